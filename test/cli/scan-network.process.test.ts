@@ -106,7 +106,7 @@ describe('scan network', () => {
     ])
     expect(toPlain(notes)).toEqual([
       '3 flows in 0.4 kB; … s.',
-      `${folder.pathOf('traffic/a.har')}: Cannot read entry 2: its URL names no host`,
+      `${folder.pathOf('traffic/a.har')}: Cannot read entry 2: its URL has no host`,
     ])
   })
 
@@ -171,7 +171,7 @@ describe('scan network', () => {
         {
           file: folder.pathOf('traffic/a.har'),
           at: 2,
-          reason: 'Cannot read entry 2: its URL names no host',
+          reason: 'Cannot read entry 2: its URL has no host',
         },
       ],
     })
@@ -195,7 +195,7 @@ describe('scan network', () => {
     const rubbish = await scan([folder.pathOf('rubbish'), folder.pathOf('traffic/b.log.gz')])
     expect([rubbish.code, rubbish.notes.at(-1)]).toEqual([
       1,
-      `${folder.pathOf('rubbish')}: Cannot read the file: it is no capture, HAR file or log that is known`,
+      `${folder.pathOf('rubbish')}: Cannot read the file: it is not a known capture, HAR or log format`,
     ])
     expect(rubbish.results.join('\n')).toContain('Ledgerly Payments')
   })
@@ -241,11 +241,11 @@ describe('scan network', () => {
     }
     expect(outcomes).toEqual([
       [1, [], `Passed over, as they are no traffic: ${folder.pathOf('other/x.json')}`],
-      [1, [], `${folder.pathOf('app.log')}: Cannot read the file: 2 lines, none is a request`],
+      [1, [], `${folder.pathOf('app.log')}: Cannot read the file: none of its 2 lines is a request`],
       [
         0,
         [],
-        `${folder.pathOf('times.har')}: Cannot read entry 1: neither it nor another tells a time`,
+        `${folder.pathOf('times.har')}: Cannot read entry 1: no entry has a valid time`,
       ],
     ])
   })
@@ -259,7 +259,7 @@ describe('scan network', () => {
     [
       ['-', '--own-address', '10.0.0.0/8', '--own-address', 'foo'],
       2,
-      'Cannot read own address "foo": it must be an IP address or a range such as 10.1.0.0/16',
+      'Invalid own address "foo": must be an IP address or a range such as 10.1.0.0/16',
     ],
     [[], 2, 'Cannot scan: name files of traffic, - for standard input, or --interface'],
     [[''], 2, 'Cannot scan: a file has no name'],

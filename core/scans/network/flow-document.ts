@@ -4,7 +4,7 @@ import { withoutSecrets } from '../url-secrets.ts'
 import type { Flow, NamedVia } from './flow.ts'
 import type { MatchedFlow } from './scan-network.ts'
 
-/** One flow as `scan network --json` prints it; what is unknown is absent. */
+/** A flow in the output of `scan network --json`; unknown properties are omitted. */
 export interface FlowDocument {
   readonly captured_ip?: string
   readonly port?: number
@@ -18,11 +18,11 @@ export interface FlowDocument {
   readonly endpoint_id?: string
   readonly api_name?: string
   readonly vendor_name?: string
-  /** Catalogued APIs of the vendor, one of which it is. */
+  /** Names of the vendor's catalogued APIs that the flow may belong to. */
   readonly candidates?: readonly string[]
 }
 
-/** One flow as `POST /networks/user_scans/` takes it. */
+/** A flow in the body of `POST /networks/user_scans/`. */
 export interface SubmittedFlow {
   readonly captured_ip: string
   readonly port?: number
@@ -33,12 +33,12 @@ export interface SubmittedFlow {
   readonly url?: string
 }
 
-/** What the service takes at the most. */
+/** Limits of the service. */
 const MAX_URL = 4000
 const MAX_HOST = 300
 const MAX_METHOD = 20
 
-/** A flow as the document that scripts read. */
+/** Converts a flow for `scan network --json`. */
 export function toFlowDocument(flow: MatchedFlow): FlowDocument {
   const { ip, port, host, via, direction, protocol, method, url } = flow
   const { endpointId, apiName, vendorName, candidates } = flow
@@ -59,7 +59,9 @@ export function toFlowDocument(flow: MatchedFlow): FlowDocument {
   }
 }
 
-/** A flow as it is sent to a service, which matches it itself; without secrets of its path. */
+/**
+ * Converts a flow for submission to a service, which matches it itself. Redacts secrets in its URL.
+ */
 export function toSubmittedFlow(flow: Flow): SubmittedFlow {
   const { ip, port, host, direction, method, url } = flow
   const isMethod = method !== undefined && method.length <= MAX_METHOD && /^[a-z-]+$/i.test(method)
@@ -76,12 +78,12 @@ export function toSubmittedFlow(flow: Flow): SubmittedFlow {
   }
 }
 
-/** Captures may tell any time. */
+/** Captures may contain any time. */
 function toInstant({ capturedAt }: Flow): number {
   return capturedAt >= 0 && capturedAt < END_OF_SCANS ? capturedAt : 0
 }
 
-/** What machines sent may hold anything; the service takes no control characters and no half ones. */
+/** Replaces control characters and lone surrogates, which the service rejects, and truncates. */
 function toLine(text: string, length: number): string {
   return text
     .replace(/[\p{Cc}\p{Cs}]/gu, '\ufffd')

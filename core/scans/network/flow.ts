@@ -1,35 +1,38 @@
-/** How the name of a flow's other end was learned. */
+/** Source of the name of a flow's remote end. */
 export type NamedVia = 'dns' | 'tls' | 'quic' | 'http' | 'har' | 'log' | 'address'
 
-/** One conversation with another host, as a capture or a log shows it. */
+/** A conversation with another host, found in a capture or log. */
 export interface Flow {
-  /** Address of the other end, in the spelling of RFC 5952; empty where a log names only the host. */
+  /** Address of the remote end in RFC 5952 format; empty if a log contains only the host. */
   readonly ip: string
-  /** Of the service that was called: the other end's, of an incoming flow one's own. */
+  /** Port of the called service: of the remote end, or of the own end for incoming flows. */
   readonly port: number | undefined
-  /** Lower case, without a trailing dot; undefined when only the address is known. */
+  /** Lower case, without a trailing dot; undefined if only the address is known. */
   readonly host: string | undefined
   readonly via: NamedVia
-  /** `Incoming` where the other end began. */
+  /** `Incoming` if the remote end is the client. */
   readonly direction: 'Outgoing' | 'Incoming'
-  /** Milliseconds since the epoch, of the first packet or entry. */
+  /** Milliseconds since the epoch, from the first packet or entry. */
   readonly capturedAt: number
-  /** Highest protocol that was recognised: `dns`, `tls`, `quic`, `http`, `tcp`, `udp`. */
+  /** Highest recognised protocol: `dns`, `tls`, `quic`, `http`, `tcp`, `udp`. */
   readonly protocol: string
-  /** Lower case; undefined where it is not visible. */
+  /** Lower case; undefined if not visible. */
   readonly method: string | undefined
-  /** Absolute, without query; undefined where the path is not visible. */
+  /** Absolute, without query; undefined if the path is not visible. */
   readonly url: string | undefined
 }
 
-/** What could not be read of a capture. */
+/** An unreadable part of a capture or log. */
 export interface Damage {
-  /** Bytes from its start, line of a log or entry of a HAR file from 1; 0 for the whole. */
+  /**
+   * Byte offset in a capture, or line or entry number from 1 in a log or HAR file; 0 for the whole
+   * file.
+   */
   readonly at: number
   readonly reason: string
 }
 
-/** What a capture holds: flows as they are found, and at the end what could not be read. */
+/** Counts of a capture, and its unreadable parts. */
 export interface CaptureReport {
   readonly packets: number
   readonly bytes: number

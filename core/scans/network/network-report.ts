@@ -1,37 +1,40 @@
 import type { MatchedFlow } from './scan-network.ts'
 
-/** Flows of one API, or of one host that no API has, as a person reads them. */
+/** Flows of one API, or of one host without an API, for display. */
 export interface FlowGroup {
-  /** Undefined for hosts of no single catalogued API. */
+  /** Undefined for hosts without a single catalogued API. */
   readonly apiName: string | undefined
   readonly vendorName: string | undefined
-  /** Catalogued APIs of the vendor that share the host, as of the first flow; absent otherwise. */
+  /**
+   * Catalogued APIs of the vendor that share the host, from the first flow; omitted if there are
+   * none.
+   */
   readonly candidates?: readonly string[]
   /**
-   * Name, else address, of the first flow; empty for requests of clients to no named host;
-   * `(others)` for what came when 50,000 groups were there.
+   * Name or address in the first flow. Empty for incoming requests without a named host; `(others)`
+   * for the group of the rest after 50,000 groups.
    */
   readonly host: string
   readonly flows: number
-  /** Distinct ones; at most 10,000 are told apart. */
+  /** Number of distinct addresses; counts at most 10,000. */
   readonly addresses: number
-  /** The first that was seen, or empty. */
+  /** First address, or empty. */
   readonly address: string
   readonly directions: readonly ('Outgoing' | 'Incoming')[]
   /** Milliseconds since the epoch. */
   readonly firstAt: number
   readonly lastAt: number
-  /** Requests by method and path, the most frequent first; at most 1,000 are told apart. */
+  /** Requests by method and path, most frequent first; at most 1,000 distinct ones. */
   readonly requests: readonly { readonly text: string; readonly count: number }[]
-  /** Catalogued endpoints among them. */
+  /** Number of distinct catalogued endpoints. */
   readonly endpoints: number
 }
 
-/** What a network uses, counted while flows come. */
+/** Counts the usage of APIs and hosts in a network, flow by flow. */
 export interface NetworkReport {
   add(flow: MatchedFlow): void
   readonly flows: number
-  /** The most flows first: APIs, then other hosts. */
+  /** Groups of APIs, with most flows first. */
   apis(): readonly FlowGroup[]
   hosts(): readonly FlowGroup[]
 }
@@ -55,8 +58,8 @@ interface OpenGroup {
 }
 
 /**
- * Creates an empty report; its memory is bounded, whatever is added: `maxTold` addresses and
- * requests of all groups together are told apart (100,000 when absent).
+ * Creates an empty report with bounded memory: `maxTold` limits the distinct addresses and requests
+ * of all groups (100,000 by default).
  */
 export function createNetworkReport({
   maxTold = MAX_TOLD,
@@ -112,7 +115,7 @@ export function createNetworkReport({
       group.firstAt = Math.min(group.firstAt, flow.capturedAt)
       group.lastAt = Math.max(group.lastAt, flow.capturedAt)
       group.directions.add(flow.direction)
-      // The address of a look-up is the resolver's.
+      // The address of a DNS lookup is the resolver.
       const isOther = flow.ip !== '' && flow.protocol !== 'dns'
       const hasRoom = group.addresses.size < MAX_ADDRESSES && told < maxTold
       if (isOther && hasRoom && !group.addresses.has(flow.ip)) {
@@ -154,7 +157,7 @@ function toGroup(group: OpenGroup): FlowGroup {
   }
 }
 
-/** `GET /v1/users`, without scheme and host. */
+/** Formats `GET /v1/users`, without scheme and host. */
 function toRequestText({ method, url = '' }: MatchedFlow): string {
   const path = url.replace(/^[a-z]+:\/\/[^/]*/i, '') || '/'
   return method === undefined ? path : `${method.toUpperCase()} ${path}`

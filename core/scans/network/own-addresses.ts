@@ -1,11 +1,11 @@
 import { ServiceError } from '../../http/problems.ts'
 import { type AddressWords, isSameRange, parseAddress } from './capture/addresses.ts'
 
-/** Addresses and ranges of the machines that are watched. */
+/** Addresses and ranges of the observed machines. */
 export interface OwnAddresses {
   readonly isEmpty: boolean
   has(address: AddressWords): boolean
-  /** Adds one, as long as there are not too many. */
+  /** Adds an address, unless the limit is reached. */
   add(address: AddressWords): void
 }
 
@@ -14,7 +14,7 @@ const BITS = { four: 32, six: 128 } as const
 
 /**
  * Reads addresses and ranges (`10.1.0.0/16`, `2001:db8::/32`; RFC 4632, RFC 4291 2.3). Throws a
- * `ServiceError` with code `invalid_input` for what is neither.
+ * `ServiceError` with code `invalid_input` for other text.
  */
 export function readOwnAddresses(texts: readonly string[]): OwnAddresses {
   const ranges = texts.map(readRange).filter(({ bits }) => bits < BITS.six)
@@ -36,7 +36,7 @@ export function readOwnAddresses(texts: readonly string[]): OwnAddresses {
 
 interface AddressRange {
   readonly address: AddressWords
-  /** How many bits of the 128 all its addresses share. */
+  /** Length of the common prefix, of 128 bits. */
   readonly bits: number
 }
 
@@ -50,6 +50,6 @@ function readRange(text: string): AddressRange {
   }
   throw new ServiceError(
     'invalid_input',
-    `Cannot read own address "${text}": it must be an IP address or a range such as 10.1.0.0/16`,
+    `Invalid own address "${text}": must be an IP address or a range such as 10.1.0.0/16`,
   )
 }

@@ -4,27 +4,30 @@ import { createHostVendors } from '../../vendors/vendor-of-host.ts'
 import { withoutSecrets } from '../url-secrets.ts'
 import type { Flow } from './flow.ts'
 
-/** A flow, and what it is in the catalogue; its URL without what is secret in its path. */
+/** A flow with its catalogue match. Secrets in its URL are redacted. */
 export interface MatchedFlow extends Flow {
-  /** Undefined where the catalogue knows no such host, or only whose it is. */
+  /** Undefined if the host is not catalogued, or only its vendor is known. */
   readonly apiId: number | undefined
   readonly apiName: string | undefined
-  /** Short id; undefined where method and path are not visible, or not catalogued. */
+  /** Short id; undefined if method and path are not visible or not catalogued. */
   readonly endpointId: string | undefined
   readonly vendorName: string | undefined
-  /** APIs of the vendor, one of which it is; absent where the API is known, or the catalogue has none. */
+  /**
+   * Names of the vendor's APIs that the flow may belong to; omitted if the API is known or there
+   * are none.
+   */
   readonly candidates?: readonly string[] | undefined
 }
 
-/** What is asked of the catalogue for each flow. */
+/** Catalogue functions for matching flows. */
 export interface NetworkCatalogue {
-  /** `Matcher.match`. */
+  /** See `Matcher.match`. */
   match(query: MatchQuery): Match | undefined
-  /** The vendor that a host belongs to, before the built-in knowledge; see `createHostVendors`. */
+  /** Vendor of a host; takes precedence over the built-in vendors, see `createHostVendors`. */
   findVendor?(host: string): string | undefined
 }
 
-/** Matches flows to the catalogue, one by one as they come. */
+/** Matches flows to the catalogue, one at a time. */
 export async function* scanNetwork(given: {
   readonly flows: AsyncIterable<Flow> | Iterable<Flow>
   readonly catalogue: NetworkCatalogue
@@ -32,7 +35,7 @@ export async function* scanNetwork(given: {
   for await (const flow of given.flows) yield matchFlow(flow, given.catalogue)
 }
 
-/** What the flow is in the catalogue, by as much as is visible of it. */
+/** Matches a flow by its visible properties. */
 function matchFlow(flow: Flow, catalogue: NetworkCatalogue): MatchedFlow {
   const found = catalogue.match(toQuery(flow))
   const candidates = toCandidateNames(found)
@@ -49,7 +52,9 @@ function matchFlow(flow: Flow, catalogue: NetworkCatalogue): MatchedFlow {
 
 const KNOWN_HOSTS = createHostVendors()
 
-/** The vendor of the host that is called. The host of an incoming request is the client's or one's own. */
+/**
+ * Vendor of the called host. Undefined for incoming flows, whose host is the client or an own host.
+ */
 function findVendor({ direction, host }: Flow, catalogue: NetworkCatalogue): string | undefined {
   if (direction === 'Incoming' || host === undefined) return undefined
   return catalogue.findVendor?.(host) ?? KNOWN_HOSTS.findVendor(host)
@@ -57,8 +62,8 @@ function findVendor({ direction, host }: Flow, catalogue: NetworkCatalogue): str
 
 function toQuery({ method, url, host, ip, port, protocol, direction }: Flow): MatchQuery {
   if (url !== undefined) return { method, url }
-  // The name is that of the client, or one's own.
+  // Incoming flows name the client or an own host.
   if (direction === 'Incoming') return { method, host: '' }
-  // The port of a look-up is the resolver's.
+  // The port of a DNS lookup is the port of the resolver.
   return { method, host: host ?? ip, port: protocol === 'dns' ? undefined : port }
 }

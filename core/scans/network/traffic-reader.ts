@@ -10,46 +10,49 @@ import { parseRecord } from './logs/records.ts'
 import { createZeekReader, isZeekRecord } from './logs/zeek.ts'
 import { createZeekTable } from './logs/zeek-table.ts'
 
-/** How traffic is read. */
+/** Options for reading traffic. */
 export interface TrafficOptions {
   /**
-   * Addresses of the machines that are watched, or ranges of them (`10.1.0.0/16`): they decide a
-   * flow's direction. What is neither is refused with `invalid_input`.
+   * Addresses of the observed machines, or ranges of them (`10.1.0.0/16`); determine the direction
+   * of flows. Throws `invalid_input` for other text.
    */
   readonly ownAddresses?: readonly string[] | undefined
 }
 
-/** The flows of one file; to be iterated once. Of a log `packets` counts its entries. */
+/** Flows of one file; can be iterated once. `packets` counts the entries of a log. */
 export interface TrafficFlows extends CaptureFlows {
-  /** Known once the iteration has begun; undefined for a file of no known format. */
+  /** Available once the iteration has started; undefined if the format is unknown. */
   format(): TrafficFormat | undefined
-  /** How the file was read; known once the iteration has ended. */
+  /** Result of reading; available once the iteration has ended. */
   outcome(): TrafficOutcome
 }
 
 /**
- * `traffic`, also where it shows none or is damaged; `empty`; `other` for what is no traffic: of no
- * known format, or a log none of whose lines is a request; `too_large` for a HAR file above 256 MiB,
- * of which the first entries are read.
+ * `traffic` if the file is traffic, even if damaged or without flows; `empty`.
+ * `other` for an unknown format, or a log without any request.
+ * `too_large` for a HAR file above 256 MiB, of which the first entries are read.
  */
 export type TrafficOutcome = 'traffic' | 'empty' | 'other' | 'too_large'
 
-/** Reads files of traffic that belong together. */
+/** Reads related files of traffic. */
 export interface TrafficReader {
   /**
-   * The flows of a file, whose format its content tells: pcap, pcapng, HAR, Zeek's logs, access logs.
-   * Never throws for what the bytes hold: damage is reported.
+   * Reads a file and detects its format: pcap, pcapng, HAR, Zeek logs or access logs. Reports
+   * invalid bytes as damage and never throws for them.
    */
   read(chunks: AsyncIterable<Uint8Array>): TrafficFlows
-  /** After all files: flows that waited for other files, such as connections that no log of Zeek's names. */
+  /**
+   * Call after all files: returns flows that waited for other files, such as Zeek connections
+   * without other records.
+   */
   finish(): readonly Flow[]
 }
 
 const MAX_DAMAGED = 100
-/** More is not read of a HAR file. */
+/** Limit for reading a HAR file. */
 const MAX_HAR_BYTES = 256 * 1024 * 1024
 
-/** Creates a reader; Zeek's logs of one connection are joined over its files. */
+/** Creates a reader that joins the records of a Zeek connection across files. */
 export function createTrafficReader({ ownAddresses }: TrafficOptions = {}): TrafficReader {
   const zeek = createZeekReader({ ownAddresses })
 
@@ -66,7 +69,7 @@ export function createTrafficReader({ ownAddresses }: TrafficOptions = {}): Traf
         outcome = isBlank(head) ? 'empty' : 'other'
         log.addBytes(head.length)
         const isEmpty = outcome === 'empty'
-        const what = isEmpty ? 'it is empty' : 'it is no capture, HAR file or log that is known'
+        const what = isEmpty ? 'it is empty' : 'it is not a known capture, HAR or log format'
         log.addDamage({ at: 0, reason: `Cannot read the file: ${what}` })
       } else if (format === 'pcap' || format === 'pcapng') {
         capture = readCapture(all, ownAddresses ? { ownAddresses } : {})
@@ -76,11 +79,11 @@ export function createTrafficReader({ ownAddresses }: TrafficOptions = {}): Traf
         const toEntry = toEntryReader(format)
         const given = { log, toEntry, takeEarly: zeek.takeEarly }
         const shows = yield* readLog(log.count(all), given)
-        // Zeek has logs of other things.
+        // Zeek also has logs without traffic.
         if (shows || format.startsWith('zeek')) return
         outcome = 'other'
         const { packets } = log.report()
-        const count = packets === 1 ? '1 line, which is no' : `${packets} lines, none is a`
+        const count = packets === 1 ? 'its only line is not a' : `none of its ${packets} lines is a`
         if (packets > 0) log.addDamage({ at: 0, reason: `Cannot read the file: ${count} request` })
       }
     }
@@ -108,7 +111,7 @@ export function createTrafficReader({ ownAddresses }: TrafficOptions = {}): Traf
       if (record === undefined) return readAccessLine(line)
       if (format === 'zeek')
         return isZeekRecord(record) ? (zeek.read(record) ?? 'nothing') : undefined
-      // Servers write other things into their logs too.
+      // Servers also log records that are not requests.
       return readAccessRecord(record) ?? 'nothing'
     }
   }
@@ -116,14 +119,17 @@ export function createTrafficReader({ ownAddresses }: TrafficOptions = {}): Traf
   return { read, finish: zeek.finish }
 }
 
-/** The flow of a line; `waits` and `nothing` for lines that are as they should be and show none. */
+/**
+ * Converts a line to a flow. Returns `waits` or `nothing` for valid lines without a flow, undefined
+ * for invalid ones.
+ */
 type ReadEntry = (line: string) => Flow | 'waits' | 'nothing' | undefined
 
 interface LogReport {
   addDamage(damage: Damage): void
   addEntries(count: number): void
   addBytes(count: number): void
-  /** The chunks, counted. */
+  /** Counts the bytes of chunks. */
   count(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>
   report(): CaptureReport
 }
@@ -170,8 +176,8 @@ async function* readHarFile(
     isCut: !isWhole,
   })
   if (!isWhole) {
-    const what = 'it has more than 256 MiB, of which the whole entries are read'
-    log.addDamage({ at: 0, reason: `Cannot read the HAR file to its end: ${what}` })
+    const what = 'it exceeds 256 MiB; only complete entries are read'
+    log.addDamage({ at: 0, reason: `Cannot read the whole HAR file: ${what}` })
   }
   log.addEntries(entries)
   for (const damage of damaged) log.addDamage(damage)
@@ -180,7 +186,7 @@ async function* readHarFile(
   return isHar ? 'traffic' : 'other'
 }
 
-/** Gives at its end whether any line is one of traffic. */
+/** Returns whether any line contains traffic. */
 async function* readLog(
   chunks: AsyncIterable<Uint8Array>,
   given: {
@@ -195,7 +201,7 @@ async function* readLog(
     for (const { number, text } of lines) {
       const entry = text === undefined ? undefined : toEntry(text)
       if (entry === undefined) {
-        const what = text === undefined ? 'it is too long' : 'it is no entry of this log'
+        const what = text === undefined ? 'it is too long' : 'it is not an entry of this log'
         log.addDamage({ at: number, reason: `Cannot read line ${number}: ${what}` })
         continue
       }
@@ -208,12 +214,12 @@ async function* readLog(
   return shows
 }
 
-/** Whether it holds nothing but white space. */
+/** Whether it contains only white space. */
 function isBlank(head: Uint8Array): boolean {
   return head.every((byte) => byte === 32 || (byte >= 9 && byte <= 13))
 }
 
-/** The first bytes, and all of them. */
+/** Returns the first bytes, and an iterable over all bytes. */
 async function peek(chunks: AsyncIterable<Uint8Array>, length: number) {
   const source = chunks[Symbol.asyncIterator]()
   const first: Uint8Array[] = []
@@ -223,7 +229,7 @@ async function peek(chunks: AsyncIterable<Uint8Array>, length: number) {
     if (next.done) break
     first.push(next.value)
     known += next.value.length
-    // Who captures now waits for each packet.
+    // Live captures wait for each packet.
     if (isCapture(joinBytes(first.slice(0, 4)))) break
   }
   const head = joinBytes(first)

@@ -1,14 +1,14 @@
 import { isIpAddress } from '../../../shared/urls.ts'
 
 /**
- * An IP address as four numbers of 32 bits, from the highest; IPv4 stands in the last, after
- * 0, 0 and 0xffff (RFC 4291 2.5.5.2).
+ * An IP address as four 32-bit numbers, most significant first. IPv4 addresses are mapped: 0, 0,
+ * 0xffff, address (RFC 4291 2.5.5.2).
  */
 export type AddressWords = readonly [number, number, number, number]
 
 const MAPPED = 0xffff
 
-/** An address in the spelling of RFC 5952. */
+/** Formats an address as in RFC 5952. */
 export function formatAddress([a, b, c, d]: AddressWords): string {
   if (a === 0 && b === 0 && c === MAPPED) return formatIpv4(d)
   const groups = [a, b, c, d].flatMap((word) => [word >>> 16, word & 0xffff])
@@ -23,7 +23,7 @@ export function formatAddress([a, b, c, d]: AddressWords): string {
   return `${spell(groups.slice(0, longestAt))}::${spell(groups.slice(longestAt + longest))}`
 }
 
-/** The address of 4 or 16 bytes; the unspecified one for other lengths. */
+/** Converts 4 or 16 bytes to an address; other lengths yield the unspecified address. */
 export function wordsOf(bytes: Uint8Array): AddressWords {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   if (bytes.length === 4) return [0, 0, MAPPED, view.getUint32(0)]
@@ -31,7 +31,7 @@ export function wordsOf(bytes: Uint8Array): AddressWords {
   return [view.getUint32(0), view.getUint32(4), view.getUint32(8), view.getUint32(12)]
 }
 
-/** The address that a text is, IPv6 without brackets and zone; undefined for others. */
+/** Parses an address; IPv6 without brackets and zone. Undefined if invalid. */
 export function parseAddress(text: string): AddressWords | undefined {
   if (!isIpAddress(text)) return undefined
   if (!text.includes(':')) return wordsOf(Uint8Array.from(text.split('.'), Number))
@@ -46,7 +46,7 @@ export function parseAddress(text: string): AddressWords | undefined {
   return wordsOf(Uint8Array.from(bytes))
 }
 
-/** Whether the first `bits` of two addresses, of 128, are the same. */
+/** Whether the first `bits` (of 128) of two addresses are equal. */
 export function isSameRange(
   address: AddressWords,
   { other, bits }: { readonly other: AddressWords; readonly bits: number },
@@ -58,7 +58,7 @@ export function isSameRange(
   })
 }
 
-/** An address that a person wrote, in the spelling of RFC 5952; as it was where it is none. */
+/** Normalises a user's address to RFC 5952; returns other text trimmed and in lower case. */
 export function normalizeAddress(text: string): string {
   const trimmed = text.trim().toLowerCase()
   if (!trimmed.includes(':')) return trimmed
@@ -66,7 +66,7 @@ export function normalizeAddress(text: string): string {
   return url === null ? trimmed : url.hostname.slice(1, -1)
 }
 
-/** Whether an address belongs to a network of one's own (RFC 1918, 4193, 6598, 3927, 4291). */
+/** Whether an address belongs to a private or local network (RFC 1918, 4193, 6598, 3927, 4291). */
 export function isPrivate([a, b, c, d]: AddressWords): boolean {
   if (a === 0 && b === 0 && c === MAPPED) {
     const first = d >>> 24
@@ -84,7 +84,7 @@ export function isPrivate([a, b, c, d]: AddressWords): boolean {
   return isLoopback || a >>> 25 === 0x7e || a >>> 22 === 0x3fa
 }
 
-/** Whether an address names no single host: unspecified, multicast or the broadcast one. */
+/** Whether an address is unspecified, multicast or broadcast, and so identifies no single host. */
 export function isManyHosts([a, b, c, d]: AddressWords): boolean {
   if (a === 0 && b === 0 && c === MAPPED) return d === 0 || d >>> 28 >= 14
   return a >>> 24 === 0xff || (a === 0 && b === 0 && c === 0 && d === 0)

@@ -11,11 +11,11 @@ import { createQuicReader, isQuic } from './quic.ts'
 import { createTcpStream, type Span, type TcpStream } from './tcp-stream.ts'
 import { readDtlsHello } from './tls.ts'
 
-/** Turns packets into flows. */
+/** Converts packets to flows. */
 export interface Analyzer {
   add(packet: Packet): void
   addOwnAddress(address: AddressWords): void
-  /** Gives the flows of all conversations that have none. */
+  /** Emits the flows of all conversations that have none yet. */
   end(): void
 }
 
@@ -37,9 +37,9 @@ const MAX_HELD_BYTES = 1 << 25
 const MAX_NAMES = 1 << 17
 
 /**
- * Follows conversations until they show a host's name (TLS, QUIC) or nothing; of HTTP each request
- * is a flow, of DNS each name as `createDnsSights` tells. A conversation without a name gets that of
- * its address, if an earlier DNS answer gave one.
+ * Follows each conversation until it shows a host name (TLS, QUIC) or proves to have none. Each
+ * HTTP request is a flow; DNS names become flows as described at `createDnsSights`.
+ * A conversation without a name gets the name that an earlier DNS answer has for its address.
  */
 export function createAnalyzer({ ownAddresses, onFlow }: AnalyzerOptions): Analyzer {
   const flows = createFlowMaker(ownAddresses)
@@ -82,7 +82,7 @@ export function createAnalyzer({ ownAddresses, onFlow }: AnalyzerOptions): Analy
     conversation.recognized = 'dns'
     const { name: host, isAnswer } = dns
     if (host === undefined) return true
-    // Machines beside each other tell of their services, not of hosts elsewhere.
+    // Multicast DNS announces local services, not remote hosts.
     const addresses = isMulticast(conversation) ? [] : dns.addresses
     conversation.names ??= createDnsSights(names)
     const told = { isAnswer, hasAddresses: addresses.length > 0 }
@@ -182,7 +182,7 @@ export function createAnalyzer({ ownAddresses, onFlow }: AnalyzerOptions): Analy
     conversation.recognized = 'quic'
     conversation.unknownPackets += 1
     if (hello.kind === 'none') {
-      // Perhaps the server's side: the other one is heard, too.
+      // This may be the server's direction, so also accept the other one.
       conversation.quic.close()
       conversation.quic = undefined
       conversation.quicClient = undefined

@@ -9,16 +9,16 @@ import { createHttp2Reader, type Http2Reader, isHttp2Preface } from './http2/req
 import type { Span, StreamReader } from './tcp-stream.ts'
 import { isTlsHandshake, readTlsHello } from './tls.ts'
 
-/** What one direction of a TCP connection turns out to be. */
+/** Events of one direction of a TCP connection. */
 export interface ApplicationEvents {
   onRequest(head: RequestHead): void
-  /** A ClientHello, with the name it has, if any. */
+  /** A ClientHello, with its server name if present. */
   onHello(host: string | undefined): void
-  /** One message of DNS over TCP. */
+  /** A message of DNS over TCP. */
   onDns(bytes: Uint8Array, span: Span): void
-  /** The direction is the answering one, and says so. */
+  /** The direction is recognised as the server's. */
   onServer(protocol: string): void
-  /** Nothing that names a host is there. */
+  /** No host name is expected in this direction. */
   onNothing(): void
 }
 
@@ -34,9 +34,10 @@ const RETURN = 13
 const HELLO_BYTES = 6
 
 /**
- * Recognises TLS, HTTP/1, HTTP/2 without TLS and (where `isDns` says so) DNS in one direction of a
- * connection, by its bytes and not by its port. HTTP is followed from request to request; where it is lost, a piece
- * that begins a request is waited for, as is TLS after plain text (STARTTLS, CONNECT).
+ * Recognises TLS, HTTP/1, HTTP/2 without TLS and, if `isDns`, DNS in one direction of a connection.
+ * Uses its bytes, not its port.
+ * HTTP is followed from request to request. After a loss of synchronisation, waits for a chunk that
+ * starts a request, or TLS after plain text (STARTTLS, CONNECT).
  */
 export function createApplicationReader(
   events: ApplicationEvents,
@@ -46,7 +47,10 @@ export function createApplicationReader(
   let http2: Http2Reader | undefined
   let isStarted = false
   let others = 0
-  /** Of an HTTP head that is not whole yet: bytes without its end, and whether its first line is good. */
+  /**
+   * State of an incomplete HTTP head: bytes searched for its end, and whether its first line is
+   * valid.
+   */
   let searched = 0
   let isRequest = false
 
@@ -92,7 +96,7 @@ export function createApplicationReader(
     else if (head.isChunked) mode = 'chunks'
     return headEnd - span.at + (head.isChunked ? 0 : head.bodyBytes)
   }
-  /** Shows what is there of a head, and waits for the next request. */
+  /** Reports an incomplete head, then waits for the next request. */
   const giveUpHead = (bytes: Uint8Array, { at, end }: Span): number => {
     const lastLine = bytes.subarray(at, end).lastIndexOf(LINE_FEED)
     const head = readRequestHead(bytes, { at, end: at + lastLine + 1 })
@@ -101,7 +105,7 @@ export function createApplicationReader(
     return end - at
   }
   const readHttp2 = (bytes: Uint8Array, span: Span): number => {
-    // A stream that begins with less than the preface's first letters may yet be HTTP/1.
+    // A stream that starts with less than the preface may still be HTTP/1.
     if (!isStarted && !isHttp2Preface(bytes, span)) {
       mode = 'http'
       return 0
@@ -178,7 +182,7 @@ export function createApplicationReader(
         unread = used === 0 ? unread + 1 : 0
         if (used === 0 && mode === before) return from - at
       }
-      // Modes that hand the same bytes to each other leave them to nobody.
+      // Skip bytes that no mode consumes.
       if (from < end) from = end
       return from - at
     },

@@ -5,10 +5,10 @@ import type { Packet } from './packets.ts'
 import type { QuicReader } from './quic.ts'
 import type { TcpStream } from './tcp-stream.ts'
 
-/** The two ends of a conversation: `first` sent the packet that began it. */
+/** End of a conversation: `first` sent its first packet. */
 export type End = 'first' | 'second'
 
-/** What is known of the packets between two ports; changes with each packet. */
+/** State of the packets between two ports; updated by each packet. */
 export interface Conversation {
   readonly protocol: number
   readonly first: AddressWords
@@ -17,46 +17,46 @@ export interface Conversation {
   readonly secondPort: number
   /** Milliseconds since the epoch. */
   readonly startedAt: number
-  /** Who captured, where the link layer says so. */
+  /** Side that captured, if the link layer contains it. */
   readonly sender: Sender
   lastAt: number
-  /** Nothing more is to be learned: its packets are passed over. */
+  /** Its further packets are ignored. */
   isDone: boolean
-  /** A flow of it was given. */
+  /** A flow of it was emitted. */
   isGiven: boolean
-  /** Which end asks, where it is known. */
+  /** End that sends requests, if known. */
   client: End | undefined
-  /** Packets without anything that was recognised. */
+  /** Number of packets with unrecognised content. */
   unknownPackets: number
-  /** Whether one end has ended its side of a TCP connection. */
+  /** Whether one end has closed its side of a TCP connection. */
   isClosing: boolean
   /** Whether bytes were sent over TCP. */
   hasData: boolean
-  /** The first number of each end's bytes, where its SYN was seen. */
+  /** First sequence number of each end's data, if its SYN was captured. */
   firstSequence: number | undefined
   secondSequence: number | undefined
-  /** Highest protocol that was recognised. */
+  /** Highest recognised protocol. */
   recognized: string | undefined
-  /** Name of the second end by an earlier DNS answer. */
+  /** Name of the second end's address in an earlier DNS answer. */
   readonly dnsName: string | undefined
   firstStream: TcpStream | undefined
   secondStream: TcpStream | undefined
   quic: QuicReader | undefined
   quicClient: End | undefined
   names: DnsSights | undefined
-  /** Another conversation with the same hash. */
+  /** Next conversation with the same hash. */
   next: Conversation | undefined
 }
 
-/** The conversations that go on, a bounded number of them. */
+/** Bounded table of open conversations. */
 export interface ConversationTable {
-  /** The conversation of a packet, and which end sent it; begun when there is none. */
+  /** Finds the conversation of a packet and its direction; starts one if needed. */
   find(packet: Packet): Conversation
-  /** Whether the last packet that was asked for came from the end that began. */
+  /** Whether the packet of the last `find` came from the conversation's first end. */
   isFromFirst(): boolean
-  /** Takes a conversation out, after `onEnd`. */
+  /** Removes a conversation, then calls `onEnd`. */
   end(conversation: Conversation): void
-  /** Ends those that have been silent for long at a time. */
+  /** Ends idle conversations; does work only at intervals. */
   sweep(timeMs: number): void
   endAll(): void
 }
@@ -73,8 +73,8 @@ const SWEEP_MS = 30_000
 const SWEPT_EACH = 16
 
 /**
- * A table of conversations by protocol, addresses and ports. Those that are silent for two minutes
- * of the capture's time end; when there are too many, the half that was silent longest.
+ * A table of conversations by protocol, addresses and ports. Conversations end after two minutes of
+ * inactivity, in the capture's time. A full table ends the half that was idle longest.
  */
 export function createConversationTable({
   maxConversations = MAX_CONVERSATIONS,
@@ -193,7 +193,7 @@ export function createConversationTable({
     end,
     sweep(timeMs) {
       if (sweptAt !== undefined && timeMs >= sweptAt && timeMs - sweptAt < SWEEP_MS) return
-      // Where times go to and fro, not all are looked at for each packet.
+      // Non-monotonic times must not cause a full scan for each packet.
       sweeps += 1
       if (sweeps * SWEPT_EACH < count) return
       sweeps = 0
@@ -220,7 +220,7 @@ function foldAddress(words: AddressWords | Uint32Array, at: number): number {
   return Math.imul(Math.imul(high, 31) + (words[at + 2] ?? 0), 31) ^ (words[at + 3] ?? 0)
 }
 
-/** The same for both directions. */
+/** Hashes both directions to the same value. */
 function mix({
   a,
   b,

@@ -1,35 +1,36 @@
 import type { Budget } from './held-bytes.ts'
 
-/** A name that was asked for. */
+/** A requested name. */
 export interface DnsSight {
   readonly host: string
   /** Milliseconds since the epoch. */
   readonly at: number
 }
 
-/** What a message about a name tells besides it. */
+/** Properties of a DNS message about a name. */
 export interface DnsTold {
-  /** It is a response that has records of any kind. */
+  /** Whether it is a response with records of any kind. */
   readonly isAnswer: boolean
-  /** Its answers give the name addresses. */
+  /** Whether its answers contain addresses. */
   readonly hasAddresses: boolean
 }
 
-/** The names that the DNS messages of one conversation show. */
+/** Names seen in the DNS messages of one conversation. */
 export interface DnsSights {
-  /** The sight that is certain now and was not given before. */
+  /** Returns a name to report, if it is confirmed and was not reported before. */
   add(sight: DnsSight, told: DnsTold): DnsSight | undefined
-  /** The name of a conversation that ends without an answer; lets go what is held. */
+  /** Returns the name of a conversation that ends without an answer, and releases memory. */
   close(): DnsSight | undefined
 }
 
 const MAX_OPEN = 6
 
 /**
- * A conversation has the name of its first answer, or of the last message where none of the first
- * six is one. Most ask for nothing else: resolvers take a new port for each name. Of those that
- * keep one, each further name counts that an answer gives addresses, but neither what tunnels
- * carry in names nor names that do not exist.
+ * Reports the name of the first answered message. Without an answer, reports that of the sixth
+ * message, or of the last one at the end. Most conversations have a single name: resolvers use a
+ * new port for each lookup.
+ * Later names are reported only if an answer has addresses. This excludes DNS tunnels and names
+ * that do not exist.
  */
 export function createDnsSights(budget: Budget): DnsSights {
   const given = new Set<string>()

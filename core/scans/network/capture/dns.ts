@@ -1,14 +1,14 @@
 import { type AddressWords, wordsOf } from './addresses.ts'
 import { toLabel } from './host-names.ts'
 
-/** What a DNS message tells. */
+/** Content of a DNS message. */
 export interface DnsMessage {
   readonly isResponse: boolean
-  /** A response that has records of any kind. */
+  /** Whether it is a response with records of any kind. */
   readonly isAnswer: boolean
-  /** The first name that is asked for, lower case; without a question the first record's. */
+  /** First name in the questions, lower case; without questions, the name of the first record. */
   readonly name: string | undefined
-  /** Addresses that the answers give to the name, over aliases. */
+  /** Addresses of the name in the answers, including those of aliases. */
   readonly addresses: readonly AddressWords[]
 }
 
@@ -16,7 +16,7 @@ interface Reading {
   readonly bytes: Uint8Array
   readonly start: number
   readonly end: number
-  /** Where the next field begins. */
+  /** Start of the next field. */
   at: number
 }
 
@@ -30,7 +30,7 @@ const MAX_JUMPS = 16
 const MAX_NAME = 253
 const INVERSE_QUERY = 1
 
-/** A DNS message (RFC 1035 4.1); undefined for bytes that are none. What is cut off is missing. */
+/** Reads a DNS message (RFC 1035 4.1); undefined if invalid. Truncated parts are omitted. */
 export function readDns(
   bytes: Uint8Array,
   { at, end }: { readonly at: number; readonly end: number },
@@ -80,7 +80,7 @@ function readAnswers(reading: Reading, count: number): readonly AddressWords[] {
   return addresses
 }
 
-/** A name, over compression pointers; undefined when it is broken. Leaves `at` behind it. */
+/** Reads a name, following compression pointers, and moves `at` past it. Undefined if invalid. */
 function readName(reading: Reading): string | undefined {
   const { bytes, start, end } = reading
   const labels: string[] = []

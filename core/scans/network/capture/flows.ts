@@ -5,22 +5,22 @@ import type { Conversation, End } from './conversations.ts'
 import { type RequestHead, toRequestUrl } from './http.ts'
 import { TCP } from './packets.ts'
 
-/** What a conversation showed. */
+/** Observation about a conversation. */
 export interface Sight {
-  /** Undefined where no name was seen in it. */
+  /** Undefined if the conversation shows no name. */
   readonly host: string | undefined
   readonly via: NamedVia
   readonly protocol: string
-  /** Milliseconds since the epoch; the conversation's beginning when it is undefined. */
+  /** Milliseconds since the epoch; defaults to the start of the conversation. */
   readonly at?: number
   readonly request?: RequestHead
 }
 
-/** Makes flows of conversations, and knows the names of addresses. */
+/** Converts conversations to flows and records the names of addresses. */
 export interface FlowMaker {
-  /** The flow; undefined for one to many hosts at once that shows no name. */
+  /** Undefined for a conversation with a multicast or broadcast address that shows no name. */
   toFlow(conversation: Conversation, sight: Sight): Flow | undefined
-  /** A name for addresses, as a DNS answer gives it. */
+  /** Records a name for addresses, as found in a DNS answer. */
   learn(name: string, addresses: readonly AddressWords[]): void
   nameOf(address: AddressWords): string | undefined
   addOwnAddress(address: AddressWords): void
@@ -30,9 +30,9 @@ const MAX_NAMES = 1 << 16
 const FIRST_FREE_PORT = 1024
 
 /**
- * Which end is the other one: not the one of `ownAddresses` or of the interface that captured;
- * else not the one that sent or got the packet in a cooked capture; else the public one of a
- * private and a public one; else the one that was asked.
+ * Determines a flow's remote end. The own end is the first that applies: the only one in
+ * `ownAddresses` or of the capturing interface; the capturing side of a cooked capture; the private
+ * one of a private and a public address; the client.
  */
 export function createFlowMaker(ownAddresses: readonly string[]): FlowMaker {
   const own = readOwnAddresses(ownAddresses)
@@ -89,12 +89,15 @@ export function createFlowMaker(ownAddresses: readonly string[]): FlowMaker {
   }
 }
 
-/** The protocol that carries a conversation. */
+/** Transport protocol of a conversation. */
 export function carrierOf({ protocol }: Conversation): string {
   return protocol === TCP ? 'tcp' : 'udp'
 }
 
-/** Where the beginning was not seen: the end whose port is no service's, else who sent first. */
+/**
+ * Guesses the client if the start was not captured: the end without a service port, else the first
+ * sender.
+ */
 function guessClient({ firstPort, secondPort }: Conversation): End {
   return firstPort < FIRST_FREE_PORT && secondPort >= FIRST_FREE_PORT ? 'second' : 'first'
 }

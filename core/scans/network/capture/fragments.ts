@@ -1,38 +1,38 @@
-/** A piece of a datagram that was sent in several packets. */
+/** A fragment of an IP datagram. */
 export interface Fragment {
-  /** Of the datagram: addresses, protocol and identification. */
+  /** Identifies the datagram by addresses, protocol and identification. */
   readonly key: string
   readonly bytes: Uint8Array
   readonly at: number
   readonly end: number
-  /** Where the piece belongs in the datagram. */
+  /** Position of the fragment in the datagram. */
   readonly offset: number
   readonly hasMore: boolean
 }
 
 interface Datagram {
   readonly pieces: { readonly offset: number; readonly bytes: Uint8Array }[]
-  /** Known once the last piece is there. */
+  /** Known once the last fragment has arrived. */
   length: number | undefined
-  /** Of all pieces. */
+  /** Total size of all fragments. */
   held: number
 }
 
-/** Puts datagrams together again, a bounded number at a time. */
+/** Reassembles fragmented datagrams. */
 export interface Reassembler {
-  /** The datagram's payload once it is whole. */
+  /** Returns the datagram's payload once it is complete. */
   add(fragment: Fragment): Uint8Array | undefined
 }
 
 const MAX_DATAGRAMS = 256
 const MAX_PIECES = 64
 const MAX_BYTES = 1 << 16
-/** With what is there twice. */
+/** Includes overlaps. */
 const MAX_HELD = 2 * MAX_BYTES
 
 /**
- * Holds at most 256 datagrams of 64 pieces and 128 KiB; the oldest gives way. Of overlaps the first
- * counts.
+ * Buffers at most 256 datagrams with 64 fragments and 128 KiB each, and evicts the oldest. In
+ * overlaps, the fragment with the lower offset wins.
  */
 export function createReassembler(): Reassembler {
   const datagrams = new Map<string, Datagram>()

@@ -1,6 +1,6 @@
 import type { Damage } from '../flow.ts'
 
-/** A place in a frame that is moved inwards layer by layer. */
+/** A position in a frame, moved inwards layer by layer. */
 export interface Cursor {
   bytes: Uint8Array
   view: DataView
@@ -8,39 +8,39 @@ export interface Cursor {
   end: number
 }
 
-/** One captured frame; the same object is used for the next one. */
+/** A captured frame. The object is reused for the next frame. */
 export interface Frame {
   bytes: Uint8Array
   view: DataView
-  /** Where the frame begins and ends in `bytes`. */
+  /** Bounds of the frame in `bytes`. */
   at: number
   end: number
-  /** Number of the registry of link types (draft-ietf-opsawg-pcaplinktype). */
+  /** Number from the registry of link types (draft-ietf-opsawg-pcaplinktype). */
   linkType: number
   /** Milliseconds since the epoch. */
   timeMs: number
 }
 
-/** What a reader of a capture's form tells. */
+/** Receives the results of a capture reader. */
 export interface FrameSink {
   onFrame(frame: Frame): void
   onDamage(damage: Damage): void
-  /** An address of the interface that captured, as the capture names it. */
+  /** An address of the capturing interface, from the capture. */
   onOwnAddress(address: Uint8Array): void
 }
 
-/** One form of captures: pcap or pcapng. */
+/** Reader of one capture format: pcap or pcapng. */
 export interface FrameReader {
-  /** Reads what comes next: the bytes to pass over, or 0 when more are needed to tell. */
+  /** Reads the next record. Returns the number of bytes to skip, or 0 if more bytes are needed. */
   read(): number
-  /** Reads what is left when the capture ends. */
+  /** Reads the rest at the end of the capture. */
   finish(): void
 }
 
-/** A longer record is taken for damage. */
+/** Longer records are treated as damage. */
 export const MAX_FRAME_BYTES = 1 << 18
 
-/** A frame to fill in. */
+/** Creates a frame to fill in. */
 export function emptyFrame(): Frame {
   const bytes = new Uint8Array(0)
   return { bytes, view: new DataView(bytes.buffer), at: 0, end: 0, linkType: 0, timeMs: 0 }

@@ -1,14 +1,14 @@
-/** What all conversations together may hold: bytes, or names. */
+/** Memory limit shared by all conversations, in bytes or names. */
 export interface Budget {
   used: number
   readonly limit: number
 }
 
-/** Bytes that wait for those that follow them. */
+/** Buffer for bytes that are still incomplete. */
 export interface HeldBytes {
   bytes(): Uint8Array
   length(): number
-  /** False, and nothing is held, when the budget is spent. */
+  /** Returns false and stores nothing if the budget is exceeded. */
   append(bytes: Uint8Array, span: { readonly at: number; readonly end: number }): boolean
   take(count: number): void
   clear(): void
@@ -16,7 +16,7 @@ export interface HeldBytes {
 
 const FIRST_BYTES = 512
 
-/** Holds nothing at first. */
+/** Creates an empty buffer. */
 export function createHeldBytes(budget: Budget): HeldBytes {
   let store = new Uint8Array(0)
   let length = 0

@@ -1,11 +1,12 @@
 const MAX_LENGTH = 253
-/** With brackets, port and dots at the end; longer texts are not looked at. */
+/** Includes brackets, port and trailing dots; longer text is rejected. */
 const MAX_TEXT = 300
 const DELETE = 0x7f
 
 /**
- * A host's name as other machines sent it: lower case, without a trailing dot, with `_` for what
- * no name has, as far as a NUL; undefined for none. Port and brackets are taken off.
+ * Normalises a host name from untrusted data: cuts it at a NUL, removes port, brackets and trailing
+ * dots, and converts to lower case. Characters that no name has become `_`. Undefined if no name is
+ * left.
  */
 export function toHostName(text: string): string | undefined {
   const bare = (text.split('\0', 1)[0] ?? '').trim().toLowerCase()
@@ -19,7 +20,7 @@ export function toHostName(text: string): string | undefined {
   return name.replaceAll(/[^a-z0-9._%*-]/g, '_')
 }
 
-/** Where a byte stands first; -1 where it does not. Looks no further than `end`. */
+/** Finds the first position of a byte before `end`, or -1. */
 export function findByte(
   bytes: Uint8Array,
   { at, end, byte }: { readonly at: number; readonly end: number; readonly byte: number },
@@ -28,7 +29,7 @@ export function findByte(
   return found === -1 ? -1 : at + found
 }
 
-/** Bytes as the text of ISO 8859-1, so that each is one character. */
+/** Decodes bytes as ISO 8859-1, one character per byte. */
 export function toLatin(
   bytes: Uint8Array,
   { at, end }: { readonly at: number; readonly end: number },
@@ -38,7 +39,7 @@ export function toLatin(
   return text
 }
 
-/** A label of a DNS name: lower case, with `_` for what no host's name has. */
+/** Normalises a label of a DNS name: lower case, with `_` for characters that no host name has. */
 export function toLabel(
   bytes: Uint8Array,
   { at, end }: { readonly at: number; readonly end: number },

@@ -1,19 +1,19 @@
 import { findByte, toHostName, toLatin } from './host-names.ts'
 
-/** The head of an HTTP request, as far as it was seen. */
+/** Head of an HTTP request; may be incomplete. */
 export interface RequestHead {
   /** Lower case. */
   readonly method: string
-  /** Lower case, without port; undefined where none is named. */
+  /** Lower case, without port; undefined if absent. */
   readonly host: string | undefined
-  /** As it was named; undefined for the scheme's own. */
+  /** As sent; undefined for the scheme's default port. */
   readonly port: string | undefined
-  /** `http` unless the target names another. */
+  /** `http` unless the target contains another scheme. */
   readonly scheme: string
-  /** Without query; undefined for targets that have none (`*`, CONNECT). */
+  /** Without query; undefined for targets without a path (`*`, CONNECT). */
   readonly path: string | undefined
   readonly isChunked: boolean
-  /** Bytes of the body; 0 where none is announced. */
+  /** Length of the body in bytes; 0 if not announced. */
   readonly bodyBytes: number
 }
 
@@ -26,11 +26,11 @@ const LINE_FEED = 10
 const RETURN = 13
 const SPACE = 32
 const MAX_METHOD = 20
-/** Its number may be damaged. */
+/** Accepts a damaged version number. */
 const VERSION = / HTTP\/\S{1,3}$/i
 const ABSOLUTE = /^([a-z][a-z0-9+.-]{1,15}):\/\/([^/?#]*)([^?#]*)/i
 
-/** Whether bytes may begin a request: capitals, then a space. */
+/** Whether bytes may start a request: upper-case letters, then a space. */
 export function isRequestStart(bytes: Uint8Array, { at, end }: Span): boolean {
   const last = Math.min(end, at + MAX_METHOD)
   for (let index = at; index < last; index += 1) {
@@ -42,7 +42,7 @@ export function isRequestStart(bytes: Uint8Array, { at, end }: Span): boolean {
   return end - at < MAX_METHOD
 }
 
-/** Where the head of a request ends, its empty line included; -1 while that is missing. */
+/** End of a request's head, including its empty line; -1 if incomplete. */
 export function findHeadEnd(bytes: Uint8Array, { at, end }: Span): number {
   for (let from = findByte(bytes, { at, end, byte: LINE_FEED }); from !== -1; ) {
     const next = bytes[from + 1] === RETURN ? from + 2 : from + 1
@@ -53,15 +53,15 @@ export function findHeadEnd(bytes: Uint8Array, { at, end }: Span): number {
   return -1
 }
 
-/** Where the first line ends, its line feed included; undefined while that is missing. */
+/** End of the first line, including its line feed; undefined if incomplete. */
 export function toFirstLine(bytes: Uint8Array, { at, end }: Span): number | undefined {
   const feed = findByte(bytes, { at, end, byte: LINE_FEED })
   return feed === -1 ? undefined : feed + 1
 }
 
 /**
- * The request's head in bytes that hold it wholly or in part (RFC 9112); undefined when its first
- * line is no request's. Lines may be folded and end with a bare line feed.
+ * Reads a complete or partial request head (RFC 9112); undefined if its first line is not a request
+ * line. Accepts folded lines and bare line feeds.
  */
 export function readRequestHead(bytes: Uint8Array, span: Span): RequestHead | undefined {
   const firstEnd = toFirstLine(bytes, span) ?? span.end
@@ -86,10 +86,7 @@ export function readRequestHead(bytes: Uint8Array, span: Span): RequestHead | un
   }
 }
 
-/**
- * The request's address as URLs are written, without query; undefined where its path or host is not
- * known.
- */
+/** Builds the URL of a request, without query; undefined if its path or host is unknown. */
 export function toRequestUrl(
   { scheme, port, path }: RequestHead,
   host: string,
@@ -100,18 +97,18 @@ export function toRequestUrl(
   return URL.parse(text)?.href
 }
 
-/** A path before its query or fragment, whatever stands in it. */
+/** Removes query and fragment from a path. */
 export function withoutQuery(path: string): string {
   return path.split(/[?#]/, 1)[0] ?? ''
 }
 
-/** A host and, unless it is 80, its port. */
+/** Reads a host and its port; undefined for port 80. */
 export function readAuthority(text: string): Pick<RequestHead, 'host' | 'port'> {
   const port = /:(\d{1,5})$/.exec(text)?.[1]
   return { host: toHostName(text), port: port === '80' ? undefined : port }
 }
 
-/** The first of each field; a value that is cut off by the bytes' end counts when it is a line. */
+/** Reads the first value of each field. A field truncated by the end of the bytes is included. */
 function readFields(lines: readonly string[]): ReadonlyMap<string, string> {
   const fields = new Map<string, string>()
   for (const line of lines) {

@@ -1,19 +1,19 @@
 import type { Cursor } from './frames.ts'
 import { toWirelessType } from './wireless.ts'
 
-/** Who sent a frame, where its link layer says so. */
+/** Sender of a frame, if the link layer contains it. */
 export type Sender = 'us' | 'others' | undefined
 
 const MAX_TAGS = 8
 const ETHERNET = 1
 const RAW_TYPES: readonly number[] = [12, 14, 101, 228, 229]
 const NULL_TYPES: readonly number[] = [0, 108]
-/** PPP, in HDLC's framing and without, and Cisco's own. */
+/** PPP, with and without HDLC framing, and Cisco HDLC. */
 const PPP_TYPES: readonly number[] = [9, 50, 104]
 const CISCO_FIRST: readonly number[] = [0x0f00, 0x8f00]
 const PPP_OVER_ETHERNET = 51
 const WIRELESS = 105
-/** Radiotap, and what tells the type of the frame it stands before. */
+/** Radiotap and PPI, which precede a frame of another type. */
 const RADIO = 127
 const PER_PACKET = 192
 const COOKED = 113
@@ -26,13 +26,13 @@ const PPPOE = 0x8864
 const BRIDGED = 0x6558
 const LONGEST_LLC = 1500
 
-/** Whether frames of a link type can be read. */
+/** Whether frames of a link type are supported. */
 export function isKnownLink(type: number): boolean {
   const others = [ETHERNET, COOKED, COOKED_2, PPP_OVER_ETHERNET, WIRELESS, RADIO, PER_PACKET]
   return [...RAW_TYPES, ...NULL_TYPES, ...PPP_TYPES, ...others].includes(type)
 }
 
-/** Moves from a frame's start to its IP header; false when it has none. */
+/** Moves the cursor from the start of a frame to its IP header; false if it has none. */
 export function toNetworkLayer(cursor: Cursor, linkType: number): boolean {
   if (linkType === ETHERNET) return fromEthernet(cursor)
   if (RAW_TYPES.includes(linkType)) return isIp(cursor)
@@ -48,25 +48,28 @@ export function toNetworkLayer(cursor: Cursor, linkType: number): boolean {
   return (linkType === RADIO || linkType === PER_PACKET) && fromMeasured(cursor, linkType)
 }
 
-/** Who sent a frame of a Linux cooked capture; unknown for others. */
+/** Sender of a frame in a Linux cooked capture; undefined for other frames. */
 export function senderOf({ bytes, view, at, end }: Cursor, linkType: number): Sender {
   if (end - at < 20) return undefined
   const type = linkType === COOKED ? view.getUint16(at) : linkType === COOKED_2 ? bytes[at + 10] : 1
   return type === 4 ? 'us' : type === 0 ? 'others' : undefined
 }
 
-/** Moves over an Ethernet header, as frames and some tunnels have it. */
+/** Moves past an Ethernet header of a frame or tunnel. */
 export function fromEthernet(cursor: Cursor): boolean {
   return fromTyped(cursor, { typeAt: 12, bytes: 14 })
 }
 
-/** Moves over the header of a wireless frame. */
+/** Moves past the header of a wireless frame. */
 export function fromWireless(cursor: Cursor): boolean {
   const type = toWirelessType(cursor)
   return type !== undefined && fromEtherType(cursor, type)
 }
 
-/** Moves over what an Ethernet type announces, tags and labels included, to an IP header. */
+/**
+ * Moves past the layers that an Ethernet type announces, including tags and labels, to an IP
+ * header.
+ */
 export function fromEtherType(cursor: Cursor, first: number): boolean {
   let type = first
   for (let tags = 0; tags < MAX_TAGS; tags += 1) {
@@ -82,7 +85,7 @@ export function fromEtherType(cursor: Cursor, first: number): boolean {
     } else if (type === BRIDGED) {
       return fromEthernet(cursor)
     } else if (type <= LONGEST_LLC && cursor.end - cursor.at >= 8) {
-      // SNAP, as the lengths of IEEE 802.3 announce it.
+      // SNAP, announced by an IEEE 802.3 length.
       if (cursor.view.getUint16(cursor.at) !== 0xaaaa) return false
       type = cursor.view.getUint16(cursor.at + 6)
       cursor.at += 8
@@ -103,7 +106,7 @@ function fromTyped(
   return fromEtherType(cursor, type)
 }
 
-/** What the receiver measured stands before the frame, with its own length. */
+/** Moves past the receiver's measurements, which contain their own length. */
 function fromMeasured(cursor: Cursor, linkType: number): boolean {
   const { view, at, end } = cursor
   if (end - at < 8) return false
@@ -134,7 +137,7 @@ function fromLabels(cursor: Cursor): boolean {
     cursor.at += 4
     if (!isLast) continue
     if (isIp(cursor)) return true
-    // A pseudowire: a control word that begins with zeros, then Ethernet.
+    // A pseudowire: a control word that starts with zeros, then Ethernet.
     if (((cursor.bytes[cursor.at] ?? 0) & 0xf0) === 0) cursor.at += 4
     return fromEthernet(cursor)
   }

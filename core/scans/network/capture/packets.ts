@@ -9,10 +9,10 @@ import {
   toNetworkLayer,
 } from './link-layers.ts'
 
-/** One TCP segment or UDP datagram; the same object is used for the next one. */
+/** A TCP segment or UDP datagram. The object is reused for the next packet. */
 export interface Packet extends Cursor {
   protocol: number
-  /** Source then target, each as `AddressWords`. */
+  /** Source, then target, each as `AddressWords`. */
   readonly addresses: Uint32Array
   sourcePort: number
   targetPort: number
@@ -38,9 +38,10 @@ const MAX_DEPTH = 8
 const MAX_HEADERS = 16
 
 /**
- * Finds the TCP segments and UDP datagrams in frames: through IPv4 with options, IPv6 with
- * extension headers, fragments of both, and the tunnels IP in IP, GRE, VXLAN, GTP-U, CAPWAP, TZSP.
- * `onPacket` gets them with `at` at the TCP or UDP header.
+ * Finds TCP segments and UDP datagrams in frames. Supports IPv4 with options, IPv6 with extension
+ * headers, and fragments of both. Also supports the tunnels IP in IP, GRE, VXLAN, GTP-U, CAPWAP and
+ * TZSP.
+ * Calls `onPacket` with `at` at the TCP or UDP header.
  */
 export function createPacketReader(onPacket: (packet: Packet) => void): (frame: Frame) => void {
   const bytes = new Uint8Array(0)
@@ -73,7 +74,7 @@ export function createPacketReader(onPacket: (packet: Packet) => void): (frame: 
     const headerBytes = ((packet.bytes[at] ?? 0) & 0x0f) * 4
     const length = view.getUint16(at + 2)
     if (headerBytes < 20) return
-    // Segmentation by the network card leaves a length of 0.
+    // The length is 0 if the network card does segmentation.
     if (length >= headerBytes) packet.end = Math.min(packet.end, at + length)
     addresses[0] = addresses[1] = addresses[4] = addresses[5] = 0
     addresses[2] = addresses[6] = 0xffff
@@ -156,11 +157,11 @@ export function createPacketReader(onPacket: (packet: Packet) => void): (frame: 
     const type = packet.view.getUint16(packet.at + 2)
     const optional = [0x8000, 0x2000, 0x1000, 0x0080].filter((flag) => flags & flag)
     packet.at += 4 + optional.length * 4
-    // PPP of PPTP's version 1, else an Ethernet type.
+    // PPP in PPTP's GRE version 1, else an Ethernet type.
     if (type === 0x880b) packet.at -= 6
     if (fromEtherType(packet, type === 0x880b ? 0x8864 : type)) readIp()
   }
-  /** Whether the datagram carries packets, which are then read. */
+  /** Whether the datagram is a tunnel packet; if so, reads its content. */
   const isTunnel = (): boolean => {
     const { at, end, targetPort, view } = packet
     const body = at + 8
@@ -214,7 +215,7 @@ export function createPacketReader(onPacket: (packet: Packet) => void): (frame: 
   }
 }
 
-/** Data of wireless access points (RFC 5415 4.3): wireless or Ethernet frames. */
+/** Reads the data of wireless access points (RFC 5415 4.3): wireless or Ethernet frames. */
 function fromCapwap(cursor: Cursor): boolean {
   const { bytes, at, end } = cursor
   if (end - at < 8 || ((bytes[at] ?? 0) & 0x0f) !== 0) return false
@@ -223,7 +224,7 @@ function fromCapwap(cursor: Cursor): boolean {
   return isWireless ? fromWireless(cursor) : fromEthernet(cursor)
 }
 
-/** Frames that a sniffer sends on: tags until the one that ends them, then Ethernet. */
+/** Reads a frame forwarded by a sniffer: tags up to an end tag, then Ethernet. */
 function fromTzsp(cursor: Cursor): boolean {
   const { bytes, view, at, end } = cursor
   if (end - at < 5 || view.getUint32(at) !== 0x01000001) return false

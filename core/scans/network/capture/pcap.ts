@@ -1,7 +1,7 @@
 import { emptyFrame, type FrameReader, type FrameSink, MAX_FRAME_BYTES } from './frames.ts'
 import type { Window } from './window.ts'
 
-/** How a pcap file is written, as its first bytes say. */
+/** Layout of a pcap file, from its first bytes. */
 interface Layout {
   readonly isLittle: boolean
   readonly unitsPerMs: number
@@ -10,7 +10,7 @@ interface Layout {
 
 const FILE_HEADER = 24
 const RECORD_HEADER = 16
-/** Kuznetzov's form has 8 bytes more in each record. */
+/** Kuznetzov's variant has 8 more bytes in each record header. */
 const LONG_RECORD_HEADER = 24
 const DAY_S = 86_400
 const LAYOUTS: ReadonlyMap<number, Omit<Layout, 'isLittle'>> = new Map([
@@ -19,14 +19,14 @@ const LAYOUTS: ReadonlyMap<number, Omit<Layout, 'isLittle'>> = new Map([
   [0xa1b2cd34, { unitsPerMs: 1e3, recordBytes: LONG_RECORD_HEADER }],
 ])
 
-/** Whether four bytes begin a pcap file, in either byte order. */
+/** Whether four bytes start a pcap file, in either byte order. */
 export function isPcap(view: DataView, at: number): boolean {
   return LAYOUTS.has(view.getUint32(at)) || LAYOUTS.has(view.getUint32(at, true))
 }
 
 /**
- * Reads a pcap file (draft-ietf-opsawg-pcap). After a record that cannot be one, the next two that
- * can are looked for, byte by byte.
+ * Creates a reader of pcap files (draft-ietf-opsawg-pcap). After an invalid record, searches byte
+ * by byte for two consecutive valid ones.
  */
 export function createPcapReader(window: Window, sink: FrameSink): FrameReader {
   const frame = emptyFrame()
@@ -40,7 +40,7 @@ export function createPcapReader(window: Window, sink: FrameSink): FrameReader {
     const found = LAYOUTS.get(window.view.getUint32(window.at, isLittle))
     if (found === undefined) return FILE_HEADER
     layout = { ...found, isLittle }
-    // The upper bits tell of check sequences at the frames' ends.
+    // The upper bits describe frame check sequences.
     frame.linkType = window.view.getUint32(window.at + 20, isLittle) & 0xffff
     return FILE_HEADER
   }
@@ -55,7 +55,7 @@ export function createPcapReader(window: Window, sink: FrameSink): FrameReader {
     frame.timeMs = lastSeconds * 1000 + fraction
     sink.onFrame(frame)
   }
-  /** Whether a record may begin here: 1 yes, 0 no, undefined when more bytes must come. */
+  /** Length of the record that may start here; 0 if invalid, undefined if more bytes are needed. */
   const mayBegin = ({ isLittle, recordBytes }: Layout, at: number): number | undefined => {
     if (window.end - at < recordBytes) return undefined
     const { view } = window

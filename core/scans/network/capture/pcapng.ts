@@ -5,7 +5,7 @@ import type { Window } from './window.ts'
 interface Interface {
   readonly linkType: number
   readonly snapBytes: number
-  /** Of one unit of its time stamps. */
+  /** Length of one timestamp unit. */
   readonly unitMs: number
   readonly offsetMs: number
 }
@@ -26,14 +26,14 @@ const OPTION_IPV6 = 5
 const OPTION_RESOLUTION = 9
 const OPTION_OFFSET = 14
 
-/** Whether four bytes begin a pcapng file. */
+/** Whether four bytes start a pcapng file. */
 export function isPcapng(view: DataView, at: number): boolean {
   return view.getUint32(at) === SECTION
 }
 
 /**
- * Reads a pcapng file (draft-ietf-opsawg-pcapng) of any number of sections and interfaces. After a
- * block that cannot be one, the next that can is looked for.
+ * Creates a reader of pcapng files (draft-ietf-opsawg-pcapng) with any number of sections and
+ * interfaces. After an invalid block, searches for the next valid one.
  */
 export function createPcapngReader(window: Window, sink: FrameSink): FrameReader {
   const frame = emptyFrame()
@@ -45,7 +45,7 @@ export function createPcapngReader(window: Window, sink: FrameSink): FrameReader
   const u16 = (at: number) => window.view.getUint16(at, isLittle)
   const u32 = (at: number) => window.view.getUint32(at, isLittle)
 
-  /** The length of the block at a place: 0 when none can begin there, undefined to wait. */
+  /** Length of the block at a position; 0 if invalid, undefined if more bytes are needed. */
   const measure = (at: number): number | undefined => {
     if (window.end - at < SHORTEST) return undefined
     const type = u32(at)
@@ -96,7 +96,7 @@ export function createPcapngReader(window: Window, sink: FrameSink): FrameReader
     }
     sink.onFrame(frame)
   }
-  /** What stands in a block of packets; `end` is where its options or last length begin. */
+  /** Reads a packet block; `end` is the start of its trailing length. */
   const readPacket = (type: number, end: number) => {
     const body = window.at + 8
     const isSimple = type === SIMPLE_PACKET
@@ -181,13 +181,13 @@ function maxBytes(type: number): number {
     : MAX_OTHER_BLOCK
 }
 
-/** `if_tsresol`: a negative power of 10 or, with the highest bit, of 2, in seconds. */
+/** Converts `if_tsresol`: a negative power of 10, or of 2 if the highest bit is set, in seconds. */
 function toUnitMs(resolution: number): number {
   const power = resolution & 0x7f
   return 1000 * (resolution & 0x80 ? 2 ** -power : 10 ** -power)
 }
 
-/** 0 for times that are none. */
+/** Returns 0 for invalid times. */
 function toDateMs(ms: number): number {
   return ms >= 0 && ms < END_OF_INSTANTS ? Math.floor(ms) : 0
 }

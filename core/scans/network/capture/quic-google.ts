@@ -10,8 +10,8 @@ const CHLO = [0x43, 0x48, 0x4c, 0x4f]
 const HEADER = 8
 
 /**
- * Whether a datagram begins a connection of Google's QUIC before version 50, which hides nothing:
- * its version stands after flags and connection id, or, from Q046, after the flags.
+ * Whether a datagram starts a connection of Google QUIC before version 50, which is not encrypted.
+ * Its version follows the flags and connection id, or from Q046 directly the flags.
  */
 export function isGoogleQuic(bytes: Uint8Array, { at, end }: Span): boolean {
   if (end - at < 24) return false
@@ -25,7 +25,7 @@ export function isGoogleQuic(bytes: Uint8Array, { at, end }: Span): boolean {
   return letter === 0x51 && zero === 0x30 && isDigits
 }
 
-/** The server's name in a CHLO message, wherever it stands in the bytes. */
+/** Finds the server name in a CHLO message at any position in the bytes. */
 export function findGoogleServerName(bytes: Uint8Array, { at, end }: Span): string | undefined {
   const messageAt = findMessage(bytes, { at, end })
   if (messageAt === -1) return undefined

@@ -1,7 +1,7 @@
 import { type Aes128, createAes128 } from './crypto/aes128.ts'
 import { expandLabel, hmacSha256 } from './crypto/sha256.ts'
 
-/** What opens the Initial packets that a client sends. */
+/** Keys that decrypt a client's Initial packets. */
 export interface InitialKeys {
   readonly cipher: Aes128
   /** 12 bytes. */
@@ -19,7 +19,7 @@ const SALT_DRAFT_23 = fromHex('c3eef712c72ebb5a11a7d2432bb46365bef9f502')
 const SALT_DRAFT_29 = fromHex('afbfec289993d24c9e9786f19c6111e04390a899')
 const SALT_1 = fromHex('38762cf7f55934b34d179ae6a4c80cadccbb7f0a')
 
-/** One salt each: RFC 9001 5.2, RFC 9369 3.3.1 and its draft, Google's and Facebook's own. */
+/** One salt per version: RFC 9001 5.2, RFC 9369 3.3.1 and its draft, Google and Facebook. */
 const SALTS: ReadonlyMap<number, readonly Uint8Array[]> = new Map([
   [0x00000001, [SALT_1]],
   [VERSION_2, [fromHex('0dede3def700a6db819381be6e269dcbf9bd2ed9')]],
@@ -31,16 +31,16 @@ const SALTS: ReadonlyMap<number, readonly Uint8Array[]> = new Map([
   [0xfaceb001, [SALT_DRAFT_21]],
 ])
 const MVFST_SALTS = [SALT_DRAFT_23, SALT_DRAFT_29, SALT_1]
-/** Versions that only force negotiation carry what their time had. */
+/** Versions that only force negotiation use the salts of their time. */
 const FORCING_SALTS = [SALT_1, SALT_DRAFT_29, SALT_DRAFT_23]
 const NO_SALTS: readonly Uint8Array[] = []
 
-/** Whether a version is QUIC's second, whose labels and packet types differ (RFC 9369). */
+/** Whether a version is QUIC 2, with different labels and packet types (RFC 9369). */
 export function isVersion2(version: number): boolean {
   return version === VERSION_2 || version === VERSION_2_DRAFT
 }
 
-/** The salts that a version's Initial secret may be made with; none for unknown versions. */
+/** Possible salts for the Initial secret of a version; empty for unknown versions. */
 export function saltsOf(version: number): readonly Uint8Array[] {
   const own = SALTS.get(version)
   if (own !== undefined) return own
@@ -54,14 +54,14 @@ export function saltsOf(version: number): readonly Uint8Array[] {
   return draft <= 32 ? [SALT_DRAFT_29] : [SALT_1]
 }
 
-/** The keys of a client's Initial packets (RFC 9001 5.2). */
+/** Derives the keys of a client's Initial packets (RFC 9001 5.2). */
 export function deriveInitialKeys({
   salt,
   connectionId,
   version,
 }: {
   readonly salt: Uint8Array
-  /** What the client's first packet names as its target. */
+  /** Destination connection id of the client's first packet. */
   readonly connectionId: Uint8Array
   readonly version: number
 }): InitialKeys {

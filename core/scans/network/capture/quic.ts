@@ -4,17 +4,17 @@ import { findGoogleServerName, isGoogleQuic } from './quic-google.ts'
 import { deriveInitialKeys, type InitialKeys, isVersion2, saltsOf } from './quic-keys.ts'
 import { readHandshake } from './tls.ts'
 
-/** What a client's datagram tells about its connection's name. */
+/** ClientHello content of a client's datagram. */
 export type QuicHello =
   | { readonly kind: 'none' }
-  /** Its ClientHello goes on in the next datagrams. */
+  /** The ClientHello continues in later datagrams. */
   | { readonly kind: 'partial' }
   | { readonly kind: 'client'; readonly host: string | undefined }
 
-/** Reads the datagrams that one client sends. */
+/** Reads the datagrams of one client. */
 export interface QuicReader {
   read(bytes: Uint8Array, span: Span): QuicHello
-  /** Lets go what is held. */
+  /** Releases buffered bytes. */
   close(): void
 }
 
@@ -44,10 +44,10 @@ const PING = 1
 const ACK = 2
 const ACK_ECN = 3
 const CRYPTO = 6
-/** What Google's versions 50 and 51 have for it. */
+/** Type of CRYPTO frames in Google's versions 50 and 51. */
 const GOOGLE_CRYPTO = 8
 
-/** Whether a datagram may begin a QUIC connection of a known version. */
+/** Whether a datagram may start a QUIC connection of a known version. */
 export function isQuic(bytes: Uint8Array, { at, end }: Span): boolean {
   if (isGoogleQuic(bytes, { at, end })) return true
   if (end - at < 20 || ((bytes[at] ?? 0) & LONG_HEADER) === 0) return false
@@ -55,9 +55,9 @@ export function isQuic(bytes: Uint8Array, { at, end }: Span): boolean {
 }
 
 /**
- * Opens a client's Initial packets, several in a datagram or over several datagrams, until its
- * ClientHello names the host. The keys are the first connection id's or, where that does not fit,
- * the packet's own.
+ * Creates a reader that decrypts a client's Initial packets until its ClientHello shows the host.
+ * Supports several packets per datagram, and a ClientHello over several datagrams.
+ * Uses the keys of the first connection id, or if they do not fit, those of the packet's own id.
  */
 export function createQuicReader(budget: Budget): QuicReader {
   let pieces: { readonly offset: number; readonly bytes: Uint8Array }[] = []
@@ -117,7 +117,7 @@ export function createQuicReader(budget: Budget): QuicReader {
   }
 }
 
-/** The Initial packets of a datagram; others that stand between them are passed over. */
+/** Reads the Initial packets of a datagram; skips packets of other types. */
 function readInitials(bytes: Uint8Array, { at, end }: Span): readonly InitialPacket[] {
   const packets: InitialPacket[] = []
   let from = at
@@ -149,7 +149,7 @@ function readInitials(bytes: Uint8Array, { at, end }: Span): readonly InitialPac
   return packets
 }
 
-/** Takes off header protection, then opens the packet (RFC 9001 5.3, 5.4). */
+/** Removes header protection, then decrypts the packet (RFC 9001 5.3, 5.4). */
 function openInitial(
   { cipher, iv, headerCipher }: InitialKeys,
   { bytes, packet }: { readonly bytes: Uint8Array; readonly packet: InitialPacket },
@@ -173,7 +173,10 @@ function openInitial(
   return openGcm(cipher, { nonce, associated: header, sealed })
 }
 
-/** What the CRYPTO frames of a packet carry (RFC 9000 19.6); stops at what no Initial has. */
+/**
+ * Reads the CRYPTO frames of a packet (RFC 9000 19.6). Stops at a frame that Initial packets cannot
+ * contain.
+ */
 function readCryptoFrames(plain: Uint8Array) {
   const pieces: { readonly offset: number; readonly bytes: Uint8Array }[] = []
   const cursor = { bytes: plain, at: 0, end: plain.length }
@@ -199,7 +202,7 @@ function readCryptoFrames(plain: Uint8Array) {
   return pieces
 }
 
-/** The bytes from the stream's start that are there without a gap. */
+/** Joins the contiguous bytes from the start of the stream. */
 function joinPieces(
   pieces: readonly { readonly offset: number; readonly bytes: Uint8Array }[],
 ): Uint8Array {
@@ -214,7 +217,7 @@ function joinPieces(
   return joined.subarray(0, filled)
 }
 
-/** A number of variable length (RFC 9000 16). */
+/** Reads a variable-length integer (RFC 9000 16). */
 function readNumber(cursor: {
   readonly bytes: Uint8Array
   at: number

@@ -8,20 +8,20 @@ import { createPcapReader, isPcap } from './pcap.ts'
 import { createPcapngReader, isPcapng } from './pcapng.ts'
 import { createWindow } from './window.ts'
 
-/** How a capture is read. */
+/** Options for reading a capture. */
 export interface CaptureOptions {
   /**
-   * Addresses of the machines that are watched, or ranges of them (`10.1.0.0/16`): they decide a
-   * flow's direction. What is neither is refused with `invalid_input`.
+   * Addresses of the observed machines, or ranges of them (`10.1.0.0/16`); determine the direction
+   * of flows. Throws `invalid_input` for other text.
    */
   readonly ownAddresses?: readonly string[]
-  /** Told of each part that cannot be read, as it is met. */
+  /** Called for each unreadable part, when it is read. */
   readonly onDamage?: (damage: Damage) => void
 }
 
-/** The flows of a capture as they are found; to be iterated once. */
+/** Flows of a capture, in the order they are found. Can be iterated once. */
 export interface CaptureFlows extends AsyncIterable<Flow> {
-  /** What was read so far; the whole once the iteration has ended. */
+  /** Report on the bytes read so far; complete once the iteration has ended. */
   report(): CaptureReport
 }
 
@@ -30,11 +30,12 @@ const MAX_SLICE = 1 << 18
 const MAGIC_BYTES = 4
 
 /**
- * Reads the flows of a pcap or pcapng capture from its bytes, in pieces of any size, in flat
- * memory. A flow is given as soon as its name is known, one without a name when it ends, goes
- * silent or the capture ends. A DNS look-up is a flow to the resolver under the name that is asked
- * for (`via` and `protocol` are `dns`): it tells that a host is used, not that it was reached. Of
- * HTTP each request is a flow. Never throws for what the bytes hold: damage is reported.
+ * Reads the flows of a pcap or pcapng capture from chunks of any size, in constant memory. Reports
+ * invalid bytes as damage and never throws for them.
+ * Yields a flow as soon as its name is known. Flows without a name follow when they end or become
+ * idle, or when the capture ends.
+ * A DNS lookup is a flow to the resolver with the requested name; `via` and `protocol` are `dns`.
+ * It shows that a host is used, not that it was reached. Each HTTP request is a flow.
  */
 export function readCapture(
   chunks: AsyncIterable<Uint8Array>,
@@ -78,7 +79,7 @@ function createReading({ ownAddresses = [], onDamage }: CaptureOptions) {
       if (!isKnownLink(frame.linkType)) {
         if (unknownLinks.has(frame.linkType)) return
         unknownLinks.add(frame.linkType)
-        const reason = `Cannot read the frames: link type ${frame.linkType} is not known`
+        const reason = `Cannot read the frames: unknown link type ${frame.linkType}`
         addDamage({ at: window.offset, reason })
         return
       }

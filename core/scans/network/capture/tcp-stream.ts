@@ -1,24 +1,25 @@
 import { type Budget, createHeldBytes } from './held-bytes.ts'
 
-/** What reads one direction of a TCP connection, in the order it was sent. */
+/** Reads one direction of a TCP connection, in the order sent. */
 export interface StreamReader {
   /**
-   * Reads what is there and tells how many bytes of it are done with; the rest is given again with
-   * more behind it. More than there are: those are passed over when they come. -1: no more is
-   * wanted at all.
+   * Reads the available bytes and returns the number of consumed bytes. The rest is passed again,
+   * followed by more.
+   * If the number exceeds the available bytes, the bytes that follow are skipped. Returns -1 to
+   * stop reading.
    */
   read(bytes: Uint8Array, span: Span): number
-  /** Bytes are missing here, or the stream is over: what is held will not be completed. */
+  /** Called at a gap or at the end of the stream: the buffered bytes will not be completed. */
   cut(bytes: Uint8Array, span: Span): void
 }
 
-/** Part of some bytes. */
+/** A range of bytes. */
 export interface Span {
   readonly at: number
   readonly end: number
 }
 
-/** A segment of the direction. */
+/** A segment of one direction. */
 export interface StreamSegment extends Span {
   readonly bytes: Uint8Array
   readonly sequence: number
@@ -26,10 +27,10 @@ export interface StreamSegment extends Span {
 
 /** One direction of a TCP connection. */
 export interface TcpStream {
-  /** The number of the next byte, as a SYN says it. */
+  /** Sets the number of the next byte, from a SYN. */
   begin(sequence: number): void
   add(segment: StreamSegment): void
-  /** Gives what is held to the reader, and lets it go. */
+  /** Passes the buffered bytes to the reader and releases them. */
   close(): void
   isOver(): boolean
 }
@@ -44,8 +45,8 @@ const MAX_EARLY_BYTES = 1 << 16
 const MAX_HELD = 1 << 16
 
 /**
- * Puts a direction's segments in order: repeated bytes are dropped, early ones wait for those that
- * are missing, up to 32 segments; then the gap is passed over.
+ * Orders the segments of one direction. Drops repeated bytes. Buffers up to 32 early segments while
+ * bytes are missing, then skips the gap.
  */
 export function createTcpStream(reader: StreamReader, budget: Budget): TcpStream {
   const held = createHeldBytes(budget)
@@ -94,7 +95,7 @@ export function createTcpStream(reader: StreamReader, budget: Budget): TcpStream
     earlyBytes += end - at
     budget.used += end - at
   }
-  /** Takes those that follow on what was read. */
+  /** Reads early segments that are now contiguous. */
   const takeEarly = () => {
     for (let tries = early.length; tries > 0 && !isOver; tries -= 1) {
       const index = early.findIndex(({ sequence }) => distance(sequence, next ?? 0) <= 0)
@@ -149,7 +150,7 @@ export function createTcpStream(reader: StreamReader, budget: Budget): TcpStream
   }
 }
 
-/** How far one sequence number is ahead of another, round the turn at 2^32. */
+/** Signed distance between sequence numbers, modulo 2^32. */
 function distance(a: number, b: number): number {
   return (a - b) | 0
 }

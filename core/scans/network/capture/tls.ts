@@ -1,7 +1,7 @@
 import { joinBytes } from '../../../shared/bytes.ts'
 import { toHostName, toLatin } from './host-names.ts'
 
-/** What a stream's first bytes are, as far as TLS is concerned. */
+/** TLS content at the start of a stream. */
 export type Hello =
   | { readonly kind: 'none' | 'server' }
   | { readonly kind: 'partial'; readonly host: string | undefined }
@@ -21,7 +21,7 @@ const SERVER_NAME = 0
 const HOST_NAME = 0
 const NONE: Hello = { kind: 'none' }
 
-/** Whether bytes may begin a TLS record with a handshake. */
+/** Whether bytes may start a TLS handshake record. */
 export function isTlsHandshake(bytes: Uint8Array, { at, end }: Span): boolean {
   if (bytes[at] !== HANDSHAKE) return false
   const length = ((bytes[at + 3] ?? 0) << 8) | (bytes[at + 4] ?? 0)
@@ -34,9 +34,9 @@ export function isTlsHandshake(bytes: Uint8Array, { at, end }: Span): boolean {
 }
 
 /**
- * The ClientHello that a stream begins with, over as many records as it needs (RFC 8446 5.1).
- * `partial` while bytes of it are missing; the name may be there already. With Encrypted Client
- * Hello the name is the outer one.
+ * Reads the ClientHello at the start of a stream, over several records if needed (RFC 8446 5.1).
+ * `partial` if bytes are missing; the name may already be known. With Encrypted Client Hello, the
+ * name is the outer one.
  */
 export function readTlsHello(bytes: Uint8Array, { at, end }: Span): Hello {
   if (!isTlsHandshake(bytes, { at, end })) return NONE
@@ -51,7 +51,7 @@ export function readTlsHello(bytes: Uint8Array, { at, end }: Span): Hello {
   return readHandshake(parts.length === 1 ? (parts[0] ?? new Uint8Array(0)) : joinBytes(parts))
 }
 
-/** The ClientHello of a handshake message that stands alone, as QUIC carries it. */
+/** Reads the ClientHello of a handshake message without a record layer, as in QUIC. */
 export function readHandshake(message: Uint8Array): Hello {
   if (message.length === 0) return { kind: 'partial', host: undefined }
   if (message[0] !== CLIENT_HELLO) return message[0] === 2 ? { kind: 'server' } : NONE
@@ -62,7 +62,7 @@ export function readHandshake(message: Uint8Array): Hello {
   return { kind: end < 4 + length ? 'partial' : 'client', host }
 }
 
-/** The ClientHello of a DTLS datagram, where it fits into one (RFC 6347 4.2). */
+/** Reads the ClientHello of a DTLS datagram, if it fits into one (RFC 6347 4.2). */
 export function readDtlsHello(bytes: Uint8Array, { at, end }: Span): Hello {
   const isVersion = bytes[at + 1] === 0xfe && (bytes[at + 2] ?? 0) >= 0xfc
   if (bytes[at] !== HANDSHAKE || !isVersion || end - at < 40) return NONE
@@ -70,7 +70,7 @@ export function readDtlsHello(bytes: Uint8Array, { at, end }: Span): Hello {
   return { kind: 'client', host: findServerName(bytes, { at: at + 25, end, isDtls: true }) }
 }
 
-/** The name in the extensions of a ClientHello's body (RFC 8446 4.1.2, RFC 6066 3). */
+/** Finds the server name in the extensions of a ClientHello's body (RFC 8446 4.1.2, RFC 6066 3). */
 function findServerName(
   bytes: Uint8Array,
   { at, end, isDtls = false }: Span & { readonly isDtls?: boolean },

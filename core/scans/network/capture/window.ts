@@ -1,24 +1,24 @@
-/** The part of a capture that is held: grows to the longest record, is used again and again. */
+/** Buffered part of a capture. Grows to the longest record and is reused. */
 export interface Window {
   readonly bytes: Uint8Array
   readonly view: DataView
-  /** Where the unread begins and ends in `bytes`. */
+  /** Bounds of the unread bytes in `bytes`. */
   readonly at: number
   readonly end: number
-  /** Bytes of the capture before `at`. */
+  /** Number of bytes in the capture before `at`. */
   readonly offset: number
 }
 
-/** A window that bytes are put into at its end and taken from at its start. */
+/** A window with bytes appended at its end and consumed at its start. */
 export interface OpenWindow extends Window {
   append(chunk: Uint8Array): void
-  /** Passes over bytes, also over more than are held: those that follow are then dropped. */
+  /** Consumes bytes. If the count exceeds the buffered bytes, drops the bytes that follow. */
   take(count: number): void
 }
 
 const FIRST_BYTES = 1 << 16
 
-/** An empty window. */
+/** Creates an empty window. */
 export function createWindow(): OpenWindow {
   let bytes = new Uint8Array(FIRST_BYTES)
   let view = new DataView(bytes.buffer)

@@ -11,11 +11,11 @@ const ORDER = 0x80
 const ADDRESS = 6
 
 /**
- * Moves over the header of a data frame (IEEE 802.11 9.3.2): the Ethernet type of what it carries.
- * Undefined for other frames and sealed ones.
+ * Moves past the header of a data frame (IEEE 802.11 9.3.2) and returns the Ethernet type of its
+ * content. Undefined for encrypted frames and other types.
  */
 export function toWirelessType(cursor: Cursor): number | undefined {
-  // Some controllers send the two bytes of frame control in the other order.
+  // Some controllers swap the two bytes of frame control.
   return readType(cursor, { kindAt: 0, flagsAt: 1 }) ?? readType(cursor, { kindAt: 1, flagsAt: 0 })
 }
 

@@ -11,20 +11,20 @@ import {
   toText,
 } from './records.ts'
 
-/** A request as a log of a server or proxy has it. */
+/** A request in the log of a server or proxy. */
 export interface LoggedRequest {
   readonly at: number
   readonly method: string | undefined
-  /** As the client wrote it: a path, an absolute URL, or `host:port` of CONNECT. */
+  /** As sent by the client: a path, an absolute URL, or `host:port` for CONNECT. */
   readonly target: string | undefined
-  /** Address of the client, or its name, as text. */
+  /** Address or name of the client. */
   readonly client: string | undefined
-  /** Host that was asked, with or without port. */
+  /** Requested host, with or without port. */
   readonly host?: string | undefined
   readonly scheme?: string | undefined
-  /** Address of the server that the request went on to. */
+  /** Address of the server that the request was forwarded to. */
   readonly upstream?: string | undefined
-  /** The log says that the request left for another host. */
+  /** Whether the log marks the request as sent to another host. */
   readonly isOutbound?: boolean
 }
 
@@ -32,8 +32,8 @@ const MAX_LINE = 64 * 1024
 const MAX_URL = 4000
 
 /**
- * Reads a line of an access log: common, combined (with a virtual host before it), Squid's own or
- * Envoy's. Undefined for what is none.
+ * Reads a line of an access log: common, combined (optionally with a virtual host), Squid or Envoy.
+ * Undefined if it has another format.
  */
 export function readAccessLine(line: string): Flow | undefined {
   if (line.length > MAX_LINE) return undefined
@@ -42,8 +42,9 @@ export function readAccessLine(line: string): Flow | undefined {
 }
 
 /**
- * A request whose target is absolute or CONNECT went through a forward proxy to another host:
- * `Outgoing`. Others were sent to the server that wrote the log: `Incoming`, from the client.
+ * Converts a logged request to a flow. Requests with an absolute target or CONNECT passed a forward
+ * proxy to another host: `Outgoing`. All others reached the logging server from the client:
+ * `Incoming`.
  */
 export function toLoggedFlow(request: LoggedRequest): Flow {
   const { target = '', host = '' } = request
@@ -58,7 +59,7 @@ export function toLoggedFlow(request: LoggedRequest): Flow {
     via: 'log',
     capturedAt: request.at,
     protocol: 'http',
-    // What goes through a tunnel is not visible.
+    // The content of a tunnel is not visible.
     method: isConnect ? undefined : request.method,
     url: named.url,
   } as const
@@ -71,7 +72,7 @@ export function toLoggedFlow(request: LoggedRequest): Flow {
   const client = ip === undefined ? parseAuthority(request.client ?? '').host : undefined
   return {
     ip: ip ?? '',
-    // That of a scheme which the log does not tell is not known.
+    // Without a logged scheme, the default port is unknown.
     port: request.scheme === undefined ? authority.port : named.port,
     host: named.host ?? client,
     direction: 'Incoming',
@@ -124,7 +125,7 @@ function readSquid(line: string): LoggedRequest | undefined {
 
 const ENVOY_TIME = /^\[(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z)\] "/
 
-/** `[time] "request" … "forwarded for" "agent" "id" "authority" "upstream"`, then Istio's cluster. */
+/** `[time] "request" … "forwarded for" "agent" "id" "authority" "upstream"`, then Istio cluster. */
 function readEnvoy(line: string): LoggedRequest | undefined {
   const time = ENVOY_TIME.exec(line)
   const at = toInstant(time?.[1])
@@ -145,19 +146,19 @@ function readEnvoy(line: string): LoggedRequest | undefined {
   }
 }
 
-/** Names of Istio's clusters tell whether a request leaves. */
+/** Whether the name of an Istio cluster marks an outgoing request. */
 export function isOutboundCluster(cluster: string): boolean {
   return /^(?:outbound\||PassthroughCluster)/.test(cluster)
 }
 
-/** `GET /path HTTP/1.1`; what a client that speaks no HTTP sent has neither method nor target. */
+/** Parses `GET /path HTTP/1.1`. Method and target are undefined for other text. */
 export function parseRequest(text: string): Pick<LoggedRequest, 'method' | 'target'> {
   const [method = '', target] = text.split(' ')
   const known = /^[A-Z-]+$/.test(method) ? toMethod(method) : undefined
   return { method: known, target: known === undefined ? undefined : target }
 }
 
-/** The first texts between quotes, in which a backslash escapes. */
+/** Finds the first quoted strings, with backslash escapes. */
 function quotesOf(text: string, most: number): readonly string[] {
   const found: string[] = []
   for (let at = text.indexOf('"'); at !== -1 && found.length < most; ) {

@@ -2,7 +2,7 @@ import type { Flow } from '../flow.ts'
 import { isOutboundCluster, parseRequest, readAccessLine, toLoggedFlow } from './access-lines.ts'
 import { type LogRecord, toInstant, toMethod, toRecord, toText } from './records.ts'
 
-/** Names that servers give to what is asked of them, the surest first. */
+/** Field names of various servers, most reliable first. */
 const NAMES = {
   at: [
     'ts',
@@ -69,11 +69,11 @@ const NAMES = {
 const MAX_MEMBERS = 500
 
 /**
- * Reads a line of an access log that is written as JSON: of nginx, Caddy, Envoy, Traefik, Squid and
- * others by the names of their fields. Undefined for a record that is no request.
+ * Reads a line of a JSON access log of nginx, Caddy, Envoy, Traefik, Squid and others, by field
+ * names. Undefined if the record is not a request.
  */
 export function readAccessRecord(record: LogRecord): Flow | undefined {
-  // Containers wrap the lines of their programs.
+  // Container runtimes wrap the log lines of programs.
   const wrapped = toText(record.log) ?? toText(record.message)
   const inner = wrapped === undefined ? undefined : readAccessLine(wrapped)
   if (inner) return inner
@@ -101,7 +101,7 @@ export function readAccessRecord(record: LogRecord): Flow | undefined {
   })
 }
 
-/** Members by name in lower case, those of `request` (Caddy) and `http` among them. */
+/** Members by lower-case name, including those of `request` (Caddy) and `http`. */
 function toFields(record: LogRecord): ReadonlyMap<string, unknown> {
   const fields = new Map<string, unknown>()
   const add = (members: LogRecord) => {

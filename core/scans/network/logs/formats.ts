@@ -5,7 +5,7 @@ import { type LogRecord, parseRecord } from './records.ts'
 import { isZeekRecord } from './zeek.ts'
 import { isZeekHeader } from './zeek-table.ts'
 
-/** What a file of traffic is. `zeek` is Zeek as JSON, `zeek-table` Zeek with tabs. */
+/** Format of a traffic file. `zeek` is Zeek as JSON, `zeek-table` is Zeek with tabs. */
 export type TrafficFormat =
   | 'pcap'
   | 'pcapng'
@@ -15,14 +15,14 @@ export type TrafficFormat =
   | 'json-lines'
   | 'access-log'
 
-/** As many bytes of a file's start as tell its format. */
+/** Number of bytes at the start of a file that determine its format. */
 export const HEAD_BYTES = 64 * 1024
 
 const MAGIC_BYTES = 4
-/** Lines of a log that are looked at: the first may be cut off or another program's. */
+/** Number of checked log lines: the first ones may be truncated or of another program. */
 const MAX_LINES = 20
 
-/** Tells the format of traffic by its first bytes (`HEAD_BYTES` of them); undefined for others. */
+/** Detects the format of traffic from its first `HEAD_BYTES` bytes; undefined if unknown. */
 export function detectFormat(head: Uint8Array): TrafficFormat | undefined {
   const capture = findCapture(head)
   if (capture) return capture
@@ -36,12 +36,12 @@ export function detectFormat(head: Uint8Array): TrafficFormat | undefined {
   })
   if (records.some(isZeekRecord)) return 'zeek'
   if (records.some(hasMembers)) return 'json-lines'
-  // A record may be longer than the head.
+  // A record may exceed the head.
   if (lines.length === 1 && text.startsWith('{"')) return 'json-lines'
   return lines.some((line) => readAccessLine(line) !== undefined) ? 'access-log' : undefined
 }
 
-/** Whether bytes begin a pcap or pcapng capture. */
+/** Whether bytes start a pcap or pcapng capture. */
 export function isCapture(head: Uint8Array): boolean {
   return findCapture(head) !== undefined
 }
@@ -53,7 +53,7 @@ function findCapture(head: Uint8Array): 'pcap' | 'pcapng' | undefined {
   return isPcap(view, 0) ? 'pcap' : undefined
 }
 
-/** Its first member may be another one, and its lines may be broken anywhere. */
+/** Another member may come first, and lines may break anywhere. */
 function isHar(text: string): boolean {
   return /^\{\s*"log"\s*:\s*\{/.test(text) || (/^\{\s*\n/.test(text) && /"log"\s*:\s*\{/.test(text))
 }

@@ -12,25 +12,27 @@ import {
   toText,
 } from './records.ts'
 
-/** What a HAR file holds. */
+/** Content of a HAR file. */
 export interface HarFlows {
-  /** Whether it has a list of entries. */
+  /** Whether it contains a list of entries. */
   readonly isHar: boolean
   readonly entries: number
   readonly flows: readonly Flow[]
-  /** Counted in entries from 1; 0 is the document. */
+  /** Positions are entry numbers from 1; 0 is the document. */
   readonly damaged: readonly Damage[]
 }
 
-/** URLs of browsers that name no other host. */
+/** Browser URLs without a remote host. */
 const INNER =
   /^(?:data|blob|about|javascript|file|chrome|edge|moz|(?:[a-z-]+-)?extension)\b[\w-]*:/i
 
 /**
- * Reads the requests of a HAR file (1.1, 1.2), each a flow. Entries that are none are reported and
- * passed over; of a document that is cut off or broken the whole entries are read, which is reported
- * unless it is known (`isCut`). An entry without a time has that of its page, of the entry before it
- * or of the first that has one; where none has, there are no flows. Never throws.
+ * Reads the requests of a HAR file (1.1, 1.2), each as a flow. Reports and skips invalid entries.
+ * Never throws.
+ * Reads the complete entries of a truncated or invalid document. Reports this as damage, unless
+ * `isCut` marks it as known.
+ * An entry without a time gets that of its page, of the previous entry or of the first entry with a
+ * time. Without any time, there are no flows.
  */
 export function readHar(text: string, { isCut = false } = {}): HarFlows {
   const document = parseDocument(text.replace(/^\ufeff/, ''), isCut)
@@ -45,7 +47,7 @@ export function readHar(text: string, { isCut = false } = {}): HarFlows {
     if (url !== undefined && INNER.test(url)) continue
     const target = (url === undefined ? undefined : parseTarget(url)) ?? toHostTarget(request)
     if (!entry || !target) {
-      const what = url === undefined ? 'it has no URL' : 'its URL names no host'
+      const what = url === undefined ? 'it has no URL' : 'its URL has no host'
       damaged.push({ at: index + 1, reason: `Cannot read entry ${index + 1}: ${what}` })
       continue
     }
@@ -53,7 +55,7 @@ export function readHar(text: string, { isCut = false } = {}): HarFlows {
       toInstant(entry.startedDateTime) ?? pages.get(toText(entry.pageref) ?? '') ?? latest
     latest = capturedAt
     if (capturedAt === undefined) {
-      const reason = `Cannot read entry ${index + 1}: neither it nor another tells a time`
+      const reason = `Cannot read entry ${index + 1}: no entry has a valid time`
       damaged.push({ at: index + 1, reason })
       continue
     }
@@ -70,7 +72,7 @@ export function readHar(text: string, { isCut = false } = {}): HarFlows {
   return { isHar: document.isHar, entries: document.entries.length, flows, damaged }
 }
 
-/** Some tools change URLs, and leave the header. */
+/** Some tools change URLs but not the Host header. */
 function toHostTarget(request: LogRecord | undefined): Target | undefined {
   const headers = Array.isArray(request?.headers) ? request.headers.slice(0, MAX_HEADERS) : []
   for (const value of headers) {
@@ -89,7 +91,7 @@ interface HarDocument {
   readonly isHar: boolean
   readonly entries: readonly unknown[]
   readonly pages: unknown
-  /** What is wrong with it. */
+  /** Error in the document, if any. */
   readonly reason?: string
 }
 
@@ -103,7 +105,7 @@ function parseDocument(text: string, isCut: boolean): HarDocument {
     return { isHar: false, entries: [], pages: [], reason }
   } catch {
     const entries = salvageEntries(text)
-    const reason = 'Cannot read the HAR file to its end: it is cut off or no JSON'
+    const reason = 'Cannot read the whole HAR file: it is truncated or invalid JSON'
     return { isHar: entries.length > 0, entries, pages: [], ...(isCut ? {} : { reason }) }
   }
 }
@@ -127,7 +129,7 @@ function toPageTimes(pages: unknown): ReadonlyMap<string, number> {
   )
 }
 
-/** The objects of the array of entries that are whole. */
+/** Finds the complete objects in the array of entries. */
 function salvageEntries(text: string): readonly unknown[] {
   const entries: unknown[] = []
   const start = /"entries"\s*:\s*\[/.exec(text)

@@ -1,15 +1,15 @@
-/** One line of a text. */
+/** A line of text. */
 export interface Line {
   /** From 1. */
   readonly number: number
-  /** Without its end; undefined for a line that is too long. */
+  /** Without its line break; undefined if the line is too long. */
   readonly text: string | undefined
 }
 
-/** More is no line of a log. */
+/** Longer lines are not log lines. */
 const MAX_CHARACTERS = 1 << 20
 
-/** Splits UTF-8 bytes into lines, a batch for each piece of bytes; empty lines are left out. */
+/** Splits UTF-8 bytes into lines, in one batch per chunk. Skips empty lines. */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncIterable<readonly Line[]> {

@@ -1,4 +1,7 @@
-/** Where a quoted text ends, behind its closing quote; undefined where that is missing. Linear. */
+/**
+ * End of a quoted string, after its closing quote; undefined if that is missing. Runs in linear
+ * time.
+ */
 export function findQuoteEnd(text: string, from: number): number | undefined {
   for (let at = text.indexOf('"', from); at !== -1; at = text.indexOf('"', at + 1)) {
     let before = at

@@ -2,15 +2,15 @@ import { END_OF_INSTANTS, parseInstant } from '../../../shared/dates.ts'
 import { formatAddress, normalizeAddress, wordsOf } from '../capture/addresses.ts'
 import { toHostName } from '../capture/host-names.ts'
 
-/** One record of a log that is written as JSON. */
+/** A record of a JSON log. */
 export type LogRecord = Readonly<Record<string, unknown>>
 
-/** The host that a request went to, and as much of its address as is known. */
+/** Host of a request, with the known parts of its URL. */
 export interface Target {
-  /** Lower case, without brackets and trailing dot; undefined where none is named. */
+  /** Lower case, without brackets and trailing dot; undefined if absent. */
   readonly host: string | undefined
   readonly port: number | undefined
-  /** Absolute, without query; undefined where the path is not known. */
+  /** Absolute, without query; undefined if the path is unknown. */
   readonly url: string | undefined
 }
 
@@ -23,7 +23,7 @@ const PORTS: Readonly<Record<string, number>> = {
   'wss:': 443,
 }
 
-/** The object that a line holds; undefined for anything else. */
+/** Parses a line as a JSON object; undefined for anything else. */
 export function parseRecord(line: string): LogRecord | undefined {
   if (!line.startsWith('{')) return undefined
   try {
@@ -34,20 +34,20 @@ export function parseRecord(line: string): LogRecord | undefined {
   }
 }
 
-/** The value as an object with members; undefined for anything else. */
+/** Narrows a value to an object; undefined for anything else. */
 export function toRecord(value: unknown): LogRecord | undefined {
   const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value)
   return isRecord ? (value as LogRecord) : undefined
 }
 
-/** A text that says something: not empty and not the `-` of logs. */
+/** Trims a string; undefined if it is empty or `-`, the empty value in logs. */
 export function toText(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   const text = value.trim()
   return text === '' || text === '-' ? undefined : text
 }
 
-/** A port from 1 to 65,535, given as number or text. */
+/** Reads a port from 1 to 65,535, as a number or string. */
 export function toPort(value: unknown): number | undefined {
   const text = typeof value === 'string' ? value.trim() : value
   const port = typeof text === 'string' && /^\d{1,5}$/.test(text) ? Number(text) : text
@@ -55,7 +55,10 @@ export function toPort(value: unknown): number | undefined {
   return port > 0 && port <= 65_535 ? port : undefined
 }
 
-/** The address in the spelling of RFC 5952, whose brackets and port may be written; undefined for none. */
+/**
+ * Reads an IP address, optionally with brackets and port, and formats it as in RFC 5952. Undefined
+ * if invalid.
+ */
 export function toAddress(value: unknown): string | undefined {
   const text = toText(value)
   if (text === undefined || text.length > 60) return undefined
@@ -73,12 +76,15 @@ export function toAddress(value: unknown): string | undefined {
   return formatAddress(wordsOf(Uint8Array.from([24, 16, 8, 0], (shift) => word >>> shift)))
 }
 
-/** The port that is written behind an address, as in `10.0.0.1:443` and `[::1]:443`. */
+/** Reads the port after an address, as in `10.0.0.1:443` and `[::1]:443`. */
 export function toPortOfAddress(value: unknown): number | undefined {
   return toPort(/^(?:[^:]*|\[[^\]]*\]):(\d{1,5})$/.exec(toText(value) ?? '')?.[1])
 }
 
-/** Milliseconds since the epoch, of seconds, milliseconds, ISO 8601 or `10/Oct/2000:13:55:36 -0700`. */
+/**
+ * Milliseconds since the epoch, from seconds, milliseconds, ISO 8601 or `10/Oct/2000:13:55:36
+ * -0700`.
+ */
 export function toInstant(value: unknown): number | undefined {
   if (typeof value === 'number') return toEpochMs(value)
   const text = toText(value)
@@ -87,7 +93,7 @@ export function toInstant(value: unknown): number | undefined {
   return parseInstant(text) ?? parseLogTime(text)
 }
 
-/** The target of an absolute http, https, ws or wss URL; undefined for others. */
+/** Parses an absolute http, https, ws or wss URL; undefined for others. */
 export function parseTarget(text: string): Target | undefined {
   if (!/^(?:https?|wss?):\/\//i.test(text)) return undefined
   const url = URL.parse(text)
@@ -101,13 +107,13 @@ export function parseTarget(text: string): Target | undefined {
   }
 }
 
-/** The target that `host:port` names, as CONNECT and `Host` have it. */
+/** Parses `host:port`, as in CONNECT and `Host`. */
 export function parseAuthority(text: string): Target {
   const host = text.length > 300 ? undefined : toHostName(text)
   return { host, port: toPort(/:(\d{1,5})$/.exec(text)?.[1]), url: undefined }
 }
 
-/** A method in lower case; undefined for what is none. */
+/** Reads a method, in lower case; undefined if invalid. */
 export function toMethod(value: unknown): string | undefined {
   const text = toText(value)
   return text !== undefined && /^[A-Za-z][A-Za-z-]{1,19}$/.test(text)
@@ -117,7 +123,7 @@ export function toMethod(value: unknown): string | undefined {
 
 function toEpochMs(value: number): number | undefined {
   const ms = value >= MS_FROM ? value : value * 1000
-  // Microseconds and nanoseconds are written by some.
+  // Some logs use microseconds or nanoseconds.
   const scaled = ms >= MS_FROM * 1e6 ? ms / 1e6 : ms >= MS_FROM * 1e3 ? ms / 1e3 : ms
   return scaled > 0 && scaled < END_OF_INSTANTS ? Math.round(scaled) : undefined
 }

@@ -1,19 +1,19 @@
 import type { LogRecord } from './records.ts'
 
-/** Turns the lines of one of Zeek's tab-separated logs into records. */
+/** Converts lines of one tab-separated Zeek log to records. */
 export interface ZeekTable {
-  /** The record of a line; undefined for lines of the header. */
+  /** Returns the record of a line; undefined for header lines. */
   read(line: string): LogRecord | undefined
 }
 
 const LISTS = new Set(['answers', 'TTLs', 'tunnel_parents'])
 
-/** Whether a text begins as Zeek's tab-separated logs do. */
+/** Whether text starts like a tab-separated Zeek log. */
 export function isZeekHeader(text: string): boolean {
   return /^#separator \\x09/.test(text) || /^#fields\t/m.test(text)
 }
 
-/** Creates the reader of one such log. */
+/** Creates a reader of one tab-separated log. */
 export function createZeekTable(): ZeekTable {
   let names: readonly string[] = []
   let path = ''

@@ -13,20 +13,22 @@ import {
   toText,
 } from './records.ts'
 
-/** Reads the records of Zeek's logs, of several logs together. */
+/** Reads records of one or several Zeek logs. */
 export interface ZeekReader {
-  /** The flow that a record shows; undefined for one that waits for others or shows none. */
+  /**
+   * Returns the flow of a record. `waits` if other records may add to it, undefined if it has none.
+   */
   read(record: LogRecord): Flow | 'waits' | undefined
-  /** Connections that had to make room for others; empty mostly. */
+  /** Returns connections that were evicted; usually empty. */
   takeEarly(): readonly Flow[]
-  /** The connections that no other record named. */
+  /** Returns the connections without other records. */
   finish(): readonly Flow[]
 }
 
-/** How the reader tells directions, and what it holds. */
+/** Options for directions and limits. */
 export interface ZeekOptions {
   readonly ownAddresses?: readonly string[] | undefined
-  /** Connections that wait, and names that are known, at the most. */
+  /** Maximum number of waiting connections, and of recorded names. */
   readonly capacity?: number
 }
 
@@ -38,28 +40,29 @@ const SERVICES: Readonly<Record<string, string>> = {
   quic: 'quic',
 }
 
-/** Whether a record is one of Zeek's about a connection. */
+/** Whether a record is a Zeek record of a connection. */
 export function isZeekRecord(record: LogRecord): boolean {
   return toText(record.uid) !== undefined && toEnds(record) !== undefined
 }
 
 /**
- * Creates a reader of `conn`, `dns`, `ssl`, `http` and `quic` records in any order. Records of one
- * `uid` that show the same name are one flow; a connection that only `conn` shows is a flow without
- * a name, or with the one that a DNS answer gives its address.
+ * Creates a reader of `conn`, `dns`, `ssl`, `http` and `quic` records in any order. Records with
+ * the same `uid` and name become one flow.
+ * A connection with only a `conn` record becomes a flow without a name, or with the name that a DNS
+ * answer has for its address.
  */
 export function createZeekReader({
   ownAddresses = [],
   capacity = CAPACITY,
 }: ZeekOptions = {}): ZeekReader {
   const own = readOwnAddresses(ownAddresses)
-  /** By uid, what names it had. */
+  /** Last name of each connection, by `uid`. */
   const named = new Map<string, string>()
   const waiting = new Map<string, Flow>()
   const names = new Map<string, string>()
   let early: Flow[] = []
 
-  /** Half at a time: taking out one by one is slow in a large map. */
+  /** Removes half at a time: removing single entries is slow in a large map. */
   function makeRoom<Value>(
     map: Map<string, Value>,
     onLeft?: (left: [string, Value]) => void,
@@ -159,7 +162,7 @@ function toEnds(record: LogRecord): Ends | undefined {
   return { client, server, serverPort: toPort(pick('resp_p')) }
 }
 
-/** What kind a record is follows from its fields: files of one kind do not always say it. */
+/** Detects the type of a record from its fields, because single-type files often omit it. */
 function toSight(record: LogRecord, ends: Ends): ZeekSight | undefined {
   const see = (host: unknown, via: NamedVia, protocol: string): ZeekSight => {
     const name = toHostName(toText(host) ?? '')

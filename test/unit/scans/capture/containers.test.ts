@@ -78,7 +78,7 @@ describe('pcap', () => {
 
   it('tells once that its link type is not known', async () => {
     const { flows, report } = await readFlows(pcap(timed([FRAME, FRAME]), { linkType: 195 }))
-    const reason = 'Cannot read the frames: link type 195 is not known'
+    const reason = 'Cannot read the frames: unknown link type 195'
     expect({ flows, damaged: report.damaged, packets: report.packets }).toEqual({
       flows: [],
       damaged: [{ at: 24, reason }],

@@ -285,7 +285,7 @@ describe('access logs', () => {
           packets: 3,
           bytes: text.length,
           damaged: [
-            { at: 3, reason: 'Cannot read line 3: it is no entry of this log' },
+            { at: 3, reason: 'Cannot read line 3: it is not an entry of this log' },
             { at: 5, reason: 'Cannot read line 5: it is too long' },
           ],
           damagedCount: 2,
@@ -303,7 +303,7 @@ describe('access logs', () => {
     const { flows, formats, reports } = await readTraffic([`{"msg":"started"}\n${record}\n{cut`])
     expect([flows, formats]).toEqual([[OUTGOING], ['json-lines']])
     expect(reports[0]?.damaged).toEqual([
-      { at: 3, reason: 'Cannot read line 3: it is no entry of this log' },
+      { at: 3, reason: 'Cannot read line 3: it is not an entry of this log' },
     ])
   })
 })

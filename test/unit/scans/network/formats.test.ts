@@ -43,7 +43,7 @@ describe('formats of traffic', () => {
     const { flows, outcomes, reports } = await readTraffic(['hello', '', '\n \r\n'])
     expect([flows, outcomes]).toEqual([[], ['other', 'empty', 'empty']])
     expect(reports.map(({ damaged }) => damaged)).toEqual([
-      [{ at: 0, reason: 'Cannot read the file: it is no capture, HAR file or log that is known' }],
+      [{ at: 0, reason: 'Cannot read the file: it is not a known capture, HAR or log format' }],
       [{ at: 0, reason: 'Cannot read the file: it is empty' }],
       [{ at: 0, reason: 'Cannot read the file: it is empty' }],
     ])
@@ -59,8 +59,8 @@ describe('formats of traffic', () => {
     ])
     expect([flows.length, outcomes]).toEqual([1, ['other', 'other', 'traffic', 'other']])
     expect(reports.map(({ damaged }) => damaged)).toEqual([
-      [{ at: 0, reason: 'Cannot read the file: 1 line, which is no request' }],
-      [{ at: 0, reason: 'Cannot read the file: 2 lines, none is a request' }],
+      [{ at: 0, reason: 'Cannot read the file: its only line is not a request' }],
+      [{ at: 0, reason: 'Cannot read the file: none of its 2 lines is a request' }],
       [],
       [{ at: 0, reason: 'Cannot read the HAR file: it has no log.entries' }],
     ])

@@ -85,13 +85,13 @@ describe('HAR files', () => {
       isHar: true,
       entries: 1,
       flows: [],
-      damaged: [{ at: 1, reason: 'Cannot read entry 1: neither it nor another tells a time' }],
+      damaged: [{ at: 1, reason: 'Cannot read entry 1: no entry has a valid time' }],
     })
   })
 
   it('say that they are cut off where it is not known', () => {
     const cut = har([entry(FLOW.url), entry(FLOW.url)]).slice(0, -5)
-    const reason = 'Cannot read the HAR file to its end: it is cut off or no JSON'
+    const reason = 'Cannot read the whole HAR file: it is truncated or invalid JSON'
     const read = { isHar: true, entries: 1, flows: [FLOW] }
     expect(readHar(cut)).toEqual({ ...read, damaged: [{ at: 0, reason }] })
     expect(readHar(cut, { isCut: true })).toEqual({ ...read, damaged: [] })
@@ -121,7 +121,7 @@ describe('HAR files', () => {
       { at: 2, reason: 'Cannot read entry 2: it has no URL' },
       { at: 3, reason: 'Cannot read entry 3: it has no URL' },
       { at: 4, reason: 'Cannot read entry 4: it has no URL' },
-      { at: 5, reason: 'Cannot read entry 5: its URL names no host' },
+      { at: 5, reason: 'Cannot read entry 5: its URL has no host' },
     ])
   })
 
@@ -133,7 +133,7 @@ describe('HAR files', () => {
       const { flows, damaged } = readHar(whole.slice(0, length))
       expect(flows).toEqual(length < first ? [] : length < second ? [FLOW] : [FLOW, FLOW])
       expect(damaged).toEqual([
-        { at: 0, reason: 'Cannot read the HAR file to its end: it is cut off or no JSON' },
+        { at: 0, reason: 'Cannot read the whole HAR file: it is truncated or invalid JSON' },
       ])
     }
   })

@@ -39,7 +39,7 @@ describe('own addresses', () => {
   it.each(['foo', '', '10.1.2', '10.1.2.3/33', '10.1.2.3/', '::1/129', '10.1.2.300', '[::1]'])(
     'are refused where they are none: %j',
     (text) => {
-      const message = `Cannot read own address "${text}": it must be an IP address or a range such as 10.1.0.0/16`
+      const message = `Invalid own address "${text}": must be an IP address or a range such as 10.1.0.0/16`
       expect(() => createTrafficReader({ ownAddresses: [text] })).toThrow(message)
     },
   )

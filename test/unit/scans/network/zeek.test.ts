@@ -155,8 +155,8 @@ describe("Zeek's logs", () => {
     const text = `${toLog([record('C1', { server_name: 'api.pay.example' })])}\n{"ts":1}\n{"uid`
     const { reports } = await readTraffic([text])
     expect(reports[0]?.damaged).toEqual([
-      { at: 2, reason: 'Cannot read line 2: it is no entry of this log' },
-      { at: 3, reason: 'Cannot read line 3: it is no entry of this log' },
+      { at: 2, reason: 'Cannot read line 2: it is not an entry of this log' },
+      { at: 3, reason: 'Cannot read line 3: it is not an entry of this log' },
     ])
   })
 

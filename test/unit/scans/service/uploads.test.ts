@@ -133,7 +133,7 @@ describe('uploads of scans', () => {
         await submit(service, { head: HEAD, rows: rows(1200) })
         await expect(submit(service, { head: HEAD, rows: rows(1) })).rejects.toMatchObject({
           code: 'conflict',
-          message: 'Cannot store the scan: the account has 3 already; remove some',
+          message: 'Cannot store the scan: the account already has 3 scans. Remove some',
         })
         // What is stored already may be sent again, and scans may grow.
         await expect(submit(service, large)).rejects.toMatchObject({ code: 'conflict' })

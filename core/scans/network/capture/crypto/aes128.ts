@@ -1,6 +1,6 @@
 /** AES-128 with one key (FIPS-197). */
 export interface Aes128 {
-  /** Enciphers one block of 16 bytes of `input` from `start` into `output` from 0. */
+  /** Encrypts one block of 16 bytes of `input` at `start`, to `output` at 0. */
   encryptBlock(input: Uint8Array, { start, output }: BlockPlace): void
 }
 
@@ -13,8 +13,8 @@ const ROUNDS = 10
 const SBOX = makeSbox()
 
 /**
- * AES-128 for one key of 16 bytes, of which only enciphering is needed. For keys that are public
- * (QUIC's Initial keys): its time depends on the data.
+ * Creates AES-128 encryption for a key of 16 bytes. Not constant-time: use it only for public keys,
+ * such as those of QUIC Initial packets.
  */
 export function createAes128(key: Uint8Array): Aes128 {
   const roundKeys = expandKey(key)
@@ -69,7 +69,7 @@ function mixColumns(state: Uint8Array): void {
   }
 }
 
-/** Twice a value in AES's field. */
+/** Doubles a value in the AES field. */
 function double(value: number): number {
   return ((value << 1) ^ ((value & 0x80) === 0 ? 0 : 0x1b)) & 0xff
 }

@@ -1,17 +1,17 @@
 import type { Aes128 } from './aes128.ts'
 
-/** One sealed message. */
+/** An encrypted message. */
 export interface Sealed {
   /** 12 bytes. */
   readonly nonce: Uint8Array
   readonly associated: Uint8Array
-  /** The cipher text, with the tag of 16 bytes at its end. */
+  /** Ciphertext, followed by the tag of 16 bytes. */
   readonly sealed: Uint8Array
 }
 
 const BLOCK = 16
 
-/** The plain text of an AES-GCM message; undefined when its tag is wrong (NIST SP 800-38D). */
+/** Decrypts an AES-GCM message; undefined if its tag is invalid (NIST SP 800-38D). */
 export function openGcm(cipher: Aes128, { nonce, associated, sealed }: Sealed) {
   const length = sealed.length - BLOCK
   if (length < 0) return undefined
@@ -38,7 +38,7 @@ export function openGcm(cipher: Aes128, { nonce, associated, sealed }: Sealed) {
   return plain
 }
 
-/** GHASH over what is associated, the text, and their lengths. */
+/** Computes GHASH over the associated data, the ciphertext, and their lengths. */
 function hash(
   cipher: Aes128,
   { associated, text }: { readonly associated: Uint8Array; readonly text: Uint8Array },
@@ -63,7 +63,7 @@ function hash(
   return sum
 }
 
-/** Multiplies a block by the key in GCM's field, in place, bit by bit. */
+/** Creates a function that multiplies a block by the key in the GCM field, in place, bit by bit. */
 function createMultiply(key: Uint8Array): (block: Uint8Array) => void {
   const words = new DataView(key.slice().buffer)
   const [k0, k1, k2, k3] = [0, 4, 8, 12].map((at) => words.getUint32(at)) as [

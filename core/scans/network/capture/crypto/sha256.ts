@@ -2,11 +2,11 @@ import { joinBytes } from '../../../../shared/bytes.ts'
 
 const BLOCK = 64
 const PRIMES = firstPrimes(64)
-/** FIPS 180-4 4.2.2 and 5.3.3: the fractions of the primes' cube and square roots. */
+/** FIPS 180-4 4.2.2 and 5.3.3: fractional parts of the cube and square roots of primes. */
 const CONSTANTS = Uint32Array.from(PRIMES, (prime) => fraction(Math.cbrt(prime)))
 const START = Uint32Array.from(PRIMES.slice(0, 8), (prime) => fraction(Math.sqrt(prime)))
 
-/** SHA-256 at once, where waiting for `crypto.subtle` at each packet costs too much. */
+/** Computes SHA-256 synchronously: awaiting `crypto.subtle` for each packet would be too slow. */
 export function sha256(data: Uint8Array): Uint8Array {
   const padded = new Uint8Array(Math.ceil((data.length + 9) / BLOCK) * BLOCK)
   padded.set(data)
@@ -92,7 +92,7 @@ function firstPrimes(count: number): readonly number[] {
   return primes
 }
 
-/** The first 32 bits after the point. */
+/** First 32 bits of the fractional part. */
 function fraction(value: number): number {
   return Math.floor((value - Math.floor(value)) * 2 ** 32)
 }

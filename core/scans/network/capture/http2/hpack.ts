@@ -1,6 +1,6 @@
 import { decodeHuffman } from './huffman.ts'
 
-/** A header field, as it was sent. */
+/** A header field as sent. */
 export interface Field {
   readonly name: string
   readonly value: string
@@ -8,7 +8,7 @@ export interface Field {
 
 /** Reads the header blocks of one direction of a connection, in order. */
 export interface HpackReader {
-  /** The fields of a block; undefined when it is broken, as all that follow then are. */
+  /** Fields of a block; undefined if it is invalid, which also invalidates all later blocks. */
   read(block: Uint8Array): readonly Field[] | undefined
 }
 
@@ -39,7 +39,10 @@ const STATIC: readonly Field[] = (
     return { name, value: value.replace('+', ' ') }
   })
 
-/** HPACK with a table of at most 4,096 bytes, as connections begin with (RFC 7541). */
+/**
+ * Creates an HPACK reader with a table of at most 4,096 bytes, the initial size of a connection
+ * (RFC 7541).
+ */
 export function createHpackReader(): HpackReader {
   const table: Field[] = []
   let tableBytes = 0
@@ -93,7 +96,7 @@ function sizeOf({ name, value }: Field): number {
   return name.length + value.length + ENTRY_BYTES
 }
 
-/** A number after a prefix (RFC 7541 5.1). */
+/** Reads a number after a prefix (RFC 7541 5.1). */
 function readNumber(cursor: Cursor, bits: number): number | undefined {
   const mask = (1 << bits) - 1
   let value = (cursor.bytes[cursor.at] ?? 0) & mask
@@ -109,7 +112,7 @@ function readNumber(cursor: Cursor, bits: number): number | undefined {
   return undefined
 }
 
-/** A text of ISO 8859-1, plain or in Huffman's code (RFC 7541 5.2). */
+/** Reads an ISO 8859-1 string, plain or Huffman-coded (RFC 7541 5.2). */
 function readText(cursor: Cursor): string | undefined {
   const isHuffman = (cursor.bytes[cursor.at] ?? 0) >= 0x80
   const length = readNumber(cursor, 7)

@@ -1,4 +1,4 @@
-/** RFC 7541, appendix B: the symbols of each length of code in bits; longer ones are unprintable. */
+/** RFC 7541, appendix B: symbols by code length in bits. Longer codes are unprintable symbols. */
 const SYMBOLS: readonly (readonly [bits: number, symbols: string])[] = [
   [5, '012aceiost'],
   [6, ' %-./3456789=A_bdfghlmnpru'],
@@ -14,7 +14,10 @@ const SYMBOLS: readonly (readonly [bits: number, symbols: string])[] = [
 const LONGEST = 15
 const CODES = makeCodes()
 
-/** A text in HPACK's code; `?` stands for what is not printable ASCII, and for what follows it. */
+/**
+ * Decodes a Huffman-coded string. `?` replaces the first symbol that is not printable ASCII, and
+ * all that follow.
+ */
 export function decodeHuffman(bytes: Uint8Array): string {
   let decoded = ''
   let code = 0
@@ -36,7 +39,7 @@ export function decodeHuffman(bytes: Uint8Array): string {
   return decoded
 }
 
-/** Codes of one length follow one another, and those of the next length follow them. */
+/** Builds canonical codes: consecutive within a length, and continuing at the next length. */
 function makeCodes(): ReadonlyMap<number, string> {
   const codes = new Map<number, string>()
   let code = 0

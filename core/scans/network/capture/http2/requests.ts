@@ -3,9 +3,12 @@ import { type RequestHead, readAuthority, withoutQuery } from '../http.ts'
 import type { Span } from '../tcp-stream.ts'
 import { createHpackReader, type Field } from './hpack.ts'
 
-/** Reads the requests of HTTP/2 in the client's direction, without TLS. */
+/** Reads HTTP/2 requests from the client's direction, without TLS. */
 export interface Http2Reader {
-  /** Bytes that are done with, more than there are for those to pass over; -1 when it is broken. */
+  /**
+   * Returns the number of consumed bytes, or -1 if invalid. Exceeds the available bytes to skip
+   * bytes that have not arrived.
+   */
   read(bytes: Uint8Array, span: Span): number
 }
 
@@ -20,7 +23,7 @@ const MAX_BLOCK = 1 << 13
 const BROKEN = -1
 const METHOD = /^[a-z][a-z_-]{2,19}$/
 
-/** Whether bytes begin with what a client begins HTTP/2 with, as far as they go. */
+/** Whether bytes match the HTTP/2 client preface, or its start if they are shorter. */
 export function isHttp2Preface(bytes: Uint8Array, { at, end }: Span): boolean {
   const length = Math.min(PREFACE.length, end - at)
   for (let index = 0; index < length; index += 1) {
@@ -29,7 +32,7 @@ export function isHttp2Preface(bytes: Uint8Array, { at, end }: Span): boolean {
   return true
 }
 
-/** Reads frames from the preface on (RFC 9113 3.4, 4.1). */
+/** Creates a reader that starts at the preface (RFC 9113 3.4, 4.1). */
 export function createHttp2Reader(onRequest: (head: RequestHead) => void): Http2Reader {
   const hpack = createHpackReader()
   let hasPreface = false
@@ -78,7 +81,7 @@ export function createHttp2Reader(onRequest: (head: RequestHead) => void): Http2
   }
 }
 
-/** Undefined for trailers, and for methods that are none. */
+/** Undefined for trailers and invalid methods. */
 function toHead(fields: readonly Field[]): RequestHead | undefined {
   const field = (wanted: string) => fields.find(({ name }) => name === wanted)?.value
   const method = field(':method')?.toLowerCase()
