@@ -1,48 +1,48 @@
 import type { PathNode } from './path-tree.ts'
 
-/** An API as the ends and bases of the trees point to it. */
+/** An API as referenced by the ends and bases of path trees. */
 export interface ApiEntry {
   readonly id: number
   readonly name: string
   readonly vendorName: string
-  /** Nodes that hold the API's ends and bases, some several times; for removal. */
+  /** Nodes with ends and bases of the API, with duplicates; for removal. */
   readonly nodes: PathNode[]
-  /** Keys of the sites that the API stands in; for removal. */
+  /** Keys of the sites that contain the API; for removal. */
   readonly sites: Set<string>
-  /** Registrable domains of its literal servers; for removal. */
+  /** Registrable domains of the API's literal servers; for removal. */
   readonly domains: Set<string>
-  /** Endpoints that were added. */
+  /** Number of added endpoints. */
   endpoints: number
-  /** Places that its servers were expanded to. */
+  /** Number of locations that its servers expand to. */
   places: number
 }
 
 /** APIs that share a host or a base path. */
 export interface ApiList {
   readonly byId: Map<number, ApiEntry>
-  /** In order of id; undefined when out of date. */
+  /** Sorted by id; undefined if outdated. */
   ordered: readonly ApiEntry[] | undefined
 }
 
-/** An empty list. */
+/** Creates an empty list. */
 export function createApiList(): ApiList {
   return { byId: new Map(), ordered: undefined }
 }
 
-/** Adds an API; once is enough. */
+/** Adds an API, unless the list contains it. */
 export function addApi(list: ApiList, api: ApiEntry): void {
   if (list.byId.get(api.id) === api) return
   list.byId.set(api.id, api)
   list.ordered = undefined
 }
 
-/** Takes an API out; gives the number that are left. */
+/** Removes an API; returns the number of remaining APIs. */
 export function removeApi(list: ApiList, api: ApiEntry): number {
   if (list.byId.delete(api.id)) list.ordered = undefined
   return list.byId.size
 }
 
-/** The APIs in order of id. */
+/** APIs sorted by id. */
 export function apisOf(list: ApiList): readonly ApiEntry[] {
   list.ordered ??= [...list.byId.values()].sort((a, b) => a.id - b.id)
   return list.ordered

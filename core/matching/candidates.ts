@@ -4,7 +4,7 @@ import type { Match, MatchCandidate } from './match.ts'
 import { HOLE, REST } from './placeholders.ts'
 import type { Site } from './sites.ts'
 
-/** An endpoint as an answer. */
+/** Converts an endpoint to a candidate. */
 export function toCandidate(hit: Hit, confidence: number): MatchCandidate {
   const { api, endpointId, shortId, method } = hit.end
   return {
@@ -19,7 +19,7 @@ export function toCandidate(hit: Hit, confidence: number): MatchCandidate {
   }
 }
 
-/** An API as an answer. */
+/** Converts an API to a candidate. */
 export function toApiCandidate(api: ApiEntry, confidence: number): MatchCandidate {
   return {
     level: 'api',
@@ -33,24 +33,27 @@ export function toApiCandidate(api: ApiEntry, confidence: number): MatchCandidat
   }
 }
 
-/** The vendor of an API as an answer. */
+/** Converts the vendor of an API to a candidate. */
 export function toVendorCandidate(api: ApiEntry, confidence: number): MatchCandidate {
   const candidate = toApiCandidate(api, confidence)
   return { ...candidate, level: 'vendor', apiId: undefined, apiName: undefined }
 }
 
-/** Names of the APIs that a match of a vendor may mean, at most 5; undefined for any other match. */
+/** Names of the APIs that a vendor match may refer to, at most 5; undefined for other matches. */
 export function toCandidateNames(match: Match | undefined): readonly string[] | undefined {
   if (match?.level !== 'vendor') return undefined
   return [...new Set(match.alternatives.flatMap(({ apiName }) => apiName ?? []))]
 }
 
-/** How sure a host makes: as written, by a variable's value, by a pattern. */
+/** Confidence factor of a host: literal, by a variable's value, or by a pattern. */
 export function hostFactor(site: Site): number {
   return site.rank === 0 ? 1 : site.rank === 1 ? 0.98 : 0.9
 }
 
-/** How sure a path makes: less for a path of parameters only, for a rest, for another slash. */
+/**
+ * Confidence factor of a path: lower for paths of parameters only, for `REST`, and for a different
+ * trailing slash.
+ */
 export function pathFactor(hit: Hit, query: PathQuery): number {
   const segments = segmentsOf(hit.node)
   const isAnything = segments.length > 0 && segments.every(isParameter)
@@ -62,7 +65,7 @@ export function pathFactor(hit: Hit, query: PathQuery): number {
   )
 }
 
-/** How sure a method makes: less when it is unknown, least when the path has several. */
+/** Confidence factor of a method: lower if it is unknown, lowest if the path has several. */
 export function methodFactor(
   hit: Hit,
   context: { readonly query: PathQuery; readonly isGuess: boolean },
@@ -72,14 +75,14 @@ export function methodFactor(
   return method === hit.end.method ? 1 : 0.95
 }
 
-/** The path template that a hit stands at, with its parameters unnamed: `/v1/users/{}`. */
+/** Path template of a hit, with unnamed parameters: `/v1/users/{}`. */
 export function toTemplate(hit: Hit): string {
   let path = hit.end.hasTrailingSlash && hit.node.parent ? '/' : ''
   for (const segment of segmentsOf(hit.node)) path = `/${toText(segment)}${path}`
   return path === '' ? '/' : path
 }
 
-/** The same as a part of a URL, with the query that the endpoint asks for. */
+/** Path template of a hit as part of a URL, with the endpoint's required query. */
 export function toEndpointPath(hit: Hit): string {
   const path = toTemplate(hit)
     .replaceAll('{+}', '{}')
@@ -91,13 +94,13 @@ export function toEndpointPath(hit: Hit): string {
   return query.size === 0 ? path : `${path}?${String(query).replaceAll('%7B%7D', '{}')}`
 }
 
-/** How the host was found, in words. */
+/** Explains how the host was matched. */
 export function hostReason(site: Site): string {
   if (site.rank === 0) return 'the host is catalogued'
-  return site.rank === 1 ? 'a variable of the server gives the host' : 'the host fits a pattern'
+  return site.rank === 1 ? 'the host is a value of a server variable' : 'the host matches a pattern'
 }
 
-/** Joins what there is to say into one sentence. */
+/** Joins explanations into one sentence. */
 export function toSentence(parts: readonly string[]): string {
   const text = parts.filter((part) => part !== '').join(', ')
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`

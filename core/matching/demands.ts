@@ -1,26 +1,26 @@
 import { HOLE, REST } from './placeholders.ts'
 
-/** Most query parameters of a template that are looked at. */
+/** Maximum number of query parameters of a template. */
 const MAX_DEMANDS = 16
 
-/** What a template with a `?` or `#` asks of a URL, as some descriptions have. */
+/** Query and fragment of a template that contains `?` or `#`, as in some API descriptions. */
 export interface QueryDemand {
-  /** Names with the literal value that they must have. */
+  /** Names with a required literal value. */
   readonly pairs: readonly (readonly [name: string, value: string])[]
-  /** Names with a parameter as value: preferred, as they may be optional. */
+  /** Names with a parameter as value: preferred, because they may be optional. */
   readonly names: readonly string[]
-  /** Preferred, never required, as no server sees it. */
+  /** Preferred but never required, because clients don't send fragments. */
   readonly fragment: string
 }
 
-/** Query and fragment of a request, read once when first asked for. */
+/** Query and fragment of a request; parsed on first use. */
 export interface QueryReader {
   has(name: string): boolean
   hasPair(name: string, value: string): boolean
   readonly fragment: string
 }
 
-/** Reads the query and fragment of a template; undefined when there is nothing to ask for. */
+/** Parses the query and fragment of a template; undefined if both are empty. */
 export function parseDemand(query: string, fragment: string): QueryDemand | undefined {
   if (query === '' && fragment === '') return undefined
   const entries = [...new URLSearchParams(query)].slice(0, MAX_DEMANDS)
@@ -32,7 +32,7 @@ export function parseDemand(query: string, fragment: string): QueryDemand | unde
   }
 }
 
-/** Reads the query of a request. */
+/** Creates a reader of a request's query and fragment. */
 export function createQueryReader(query: string, fragment: string): QueryReader {
   let names: ReadonlySet<string> | undefined
   let pairs: ReadonlySet<string> | undefined
@@ -50,12 +50,15 @@ export function createQueryReader(query: string, fragment: string): QueryReader 
   }
 }
 
-/** True when every literal pair stands in the query. */
+/** Whether the query contains every literal pair. */
 export function meetsDemand(demand: QueryDemand, reader: QueryReader): boolean {
   return demand.pairs.every(([name, value]) => reader.hasPair(name, value))
 }
 
-/** How well a met demand fits: 0 for none, more for what is there, less for what is missing. */
+/**
+ * Weight of a met demand: 0 without a demand, higher for names that are present, lower for missing
+ * ones.
+ */
 export function weighDemand(demand: QueryDemand | undefined, reader: QueryReader): number {
   if (!demand) return 0
   const missing = demand.names.filter((name) => !reader.has(name)).length

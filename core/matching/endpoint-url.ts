@@ -3,10 +3,11 @@ import type { Match } from './match.ts'
 import { HOLE, markPlaceholders, REST } from './placeholders.ts'
 
 /**
- * The URL of an endpoint, the same for every spelling of it: scheme and host in lower case, no user,
- * default port, final slash, query or fragment; `{}` for every placeholder. Of a URL that is matched,
- * the path as catalogued, so that sample values count as placeholders, with the query that it asks
- * for. A URI reference but for the braces. What names no host stays as it is.
+ * Normalises the URL of an endpoint: scheme and host in lower case, `{}` for placeholders. Removes
+ * user, default port, trailing slash, query and fragment.
+ * With a match, uses the catalogued path and required query, so that sample values become
+ * placeholders.
+ * The result is a URI reference except for its braces. Text without a host is only trimmed.
  */
 export function toEndpointUrl(url: string, match?: Pick<Match, 'path'>): string {
   const location = parseLocation(url)
@@ -23,7 +24,7 @@ export function toEndpointUrl(url: string, match?: Pick<Match, 'path'>): string 
 /** Scheme, slashes, authority, path. */
 const PARTS = /^((?:https?|wss?):|\{\}:(?=\/\/))?(\/*)[^/?#]*([^?#]*)/is
 
-/** What has no place in a URI, the braces of placeholders excepted. */
+/** Characters that are not allowed in a URI, except for the braces of placeholders. */
 const NO_URI = /[^!-~]|["'<>\\^`|[\]]|%(?![0-9a-f]{2})/giu
 
 function encode(character: string): string {

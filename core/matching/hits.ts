@@ -3,23 +3,25 @@ import type { PathEnd, PathNode } from './path-tree.ts'
 import type { PathShape } from './paths.ts'
 import { HOLE, REST } from './placeholders.ts'
 
-/** What is looked for below a host. */
+/** Query for the path tree of a host. */
 export interface PathQuery extends PathShape {
   /** Lower case; undefined when unknown. */
   readonly method: string | undefined
   readonly query: QueryReader
 }
 
-/** An endpoint that a path led to. */
+/** An endpoint that matches a path. */
 export interface Hit {
   readonly node: PathNode
   readonly end: PathEnd
 }
 
-/** Methods in the order in which an unknown one is guessed. */
+/** Order of preference if the method is unknown. */
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 
-/** True when method and demanded query fit; a HEAD request fits a GET endpoint (RFC 9110 9.3.2). */
+/**
+ * Whether method and required query match. A HEAD request matches a GET endpoint (RFC 9110 9.3.2).
+ */
 export function fitsEnd(end: PathEnd, query: PathQuery): boolean {
   const { method } = query
   const isMethod =
@@ -27,13 +29,13 @@ export function fitsEnd(end: PathEnd, query: PathQuery): boolean {
   return isMethod && (end.demand === undefined || meetsDemand(end.demand, query.query))
 }
 
-/** Orders hits of one look-up: the most literal path, then the best end of it. */
+/** Compares hits of one lookup: most literal path first, then best end. */
 export function compareHits(a: Hit, b: Hit, query: PathQuery): number {
   const byPath = a.node === b.node ? 0 : comparePaths(a.node, b.node)
   return byPath || compareEnds(a.end, b.end, query)
 }
 
-/** Orders the ends of one path: never 0 for different ends. */
+/** Compares the ends of one path; never 0 for different ends. */
 export function compareEnds(a: PathEnd, b: PathEnd, query: PathQuery): number {
   return (
     compareFit(a, b, query) ||
@@ -43,7 +45,7 @@ export function compareEnds(a: PathEnd, b: PathEnd, query: PathQuery): number {
   )
 }
 
-/** True when nothing but the order of ids tells the two apart. */
+/** Whether two hits differ only by the order of their ids. */
 export function isTie(hits: readonly [Hit, Hit], query: PathQuery): boolean {
   const [a, b] = hits
   return (
@@ -53,7 +55,7 @@ export function isTie(hits: readonly [Hit, Hit], query: PathQuery): boolean {
   )
 }
 
-/** From the last segment to the first, without the root. */
+/** Segments from last to first, without the root. */
 export function segmentsOf(node: PathNode): readonly string[] {
   const segments: string[] = []
   for (let at = node; at.parent; at = at.parent) segments.push(at.segment)
@@ -75,7 +77,10 @@ function methodPlace(end: PathEnd): number {
   return place < 0 ? METHODS.length : place
 }
 
-/** From left to right: literal, then partly literal (most characters first), parameter, rest. */
+/**
+ * Compares from left to right: literal, then partly literal (most characters first), parameter,
+ * rest.
+ */
 function comparePaths(a: PathNode, b: PathNode): number {
   const [left, right] = [segmentsOf(a).toReversed(), segmentsOf(b).toReversed()]
   for (let index = 0; index < Math.max(left.length, right.length); index += 1) {

@@ -6,8 +6,8 @@ const RESERVED = ['localhost', 'local', 'internal', 'test', 'invalid']
 const SHARED_LABELS = ['ac', 'co', 'com', 'edu', 'go', 'gob', 'gov', 'ne', 'net', 'or', 'org']
 
 /**
- * A host as the URL standard writes it: lower case, punycode, IPv4 in four numbers, IPv6 in
- * brackets, here also without a trailing dot. Holes stay. Undefined for what is no host.
+ * Normalises a host as in the URL standard: lower case, punycode, IPv4 with four numbers, IPv6 in
+ * brackets. Also removes a trailing dot and keeps holes. Undefined for invalid hosts.
  */
 export function normalizeHost(text: string): string | undefined {
   if (text === '' || text.length > MAX_HOST) return undefined
@@ -19,7 +19,7 @@ export function normalizeHost(text: string): string | undefined {
     : withoutTrailingDot(parsed).replaceAll(HOLE_NAME, HOLE) || undefined
 }
 
-/** True for an IPv4 or IPv6 address in the URL standard's spelling. */
+/** Whether a host is an IPv4 or IPv6 address, normalised as in the URL standard. */
 export function isAddress(host: string): boolean {
   if (host.endsWith(']')) return true
   const last = host.charCodeAt(host.lastIndexOf('.') + 1)
@@ -27,8 +27,8 @@ export function isAddress(host: string): boolean {
 }
 
 /**
- * True for hosts that mean another machine to everybody: loopback, private and link-local
- * addresses, `localhost` and the reserved top-level names (RFC 6761, RFC 6762).
+ * Whether a host refers to a different machine on each network: loopback, private and link-local
+ * addresses, `localhost`, and reserved top-level names (RFC 6761, RFC 6762).
  */
 export function isReserved(host: string): boolean {
   if (RESERVED.includes(host.slice(host.lastIndexOf('.') + 1))) return true
@@ -40,8 +40,8 @@ export function isReserved(host: string): boolean {
 }
 
 /**
- * True when a vendor can own everything below the suffix: two labels or more, and not one of the
- * usual shared ones (`co.uk`). What a wildcard may stand in front of.
+ * Whether one vendor can own all names below a suffix, and a wildcard may precede it. Requires two
+ * labels or more, and excludes common shared suffixes (`co.uk`).
  */
 export function isOwnable(suffix: string): boolean {
   const labels = suffix.split('.')
@@ -52,7 +52,7 @@ export function isOwnable(suffix: string): boolean {
   return labels.length > 2 || top.length > 2 || !SHARED_LABELS.includes(second)
 }
 
-/** The labels after the last one with a hole: `example.com` of `{tenant}.example.com`. */
+/** Labels after the last one with a hole: `example.com` for `{tenant}.example.com`. */
 export function literalSuffix(host: string): string {
   return host.slice(host.indexOf('.', host.lastIndexOf(HOLE)) + 1)
 }
@@ -61,7 +61,9 @@ function withoutTrailingDot(host: string): string {
   return host.endsWith('.') ? host.slice(0, -1) : host
 }
 
-/** Letters, digits, hyphens, underscores and holes, and no form of an IPv4 address. */
+/**
+ * Whether a host has only letters, digits, hyphens, underscores and holes, and is no IPv4 address.
+ */
 function isPlainName(host: string): boolean {
   for (let index = 0; index < host.length; index += 1) {
     const code = host.charCodeAt(index)

@@ -2,22 +2,22 @@ import { normalizeHost } from './hosts.ts'
 import { type PathShape, parsePath } from './paths.ts'
 import { HOLE, markPlaceholders, withoutMarks } from './placeholders.ts'
 
-/** Longest text that is read; of a longer one only the start counts. */
+/** Maximum length of a text; longer ones are truncated. */
 const MAX_TEXT = 8192
 
-/** Longest path that is read; shorter than the text, so that a path that was cut is not. */
+/** Maximum length of a path; less than `MAX_TEXT`, so that truncated paths are ignored. */
 const MAX_PATH = 4096
 
-/** Any port: the port is a variable or a placeholder. */
+/** Any port: it is a variable or a placeholder. */
 export const ANY_PORT = '*'
 
-/** Where a URL points to, in comparable form. */
+/** Normalised target of a URL. */
 export interface Location {
-  /** Normalised; a hole stands for an unknown part. */
+  /** Normalised; holes for unknown parts. */
   readonly host: string
-  /** Decimal digits, empty for a default port, or `ANY_PORT`. */
+  /** Decimal digits, `ANY_PORT`, or empty for a default port. */
   readonly port: string
-  /** Undefined when the path is unknown, too long or too deep. */
+  /** Undefined if the path is unknown, too long or too deep. */
   readonly path: PathShape | undefined
   /** Without `?`. */
   readonly query: string
@@ -25,12 +25,12 @@ export interface Location {
   readonly fragment: string
 }
 
-/** Reads a URL as found in code; undefined when it names no host or is not of the web. Never throws. */
+/** Parses a URL from code; undefined without a host or for non-web schemes. Never throws. */
 export function parseLocation(text: string): Location | undefined {
   return parseMarked(markPlaceholders(tidy(text)))
 }
 
-/** Reads what traffic shows; undefined when `host` is no host. Never throws. */
+/** Parses parts of a URL from traffic; undefined if `host` is invalid. Never throws. */
 export function parseParts(parts: {
   readonly host: string
   readonly port?: number | undefined
@@ -52,7 +52,7 @@ export function parseParts(parts: {
   return { host: place.host, port, ...splitTail(markPlaceholders(tidy(parts.path))) }
 }
 
-/** Reads a URL whose placeholders are holes already; undefined when it names no host. */
+/** Parses a URL whose placeholders are already holes; undefined without a host. */
 export function parseMarked(text: string): Location | undefined {
   const start = findAuthority(text)
   if (!start) return undefined
@@ -63,7 +63,7 @@ export function parseMarked(text: string): Location | undefined {
   return { host: place.host, port: place.port, ...splitTail(text.slice(end)) }
 }
 
-/** Splits what follows the authority; too long a path is left out. */
+/** Splits the text after the authority; omits paths that are too long. */
 export function splitTail(text: string): Pick<Location, 'path' | 'query' | 'fragment'> {
   const hash = text.indexOf('#')
   const beforeHash = hash < 0 ? text : text.slice(0, hash)
@@ -76,7 +76,7 @@ export function splitTail(text: string): Pick<Location, 'path' | 'query' | 'frag
   }
 }
 
-/** The text without surrounding white space, tabs and line breaks (URL standard 4.4), cut to size. */
+/** Removes surrounding white space, tabs and line breaks (URL standard 4.4), and truncates. */
 export function tidy(text: string): string {
   const cut = text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text
   const isClean = cut.charCodeAt(0) > 32 && cut.charCodeAt(cut.length - 1) > 32
@@ -87,7 +87,7 @@ export function tidy(text: string): string {
 interface Start {
   readonly index: number
   readonly scheme: string
-  /** No scheme and no slashes: it may be a path as well. */
+  /** Without scheme and slashes; may also be a path. */
   readonly isGuess: boolean
 }
 

@@ -8,7 +8,7 @@ import { HOLE, REST } from './placeholders.ts'
 import type { Site } from './sites.ts'
 import { toApiMatch, toEndpointMatch, toNearMatch } from './verdicts.ts'
 
-/** Steps that one look-up may take, whatever the catalogue holds. */
+/** Maximum number of steps of one lookup, regardless of the catalogue's content. */
 const MAX_STEPS = 4096
 
 interface Target {
@@ -18,8 +18,8 @@ interface Target {
 }
 
 /**
- * The best match in the sites of a location (see `findTiers`): the first tier in which an endpoint
- * fits, else what the first tier tells of the API. Undefined when there is no tier.
+ * Finds the best match in the sites of a location (see `findTiers`). Returns an endpoint of the
+ * first tier that has a match, else an API or vendor of the first tier. Undefined without tiers.
  */
 export function findMatch(tiers: readonly (readonly Site[])[], target: Target): Match | undefined {
   const { path, query, fragment, host } = target.location
@@ -51,7 +51,7 @@ export function findMatch(tiers: readonly (readonly Site[])[], target: Target): 
   return fallback
 }
 
-/** Below a host of many owners a path counts whose literal part is the API's own. */
+/** On a shared host, only paths with a literal segment can match. */
 function searchExactly(
   tier: readonly Site[],
   options: { readonly query: PathQuery; readonly stepsLeft: number },

@@ -9,27 +9,27 @@ import { findTiers } from './site-search.ts'
 import { createSiteTable, leaveDomains, leaveSite, openSites } from './sites.ts'
 import { parseTemplate } from './templates.ts'
 
-/** Finds the catalogued endpoint that a URL means. */
+/** Finds the catalogued endpoint of a URL. */
 export interface Matcher {
   /**
-   * The best candidate, or undefined when no catalogued server has that host. Never throws; the
-   * work is bounded whatever the query and the catalogue hold.
+   * Returns the best candidate, or undefined if no catalogued server has the host. Never throws.
+   * The work is bounded, regardless of the query and the catalogue.
    */
   match(query: MatchQuery): Match | undefined
-  /** Adds endpoints. Their API may have others already; the same endpoint must not be added twice. */
+  /** Adds endpoints to new or existing APIs. The same endpoint must not be added twice. */
   addEndpoints(endpoints: readonly MatchableEndpoint[]): void
   /**
-   * Puts the endpoints in the place of all that the API had, as after a re-import; none removes it.
-   * Costs as much as the API's old and new endpoints, whatever else is there.
+   * Replaces all endpoints of an API, for example after a re-import; an empty list removes it. The
+   * cost depends only on the API's old and new endpoints.
    */
   replaceApi(apiId: number, endpoints: readonly MatchableEndpoint[]): void
-  /** Endpoints and hosts (with ports, patterns included) that are known. */
+  /** Number of known endpoints, and of hosts including ports and patterns. */
   size(): { readonly endpoints: number; readonly hosts: number }
 }
 
 /**
- * Builds a matcher from the catalogue's pages (`CatalogueStore.listMatchTargets`), in any order,
- * with turns for the event loop between them.
+ * Builds a matcher from pages of the catalogue (`CatalogueStore.listMatchTargets`) in any order.
+ * Yields to the event loop between pages.
  */
 export async function buildMatcher(
   pages: AsyncIterable<readonly MatchableEndpoint[]>,
@@ -44,7 +44,7 @@ export async function buildMatcher(
   return matcher
 }
 
-/** A matcher that knows nothing yet. */
+/** Creates an empty matcher. */
 export function createMatcher(): Matcher {
   const sites = createSiteTable()
   const apis = new Map<number, ApiEntry>()
@@ -75,7 +75,7 @@ export function createMatcher(): Matcher {
     }
   }
 
-  /** Endpoints of one API come one after the other and mostly have the same servers. */
+  /** Caches the bases by server list: consecutive endpoints usually share their API and servers. */
   function basesOf(api: ApiEntry, endpoint: MatchableEndpoint): readonly Base[] {
     if (known?.api !== api || known.byServers.size >= MAX_SERVER_LISTS) {
       known = { api, byServers: new Map() }
@@ -132,19 +132,21 @@ export function createMatcher(): Matcher {
   }
 }
 
-/** Places of one API whose servers are expanded; later ones are left open. */
+/**
+ * Maximum number of locations that the servers of one API expand to; later variables remain holes.
+ */
 const MAX_PLACES = 4096
 
-/** Server lists of one API that are remembered at a time. */
+/** Maximum number of cached server lists of one API. */
 const MAX_SERVER_LISTS = 1000
 
-/** Where the paths of an endpoint begin. */
+/** Root of an endpoint's paths. */
 interface Base {
   readonly node: PathNode
   readonly length: number
 }
 
-/** The bases of the API that endpoints were last added of, by its servers as JSON. */
+/** Bases of the API of the last added endpoint, by its servers as JSON. */
 interface KnownBases {
   readonly api: ApiEntry
   readonly byServers: Map<string, readonly Base[]>

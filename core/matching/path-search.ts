@@ -4,35 +4,35 @@ import { childOf, childrenOf, endsOf, type PathNode, partialsOf } from './path-t
 import { HOLE, REST } from './placeholders.ts'
 import { fitsLiteralParts, toLiteralParts } from './templates.ts'
 
-/** Most endpoints that a search collects. */
+/** Maximum number of endpoints per search. */
 export const MAX_HITS = 6
 
-/** Steps that are spent on alternatives once the best is found. */
+/** Maximum number of further steps after the first hit. */
 const MAX_MORE_STEPS = 64
 
-/** Endpoints of one path that are looked at; no real path has more than some hundred. */
+/** Maximum number of endpoints checked for one path; real paths have a few hundred at most. */
 const MAX_ENDS = 4096
 
-/** Children above which a placeholder is not tried for literal ones: it could be any of them. */
+/** With more children, a placeholder is not matched to literals: it could be any of them. */
 const MAX_LOOSE_CHILDREN = 64
 
-/** What a search of one tree has found. */
+/** Results of a search in one tree. */
 export interface Findings {
-  /** Path, method and query fit; best first. */
+  /** Path, method and query match; best first. */
   readonly hits: Hit[]
-  /** The path fits, method or query does not. */
+  /** The path matches, but not method or query. */
   readonly near: Hit[]
-  /** APIs with the longest base path that the path starts with. */
+  /** APIs with the longest base path that is a prefix of the path. */
   bases: readonly ApiList[]
-  /** Segments of that base path; -1 when there is none. */
+  /** Number of segments of that base path; -1 if there is none. */
   baseDepth: number
-  /** Steps taken. */
+  /** Number of steps taken. */
   steps: number
 }
 
 /**
- * Searches a tree, the most literal way first: literal, then partly literal, then parameter, then
- * rest, from left to right. Stops after `MAX_HITS` endpoints or `maxSteps` steps.
+ * Searches a tree in order of literalness: literal, partly literal, parameter, rest, from left to
+ * right. Stops after `MAX_HITS` endpoints or `maxSteps` steps.
  */
 export function searchPaths(
   root: PathNode,
@@ -79,7 +79,7 @@ function walk(at: { readonly node: PathNode; readonly depth: number }, search: S
   if (rest?.ends) visitEnds(rest, search)
 }
 
-/** A placeholder may stand for a literal segment. */
+/** Matches a placeholder to literal segments. */
 function walkLoosely(at: { readonly node: PathNode; readonly depth: number }, search: Search) {
   const { children } = at.node
   if (children instanceof Map && children.size > MAX_LOOSE_CHILDREN) return

@@ -2,14 +2,14 @@ import { type ApiEntry, type ApiList, addApi, createApiList, removeApi } from '.
 import type { QueryDemand } from './demands.ts'
 import { toLiteralParts } from './templates.ts'
 
-/** An endpoint at the node that its base path and template lead to. */
+/** An endpoint at the node of its full path. */
 export interface PathEnd {
   readonly api: ApiEntry
   readonly endpointId: number
   readonly shortId: string
   /** Lower case. */
   readonly method: string
-  /** Segments of the server's part of the path. */
+  /** Number of segments of the server's base path. */
   readonly baseLength: number
   readonly hasTrailingSlash: boolean
   readonly demand: QueryDemand | undefined
@@ -20,28 +20,28 @@ export interface PathNode {
   readonly parent: PathNode | undefined
   /** Literal text, `HOLE`, `REST`, or text with holes. */
   readonly segment: string
-  /** Set for a partly literal segment. */
+  /** Literal parts of a partly literal segment. */
   readonly parts: readonly string[] | undefined
-  /** One child as it is, several by segment: most nodes have one. */
+  /** A single child, or several by segment: most nodes have one. */
   children: PathNode | Map<string, PathNode> | undefined
-  /** Partly literal children, most literal first; undefined when out of date. */
+  /** Partly literal children, most literal first; undefined if outdated. */
   partials: readonly PathNode[] | undefined
-  /** Endpoints that end here. */
+  /** Endpoints that end at this node. */
   ends: PathEnd[] | undefined
-  /** False when `ends` must be put in order before it is read. */
+  /** False if `ends` must be sorted before it is read. */
   isOrdered: boolean
-  /** APIs whose base path ends here. */
+  /** APIs whose base path ends at this node. */
   bases: ApiList | undefined
 }
 
 const NONE: readonly PathNode[] = []
 
-/** An empty tree. */
+/** Creates an empty tree. */
 export function createRoot(): PathNode {
   return createNode(undefined, '')
 }
 
-/** The child for a segment; undefined when there is none. */
+/** Child for a segment; undefined if there is none. */
 export function childOf(node: PathNode, segment: string): PathNode | undefined {
   const { children } = node
   if (children === undefined) return undefined
@@ -49,20 +49,20 @@ export function childOf(node: PathNode, segment: string): PathNode | undefined {
   return children.segment === segment ? children : undefined
 }
 
-/** All children, in no order. */
+/** All children, in no particular order. */
 export function childrenOf(node: PathNode): Iterable<PathNode> {
   const { children } = node
   if (children === undefined) return NONE
   return children instanceof Map ? children.values() : [children]
 }
 
-/** The partly literal children: most literal characters first, then fewest holes, then by text. */
+/** Partly literal children: most literal characters first, then fewest holes, then by text. */
 export function partialsOf(node: PathNode): readonly PathNode[] {
   node.partials ??= findPartials(node)
   return node.partials
 }
 
-/** The ends in their order: longest base path, most demands, API, endpoint. */
+/** Sorted ends: longest base path, most demands, API, endpoint. */
 export function endsOf(node: PathNode): readonly PathEnd[] {
   if (!node.ends) return []
   if (!node.isOrdered) node.ends.sort(compareEnds)
@@ -70,16 +70,16 @@ export function endsOf(node: PathNode): readonly PathEnd[] {
   return node.ends
 }
 
-/** The node that the segments lead to, made where it is missing. */
+/** Returns the node of a path; creates missing nodes. */
 export function growPath(root: PathNode, segments: readonly string[]): PathNode {
   let node = root
   for (const segment of segments) node = childOf(node, segment) ?? addChild(node, segment)
   return node
 }
 
-/** Puts an end at a node. */
+/** Adds an end to a node. */
 export function addEnd(node: PathNode, end: PathEnd): void {
-  // A literal of one: pushing to an empty array reserves room for many.
+  // A one-element literal: `push` to an empty array would reserve more memory.
   if (node.ends) node.ends.push(end)
   else node.ends = [end]
   node.isOrdered = node.ends.length === 1
@@ -93,7 +93,7 @@ export function addBase(node: PathNode, api: ApiEntry): void {
   api.nodes.push(node)
 }
 
-/** Takes an API out of a node and prunes what is empty then. */
+/** Removes an API from a node and prunes nodes that become empty. */
 export function removeApiFrom(start: PathNode, api: ApiEntry): void {
   start.ends = keepOthers(start.ends, (end) => end.api !== api)
   if (start.bases && removeApi(start.bases, api) === 0) start.bases = undefined

@@ -1,18 +1,18 @@
-/** Deepest path that is looked at; a deeper one is known by its host only. */
+/** Maximum depth of a path; deeper ones are matched by host only. */
 const MAX_SEGMENTS = 64
 
-/** A path in the form in which templates and requests are compared. */
+/** A normalised path of a template or request. */
 export interface PathShape {
   /**
-   * Percent-decoded, without empty ones and with `.` and `..` resolved. In a template a parameter
-   * is a hole, in a request a placeholder is one.
+   * Percent-decoded, without empty segments, with `.` and `..` resolved. Holes are parameters in a
+   * template and placeholders in a request.
    */
   readonly segments: readonly string[]
-  /** True for `/` alone, too. */
+  /** Also true for `/` itself. */
   readonly hasTrailingSlash: boolean
 }
 
-/** Splits a path (no query, no fragment) into what is compared; undefined when it is too deep. */
+/** Parses a path (without query and fragment); undefined if it is too deep. */
 export function parsePath(text: string): PathShape | undefined {
   const path = text.includes('\\') ? text.replaceAll('\\', '/') : text
   const segments: string[] = []
@@ -32,8 +32,8 @@ export function parsePath(text: string): PathShape | undefined {
 }
 
 /**
- * Percent-decodes as UTF-8; what is no UTF-8 or no escape stays as near to the text as can be. The
- * characters that serve as marks are never decoded to.
+ * Percent-decodes as UTF-8, and preserves invalid escapes or encodings as far as possible. Never
+ * decodes to the marks `HOLE` and `REST`.
  */
 function decodeSegment(text: string): string {
   if (!text.includes('%')) return text

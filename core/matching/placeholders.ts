@@ -1,21 +1,21 @@
-/** Stands for one unknown piece of a URL: a template's parameter or a placeholder in code. */
+/** Marks an unknown part of a URL: a parameter of a template or a placeholder in code. */
 export const HOLE = '\u0000'
 
-/** Stands for a parameter that takes the whole rest of the path: `{proxy+}`, `{+name}`, `{path*}`. */
+/** Marks a parameter for the rest of the path: `{proxy+}`, `{+name}`, `{path*}`. */
 export const REST = '\u0001'
 
-/** Longest text inside a placeholder of code; what is longer is taken as it stands. */
+/** Maximum length of a placeholder; longer text is literal. */
 const MAX_PLACEHOLDER = 128
 
-/** Replaces characters that would be taken for marks. Apply to every text from outside, once. */
+/** Replaces characters that equal marks. Apply once to all external text. */
 export function withoutMarks(text: string): string {
   if (!text.includes(HOLE) && !text.includes(REST)) return text
   return text.replaceAll(HOLE, '\ufffd').replaceAll(REST, '\ufffd')
 }
 
 /**
- * Puts `HOLE` (or `REST`) in the place of every placeholder: `{id}`, `{{id}}`, `${id}`, `#{id}`,
- * `%{id}`, `%7Bid%7D`, `<id>`, `/:id`, `%s`, `%d`, `%(id)s`. Linear in the text's length.
+ * Replaces every placeholder by `HOLE` or `REST`: `{id}`, `{{id}}`, `${id}`, `#{id}`, `%{id}`,
+ * `%7Bid%7D`, `<id>`, `/:id`, `%s`, `%d`, `%(id)s`. Runs in linear time.
  */
 export function markPlaceholders(text: string): string {
   if (!mayHavePlaceholder(text)) return text
@@ -34,7 +34,7 @@ export function markPlaceholders(text: string): string {
   return joinHoles(marked)
 }
 
-/** Makes one hole of several in a row: `{a}{b}` takes what `{a}` takes. */
+/** Merges consecutive holes: `{a}{b}` matches the same text as `{a}`. */
 export function joinHoles(text: string): string {
   let joined = text
   while (joined.includes(HOLE + HOLE)) joined = joined.replaceAll(HOLE + HOLE, HOLE)
@@ -113,7 +113,7 @@ function readPercent(text: string, start: number): Placeholder | undefined {
     return end < 0 ? undefined : { mark: HOLE, end: start + end + 3 }
   }
   if ('svi@'.includes(next)) return { mark: HOLE, end: start + 2 }
-  // `%d0` is a percent-encoded byte; `%d/` is printf's.
+  // `%d0` is a percent-encoded byte; `%d/` is a printf placeholder.
   if (next === 'd' && !isHex(text.charCodeAt(start + 2))) return { mark: HOLE, end: start + 2 }
   return undefined
 }

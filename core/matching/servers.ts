@@ -4,40 +4,40 @@ import { isAddress, isOwnable, literalSuffix } from './hosts.ts'
 import { ANY_PORT, type Location, parseMarked, tidy } from './locations.ts'
 import { HOLE, joinHoles, markPlaceholders } from './placeholders.ts'
 
-/** Most combinations of variables that one server is expanded to. */
+/** Maximum number of variable combinations per server. */
 const MAX_EXPANSIONS = 128
 
-/** Most servers of one endpoint that are looked at, and the longest. */
+/** Maximum number of servers per endpoint, and maximum length of a server URL. */
 const MAX_SERVERS = 64
 const MAX_URL = 2048
 
-/** Most variables of a server whose values are tried; the others are open. */
+/** Maximum number of expanded variables per server; the others become holes. */
 const MAX_VARIABLES = 16
 
-/** How a host came about; the lower, the more literal. */
+/** How a host was derived; lower ranks are more literal. */
 export type HostRank = 0 | 1 | 2
 
-/** One place where an endpoint's server can be found. */
+/** A location of an endpoint's server. */
 export interface ServerPlace {
-  /** Normalised host; a hole stands for what a free variable or `*` leaves open. */
+  /** Normalised host; holes for free variables and `*`. */
   readonly host: string
-  /** Empty for a default port, or `ANY_PORT`. */
+  /** Decimal digits, `ANY_PORT`, or empty for a default port. */
   readonly port: string
-  /** 0: as written; 1: a variable's value; 2: with a hole or any port. */
+  /** 0: literal; 1: value of a variable; 2: with a hole or any port. */
   readonly rank: HostRank
-  /** Holes are enumerated variables: only a placeholder fits them. */
+  /** Holes are enumerated variables: only placeholders match them. */
   readonly isClosed: boolean
-  /** Segments of the base path; a free variable is a hole. */
+  /** Segments of the base path; holes for free variables. */
   readonly base: readonly string[]
 }
 
-/** A server place with what it proves about its host. */
+/** A server location with the ownership of its host. */
 export interface ClaimedPlace extends ServerPlace {
-  /** Many owners have the host: only the very endpoints of the API count there. */
+  /** The host has many owners: only exact endpoints of the API match. */
   readonly isShared: boolean
 }
 
-/** The places that count for an API of a vendor: not those at hosts of other vendors. */
+/** Filters the server locations of a vendor's API: removes those on hosts of other vendors. */
 export function claimPlaces(
   places: readonly ServerPlace[],
   vendorName: string,
@@ -50,10 +50,11 @@ export function claimPlaces(
 }
 
 /**
- * The places that an endpoint's servers stand for: enumerated variables with each value, free ones
- * with their default and open. Relative servers have no place; hosts that are open where anybody
- * may own them (`{host}`, `{tenant}.co.uk`) count with their default only. Once there are `room`
- * places, further servers have theirs with open variables only.
+ * Expands an endpoint's servers to locations. Enumerated variables get each value, free ones their
+ * default and a hole.
+ * Relative servers have no location. Hosts with a hole that anyone may own (`{host}`,
+ * `{tenant}.co.uk`) only get their default. After `room` locations, further servers keep their
+ * variables as holes.
  */
 export function toServerPlaces(
   servers: readonly Server[],
@@ -110,7 +111,7 @@ function toPlace(
 }
 
 interface TemplateParts {
-  /** One more than names. */
+  /** One more than `names`. */
   readonly literals: readonly string[]
   readonly names: readonly string[]
 }
@@ -141,11 +142,14 @@ function choicesOf(server: Server, name: string): readonly string[] {
   if (!variable) return [HOLE]
   const preset = variable.default === '' ? [] : [tidy(variable.default)]
   if (variable.values.length === 0) return [...preset, HOLE]
-  // One more than can be tried tells that there are too many.
+  // One value above the limit signals that there are too many.
   return [...new Set([...preset, ...variable.values.slice(0, MAX_EXPANSIONS + 1).map(tidy)])]
 }
 
-/** Opens the variables with the most values until the combinations are few enough. */
+/**
+ * Replaces the variables with most values by holes until the number of combinations is within the
+ * limit.
+ */
 function limitChoices(
   choices: readonly (readonly string[])[],
   limit: number,

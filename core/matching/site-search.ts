@@ -12,13 +12,13 @@ import {
 } from './sites.ts'
 import { fitsLiteralParts } from './templates.ts'
 
-/** Most host patterns that one look-up tries. */
+/** Maximum number of host patterns per lookup. */
 const MAX_PATTERNS = 1024
 
-/** Most tiers that one look-up gets. */
+/** Maximum number of tiers per lookup. */
 const MAX_TIERS = 64
 
-/** The sites of a location, tier by tier: literal hosts, values of variables, patterns. */
+/** Finds the sites of a location in tiers: literal hosts, values of variables, patterns. */
 export function findTiers(table: SiteTable, location: Location): readonly (readonly Site[])[] {
   const tiers: (readonly Site[])[] = []
   const { host } = location
@@ -60,7 +60,7 @@ function addPatterns(
   }
 }
 
-/** A leading open label takes one label or more, any other exactly one. */
+/** A hole as first label matches one or more labels, any other hole exactly one. */
 function fitsPattern(labels: readonly string[], pattern: HostPattern): boolean {
   const wanted = pattern.labels
   const isLong = labels.length > wanted.length && wanted[wanted.length - 1] === HOLE

@@ -13,17 +13,20 @@ import { createRoot, type PathNode } from './path-tree.ts'
 import { HOLE } from './placeholders.ts'
 import type { ClaimedPlace, HostRank } from './servers.ts'
 
-/** Hosts up to which an API's paths are kept once per host; beyond, its hosts share one tree. */
+/**
+ * Maximum number of hosts with separate copies of an API's paths; above it, the hosts share one
+ * tree.
+ */
 const MAX_COPIES = 4
 
-/** All paths below one host, or below the hosts that some APIs have in common. */
+/** All paths of one host, or of hosts that some APIs share. */
 export interface Site {
   readonly key: string
   readonly rank: HostRank
   readonly isClosed: boolean
-  /** Many owners have the host: nothing but the very endpoints of an API counts. */
+  /** The host has many owners: only exact endpoints of an API match. */
   readonly isShared: boolean
-  /** Keys in the host table that lead here. */
+  /** Hosts of the site, for the host tables. */
   readonly hosts: readonly HostName[]
   readonly root: PathNode
   readonly apis: ApiList
@@ -35,18 +38,18 @@ export interface HostName {
   readonly port: string
 }
 
-/** The hosts of a catalogue and what stands below them. */
+/** All hosts of a catalogue, with their sites. */
 export interface SiteTable {
   readonly byKey: Map<string, Site>
-  /** By host and port. */
+  /** Sites by host and port. */
   readonly byHost: Map<string, Bucket<Site>>
-  /** Hosts with holes, by the literal labels after the last one. */
+  /** Hosts with holes, by the literal labels after the last hole. */
   readonly bySuffix: Map<string, Bucket<HostPattern>>
-  /** APIs with literal servers by the registrable domain of these. */
+  /** APIs with literal servers, by the registrable domain of the servers. */
   readonly byDomain: Map<string, Map<number, ApiEntry>>
 }
 
-/** What stands under one key; put in order when it is read. */
+/** Items of one key; sorted when read. */
 interface Bucket<T> {
   items: T[]
   isOrdered: boolean
@@ -54,23 +57,23 @@ interface Bucket<T> {
 
 /** A host with holes. */
 export interface HostPattern {
-  /** From the last label to the first. */
+  /** Labels from last to first. */
   readonly labels: readonly string[]
   readonly port: string
   readonly site: Site
 }
 
-/** A table without hosts. */
+/** Creates an empty table. */
 export function createSiteTable(): SiteTable {
   return { byKey: new Map(), byHost: new Map(), bySuffix: new Map(), byDomain: new Map() }
 }
 
-/** The text that a host and port are found under. */
+/** Key of a host and port. */
 export function toHostKey(name: HostName): string {
   return name.port === '' ? name.host : `${name.host}:${name.port}`
 }
 
-/** Where the paths of an API's places are kept: sites with the base path below each. */
+/** Opens the sites of an API's server locations, each with its base path. */
 export function openSites(
   table: SiteTable,
   owner: { readonly api: ApiEntry; readonly places: readonly ClaimedPlace[] },
@@ -96,7 +99,7 @@ export function openSites(
   })
 }
 
-/** Takes an API out of a site; the site goes when no API is left. */
+/** Removes an API from a site, and the site if no API is left. */
 export function leaveSite(
   table: SiteTable,
   leave: { readonly key: string; readonly api: ApiEntry },
@@ -114,7 +117,7 @@ export function leaveSite(
   }
 }
 
-/** Takes an API out of the owners of domains. */
+/** Removes an API from the owners of domains. */
 export function leaveDomains(table: SiteTable, api: ApiEntry): void {
   for (const domain of api.domains) {
     const owners = table.byDomain.get(domain)
@@ -124,8 +127,8 @@ export function leaveDomains(table: SiteTable, api: ApiEntry): void {
 }
 
 /**
- * Whether a site of a template counts for a host: not where other vendors, and none of the site's,
- * have literal servers in the domain of the host.
+ * Whether a site with a template may match a host. False if only other vendors have literal servers
+ * in the host's domain.
  */
 export function isOpenTo(table: SiteTable, fit: { readonly site: Site; readonly host: string }) {
   const { site, host } = fit
@@ -140,12 +143,12 @@ export function isOpenTo(table: SiteTable, fit: { readonly site: Site; readonly 
   )
 }
 
-/** The sites of a host as `toHostKey` spells it, the most literal first; then by key. */
+/** Sites of a host key (see `toHostKey`), most literal first, then by key. */
 export function sitesOf(table: SiteTable, hostKey: string): readonly Site[] {
   return inOrder(table.byHost.get(hostKey), compareSites)
 }
 
-/** The patterns that end in a suffix, the most literal first. */
+/** Patterns with a suffix, most literal first. */
 export function patternsOf(table: SiteTable, suffix: string): readonly HostPattern[] {
   return inOrder(table.bySuffix.get(suffix), comparePatterns)
 }

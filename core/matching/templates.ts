@@ -2,16 +2,16 @@ import { parseDemand, type QueryDemand } from './demands.ts'
 import { splitTail, tidy } from './locations.ts'
 import { HOLE, joinHoles, markPlaceholders, REST } from './placeholders.ts'
 
-/** A path template in comparable form. */
+/** A normalised path template. */
 export interface PathTemplate {
-  /** A parameter is a hole, one that takes the rest of the path ends the list as `REST`. */
+  /** Parameters are holes; a parameter for the rest of the path is a final `REST`. */
   readonly segments: readonly string[]
   readonly hasTrailingSlash: boolean
-  /** Set when the template holds a query or a fragment, as some descriptions do. */
+  /** Set if the template contains a query or a fragment. */
   readonly demand: QueryDemand | undefined
 }
 
-/** Reads a path template; undefined when it is too deep to be looked up. */
+/** Parses a path template; undefined if it is too deep. */
 export function parseTemplate(text: string): PathTemplate | undefined {
   const { path, query, fragment } = splitTail(markPlaceholders(tidy(text)))
   if (!path) return undefined
@@ -22,14 +22,14 @@ export function parseTemplate(text: string): PathTemplate | undefined {
 }
 
 /**
- * The literal texts around the parameters of a partly literal segment: `['', '.json']` of
- * `{id}.json`; undefined for other segments.
+ * Literal parts around the parameters of a partly literal segment: `['', '.json']` for `{id}.json`.
+ * Undefined for other segments.
  */
 export function toLiteralParts(segment: string): readonly string[] | undefined {
   return segment.length > 1 && segment.includes(HOLE) ? segment.split(HOLE) : undefined
 }
 
-/** True when a text has the literal parts in order with at least one character in each gap. */
+/** Whether a text contains the literal parts in order, with at least one character in each gap. */
 export function fitsLiteralParts(text: string, parts: readonly string[]): boolean {
   const first = parts[0] ?? ''
   const last = parts[parts.length - 1] ?? ''

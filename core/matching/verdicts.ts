@@ -17,12 +17,12 @@ import type { Match } from './match.ts'
 import { type Findings, MAX_HITS } from './path-search.ts'
 import type { Site } from './sites.ts'
 
-/** APIs of one host that are looked through. */
+/** Maximum number of APIs that are considered for one host. */
 const MAX_APIS = 64
 
 const MAX_ALTERNATIVES = MAX_HITS - 1
 
-/** The match for a path that leads to at least one endpoint. */
+/** Builds the match for a path with at least one endpoint. */
 export function toEndpointMatch(
   found: Pick<Findings, 'hits'> & { readonly best: Hit; readonly isLoose: boolean },
   context: { readonly site: Site; readonly query: PathQuery; readonly host: string },
@@ -43,12 +43,12 @@ export function toEndpointMatch(
     (isLoose ? 0.5 : 1)
   const reason = [
     hostReason(site),
-    site.isShared ? 'many owners share it' : '',
-    `${best.end.method.toUpperCase()} ${toTemplate(best)} fits`,
-    isLoose ? 'a placeholder stands for a literal part' : '',
+    site.isShared ? 'it is shared by many owners' : '',
+    `${best.end.method.toUpperCase()} ${toTemplate(best)} matches`,
+    isLoose ? 'a placeholder matches a literal segment' : '',
     query.method === undefined ? 'the method is unknown' : '',
     query.method === 'head' && best.end.method === 'get' ? 'HEAD counts as GET' : '',
-    rivals.length > 0 ? `${rivals.length} more of other APIs fit as well` : '',
+    rivals.length > 0 ? `equal matches in other APIs: ${rivals.length}` : '',
   ]
   const others = hits.filter((hit) => hit !== best).slice(0, MAX_ALTERNATIVES)
   return {
@@ -64,7 +64,9 @@ export function toEndpointMatch(
   }
 }
 
-/** The match for a catalogued path with another method or query; undefined when there is none. */
+/**
+ * Builds the match for a catalogued path with another method or query; undefined if there is none.
+ */
 export function toNearMatch(
   found: Pick<Findings, 'near'>,
   context: { readonly site: Site; readonly query: PathQuery },
@@ -85,7 +87,10 @@ export function toNearMatch(
   }
 }
 
-/** The match for a known host: the API with the longest fitting base path, else all on the host. */
+/**
+ * Builds the match for a known host: the APIs with the longest matching base path, else all on the
+ * host.
+ */
 export function toApiMatch(tier: readonly Site[], found: Findings | undefined): Match | undefined {
   const site = tier[0]
   const hasBase = found !== undefined && found.bases.length > 0
@@ -95,7 +100,7 @@ export function toApiMatch(tier: readonly Site[], found: Findings | undefined): 
   const known = hasBase ? (found.baseDepth > 0 ? 0.7 : 0.6) : found ? 0.4 : 0.5
   const confidence = known * hostFactor(site)
   const where = hasBase && found.baseDepth > 0 ? 'the base path' : 'the host'
-  const unknown = found ? 'no endpoint of it fits the path' : 'the path is unknown'
+  const unknown = found ? 'no endpoint matches the path' : 'the path is unknown'
   if (apis.length === 1) {
     const reason = toSentence([hostReason(site), `one API has ${where}`, unknown])
     return { ...toApiCandidate(first, confidence), reason, alternatives: [] }
@@ -115,7 +120,9 @@ export function toApiMatch(tier: readonly Site[], found: Findings | undefined): 
   }
 }
 
-/** Placeholders that could stand for several literal parts: an API or a vendor is all that is known. */
+/**
+ * Builds the match for placeholders that match several literals: only an API or vendor is known.
+ */
 function toOpenMatch(hits: readonly [Hit, ...Hit[]], site: Site): Match {
   const first = hits[0].end.api
   const isOneApi = hits.every((hit) => hit.end.api === first)
@@ -123,7 +130,7 @@ function toOpenMatch(hits: readonly [Hit, ...Hit[]], site: Site): Match {
   const confidence = (isOneApi || isOneVendor ? 0.5 : 0.2) * hostFactor(site)
   return {
     ...(isOneVendor && !isOneApi ? toVendorCandidate : toApiCandidate)(first, confidence),
-    reason: toSentence([hostReason(site), 'the placeholders fit several endpoints']),
+    reason: toSentence([hostReason(site), 'the placeholders match several endpoints']),
     alternatives: hits.slice(0, MAX_ALTERNATIVES).map((hit) => toCandidate(hit, confidence / 2)),
   }
 }

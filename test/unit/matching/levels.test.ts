@@ -15,7 +15,7 @@ describe('what a match says', () => {
       ...ONE,
       confidence: 1,
       path: '/users/{}',
-      reason: 'The host is catalogued, GET /users/{} fits.',
+      reason: 'The host is catalogued, GET /users/{} matches.',
       alternatives: [],
     })
   })
@@ -30,7 +30,7 @@ describe('what a match says', () => {
       method: 'get',
       confidence: 0.7,
       path: '/users',
-      reason: 'The host is catalogued, GET /users fits, the method is unknown.',
+      reason: 'The host is catalogued, GET /users matches, the method is unknown.',
       alternatives: [
         { ...endpoint, endpointId: 1, shortId: 'short1', method: 'post', confidence: 0.56 },
       ],
@@ -53,7 +53,7 @@ describe('what a match says', () => {
     expect([a?.endpointId, a?.confidence, a?.reason]).toEqual([
       1,
       0.95,
-      'The host is catalogued, GET /a fits, HEAD counts as GET.',
+      'The host is catalogued, GET /a matches, HEAD counts as GET.',
     ])
     expect(matcher.match({ method: 'HEAD', url: 'https://api.acme.io/b' })?.endpointId).toBe(2)
   })
@@ -100,7 +100,7 @@ describe('what a match says', () => {
     const based = matcher.match({ url: 'https://acme.io/b/y' })
     expect([based?.level, based?.apiId, based?.confidence]).toEqual(['api', 2, 0.7])
     expect(based?.reason).toBe(
-      'The host is catalogued, one API has the base path, no endpoint of it fits the path.',
+      'The host is catalogued, one API has the base path, no endpoint matches the path.',
     )
     const shared = matcher.match({ host: 'acme.io' })
     const api = { level: 'api', ...API, vendorName: 'Acme', confidence: 0.25 }
@@ -132,7 +132,7 @@ describe('what a match says', () => {
     expect([endpoint?.endpointId, endpoint?.confidence]).toEqual([1, 0.6])
     expect(endpoint?.alternatives.map((other) => other.endpointId)).toEqual([2])
     expect(endpoint?.reason).toBe(
-      'The host is catalogued, GET /x fits, 1 more of other APIs fit as well.',
+      'The host is catalogued, GET /x matches, equal matches in other APIs: 1.',
     )
   })
 
