@@ -1,7 +1,7 @@
 /**
- * The same input with its bytes as bare buffers of their own, for a message that hands them over: one
- * copy instead of those that a message makes. Deno walks through every message that it receives, and
- * takes a second for each 6 MB of a `Uint8Array` (2.9, node:worker_threads).
+ * Copies byte arrays in the input to separate buffers that a message can transfer, to avoid further
+ * copies. Deno traverses received messages, and takes a second for each 6 MB of a `Uint8Array`
+ * (2.9, node:worker_threads).
  */
 export function toBuffers(input: unknown): {
   readonly input: unknown
@@ -19,7 +19,7 @@ export function toBuffers(input: unknown): {
   }
 }
 
-/** The input that `toBuffers` was given. */
+/** Reverses `toBuffers`. */
 export function fromBuffers(input: unknown): unknown {
   return mapMembers(input, (value) =>
     value instanceof ArrayBuffer ? new Uint8Array(value) : value,

@@ -5,13 +5,13 @@ import { fromBuffers } from './bytes.ts'
 import { toParts } from './parts.ts'
 import { NEXT, type TaskReply, type TaskRequest } from './protocol.ts'
 
-// The entry of a worker thread: runs the tasks it knows, one at a time, and answers with plain data.
+// Entry of a worker thread: runs one task at a time and replies with plain data.
 
 const TASKS: ReadonlyMap<string, (input: never) => unknown> = new Map([
   [PARSE_TASK, (input: ParseTaskInput) => runParseTask(input, () => free(input.bytes))],
 ])
 
-/** Gives the memory of bytes of this thread back, whatever still refers to them. */
+/** Releases the memory of bytes, even if they are still referenced. */
 function free({ buffer }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer) buffer.transfer(0)
 }
@@ -27,7 +27,7 @@ parentPort?.postMessage({ kind: 'ready' } satisfies TaskReply)
 
 function answer(task: string, input: unknown): TaskReply {
   const run = TASKS.get(task)
-  if (!run) return { kind: 'failed', code: 'internal', message: `There is no task "${task}"` }
+  if (!run) return { kind: 'failed', code: 'internal', message: `Unknown task "${task}"` }
   try {
     return { kind: 'done', value: run(fromBuffers(input) as never) }
   } catch (error) {
@@ -37,7 +37,11 @@ function answer(task: string, input: unknown): TaskReply {
     }
     const isTooDeep = error instanceof RangeError
     return isTooDeep
-      ? { kind: 'failed', code: 'too_expensive', message: 'The file is nested too deep' }
+      ? {
+          kind: 'failed',
+          code: 'too_expensive',
+          message: 'Cannot read the file: it is nested too deep',
+        }
       : { kind: 'failed', code: 'internal', message: 'The task failed' }
   }
 }

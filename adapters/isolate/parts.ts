@@ -2,7 +2,7 @@ import type { TaskReply } from './protocol.ts'
 
 type Part = Extract<TaskReply, { readonly kind: 'part' }>
 
-/** Takes long lists and maps out of a result, to be sent before it. */
+/** Splits long lists and maps of a result into parts, to be sent first. */
 export function toParts(reply: TaskReply): readonly TaskReply[] {
   if (reply.kind !== 'done' || typeof reply.value !== 'object' || reply.value === null)
     return [reply]
@@ -20,10 +20,10 @@ export function toParts(reply: TaskReply): readonly TaskReply[] {
   return [...parts, { kind: 'done', value: rest }]
 }
 
-/** Puts the parts back where `toParts` took them from. */
+/** Reverses `toParts`. */
 export function joinParts(value: unknown, parts: readonly Part[]): unknown {
   for (const { member, items } of parts) {
-    // What the same code of ours took apart in the worker.
+    // Created by `toParts` in the worker.
     const target = (value as Record<string, unknown[] | Map<unknown, unknown>>)[member]
     if (Array.isArray(target)) for (const item of items) target.push(item)
     else for (const [key, item] of items as readonly [unknown, unknown][]) target?.set(key, item)
@@ -31,7 +31,7 @@ export function joinParts(value: unknown, parts: readonly Part[]): unknown {
   return value
 }
 
-/** Few enough that a part is copied in some milliseconds, of large endpoints too. */
+/** Small enough to copy a part in a few milliseconds, even with large endpoints. */
 const PART_ITEMS = 25
 
 function isCollection(value: unknown): value is readonly unknown[] | ReadonlyMap<unknown, unknown> {

@@ -1,18 +1,18 @@
 import type { ProblemCode } from '../../core/http/problems.ts'
 
-/** What a worker is asked. */
+/** Request to a worker. */
 export interface TaskRequest {
   readonly task: string
   readonly input: unknown
 }
 
-/** Asks a worker for the next part of its result. */
+/** Requests the next part of a result from a worker. */
 export const NEXT = 'next'
 
 /**
- * What a worker answers: once `ready`, then for each request the long lists and maps of its result
- * part by part, each when it is asked for, and the rest as `done`. A result in one message would
- * keep the receiver from everything else for as long as it takes to copy.
+ * Reply of a worker: `ready` once, then for each request the long lists and maps of its result as
+ * parts, and the rest as `done`. Each part is sent on request. Copying a result in one message
+ * would block the receiver.
  */
 export type TaskReply =
   | { readonly kind: 'ready' }

@@ -5,31 +5,31 @@ import { toBuffers } from './bytes.ts'
 import { joinParts } from './parts.ts'
 import { NEXT, type TaskReply, type TaskRequest } from './protocol.ts'
 
-/** How many threads, how large, and how long they are kept. */
+/** Limits of the worker threads. */
 export interface WorkerIsolateOptions {
-  /** Threads at the same time; 2 when not given. */
+  /** Maximum number of threads; 2 by default. */
   readonly maxWorkers?: number | undefined
-  /** Heap of one thread in MiB, where the runtime can limit it (Node); 256 when not given. */
+  /** Heap limit of a thread in MiB, if the runtime supports it (Node); 256 by default. */
   readonly maxHeapMb?: number | undefined
-  /** Tasks that may wait for a thread before more are refused; 64 when not given. */
+  /** Maximum number of waiting tasks; 64 by default. Further tasks are rejected. */
   readonly maxWaiting?: number | undefined
-  /** Milliseconds after which a thread without work is ended; 30,000 when not given. */
+  /** Milliseconds until an idle thread is terminated; 30,000 by default. */
   readonly idleMs?: number | undefined
-  /** The threads' entry file; the package's own when not given. */
+  /** Entry file of the threads; the package's own by default. */
   readonly entry?: URL | undefined
 }
 
-/** An `Isolate` over threads, to be closed with its host. */
+/** An `Isolate` with threads. Close it with its host. */
 export interface WorkerIsolate extends Isolate {
-  /** Ends all threads; tasks under way and waiting are rejected, and so are later ones. */
+  /** Terminates all threads. Rejects running, waiting and later tasks. */
   close(): Promise<void>
 }
 
 /**
- * Runs tasks in `node:worker_threads`, which Node, Bun and Deno all have. A thread is started when
- * it is first needed, kept warm for the next task and killed when a task takes too long or too
- * much memory. Rejects with `too_expensive`, with `overloaded` when too many tasks wait or it is
- * closed, and with the task's own `ServiceError`s. Idle threads don't keep the process alive.
+ * Runs tasks in `node:worker_threads`, available in Node, Bun and Deno. Starts threads on demand,
+ * reuses them, and terminates a thread whose task exceeds its time or memory.
+ * Rejects with `too_expensive`, with `overloaded` if too many tasks wait or the isolate is closed,
+ * and with `ServiceError`s of the task. Idle threads don't keep the process alive.
  */
 export function createWorkerIsolate(options: WorkerIsolateOptions = {}): WorkerIsolate {
   const { maxWorkers = 2, maxHeapMb = 256, maxWaiting = 64, idleMs = 30_000 } = options
@@ -54,7 +54,7 @@ export function createWorkerIsolate(options: WorkerIsolateOptions = {}): WorkerI
     if (waiting.length >= maxWaiting) {
       throw new ServiceError(
         'overloaded',
-        'Cannot read the file now: too many others are waiting',
+        'Cannot read the file: too many other files are waiting',
         { retryAfter: 5 },
       )
     }
@@ -89,10 +89,10 @@ export function createWorkerIsolate(options: WorkerIsolateOptions = {}): WorkerI
     if (limits.signal?.aborted) throw toGivenUp()
     const thread = await acquire(limits.signal)
     try {
-      // What a task answers is known to the task alone: the caller names its type.
+      // Only the task determines the type of its result; the caller declares it.
       return (await thread.run({ task, input }, limits)) as never
     } finally {
-      // A warm thread would hold the memory of a large file until it collects its garbage.
+      // A reused thread would retain the memory of a large file until its next garbage collection.
       if (hasLargeBytes(input)) void thread.kill(toClosing())
       release(thread)
     }
@@ -107,7 +107,7 @@ export function createWorkerIsolate(options: WorkerIsolateOptions = {}): WorkerI
   return { run, close }
 }
 
-/** One thread, busy with at most one task. */
+/** A thread with at most one running task. */
 class Thread {
   isDead = false
   private readonly worker: Worker
@@ -120,7 +120,7 @@ class Thread {
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: YOUNG_MB },
     })
     this.ready = this.next().then(() => undefined)
-    // Awaited only by the first task; a failure is that task's to report.
+    // The first task awaits it and reports a failure.
     this.ready.catch(() => undefined)
     this.worker.on('message', (reply: TaskReply) => this.settle?.(reply))
     this.worker.on('error', (error: Error) => this.die(error))
@@ -139,14 +139,14 @@ class Thread {
     try {
       await this.ready
       if (limits.signal?.aborted) throw toGivenUp()
-      const late = `The file takes more than ${limits.timeoutMs} ms to read`
+      const late = `Cannot read the file: it takes more than ${limits.timeoutMs} ms`
       timer = setTimeout(
         () => void this.kill(new ServiceError('too_expensive', late)),
         limits.timeoutMs,
       )
       const { input, buffers } = toBuffers(request.input)
       let reply = await this.ask({ ...request, input }, buffers)
-      // Only the task counts: how soon its result is received depends on the rest of the process.
+      // Only the task is timed: receiving its result depends on the load of this process.
       clearTimeout(timer)
       const parts: Extract<TaskReply, { readonly kind: 'part' }>[] = []
       while (reply.kind === 'part') {
@@ -163,7 +163,7 @@ class Thread {
     }
   }
 
-  /** Lets the process end, and ends the thread itself after `idleMs`. */
+  /** Allows the process to exit, and terminates the thread after `idleMs`. */
   rest(idleMs: number, onEnd: () => void): void {
     this.worker.unref()
     this.restTimer = setTimeout(() => {
@@ -173,14 +173,14 @@ class Thread {
     if (typeof this.restTimer === 'object') this.restTimer.unref()
   }
 
-  /** Ends the thread; what it works on is rejected with the reason. */
+  /** Terminates the thread and rejects its task with the reason. */
   async kill(reason: ServiceError): Promise<void> {
     this.die(reason)
     clearTimeout(this.restTimer)
     await this.worker.terminate()
   }
 
-  /** `buffers` are handed over: they are empty here from then on. */
+  /** Transfers `buffers`: they are empty afterwards. */
   private ask(
     message: TaskRequest | typeof NEXT,
     buffers: readonly ArrayBuffer[] = [],
@@ -206,7 +206,7 @@ class Thread {
     this.settle?.(
       error instanceof ServiceError
         ? error
-        : new ServiceError('too_expensive', 'The file takes too much memory to read', {
+        : new ServiceError('too_expensive', 'Cannot read the file: it takes too much memory', {
             cause: error,
           }),
     )
@@ -219,13 +219,13 @@ function hasLargeBytes(input: unknown): boolean {
   )
 }
 
-/** Of values that a parse allocates, most stay: more room for those that don't gains no time. */
+/** Most allocations of a parser are long-lived: more memory for short-lived ones saves no time. */
 const YOUNG_MB = 16
 
-/** Reading a file of this size takes many times what starting a thread takes. */
+/** Above this size, reading a file takes much longer than starting a thread. */
 const LARGE_BYTES = 1024 * 1024
 
-/** A task that waits for a thread. */
+/** A task waiting for a thread. */
 interface Waiter {
   readonly resolve: (thread: Thread) => void
   readonly reject: (error: ServiceError) => void
@@ -236,10 +236,10 @@ function toClosing(): ServiceError {
 }
 
 function toGivenUp(): ServiceError {
-  return new ServiceError('too_expensive', 'The import was given up')
+  return new ServiceError('too_expensive', 'The import was cancelled')
 }
 
-/** The worker's entry beside this file: `.ts` in the sources, `.js` in the build. */
+/** Worker entry next to this file: `.ts` in the sources, `.js` in the build. */
 function ownEntry(): URL {
   const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
   return new URL(`./import-worker.${ending}`, import.meta.url)

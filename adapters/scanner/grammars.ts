@@ -4,18 +4,18 @@ import type { Parser, Tree } from 'web-tree-sitter'
 import type { Grammars, SyntaxNode, TreeLanguage } from '../../core/scans/project/syntax.ts'
 import { type GrammarNames, isTreeModule, namesOf, rootOf, type TreeModule } from './tree-nodes.ts'
 
-/** Longest that one text may take to be parsed. */
+/** Maximum parse time of a text, in milliseconds. */
 const PARSE_MS = 2000
 
-/** Memory of all grammars of a thread, in pages of 64 KiB; a text that needs more is not parsed. */
+/** Memory of all grammars of a thread, in pages of 64 KiB. Texts that need more are not parsed. */
 const MEMORY = { initial: 512, maximum: 4096 }
 
-/** Files of the grammars, where they are not named after the language. */
+/** Names of grammar files that differ from the language. */
 const FILES: Partial<Record<TreeLanguage, string>> = { shell: 'bash' }
 
 /**
- * Opens the grammars of the given languages (web-tree-sitter with the grammars of
- * `@vscode/tree-sitter-wasm`). Undefined where these packages are not installed.
+ * Loads the grammars of languages (web-tree-sitter with grammars of `@vscode/tree-sitter-wasm`).
+ * Undefined if these packages are not installed.
  */
 export async function openGrammars(
   languages: Iterable<TreeLanguage>,
@@ -27,15 +27,15 @@ export async function openGrammars(
   return lazy
 }
 
-/** Grammars that are loaded when they are first needed. */
+/** Grammars that are loaded on demand. */
 export interface LazyGrammars extends Grammars {
-  /** Languages that `parse` was asked for before they were loaded. */
+  /** Languages that `parse` needed before they were loaded. */
   readonly missing: ReadonlySet<TreeLanguage>
-  /** Loads a grammar; false where there is none. */
+  /** Loads a grammar; false if it is not available. */
   load(language: TreeLanguage): Promise<boolean>
 }
 
-/** Opens the library without a grammar; undefined where it is not installed. */
+/** Opens the library without grammars; undefined if it is not installed. */
 export async function openLazyGrammars(): Promise<LazyGrammars | undefined> {
   const library = await openLibrary()
   if (!library) return undefined
@@ -74,7 +74,7 @@ export async function openLazyGrammars(): Promise<LazyGrammars | undefined> {
       try {
         tree = parser.parse(text, undefined, { progressCallback: () => performance.now() > end })
       } catch (error) {
-        // Its memory is at an end, and whatever else it is asked for.
+        // Out of memory: the parser is unusable from now on.
         isBroken = error instanceof WebAssembly.RuntimeError
         throw error
       }
@@ -89,13 +89,13 @@ export async function openLazyGrammars(): Promise<LazyGrammars | undefined> {
 }
 
 interface TreeLibrary extends Pick<typeof import('web-tree-sitter'), 'Parser' | 'Language'> {
-  /** Undefined where the library was opened by others, or is another than is known here. */
+  /** Undefined if other code initialised the library, or its version is unsupported. */
   readonly module: TreeModule | undefined
 }
 
 let opening: Promise<TreeLibrary | undefined> | undefined
 
-/** Opens the library once: it has one module in a thread. */
+/** Opens the library once per thread, because it has a single module. */
 function openLibrary(): Promise<TreeLibrary | undefined> {
   const open = async () => {
     const library = await import('web-tree-sitter').catch(() => undefined)

@@ -2,21 +2,21 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
 
-/** What the `.gitignore` files of a folder and of those above it say. */
+/** Rules from the `.gitignore` files of a folder and its ancestors. */
 export interface IgnoreRules {
-  /** Path below the scanned folder, with `/`; a folder's ends with one. */
+  /** `path` is relative to the scanned folder, with `/`; a folder's path ends with one. */
   ignores(path: string): boolean
-  /** The rules with those of a folder's own `.gitignore`, where it has one. */
+  /** Adds the rules of a folder's own `.gitignore`, if it exists. */
   enter(folder: string): Promise<IgnoreRules>
 }
 
-/** Nothing is ignored, whatever the folders hold. */
+/** Rules that ignore nothing, regardless of the folders. */
 export const NO_RULES: IgnoreRules = { ignores: () => false, enter: async () => NO_RULES }
 
 /**
- * The rules that hold in a scanned folder: its `.gitignore`, and where it lies in a git repository
- * those of the folders above it and of `.git/info/exclude`, unless they leave out the folder itself.
- * Of two rules the deeper one counts.
+ * Reads the rules for a scanned folder: its `.gitignore`, and in a git repository also those of its
+ * ancestors and of `.git/info/exclude`. Ancestors are skipped if they ignore the scanned folder
+ * itself. Deeper rules take precedence.
  */
 export async function openIgnoreRules(root: string): Promise<IgnoreRules> {
   const top = await findRepository(root)
@@ -31,17 +31,17 @@ export async function openIgnoreRules(root: string): Promise<IgnoreRules> {
       if (text !== undefined) files.push(toFile(text, prefixFrom(folder, root)))
     }
   }
-  // Who names a folder that git ignores wants it scanned.
+  // Naming a git-ignored folder means that it should be scanned.
   const isIgnored = files.some(({ rules, before }) => rules.ignores(before))
   return createRules({ root, files: isIgnored ? [] : files }).enter('')
 }
 
-/** A `.gitignore` and how its paths differ from those below the scanned folder. */
+/** A `.gitignore` file, and how its paths relate to the scanned folder. */
 interface IgnoreFile {
   readonly rules: Ignore
-  /** What to put before a path, for files above the scanned folder. */
+  /** Prefix to add to a path, for files above the scanned folder. */
   readonly before: string
-  /** What to take off a path, for files below it. */
+  /** Prefix to remove from a path, for files below it. */
   readonly after: string
 }
 
@@ -73,7 +73,7 @@ function toFile(text: string, before: string): IgnoreFile {
   return { rules: ignore().add(text), before, after: '' }
 }
 
-/** The path from a folder down to the scanned one, ending with a slash. */
+/** Path from a folder to the scanned one, with a trailing slash. */
 function prefixFrom(folder: string, root: string): string {
   return `${relative(folder, root).split(sep).join('/')}/`
 }
@@ -91,7 +91,7 @@ async function readText(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8')
   } catch {
-    // Not there, or not to be read: no rules.
+    // Missing or unreadable files have no rules.
     return undefined
   }
 }

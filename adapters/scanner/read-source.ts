@@ -1,18 +1,18 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { isMinified, judgeText } from './left-out.ts'
 
-/** Why a file that was opened is left out. */
+/** Reason to skip a file after opening it. */
 export type ReadSkip = 'binary' | 'generated' | 'minified' | 'too_large' | 'unreadable'
 
-/** Bytes of the largest file that is read. */
+/** Maximum size of a file, in bytes. */
 const MAX_BYTES = 2 * 1024 * 1024
 
-/** Bytes at the head of a file in which a NUL says that it is no text. */
+/** Bytes at the start of a file in which a NUL marks it as binary. */
 const HEAD_BYTES = 8192
 
 /**
- * Reads files one after the other into the same memory; waits for the disk, so it belongs into a
- * thread that has nothing else to do.
+ * Creates a reader that reuses a buffer for all files. It reads synchronously, so use it in a
+ * thread without other work.
  */
 export function createSourceReader(): (path: string) => { text: string } | { skipped: ReadSkip } {
   let buffer = new Uint8Array(64 * 1024)

@@ -1,10 +1,9 @@
-/** Characters at the head of a text in which it shows what it is. */
+/** Length of the start of a text that is checked for marks. */
 const HEAD = 8000
 
 /**
- * Whether a text is what scanners write of a project or network: a report of `scan project` or
- * `scan network`, a review file, a SARIF log or a bill of materials, whoever made them. The URLs in
- * it are told, not used.
+ * Whether a text is the output of a scanner: a report of `scan project` or `scan network`, a review
+ * file, a SARIF log or a BOM of any tool. It mentions URLs without using them.
  */
 export function isScanDocument(text: string): boolean {
   const [, first] = /^\ufeff?\s*([<{[])/.exec(text) ?? []
@@ -16,12 +15,12 @@ export function isScanDocument(text: string): boolean {
 const XML_BOM = /<(?:\w+:)?bom\b[^>]*\bxmlns(?::\w+)?=["']http:\/\/cyclonedx\.org\/schema\/bom\//
 
 const JSON_DOCUMENTS: readonly RegExp[] = [
-  // Bills of materials, also in the specification's shape.
+  // BOMs, also in the format of the specification.
   /"bomFormat"\s*:\s*"CycloneDX"/,
   /"spdxVersion"\s*:\s*"SPDX-/,
   // SARIF.
   /"\$schema"\s*:\s*"[^"]*\bsarif\b[^"]*"/,
-  // What `scan project --json`, `--write-baseline` and `scan network --json` write.
+  // Output of `scan project --json`, `--write-baseline` and `scan network --json`.
   /^\s*\{\s*"files"\s*:\s*\d+\s*,\s*"skipped"\s*:\s*\{/,
   /^\s*\{\s*"project_name"\s*:\s*"(?:[^"\\]|\\.)*"\s*,\s*"endpoints"\s*:\s*\[\s*(?:\]|\{\s*"endpoint_url"\s*:)/,
   /^\s*\{\s*"flows"\s*:\s*\[\s*(?:\]\s*,\s*"damaged"|\{[^{}]*"capture_datetime"\s*:)/,

@@ -8,25 +8,25 @@ import { PACKAGES } from '../../core/vendors/packages.ts'
 import { type LazyGrammars, openLazyGrammars } from './grammars.ts'
 import { createSourceReader } from './read-source.ts'
 
-/** What scanning files needs beside their paths; can be sent to a thread. */
+/** Options for scanning files; can be sent to a thread. */
 export interface ScanFilesOptions {
   readonly root: string
-  /** Libraries that are known besides the built-in ones, before them. */
+  /** Additional libraries; take precedence over the built-in ones. */
   readonly packages: readonly PackageRow[]
 }
 
-/** What some files say. */
+/** Results of scanning files. */
 export interface ScannedFiles {
   readonly scans: readonly FileScan[]
-  /** How many were read. */
+  /** Number of files that were read. */
   readonly files: number
-  /** How many were left out, by reason. */
+  /** Number of skipped files by reason. */
   readonly skipped: Readonly<Record<string, number>>
 }
 
-/** Scans files of a folder; opens grammars when a file needs them. */
+/** Opens a scanner for the files of a folder. Loads grammars on demand. */
 export async function openFileScanner(options: ScanFilesOptions): Promise<{
-  /** Tells before each file which one it is. */
+  /** Calls `onFile` before each file. */
   scan(paths: readonly string[], onFile: (index: number) => void): Promise<ScannedFiles>
 }> {
   const grammars = await openLazyGrammars()
@@ -53,7 +53,7 @@ export async function openFileScanner(options: ScanFilesOptions): Promise<{
           files += 1
           if (scan) scans.push(scan)
         } catch (error) {
-          // A thread whose grammars are broken ends, and another one reads the other files.
+          // A thread with unusable grammars exits, and another one reads the other files.
           if (!isMainThread && error instanceof WebAssembly.RuntimeError) throw error
           skip('failed')
         }
@@ -63,7 +63,7 @@ export async function openFileScanner(options: ScanFilesOptions): Promise<{
   }
 }
 
-/** A text that needs a grammar which is not loaded yet is scanned again with it. */
+/** Scans a text, and again if it needs a grammar that was not loaded. */
 async function scanOne(
   file: { readonly path: string; readonly text: string },
   given: ScanTextOptions,

@@ -11,37 +11,37 @@ import { createKnownVendors } from '../../core/vendors/known-vendors.ts'
 import { openScanThread, type ScanThread } from './scan-thread.ts'
 import { type WalkOptions, walkFolder } from './walk.ts'
 
-/** What to scan, and how. */
+/** Options for scanning a folder. */
 export interface ScanFolderOptions extends WalkOptions {
-  /** What finds are matched to; when not given, hosts alone are told. */
+  /** Catalogue to match usages to; without it, only hosts are reported. */
   readonly catalogue?: ScanCatalogue | undefined
-  /** Vendors' libraries besides the built-in ones; of the same name these count. */
+  /** Additional libraries of vendors; take precedence over built-in ones of the same name. */
   readonly packages?: readonly PackageRow[] | undefined
-  /** Threads at the same time; as many as the machine has cores, at most 4, when not given. */
+  /** Number of threads; the number of cores, up to 4, by default. */
   readonly workers?: number | undefined
-  /** Longest that one file may take; 10,000 when not given. */
+  /** Maximum scan time of one file in milliseconds; 10,000 by default. */
   readonly maxFileMs?: number | undefined
-  /** Ends the scan: it rejects with the signal's reason. */
+  /** Aborts the scan: it rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
-  /** Told after each batch. */
+  /** Called after each batch. */
   readonly onProgress?: ((progress: ScanProgress) => void) | undefined
 }
 
-/** How far a scan is. */
+/** Progress of a scan. */
 export interface ScanProgress {
-  /** Files that are done, those left out after they were opened included. */
+  /** Number of finished files, including those skipped after opening. */
   readonly done: number
-  /** Files that are known of so far. */
+  /** Number of files found so far. */
   readonly known: number
-  /** Whether all files are known. */
+  /** Whether all files have been found. */
   readonly isWalked: boolean
-  /** Uses that were seen so far, before they are joined and matched. */
+  /** Number of usages found so far, before they are merged and matched. */
   readonly seen: number
 }
 
 /**
- * Scans the files of a folder and of those below it. Memory grows with what is found, not with the
- * files. Throws a `ServiceError` with code `not_found` when the folder is not there.
+ * Scans the files of a folder and its subfolders. Memory grows with the findings, not with the
+ * files. Throws a `ServiceError` with code `not_found` if the folder does not exist.
  */
 export async function scanFolder(options: ScanFolderOptions): Promise<ProjectFindings> {
   const root = resolve(options.root)
@@ -64,7 +64,7 @@ export async function scanFolder(options: ScanFolderOptions): Promise<ProjectFin
     let thread: ScanThread | undefined
     for (let paths = await batches.next(); paths; paths = await batches.next()) {
       if (signal?.aborted) return
-      // A thread is begun when there is work left for it, so few files begin few threads.
+      // Starts a thread only if work is left for it, so that few files start few threads.
       if (!thread) {
         thread = await openScanThread({ root, packages, maxFileMs: options.maxFileMs })
         threads.push(thread)
@@ -91,16 +91,16 @@ export async function scanFolder(options: ScanFolderOptions): Promise<ProjectFin
   } finally {
     batches.stop()
     end()
-    // What was under way when the scan was ended.
+    // Threads that were started after the scan was aborted.
     all.then(end, end)
   }
   return scan.finish()
 }
 
-/** Files in a batch: few enough that threads end at about the same time. */
+/** Number of files per batch: small enough that all threads finish at about the same time. */
 const BATCH = 64
 
-/** Batches that are known before they are scanned; more wait in the folder. */
+/** Maximum number of batches read ahead; the walk pauses above it. */
 const AHEAD = 1000
 
 async function* toBatches(
@@ -118,7 +118,7 @@ async function* toBatches(
   if (batch.length > 0) yield batch
 }
 
-/** Batches that are read before they are asked for, so that it is known how many there are. */
+/** Reads batches ahead, so that the number of files is known early. */
 function readAhead(source: AsyncIterator<readonly string[]>): {
   next(): Promise<readonly string[] | undefined>
   known(): number

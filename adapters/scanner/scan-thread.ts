@@ -4,20 +4,20 @@ import type { ScanReply, ScanWorkerData } from './worker-protocol.ts'
 
 /** Scans batches of files, one at a time. */
 export interface ScanThread {
-  /** A file that takes too long or ends the thread is counted as `failed`. */
+  /** Counts a file that takes too long or crashes the thread as `failed`. */
   scan(paths: readonly string[]): Promise<ScannedFiles>
   close(): void
 }
 
-/** How threads are run. */
+/** Options of threads. */
 export interface ScanThreadOptions extends ScanFilesOptions {
-  /** Longest that one file may take; 10,000 when not given. */
+  /** Maximum scan time of one file in milliseconds; 10,000 by default. */
   readonly maxFileMs?: number | undefined
-  /** Entry of the thread; the package's own when not given. */
+  /** Entry file of the thread; the package's own by default. */
   readonly entry?: URL | undefined
 }
 
-/** Opens a thread, or what does the same in this one where threads cannot be had. */
+/** Opens a thread, or scans in the current thread if none can be started. */
 export async function openScanThread(options: ScanThreadOptions): Promise<ScanThread> {
   let worker = await start(options)
   if (!worker) {
@@ -29,7 +29,7 @@ export async function openScanThread(options: ScanThreadOptions): Promise<ScanTh
     async scan(paths) {
       let rest = paths
       let failed = 0
-      // Each turn leaves out one file, so there are at most as many as files.
+      // Each iteration skips one file, so the number of iterations is bounded.
       while (rest.length > 0) {
         worker ??= await start(options)
         const result: ScannedFiles | number = worker ? await worker.run(rest) : 0
@@ -49,22 +49,22 @@ export async function openScanThread(options: ScanThreadOptions): Promise<ScanTh
   }
 }
 
-/** How often it is looked whether a thread still moves on. */
+/** Interval for checking a thread's progress. */
 const LOOK_MS = 250
 
-/** Heap of one thread, where the runtime can limit it. */
+/** Heap limit of a thread in MiB, if the runtime supports it. */
 const MAX_HEAP_MB = 512
 
-/** Memory of what lives as long as one file: the less, the more of it is in the processor's cache. */
+/** Memory for objects of one file, in MiB: a small size fits better into the processor's cache. */
 const YOUNG_HEAP_MB = 24
 
 interface RunningWorker {
-  /** The result, or the index of the file that ended the thread. */
+  /** Returns the result, or the index of the file that crashed the thread. */
   run(paths: readonly string[]): Promise<ScannedFiles | number>
   kill(): void
 }
 
-/** Undefined where a thread cannot be started. */
+/** Undefined if a thread cannot be started. */
 async function start(options: ScanThreadOptions): Promise<RunningWorker | undefined> {
   const { maxFileMs = 10_000, entry = ownEntry(), root, packages } = options
   const progress = new SharedArrayBuffer(4)
@@ -123,7 +123,7 @@ function withFailed(result: ScannedFiles, failed: number): ScannedFiles {
   return { ...result, skipped: { ...others, failed: before + failed } }
 }
 
-/** The thread's entry beside this file: `.ts` in the sources, `.js` in the build. */
+/** Thread entry next to this file: `.ts` in the sources, `.js` in the build. */
 function ownEntry(): URL {
   const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
   return new URL(`./scan-worker.${ending}`, import.meta.url)

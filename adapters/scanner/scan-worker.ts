@@ -2,9 +2,9 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { openFileScanner } from './scan-files.ts'
 import type { ScanReply, ScanRequest, ScanWorkerData } from './worker-protocol.ts'
 
-// The entry of a scanner's thread: scans one batch of files after the other.
+// Entry of a scanner thread: scans batches of files in sequence.
 
-// What `openScanThread` started the thread with.
+// Set by `openScanThread`.
 const { options, progress } = workerData as ScanWorkerData
 const at = new Int32Array(progress)
 const scanner = openFileScanner(options)

@@ -2,15 +2,16 @@ import type { Language, Tree } from 'web-tree-sitter'
 import type { SyntaxNode } from '../../core/scans/project/syntax.ts'
 
 /**
- * What nodes are read by: functions of web-tree-sitter's WebAssembly module, which puts them on the
- * object that `Parser.init` is given. A node goes in and comes out as five numbers in its memory.
+ * Functions of web-tree-sitter's WebAssembly module for reading nodes. The library adds them to the
+ * object passed to `Parser.init`. A node is passed and returned as five numbers in the module's
+ * memory.
  */
 export interface TreeModule {
-  /** What the module is given to work in; its own where it is given none. */
+  /** Memory of the module; created by the module by default. */
   readonly wasmMemory?: WebAssembly.Memory
-  /** Another array once the memory has grown. */
+  /** Replaced when the memory grows. */
   readonly HEAP32: Int32Array
-  /** Gives the address at which nodes are passed. */
+  /** Returns the address for passing nodes. */
   _ts_init(): number
   _malloc(bytes: number): number
   _free(address: number): void
@@ -24,7 +25,10 @@ export interface TreeModule {
   _ts_node_child_by_field_id_wasm(tree: number, field: number): void
   _ts_node_children_by_field_id_wasm(tree: number, field: number): void
   _ts_node_parent_wasm(tree: number): void
-  /** By symbols, from a row and column to another; the whole node where all are 0. */
+  /**
+   * Finds descendants by symbol within a range of rows and columns; all zeros select the whole
+   * node.
+   */
   _ts_node_descendants_of_type_wasm(
     tree: number,
     symbols: number,
@@ -50,7 +54,7 @@ const FUNCTIONS = [
   '_ts_node_descendants_of_type_wasm',
 ] as const satisfies readonly (keyof TreeModule)[]
 
-/** Whether an initialised module has all that nodes are read by; it is no documented interface. */
+/** Whether a module has all functions for reading nodes, which are not a documented interface. */
 export function isTreeModule(module: Partial<TreeModule>): module is TreeModule {
   const { HEAP32 } = module
   return (
@@ -58,29 +62,29 @@ export function isTreeModule(module: Partial<TreeModule>): module is TreeModule 
   )
 }
 
-/** Numbers of a node in the module's memory. */
+/** Size of a node in the module's memory, in 32-bit numbers. */
 const NODE_SIZE = 5
 
-/** What the nodes of one tree have in common. */
+/** Properties shared by the nodes of one tree. */
 interface TreeSource {
   readonly module: TreeModule
-  /** The tree in the module's memory. */
+  /** Address of the tree in the module's memory. */
   readonly address: number
-  /** Where nodes are passed, as an index of `HEAP32`. */
+  /** Index in `HEAP32` for passing nodes. */
   readonly passedAt: number
   readonly names: GrammarNames
   readonly text: string
 }
 
-/** The names of a grammar. */
+/** Names of a grammar. */
 export interface GrammarNames {
-  /** By symbol. */
+  /** Node types by symbol. */
   readonly types: readonly string[]
-  /** Numbers of the fields, by name. */
+  /** Field numbers by name. */
   readonly fields: ReadonlyMap<string, number>
 }
 
-/** Reads the names of a grammar; do it once for each. */
+/** Reads the names of a grammar; call once per grammar. */
 export function namesOf(language: Language): GrammarNames {
   const fields = new Map<string, number>()
   for (const [field, name] of language.fields.entries()) if (name) fields.set(name, field)
@@ -88,17 +92,17 @@ export function namesOf(language: Language): GrammarNames {
 }
 
 /**
- * The root of a tree. Its nodes are web-tree-sitter's at a fraction of their cost: they remember
- * types and children, and cross into WebAssembly once for each.
+ * Creates the root node of a tree. These nodes replace web-tree-sitter's at a fraction of their
+ * cost: they cache types and children, so each crosses into WebAssembly only once.
  */
 export function rootOf(
   tree: Tree,
   given: Pick<TreeSource, 'module' | 'names' | 'text'>,
 ): SyntaxNode {
-  // The library keeps the tree's address there.
+  // Internal property of the library: the tree's address.
   const address = (tree as unknown as { readonly 0: number })[0]
   const passedAt = given.module._ts_init() >> 2
-  // Leaves the root where nodes are passed.
+  // Writes the root at the address for passing nodes.
   given.module._ts_tree_root_node_wasm(address)
   return new TreeNode({ ...given, address, passedAt }, passedAt)
 }
@@ -109,13 +113,13 @@ class TreeNode implements SyntaxNode {
   readonly #source: TreeSource
   readonly #row: number
   readonly #column: number
-  /** The symbol that the grammar gives the node here, or 0. */
+  /** Symbol of the node in this context of the grammar, or 0. */
   readonly #alias: number
   #type: string | undefined
   #children: readonly SyntaxNode[] | undefined
   #namedChildren: readonly SyntaxNode[] | undefined
 
-  /** Reads the node that stands in the module's memory, by an index of `HEAP32`. */
+  /** Reads a node from the module's memory, by an index in `HEAP32`. */
   constructor(source: TreeSource, at: number) {
     const { HEAP32 } = source.module
     this.#source = source
@@ -219,7 +223,7 @@ class TreeNode implements SyntaxNode {
     return this.#takeList()
   }
 
-  /** Puts the node where functions of the module look for it; gives the tree that they want. */
+  /** Writes the node to the address for passing nodes; returns the address of its tree. */
   #pass(): number {
     const { module, address, passedAt } = this.#source
     const { HEAP32 } = module
@@ -231,13 +235,13 @@ class TreeNode implements SyntaxNode {
     return address
   }
 
-  /** The node that a function of the module gave. */
+  /** Reads the node returned by a module function. */
   #takeOne(): SyntaxNode | null {
     const { module, passedAt } = this.#source
     return module.HEAP32[passedAt] === 0 ? null : new TreeNode(this.#source, passedAt)
   }
 
-  /** The list of nodes that a function of the module gave. */
+  /** Reads the list of nodes returned by a module function. */
   #takeList(): readonly SyntaxNode[] {
     const { module, passedAt } = this.#source
     const count = module.HEAP32[passedAt] ?? 0

@@ -7,26 +7,26 @@ import { mayScan } from '../../core/scans/project/kinds.ts'
 import { type IgnoreRules, NO_RULES, openIgnoreRules } from './ignore-files.ts'
 import { isGeneratedName, isLeftOutFolder } from './left-out.ts'
 
-/** Which files of a folder are looked at. */
+/** Selects files of a folder. */
 export interface WalkOptions {
   /** Path of the folder. */
   readonly root: string
   /**
-   * Patterns as in a `.gitignore`: only files that one of them fits; all when undefined. One that
-   * names a folder of vendored code (`vendor/acme/`) or a form of generated names (`*.pb.go`) has
-   * those read that are left out else.
+   * Patterns as in `.gitignore`: selects only matching files; all by default. Patterns that name a
+   * folder of vendored code (`vendor/acme/`) or generated files (`*.pb.go`) also include those,
+   * which are otherwise skipped.
    */
   readonly include?: readonly string[] | undefined
-  /** Patterns as in a `.gitignore`: no file or folder that one of them fits. */
+  /** Patterns as in `.gitignore`: skips matching files and folders. */
   readonly exclude?: readonly string[] | undefined
-  /** False: what `.gitignore` files leave out is read as well. */
+  /** Whether `.gitignore` files are respected; true by default. */
   readonly obeysIgnoreFiles?: boolean | undefined
 }
 
 /**
- * Why a file or folder is not read, a folder counting once: `ignored` by git, `excluded` by options,
- * `vendored` folders, `generated` files, `links` (what they lead to in the folder is read there),
- * `unsupported` kinds, `unreadable`.
+ * Reason to skip a file or folder; a skipped folder counts once. `ignored` by git, `excluded` by
+ * options, `vendored` folders, `generated` files, `link`s (targets in the folder are read there),
+ * `unsupported` types, `unreadable`.
  */
 export type WalkSkip =
   | 'ignored'
@@ -38,9 +38,9 @@ export type WalkSkip =
   | 'unreadable'
 
 /**
- * Walks a folder; gives the paths below it that are worth reading, with `/`, folder by folder. What
- * is left out is told to `onSkip`. Throws a `ServiceError` with code `not_found` when the folder is
- * not there. Links are not followed.
+ * Walks a folder and yields relative paths of files to read, with `/`, folder by folder. Calls
+ * `onSkip` for each skipped file or folder. Throws a `ServiceError` with code `not_found` if the
+ * folder does not exist. Does not follow links.
  */
 export async function* walkFolder(
   options: WalkOptions & { readonly onSkip: (reason: WalkSkip) => void },
@@ -50,7 +50,7 @@ export async function* walkFolder(
   if (!found?.isDirectory()) {
     throw new ServiceError(
       'not_found',
-      `Cannot scan "${root}": ${found ? 'it is not a folder' : 'there is no such folder'}`,
+      `Cannot scan "${root}": ${found ? 'it is not a folder' : 'the folder does not exist'}`,
     )
   }
   const judge = createJudge(options)
@@ -74,7 +74,7 @@ export async function* walkFolder(
   }
 }
 
-/** Folders that are listed at the same time. */
+/** Number of folders listed concurrently. */
 const FOLDERS_AT_ONCE = 16
 
 interface Folder {
@@ -125,10 +125,10 @@ function createJudge(
   }
 }
 
-/** What patterns name that is left out else. */
+/** Finds patterns that name folders or files that are skipped by default. */
 function findNamed(patterns: readonly string[]): {
   readonly folders: ReadonlySet<string>
-  /** Knows the generated files; undefined where no pattern names any. */
+  /** Matches generated files; undefined if no pattern names any. */
   readonly files: Ignore | undefined
 } {
   const parts = patterns.map((pattern) => pattern.split('/').filter(Boolean))

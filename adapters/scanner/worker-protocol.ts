@@ -1,18 +1,18 @@
 import type { ScanFilesOptions, ScannedFiles } from './scan-files.ts'
 
-/** What a scanner's thread is started with. */
+/** Initial data of a scanner thread. */
 export interface ScanWorkerData {
   readonly options: ScanFilesOptions
-  /** One 32-bit integer: the file of the batch that the thread is at. */
+  /** A 32-bit integer: index of the file that the thread is scanning. */
   readonly progress: SharedArrayBuffer
 }
 
-/** What a thread is asked; one at a time. */
+/** Request to a thread; one at a time. */
 export interface ScanRequest {
   readonly paths: readonly string[]
 }
 
-/** What a thread answers: once `ready`, then each batch. */
+/** Reply of a thread: `ready` once, then `done` for each batch. */
 export type ScanReply =
   | { readonly kind: 'ready' }
   | { readonly kind: 'done'; readonly value: ScannedFiles }

@@ -113,7 +113,7 @@ describe('scan network --interface', () => {
       nic_name: 'lo',
       nic_ip: expect.stringMatching(/^\/127\.0\.0\.1\b/),
     })
-    expect(outcome.notes.at(-1)).toBe('The capture is complete: the tool has ended.')
+    expect(outcome.notes.at(-1)).toBe('The capture is complete: the capture tool has exited.')
     expect(await readFile(folder.pathOf('arguments'), 'utf8')).toBe(
       '-i lo -w - -s 4096 -U -n --immediate-mode -B 16384 -- port 80\n',
     )
@@ -178,7 +178,7 @@ describe('scan network --interface', () => {
 
   it('ends when its time is over', async () => {
     const { code, notes } = await capture('goes-on', ['--duration', '00:00:01'])
-    expect([code, notes.at(-1)]).toEqual([0, 'The capture is complete: its time is over.'])
+    expect([code, notes.at(-1)]).toEqual([0, 'The capture is complete: its duration has elapsed.'])
   })
 
   it('keeps what cannot be sent, and sends it when it is run again', async () => {
@@ -206,7 +206,7 @@ describe('scan network --interface', () => {
     const file = folder.pathOf('refused')
     expect([refused.code, refused.notes.at(-1)]).toEqual([
       1,
-      `The capture has failed: refused ended with 1: eth9: You do not have permission to capture; run it as root, or once: setcap cap_net_raw,cap_net_admin=eip ${file}.`,
+      `The capture has failed: refused exited with code 1: eth9: You do not have permission to capture. Run it as root, or once: setcap cap_net_raw,cap_net_admin=eip ${file}.`,
     ])
     expect(await scansOf('Four')).toEqual([])
     const said = [
@@ -221,16 +221,16 @@ describe('scan network --interface', () => {
       1,
       [
         expect.stringMatching(/^0 flows in 0\.0 kB/),
-        "The capture has failed: dumpcap ended with 2: No such device: 'lo' Why it is so.",
+        "The capture has failed: dumpcap exited with code 2: No such device: 'lo' Why it is so.",
       ],
     ])
     await tool('killed', 'echo "killed: listening on lo" >&2\nkill -9 $$')
     const killed = await capture('killed')
-    expect(killed.notes.at(-1)).toBe('The capture has failed: killed was ended by SIGKILL.')
+    expect(killed.notes.at(-1)).toBe('The capture has failed: killed was terminated by SIGKILL.')
     const gone = await capture('gone')
     expect([gone.code, gone.notes.at(-1)]).toEqual([
       1,
-      `Cannot capture: ${folder.pathOf('gone')} is no file that can be run`,
+      `Cannot capture: ${folder.pathOf('gone')} is not an executable file`,
     ])
   })
 
@@ -239,7 +239,7 @@ describe('scan network --interface', () => {
     await mkdir(spool)
     await writeFile(`${spool}/scan.json`, '{')
     const { code, notes } = await capture('plays', ['--submit', server.url, '--spool', spool])
-    expect([code, notes]).toEqual([1, [`Cannot use the spool ${spool}: its scan.json is broken`]])
+    expect([code, notes]).toEqual([1, [`Cannot use the spool ${spool}: its scan.json is invalid`]])
   })
 
   it.each([

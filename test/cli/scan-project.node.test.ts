@@ -337,7 +337,7 @@ describe('scan project, when there is little,', () => {
     const missing = await runCommand(['scan', 'project', '/no/such', '--database', database])
     expect([missing.code, missing.notes]).toEqual([
       1,
-      ['Cannot scan "/no/such": there is no such folder'],
+      ['Cannot scan "/no/such": the folder does not exist'],
     ])
     const file = join(BOOKSHOP, 'src', 'payments.ts')
     const noFolder = await runCommand(['scan', 'project', file, '--database', database])

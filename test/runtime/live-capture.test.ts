@@ -86,7 +86,7 @@ describe.skipIf(refusal !== undefined)('a live capture by tcpdump', () => {
     const { code, notes } = await runCommand(toWords('prot 53'))
     expect([code, notes.at(-1)]).toEqual([
       1,
-      expect.stringMatching(/^The capture has failed: tcpdump ended with 1: .*syntax error/),
+      expect.stringMatching(/^The capture has failed: tcpdump exited with code 1: .*syntax error/),
     ])
   })
 })

@@ -5,49 +5,49 @@ import { basename, delimiter, join } from 'node:path'
 import process from 'node:process'
 import { clearTimeout, setTimeout } from 'node:timers'
 
-/** A capture cannot be begun, for a reason that a person can mend. */
+/** A capture cannot start, for a reason that the user can fix. */
 export class CaptureError extends Error {
   override readonly name = 'CaptureError'
 }
 
-/** What is captured, and by what. */
+/** Options of a capture. */
 export interface CaptureRequest {
   readonly interface: string
-  /** File of `tcpdump` or `dumpcap`, or of what takes the same arguments; looked for when absent. */
+  /** Path of `tcpdump` or `dumpcap`, or of a tool with the same arguments; searched by default. */
   readonly tool?: string | undefined
-  /** In the language of pcap-filter(7). */
+  /** Filter in the syntax of pcap-filter(7). */
   readonly filter?: string | undefined
 }
 
-/** A tool that captures. */
+/** A running capture. */
 export interface RunningCapture {
-  /** Packets as pcap or pcapng, until it ends. */
+  /** Packets as pcap or pcapng, until the capture ends. */
   readonly chunks: AsyncIterable<Uint8Array>
-  /** Ends it in order, after three seconds by force. */
+  /** Stops the tool with SIGTERM, and after three seconds with SIGKILL. */
   stop(): void
-  /** Resolves when it has ended: why, where it did so by itself with a failure. */
+  /** Resolves at the end of the tool, with the reason if it failed by itself. */
   readonly ended: Promise<string | undefined>
 }
 
 const TOOLS = ['tcpdump', 'dumpcap']
-/** Where systems keep tools for administrators. */
+/** Common folders of administration tools. */
 const MORE_FOLDERS = ['/usr/sbin', '/sbin', '/usr/local/sbin', '/opt/homebrew/bin']
 const STOP_MS = 3000
 const MAX_ERRORS = 4000
-/** A ClientHello with keys of post-quantum cryptography fits, packets that a card joined included. */
+/** Fits a ClientHello with post-quantum keys, and packets merged by the network card. */
 const SNAP_BYTES = '4096'
-/** What is seen is read at once, none of it lost at the end, with room for what comes in bursts. */
+/** Delivers packets at once, loses none at the end, and buffers bursts. */
 const AT_ONCE = ['--immediate-mode', '-B', '16384']
-/** What tools tell besides failures. */
+/** Messages of the tools that are not errors. */
 const NOTICE = /^(?:Capturing on |File: |Packets |(?:\S+: )?listening on |\d+ packets? )/
-/** The failure itself, and what explains it. */
+/** The error itself and its explanation. */
 const MAX_LINES = 2
 
-/** Starts capturing. Throws a `CaptureError` where there is no tool. */
+/** Starts capturing. Throws a `CaptureError` if no tool is found. */
 export async function startCapture(request: CaptureRequest): Promise<RunningCapture> {
   const tool = await findTool(request.tool)
   const child = spawn(tool, toArguments(tool, request), {
-    // Ctrl-C in a terminal is for us: then we end it.
+    // Ctrl-C must reach only this process, which then stops the tool.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -55,10 +55,10 @@ export async function startCapture(request: CaptureRequest): Promise<RunningCapt
   let timer: NodeJS.Timeout | undefined
   const errors = collectErrors(child)
   const ended = new Promise<string | undefined>((resolve) => {
-    child.once('error', (error) => resolve(`${tool} cannot be started: ${error.message}`))
+    child.once('error', (error) => resolve(`cannot start ${tool}: ${error.message}`))
     child.once('close', (code, signal) => {
       clearTimeout(timer)
-      const how = signal === null ? `ended with ${code}` : `was ended by ${signal}`
+      const how = signal === null ? `exited with code ${code}` : `was terminated by ${signal}`
       resolve(isStopped || code === 0 ? undefined : toReason({ tool, how, errors: errors() }))
     })
   })
@@ -71,14 +71,14 @@ export async function startCapture(request: CaptureRequest): Promise<RunningCapt
       child.kill('SIGTERM')
       timer = setTimeout(() => {
         child.kill('SIGKILL')
-        // What it started may hold the other end.
+        // Child processes of the tool may keep the pipe open.
         child.stdout.destroy()
       }, STOP_MS)
     },
   }
 }
 
-/** Names of the tools' options differ; both write each packet at once to standard output. */
+/** Option names differ between tools; both write each packet at once to standard output. */
 function toArguments(tool: string, request: CaptureRequest): readonly string[] {
   const shared = ['-i', request.interface, '-w', '-', '-s', SNAP_BYTES]
   const { filter } = request
@@ -91,7 +91,7 @@ function toArguments(tool: string, request: CaptureRequest): readonly string[] {
 async function findTool(named: string | undefined): Promise<string> {
   if (named !== undefined) {
     if (await isExecutable(named)) return named
-    throw new CaptureError(`Cannot capture: ${named} is no file that can be run`)
+    throw new CaptureError(`Cannot capture: ${named} is not an executable file`)
   }
   const folders = [...(process.env.PATH ?? '').split(delimiter), ...MORE_FOLDERS]
   for (const name of TOOLS) {
@@ -101,7 +101,7 @@ async function findTool(named: string | undefined): Promise<string> {
     }
   }
   throw new CaptureError(
-    'Cannot capture: there is neither tcpdump nor dumpcap; install one (Debian, Ubuntu: apt-get install tcpdump; Fedora: dnf install tcpdump; macOS has it; dumpcap comes with Wireshark), or name it with --capture-tool',
+    'Cannot capture: tcpdump and dumpcap not found. Install one (Debian, Ubuntu: apt-get install tcpdump; Fedora: dnf install tcpdump; macOS includes tcpdump; Wireshark includes dumpcap), or pass --capture-tool',
   )
 }
 
@@ -133,7 +133,7 @@ function toReason(given: {
   const told = lines.filter((line) => line !== '' && !NOTICE.test(line)).slice(0, MAX_LINES)
   const isRefused = /permission|not permitted|privilege/i.test(errors)
   const hint = isRefused
-    ? `; run it as root, or once: setcap cap_net_raw,cap_net_admin=eip ${tool}`
+    ? `. Run it as root, or once: setcap cap_net_raw,cap_net_admin=eip ${tool}`
     : ''
   return `${name} ${how}${told.length === 0 ? '' : `: ${told.join(' ').replace(/\.$/, '')}`}${hint}`
 }

@@ -3,31 +3,31 @@ import { readCapture } from '../../../core/scans/network/capture/read-capture.ts
 import type { CaptureReport, Flow } from '../../../core/scans/network/flow.ts'
 import { type CaptureRequest, startCapture } from './capture-tool.ts'
 
-/** How a live capture is read. */
+/** Options of a live capture. */
 export interface LiveOptions extends CaptureRequest {
-  /** Addresses of the interface: they decide a flow's direction. */
+  /** Addresses of the interface; they determine the direction of flows. */
   readonly ownAddresses: readonly string[]
-  /** Until when; undefined for as long as the tool runs. */
+  /** Milliseconds until the capture stops; undefined while the tool runs. */
   readonly durationMs?: number | undefined
-  /** Aborted to end in order: what was seen is given still. */
+  /** Stops the capture; flows captured so far are still yielded. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Why a live capture ended. */
+/** Reason for the end of a live capture. */
 export interface LiveEnd {
   readonly status: 'complete' | 'interrupted' | 'failed'
-  /** For a person; of `failed`, what the tool said. */
+  /** For display; the tool's error if `failed`. */
   readonly reason: string
 }
 
-/** A capture that goes on; to be iterated once. */
+/** A running capture; can be iterated once. */
 export interface LiveFlows extends AsyncIterable<Flow> {
   report(): CaptureReport
-  /** Once the iteration has ended. */
+  /** Available once the iteration has ended. */
   end(): LiveEnd
 }
 
-/** Starts a capture. Throws a `CaptureError` where there is no tool. */
+/** Starts a capture. Throws a `CaptureError` if no tool is found. */
 export async function captureLive(options: LiveOptions): Promise<LiveFlows> {
   const { ownAddresses, durationMs, signal } = options
   const capture = await startCapture(options)
@@ -43,17 +43,20 @@ export async function captureLive(options: LiveOptions): Promise<LiveFlows> {
   const timer =
     durationMs === undefined
       ? undefined
-      : setTimeout(() => stop({ status: 'complete', reason: 'its time is over' }), durationMs)
+      : setTimeout(
+          () => stop({ status: 'complete', reason: 'its duration has elapsed' }),
+          durationMs,
+        )
   return {
     report: flows.report,
-    end: () => end ?? { status: 'failed', reason: 'it was not read to its end' },
+    end: () => end ?? { status: 'failed', reason: 'its flows were not read completely' },
     async *[Symbol.asyncIterator]() {
       try {
         yield* flows
         const failure = await capture.ended
         end ??=
           failure === undefined
-            ? { status: 'complete', reason: 'the tool has ended' }
+            ? { status: 'complete', reason: 'the capture tool has exited' }
             : { status: 'failed', reason: failure }
       } finally {
         clearTimeout(timer)
@@ -65,8 +68,8 @@ export async function captureLive(options: LiveOptions): Promise<LiveFlows> {
 }
 
 /**
- * Does work every so many milliseconds, never twice at a time, until the function that it gives is
- * called: that waits for the present turn. Failures are the work's to tell.
+ * Runs work at an interval, without overlaps. Returns a function that stops it and awaits the
+ * current run. `work` must report its own failures.
  */
 export function repeat(everyMs: number, work: () => Promise<void>): () => Promise<void> {
   let turn: Promise<void> | undefined

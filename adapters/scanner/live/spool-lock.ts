@@ -2,22 +2,23 @@ import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { CaptureError } from './capture-tool.ts'
 
-/** Names of the files that say which processes use a spool, or used it. */
+/** Lock files, named after the processes that use or used a spool. */
 const LOCK = /^scanner-([1-9]\d{0,9})\.pid$/
 
-/** Spools that this process has, by their folders. */
+/** Folders of the spools that this process has locked. */
 const taken = new Set<string>()
 
 /**
- * Takes a spool for this process until the function that it gives is called. Locks of processes that
- * are gone are removed. Each process has a lock of its own, made before it looks for others: of two
- * that begin at once not both get the spool. Throws a `CaptureError` when another scanner has it.
+ * Locks a spool for this process, and returns a function to unlock it. Removes locks of exited
+ * processes.
+ * Each process creates its own lock before it looks for others: if two start at once, at most one
+ * gets the spool. Throws a `CaptureError` if another scanner has locked it.
  */
 export async function lockSpool(folder: string): Promise<() => Promise<void>> {
   const path = resolve(folder)
-  if (taken.has(path)) throw toHeld(folder, 'a scanner of this process does')
+  if (taken.has(path)) throw toHeld(folder, 'another scanner of this process uses it')
   taken.add(path)
-  // One of the own number is a former process's: a container starts with the same each time.
+  // A lock with this process id is stale: a container reuses the same ids after each start.
   const own = `scanner-${process.pid}.pid`
   let isHeld = true
   const unlock = async () => {
@@ -32,7 +33,10 @@ export async function lockSpool(folder: string): Promise<() => Promise<void>> {
       const [, pid] = LOCK.exec(name) ?? []
       if (pid === undefined || name === own) continue
       if (isAlive(Number(pid))) {
-        throw toHeld(folder, `the scanner of process ${pid} does; if that is none, remove ${name}`)
+        throw toHeld(
+          folder,
+          `the scanner of process ${pid} uses it. If that process is not a scanner, remove ${name}`,
+        )
       }
       await rm(join(path, name), { force: true })
     }

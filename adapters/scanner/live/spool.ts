@@ -5,26 +5,26 @@ import { createInterface } from 'node:readline'
 import { CaptureError } from './capture-tool.ts'
 import { lockSpool } from './spool-lock.ts'
 
-/** What is known of a scan besides its flows; kept over restarts. */
+/** State of a scan without its flows; persists across restarts. */
 export interface SpooledScan<Head> {
-  /** Names the scan until the server has given it an id. */
+  /** Identifies the scan until the server has assigned an id. */
   readonly key: string
   readonly head: Head
   readonly instanceId?: string
-  /** Number of the batch that it was given for. */
+  /** Number of the batch that created the scan on the server. */
   readonly first?: number
   /** Number of the next batch. */
   readonly next: number
-  /** Its last batch is there. */
+  /** Whether the last batch has been written. */
   readonly isEnded: boolean
 }
 
-/** A batch that waits to be sent. */
+/** A batch waiting to be sent. */
 export interface SpooledBatch {
   readonly number: number
-  /** What the batch says of the scan. */
+  /** Changes of the scan in this batch. */
   readonly change: BatchChange
-  /** Its rows, as they were added. */
+  /** Rows in the order they were added. */
   rows(): AsyncIterable<unknown>
 }
 
@@ -33,36 +33,37 @@ export interface BatchChange {
   readonly end_time?: string
 }
 
-/** A folder that keeps what was captured until it has been sent. */
+/** A folder that stores captured rows until they are sent. */
 export interface Spool<Head> {
   scan(): SpooledScan<Head>
-  /** The scan was there before: it goes on. */
+  /** Whether an earlier scan is continued. */
   readonly isResumed: boolean
-  /** Adds a row to the open batch; it is on its way to the disk at once. */
+  /** Adds a row to the open batch, and resolves when it is written. */
   add(row: unknown): Promise<void>
-  /** Closes the open batch, that it can be sent; with `end`, the scan's last. */
+  /** Closes the open batch for sending. With `end`, also writes the last batch of the scan. */
   seal(end?: BatchChange): Promise<void>
-  /** The closed ones, in their order. */
+  /** Closed batches in order. */
   pending(): Promise<readonly SpooledBatch[]>
-  /** Lets a batch go that the server has stored. */
+  /** Removes a batch that the server has stored. */
   release(batch: SpooledBatch, instanceId: string): Promise<void>
-  /** Keeps the files. */
+  /** Closes the spool and leaves its files. */
   close(): Promise<void>
-  /** Removes the spool's files, and nothing else that lies in the folder. */
+  /** Removes the files of the spool only, not others in its folder. */
   remove(): Promise<void>
 }
 
 const STATE = 'scan.json'
 const OWN_FILE = /^(?:scan\.json(?:\.new)?|\d{9}\.(?:open|batch))$/
 const RUNNING: BatchChange = { scan_status: 'running' }
-/** A batch is closed when it has as many. */
+/** A batch is closed at this number of rows. */
 const MAX_ROWS = 10_000
 
 /**
- * Opens a spool, made where it is not there. A scan that it holds goes on: rows of a scanner that was
- * killed are a batch, but for one that was cut off. Every step may be the last: a batch is renamed
- * when it is whole, and let go after the server has it. It is this process's until it is closed.
- * Throws a `CaptureError` for a spool that is broken, or another scanner's.
+ * Opens or creates a spool, and continues the scan that it contains. Complete rows of a scanner
+ * that was killed become a batch.
+ * Tolerates a crash at any step: a batch is renamed once complete, and removed after the server has
+ * stored it. The spool is locked for this process until it is closed.
+ * Throws a `CaptureError` if the spool is invalid or used by another scanner.
  */
 export async function openSpool<Head>(given: {
   readonly folder: string
@@ -70,7 +71,7 @@ export async function openSpool<Head>(given: {
   readonly head: Head
 }): Promise<Spool<Head>> {
   const { folder, key, head } = given
-  // What a network does is for nobody else to read.
+  // Network activity is private to the user.
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const unlock = await lockSpool(folder)
   const found = await orUnlock(readState<Head>(folder))
@@ -78,7 +79,7 @@ export async function openSpool<Head>(given: {
   let saving: Promise<void> = Promise.resolve()
   let open: { readonly number: number; readonly stream: WriteStream; rows: number } | undefined
 
-  /** One after the other: sending and capturing both have things to keep. */
+  /** Serialises writes: sending and capturing both save state. */
   function save(more: Partial<SpooledScan<Head>>): Promise<void> {
     scan = { ...scan, ...more }
     const text = JSON.stringify(scan)
@@ -90,7 +91,7 @@ export async function openSpool<Head>(given: {
     const number = scan.next
     await save({ next: number + 1 })
     const stream = createWriteStream(join(folder, toName(number, 'open')))
-    // Each write tells its own failure.
+    // Each write reports its own error.
     stream.on('error', () => undefined)
     await write(stream, change)
     return { number, stream, rows: 0 }
@@ -118,7 +119,7 @@ export async function openSpool<Head>(given: {
     await saving
   }
 
-  /** What cannot be opened is nobody's. */
+  /** Releases the lock if opening fails. */
   async function orUnlock<Result>(opening: Promise<Result>): Promise<Result> {
     try {
       return await opening
@@ -182,11 +183,11 @@ async function readState<Head>(folder: string): Promise<SpooledScan<Head> | unde
     // Written by `save`.
     return JSON.parse(text) as SpooledScan<Head>
   } catch {
-    throw new CaptureError(`Cannot use the spool ${folder}: its ${STATE} is broken`)
+    throw new CaptureError(`Cannot use the spool ${folder}: its ${STATE} is invalid`)
   }
 }
 
-/** Closes batches that were open when a scanner ended without order. */
+/** Closes batches that were open when a scanner crashed. */
 async function recover(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!/^\d{9}\.open$/.test(name)) continue

@@ -108,7 +108,7 @@ describe('a thread that does not come back', () => {
     for (const work of stuck) {
       expect(await refusalOf(work)).toEqual({
         code: 'too_expensive',
-        message: 'The file takes more than 300 ms to read',
+        message: 'Cannot read the file: it takes more than 300 ms',
         extra: {},
       })
     }
@@ -123,7 +123,7 @@ describe('a thread that does not come back', () => {
     const abandoned = refusalOf(isolate.run('spin', 0, { timeoutMs: 20_000, signal }))
     const closing = refusalOf(isolate.run('spin', 0, { timeoutMs: 20_000 }))
     setTimeout(() => controller.abort(), 200)
-    expect((await abandoned).message).toBe('The import was given up')
+    expect((await abandoned).message).toBe('The import was cancelled')
     await isolate.close()
     expect((await closing).message).toBe('The service is closing')
   })
@@ -137,7 +137,7 @@ describe('a thread that does not come back', () => {
     const abandoned = refusalOf(isolate.run('echo', 0, { ...limits, signal }))
     const waiting = refusalOf(isolate.run('echo', 0, limits))
     controller.abort()
-    const givenUp = { code: 'too_expensive', message: 'The import was given up', extra: {} }
+    const givenUp = { code: 'too_expensive', message: 'The import was cancelled', extra: {} }
     expect(await abandoned).toEqual(givenUp)
     expect(await refusalOf(isolate.run('echo', 0, { ...limits, signal }))).toEqual(givenUp)
     await isolate.close()

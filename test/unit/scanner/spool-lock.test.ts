@@ -16,7 +16,7 @@ describe('a spool', () => {
     const other = `scanner-${ppid}.pid`
     await writeFile(folder.pathOf(other), '')
     await expect(lockSpool(folder.pathOf('.'))).rejects.toThrow(
-      `: the scanner of process ${ppid} does; if that is none, remove ${other}`,
+      `: the scanner of process ${ppid} uses it. If that process is not a scanner, remove ${other}`,
     )
     expect(await readdir(folder.pathOf('.'))).toEqual([other])
     await folder.remove()
@@ -60,7 +60,7 @@ describe('a spool', () => {
     const folder = await makeFolder()
     const given = { folder: folder.pathOf('.'), key: 'a', head: {} }
     await writeFile(folder.pathOf('scan.json'), '{')
-    await expect(openSpool(given)).rejects.toThrow('its scan.json is broken')
+    await expect(openSpool(given)).rejects.toThrow('its scan.json is invalid')
     expect(await readdir(folder.pathOf('.'))).toEqual(['scan.json'])
     expect(await readFile(folder.pathOf('scan.json'), 'utf8')).toBe('{')
     await folder.remove()

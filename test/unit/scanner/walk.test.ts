@@ -132,7 +132,7 @@ describe('walking a folder', () => {
     expect(
       failures.map((one) => one.status === 'rejected' && [one.reason.code, one.reason.message]),
     ).toEqual([
-      ['not_found', `Cannot scan "${join(folder.path, 'none')}": there is no such folder`],
+      ['not_found', `Cannot scan "${join(folder.path, 'none')}": the folder does not exist`],
       ['not_found', `Cannot scan "${join(folder.path, 'a.ts')}": it is not a folder`],
     ])
     await folder.remove()
