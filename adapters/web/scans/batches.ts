@@ -9,16 +9,16 @@ import { startTime } from './times.ts'
 
 const SHOWN_BATCHES = 20
 
-/** Says that a scanner is at work, and how to see more; asks again by itself where scripts run. */
+/** Reports that a scanner is running, and links to reload. With scripts, reloads itself. */
 export function running(scan: KeptScan): Html | string {
   if (scan.status !== 'running') return ''
   const path = toScanPath(scan)
   return html`<div id="progress"${livePart({ path, id: 'progress', seconds: 5 })}>${note(
-    html`The scanner is at work since ${startTime(scan)}: ${count(scan.rows)} ${scan.rows === 1 ? 'flow' : 'flows'} so far. <a href="${path}">Load again</a>`,
+    html`Scan running since ${startTime(scan)}: ${count(scan.rows)} ${scan.rows === 1 ? 'flow' : 'flows'} so far. <a href="${path}">Reload</a>`,
   )}</div>`
 }
 
-/** The batches that a network scanner has sent. */
+/** Batches received from a network scanner. */
 export async function batches({ app, viewer }: ViewedRequest, scan: KeptScan): Promise<Html> {
   const found = await app.scans.listParts(viewer.caller.account, { scan, limit: SHOWN_BATCHES })
   return html`<details><summary>${count(found.total)} ${found.total === 1 ? 'batch' : 'batches'} received</summary>

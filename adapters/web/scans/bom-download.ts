@@ -2,7 +2,7 @@ import { BOM_FORMATS, ServiceError, SPEC_VERSIONS } from '../../../core/index.ts
 import type { PageAnswer, ViewedRequest } from '../page.ts'
 import type { ScanKind } from './paths.ts'
 
-/** The bill of materials of a scan in the shape that the query names, streamed. */
+/** Streams the BOM of a scan in the requested format. */
 export async function answerBom(request: ViewedRequest, kind: ScanKind): Promise<PageAnswer> {
   const { app, params, query } = request
   const { account } = request.viewer.caller
@@ -13,7 +13,7 @@ export async function answerBom(request: ViewedRequest, kind: ScanKind): Promise
   const format = BOM_FORMATS.find((each) => each === asked.format)
   const version = SPEC_VERSIONS.find((each) => each === asked.version)
   if (!format || !version) {
-    throw new ServiceError('invalid_input', 'Unknown format of a bill of materials')
+    throw new ServiceError('invalid_input', 'Unknown BOM format')
   }
   const id = params.id ?? ''
   const shape = { format, version }

@@ -2,7 +2,7 @@ import { type KeptScan, SPEC_VERSIONS } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { toScanPath } from './paths.ts'
 
-/** Links to the bill of materials of a scan in every shape. */
+/** Links to the BOM of a scan in every format. */
 export function bomLinks(scan: KeptScan): Html {
   const path = `${toScanPath(scan)}/bom`
   const links = (format: string, name: string) =>
@@ -11,5 +11,5 @@ export function bomLinks(scan: KeptScan): Html {
         html`<a href="${path}?format=${format}&amp;spec_version=${version}" aria-label="CycloneDX ${version}, ${name}" download>${version}</a> `,
     )}</li>`
   return html`<ul>${links('cyclonedx-json', 'JSON')}${links('cyclonedx-xml', 'XML')}
-<li><a href="${path}" download>In the service’s own shape</a>, streamed for scans of any size</li></ul>`
+<li><a href="${path}" download>Service format (JSON)</a>, streamed for scans of any size</li></ul>`
 }

@@ -10,10 +10,10 @@ import { scanHead, toTitle } from './scan-head.ts'
 import { startTime } from './times.ts'
 import { decision, endpoint } from './uses-list.ts'
 
-/** Of each list; the command `scan diff` tells all. */
+/** Maximum length of each list; the command `scan diff` lists all. */
 const MOST = 100
 
-/** What differs between two scans of one project or network. */
+/** Differences between two scans of a project or network. */
 export async function answerCompare(request: ViewedRequest, kind: ScanKind): Promise<PageAnswer> {
   const { app, params, query, viewer } = request
   const { account } = viewer.caller
@@ -24,13 +24,13 @@ export async function answerCompare(request: ViewedRequest, kind: ScanKind): Pro
   const page = readPage(query)
   const found = await app.scans.compare(account, { kind, before, after, limit: MOST, page })
   const apis = await app.scans.readUsedApis(listApiIds(found))
-  const title = `${toTitle(counted.scan)}: two scans compared`
+  const title = `${toTitle(counted.scan)}: comparison of two scans`
   const body = html`${scanHead(counted, { tab: 'history' })}
 <h2>From ${link(found.before)} to ${link(found.after)}</h2>
 <p><a href="${toScanPath(counted.scan)}/history">Choose other scans</a></p>
-${found.before.id === found.after.id ? note('Both are the same scan: choose another to compare it with.') : ''}
-${found.pages > 1 ? html`<p>Both scans are long: they are compared in ${count(found.pages)} parts, a page each.</p>` : ''}
-${found.isPartial ? note(html`Each list ends after ${MOST}. For all of them: <code>${request.command} scan diff</code>`, 'warn') : ''}
+${found.before.id === found.after.id ? note('Both scans are the same. Choose another one to compare.') : ''}
+${found.pages > 1 ? html`<p>These scans are long: their comparison has ${count(found.pages)} pages.</p>` : ''}
+${found.isPartial ? note(html`Each list shows at most ${MOST} entries. For all entries, run <code>${request.command} scan diff</code>`, 'warn') : ''}
 ${list('Added', found.added, apis)}
 ${list('Removed', found.removed, apis)}
 <h2>Changed (${toCount(found.changed.length)})</h2>

@@ -14,12 +14,12 @@ const DECIDED: Readonly<Record<string, string>> = {
 }
 
 const DONE: Readonly<Record<string, string>> = {
-  whole: 'The review is saved.',
-  matched: 'The scan is matched to the catalogue as it is now.',
-  submitted: 'The scan is stored.',
+  whole: 'Review saved.',
+  matched: 'Scan matched to the current catalogue.',
+  submitted: 'Scan stored.',
 }
 
-/** Confirms what a form did, as the query says. */
+/** Confirms the result of a form, as described by the query. */
 export async function doneNote(
   request: ViewedRequest,
   { scan, query }: { readonly scan: KeptScan; readonly query: URLSearchParams },
@@ -32,12 +32,15 @@ export async function doneNote(
   return words === undefined ? '' : note(words, 'good')
 }
 
-/** Says why a form was refused, above all else. */
+/** Explains why a form was refused; shown above everything else. */
 export function refusedNote(draft: ReviewDraft | undefined): Html | string {
   return draft ? errorSummary([{ message: draft.error }]) : ''
 }
 
-/** `: 2 endpoints of Plaid`, of what the scan has; empty for anything else. */
+/**
+ * Describes the affected usages, for example `: 2 endpoints of Plaid`; empty if the query is
+ * invalid.
+ */
 async function toObject(
   request: ViewedRequest,
   { scan, query }: { readonly scan: KeptScan; readonly query: URLSearchParams },
@@ -70,11 +73,11 @@ async function vendorNote(
   { scan, query }: { readonly scan: KeptScan; readonly query: URLSearchParams },
 ): Promise<Html | string> {
   const name = await findName(request, { scan, of: query.get('of') ?? '' })
-  if (name !== undefined) return note(`${name} is the vendor of its hosts now.`, 'good')
+  if (name !== undefined) return note(`${name} is now the vendor of these hosts.`, 'good')
   const owner = fromOwnerKey(query.get('of') ?? '')
   return owner.kind === 'vendor'
     ? note(
-        'The vendor is in the catalogue, but the hosts are not listed as its own: their domain is shared by many owners.',
+        'The vendor is in the catalogue, but its hosts are not listed under its name: many owners share their domain.',
         'warn',
       )
     : ''

@@ -13,12 +13,12 @@ import { readView, toFigure, toFilter, toViewQuery } from './view.ts'
 
 const PAGE_SIZE = 50
 
-/** The usages of a scan one by one, new and undecided first. */
+/** Usages of a scan, new and undecided first. */
 export function answerEndpoints(request: ViewedRequest, kind: ScanKind): Promise<PageAnswer> {
   return showEndpoints(request, { kind, query: request.query })
 }
 
-/** The same page with what was sent, where it was refused. */
+/** Shows the page again with a refused form. */
 export async function showEndpoints(
   request: ViewedRequest,
   given: {
@@ -58,7 +58,7 @@ export async function showEndpoints(
   const body = html`${scanHead(counted, { tab: 'endpoints' })}
 ${await doneNote(request, { scan, query })}${refusedNote(draft)}${staleNote(counted, request)}
 <h2 id="endpoints">${name === undefined ? noun : `${noun} of ${name}`}</h2>
-${view.group ? html`<p><a href="${path}?${toViewQuery({ ...view, group: undefined })}">Show those of all APIs</a></p>` : ''}
+${view.group ? html`<p><a href="${path}?${toViewQuery({ ...view, group: undefined })}">Show entries of all APIs</a></p>` : ''}
 <div class="list-head">${viewTabs(path, { view, figure })}${
     mayReview && uses.length > 0
       ? selectAll({ onPage: uses.length, rows: total, kind, uses: total })

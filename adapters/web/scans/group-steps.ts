@@ -5,14 +5,14 @@ import type { PageRequest } from '../page.ts'
 import { postForm } from '../parts/form.ts'
 import { toScanPath } from './paths.ts'
 
-/** What a viewer can do about hosts of no catalogued API. */
+/** Next steps for hosts without a catalogued API. */
 export function nextSteps(
   { formToken }: PageRequest,
   given: {
     readonly scan: KeptScan
     readonly group: ShownUseGroup
     readonly name: string
-    /** Of the group on the page. */
+    /** Position of the group on the page. */
     readonly index: number
   },
 ): Html | string {
@@ -34,8 +34,8 @@ ${
         content: html`<input type="hidden" name="domain" value="${name}">
 <p class="row group-review"><label for="${id}">Vendor of ${name}</label>
 <input id="${id}" name="vendor" type="text" maxlength="200" required autocomplete="off">
-<button class="second">Enter vendor</button></p>
-<p class="soft">Adds the vendor to the catalogue with the homepage https://${name}. Its hosts belong to it in every scan.</p>`,
+<button class="second">Add vendor</button></p>
+<p class="soft">Adds the vendor to the catalogue, with the homepage https://${name}. The hosts of this domain then belong to the vendor in every scan.</p>`,
       })
     : ''
 }`

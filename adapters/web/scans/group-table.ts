@@ -11,20 +11,20 @@ import { knownTime } from './times.ts'
 import { apiBadges, decision, endpoint, location, tick } from './uses-list.ts'
 import { toFigure, toGroupText, toViewQuery, type UseView } from './view.ts'
 
-/** The content of the table. */
+/** Content of the table. */
 export interface GroupList {
   readonly counted: CountedScan
   readonly view: UseView
   readonly page: number
   readonly groups: readonly ShownUseGroup[]
   readonly apis: ReadonlyMap<number, UsedApi>
-  /** Selected groups and places; undefined where the viewer may not review. */
+  /** Selected groups and usage positions; undefined if the viewer may not review. */
   readonly selected:
     | { readonly groups: ReadonlySet<string>; readonly uses: ReadonlySet<string> }
     | undefined
 }
 
-/** One row per API, vendor or domain; its endpoints and its forms open below it. */
+/** One row per API, vendor or domain, with expandable endpoints and forms. */
 export function groupTable(request: ViewedRequest, list: GroupList): Html {
   const { counted, groups, selected } = list
   const isProject = counted.scan.kind === 'project'
@@ -123,7 +123,7 @@ function packages(group: ShownUseGroup): Html {
   return html`${names.slice(0, SHOWN_PACKAGES).map((name) => html`<code>${name}</code> `)}${names.length > SHOWN_PACKAGES ? '…' : ''}`
 }
 
-/** The endpoints of a group, on a page of their own. */
+/** Path of the page with the endpoints of a group. */
 function toEndpointsPath({ counted, view }: GroupList, group: ShownUseGroup): string {
   return `${toScanPath(counted.scan)}/endpoints?${toViewQuery({ ...view, group })}`
 }

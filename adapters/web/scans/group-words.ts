@@ -3,7 +3,7 @@ import { type Html, html } from '../../../core/shared/html.ts'
 import { badge, count } from '../parts/text.ts'
 import type { ScanKind } from './paths.ts'
 
-/** The name of a group: of its API, vendor or domain. */
+/** Name of a group's API, vendor or domain. */
 export function toGroupName(
   belongsTo: UseOwner | undefined,
   api: Pick<UsedApi, 'name'> | undefined,
@@ -14,7 +14,7 @@ export function toGroupName(
   return belongsTo.kind === 'unknown' ? 'Unknown host' : belongsTo.name
 }
 
-/** What was decided on the usages of a group. */
+/** Review status of the usages in a group. */
 export function groupApproval({ uses, unreviewed, refused, approved }: ShownUseGroup): Html {
   if (approved === uses) return badge('approved', 'good')
   if (refused === uses) return badge('refused', 'bad')
@@ -24,7 +24,7 @@ export function groupApproval({ uses, unreviewed, refused, approved }: ShownUseG
   }${unreviewed > 0 ? badge(`${count(unreviewed)} not decided`) : ''}</div>`
 }
 
-/** `2 endpoints` of a project, `2 hosts and URLs` of a network. */
+/** `2 endpoints` for a project, `2 hosts and URLs` for a network. */
 export function usesOf(kind: ScanKind, value: number): string {
   if (kind === 'project') return `${count(value)} ${value === 1 ? 'endpoint' : 'endpoints'}`
   return `${count(value)} ${value === 1 ? 'host or URL' : 'hosts and URLs'}`

@@ -15,15 +15,15 @@ import { scanFacts, scanHead, scanLine, staleNote, toTitle } from './scan-head.t
 import { readView, toFigure, toGroupText, toViewQuery, type UseView } from './view.ts'
 
 const PAGE_SIZE = 50
-/** Usages of one group that are listed in its row. */
+/** Number of usages listed in a group's row. */
 const SHOWN_USES = 5
 
-/** What a scan uses: one row per API, vendor or domain; what needs a decision first. */
+/** Usages of a scan: one row per API, vendor or domain, those without a decision first. */
 export function answerGroups(request: ViewedRequest, kind: ScanKind): Promise<PageAnswer> {
   return showGroups(request, { kind, query: request.query })
 }
 
-/** The same page with what was sent, where it was refused. */
+/** Shows the page again with a refused form. */
 export async function showGroups(
   request: ViewedRequest,
   given: {
@@ -72,7 +72,7 @@ ${scanLine(counted, totals.all)}
 <div class="list-head">${viewTabs(path, { view, figure: (show) => totals[show] })}${mayReview && groups.length > 0 ? select : ''}</div>
 <div id="apis">${groups.length === 0 ? nothing(counted, { view, total }) : list}</div>
 ${pager({ path, query: toViewQuery(view), page, pageSize: PAGE_SIZE, total, anchor: 'apis' })}
-<div class="columns"><section class="panel" aria-labelledby="facts"><h2 id="facts">The scan</h2>${scanFacts(counted)}</section>
+<div class="columns"><section class="panel" aria-labelledby="facts"><h2 id="facts">Scan details</h2>${scanFacts(counted)}</section>
 <section class="panel" aria-labelledby="bom"><h2 id="bom">Bill of materials</h2>${bomLinks(scan)}</section></div>
 ${mayReview ? wholeForm(request, { scan, view }) : ''}
 ${kind === 'network' ? await batches(request, scan) : ''}
@@ -80,7 +80,7 @@ ${scopes.has('ingest') ? html`<p><a href="${path}/remove">Remove this scan</a></
   return { kind: 'page', title: toTitle(scan), body, ...(draft && { status: draft.status }) }
 }
 
-/** A scan that an earlier release stored has usages without groups. */
+/** Scans stored by earlier releases have usages without groups. */
 function nothing(
   counted: CountedScan,
   { view, total }: { readonly view: UseView; readonly total: number },
@@ -91,7 +91,7 @@ function nothing(
     return emptyList(counted, { path, total })
   }
   return empty(
-    `This scan was stored by an earlier release: its ${usesOf(scan.kind, counts.uses)} are not grouped yet.`,
-    html`<p>Match it to the catalogue again, or see the <a href="${path}/endpoints">endpoints</a>.</p>`,
+    `An earlier release stored this scan: its ${usesOf(scan.kind, counts.uses)} are not grouped yet.`,
+    html`<p>Match it to the catalogue again, or show the <a href="${path}/endpoints">endpoints</a>.</p>`,
   )
 }

@@ -10,12 +10,12 @@ import { type ScanKind, toScanPath } from './paths.ts'
 import { reviewBadge, scanHead, statusBadge, toTitle } from './scan-head.ts'
 import { startTime, toScanTime } from './times.ts'
 
-/** Scans that are listed. */
+/** Maximum number of listed scans. */
 const MOST = 50
-/** Scans that the chart has room for. */
+/** Maximum number of scans in the chart. */
 const CHARTED = 24
 
-/** The scans of one project or network over time, two of them to be compared. */
+/** Scans of a project or network over time, with a form to compare two. */
 export async function answerHistory(request: ViewedRequest, kind: ScanKind): Promise<PageAnswer> {
   const { app, params, viewer } = request
   const { account } = viewer.caller
@@ -33,7 +33,7 @@ ${table<CountedScan>({
       title: 'Scan',
       isHead: true,
       cell: (each) =>
-        html`<a href="${toScanPath(each.scan)}">${startTime(each.scan)}</a>${each.scan.id === scan.id ? html` <span class="soft">this one</span>` : ''}`,
+        html`<a href="${toScanPath(each.scan)}">${startTime(each.scan)}</a>${each.scan.id === scan.id ? html` <span class="soft">this scan</span>` : ''}`,
     },
     ...(kind === 'network'
       ? [{ title: 'Scanner', isTight: true, cell: (each: CountedScan) => statusBadge(each.scan) }]
@@ -59,7 +59,7 @@ function chart(scans: readonly CountedScan[], kind: ScanKind): Html {
   return barChart({
     id: 'history',
     title: kind === 'project' ? 'Endpoints by scan' : 'Hosts and URLs by scan',
-    description: `${count(scans.length)} ${scans.length === 1 ? 'scan' : 'scans'}, the newest on the right, by what was decided.`,
+    description: `${count(scans.length)} ${scans.length === 1 ? 'scan' : 'scans'}, newest on the right, by decision.`,
     labelTitle: 'Scan',
     labels: scans.map(({ scan }) => new Date(toScanTime(scan)).toISOString().slice(0, 10)),
     series: [

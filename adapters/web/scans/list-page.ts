@@ -12,10 +12,10 @@ import { timeline } from './timeline.ts'
 import { toScanTime } from './times.ts'
 
 const PAGE_SIZE = 25
-/** Scans of one project or network that its bars show. */
+/** Number of scans in the bar chart of a project or network. */
 const BARS = 12
 
-/** Projects and networks, each by its newest scan. */
+/** Projects and networks with their newest scans. */
 export async function answerList(request: ViewedRequest): Promise<PageAnswer> {
   const { app, query, viewer } = request
   const { account } = viewer.caller
@@ -34,9 +34,9 @@ export async function answerList(request: ViewedRequest): Promise<PageAnswer> {
     })),
   )
   const body = html`<h1>Scans</h1>
-<p class="lead">What your projects and networks use, by their newest scans.</p>
+<p class="lead">APIs that your projects and networks use, from their newest scans.</p>
 <p><a class="button" href="${SCANS_PATH}/submit">Submit a scan</a></p>
-${query.get('done') === 'removed' ? note('The scan is removed.', 'good') : ''}
+${query.get('done') === 'removed' ? note('Scan removed.', 'good') : ''}
 ${found.total === 0 && !isNarrowed(asked) ? '' : filterForm(asked)}
 <section id="results" aria-label="Scans">
 ${found.total === 0 ? nothing(asked, request) : html`<div role="status"><h2>${count(found.total)} ${found.total === 1 ? 'project or network' : 'projects and networks'}</h2></div>${rows.length === 0 ? pageNotFound(SCANS_PATH, query) : list(rows)}`}
@@ -60,7 +60,7 @@ function filterForm(asked: Asked): Html {
 <div class="columns">
 ${field({ name: 'name', label: 'Project or network', type: 'search', value: asked.name, isFilter: true })}
 ${field({ name: 'vendor', label: 'Vendor', type: 'search', value: asked.vendor, isFilter: true })}
-${field({ name: 'kind', label: 'Kind', options: KINDS, value: asked.kind ?? '', isFilter: true })}
+${field({ name: 'kind', label: 'Type', options: KINDS, value: asked.kind ?? '', isFilter: true })}
 </div><button>Filter</button></form>`
 }
 
@@ -76,19 +76,19 @@ function readKind(text: string | null): ScanKind | undefined {
 
 function nothing(asked: Asked, { apiUrl, command }: ViewedRequest): Html {
   if (isNarrowed(asked)) {
-    return empty('No scan fits.', html`<p><a href="${SCANS_PATH}">Show all scans</a></p>`)
+    return empty('No scans match.', html`<p><a href="${SCANS_PATH}">Show all scans</a></p>`)
   }
   return empty(
-    'There are no scans yet.',
+    'No scans yet.',
     html`<p>Scan a project: <code>${command} scan project . --submit ${apiUrl}</code></p>
-<p>Or a network: <code>${command} scan network capture.pcap --submit ${apiUrl}</code></p>
-<p><a href="${SCANS_PATH}/submit">More on submitting scans</a></p>`,
+<p>Scan a network: <code>${command} scan network capture.pcap --submit ${apiUrl}</code></p>
+<p><a href="${SCANS_PATH}/submit">More ways to submit scans</a></p>`,
   )
 }
 
 interface Listed extends CountedScan {
   readonly history: Parameters<typeof timeline>[0]['scans']
-  /** APIs, vendors and domains. */
+  /** Number of APIs, vendors and domains. */
   readonly groups: number
 }
 
@@ -115,7 +115,7 @@ function list(rows: readonly Listed[]): Html {
             : html`<a href="${toScanPath(scan)}?show=unreviewed">${count(counts.unreviewed)}</a>`,
       },
       {
-        title: 'New of them',
+        title: 'New to review',
         isNumber: true,
         sortValue: ({ counts }) => counts.newUnreviewed,
         cell: ({ scan, counts }) =>
@@ -137,7 +137,7 @@ function list(rows: readonly Listed[]): Html {
         cell: ({ scan }) => time(toScanTime(scan)),
       },
       {
-        title: 'Over time',
+        title: 'History',
         sortValue: ({ history }) => history.length,
         cell: ({ scan, history }) =>
           timeline({ id: `bars-${scan.number}`, scans: history, kind: scan.kind }),

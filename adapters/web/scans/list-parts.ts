@@ -12,7 +12,7 @@ const WORDS: Readonly<Record<GroupView, string>> = {
   approved: 'Approved',
 }
 
-/** Links to the parts of a list, each with how many rows it has. */
+/** Links to the views of a list, with their numbers of rows. */
 export function viewTabs(
   path: string,
   { view, figure }: { readonly view: UseView; figure(show: GroupView): number },
@@ -24,23 +24,23 @@ export function viewTabs(
   })}</ul>`
 }
 
-/** Explains why a page of a list has no rows; `total` is how many the list has. */
+/** Explains why a page of a list is empty; `total` is the length of the list. */
 export function emptyList(
   { scan, counts }: CountedScan,
   { path, total }: { readonly path: string; readonly total: number },
 ): Html {
   if (total > 0) return pageNotFound(path)
   if (scan.rows === 0) {
-    return empty('The scan found nothing.', html`<p>No third-party API was seen.</p>`)
+    return empty('No results.', html`<p>The scan found no third-party APIs.</p>`)
   }
   if (counts.uses === 0) {
     return empty(
-      'This scan was stored by an earlier release.',
-      html`<p>Its bill of materials is there. To review it here, scan again and submit.</p>`,
+      'An earlier release stored this scan.',
+      html`<p>Its BOM is available. To review it here, submit a new scan.</p>`,
     )
   }
   return empty(
-    'Nothing here.',
-    html`<p><a href="${path}">Show everything that the scan found</a></p>`,
+    'No matching entries.',
+    html`<p><a href="${path}">Show all results of the scan</a></p>`,
   )
 }

@@ -1,7 +1,7 @@
 import type { PageAnswer, ViewedRequest } from '../page.ts'
 import { type ScanKind, toScanPath } from './paths.ts'
 
-/** Matches a scan to the catalogue as it is now. */
+/** Matches a scan to the current catalogue. */
 export async function answerMatch(request: ViewedRequest, kind: ScanKind): Promise<PageAnswer> {
   const name = { kind, id: request.params.id ?? '' }
   await request.app.scans.matchAnew(request.viewer.caller.account, name)

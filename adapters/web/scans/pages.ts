@@ -16,10 +16,10 @@ import { answerVendor } from './vendor-form.ts'
 type Given = Pick<Page, 'method' | 'path' | 'access' | 'answer' | 'maxBodyBytes'>
 type ScanAnswer = (request: ViewedRequest, kind: ScanKind) => PageAnswer | Promise<PageAnswer>
 
-/** Of the form: a little less is left for the file. */
+/** Limit of the whole form; the file can be slightly smaller. */
 const MAX_UPLOAD_BYTES = 32 * 1024 * 1024
 
-/** Projects and networks, what they use, and what people decided on it. */
+/** Pages of scanned projects and networks, with their usages and review decisions. */
 export const scansPages: readonly Page[] = [
   page({ method: 'GET', path: '/scans', access: 'read', answer: answerList }),
   page({ method: 'GET', path: '/scans/submit', access: 'read', answer: answerSubmit }),

@@ -3,10 +3,10 @@ import { CONSOLE } from '../page.ts'
 
 export type ScanKind = KeptScan['kind']
 
-/** Where scans are listed. */
+/** Path of the list of scans. */
 export const SCANS_PATH = `${CONSOLE}/scans`
 
-/** The page of a scan. */
+/** Path of a scan's page. */
 export function toScanPath({ kind, id }: Pick<KeptScan, 'kind' | 'id'>): string {
   return `${SCANS_PATH}/${kind}s/${encodeURIComponent(id)}`
 }

@@ -5,9 +5,9 @@ import { badge, count, empty, note } from '../parts/text.ts'
 import { toScanPath } from './paths.ts'
 import { scanHead, toTitle } from './scan-head.ts'
 
-/** Addresses that are looked up. */
+/** Maximum number of looked up addresses. */
 const MOST = 500
-/** Addresses that are named with their place. */
+/** Number of addresses listed with each location. */
 const NAMED = 5
 
 interface Place {
@@ -19,7 +19,7 @@ interface Place {
   rows: number
 }
 
-/** Where the traffic of a network went and came from. */
+/** Geolocations of a network's remote addresses. */
 export async function answerPlaces(request: ViewedRequest): Promise<PageAnswer> {
   const { app, params, viewer } = request
   const { account } = viewer.caller
@@ -39,8 +39,8 @@ export async function answerPlaces(request: ViewedRequest): Promise<PageAnswer> 
   const rows = [...places.values()].sort((a, b) => b.rows - a.rows)
   const isUnknown = rows.every(({ city, country, isp }) => !city && !country && !isp)
   const body = html`${scanHead(counted, { tab: 'places' })}
-${found.total > MOST ? note(`Of ${count(found.total)} addresses, the ${MOST} with the most flows are counted.`) : ''}
-${rows.length > 0 && isUnknown ? note(html`No place is known. Private addresses have none; for others, give the service a database: <code>${request.command} serve --geoip FILE</code>`) : ''}
+${found.total > MOST ? note(`Includes the ${MOST} addresses with the most flows, of ${count(found.total)}.`) : ''}
+${rows.length > 0 && isUnknown ? note(html`No locations found. Private addresses have none. For other addresses, start the service with a geolocation database: <code>${request.command} serve --geoip FILE</code>`) : ''}
 ${
   rows.length === 0
     ? empty(
@@ -48,16 +48,16 @@ ${
         html`<p><a href="${toScanPath(scan)}">Back to the scan</a></p>`,
       )
     : table<Place>({
-        caption: 'Places, by the last address of each host',
+        caption: 'Locations, by the last address of each host',
         rows,
         columns: [
           {
             title: 'Country',
             isHead: true,
-            cell: ({ country }) => country || badge('not known'),
+            cell: ({ country }) => country || badge('unknown'),
           },
-          { title: 'City', cell: ({ city }) => city || html`<span class="soft">not known</span>` },
-          { title: 'ISP', cell: ({ isp }) => isp || html`<span class="soft">not known</span>` },
+          { title: 'City', cell: ({ city }) => city || html`<span class="soft">unknown</span>` },
+          { title: 'ISP', cell: ({ isp }) => isp || html`<span class="soft">unknown</span>` },
           { title: 'Hosts and URLs', isNumber: true, cell: ({ uses }) => count(uses) },
           { title: 'Flows', isNumber: true, cell: (place) => count(place.rows) },
           {
@@ -68,5 +68,5 @@ ${
         ],
       })
 }`
-  return { kind: 'page', title: `Places of ${toTitle(scan)}`, body }
+  return { kind: 'page', title: `Locations of ${toTitle(scan)}`, body }
 }

@@ -2,9 +2,9 @@ import { decodeUtf8 } from '../../../core/http/body.ts'
 import { fromPrintedScan, ServiceError, type SubmittableScan } from '../../../core/index.ts'
 
 /**
- * Reads a scan from a file: one JSON object with its rows, NDJSON with the head in its first line,
- * or what `scan project --json` and `scan network --json` print. `names` are used where the file has
- * none. Throws `invalid_input` for anything else; head and rows are left to the service to check.
+ * Reads a scan from a file: a JSON object with its rows, NDJSON with the head in the first line, or
+ * output of `scan project --json` or `scan network --json`. Uses `names` if the file has none.
+ * Throws `invalid_input` for anything else. Head and rows are validated by the service.
  */
 export async function readUpload(
   bytes: Uint8Array,
@@ -22,14 +22,14 @@ export async function readUpload(
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const values = lines.map((line, index) => {
     const value = parse(line)
-    if (value === undefined) throw refuse(`Line ${index + 1} is no JSON object`)
+    if (value === undefined) throw refuse(`Line ${index + 1} is not a JSON object`)
     return value
   })
   const [head = {}, ...rows] = values
   return { kind: toKind(head), head, rows }
 }
 
-/** Printed scans of earlier releases lack their names. */
+/** Output of earlier releases lacks the names. */
 function withNames(
   scan: SubmittableScan,
   { project, network }: { readonly project: string; readonly network: string },
@@ -45,7 +45,7 @@ function withNames(
   const needed = kind === 'project' ? ['project_name'] : ['project_name', 'network_name']
   const missing = needed.filter((name) => !(name in named))
   if (missing.length === 0) return { ...scan, head: named }
-  throw refuse(`The file has no ${missing.join(' and no ')}: enter the name below`)
+  throw refuse(`The file has no ${missing.join(' and no ')}. Enter it below`)
 }
 
 type Members = Readonly<Record<string, unknown>>
@@ -73,7 +73,7 @@ function toKind(head: Members): SubmittableScan['kind'] {
   if (['network_name', 'instance_id', 'flows'].some((name) => name in head)) return 'network'
   if ('project_name' in head) return 'project'
   throw refuse(
-    'The file is not a scan: it is neither printed by "scan project --json" or "scan network --json", nor has it a project_name or network_name',
+    'Unknown scan format: expected the output of "scan project --json" or "scan network --json", or a JSON object with project_name or network_name',
   )
 }
 

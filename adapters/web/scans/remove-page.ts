@@ -5,24 +5,24 @@ import { count, time } from '../parts/text.ts'
 import { SCANS_PATH, type ScanKind, toScanPath } from './paths.ts'
 import { toTitle } from './scan-head.ts'
 
-/** Asks whether a scan is to be removed. */
+/** Page to confirm the removal of a scan. */
 export async function answerRemove(request: ViewedRequest, kind: ScanKind): Promise<PageAnswer> {
   const { app, params, viewer, formToken } = request
   const name = { kind, id: params.id ?? '' }
   const { scan } = await app.scans.getCounted(viewer.caller.account, name)
   const path = toScanPath(scan)
   const body = html`<p class="crumbs"><a href="${SCANS_PATH}">Scans</a> › <a href="${path}">${toTitle(scan)}</a></p>
-<h1>Remove this scan</h1>
-<p>The scan of ${toTitle(scan)} of ${time(scan.startedAt)}, with its ${count(scan.rows)} ${kind === 'project' ? 'endpoints' : 'flows'} and what was decided on them, is removed for good. Other scans of it stay.</p>
+<h1>Remove scan</h1>
+<p>Permanently removes the scan of ${toTitle(scan)} from ${time(scan.startedAt)}, with its ${count(scan.rows)} ${kind === 'project' ? 'endpoints' : 'flows'} and their review decisions. Its other scans remain.</p>
 ${postForm({
   action: `${path}/remove`,
   formToken,
-  content: html`<div class="row"><button class="danger">Remove it</button> <a href="${path}">Keep it</a></div>`,
+  content: html`<div class="row"><button class="danger">Remove scan</button> <a href="${path}">Cancel</a></div>`,
 })}`
-  return { kind: 'page', title: 'Remove a scan', body }
+  return { kind: 'page', title: 'Remove scan', body }
 }
 
-/** Removes it. */
+/** Removes a scan. */
 export async function answerRemoveForm(
   request: ViewedRequest,
   kind: ScanKind,

@@ -7,7 +7,7 @@ import { type ScanKind, toScanPath } from './paths.ts'
 import { REVIEW_STATUSES, SCAN_APPROVALS } from './review-parts.ts'
 import { parseGroup, readView, toFilter, toGroupText, toViewQuery, type UseView } from './view.ts'
 
-/** Stores what was decided, on the selected usages or on the whole scan. */
+/** Stores a decision on the selected usages, or on the whole scan. */
 export async function answerReview(request: ViewedRequest, kind: ScanKind): Promise<PageAnswer> {
   const { app, form, params, viewer } = request
   const fields: Readonly<Record<string, string>> = { group: 'of_group' }
@@ -54,12 +54,12 @@ export async function answerReview(request: ViewedRequest, kind: ScanKind): Prom
   }
 }
 
-/** As many as one review takes. */
+/** Maximum number of decisions in one request. */
 const PER_REVIEW = 1000
-/** Usages that are decided on at once. */
+/** Maximum number of usages per form. */
 const MOST_USES = 20_000
 
-/** What was decided on, for the note above the list: how many, and of which group. */
+/** Query that describes the decision for `doneNote`: number of usages, and their group. */
 function toDecided(uses: readonly ShownUse[]): Readonly<Record<string, string>> {
   const groups = new Set(uses.map(toGroupText))
   const [only = ''] = groups
@@ -90,7 +90,7 @@ function sendProject(
   return request.call('reviewProjectScan', input)
 }
 
-/** A host of a network means all traffic with it, whatever the method. */
+/** A review of a host in a network covers all its traffic, regardless of the method. */
 function toSubject({ kind }: KeptScan, { subject, method }: ShownUse) {
   const isHost = /^(?:https?:\/\/)?[^/?#@\s]+\/?$/i.test(subject)
   return kind === 'network' && isHost
@@ -98,7 +98,7 @@ function toSubject({ kind }: KeptScan, { subject, method }: ShownUse) {
     : { endpoint_url: subject, endpoint_method: method }
 }
 
-/** The selected usages; of selected groups and lists only what the view shows of them. */
+/** Reads the selected usages. Selected groups and lists include only usages of the current view. */
 async function readUses(
   { app, form, viewer, command }: ViewedRequest,
   { scan, view }: { readonly scan: KeptScan; readonly view: UseView },
@@ -114,7 +114,7 @@ async function readUses(
     for (const use of found) uses.set(use.place, use)
     if (uses.size > MOST_USES) {
       throw refuse(
-        `Cannot decide on more than ${MOST_USES} endpoints at once: select fewer, or use the command ${command} scans review`,
+        `Cannot decide on more than ${MOST_USES} endpoints at once: select fewer, or run ${command} scans review`,
       )
     }
   }
@@ -131,7 +131,7 @@ async function readUses(
     if (group) add(await list({ ...view, group }))
   }
   if (every === 'list') add(await list(view))
-  if (uses.size === 0) throw refuse('Nothing is selected: select rows, then decide')
+  if (uses.size === 0) throw refuse('No rows selected. Select rows, then choose a decision')
   return [...uses.values()]
 }
 
@@ -142,7 +142,7 @@ interface Decision {
 
 function readDecision(text: string, reason: string): Decision {
   if (text === 'ignore') {
-    if (reason === '') throw refuse('To ignore it, give the reason')
+    if (reason === '') throw refuse('Enter a reason to ignore it')
     return { approval: 'yes', reason: `Ignored: ${reason}` }
   }
   if (text === 'yes' || text === 'no' || text === 'unreviewed') return { approval: text, reason }
@@ -153,7 +153,7 @@ function readWhole(status: string, approval: string): Review {
   const review_status = REVIEW_STATUSES.find(({ value }) => value === status)?.value
   const is_approved = SCAN_APPROVALS.find(({ value }) => value === approval)?.value
   if (review_status && is_approved) return { review_status, is_approved }
-  throw refuse('Choose the state of the review and the decision')
+  throw refuse('Choose a review status and a decision')
 }
 
 function refuse(message: string): ServiceError {

@@ -7,7 +7,7 @@ import { usesOf } from './group-words.ts'
 import { type ScanKind, toScanPath } from './paths.ts'
 import { toGroupText, toViewQuery, type UseView } from './view.ts'
 
-/** A review that was refused, to be sent again. */
+/** A refused review, for a retry. */
 export interface ReviewDraft {
   readonly status: number
   readonly error: Html | string
@@ -16,24 +16,24 @@ export interface ReviewDraft {
   readonly reason: string
 }
 
-/** The list that a review form stands below. */
+/** The list above a review form. */
 export interface ReviewedList {
   readonly scan: KeptScan
-  /** Which of the two pages it is. */
+  /** Page that contains the list. */
   readonly list: 'groups' | 'endpoints'
   readonly view: UseView
   readonly page: number
 }
 
-/** Id of the form that boxes and buttons of a list belong to. */
+/** Id of the form for checkboxes and buttons of a list. */
 export const REVIEW_FORM = 'review'
 
-/** The bar below a list with what is decided on the selected rows. */
+/** Form below a list for decisions on the selected rows. */
 export function reviewBar(
   { formToken }: PageRequest,
   given: ReviewedList & {
     readonly draft: ReviewDraft | undefined
-    /** What "all of this page" selects: hidden fields. */
+    /** Hidden fields selected by "all rows of this page". */
     readonly listed: Html
   },
 ): Html {
@@ -43,13 +43,13 @@ export function reviewBar(
   return html`<form id="${REVIEW_FORM}" class="decide" method="post" action="${toScanPath(scan)}/review" aria-label="Decide on the selected rows">
 <input type="hidden" name="form_token" value="${formToken}">${listFields(given)}${listed}
 <label for="reason">Reason</label>
-<input id="reason" name="reason" type="text" maxlength="2000" value="${draft?.reason ?? ''}" placeholder="for the selected rows, optional"${draft ? html` aria-invalid="true"` : ''}>
+<input id="reason" name="reason" type="text" maxlength="2000" value="${draft?.reason ?? ''}" placeholder="Optional, for the selected rows"${draft ? html` aria-invalid="true"` : ''}>
 ${button('yes', 'Approve', '')}${button('no', 'Refuse', 'danger')}${button('unreviewed', 'Reset', 'second')}</form>`
 }
 
-/** Boxes that select everything on the page, or in the whole list. */
+/** Checkboxes to select all rows of the page or of the whole list. */
 export function selectAll(given: {
-  /** Rows on this page, and in the whole list with the number of usages in them. */
+  /** Number of rows on this page and in the whole list, and of usages in the list. */
   readonly onPage: number
   readonly rows: number
   readonly uses: number
@@ -64,16 +64,16 @@ export function selectAll(given: {
 ${box('list', `Select all ${count(rows)} rows${rows === uses ? '' : ` (${usesOf(kind, uses)})`}`)}</p>`
 }
 
-/** A form that decides on all listed usages of one group. */
+/** Form for a decision on all listed usages of one group. */
 export function groupForm(
   { formToken }: PageRequest,
   given: ReviewedList & {
     readonly group: NonNullable<UseView['group']>
-    /** Of the group. */
+    /** Name of the group. */
     readonly name: string
-    /** How many are listed of it. */
+    /** Number of listed usages of the group. */
     readonly endpoints: number
-    /** Distinct on the page. */
+    /** Unique on the page. */
     readonly id: string
     readonly canBeIgnored: boolean
   },
@@ -88,17 +88,17 @@ export function groupForm(
 <input id="${id}" name="reason" type="text" maxlength="2000">
 <button name="approval" value="yes">Approve${what}</button>
 <button name="approval" value="no" class="danger">Refuse${what}</button>${canBeIgnored ? html`<button name="approval" value="ignore" class="second">Ignore</button>` : ''}</p>
-${canBeIgnored ? html`<p class="soft">Not a third-party API? Give the reason and ignore it: reviews have no state for that, so it is stored as approved with the reason “Ignored: …”.</p>` : ''}`,
+${canBeIgnored ? html`<p class="soft">Not a third-party API? Enter a reason and ignore it. It is stored as approved, with the reason “Ignored: …”.</p>` : ''}`,
   })
 }
 
-/** What people decide on the whole scan, where it does not follow from the decisions. */
+/** Form for a decision on the whole scan, if it is not derived from other decisions. */
 export function wholeForm(
   { formToken }: PageRequest,
   { scan, view }: { readonly scan: KeptScan; readonly view: UseView },
 ): Html {
   return html`<details><summary>Review of the whole scan</summary>
-<p>It follows from the decisions: refused if one endpoint is, approved if all are. You can also set it by hand.</p>
+<p>Derived from the decisions: refused if any endpoint is refused, approved if all are approved. You can also set it manually.</p>
 ${postForm({
   action: `${toScanPath(scan)}/review`,
   formToken,
@@ -123,7 +123,7 @@ export const SCAN_APPROVALS = [
 
 function listFields({ list, view, page }: ReviewedList): Html {
   const fields = [...toViewQuery(view)].map(([name, value]) => {
-    // Boxes of groups are called `group`.
+    // Checkboxes of groups are already called `group`.
     const sent = name === 'group' ? 'of_group' : name
     return html`<input type="hidden" name="${sent}" value="${value}">`
   })

@@ -8,15 +8,15 @@ import { usesOf } from './group-words.ts'
 import { SCANS_PATH, toScanPath } from './paths.ts'
 import { startTime } from './times.ts'
 
-/** A page of a scan beside which the others stand. */
+/** A page of a scan, shown as a tab. */
 export type ScanTab = 'apis' | 'endpoints' | 'places' | 'history'
 
-/** What a scan is called. */
+/** Title of a scan. */
 export function toTitle({ kind, projectName, networkName }: KeptScan): string {
   return kind === 'project' ? projectName : `${networkName} (${projectName})`
 }
 
-/** How far people are with a scan, in words. */
+/** Badge with the review status of a scan. */
 export function reviewBadge({ isApproved, reviewStatus }: KeptScan): Html {
   if (isApproved === 'no') return badge('Refused', 'bad')
   if (isApproved === 'yes') return badge('Approved', 'good')
@@ -24,7 +24,7 @@ export function reviewBadge({ isApproved, reviewStatus }: KeptScan): Html {
   return reviewStatus === 'in_progress' ? badge('In review', 'warn') : badge('Not reviewed')
 }
 
-/** How far the scanner is. */
+/** Badge with the progress of the scanner. */
 export function statusBadge({ status }: KeptScan): Html {
   const { text, tone } = STATUSES[status]
   return badge(text, tone)
@@ -37,7 +37,7 @@ const STATUSES = {
   complete: { text: 'Complete', tone: 'good' },
 } as const
 
-/** What stands above every page of a scan: where it is, its name, its other pages. */
+/** Header of all pages of a scan: breadcrumbs, title and tabs. */
 export function scanHead(counted: CountedScan, given: { readonly tab: ScanTab }): Html {
   const { scan, counts } = counted
   const path = toScanPath(scan)
@@ -48,7 +48,7 @@ export function scanHead(counted: CountedScan, given: { readonly tab: ScanTab })
       `${scan.kind === 'project' ? 'Endpoints' : 'Traffic'} (${count(counts.uses)})`,
       `${path}/endpoints`,
     ],
-    ...(scan.kind === 'network' ? [['places', 'Places', `${path}/places`] as const] : []),
+    ...(scan.kind === 'network' ? [['places', 'Locations', `${path}/places`] as const] : []),
     ['history', 'History', `${path}/history`],
   ]
   return html`<p class="crumbs"><a href="${SCANS_PATH}">Scans</a> › ${scan.kind === 'project' ? 'Project' : 'Network'}</p>
@@ -59,14 +59,14 @@ export function scanHead(counted: CountedScan, given: { readonly tab: ScanTab })
   )}</ul>`
 }
 
-/** The answer in one line: how much the scan found, and how far its review is. */
+/** Summary of a scan in one line: number of findings and review status. */
 export function scanLine({ scan, counts }: CountedScan, groups: number): Html {
   const isProject = scan.kind === 'project'
   const what = groups === 1 ? 'API, vendor or domain' : 'APIs, vendors and domains'
   return html`<p class="lead">${count(groups)} ${isProject ? 'third-party ' : ''}${what} with ${isProject ? '' : `${count(scan.rows)} flows to `}${usesOf(scan.kind, counts.uses)}. ${isProject ? 'Scanned' : 'Started'}: ${startTime(scan)}. ${reviewBadge(scan)}</p>`
 }
 
-/** What is known of the scan itself. */
+/** Properties of the scan itself. */
 export function scanFacts({ scan, counts }: CountedScan): Html {
   const network = scan.kind === 'network'
   return facts([
@@ -81,7 +81,7 @@ export function scanFacts({ scan, counts }: CountedScan): Html {
     [network ? 'Flows' : 'Endpoints', toRowWords(scan, counts)],
     ['In the catalogue', `${count(scan.matched)} of ${count(scan.rows)}`],
     ['Matched to the catalogue', time(scan.analyzedAt)],
-    ['Id', html`<code>${scan.id}</code>`],
+    ['ID', html`<code>${scan.id}</code>`],
   ])
 }
 
@@ -94,14 +94,14 @@ function decided({ by, at }: KeptScan): Html | string {
   return at === undefined ? '' : html` by ${by}, ${time(at)}`
 }
 
-/** Says that the catalogue has changed since, and how the scan is matched to it. */
+/** Reports that the catalogue has changed, with a button to match the scan again. */
 export function staleNote(counted: CountedScan, request: ViewedRequest): Html | string {
   if (counted.isCurrent) return ''
   return note(
     html`The catalogue has changed since this scan was matched to it.${postForm({
       action: `${toScanPath(counted.scan)}/match`,
       formToken: request.formToken,
-      content: html`<button class="second">Match it again</button>`,
+      content: html`<button class="second">Match again</button>`,
     })}`,
     'warn',
   )

@@ -7,7 +7,7 @@ import { copyable } from '../parts/text.ts'
 import { SCANS_PATH, toScanPath } from './paths.ts'
 import { readUpload } from './read-upload.ts'
 
-/** How scans come here, and a form for one in a file. */
+/** Explains how to submit scans, with a form for a file. */
 export function answerSubmit(request: ViewedRequest): PageAnswer {
   return show(request)
 }
@@ -32,7 +32,7 @@ export async function answerSubmitForm(request: ViewedRequest): Promise<PageAnsw
 }
 
 async function store(request: ViewedRequest, { kind, head, rows }: SubmittableScan) {
-  // The operation checks what stands in them.
+  // The operation validates them.
   const sent = { head, rows } as never
   if (kind === 'project') {
     const { project_id } = await request.call('submitProjectScan', sent)
@@ -57,18 +57,18 @@ function show(
   const body = html`<p class="crumbs"><a href="${SCANS_PATH}">Scans</a></p>
 <h1>Submit a scan</h1>
 ${refused ? errorSummary([{ message: refused.error, fieldId: 'field-scan' }]) : ''}
-<p class="lead">The scanner runs where the code or the traffic is, and sends only what it found.</p>
+<p class="lead">The scanner runs next to your code or traffic and sends only its findings.</p>
 <h2>From a project</h2>
 <p>In the folder of the project, with a key that has the scope <code>ingest</code>:</p>
 ${copyable({ id: 'project', text: `export API_DISCOVERY_KEY=…\n${command} scan project . --submit ${apiUrl}` })}
 <h2>In CI</h2>
-<p>Fails the build when the project uses an API that was refused or that nobody has approved, and keeps the findings for code scanning:</p>
+<p>Fails the build if the project uses a refused or unapproved API, and writes the findings for code scanning:</p>
 ${copyable({ id: 'ci', text: toCiRecipe(apiUrl) })}
 <h2>From a network</h2>
 <p>From captures and logs, or live in batches:</p>
 ${copyable({ id: 'network', text: `${command} scan network capture.pcap --submit ${apiUrl}` })}
 <h2>From a file</h2>
-<p>What <code>${command} scan project . --json --output scan.json</code> or <code>scan network … --json</code> writes; or a scan as <code>POST /scanned/projects</code> or <code>POST /networks/user_scans/</code> takes it, as one JSON object or as NDJSON with the head in its first line.</p>
+<p>Upload the output of <code>${command} scan project . --json --output scan.json</code> or <code>scan network … --json</code>. You can also upload a body of <code>POST /scanned/projects</code> or <code>POST /networks/user_scans/</code>: one JSON object, or NDJSON with the head in the first line.</p>
 ${
   request.viewer.caller.scopes.has('ingest')
     ? postForm({
@@ -81,11 +81,11 @@ ${
           type: 'file',
           isRequired: true,
           error: refused?.error,
-          hint: 'JSON or NDJSON, at most 32 MiB. Larger ones are sent by the commands above.',
+          hint: 'JSON or NDJSON, at most 32 MiB. For larger files, use the commands above.',
           more: html`accept=".json,.ndjson,.jsonl,application/json,application/x-ndjson"`,
         })}
-${field({ name: 'project_name', label: 'Project', value: request.form.text('project_name'), hint: 'Only for files without the name of their project.', more: html`maxlength="200"` })}
-${field({ name: 'network_name', label: 'Network', value: request.form.text('network_name'), hint: 'Only for captures without the name of their network.', more: html`maxlength="200"` })}
+${field({ name: 'project_name', label: 'Project', value: request.form.text('project_name'), hint: 'Only for files without a project name.', more: html`maxlength="200"` })}
+${field({ name: 'network_name', label: 'Network', value: request.form.text('network_name'), hint: 'Only for captures without a network name.', more: html`maxlength="200"` })}
 <button>Submit</button>`,
       })
     : html`<p class="soft">To submit, you need the scope <code>ingest</code>.</p>`

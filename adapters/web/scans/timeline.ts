@@ -6,9 +6,12 @@ import { toScanTime } from './times.ts'
 const HEIGHT = 24
 const STEP = 8
 
-/** A small chart: a bar for each scan, the newest on the right. Its description has the figures. */
+/**
+ * A small bar chart with a bar for each scan, newest on the right. Its description contains the
+ * numbers.
+ */
 export function timeline(given: {
-  /** Distinct on the page. */
+  /** Unique on the page. */
   readonly id: string
   /** Newest first. */
   readonly scans: readonly Pick<KeptScan, 'rows' | 'startedAt' | 'receivedAt'>[]

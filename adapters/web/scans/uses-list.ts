@@ -10,19 +10,19 @@ import { REVIEW_FORM } from './review-parts.ts'
 import { knownTime } from './times.ts'
 import { toViewQuery } from './view.ts'
 
-/** The content of a list of usages. */
+/** Content of a list of usages. */
 export interface UsesList {
   readonly counted: CountedScan
   readonly uses: readonly ShownUse[]
   readonly apis: ReadonlyMap<number, UsedApi>
-  /** Places of the selected usages; undefined where the viewer may not review. */
+  /** Positions of the selected usages; undefined if the viewer may not review. */
   readonly selected: ReadonlySet<string> | undefined
   findPlace(
     address: string,
   ): { readonly city: string; readonly country: string; readonly isp: string } | undefined
 }
 
-/** Usages one by one, in their order. */
+/** A table of single usages. */
 export function usesList(list: UsesList): Html {
   const { counted, uses, selected } = list
   const isNetwork = counted.scan.kind === 'network'
@@ -61,7 +61,7 @@ function networkColumns(list: UsesList): readonly Column<ShownUse>[] {
           ? html`${knownTime(firstAt)}<br>${time(lastAt)}`
           : knownTime(lastAt),
     },
-    { title: 'Place', cell: (use) => place(list, use) },
+    { title: 'Location', cell: (use) => place(list, use) },
   ]
 }
 
@@ -73,7 +73,7 @@ function owner({ counted, apis }: UsesList, use: ShownUse): Html {
   return html`<a href="${toScanPath(counted.scan)}/endpoints?${query}">${name}</a>`
 }
 
-/** What is known of an API, in short words. */
+/** Short facts about an API. */
 export function apiBadges(api: UsedApi): Html {
   const { vendorName, version, terms, vulnerabilities, exploited } = api
   return html`<span>${vendorName}${version === '' ? '' : ` ${version}`}</span>
@@ -82,13 +82,13 @@ ${exploited.map((cve) => html`<a href="${CONSOLE}/vulnerabilities/${encodeURICom
 ${vulnerabilities > 0 ? badge(`${count(vulnerabilities)} ${vulnerabilities === 1 ? 'CVE' : 'CVEs'} by name`, 'bad') : ''}`
 }
 
-/** The box that selects a usage. */
+/** Checkbox to select a usage. */
 export function tick(use: ShownUse, selected: ReadonlySet<string>): Html {
   const value = String(use.place)
   return html`<input type="checkbox" form="${REVIEW_FORM}" name="use" value="${value}" aria-label="Select ${use.method.toUpperCase()} ${use.subject}"${selected.has(value) ? html` checked` : ''}>`
 }
 
-/** Method and URL of a usage, and what is notable about it. */
+/** Method and URL of a usage, with notable properties. */
 export function endpoint(use: ShownUse): Html {
   const { method, subject, isNew, apiId, endpointId, alternatives } = use
   return html`${isNew ? html`${badge('new', 'warn')} ` : ''}${method ? html`<span class="method">${method}</span> ` : ''}<code>${subject}</code>${
@@ -98,7 +98,7 @@ export function endpoint(use: ShownUse): Html {
   }${alternatives.map((url) => html` or <code>${url}</code>`)}`
 }
 
-/** What was decided on a usage, by whom, when and why. */
+/** Decision on a usage, with author, time and reason. */
 export function decision({ approval, reason, decision: { by, at } }: ShownUse): Html {
   const word =
     approval === 'yes'
@@ -109,7 +109,7 @@ export function decision({ approval, reason, decision: { by, at } }: ShownUse): 
   return html`${word}${reason === '' ? '' : html`<br>${reason}`}${at === undefined ? '' : html`<br><span class="soft">${by}, ${time(at)}</span>`}`
 }
 
-/** `src/app.ts:7 (+2)`: the first place in the code, and how many more there are. */
+/** `src/app.ts:7 (+2)`: the first location in the code, and the number of others. */
 export function location({ foundIn }: ShownUse, more: number): Html {
   const [first] = foundIn
   if (!first) return html`<span class="soft">no location</span>`
@@ -128,14 +128,14 @@ function code({ foundIn, packages, rows }: ShownUse): Html {
   return html`${
     places === 0
       ? html`<span class="soft">no location</span>`
-      : html`<details><summary>${count(places)} ${places === 1 ? 'place' : 'places'}</summary><ul>${shown.map(
+      : html`<details><summary>${count(places)} ${places === 1 ? 'location' : 'locations'}</summary><ul>${shown.map(
           (found) =>
             html`<li><code>${toLine(found)}${found.column === undefined ? '' : `:${found.column}`}</code></li>`,
-        )}</ul>${places > MAX_PLACES ? html`<p>and ${count(places - MAX_PLACES)} more: the bill of materials has all</p>` : ''}</details>`
-  }${packages.map((name) => html`<code>${name}</code> `)}${rows > 1 ? html`<p class="soft">sent ${count(rows)} times; the first is shown</p>` : ''}`
+        )}</ul>${places > MAX_PLACES ? html`<p>and ${count(places - MAX_PLACES)} more, all listed in the BOM</p>` : ''}</details>`
+  }${packages.map((name) => html`<code>${name}</code> `)}${rows > 1 ? html`<p class="soft">sent ${count(rows)} times; shows the first</p>` : ''}`
 }
 
-/** `7 out, 1 in`: the flows of a usage by their direction. */
+/** `7 out, 1 in`: number of flows by direction. */
 function flows({ rows, outgoing }: ShownUse): Html {
   const incoming = rows - outgoing
   const words = [
@@ -150,11 +150,11 @@ function place(list: UsesList, { address, port }: ShownUse): Html {
   return html`${toPlaceWords(found)}<br><span class="soft">${address}${port === undefined ? '' : html` port ${port}`}</span>`
 }
 
-/** `Tallinn, Estonia (Example ISP)`, or that it is not known. */
+/** `Tallinn, Estonia (Example ISP)`, or `unknown`. */
 function toPlaceWords(
   found: { readonly city: string; readonly country: string; readonly isp: string } | undefined,
 ): Html {
   const words = [found?.city, found?.country].filter(Boolean).join(', ')
-  if (!words && !found?.isp) return html`<span class="soft">not known</span>`
-  return html`${words || 'not known'}${found?.isp ? ` (${found.isp})` : ''}`
+  if (!words && !found?.isp) return html`<span class="soft">unknown</span>`
+  return html`${words || 'unknown'}${found?.isp ? ` (${found.isp})` : ''}`
 }

@@ -8,8 +8,8 @@ import { showGroups } from './groups-page.ts'
 import { type ScanKind, toScanPath } from './paths.ts'
 
 /**
- * Adds the vendor of a domain to the catalogue, with the domain as its homepage, and matches the
- * scan again: its hosts below that domain belong to the vendor then.
+ * Adds the vendor of a domain to the catalogue, with the domain as its homepage. Then matches the
+ * scan again, so that hosts of the domain belong to the vendor.
  */
 export async function answerVendor(request: ViewedRequest, kind: ScanKind): Promise<PageAnswer> {
   const { app, form, params, viewer } = request
@@ -19,7 +19,7 @@ export async function answerVendor(request: ViewedRequest, kind: ScanKind): Prom
     const domain = form.text('domain').toLowerCase()
     const homepage = `https://${domain}/`
     if (!/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(domain) || !URL.canParse(homepage)) {
-      throw new ServiceError('invalid_input', 'The domain is not a host name')
+      throw new ServiceError('invalid_input', 'Invalid domain: must be a host name')
     }
     const name = form.text('vendor').trim()
     const vendor = await request.call('createVendor', { body: { name, homepage } })
@@ -36,7 +36,7 @@ export async function answerVendor(request: ViewedRequest, kind: ScanKind): Prom
     const message = await explain(request, error)
     const draft = {
       status: PROBLEMS[error.code].status,
-      error: html`Cannot enter the vendor: ${message}`,
+      error: html`Cannot add the vendor: ${message}`,
       ...{ uses: [], groups: [], reason: '' },
     }
     return showGroups(request, { kind, query: new URLSearchParams(), draft })
@@ -49,7 +49,7 @@ async function explain(request: ViewedRequest, error: ServiceError): Promise<Htm
   return (error.code === 'conflict' && (await explainExisting(request))) || error.message
 }
 
-/** A vendor has one homepage: the hosts of a further domain need the description of an API. */
+/** A vendor has a single homepage: hosts of further domains require the description of an API. */
 async function explainExisting(request: ViewedRequest): Promise<Html | undefined> {
   const { form } = request
   const name = form.text('vendor').trim()
@@ -57,5 +57,5 @@ async function explainExisting(request: ViewedRequest): Promise<Html | undefined
   const [found] = vendors
   if (found === undefined || foldName(found.name) !== foldName(name)) return undefined
   const query = new URLSearchParams({ vendor: found.name })
-  return html`"${found.name}" is in the catalogue already, ${found.homepage ? html`with the homepage ${found.homepage}` : 'without a homepage'}, and a vendor has one homepage. To assign hosts of ${form.text('domain')} to it, <a href="${IMPORTS_PATH}/new?${query}">import the description of an API</a> that names them as its servers.`
+  return html`"${found.name}" is already in the catalogue, ${found.homepage ? html`with the homepage ${found.homepage}` : 'without a homepage'}, and a vendor has one homepage. To assign hosts of ${form.text('domain')} to it, <a href="${IMPORTS_PATH}/new?${query}">import the description of an API</a> that names them as its servers.`
 }

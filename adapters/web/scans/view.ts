@@ -1,13 +1,13 @@
 import type { GroupView, UseCounts, UseFilter, UseGroupKey } from '../../../core/index.ts'
 
-/** Which usages of a scan a page lists; its links and forms keep it. */
+/** Selects the usages on a page; preserved by its links and forms. */
 export interface UseView {
   readonly show: GroupView
-  /** Only those of one API, vendor or domain. */
+  /** Restricts to one API, vendor or domain. */
   readonly group: UseGroupKey | undefined
 }
 
-/** What can be listed, in the order of the links. */
+/** Views in the order of their links. */
 export const SHOWN = ['all', 'new', 'unreviewed', 'refused', 'approved'] as const
 
 const FILTERS: Readonly<Record<GroupView, UseFilter>> = {
@@ -32,7 +32,7 @@ export function readView(query: { get(name: string): string | null }): UseView {
   return { show, group: parseGroup(query.get('group') ?? '') }
 }
 
-/** The query of a view, without a page. */
+/** Query of a view, without a page. */
 export function toViewQuery({ show, group }: UseView): URLSearchParams {
   const query = new URLSearchParams()
   if (show !== 'all') query.set('show', show)
@@ -40,19 +40,19 @@ export function toViewQuery({ show, group }: UseView): URLSearchParams {
   return query
 }
 
-/** The filter that selects the usages of a view. */
+/** Filter for the usages of a view. */
 export function toFilter({ show, group }: UseView): UseFilter {
   if (!group) return FILTERS[show]
   const { apiId, owner } = group
   return { ...FILTERS[show], ...(apiId === undefined ? { apiId: 'none', owner } : { apiId }) }
 }
 
-/** How many usages a view lists. */
+/** Number of usages in a view. */
 export function toFigure(counts: UseCounts, show: GroupView): number {
   return counts[FIGURES[show]]
 }
 
-/** A group as forms and addresses name it: `0` and the id of an API, else its owner. */
+/** Key of a group in forms and URLs: `0` and the id of an API, else its owner. */
 export function toGroupText({ apiId, owner }: UseGroupKey): string {
   return apiId === undefined ? owner || NO_OWNER : `0${apiId}`
 }

@@ -14,7 +14,7 @@ test('shows nothing of another account: its scans are not there', async () => {
   const pages = await openTestConsole({ viewer: other })
   const { after } = await addProject(pages)
   const network = await findNetwork(pages)
-  expect((await pages.get('/console/scans')).text).toContain('There are no scans yet.')
+  expect((await pages.get('/console/scans')).text).toContain('No scans yet.')
   const paths = [
     ...ENDS.map((end) => `/console/scans/projects/${after}${end}`),
     ...[...ENDS, '/places'].map((end) => `/console/scans/networks/${network}${end}`),
@@ -71,7 +71,7 @@ test('removes a scan after it was asked', async () => {
   expect([done.status, done.headers.get('location')]).toEqual([303, '/console/scans?done=removed'])
   expect((await pages.get(path)).status).toBe(404)
   const list = await pages.get('/console/scans?done=removed')
-  expect(list.text).toContain('The scan is removed.')
+  expect(list.text).toContain('Scan removed.')
   expect(list.html).toContain(before)
   await pages.close()
 })

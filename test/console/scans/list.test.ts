@@ -34,7 +34,7 @@ test('narrows the list by name, vendor and kind', async () => {
   expect(await names('vendor=wayf')).toEqual(['Office (Storefront)'])
   expect(await names('vendor=ledger&kind=project')).toEqual(['Storefront', 'Shop'])
   const none = await pages.get('/console/scans?name=%25')
-  expect(none.text).toContain('No scan fits.')
+  expect(none.text).toContain('No scans match.')
   const far = await pages.get('/console/scans?page=9')
   expect(far.text).toContain('Page not found First page')
   const { html } = await pages.get('/console/scans?kind=network')
@@ -49,7 +49,7 @@ test('counts as new what nobody has reviewed, as the list behind it does', async
   await pages.post(`${path}/review`, { use: ['0'], approval: 'yes' })
   const { html } = await pages.get('/console/scans?name=reviewed')
   expect(html).not.toContain(link)
-  expect(html).toMatch(/data-title="New of them"[^>]*>0<\/td>/)
+  expect(html).toMatch(/data-title="New to review"[^>]*>0<\/td>/)
 })
 
 test('says what to run where there is no scan', async () => {

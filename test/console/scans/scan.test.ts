@@ -80,7 +80,7 @@ test('narrows to what is new, and lists the endpoints of one group', async () =>
   const all = await pages.get(`${path}/endpoints`)
   expect(listBoxes(all.html, 'use')).toEqual(['0', '2', '3', '1'])
   const nothing = await pages.get(`${path}/endpoints?show=approved&group=2new.example`)
-  expect(nothing.text).toContain('Nothing here.')
+  expect(nothing.text).toContain('No matching entries.')
 })
 
 test('decides on selected endpoints and groups, and says on what', async () => {
@@ -154,7 +154,7 @@ test('ignores a host with a reason, stored as an approval', async () => {
   const own = `/console/scans/projects/${after}`
   const sent = { group: ['2new.example'], approval: 'ignore' }
   const without = await pages.post(`${own}/review`, { ...sent, reason: '  ' })
-  expect([without.status, without.text.includes('To ignore it, give the reason')]).toEqual([
+  expect([without.status, without.text.includes('Enter a reason to ignore it')]).toEqual([
     400,
     true,
   ])
@@ -167,17 +167,17 @@ test('enters the vendor of a domain, whose hosts belong to it in every scan then
   const { before, after } = await addProject(pages, 'Vendors')
   const own = `/console/scans/projects/${after}`
   const bad = await pages.post(`${own}/vendor`, { domain: 'not a host', vendor: 'New Inc.' })
-  expect([bad.status, bad.text.includes('Cannot enter the vendor: ')]).toEqual([400, true])
+  expect([bad.status, bad.text.includes('Cannot add the vendor: ')]).toEqual([400, true])
   const done = await pages.post(`${own}/vendor`, { domain: 'new.example', vendor: ' New Inc. ' })
   expect(done.headers.get('location')).toBe(`${own}?done=vendor&of=1New+Inc.`)
   const shown = await pages.get(done.headers.get('location') ?? '')
-  expect(shown.text).toContain('New Inc. is the vendor of its hosts now.')
+  expect(shown.text).toContain('New Inc. is now the vendor of these hosts.')
   expect(listGroups(shown.html)[0]).toBe('New Inc.')
   expect(shown.html).toContain('/console/imports/new?vendor=New+Inc.&amp;base_url=')
   const again = await pages.post(`${own}/vendor`, { domain: 'other.example', vendor: 'new inc.' })
   expect(again.status).toBe(409)
   expect(again.text).toContain(
-    'Cannot enter the vendor: "New Inc." is in the catalogue already, with the homepage https://new.example/, and a vendor has one homepage. To assign hosts of other.example to it, import the description of an API that names them as its servers.',
+    'Cannot add the vendor: "New Inc." is already in the catalogue, with the homepage https://new.example/, and a vendor has one homepage. To assign hosts of other.example to it, import the description of an API that names them as its servers.',
   )
   expect(again.html).toContain('<a href="/console/imports/new?vendor=New+Inc.">import')
   await pages.post(`/console/scans/projects/${before}/match`, {})
@@ -192,7 +192,7 @@ test('enters the vendor of a domain, whose hosts belong to it in every scan then
 test('shows the form again with what was sent where nothing is selected or the reason is too long', async () => {
   const none = await pages.post(`${path}/review`, { approval: 'yes', reason: 'Because' })
   expect(none.status).toBe(400)
-  expect(none.text).toContain('Nothing is selected: select rows, then decide')
+  expect(none.text).toContain('No rows selected. Select rows, then choose a decision')
   expect(none.html).toContain('value="Because"')
   expect(none.html.indexOf('role="alert"')).toBeLessThan(none.html.indexOf('<table'))
   const sent = { use: ['1'], approval: 'yes', reason: 'x'.repeat(2001), list: 'endpoints' }
@@ -237,7 +237,7 @@ test('shows what a network called, and where to', async () => {
   expect(done.status).toBe(303)
   expect((await pages.get(network)).text).toContain('Not decided (0) Refused (3)')
   const places = await pages.get(`${network}/places`)
-  expect(places.text).toContain('No place is known.')
+  expect(places.text).toContain('No locations found.')
   expect(places.text).toContain('203.0.113.7')
   const history = await pages.get(`${network}/history`)
   expect(history.text).toContain('Hosts and URLs New Not decided Refused Approved')
@@ -272,12 +272,12 @@ test('takes captures without a clock for received, not for 1970', async () => {
 
 test('shows the history, and what differs between two scans', async () => {
   const history = await pages.get(`${path}/history`)
-  expect(history.text).toContain('2026-03-02 08:00 this one')
+  expect(history.text).toContain('2026-03-02 08:00 this scan')
   expect(history.html).toContain(`<option value="${ids.before}" selected>`)
   const { text } = await pages.get(`${path}/compare?before=${ids.before}&after=${ids.after}`)
-  expect(text).not.toContain('Both are the same scan')
+  expect(text).not.toContain('Both scans are the same')
   const same = await pages.get(`${path}/compare?before=${ids.after}`)
-  expect(same.text).toContain('Both are the same scan: choose another to compare it with.')
+  expect(same.text).toContain('Both scans are the same. Choose another one to compare.')
   expect(text).toContain('Added (1)')
   expect(text).toContain('Removed (1)')
   expect(text).toContain('get https://gone.example/v1')

@@ -42,9 +42,9 @@ test('stores a scan of a project or a network from JSON and from NDJSON', async 
     expect([file, status]).toEqual([file, 303])
     shown.push((await pages.get(location)).text)
   }
-  for (const text of shown) expect(text).toContain('The scan is stored.')
+  for (const text of shown) expect(text).toContain('Scan stored.')
   for (const text of shown) expect(text).toContain('Ledgerly Payments')
-  expect(shown[2]).toContain('The scanner is at work since 2026-03-01 08:00 : 1 flow so far.')
+  expect(shown[2]).toContain('Scan running since 2026-03-01 08:00 : 1 flow so far.')
 })
 
 test('stores what `scan project --json` and `scan network --json` print', async () => {
@@ -65,13 +65,13 @@ test('stores what `scan project --json` and `scan network --json` print', async 
     const { status, headers } = await send(JSON.stringify(document))
     expect(status).toBe(303)
     const { text } = await pages.get(headers.get('location') ?? '')
-    expect(text).toContain('The scan is stored.')
+    expect(text).toContain('Scan stored.')
     expect(text).toContain('Ledgerly Payments')
   }
   const { project_name: _, ...unnamed } = printed
   const refused = await send(JSON.stringify(unnamed))
   expect(refused.status).toBe(400)
-  expect(refused.text).toContain('The file has no project_name: enter the name below')
+  expect(refused.text).toContain('The file has no project_name. Enter it below')
   expect((await send(JSON.stringify(unnamed), { project_name: 'Named' })).status).toBe(303)
   expect((await pages.get('/console/scans?name=named')).text).toContain('1 project')
 })
@@ -87,9 +87,9 @@ test('says above the form what is wrong with the file, focused, with a link to t
 test('says what is wrong with a file, and keeps nothing of it', async () => {
   const files: readonly (readonly [string, string])[] = [
     ['   ', 'The file is empty'],
-    ['{"a":1}', 'nor has it a project_name or network_name'],
-    ['[1,2]', 'Line 1 is no JSON object'],
-    [`${JSON.stringify(HEAD)}\nnot json`, 'Line 2 is no JSON object'],
+    ['{"a":1}', 'or a JSON object with project_name or network_name'],
+    ['[1,2]', 'Line 1 is not a JSON object'],
+    [`${JSON.stringify(HEAD)}\nnot json`, 'Line 2 is not a JSON object'],
     [JSON.stringify({ ...HEAD, scan_details: 'x' }), 'scan_details must be an array'],
     [JSON.stringify({ ...HEAD, more: 1, scan_details: [] }), 'more'],
     [JSON.stringify({ ...HEAD, scan_details: [ROW, { endpoint_url: 'x y' }] }), 'endpoint_url'],

@@ -50,7 +50,7 @@ describe('a spool', () => {
     await first.close()
     const second = await openSpool(given)
     await first.close()
-    await expect(openSpool(given)).rejects.toThrow('a scanner of this process does')
+    await expect(openSpool(given)).rejects.toThrow('another scanner of this process uses it')
     await second.remove()
     expect(await readdir(folder.pathOf('.'))).toEqual([])
     await folder.remove()
