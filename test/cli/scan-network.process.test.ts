@@ -241,12 +241,12 @@ describe('scan network', () => {
     }
     expect(outcomes).toEqual([
       [1, [], `Passed over, as they are no traffic: ${folder.pathOf('other/x.json')}`],
-      [1, [], `${folder.pathOf('app.log')}: Cannot read the file: none of its 2 lines is a request`],
       [
-        0,
+        1,
         [],
-        `${folder.pathOf('times.har')}: Cannot read entry 1: no entry has a valid time`,
+        `${folder.pathOf('app.log')}: Cannot read the file: none of its 2 lines is a request`,
       ],
+      [0, [], `${folder.pathOf('times.har')}: Cannot read entry 1: no entry has a valid time`],
     ])
   })
 
