@@ -1,6 +1,6 @@
 /**
- * The words of `auth_types` (Specification 2.2). `none` means that the description declares that no
- * authentication is needed, `undeclared` that it declares nothing.
+ * The values of `auth_types` (Specification 2.2). `none`: the description declares that no
+ * authentication is required. `undeclared`: it declares nothing about authentication.
  */
 export const AUTH_TYPES = [
   'BasicAuth',
@@ -16,7 +16,7 @@ export const AUTH_TYPES = [
 
 export type AuthType = (typeof AUTH_TYPES)[number]
 
-/** True for the words that name a way to authenticate: all but `none` and `undeclared`. */
+/** True for types of authentication: all but `none` and `undeclared`. */
 export function isAuthentication(type: AuthType): boolean {
   return type !== 'none' && type !== 'undeclared'
 }

@@ -5,11 +5,11 @@ import { type FindingStore, findApis } from './finding.ts'
 import type { AgreementLink, Api, Endpoint, EndpointSummary } from './records.ts'
 import type { ApiFacts, CatalogueStore, EndpointFilter } from './store.ts'
 
-/** Reads of the catalogue beyond its operations, for people who look around in it. */
+/** Reads of the catalogue for browsing, beyond the API operations. */
 export interface Catalogue {
   /**
-   * Finds APIs as `searchEndpoints` does, narrowed down by what is chosen, with what else can be
-   * chosen. An empty `q`: all by name.
+   * Finds APIs as `searchEndpoints` does, filtered by the chosen facets, with the remaining facet
+   * values. An empty `q` lists all APIs by name.
    */
   browse(request: {
     readonly q: string
@@ -22,23 +22,22 @@ export interface Catalogue {
   getEndpoint(id: string): Promise<Endpoint>
   /** In order of id, inbound ones included. */
   listEndpoints(filter: EndpointFilter, request: PageRequest): Promise<Page<Endpoint>>
-  /** Of the API and of its vendor, in the order they were entered. */
+  /** Agreements of the API and of its vendor, each in the order they were entered. */
   listAgreements(api: Api): Promise<{
     readonly own: readonly AgreementLink[]
     readonly vendor: readonly AgreementLink[]
   }>
-  /** How many APIs there are. */
   countApis(): Promise<number>
-  /** What is known of all APIs without their descriptions; kept until the catalogue changes. */
+  /** Facts of all APIs without their descriptions; cached until the catalogue changes. */
   listFacts(): Promise<readonly ApiFacts[]>
   /**
-   * Indexes the APIs again whose search terms follow the rules of an earlier release. Searches
-   * start it too and don't wait for it: until then they read the earlier terms.
+   * Re-indexes APIs whose search terms follow the rules of an earlier release. Searches start it
+   * without waiting for it, and read the earlier terms until it ends.
    */
   updateSearch(): Promise<void>
 }
 
-/** A page of APIs, and what can be chosen. */
+/** A page of APIs with facet values. */
 export interface BrowsedApis extends Page<BrowsedApi> {
   readonly facets: readonly Facet[]
 }
@@ -48,7 +47,7 @@ export interface BrowsedApi {
   readonly api: Api
   readonly facts: Pick<ApiFacts, 'endpoints' | 'deprecated'>
   readonly agreements: readonly AgreementLink[]
-  /** Its endpoints that match best, at most three, best first; none for an empty `q`. */
+  /** The endpoints that match best, at most three, best first; empty for an empty `q`. */
   readonly matched: readonly EndpointSummary[]
 }
 
@@ -58,7 +57,7 @@ type Store = FindingStore &
     'findApi' | 'findEndpoint' | 'listAgreements' | 'listVendorAgreements' | 'listEndpointPage'
   >
 
-/** Creates the reads over the catalogue's repository. */
+/** Creates the catalogue reads over a store. */
 export function createCatalogue(
   store: Store,
   { updateSearch }: Pick<Catalogue, 'updateSearch'>,
@@ -87,13 +86,13 @@ export function createCatalogue(
     async getApi(id) {
       const api = await store.findApi(id)
       if (api) return api
-      throw new ServiceError('not_found', 'There is no such API; it may have been removed')
+      throw new ServiceError('not_found', 'API not found; it may have been removed')
     },
 
     async getEndpoint(id) {
       const endpoint = await store.findEndpoint(id)
       if (endpoint) return endpoint
-      throw new ServiceError('not_found', 'There is no such endpoint; it may have been removed')
+      throw new ServiceError('not_found', 'Endpoint not found; it may have been removed')
     },
 
     listEndpoints: (filter, request) => store.listEndpointPage(filter, request),

@@ -28,7 +28,7 @@ export const CATEGORIES = [
   'Work & Personal Assistance',
 ] as const
 
-/** The category of an API whose importer named none and whose description names none we know. */
+/** Default category, if neither the import request nor the description names a known one. */
 export const GENERAL_CATEGORY = 'Software & Services'
 
 export interface Category {
@@ -49,12 +49,12 @@ const LIST: readonly Category[] = CATEGORIES.map((name, index) => ({
 
 const BY_NAME = new Map(LIST.map((category) => [toKey(category.name), category]))
 
-/** By its listed or its corrected spelling, case, spacing and `&`/`and` aside. */
+/** Finds a category by its listed or corrected spelling, ignoring case, spaces and `&` vs `and`. */
 export function findCategory(name: string): Category | undefined {
   return BY_NAME.get(toKey(name))
 }
 
-/** By position from 1; undefined for an API without category. */
+/** By position from 1; undefined for an API without a category. */
 export function getCategory(id: number | undefined): Category | undefined {
   return id === undefined ? undefined : LIST[id - 1]
 }

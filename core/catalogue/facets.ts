@@ -4,46 +4,46 @@ import { AUTH_TYPES } from './auth-types.ts'
 import { CATEGORIES, GENERAL_CATEGORY } from './categories.ts'
 import type { ApiFacts } from './store.ts'
 
-/** By what APIs can be narrowed down, in the order in which it is shown. */
+/** The facets that APIs can be filtered by, in display order. */
 export const FACETS = ['category', 'vendor', 'auth', 'license', 'deprecated'] as const
 
 export type FacetName = (typeof FACETS)[number]
 
 /**
- * What is chosen of each facet: the numeric id of a category or vendor, an `auth_types` word, a
- * licence's SPDX id or name (however spelled) or `none`, `yes` or `no`. Absent: all.
+ * The chosen value of each facet: the numeric id of a category or vendor, an `auth_types` value, a
+ * licence's SPDX id or name (in any spelling) or `none`, `yes` or `no`. Absent: no filter.
  */
 export type ChosenFacets = { readonly [Name in FacetName]?: string | undefined }
 
 /** One value of a facet. */
 export interface FacetValue {
-  /** As `ChosenFacets` has it. */
+  /** Same format as in `ChosenFacets`. */
   readonly value: string
   readonly label: string
-  /** How many APIs there are with it that fit everything else that is chosen. */
+  /** Number of APIs with this value that pass the filters of all other facets. */
   readonly count: number
   readonly isChosen: boolean
 }
 
 /**
- * A facet with the values that there are: the most frequent first, then by label. The general
- * category comes last: it says least of an API, and most APIs have it.
+ * A facet with its values, the most frequent first, then by label. The general category comes last:
+ * most APIs have it, so it is the least specific.
  */
 export interface Facet {
   readonly name: FacetName
   readonly values: readonly FacetValue[]
 }
 
-/** What APIs there are to choose from, and which of them fit. */
+/** APIs that pass the filters, and the facet values to choose from. */
 export interface Narrowed {
-  /** In the order given. */
+  /** In input order. */
   readonly fitting: readonly ApiFacts[]
   readonly facets: readonly Facet[]
 }
 
 /**
- * Narrows APIs down to those that fit all that is chosen. Each value is counted as if nothing else
- * of its facet were chosen. A chosen value that no API has stands in its facet with 0.
+ * Filters APIs by the chosen facets. Each value is counted as if its own facet had no filter. A
+ * chosen value that no API has is listed with count 0.
  */
 export function narrowDown(apis: Iterable<ApiFacts>, chosen: ChosenFacets): Narrowed {
   const wanted = FACETS.map((name) => toWanted(name, chosen[name]))
@@ -83,7 +83,7 @@ export function narrowDown(apis: Iterable<ApiFacts>, chosen: ChosenFacets): Narr
   return { fitting, facets }
 }
 
-/** Values with their labels. */
+/** Values of an API for one facet, with labels. */
 type Values = readonly (readonly [value: string, label: string])[]
 
 const READERS: Readonly<Record<FacetName, (api: ApiFacts) => Values>> = {
@@ -117,7 +117,7 @@ function fits(values: Values, wanted: string | undefined): boolean {
 
 function toLabel(name: FacetName, value: string): string {
   if (name === 'category') return CATEGORIES[Number(value) - 1] ?? value
-  if (name === 'license') return value === NONE ? 'None stated' : toSpdxId({ name: value }) || value
+  if (name === 'license') return value === NONE ? 'Not stated' : toSpdxId({ name: value }) || value
   if (name !== 'deprecated') return value
   return value === 'yes' ? 'Some' : value === 'no' ? 'None' : value
 }

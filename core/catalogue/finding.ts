@@ -11,7 +11,7 @@ import type { Api, EndpointSummary } from './records.ts'
 import { type FoundApis, searchApis } from './search/query.ts'
 import type { ApiFacts, ApiFilter, CatalogueStore } from './store.ts'
 
-/** What finding APIs reads of the catalogue. */
+/** The part of the catalogue that searches for APIs read. */
 export type FindingStore = Pick<
   CatalogueStore,
   | 'listApis'
@@ -24,10 +24,10 @@ export type FindingStore = Pick<
 >
 
 export interface ApiSearch {
-  /** Empty: all by name. */
+  /** If empty, lists all APIs by name. */
   readonly q: string
   readonly filter: ApiFilter
-  /** Narrows down, and asks what else can be chosen; absent, facets are not looked at. */
+  /** Filters by facets and computes their values; if absent, no facets are computed. */
   readonly chosen?: ChosenFacets | undefined
   readonly page: PageRequest
 }
@@ -35,15 +35,15 @@ export interface ApiSearch {
 /** A page of APIs, best first. */
 export interface FoundPage {
   readonly apis: readonly Api[]
-  /** All matches, not only those on this page. */
+  /** Number of all matches, not only those on this page. */
   readonly total: number
-  /** By API of the page: its endpoints that match best, at most three, best first. */
+  /** The endpoints of each API on the page that match best, at most three, best first. */
   readonly matched: ReadonlyMap<number, readonly EndpointSummary[]>
-  /** None where no facets are looked at. */
+  /** Empty unless `ApiSearch.chosen` is set. */
   readonly facets: readonly Facet[]
 }
 
-/** Finds APIs by words of what is known of them and their endpoints, narrowed down by facets. */
+/** Finds APIs by words of their own texts and those of their endpoints, filtered by facets. */
 export async function findApis(store: FindingStore, search: ApiSearch): Promise<FoundPage> {
   const { q, filter, chosen, page } = search
   if (q.trim() === '' && chosen === undefined) {
@@ -103,7 +103,7 @@ async function findNarrowed(
   return { ...found, facets: await nameVendor(store, narrowed.facets) }
 }
 
-/** A chosen vendor of whom nothing is found has no name among what is found. */
+/** Looks up the name of a chosen vendor without results: no result contains its name. */
 async function nameVendor(
   store: FindingStore,
   facets: readonly Facet[],
@@ -121,7 +121,7 @@ async function nameVendor(
   )
 }
 
-/** As storages filter. */
+/** Applies the same conditions as storages do. */
 function toCheck(filter: ApiFilter): (api: ApiFacts) => boolean {
   const { from = -Infinity, before = Infinity } = toInstantRange(filter)
   return ({ createdAt, isPublic }) =>

@@ -27,13 +27,13 @@ import {
 
 /** Creates the handlers of the catalogue's operations (Specification 4.2 to 4.5, 4.18, 4.22). */
 export function createCatalogueHandlers(deps: {
-  /** The gateway's store has example responses that were published of calls. */
+  /** `storage.gateway` reads example responses that were published from recorded calls. */
   readonly storage: Pick<Storage, 'catalogue'> & {
     readonly gateway: Pick<Storage['gateway'], 'findPublishedAnswer'>
   }
   readonly clock: Clock
   readonly hostVendors: CurrentHostVendors
-  /** See `Catalogue`. */
+  /** See `Catalogue.updateSearch`. */
   readonly updateSearch: () => Promise<void>
 }): Handlers<typeof catalogueOperations> {
   const { clock, hostVendors, updateSearch } = deps
@@ -98,21 +98,21 @@ export function createCatalogueHandlers(deps: {
         createdAt: clock(),
       })
       if (vendor) return toVendorWire(vendor)
-      throw new ServiceError('conflict', `There is a vendor "${body.name}" already`)
+      throw new ServiceError('conflict', `Cannot create the vendor: "${body.name}" already exists`)
     },
 
     removeApi: async (input) => {
       if (await store.removeApi(input.api_id)) return undefined
-      throw new ServiceError('not_found', `There is no API "${input.api_id}"`)
+      throw new ServiceError('not_found', `API "${input.api_id}" not found`)
     },
   }
 }
 
 function toUnknownEndpoint(id: string): ServiceError {
-  return new ServiceError('not_found', `There is no endpoint "${id}"`)
+  return new ServiceError('not_found', `Endpoint "${id}" not found`)
 }
 
-/** What of facets is asked for; undefined: nothing. */
+/** The requested facet filters; undefined if the request contains neither filters nor `facets`. */
 async function toChosen(
   { store, hostVendors }: VendorSources,
   input: Omit<ChosenFacets, 'category'> & {
@@ -133,7 +133,10 @@ async function toChosen(
   }
 }
 
-/** Hosts of a known vendor stay its own, so that a vendor of another name would never have them. */
+/**
+ * Rejects a homepage on a host of another known vendor: it would assign that host to the wrong
+ * vendor.
+ */
 function refuseForeignHomepage(vendor: { readonly name: string; readonly homepage: string }): void {
   if (!URL.canParse(vendor.homepage)) return
   const host = new URL(vendor.homepage).hostname
@@ -142,17 +145,17 @@ function refuseForeignHomepage(vendor: { readonly name: string; readonly homepag
   if (isNameOf(vendor.name, { vendor: known.name, host })) return
   throw new ServiceError(
     'conflict',
-    `Cannot enter the vendor "${vendor.name}": ${host} belongs to ${known.name}`,
+    `Cannot create the vendor "${vendor.name}": ${host} belongs to ${known.name}`,
   )
 }
 
-/** Where vendors are looked up. */
+/** Sources for vendor lookups. */
 interface VendorSources {
   readonly store: CatalogueStore
   readonly hostVendors: CurrentHostVendors
 }
 
-/** Finds a vendor by its name, else by a domain of it. */
+/** Finds a vendor by its name, else by one of its domains. */
 async function findVendor(
   { store, hostVendors }: VendorSources,
   name: string,

@@ -2,24 +2,24 @@ import type { Match, MatchQuery } from '../matching/match.ts'
 import { buildMatcher, type Matcher } from '../matching/matcher.ts'
 import type { CatalogueStore } from './store.ts'
 
-/** A matcher, and the generation of the catalogue that it knows. */
+/** A matcher with the catalogue generation that it was built from. */
 export interface CurrentMatcher {
   readonly generation: number
   readonly matcher: Matcher
 }
 
-/** A matcher that follows the catalogue. */
+/** A matcher that is rebuilt after changes of the catalogue. */
 export interface LiveMatcher {
-  /** For many queries by one generation, the newest at the call. */
+  /** The matcher of the newest generation, to run many queries against the same data. */
   current(): Promise<CurrentMatcher>
-  /** The best candidate by the catalogue's current generation; see `Matcher.match`. */
+  /** The best candidate in the current generation; see `Matcher.match`. */
   match(query: MatchQuery): Promise<Match | undefined>
 }
 
 /**
- * Creates a matcher over a catalogue, built on first use and anew when the catalogue has changed,
- * by whichever process. There is one build at a time: calls wait for one that began after the
- * change they have to know of.
+ * Creates a matcher over a catalogue. Builds it on first use and rebuilds it after a change of the
+ * catalogue by any process. Only one build runs at a time; a call waits for a build of at least the
+ * generation that is current at the call.
  */
 export function createLiveMatcher(
   store: Pick<CatalogueStore, 'generation' | 'listMatchTargets'>,

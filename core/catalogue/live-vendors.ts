@@ -2,10 +2,10 @@ import { createHostVendors, type HostVendors } from '../vendors/vendor-of-host.t
 import type { Vendor } from './records.ts'
 import type { CatalogueStore } from './store.ts'
 
-/** The vendors of hosts by the catalogue as it is now. */
+/** Resolves to the vendors of hosts in the current catalogue. */
 export type CurrentHostVendors = () => Promise<HostVendors>
 
-/** Creates a reader of the vendors of hosts that reads the catalogue again when it has changed. */
+/** Creates a cached reader of host vendors that reloads after a change of the catalogue. */
 export function createLiveVendors(
   store: Pick<CatalogueStore, 'generation' | 'searchVendors'>,
 ): CurrentHostVendors {

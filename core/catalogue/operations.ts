@@ -34,7 +34,7 @@ export const catalogueOperations = defineOperations({
     tag: 'catalogue',
     summary: 'List all endpoints',
     description:
-      'All catalogued endpoints in order of their numeric id, streamed; without webhooks and callbacks, which nobody calls but their vendor.',
+      'All catalogued endpoints in order of numeric id, streamed. Webhooks and callbacks are excluded, because only the vendor calls them.',
     scope: 'read',
     output: { kind: 'rows', row: endpointSummarySchema },
     cache: 'catalogue',
@@ -44,9 +44,9 @@ export const catalogueOperations = defineOperations({
     paths: ['/endpoint_search'],
     section: '4.3',
     tag: 'catalogue',
-    summary: 'Search APIs by what they and their endpoints do',
+    summary: 'Search APIs and their endpoints',
     description:
-      'Finds APIs by name, vendor, category, description, and by the paths, summaries, operation ids, tags, parameters and response fields of their endpoints. Words are stemmed and prefix-matched; not all need match; better matches come first. An empty `q` lists all by name. Facets narrow down what is found; `facets=true` counts what else can be chosen, each value as if nothing else of its facet were.',
+      'Finds APIs by name, vendor, category, description, and by the paths, summaries, operation ids, tags, parameters and response fields of their endpoints. Words are stemmed and prefix-matched; not all of them have to match; better matches come first. An empty `q` lists all APIs by name. Facet parameters filter the results. `facets=true` adds the facet values, each with the number of APIs that would match if its facet had no other filter.',
     scope: 'read',
     params: {
       q: query(text(1000), 'Search text; may be empty.'),
@@ -54,28 +54,28 @@ export const catalogueOperations = defineOperations({
       ...pageParams,
       api_type: query(
         oneOf(['all_apis', 'public_apis', 'private_apis']),
-        'Which APIs: all, public or private ones.',
+        'Search all, public or private APIs.',
       ),
       category: query(
         { schema: categoryIdSchema, document: { type: 'string' } },
-        'Name of a category, case and spacing aside.',
+        'Name of a category, ignoring case and spacing.',
       ),
       vendor: query(
         text(500),
-        'Name of a vendor, case and spacing aside, a domain of it, or its numeric id.',
+        'Name of a vendor (ignoring case and spacing), one of its domains, or its numeric id.',
       ),
-      auth: query(oneOf(AUTH_TYPES), 'One of the kinds of authentication that the API takes.'),
+      auth: query(oneOf(AUTH_TYPES), 'Type of authentication that the API accepts.'),
       license: query(
         text(1000),
-        'Name of a licence, case and spacing aside, or `none`: without a stated one.',
+        'Name of a licence, ignoring case and spacing, or `none` for APIs without a stated licence.',
       ),
       deprecated: query(
         oneOf(['yes', 'no']),
-        '`yes`: with deprecated endpoints; `no`: without any.',
+        '`yes`: only APIs with deprecated endpoints; `no`: only APIs without any.',
       ),
       facets: query(
         flag(),
-        'Tell what can be chosen of these, and how many APIs there are of each.',
+        'Return the facet values with the number of APIs for each.',
       ),
     },
     rules: [dayRangeRule],
@@ -100,7 +100,7 @@ export const catalogueOperations = defineOperations({
     tag: 'catalogue',
     summary: 'Show an example response of an endpoint',
     description:
-      'The documented example, else one that was published of a recorded call, else one sampled from the documented response schema.',
+      'The documented example; if there is none, one published from a recorded call; else one sampled from the documented response schema.',
     scope: 'read',
     params: { endpoint_id: endpointId },
     output: { kind: 'json', schema: endpointExampleSchema },
@@ -124,7 +124,7 @@ export const catalogueOperations = defineOperations({
     summary: 'Search vendors',
     scope: 'read',
     params: {
-      q: query(text(1000), 'Words of name, description or homepage; may be empty.'),
+      q: query(text(1000), 'Words from the name, description or homepage; may be empty.'),
       ...dayRangeParams,
       ...pageParams,
     },
@@ -136,8 +136,8 @@ export const catalogueOperations = defineOperations({
     method: 'POST',
     paths: ['/vendors'],
     tag: 'extension',
-    summary: 'Enter a vendor',
-    description: 'A description can be imported only for a vendor that exists.',
+    summary: 'Create a vendor',
+    description: 'Descriptions can be imported only for existing vendors.',
     scope: 'import',
     body: { kind: 'json', schema: newVendorSchema },
     output: { kind: 'json', schema: vendorSchema },
@@ -146,7 +146,7 @@ export const catalogueOperations = defineOperations({
     method: 'DELETE',
     paths: ['/apis'],
     tag: 'extension',
-    summary: 'Remove an API with its endpoints',
+    summary: 'Remove an API and its endpoints',
     scope: 'admin',
     params: {
       api_id: required(query(text(40), '`encrypted_id` or numeric id of the API.')),

@@ -1,8 +1,8 @@
 import type { AuthType } from './auth-types.ts'
 
-/** Who offers APIs (Specification 2.13). */
+/** A provider of APIs (Specification 2.13). */
 export interface Vendor {
-  /** Numeric id, counted up by the storage, never reused. */
+  /** Numeric id, assigned in ascending order by the storage, never reused. */
   readonly id: number
   /** Opaque id on the wire. */
   readonly encryptedId: string
@@ -19,30 +19,34 @@ export interface Vendor {
   readonly createdAt: number
 }
 
-/** A vendor before the storage gave it an id. */
+/** A vendor that is not stored yet and has no id. */
 export type NewVendor = Omit<Vendor, 'id'>
 
-/** What names a licence: `{ name, url }` of the specification's licence lists. */
+/** A licence: `{ name, url }` of the specification's licence lists. */
 export interface License {
   readonly name: string
   /** Absolute URL, or empty. */
   readonly url: string
 }
 
-/** What an import says of an API; everything but ids, flags and times. */
+/** The imported data of an API: everything but ids, flags and timestamps. */
 export interface ApiDescription {
   readonly name: string
   /** `info.version` as text. */
   readonly version: string
-  /** Leading number of a semver-like version, as text; empty when it has none. Part of the identity. */
+  /**
+   * Leading number of a semver-like version, as text; empty if there is none. Part of the identity.
+   */
   readonly majorVersion: string
   readonly description: string
-  /** Absolute URL, or empty: external docs, else contact. The vendor's stands in on the wire. */
+  /**
+   * Absolute URL, or empty: external docs, else contact. On the wire, the vendor's is the fallback.
+   */
   readonly homepage: string
   /** Distinct, in the order of `AUTH_TYPES`. */
   readonly authTypes: readonly AuthType[]
   readonly licenses: readonly License[]
-  /** Server URL templates, absolute ones with their variables; relative ones as they stand. */
+  /** Server URL templates: absolute ones with their variables, relative ones unchanged. */
   readonly servers: readonly Server[]
   /** Tag names in order of appearance. */
   readonly tags: readonly string[]
@@ -51,7 +55,7 @@ export interface ApiDescription {
   readonly image: string
 }
 
-/** A server as the description gives it (OpenAPI `servers[]`, Swagger `schemes`/`host`/`basePath`). */
+/** A declared server (OpenAPI `servers[]`, Swagger `schemes`/`host`/`basePath`). */
 export interface Server {
   /** URL template: `https://{region}.example.com/v1`. */
   readonly url: string
@@ -63,7 +67,7 @@ export interface Server {
 export interface ServerVariable {
   readonly name: string
   readonly default: string
-  /** Allowed values; empty when any is. */
+  /** Allowed values; empty if every value is allowed. */
   readonly values: readonly string[]
 }
 
@@ -72,17 +76,17 @@ export interface Api extends ApiDescription {
   readonly id: number
   readonly encryptedId: string
   readonly vendor: Vendor
-  /** Position in the specification's list of categories, from 1; undefined when none was given. */
+  /** Position in the specification's list of categories, from 1; undefined without a category. */
   readonly categoryId: number | undefined
   readonly isPublic: boolean
-  /** It has endpoints and an absolute server: the gateway can call it. */
+  /** True if it has endpoints and an absolute server, so that the gateway can call it. */
   readonly isImplemented: boolean
   readonly isClaiming: boolean
   readonly canClaim: boolean
   readonly isAgreementsRestricted: boolean
   /** ISO 3166-1 alpha-2, upper case. */
   readonly countries: readonly string[]
-  /** Known by an imported description, not only by name. */
+  /** True if imported from a description; false if only the name is known. */
   readonly isDescribed: boolean
   /** Hex SHA-256 of the source the API was imported from, or empty. */
   readonly sourceDigest: string
@@ -91,7 +95,7 @@ export interface Api extends ApiDescription {
   readonly updatedAt: number
 }
 
-/** Where a parameter of a target goes. */
+/** The part of a request that carries a parameter. */
 export type ParameterPlacement =
   | 'path'
   | 'query'
@@ -101,20 +105,20 @@ export type ParameterPlacement =
   | 'body'
   | 'querystring'
 
-/** One parameter of a target (Specification 2.3), with what is needed to send it. */
+/** One parameter of a target (Specification 2.3), with its serialisation rules. */
 export interface Parameter {
   readonly name: string
   readonly placement: ParameterPlacement
   readonly isRequired: boolean
-  /** JSON Schema type: string, integer, number, boolean, array, object, file; empty when any. */
+  /** JSON Schema type: string, integer, number, boolean, array, object, file; empty for any. */
   readonly type: string
   /** `format` of the schema, or empty. */
   readonly format: string
   readonly description: string
-  /** Text as on the wire: JSON text for structured values; undefined when there is none. */
+  /** As on the wire: JSON text for structured values; undefined without a default. */
   readonly defaultValue: string | undefined
   readonly exampleValue: string | undefined
-  /** Allowed values as text; empty when any is. */
+  /** Allowed values as text; empty if every value is allowed. */
   readonly enum: readonly string[]
   /** OpenAPI 3 `style`, or undefined for the placement's default. */
   readonly style: string | undefined
@@ -123,24 +127,24 @@ export interface Parameter {
   readonly collectionFormat: string | undefined
   readonly allowReserved: boolean
   readonly isDeprecated: boolean
-  /** Media type of a parameter given by `content`, of a form's part by `encoding`, or undefined. */
+  /** Media type of a `content` parameter or of an `encoding` of a form field; else undefined. */
   readonly contentType: string | undefined
-  /** Types that are allowed beside `type`, where alternatives have several; absent when none is. */
+  /** Further allowed types, if alternatives declare several; absent if `type` is the only one. */
   readonly otherTypes?: readonly string[]
-  /** Of an array, where its items are described. */
+  /** Only for arrays whose items are described. */
   readonly items?: ParameterItems
-  /** Absent when there are no bounds. */
+  /** Absent without bounds. */
   readonly range?: ValueRange
 }
 
-/** The items of an array. */
+/** The item type of an array. */
 export interface ParameterItems {
-  /** As of a parameter. */
+  /** Same values as `Parameter.type`. */
   readonly type: string
   readonly enum: readonly string[]
 }
 
-/** Bounds of a value, as JSON Schema names them; a `pattern` is left to the target. */
+/** Bounds of a value, named as in JSON Schema. `pattern` is left to the target to check. */
 export interface ValueRange {
   readonly minimum?: number
   readonly maximum?: number
@@ -153,29 +157,32 @@ export interface ValueRange {
   readonly maxItems?: number
 }
 
-/** What an endpoint accepts as its body. */
+/** The request body that an endpoint accepts. */
 export interface RequestBody {
-  /** Media types in order of the description. */
+  /** In the order of the description. */
   readonly mediaTypes: readonly string[]
   readonly isRequired: boolean
-  /** A JSON object's top-level properties are the parameters; otherwise one parameter named `body`. */
+  /**
+   * True if the top-level properties of a JSON object are the parameters; else `body` is the only
+   * one.
+   */
   readonly isFlattened: boolean
-  /** Names beyond the described ones are allowed. */
+  /** True if undeclared property names are allowed. */
   readonly allowsAdditional: boolean
 }
 
-/** Where the documented or sampled example response of an endpoint comes from. */
+/** The documented response that an example is taken or sampled from. */
 export interface ResponseShape {
-  /** HTTP status the example stands for: `200`, `2XX`, `default`; empty when none is described. */
+  /** HTTP status of the response: `200`, `2XX`, `default`; empty if none is described. */
   readonly status: string
   readonly mediaType: string
-  /** The documented example as text, JSON text for structured ones; undefined when there is none. */
+  /** The documented example, JSON text if structured; undefined without one. */
   readonly example: string | undefined
-  /** JSON text of the response's schema with its local `$ref`s unresolved; undefined when there is none. */
+  /** JSON text of the response schema, local `$ref`s unresolved; undefined without one. */
   readonly schema: string | undefined
 }
 
-/** One way in: all of its schemes are needed (OpenAPI security requirement object). */
+/** One authentication alternative: all its schemes are required (OpenAPI security requirement). */
 export type SecurityRequirement = readonly SecuritySchemeUse[]
 
 export interface SecuritySchemeUse {
@@ -186,12 +193,12 @@ export interface SecuritySchemeUse {
   readonly name: string
   /** `basic`, `bearer`, `digest`, …; empty for others. */
   readonly httpScheme: string
-  /** Where it goes; absent where it is no part of the request (mutual TLS). */
+  /** The part of the request that carries the credential; absent for mutual TLS. */
   readonly placement?: ParameterPlacement
   readonly scopes: readonly string[]
 }
 
-/** What an import says of one operation of a target. */
+/** The imported data of one operation of a target. */
 export interface EndpointDescription {
   /** Lower case. */
   readonly method: string
@@ -199,13 +206,16 @@ export interface EndpointDescription {
   readonly path: string
   /** Method and path with parameter names erased: `get /users/{}`. The identity within the API. */
   readonly key: string
-  /** The first server with defaults filled in, then the path template; relative when no server is absolute. */
+  /**
+   * First server with defaults inserted, plus the path template; relative without an absolute
+   * server.
+   */
   readonly url: string
   /** Operation-level, path-level or document-level servers, whichever is nearest. */
   readonly servers: readonly Server[]
-  /** Summary, else the first of the description. */
+  /** The summary, else the first sentence of the description. */
   readonly summary: string
-  /** The summary where there is no longer text. */
+  /** The summary if there is no longer text. */
   readonly description: string
   readonly operationId: string
   readonly tags: readonly string[]
@@ -214,39 +224,39 @@ export interface EndpointDescription {
   readonly response: ResponseShape | undefined
   /** Names of response fields, distinct, for search; at most 200. */
   readonly responseFields: readonly string[]
-  /** Alternatives; empty when no authentication is needed. */
+  /** Alternatives; empty if no authentication is required. */
   readonly security: readonly SecurityRequirement[]
-  /** Distinct, in the order of `AUTH_TYPES`; `none` when no authentication is needed. */
+  /** Distinct, in the order of `AUTH_TYPES`; `none` if no authentication is required. */
   readonly authTypes: readonly AuthType[]
   readonly isDeprecated: boolean
-  /** A webhook or callback: called by the vendor, not by us. */
+  /** True for webhooks and callbacks, which the vendor calls. */
   readonly isInbound: boolean
   /** Response statuses the description declares, as written. */
   readonly declaredStatuses: readonly string[]
-  /** How often it may be called; absent where the description says nothing of it. */
+  /** Declared rate limits; absent if the description declares none. */
   readonly rateLimits?: StatedRateLimits | undefined
 }
 
-/** What a description says of how often an endpoint may be called. */
+/** Rate limits that a description declares for an endpoint. */
 export interface StatedRateLimits {
-  /** Header names of limits that are given to answers: lower case, distinct, at most 16. */
+  /** Names of rate-limit response headers: lower case, distinct, at most 16. */
   readonly headers: readonly string[]
-  /** Those that stand nearest to the operation first; at most 8. */
+  /** At most 8, those declared closest to the operation first. */
   readonly limits: readonly StatedRateLimit[]
 }
 
-/** A limit as it stands in a description: so many calls in so long a time. */
+/** A declared limit: a number of calls, usually within a time window. */
 export interface StatedRateLimit {
   readonly calls: number
-  /** Absent where nothing is said of it. */
+  /** Absent if no window is declared. */
   readonly windowMs?: number
-  /** Where it stands: `x-ratelimit of the operation`, `words of the description`. */
+  /** Declared location: `x-ratelimit of the operation`, `words of the description`. */
   readonly source: string
 }
 
 /** A catalogued endpoint. */
 export interface Endpoint extends EndpointDescription {
-  /** Numeric id, counted up by the storage, never reused. */
+  /** Numeric id, assigned in ascending order by the storage, never reused. */
   readonly id: number
   /** 7 characters of `[A-Za-z0-9]`, at least one letter. */
   readonly shortId: string
@@ -268,17 +278,17 @@ export interface AgreementLink {
   /** `License`, `Terms of service`, `Documentation`, … or the licence's own name. */
   readonly name: string
   readonly link: string
-  /** What sort of agreement it is, in APIs.json words: `InterfaceLicense`, `TermsOfService`, … */
+  /** Type of agreement, as in APIs.json: `InterfaceLicense`, `TermsOfService`, … */
   readonly kind: string
 }
 
 /** An agreement that a description links to. */
 export interface ImportedAgreement extends AgreementLink {
-  /** SPDX id of the licence that it is; absent when it is none, or none that is known. */
+  /** SPDX id if the agreement is a known licence. */
   readonly spdxId?: string | undefined
 }
 
-/** One row of the search index: a term's weight in one API and where it stands. */
+/** One row of the search index: a term's weight in one API and the endpoints that contain it. */
 export interface SearchPosting {
   readonly term: string
   /** Positive; see `catalogue/search/`. */

@@ -5,89 +5,94 @@ import type { AgreementLink, Api, Endpoint, EndpointSummary, NewVendor, Vendor }
 
 /** The catalogue's repository: vendors, APIs and endpoints, shared by all accounts. */
 export interface CatalogueStore {
-  /** Counts up with every committed change of the catalogue; 0 for an empty one. */
+  /** Increases with every committed change of the catalogue; 0 for an empty one. */
   generation(): MaybePromise<number>
 
   /**
-   * Names the current content in at most 40 letters, digits and hyphens: another name after every
-   * change, also when a restored backup takes up an old generation and then changes otherwise.
+   * Identifies the current content by at most 40 letters, digits and hyphens. The value changes
+   * with every change, even if a restored backup reuses a generation number for other content.
    */
   revision(): MaybePromise<string>
 
   /**
-   * All outbound endpoints of the generation that is current at the call, in order of id, page by
-   * page (by key, never an open cursor). What is committed meanwhile does not appear.
+   * All outbound endpoints, in order of id, in pages read by key (never through an open cursor).
+   * Reads the generation that is current at the call: later commits do not appear.
    */
   listEndpoints(): AsyncIterable<readonly EndpointSummary[]>
 
-  /** By short id or by numeric id in decimal; undefined when there is none. A hot read. */
+  /** By short id or by decimal numeric id; undefined if not found. On the hot path. */
   findEndpoint(id: string): MaybePromise<Endpoint | undefined>
 
-  /** The same endpoint, of which no more is read than its parameters' description takes. */
+  /** Like `findEndpoint`, but reads only the fields that the parameter response needs. */
   findEndpointParameters(id: string): MaybePromise<EndpointParameters | undefined>
 
-  /** The raw JSON texts of the description's components that `pointers` name, where they exist. */
+  /**
+   * Raw JSON texts of the description's components at these `pointers`; missing ones are omitted.
+   */
   findComponents(apiId: number, pointers: readonly string[]): Promise<ReadonlyMap<string, string>>
 
   /** All endpoints of one API in order of id. */
   listApiEndpoints(apiId: number): Promise<readonly Endpoint[]>
 
   /**
-   * One page of an API's endpoints in order of id, inbound ones included unless asked otherwise.
-   * `text` stands in path or description, whatever the case of its letters from a to z.
+   * One page of an API's endpoints in order of id, inbound ones included unless the filter excludes
+   * them. `text` is a substring of path or description, with ASCII letters compared
+   * case-insensitively.
    */
   listEndpointPage(filter: EndpointFilter, request: PageRequest): Promise<Page<Endpoint>>
 
   /**
-   * What all APIs are chosen by, in order of their folded names (by code point), then of id. The
-   * same list while the catalogue stays as it is.
+   * The facts of all APIs that facets filter by, in order of folded name (by code point), then id.
+   * Returns the same array until the catalogue changes.
    */
   listFacts(): Promise<readonly ApiFacts[]>
 
-  /** By encrypted id or by numeric id in decimal; undefined when there is none. */
+  /** By encrypted id or by decimal numeric id; undefined if not found. */
   findApi(id: string): Promise<Api | undefined>
 
-  /** The API that an endpoint (short or numeric id) belongs to. */
+  /** The API of an endpoint, by the endpoint's short or numeric id. */
   findApiOfEndpoint(endpointId: string): Promise<Api | undefined>
 
-  /** By name, by vendor's name or by both, folded (see `shared/text.ts`), in order of id. */
+  /** By API name, vendor name or both, folded (see `shared/text.ts`), in order of id. */
   findApisByName(names: {
     readonly apiName?: string | undefined
     readonly vendorName?: string | undefined
   }): Promise<readonly Api[]>
 
-  /** In the order of `ids`; unknown ids are left out. */
+  /** In the order of `ids`; unknown ids are omitted. */
   findApis(ids: readonly number[]): Promise<readonly Api[]>
 
   /** All APIs by name (code points of the folded name), then id. */
   listApis(filter: ApiFilter, request: PageRequest): Promise<Page<Api>>
 
-  /** APIs added in the range, newest first, then by id, page by page from one generation. */
+  /** APIs added in the range, newest first, then by id, in pages from one generation. */
   listAddedApis(
     filter: DateRange & {
       readonly apiName?: string | undefined
       readonly vendorName?: string | undefined
-      /** Those too whose agreements changed in the range, among the others by their day of arrival. */
+      /**
+       * Also include APIs whose agreements changed in the range, sorted by their own creation day.
+       */
       readonly withChangedAgreements?: boolean | undefined
     },
   ): AsyncIterable<readonly Api[]>
 
-  /** Which APIs hold which of the terms; see `search/`. */
+  /** The APIs that contain each term; see `search/`. */
   findPostings(terms: readonly TermQuery[], filter: ApiFilter): Promise<readonly ApiPosting[]>
 
-  /** For the given APIs only: which endpoints hold which of the terms. */
+  /** The endpoints of `apiIds` that contain each term. */
   findEndpointPostings(
     terms: readonly TermQuery[],
     apiIds: readonly number[],
   ): Promise<readonly EndpointPosting[]>
 
-  /** In the order of `ids`; unknown ids and inbound endpoints are left out. */
+  /** In the order of `ids`; unknown ids and inbound endpoints are omitted. */
   findEndpointSummaries(ids: readonly number[]): Promise<readonly EndpointSummary[]>
 
   /** Imported and entered agreements of an API in their order; see `AgreementStore`. */
   listAgreements(apiId: number): Promise<readonly AgreementLink[]>
 
-  /** Agreements of several APIs, as `listAgreements` returns them; APIs without any are left out. */
+  /** Agreements of several APIs, as `listAgreements` returns them; APIs without any are omitted. */
   listAgreementsOf(
     apiIds: readonly number[],
   ): Promise<ReadonlyMap<number, readonly AgreementLink[]>>
@@ -95,46 +100,49 @@ export interface CatalogueStore {
   /** Agreements of a vendor in the order they were entered. */
   listVendorAgreements(vendorId: number): Promise<readonly AgreementLink[]>
 
-  /** By name, folded; undefined when there is none. */
+  /** By folded name; undefined if not found. */
   findVendor(name: string): Promise<Vendor | undefined>
 
-  /** In the order of `ids`; unknown ids are left out. */
+  /** In the order of `ids`; unknown ids are omitted. */
   findVendors(ids: readonly number[]): Promise<readonly Vendor[]>
 
   /**
-   * Every word of `q` (folded) must start a word of name or description, or be part of the
-   * homepage's host; best first: whole name, start of name, rest by name; then id.
+   * Finds vendors for which every folded word of `q` starts a word of name or description, or is
+   * part of the homepage's host. Sorted by exact name, then prefix of the name, then the rest by
+   * name; then id.
    */
   searchVendors(
     filter: DateRange & { readonly q?: string | undefined },
     request: PageRequest,
   ): Promise<Page<Vendor>>
 
-  /** Undefined when a vendor of that folded name exists already. */
+  /** Undefined if a vendor with this folded name already exists. */
   saveVendor(vendor: NewVendor): Promise<Vendor | undefined>
 
-  /** Removes an API with all that hangs on it; false when there is none. */
+  /** Removes an API with all dependent data; false if not found. */
   removeApi(id: string): Promise<boolean>
 
-  /** All catalogued outbound endpoints with what the matcher needs, page by page, from one generation. */
+  /**
+   * All outbound endpoints with the fields that the matcher needs, in pages from one generation.
+   */
   listMatchTargets(): AsyncIterable<readonly MatchTarget[]>
 }
 
-/** What an endpoint takes (Specification 4.4). */
+/** The parameters of an endpoint (Specification 4.4). */
 export type EndpointParameters = Pick<Endpoint, 'method' | 'url' | 'description' | 'parameters'>
 
-/** Which endpoints of an API are meant; what is undefined does not narrow. */
+/** Selects endpoints of an API; undefined fields do not filter. */
 export interface EndpointFilter {
   readonly apiId: number
   readonly text?: string | undefined
   /** Lower case. */
   readonly method?: string | undefined
   readonly isDeprecated?: boolean | undefined
-  /** Only webhooks and callbacks, or none of them. */
+  /** True: only webhooks and callbacks; false: none of them. */
   readonly isInbound?: boolean | undefined
 }
 
-/** By what an API is chosen among others. */
+/** The properties of an API that facets filter by. */
 export interface ApiFacts {
   readonly id: number
   /** Folded. */
@@ -142,47 +150,47 @@ export interface ApiFacts {
   readonly vendor: Pick<Vendor, 'id' | 'name'>
   readonly categoryId: number | undefined
   readonly authTypes: readonly AuthType[]
-  /** SPDX ids of its licences, or their names where these are no known licence's. */
+  /** SPDX ids of its licences; the name of a licence without SPDX id. */
   readonly licenses: readonly string[]
   readonly isPublic: boolean
   /** Milliseconds since the epoch. */
   readonly createdAt: number
-  /** How many there are, without inbound ones. */
+  /** Number of outbound endpoints. */
   readonly endpoints: number
-  /** How many of them are deprecated. */
+  /** Number of deprecated outbound endpoints. */
   readonly deprecated: number
 }
 
-/** Which APIs count. */
+/** Selects APIs. */
 export interface ApiFilter extends DateRange {
-  /** True: only public ones; false: only private ones. */
+  /** True: only public APIs; false: only private ones. */
   readonly isPublic?: boolean | undefined
 }
 
-/** A term to look up in the search index: as it stands, or every term that starts with it. */
+/** A term to look up in the search index: exactly, or as a prefix of other terms. */
 export interface TermQuery {
   readonly text: string
   readonly isPrefix: boolean
 }
 
-/** One API's weight for one looked-up term (the greatest of all terms that a prefix covers). */
+/** One API's weight for one looked-up term; for a prefix, the greatest weight of its terms. */
 export interface ApiPosting {
   /** Position in the queried terms. */
   readonly term: number
   readonly apiId: number
   readonly weight: number
-  /** Folded name, for ties. */
+  /** Folded name, to break ties. */
   readonly name: string
 }
 
-/** The endpoints of one API that hold a looked-up term, packed (see `search/postings.ts`). */
+/** The endpoints of one API that contain a looked-up term, packed (see `search/packing.ts`). */
 export interface EndpointPosting {
   readonly term: number
   readonly apiId: number
   readonly endpoints: Uint8Array
 }
 
-/** What the matcher needs of an endpoint. */
+/** The fields of an endpoint that the matcher needs. */
 export interface MatchTarget
   extends Pick<Endpoint, 'id' | 'shortId' | 'apiId' | 'method' | 'path' | 'servers'> {
   readonly apiName: string

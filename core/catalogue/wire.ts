@@ -27,7 +27,7 @@ const pageEntries = {
   page_size: v.pipe(v.number(), v.integer()),
 }
 
-/** A catalogued API as the search answers it (Specification 2.2). */
+/** A catalogued API in search responses (Specification 2.2). */
 const apiSchema = v.object({
   vendor: v.object({
     id: v.pipe(v.number(), v.integer()),
@@ -66,24 +66,24 @@ const facetSchema = v.object({
   values: v.pipe(
     v.array(
       v.object({
-        value: v.pipe(v.string(), v.description('As the parameter of that name takes it.')),
+        value: v.pipe(v.string(), v.description('Value for the parameter of the same name.')),
         label: v.string(),
         count: v.pipe(v.number(), v.integer()),
         is_chosen: v.boolean(),
       }),
     ),
-    v.description('The most frequent, at most 100, and the chosen one.'),
+    v.description('The most frequent values, at most 100, and the chosen value.'),
   ),
 })
 
-/** The facets only where they are asked for. */
+/** `facets` is present only if requested. */
 export const endpointSearchSchema = v.object({
   ...pageEntries,
   endpoints: v.array(apiSchema),
   facets: v.optional(v.array(facetSchema)),
 })
 
-/** The id of a category by its name; undefined when absent or empty. */
+/** Converts a category name to its id; undefined if absent or empty. */
 export const categoryIdSchema = v.pipe(
   v.optional(v.string(), ''),
   v.check(
@@ -136,10 +136,13 @@ const httpUrl = v.pipe(
   v.check((value) => value === '' || isHttpUrl(value), 'must be an http or https URL'),
 )
 
-/** Control characters and lone surrogates, which not every storage keeps; several lines may be. */
+/**
+ * Matches control characters except tab and line breaks, and lone surrogates, which not every
+ * storage accepts.
+ */
 const UNPRINTABLE_IN_LINES = /[^\P{Cc}\t\n\r]|\p{Cs}/u
 
-/** What `POST /vendors` takes. */
+/** Request body of `POST /vendors`. */
 export const newVendorSchema = v.strictObject({
   name: v.pipe(
     v.string(),
@@ -270,7 +273,7 @@ function toParameterWire(parameter: Parameter) {
   }
 }
 
-/** Most values of a facet that are told. */
+/** Maximum number of values per facet in a response. */
 const MAX_VALUES = 100
 const REGION_NAMES = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'code' })
 

@@ -1,24 +1,27 @@
 import { stem } from '../../shared/stem.ts'
 
 /**
- * The concepts that a stem stands for, as terms of the search index: `+create` for add, create,
- * post, new. No word is spelled like a concept, so that no prefix finds one.
+ * The concepts of a stem, as terms of the search index: `+create` for add, create, post, new. The
+ * leading `+` cannot occur in a word, so no prefix matches a concept.
  */
 export function toConcepts(wordStem: string): readonly string[] {
   return CONCEPTS.get(wordStem) ?? NONE
 }
 
-/** The concept of what an HTTP method (lower case) does, if it tells. */
+/** The concept of an HTTP method (lower case), if it implies one. */
 export function toMethodConcept(method: string): string | undefined {
   return METHODS.get(method)
 }
 
-/** The term of the endpoints that list things of this stem: `=repositori` for `GET /orgs/{org}/repos`. */
+/**
+ * The term of endpoints that list resources of this stem: `=repositori` for `GET
+ * /orgs/{org}/repos`.
+ */
 export function toCollectionTerm(wordStem: string): string {
   return `=${wordStem}`
 }
 
-/** True when a word looks like the name of a collection: a plural in `s`. */
+/** True if a word looks like the name of a collection: a plural in `s`. */
 export function isPlural(word: string): boolean {
   return word.length > 3 && word.endsWith('s') && stem(word) !== word
 }
@@ -28,17 +31,20 @@ export function isReadingVerb(wordStem: string): boolean {
   return toConcepts(wordStem).includes('+get')
 }
 
-/** Words that say nothing of what is looked for, unless nothing else is asked. */
+/** Words without meaning for a search, ignored unless the query has no others. */
 export function isStopWord(word: string): boolean {
   return STOP_WORDS.has(word)
 }
 
-/** Verbs that nearly every API has: they order results, and find only when nothing else is asked. */
+/**
+ * Verbs that nearly every API contains. They affect the order, but match only if the query has
+ * nothing else.
+ */
 export function isCommonVerb(wordStem: string): boolean {
   return toConcepts(wordStem).some((concept) => COMMON.has(concept))
 }
 
-/** Words that every API has, verbs or not. */
+/** Words that every API contains, verbs or not. */
 export function isCommonWord(wordStem: string): boolean {
   return wordStem === 'api' || isCommonVerb(wordStem)
 }
@@ -66,7 +72,7 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Words that mean the same to someone who looks for an endpoint; the first names the concept. */
+/** Synonyms in searches for endpoints; the first word of a group names the concept. */
 const GROUPS: readonly string[] = [
   'create add new post insert make',
   'get list fetch read retrieve show view display obtain',

@@ -1,22 +1,30 @@
 import type { TermIndex } from './terms.ts'
 
-/** How a field of a text counts. */
+/** The weight of a text field. */
 export interface Field {
   readonly weight: number
-  /** Texts of more words than this count less, shorter ones more; undefined: length is no matter. */
+  /**
+   * Typical word count: longer texts weigh less, shorter ones more. Undefined: length does not
+   * matter.
+   */
   readonly usual?: number
-  /** The rest of a longer text is left out, and so is what stands far behind; 120 when undefined. */
+  /**
+   * Words beyond this number are ignored; 120 if undefined. The text is also cut to 50 characters
+   * per word.
+   */
   readonly maxWords?: number
 }
 
-/** Sums up weights of one endpoint's terms over its fields, without an allocation for each word. */
+/**
+ * Sums the weights of one endpoint's terms over its fields, without an allocation for each word.
+ */
 export interface Gatherer {
   /** Adds the words of a name, such as an `operationId`, each once. */
   addName(text: string, field: Field): void
-  /** The same for sentences: whole camel-case words count too. */
+  /** Like `addName` for sentences: camel-case words also count as a whole. */
   addProse(text: string, field: Field): void
   addTerm(term: string, weight: number): void
-  /** Hands over the number of every term once and starts anew. */
+  /** Passes the number and weight of every term once, then resets the gatherer. */
   drain(visit: (term: number, weight: number) => void): void
 }
 
@@ -63,13 +71,13 @@ export function createGatherer(index: TermIndex): Gatherer {
   }
 }
 
-/** 1 for a field of the usual number of words, more for shorter ones, less for longer ones. */
+/** 1 for a field of typical length, more for shorter ones, less for longer ones. */
 export function toLengthNorm(words: number, usual: number): number {
   return Math.max(0.4, 1 / (0.6 + (0.4 * words) / usual))
 }
 
-/** What a stem counts beside the very word. */
+/** Weight of a stem relative to the word itself. */
 const STEM_SHARE = 0.9
 const MAX_WORDS = 120
-/** Many more than any words take that are worth reading: a text may have tens of megabytes. */
+/** A generous bound: texts can be tens of megabytes long. */
 const CHARACTERS_PER_WORD = 50

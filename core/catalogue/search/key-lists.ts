@@ -1,16 +1,18 @@
 /**
- * Growing lists of numbers, one for each term, in few large blocks: lists of their own would be
- * copied as they grow, and leave several times their size behind.
+ * Growing lists of numbers, one for each term, stored in a few large blocks. Separate arrays would
+ * be copied as they grow, and leave garbage of several times their size.
  */
 export interface KeyLists {
   add(term: number, key: number): void
-  /** The keys of a term in no order, empty where none was added; another `read` writes over them. */
+  /**
+   * The keys of a term, unordered, empty if none were added. The next `read` overwrites the result.
+   */
   read(term: number): Float64Array
 }
 
 export function createKeyLists(): KeyLists {
   const blocks: Block[] = []
-  /** By term: how many keys, and the position behind the last one. */
+  /** By term: number of keys, and position after the last one. */
   const counts: number[] = []
   const lasts: number[] = []
   let length = 0
@@ -50,7 +52,7 @@ export function createKeyLists(): KeyLists {
 
 interface Block {
   readonly keys: Float64Array
-  /** The position behind the key of the same term before this one; 0 for the first. */
+  /** Position after the preceding key of the same term; 0 for the first. */
   readonly befores: Int32Array
 }
 

@@ -1,26 +1,26 @@
-/** Stands for the API's own texts in place of an endpoint. */
+/** Pseudo endpoint id for the API's own texts. */
 export const API_ITSELF = 0
 
-/** So many endpoints are kept for one term of one API: the strongest. */
+/** Maximum number of endpoints stored for one term of one API; the strongest are stored. */
 export const MAX_ENDPOINTS = 4096
 
 /**
- * One number for an endpoint (numeric id below 2^40, or `API_ITSELF`) and how strongly it holds
- * a term (level 1 to 255). Smaller for stronger ones, then for smaller ids.
+ * Combines an endpoint (numeric id below 2^40, or `API_ITSELF`) and the term's level in it (1 to
+ * 255) in one number. Stronger endpoints sort first, then smaller ids.
  */
 export function toEndpointKey(id: number, level: number): number {
   return (MAX_LEVEL - level) * ID_RANGE + id
 }
 
-/** The level in an endpoint's key. */
+/** The level encoded in an endpoint key. */
 export function toLevel(key: number): number {
   return MAX_LEVEL - Math.floor(key / ID_RANGE)
 }
 
 /**
- * Packs the keys of the endpoints that hold one term, each endpoint once, strongest first: for
- * each level its number, how many endpoints follow, and the differences of their rising ids, all
- * but the level as varints. A `Float64Array` is sorted in place.
+ * Packs the keys of the endpoints that contain one term, each endpoint once, strongest first. For
+ * each level, stores the level as a byte, then as varints the number of endpoints and the
+ * differences of their ascending ids. Sorts a `Float64Array` in place.
  */
 export function packEndpoints(keys: readonly number[] | Float64Array): Uint8Array<ArrayBuffer> {
   const sorted = (keys instanceof Float64Array ? keys : Float64Array.from(keys)).sort()
@@ -49,7 +49,9 @@ export function packEndpoints(keys: readonly number[] | Float64Array): Uint8Arra
   return packed.slice(0, length)
 }
 
-/** Calls `visit` for each packed endpoint, strongest first. Damaged bytes end the walk early. */
+/**
+ * Calls `visit` for each packed endpoint, strongest first. Stops early if the bytes are damaged.
+ */
 export function visitEndpoints(
   bytes: Uint8Array,
   visit: (id: number, level: number) => void,
@@ -80,5 +82,7 @@ export function visitEndpoints(
 const MAX_LEVEL = 255
 const ID_RANGE = 2 ** 40
 
-/** Written anew for each term: a level and a count for each level, and six bytes for each id. */
+/**
+ * Reused for each term. Large enough for a level byte and a count per level, and six bytes per id.
+ */
 const packed = new Uint8Array(255 * 3 + MAX_ENDPOINTS * 6)

@@ -1,16 +1,16 @@
 import type { ApiPosting, TermQuery } from '../store.ts'
 import { type QueryWord, SURE } from './words.ts'
 
-/** The look-ups of some words, each once. */
+/** The distinct term lookups for some query words. */
 export interface TermPlan {
   readonly terms: readonly TermQuery[]
-  /** For each term: which words it is a way to find, and what that is worth. */
+  /** For each term: the words that it is a variant of, with the weight of a match. */
   readonly uses: readonly TermUses[]
 }
 
 export type TermUses = readonly { readonly word: number; readonly factor: number }[]
 
-/** Some of a plan's terms, with their numbers in the plan. */
+/** A selection of a plan's terms, with their indexes in the plan. */
 export interface TermChoice {
   readonly terms: readonly TermQuery[]
   readonly numbers: readonly number[]
@@ -33,7 +33,7 @@ export function planTerms(words: readonly QueryWord[]): TermPlan {
   return { terms, uses }
 }
 
-/** The terms of a plan that pass. */
+/** Selects the terms of a plan that pass the predicate. */
 export function chooseTerms(
   plan: TermPlan,
   passes: (term: TermQuery, uses: TermUses) => boolean,
@@ -48,8 +48,9 @@ export function chooseTerms(
 }
 
 /**
- * The prefixes of a plan that pass. Of those of at most `SHORT` characters, which match most of the
- * index, only `MAX_SHORT`: the longest, then the last typed, as an unfinished word ends a query.
+ * Selects the prefixes of a plan that pass. Prefixes of at most `SHORT` characters match most of
+ * the index, so only `MAX_SHORT` are selected: the longest, then the last typed, as a query may end
+ * with an unfinished word.
  */
 export function chooseStarts(
   plan: TermPlan,
@@ -69,8 +70,8 @@ const SHORT = 3
 const MAX_SHORT = 4
 
 /**
- * The words that so many APIs hold as they stand that they are no starts of words: longer words
- * are not looked for.
+ * The words that at least `COMMON` APIs contain exactly. They are not looked up as prefixes of
+ * longer words.
  */
 export function findCommonWords(
   postings: readonly ApiPosting[],

@@ -8,10 +8,10 @@ import { createKeyLists } from './key-lists.ts'
 import { API_ITSELF, packEndpoints, toEndpointKey, toLevel } from './packing.ts'
 import { createTermIndex } from './terms.ts'
 
-/** What is indexed of one API. */
+/** The indexed texts of one API. */
 export interface IndexedApi {
   readonly vendorName: string
-  /** Empty when the API has no category. */
+  /** Empty if the API has no category. */
   readonly categoryName: string
   readonly api: ApiDescription
   readonly endpoints: readonly {
@@ -22,24 +22,24 @@ export interface IndexedApi {
 }
 
 /**
- * Version of the rules by which terms and weights follow from texts. Increase it with every change
- * of the rules: stored APIs are indexed again then.
+ * Version of the rules that derive terms and weights from texts. Increase it with every change of
+ * the rules, so that stored APIs are re-indexed.
  */
 export const TERMS_VERSION = 1
 
-/** One endpoint's levels are its weights times this, rounded, 255 at most. */
+/** An endpoint's level is its weight times this, rounded, at most 255. */
 export const LEVELS_PER_WEIGHT = 10
 
 /**
- * One API's part of the search index (contract 4.3), sorted by term: for every word, stem and
- * concept its weight in the API and the endpoints that hold it. The API's own texts count as an
- * endpoint of id `API_ITSELF`. The time is linear in the texts.
+ * Builds one API's entries of the search index (contract 4.3), sorted by term. Every word, stem and
+ * concept has its weight in the API and the endpoints that contain it. The API's own texts count as
+ * an endpoint with id `API_ITSELF`. Takes linear time.
  */
 export function toPostings(input: IndexedApi): readonly SearchPosting[] {
   return runAtOnce(buildPostings(input))
 }
 
-/** What `toPostings` does, to be done in slices: a large API takes a second. */
+/** The same as `toPostings` in time slices: a large API takes a second. */
 export function* buildPostings(input: IndexedApi): SlicedWork<readonly SearchPosting[]> {
   const index = createTermIndex()
   const gatherer = createGatherer(index)
@@ -67,7 +67,7 @@ export function* buildPostings(input: IndexedApi): SlicedWork<readonly SearchPos
   return yield* sortInSlices(postings, (a, b) => (a.term < b.term ? -1 : 1))
 }
 
-/** Of an API's own texts. Its description counts once for its first words and once as a whole. */
+/** Fields of an API's own texts. The first words of the description count again in `lead`. */
 const API_FIELDS = {
   name: { weight: 9, usual: 3 },
   vendor: { weight: 7 },
@@ -125,7 +125,9 @@ function addEndpointTexts(gatherer: Gatherer, endpoint: EndpointDescription): vo
   }
 }
 
-/** The plural that a path ends with: `repos` for `/orgs/{org}/repos`, `orders` for `/orders.json`. */
+/**
+ * The plural at the end of a path: `repos` for `/orgs/{org}/repos`, `orders` for `/orders.json`.
+ */
 function findCollection(path: string): string | undefined {
   const segments = path.replace(QUERY_OR_EXTENSION, '').split('/').filter(Boolean)
   const last = segments.at(-1) ?? ''
@@ -138,7 +140,9 @@ function findCollection(path: string): string | undefined {
 
 const QUERY_OR_EXTENSION = /(?:\.(?:json|xml))?\/?(?:[?#].*)?$/
 
-/** The last literal segment tells most, and a short path more than a long one. */
+/**
+ * Weighs the last literal segment most, and segments of short paths more than those of long ones.
+ */
 function addPath(gatherer: Gatherer, path: string): void {
   const segments = path.split('/', MAX_SEGMENTS).filter((segment) => segment !== '')
   const last = segments.findLastIndex((segment) => !segment.startsWith('{'))
@@ -158,7 +162,10 @@ function toKey(id: number, weight: number): number {
   return toEndpointKey(id, Math.min(255, Math.max(1, level)))
 }
 
-/** What an API's endpoints say of its weight: the strongest one, and how many speak of the term. */
+/**
+ * The endpoints' contribution to an API's weight: from the strongest one and the share of endpoints
+ * with the term.
+ */
 function toApiShare(keys: Float64Array, count: number): number {
   let best = Number.POSITIVE_INFINITY
   for (const key of keys) best = Math.min(best, key)

@@ -15,34 +15,39 @@ import {
 } from './ranking.ts'
 import { type QueryWord, toQueryWords } from './words.ts'
 
-/** What a search reads of the catalogue. */
+/** The part of the catalogue that searches read. */
 export type SearchStore = Pick<CatalogueStore, 'findPostings' | 'findEndpointPostings'>
 
 /** One page of found APIs. */
 export interface FoundApis {
   /** The page's APIs, best first. */
   readonly ids: readonly number[]
-  /** All APIs found, without those that `dropTail` drops; the same on every page. */
+  /** Number of all APIs found after `dropTail`; the same on every page. */
   readonly total: number
-  /** By API of the page: its endpoints that match best, at most three, best first. */
+  /** The endpoints of each API on the page that match best, at most three, best first. */
   readonly endpointIds: ReadonlyMap<number, readonly number[]>
 }
 
 /**
- * Finds APIs by any word of what is known of them and their endpoints (contract 4.3), best
- * first, then by folded name, then by id; the order does not depend on the page asked for. Stop
- * words and common verbs find nothing beside other words; a word that 200 APIs hold is not taken
- * for the start of longer ones, and at most four words of up to three characters are. APIs that have
- * far less of the words than a better one are dropped before paging, counting and facets (see
- * `dropTail`). At most 16 words of the first 256 characters are looked at. No
- * word: nothing is found.
+ * Finds APIs by any word of their own texts and those of their endpoints (contract 4.3). Sorts by
+ * score, then folded name, then id; the order does not depend on the requested page.
+ *
+ * Bounds and exclusions:
+ * - Stop words and common verbs match nothing if the query has other words.
+ * - A word that 200 APIs contain is not used as a prefix. At most four prefixes have three
+ *   characters or fewer.
+ * - APIs that match far fewer words than a better one are dropped before paging, counting and
+ *   facets (see `dropTail`).
+ * - Only the first 16 words of the first 256 characters are used.
+ *
+ * A query without words has no results.
  */
 export async function searchApis(search: {
   readonly store: SearchStore
   readonly q: string
   readonly filter: ApiFilter
   readonly request: PageRequest
-  /** Of all that is found, which count, asked once; all when absent. */
+  /** Selects among all ids found; called once. If absent, all are selected. */
   readonly choose?: (ids: readonly number[]) => ReadonlySet<number>
 }): Promise<FoundApis> {
   const { store, request } = search
@@ -82,9 +87,9 @@ function choose(
   return { ...found, apis: found.apis.filter(({ id }) => chosen.has(id)) }
 }
 
-/** So many of the APIs that look best are ordered anew by their endpoints. */
+/** Number of top APIs that are re-ranked by their endpoints. */
 const WINDOW = 100
-/** What the best endpoint counts beside its API. */
+/** Weight of the best endpoint relative to its API. */
 const ENDPOINT_SHARE = 1
 
 const isEndpoint = ({ id }: RankedEndpoint) => id !== API_ITSELF
@@ -93,7 +98,7 @@ interface Ranking extends ApiRanking {
   readonly words: readonly QueryWord[]
 }
 
-/** APIs by the words that find; by the weak ones when those find nothing. */
+/** Ranks APIs by the strong words, or by the weak ones if the strong ones match nothing. */
 async function findRanking(search: {
   readonly store: SearchStore
   readonly q: string
@@ -158,5 +163,5 @@ async function findEndpoints(
   return ranked
 }
 
-/** APIs whose endpoints are read and ranked without yielding. */
+/** Number of APIs whose endpoints are read and ranked without yielding to the event loop. */
 const APIS_AT_ONCE = 4

@@ -5,35 +5,38 @@ import { LEVELS_PER_WEIGHT } from './postings.ts'
 import { createWordTable } from './word-table.ts'
 import type { QueryWord } from './words.ts'
 
-/** An API that holds at least one word. */
+/** An API that contains at least one query word. */
 export interface RankedApi {
   readonly id: number
-  /** Folded, for ties. */
+  /** Folded, to break ties. */
   readonly name: string
-  /** 0 to 1, the greater the better. */
+  /** 0 to 1, higher is better. */
   readonly score: number
-  /** Some word was found by a loose way only, such as a longer word that starts with it. */
+  /**
+   * True if a word was found only through a loose variant, such as a longer word that starts with
+   * it.
+   */
   readonly isLoose: boolean
-  /** The words that it holds in any way, a bit each. */
+  /** The words found through any variant, one bit each. */
   readonly words: number
 }
 
-/** An endpoint of a ranked API that holds at least one word. */
+/** An endpoint of a ranked API that contains at least one query word. */
 export interface RankedEndpoint {
   readonly id: number
   readonly score: number
 }
 
-/** The APIs that hold a word, best first, and how telling each word turned out to be. */
+/** The APIs that contain a word, best first, and the rarity of each word. */
 export interface ApiRanking {
   readonly apis: readonly RankedApi[]
-  /** By word: from 1 for a word that every found API has upwards. */
+  /** By word: 1 for a word that every found API contains, more for rarer words. */
   readonly rarities: readonly number[]
 }
 
 /**
- * Ranks APIs by the words they hold: rare words count more, each further occurrence less, and
- * APIs with more of the words come first.
+ * Ranks APIs by the words they contain. Rare words count more, each further occurrence counts less,
+ * and APIs with more of the words come first.
  */
 export function rankApis(
   postings: readonly ApiPosting[],
@@ -65,9 +68,9 @@ export function rankApis(
 }
 
 /**
- * Drops the APIs (sorted) that are far behind a better one which holds all of their words and
- * more: with "currency exchange rates", those that only rate something. An API that holds a word
- * which the better ones lack stays, and so do all APIs found by one word.
+ * Drops APIs (sorted) that score far below a better one that contains all of their words and more:
+ * for "currency exchange rates", those that only rate something. Keeps an API that contains a word
+ * the better ones lack, and all APIs of a one-word query.
  */
 export function dropTail(apis: readonly RankedApi[]): readonly RankedApi[] {
   const leaders: RankedApi[] = []
@@ -85,12 +88,12 @@ export function dropTail(apis: readonly RankedApi[]): readonly RankedApi[] {
   return leaders.length > 1 ? apis.filter((api) => !isBehind(api)) : apis
 }
 
-/** An API of a smaller share of the better one's score is dropped. */
+/** An API with a smaller share of the better one's score is dropped. */
 const TAIL_SHARE = 0.1
-/** So many sets of words, the best first, are compared with: it bounds the time. */
+/** Number of word sets, best first, that APIs are compared with. Bounds the time. */
 const MAX_LEADERS = 8
 
-/** The endpoints that hold a word, by API, best first, then by id: four of each at the most. */
+/** The endpoints that contain a word, by API, sorted by score, then id; at most four per API. */
 export function rankEndpoints(
   postings: readonly EndpointPosting[],
   query: { readonly plan: TermPlan; readonly rarities: readonly number[] },
@@ -104,7 +107,7 @@ export function rankEndpoints(
   return new Map([...byApi].map(([apiId, ofApi]) => [apiId, rankOfApi(ofApi, query)]))
 }
 
-/** One API after the other: a table of all their endpoints is larger than a processor's cache. */
+/** Ranks one API at a time: a table of all their endpoints would exceed the processor's cache. */
 function rankOfApi(
   postings: readonly EndpointPosting[],
   { plan, rarities }: { readonly plan: TermPlan; readonly rarities: readonly number[] },
@@ -132,7 +135,9 @@ function rankOfApi(
   return best
 }
 
-/** Puts an endpoint where it belongs; an API may have thousands of which only these are shown. */
+/**
+ * Inserts an endpoint at its rank: an API may have thousands, of which only the best are returned.
+ */
 function keepBest(best: RankedEndpoint[], endpoint: RankedEndpoint): void {
   const { id, score } = endpoint
   const isBefore = (other: RankedEndpoint) =>
@@ -144,10 +149,10 @@ function keepBest(best: RankedEndpoint[], endpoint: RankedEndpoint): void {
   if (best.length > KEPT) best.pop()
 }
 
-/** Three are shown, and the API itself may be among the best. */
+/** Three are returned, and the API itself may be among the best. */
 const KEPT = 4
 
-/** Better first; then by folded name in order of code points, then by id. */
+/** Sorts by score, highest first; then by folded name in code point order, then by id. */
 export function compareApis(
   a: Pick<RankedApi, 'id' | 'name' | 'score'>,
   b: Pick<RankedApi, 'id' | 'name' | 'score'>,
@@ -155,12 +160,12 @@ export function compareApis(
   return b.score - a.score || compareCodePoints(a.name, b.name) || a.id - b.id
 }
 
-/** How telling a word is that only orders what others found. */
+/** Rarity of a word that only orders the matches of other words. */
 export const WEAK_RARITY = 0.8
 
 const API_HALF = 5
 const ENDPOINT_HALF = 3
-/** Of an endpoint, by level. */
+/** Saturated value of an endpoint, by level. */
 const LEVEL_VALUES = Float64Array.from({ length: 256 }, (_, level) =>
   saturate(level / LEVELS_PER_WEIGHT, ENDPOINT_HALF),
 )

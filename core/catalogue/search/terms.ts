@@ -4,21 +4,21 @@ import { toConcepts } from './concepts.ts'
 
 /** Numbers the terms of one API's texts; every distinct run of letters is analysed once. */
 export interface TermIndex {
-  /** All terms so far; a term's number is its position. */
+  /** All terms found so far, indexed by number. */
   readonly terms: readonly string[]
-  /** The number of a term that is given as it stands. */
+  /** The number of a term that needs no analysis. */
   numberOf(term: string): number
   analyse(text: string, options: AnalyseOptions): FoundTerms
 }
 
 export interface AnalyseOptions {
-  /** Whole camel-case words count too: `gotomeeting`; otherwise the text is a name. */
+  /** True: camel-case words also count as a whole (`gotomeeting`). False: the text is a name. */
   readonly isProse: boolean
-  /** The rest of a longer text is left out. */
+  /** Words beyond this number are ignored. */
   readonly maxWords: number
 }
 
-/** Numbers of terms: `number` for a word or concept, `~number` for the stem of another word. */
+/** Term numbers: `number` for a word or concept, `~number` for the stem of another word. */
 export interface FoundTerms {
   readonly codes: readonly number[]
   readonly words: number
@@ -71,7 +71,7 @@ export function createTermIndex(): TermIndex {
   }
 
   function analyse(text: string, { isProse, maxWords }: AnalyseOptions): FoundTerms {
-    // Most names are one run of letters: nothing is allocated for a known one.
+    // Most names are one run of letters: a known one needs no allocation.
     const known = isProse ? undefined : byChunk.get(text)
     if (known) return known
     const codes: number[] = []
@@ -97,7 +97,7 @@ export function createTermIndex(): TermIndex {
   }
 }
 
-/** The one word that two words are also written as: `user name` gives username. */
+/** The compound that two words are also written as: `username` for `user name`. */
 export function toCompound(first: string, second: string): string | undefined {
   return COMPOUNDS.get(first)?.get(second)
 }
@@ -107,7 +107,7 @@ interface ChunkEntry {
   readonly words: number
   readonly first: string
   readonly last: string
-  /** Of the whole camel-case word. */
+  /** Codes of the whole camel-case word. */
   readonly whole: readonly number[]
 }
 

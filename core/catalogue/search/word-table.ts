@@ -1,42 +1,47 @@
 import type { TermUses } from './plan.ts'
 import { SURE } from './words.ts'
 
-/** What each of many APIs or endpoints has of each word of a query, row by row in one array. */
+/** The values of each query word in many APIs or endpoints, one row each in a single array. */
 export interface WordTable {
-  /** Adds a row that has no word yet; gives its number, from 0. */
+  /** Adds a row without words and returns its index, from 0. */
   addRow(): number
-  /** A function that notes in a row that a term of these uses was found, worth 0 to 1. */
+  /**
+   * Returns a function that records a matched term of these words in a row, with a value from 0 to
+   * 1.
+   */
   toNote(uses: TermUses): (row: number, value: number) => void
-  /** What a row leaves to those below it: a part of what it has. */
+  /** The values that an API's row passes on to its endpoints: a share of its own. */
   toHeritage(row: number): Heritage
   /**
-   * Weighted mean of the words' values times the share of the words that are there, rounded; what is
-   * left to the row counts where that is more.
+   * Weighted mean of the words' values times the share of words found, rounded. Uses the inherited
+   * value of a word if it is greater.
    */
   score(
     row: number,
     by: { readonly rarities: readonly number[]; readonly heritage?: Heritage | undefined },
   ): number
-  /** The words that the row has in any way, a bit each from the lowest. */
+  /** The words that the row contains through any variant, one bit each from the lowest. */
   wordsOf(row: number): number
-  /** True when some word of the row was found by a loose way only. */
+  /** True if some word of the row was found only through a loose variant. */
   isLoose(row: number): boolean
   /**
-   * How telling each word is, from the number of rows that hold the word itself; those with a
-   * synonym or longer word count only when there are none. 1 for a word that all rows hold.
+   * Rarity of each word, from the number of rows that contain the word itself. Rows with a synonym
+   * or longer word count only if there are none. 1 for a word in all rows.
    */
   rarities(): readonly number[]
 }
 
-/** For each word a value, then how sure it is. */
+/** First a value for each word, then the sureness of each word. */
 type Heritage = Float64Array<ArrayBuffer>
 
 export function createWordTable(words: number): WordTable {
-  /** For each row first the best values found, then how sure the best way was, 0 to 1. */
+  /**
+   * For each row: first the best value of each word, then the sureness of its best variant, 0 to 1.
+   */
   let cells = new Float64Array(64 * 2 * words)
   let rows = 0
 
-  /** What it gives runs for each word of each endpoint. */
+  /** The returned function runs for each word of each endpoint. */
   function toNoteOf({ word, factor }: TermUses[number]): (row: number, value: number) => void {
     return (row, value) => {
       const at = row * 2 * words + word
@@ -121,12 +126,12 @@ export function createWordTable(words: number): WordTable {
   }
 }
 
-/** What a word in the API's own texts counts for each of its endpoints. */
+/** Share of a word's value in the API's own texts that each of its endpoints inherits. */
 const INHERITED = 0.4
 const INHERITED_SURENESS = 0.7
 const PRECISION = 1e6
 
-/** Logarithm in straight pieces: of the same bits on every engine, unlike `Math.log2`. */
+/** Piecewise linear logarithm: has the same bits on every engine, unlike `Math.log2`. */
 function log2(value: number): number {
   let rest = value
   let whole = 0

@@ -12,28 +12,31 @@ import {
 } from './concepts.ts'
 import { toCompound } from './terms.ts'
 
-/** More words and characters of a query are not read. */
+/** Query words and characters beyond these numbers are ignored. */
 const MAX_WORDS = 16
 const MAX_CHARACTERS = 256
 
-/** A word of a query with the ways in which it is looked up. */
+/** A query word with the variants to look up. */
 export interface QueryWord {
   readonly text: string
-  /** A verb that nearly every API has, beside other words: it orders, but finds nothing. */
+  /**
+   * True for words that nearly every API contains, if the query has others. They order matches but
+   * find none.
+   */
   readonly isWeak: boolean
   readonly variants: readonly WordVariant[]
 }
 
-/** One look-up for a word. */
+/** One lookup for a word. */
 export interface WordVariant extends TermQuery {
-  /** What a find is worth, against 1 for the very word. */
+  /** Weight of a match, relative to 1 for the exact word. */
   readonly factor: number
 }
 
 /**
- * The words of a query, each once: stop words are left out unless there are no others. Each is
- * looked up as it stands, by its stem, joined with its neighbour (`pod casts`), by its concepts
- * and as the start of a word, from the surest way to the loosest.
+ * The distinct words of a query, without stop words unless there are no others. Each is looked up
+ * exactly, by its stem, joined with its neighbours (`pod casts`), by its concepts and as a prefix,
+ * from the surest variant to the loosest.
  */
 export function toQueryWords(q: string): readonly QueryWord[] {
   const tokens = toTokens(q.slice(0, MAX_CHARACTERS))
@@ -49,17 +52,17 @@ export function toQueryWords(q: string): readonly QueryWord[] {
   }))
 }
 
-/** A find by a way at least that sure is the word itself; others are loose. */
+/** Minimum factor of a variant that counts as the word itself; others are loose. */
 export const SURE = 0.9
 
 const EXACT = 1
 const STEM = 0.95
 const VERB = 0.85
 const NOUN = 0.55
-/** By the number of characters typed; the last for all longer ones. */
+/** By number of characters typed; the last applies to all longer words. */
 const PREFIX = [0, 0.2, 0.22, 0.3, 0.38, 0.42]
 const MIN_PREFIX = 2
-/** Longer queries are sentences, whose words are not tried joined. */
+/** Longer queries are sentences, whose words are not joined. */
 const MAX_JOINED_WORDS = 6
 
 function toVariants(

@@ -130,7 +130,7 @@ describe('The page of an API', () => {
     for (const id of ['nothing', '0', '%00', '%3Cb%3E', '9'.repeat(30)]) {
       const { status, text } = await shown.get(`/console/apis/${id}`)
       expect([id, status]).toEqual([id, 404])
-      expect(text).toContain('There is no such API; it may have been removed')
+      expect(text).toContain('API not found; it may have been removed')
     }
   })
 

@@ -48,7 +48,7 @@ describe('facets', () => {
       category: ['Environment & Weather 2', 'Artificial Intelligence & Data Science 1'],
       vendor: ['Parcel 2', 'Wind <b> 2'],
       auth: ['header 2', 'OAuth2 1', 'none 1'],
-      license: ['MIT 2', 'Apache-2.0 1', 'None stated 1'],
+      license: ['MIT 2', 'Apache-2.0 1', 'Not stated 1'],
       deprecated: ['None 2', 'Some 2'],
     })
   })
@@ -75,14 +75,14 @@ describe('facets', () => {
     })
     expect(narrow({ license: 'MIT' })).toMatchObject({
       ids: [1, 3],
-      license: ['*MIT 2', 'Apache-2.0 1', 'None stated 1'],
+      license: ['*MIT 2', 'Apache-2.0 1', 'Not stated 1'],
     })
     expect(narrow({ license: 'Apache License, Version 2.0' })).toMatchObject({
       ids: [4],
-      license: ['MIT 2', '*Apache-2.0 1', 'None stated 1'],
+      license: ['MIT 2', '*Apache-2.0 1', 'Not stated 1'],
     })
     expect(narrow({ license: 'GPLv3' })).toMatchObject({
-      license: ['MIT 2', 'Apache-2.0 1', 'None stated 1', '*GPL-3.0-only 0'],
+      license: ['MIT 2', 'Apache-2.0 1', 'Not stated 1', '*GPL-3.0-only 0'],
     })
     expect(narrow({ license: 'none', deprecated: 'yes' }).ids).toEqual([2])
   })
