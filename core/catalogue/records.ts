@@ -213,7 +213,7 @@ export interface EndpointDescription {
   readonly url: string
   /** Operation-level, path-level or document-level servers, whichever is nearest. */
   readonly servers: readonly Server[]
-  /** The summary, else the first sentence of the description. */
+  /** The summary, else the first line of the description, at most 200 characters. */
   readonly summary: string
   /** The summary if there is no longer text. */
   readonly description: string

@@ -4,34 +4,34 @@ import { findAgreementKind } from '../shared/agreement-kinds.ts'
 import { isHttpUrl } from '../shared/urls.ts'
 import { readValue } from './read.ts'
 
-/** What an APIs.json file says of one API. */
+/** An API listed in an APIs.json file. */
 interface IndexedApi {
   readonly name: string
-  /** Who offers the index, or empty. */
+  /** Name of the index, or empty. */
   readonly provider: string
   /** `baseURL`s, absolute. */
   readonly baseUrls: readonly string[]
-  /** Pages for people, absolute. */
+  /** Pages for humans, absolute. */
   readonly urls: readonly string[]
   readonly agreements: readonly {
     readonly name: string
     readonly link: string
-    /** In APIs.json words. */
+    /** Agreement type, as spelled by APIs.json. */
     readonly type: string
   }[]
 }
 
 /**
- * Reads an APIs.json file, JSON or YAML: the properties of each API that are agreements, then the common ones
- * of a kind that it has not. Versions differ in spelling alone (`TermsOfService`,
- * `x-terms-of-service`; `common`, `x-common`). Throws `invalid_description` for another document.
+ * Reads an APIs.json file in JSON or YAML. Agreements are an API's own properties, then common ones
+ * of types that the API itself lacks. Accepts the spellings of all versions (`TermsOfService`,
+ * `x-terms-of-service`; `common`, `x-common`). Throws `invalid_description` for other documents.
  */
 export function readApisJson(bytes: Uint8Array): readonly IndexedApi[] {
   const index = readValue(bytes)
   if (!isObject(index) || !Array.isArray(index.apis)) {
     throw new ServiceError(
       'invalid_description',
-      'Cannot read the index: it is no APIs.json: it has no list "apis"',
+      'Cannot import the index: it is not an APIs.json file, because it has no "apis" list',
     )
   }
   const provider = toText(index.name).trim()
@@ -71,7 +71,10 @@ function toAgreements(properties: readonly unknown[]): IndexedApi['agreements'] 
   })
 }
 
-/** Types that are no agreements, though their words are: `SecurityScheme`, `RateLimitingSDK`. */
+/**
+ * Finds an agreement type. Looks up whole names only: `SecurityScheme` and `RateLimitingSDK` are
+ * not agreements.
+ */
 function findType(type: string): { readonly kind: string; readonly name: string } | undefined {
   const letters = type
     .replace(/^x-/i, '')
@@ -81,7 +84,7 @@ function findType(type: string): { readonly kind: string; readonly name: string 
   return kind === undefined ? undefined : findAgreementKind(kind)
 }
 
-/** Types by their letters in lower case, with the label of the kind that each is. */
+/** Type names (letters only, lower case) with the label of their agreement kind. */
 const TYPES: ReadonlyMap<string, string> = new Map([
   ['termsofservice', 'terms'],
   ['termsofuse', 'terms'],

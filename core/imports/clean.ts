@@ -1,11 +1,13 @@
 import { isObject, type JsonObject } from '../schemas/values.ts'
 
-/** Escapes that can produce what a database refuses or changes: NUL and lone surrogates. */
+/**
+ * Escapes that can produce characters which a database rejects or changes: NUL and lone surrogates.
+ */
 const SUSPECT = /\\(?:u0000|u[dD][89a-fA-F]|0|x00|U)/
 
 /**
- * Replaces NUL characters and lone surrogates, which came in by escapes, with U+FFFD, so that
- * every storage keeps the same text. Returns the value itself where nothing is replaced.
+ * Replaces escaped NUL characters and lone surrogates with U+FFFD, so that every storage stores the
+ * same text. Returns the value itself if nothing is replaced.
  */
 export function cleanValue(value: unknown, source: string): unknown {
   return source.includes('\\') && SUSPECT.test(source) ? clean(value, new Map()) : value
@@ -48,7 +50,10 @@ function cleanObject(object: JsonObject, done: Map<object, unknown>): JsonObject
   return isChanged ? Object.fromEntries(entries) : object
 }
 
-/** Without regular expressions: a list of millions of matches takes a hundred times the text. */
+/**
+ * Avoids regular expressions: a list of millions of matches needs a hundred times the text's
+ * memory.
+ */
 function cleanText(text: string): string {
   const whole = text.toWellFormed()
   return whole.includes('\0') ? whole.split('\0').join('\ufffd') : whole

@@ -1,6 +1,6 @@
 import { refusal, toPlace } from './refusals.ts'
 
-/** Signatures of files that people upload by mistake. */
+/** Signatures of files that users upload by mistake. */
 const SIGNATURES: readonly (readonly [name: string, bytes: readonly number[]])[] = [
   ['a zip archive', [0x50, 0x4b, 0x03, 0x04]],
   ['an empty zip archive', [0x50, 0x4b, 0x05, 0x06]],
@@ -17,16 +17,16 @@ const SIGNATURES: readonly (readonly [name: string, bytes: readonly number[]])[]
 ]
 
 /**
- * Decodes a description's bytes: UTF-8 with or without byte order mark, UTF-16 with one.
- * Throws `unsupported_media_type` for what is no text (archives, images, HTML, XML) and
- * `invalid_body` for empty, broken or NUL-bearing text, with line and column.
+ * Decodes a description's bytes: UTF-8 with or without byte order mark, UTF-16 with one. Throws
+ * `unsupported_media_type` for anything but plain text (archives, images, HTML, XML). Throws
+ * `invalid_body`, with line and column, for text that is empty, malformed or contains NUL.
  */
 export function decodeText(bytes: Uint8Array): string {
   const signature = SIGNATURES.find(([, start]) => start.every((byte, at) => bytes[at] === byte))
   if (signature) {
     throw refusal(
       'unsupported_media_type',
-      `Cannot import the file: it is ${signature[0]}, not a JSON or YAML text; unpack it first`,
+      `Cannot import the file: it is ${signature[0]}. Import a JSON or YAML file instead`,
     )
   }
   const text = toUnicode(bytes)

@@ -23,20 +23,22 @@ import type {
   NewEndpoint,
 } from './store.ts'
 
-/** What an import knows besides the description. */
+/** The import request's data besides the description. */
 export interface ChangeOptions {
   readonly vendor: Vendor
-  /** The category that the importer named; undefined keeps the one that the API has. */
+  /** Requested category; undefined retains the API's present one. */
   readonly categoryId: number | undefined
-  /** The category of a new API whose importer named none. */
+  /** Category of a new API if none was requested. */
   readonly usualCategoryId: number | undefined
   readonly isPublic: boolean
-  /** As the importer named them; undefined keeps those that the API has, a new one gets its vendor's. */
+  /**
+   * Requested countries; undefined retains those of the API, or uses its vendor's for a new one.
+   */
   readonly countries: readonly string[] | undefined
   readonly source: ApiSource
   /** Milliseconds since the epoch. */
   readonly now: number
-  /** The API's part of the search index; see `catalogue/search/`. */
+  /** Builds the API's entries of the search index; see `catalogue/search/`. */
   readonly toPostings: (input: {
     readonly vendorName: string
     readonly categoryName: string
@@ -48,7 +50,7 @@ export interface ChangeOptions {
   }) => MaybePromise<readonly SearchPosting[]>
 }
 
-/** How many endpoints an import wrote (contract 4.6). */
+/** Number of endpoints by change (contract 4.6). */
 export interface ChangeCounts {
   readonly added: number
   readonly changed: number
@@ -56,27 +58,27 @@ export interface ChangeCounts {
   readonly unchanged: number
 }
 
-/** A decision for `ImportStore.replaceApi`. */
+/** A computed change for `ImportStore.replaceApi`. */
 export interface Decision {
-  /** Pure in what is stored; may be called again when a transaction is tried again. */
+  /** Depends only on the stored API; may be called again if the transaction is retried. */
   readonly change: (existing: ExistingApi | undefined) => ApiChange
-  /** Of the last call of `change`; all zero before. */
+  /** Counts of the last call of `change`; all zero before. */
   readonly summary: () => ChangeCounts
 }
 
-/** How many short ids are offered for an endpoint, in case others hold the first ones. */
+/** Number of short ids to try for an endpoint, in case others have taken the first ones. */
 const SHORT_ID_ATTEMPTS = 8
 
 /**
- * Compares a description with what the catalogue holds of the API. Endpoints are the same when
- * their keys or their very paths are, and unchanged when everything about them is; the same description again under
- * the same options changes nothing at all.
+ * Compares a description with the stored API. Endpoints match by key or exact path. A matching
+ * endpoint is unchanged if all its data is equal. Importing the same description with the same
+ * options changes nothing.
  */
 export function decideChange(extracted: ExtractedDescription, options: ChangeOptions): Decision {
   return runAtOnce(buildDecision(extracted, options))
 }
 
-/** What `decideChange` does, to be done in slices: thousands of endpoints are digested. */
+/** The same as `decideChange` in time slices: thousands of endpoints are digested. */
 export function* buildDecision(
   extracted: ExtractedDescription,
   options: ChangeOptions,
@@ -157,16 +159,16 @@ export function* buildDecision(
   }
 }
 
-/** Folded texts in one; no two lists of texts give the same. */
+/** Joins folded texts without collisions between different lists. */
 function toIdentity(texts: readonly string[]): string {
-  // A folded text holds no line break.
+  // A folded text contains no line break.
   return texts.map((text) => foldName(text).replaceAll('|', '\n')).join('|')
 }
 
 /**
- * Finds the stored endpoint of each described one (contract 4.6). Among operations whose templates
- * differ in parameter names alone, one of the same path comes first, then the others in their
- * order. A callback is found by its operation, its name and its expression.
+ * Matches each described endpoint to a stored one (contract 4.6). If templates differ only in
+ * parameter names, equal paths are matched first, then the others in order. A callback matches by
+ * its operation, name and expression.
  */
 function pairEndpoints(
   described: readonly EndpointDescription[],
@@ -195,7 +197,8 @@ function pairEndpoints(
     const [path] = groups.get(eraseNames(description.key))?.keys() ?? []
     pair(description, path)
   }
-  // Callbacks follow their operation; their keys begin with its key, which may have changed.
+  // Callbacks are listed after their operation. Their keys start with its key, which may have
+  // changed.
   let owner: EndpointDescription | undefined
   for (const description of described) {
     if (!description.isInbound) owner = description
@@ -223,7 +226,7 @@ function eraseNames(key: string): string {
   return key.replace(/\{[^{}]*\}/g, '{}')
 }
 
-/** Digests of endpoints; parameters that many endpoints share are written out once. */
+/** Digests endpoints; a parameter that many endpoints share is serialised once. */
 function createDigest(): (endpoint: EndpointDescription) => number {
   const known = new Map<Parameter, number>()
   const digestOf = (parameter: Parameter): number => {
@@ -235,7 +238,10 @@ function createDigest(): (endpoint: EndpointDescription) => number {
     hash53(JSON.stringify({ ...endpoint, parameters: endpoint.parameters.map(digestOf) }))
 }
 
-/** What an API's row says, whatever the order of its members; without ids, times and digest. */
+/**
+ * Serialises the content of an API's row in a fixed member order, without ids, timestamps and
+ * digest.
+ */
 function toText(row: ApiRow | Api): string {
   const {
     name,

@@ -7,21 +7,21 @@ import type { importOperations } from './operations.ts'
 import type { ImportWarning, StoredImport } from './records.ts'
 import type { Imported, ImportReport, Imports } from './service.ts'
 
-/** Creates the handlers of the upload (Specification 4.6) and of what is kept of imports. */
+/** Creates the handlers of uploads (Specification 4.6) and of the import history. */
 export function createImportHandlers(deps: {
   readonly imports: Imports
   readonly policies: Pick<GatewayStore, 'findPolicy'>
 }): Handlers<typeof importOperations> {
   /**
-   * A policy that lists vendors or APIs binds its key to the hosts of their descriptions: whoever
-   * writes those descriptions would choose the hosts.
+   * Rejects keys whose policy lists vendors or APIs. Such a policy binds the key to the hosts in
+   * their descriptions, and an import could change those hosts.
    */
   async function checkMayImport({ account, keyId }: Pick<Caller, 'account' | 'keyId'>) {
     const policy = keyId === undefined ? undefined : await deps.policies.findPolicy(account, keyId)
     if (policy?.vendorIds === undefined && policy?.apiIds === undefined) return
     throw new ServiceError(
       'call_not_permitted',
-      'Cannot import: the policy of the key lists vendors or APIs. Use a key without such a policy',
+      'Cannot import the description: the policy of the key lists vendors or APIs. Use a key without such a policy',
     )
   }
 
@@ -31,7 +31,7 @@ export function createImportHandlers(deps: {
       const { unknownFields = [] } = input.file
       const ignored = unknownFields.map((name) => ({
         pointer: '',
-        message: `The form field "${name}" is unknown and was ignored`,
+        message: `Unknown form field "${name}" was ignored`,
       }))
       const importing = deps.imports.importDescription({
         bytes: input.file.bytes,
@@ -91,12 +91,14 @@ function toImportWire(kept: StoredImport) {
   }
 }
 
-/** The error of an upload, with what to do about an unknown vendor and which fields had no effect. */
+/**
+ * Adds hints to an upload error: how to create an unknown vendor, and which fields were ignored.
+ */
 function explain(error: ServiceError, ignored: readonly ImportWarning[]): ServiceError {
   const { code, message, issues, extra, retryAfter, headers } = error
   const hints = ignored.map((warning) => warning.message)
   if (extra.unknown_vendor !== undefined) {
-    hints.push('Enter the vendor first: POST /vendors (on the command line: --create-vendors)')
+    hints.push('Create the vendor first: POST /vendors (on the command line: --create-vendors)')
   }
   if (hints.length === 0) return error
   return new ServiceError(code, [message, ...hints].join('. '), {
@@ -108,7 +110,7 @@ function explain(error: ServiceError, ignored: readonly ImportWarning[]): Servic
   })
 }
 
-/** Empty when everything was understood (Specification 4.6), else what was not. */
+/** Summarises skipped operations and warnings (Specification 4.6); empty if there are none. */
 function describe({ report }: Imported): string {
   const parts = [
     report.skipped > 0 ? toSkippedText(report) : '',

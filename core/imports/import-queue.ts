@@ -1,10 +1,11 @@
 import { ServiceError } from '../http/problems.ts'
 
-/** Lets large imports run one after the other: their memory does not add up. */
+/** Runs large imports one at a time, so that their memory use does not add up. */
 export interface ImportQueue {
   /**
-   * Resolves, when the import may start, with a function to call at its end. Small imports start at
-   * once. Rejects with `overloaded` when too much is waiting, with `too_expensive` once `signal` aborts.
+   * Waits until the import may start and resolves to a function to call at its end. Small imports
+   * start immediately. Rejects with `overloaded` if the queue is full, with `too_expensive` if
+   * `signal` aborts.
    */
   enter(bytes: number, signal?: AbortSignal): Promise<() => void>
 }
@@ -12,9 +13,9 @@ export interface ImportQueue {
 /** Creates the queue of one process. */
 export function createImportQueue(
   options: {
-    /** Bytes from which an import is large; 1 MiB when absent. */
+    /** Size in bytes from which an import is large; 1 MiB by default. */
     readonly largeBytes?: number
-    /** Bytes of all imports that wait; 64 MiB when absent. */
+    /** Maximum total size of waiting imports in bytes; 64 MiB by default. */
     readonly maxWaitingBytes?: number
   } = {},
 ): ImportQueue {

@@ -16,7 +16,9 @@ import { inferCategoryName, inferVendorName } from './provider.ts'
 import type { ImportDeps, Imported, ImportRequest } from './service.ts'
 import { chooseVendor, findNamedVendors, toHomepage, warnOfForeignServers } from './vendors.ts'
 
-/** Creates what imports: with all that reads descriptions, which is much. */
+/**
+ * Creates the import function. A separate module, as it loads all code that parses descriptions.
+ */
 export function createImporter(
   deps: ImportDeps,
 ): (request: ImportRequest) => Promise<Omit<Imported, 'importId'>> {
@@ -36,7 +38,10 @@ export function createImporter(
     })
     const found = vendor ?? (await catalogue.findVendor(name))
     if (found) return found
-    throw new ServiceError('conflict', `Cannot enter the vendor "${name}"`)
+    throw new ServiceError(
+      'conflict',
+      `Cannot create the vendor "${name}": it was changed at the same time. Try again`,
+    )
   }
 
   async function importDescription(request: ImportRequest): Promise<Omit<Imported, 'importId'>> {
@@ -51,7 +56,7 @@ export function createImporter(
     }
   }
 
-  /** Imports for one of the vendors that have the name, or for a new one. */
+  /** Imports for one of the vendors with the requested name, or for a new one. */
   async function importNamed(
     request: ImportRequest,
     named: readonly Vendor[],
@@ -110,7 +115,7 @@ function hasRelativeServer({ endpoints }: ParsedDescription): boolean {
   return endpoints.some(({ url, isInbound }) => !isInbound && !isAbsolute(url))
 }
 
-/** What is wrong with vendor, category and base URL is told before the description is read. */
+/** Rejects an unknown vendor or category and an invalid base URL before parsing the description. */
 function refuseUnknown(request: ImportRequest, vendor: Vendor | undefined): void {
   const { vendorName, categoryName, createVendor, baseUrl } = request
   const issues: InputIssue[] = []
@@ -118,7 +123,7 @@ function refuseUnknown(request: ImportRequest, vendor: Vendor | undefined): void
     issues.push(toUnknownVendor(vendorName))
   }
   if (categoryName !== undefined && !findCategory(categoryName)) {
-    const message = `Category "${categoryName}" is not in the list of categories`
+    const message = `Category "${categoryName}" not found`
     issues.push({ in: 'header', name: 'category', message })
   }
   if (baseUrl && !isHttpUrl(baseUrl)) {
@@ -130,10 +135,10 @@ function refuseUnknown(request: ImportRequest, vendor: Vendor | undefined): void
 }
 
 function toUnknownVendor(name: string): InputIssue {
-  return { in: 'header', name: 'vendor', message: `Vendor "${name}" is not in the catalogue` }
+  return { in: 'header', name: 'vendor', message: `Vendor "${name}" not found` }
 }
 
-/** `unknown_vendor` lets callers say how they enter one. */
+/** Sets `unknown_vendor` in the error, so that clients can offer to create the vendor. */
 function toRefusal(issues: readonly InputIssue[], unknownVendor: string | undefined): ServiceError {
   const detail = issues
     .map(({ name, message }) => (/^[A-Z]/.test(message) ? message : `${name} ${message}`))

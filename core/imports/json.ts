@@ -2,31 +2,31 @@ import type { ImportLimits } from './limits.ts'
 import { describePlace, refusal, toPlace } from './refusals.ts'
 import { readJsonStrictly } from './strict-json.ts'
 
-/** A parsed JSON text and what is odd about it. */
+/** A parsed JSON text and its duplicate members. */
 export interface ParsedJson {
   readonly value: unknown
-  /** JSON pointers of members that an object has twice; the last one counts (RFC 8259 4). */
+  /** JSON pointers of duplicate members; the last one is used (RFC 8259 4). */
   readonly duplicates: readonly string[]
 }
 
 /**
- * Parses JSON text. Depth and number of values are counted before anything is built, and
- * duplicate members are found by comparing the colons of the text with the members that were
- * built, so a text without any costs one scan. Throws `too_expensive`, and `invalid_description`
- * with line and column, the same on every runtime.
+ * Parses JSON text. Checks depth and number of values before building anything. Detects duplicate
+ * members by comparing the number of colons with the number of members built, so a text without
+ * duplicates costs one extra scan. Throws `too_expensive`, or `invalid_description` with line and
+ * column, with the same messages on every runtime.
  */
 export function parseJson(text: string, limits: ImportLimits): ParsedJson {
   const shape = scan(text)
   if (shape.depth > limits.maxDepth) {
     throw refusal(
       'too_expensive',
-      `Cannot read the description: nested ${shape.depth} deep, at most ${limits.maxDepth} is allowed`,
+      `Cannot parse the JSON text: nested ${shape.depth} levels deep, at most ${limits.maxDepth} are allowed`,
     )
   }
   if (shape.values > limits.maxNodes) {
     throw refusal(
       'too_expensive',
-      `Cannot read the description: ${shape.values} values, at most ${limits.maxNodes} are allowed`,
+      `Cannot parse the JSON text: ${shape.values} values, at most ${limits.maxNodes} are allowed`,
     )
   }
   let value: unknown
@@ -39,21 +39,21 @@ export function parseJson(text: string, limits: ImportLimits): ParsedJson {
   return { value, duplicates: isDistinct ? [] : readJsonStrictly(text).duplicates }
 }
 
-/** Larger texts are written by machines, from maps: no duplicates are looked for in them. */
+/** Larger texts are not checked for duplicates: machines generate them from maps. */
 const MAX_CHECKED = 4 * 1024 * 1024
 
 function toRefusal(text: string) {
   const { error } = readJsonStrictly(text)
-  if (error === undefined) return refusal('invalid_description', 'Cannot read the JSON text')
+  if (error === undefined) return refusal('invalid_description', 'Invalid JSON')
   const place = toPlace(text, error.offset)
   return refusal(
     'invalid_description',
-    `Cannot read the JSON text: ${error.message} (${describePlace(place)})`,
+    `Invalid JSON: ${error.message} (${describePlace(place)})`,
     place,
   )
 }
 
-/** Counts without building: brackets, separators and colons outside of strings. */
+/** Counts brackets, separators and colons outside strings, without building values. */
 function scan(text: string) {
   let depth = 0
   let deepest = 0
@@ -79,7 +79,7 @@ function scan(text: string) {
   return { depth: deepest, members, values }
 }
 
-/** The offset of the quote that ends a string; the end of the text when none does. */
+/** The offset of the quote that ends a string; the text length if there is none. */
 function findQuote(text: string, from: number): number {
   for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
     let start = at

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject, member, toText } from '../schemas/values.ts'
 import { refusal } from './refusals.ts'
 
-/** The description formats that are understood. */
+/** The supported description formats. */
 export type DescriptionKind = 'swagger-2.0' | 'openapi-3.0' | 'openapi-3.1' | 'openapi-3.2'
 
-/** Marks of documents that are something else, by a member that they have. */
+/** Unsupported document types, recognised by a characteristic member. */
 const OTHERS: readonly (readonly [key: string, name: string])[] = [
   ['swaggerVersion', 'a Swagger 1.x description; convert it to OpenAPI 3 first'],
   ['asyncapi', 'an AsyncAPI document, which describes messages, not HTTP operations'],
@@ -14,8 +14,8 @@ const OTHERS: readonly (readonly [key: string, name: string])[] = [
   ['raml', 'a RAML description'],
   ['smithy', 'a Smithy model'],
   ['discoveryVersion', 'a Google discovery document; convert it to OpenAPI first'],
-  ['bomFormat', 'a CycloneDX bill of materials'],
-  ['spdxVersion', 'an SPDX bill of materials'],
+  ['bomFormat', 'a CycloneDX BOM'],
+  ['spdxVersion', 'an SPDX document'],
   ['__schema', 'a GraphQL introspection result'],
   ['jsonrpc', 'a JSON-RPC message'],
   ['openrpc', 'an OpenRPC description'],
@@ -25,8 +25,8 @@ const OTHERS: readonly (readonly [key: string, name: string])[] = [
 ]
 
 /**
- * Tells which format a parsed document is and its version as written.
- * Throws `invalid_description` for everything else, naming what it is where that is known.
+ * Detects the format of a parsed document and its version as written. Throws `invalid_description`
+ * for other documents and names their type if it is known.
  */
 export function recogniseKind(document: unknown): {
   readonly document: JsonObject
@@ -41,7 +41,7 @@ export function recogniseKind(document: unknown): {
         : `a ${typeof document}`
     throw refusal(
       'invalid_description',
-      `Cannot import the file: it holds ${what}, not an object`,
+      `Cannot import the file: it contains ${what}, not an object`,
       {
         pointer: '',
       },
@@ -54,10 +54,11 @@ export function recogniseKind(document: unknown): {
   if (/^3\.2/.test(openapi)) return { document, kind: 'openapi-3.2', version: openapi }
   if (/^2(\.0|$)/.test(swagger)) return { document, kind: 'swagger-2.0', version: swagger }
   if (/^3\.[012]/.test(swagger) && openapi === '') {
-    throw unsupported('swagger', swagger, 'write "openapi" for version 3')
+    throw unsupported('swagger', swagger, 'use "openapi" for version 3')
   }
-  if (openapi !== '') throw unsupported('openapi', openapi, 'supported are 3.0, 3.1 and 3.2')
-  if (swagger !== '') throw unsupported('swagger', swagger, 'supported is 2.0')
+  if (openapi !== '')
+    throw unsupported('openapi', openapi, 'supported versions are 3.0, 3.1 and 3.2')
+  if (swagger !== '') throw unsupported('swagger', swagger, 'the supported version is 2.0')
   throw refusal('invalid_description', `Cannot import the file: it is ${nameOf(document)}`, {
     pointer: '',
   })
@@ -66,7 +67,7 @@ export function recogniseKind(document: unknown): {
 function unsupported(key: string, version: string, wanted: string) {
   return refusal(
     'invalid_description',
-    `Cannot import the description: ${key} is ${JSON.stringify(version.slice(0, 40))}, ${wanted}`,
+    `Cannot import the description: unsupported "${key}" version ${JSON.stringify(version.slice(0, 40))}; ${wanted}`,
     { pointer: `/${key}` },
   )
 }
@@ -78,5 +79,5 @@ function nameOf(document: JsonObject): string {
     return 'an HTTP archive (HAR)'
   }
   const other = OTHERS.find(([key]) => Object.hasOwn(document, key))
-  return other?.[1] ?? 'no description: neither "openapi" nor "swagger" gives a version'
+  return other?.[1] ?? 'not an API description: it has no "openapi" or "swagger" version'
 }

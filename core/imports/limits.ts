@@ -1,30 +1,33 @@
-/** What a description may cost to read. Everything beyond is refused, never truncated silently. */
+/**
+ * Bounds on the cost of reading a description. Exceeding one rejects it; nothing is truncated
+ * silently.
+ */
 export interface ImportLimits {
-  /** Bytes of the source. */
+  /** Size of the source in bytes. */
   readonly maxBytes: number
-  /** Nesting of objects and arrays. */
+  /** Nesting depth of objects and arrays. */
   readonly maxDepth: number
-  /** Values, those that YAML aliases repeat counted as often as they occur (see `yaml.ts`). */
+  /** Number of values; YAML aliases count each time they are used (see `yaml.ts`). */
   readonly maxNodes: number
-  /** Characters of all strings and keys, counted the same way. */
+  /** Characters of all strings and keys, counted in the same way. */
   readonly maxCharacters: number
-  /** Characters of YAML text parsed again since lines of it are indented too little (see `yaml.ts`). */
+  /** Characters of YAML text parsed again because of insufficient indentation (see `yaml.ts`). */
   readonly maxRereadCharacters: number
-  /** YAML aliases (`*name`). */
+  /** Number of YAML aliases (`*name`). */
   readonly maxAliases: number
-  /** Operations, webhooks and callbacks. */
+  /** Number of operations, webhooks and callbacks. */
   readonly maxOperations: number
-  /** `$ref`s followed one after another. */
+  /** Number of `$ref`s in one chain. */
   readonly maxRefHops: number
-  /** Characters of all endpoints, what they share counted for each (see `extract/budget.ts`). */
+  /** Characters of all endpoints; shared parts count for each (see `extract/budget.ts`). */
   readonly maxKept: number
-  /** Warnings reported; later ones are only counted. */
+  /** Number of reported warnings; later ones are only counted. */
   readonly maxWarnings: number
 }
 
 /**
- * Room for the largest descriptions there are (20 MB, 11,000 operations, 1,100,000 values), and
- * none for what would take more than about 300 MB of memory.
+ * Accepts the largest known descriptions (20 MB, 11,000 operations, 1,100,000 values) and rejects
+ * any that would need more than about 300 MB of memory.
  */
 export const DEFAULT_IMPORT_LIMITS: ImportLimits = {
   maxBytes: 32 * 1024 * 1024,
@@ -40,24 +43,26 @@ export const DEFAULT_IMPORT_LIMITS: ImportLimits = {
 }
 
 /**
- * What one endpoint may store: whatever reads it, reads all of it. What is beyond is left out with a
- * warning. Real endpoints have up to 100 parameters, 150 allowed values and 60 KB.
+ * Bounds on the stored data of one endpoint, which is always read as a whole. Data beyond is
+ * dropped with a warning. Real endpoints have up to 100 parameters, 150 allowed values and 60 KB.
  */
 export const ENDPOINT_BOUNDS = {
-  /** Characters of a path template, with its server, or of a key. */
+  /** Characters of a path template including its server, or of a key. */
   maxPath: 4000,
   maxParameters: 2000,
-  /** Allowed values of one parameter. */
+  /** Number of allowed values of one parameter. */
   maxEnum: 10_000,
-  /** Alternatives of security, and schemes of one. */
+  /** Number of security alternatives, and of schemes in one. */
   maxAlternatives: 100,
   maxSchemes: 20,
-  /** Tags, scopes, statuses, media types, servers, variables of a server and their values. */
+  /**
+   * Number of tags, scopes, statuses, media types, servers, variables of a server and their values.
+   */
   maxItems: 1000,
   /** Characters of a description or of a documented value. */
   maxText: 100_000,
-  /** Characters of a name: of a parameter, a tag, a scope, an operation. */
+  /** Characters of the name of a parameter, tag, scope or operation. */
   maxName: 1000,
-  /** Characters of all of one endpoint. */
+  /** Total characters of one endpoint. */
   maxKept: 512 * 1024,
 } as const

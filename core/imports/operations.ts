@@ -10,13 +10,13 @@ export const importOperations = defineOperations({
     tag: 'imports',
     summary: 'Import an API description',
     description:
-      'Swagger 2.0 or OpenAPI 3.0 to 3.2, JSON or YAML. The same API (vendor, title, major version) is updated in place; importing the same description again changes nothing. What cannot be understood in one operation is skipped with a warning. A key whose policy lists vendors or APIs may not import (403 `call_not_permitted`).',
+      'Swagger 2.0 or OpenAPI 3.0 to 3.2, JSON or YAML. An API with the same vendor, title and major version is updated in place; importing the same description again changes nothing. Operations that cannot be interpreted are skipped with a warning. Keys whose policy lists vendors or APIs cannot import (403 `call_not_permitted`).',
     scope: 'import',
     params: {
-      vendor: required(header(text(200), 'Name of a vendor that exists.')),
+      vendor: required(header(text(200), 'Name of an existing vendor.')),
       category: required(header(text(100), 'Name of a category.')),
-      base_url: header(httpUrl(), 'Absolute URL against which relative servers are resolved.'),
-      private: header(flag(), 'Marks the API as not public.'),
+      base_url: header(httpUrl(), 'Absolute URL to resolve relative servers against.'),
+      private: header(flag(), 'Mark the API as private.'),
       countries: form(text(1000), 'ISO 3166-1 alpha-2 codes, separated by commas.'),
     },
     body: {
@@ -28,7 +28,7 @@ export const importOperations = defineOperations({
         'application/json',
         'application/yaml',
       ],
-      description: 'The description: as part `file` of a form, or as the body itself.',
+      description: 'The description, as the form part `file` or as the request body.',
     },
     output: { kind: 'json', schema: uploadResultSchema },
     problemMembers: (detail) => ({ info: detail, result: 'Failure' }),
@@ -37,9 +37,9 @@ export const importOperations = defineOperations({
     method: 'GET',
     paths: ['/imports'],
     tag: 'extension',
-    summary: 'List imports with their reports',
+    summary: 'List imports and their reports',
     description:
-      'Those of the account and those of the operator (`imported_by` is null), newest first, failed ones too. The newest 1,000 of each are kept, with the first 100 warnings.',
+      'Imports of the account and of the operator (`imported_by` is null), including failed ones, newest first. The newest 1,000 of each are stored, with their first 100 warnings.',
     scope: 'read',
     params: { ...pageParams },
     output: { kind: 'json', schema: importListSchema },

@@ -3,25 +3,25 @@ import type { SlicedWork } from '../shared/slices.ts'
 import type { ParsedDescription } from './parse.ts'
 
 /**
- * A description for a message between threads: what endpoints share is in it once. A message copies
- * every part of it, and a large description has a hundred references to each parameter.
+ * A description for a message between threads, with shared parts deduplicated. Without packing, a
+ * message would copy a part for each of its references, up to hundreds per parameter.
  */
 export interface PackedDescription extends Omit<ParsedDescription, 'endpoints'> {
   readonly endpoints: readonly PackedEndpoint[]
-  /** Parameters, lists of servers, of security and of names. */
+  /** Parameters, and lists of servers, security requirements and names. */
   readonly shared: readonly object[]
 }
 
 type SharedMember = 'parameters' | (typeof SHARED_LISTS)[number]
 
 interface PackedEndpoint extends Omit<EndpointDescription, SharedMember> {
-  /** Positions in `shared`: those of `SHARED_LISTS`, then the parameters. */
+  /** Indexes in `shared`: those of `SHARED_LISTS`, then the parameters. */
   readonly positions: readonly number[]
 }
 
 const SHARED_LISTS = ['servers', 'security', 'authTypes', 'responseFields'] as const
 
-/** Packs a description to be sent to another thread. */
+/** Packs a description for sending to another thread. */
 export function packDescription(description: ParsedDescription): PackedDescription {
   const positions = new Map<object, number>()
   const shared: object[] = []
@@ -39,10 +39,10 @@ export function packDescription(description: ParsedDescription): PackedDescripti
   return { ...description, endpoints, shared }
 }
 
-/** Restores what `packDescription` packed. */
+/** Restores a description packed by `packDescription`. */
 export function* unpackDescription(packed: PackedDescription): SlicedWork<ParsedDescription> {
   const { shared, endpoints, ...description } = packed
-  // What the same code of ours put at these positions.
+  // `packDescription` put values of this type at these positions.
   const takeAll = <Part>(positions: readonly number[]) =>
     positions.map((position) => shared[position] as Part)
   const unpacked: EndpointDescription[] = []

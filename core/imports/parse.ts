@@ -11,7 +11,7 @@ import { type PackedDescription, packDescription, unpackDescription } from './pa
 import { readDescription } from './read.ts'
 import { isOverRereadBudget } from './yaml-refusals.ts'
 
-/** A description that was read and taken apart. Plain data: it can be sent between threads. */
+/** A parsed and extracted description. Plain data, so it can be sent between threads. */
 export interface ParsedDescription extends ExtractedDescription {
   readonly format: 'json' | 'yaml'
   readonly kind: DescriptionKind
@@ -22,27 +22,27 @@ export interface ParsedDescription extends ExtractedDescription {
 /** How a description is parsed. */
 export interface ParseOptions extends ExtractOptions {
   readonly signal?: AbortSignal | undefined
-  /** Milliseconds after which a parse that runs apart is killed; by its size when not given. */
+  /** Milliseconds until an isolated parse is killed; derived from the size by default. */
   readonly timeoutMs?: number | undefined
-  /** Where large descriptions are parsed; without it, they are refused. */
+  /** Isolate for large descriptions; without it, they are rejected. */
   readonly isolate?: Isolate | undefined
 }
 
-/** Name under which an `Isolate` runs `runParseTask`. */
+/** Name of the isolate task that runs `runParseTask`. */
 export const PARSE_TASK = 'parse-description'
 
-/** What an `Isolate` is given for `PARSE_TASK`. */
+/** Input of `PARSE_TASK`. */
 export interface ParseTaskInput {
   readonly bytes: Uint8Array
   readonly options: ExtractOptions
 }
 
 /**
- * Reads a description and takes from it what the catalogue keeps (Specification 4.6). Small ones
- * are parsed on the spot; others run apart when there is an isolate, since a parse of many
- * megabytes would hold up every other request, and a hostile one can be killed there.
- * Throws only `ServiceError`s (see `readDescription`), `too_expensive` when it takes too long, and
- * `too_large` beyond 1 MiB without an isolate.
+ * Parses a description and extracts the data for the catalogue (Specification 4.6). Small ones are
+ * parsed inline. Others run in the isolate if there is one: a parse of many megabytes would block
+ * all other requests, and a hostile one can be killed there. Throws only `ServiceError`s (see
+ * `readDescription`): also `too_expensive` on timeout, and `too_large` beyond 1 MiB without an
+ * isolate.
  */
 export async function parseDescription(
   bytes: Uint8Array,
@@ -61,12 +61,12 @@ export async function parseDescription(
   return runInSlices(unpackDescription(packed))
 }
 
-/** Does what `PARSE_TASK` names. `release` is called when the bytes are not needed any more. */
+/** Runs `PARSE_TASK`. Calls `release` once the bytes are no longer needed. */
 export function runParseTask(input: ParseTaskInput, release?: () => void): PackedDescription {
   return packDescription(parseDescriptionHere(input, release))
 }
 
-/** Reads and takes apart on the spot. */
+/** Parses and extracts inline. */
 export function parseDescriptionHere(
   { bytes, options }: ParseTaskInput,
   release?: () => void,
@@ -87,13 +87,13 @@ function parseSmall({ bytes, options }: ParseTaskInput): ParsedDescription | und
   }
 }
 
-/** Characters: some 40 ms of YAML. */
+/** In characters: about 40 ms of YAML. */
 const MAX_INLINE_REREAD = 1024 * 1024
 
-/** A few ms of JSON, about 20 of YAML: not worth a thread, and too little to burn much. */
+/** A few ms of JSON, about 20 ms of YAML: too short to need a thread or to be abused. */
 const MAX_INLINE_BYTES = 128 * 1024
 
-/** Up to 0.15 s of JSON and 0.6 s of YAML, for which a host without an isolate is blocked. */
+/** Up to 0.15 s of JSON and 0.6 s of YAML, which blocks a host without an isolate. */
 const MAX_BLOCKING_BYTES = 1024 * 1024
 
 function refuseBlocking({ length }: Uint8Array): ServiceError {
@@ -103,7 +103,9 @@ function refuseBlocking({ length }: Uint8Array): ServiceError {
   )
 }
 
-/** 10 s, and one for each MiB: many times what the slowest honest YAML takes on an idle machine. */
+/**
+ * 10 s plus 1 s per MiB: many times the duration of the slowest legitimate YAML on an idle machine.
+ */
 function toTimeout(bytes: Uint8Array): number {
   return Math.round(10_000 + bytes.length / 1024)
 }

@@ -4,7 +4,7 @@ import { isReserved } from '../matching/hosts.ts'
 import { KNOWN_VENDORS, toProperName } from '../vendors/known-vendors.ts'
 import { isFreeMail, isSharedDomain, parseHost } from '../vendors/shared-hosts.ts'
 
-/** What an API belongs to when the description's own category names are those of apis.guru. */
+/** Maps category names of apis.guru to ours. */
 const CATEGORY_OF_WORD: Readonly<Record<string, string>> = {
   analytics: 'Sales & Marketing',
   backend: 'Software & Services',
@@ -44,10 +44,10 @@ const CATEGORY_OF_WORD: Readonly<Record<string, string>> = {
 }
 
 /**
- * The vendor of an API whose importer named none: the description's provider name, else what its
- * servers, documentation or contact prove, in this order: the known vendor of the host, else its
- * registrable domain. Hosts of many owners, private hosts and mail services prove nothing; a name at
- * a hosting service (`acme.herokuapp.com`) counts where there is nothing else, then the title.
+ * Infers the vendor of an API if the request names none. Uses the description's provider name, else
+ * the host of servers, documentation or contact, in this order. A host yields its known vendor,
+ * else its registrable domain. Shared hosts, private hosts and mail services yield nothing. A name
+ * at a hosting service (`acme.herokuapp.com`) is the fallback, then the title.
  */
 export function inferVendorName(description: {
   readonly providerName: string
@@ -72,12 +72,12 @@ export function inferVendorName(description: {
   return hosted ?? api.name
 }
 
-/** `acme.local`: what stands for a server that is nowhere. */
+/** True for a placeholder of a private server, such as `acme.local`. */
 function isPrivateName(name: string): boolean {
   return /^[^\s.]+\.\S+$/.test(name) && isReserved(name.toLowerCase())
 }
 
-/** The category of an API whose importer named none: one of our names, else one of apis.guru's. */
+/** Infers the category if the request names none: one of our names, else one of apis.guru's. */
 export function inferCategoryName(categories: readonly string[]): string {
   for (const category of categories) {
     const known = findCategory(category)?.name ?? CATEGORY_OF_WORD[category]

@@ -11,7 +11,7 @@ import { hasManyLines, parseYaml } from './yaml.ts'
 
 export type { ImportWarning } from './records.ts'
 
-/** A description as it was written, its `$ref`s unresolved. */
+/** A parsed description with unresolved `$ref`s. */
 export interface Description {
   readonly document: JsonObject
   readonly format: 'json' | 'yaml'
@@ -24,16 +24,16 @@ export interface Description {
 }
 
 /**
- * Reads a description (Specification 4.6): JSON first, then YAML, judged by its bytes and not by
- * any media type. Linear in its size for JSON. Throws only `ServiceError`s: `too_large`,
- * `invalid_body`, `unsupported_media_type`, `invalid_description` and `too_expensive`, with
- * `pointer` or `line` and `column` where they are known.
+ * Reads a description (Specification 4.6) as JSON, else as YAML; ignores any media type. Takes
+ * linear time for JSON. Throws only `ServiceError`s: `too_large`, `invalid_body`,
+ * `unsupported_media_type`, `invalid_description` and `too_expensive`, with `pointer` or `line` and
+ * `column` if known.
  */
 export function readDescription(
   bytes: Uint8Array,
   options: {
     readonly limits?: Partial<ImportLimits> | undefined
-    /** Called when the bytes were decoded and are not needed any more. */
+    /** Called after decoding, when the bytes are no longer needed. */
     readonly release?: (() => void) | undefined
   } = {},
 ): Description {
@@ -52,7 +52,7 @@ export function readDescription(
   return { document, format, kind, version, size: text.length, warnings }
 }
 
-/** Reads JSON or YAML of any content within the limits of descriptions; throws as `readDescription`. */
+/** Reads any JSON or YAML value within the limits of descriptions; throws as `readDescription`. */
 export function readValue(bytes: Uint8Array): unknown {
   const limits = DEFAULT_IMPORT_LIMITS
   if (bytes.length > limits.maxBytes) {
@@ -71,7 +71,7 @@ function parseText(text: string, limits: ImportLimits): ParsedText {
     const { value, duplicates } = parseJson(text, limits)
     const warnings = duplicates.map((pointer) => ({
       pointer,
-      message: 'occurs more than once: the last one counts',
+      message: 'Duplicate key; the last value is used',
     }))
     return { value, format: 'json', warnings }
   } catch (error) {
@@ -81,8 +81,8 @@ function parseText(text: string, limits: ImportLimits): ParsedText {
 }
 
 /**
- * JSON with comments, trailing commas or bare keys is YAML. What is neither gets the JSON error,
- * unless nothing after the first bracket is JSON.
+ * JSON with comments, trailing commas or bare keys is YAML. If a text is neither, throws the JSON
+ * error, unless nothing after the first bracket is JSON.
  */
 function readAsYaml(text: string, limits: ImportLimits, error: ServiceError): ParsedText {
   try {
@@ -96,7 +96,7 @@ function readAsYaml(text: string, limits: ImportLimits, error: ServiceError): Pa
   }
 }
 
-/** Whether an error is past the first token in the outermost brackets. */
+/** True if an error is located after the first token within the outermost brackets. */
 function startsAsJson(text: string, { extra }: ServiceError): boolean {
   const first = toPlace(text, /^\s*[{[]\s*/.exec(text)?.[0].length ?? 0)
   return extra.line !== first.line || extra.column !== first.column

@@ -1,13 +1,13 @@
 import type { Account } from '../shared/account.ts'
 
-/** Something that was read differently than written, or not at all. */
+/** Reports input that was ignored or interpreted differently. */
 export interface ImportWarning {
   /** JSON pointer into the description. */
   readonly pointer: string
   readonly message: string
 }
 
-/** What an import did (contract 4.6). */
+/** The result of an import (contract 4.6). */
 export interface ImportReport {
   readonly operations: number
   readonly webhooks: number
@@ -21,41 +21,41 @@ export interface ImportReport {
   readonly warnings: readonly ImportWarning[]
 }
 
-/** What is kept of an import, whether it succeeded or not. */
+/** A stored record of an import, successful or failed. */
 export interface ImportRecord {
   /** Milliseconds since the epoch. */
   readonly at: number
-  /** Undefined for the operator: by command line, or in process. */
+  /** Undefined for the operator, who imports by command line or in process. */
   readonly by: Account | undefined
-  /** As the importer named it, or empty. */
+  /** As named in the request, or empty. */
   readonly fileName: string
-  /** As the importer named it, or as it was read; empty where neither is known. */
+  /** As named in the request or in the description; empty if neither is known. */
   readonly vendorName: string
-  /** `encrypted_id`; empty where the import failed, as is `apiName`. */
+  /** `encrypted_id`; empty if the import failed, like `apiName`. */
   readonly apiId: string
   readonly apiName: string
   readonly outcome: ImportOutcome
 }
 
-/** What came of an import. */
+/** The outcome of an import. */
 export type ImportOutcome =
   | {
       readonly kind: 'imported'
-      /** Its warnings are the first 100. */
+      /** Contains at most the first 100 warnings. */
       readonly report: ImportReport
-      /** All of them. */
+      /** Number of all warnings. */
       readonly warningCount: number
     }
   | {
       readonly kind: 'failed'
-      /** Of the problem: `invalid_description`. */
+      /** Problem code, such as `invalid_description`. */
       readonly code: string
       readonly message: string
       /** `line 3, column 7`, a JSON pointer, or empty. */
       readonly where: string
     }
 
-/** A kept import; ids rise. */
+/** A stored import record; ids increase with each import. */
 export interface StoredImport extends ImportRecord {
   readonly id: number
 }

@@ -1,18 +1,18 @@
 import { type ProblemCode, ServiceError } from '../http/problems.ts'
 
-/** Where in a source something is wrong; lines and columns count from 1. */
+/** A location in a source; lines and columns count from 1. */
 export interface SourcePlace {
   readonly pointer?: string
   readonly line?: number
   readonly column?: number
 }
 
-/** The error for a description that cannot be read, with its place as members of the problem document. */
+/** Creates the error for an unreadable description, with the location as members of the problem. */
 export function refusal(code: ProblemCode, detail: string, place: SourcePlace = {}): ServiceError {
   return new ServiceError(code, detail, { extra: { ...place } })
 }
 
-/** Line and column, from 1, of an offset in a text. */
+/** Converts an offset in a text to line and column, from 1. */
 export function toPlace(text: string, offset: number): Required<Omit<SourcePlace, 'pointer'>> {
   let line = 1
   let start = 0
@@ -23,7 +23,7 @@ export function toPlace(text: string, offset: number): Required<Omit<SourcePlace
   return { line, column: offset - start + 1 }
 }
 
-/** `line 3, column 7`. */
+/** Formats a location as `line 3, column 7`. */
 export function describePlace(place: SourcePlace): string {
   return `line ${place.line}, column ${place.column}`
 }

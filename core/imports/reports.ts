@@ -2,32 +2,32 @@ import { ServiceError } from '../http/problems.ts'
 import type { ImportOutcome, ImportWarning } from './records.ts'
 import type { Imported } from './service.ts'
 
-/** How many reports are kept of an account, and of the operator. */
+/** Number of reports stored per account, and for the operator. */
 export const MAX_REPORTS = 1000
 
-/** How many warnings are kept of an import. */
+/** Number of warnings stored per import. */
 const MAX_KEPT_WARNINGS = 100
 
-/** Characters that are kept of a name, a pointer or a message. */
+/** Maximum characters stored of a name, pointer or message. */
 const MAX_TEXT = 500
 
-/** What is kept of an import that succeeded. */
+/** Converts a successful import to its stored outcome. */
 export function toOutcome({ report }: Pick<Imported, 'report'>): ImportOutcome {
   const { warnings } = report
   const kept = warnings.slice(0, MAX_KEPT_WARNINGS).map(shortenWarning)
   return { kind: 'imported', report: { ...report, warnings: kept }, warningCount: warnings.length }
 }
 
-/** What is kept of an import that failed; nothing of the inner workings. */
+/** Converts an error to the stored outcome of a failed import, without internal details. */
 export function toFailure(error: unknown): ImportOutcome {
   if (!(error instanceof ServiceError) || error.code === 'internal') {
-    return { kind: 'failed', code: 'internal', message: 'The service failed', where: '' }
+    return { kind: 'failed', code: 'internal', message: 'Internal error', where: '' }
   }
   const { code, message, extra } = error
   return { kind: 'failed', code, message: shorten(message), where: shorten(toWhere(extra)) }
 }
 
-/** A text of the length that is kept. */
+/** Truncates a text to the stored length. */
 export function shorten(text: string): string {
   return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text
 }

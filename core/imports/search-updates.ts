@@ -4,18 +4,17 @@ import { buildPostings, TERMS_VERSION } from '../catalogue/search/postings.ts'
 import type { Clock, Logger, Storage } from '../ports.ts'
 import { createPause, runInSlices } from '../shared/slices.ts'
 
-/** Rebuilds the search index of APIs that an earlier release indexed by other term rules. */
+/** Re-indexes APIs whose search index entries follow an earlier version of the term rules. */
 export interface SearchUpdates {
   /**
-   * Resolves when every API is indexed by the present rules, or after a failure, which is logged
-   * and tried again by a later call. Calls share one run, and cost nothing after it.
+   * Resolves when all APIs follow the current rules, or after a failure, which is logged and
+   * retried by a later call. Concurrent calls share one run; later calls return immediately.
    */
   updateSearch(): Promise<void>
-  /** Stops after the API under way; what is left is done by the next process. */
+  /** Stops after the current API; the next process continues. */
   close(): Promise<void>
 }
 
-/** Creates the updates. */
 export function createSearchUpdates(deps: {
   readonly storage: Pick<Storage, 'catalogue' | 'imports'>
   readonly clock: Clock
@@ -90,6 +89,6 @@ export function createSearchUpdates(deps: {
 }
 
 const PAGE_APIS = 100
-/** Parsing them takes a few milliseconds. */
+/** Parsing a page takes a few milliseconds. */
 const PAGE_ENDPOINTS = 200
 const RETRY_MS = 60_000

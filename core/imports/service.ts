@@ -10,33 +10,35 @@ import type { ImportStore, ReportRequest } from './store.ts'
 
 export type { ImportReport } from './records.ts'
 
-/** What is to be imported, and what the importer knows of it. */
+/** A description to import, with options. */
 export interface ImportRequest {
   /** The description: Swagger 2.0 or OpenAPI 3.0 to 3.2, JSON or YAML. */
   readonly bytes: Uint8Array
-  /** As the importer labels the bytes; kept, not believed. */
+  /** Media type claimed by the client; stored but not used. */
   readonly mediaType?: string | undefined
   /**
-   * The description's provider name, else the vendor of its server's host, when absent. A domain of a
-   * known vendor (`amazonaws.com`) means that vendor.
+   * Default: the description's provider name, else the vendor of its server's host. A domain of a
+   * known vendor (`amazonaws.com`) resolves to that vendor.
    */
   readonly vendorName?: string | undefined
   /**
-   * When absent, the API keeps its category; a new one gets the description's own, else a general one.
+   * Default: the API's current category; for a new API the description's own, else a general one.
    */
   readonly categoryName?: string | undefined
-  /** Enters a vendor that does not exist; otherwise it is an error. */
+  /** Creates an unknown vendor; by default it is an error. */
   readonly createVendor?: boolean | undefined
-  /** Absolute URL for relative servers; the vendor's homepage when absent. */
+  /** Absolute URL for relative servers; the vendor's homepage by default. */
   readonly baseUrl?: string | undefined
   readonly isPublic: boolean
-  /** ISO 3166-1 alpha-2, upper case; when absent, the API keeps its own, a new one gets its vendor's. */
+  /**
+   * ISO 3166-1 alpha-2, upper case. Default: those of the API; for a new API those of its vendor.
+   */
   readonly countries?: readonly string[] | undefined
-  /** Who imports it; the operator when absent. Kept with the report. */
+  /** The importing account, stored with the report; the operator by default. */
   readonly by?: Account | undefined
-  /** Name of the file, kept with the report. */
+  /** File name, stored with the report. */
   readonly fileName?: string | undefined
-  /** About the request itself; reported before those of the description. */
+  /** Warnings about the request itself; reported before those of the description. */
   readonly warnings?: readonly ImportWarning[] | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -48,7 +50,7 @@ export interface Imported {
   readonly vendorName: string
   readonly apiName: string
   readonly report: ImportReport
-  /** Of the kept report; undefined where it could not be kept. */
+  /** Id of the stored report; undefined if it could not be stored. */
   readonly importId: number | undefined
 }
 
@@ -57,22 +59,25 @@ type Done = Omit<Imported, 'importId'>
 /** Imports descriptions into the catalogue. */
 export interface Imports {
   /**
-   * Imports one description in one transaction. The same API (vendor, folded title, major version)
-   * is updated in place; the same description again changes nothing. Throws `invalid_input` for an
-   * unknown vendor or category, and what `readDescription` throws; then nothing is stored, but
-   * for the vendor that it was to enter. Its report is kept either way: of each account the newest
-   * 1,000, with 100 warnings each.
+   * Imports one description in one transaction. An API with the same vendor, folded title and major
+   * version is updated in place; importing the same description again changes nothing. Throws
+   * `invalid_input` for an unknown vendor or category, and the errors of `readDescription`. After
+   * an error nothing is stored, except a newly created vendor. The report is stored in either case:
+   * the newest 1,000 per account, with 100 warnings each.
    */
   importDescription(request: ImportRequest): Promise<Imported>
-  /** What the account and the operator imported, newest first; without one, what the operator did. */
+  /**
+   * Imports of the account and of the operator, newest first; without an account, only the
+   * operator's.
+   */
   list(account: Account | undefined, request: ReportRequest): Promise<Page<StoredImport>>
-  /** One of these; throws `not_found`. */
+  /** An import that `list` returns for the account; throws `not_found`. */
   find(account: Account | undefined, id: number): Promise<StoredImport>
-  /** When the newest kept import of anybody that succeeded was; undefined for none. */
+  /** Time of the newest stored successful import of any account; undefined without one. */
   latest(): Promise<number | undefined>
 }
 
-/** What imports are made of. */
+/** Dependencies of imports. */
 export interface ImportDeps {
   readonly catalogue: Pick<
     CatalogueStore,
@@ -82,7 +87,7 @@ export interface ImportDeps {
   readonly isolate: Isolate | undefined
   readonly clock: Clock
   readonly logger: Logger
-  /** The largest description, bytes. */
+  /** Maximum size of a description in bytes. */
   readonly maxBytes: number
 }
 
@@ -90,12 +95,12 @@ function isUnavailable(error: unknown): boolean {
   return error instanceof ServiceError && error.code === 'storage_unavailable'
 }
 
-/** Creates the imports over a catalogue. What reads descriptions is loaded with the first one. */
+/** Creates the import service. Loads the code that parses descriptions on first use. */
 export function createImports(deps: ImportDeps): Imports {
   const { store, clock, logger } = deps
   const load = createLazy(async () => (await import('./importer.ts')).createImporter(deps))
 
-  /** What was imported stays imported, whether its report can be kept or not. */
+  /** Stores a report. A failure is only logged, as the import itself is already complete. */
   async function keep(request: ImportRequest, outcome: ImportOutcome, imported?: Done) {
     const { by, fileName = '', vendorName = '' } = request
     const record = {
@@ -134,7 +139,7 @@ export function createImports(deps: ImportDeps): Imports {
     async find(account, id) {
       const found = await store.findReport(account, id)
       if (found) return found
-      throw new ServiceError('not_found', `There is no import ${id}`)
+      throw new ServiceError('not_found', `Import ${id} not found`)
     },
     latest: () => store.latestImport(),
   }

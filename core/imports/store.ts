@@ -11,31 +11,30 @@ import type { MaybePromise } from '../shared/maybe-promise.ts'
 import type { Page, PageRequest } from '../shared/pages.ts'
 import type { ImportRecord, StoredImport } from './records.ts'
 
-/** Puts imported descriptions into the catalogue. */
+/** Stores imported descriptions in the catalogue. */
 export interface ImportStore {
   /**
-   * In one transaction: reads what the catalogue holds under this identity, asks `decide` what
-   * to write, writes it, and raises the catalogue's generation (not when nothing changes).
-   * Nothing is left behind when `decide` throws.
+   * In one transaction: reads the API with this identity, calls `decide` for the change, and writes
+   * it. Increases the catalogue's generation unless nothing changes. Rolls back if `decide` throws.
    */
   replaceApi(
     identity: ApiIdentity,
     decide: (existing: ExistingApi | undefined) => ApiChange,
   ): Promise<ReplacedApi>
 
-  /** When the description of an API was last imported, changed or not; undefined where none was. */
+  /** Time of the API's last import, with or without changes; undefined without one. */
   findImportedAt(apiId: number): Promise<number | undefined>
 
-  /** The kept source of an API: the bytes as they came. */
+  /** The stored source of an API, with the original bytes. */
   findSource(apiId: number): Promise<ApiSource | undefined>
 
   /** Ids of APIs whose `postings` follow an earlier version of the term rules, at most `limit`. */
   listOutdatedSearch(version: number, limit: number): Promise<readonly number[]>
 
   /**
-   * Replaces an API's part of the search index. Changes nothing when it follows this version or a
-   * later one, or the API is gone or was changed after `generation`. The last outdated API makes a
-   * new generation of the catalogue.
+   * Replaces an API's entries of the search index. Does nothing if they follow this version or a
+   * later one, or if the API was removed or changed after `generation`. Updating the last outdated
+   * API increases the catalogue's generation.
    */
   updateSearch(request: {
     readonly apiId: number
@@ -45,28 +44,34 @@ export interface ImportStore {
     readonly postings: readonly SearchPosting[]
   }): Promise<void>
 
-  /** Keeps a report and gives its id; of its account, or of the operator, the newest `keep` stay. */
+  /**
+   * Stores a report and returns its id. Only the newest `keep` of its account or of the operator
+   * remain.
+   */
   addReport(record: ImportRecord, keep: number): Promise<number>
 
-  /** Reports of the account and of the operator, newest first; without one, the operator's. */
+  /**
+   * Reports of the account and of the operator, newest first; without an account, only the
+   * operator's.
+   */
   listReports(account: Account | undefined, request: ReportRequest): Promise<Page<StoredImport>>
 
-  /** One of these. */
+  /** A report that `listReports` returns for the account. */
   findReport(account: Account | undefined, id: number): Promise<StoredImport | undefined>
 
-  /** When the newest kept import of anybody that succeeded was. */
+  /** Time of the newest stored successful import of any account. */
   latestImport(): Promise<number | undefined>
 }
 
-/** Which reports to list. */
+/** Selects reports. */
 export interface ReportRequest extends PageRequest {
-  /** Only those of this outcome; all when absent. */
+  /** Only reports with this outcome; all by default. */
   readonly state?: 'imported' | 'failed' | undefined
 }
 
 /**
- * An API is identified by vendor, folded title and major version. One that was known by its name
- * alone becomes the first that is imported under this name.
+ * Identifies an API by vendor, folded title and major version. An API known only by name is
+ * replaced by the first import under that name.
  */
 export interface ApiIdentity {
   readonly vendor: Vendor
@@ -80,7 +85,7 @@ export interface ExistingApi {
   readonly endpoints: readonly ExistingEndpoint[]
 }
 
-/** What a comparison needs of a stored endpoint. */
+/** The fields of a stored endpoint that a comparison needs. */
 export interface ExistingEndpoint {
   readonly id: number
   readonly shortId: string
@@ -90,30 +95,29 @@ export interface ExistingEndpoint {
   readonly digest: number
 }
 
-/** What to write. Endpoints are told apart by key; a changed one may have another than before. */
+/** Changes to write. Endpoints are identified by key; a changed one may have a new key. */
 export interface ApiChange {
-  /** Undefined: the API's own row stays as it is. */
+  /** Undefined: the API's row is unchanged. */
   readonly api: ApiRow | undefined
   readonly added: readonly NewEndpoint[]
   readonly changed: readonly (NewEndpoint & { readonly id: number })[]
   /** Numeric ids. */
   readonly removed: readonly number[]
-  /** JSON text by JSON pointer of each component that endpoints refer to; undefined: unchanged. */
+  /** JSON text of each component that endpoints refer to, by JSON pointer; undefined: unchanged. */
   readonly components: ReadonlyMap<string, string> | undefined
-  /** Imported ones only: those that were entered stay. Undefined: unchanged. */
+  /** Imported agreements only; those created by users stay. Undefined: unchanged. */
   readonly agreements: readonly ImportedAgreement[] | undefined
   readonly source: ApiSource | undefined
   /**
-   * Called with the ids of all endpoints of the API (kept, changed and added) by key, after they
-   * are known: gives the API's part of the search index, sorted by term, which replaces the former
-   * one.
+   * Builds the API's entries of the search index, sorted by term, which replace the existing ones.
+   * Called after the ids of all its endpoints (unchanged, changed and added) are assigned.
    */
   readonly postings:
     | ((idsByKey: ReadonlyMap<string, number>) => MaybePromise<readonly SearchPosting[]>)
     | undefined
-  /** Version of the term rules that `postings` follow; 0 when absent. */
+  /** Version of the term rules that `postings` follow; 0 by default. */
   readonly termsVersion?: number | undefined
-  /** When a description was imported, changed or not; absent where it was none. It is no change. */
+  /** Time of the import; absent if no description was imported. Alone, it is not a change. */
   readonly importedAt?: number | undefined
 }
 
@@ -124,16 +128,16 @@ export interface ApiRow extends ApiDescription {
   readonly isImplemented: boolean
   readonly countries: readonly string[]
   readonly sourceDigest: string
-  /** False for an API known by its name alone; true when absent. */
+  /** False for an API known only by name; true by default. */
   readonly isDescribed?: boolean | undefined
-  /** Milliseconds since the epoch; `createdAt` of an existing API is kept by the storage. */
+  /** Milliseconds since the epoch; the storage retains `createdAt` of an existing API. */
   readonly now: number
 }
 
 export interface NewEndpoint {
   readonly description: EndpointDescription
   readonly digest: number
-  /** Short ids to try in order; the first that is free is taken. Ignored for changed endpoints. */
+  /** Short ids to try in order; the first free one is used. Ignored for changed endpoints. */
   readonly shortIds: readonly string[]
 }
 

@@ -1,16 +1,16 @@
 import { toPointerStep } from '../schemas/values.ts'
 
-/** What a strict reading of a JSON text (RFC 8259) found. */
+/** The result of a strict check of a JSON text (RFC 8259). */
 export interface StrictReading {
-  /** The first thing that is wrong; undefined for valid JSON. */
+  /** The first syntax error; undefined for valid JSON. */
   readonly error: { readonly offset: number; readonly message: string } | undefined
-  /** JSON pointers of members whose name occurred before in the same object; at most 100. */
+  /** JSON pointers of members whose name already occurred in the same object; at most 100. */
   readonly duplicates: readonly string[]
 }
 
 /**
- * Reads a JSON text without building it, to tell where it is wrong and which members occur twice:
- * runtimes word and place their own errors differently. For texts whose depth is known to be bounded.
+ * Checks a JSON text without building values, and locates the first error and duplicate members.
+ * Runtimes report errors in different words and positions. Only for texts of bounded depth.
  */
 export function readJsonStrictly(text: string): StrictReading {
   const reader = new StrictReader(text)
@@ -49,7 +49,7 @@ class StrictReader {
   readDocument(): void {
     this.readValue()
     this.skipSpace()
-    if (this.at < this.text.length) this.fail('something follows the end of the JSON text')
+    if (this.at < this.text.length) this.fail('unexpected text after the end of the JSON value')
   }
 
   private readValue(): void {
@@ -68,19 +68,19 @@ class StrictReader {
     if (this.accept('}')) return
     for (;;) {
       this.skipSpace()
-      if (this.peek() !== '"') this.fail('a member name in double quotes was expected')
+      if (this.peek() !== '"') this.fail('expected a member name in double quotes')
       const raw = this.readString()
       const name = raw.includes('\\') ? String(JSON.parse(raw)) : raw.slice(1, -1)
       this.path.push(toPointerStep(name))
       if (names.has(name) && this.duplicates.length < 100) this.duplicates.push(this.path.join(''))
       names.add(name)
       this.skipSpace()
-      if (!this.accept(':')) this.fail('":" was expected')
+      if (!this.accept(':')) this.fail('expected ":"')
       this.readValue()
       this.path.pop()
       this.skipSpace()
       if (this.accept('}')) return
-      if (!this.accept(',')) this.fail('"," or "}" was expected')
+      if (!this.accept(',')) this.fail('expected "," or "}"')
     }
   }
 
@@ -94,7 +94,7 @@ class StrictReader {
       this.path.pop()
       this.skipSpace()
       if (this.accept(']')) return
-      if (!this.accept(',')) this.fail('"," or "]" was expected')
+      if (!this.accept(',')) this.fail('expected "," or "]"')
     }
   }
 
@@ -103,7 +103,7 @@ class StrictReader {
     this.at += 1
     for (; this.peek() !== '"'; this.at += 1) {
       if (this.at >= this.text.length) this.fail('')
-      if (this.text.charCodeAt(this.at) < 32) this.fail('a control character within a string')
+      if (this.text.charCodeAt(this.at) < 32) this.fail('control character in a string')
       if (this.peek() === '\\') this.skipEscape()
     }
     this.at += 1
@@ -115,18 +115,18 @@ class StrictReader {
     const kind = this.peek()
     if (kind === 'u') {
       if (!/^[0-9a-fA-F]{4}$/.test(this.text.slice(this.at + 1, this.at + 5))) {
-        this.fail('a broken \\u escape')
+        this.fail('invalid \\u escape')
       }
       this.at += 4
     } else if (kind === '' || !'"\\/bfnrt'.includes(kind)) {
-      this.fail('an unknown escape')
+      this.fail('unknown escape')
     }
   }
 
   private readScalar(): void {
     this.scalar.lastIndex = this.at
     const found = this.scalar.exec(this.text)?.[0]
-    if (found === undefined) this.fail('a value was expected')
+    if (found === undefined) this.fail('expected a value')
     else this.at += found.length
   }
 

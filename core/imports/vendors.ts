@@ -11,8 +11,9 @@ import type { ImportWarning } from './records.ts'
 type VendorReads = Pick<CatalogueStore, 'findVendor' | 'searchVendors' | 'findApisByName'>
 
 /**
- * The catalogued vendors that a name means, the best first: under its proper name, as it is, under
- * other domains of a known vendor, and of a domain the vendor that has its name and homepage there.
+ * The catalogued vendors that a name may refer to, best match first: by proper name, by the name as
+ * written, then by other domains of a known vendor. A domain also matches the vendor with a similar
+ * name and its homepage there.
  */
 export async function findNamedVendors(
   catalogue: VendorReads,
@@ -26,7 +27,7 @@ export async function findNamedVendors(
   return found.length > 0 || !isDomainName(name) ? found : findHomes(catalogue, name.trim())
 }
 
-/** Of several vendors the one that has the API already, else the first. */
+/** The vendor that already has the API, else the first. */
 export async function chooseVendor(
   catalogue: VendorReads,
   choice: {
@@ -44,13 +45,13 @@ export async function chooseVendor(
   return vendors[0]
 }
 
-/** The homepage of a vendor whose contact has a page; empty for a page at a host of many owners. */
+/** The homepage of a vendor created from a contact URL; empty if the URL is on a shared host. */
 export function toHomepage(contactUrl: string): string {
   const { hostname } = parseHost(contactUrl)
   return hostname && isSharedHost(hostname) ? '' : contactUrl
 }
 
-/** A warning for each server whose host is known to be another vendor's. */
+/** Creates a warning for each server whose host belongs to another known vendor. */
 export function warnOfForeignServers(described: {
   readonly api: Pick<ApiDescription, 'servers'>
   readonly kind: DescriptionKind
@@ -72,7 +73,7 @@ export function warnOfForeignServers(described: {
   return [...warned.values()]
 }
 
-/** Vendors that have their homepage in a domain and a name like it. */
+/** Vendors with a homepage in the domain and a similar name. */
 async function findHomes(catalogue: VendorReads, name: string): Promise<readonly Vendor[]> {
   const domain = foldName(name)
   if (isSharedDomain(domain)) return []

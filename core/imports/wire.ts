@@ -15,7 +15,7 @@ const reportEntries = {
   warnings: v.array(v.object({ pointer: v.string(), message: v.string() })),
 }
 
-/** Specification 4.6's success, with the report of contract 4.6. */
+/** Successful response of Specification 4.6, with the report of contract 4.6. */
 export const uploadResultSchema = v.object({
   info: v.string(),
   result: v.literal('Success'),
@@ -23,7 +23,7 @@ export const uploadResultSchema = v.object({
   report: v.object(reportEntries),
 })
 
-/** Kept imports; what one that failed does not have is null. */
+/** Stored imports. Members that do not apply to a failed import are null. */
 export const importListSchema = v.object({
   num_results: count,
   num_pages: count,

@@ -8,24 +8,27 @@ import {
   type YamlFault,
 } from './yaml-refusals.ts'
 
-/** A YAML text in which lines are indented until it can be parsed; blank lines stay as they are. */
+/**
+ * A YAML text whose lines are indented further until it can be parsed; blank lines stay unchanged.
+ */
 export interface IndentedYaml {
-  /** The text with `INDENT` before each of `lines` that is not blank. */
+  /** The text with `INDENT` before each non-blank line of `lines`. */
   source(): string
-  /** Numbers of the indented lines, from 1, rising. */
+  /** Numbers of the indented lines, from 1, ascending. */
   lines(): readonly number[]
   /**
-   * Indents the lines that a failed parse of `source()` asks for, or fewer than before. False where
-   * that does not help, or the meaning is in doubt: for a document marker, and for a key and its
-   * colon on different lines in brackets.
+   * Indents lines according to the error of a failed parse of `source()`, or undoes some. Returns
+   * false if that does not help or could change the meaning: at a document marker, or at a colon
+   * separated from its key in brackets.
    */
   indent(error: YamlError): boolean
 }
 
 /**
- * Starts with the text as it is. Of lines that continue a quoted text or a flow collection at a
- * lesser indentation, whose leading white space means nothing, the first is indented alone, then
- * two, four and so on until the parse fails within them: that is where the quote or bracket ends.
+ * Starts with the unchanged text. Lines that continue a quoted text or flow collection with too
+ * little indentation are indented; their leading white space has no meaning. Indents the first
+ * alone, then two, four and so on until the parse fails within them: there the quote or bracket
+ * ends.
  */
 export function createIndentedYaml(
   text: string,
@@ -34,13 +37,13 @@ export function createIndentedYaml(
   const rows = text.split(/(?<=\n|\r(?!\n))/)
   let source = text
   let numbers: number[] = []
-  /** Of the lines that were indented last: the first, and the one after them. */
+  /** The lines indented last: the first one, and the one after the last. */
   let batch = { first: 0, end: 0 }
 
   const build = (next: number[]) => {
     numbers = next
     const indented = new Set(next)
-    // A text may hold millions of blank lines, and their indentation means nothing.
+    // A text may contain millions of blank lines, whose indentation has no meaning.
     const indent = (row: string) => (/[^ \t\r\n]/.test(row) ? INDENT + row : row)
     source = rows.map((row, at) => (indented.has(at + 1) ? indent(row) : row)).join('')
   }
@@ -83,12 +86,11 @@ function isIndentable(fault: YamlFault): boolean {
   return !isColon || findOpening(fault, mark.position)?.name !== 'bracket'
 }
 
-/** One warning for each run of lines that were indented. */
+/** One warning for each run of consecutive indented lines. */
 export function toLineWarnings(lines: readonly number[]): readonly ImportWarning[] {
   return toRuns(lines).map(([first, last]) => {
-    const subject =
-      first === last ? `line ${first} continues` : `lines ${first} to ${last} continue`
-    const message = `${subject} quotes or brackets with too little indentation: read as part of them`
+    const subject = first === last ? `Line ${first} is` : `Lines ${first} to ${last} are`
+    const message = `${subject} indented too little to continue quotes or brackets; parsed as part of them`
     return { pointer: '', message }
   })
 }

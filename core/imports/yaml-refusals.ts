@@ -1,10 +1,10 @@
 import { ServiceError } from '../http/problems.ts'
 import { describePlace, toPlace } from './refusals.ts'
 
-/** Blanks that are put before a line; more than any description is indented. */
+/** White space to insert before a line; longer than the indentation of any real description. */
 export const INDENT = ' '.repeat(200)
 
-/** Why a parser failed, in its words, and where: line and column from 0. */
+/** Reason of a parser failure, in the parser's words, and its position: line and column from 0. */
 export interface YamlError {
   readonly reason: string
   readonly mark?: { readonly line: number; readonly column: number; readonly position: number }
@@ -13,48 +13,54 @@ export interface YamlError {
 /** A failed parse of a YAML text. */
 export interface YamlFault {
   readonly error: YamlError
-  /** What was parsed: the text with `INDENT` before each of `lines` that is not blank. */
+  /** The parsed text: the original with `INDENT` before each non-blank line of `lines`. */
   readonly source: string
-  /** Numbers of lines, from 1, rising. */
+  /** Line numbers from 1, ascending. */
   readonly lines: readonly number[]
-  /** Parses a text that ends too early: the reason names what is open at its end. */
+  /**
+   * Parses a truncated text and returns the error reason, which names the construct open at its
+   * end.
+   */
   readonly findReason: (text: string) => string
-  /** True when the line could be indented, but too much would be parsed again. */
+  /** True if the line could be indented, but too much text would be parsed again. */
   readonly isOverBudget?: boolean
 }
 
-/** The cause of an error that `isOverBudget` describes. */
+/** The `cause` of an error that `isOverRereadBudget` recognises. */
 const OVER_BUDGET = 'too much to parse again'
 
-/** Whether a text was refused because too much of it would be parsed again. */
+/** True if a text was rejected because too much of it would be parsed again. */
 export function isOverRereadBudget(error: unknown): boolean {
   return error instanceof ServiceError && error.cause === OVER_BUDGET
 }
 
-/** The error for a text that cannot be parsed, with its place and, where one is open, the quote or bracket. */
+/**
+ * Creates the error for YAML that cannot be parsed, with the location and any unclosed quote or
+ * bracket.
+ */
 export function toYamlRefusal(fault: YamlFault): ServiceError {
   const { error, lines, isOverBudget = false } = fault
   const { mark, reason } = error
   const isBomb = isOverBudget || /exceeded max/.test(reason)
   const code = isBomb ? 'too_expensive' : 'invalid_description'
   const text = isOverBudget ? TOO_MANY : toPlainReason(fault)
-  if (!mark) return new ServiceError(code, `Cannot read the YAML text: ${text}`)
+  if (!mark) return new ServiceError(code, `Invalid YAML: ${text}`)
   const line = mark.line + 1
   const isIndented = lines.includes(line) && mark.column >= INDENT.length
   const place = { line, column: mark.column + 1 - (isIndented ? INDENT.length : 0) }
-  const detail = `Cannot read the YAML text: ${text} (${describePlace(place)})${describeOpening(fault, line)}`
+  const detail = `Invalid YAML: ${text} (${describePlace(place)})${describeOpening(fault, line)}`
   return new ServiceError(code, detail, {
     extra: place,
     ...(isOverBudget && { cause: OVER_BUDGET }),
   })
 }
 
-/** Why js-yaml refuses a line that continues quotes or brackets at a lesser indentation. */
+/** js-yaml's reason for a line that continues quotes or brackets with too little indentation. */
 export const DEFICIENT = 'deficient indentation'
 const ENDS = 'the text ends before a closing quote or bracket'
 const TOO_MANY = 'too many lines are indented less than the quotes or brackets that they continue'
 
-/** Reasons of js-yaml that need its terms to be understood. */
+/** Plain words for reasons of js-yaml that use its own terms. */
 const REASONS: ReadonlyMap<string, string> = new Map([
   [DEFICIENT, 'the line is indented less than the quotes or brackets that it continues'],
   ['missed comma between flow collection entries', 'a comma or a closing bracket is missing'],
@@ -69,7 +75,10 @@ function toPlainReason({ error: { mark, reason }, source }: YamlFault): string {
   return REASONS.get(reason) ?? reason.slice(0, 200)
 }
 
-/** What was open where the parser failed, or before the lines that were indented just before. */
+/**
+ * Describes the construct open where the parser failed, or before the lines indented just before
+ * it.
+ */
 function describeOpening(fault: YamlFault, line: number): string {
   const { error, source, lines } = fault
   const [first, last] = toRuns(lines).at(-1) ?? [0, 0]
@@ -88,7 +97,7 @@ function describeOpening(fault: YamlFault, line: number): string {
   return `; the ${opening.name} ${sign} at ${describePlace({ ...place, column })} is not closed${before}`
 }
 
-/** The quote or bracket that is open at an offset; undefined when none is. */
+/** The quote or bracket that is open at an offset; undefined if there is none. */
 export function findOpening(
   { source, findReason }: Pick<YamlFault, 'source' | 'findReason'>,
   end: number,
@@ -115,7 +124,7 @@ export function findOpening(
   return undefined
 }
 
-/** A double quote after a backslash, a single one after another. */
+/** True for a double quote after a backslash, or a single quote after another. */
 function isEscaped(text: string, offset: number): boolean {
   if (text[offset] === "'") return text[offset - 1] === "'"
   let start = offset
@@ -129,7 +138,7 @@ function findLineStart(source: string, line: number): number {
   return start
 }
 
-/** First and last numbers of runs without a gap. */
+/** First and last numbers of each run of consecutive lines. */
 export function toRuns(
   lines: readonly number[],
 ): readonly (readonly [first: number, last: number])[] {

@@ -10,23 +10,23 @@ const SCHEMA = CORE_SCHEMA.withTags(mergeTag)
 /** A parsed YAML text. */
 export interface ParsedYaml {
   readonly value: unknown
-  /** Lines that were read as if they were indented further; see `parseYaml`. */
+  /** Lines parsed as if they were indented further; see `parseYaml`. */
   readonly warnings: readonly ImportWarning[]
 }
 
 /**
- * Parses YAML 1.2 text (with merge keys, which are common): dates stay text, unknown tags and
- * duplicate keys are refused. Of several documents the first that holds anything is taken.
- * Throws `too_expensive` for bombs (aliases counted as often as they occur) and
- * `invalid_description` with line and column.
+ * Parses YAML 1.2 text with merge keys, which are common. Dates remain strings; unknown tags and
+ * duplicate keys are errors. Of several documents, returns the first non-empty one. Throws
+ * `too_expensive` for bombs (aliases count each time they are used) and `invalid_description` with
+ * line and column.
  *
- * Lines that continue a quoted text or a flow collection with too little indentation are read as
- * other parsers read them, with a warning. Each takes another parse of the whole text, so what is
- * parsed again is bounded by `maxRereadCharacters`; 0 refuses such a line.
+ * Accepts lines that continue a quoted text or flow collection with too little indentation, as
+ * other parsers do, with a warning. Each needs another parse of the whole text, so
+ * `maxRereadCharacters` bounds the text parsed again; 0 rejects such lines.
  */
 export function parseYaml(text: string, limits: ImportLimits): ParsedYaml {
   if (hasManyLines(text)) {
-    throw refusal('too_expensive', `Cannot read the YAML text: more than ${MAX_LINES} lines`)
+    throw refusal('too_expensive', `Cannot parse the YAML text: more than ${MAX_LINES} lines`)
   }
   const { documents, lines } = loadIndented(text, limits)
   const value = documents.find((document) => document !== null && document !== undefined)
@@ -38,10 +38,13 @@ export function parseYaml(text: string, limits: ImportLimits): ParsedYaml {
   return { value, warnings: toLineWarnings(lines) }
 }
 
-/** The parser takes memory and time for each line, blank ones too. 32 MiB of real YAML have fewer. */
+/**
+ * The parser needs memory and time for each line, even if blank. 32 MiB of real YAML have fewer
+ * lines.
+ */
 const MAX_LINES = 1_000_000
 
-/** Whether a text has more lines than are parsed as YAML. */
+/** True if a text has too many lines to be parsed as YAML. */
 export function hasManyLines(text: string): boolean {
   let lines = 1
   for (let at = 0; at < text.length && lines <= MAX_LINES; at += 1) {
@@ -51,7 +54,7 @@ export function hasManyLines(text: string): boolean {
   return lines > MAX_LINES
 }
 
-/** Loads the documents of a text, with lines indented where that is needed. */
+/** Loads the documents of a text; indents lines if needed. */
 function loadIndented(
   text: string,
   limits: ImportLimits,
@@ -63,7 +66,7 @@ function loadIndented(
       return { documents: load(yaml.source(), limits), lines: yaml.lines() }
     } catch (error) {
       if (!(error instanceof YAMLException)) {
-        throw refusal('invalid_description', 'Cannot read the YAML text')
+        throw refusal('invalid_description', 'Invalid YAML')
       }
       const fault = { error, source: yaml.source(), lines: yaml.lines(), findReason }
       room -= fault.source.length
@@ -74,7 +77,7 @@ function loadIndented(
   }
 }
 
-/** Why a text cannot be parsed; empty when it can. */
+/** The reason why a text cannot be parsed; empty if it can. */
 function findReason(text: string): string {
   try {
     loadAll(text)
@@ -93,12 +96,16 @@ function load(text: string, limits: ImportLimits): readonly unknown[] {
   })
 }
 
-/** What aliases may make of any text, and how many times its own size. */
+/**
+ * The expansion of aliases is limited to this, or to `MAX_GROWTH` times the text's size beyond it.
+ */
 const FREE_NODES = 50_000
 const FREE_CHARACTERS = 1024 * 1024
 const MAX_GROWTH = 4
 
-/** Walks the value as if every alias were written out, and stops at the budget or at a cycle. */
+/**
+ * Walks the value with every alias expanded; throws when it exceeds the limits or contains a cycle.
+ */
 function charge(
   value: unknown,
   limits: Pick<ImportLimits, 'maxDepth' | 'maxNodes' | 'maxCharacters'>,
@@ -109,13 +116,16 @@ function charge(
     nodes += 1
     if (typeof node === 'string') characters += node.length
     if (nodes > limits.maxNodes || characters > limits.maxCharacters) {
-      throw refusal('too_expensive', 'Cannot read the YAML text: its aliases expand to too much')
+      throw refusal(
+        'too_expensive',
+        'Cannot parse the YAML text: its aliases expand to too many values',
+      )
     }
     if (typeof node !== 'object' || node === null) return
     if (depth > limits.maxDepth) {
       throw refusal(
         'too_expensive',
-        `Cannot read the YAML text: nested more than ${limits.maxDepth} deep, or an alias within itself`,
+        `Cannot parse the YAML text: nested more than ${limits.maxDepth} levels deep, or an alias contains itself`,
       )
     }
     if (Array.isArray(node)) {

@@ -161,7 +161,7 @@ common:
     ])
     expect(await notes('import', odd)).toEqual([
       1,
-      `${odd}: Cannot read the index: it is no APIs.json: it has no list "apis"`,
+      `${odd}: Cannot import the index: it is not an APIs.json file, because it has no "apis" list`,
     ])
   })
 })

@@ -107,7 +107,7 @@ describe('show', () => {
   it.each(['show', 'endpoints'])('%s says that an API is not there', async (name) => {
     const { code, results, notes } = await run(name, 'nobody')
     expect([code, results]).toEqual([1, []])
-    expect(notes.join('\n')).toContain('API "nobody" not found')
+    expect(notes.join('\n')).toContain('There is no API "nobody"')
   })
 })
 

@@ -258,11 +258,11 @@ describe('the command line', () => {
       ['a.json', 'b.json'].map((name) => ({
         file: join(twins, name),
         pointer: '/paths/~1b/get',
-        message: 'is no operation: left out',
+        message: 'Not an operation; skipped',
       })),
     )
     const people = await run(['import', twins])
-    expect(people.notes.join('\n')).toContain('is no operation: left out')
+    expect(people.notes.join('\n')).toContain('Not an operation; skipped')
     expect(people.notes.join('\n')).toContain('THE SAME API')
   })
 
@@ -311,7 +311,7 @@ describe('the command line', () => {
     expect(await add('Nobody', 'https://developer.spotify.com/')).toEqual({
       code: 1,
       results: [],
-      notes: ['Cannot enter the vendor "Nobody": developer.spotify.com belongs to Spotify'],
+      notes: ['Cannot create the vendor "Nobody": developer.spotify.com belongs to Spotify'],
     })
     expect(await add('Code Tenant', 'https://github.com/tenant')).toMatchObject({ code: 0 })
     expect(await add('Spotify AB', 'https://spotify.com')).toMatchObject({ code: 0 })

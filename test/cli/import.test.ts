@@ -76,7 +76,7 @@ describe('an import', () => {
     expect([failed.code, imported, files]).toEqual([1, 1, 2])
     expect(failures).toEqual([
       { file: none, reason: `Cannot read ${none}: there is no such file` },
-      { file: bad, reason: 'Cannot import the file: it holds a string, not an object' },
+      { file: bad, reason: 'Cannot import the file: it contains a string, not an object' },
     ])
   })
 
@@ -111,7 +111,7 @@ describe('an import', () => {
     expect(JSON.parse(json.results[0] ?? '').failures).toEqual([
       {
         file: files[0],
-        reason: 'Vendor "Zebra" is not in the catalogue',
+        reason: 'Vendor "Zebra" not found',
         unknown_vendor: 'Zebra',
       },
     ])

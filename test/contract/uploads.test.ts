@@ -103,7 +103,7 @@ describe.each(listeners)('names in headers, %s listener', (listener) => {
     )
     expect([status, document.errors]).toEqual([
       400,
-      [{ in: 'header', name: 'vendor', message: 'Vendor "Ödland" is not in the catalogue' }],
+      [{ in: 'header', name: 'vendor', message: 'Vendor "Ödland" not found' }],
     ])
   })
 
@@ -140,7 +140,7 @@ describe.each(listeners)('names in headers, %s listener', (listener) => {
   })
 })
 
-const ENTER = 'Enter the vendor first: POST /vendors (on the command line: --create-vendors)'
+const ENTER = 'Create the vendor first: POST /vendors (on the command line: --create-vendors)'
 
 describe('an upload', () => {
   let service: TestService
@@ -170,8 +170,8 @@ describe('an upload', () => {
     expect(
       [inForm, inQuery, inHeader].map(({ status, document }) => [status, document.info]),
     ).toEqual([
-      [400, `Vendor "Nobody in the form" is not in the catalogue. ${ENTER}`],
-      [400, `Vendor "Nobody in the query" is not in the catalogue. ${ENTER}`],
+      [400, `Vendor "Nobody in the form" not found. ${ENTER}`],
+      [400, `Vendor "Nobody in the query" not found. ${ENTER}`],
       [200, ''],
     ])
   })
@@ -186,7 +186,7 @@ describe('an upload', () => {
           file: describeApi('Fields'),
         }).toString(),
       })
-    const message = 'The form field "create_vendor" is unknown and was ignored'
+    const message = 'Unknown form field "create_vendor" was ignored'
     const taken = await send('Wayfare')
     expect([taken.status, taken.document.report]).toEqual([
       200,
@@ -195,7 +195,7 @@ describe('an upload', () => {
     const refused = await send('Nobody')
     expect([refused.status, refused.document.detail, refused.document.unknown_vendor]).toEqual([
       400,
-      `Vendor "Nobody" is not in the catalogue. ${message}. ${ENTER}`,
+      `Vendor "Nobody" not found. ${message}. ${ENTER}`,
       'Nobody',
     ])
   })
@@ -289,10 +289,10 @@ describe('an upload', () => {
     expect([status, document.result, document.info, added, skipped, warnings]).toEqual([
       200,
       'Success',
-      '1 operation was skipped; 1 warning, first at /paths/~1bad/get: is no operation: left out',
+      '1 operation was skipped; 1 warning, first at /paths/~1bad/get: Not an operation; skipped',
       2,
       1,
-      [{ pointer: '/paths/~1bad/get', message: 'is no operation: left out' }],
+      [{ pointer: '/paths/~1bad/get', message: 'Not an operation; skipped' }],
     ])
   })
 

@@ -109,13 +109,13 @@ describe('an operation that exceeds the bounds', () => {
     [
       'parameters',
       { parameters: many(2500, (at) => parameter(`p${at}`, { type: 'string' })) },
-      ['/paths/~1a/get/parameters', 'has more than 2000 parameters: the others are left out'],
+      ['/paths/~1a/get/parameters', 'More than 2000 parameters; the rest were ignored'],
       { parameters: 2000 },
     ],
     [
       'properties of its body',
       body(Object.fromEntries(many(2500, (at) => [`p${at}`, {}]))),
-      ['/paths/~1a/get/parameters', 'has more than 2000 parameters: the others are left out'],
+      ['/paths/~1a/get/parameters', 'More than 2000 parameters; the rest were ignored'],
       { parameters: 2000 },
     ],
     [
@@ -123,44 +123,38 @@ describe('an operation that exceeds the bounds', () => {
       { parameters: [parameter('p', { enum: many(10_500, (at) => `v${at}`) })] },
       [
         '/paths/~1a/get/parameters',
-        'has more than is stored of the parameter "p": its texts and allowed values are cut',
+        'Parameter "p" is too large; its texts and allowed values were truncated',
       ],
       { enum: 10_000 },
     ],
     [
       'security alternatives',
       { security: many(150, (at) => ({ [`s${at}`]: [] })) },
-      [
-        '/paths/~1a/get/security',
-        'has more than 100 security alternatives: the others are left out',
-      ],
+      ['/paths/~1a/get/security', 'More than 100 security alternatives; the rest were ignored'],
       { alternatives: 100 },
     ],
     [
       'schemes',
       { security: [Object.fromEntries(many(30, (at) => [`s${at}`, []]))] },
-      [
-        '/paths/~1a/get/security',
-        'has more than 20 schemes in one alternative: the others are left out',
-      ],
+      ['/paths/~1a/get/security', 'More than 20 schemes in one alternative; the rest were ignored'],
       { schemes: 20 },
     ],
     [
       'tags',
       { tags: many(1500, (at) => `t${at}`) },
-      ['/paths/~1a/get/tags', 'has more than 1000 tags: the others are left out'],
+      ['/paths/~1a/get/tags', 'More than 1000 tags; the rest were ignored'],
       { items: 1000 },
     ],
     [
       'text',
       { description: 'x'.repeat(150_000) },
-      ['/paths/~1a/get/description', 'has 150000 characters: cut to the first 100000'],
+      ['/paths/~1a/get/description', 'Truncated from 150000 to 100000 characters'],
       { text: 100_000 },
     ],
     [
       'name',
       { parameters: [parameter('n'.repeat(1200), {}), parameter('p', {})] },
-      ['/paths/~1a/get/parameters', 'has a parameter with a name of 1200 characters: left out'],
+      ['/paths/~1a/get/parameters', 'Ignored a parameter whose name has 1200 characters'],
       { parameters: 1 },
     ],
     [
@@ -170,17 +164,14 @@ describe('an operation that exceeds the bounds', () => {
       },
       [
         '/paths/~1a/get/parameters',
-        'take more than 524288 characters: only the first 10 are imported',
+        'Parameters exceed 524288 characters; only the first 10 were imported',
       ],
       { parameters: 10 },
     ],
     [
       'example',
       { responses: { 200: { content: { 'application/json': { example: 'x'.repeat(600_000) } } } } },
-      [
-        '/paths/~1a/get/responses',
-        'has an example of 600000 characters, too much to store: left out',
-      ],
+      ['/paths/~1a/get/responses', 'Ignored an example of 600000 characters: too large to store'],
       { parameters: 0 },
     ],
   ] as const)(
@@ -206,7 +197,7 @@ describe('an operation that exceeds the bounds', () => {
     expect(report.warnings).toEqual([
       {
         pointer: `/paths/~1${'p'.repeat(991)}…`,
-        message: 'has a path of more than 4000 characters: left out',
+        message: 'Path longer than 4000 characters; skipped',
       },
     ])
   })

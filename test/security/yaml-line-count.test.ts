@@ -8,13 +8,13 @@ describe('YAML of very many lines', () => {
     const text = `openapi: 3.1.0${line.repeat(1_000_000)}`
 
     expect(() => parseYaml(text, DEFAULT_IMPORT_LIMITS)).toThrow(
-      'Cannot read the YAML text: more than 1000000 lines',
+      'Cannot parse the YAML text: more than 1000000 lines',
     )
   })
 
   it('still names the place of an error in JSON', () => {
     const bytes = new TextEncoder().encode(`{"a": 1,${'\n'.repeat(1_000_000)} "b": ]`)
 
-    expect(() => readDescription(bytes)).toThrow('Cannot read the JSON text: a value was expected')
+    expect(() => readDescription(bytes)).toThrow('Invalid JSON: expected a value')
   })
 })

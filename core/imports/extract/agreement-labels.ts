@@ -4,9 +4,9 @@ import { findAgreementKind } from '../../shared/agreement-kinds.ts'
 import { toSpdxId } from '../../shared/spdx.ts'
 
 /**
- * The links of a text in Markdown whose labels say that they are agreements and nothing else:
- * `[Terms of Service](…)`, `<a href="…">Privacy policy</a>`, `Pricing: https://…`. A word with
- * another meaning besides (`[terms](…)`, `[support](…)`) counts where the link says the same.
+ * Finds links in Markdown whose label is only the name of an agreement: `[Terms of Service](…)`,
+ * `<a href="…">Privacy policy</a>`, `Pricing: https://…`. An ambiguous label (`[terms](…)`,
+ * `[support](…)`) counts only if the URL confirms it.
  */
 export function findLabelledLinks(text: string): readonly ImportedAgreement[] {
   const read = text.slice(0, MAX_TEXT)
@@ -21,7 +21,7 @@ export function findLabelledLinks(text: string): readonly ImportedAgreement[] {
   return found.sort((left, right) => left.at - right.at).map(({ at: _, ...link }) => link)
 }
 
-/** Every repetition has a bound: hostile texts cost no more than long ones. */
+/** Every repetition is bounded, so hostile texts take no more time than other long ones. */
 const FORMS: readonly {
   readonly pattern: RegExp
   readonly label: number
@@ -45,7 +45,7 @@ const FORMS: readonly {
   },
 ]
 
-/** All that such a label is made of. */
+/** The only words that may occur in an agreement's label. */
 const LABEL_WORDS = new Set(
   `our the their see read view full here and of for to api apis developer developers customer user
   users general website service services use usage terms conditions tos privacy policy policies notice
@@ -54,11 +54,11 @@ const LABEL_WORDS = new Set(
   sunset`.split(/\s+/),
 )
 
-/** Kinds that a word alone tells, though it has other meanings. */
+/** Ambiguous labels: the URL must confirm the type of agreement. */
 const AMBIGUOUS =
   /^(?:terms|conditions|agreements?|plans|prices|licen[cs](?:e|ing)|status|support|security|conditions of use|use|(?:our|the|api) (?:terms|plans|status|support|security))$/
 
-/** Too common in texts to be an agreement. */
+/** Agreement types that are too common in prose to be read from it. */
 const LEFT_OUT = new Set(['Documentation'])
 
 const MAX_TEXT = 200_000
@@ -81,7 +81,7 @@ function toAgreement(rawLabel: string, rawLink: string): ImportedAgreement | und
   return spdxId === '' ? { name, link, kind } : { name, link, kind, spdxId }
 }
 
-/** Host and path without its scheme. */
+/** The URL without scheme and query. */
 function toPath(link: string): string {
   return link.replace(/^https?:\/\//i, '').replace(/[?].*$/, '')
 }

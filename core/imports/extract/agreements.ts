@@ -8,10 +8,10 @@ import type { Context } from './context.ts'
 import { toAbsolute } from './servers.ts'
 
 /**
- * Licence, terms, documentation and other agreements that the description links to: by the fields of
- * the format, by extensions of `info` and of the document, and by what `info.description` labels so.
- * Paths are resolved against `baseUrl`; what is no link at all gives a warning, and so do those
- * beyond the first 100.
+ * Extracts licence, terms, documentation and other agreements that a description links to. Reads
+ * the format's own fields, extensions of `info` and of the document, and labelled links in
+ * `info.description`. Resolves paths against `baseUrl`. Warns about invalid links and about
+ * agreements after the first 100.
  */
 export function toAgreements(
   context: Context,
@@ -27,7 +27,7 @@ export function toAgreements(
   const toFullLink = (value: unknown, pointer: string): string => {
     const text = toText(value).trim()
     const link = toLink(/^\.{0,2}\//.test(text) ? toAbsolute(text, baseUrl) : text)
-    if (link === '' && text !== '') context.warn(pointer, 'is no absolute URL: left out')
+    if (link === '' && text !== '') context.warn(pointer, 'Not an absolute URL; ignored')
     return link
   }
   for (const { name, url } of toLicenses(info.license)) add(toLicense(info.license, { name, url }))
@@ -47,15 +47,15 @@ export function toAgreements(
   for (const link of findLabelledLinks(toText(info.description))) add(link)
   const left = links.size - MAX_AGREEMENTS
   if (left > 0) {
-    context.warn('/info', `${left} agreements beyond the first ${MAX_AGREEMENTS} are left out`)
+    context.warn('/info', `${left} agreements after the first ${MAX_AGREEMENTS} were ignored`)
   }
   return [...links.values()].slice(0, MAX_AGREEMENTS)
 }
 
-/** As many as can be entered. Every one is compared with every former one. */
+/** The same limit as for agreements created by users. Each is compared with every previous one. */
 const MAX_AGREEMENTS = 100
 
-/** A licence, with the page of its SPDX id where the description has no link. */
+/** Converts a licence; the page of its SPDX id is the fallback for a missing link. */
 function toLicense(
   value: unknown,
   { name, url }: { readonly name: string; readonly url: string },

@@ -5,7 +5,7 @@ import { foldName, MAX_NAME } from '../../shared/text.ts'
 import type { Context } from './context.ts'
 import { fillServer } from './servers.ts'
 
-/** What the operations of a description add up to, and where it came from. */
+/** Data of an API collected from its operations. */
 export interface ApiParts {
   readonly servers: readonly Server[]
   readonly authTypes: readonly AuthType[]
@@ -13,7 +13,7 @@ export interface ApiParts {
   readonly tags: readonly string[]
 }
 
-/** The API itself: `info`, `externalDocs` and what the operations add up to. */
+/** Describes the API from `info`, `externalDocs` and the data of its operations. */
 export function toApiDescription(context: Context, parts: ApiParts): ApiDescription {
   const info = toObject(context.document.info)
   const contact = toObject(info.contact)
@@ -37,7 +37,7 @@ export function toApiDescription(context: Context, parts: ApiParts): ApiDescript
   }
 }
 
-/** Who offers the API and how it is filed, where the description says so by common extensions. */
+/** The provider and categories, if common extensions declare them. */
 export function toProvider(context: Context): {
   readonly name: string
   readonly categories: readonly string[]
@@ -61,7 +61,7 @@ export function toMajorVersion(version: string): string {
   return match?.[1] === undefined ? '' : String(Number(match[1]))
 }
 
-/** The licence of a description, as its format or a plain text names it; none or one. */
+/** The licence declared by the format or as plain text; at most one. */
 export function toLicenses(value: unknown): readonly License[] {
   if (typeof value === 'string' && value.trim() !== '') {
     return [{ name: toLink(value) === '' ? value.trim() : 'License', url: toLink(value) }]
@@ -73,7 +73,7 @@ export function toLicenses(value: unknown): readonly License[] {
   return name === '' && url === '' ? [] : [{ name: name || 'License', url }]
 }
 
-/** The page of the first licence that an SPDX expression names; empty where others hold besides. */
+/** The page of the first licence in an SPDX expression; empty if `AND` requires several. */
 function toSpdxLink(expression: string): string {
   if (/\sAND\s/i.test(expression)) return ''
   const id = /^\(*([A-Za-z0-9][A-Za-z0-9.+-]*)/.exec(expression)?.[1]
@@ -86,11 +86,11 @@ function toName(context: Context, { servers }: ApiParts): string {
   const server = servers[0]
   const host = server ? /^[a-z]+:\/\/([^/:?#]+)/i.exec(fillServer(server))?.[1] : undefined
   const name = host ?? 'Untitled API'
-  context.warn('/info/title', `is missing: the API is called ${JSON.stringify(name)}`)
+  context.warn('/info/title', `Missing title; using ${JSON.stringify(name)}`)
   return name
 }
 
-/** The start of a title that is too long to be kept. */
+/** Truncates a title that is too long to be stored. */
 function cutName(context: Context, title: string): string {
   let name = title
   for (let size = MAX_NAME; foldName(name).length > MAX_NAME; size -= 20) {
@@ -100,7 +100,7 @@ function cutName(context: Context, title: string): string {
       .trim()
   }
   if (name !== title) {
-    context.warn('/info/title', `has ${title.length} characters: cut to ${name.length}`)
+    context.warn('/info/title', `Truncated from ${title.length} to ${name.length} characters`)
   }
   return name
 }

@@ -14,7 +14,7 @@ import type { Context, Located } from './context.ts'
 import { exampleFrom, isTrue } from './parameters.ts'
 import { annotation, exampleOf, type SchemaReader } from './schemas.ts'
 
-/** An operation's body and the parameters that it stands for (contract 4.1). */
+/** A request body and its parameters (contract 4.1). */
 export interface BodyParts {
   readonly body: RequestBody
   readonly parameters: readonly Parameter[]
@@ -22,9 +22,12 @@ export interface BodyParts {
 
 /** Reads request bodies. */
 export interface BodyReader {
-  /** OpenAPI 3 `requestBody`; undefined when there is none that can be read. */
+  /** Reads an OpenAPI 3 `requestBody`; undefined if absent or unreadable. */
   readContent(requestBody: unknown, at: () => string): BodyParts | undefined
-  /** Swagger 2.0: the `in: body` parameter, or the form parameters, with `consumes`. */
+  /**
+   * Reads the body of Swagger 2.0: the `in: body` parameter, or the form parameters, with
+   * `consumes`.
+   */
   readSwagger(
     body: Located | undefined,
     parameters: readonly Parameter[],
@@ -34,7 +37,7 @@ export interface BodyReader {
 
 type Placement = 'body' | 'formData'
 
-/** Creates the reader of one description's bodies; a schema that is shared is flattened once. */
+/** Creates the reader of one description's bodies. A shared schema is flattened once. */
 export function createBodyReader(context: Context, schemas: SchemaReader): BodyReader {
   const flattened = {
     body: new Map<unknown, Flattened>(),
@@ -126,7 +129,9 @@ export function createBodyReader(context: Context, schemas: SchemaReader): BodyR
     return result
   }
 
-  /** Inherited properties are met again in each heir: the same ones give the same parameter. */
+  /**
+   * Reuses the parameter of an inherited property: its schemas are the same object in each heir.
+   */
   function toProperty(input: PropertySource): Parameter | undefined {
     const { name, property, placement, isRequired, example } = input
     const known = example === undefined ? properties.get(property) : undefined
@@ -174,12 +179,12 @@ export function createBodyReader(context: Context, schemas: SchemaReader): BodyR
   }
 }
 
-/** The schema of a whole sequence from 3.2's `itemSchema`. */
+/** Converts `itemSchema` of OpenAPI 3.2 to the schema of the whole sequence. */
 export function toSequence(itemSchema: unknown): unknown {
   return itemSchema === undefined ? undefined : { type: 'array', items: itemSchema }
 }
 
-/** OpenAPI 3 `encoding`: how one property of a form is written. */
+/** Applies an OpenAPI 3 `encoding`, which sets the serialisation of one form property. */
 function encoded(parameter: Parameter, encodings: JsonObject): Parameter {
   const encoding = toObject(member(encodings, parameter.name))
   const { explode } = encoding

@@ -10,16 +10,19 @@ import { toJsonSize, toParameterSize } from './budget.ts'
 import type { Context } from './context.ts'
 import type { FoundOperation } from './operations.ts'
 
-/** Cuts what one endpoint or API may store to `ENDPOINT_BOUNDS`, with a warning for each cut. */
+/**
+ * Truncates the stored data of endpoints and APIs to `ENDPOINT_BOUNDS`, with a warning for each
+ * cut.
+ */
 export interface Bounds {
-  /** False, with a warning, where a path is too long for its operations to be imported. */
+  /** False, with a warning, if a path is too long to import its operations. */
   isPathWithin(operation: Pick<FoundOperation, 'path' | 'inbound' | 'pointer'>): boolean
-  /** The endpoint itself where it is within bounds. `pointer` is that of its operation. */
+  /** Returns `endpoint` itself if it is within bounds. `pointer` points to its operation. */
   cutEndpoint(endpoint: EndpointDescription, pointer: string): EndpointDescription
   cutApi(api: ApiDescription): ApiDescription
 }
 
-/** Creates the bounds of one extraction. Parts that endpoints share are cut, and reported, once. */
+/** Creates the bounds of one extraction. Parts shared by endpoints are cut and reported once. */
 export function createBounds(context: Context): Bounds {
   const parameters = new Map<Parameter, Parameter | undefined>()
   const serverLists = new Map<readonly Server[], readonly Server[]>()
@@ -29,7 +32,7 @@ export function createBounds(context: Context): Bounds {
   return {
     isPathWithin({ path, inbound, pointer }) {
       if (path.length + inbound.length <= maxPath) return true
-      context.warn(pointer, `has a path of more than ${maxPath} characters: left out`)
+      context.warn(pointer, `Path longer than ${maxPath} characters; skipped`)
       return false
     },
 
@@ -77,7 +80,7 @@ export function createBounds(context: Context): Bounds {
 
   function cutText(text: string, max: number, at: string): string {
     if (text.length <= max) return text
-    context.warn(at, `has ${text.length} characters: cut to the first ${max}`)
+    context.warn(at, `Truncated from ${text.length} to ${max} characters`)
     return text.slice(0, max).replace(/[\ud800-\udbff]$/, '')
   }
 
@@ -87,7 +90,7 @@ export function createBounds(context: Context): Bounds {
     of: { readonly noun: string; readonly at: string },
   ): readonly Item[] {
     if (items.length <= max) return items
-    context.warn(of.at, `has more than ${max} ${of.noun}: the others are left out`)
+    context.warn(of.at, `More than ${max} ${of.noun}; the rest were ignored`)
     return items.slice(0, max)
   }
 
@@ -96,7 +99,7 @@ export function createBounds(context: Context): Bounds {
       ? names
       : names.filter(({ length }) => length <= maxName)
     if (kept.length < names.length) {
-      context.warn(at, `has ${noun} of more than ${maxName} characters: left out`)
+      context.warn(at, `Ignored ${noun} longer than ${maxName} characters`)
     }
     return cutList(kept, maxItems, { noun, at })
   }
@@ -107,7 +110,8 @@ export function createBounds(context: Context): Bounds {
     const at = `${pointer}/servers`
     const isLong = (text: string) => text.length > maxPath
     const fitting = servers.filter(({ url, name }) => !isLong(url) && !isLong(name))
-    if (fitting.length < servers.length) context.warn(at, 'has servers that are too long: left out')
+    if (fitting.length < servers.length)
+      context.warn(at, 'Ignored servers with a too long URL or name')
     const kept = cutList(fitting, maxItems, { noun: 'servers', at }).map((server) => {
       const variables = cutList(server.variables, maxItems, { noun: 'variables', at })
       const isFitting = variables.every(({ values }) => values.length <= maxItems)
@@ -147,7 +151,7 @@ export function createBounds(context: Context): Bounds {
   function toBounded(parameter: Parameter, at: string): Parameter | undefined {
     const { name, description, defaultValue = '', exampleValue = '', items } = parameter
     if (name.length > maxName) {
-      context.warn(at, `has a parameter with a name of ${name.length} characters: left out`)
+      context.warn(at, `Ignored a parameter whose name has ${name.length} characters`)
       return undefined
     }
     const isWithin =
@@ -155,8 +159,8 @@ export function createBounds(context: Context): Bounds {
       Math.max(parameter.enum.length, items?.enum.length ?? 0) <= maxEnum &&
       toParameterSize(parameter) <= maxKept
     if (isWithin) return parameter
-    const what = `the parameter ${JSON.stringify(name.slice(0, 200))}`
-    context.warn(at, `has more than is stored of ${what}: its texts and allowed values are cut`)
+    const what = `Parameter ${JSON.stringify(name.slice(0, 200))}`
+    context.warn(at, `${what} is too large; its texts and allowed values were truncated`)
     return {
       ...parameter,
       description: description.slice(0, maxText).replace(/[\ud800-\udbff]$/, ''),
@@ -196,7 +200,7 @@ export function createBounds(context: Context): Bounds {
     return cut
   }
 
-  /** What takes most goes first: example and schema of the response, then the last parameters. */
+  /** Drops the largest data first: example and schema of the response, then the last parameters. */
   function cutToKept(endpoint: EndpointDescription, pointer: string): EndpointDescription {
     const { response } = endpoint
     let bounded = endpoint
@@ -208,8 +212,8 @@ export function createBounds(context: Context): Bounds {
       count += 1
     }
     if (count < endpoint.parameters.length) {
-      const reason = `more than ${maxKept} characters: only the first ${count} are imported`
-      context.warn(`${pointer}/parameters`, `take ${reason}`)
+      const reason = `exceed ${maxKept} characters; only the first ${count} were imported`
+      context.warn(`${pointer}/parameters`, `Parameters ${reason}`)
       bounded = { ...bounded, parameters: endpoint.parameters.slice(0, count) }
     }
     if (!response) return bounded
@@ -220,7 +224,7 @@ export function createBounds(context: Context): Bounds {
         left -= text.length
         return text
       }
-      context.warn(at, `has ${noun} of ${text.length} characters, too much to store: left out`)
+      context.warn(at, `Ignored ${noun} of ${text.length} characters: too large to store`)
       return undefined
     }
     const schema = takes(response.schema, 'a schema')

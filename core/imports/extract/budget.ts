@@ -2,10 +2,10 @@ import type { EndpointDescription, Parameter } from '../../catalogue/records.ts'
 import { refusal } from '../refusals.ts'
 
 /**
- * Counts the characters that endpoints take when each is written out for itself. Parts that many
- * operations share (parameters, bodies, responses, servers, whole path items) are counted as often
- * as they are used: a few kilobytes can stand for gigabytes. Throws `too_expensive` for the
- * endpoint that takes more than is left.
+ * Counts the characters of all endpoints. Parts that operations share (parameters, bodies,
+ * responses, servers, whole path items) count each time they are used, as a few kilobytes can
+ * expand to gigabytes. The returned function throws `too_expensive` for the endpoint that exceeds
+ * the budget.
  */
 export function createBudget(limits: {
   /** Characters of the source. */
@@ -21,7 +21,7 @@ export function createBudget(limits: {
     if (used <= allowed) return
     throw refusal(
       'too_expensive',
-      `Cannot import the description: what its operations share takes more than ${allowed} characters written out for each`,
+      `Cannot import the description: its operations take more than ${allowed} characters with shared parts counted for each`,
     )
   }
 
@@ -47,15 +47,18 @@ export function createBudget(limits: {
   }
 }
 
-/** What any description may take, and how many times its own size: real ones take up to 3 times. */
+/**
+ * The size that every description may take, plus a multiple of its own; real ones take up to 3
+ * times.
+ */
 const FREE = 1024 * 1024
 const MAX_GROWTH = 16
 
-/** About what the names of the members take. */
+/** Approximate size of the member names. */
 const ENDPOINT_SIZE = 300
 const PARAMETER_SIZE = 200
 
-/** About how many characters a parameter takes. */
+/** Approximate number of characters of a parameter. */
 export function toParameterSize(parameter: Parameter): number {
   const { name, description, defaultValue, exampleValue } = parameter
   let size = PARAMETER_SIZE + name.length + description.length
@@ -65,7 +68,7 @@ export function toParameterSize(parameter: Parameter): number {
   return size
 }
 
-/** How many characters a value takes as JSON. */
+/** Number of characters of a value as JSON. */
 export function toJsonSize(part: object): number {
   return JSON.stringify(part).length
 }

@@ -10,8 +10,8 @@ import { ENDPOINT_BOUNDS } from '../limits.ts'
 import type { SchemaReader, SchemaSummary } from './schemas.ts'
 
 /**
- * What a schema forbids, as far as a value can be judged before it is sent. Where a schema has
- * alternatives (`oneOf`, `anyOf`) only what all of them forbid counts.
+ * The constraints of a schema that can be checked before a value is sent. For alternatives
+ * (`oneOf`, `anyOf`), only constraints of all of them apply.
  */
 export function toConstraints(
   summary: SchemaSummary,
@@ -29,7 +29,7 @@ export function toConstraints(
   }
 }
 
-/** `file` for binary strings of forms, as Swagger 2.0 calls them. */
+/** The type of a value; `file` for binary strings in forms, as in Swagger 2.0. */
 export function toType(summary: SchemaSummary, placement: ParameterPlacement): string {
   const { type, format } = summary
   return placement === 'formData' && type === 'string' && format === 'binary' ? 'file' : type
@@ -66,13 +66,13 @@ function without(type: string): readonly string[] {
   return TYPES.filter((other) => other !== type)
 }
 
-/** True for what is made of nothing else. */
+/** True for schemas without `$ref`, `allOf` or alternatives. */
 function isLeaf(part: JsonObject): boolean {
   const { $ref, allOf, oneOf, anyOf } = part
   return $ref === undefined && allOf === undefined && oneOf === undefined && anyOf === undefined
 }
 
-/** Allowed values as text; null stands for absence and is left out. */
+/** Allowed values as text; omits null, which represents absence. */
 function toEnum({ parts, fixed, isCut }: SchemaSummary): readonly string[] {
   for (const part of fixed) {
     const values = ownEnum(part)
@@ -90,7 +90,7 @@ function toEnum({ parts, fixed, isCut }: SchemaSummary): readonly string[] {
 }
 
 function ownEnum(part: JsonObject): readonly string[] | undefined {
-  // One more than is stored: `bounds.ts` cuts it and says so.
+  // Reads one more than is stored, so that `bounds.ts` cuts it and warns.
   const listed = toList(part.enum).slice(0, ENDPOINT_BOUNDS.maxEnum + 1)
   const values = listed.length === 0 && part.const !== undefined ? [part.const] : listed
   if (values.length === 0) return undefined
@@ -107,12 +107,12 @@ function toItems(
   const schema = summary.fixed.find((part) => part.items !== undefined)?.items
   const items = schemas.summarise(schema)
   const values = toEnum(items)
-  // Of items with alternatives nothing is known that all of them share.
+  // Alternatives of the items share no type.
   const type = toOtherTypes(items).length > 0 ? '' : toType(items, placement)
   return type === '' && values.length === 0 ? undefined : { type, enum: values }
 }
 
-/** The nearest of each bound; 3.0 and 2.0 write exclusive ones as flags. */
+/** The nearest value of each bound. OpenAPI 3.0 and Swagger 2.0 write exclusive bounds as flags. */
 function toRange(fixed: readonly JsonObject[]): ValueRange | undefined {
   let range: Record<string, number> | undefined
   for (const part of fixed) {

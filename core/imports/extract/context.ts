@@ -4,34 +4,34 @@ import type { DescriptionKind } from '../kind.ts'
 import type { ImportLimits } from '../limits.ts'
 import type { ImportWarning } from '../read.ts'
 
-/** An object of the description and where it stands, after its `$ref`s were followed. */
+/** An object of the description and its location, after resolving its `$ref`s. */
 export interface Located {
   readonly node: JsonObject
   /** JSON pointer without `#`. */
   readonly pointer: string
 }
 
-/** What every part of an extraction shares: the document, its references, its warnings. */
+/** Shared state of an extraction: document, references, warnings. */
 export interface Context {
   readonly document: JsonObject
   readonly kind: DescriptionKind
   readonly isSwagger: boolean
   readonly limits: ImportLimits
   readonly warnings: readonly ImportWarning[]
-  /** All warnings, also those beyond `limits.maxWarnings`. */
+  /** Number of all warnings, including those beyond `limits.maxWarnings`. */
   warningCount(): number
   warn(pointer: string, message: string): void
   /**
-   * Follows `$ref`s from an object to the object they end at. Only references within the document
-   * are followed (`#`, `#/…`); external, missing and endless ones give a warning, once each, and
-   * undefined, as does what is no object. `at` is called only when a warning needs the place.
+   * Resolves an object's `$ref`s within the document (`#`, `#/…`). Returns undefined for anything
+   * but an object. External, missing and circular references also return undefined, with a warning
+   * each. `at` is called only to locate a warning.
    */
   resolve(node: unknown, at: () => string): Located | undefined
-  /** The value that a local reference points to; undefined when there is none. */
+  /** The value that a local reference points to; undefined if missing. */
   find(pointer: string): unknown
 }
 
-/** Creates the shared part of one extraction. */
+/** Creates the shared state of one extraction. */
 export function createContext(input: {
   readonly document: JsonObject
   readonly kind: DescriptionKind
@@ -53,17 +53,17 @@ export function createContext(input: {
     let current = ref
     for (let hops = 0; hops < limits.maxRefHops; hops += 1) {
       if (!current.startsWith('#'))
-        return warnOf(`${quote(current)} is not followed: it is external`)
+        return warnOf(`External reference ${quote(current)} is not resolved`)
       const pointer = toPointer(current)
-      if (seen.has(pointer)) return warnOf(`${quote(ref)} refers to itself`)
+      if (seen.has(pointer)) return warnOf(`Reference ${quote(ref)} is circular`)
       seen.add(pointer)
       const node = find(pointer)
-      if (!isObject(node)) return warnOf(`${quote(current)} is not in the description`)
+      if (!isObject(node)) return warnOf(`Reference ${quote(current)} not found in the description`)
       const next = refOf(node)
       if (next === undefined) return { node, pointer }
       current = next
     }
-    return warnOf(`${quote(ref)} takes more than ${limits.maxRefHops} steps`)
+    return warnOf(`Reference ${quote(ref)} takes more than ${limits.maxRefHops} steps to resolve`)
 
     function warnOf(message: string): undefined {
       warn(at(), message)
@@ -92,7 +92,7 @@ export function createContext(input: {
   }
 }
 
-/** Keys of a description may have megabytes. */
+/** Keys of a description can be megabytes long. */
 function cut(text: string): string {
   return text.length > MAX_WARNING ? `${text.slice(0, MAX_WARNING)}…` : text
 }

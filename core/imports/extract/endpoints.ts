@@ -11,17 +11,17 @@ import { createSchemaReader } from './schemas.ts'
 import { createSecurityReader, toAuthTypes } from './security.ts'
 import { fillServer, joinUrl, toDocumentServers, toSchemeServers, toServers } from './servers.ts'
 
-/** Turns operations of one description into endpoints. */
+/** Converts operations of one description to endpoints. */
 export interface EndpointReader {
   /** The document's own servers. */
   readonly servers: readonly Server[]
-  /** `operation` is an object or null. */
+  /** Requires `found.operation` to be an object or null. */
   read(found: FoundOperation): EndpointDescription
-  /** The JSON texts of all response schemas that were read. */
+  /** The JSON texts of all response schemas read so far. */
   schemaTexts(): Iterable<string>
 }
 
-/** Creates the reader; everything that several operations share is read once. */
+/** Creates the reader. Parts that several operations share are read once. */
 export function createEndpointReader(
   context: Context,
   baseUrl: string | undefined,
@@ -108,7 +108,7 @@ export function createEndpointReader(
   function toTags(value: unknown): readonly string[] {
     const tags = new Set<string>()
     for (const tag of toList(value)) {
-      // One more than is stored: `bounds.ts` cuts it and says so.
+      // Reads one more than is stored, so that `bounds.ts` cuts it and warns.
       if (tags.size > ENDPOINT_BOUNDS.maxItems) break
       let name: string | undefined = isObject(tag) ? toText(tag.name) : toText(tag)
       while (name && !tags.has(name) && tags.size <= ENDPOINT_BOUNDS.maxItems) {
@@ -130,7 +130,7 @@ function toTagParents(tags: unknown): ReadonlyMap<string, string> {
   return parents
 }
 
-/** Method and path with parameter names erased; inbound ones apart from all that we call. */
+/** Method and path with erased parameter names; inbound operations have a distinct prefix. */
 function toKey({ method, path, inbound }: FoundOperation): string {
   if (inbound !== '') return `${inbound} ${method} ${path}`
   const template = path.startsWith('/') ? path : `/${path}`

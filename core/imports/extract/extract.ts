@@ -19,44 +19,44 @@ import { type FoundOperation, findCallbacks, findOperations, findWebhooks } from
 import { collectComponents } from './responses.ts'
 import { sortAuthTypes } from './security.ts'
 
-/** What the catalogue keeps of a description. Plain data: it can be sent between threads. */
+/** The stored data of a description. Plain data, so it can be sent between threads. */
 export interface ExtractedDescription {
   readonly api: ApiDescription
   readonly endpoints: readonly EndpointDescription[]
-  /** JSON text by JSON pointer (without `#`) of everything that response schemas refer to. */
+  /** JSON text of everything that response schemas refer to, by JSON pointer (without `#`). */
   readonly components: ReadonlyMap<string, string>
   readonly agreements: readonly ImportedAgreement[]
-  /** Who offers the API, where the description says so; for imports that name no vendor. */
+  /** The declared provider; used if the import request names no vendor. */
   readonly provider: { readonly name: string; readonly categories: readonly string[] }
   readonly report: ExtractionReport
 }
 
-/** Counts of an extraction; part of the answer of an import (contract 4.6). */
+/** Counts of an extraction; part of the import response (contract 4.6). */
 export interface ExtractionReport {
-  /** Operations of all path items, also skipped ones. */
+  /** Operations of all path items, including skipped ones. */
   readonly operations: number
-  /** Operations of webhooks: called by the vendor. */
+  /** Operations of webhooks, which the vendor calls. */
   readonly webhooks: number
-  /** Operations of callbacks, the same. */
+  /** Operations of callbacks, which the vendor calls. */
   readonly callbacks: number
   /** Parameters of all imported endpoints. */
   readonly parameters: number
-  /** Operations, webhooks and callbacks that could not be understood. */
+  /** Operations, webhooks and callbacks that could not be interpreted. */
   readonly skipped: number
-  /** At most `maxWarnings`, the last of which tells how many more there were. */
+  /** At most `maxWarnings`, plus one that counts the rest. */
   readonly warnings: readonly ImportWarning[]
 }
 
 export interface ExtractOptions {
-  /** Absolute URL that relative servers resolve against; without it they stay relative. */
+  /** Absolute URL to resolve relative servers against; without it they stay relative. */
   readonly baseUrl?: string | undefined
   readonly limits?: Partial<ImportLimits> | undefined
 }
 
 /**
- * Takes from a description what the catalogue keeps: Swagger 2.0, OpenAPI 3.0 to 3.2. What cannot
- * be understood is left out with a warning and the rest is taken. References are followed within
- * the document only, lazily and without ever building a cycle. Throws `too_expensive`.
+ * Extracts the data for the catalogue from Swagger 2.0 and OpenAPI 3.0 to 3.2. Skips
+ * uninterpretable parts with a warning. Resolves references lazily and within the document only,
+ * without building cycles. Throws `too_expensive`.
  */
 export function extractDescription(
   description: Description,
@@ -90,7 +90,7 @@ export function extractDescription(
     const key = toFreeKey(endpoint, byKey)
     if (key === undefined) {
       counts.skipped += 1
-      context.warn(found.pointer, 'stands in the description twice: left out')
+      context.warn(found.pointer, 'Duplicate operation; skipped')
       return undefined
     }
     byKey.set(key, key === endpoint.key ? endpoint : { ...endpoint, key })
@@ -102,18 +102,18 @@ export function extractDescription(
   }
   const readSafely = (found: FoundOperation): EndpointDescription | undefined => {
     if (found.operation !== null && !isObject(found.operation)) {
-      context.warn(found.pointer, 'is no operation: left out')
+      context.warn(found.pointer, 'Not an operation; skipped')
       return undefined
     }
     if (!METHOD.test(found.method)) {
-      context.warn(found.pointer, 'is no HTTP method: left out')
+      context.warn(found.pointer, 'Invalid HTTP method; skipped')
       return undefined
     }
     try {
       return reader.read(found)
     } catch (error) {
       if (error instanceof ServiceError) throw error
-      context.warn(found.pointer, 'cannot be understood: left out')
+      context.warn(found.pointer, 'Cannot interpret the operation; skipped')
       return undefined
     }
   }
@@ -145,7 +145,7 @@ export function extractDescription(
   )
   const agreements = toAgreements(context, options.baseUrl)
   const hidden = context.warningCount() - context.warnings.length
-  const more = { pointer: '', message: `${hidden} more warnings are not shown` }
+  const more = { pointer: '', message: `${hidden} more warnings are not listed` }
   const warnings = hidden > 0 ? [...context.warnings, more] : context.warnings
   return {
     api,
@@ -157,12 +157,13 @@ export function extractDescription(
   }
 }
 
-/** A token (RFC 9110 5.6.2). */
+/** An HTTP token (RFC 9110 5.6.2) in lower case. */
 const METHOD = /^[!#$%&'*+.^_`|~0-9a-z-]{1,40}$/
 
 /**
- * The first of several templates that differ in parameter names alone gets the key; the others
- * retain their names. Undefined for a method and path that occurred before, such as `GET` beside `get`.
+ * The key of an endpoint. If templates differ only in parameter names, the first gets the erased
+ * key, and the others retain their names. Undefined for a duplicate method and path, such as `GET`
+ * and `get`.
  */
 function toFreeKey(
   endpoint: EndpointDescription,

@@ -2,7 +2,7 @@ import { refOf } from '../../schemas/refs.ts'
 import { isObject, type JsonObject, toObject, toPointerStep } from '../../schemas/values.ts'
 import type { Context } from './context.ts'
 
-/** One operation as it stands in the description. */
+/** An operation as written in the description. */
 export interface FoundOperation {
   /** Lower case. */
   readonly method: string
@@ -11,14 +11,16 @@ export interface FoundOperation {
   readonly item: JsonObject
   /** Pointer of the path item. */
   readonly itemPointer: string
-  /** The operation object; whatever stands in its place otherwise. */
+  /** The operation object, or any other value found in its place. */
   readonly operation: unknown
   readonly pointer: string
-  /** Empty for an operation that we call; else what tells an inbound one from others. */
+  /**
+   * Empty for outbound operations; else a prefix that makes an inbound operation's key distinct.
+   */
   readonly inbound: string
 }
 
-/** In lower case, as they should be written and mostly are. */
+/** Compared in lower case, as most descriptions write them. */
 const METHODS = new Set([
   'get',
   'put',
@@ -35,7 +37,7 @@ const METHODS = new Set([
 export function* findOperations(context: Context): Iterable<FoundOperation> {
   const { paths } = context.document
   if (paths !== undefined && paths !== null && !isObject(paths)) {
-    context.warn('/paths', 'is no object: it has no operations')
+    context.warn('/paths', 'Not an object; no operations were imported')
   }
   for (const [path, item] of Object.entries(toObject(paths))) {
     if (path.startsWith('x-')) continue
@@ -84,7 +86,7 @@ function* findInItem(
 ): Iterable<FoundOperation> {
   const { path, inbound } = input
   if (input.item === null || input.item === undefined) return
-  if (!isObject(input.item)) return context.warn(input.pointer, 'is no path item: left out')
+  if (!isObject(input.item)) return context.warn(input.pointer, 'Not a path item; skipped')
   const located = toItem(context, input.item, input.pointer)
   const { node: item, pointer: itemPointer } = located
   for (const key of Object.keys(item)) {
@@ -100,7 +102,7 @@ function* findInItem(
   }
 }
 
-/** A path item may refer to another and still have members of its own, which win. */
+/** Resolves a path item's `$ref`; the item's own members override those of the target. */
 function toItem(context: Context, item: JsonObject, pointer: string) {
   if (refOf(item) === undefined) return { node: item, pointer }
   const located = context.resolve(item, () => pointer)

@@ -13,20 +13,22 @@ import { toConstraints, toType } from './constraints.ts'
 import type { Context, Located } from './context.ts'
 import { annotation, exampleOf, type SchemaReader } from './schemas.ts'
 
-/** A parameter list as written, resolved and read: body and form parameters of Swagger apart. */
+/** Resolved parameters of an operation; Swagger's body parameter is separate. */
 export interface ParameterList {
   readonly parameters: readonly Parameter[]
   /** Swagger 2.0 `in: body`. */
   readonly body: Located | undefined
 }
 
-/** Reads parameter objects; one that is shared by reference is read once. */
+/** Reads parameter objects. One shared by reference is read once. */
 export interface ParameterReader {
-  /** Path-level parameters with the operation's own laid over them, by name and placement. */
+  /**
+   * Merges path-level and operation-level parameters; the latter override by name and placement.
+   */
   read(lists: readonly ParameterSource[], path: string): ParameterList
 }
 
-/** One `parameters` array and where it stands. */
+/** A `parameters` array and its location. */
 export interface ParameterSource {
   readonly value: unknown
   readonly at: () => string
@@ -53,12 +55,12 @@ export function createParameterReader(context: Context, schemas: SchemaReader): 
     for (const { value, at } of lists) {
       const items = isObject(value) ? Object.values(value) : toList(value)
       for (let index = 0; index < items.length; index += 1) {
-        // One more than is stored: `bounds.ts` cuts it and says so.
+        // Reads one more than is stored, so that `bounds.ts` cuts it and warns.
         if (parameters.length > ENDPOINT_BOUNDS.maxParameters) break
         const place = () => `${at()}/${index}`
         const located = context.resolve(items[index], place)
         if (!located) {
-          if (!isObject(items[index])) context.warn(place(), 'is no parameter: left out')
+          if (!isObject(items[index])) context.warn(place(), 'Not a parameter; ignored')
           continue
         }
         if (context.isSwagger && located.node.in === 'body') {
@@ -77,12 +79,13 @@ export function createParameterReader(context: Context, schemas: SchemaReader): 
 
   function toParameter(node: JsonObject, path: string, at: () => string): Parameter | undefined {
     const name = toText(node.name)
-    if (name === '') return void context.warn(at(), 'has no name: left out')
+    if (name === '') return void context.warn(at(), 'Parameter without a name; ignored')
     const given = toText(node.in)
     const isInPath = path.includes(`{${name}}`)
     const guess = isInPath ? 'path' : 'query'
     const placement = PLACEMENTS.get(given.toLowerCase())
-    if (!placement) context.warn(at(), `"in" is ${JSON.stringify(given)}: taken as ${guess}`)
+    if (!placement)
+      context.warn(at(), `Invalid "in" value ${JSON.stringify(given)}; using "${guess}"`)
     return describe(node, name, placement ?? guess)
   }
 
@@ -94,7 +97,7 @@ export function createParameterReader(context: Context, schemas: SchemaReader): 
       exampleFrom(context, node) ?? exampleFrom(context, toObject(media)) ?? exampleOf(summary)
     const explode = node.explode
     const type = toType(summary, placement)
-    // Swagger 2.0's default differs from OpenAPI 3's.
+    // The default of Swagger 2.0 differs from that of OpenAPI 3.
     const usualFormat = context.isSwagger && type === 'array' ? 'csv' : undefined
     return {
       name,
@@ -116,7 +119,10 @@ export function createParameterReader(context: Context, schemas: SchemaReader): 
   }
 }
 
-/** A documented example of a parameter or media object: `example`, the first of `examples`, `x-example`. */
+/**
+ * The documented example of a parameter or media object: `example`, `x-example`, or the first of
+ * `examples`.
+ */
 export function exampleFrom(context: Context, owner: JsonObject): unknown {
   const single = member(owner, 'example') ?? member(owner, 'x-example')
   if (single !== undefined) return single
@@ -132,15 +138,15 @@ export function exampleFrom(context: Context, owner: JsonObject): unknown {
   return undefined
 }
 
-/** Of an example object; the last two since 3.2. */
+/** Members of an example object, in order of preference; the last two since OpenAPI 3.2. */
 const EXAMPLE_VALUES = ['value', 'dataValue', 'serializedValue']
 
-/** True, also as the text that careless generators write. */
+/** True for `true` and the string `"true"`, which some generators write. */
 export function isTrue(value: unknown): boolean {
   return value === true || value === 'true'
 }
 
-/** Adds a parameter, or puts it in the place of one with the same name and placement. */
+/** Adds a parameter, or replaces the one with the same name and placement. */
 function lay(parameter: Parameter, parameters: Parameter[], names: Set<string>): void {
   const isKnown = names.has(parameter.name)
   names.add(parameter.name)
@@ -153,7 +159,9 @@ function lay(parameter: Parameter, parameters: Parameter[], names: Set<string>):
   else parameters.push(parameter)
 }
 
-/** A name of the path template that no parameter declares must be filled in all the same. */
+/**
+ * Adds parameters for names of the path template that no parameter declares: they are required too.
+ */
 function addUndeclared(parameters: Parameter[], path: string): readonly Parameter[] {
   if (!path.includes('{')) return parameters
   const inPath = parameters.filter(({ placement }) => placement === 'path')

@@ -6,9 +6,9 @@ import { readLimitExtensions } from '../rate-limits/extensions.ts'
 import { type BareLimit, readLimitWords, uniqueLimits } from '../rate-limits/words.ts'
 import type { Context } from './context.ts'
 
-/** Reads what a description says of how often its operations may be called. */
+/** Reads the rate limits that a description declares for its operations. */
 export interface RateLimitReader {
-  /** Undefined where nothing is said. `tags` are names, nearest first. */
+  /** Undefined if none are declared. `tags` are names, nearest first. */
   read(of: {
     readonly operation: JsonObject
     readonly item: JsonObject
@@ -19,20 +19,23 @@ export interface RateLimitReader {
 const MAX_HEADERS = 16
 const MAX_TAG = 60
 const MAX_HOPS = 8
-/** Whatever it says, it is read sooner than it is found. */
+/** Shorter texts are parsed directly: that takes less time than a cache lookup. */
 const SHORT_TEXT = 60
 
-/** Statuses whose `Retry-After` is about calls; others say when what was begun will be done. */
+/**
+ * Statuses whose `Retry-After` concerns the rate of calls; with others, it is the time until a
+ * started job ends.
+ */
 const THROTTLING = /^(?:403|429|503|4xx|5xx|default)$/i
 
-/** What an operation says itself, whatever paths and tags it has. */
+/** Limits that an operation itself declares, independent of its path and tags. */
 interface OwnLimits {
   readonly headers: readonly string[]
   readonly extensions: readonly StatedRateLimit[]
   readonly words: readonly StatedRateLimit[]
 }
 
-/** Creates the reader of one description; what several operations share is read once. */
+/** Creates the reader of one description. Parts that several operations share are read once. */
 export function createRateLimitReader(context: Context): RateLimitReader {
   const { document } = context
   const info = toObject(document.info)
@@ -85,7 +88,7 @@ export function createRateLimitReader(context: Context): RateLimitReader {
     }
   }
 
-  /** The same object for what says the same: it is measured and written by many. */
+  /** Returns the same object for equal limits, as each object is measured and serialised. */
   function share(limits: StatedRateLimits): StatedRateLimits {
     const name = JSON.stringify(limits)
     const same = known.get(name) ?? limits
@@ -93,7 +96,7 @@ export function createRateLimitReader(context: Context): RateLimitReader {
     return same
   }
 
-  /** Those of a path hold instead of the whole API's. */
+  /** Extensions of a path override those of the whole API. */
   function readPathExtensions(item: JsonObject): readonly StatedRateLimit[] {
     const ofPath = extensionsOf.get(item) ?? readExtensions(item, 'path')
     extensionsOf.set(item, ofPath)
@@ -109,7 +112,7 @@ export function createRateLimitReader(context: Context): RateLimitReader {
     return text === '' ? [] : readLimitWords(text).map((limit) => ({ ...limit, source }))
   }
 
-  /** Of a text that many may share. */
+  /** Reads a text that several operations may share. */
   function readShared(value: unknown, source: string): readonly StatedRateLimit[] {
     if (value === undefined) return []
     const text = toText(value)
@@ -131,7 +134,7 @@ export function createRateLimitReader(context: Context): RateLimitReader {
     return names ? [...names].slice(0, MAX_HEADERS) : []
   }
 
-  /** Without warnings: what limits say is more than the description was to tell. */
+  /** Resolves references without warnings: rate limits are optional extra information. */
   function follow(value: unknown): JsonObject | undefined {
     let node = value
     for (let hops = 0; hops <= MAX_HOPS && isObject(node); hops += 1) {
@@ -144,7 +147,7 @@ export function createRateLimitReader(context: Context): RateLimitReader {
     return undefined
   }
 
-  /** Of a response; of one that is referred to once for all. */
+  /** Names of a response's rate-limit headers; a shared response is read once. */
   function readNames(value: unknown): readonly string[] {
     if (!isObject(value)) return []
     const ref = refOf(value)

@@ -9,23 +9,23 @@ import type { Context } from './context.ts'
 import { exampleFrom } from './parameters.ts'
 import { ownExample, type SchemaReader } from './schemas.ts'
 
-/** What an operation answers. */
+/** The documented response of an operation. */
 export interface ResponseParts {
   readonly response: ResponseShape | undefined
   readonly responseFields: readonly string[]
   readonly declaredStatuses: readonly string[]
 }
 
-/** Reads responses; one that is shared, by itself or with its path item, is read once. */
+/** Reads responses. One shared by reference, or with its path item, is read once. */
 export interface ResponseReader {
   read(responses: unknown, produces: unknown, at: () => string): ResponseParts
-  /** The JSON texts of all response schemas that were read. */
+  /** The JSON texts of all response schemas read so far. */
   schemaTexts(): Iterable<string>
 }
 
 /** Creates the reader of one description's responses. */
 export function createResponseReader(context: Context, schemas: SchemaReader): ResponseReader {
-  /** Swagger's `produces`, by identity, is part of what a response says. */
+  /** Cached with the identity of Swagger's `produces`, which a candidate depends on. */
   const known = new Map<JsonObject, { readonly produces: unknown; readonly candidate: Candidate }>()
   const texts = new Set<string>()
 
@@ -89,8 +89,8 @@ export function createResponseReader(context: Context, schemas: SchemaReader): R
 }
 
 /**
- * The JSON texts of everything in the document that the given texts refer to, also indirectly, by
- * JSON pointer without `#`. Stops, with a warning, when they take more room than twice the source or
+ * The JSON texts of all values that the given schema texts refer to, directly or indirectly, by
+ * JSON pointer without `#`. Stops with a warning beyond twice the size of the source, or
  * `MAX_COMPONENTS`.
  */
 export function collectComponents(
@@ -112,22 +112,28 @@ export function collectComponents(
   for (let pointer = queue.pop(); pointer !== undefined; pointer = queue.pop()) {
     const target = context.find(pointer)
     if (target === undefined) {
-      context.warn(pointer, 'is referred to by a response, but is not in the description')
+      context.warn(pointer, 'Referenced by a response, but not found in the description')
       continue
     }
     if (pointer.length > MAX_NAME) {
-      context.warn(pointer.slice(0, MAX_NAME), 'is too long a name to be kept: left out of samples')
+      context.warn(
+        pointer.slice(0, MAX_NAME),
+        'Pointer too long to store; not used in sample responses',
+      )
       continue
     }
     const text = JSON.stringify(target)
     if (text.length > ENDPOINT_BOUNDS.maxKept) {
-      const reason = `more than ${ENDPOINT_BOUNDS.maxKept} characters: left out of samples`
-      context.warn(pointer, `is referred to by a response and takes ${reason}`)
+      const reason = `more than ${ENDPOINT_BOUNDS.maxKept} characters; not used in sample responses`
+      context.warn(pointer, `Referenced by a response, but takes ${reason}`)
       continue
     }
     room -= text.length
     if (room < 0) {
-      context.warn(pointer, 'the responses refer to more than is kept: their samples are shorter')
+      context.warn(
+        pointer,
+        'Response schemas are too large to store; sample responses are incomplete',
+      )
       break
     }
     found.set(pointer, text)
@@ -136,7 +142,7 @@ export function collectComponents(
   return found
 }
 
-/** Characters of all of one API. */
+/** Maximum total characters of one API. */
 const MAX_COMPONENTS = 32 * 1024 * 1024
 
 interface Candidate {
@@ -146,7 +152,10 @@ interface Candidate {
   readonly fields: readonly string[]
 }
 
-/** Success first (200, other 2xx, `2XX`), then `default`; others only where nothing else is said. */
+/**
+ * Sorts statuses: 200, other 2xx, `2XX`, then `default`. Returns the others only if there are none
+ * of these.
+ */
 function rank(statuses: readonly string[]): readonly string[] {
   const success = statuses.filter((status) => /^2(?:\d\d|xx)$/i.test(status))
   const order = (status: string) => (status === '200' ? 0 : /^\d+$/.test(status) ? 1 : 2)

@@ -3,35 +3,35 @@ import { isObject, type JsonObject, toList, toObject, toText } from '../../schem
 import { ENDPOINT_BOUNDS } from '../limits.ts'
 import type { Context } from './context.ts'
 
-/** What a schema says of its values, its `$ref`, `allOf` and alternatives laid together. */
+/** Type, format and parts of a schema, with its `$ref`, `allOf` and alternatives merged. */
 export interface SchemaSummary {
-  /** JSON Schema type, inferred where it is not written; empty when any. */
+  /** JSON Schema type, inferred if not declared; empty for any. */
   readonly type: string
   readonly format: string
-  /** The schema and those it is made of, nearest first. */
+  /** The schema and the schemas it consists of, nearest first. */
   readonly parts: readonly JsonObject[]
-  /** Those of `parts` that hold whichever alternative (`oneOf`, `anyOf`) is taken. */
+  /** The `parts` that apply to every alternative (`oneOf`, `anyOf`). */
   readonly fixed: readonly JsonObject[]
-  /** There are more parts than were looked at. */
+  /** True if the schema has more parts than were visited. */
   readonly isCut: boolean
 }
 
 /** The top level of an object schema. */
 export interface ObjectView {
-  /** In order of appearance, as written. */
+  /** In order of appearance, unresolved. */
   readonly properties: ReadonlyMap<string, unknown>
   readonly required: ReadonlySet<string>
-  /** Names beyond `properties` are allowed. */
+  /** True if names other than `properties` are allowed. */
   readonly allowsAdditional: boolean
 }
 
-/** Looks at schemas without resolving more of them than is asked for. */
+/** Reads schemas; resolves references only as needed. */
 export interface SchemaReader {
-  /** The schema itself, or the one that its `$ref` ends at. */
+  /** The schema itself, or the final target of its `$ref`. */
   target(schema: unknown): unknown
   summarise(schema: unknown): SchemaSummary
   viewObject(schema: unknown): ObjectView
-  /** Names of the properties within, nearest first, to a depth of 4; at most 48. */
+  /** Names of nested properties, nearest first, to a depth of 4; at most 48. */
   fieldNames(schema: unknown): readonly string[]
 }
 
@@ -39,17 +39,18 @@ const MAX_FIELDS = 48
 const MAX_FIELD_DEPTH = 4
 const MAX_PARTS = 200
 const MAX_SUMMARY_PARTS = 10
-/** One more than is stored: `bounds.ts` cuts it and says so. */
+/** One more than is stored, so that `bounds.ts` cuts it and warns. */
 const MAX_PROPERTIES = ENDPOINT_BOUNDS.maxParameters + 1
 
-/** Creates the reader of one description's schemas; what several share is looked at once. */
+/** Creates the reader of one description's schemas. Shared schemas are read once. */
 export function createSchemaReader(context: Context): SchemaReader {
   const fieldsOf = new Map<unknown, readonly string[]>()
   return { target, summarise, viewObject, fieldNames }
 
   function target(schema: unknown): unknown {
     if (!isObject(schema) || typeof schema.$ref !== 'string') return schema
-    // A broken reference within a schema is reported by its own text: its place is not tracked.
+    // A warning about a broken reference in a schema contains only its text, as its location is not
+    // tracked.
     return context.resolve(schema, () => '')?.node
   }
 
@@ -90,7 +91,10 @@ export function createSchemaReader(context: Context): SchemaReader {
     return { properties, required, allowsAdditional }
   }
 
-  /** The schema, what its `$ref` ends at, then `allOf`, `oneOf` and `anyOf`, depth first, each once. */
+  /**
+   * Visits the schema, the target of its `$ref`, then `allOf`, `oneOf` and `anyOf`, depth first,
+   * each once.
+   */
   function visitParts(
     schema: unknown,
     limit: number,
@@ -114,7 +118,7 @@ export function createSchemaReader(context: Context): SchemaReader {
     if (!isObject(start)) return []
     const known = fieldsOf.get(start)
     if (known) return known
-    // Both lists are short, so that looking through them is cheaper than building sets.
+    // Both lists are short: a linear search costs less than building sets.
     const names: string[] = []
     const seen: JsonObject[] = []
     let nodes: unknown[] = [start]
@@ -134,7 +138,7 @@ export function createSchemaReader(context: Context): SchemaReader {
   }
 }
 
-/** Adds a schema's own property names, and those of its properties that have fields themselves. */
+/** Adds a schema's own property names to `names`, and properties with nested fields to `below`. */
 function addNames(node: JsonObject, names: string[], below: unknown[]): void {
   const { properties } = node
   if (!isObject(properties)) return
@@ -146,7 +150,9 @@ function addNames(node: JsonObject, names: string[], below: unknown[]): void {
   }
 }
 
-/** Adds what a schema is made of, and what its lists and maps hold: fields of the same level. */
+/**
+ * Adds the parts of a schema and the item schemas of its lists and maps: fields of the same level.
+ */
 function addParts(node: JsonObject, parts: unknown[]): void {
   if (node.allOf !== undefined) addAll(node.allOf, parts)
   if (node.oneOf !== undefined) addAll(node.oneOf, parts)
@@ -161,7 +167,7 @@ function addAll(value: unknown, parts: unknown[]): void {
   else for (let at = 0; at < value.length && at < MAX_PARTS; at += 1) parts.push(value[at])
 }
 
-/** The first value of an annotation among a schema's parts: the nearest wins. */
+/** The value of an annotation in the nearest part of a schema. */
 export function annotation(summary: SchemaSummary, key: string): unknown {
   for (const part of summary.parts) {
     const value = part[key]
@@ -179,7 +185,9 @@ export function exampleOf(summary: SchemaSummary): unknown {
   return undefined
 }
 
-/** The example that a schema itself documents: `example`, or the first of 3.1's `examples`. */
+/**
+ * The example that a schema itself documents: `example`, or the first of OpenAPI 3.1's `examples`.
+ */
 export function ownExample(schema: unknown): unknown {
   if (!isObject(schema)) return undefined
   return schema.example ?? toList(schema.examples)[0]
@@ -193,7 +201,7 @@ const NOTHING: SchemaSummary = {
   isCut: false,
 }
 
-/** True for what is made of nothing else: the common case. */
+/** True for schemas without `$ref`, `allOf` or alternatives: the common case. */
 function isPlain(schema: JsonObject): boolean {
   return (
     schema.$ref === undefined &&
@@ -203,7 +211,7 @@ function isPlain(schema: JsonObject): boolean {
   )
 }
 
-/** False for plain text, numbers and the like. */
+/** False for scalar types. */
 function hasFields(schema: JsonObject): boolean {
   const { type } = schema
   return typeof type === 'string' ? type === 'object' || type === 'array' : true

@@ -9,13 +9,13 @@ import { isObject, type JsonObject, toList, toObject, toText } from '../../schem
 import { ENDPOINT_BOUNDS } from '../limits.ts'
 import type { Context } from './context.ts'
 
-/** What is needed to read the security of operations. */
+/** Reads the security requirements of operations. */
 export interface SecurityReader {
-  /** Alternatives of an operation; empty when it needs no authentication. */
+  /** Alternatives of an operation; empty if it requires no authentication. */
   read(security: unknown, at: () => string): readonly SecurityRequirement[]
   /**
-   * True when an empty list of alternatives means that no authentication is needed: the operation
-   * or the document says so, or the document declares schemes for other operations.
+   * True if an empty list of alternatives means that no authentication is required: the operation
+   * or the document declares that, or the document declares schemes for other operations.
    */
   isDeclared(security: unknown): boolean
 }
@@ -23,8 +23,8 @@ export interface SecurityReader {
 type Scheme = Omit<SecuritySchemeUse, 'scopes'>
 
 /**
- * Reads the description's schemes once. A description that defines schemes and never says where
- * they apply is taken to mean that any of them does; that gives a warning.
+ * Creates the reader of one description, and reads its schemes once. If a description defines
+ * schemes but applies them nowhere, any of them is assumed to apply, with a warning.
  */
 export function createSecurityReader(context: Context): SecurityReader {
   const { document, isSwagger } = context
@@ -37,14 +37,14 @@ export function createSecurityReader(context: Context): SecurityReader {
   }
   const toRequirements = (security: unknown, at: () => string): readonly SecurityRequirement[] => {
     const requirements = (isObject(security) ? [security] : toList(security))
-      // One more of each than is stored: `bounds.ts` cuts it and says so.
+      // Reads one more of each than is stored, so that `bounds.ts` cuts it and warns.
       .slice(0, ENDPOINT_BOUNDS.maxAlternatives + 1)
       .filter(isObject)
       .map((requirement) =>
         toEntries(requirement, ENDPOINT_BOUNDS.maxSchemes + 1).map(
           ([name, scopes]): SecuritySchemeUse => {
             const scheme = schemes.get(name) ?? guessScheme(name)
-            if (!schemes.has(name)) context.warn(at(), `security scheme "${name}" is not defined`)
+            if (!schemes.has(name)) context.warn(at(), `Security scheme "${name}" is not defined`)
             const named = toList(scopes).slice(0, ENDPOINT_BOUNDS.maxItems + 1)
             return { ...scheme, scopes: named.map(toText) }
           },
@@ -66,23 +66,26 @@ export function createSecurityReader(context: Context): SecurityReader {
       return toRequirements(document.security, () => '/security')
     }
     if (schemes.size === 0 || hasOwnSecurity(document.paths)) return []
-    context.warn(section, 'no "security" says where the schemes apply: taken to apply everywhere')
+    context.warn(
+      section,
+      'No "security" requirement found; assuming that the schemes apply to all operations',
+    )
     return [...schemes.values()]
       .slice(0, ENDPOINT_BOUNDS.maxAlternatives + 1)
       .map((scheme) => [{ ...scheme, scopes: [] }])
   }
 }
 
-/** What decides for an operation without alternatives. */
+/** Data that determines the authentication types of an operation without alternatives. */
 interface AuthHints {
   readonly parameters: readonly Parameter[]
   readonly isDeclared: boolean
 }
 
 /**
- * Converts alternatives to the words of `auth_types`. An operation without alternatives has the
- * placements of parameters that are plainly keys (`api_key`, `access_token`, `Authorization`), else
- * `none` where the description declares that, else `undeclared`.
+ * Converts alternatives to values of `auth_types`. Without alternatives, parameters that are
+ * evidently keys (`api_key`, `access_token`, `Authorization`) yield their placements. Else the
+ * result is `none` if the description declares that, or `undeclared`.
  */
 export function toAuthTypes(
   security: readonly SecurityRequirement[],
@@ -103,7 +106,7 @@ export function toAuthTypes(
   return sortAuthTypes(found)
 }
 
-/** Distinct, in the order of the vocabulary. */
+/** Distinct, in the order of `AUTH_TYPES`. */
 export function sortAuthTypes(types: ReadonlySet<AuthType>): readonly AuthType[] {
   return AUTH_TYPES.filter((type) => types.has(type))
 }
@@ -184,7 +187,7 @@ function toScheme(scheme: string, definition: Readonly<Record<string, unknown>>)
   return guessScheme(scheme)
 }
 
-/** For a scheme that is used but not defined, or of an unknown type: its name usually tells. */
+/** Infers an undefined scheme, or one of an unknown type, from its name. */
 function guessScheme(scheme: string): Scheme {
   if (/basic/i.test(scheme)) return basic(scheme)
   if (/oauth[-_ ]?1/i.test(scheme)) {

@@ -4,14 +4,14 @@ import { ENDPOINT_BOUNDS } from '../limits.ts'
 import type { Context } from './context.ts'
 
 /**
- * The servers of an OpenAPI 3 object (document, path item or operation); undefined when it gives
- * none. Relative URLs are resolved against `baseUrl` when there is one.
+ * The servers of an OpenAPI 3 document, path item or operation; undefined if it declares none.
+ * Resolves relative URLs against `baseUrl` if there is one.
  */
 export function toServers(
   owner: JsonObject,
   baseUrl: string | undefined,
 ): readonly Server[] | undefined {
-  // One more of each than is stored: `bounds.ts` cuts it and says so.
+  // Reads one more of each than is stored, so that `bounds.ts` cuts it and warns.
   const servers = toList(owner.servers)
     .slice(0, ENDPOINT_BOUNDS.maxItems + 1)
     .filter(isObject)
@@ -23,7 +23,10 @@ export function toServers(
   return servers.length > 0 ? servers : undefined
 }
 
-/** The document's own servers; Swagger's `schemes`, `host` and `basePath` give one for each scheme. */
+/**
+ * The document's own servers. In Swagger, one per scheme, built from `schemes`, `host` and
+ * `basePath`.
+ */
 export function toDocumentServers(
   context: Context,
   baseUrl: string | undefined,
@@ -34,7 +37,9 @@ export function toDocumentServers(
   return baseUrl === undefined ? [] : [toServer(toAbsolute('/', baseUrl))]
 }
 
-/** A Swagger operation's own `schemes` over the document's host; undefined when it has none. */
+/**
+ * Servers for a Swagger operation's own `schemes` on the document's host; undefined without any.
+ */
 export function toSchemeServers(
   schemes: unknown,
   servers: readonly Server[],
@@ -45,7 +50,7 @@ export function toSchemeServers(
   return names.map((name) => toServer(first.url.replace(/^[a-z]+/, name)))
 }
 
-/** A server's URL with its variables' defaults filled in. */
+/** A server's URL with the default values of its variables. */
 export function fillServer(server: Server): string {
   return server.url.replace(/\{([^{}]*)\}/g, (whole, name: string) => {
     const variable = server.variables.find((candidate) => candidate.name === name)
@@ -53,12 +58,12 @@ export function fillServer(server: Server): string {
   })
 }
 
-/** True when a URL names a scheme and a host, after its variables were filled in. */
+/** True if a URL has a scheme and a host. Call it after `fillServer`. */
 export function isAbsolute(url: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(url)
 }
 
-/** Server and path joined by exactly one slash. */
+/** Joins server and path with exactly one slash. */
 export function joinUrl(base: string, path: string): string {
   return `${base.replace(/\/+$/, '')}${path.startsWith('/') ? '' : '/'}${path}`
 }
@@ -91,13 +96,13 @@ function toSwaggerServers(document: JsonObject, baseUrl: string | undefined): re
   return used.map((scheme) => toServer(`${scheme}://${authority}${path}`))
 }
 
-/** The known schemes, https before http: the list has no order of preference of its own. */
+/** The known schemes, https before http, as the list itself has no order of preference. */
 function toSchemes(value: unknown): readonly string[] {
   const given = new Set(toList(value).map((scheme) => toText(scheme).toLowerCase()))
   return ['https', 'http', 'wss', 'ws'].filter((scheme) => given.has(scheme))
 }
 
-/** Resolves as RFC 3986 5.2 says, templates too: `new URL` would encode their braces. */
+/** Resolves a URL as in RFC 3986 5.2. Supports templates, whose braces `new URL` would encode. */
 export function toAbsolute(url: string, baseUrl: string | undefined): string {
   if (baseUrl === undefined || /^(?:[a-z][a-z0-9+.-]*:|\{)/i.test(url)) return url
   const base = /^([a-z]+:)(\/\/[^/?#]+)([^?#]*)/i.exec(baseUrl)

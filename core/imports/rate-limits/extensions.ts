@@ -2,16 +2,17 @@ import { isObject, type JsonObject } from '../../schemas/values.ts'
 import { readMembers } from './shapes.ts'
 import { type BareLimit, uniqueLimits } from './words.ts'
 
-/** A limit and the extension that states it. */
+/** A limit and the extension that declares it. */
 export type ExtensionLimit = BareLimit & { readonly name: string }
 
 /**
- * Names of extensions that state limits, in lower case without hyphens and underscores, and what
- * they are found in:
+ * Names of extensions that declare limits, in lower case without hyphens and underscores, and their
+ * sources:
  *
- * | Extension | Where |
+ * | Extension | Source |
  * |---|---|
- * | `x-ratelimit`, `x-rate-limit`, `x-rateLimits`, `x-throttling`, `x-quota` | many, in every shape |
+ * | `x-ratelimit`, `x-rate-limit`, `x-rateLimits`, `x-throttling`, `x-quota` | many, in every shape
+ * |
  * | `x-<vendor>-rate-limit(s)` | Yandex API Gateway (`rps`, `rpm`), Roblox |
  * | `x-throttling-tier`, `x-wso2-throttling-tier` | WSO2 (`10KPerMin`) |
  * | `x-throttling-info` | Infobip (`numberOfRequests`, `numberOfTimeUnits`, `timeUnit`) |
@@ -20,20 +21,20 @@ export type ExtensionLimit = BareLimit & { readonly name: string }
  * | `x-kuadrant` | Kuadrant (`rate_limit.rates`) |
  * | `x-tyk-api-gateway` | Tyk (`rate`, `per`) |
  *
- * AWS, Azure and Zuplo keep limits outside of descriptions.
+ * AWS, Azure and Zuplo store limits outside descriptions.
  */
 const LIMIT =
   /^x(?:(?:[a-z0-9]{1,40})?ratelimit(?:s|ing|ingadvanced)?|throttl(?:e|ing|ings|inginfo|inglimits?)|quotas?|apisixplugins|kuadrant|tykapigateway)$/
-/** Names of tiers: only those count that say a number and a span. */
+/** Names of tiers: only those with a number and a duration are read. */
 const TIER = /^x(?:wso2)?throttlingtier$/
-/** `x-ratelimit-limit` beside `x-ratelimit-window`: members of one object. */
+/** Flat members of one limit, such as `x-ratelimit-limit` with `x-ratelimit-window`. */
 const FLAT = /^x-?rate-?limit[-_](.{1,40})$/i
 
 const MAX_KEYS = 200
 
 /**
- * Reads the limits that the extensions of an object state: eight at most, in their order. `resolve`
- * follows a local reference, which some of them are.
+ * Reads the limits that the extensions of an object declare: at most eight, in order. `resolve`
+ * follows a local reference, as some of them are references.
  */
 export function readLimitExtensions(
   owner: JsonObject,

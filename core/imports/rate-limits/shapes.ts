@@ -4,11 +4,11 @@ import { type BareLimit, MAX_CALLS, readLimitWords, toBare } from './words.ts'
 
 const MAX_DEPTH = 5
 const MAX_MEMBERS = 64
-/** Values of one extension that are looked at. */
+/** Maximum number of values visited in one extension. */
 const MAX_VALUES = 500
 const MAX_ITEMS = 16
 
-/** Members that hold the number of calls, in lower case without hyphens and underscores. */
+/** Members that contain the number of calls, in lower case without hyphens and underscores. */
 const CALLS = [
   'limit',
   'max',
@@ -28,7 +28,7 @@ const CALLS = [
   'value',
 ]
 
-/** Members that hold the span of time, a unit (`Ms`, `Seconds`) left off their names. */
+/** Members that contain the duration, without a unit suffix (`Ms`, `Seconds`) of their names. */
 const SPANS = [
   'window',
   'windowsize',
@@ -44,7 +44,9 @@ const SPANS = [
 const SPAN_UNITS = ['unit', 'timeunit', 'periodunit', 'windowunit']
 const SUFFIX = /(?:in)?(ms|milliseconds?|secs?|seconds?|minutes?|hours?|days?)$/
 
-/** Members whose name is the span: `minute` (Kong), `rpm` (Yandex), `requestsPerMinute`. */
+/**
+ * Members whose name implies the duration: `minute` (Kong), `rpm` (Yandex), `requestsPerMinute`.
+ */
 const NAMED_SPAN =
   /^(?:(?:max)?(?:api)?(?:requests?|reqs?|calls?|rate|limit)?per)?(second|minute|hour|day|week|month|year)$/
 const SHORT_SPANS = new Map<string, number>([
@@ -57,7 +59,7 @@ const SHORT_SPANS = new Map<string, number>([
   ['rpd', 86_400_000],
 ])
 
-/** Members that hold limits, and the span that is meant there where none is said. */
+/** Members that contain limits, with the default duration of limits in them. */
 const CONTAINERS = new Map<string, number | undefined>([
   ['allrequests', undefined],
   ['config', undefined],
@@ -66,7 +68,7 @@ const CONTAINERS = new Map<string, number | undefined>([
   ['limit', undefined],
   ['limits', undefined],
   ['limitcount', undefined],
-  // Apache APISIX: requests a second.
+  // Apache APISIX: requests per second.
   ['limitreq', 1000],
   ['quota', undefined],
   ['ratelimit', undefined],
@@ -77,25 +79,25 @@ const CONTAINERS = new Map<string, number | undefined>([
 ])
 const PER_SOMEBODY = /^per(?:api)?(?:account|app|application|client|ip|key|keyowner|token|user)$/
 
-/** What a limit may count that are no calls. */
+/** Limits of anything but calls. */
 const NOT_CALLS =
   /byte|character|complex|concurr|connection|cost|credit|parallel|point|storage|token/i
 const TIER = /^(\d{1,9})(k)?per(sec|second|min|minute|hour|day)$/i
 
 /**
- * Reads the limits of an extension's value, whatever its shape: a number, words, `[calls, seconds]`,
- * an object with a number of calls and a span of time under any of their usual names, or such
- * objects in known members. What is switched off or does not count calls is left out. With `isTier`
- * only a name that tells both is read. Bounded in depth and breadth.
+ * Reads the limits of an extension's value in any known shape: a number, prose, `[calls, seconds]`,
+ * an object with a number of calls and a duration under common names, or such objects in known
+ * members. Ignores disabled limits and those that do not count calls. With `isTier`, reads only
+ * names that contain number and duration. Bounded in depth and breadth.
  */
 export function readMembers(value: unknown, isTier: boolean): Iterable<BareLimit> {
   return readValue(value, { isTier, usualMs: undefined, depth: 0, walk: { left: MAX_VALUES } })
 }
 
-/** Where a value stands. */
+/** Context of a visited value. */
 interface Place {
   readonly isTier: boolean
-  /** The span that is meant where none is said. */
+  /** Duration if the value declares none. */
   readonly usualMs: number | undefined
   readonly depth: number
   readonly walk: { left: number }
@@ -164,7 +166,7 @@ function* readObject(object: JsonObject, place: Place): Iterable<BareLimit> {
   }
 }
 
-/** Lists of limits and of windows belong together one by one (Kong). */
+/** Pairs lists of limits and of windows by index (Kong). */
 function* toLimitsOf(
   calls: unknown,
   {
@@ -220,7 +222,7 @@ function toNamedSpan(name: string): number | undefined {
   return unit === undefined ? SHORT_SPANS.get(name) : toUnitMs(unit)
 }
 
-/** The window that members tell; undefined where none does. */
+/** The window that members declare; undefined if none does. */
 function toSpan(members: ReadonlyMap<string, unknown>): number | undefined {
   const unitText = SPAN_UNITS.map((name) => members.get(name)).find(isText)
   const unitMs = unitText === undefined ? undefined : (toUnitMs(unitText) ?? parseSpan(unitText))
@@ -235,7 +237,10 @@ function toSpan(members: ReadonlyMap<string, unknown>): number | undefined {
   return unitMs
 }
 
-/** Seconds, but for round thousands, which are milliseconds: nobody says an hour by 60000 seconds. */
+/**
+ * Seconds, except multiples of 1000, which are milliseconds: an hour is never written as 60000
+ * seconds.
+ */
 function toUsualUnit(number: number): number {
   return number >= 1000 && number % 1000 === 0 ? 1 : 1000
 }

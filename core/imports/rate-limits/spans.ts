@@ -1,4 +1,4 @@
-/** Milliseconds of units of time; a month is 30 days, a year 365. */
+/** Milliseconds per unit of time; a month is 30 days, a year 365. */
 const UNITS = new Map<string, number>([
   ['ms', 1],
   ['millisecond', 1],
@@ -34,13 +34,17 @@ const SPAN = /^(?:per |every |1\/)?(\d{1,9}(?:\.\d{1,3})?)?[ -]?([a-z]{1,12})$/
 /** ISO 8601 with one unit: `PT1M`, `P1D`. */
 const ISO = /^p(?:(\d{1,9})([dw])|t(\d{1,9})([hms]))$/
 
-/** Milliseconds of a unit of time in any form: `s`, `Minutes`, `hourly`; undefined for other words. */
+/**
+ * Milliseconds of a unit of time in any spelling: `s`, `Minutes`, `hourly`; undefined if unknown.
+ */
 export function toUnitMs(word: string): number | undefined {
   const plain = word.toLowerCase()
   return UNITS.get(OTHER_FORMS.get(plain) ?? plain) ?? UNITS.get(plain.replace(/s$/, ''))
 }
 
-/** Milliseconds of a span of time: `minute`, `60s`, `15 minutes`, `PT1M`; undefined for the rest. */
+/**
+ * Milliseconds of a duration: `minute`, `60s`, `15 minutes`, `PT1M`; undefined if not a duration.
+ */
 export function parseSpan(text: string): number | undefined {
   if (text.length > MAX_TEXT) return undefined
   const plain = text.trim().toLowerCase()

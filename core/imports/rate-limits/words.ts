@@ -1,23 +1,23 @@
 import type { StatedRateLimit } from '../../catalogue/records.ts'
 import { toUnitMs } from './spans.ts'
 
-/** A limit without the place where it stands. */
+/** A limit without its source. */
 export type BareLimit = Omit<StatedRateLimit, 'source'>
 
-/** What is read of a text, and how many limits are taken from it. */
+/** Maximum characters read from a text, and maximum number of limits returned. */
 const MAX_TEXT = 262_144
 const MAX_LIMITS = 8
 export const MAX_CALLS = 1_000_000_000
 
-/** `1,000`, `1 000`, `10k`, `2.5 million`, `two`; no part of a word, a version or a price. */
+/** `1,000`, `1 000`, `10k`, `2.5 million`, `two`; not within a word, a version or a price. */
 const NUMBER = String.raw`(?<![\w.,$€£#+-])(?<count>\d{1,3}(?:[,' ]\d{3}){1,3}|\d{1,10}(?:\.\d{1,3}(?= ?(?:k|thousand|million)\b))?|one|two|three|five|ten)(?: ?(?<scale>k|thousand|million|m)\b)?(?: \([a-z0-9 ,-]{1,30}\))?`
 const KINDS =
   '(?:api|authenticated|get|http|https|individual|post|read|rest|search|server|successful|total|unauthenticated|unique|web|write)'
-/** What is counted; `weak` ones mean something else more often. */
+/** The counted unit; `weak` ones usually mean something else. */
 const NOUN = `(?:${KINDS}[ -]){0,3}(?:(?<noun>requests?|reqs?|calls?|quer(?:y|ies)|hits?|lookups?|invocations?)|(?<weak>operations?|searches|transactions?|attempts?|writes?|reads?|times))`
 const LONG = '(?:milliseconds?|seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?)'
 const ANY = `(?:${LONG}|s|m|h|d)`
-/** Whose calls they are: `per user`, `from one IP address`. */
+/** The scope of the limit: `per user`, `from one IP address`. */
 const OWNER =
   '(?:(?:per|for|from|by|/|each|every)(?: (?:a|an|each|one|single|given|unique))? ?(?:[a-z]{1,20}[ -]){0,2}(?:account|address|app|application|client|customer|endpoint|ip|key|method|organi[sz]ation|project|resource|store|tenant|token|user|workspace))'
 const KIND_OF_SPAN = '(?:rolling |sliding |calendar |single |given )?'
@@ -53,27 +53,30 @@ const NUMERALS = new Map<string, number>([
   ['ten', 10],
 ])
 
-/** Says that a limit is spoken of: in what stands before, and shortly after. */
+/** Words that indicate a limit, before the number or shortly after. */
 const STRONG =
   /\b(?:rate[- ]?limit|limit(?:ed|s|ing|ations?)?\b|throttl|quota|too many|429|rate of|capped)/i
-/** Says so in the same sentence only. */
+/** Words that indicate a limit only within the same sentence. */
 const WEAK =
   /\b(?:allow(?:s|ed|ance)?|at most|cap|exceed(?:s|ed|ing)?|(?:fewer|less|more) th[ae]n|maximum|max\.?|no more|only|permit(?:s|ted)?|restrict(?:s|ed)?|up to|you (?:can|may) (?:do|issue|make|perform|send))\b/i
-/** The limit of something else, or no limit: what is usual, advised, promised or sent by the vendor. */
+/**
+ * Words that indicate a limit of something else, or none: averages, advice, promises, calls by the
+ * vendor.
+ */
 const NOT =
   /\b(?:averag(?:e|es|ed|ing)|benchmark|billed|charged?|costs?|delivers?|handled?|handles|increase[sd]?|no (?:rate )?limits?|per page|pric(?:e|es|ing)|process(?:es|ed)|recommend(?:s|ed)?|retr(?:ied|ies)|served?|serves|suggest(?:s|ed)?|sustain(?:s|ed)?|tested|unlimited|we (?:call|make|poll|send)|webhooks?|will (?:call|poll))\b/i
-/** An example is none, whatever it says. */
+/** Words that introduce an example, which is never a limit. */
 const EXAMPLE = /\b(?:example|for instance|e\.g\.)/i
-/** Leaves no doubt, directly before the number. */
+/** Words directly before the number that make it a limit. */
 const DIRECT =
   /(?:limit of|limited (?:at|by|to)|rate[- ]?limit(?:ed|ing|s)?|throttl(?:ed|ing)|quota(?: limit)?)(?: (?:of|at|to|is|are|by|allows|for|up))*:? ?$/i
 const NOT_AFTER = /\b(?:at peak|averag(?:e|ed)|recommended|suggested|tested|will be sent)\b/i
-/** Before a number without a noun, directly. */
+/** Required before a number without a noun. */
 const OF_CALLS = /\b(?:calls?|requests?|quer(?:y|ies)|rate|usage|throttl\w*)\b/i
 const CALLED =
   /\b(?:call(?:ed|s|ing)?|execut(?:e|ed|es|ing)|quer(?:y|ied)|request(?:ed|s)?|invoked?|polled|polling)\b/i
 
-/** Without these there is no limit in a text, which is soon seen. */
+/** Prefilters: a text without a match of each contains no limit. */
 const COUNTED = /\d|\b(?:one|two|three|five|ten) (?:api |http )?(?:call|quer|req)/i
 const SPOKEN =
   /attempt|call|hits|invo|lookup|operation|quer|rate|re?q|read|search|throttl|times|tp[smh]|transaction|write/i
@@ -84,10 +87,10 @@ const BEFORE = 200
 const AFTER = 80
 
 /**
- * Reads limits of calls from English words: `limited to 100 requests per minute`. Conservative: a
- * number, calls and a span of time must stand together, and the words around must speak of a limit.
- * Without a span of time nothing is taken. At most eight, in order, from the first 256 Ki characters;
- * never throws, in time linear to the text. With `isLimit` the text is known to be about limits.
+ * Reads call limits from English prose: `limited to 100 requests per minute`. Conservative: a
+ * number, calls and a duration must be adjacent, and the surrounding words must indicate a limit.
+ * Limits without a duration are ignored. Returns at most eight, in order, from the first 256 Ki
+ * characters; never throws, takes linear time. With `isLimit` the text is known to be about limits.
  */
 export function readLimitWords(text: string, isLimit = false): readonly BareLimit[] {
   if (!(COUNTED.test(text) && TIMED.test(text) && (isLimit || SPOKEN.test(text)))) return []
@@ -107,7 +110,7 @@ export function readLimitWords(text: string, isLimit = false): readonly BareLimi
   return uniqueLimits(found.map(({ calls, windowMs }) => toBare(calls, windowMs)))
 }
 
-/** The limits without repetitions, eight at most. */
+/** The distinct limits, at most eight. */
 export function uniqueLimits<Limit extends BareLimit>(limits: readonly Limit[]): readonly Limit[] {
   const seen = new Set<string>()
   const unique = limits.filter(({ calls, windowMs }) => {
@@ -117,12 +120,12 @@ export function uniqueLimits<Limit extends BareLimit>(limits: readonly Limit[]):
   return unique.slice(0, MAX_LIMITS)
 }
 
-/** A limit, its window left out where there is none. */
+/** Creates a limit; omits an undefined window. */
 export function toBare(calls: number, windowMs: number | undefined): BareLimit {
   return windowMs === undefined ? { calls } : { calls, windowMs }
 }
 
-/** Without markup, each run of white space one blank, sentences kept apart. */
+/** Removes markup and collapses white space, with separators between sentences. */
 function toPlain(text: string): string {
   return text
     .replace(/<\/?(?:b|strong|i|em|code|span|a)\b[^<>]{0,200}>|[*`_]/gi, ' ')
@@ -156,7 +159,7 @@ function isAboutLimits(text: string, match: RegExpMatchArray): boolean {
   if (isDirect && (noun ?? weak ?? short) !== undefined) return true
   if (NOT.test(sentenceBefore) || NOT_AFTER.test(sentenceAfter)) return false
   const isStrong = STRONG.test(before) || STRONG.test(sentenceAfter)
-  // The last pattern has its noun in front.
+  // Matches of `REVERSE` start with their noun.
   if (noun !== undefined || (weak === undefined && /^[rcq]/i.test(match[0]))) {
     return isStrong || WEAK.test(sentenceBefore) || WEAK.test(sentenceAfter)
   }
@@ -168,12 +171,12 @@ function isAboutLimits(text: string, match: RegExpMatchArray): boolean {
   return STRONG.test(sentenceBefore) && OF_CALLS.test(sentenceBefore)
 }
 
-/** Not the full stop of `max. 5`. */
+/** Excludes the full stop of abbreviations such as `max. 5`. */
 const SENTENCE_END = /(?<!\b(?:approx|e\.g|i\.e|max|min|resp))[.!?][)"'\]]? |¶/
 
 const SENTENCE_ENDS = new RegExp(SENTENCE_END, 'g')
 
-/** Where the last sentence of a text begins. */
+/** The offset at which the last sentence of a text starts. */
 function toSentence(text: string): number {
   const last = [...text.matchAll(SENTENCE_ENDS)].at(-1)
   return last ? last.index + 1 : 0

@@ -84,7 +84,7 @@ describe('agreements of a description', () => {
     })
     expect(agreements.map(({ link }) => link)).toEqual(links.slice(0, 100).map(([, link]) => link))
     expect(report.warnings).toEqual([
-      { pointer: '/info', message: '21 agreements beyond the first 100 are left out' },
+      { pointer: '/info', message: '21 agreements after the first 100 were ignored' },
     ])
   })
 
@@ -211,6 +211,6 @@ describe('APIs.json', () => {
   })
 
   it.each(['{}', '[]', '7', '{"apis":{}}', 'a: [', ''])('is not %j', (text) => {
-    expect(() => readApisJson(bytes(text))).toThrow(/^Cannot (?:read|import)/)
+    expect(() => readApisJson(bytes(text))).toThrow(/^(?:Cannot import|Invalid YAML)/)
   })
 })

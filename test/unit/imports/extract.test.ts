@@ -294,13 +294,13 @@ describe('extracting OpenAPI 3.0', () => {
         {
           pointer: '/paths/~1parcels/delete/parameters/0',
           message:
-            '"https://elsewhere.example.com/parameters.yaml#/id" is not followed: it is external',
+            'External reference "https://elsewhere.example.com/parameters.yaml#/id" is not resolved',
         },
         {
           pointer: '/paths/~1parcels/delete/parameters/1',
-          message: '"#/components/parameters/missing" is not in the description',
+          message: 'Reference "#/components/parameters/missing" not found in the description',
         },
-        { pointer: '/paths/~1parcels/trace', message: 'is no operation: left out' },
+        { pointer: '/paths/~1parcels/trace', message: 'Not an operation; skipped' },
       ],
     })
     expect(byKey.get('delete /parcels')?.authTypes).toEqual(['header'])
@@ -336,7 +336,7 @@ describe('extracting what is odd', () => {
     const long = parse({ info: { title } })
     expect(long.api.name).toBe(`${'😀'.repeat(249)}ab`)
     expect(long.report.warnings).toEqual([
-      { pointer: '/info/title', message: 'has 502 characters: cut to 500' },
+      { pointer: '/info/title', message: 'Truncated from 502 to 500 characters' },
     ])
     const folded = parse({ info: { title: 'ﷺ'.repeat(100) } }).api.name
     expect([folded, foldName(folded).length <= 500]).toEqual(['ﷺ'.repeat(folded.length), true])
@@ -344,7 +344,7 @@ describe('extracting what is odd', () => {
     const unnamed = parse({ info: {}, servers: [{ url: 'https://api.acme.example/v1' }] })
     expect(unnamed.api.name).toBe('api.acme.example')
     expect(unnamed.report.warnings).toEqual([
-      { pointer: '/info/title', message: 'is missing: the API is called "api.acme.example"' },
+      { pointer: '/info/title', message: 'Missing title; using "api.acme.example"' },
     ])
   })
 
@@ -377,9 +377,9 @@ describe('extracting what is odd', () => {
       warnings: [
         {
           pointer: '/paths/~1a/additionalOperations/two words',
-          message: 'is no HTTP method: left out',
+          message: 'Invalid HTTP method; skipped',
         },
-        { pointer: '/paths/~1a/additionalOperations/', message: 'is no HTTP method: left out' },
+        { pointer: '/paths/~1a/additionalOperations/', message: 'Invalid HTTP method; skipped' },
       ],
     })
   })
@@ -393,7 +393,7 @@ describe('extracting what is odd', () => {
     })
     expect(components.size).toBe(0)
     expect(report.warnings.map(({ message }) => message)).toEqual([
-      'is too long a name to be kept: left out of samples',
+      'Pointer too long to store; not used in sample responses',
     ])
   })
 
@@ -484,8 +484,8 @@ describe('extracting from careless descriptions', () => {
     )
     expect(parsed.endpoints.map(({ key }) => key)).toEqual(['get /a/{}'])
     expect(parsed.report.warnings).toEqual([
-      { pointer: '/paths/~1a~1{id}/GET', message: 'stands in the description twice: left out' },
-      { pointer: '/paths/a~1{id}/get', message: 'stands in the description twice: left out' },
+      { pointer: '/paths/~1a~1{id}/GET', message: 'Duplicate operation; skipped' },
+      { pointer: '/paths/a~1{id}/get', message: 'Duplicate operation; skipped' },
     ])
     expect(parsed.report).toMatchObject({ operations: 3, skipped: 2 })
   })
@@ -498,7 +498,8 @@ describe('extracting from careless descriptions', () => {
     expect(parsed.report.warnings).toEqual([
       {
         pointer: '/securityDefinitions',
-        message: 'no "security" says where the schemes apply: taken to apply everywhere',
+        message:
+          'No "security" requirement found; assuming that the schemes apply to all operations',
       },
     ])
   })
@@ -518,10 +519,10 @@ describe('extracting from careless descriptions', () => {
     )
     expect(parsed.report.operations).toBe(1)
     expect(parsed.report.warnings.map(({ message }) => message)).toEqual([
-      '"#/paths/~1b" refers to itself',
-      '"#/paths/~1a" refers to itself',
-      'has no name: left out',
-      '"file:///etc/hostname" is not followed: it is external',
+      'Reference "#/paths/~1b" is circular',
+      'Reference "#/paths/~1a" is circular',
+      'Parameter without a name; ignored',
+      'External reference "file:///etc/hostname" is not resolved',
     ])
   })
 

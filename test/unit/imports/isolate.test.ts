@@ -87,7 +87,7 @@ describe('parsing in a thread', () => {
     const input = { bytes, options: {} }
     expect(await refusalOf(isolate.run(PARSE_TASK, input, limits))).toEqual({
       code: 'invalid_description',
-      message: 'Cannot read the JSON text: a value was expected (line 2, column 12)',
+      message: 'Invalid JSON: expected a value (line 2, column 12)',
       extra: { line: 2, column: 12 },
     })
   })

@@ -65,8 +65,7 @@ describe('reading a description', () => {
       warnings: [
         {
           pointer: '',
-          message:
-            'Cannot read the JSON text: a member name in double quotes was expected (line 1, column 22)',
+          message: 'Invalid JSON: expected a member name in double quotes (line 1, column 22)',
         },
       ],
     })
@@ -118,10 +117,15 @@ describe('refusing what is no description', () => {
       'invalid_description',
       'it is a JSON Schema',
     ],
-    ['a list', '[1]', 'invalid_description', 'it holds a list'],
-    ['text', 'hello', 'invalid_description', 'it holds a string'],
-    ['OpenAPI 4', 'openapi: 4.0.0', 'invalid_description', 'openapi is "4.0.0", supported are'],
-    ['no version', 'paths: {}', 'invalid_description', 'it is no description'],
+    ['a list', '[1]', 'invalid_description', 'it contains a list'],
+    ['text', 'hello', 'invalid_description', 'it contains a string'],
+    [
+      'OpenAPI 4',
+      'openapi: 4.0.0',
+      'invalid_description',
+      'unsupported "openapi" version "4.0.0"; supported versions are',
+    ],
+    ['no version', 'paths: {}', 'invalid_description', 'it is not an API description'],
   ])('refuses %s', (_name, text, code, reason) => {
     const refused = refusalOf(text)
     expect(refused.code).toBe(code)
@@ -136,7 +140,7 @@ describe('refusing what is no description', () => {
   ])('refuses %s by its first bytes', (name, bytes) => {
     expect(refusalOf(bytes)).toEqual({
       code: 'unsupported_media_type',
-      message: `Cannot import the file: it is ${name}, not a JSON or YAML text; unpack it first`,
+      message: `Cannot import the file: it is ${name}. Import a JSON or YAML file instead`,
       extra: {},
     })
   })
@@ -152,12 +156,12 @@ describe('refusing what is no description', () => {
   it('tells where JSON and YAML are broken, the same on every runtime', () => {
     expect(refusalOf('{"openapi": "3.0.0",\n "paths": {"/a": {"get": [1 2]}}')).toEqual({
       code: 'invalid_description',
-      message: 'Cannot read the JSON text: "," or "]" was expected (line 2, column 29)',
+      message: 'Invalid JSON: expected "," or "]" (line 2, column 29)',
       extra: { line: 2, column: 29 },
     })
     expect(refusalOf('openapi: 3.0.0\npaths:\n  a: 1\n  a: 2\n')).toEqual({
       code: 'invalid_description',
-      message: 'Cannot read the YAML text: duplicated mapping key (line 4, column 3)',
+      message: 'Invalid YAML: duplicated mapping key (line 4, column 3)',
       extra: { line: 4, column: 3 },
     })
   })
@@ -166,11 +170,11 @@ describe('refusing what is no description', () => {
     expect(refusalOf('[kev\n')).toEqual({
       code: 'invalid_description',
       message:
-        'Cannot read the YAML text: the text ends before a closing quote or bracket (line 2, column 1); the bracket [ at line 1, column 1 is not closed',
+        'Invalid YAML: the text ends before a closing quote or bracket (line 2, column 1); the bracket [ at line 1, column 1 is not closed',
       extra: { line: 2, column: 1 },
     })
     expect(refusalOf('{"a": [kev\n')).toMatchObject({
-      message: 'Cannot read the JSON text: a value was expected (line 1, column 8)',
+      message: 'Invalid JSON: expected a value (line 1, column 8)',
     })
   })
 

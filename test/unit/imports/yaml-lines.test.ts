@@ -26,30 +26,30 @@ function refusalOf(text: string, maxRereadCharacters = DEFAULT_IMPORT_LIMITS.max
 
 describe('YAML that continues quotes or brackets with too little indentation', () => {
   it.each([
-    ['a quoted text', 'a:\n  b: "x\ny"\nc: 1', { a: { b: 'x y' }, c: 1 }, ['line 3 continues']],
-    ['a tab', 'a: "x\n\ty"', { a: 'x y' }, ['line 2 continues']],
-    ['single quotes', "a: 'it''s\n\nso'\n", { a: "it's\nso" }, ['line 3 continues']],
-    ['an escaped line break', 'a: "x\\\ny"', { a: 'xy' }, ['line 2 continues']],
-    ['other line breaks', 'a: "x\r\ny"\rb: 1', { a: 'x y', b: 1 }, ['line 2 continues']],
+    ['a quoted text', 'a:\n  b: "x\ny"\nc: 1', { a: { b: 'x y' }, c: 1 }, ['Line 3 is']],
+    ['a tab', 'a: "x\n\ty"', { a: 'x y' }, ['Line 2 is']],
+    ['single quotes', "a: 'it''s\n\nso'\n", { a: "it's\nso" }, ['Line 3 is']],
+    ['an escaped line break', 'a: "x\\\ny"', { a: 'xy' }, ['Line 2 is']],
+    ['other line breaks', 'a: "x\r\ny"\rb: 1', { a: 'x y', b: 1 }, ['Line 2 is']],
     [
       'a flow mapping',
       'a: {\n"b": [1,\n2], # two\n"c": 3\n}\nd: 4',
       { a: { b: [1, 2], c: 3 }, d: 4 },
-      ['lines 2 to 5 continue'],
+      ['Lines 2 to 5 are'],
     ],
     [
       'several of them',
       'a: [x,\ny]\nb: 1\nc: "x\n\ny\nz"\nd: {}\n',
       { a: ['x', 'y'], b: 1, c: 'x\ny z', d: {} },
-      ['line 2 continues', 'lines 6 to 7 continue'],
+      ['Line 2 is', 'Lines 6 to 7 are'],
     ],
-    ['a colon in quotes', 'a: "see x\n: y"', { a: 'see x : y' }, ['line 2 continues']],
+    ['a colon in quotes', 'a: "see x\n: y"', { a: 'see x : y' }, ['Line 2 is']],
   ])('reads %s, and names the lines', (_, text, value, lines) => {
     expect(read(text)).toEqual({
       value,
       warnings: lines.map((line) => ({
         pointer: '',
-        message: `${line} quotes or brackets with too little indentation: read as part of them`,
+        message: `${line} indented too little to continue quotes or brackets; parsed as part of them`,
       })),
     })
   })
@@ -62,9 +62,9 @@ describe('YAML that continues quotes or brackets with too little indentation', (
       a: { b: rows.map((row) => row.slice(0, -1)) },
       c: [1, 'x y'],
     })
-    expect(warnings.map(({ message }) => message.split(' continue')[0])).toEqual([
-      'lines 3 to 20003',
-      'line 20007',
+    expect(warnings.map(({ message }) => message.split(/ (?:is|are) /)[0])).toEqual([
+      'Lines 3 to 20003',
+      'Line 20007',
     ])
   })
 
@@ -73,8 +73,8 @@ describe('YAML that continues quotes or brackets with too little indentation', (
     const limits = { ...DEFAULT_IMPORT_LIMITS, maxRereadCharacters: 4 * text.length }
     const { value, warnings } = parseYaml(text, limits)
     expect(value).toMatchObject({ b: 1 })
-    expect(warnings.map(({ message }) => message.split(' continue')[0])).toEqual([
-      'lines 2 to 50002',
+    expect(warnings.map(({ message }) => message.split(/ (?:is|are) /)[0])).toEqual([
+      'Lines 2 to 50002',
     ])
   })
 
@@ -94,7 +94,7 @@ describe('YAML that continues quotes or brackets with too little indentation', (
         {
           pointer: '',
           message:
-            'line 4 continues quotes or brackets with too little indentation: read as part of them',
+            'Line 4 is indented too little to continue quotes or brackets; parsed as part of them',
         },
       ],
     ])
@@ -132,7 +132,7 @@ describe('YAML whose quotes or brackets are not closed', () => {
   ])('says where %j is open', (text, message) => {
     expect(refusalOf(text)).toMatchObject({
       code: 'invalid_description',
-      message: `Cannot read the YAML text: ${message}`,
+      message: `Invalid YAML: ${message}`,
     })
   })
 
@@ -141,11 +141,11 @@ describe('YAML whose quotes or brackets are not closed', () => {
     const { code, message } = refusalOf(text, 2 * 1024 * 1024)
     expect(code).toBe('too_expensive')
     expect(message).toMatch(
-      /^Cannot read the YAML text: too many lines are indented less than the quotes or brackets that they continue \(line \d+, column 1\); the quote " at line \d+, column \d is not closed before line \d+$/,
+      /^Invalid YAML: too many lines are indented less than the quotes or brackets that they continue \(line \d+, column 1\); the quote " at line \d+, column \d is not closed before line \d+$/,
     )
     expect(refusalOf('a: "x\ny"', 0)).toEqual({
       code: 'invalid_description',
-      message: `Cannot read the YAML text: ${LESS} (line 2, column 1); the quote " at line 1, column 4 is not closed before line 2`,
+      message: `Invalid YAML: ${LESS} (line 2, column 1); the quote " at line 1, column 4 is not closed before line 2`,
       place: '2:1',
     })
   })
@@ -199,7 +199,7 @@ describe.skipIf(!isThere)('the YAML suite', () => {
       { foo: 'bar baz' },
       { quoted: 'a b c' },
       [['foo', 'foo']],
-      'Cannot read the YAML text: the line is indented less than the quotes or brackets that it continues (line 3, column 1); the bracket { at line 1, column 4 is not closed before line 2',
+      'Invalid YAML: the line is indented less than the quotes or brackets that it continues (line 3, column 1); the bracket { at line 1, column 4 is not closed before line 2',
     ])
   })
 })

@@ -136,17 +136,14 @@ exceptions:
       `exceptions.0.allow.0 "kve" is no word; there are ${WORDS}`,
     ],
     ['deny: [kev]\n---\ndeny: [no-terms]', 'it holds several YAML documents'],
-    [
-      '{"deny": ["kev"],\n "deny": []}',
-      'Cannot read the YAML text: duplicated mapping key (line 2, column 3)',
-    ],
+    ['{"deny": ["kev"],\n "deny": []}', 'Invalid YAML: duplicated mapping key (line 2, column 3)'],
     [
       '[kev',
-      'Cannot read the YAML text: the text ends before a closing quote or bracket (line 1, column 5); the bracket [ at line 1, column 1 is not closed',
+      'Invalid YAML: the text ends before a closing quote or bracket (line 1, column 5); the bracket [ at line 1, column 1 is not closed',
     ],
     [
       'deny: [\nkev]',
-      'Cannot read the YAML text: the line is indented less than the quotes or brackets that it continues (line 2, column 1); the bracket [ at line 1, column 7 is not closed before line 2',
+      'Invalid YAML: the line is indented less than the quotes or brackets that it continues (line 2, column 1); the bracket [ at line 1, column 7 is not closed before line 2',
     ],
     [`deny: ["${'x'.repeat(201)}"]`, 'deny.0 must be at most 200 characters long'],
     [`# ${'x'.repeat(256 * 1024)}`, 'it is longer than 256 KiB'],
