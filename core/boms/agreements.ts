@@ -1,19 +1,22 @@
 import type { BomService } from './model.ts'
 
 /**
- * Whether an agreement is a licence, by its name: terms of service, policies and prices bind who
- * calls as well, but license nothing. Documents of every shape have the name, and no more.
+ * True if an agreement is a licence, judged by its name. Terms of service, policies and prices also
+ * bind the caller, but grant no licence. The name is the only data that every document shape has.
  */
 export function isLicense({ name }: Agreement): boolean {
   return !OTHER.test(name) || /licen[cs]e/i.test(name)
 }
 
-/** How CycloneDX's external references of type `other` tell an agreement that is no licence. */
+/**
+ * Formats the comment of a CycloneDX external reference of type `other` for an agreement that is
+ * not a licence.
+ */
 export function toAgreementComment({ name }: Agreement): string {
   return `${PREFIX}${name}`
 }
 
-/** The name of such an agreement; undefined for other comments. */
+/** Parses the agreement's name from such a comment; undefined for other comments. */
 export function fromAgreementComment(comment: string): string | undefined {
   return comment.startsWith(PREFIX) ? comment.slice(PREFIX.length) : undefined
 }

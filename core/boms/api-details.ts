@@ -5,15 +5,15 @@ import { isBindingKind } from '../shared/agreement-kinds.ts'
 import { toDomain, toHost } from './hosts.ts'
 import type { BomReference, BomService } from './model.ts'
 
-/** What a bill tells of a catalogued API: everything but its use. */
+/** The data of a catalogued API in a BOM: everything but its usage. */
 export type ApiDetails = Omit<BomService, 'endpoints' | 'captures'> & {
-  /** Where it is reached, for uses of which neither URL nor host is known; empty when it has no absolute server. */
+  /** Base URL for usages without a known URL or host; empty without an absolute server. */
   readonly base: string
 }
 
 type Reads = Pick<CatalogueStore, 'findApis' | 'listAgreementsOf' | 'listVendorAgreements'>
 
-/** Reads the details of several APIs; those that are gone from the catalogue are left out. */
+/** Reads the details of several APIs; omits APIs that are no longer in the catalogue. */
 export async function readApiDetails(
   catalogue: Reads,
   ids: readonly number[],
@@ -61,13 +61,13 @@ function toDetails(api: Api, agreements: readonly AgreementLink[]): ApiDetails {
   }
 }
 
-/** Undefined where the description does not declare whether authentication is needed. */
+/** Undefined if the description does not declare whether authentication is required. */
 function isAuthenticated({ authTypes }: Api): boolean | undefined {
   if (authTypes.some(isAuthentication)) return true
   return authTypes.length > 0 && !authTypes.includes('undeclared') ? false : undefined
 }
 
-/** Licences of the description, then the other agreements that bind who calls. */
+/** Licences of the description, then other agreements that bind the caller. */
 function toLicenses(api: Api, agreements: readonly AgreementLink[]) {
   const known = new Set<string>()
   const all = [
@@ -94,7 +94,7 @@ function distinct(references: readonly BomReference[]): readonly BomReference[] 
   })
 }
 
-/** The first absolute server with its defaults filled in. */
+/** The first absolute server with the default values of its variables. */
 function toBase(api: Api): string {
   const server = api.servers.find(({ url }) => /^https?:\/\//i.test(url))
   if (!server) return ''

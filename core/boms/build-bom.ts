@@ -10,7 +10,7 @@ import { groupRows, type RowGroup, type RowKey } from './group-rows.ts'
 import { toDomain, toHost } from './hosts.ts'
 import { type Bom, type BomService, UNDECIDED } from './model.ts'
 
-/** What bills of materials are made from. */
+/** Data sources for BOMs. */
 export interface BomSources {
   readonly scans: Pick<ScanReads, 'listEndpoints' | 'listFlows'>
   readonly catalogue: Pick<
@@ -19,7 +19,7 @@ export interface BomSources {
   >
 }
 
-/** The bill of a scanned project (Specification 2.9); its services are read when they are asked for. */
+/** Builds the BOM of a scanned project (Specification 2.9). Services are read lazily. */
 export function buildProjectBom(
   sources: BomSources,
   { account, project }: { readonly account: Account; readonly project: ProjectScan },
@@ -47,7 +47,7 @@ export function buildProjectBom(
   }
 }
 
-/** The bill of the scans of one repository, the newest first (Specification 2.10). */
+/** Builds the BOM of the scans of one repository, newest first (Specification 2.10). */
 export function buildNetworkBom(
   sources: BomSources,
   request: { readonly account: Account; readonly instances: readonly NetworkScan[] },
@@ -72,7 +72,9 @@ export function buildNetworkBom(
   }
 }
 
-/** The services of scanned endpoints that come API by API, those of no API last. */
+/**
+ * Reads the services of scanned endpoints. Rows must be sorted by API, with unmatched rows last.
+ */
 export async function* readProjectServices(
   catalogue: BomSources['catalogue'],
   rows: AsyncIterable<readonly ScannedEndpoint[]>,
@@ -136,7 +138,10 @@ async function* readNetworkServices(
   }
 }
 
-/** Groups with the details of their APIs; rows of an API that is gone are those of its hosts. */
+/**
+ * Adds the details of each group's API. If the API is no longer in the catalogue, groups its rows
+ * by host.
+ */
 async function* withDetails<Row>(
   catalogue: BomSources['catalogue'],
   batches: AsyncIterable<readonly RowGroup<Row>[]>,
@@ -178,7 +183,7 @@ function describe(
   return service
 }
 
-/** The vendor of a host that no catalogued API has, where the scanner knew it. */
+/** Sets the provider of an uncatalogued host to the vendor that the scanner detected, if any. */
 function withVendor<Service extends Pick<BomService, 'isMatched' | 'provider'>>(
   service: Service,
   rows: readonly Pick<ScannedEndpoint, 'vendorName'>[],
@@ -187,7 +192,7 @@ function withVendor<Service extends Pick<BomService, 'isMatched' | 'provider'>>(
   return name ? { ...service, provider: { name, urls: [] } } : service
 }
 
-/** A service of which only the host is known. */
+/** Creates a service for a host without further data. */
 export function describeHost(host: string): Omit<BomService, 'endpoints' | 'captures'> {
   const domain = toDomain(host)
   return {
@@ -204,20 +209,23 @@ export function describeHost(host: string): Omit<BomService, 'endpoints' | 'capt
   }
 }
 
-/** What flows of one endpoint share, with the host as it was seen; empty where nothing was visible. */
+/**
+ * The URL template of a flow's endpoint, with the host from the traffic. If the URL was not
+ * visible, returns the catalogued one or an empty string.
+ */
 function toFlowUrl({ url }: CapturedFlow, catalogued: string | undefined): string {
   if (url === '') return catalogued ?? ''
   const [, path] = /^[a-z]+:\/\/[^/]*(\/.*)$/.exec(toEndpointUrl(catalogued ?? '')) ?? []
   return toEndpointUrl(url, { path })
 }
 
-/** All that was seen of a URL where only the host's name was visible; empty without one. */
+/** The origin of a flow without a visible URL; empty without a host name. */
 function toOrigin({ host, port }: CapturedFlow): string {
   if (host === '') return ''
   return `${port === 80 ? 'http' : 'https'}://${host.toLowerCase()}`
 }
 
-/** URLs of the catalogued endpoints that flows are matched to. */
+/** URLs of the catalogued endpoints that flows match. */
 async function readUrls(
   catalogue: BomSources['catalogue'],
   groups: readonly RowGroup<CapturedFlow>[],

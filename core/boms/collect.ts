@@ -5,7 +5,7 @@ import { createPause, runInSlices } from '../shared/slices.ts'
 import { toEndpoints } from './endpoints.ts'
 import type { Bom, BomCapture, BomInstance, BomScan, BomService, BomSubject } from './model.ts'
 
-/** A CVE of a service's vendor and product, by their names. */
+/** A CVE that may affect a service, matched by the names of vendor and product. */
 export interface BomVulnerability {
   readonly id: string
   /** English, or empty. */
@@ -26,52 +26,52 @@ export interface BomVulnerability {
   /** As `CWE-79`. */
   readonly weaknesses: readonly string[]
   readonly isExploited: boolean
-  /** The product as its CPE names it. */
+  /** The vendor's and product's names in the CPE. */
   readonly vendor: string
   readonly product: string
 }
 
-/** Finds the CVEs of an API's vendor and product, the exploited ones first. */
+/** Finds CVEs by an API's vendor and product, known exploited ones first. */
 export type FindVulnerabilities = (request: {
   readonly api: { readonly name: string; readonly vendorName: string }
   readonly limit: number
 }) => Promise<{
-  /** At most `limit`. */
+  /** At most `limit`; `count` is the number of all. */
   readonly found: readonly BomVulnerability[]
   readonly count: number
 }>
 
-/** A bill with all of its services in memory, for shapes that need them all at once. */
+/** A BOM with all services in memory, for formats that need them all at once. */
 export interface CollectedBom {
   readonly subject: BomSubject
-  /** Milliseconds since the epoch: of the newest scan; undefined where no scan has a time. */
+  /** Time of the newest scan in milliseconds since the epoch; undefined if no scan has a time. */
   readonly analyzedAt: number | undefined
   readonly instances: readonly BomInstance[]
-  /** One for each `ref`, by it. */
+  /** One for each `ref`, sorted by it. */
   readonly services: readonly CollectedService[]
-  /** Who made it: name and version of a program. */
+  /** Name and version of the producing program. */
   readonly tool: { readonly name: string; readonly version: string }
-  /** `urn:uuid:…`, from the content. */
+  /** `urn:uuid:…`, derived from the content. */
   readonly serialNumber: string
 }
 
 export interface CollectedService extends BomService {
   readonly vulnerabilities: readonly BomVulnerability[]
-  /** All there are, of which `vulnerabilities` has some. */
+  /** Number of all CVEs, including those not listed. */
   readonly vulnerabilityCount: number
 }
 
-/** CVEs of a service that are named. */
+/** Maximum number of CVEs listed per service. */
 const MAX_VULNERABILITIES = 20
 
-/** Services and rows of a bill that is not streamed, at the most. */
+/** Maximum numbers of services, and of locations and captures, in a BOM that is not streamed. */
 export const MAX_SERVICES = 100_000
 const MAX_USES = 500_000
 
 /**
- * Reads a whole bill, with turns for others. Throws a `ServiceError` with code `too_large` past
- * `MAX_SERVICES` services or `MAX_USES` places and captures: the specification's shape has no such
- * limit.
+ * Reads a whole BOM, yielding to the event loop. Throws a `ServiceError` with code `too_large`
+ * beyond `MAX_SERVICES` services or `MAX_USES` locations and captures. The specification's format
+ * has no such limit.
  */
 export async function collectBom(
   bom: Bom,
@@ -92,7 +92,7 @@ export async function collectBom(
           })
         : { found: [], count: 0 }
     known.push({ ...service, vulnerabilities: found, vulnerabilityCount: count })
-    // A storage in this process answers at once, which leaves no turn to others.
+    // An in-process storage answers synchronously, so this loop must yield itself.
     const turn = pause()
     if (turn) await turn
   }
@@ -106,7 +106,7 @@ export async function collectBom(
   return { ...content, serialNumber: await toSerialNumber(content) }
 }
 
-/** One service for each `ref`, by it. Throws as `collectBom` does. */
+/** Merges services by `ref` and sorts them by it. Throws as `collectBom` does. */
 export async function collectServices(bom: Bom): Promise<readonly BomService[]> {
   const found = new Map<string, BomService>()
   let uses = 0
@@ -124,13 +124,13 @@ export async function collectServices(bom: Bom): Promise<readonly BomService[]> 
   return [...found.values()].sort((a, b) => (a.ref < b.ref ? -1 : 1))
 }
 
-/** When the newest of the scans was made; undefined where none has a time. */
+/** Time of the newest scan; undefined if none has a time. */
 export function toLastTime(scans: readonly BomScan[]): number | undefined {
   const times = scans.flatMap(({ analyzedAt }) => analyzedAt ?? [])
   return times.length === 0 ? undefined : Math.max(...times)
 }
 
-/** Two parts of one service, or the same in two scans. */
+/** Joins two parts of one service, or the same service in two scans. */
 async function joinServices(first: BomService, second: BomService): Promise<BomService> {
   const captures: readonly BomCapture[] = [...first.captures, ...second.captures]
   const endpoints = await runInSlices(toEndpoints([...first.endpoints, ...second.endpoints]))
@@ -140,14 +140,14 @@ async function joinServices(first: BomService, second: BomService): Promise<BomS
 function tooLarge(): ServiceError {
   return new ServiceError(
     'too_large',
-    `Cannot write this bill of materials as CycloneDX: it has more than ${MAX_SERVICES} services or ${MAX_USES} places of use; the default shape is streamed and has no such limit`,
+    `Cannot write this BOM as CycloneDX: it has more than ${MAX_SERVICES} services or ${MAX_USES} locations. Use the "specification" format, which has no such limit`,
   )
 }
 
-/** Held as text at a time. Another number makes other serial numbers. */
+/** Number of services serialised at a time. Changing it changes all serial numbers. */
 const SERVICES_PER_DIGEST = 500
 
-/** A UUID of version 8 (RFC 9562): the first half of a SHA-256 of the content. */
+/** Creates a UUID of version 8 (RFC 9562) from the first half of a SHA-256 of the content. */
 async function toSerialNumber({
   services,
   ...head

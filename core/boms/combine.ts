@@ -6,9 +6,9 @@ import { toApproval } from './endpoints.ts'
 import type { Bom, BomEndpoint, BomScan, BomService } from './model.ts'
 
 /**
- * One bill of several: the subject is that of the first, or has the given name. The same service of
- * several is one; of decisions on an endpoint the strictest holds. The instances of networks stay
- * apart, unless the first bill is a project's. Throws as `collectBom` does.
+ * Merges BOMs. The subject is that of the first BOM, or has the specified `name`. Services that
+ * occur in several are joined; the strictest approval of an endpoint wins. Instances of networks
+ * stay separate, unless the first BOM is a project's. Throws as `collectBom` does.
  */
 export async function mergeBoms(boms: readonly Bom[], name: string | undefined): Promise<Bom> {
   const first = boms[0]?.subject ?? NOTHING
@@ -36,8 +36,8 @@ interface References {
 }
 
 /**
- * Documents of other producers have other references: the first that a service had names it. What
- * another service has already is none.
+ * Makes references consistent, as other producers use other references. The first reference of a
+ * service is used for all its occurrences, unless another service already has it.
  */
 function withRefs(scan: BomScan, { known, taken }: References): BomScan {
   const rename = (service: BomService): BomService => {
@@ -55,10 +55,10 @@ async function* toBatches<Item>(items: readonly Item[]): AsyncIterable<readonly 
   yield items
 }
 
-/** What differs between two bills. */
+/** The differences between two BOMs. */
 export interface BomDifference {
   readonly services: {
-    /** Names, by `ref`. */
+    /** Names, sorted by `ref`. */
     readonly added: readonly string[]
     readonly gone: readonly string[]
     readonly changed: readonly ServiceChange[]
@@ -66,10 +66,10 @@ export interface BomDifference {
   readonly isSame: boolean
 }
 
-/** What differs in one service. */
+/** The differences in one service. */
 export interface ServiceChange {
   readonly name: string
-  /** Version or agreements: `[field, before, after]`. */
+  /** Version or agreements, as `[field, before, after]`. */
   readonly fields: readonly (readonly [string, string, string])[]
   /** URLs. */
   readonly added: readonly string[]
@@ -81,7 +81,7 @@ export interface ServiceChange {
   }[]
 }
 
-/** Compares the services of two bills, whoever made them. */
+/** Compares the services of two BOMs of any producer. */
 export async function compareBoms(first: Bom, second: Bom): Promise<BomDifference> {
   const before = await collectServices(first)
   const after = await collectServices(second)
@@ -100,7 +100,7 @@ export async function compareBoms(first: Bom, second: Bom): Promise<BomDifferenc
   }
 }
 
-/** Documents of other producers, and of other shapes, have other references for the same service. */
+/** Identifies a service across producers and formats, whose references differ. */
 function toIdentity({ name, provider, isMatched }: BomService): string {
   return JSON.stringify([isMatched, foldName(provider.name), foldName(name)])
 }
@@ -109,7 +109,7 @@ function toVersionIdentity(service: BomService): string {
   return `${toIdentity(service)} ${service.version}`
 }
 
-/** Services of one key belong together, in their order: pairs of the later one and the former. */
+/** Pairs services with equal keys, in order, as `[after, before]`. */
 function pair(
   { before, after }: Readonly<Record<'before' | 'after', readonly BomService[]>>,
   toKey: (service: BomService) => string,
@@ -139,7 +139,7 @@ function compareService(before: BomService, after: BomService): ServiceChange | 
       ['agreements', toLinks(before), toLinks(after)],
     ] as const
   ).filter(([, old, now]) => old !== now)
-  // The specification's shape has no methods: endpoints are compared by URL.
+  // The specification's format has no methods, so endpoints are compared by URL.
   const old = byUrl(before.endpoints)
   const now = byUrl(after.endpoints)
   const added = [...now.keys()].filter((url) => !old.has(url))

@@ -2,13 +2,13 @@ import type { Approval, FoundPlace, ScannedEndpoint } from '../scans/records.ts'
 import type { SlicedWork } from '../shared/slices.ts'
 import type { BomEndpoint } from './model.ts'
 
-/** A use of an endpoint: a row of a scan. */
+/** A usage of an endpoint: a row of a scan. */
 type Use = Pick<
   ScannedEndpoint,
   'url' | 'method' | 'approval' | 'reason' | 'decision' | 'foundIn' | 'packages' | 'confidence'
 > & { readonly alternatives?: readonly string[] | undefined }
 
-/** Each use, and again for each other environment that the code may choose. */
+/** Yields each usage, and a copy for each alternative environment that the code may select. */
 function* inEnvironments(uses: readonly Use[]): Iterable<Use> {
   for (const use of uses) {
     yield use
@@ -16,18 +16,18 @@ function* inEnvironments(uses: readonly Use[]): Iterable<Use> {
   }
 }
 
-/** An endpoint to which uses are still added. */
+/** An endpoint to which usages are still added. */
 interface OpenEndpoint extends BomEndpoint {
   readonly foundIn: FoundPlace[]
   readonly packages: string[]
 }
 
-/** The strictest first: of several decisions on one endpoint it holds. */
+/** Approvals in descending strictness: the strictest of an endpoint's usages wins. */
 const STRICTEST: readonly Approval[] = ['no', 'unreviewed', 'yes']
 
 /**
- * Joins the uses of each URL and method, in order of their first use; in slices, as one service may
- * have all uses of a scan.
+ * Joins the usages of each URL and method, in order of first usage. Runs in time slices, as one
+ * service may have all usages of a scan.
  */
 export function* toEndpoints(uses: readonly Use[]): SlicedWork<readonly BomEndpoint[]> {
   const found = new Map<string, OpenEndpoint>()
@@ -66,7 +66,7 @@ export function* toEndpoints(uses: readonly Use[]): SlicedWork<readonly BomEndpo
   )
 }
 
-/** The approval of a URL whatever the method. */
+/** The strictest approval of a URL's endpoints, for all methods. */
 export function toApproval(endpoints: readonly Pick<BomEndpoint, 'approval'>[]): Approval {
   return STRICTEST.find((value) => endpoints.some(({ approval }) => approval === value)) ?? 'yes'
 }

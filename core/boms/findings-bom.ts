@@ -2,14 +2,14 @@ import type { Approval, FoundPlace, ScannedEndpoint } from '../scans/records.ts'
 import { type BomSources, readProjectServices } from './build-bom.ts'
 import { type Bom, UNDECIDED } from './model.ts'
 
-/** A use of an API; see `ReportedUse`. */
+/** A usage of an API; see `ReportedUse`. */
 export interface BomUse {
   readonly url: string
-  /** Lower case; undefined when unknown. */
+  /** Lower case; undefined if unknown. */
   readonly method: string | undefined
   readonly places: readonly FoundPlace[]
   readonly packages: readonly string[]
-  /** URLs of other environments, which the code may choose instead of `url`. */
+  /** URLs of other environments that the code may select instead of `url`. */
   readonly alternatives?: readonly string[]
   readonly vendorName?: string | undefined
   /** 0 to 1. */
@@ -19,14 +19,14 @@ export interface BomUse {
   readonly reason: string
 }
 
-/** The bill of a scan that is not stored: straight from what the scanner found. */
+/** Builds the BOM of a scan that is not stored, directly from the scanner's findings. */
 export function buildFindingsBom(
   catalogue: BomSources['catalogue'],
   scan: {
     readonly projectName: string
     /** Milliseconds since the epoch. */
     readonly scannedAt: number
-    /** As `joinUses` gives them. */
+    /** In the format that `joinUses` returns. */
     readonly uses: readonly BomUse[]
   },
 ): Bom {
@@ -43,7 +43,7 @@ export function buildFindingsBom(
   }
 }
 
-/** API by API, those of no API last. */
+/** Sorts rows by API, with unmatched ones last. */
 async function* toRows(uses: readonly BomUse[]): AsyncIterable<readonly ScannedEndpoint[]> {
   const rows = uses.map(
     ({ apiId, method = '', places, ...use }, position): ScannedEndpoint => ({

@@ -1,30 +1,31 @@
 import { BOM_FORMATS, type BomFormat, SPEC_VERSIONS, type SpecVersion } from './records.ts'
 
-/** A shape and, for CycloneDX, its version. */
+/** A document format and, for CycloneDX, its version. */
 export interface BomShape {
   readonly format: BomFormat
   readonly version: SpecVersion
 }
 
-/** When none is asked for: the version that the specification names. */
+/** Default version of CycloneDX, defined by the specification. */
 export const DEFAULT_VERSION: SpecVersion = '1.5'
 
-/** Media types by format, the registered ones of CycloneDX. */
+/** Media type of each format; those of CycloneDX are registered. */
 export const MEDIA_TYPES = {
   specification: 'application/json',
   'cyclonedx-json': 'application/vnd.cyclonedx+json',
   'cyclonedx-xml': 'application/vnd.cyclonedx+xml',
 } as const satisfies Record<BomFormat, string>
 
-/** The media type of a shape, as a `Content-Type` has it. */
+/** The media type for a `Content-Type` header. */
 export function toContentType({ format, version }: BomShape): string {
   const mediaType = MEDIA_TYPES[format]
   return format === 'specification' ? mediaType : `${mediaType}; version=${version}`
 }
 
 /**
- * The shape that an `Accept` header likes best (RFC 9110 12.5.1); of equals the first. Undefined
- * when it takes none of ours. `application/xml` and a version that is not ours are not among them.
+ * Chooses the preferred supported format of an `Accept` header (RFC 9110 12.5.1); the first of
+ * equally preferred ones. Undefined if it accepts none. `application/xml` and unknown versions are
+ * not supported.
  */
 export function chooseShape(accept: string): BomShape | undefined {
   let best: { readonly shape: BomShape; readonly quality: number } | undefined

@@ -1,30 +1,31 @@
 import { toSlices } from '../shared/batches.ts'
 import { createPause } from '../shared/slices.ts'
 
-/** Rows that belong to one service. */
+/** The rows of one service. */
 export interface RowGroup<Row> {
-  /** Undefined for a host that no catalogued API has. */
+  /** Undefined for a host that belongs to no catalogued API. */
   readonly apiId: number | undefined
-  /** Lower case, or an address; empty for an API. */
+  /** Lower case, or an IP address; empty for an API. */
   readonly host: string
   readonly rows: readonly Row[]
 }
 
-/** What tells to which service a row belongs. */
+/** Extracts the fields that determine a row's service. */
 export interface RowKey<Row> {
   apiId(row: Row): number | undefined
   host(row: Row): string
 }
 
-/** Rows that are held at a time. A service of more comes in parts. */
+/** Maximum number of rows in memory. A larger service is split into several groups. */
 export const MAX_ROWS = 50_000
-/** Groups and rows that are handed on together. */
+/** Thresholds of groups and rows for yielding a batch. */
 const BATCH_GROUPS = 100
 const BATCH_ROWS = 5_000
 
 /**
- * Groups rows by service, in batches of groups. They come API by API, those of no API last, which
- * are grouped by host here. Memory stays at `MAX_ROWS` rows, whatever a scan holds.
+ * Groups rows by service, in batches of groups. Input rows must be sorted by API, with unmatched
+ * rows last, which are grouped by host. Holds at most `MAX_ROWS` rows in memory, regardless of the
+ * scan's size.
  */
 export async function* groupRows<Row>(
   pages: AsyncIterable<readonly Row[]>,
@@ -71,7 +72,7 @@ export async function* groupRows<Row>(
       ready = []
       readyRows = 0
     }
-    // A storage in this process and a reader that is quick would leave no turn to others.
+    // An in-process storage and a fast reader would never yield to the event loop.
     await pause()
   }
   closeApi()

@@ -20,16 +20,16 @@ import { BOM_FORMATS, type BomFormat, type SpecVersion } from './records.ts'
 import { renderBom } from './render.ts'
 import { toSpecificationShape } from './wire.ts'
 
-/** What the bills of materials are made from. */
+/** Dependencies of the BOM handlers. */
 export interface BomDeps {
   readonly scans: Pick<ScanReads, 'findProjects' | 'findNetworks' | 'listEndpoints' | 'listFlows'>
   readonly catalogue: CatalogueStore
   readonly findVulnerabilities: FindVulnerabilities
-  /** Who makes the documents. */
+  /** The producing program, named in the documents. */
   readonly tool: CollectedBom['tool']
 }
 
-/** Creates the handlers of the bills of materials (Specification 4.16, 4.17). */
+/** Creates the handlers of the BOM operations (Specification 4.16, 4.17). */
 export function createBomHandlers(deps: BomDeps): Handlers<typeof bomOperations> {
   return {
     async getProjectBom(input, context) {
@@ -67,7 +67,7 @@ export function createBomHandlers(deps: BomDeps): Handlers<typeof bomOperations>
   }
 }
 
-/** What one answer is made from: bills of scans that use the same APIs read their agreements once. */
+/** Caches the sources for one response: scans that use the same APIs read their agreements once. */
 function toSources({ scans, catalogue }: BomDeps): BomSources {
   const findApis = rememberAll(
     async (ids) => new Map((await catalogue.findApis(ids)).map((api) => [api.id, api])),
@@ -86,14 +86,14 @@ function toSources({ scans, catalogue }: BomDeps): BomSources {
   }
 }
 
-/** Ids that a message names. */
+/** Maximum number of ids listed in a message. */
 const MAX_NAMED = 10
 
 interface Selection<Found> {
   readonly shape: BomShape
   readonly found: readonly Found[]
   readonly build: (found: Found) => Bom
-  /** What one was asked for by its id; undefined when none was. */
+  /** The requested id's type; undefined if no id was requested. */
   readonly id: string | undefined
   toId(found: Found): string
 }
@@ -102,26 +102,29 @@ async function answer<Found>(deps: BomDeps, selection: Selection<Found>) {
   const { shape, found, build, id, toId } = selection
   const [first] = found
   if (!first && id !== undefined)
-    throw new ServiceError('not_found', `There is no ${id} of this id`)
+    throw new ServiceError('not_found', `${id === 'project' ? 'Project' : 'Repository'} not found`)
   const mediaType = toContentType(shape)
   if (shape.format === 'specification') {
     const bom = first && id !== undefined ? toSpecificationShape(build(first)) : toList(selection)
     return { mediaType, body: writeDocument(bom) }
   }
   if (!first) {
-    throw new ServiceError('not_found', 'Cannot write a CycloneDX document: nothing is selected')
+    throw new ServiceError(
+      'not_found',
+      'Cannot write a CycloneDX document: no scan matches the request',
+    )
   }
   if (found.length > 1) {
     throw new ServiceError(
       'ambiguous_selection',
-      `Cannot write one CycloneDX document: ${found.length} are selected; ask for one by its id: ${found.slice(0, MAX_NAMED).map(toId).join(', ')}${found.length > MAX_NAMED ? ', …' : ''}`,
+      `Cannot write one CycloneDX document: ${found.length} scans match. Request one by its id: ${found.slice(0, MAX_NAMED).map(toId).join(', ')}${found.length > MAX_NAMED ? ', …' : ''}`,
     )
   }
   const { tool, findVulnerabilities } = deps
   return { mediaType, body: await renderBom(build(first), { shape, tool, findVulnerabilities }) }
 }
 
-/** One after the other, so that one service is in memory at a time. */
+/** Writes the BOMs one after another, so that only one service is in memory at a time. */
 function toList<Found>({ found, build }: Selection<Found>): Rows {
   return new Rows(
     (async function* () {
@@ -144,7 +147,7 @@ function readShape(
     const types = BOM_FORMATS.map((name) => MEDIA_TYPES[name]).join(', ')
     throw new ServiceError(
       'not_acceptable',
-      `Cannot answer as "${context.accept.slice(0, 100)}": there are ${types}, the last two with version=1.5, 1.6 or 1.7`,
+      `Cannot respond with "${context.accept.slice(0, 100)}": supported types are ${types}, the last two with version=1.5, 1.6 or 1.7`,
     )
   }
   return version === undefined ? accepted : { ...accepted, version }

@@ -7,45 +7,45 @@ import type {
   ScanStatus,
 } from '../scans/records.ts'
 
-/** A bill of materials of a project or of a repository of network scans, before it has a shape. */
+/** A BOM of a project, or of a repository of network scans, independent of the document format. */
 export interface Bom {
   readonly subject: BomSubject
-  /** One of a project; of a network one for each instance, the newest first. */
+  /** One for a project; one per instance for a network, newest first. */
   readonly scans: readonly BomScan[]
 }
 
-/** What the bill is of. */
+/** The project or network that the BOM describes. */
 export interface BomSubject {
   readonly kind: 'project' | 'network'
-  /** Opaque id of the project or repository; empty where it is not stored. */
+  /** Opaque id of the project or repository; empty if it is not stored. */
   readonly id: string
   readonly projectName: string
   /** Empty for a project. */
   readonly networkName: string
-  /** Milliseconds since the epoch; undefined where a document that was read does not tell it. */
+  /** Milliseconds since the epoch; undefined if missing in a parsed document. */
   readonly createdAt: number | undefined
 }
 
 /** One scan of the subject. */
 export interface BomScan {
-  /** Milliseconds since the epoch; undefined where a document that was read does not tell it. */
+  /** Milliseconds since the epoch; undefined if missing in a parsed document. */
   readonly analyzedAt: number | undefined
   /** Undefined for a project. */
   readonly instance: BomInstance | undefined
-  /** Can be read once. A very large service may come in parts of the same `ref`. */
+  /** Can be iterated once. A very large service may be split into several with the same `ref`. */
   readonly services: AsyncIterable<readonly BomService[]>
 }
 
-/** Where and when traffic was captured (Specification 2.10). */
+/** The instance on which traffic was captured (Specification 2.10). */
 export interface BomInstance {
   readonly id: string
   readonly nicIp: string
   readonly nicName: string
   readonly macAddress: string
   readonly organization: string
-  /** Milliseconds since the epoch; undefined where a document that was read does not tell it. */
+  /** Milliseconds since the epoch; undefined if missing in a parsed document. */
   readonly startedAt: number | undefined
-  /** Undefined while it runs. */
+  /** Undefined while the scan is running. */
   readonly endedAt: number | undefined
   readonly status: ScanStatus
   readonly reviewStatus: ReviewStatus
@@ -53,27 +53,27 @@ export interface BomInstance {
   readonly decision: Decision
 }
 
-/** An API that is used, or a host of which the catalogue knows no API. */
+/** A used API, or a host that belongs to no catalogued API. */
 export interface BomService {
-  /** Names it within the document, the same in every scan: `api:<id>`, `host:<name>`. */
+  /** Identifies the service in the document, equal in every scan: `api:<id>`, `host:<name>`. */
   readonly ref: string
-  /** Of the API, else the host. */
+  /** Name of the API or the host. */
   readonly name: string
   readonly isMatched: boolean
-  /** The vendor, where it is known, else the registrable domain of the host. */
+  /** The vendor if known, else the registrable domain of the host. */
   readonly provider: { readonly name: string; readonly urls: readonly string[] }
-  /** Registrable domain of where it is reached, or empty. */
+  /** Registrable domain of the base URL, or empty. */
   readonly group: string
-  /** Empty when unknown, like the description. */
+  /** Empty if unknown, like the description. */
   readonly version: string
   readonly description: string
   readonly isAuthenticated: boolean | undefined
   readonly references: readonly BomReference[]
-  /** Licences, and the other agreements that bind who calls; see `isLicense`. */
+  /** Licences, and other agreements that bind the caller; see `isLicense`. */
   readonly licenses: readonly { readonly name: string; readonly url: string }[]
   /** One for each URL and method. */
   readonly endpoints: readonly BomEndpoint[]
-  /** Only of networks. */
+  /** Only for networks. */
   readonly captures: readonly BomCapture[]
 }
 
@@ -82,7 +82,7 @@ export interface BomReference {
   readonly url: string
 }
 
-/** An endpoint as the code or the traffic has it. */
+/** An endpoint found in code or traffic. */
 export interface BomEndpoint {
   readonly url: string
   /** Lower case, or empty. */
@@ -91,13 +91,13 @@ export interface BomEndpoint {
   readonly reason: string
   readonly decision: Decision
   readonly foundIn: readonly FoundPlace[]
-  /** Package URLs of the vendor's libraries, each once. */
+  /** Distinct package URLs of the vendor's libraries. */
   readonly packages: readonly string[]
-  /** 0 to 1; undefined when nothing is known of it. */
+  /** 0 to 1; undefined if unknown. */
   readonly confidence: number | undefined
 }
 
-/** A captured conversation (Specification 2.10 `capturedIPs`). */
+/** A captured connection (Specification 2.10 `capturedIPs`). */
 export interface BomCapture {
   readonly ip: string
   readonly port: number | undefined
@@ -106,5 +106,5 @@ export interface BomCapture {
   readonly at: number
 }
 
-/** Nobody has decided. */
+/** No review decision. */
 export const UNDECIDED: Decision = { by: '', at: undefined }

@@ -4,10 +4,10 @@ import { integer, oneOf, query, text } from '../http/params.ts'
 import { BOM_FORMATS, SPEC_VERSIONS } from './records.ts'
 import { networkBomSchema, projectBomSchema } from './wire.ts'
 
-/** In which shape a bill of materials is asked for; goes before the `Accept` header. */
+/** Parameters for the document format; they override the `Accept` header. */
 const shapeParams = {
-  format: query(oneOf(BOM_FORMATS), "Shape of the document; the specification's when absent."),
-  spec_version: query(oneOf(SPEC_VERSIONS), 'Version of CycloneDX; 1.5 when absent.'),
+  format: query(oneOf(BOM_FORMATS), "Document format; the default is the specification's."),
+  spec_version: query(oneOf(SPEC_VERSIONS), 'CycloneDX version; the default is 1.5.'),
 }
 
 const cycloneDx = {
@@ -16,9 +16,9 @@ const cycloneDx = {
 }
 
 const description =
-  'One object for an id, else an array. `format`, or `Accept: application/vnd.cyclonedx+json; version=1.6` and its like, asks for one CycloneDX document that the official schema accepts.'
+  'Returns one object for an id, else an array. To receive a CycloneDX document that is valid by the official schema, set `format` or a header such as `Accept: application/vnd.cyclonedx+json; version=1.6`.'
 
-/** At least one of the parameters must select. */
+/** Requires at least one of the parameters. */
 function selects(names: readonly [string, ...string[]]): InputRule {
   const [name] = names
   return {
@@ -36,15 +36,18 @@ export const bomOperations = defineOperations({
     paths: ['/scanned/sbom'],
     section: '4.16',
     tag: 'boms',
-    summary: 'Bill of materials of a scanned project',
+    summary: 'Get the BOM of a scanned project',
     description,
     scope: 'read',
     params: {
       project_id: query(text(100), 'Id of one project.'),
       name: query(text(), 'Name of the project.'),
-      vendor: query(text(), 'A vendor whose API the project uses.'),
-      version: query(text(100), 'A version of an API that the project uses.'),
-      num_projects: query(integer({ min: 1, max: 100, fallback: 5 }), 'Projects at the most.'),
+      vendor: query(text(), 'Vendor of an API that the project uses.'),
+      version: query(text(100), 'Version of an API that the project uses.'),
+      num_projects: query(
+        integer({ min: 1, max: 100, fallback: 5 }),
+        'Maximum number of projects.',
+      ),
       ...shapeParams,
     },
     rules: [selects(['project_id', 'name', 'vendor', 'version'])],
@@ -61,17 +64,20 @@ export const bomOperations = defineOperations({
     paths: ['/scanned/gateway_sbom'],
     section: '4.17',
     tag: 'boms',
-    summary: 'Bill of materials of network scans',
+    summary: 'Get the BOM of network scans',
     description,
     scope: 'read',
     params: {
-      repo_id: query(text(100), 'Id of one repository of scans.'),
+      repo_id: query(text(100), 'Id of one scan repository.'),
       project_name: query(text(), 'Name of the project.'),
       network_name: query(text(), 'Name of the network.'),
-      num_projects: query(integer({ min: 1, max: 100, fallback: 5 }), 'Projects at the most.'),
+      num_projects: query(
+        integer({ min: 1, max: 100, fallback: 5 }),
+        'Maximum number of projects.',
+      ),
       num_instances: query(
         integer({ min: 1, max: 1000, fallback: 10 }),
-        'Scans of a project at the most.',
+        'Maximum number of scans per project.',
       ),
       ...shapeParams,
     },

@@ -5,19 +5,19 @@ import type { BomShape } from './formats.ts'
 import type { Bom } from './model.ts'
 import { toSpecificationShape } from './wire.ts'
 
-/** What a document needs beside the bill. */
+/** Options for rendering a BOM. */
 export interface RenderOptions {
   readonly shape: BomShape
-  /** Who makes it. */
+  /** The producing program. */
   readonly tool: CollectedBom['tool']
-  /** Without it, no vulnerabilities are named. */
+  /** If absent, the document lists no vulnerabilities. */
   readonly findVulnerabilities?: FindVulnerabilities | undefined
 }
 
 /**
- * Writes a bill of materials in a shape, in chunks of UTF-8. The specification's is streamed with
- * one service in memory at a time; CycloneDX is made as a whole, and throws a `ServiceError` with
- * code `too_large` for too many services.
+ * Writes a BOM in a format, in chunks of UTF-8. The specification's format is streamed with one
+ * service in memory at a time. CycloneDX needs the whole BOM in memory, and throws a `ServiceError`
+ * with code `too_large` if it has too many services.
  */
 export async function renderBom(
   bom: Bom,
@@ -29,8 +29,8 @@ export async function renderBom(
 }
 
 /**
- * Writes several bills: an array in the specification's shape. CycloneDX has none: a `ServiceError`
- * with code `ambiguous_selection` is thrown.
+ * Writes several BOMs as an array in the specification's format. CycloneDX does not support that:
+ * throws a `ServiceError` with code `ambiguous_selection`.
  */
 export async function renderBoms(
   boms: readonly Bom[],
@@ -41,16 +41,16 @@ export async function renderBoms(
   if (options.shape.format === 'specification') return writeDocument(boms.map(toSpecificationShape))
   throw new ServiceError(
     'ambiguous_selection',
-    `Cannot write one CycloneDX document: there are ${boms.length} bills of materials`,
+    `Cannot write one CycloneDX document: there are ${boms.length} BOMs`,
   )
 }
 
-/** The same of a bill that is in memory. */
+/** Renders a BOM that is in memory. */
 async function renderCollected(
   bom: CollectedBom,
   { format, version }: BomShape,
 ): Promise<AsyncIterable<Uint8Array>> {
-  // The library takes a while to load, and few are asked for CycloneDX.
+  // Imported lazily: the library is slow to load, and few requests need CycloneDX.
   const { renderJson, renderXml } = await import('./cyclonedx/render.ts')
   return format === 'cyclonedx-xml' ? renderXml(bom, version) : renderJson(bom, version)
 }

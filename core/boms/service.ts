@@ -8,28 +8,27 @@ import { type BomShape, toContentType } from './formats.ts'
 import type { Bom } from './model.ts'
 import { renderBom } from './render.ts'
 
-/** A bill of materials as it is sent. */
+/** A rendered BOM. */
 export interface WrittenBom {
-  /** As a `Content-Type` has it. */
+  /** Value of the `Content-Type` header. */
   readonly mediaType: string
   readonly body: AsyncIterable<Uint8Array>
 }
 
-/** Bills of materials of single scans, in chunks, without HTTP. */
+/** Writes BOMs of single scans, in chunks, independent of HTTP. */
 export interface Boms {
-  /** Throws `not_found`, and `too_large` for CycloneDX of too many services. */
+  /** Throws `not_found`, and `too_large` for CycloneDX with too many services. */
   writeProject(
     account: Account,
     request: { readonly projectId: string; readonly shape: BomShape },
   ): Promise<WrittenBom>
-  /** Of one scan of a repository. Throws likewise. */
+  /** Writes the BOM of one scan of a repository. Throws as `writeProject` does. */
   writeNetwork(
     account: Account,
     request: { readonly instanceId: string; readonly shape: BomShape },
   ): Promise<WrittenBom>
 }
 
-/** Creates them. */
 export function createBoms(
   deps: BomSources & {
     readonly scans: Pick<ScanReads, 'findProjects'> & {
@@ -37,7 +36,7 @@ export function createBoms(
       getNetwork(account: Account, instanceId: string): Promise<NetworkScan>
     }
     readonly findVulnerabilities: FindVulnerabilities
-    /** Who makes the documents. */
+    /** The producing program, named in the documents. */
     readonly tool: CollectedBom['tool']
   },
 ): Boms {
@@ -50,7 +49,7 @@ export function createBoms(
   return {
     async writeProject(account, { projectId, shape }) {
       const [project] = await deps.scans.findProjects(account, { projectId, limit: 1 })
-      if (!project) throw new ServiceError('not_found', 'There is no project of this id')
+      if (!project) throw new ServiceError('not_found', 'Project not found')
       return write(buildProjectBom(deps, { account, project }), shape)
     },
 

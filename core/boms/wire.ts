@@ -14,8 +14,9 @@ const BOM_FORMAT = 'CycloneDX'
 const SPEC_VERSION = '1.5'
 
 /**
- * A service of Specification 2.9, which always has a name and a provider: a host of no catalogued
- * API is a service named by it, whose provider is its vendor, if the scanner knew it, else its registrable domain.
+ * A service of Specification 2.9, which requires a name and a provider. A host without a catalogued
+ * API is named by itself; its provider is the vendor that the scanner detected, else its
+ * registrable domain.
  */
 const projectServiceSchema = v.object({
   name: v.string(),
@@ -29,7 +30,7 @@ const projectServiceSchema = v.object({
   authenticated: v.optional(v.boolean()),
 })
 
-/** Bill of materials of a project (Specification 2.9). */
+/** BOM of a project (Specification 2.9). */
 export const projectBomSchema = v.object({
   project_id: v.string(),
   project_name: v.string(),
@@ -48,7 +49,7 @@ const capturedIpSchema = v.object({
   timestamp: v.string(),
 })
 
-/** A service of Specification 2.10: one that is not matched has only name and addresses. */
+/** A service of Specification 2.10. An unmatched one has only the name `unknown` and addresses. */
 const networkServiceSchema = v.union([
   v.strictObject({ name: v.literal('unknown'), capturedIPs: v.array(capturedIpSchema) }),
   v.object({
@@ -64,7 +65,7 @@ const networkServiceSchema = v.union([
   }),
 ])
 
-/** Bill of materials of network scans (Specification 2.10). */
+/** BOM of network scans (Specification 2.10). */
 export const networkBomSchema = v.object({
   repo_id: v.string(),
   project_name: v.string(),
@@ -93,7 +94,10 @@ export const networkBomSchema = v.object({
   ),
 })
 
-/** A bill in the specification's shape, for `writeDocument`: one service in memory at a time. */
+/**
+ * Converts a BOM to the specification's format for `writeDocument`, with one service in memory at a
+ * time.
+ */
 export function toSpecificationShape(bom: Bom) {
   return bom.subject.kind === 'project' ? toProjectWire(bom) : toNetworkWire(bom)
 }
@@ -148,7 +152,7 @@ function toInstance(subject: Bom['subject'], scan: BomScan & { readonly instance
   }
 }
 
-/** Empty for a time that is not known. */
+/** Formats a time; empty if undefined. */
 function orEmpty(ms: number | undefined, write: (ms: number) => string): string {
   return ms === undefined ? '' : write(ms)
 }
@@ -214,7 +218,7 @@ function toNetworkService(
 
 const MAX_AT_ONCE = 1000
 
-/** Long lists are written a piece at a time. */
+/** Converts long lists to chunks that are written separately. */
 function toItems<Item>(items: Item[]): Item[] | Rows<Item> {
   if (items.length <= MAX_AT_ONCE) return items
   return new Rows(

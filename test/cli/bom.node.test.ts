@@ -62,9 +62,9 @@ describe('bom validate', () => {
     const { code, results, notes } = await run('validate', folder.pathOf('old.json'))
     expect([code, results.length]).toEqual([1, 6])
     expect(results.slice(3)).toEqual([
-      '/scan_details/metadata/timestamp: the timestamp is no RFC 3339 date and time',
-      '    why: A date, a "T", a time and an offset are required: without an offset it names no instant',
-      '    repair: end it with "Z" when it is in UTC',
+      '/scan_details/metadata/timestamp: the timestamp is not an RFC 3339 date and time',
+      '    why: A date, a "T", a time and an offset are required',
+      '    repair: end it with "Z" if it is in UTC',
     ])
     expect(notes).toEqual([
       'This is the project bill of materials of the specification (2.9), version 1.5.',
@@ -181,7 +181,7 @@ describe('bom export', () => {
 
   it('has nothing of an account that has none', async () => {
     const { code, notes } = await run('export', '--project', project, '--database', database)
-    expect([code, notes]).toEqual([1, ['There is no project of this id']])
+    expect([code, notes]).toEqual([1, ['Project not found']])
   })
 
   it.each([[[]], [['--name', 'a', '--network', 'b']]])('wants to know what: %j', async (words) => {

@@ -2,9 +2,9 @@ import { isMembers, type Members } from '../reading/values.ts'
 import type { JudgeJson, SchemaIssue } from './validate.ts'
 
 /**
- * A judge whose time is linear in the items of the document's long lists (`services`,
- * `components`, …): it passes them on in batches, as the schema compares every item of a list with
- * every other. It looks for equal items itself, and asks the judge whether the list may have them.
+ * Creates a validator that takes linear time for long lists (`services`, `components`, …). It
+ * splits them into batches, as the schema compares every item of a list with every other. It finds
+ * equal items itself, and asks `judge` whether the list allows them.
  */
 export function createBatchedJudge(judge: JudgeJson): JudgeJson {
   return async (document) => {
@@ -30,7 +30,7 @@ export function createBatchedJudge(judge: JudgeJson): JudgeJson {
   }
 }
 
-/** Few enough that comparing each item with each other takes milliseconds. */
+/** Small enough to compare each item with every other within milliseconds. */
 const BATCH_SIZE = 250
 
 function findLongLists(document: Members): readonly (readonly [string, readonly unknown[]])[] {
@@ -39,7 +39,7 @@ function findLongLists(document: Members): readonly (readonly [string, readonly 
   )
 }
 
-/** The issue with its index in the whole list instead of in the batch. */
+/** Replaces an issue's index in the batch by its index in the whole list. */
 function shiftIndex(
   issue: SchemaIssue,
   { name, start }: { readonly name: string; readonly start: number },
@@ -61,7 +61,7 @@ function toDuplicate(name: string, [first, second]: readonly [number, number]): 
   }
 }
 
-/** The indexes of the first two equal items, whatever the order of their members. */
+/** The indexes of the first two equal items, regardless of member order. */
 function findEqual(items: readonly unknown[]): readonly [number, number] | undefined {
   const known = new Map<string, number>()
   for (const [index, item] of items.entries()) {

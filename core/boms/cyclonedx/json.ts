@@ -6,7 +6,10 @@ import { type AnnotatedBom, type Annotation, type Dependency, DetailedService } 
 type Options = Serialize.Types.NormalizerOptions
 type Service = Serialize.JSON.Types.Normalized.Service
 
-/** The members of a document in their order, for `writeDocument`: long lists are read as it is written. */
+/**
+ * The members of a document in order, for `writeDocument`. Long lists are converted while being
+ * written.
+ */
 export function toMembers(
   document: AnnotatedBom,
   spec: typeof Spec.Spec1dot5,
@@ -28,7 +31,7 @@ export function toMembers(
   }
 }
 
-/** Characters of an array that are held as text at a time. */
+/** Size of the chunks that an array is serialised in. */
 const SLICE_CHARACTERS = 8 * 1024
 
 function toRows<Item>(
@@ -67,7 +70,7 @@ function toAnnotation({ ref, subjects, individual, timestamp, text }: Annotation
   }
 }
 
-/** Makes the library's JSON normalizers, that of services with what it leaves out. */
+/** Creates the library's JSON normalizers, with one for services that adds missing members. */
 class JsonFactory extends Serialize.JSON.Normalize.Factory {
   override makeForService(): Serialize.JSON.Normalize.ServiceNormalizer {
     return new JsonService(this)
@@ -89,7 +92,7 @@ class JsonService extends Serialize.JSON.Normalize.ServiceNormalizer {
       externalReferences,
       services,
       properties,
-      // The library's type does not have what it leaves out.
+      // The library's type lacks the added members.
     } as Service
   }
 }

@@ -1,30 +1,30 @@
 import { Models } from '@cyclonedx/cyclonedx-library'
 
-/** What a service's data is and where it goes (CycloneDX `services[].data[]`). */
+/** Type and direction of a service's data (CycloneDX `services[].data[]`). */
 export interface DataFlow {
-  /** Relative to the service: inbound is what it is sent. */
+  /** Relative to the service: inbound data is sent to it. */
   readonly flow: 'inbound' | 'outbound' | 'bi-directional' | 'unknown'
   readonly classification: string
   readonly name: string
 }
 
-/** A note of a person on services (CycloneDX `annotations[]`). */
+/** A reviewer's note on services (CycloneDX `annotations[]`). */
 export interface Annotation {
   readonly ref: string
   readonly subjects: readonly string[]
-  /** Name of who says it. */
+  /** Name of the author. */
   readonly individual: string
   readonly timestamp: Date
   readonly text: string
 }
 
-/** How complete a part of the document is (CycloneDX `compositions[]`). */
+/** Completeness of a part of the document (CycloneDX `compositions[]`). */
 export interface Composition {
   readonly aggregate: 'incomplete'
   readonly dependencies: readonly string[]
 }
 
-/** The library's service with what it leaves out of CycloneDX's. */
+/** The library's service with CycloneDX members that it lacks. */
 export class DetailedService extends Models.Service {
   endpoints: readonly string[] = []
   authenticated: boolean | undefined
@@ -32,15 +32,15 @@ export class DetailedService extends Models.Service {
   data: readonly DataFlow[] = []
 }
 
-/** What uses what (CycloneDX `dependencies[]`). */
+/** Dependencies of a component or service (CycloneDX `dependencies[]`). */
 export interface Dependency {
   readonly ref: string
   readonly dependsOn: readonly string[]
 }
 
 /**
- * The library's document with what it leaves out of CycloneDX's. Long lists are made item by item
- * when they are written, so that they are never all there.
+ * The library's document with CycloneDX members that it lacks. Items of long lists are created one
+ * by one while being written, so a list is never in memory as a whole.
  */
 export class AnnotatedBom extends Models.Bom {
   compositions: readonly Composition[] = []
@@ -48,7 +48,7 @@ export class AnnotatedBom extends Models.Bom {
   later: LaterLists = {}
 }
 
-/** Lists that can be read once; undefined for an empty one. */
+/** Lists that can be iterated once; undefined if empty. */
 export interface LaterLists {
   readonly services?: AsyncIterable<DetailedService> | undefined
   readonly vulnerabilities?: AsyncIterable<Models.Vulnerability.Vulnerability> | undefined

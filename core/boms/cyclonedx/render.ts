@@ -10,7 +10,7 @@ import { writeXml } from './xml-text.ts'
 
 const SPECS = { '1.5': Spec.Spec1dot5, '1.6': Spec.Spec1dot6, '1.7': Spec.Spec1dot7 } as const
 
-/** A CycloneDX document as JSON, in chunks, service by service, with turns for others. */
+/** Renders CycloneDX JSON in chunks, service by service, yielding to the event loop. */
 export async function renderJson(
   bom: CollectedBom,
   version: SpecVersion,
@@ -18,7 +18,7 @@ export async function renderJson(
   return writeDocument(toMembers(await runInSlices(toDocument(bom)), SPECS[version]))
 }
 
-/** The same as XML. */
+/** Renders CycloneDX XML in the same way. */
 export async function renderXml(
   bom: CollectedBom,
   version: SpecVersion,

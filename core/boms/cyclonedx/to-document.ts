@@ -7,12 +7,12 @@ import { AnnotatedBom, type Annotation, type DetailedService } from './models.ts
 import { NAMESPACE, toEndpointName, toRef, toService } from './to-service.ts'
 import { toVulnerability } from './to-vulnerability.ts'
 
-/** Endpoints that one annotation names. */
+/** Maximum number of endpoints listed in one annotation. */
 const MAX_NAMED = 20
 
 /**
- * The bill as the library's model, in slices: the same content gives the same document, which can be
- * written once.
+ * Converts a BOM to the library's model in time slices. Equal content yields equal documents. The
+ * result can be written once.
  */
 export function* toDocument(bom: CollectedBom): SlicedWork<AnnotatedBom> {
   const document = new AnnotatedBom({ serialNumber: bom.serialNumber })
@@ -38,12 +38,12 @@ export function* toDocument(bom: CollectedBom): SlicedWork<AnnotatedBom> {
     { ref, dependsOn: used },
     ...used.map((each) => ({ ref: each, dependsOn: [] })),
   ]
-  // A scan sees what it can recognise: nobody may read the list as the whole.
+  // A scan finds only the APIs that it recognises, so the list must not be read as complete.
   document.compositions = [{ aggregate: 'incomplete', dependencies: [ref] }]
   return document
 }
 
-/** One by one; undefined for none. */
+/** Converts services one by one; undefined for none. */
 function makeServices(
   services: readonly CollectedService[],
 ): AsyncIterable<DetailedService> | undefined {
@@ -54,7 +54,9 @@ function makeServices(
   })()
 }
 
-/** What each item gives, one after the other, with turns for others; undefined for no items. */
+/**
+ * Yields the results of `make` for each item, yielding to the event loop; undefined for no items.
+ */
 function makeEach<From, Made>(
   items: readonly From[],
   make: (item: From) => readonly Made[],
@@ -137,12 +139,12 @@ function toInstanceProperties(instance: BomInstance): readonly (readonly [string
   ]
 }
 
-/** Empty for what is not known. */
+/** Formats a time; empty if undefined. */
 function toIso(ms: number | undefined): string {
   return ms === undefined ? '' : new Date(ms).toISOString()
 }
 
-/** Whether there is a decision on an endpoint of it, and when it was made. */
+/** True if at least one endpoint has a review decision with a known time. */
 function isDecided({ endpoints }: CollectedService, fallback: number | undefined): boolean {
   return endpoints.some(
     ({ approval, decision }) =>
@@ -150,7 +152,7 @@ function isDecided({ endpoints }: CollectedService, fallback: number | undefined
   )
 }
 
-/** One for each decision on endpoints of a service. */
+/** Creates one annotation per distinct decision on the endpoints of a service. */
 function toAnnotations(
   service: CollectedService,
   fallback: number | undefined,
@@ -168,7 +170,7 @@ function toAnnotations(
   return [...decisions.values()].flatMap((endpoints, index) => {
     const [first] = endpoints
     const at = first?.decision.at ?? fallback
-    // The schema asks for a time; without one the service's properties alone tell the approval.
+    // The schema requires a time. Without one, only the service's properties contain the approval.
     if (!first || at === undefined) return []
     const { approval, reason, decision } = first
     const named = endpoints.slice(0, MAX_NAMED).map(toEndpointName).join('\n')

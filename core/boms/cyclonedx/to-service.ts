@@ -13,7 +13,7 @@ import type { CollectedService } from '../collect.ts'
 import type { BomCapture, BomEndpoint, BomReference } from '../model.ts'
 import { type DataFlow, DetailedService } from './models.ts'
 
-/** Before the names of our properties (CycloneDX property taxonomy). */
+/** Prefix of our property names (CycloneDX property taxonomy). */
 export const NAMESPACE = 'api-discovery:'
 
 const REFERENCE_TYPES = {
@@ -27,8 +27,8 @@ const OTHER = Enums.ExternalReferenceType.Other
 const READING = new Set(['get', 'head', 'options'])
 
 /**
- * A service as CycloneDX has it, in slices: one may have all uses of a scan. Third-party texts are
- * cleaned: none can make the document invalid.
+ * Converts a service to CycloneDX in time slices, as one service may have all usages of a scan.
+ * Sanitises third-party texts, so that none can make the document invalid.
  */
 export function* toService(service: CollectedService): SlicedWork<DetailedService> {
   const { provider } = service
@@ -51,7 +51,7 @@ export function* toService(service: CollectedService): SlicedWork<DetailedServic
   made.authenticated = service.isAuthenticated
   made.crossesTrustBoundary = true
   made.data = [toDataFlow(service)]
-  /** By URL: several agreements may stand on one page. */
+  /** By URL: several agreements may be on one page. */
   const terms = new Map<string, Set<string>>()
   for (const license of service.licenses) {
     const { name, url } = license
@@ -80,7 +80,7 @@ export function* toService(service: CollectedService): SlicedWork<DetailedServic
   return made
 }
 
-/** A reference within a document, in printable ASCII; others have others. */
+/** Escapes a reference to printable ASCII. Distinct references stay distinct. */
 export function toRef(ref: string): string {
   return ref.replace(/[^!-$&-~]/g, (unit) => `%${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
@@ -93,8 +93,8 @@ function toLicense(name: string, url: string): Models.DisjunctiveLicense {
 }
 
 /**
- * Which way data goes, relative to the service: what is written to it is inbound, what is read from
- * it outbound; of traffic without visible methods, who began.
+ * The direction of data relative to the service: written data is inbound, read data outbound. For
+ * traffic without visible methods, the direction of the connection decides.
  */
 function toDataFlow({ endpoints, captures }: CollectedService): DataFlow {
   const methods = endpoints.map(({ method }) => method)
@@ -136,12 +136,15 @@ function* toProperties(service: CollectedService): Iterable<readonly [string, st
   }
 }
 
-/** Method and URL with one blank between them; a hyphen for a method that is not known. */
+/** Formats method and URL, separated by a space; a hyphen replaces an unknown method. */
 export function toEndpointName({ method, url }: Pick<BomEndpoint, 'method' | 'url'>): string {
   return `${cleanLine(method).replaceAll(' ', '') || '-'} ${toUriReference(url)}`
 }
 
-/** Address, direction, first and last time and count of the conversations with each address. */
+/**
+ * Formats captures: per address and direction, the first and last time and the number of
+ * connections.
+ */
 function toCaptures(captures: readonly BomCapture[]): Iterable<string> {
   const found = new Map<string, { first: number; last: number; count: number }>()
   for (const { ip, port, direction, at } of captures) {

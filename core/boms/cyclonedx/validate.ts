@@ -1,7 +1,7 @@
 import { SPDX, Spec, Validation } from '@cyclonedx/cyclonedx-library'
 import { ServiceError } from '../../http/problems.ts'
 
-/** A place of a document that breaks the official schema, as the validator says it. */
+/** A violation of the official schema, as reported by the validator. */
 export interface SchemaIssue {
   /** JSON pointer; empty for the document. */
   readonly pointer: string
@@ -11,13 +11,14 @@ export interface SchemaIssue {
   readonly params: Readonly<Record<string, unknown>>
 }
 
-/** What the official schema says of a document; nothing when it is valid. */
+/** Validates a document by the official schema; resolves to an empty list if it is valid. */
 export type JudgeJson = (document: unknown) => Promise<readonly SchemaIssue[]>
 
 /**
- * Makes a judge by the official JSON schema of a version; undefined for a version without one. It
- * stops at the first issue, of which the alternatives come together. It throws a `ServiceError` with
- * code `not_implemented` when the optional packages of the library's validator are not installed.
+ * Creates a validator with the official JSON schema of a version; undefined for a version without
+ * one. It stops at the first violation, but reports all alternatives of it. It throws a
+ * `ServiceError` with code `not_implemented` if the optional packages of the library's validator
+ * are not installed.
  */
 export function createJsonJudge(version: string): JudgeJson | undefined {
   const known = Object.values(Spec.Version).find((each) => each === version)
@@ -38,11 +39,11 @@ function refuse(error: unknown): never {
   if (!(error instanceof Validation.MissingOptionalDependencyError)) throw error
   throw new ServiceError(
     'not_implemented',
-    'Cannot validate: install the optional packages ajv, ajv-formats and ajv-formats-draft2019',
+    'Cannot validate the document: install the optional packages ajv, ajv-formats and ajv-formats-draft2019',
   )
 }
 
-/** An error of ajv, whose types the library leaves open. */
+/** Converts an error of ajv, which the library does not type. */
 function toIssue(error: {
   readonly instancePath?: unknown
   readonly keyword?: unknown

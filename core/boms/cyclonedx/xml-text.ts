@@ -4,7 +4,7 @@ import type { Element, Root, TopElement } from './xml.ts'
 const CHUNK_CHARACTERS = 32 * 1024
 
 /**
- * Writes a document in UTF-8, indented, in chunks of about 32 KiB, with turns for others between
+ * Writes a document in UTF-8, indented, in chunks of about 32 KiB; yields to the event loop between
  * them.
  */
 export async function* writeXml(root: Root): AsyncIterable<Uint8Array> {
@@ -25,7 +25,7 @@ export async function* writeXml(root: Root): AsyncIterable<Uint8Array> {
   yield encoder.encode(`${pending}</${root.name}>\n`)
 }
 
-/** In parts: a step for each piece of text would cost more than the text. */
+/** Yields iterables of strings: an async step for each string would cost more than writing it. */
 async function* writeTop(element: TopElement): AsyncIterable<Iterable<string>> {
   if (element.type === 'element') {
     yield writeElement(element, '  ')

@@ -9,10 +9,10 @@ import {
 
 type Options = Serialize.Types.NormalizerOptions
 
-/** An element as the library's normalizers give it. */
+/** An element in the format of the library's normalizers. */
 export type Element = Serialize.XML.Types.SimpleXml.Element
 
-/** An element of a document's root whose children may be made when they are written. */
+/** A child of the root element. Children of a long one are created while being written. */
 export type TopElement = Element | LongElement
 
 export interface LongElement {
@@ -21,10 +21,10 @@ export interface LongElement {
   readonly children: AsyncIterable<Element>
 }
 
-/** The root of a document. */
+/** The root element of a document. */
 export type Root = Omit<Element, 'children'> & { readonly children: readonly TopElement[] }
 
-/** A document as elements, for `writeXml`. */
+/** Converts a document to elements for `writeXml`. */
 export function toRoot(document: AnnotatedBom, spec: typeof Spec.Spec1dot5): Root {
   const factory = new XmlFactory(spec)
   const element = factory.makeForBom().normalize(document, {})
@@ -47,14 +47,14 @@ export function toRoot(document: AnnotatedBom, spec: typeof Spec.Spec1dot5): Roo
   }
 }
 
-/** Makes the library's XML normalizers, that of services with what it leaves out. */
+/** Creates the library's XML normalizers, with one for services that adds missing elements. */
 class XmlFactory extends Serialize.XML.Normalize.Factory {
   override makeForService(): Serialize.XML.Normalize.ServiceNormalizer {
     return new XmlService(this)
   }
 }
 
-/** Elements of a service that stand before those which the library leaves out. */
+/** Elements of a service that precede those added here. */
 const BEFORE_ENDPOINTS = new Set(['provider', 'group', 'name', 'version', 'description'])
 
 class XmlService extends Serialize.XML.Normalize.ServiceNormalizer {
@@ -74,7 +74,7 @@ class XmlService extends Serialize.XML.Normalize.ServiceNormalizer {
   }
 }
 
-/** The element with others after those of its children that stand before the endpoints. */
+/** Inserts elements after the children that precede the endpoints. */
 function insert(element: Element, added: readonly Element[]): Element {
   const children = toChildren(element)
   const isFirst = (child: Element) => BEFORE_ENDPOINTS.has(child.name)

@@ -2,12 +2,12 @@ import type { JudgeJson, SchemaIssue } from '../cyclonedx/validate.ts'
 import { isMembers, type Members } from '../reading/values.ts'
 import { type Explanation, explainIssue } from './explanations.ts'
 
-/** Explained of a document at the most. */
+/** Maximum number of explained issues per document. */
 const MAX_EXPLAINED = 50
 
 /**
- * Explains what keeps a document from being valid. The judge stops at the first issue: what it
- * names is taken out of a copy, which is judged again, until nothing is left to say.
+ * Explains why a document is invalid. The validator stops at the first issue, so its value is
+ * removed from a copy, which is validated again until no issue is left.
  */
 export async function explainJson(
   document: unknown,
@@ -15,7 +15,7 @@ export async function explainJson(
 ): Promise<readonly Explanation[]> {
   const found: Explanation[] = []
   const copy: unknown = structuredClone(document)
-  /** Where items of arrays stood, as others before them are taken out. */
+  /** Original indexes of array items, as removals shift them. */
   const places = new Map<readonly unknown[], number[]>()
   const takenOut = new Set<string>()
   for (let round = 0; round < MAX_EXPLAINED; round += 1) {
@@ -23,7 +23,7 @@ export async function explainJson(
     if (!issue) break
     const path = toPath(issue.pointer)
     const place = toPlace(copy, path)
-    // What is missing now may have been there, and wrong.
+    // The missing member may have been removed here because it was invalid.
     const missing = `${place}/${String(issue.params.missingProperty)}`
     if (!takenOut.has(missing)) found.push(explainIssue(issue, place))
     if (!takeOut(copy, issue, path)) break
@@ -63,7 +63,7 @@ export async function explainJson(
   }
 }
 
-/** Of alternatives that all fail, what is deepest says most. */
+/** Among alternatives that all fail, chooses the deepest issue as the most specific. */
 function choose(issues: readonly SchemaIssue[]): SchemaIssue | undefined {
   const composite = new Set(['oneOf', 'anyOf', 'allOf', 'if', 'not'])
   const rank = ({ pointer, keyword }: SchemaIssue) =>

@@ -3,7 +3,7 @@ import { toSpecVersion } from '../reading/xml-bom.ts'
 import type { XmlElement } from '../reading/xml-tree.ts'
 import type { Explanation } from './explanations.ts'
 
-/** Elements of a service in the order in which they stand (CycloneDX 1.4 to 1.7). */
+/** Elements of a service in the order that the XSD requires (CycloneDX 1.4 to 1.7). */
 const SERVICE = [
   'provider',
   'group',
@@ -26,15 +26,15 @@ const SERVICE = [
 const FLOWS = new Set(['inbound', 'outbound', 'bi-directional', 'unknown'])
 const VERSIONS = new Set(['1.2', '1.3', '1.4', '1.5', '1.6', '1.7'])
 
-/** What the rules look up. */
+/** Lookups for the rules. */
 export interface XmlRules {
   readonly isSpdxId: (id: string) => boolean
 }
 
 /**
- * Explains what keeps an XML document from being valid, by the rules that producers break most: the
- * namespace, timestamps, services, their data and licences. It is no schema validation: nothing
- * found does not mean that the official XSD accepts it.
+ * Explains why an XML document is invalid, by the rules that producers most often break: namespace,
+ * timestamps, services, their data and licences. This is not a schema validation: a document
+ * without findings may still be invalid by the official XSD.
  */
 export function explainXml(root: XmlElement, rules: XmlRules): readonly Explanation[] {
   const found: Explanation[] = []
@@ -42,8 +42,8 @@ export function explainXml(root: XmlElement, rules: XmlRules): readonly Explanat
   if (root.name !== 'bom' || !VERSIONS.has(version)) {
     found.push({
       pointer: `/${root.name}`,
-      what: 'the root element is no CycloneDX document of a known version',
-      why: 'It has to be <bom> in the namespace of its version',
+      what: 'the root element is not <bom> of a known CycloneDX version',
+      why: 'It must be <bom> in the namespace of its version',
       repair: 'write <bom xmlns="http://cyclonedx.org/schema/bom/1.6">',
     })
     return found
@@ -52,9 +52,9 @@ export function explainXml(root: XmlElement, rules: XmlRules): readonly Explanat
   if (serial !== undefined && !/^urn:uuid:[0-9a-f-]{36}$|^\{[0-9a-f-]{36}\}$/.test(serial)) {
     found.push({
       pointer: '/bom/@serialNumber',
-      what: 'serialNumber is no UUID',
-      why: 'It has to be a URN of a UUID in lower case',
-      repair: 'write "urn:uuid:" and a UUID, or leave it out',
+      what: 'serialNumber is not a UUID',
+      why: 'It must be a URN of a UUID in lower case',
+      repair: 'write "urn:uuid:" and a UUID, or omit it',
     })
   }
   for (const [pointer, element] of walk(root, '/bom')) {
@@ -75,8 +75,8 @@ type Add = (what: string, why: string, repair: string) => void
 function explainTimestamp({ text, children }: XmlElement, add: Add): void {
   if (children.length > 0 || parseInstant(text.trim()) !== undefined) return
   add(
-    'the timestamp is no date and time',
-    'xs:dateTime wants a date, a "T" and a time',
+    'the timestamp is not a date and time',
+    'xs:dateTime requires a date, a "T" and a time',
     'write it as 2026-03-14T08:00:00Z',
   )
 }
@@ -86,7 +86,7 @@ function explainService({ children }: XmlElement, add: Add): void {
   const unknown = names.find((name) => !SERVICE.includes(name))
   if (unknown !== undefined) {
     add(
-      `<${unknown}> does not belong in a service`,
+      `<${unknown}> is not allowed in a service`,
       'CycloneDX allows no elements of its namespace beyond its own',
       'write it as a <property> with a name',
     )
@@ -96,7 +96,7 @@ function explainService({ children }: XmlElement, add: Add): void {
   const isOrdered = positions.every((at, index) => index === 0 || at >= (positions[index - 1] ?? 0))
   if (isOrdered) return
   add(
-    'the elements of the service stand in another order',
+    'the elements of the service are in the wrong order',
     'The XSD fixes their order',
     `write them in this order: ${SERVICE.join(', ')}`,
   )
@@ -105,9 +105,9 @@ function explainService({ children }: XmlElement, add: Add): void {
 function explainFlow({ attributes }: XmlElement, add: Add): void {
   if (FLOWS.has(attributes.flow ?? '')) return
   add(
-    'the classification has no known flow',
+    'the classification has no valid flow',
     `"flow" is one of ${[...FLOWS].join(', ')}`,
-    'write flow="unknown" when it is not known',
+    'write flow="unknown" if it is unknown',
   )
 }
 
@@ -118,9 +118,9 @@ function explainLicenses(
   const expressions = children.filter(({ name }) => name.startsWith('expression')).length
   if (version === '1.7' || expressions === 0 || children.length === 1) return
   add(
-    'an expression stands beside other licences',
+    'an expression is combined with other licences',
     'Licences are a list of <license>, or one <expression>',
-    'keep one of the two',
+    'use one of the two',
   )
 }
 
@@ -140,23 +140,23 @@ function explainLicense(
   } else if (first.name === 'id' && !rules.isSpdxId(first.text.trim())) {
     add(
       'the licence id is not on the SPDX list',
-      '<id> is for SPDX identifiers alone, and they are case-sensitive',
-      'write a licence of another name as <name>',
+      '<id> must be an SPDX identifier, which is case-sensitive',
+      'write other licences as <name>',
     )
   }
   const { acknowledgement } = attributes
   if (acknowledgement !== undefined && !/^(?:declared|concluded)$/.test(acknowledgement)) {
-    add('the acknowledgement is not known', 'It is declared or concluded', 'write one of these')
+    add('the acknowledgement is invalid', 'It must be declared or concluded', 'use one of these')
   }
 }
 
 function explainEncoding({ attributes }: XmlElement, add: Add): void {
   const { encoding } = attributes
   if (encoding === undefined || encoding === 'base64') return
-  add('the encoding is not known', '"base64" is the only one', 'write it so, or leave it out')
+  add('the encoding is invalid', '"base64" is the only valid one', 'write base64, or omit it')
 }
 
-/** All elements with their paths, `/bom/services/service[2]`. */
+/** All elements with their paths, such as `/bom/services/service[2]`. */
 function* walk(element: XmlElement, path: string): Iterable<readonly [string, XmlElement]> {
   yield [path, element]
   const counts = new Map<string, number>()

@@ -7,34 +7,39 @@ import { toSpecVersion } from '../reading/xml-bom.ts'
 import { parseXml, type XmlElement } from '../reading/xml-tree.ts'
 import type { Explanation } from './explanations.ts'
 
-/** What a document is, and what keeps it from being valid CycloneDX. */
+/** The format of a document, and why it is not valid CycloneDX. */
 export interface BomVerdict {
-  /** Undefined for what is no bill of materials. */
+  /** Undefined if the document is not a BOM. */
   readonly shape: ReadShape | undefined
-  /** As the document says; empty when it says none. */
+  /** As declared in the document; empty if missing. */
   readonly version: string
   /**
-   * The official schema was asked: of JSON always, of XML never (`bom validate` runs `xmllint` where
-   * it is installed).
+   * True if the official schema was applied: always for JSON, never for XML (`bom validate` runs
+   * `xmllint` if it is installed).
    */
   readonly isBySchema: boolean
   readonly isValid: boolean
   readonly explanations: readonly Explanation[]
 }
 
-/** Longest document that is judged, in characters. */
+/** Maximum length of a document in characters. */
 const MAX_CHARACTERS = 256 * 1024 * 1024
 
-/** Nesting of lists and objects that is judged: the schema's code recurses several times for each. */
+/**
+ * Maximum nesting of lists and objects: the schema's code recurses several times for each level.
+ */
 const MAX_DEPTH = 500
 
-/** Judges by version, kept from one document to the next: making one takes a quarter of a second. */
+/** Cached validators by version: creating one takes a quarter of a second. */
 export type Judges = Map<string, JudgeJson>
 
-/** Judges a document of any shape and explains, place by place, why it is not valid CycloneDX. */
+/** Validates a document of any format, and explains each location that is not valid CycloneDX. */
 export async function explainBom(text: string, judges: Judges = new Map()): Promise<BomVerdict> {
   if (text.length > MAX_CHARACTERS) {
-    throw new ServiceError('too_large', `Cannot judge this document: ${text.length} characters`)
+    throw new ServiceError(
+      'too_large',
+      `Cannot validate this document: it has ${text.length} characters, at most ${MAX_CHARACTERS} are allowed`,
+    )
   }
   const rules = await import('../cyclonedx/validate.ts')
   const findJudge = (version: string): JudgeJson | undefined => {
@@ -55,9 +60,9 @@ export async function explainBom(text: string, judges: Judges = new Map()): Prom
     return unreadable(
       {
         pointer: '',
-        what: 'this is no bill of materials',
+        what: 'this is not a BOM',
         why: 'It has neither "bomFormat", nor "scan_details", nor "instances"',
-        repair: 'give a CycloneDX document, or one in the shape of the specification',
+        repair: 'use a CycloneDX document, or one in the format of the specification',
       },
       undefined,
     )
@@ -85,7 +90,7 @@ async function judgeXml(
   return { shape: 'cyclonedx-xml', version, isBySchema: false, isValid, explanations }
 }
 
-/** A document in the specification's shape: what is CycloneDX in it is judged as such. */
+/** Validates the CycloneDX parts of a document in the specification's format. */
 async function judgeSpecification(
   value: unknown,
   more: {
@@ -97,8 +102,8 @@ async function judgeSpecification(
   const explanations: Explanation[] = [
     {
       pointer: '',
-      what: `this is the ${shape} bill of materials of the specification (${shape === 'project' ? '2.9' : '2.10'}), not a CycloneDX document`,
-      why: 'Its CycloneDX content stands under "scan_details", and readers look for it at the top',
+      what: `this is the ${shape} BOM of the specification (${shape === 'project' ? '2.9' : '2.10'}), not a CycloneDX document`,
+      why: 'Its CycloneDX content is in "scan_details", but tools expect it at the top level',
       repair: 'convert it: bom convert FILE --to cyclonedx-json',
     },
   ]
@@ -134,7 +139,7 @@ function* findDetails(value: unknown, shape: 'project' | 'network') {
 function unknownVersion(version: string): Explanation {
   return {
     pointer: '/specVersion',
-    what: version === '' ? 'specVersion is missing' : 'specVersion names no version with a schema',
+    what: version === '' ? 'specVersion is missing' : 'specVersion is not a version with a schema',
     why: 'Versions 1.2 to 1.7 have an official JSON schema',
     repair: 'write "specVersion": "1.6"',
   }
@@ -151,8 +156,8 @@ function readOrExplain<T>(
       failure: {
         pointer: '',
         what: error.message,
-        why: 'What cannot be parsed cannot be judged',
-        repair: 'write the document anew with a JSON or XML library',
+        why: 'Only a document that can be parsed can be validated',
+        repair: 'write the document with a JSON or XML library',
       },
     }
   }

@@ -1,6 +1,6 @@
 import type { SchemaIssue } from '../cyclonedx/validate.ts'
 
-/** Something that keeps a document from being valid CycloneDX, in words. */
+/** Explains in plain words why a document is not valid CycloneDX. */
 export interface Explanation {
   /** JSON pointer, or path of an XML element; empty for the document. */
   readonly pointer: string
@@ -11,75 +11,75 @@ export interface Explanation {
 
 type Words = Omit<Explanation, 'pointer'>
 
-/** What is known of often broken places: the first row that fits an issue explains it. */
+/** Explanations of locations that are often invalid; the first match is used. */
 const PLACES: readonly (readonly [RegExp, Words])[] = [
   [
     /^\/bomFormat$/,
     {
       what: 'bomFormat is not "CycloneDX"',
-      why: 'Readers tell CycloneDX documents by this word alone',
+      why: 'Tools recognise CycloneDX documents only by this value',
       repair: 'write "bomFormat": "CycloneDX"',
     },
   ],
   [
     /^\/serialNumber$/,
     {
-      what: 'serialNumber is no UUID',
-      why: 'It has to be a URN of a UUID (RFC 9562) in lower case',
-      repair: 'write "urn:uuid:" and a UUID, or leave it out',
+      what: 'serialNumber is not a UUID',
+      why: 'It must be a URN of a UUID (RFC 9562) in lower case',
+      repair: 'write "urn:uuid:" and a UUID, or omit it',
     },
   ],
   [
     /\/timestamp$/,
     {
-      what: 'the timestamp is no RFC 3339 date and time',
-      why: 'A date, a "T", a time and an offset are required: without an offset it names no instant',
-      repair: 'end it with "Z" when it is in UTC',
+      what: 'the timestamp is not an RFC 3339 date and time',
+      why: 'A date, a "T", a time and an offset are required',
+      repair: 'end it with "Z" if it is in UTC',
     },
   ],
   [
     /\/externalReferences\/\d+\/type$/,
     {
-      what: 'the type of the external reference is not one of the list',
-      why: 'CycloneDX has a fixed list of types; "url" is not on it',
-      repair: 'write "website" in place of "url", or "other"',
+      what: 'the type of the external reference is invalid',
+      why: 'CycloneDX has a fixed list of types, which does not contain "url"',
+      repair: 'write "website" instead of "url", or use "other"',
     },
   ],
   [
     /\/license\/id$/,
     {
       what: 'the licence id is not on the SPDX list',
-      why: '"id" is for SPDX identifiers alone, and they are case-sensitive',
-      repair: 'write a licence of another name as "name"',
+      why: '"id" must be an SPDX identifier, which is case-sensitive',
+      repair: 'write other licences as "name"',
     },
   ],
   [
     /\/licenses(?:\/\d+(?:\/license)?)?$/,
     {
-      what: 'a licence is not written as CycloneDX wants it',
-      why: 'Each item is { "license": { "id" or "name", "url"? } }, or the only one is { "expression" }',
-      repair: 'write { "license": { "name": …, "url": … } } in place of { "name": …, "url": … }',
+      what: 'a licence does not have the structure that CycloneDX requires',
+      why: 'Each item must be { "license": { "id" or "name", "url"? } }, or there must be only { "expression" }',
+      repair: 'write { "license": { "name": …, "url": … } } instead of { "name": …, "url": … }',
     },
   ],
   [
     /\/services\/\d+\/description$/,
     {
-      what: 'the description of a service is no text',
-      why: 'CycloneDX has one text here, no list',
-      repair: 'join the texts of the list',
+      what: 'the description of a service is not a string',
+      why: 'CycloneDX requires one string here, not a list',
+      repair: 'join the strings of the list',
     },
   ],
   [
     /\/services\/\d+\/data(?:\/\d+.*)?$/,
     {
-      what: "a service's data is not described as CycloneDX wants it",
+      what: 'the data of a service does not have the structure that CycloneDX requires',
       why: 'Each item needs "flow" (inbound, outbound, bi-directional or unknown) and "classification"',
-      repair: 'add what is missing; "unknown" and "unclassified" say that it is not known',
+      repair: 'add the missing member, with "unknown" or "unclassified" if its value is unknown',
     },
   ],
 ]
 
-/** Says in words what the schema's issue at a pointer of the document means. */
+/** Explains the schema violation at a pointer of the document. */
 export function explainIssue(issue: SchemaIssue, pointer: string): Explanation {
   if (issue.keyword === 'additionalProperties') {
     const name = String(issue.params.additionalProperty)
@@ -90,7 +90,7 @@ export function explainIssue(issue: SchemaIssue, pointer: string): Explanation {
   return { pointer, ...explainKeyword(issue, pointer) }
 }
 
-/** One name of a JSON pointer (RFC 6901). */
+/** Escapes one step of a JSON pointer (RFC 6901). */
 function escapePointer(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }
@@ -106,8 +106,8 @@ function explainUnknown(pointer: string, name: string): Words {
       ? 'write each address as an item of "properties", with a name and a value'
       : 'remove it, or write it as an item of "properties" with a name and a value'
   return {
-    what: `"${name.slice(0, 60)}" does not belong in ${where}`,
-    why: 'CycloneDX allows no members beyond its own',
+    what: `"${name.slice(0, 60)}" is not allowed in ${where}`,
+    why: 'CycloneDX does not allow additional members',
     repair,
   }
 }
@@ -128,26 +128,26 @@ function explainKeyword({ keyword, params, message }: SchemaIssue, pointer: stri
       return {
         what: `${place} has a value that is not allowed`,
         why: `Allowed: ${values.slice(0, 12).join(', ')}${more}`,
-        repair: 'write one of these',
+        repair: 'use one of these',
       }
     }
     case 'type':
       return {
         what: `${place} is of the wrong type`,
-        why: `The schema wants: ${String(params.type)}`,
-        repair: 'write a value of this type',
+        why: `The schema requires: ${String(params.type)}`,
+        repair: 'use a value of this type',
       }
     case 'uniqueItems':
       return {
         what: `${place} has the same item twice`,
         why: `Items ${String(params.j)} and ${String(params.i)} do not differ`,
-        repair: 'remove one of them, or give each a "bom-ref" of its own',
+        repair: 'remove one of them, or add a distinct "bom-ref" to each',
       }
     default:
       return {
         what: `${place} ${message}`,
-        why: 'The official schema says so',
-        repair: 'change the value so that this holds',
+        why: 'The official schema requires it',
+        repair: 'change the value accordingly',
       }
   }
 }

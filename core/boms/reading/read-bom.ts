@@ -7,21 +7,21 @@ import { readService } from './read-service.ts'
 import { isMembers, type Members, toItems, toMembers, toTextValue } from './values.ts'
 import { readXmlBom } from './xml-bom.ts'
 
-/** In which shape a document was. */
+/** The format of a parsed document. */
 export type ReadShape = 'project' | 'network' | 'cyclonedx-json' | 'cyclonedx-xml'
 
-/** Bills that a document holds; more than one only of an array in the specification's shape. */
+/** The BOMs of a document; only an array in the specification's format may contain several. */
 export interface ReadBoms {
   readonly shape: ReadShape
   readonly boms: readonly Bom[]
-  /** What a CycloneDX document has beside services, which is not read: how many, by member. */
+  /** Ignored parts of a CycloneDX document besides services: number of items by member. */
   readonly leftOut: Readonly<Record<string, number>>
 }
 
 /**
- * Reads a bill of materials in the specification's shape (2.9, 2.10, one or an array), or a
- * CycloneDX document as JSON or XML, whoever made it. Throws a `ServiceError` with code
- * `invalid_description` for what is none of these.
+ * Reads a BOM of any producer: in the specification's format (2.9, 2.10, one or an array), or
+ * CycloneDX as JSON or XML. Throws a `ServiceError` with code `invalid_description` for other
+ * documents.
  */
 export function readBom(text: string): ReadBoms {
   if (/^\uFEFF?\s*</.test(text)) {
@@ -35,7 +35,7 @@ export function readBom(text: string): ReadBoms {
   if (!shape) {
     throw new ServiceError(
       'invalid_description',
-      'Cannot read this bill of materials: it has neither "bomFormat", nor "scan_details", nor "instances"',
+      'Cannot read this BOM: it has neither "bomFormat", nor "scan_details", nor "instances"',
     )
   }
   const read = { project: readProject, network: readNetwork, 'cyclonedx-json': readCycloneDx }[
@@ -46,7 +46,7 @@ export function readBom(text: string): ReadBoms {
   return { shape, boms: all.map((each) => read(toMembers(each))), leftOut }
 }
 
-/** The shape of a parsed document; undefined for what is no bill of materials. */
+/** Detects the format of a parsed document; undefined if it is not a BOM. */
 export function findShape(value: unknown): Exclude<ReadShape, 'cyclonedx-xml'> | undefined {
   if (!isMembers(value)) return undefined
   if (isMembers(value.scan_details)) return 'project'
@@ -56,15 +56,15 @@ export function findShape(value: unknown): Exclude<ReadShape, 'cyclonedx-xml'> |
 }
 
 /**
- * The text as JSON. Throws a `ServiceError` with code `invalid_description`, also where lists and
- * objects are nested deeper than `maxDepth`: whatever walks through the document recurses.
+ * Parses JSON. Throws a `ServiceError` with code `invalid_description` for invalid JSON, and for
+ * nesting deeper than `maxDepth`, because later processing recurses.
  */
 export function parseJson(text: string, maxDepth: number): unknown {
   const depth = findDepth(text)
   if (depth > maxDepth) {
     throw new ServiceError(
       'invalid_description',
-      `Cannot read this document: its lists and objects are nested ${depth} deep, at most ${maxDepth} are read. Flatten nested components or services`,
+      `Cannot read this document: its lists and objects are nested ${depth} levels deep, at most ${maxDepth} are allowed. Flatten nested components or services`,
     )
   }
   try {
@@ -75,10 +75,10 @@ export function parseJson(text: string, maxDepth: number): unknown {
   }
 }
 
-/** Nesting of lists and objects; a service within another takes two. */
+/** Maximum nesting of lists and objects; each nested service takes two levels. */
 const MAX_DEPTH = 5000
 
-/** How deep brackets nest outside of strings. */
+/** Maximum nesting of brackets outside strings. */
 function findDepth(text: string): number {
   let depth = 0
   let deepest = 0
@@ -179,7 +179,10 @@ function readCycloneDx(document: Members): Bom {
   return { subject, scans: [toScan(document, { createdAt, instance, toUrl: fromUriReference })] }
 }
 
-/** Scans of several instances are one in CycloneDX: it stands for all. */
+/**
+ * Restores the instance of a CycloneDX document. Scans of several instances are one there, so the
+ * first instance represents all.
+ */
 function readOwnInstance(
   properties: ReadonlyMap<string, string>,
   createdAt: number | undefined,
@@ -225,7 +228,7 @@ function toScan(
   }
 }
 
-/** Nested services stand beside those that hold them. */
+/** Adds nested services to the same list as those that contain them. */
 function flatten(services: readonly unknown[], depth = 0): readonly unknown[] {
   if (depth > 20) return []
   return services.flatMap((each) => [
@@ -234,7 +237,7 @@ function flatten(services: readonly unknown[], depth = 0): readonly unknown[] {
   ])
 }
 
-/** A timestamp with or without offset, fraction and seconds; UTC without an offset. */
+/** Parses a timestamp; offset, fraction and seconds are optional. The default offset is UTC. */
 function toInstant(value: unknown): number | undefined {
   return parseInstant(toTextValue(value).trim())
 }

@@ -7,7 +7,7 @@ const NAMES = /^api-discovery:endpoint:(approval|url|confidence|package|found_in
 const VALUE = /^(\S+) (\S+) (.*)$/s
 const PLACE = /^(.*?)(?::(\d+))?(?::(\d+))?$/s
 
-/** The endpoints that our own properties of a CycloneDX service tell of, in order of mention. */
+/** Reads the endpoints from our own properties of a CycloneDX service, in order of appearance. */
 export function readEndpointProperties(
   properties: readonly { readonly name: string; readonly value: string }[],
 ): readonly BomEndpoint[] {

@@ -18,8 +18,9 @@ import {
 } from './values.ts'
 
 /**
- * A service of any of the shapes: of Specification 2.9 or 2.10, or of CycloneDX, whoever wrote it.
- * What is missing or of another type is as if it were not known. `toUrl` reads an endpoint.
+ * Reads a service in the format of Specification 2.9 or 2.10, or of CycloneDX from any producer.
+ * Missing values and values of the wrong type are treated as unknown. `toUrl` converts an endpoint
+ * to its URL.
  */
 export function readService(value: unknown, toUrl: (endpoint: string) => string): BomService {
   const service = toMembers(value)
@@ -53,7 +54,9 @@ export function readService(value: unknown, toUrl: (endpoint: string) => string)
   }
 }
 
-/** A service that has our property says it; else one is matched unless only its host is known. */
+/**
+ * True if our own property says so. Without it, a service is matched unless only its host is known.
+ */
 function isOfApi(service: Members, endpoints: readonly BomEndpoint[]): boolean {
   const known = toItems(service.properties)
     .map(toMembers)
@@ -74,11 +77,13 @@ function readReferences(value: unknown): BomService['references'] {
     if (type === 'url' || type === 'website') return [{ type: 'url' as const, url: text }]
     return [{ type: 'documentation' as const, url: text }]
   })
-  // Several agreements of one page are one reference.
+  // Several agreements on one page share a reference.
   return [...new Map(found.map((one) => [`${one.type} ${one.url}`, one])).values()]
 }
 
-/** `{ name, url }`, or CycloneDX's `{ license: { id | name, url } }` and `{ expression }`. */
+/**
+ * Reads `{ name, url }`, and CycloneDX's `{ license: { id | name, url } }` and `{ expression }`.
+ */
 function readLicenses(value: unknown): BomService['licenses'] {
   return toItems(value).flatMap((item) => {
     const choice = toMembers(item)
@@ -90,7 +95,7 @@ function readLicenses(value: unknown): BomService['licenses'] {
   })
 }
 
-/** Agreements that CycloneDX has among the external references: they are no licences. */
+/** Reads agreements that CycloneDX lists as external references because they are not licences. */
 function readTerms(value: unknown): BomService['licenses'] {
   return toItems(value).flatMap((item) => {
     const { url, comment } = toMembers(item)
@@ -141,7 +146,10 @@ function readEndpoints(
   return [...own, ...plain]
 }
 
-/** `capturedIPs` of Specification 2.10, or our property: the first and last of each address. */
+/**
+ * Reads `capturedIPs` of Specification 2.10, or our property, which has the first and last time of
+ * each address.
+ */
 function readCaptures(service: Members): readonly BomCapture[] {
   const listed = toItems(service.capturedIPs).map((item): BomCapture => {
     const { ip, direction, timestamp } = toMembers(item)

@@ -1,9 +1,9 @@
 import type { Approval } from '../../scans/records.ts'
 
-/** An object of a document that anybody may have written; undefined for what is none. */
+/** An object of an untrusted document. */
 export type Members = Readonly<Record<string, unknown>>
 
-/** The value as an object; one without members for anything else. */
+/** The value as an object; an empty one for anything else. */
 export function toMembers(value: unknown): Members {
   return isMembers(value) ? value : {}
 }
@@ -17,30 +17,30 @@ export function toItems(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** A text, or a number or boolean as one; empty for anything else. */
+/** A string, or a number or boolean as a string; empty for anything else. */
 export function toTextValue(value: unknown): string {
   if (typeof value === 'string') return value
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
 }
 
-/** A text, or several joined by blanks. */
+/** A string, or several joined by spaces. */
 export function toJoinedText(value: unknown): string {
   return Array.isArray(value) ? value.map(toTextValue).join(' ').trim() : toTextValue(value)
 }
 
-/** Texts of a list, or the one text that stands in its place. */
+/** The strings of a list, or a single string as a list. */
 export function toTexts(value: unknown): readonly string[] {
   const items = Array.isArray(value) ? value : [value]
   return items.map(toTextValue).filter((text) => text !== '')
 }
 
-/** True and false, also as texts; undefined for anything else. */
+/** A boolean, also as a string; undefined for anything else. */
 export function toFlag(value: unknown): boolean | undefined {
   if (value === true || value === 'true') return true
   return value === false || value === 'false' ? false : undefined
 }
 
-/** An approval as bills of materials write it; what is none is no decision. */
+/** Parses an approval; any other text is `unreviewed`. */
 export function toApproval(text: string): Approval {
   return text === 'yes' || text === 'no' ? text : 'unreviewed'
 }

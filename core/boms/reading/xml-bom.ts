@@ -2,13 +2,16 @@ import { ServiceError } from '../../http/problems.ts'
 import type { Members } from './values.ts'
 import { parseXml, type XmlElement } from './xml-tree.ts'
 
-/** A CycloneDX document in XML as the JSON one would be, as far as services go. */
+/**
+ * Converts a CycloneDX XML document to the structure of its JSON equivalent. Only services are
+ * complete.
+ */
 export function readXmlBom(text: string): Members {
   const root = parseXml(text)
   if (root.name !== 'bom') {
     throw new ServiceError(
       'invalid_description',
-      `Cannot read this bill of materials: the root element is <${root.name}> and must be <bom>`,
+      `Cannot read this BOM: the root element is <${root.name}>, but must be <bom>`,
     )
   }
   const metadata = find(root, 'metadata')
@@ -29,7 +32,7 @@ export function readXmlBom(text: string): Members {
   }
 }
 
-/** `1.5` of the namespace `http://cyclonedx.org/schema/bom/1.5`; empty for another one. */
+/** `1.5` for the namespace `http://cyclonedx.org/schema/bom/1.5`; empty for other namespaces. */
 export function toSpecVersion({ attributes }: XmlElement): string {
   const namespaces = Object.entries(attributes).filter(([name]) => /^xmlns(:|$)/.test(name))
   for (const [, uri] of namespaces) {

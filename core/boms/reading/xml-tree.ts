@@ -2,11 +2,11 @@ import { ServiceError } from '../../http/problems.ts'
 
 /** An element of an XML document. */
 export interface XmlElement {
-  /** Without a prefix. */
+  /** Local name, without prefix. */
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
   readonly children: readonly XmlElement[]
-  /** All text directly in it. */
+  /** All text directly in the element. */
   readonly text: string
 }
 
@@ -23,7 +23,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 interface Open {
   readonly name: string
-  /** As it stands, prefix and all. */
+  /** Name as written, with prefix. */
   readonly qualified: string
   readonly attributes: Record<string, string>
   readonly children: XmlElement[]
@@ -31,8 +31,8 @@ interface Open {
 }
 
 /**
- * Reads a well-formed XML document without a document type, of at most 100 levels. Throws a
- * `ServiceError` with code `invalid_description` that names the line.
+ * Parses a well-formed XML document without a document type, with at most 100 levels. Throws a
+ * `ServiceError` with code `invalid_description` that contains the line number.
  */
 export function parseXml(source: string): XmlElement {
   const text = source.replace(/^\uFEFF/, '')
@@ -51,18 +51,18 @@ export function parseXml(source: string): XmlElement {
       const current = open.at(-1) ?? fail('text outside the root element')
       current.text += text.slice(at + 9, end - 3)
       at = end
-    } else if (text.startsWith('<!', at)) fail('a document type is not read')
+    } else if (text.startsWith('<!', at)) fail('document types are not supported')
     else if (text.startsWith('</', at)) close()
     else start()
   }
   if (open.length > 0) fail(`<${open.at(-1)?.qualified}> is not closed`)
-  return root ?? fail('there is no element')
+  return root ?? fail('no root element')
 
   function start(): void {
     NAME.lastIndex = at + 1
-    const qualified = NAME.exec(text)?.[0] ?? fail('a name is missing after "<"')
-    if (open.length === 0 && root) fail('there is a second root element')
-    if (open.length >= MAX_DEPTH) fail(`there are more than ${MAX_DEPTH} levels`)
+    const qualified = NAME.exec(text)?.[0] ?? fail('missing name after "<"')
+    if (open.length === 0 && root) fail('second root element')
+    if (open.length >= MAX_DEPTH) fail(`more than ${MAX_DEPTH} levels`)
     const attributes: Record<string, string> = Object.create(null)
     at += 1 + qualified.length
     for (;;) {
@@ -70,13 +70,13 @@ export function parseXml(source: string): XmlElement {
       const match = ATTRIBUTE.exec(text)
       if (!match) break
       const [whole, name = '', double, single] = match
-      if (name in attributes) fail(`the attribute ${name} is there twice`)
+      if (name in attributes) fail(`duplicate attribute ${name}`)
       attributes[name] = decode(double ?? single ?? '')
       at += whole.length
     }
     const end = /\s*(\/?)>/y
     end.lastIndex = at
-    const match = end.exec(text) ?? fail(`<${qualified}> is not written as a tag`)
+    const match = end.exec(text) ?? fail(`malformed tag <${qualified}>`)
     at += match[0].length
     open.push({ name: toLocal(qualified), qualified, attributes, children: [], text: '' })
     if (match[1] === '/') finish()
@@ -123,12 +123,12 @@ export function parseXml(source: string): XmlElement {
 
   function after(end: string, skip: number): number {
     const found = text.indexOf(end, at + skip)
-    return found < 0 ? fail(`"${end}" is missing`) : found + end.length
+    return found < 0 ? fail(`missing "${end}"`) : found + end.length
   }
 
   function fail(reason: string): never {
     const line = text.slice(0, at).split('\n').length
-    throw new ServiceError('invalid_description', `Cannot read this XML: line ${line}: ${reason}`)
+    throw new ServiceError('invalid_description', `Invalid XML: line ${line}: ${reason}`)
   }
 }
 

@@ -32,25 +32,25 @@ describe('what is wrong with a document', () => {
     const serialNumber = 'urn:uuid:NO'
     expect((await explain({ ...valid, serialNumber, services, 'a/b': 1 })).toSorted()).toEqual(
       [
-        '/a~1b: "a/b" does not belong in the document',
-        '/serialNumber: serialNumber is no UUID',
-        '/services/0/capturedIPs: "capturedIPs" does not belong in this object',
-        '/services/1/description: the description of a service is no text',
-        '/services/1/licenses/0: a licence is not written as CycloneDX wants it',
+        '/a~1b: "a/b" is not allowed in the document',
+        '/serialNumber: serialNumber is not a UUID',
+        '/services/0/capturedIPs: "capturedIPs" is not allowed in this object',
+        '/services/1/description: the description of a service is not a string',
+        '/services/1/licenses/0: a licence does not have the structure that CycloneDX requires',
         '/services/2: an item of "services" has no "name"',
-        "/services/3/data/0: a service's data is not described as CycloneDX wants it",
-        '/services/3/extra: "extra" does not belong in this object',
+        "/services/3/data/0: the data of a service does not have the structure that CycloneDX requires",
+        '/services/3/extra: "extra" is not allowed in this object',
       ].toSorted(),
     )
   })
 
   it.each([
     ['{"bomFormat":', /^: Cannot read this document/],
-    ['[]', /^: this is no bill of materials/],
-    ['{"name":"x"}', /^: this is no bill of materials/],
+    ['[]', /^: this is not a BOM/],
+    ['{"name":"x"}', /^: this is not a BOM/],
     ['{"bomFormat":"CycloneDX"}', /^\/specVersion: specVersion is missing/],
-    ['{"bomFormat":"CycloneDX","specVersion":"9.9"}', /names no version with a schema/],
-    ['<bom>', /^: Cannot read this XML: line 1: <bom> is not closed/],
+    ['{"bomFormat":"CycloneDX","specVersion":"9.9"}', /specVersion is not a version with a schema/],
+    ['<bom>', /^: Invalid XML: line 1: <bom> is not closed/],
     ['<sbom xmlns="http://cyclonedx.org/schema/bom/1.6"/>', /^\/sbom: the root element/],
     ['<bom xmlns="http://example.com"/>', /^\/bom: the root element/],
   ])('is told of %s', async (text, expected) => {
@@ -63,11 +63,11 @@ describe('what is wrong with a document', () => {
       '<license><id>No-Such</id></license><license><name>a</name><id>MIT</id></license>'
     const text = `<bom xmlns="http://cyclonedx.org/schema/bom/1.6" serialNumber="x"><services>${service}<service><data><classification flow="up">x</classification></data><licenses>${license}</licenses></service></services></bom>`
     expect(await explain(text)).toEqual([
-      '/bom/@serialNumber: serialNumber is no UUID',
-      '/bom/services[1]/service[1]: <ips> does not belong in a service',
-      '/bom/services[1]/service[1]: the elements of the service stand in another order',
+      '/bom/@serialNumber: serialNumber is not a UUID',
+      '/bom/services[1]/service[1]: <ips> is not allowed in a service',
+      '/bom/services[1]/service[1]: the elements of the service are in the wrong order',
       '/bom/services[1]/service[2]: the service has no name',
-      '/bom/services[1]/service[2]/data[1]/classification[1]: the classification has no known flow',
+      '/bom/services[1]/service[2]/data[1]/classification[1]: the classification has no valid flow',
       '/bom/services[1]/service[2]/licenses[1]/license[1]: the licence id is not on the SPDX list',
       '/bom/services[1]/service[2]/licenses[1]/license[2]: the licence has several names',
     ])
@@ -87,18 +87,18 @@ describe('XML from elsewhere', () => {
   })
 
   it.each([
-    ['a document type', '<!DOCTYPE x [<!ENTITY a "aaaa">]><x>&a;</x>', /document type is not read/],
+    ['a document type', '<!DOCTYPE x [<!ENTITY a "aaaa">]><x>&a;</x>', /document types are not supported/],
     ['an unknown entity', '<x>&a;</x>', /&a; is not defined/],
     ['a lone ampersand', '<x>a & b</x>', /& is not defined/],
     ['a code point that is none', '<x>&#x110000;</x>', /is not defined/],
     ['crossed tags', '<x><y></x></y>', /<\/x> closes <y>/],
     ['two roots', '<x/><y/>', /second root element/],
     ['text outside', '<x/>text', /text outside the root element/],
-    ['an attribute twice', '<x a="1" a="2"/>', /a is there twice/],
-    ['an attribute without quotes', '<x a=1/>', /not written as a tag/],
-    ['an open comment', '<x><!-- </x>', /"-->" is missing/],
+    ['an attribute twice', '<x a="1" a="2"/>', /duplicate attribute a/],
+    ['an attribute without quotes', '<x a=1/>', /malformed tag/],
+    ['an open comment', '<x><!-- </x>', /missing "-->"/],
     ['a hundred levels and one', '<x>'.repeat(101), /more than 100 levels/],
-    ['nothing', '<!-- -->', /there is no element/],
+    ['nothing', '<!-- -->', /no root element/],
   ])('is refused with %s', (_, text, expected) => {
     expect(() => parseXml(text)).toThrow(expected)
   })

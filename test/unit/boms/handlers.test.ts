@@ -140,7 +140,7 @@ describe('a bill of materials over HTTP', () => {
     const input = { name: 'storefront', format: 'cyclonedx-json' } as const
     await expect(own.app.call('getProjectBom', input, own.caller)).rejects.toMatchObject({
       code: 'ambiguous_selection',
-      message: `Cannot write one CycloneDX document: 2 are selected; ask for one by its id: ${ids.join(', ')}`,
+      message: `Cannot write one CycloneDX document: 2 scans match. Request one by its id: ${ids.join(', ')}`,
     })
     await own.close()
   })

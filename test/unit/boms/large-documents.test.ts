@@ -19,11 +19,11 @@ describe('a document nested too deep', () => {
     expect([isValid, explanations.map(({ what }) => what)]).toEqual([
       false,
       [
-        'Cannot read this document: its lists and objects are nested 40002 deep, at most 500 are read. Flatten nested components or services',
+        'Cannot read this document: its lists and objects are nested 40002 levels deep, at most 500 are allowed. Flatten nested components or services',
       ],
     ])
-    expect(() => readBom(nest(20_000))).toThrow('nested 40002 deep, at most 5000 are read')
-    expect((await explainBom(nest(250))).explanations[0]?.what).toMatch('nested 502 deep')
+    expect(() => readBom(nest(20_000))).toThrow('nested 40002 levels deep, at most 5000 are allowed')
+    expect((await explainBom(nest(250))).explanations[0]?.what).toMatch('nested 502 levels deep')
   })
 
   it('is judged up to the bound', async () => {
