@@ -4,20 +4,20 @@ import { toPointer } from './refs.ts'
 import { toSampleTree } from './sample-tree.ts'
 import { isObject, toWireText } from './values.ts'
 
-/** How many components are loaded for one sample, and how many times references are followed. */
+/** Maximum number of components loaded for one sample, and of rounds that follow references. */
 const MAX_COMPONENTS = 300
 const MAX_ROUNDS = 8
-/** Of these components, together: 300 real ones take 900,000. */
+/** Total characters of these components: 300 real ones have 900,000. */
 const MAX_CHARACTERS = 2 * 1024 * 1024
-/** How many components are read at once: each may take half a million characters. */
+/** Number of components read at once: each may have half a million characters. */
 const BATCH = 20
-/** Characters of schemas whose sample takes several milliseconds. */
+/** Size in characters from which a schema's sample takes several milliseconds. */
 const LARGE = 32 * 1024
 
 /**
  * An example response as text (Specification 4.5): the documented one, else one sampled from the
- * schema, else empty. JSON text for structured values. Components are loaded by JSON pointer
- * (without `#`), as far as the schema refers to them, in few and bounded steps.
+ * schema, else empty. Structured values are JSON text. Components that the schema refers to are
+ * loaded by JSON pointer (without `#`), in a bounded number of steps.
  */
 export async function sampleResponse(input: {
   readonly response: ResponseShape | undefined
@@ -37,8 +37,8 @@ export async function sampleResponse(input: {
 
 /**
  * A value for each required parameter, as text (Specification 2.4 `input_parameters`): the
- * documented example, else the default, else the first allowed value, else a sample of its type.
- * A name that occurs in two placements is written `placement.name` (contract 4.1).
+ * documented example, else the default, else the first allowed value, else a sample of its type. If
+ * a name occurs in two placements, its key is `placement.name` (contract 4.1).
  */
 export async function sampleParameters(
   parameters: readonly Parameter[],
@@ -57,7 +57,7 @@ export async function sampleParameters(
   return Object.fromEntries(entries)
 }
 
-/** A value for one parameter, as text. */
+/** A sample value of one parameter, as text. */
 async function sampleParameter(parameter: Parameter): Promise<string> {
   const { exampleValue, defaultValue, type, format } = parameter
   const known = exampleValue ?? defaultValue ?? parameter.enum[0]
@@ -66,7 +66,7 @@ async function sampleParameter(parameter: Parameter): Promise<string> {
   return toWireText(await sampleTree(toSampleTree(schema, () => undefined))) ?? ''
 }
 
-/** What a schema refers to, also indirectly, as far as there is room for it. */
+/** Loads the components that a schema refers to, directly or indirectly, within the limits. */
 async function loadComponents(
   schema: unknown,
   findComponents: (pointers: readonly string[]) => Promise<ReadonlyMap<string, string>>,
@@ -97,7 +97,7 @@ async function loadComponents(
   return { components, characters }
 }
 
-/** The pointers of all local references within a value of bounded depth. */
+/** The pointers of all local references in a value of bounded depth. */
 function collectRefs(value: unknown, found = new Set<string>()): Set<string> {
   if (Array.isArray(value)) {
     for (const item of value) collectRefs(item, found)
@@ -113,7 +113,7 @@ function collectRefs(value: unknown, found = new Set<string>()): Set<string> {
   return found
 }
 
-/** Loaded when first needed: it brings an XML writer along. */
+/** Imports the sampler lazily, as it includes an XML writer. */
 async function sampleTree(tree: Record<string, unknown>): Promise<unknown> {
   const { sample } = await import('openapi-sampler')
   return sample(tree, { quiet: true })

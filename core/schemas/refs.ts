@@ -1,12 +1,12 @@
 import { type JsonObject, member } from './values.ts'
 
-/** The text of an object's `$ref`; undefined when it has none (a property may be named `$ref`). */
+/** The `$ref` of an object; undefined without one (a property may also be named `$ref`). */
 export function refOf(node: JsonObject): string | undefined {
   const ref = node.$ref
   return typeof ref === 'string' ? ref : undefined
 }
 
-/** The JSON pointer of a local reference: `#/a%20b` is `/a b`. */
+/** Converts a local reference to a JSON pointer: `#/a%20b` to `/a b`. */
 export function toPointer(ref: string): string {
   const fragment = ref.slice(1)
   if (!fragment.includes('%')) return fragment
@@ -17,7 +17,7 @@ export function toPointer(ref: string): string {
   }
 }
 
-/** The value at a JSON pointer; undefined when there is none. */
+/** The value at a JSON pointer; undefined if missing. */
 export function findByPointer(document: unknown, pointer: string): unknown {
   if (pointer === '') return document
   if (!pointer.startsWith('/')) return undefined

@@ -2,24 +2,24 @@ import { refOf, toPointer } from './refs.ts'
 import { typeOf } from './types.ts'
 import { isObject, type JsonObject, member, toList, toObject } from './values.ts'
 
-/** How much of a schema is looked at for one sample. */
+/** Maximum number of schema nodes in one sample. */
 const MAX_NODES = 3000
-/** Schemas and properties looked at, whether or not they end up in the sample. */
+/** Maximum number of visited schemas and properties, including those not in the sample. */
 const MAX_STEPS = 30_000
 const MAX_DEPTH = 12
 const MAX_PARTS = 50
 const CHARACTERS_PER_NODE = 100
 
-/** Keywords that a sampler draws from, besides structure. */
+/** Keywords that a sampler uses, besides structure. */
 const KEPT = ['format', 'default', 'const', 'minimum', 'maximum', 'maxLength', 'x-example'] as const
 
-/** What a sample may hold as it stands in the schema. */
+/** Keywords whose values may appear in a sample. */
 const VALUES = ['example', 'x-example', 'default', 'const', 'enum'] as const
 
 /**
- * A schema as a finite tree without `$ref`, `allOf` and alternatives (the first one stands for
- * them), cut off where it would repeat itself or its sample would grow too large (lists within
- * lists multiply): what a sampler can walk safely.
+ * Converts a schema to a finite tree that a sampler can walk safely, without `$ref` and `allOf`,
+ * and with only the first of alternatives. Cuts off recursion and branches whose sample would grow
+ * too large, as lists within lists multiply.
  */
 export function toSampleTree(
   schema: unknown,
@@ -73,7 +73,7 @@ export function toSampleTree(
     return tree
   }
 
-  /** The schemas that one is made of; none when it lies within itself or is not known. */
+  /** Collects the schemas that a schema consists of; undefined if it is recursive or unresolved. */
   function collect(start: unknown, path: Place['path']) {
     const parts: JsonObject[] = []
     const followed = new Set<unknown>()
@@ -122,7 +122,7 @@ export function toSampleTree(
     }
   }
 
-  /** Takes room for each copy of a value; false when there is not enough. */
+  /** Deducts the size of all copies of a value; false if the remaining size is insufficient. */
   function charge(value: unknown, copies: number): boolean {
     if (value === undefined) return true
     const size = (toSize(value) / CHARACTERS_PER_NODE) * copies
@@ -131,7 +131,7 @@ export function toSampleTree(
     return true
   }
 
-  /** Characters of a value as JSON; a long one may be met a thousand times. */
+  /** Size of a value as JSON, cached because a long value may occur a thousand times. */
   function toSize(value: unknown): number {
     const size = sizes.get(value) ?? JSON.stringify(value).length
     sizes.set(value, size)
@@ -139,11 +139,11 @@ export function toSampleTree(
   }
 }
 
-/** Where in a sample a schema stands. */
+/** Position of a schema in the sample. */
 interface Place {
-  /** The schemas it lies within. */
+  /** The enclosing schemas. */
   readonly path: readonly ReadonlySet<unknown>[]
   readonly depth: number
-  /** How often the sample holds it. */
+  /** Number of copies of the schema in the sample. */
   readonly copies: number
 }

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, toList } from './values.ts'
 
-/** The first of a schema's types that is not null; inferred where none is written. */
+/** The first declared type of a schema other than null, else the inferred one. */
 export function typeOf(schema: JsonObject): string {
   const written = schema.type
   if (typeof written === 'string' && written !== 'null') return written
@@ -14,7 +14,7 @@ export function typeOf(schema: JsonObject): string {
     : ''
 }
 
-/** All types that are written in a schema itself; the inferred one where none is. */
+/** All types that a schema itself declares, else the inferred one. */
 export function typesOf(schema: JsonObject): readonly string[] {
   const written = typeof schema.type === 'string' ? [schema.type] : toList(schema.type)
   const types = written.filter((type) => typeof type === 'string')

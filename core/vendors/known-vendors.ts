@@ -3,7 +3,7 @@ import { foldName } from '../shared/text.ts'
 import { PACKAGES } from './packages.ts'
 import { fillHoles, isPublicSuffix, parseHost } from './shared-hosts.ts'
 
-/** A vendor, and a URL of its API; `{}` for what is not known of it. */
+/** A vendor with a URL of its API; `{}` replaces unknown parts of the URL. */
 export interface KnownApi {
   readonly vendor: string
   readonly url: string
@@ -13,23 +13,23 @@ export interface KnownApi {
 export interface KnownVendor {
   readonly name: string
   /**
-   * Known by the very host of an API, by its domain, or as a customer's name below a public suffix
+   * Matched by the exact host of an API, by its domain, or as a tenant's name below a public suffix
    * of the vendor (`acme.myshopify.com`).
    */
   readonly by: 'host' | 'domain' | 'tenant'
 }
 
-/** The vendors that are known without a catalogue. */
+/** Built-in knowledge of vendors, independent of a catalogue. */
 export interface KnownVendors {
-  /** The vendor that a host belongs to, labels of which may be `{}`: by host, then by domain. */
+  /** The vendor of a host, by host, then by domain. Unknown labels of the host are `{}`. */
   findByHost(host: string): KnownVendor | undefined
-  /** The vendor that a name means: its own, however spelled, or a domain of it (`amazonaws.com`). */
+  /** The vendor with this name in any spelling, or with this domain (`amazonaws.com`). */
   findByName(name: string): string | undefined
-  /** Domains that are names of a known vendor as well. */
+  /** Domains that also identify a known vendor. */
   listDomains(name: string): readonly string[]
 }
 
-/** Creates the index of known vendors; where rows differ on a host, the first wins. */
+/** Creates the index of known vendors. If several rows have the same host, the first wins. */
 export function createKnownVendors(rows: readonly KnownApi[]): KnownVendors {
   const hosts = new Map<string, string>()
   const suffixes = new Map<string, string>()
@@ -77,7 +77,7 @@ export function createKnownVendors(rows: readonly KnownApi[]): KnownVendors {
   }
 }
 
-/** Domains of known vendors that no library of theirs calls. */
+/** Domains of known vendors that none of their libraries calls. */
 const OTHER_DOMAINS: readonly KnownApi[] = [
   ['Algolia', 'algolianet.com'],
   ['Crisp', 'crisp.chat'],
@@ -106,8 +106,8 @@ const OTHER_DOMAINS: readonly KnownApi[] = [
 )
 
 /**
- * Whether a name is another one of the known vendor of a host: `GitHub, Inc.` and `github.com` of
- * GitHub, `AWS` of Amazon Web Services, `Twitter` of X at `api.twitter.com`, `Google Maps` of Google.
+ * True if a name refers to the known vendor of a host: `GitHub, Inc.` and `github.com` to GitHub,
+ * `AWS` to Amazon Web Services, `Twitter` to X at `api.twitter.com`, `Google Maps` to Google.
  */
 export function isNameOf(name: string, known: { readonly vendor: string; readonly host: string }) {
   if (foldName(name) === foldName(known.vendor)) return true
@@ -125,19 +125,19 @@ export function isNameOf(name: string, known: { readonly vendor: string; readonl
   )
 }
 
-/** The name of a vendor that is named by its domain: Amazon Web Services for `amazonaws.com`. */
+/** The proper name of a vendor named by its domain: Amazon Web Services for `amazonaws.com`. */
 export function toProperName(name: string): string {
   const text = name.trim()
   return (isDomainName(text) ? KNOWN_VENDORS.findByHost(text)?.name : undefined) ?? text
 }
 
-/** Folds the name of a vendor for comparison; a domain of a known vendor folds to the proper name. */
+/** Folds a vendor's name for comparison; the domain of a known vendor folds to its proper name. */
 export function foldVendorName(name: string): string {
   return foldName(toProperName(name))
 }
 
 /**
- * The names that a catalogue may hold a vendor under: its proper name, the name itself, and the
+ * The names under which a catalogue may store a vendor: its proper name, the name itself, and the
  * domains of a known vendor.
  */
 export function listVendorNames(name: string): readonly string[] {
@@ -145,7 +145,7 @@ export function listVendorNames(name: string): readonly string[] {
   return [...new Set([proper, name.trim(), ...KNOWN_VENDORS.listDomains(proper)])]
 }
 
-/** Whether a vendor's name is the name of a domain, as imports infer it: `api.acme.com`. */
+/** True if a vendor's name is a domain name, as imports infer it: `api.acme.com`. */
 export function isDomainName(name: string): boolean {
   const text = name.trim()
   if (!/^[a-z\d](?:[a-z\d-]*\.)+[a-z\d-]+$/i.test(text)) return false
@@ -157,18 +157,18 @@ function setFirst(map: Map<string, string>, key: string, value: string): void {
   if (key !== '' && !map.has(key)) map.set(key, value)
 }
 
-/** What customers of a cloud run behind names of the cloud: theirs, not the cloud's. */
+/** Names of a cloud's domain at which its customers run services. They belong to the customers. */
 const HOSTED =
   /\.(?:execute-api|s3-website[.-][\w-]+|elb|compute(?:-\d)?)(?:\.[\w-]+)*\.amazonaws\.com$|\.elb\.amazonaws\.com$|\.cloudapp\.azure\.com$/
 
-/** A name without its legal form. */
+/** The folded name without legal form. */
 function toNameKey(name: string): string {
   return toWords(name)
     .filter((word) => !LEGAL_FORMS.has(word))
     .join(' ')
 }
 
-/** The words of a name that distinguish the vendor; of a domain its own label. */
+/** The words of a name that distinguish the vendor; for a domain, its label before the suffix. */
 function toCoreWords(name: string): readonly string[] {
   const text = isDomainName(name) ? (parseHost(name.trim()).domainWithoutSuffix ?? '') : name
   return toWords(text).filter(
@@ -200,5 +200,4 @@ const GENERIC_WORDS: ReadonlySet<string> = new Set(
   ),
 )
 
-/** The built-in knowledge. */
 export const KNOWN_VENDORS: KnownVendors = createKnownVendors([...PACKAGES, ...OTHER_DOMAINS])

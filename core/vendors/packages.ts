@@ -12,7 +12,7 @@ import { PAYMENT_PACKAGES } from './packages/payments.ts'
 import { PLATFORM_PACKAGES } from './packages/platforms.ts'
 import { TRADE_PACKAGES } from './packages/trade.ts'
 
-/** The built-in client libraries of vendors, with the host of the API that each calls. */
+/** The built-in client libraries of vendors, each with the host of its API. */
 export const PACKAGES: readonly PackageRow[] = [
   ...PAYMENT_PACKAGES,
   ...TRADE_PACKAGES,

@@ -1,16 +1,16 @@
 import { parse } from 'tldts'
 
 /**
- * Whether a host serves many owners, so that nothing that is served there proves who owns the rest:
- * `github.com`, `raw.githubusercontent.com`, `herokuapp.com`, `example.com`. A host of one customer
- * below a public suffix (`acme.herokuapp.com`) is that customer's own.
+ * True if a host serves many owners, so that content there does not identify the owner of the host:
+ * `github.com`, `raw.githubusercontent.com`, `herokuapp.com`, `example.com`. The host of one
+ * customer below a public suffix (`acme.herokuapp.com`) belongs to that customer.
  */
 export function isSharedHost(host: string): boolean {
   const domain = toOwnDomain(host)
   return domain === undefined ? isPublicSuffix(host) : isSharedDomain(domain)
 }
 
-/** Whether many owners have pages, code or tenants below a registrable domain. */
+/** True if many owners have pages, code or tenants below a registrable domain. */
 export function isSharedDomain(domain: string): boolean {
   return (
     EXAMPLE.test(domain) ||
@@ -19,52 +19,52 @@ export function isSharedDomain(domain: string): boolean {
   )
 }
 
-/** Whether a host stands for any host (RFC 2606): `api.example.com`. */
+/** True for hosts reserved as placeholders (RFC 2606): `api.example.com`. */
 export function isExampleHost(host: string): boolean {
   return EXAMPLE.test(toOwnDomain(host) ?? '')
 }
 
-/** Whether everybody can have an address below a mail domain. */
+/** True for mail domains at which anyone can have an address. */
 export function isFreeMail(domain: string): boolean {
   return FREE_MAIL.test(domain)
 }
 
-/** Whether a suffix is one that anybody registers names below: `co.uk`, `herokuapp.com`. */
+/** True if anyone can register names below a suffix: `co.uk`, `herokuapp.com`. */
 export function isPublicSuffix(suffix: string): boolean {
   const { domain, isIcann, isPrivate } = parseHost(suffix)
   return domain === null && (isIcann === true || isPrivate === true)
 }
 
 /**
- * Registrable domain of a host, names of the private section of the public suffix list counted as
- * suffixes: `acme.herokuapp.com` of `api.acme.herokuapp.com`. Undefined where there is none.
+ * Registrable domain of a host; names in the private section of the public suffix list count as
+ * suffixes: `acme.herokuapp.com` for `api.acme.herokuapp.com`. Undefined if there is none.
  */
 export function toOwnDomain(host: string): string | undefined {
   return parseHost(host).domain ?? undefined
 }
 
-/** Parses a host, or a URL, of which labels may be unknown: `{}` or the matcher's hole. */
+/** Parses a host or URL, whose unknown labels are `{}` or the matcher's placeholder. */
 export function parseHost(host: string) {
   const filled = fillHoles(host)
   const parsed = parse(filled, { allowPrivateDomains: true })
   return SERVICES.has(parsed.hostname ?? '') ? parse(filled) : parsed
 }
 
-/** Suffixes of the private section whose own host is a service. */
+/** Suffixes in the private section whose own host is a service. */
 const SERVICES: ReadonlySet<string> = new Set(['httpbin.org'])
 
-/** A host with a name that nobody has in the place of what is unknown. */
+/** Replaces unknown labels of a host by a name that is not in use. */
 export function fillHoles(host: string): string {
   return host.replaceAll(HOLES, 'zz0unknown').toLowerCase()
 }
 
-/** `{}` in the scanner's URLs, `{name}` in templates, NUL in the matcher's. */
+/** `{}` in the scanner's URLs, `{name}` in templates, NUL in the matcher's hosts. */
 const HOLES = /\{[^{}.]*\}|\0+/g
 
 const EXAMPLE = /^example\.(?:com|net|org)$/
 
 /**
- * Owners share these by path or by a name in front that the public suffix list does not have: code
+ * Domains shared by path or by a subdomain that the public suffix list does not contain: code
  * hosts, package registries, mock servers, API markets, social networks.
  */
 const SHARED_DOMAINS: ReadonlySet<string> = new Set([
@@ -123,7 +123,9 @@ const SHARED_DOMAINS: ReadonlySet<string> = new Set([
   'freshdesk.com',
 ])
 
-/** The same by the domain of the registry: names below are customers' or services' of many kinds. */
+/**
+ * Shared domains by the registry's suffix: names below them belong to many customers or services.
+ */
 const SHARED_SUFFIXES: ReadonlySet<string> = new Set(['githubusercontent.com'])
 
 const FREE_MAIL =

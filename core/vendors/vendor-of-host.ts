@@ -4,29 +4,30 @@ import { isDomainName, isNameOf, KNOWN_VENDORS } from './known-vendors.ts'
 import { isExampleHost, isSharedDomain, isSharedHost, toOwnDomain } from './shared-hosts.ts'
 
 /*
- * Which vendor a host belongs to. Scanner, network scan, matcher, console, BOM and policy decide it
- * here. Evidence, strongest first:
+ * Assigns hosts to vendors, for scanner, network scan, matcher, console, BOM and policy.
  *
- * 1. A catalogued API that has the host: its server names the host, or is a template in a domain of
+ * Evidence, strongest first:
+ *
+ * 1. A catalogued API with the host: its server has the host, or is a template in a domain of
  *    no other vendor (`judgeClaim` decides which servers count).
  * 2. A known vendor: by the host of its API (`api.github.com`), then by its domain (`github.com`).
- * 3. A catalogued vendor that is named after the host's registrable domain.
- * 4. The only catalogued vendor that has its homepage in that domain.
+ * 3. A catalogued vendor named after the host's registrable domain.
+ * 4. The only catalogued vendor with a homepage in that domain.
  *
- * A host or domain of many owners (`isSharedHost`) proves nothing in 3 and 4. A vendor has one name:
- * the one in the catalogue, even if the catalogue stores a known vendor by its domain.
+ * Shared hosts and domains (`isSharedHost`) are no evidence in 3 and 4. A vendor has one name: the
+ * one in the catalogue, even if the catalogue stores a known vendor by its domain.
  */
 
 /** Finds vendors of hosts. */
 export interface HostVendors {
   /**
-   * The vendor that a host belongs to where no catalogued API has it, or undefined. Lower case,
-   * without a port; `{}` stands for unknown labels.
+   * The vendor of a host that belongs to no catalogued API; undefined if unknown. The host is in
+   * lower case and without port; `{}` replaces unknown labels.
    */
   findVendor(host: string): string | undefined
 }
 
-/** Creates the finder over the vendors of a catalogue. */
+/** Creates the finder for the vendors of a catalogue. */
 export function createHostVendors(
   vendors: Iterable<Pick<Vendor, 'name' | 'homepage'>> = [],
 ): HostVendors {
@@ -55,17 +56,17 @@ export function createHostVendors(
 }
 
 /**
- * What a server of a description proves about a host: that the host is the API's (`own`), that one
- * of many owners has the API there (`shared`: only its very endpoints count), or nothing, as the
- * host is another vendor's (`foreign`).
+ * Evidence of a description's server for the owner of a host. `own`: the host belongs to the API.
+ * `shared`: the API is one of many on the host, so only its exact endpoints match. `foreign`: the
+ * host belongs to another vendor.
  */
 export type HostClaim = 'own' | 'shared' | 'foreign'
 
-/** Judges the claim of an API's vendor on the host of a server; unknown labels are holes. */
+/** Classifies the claim of an API's vendor to a server's host. */
 export function judgeClaim(claim: {
   readonly host: string
   readonly vendorName: string
-  /** The host has labels that the description leaves open. */
+  /** True if the host has labels that the description leaves open. */
   readonly isTemplate: boolean
 }): HostClaim {
   const { host, vendorName, isTemplate } = claim
@@ -79,7 +80,7 @@ export function judgeClaim(claim: {
   return suffix !== undefined && isSharedHost(suffix) ? 'foreign' : 'own'
 }
 
-/** The labels after the last open one: `acme.com` of `{tenant}.acme.com`. */
+/** The labels after the last open one: `acme.com` for `{tenant}.acme.com`. */
 function toSuffix(host: string): string {
   const open = Math.max(host.lastIndexOf('\0'), host.lastIndexOf('}'))
   return host.slice(host.indexOf('.', open) + 1)

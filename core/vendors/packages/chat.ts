@@ -1,6 +1,6 @@
 import type { PackageRow } from '../../scans/project/packages/rows.ts'
 
-/** Chat, social networks, support, push. */
+/** Libraries for chat, social networks, support and push messages. */
 export const CHAT_PACKAGES: readonly PackageRow[] = [
   {
     vendor: 'Slack',

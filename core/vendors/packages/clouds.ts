@@ -1,6 +1,6 @@
 import type { PackageRow } from '../../scans/project/packages/rows.ts'
 
-/** Names of services: in packages, in host names where that is another one, in .NET. */
+/** Service names: in packages, in host names if different, in .NET. */
 const AWS: readonly (readonly [name: string, host: string, dotnet: string])[] = [
   ['s3', 's3', 'S3'],
   ['dynamodb', 'dynamodb', 'DynamoDBv2'],
@@ -89,7 +89,7 @@ function awsRows(): readonly PackageRow[] {
   return [...services, whole]
 }
 
-/** Names of services: of the package, of the host, of Go. */
+/** Service names: in packages, in hosts, in Go. */
 const GOOGLE: readonly (readonly [name: string, host: string, go: string])[] = [
   ['storage', 'storage', 'storage'],
   ['pubsub', 'pubsub', 'pubsub'],
@@ -167,5 +167,5 @@ function googleRows(): readonly PackageRow[] {
   return [...services, whole]
 }
 
-/** Services of Amazon and Google, one row for each service. */
+/** Services of Amazon and Google, one row each. */
 export const CLOUD_PACKAGES: readonly PackageRow[] = [...awsRows(), ...googleRows()]

@@ -1,6 +1,6 @@
 import type { PackageRow } from '../../scans/project/packages/rows.ts'
 
-/** Search, identity, content, media. */
+/** Libraries for search, identity, content and media. */
 export const CONTENT_PACKAGES: readonly PackageRow[] = [
   {
     vendor: 'Algolia',

@@ -1,6 +1,6 @@
 import type { PackageRow } from '../../scans/project/packages/rows.ts'
 
-/** Code hosting, issues, hosting, networks. */
+/** Libraries for code hosting, issues, web hosting and networks. */
 export const DEVELOPER_PACKAGES: readonly PackageRow[] = [
   {
     vendor: 'GitHub',

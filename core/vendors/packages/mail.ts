@@ -1,6 +1,6 @@
 import type { PackageRow } from '../../scans/project/packages/rows.ts'
 
-/** Mail, short messages, telephony. */
+/** Libraries for email, text messages and telephony. */
 export const MAIL_PACKAGES: readonly PackageRow[] = [
   {
     vendor: 'Twilio',

@@ -1,6 +1,6 @@
 import type { PackageRow } from '../../scans/project/packages/rows.ts'
 
-/** Names of services: of npm, of PyPI, of .NET, of Java, of the host. */
+/** Service names: in npm, PyPI, .NET, Java and hosts. */
 const AZURE: readonly (readonly string[])[] = [
   ['storage-blob', 'storage-blob', 'Storage.Blobs', 'storage.blob', '{}.blob.core.windows.net'],
   [
@@ -90,7 +90,7 @@ function azureRows(): readonly PackageRow[] {
   }))
 }
 
-/** Services of Azure, and what Microsoft offers besides. */
+/** Services of Azure, and other services of Microsoft. */
 export const MICROSOFT_PACKAGES: readonly PackageRow[] = [
   ...azureRows(),
   {

@@ -1,6 +1,6 @@
 import type { PackageRow } from '../../scans/project/packages/rows.ts'
 
-/** Language models, speech, vectors. */
+/** Libraries for language models, speech and vectors. */
 export const MODEL_PACKAGES: readonly PackageRow[] = [
   {
     vendor: 'OpenAI',

@@ -1,6 +1,6 @@
 import type { PackageRow } from '../../scans/project/packages/rows.ts'
 
-/** Errors, metrics, incidents, analytics, feature flags. */
+/** Libraries for errors, metrics, incidents, analytics and feature flags. */
 export const MONITORING_PACKAGES: readonly PackageRow[] = [
   {
     vendor: 'Sentry',

@@ -1,6 +1,6 @@
 import type { PackageRow } from '../../scans/project/packages/rows.ts'
 
-/** Customer relations, documents, files, work, signatures. */
+/** Libraries for customer relations, documents, files, work and signatures. */
 export const OFFICE_PACKAGES: readonly PackageRow[] = [
   {
     vendor: 'HubSpot',

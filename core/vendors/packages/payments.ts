@@ -1,6 +1,6 @@
 import type { PackageRow } from '../../scans/project/packages/rows.ts'
 
-/** Payments, banking, billing. */
+/** Libraries for payments, banking and billing. */
 export const PAYMENT_PACKAGES: readonly PackageRow[] = [
   {
     vendor: 'Stripe',

@@ -1,6 +1,6 @@
 import type { PackageRow } from '../../scans/project/packages/rows.ts'
 
-/** Backends, maps, weather, music, video, trips, identity checks. */
+/** Libraries for backends, maps, weather, music, video, travel and identity checks. */
 export const PLATFORM_PACKAGES: readonly PackageRow[] = [
   {
     vendor: 'Google',

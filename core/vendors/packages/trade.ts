@@ -1,6 +1,6 @@
 import type { PackageRow } from '../../scans/project/packages/rows.ts'
 
-/** Shops, shipping, accounting, taxes. */
+/** Libraries for shops, shipping, accounting and taxes. */
 export const TRADE_PACKAGES: readonly PackageRow[] = [
   {
     vendor: 'Shopify',
