@@ -73,10 +73,7 @@ export const catalogueOperations = defineOperations({
         oneOf(['yes', 'no']),
         '`yes`: only APIs with deprecated endpoints; `no`: only APIs without any.',
       ),
-      facets: query(
-        flag(),
-        'Return the facet values with the number of APIs for each.',
-      ),
+      facets: query(flag(), 'Return the facet values with the number of APIs for each.'),
     },
     rules: [dayRangeRule],
     output: { kind: 'json', schema: endpointSearchSchema },

@@ -38,7 +38,7 @@ describe('what is wrong with a document', () => {
         '/services/1/description: the description of a service is not a string',
         '/services/1/licenses/0: a licence does not have the structure that CycloneDX requires',
         '/services/2: an item of "services" has no "name"',
-        "/services/3/data/0: the data of a service does not have the structure that CycloneDX requires",
+        '/services/3/data/0: the data of a service does not have the structure that CycloneDX requires',
         '/services/3/extra: "extra" is not allowed in this object',
       ].toSorted(),
     )
@@ -87,7 +87,11 @@ describe('XML from elsewhere', () => {
   })
 
   it.each([
-    ['a document type', '<!DOCTYPE x [<!ENTITY a "aaaa">]><x>&a;</x>', /document types are not supported/],
+    [
+      'a document type',
+      '<!DOCTYPE x [<!ENTITY a "aaaa">]><x>&a;</x>',
+      /document types are not supported/,
+    ],
     ['an unknown entity', '<x>&a;</x>', /&a; is not defined/],
     ['a lone ampersand', '<x>a & b</x>', /& is not defined/],
     ['a code point that is none', '<x>&#x110000;</x>', /is not defined/],

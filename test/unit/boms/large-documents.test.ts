@@ -22,7 +22,9 @@ describe('a document nested too deep', () => {
         'Cannot read this document: its lists and objects are nested 40002 levels deep, at most 500 are allowed. Flatten nested components or services',
       ],
     ])
-    expect(() => readBom(nest(20_000))).toThrow('nested 40002 levels deep, at most 5000 are allowed')
+    expect(() => readBom(nest(20_000))).toThrow(
+      'nested 40002 levels deep, at most 5000 are allowed',
+    )
     expect((await explainBom(nest(250))).explanations[0]?.what).toMatch('nested 502 levels deep')
   })
 
