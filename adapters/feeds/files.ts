@@ -5,34 +5,35 @@ import { basename, join } from 'node:path'
 import { ServiceError } from '../../core/http/problems.ts'
 import { gunzip } from './gunzip.ts'
 
-/** A file that may hold a feed. */
+/** A file that may contain a feed. */
 export interface FeedFile {
   readonly path: string
-  /** The last part of the path. */
+  /** Last segment of the path. */
   readonly name: string
-  /** As it lies on the disk, packed or not. */
+  /** Size on disk, compressed or not. */
   readonly bytes: number
 }
 
-/** What a path holds. */
+/** The files found at a path. */
 export interface FeedFiles {
   /** Sorted by name (code points). */
   readonly files: readonly FeedFile[]
-  /** Names of a folder's other entries, sorted. */
+  /** Names of the other entries of a folder, sorted. */
   readonly ignored: readonly string[]
 }
 
-/** How to read a file. */
+/** Options of `readFeedFile`. */
 export interface ReadFileOptions {
-  /** Most bytes that a packed file may unpack to: 16 GiB unless told, six times all of NVD. */
+  /** Limit on the decompressed size in bytes: 16 GiB by default, six times all of NVD. */
   readonly maxBytes?: number | undefined
-  /** Told how many more bytes were read from the disk. */
+  /** Called with the size of each chunk that is read from disk. */
   readonly onRead?: ((bytes: number) => void) | undefined
 }
 
 /**
- * The file itself, whatever its name, or the `.json`, `.json.gz`, `.csv` and `.csv.gz` files that
- * lie in a folder. Throws a `ServiceError` with code `not_found` for a path that cannot be read.
+ * Lists the file at `path`, regardless of its name. For a folder, lists the `.json`, `.json.gz`,
+ * `.csv` and `.csv.gz` files directly in it. Throws a `ServiceError` with code `not_found` if the
+ * path cannot be read.
  */
 export async function listFeedFiles(path: string): Promise<FeedFiles> {
   try {
@@ -42,7 +43,7 @@ export async function listFeedFiles(path: string): Promise<FeedFiles> {
     const ignored: string[] = []
     for (const name of (await readdir(path)).sort()) {
       const full = join(path, name)
-      // A link may lead to nothing.
+      // A symbolic link may be broken.
       const entry = FEED_FILE.test(name) ? await measure(full).catch(() => undefined) : undefined
       if (entry?.isFile) files.push({ path: full, name, bytes: entry.bytes })
       else ignored.push(name)
@@ -54,10 +55,10 @@ export async function listFeedFiles(path: string): Promise<FeedFiles> {
 }
 
 /**
- * The bytes of a file in pieces of at most 256 KiB, unpacked when they are gzip, whatever the
- * file's name. Memory is flat. Throws a `ServiceError`: `not_found` for a file that cannot be read,
- * `invalid_body` for gzip data that are cut off or broken, after what was whole, and `too_large`
- * past `maxBytes`.
+ * Streams a file in chunks of at most 256 KiB and decompresses gzip, regardless of the file's name.
+ * Memory use is constant. Throws a `ServiceError`: `not_found` if the file cannot be read,
+ * `too_large` beyond `maxBytes`. If the gzip data is truncated or corrupt, throws one with code
+ * `invalid_body` after the intact data.
  */
 export function readFeedFile(
   path: string,
@@ -66,7 +67,7 @@ export function readFeedFile(
   return unpackFeed(readFile(path, options.onRead), options)
 }
 
-/** Bytes from elsewhere, unpacked as `readFeedFile` does. What they throw is thrown. */
+/** Decompresses bytes of another source as `readFeedFile` does. Errors of the source propagate. */
 export async function* unpackFeed(
   bytes: AsyncIterable<Uint8Array>,
   options: Pick<ReadFileOptions, 'maxBytes'> = {},
@@ -99,7 +100,7 @@ async function* readFile(
   const stream = createReadStream(path, { highWaterMark: PIECE_BYTES })
   try {
     for await (const piece of stream) {
-      // Without an encoding a file gives bytes.
+      // Without an encoding, a file stream yields bytes.
       const bytes = piece as Uint8Array
       onRead?.(bytes.length)
       yield bytes
@@ -111,7 +112,7 @@ async function* readFile(
   }
 }
 
-/** The first piece, with more where that is too short to tell whether it is gzip. */
+/** Reads the first chunk, or more if it is too short to recognise gzip. */
 async function readStart(source: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
   const pieces: Uint8Array[] = []
   for (let length = 0; length < 2; ) {

@@ -3,10 +3,10 @@ import { createGunzip } from 'node:zlib'
 import { ServiceError } from '../../core/http/problems.ts'
 
 /**
- * Unpacks gzip data of one member or several, in pieces of at most 256 KiB. Throws a
- * `ServiceError` with code `invalid_body` for data that are cut off or broken, after what came of
- * them before (but the last 256 KiB), and `too_large` when more than `maxBytes` come of them. What
- * `packed` throws is thrown.
+ * Decompresses gzip data of one or more members in chunks of at most 256 KiB. Throws a
+ * `ServiceError`: `invalid_body` if the data is truncated or corrupt, `too_large` if the output
+ * exceeds `maxBytes`. Before an error it yields the intact output, except up to its last 256 KiB.
+ * Errors of `packed` propagate.
  */
 export async function* gunzip(
   packed: AsyncIterable<Uint8Array>,
@@ -40,7 +40,7 @@ const PIECE_BYTES = 256 * 1024
 function tooLarge(maxBytes: number): ServiceError {
   return new ServiceError(
     'too_large',
-    `Cannot unpack the file: it holds more than ${maxBytes} bytes`,
+    `Cannot decompress the file: it contains more than ${maxBytes} bytes`,
   )
 }
 
@@ -48,7 +48,7 @@ function toReadError(error: unknown): unknown {
   if (error instanceof ServiceError) return error
   return new ServiceError(
     'invalid_body',
-    'Cannot unpack the file: its gzip data are cut off or broken',
+    'Cannot decompress the file: its gzip data is truncated or corrupt',
     {
       cause: error,
     },

@@ -3,15 +3,15 @@ import { readFile } from 'node:fs/promises'
 import { Reader, type Response } from 'mmdb-lib'
 import type { FindPlace } from '../../core/ports.ts'
 
-/** A file that is no usable database of places. */
+/** A file is not a usable geolocation database. */
 export class PlacesError extends Error {
   override readonly name = 'PlacesError'
 }
 
 /**
- * Opens MaxMind databases (`.mmdb`): City or Country for places, ISP or ASN for who owns the
- * network; where several know a thing, the first is believed. A file is read into memory once.
- * Throws a `PlacesError` for files that cannot be read, are none or are broken.
+ * Opens MaxMind databases (`.mmdb`): City or Country for geolocations, ISP or ASN for network
+ * owners. If several files contain a field, the first one wins. Each file is read into memory once.
+ * Throws a `PlacesError` if a file cannot be read, is not a MaxMind database or is corrupt.
  */
 export async function openPlaces({
   files,
@@ -43,7 +43,7 @@ export async function openPlaces({
 
 type Path = readonly (string | number)[]
 
-/** Addresses in all parts of the tree, of both families. */
+/** Addresses from all parts of the tree, IPv4 and IPv6: looking them up detects corrupt files. */
 const PROBES = [
   ...Array.from({ length: 56 }, (_, part) => `${part * 4}.128.1.1`),
   ...Array.from({ length: 16 }, (_, part) => `${(0x2000 + part * 0x100).toString(16)}:db8::1`),
@@ -57,7 +57,7 @@ async function openReader(file: string): Promise<Reader<Response>> {
     try {
       if (isOfFamily(reader, address)) reader.get(address)
     } catch {
-      throw new PlacesError(`Cannot read places from ${file}: its data are broken`)
+      throw new PlacesError(`Cannot read geolocations from ${file}: its data is corrupt`)
     }
   }
   return reader
@@ -68,7 +68,7 @@ async function readBytes(file: string): Promise<Buffer> {
     return await readFile(file)
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
-    throw new PlacesError(`Cannot read places from ${file}: ${reason}`)
+    throw new PlacesError(`Cannot read geolocations from ${file}: ${reason}`)
   }
 }
 
@@ -78,14 +78,14 @@ function parse(file: string, bytes: Buffer): Reader<Response> {
     const { nodeCount, searchTreeSize } = reader.metadata
     if (nodeCount > 0 && searchTreeSize < bytes.length) return reader
   } catch {
-    // Told below: the library's messages speak of its bytes.
+    // Reported below: the library's messages describe bytes, not the file.
   }
   throw new PlacesError(
-    `Cannot read places from ${file}: it is no MaxMind database (.mmdb), or a broken one`,
+    `Cannot read geolocations from ${file}: it is corrupt or not a MaxMind database (.mmdb)`,
   )
 }
 
-/** A database may be broken where no probe went: then nothing is known there. */
+/** A database may be corrupt where it was not probed: such addresses have no geolocation. */
 function find(reader: Reader<Response>, address: string): readonly unknown[] {
   try {
     const record = isOfFamily(reader, address) ? reader.get(address) : null

@@ -10,9 +10,9 @@ import type {
 import { toVersionText, withUpdate } from './versions.ts'
 
 /**
- * The products that configurations mark vulnerable, without their platforms: grouped by vendor and
- * product in order of first appearance, versions distinct in theirs (contract 4.10). A name that
- * says any vendor or any product names none and is left out.
+ * Collects the products that configurations mark as vulnerable, without their platforms (contract
+ * 4.10). Products are grouped by vendor and product in order of first appearance; the versions of a
+ * product are distinct and in order, too. A CPE name for any vendor or any product is skipped.
  */
 export function toAffectedProducts(
   configurations: readonly CveConfiguration[],
@@ -36,7 +36,9 @@ export function countVersions(
   return found?.versions.length ?? 0
 }
 
-/** Each affected version as `<vendor> <product> <version>`, in the record's order (4.10). */
+/**
+ * Formats each affected version as `<vendor> <product> <version>`, in the record's order (4.10).
+ */
 export function toProductLines(products: readonly AffectedProduct[]): readonly string[] {
   const lines = products.flatMap(({ vendor, product, versions }) =>
     versions.map((version) => `${vendor} ${product} ${toVersionText(version)}`),
@@ -46,16 +48,16 @@ export function toProductLines(products: readonly AffectedProduct[]): readonly s
 
 interface Found {
   readonly products: Map<string, GrowingProduct>
-  /** Of the match before: most matches name the product of their predecessor. */
+  /** The product of the previous match: most matches name the same product again. */
   last: GrowingProduct | undefined
 }
 
 interface GrowingProduct {
   readonly vendor: string
   readonly product: string
-  /** The CPE up to the version, when it holds no escape; else empty. */
+  /** The CPE up to the version, if it contains no escape; else empty. */
   readonly prefix: string
-  /** By their texts. */
+  /** Keyed by version text. */
   readonly versions: Map<string, string | VersionRange>
 }
 

@@ -1,6 +1,6 @@
 /**
- * The attributes of a CPE 2.3 name, unescaped (NISTIR 7695): `*` is any value, `-` is none. A
- * literal asterisk or hyphen that stands alone keeps its backslash, so that it is neither.
+ * Attributes of a CPE 2.3 name, unescaped (NISTIR 7695): `*` means any value, `-` means none. An
+ * attribute that is a literal asterisk or hyphen keeps its backslash, to differ from both.
  */
 export interface Cpe {
   /** `a` application, `o` operating system, `h` hardware. */
@@ -17,7 +17,7 @@ export interface Cpe {
   readonly other: string
 }
 
-/** Reads a CPE 2.3 formatted string; undefined for what is none. */
+/** Parses a CPE 2.3 formatted string; undefined if invalid. */
 export function parseCpe(text: string): Cpe | undefined {
   if (!isCpe(text)) return undefined
   const values = splitCpe(text)
@@ -37,7 +37,7 @@ export function parseCpe(text: string): Cpe | undefined {
   }
 }
 
-/** True for `cpe:2.3:` with eleven attributes, none of them empty. */
+/** True for `cpe:2.3:` with eleven non-empty attributes. */
 export function isCpe(text: string): boolean {
   if (!text.startsWith(PREFIX)) return false
   let colons = 0
@@ -57,7 +57,7 @@ export function isCpe(text: string): boolean {
   return colons === 10 && !isEmpty
 }
 
-/** The text between unescaped colons, unescaped, `cpe` and `2.3` included. */
+/** Splits at unescaped colons and unescapes each part, including `cpe` and `2.3`. */
 export function splitCpe(text: string): readonly string[] {
   if (!text.includes('\\')) return text.split(':')
   const values: string[] = []
@@ -73,7 +73,7 @@ export function splitCpe(text: string): readonly string[] {
   return values
 }
 
-/** One attribute unescaped; a literal asterisk or hyphen alone keeps its backslash. */
+/** Unescapes an attribute; a single literal asterisk or hyphen keeps its backslash. */
 export function unescapeCpe(value: string): string {
   if (value === '\\*' || value === '\\-' || !value.includes('\\')) return value
   return value.replace(/\\(.)/gs, '$1')

@@ -1,14 +1,16 @@
 import type { CvssMetric } from './records.ts'
 
-/** The scoring versions that a filter or a field asks for: `3` is 3.1, else 3.0. */
+/** CVSS versions that a filter or field selects: `3` means 3.1, else 3.0. */
 export type ScoringVersion = '2.0' | '3' | '4.0'
 
-/** Newest version first; of one version the Primary before the Secondary, else as they come. */
+/**
+ * Sorts the newest version first; within a version primary before secondary, else in input order.
+ */
 export function orderMetrics(metrics: readonly CvssMetric[]): readonly CvssMetric[] {
   return metrics.length < 2 ? metrics : metrics.toSorted((a, b) => rank(a) - rank(b))
 }
 
-/** The scoring of ordered metrics that counts for a version; undefined where there is none. */
+/** Picks the metric of a version from sorted metrics; undefined if there is none. */
 export function pickScore(
   metrics: readonly CvssMetric[],
   version: ScoringVersion,

@@ -3,7 +3,7 @@ import type { Gauge } from '../shared/gauges.ts'
 import type { VulnerabilityReads } from './service.ts'
 import { toAge } from './to-wire.ts'
 
-/** What a monitor wants to know of the vulnerability database. */
+/** Reads the metrics of the vulnerability database. */
 export async function readVulnerabilityGauges(deps: {
   readonly vulnerabilities: Pick<VulnerabilityReads, 'status'>
   readonly clock: Clock

@@ -61,7 +61,7 @@ export function createVulnerabilityHandlers(deps: {
   }
 }
 
-/** Matches of a page for which no size is given. */
+/** Page size if only `page` is set. */
 const DEFAULT_SIZE = 100
 
 function toQuery(body: SearchBody): CveQuery {
@@ -97,5 +97,5 @@ function toQuery(body: SearchBody): CveQuery {
 }
 
 function toUnknownCve(id: string): ServiceError {
-  return new ServiceError('not_found', `There is no CVE record "${id.toUpperCase()}"`)
+  return new ServiceError('not_found', `CVE record "${id.toUpperCase()}" not found`)
 }

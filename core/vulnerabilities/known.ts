@@ -4,65 +4,68 @@ import type { CveFilters } from './search/query.ts'
 import type { ExtendedRecord } from './search/results.ts'
 import type { VulnerabilityReads } from './service.ts'
 
-/** The API whose vulnerabilities are asked for. */
+/** The API whose vulnerabilities are requested. */
 export interface NamedApi {
   readonly name: string
   readonly vendorName: string
 }
 
-/** A CVE of a product that goes by the names of an API and its vendor. */
+/** A CVE of a product whose names match an API and its vendor. */
 export interface KnownVulnerability {
   readonly id: string
-  /** English, or empty. */
+  /** English, if available; empty without a description. */
   readonly description: string
   /** Milliseconds since the epoch. */
   readonly publishedAt: number
   readonly modifiedAt: number
-  /** Newest CVSS version; undefined where the record has none. */
+  /** The newest CVSS version; undefined if the record has none. */
   readonly metric: CvssMetric | undefined
-  /** As `CWE-79`. */
+  /** Such as `CWE-79`. */
   readonly weaknesses: readonly string[]
   /** Known to be exploited (CISA KEV). */
   readonly isExploited: boolean
-  /** The product as its CPE names it. */
+  /** Names as spelled in the CPE. */
   readonly vendor: string
   readonly product: string
 }
 
-/** What is known of an API's vendor and product. */
+/** Vulnerabilities of the products that match an API. */
 export interface KnownVulnerabilities {
-  /** The exploited ones first, then the newest; at most `limit`. */
+  /** Exploited ones first, then newest first; at most `limit`. */
   readonly found: readonly KnownVulnerability[]
-  /** How many there are; one that several products have counts for each, where not all were read. */
+  /**
+   * Total number. If not all CVEs of a product were read, a CVE of several products counts for
+   * each.
+   */
   readonly count: number
   /** How many of `count` are known to be exploited. */
   readonly exploited: number
 }
 
-/** Which CVEs are asked for. */
+/** Which CVEs to find. */
 export interface KnownRequest {
   readonly api: NamedApi
-  /** How many to name at most; the counts are of all. */
+  /** Limit on the CVEs returned; the counts cover all. */
   readonly limit: number
-  /** Only those whose score, of the newest CVSS version that the record has, is as high: 0 to 10. */
+  /** Minimum score, 0 to 10, of the newest CVSS version that a record has. */
   readonly minScore?: number | undefined
 }
 
-/** Words of an API's name that name no product. */
+/** Words in the name of an API that identify no product. */
 const GENERIC = new Set(
   'api apis rest web http service services public open platform cloud v1 v2 v3 the for and'.split(
     ' ',
   ),
 )
 
-/** Stands in the id of every record: with it, filters alone decide. */
+/** Part of every CVE id: a search for it lets the filters alone decide. */
 const EVERY = 'cve'
 const MAX_PRODUCTS = 10
 
 /**
- * Finds the CVEs of an API's vendor and product, by their names alone: a product counts when every
- * word of its CPE name stands in the name of the API or of its vendor. It says nothing of the
- * version that the vendor runs: what is found is unconfirmed.
+ * Finds the CVEs of an API's vendor and product by name only. A product matches if every word of
+ * its CPE name occurs in the name of the API or of its vendor. The vendor's actual version is
+ * unknown, so the results are unconfirmed.
  */
 export async function findKnownVulnerabilities(
   vulnerabilities: Pick<VulnerabilityReads, 'listProducts' | 'search'>,
@@ -82,7 +85,7 @@ export async function findKnownVulnerabilities(
       const filters = { vendor, product, score }
       const all = await read(filters)
       const isRead = all.hits.length === all.count
-      // Where all were read, the exploited ones are among them.
+      // If all were read, they include the exploited ones.
       const known = all.hits.filter(({ isExploited }) => isExploited)
       const first = isRead
         ? { hits: known, count: known.length }
@@ -120,8 +123,8 @@ export async function findKnownVulnerabilities(
 }
 
 /**
- * The APIs that go by the names of one of the products, as `findKnownVulnerabilities` sees it, in
- * their order. It says nothing of versions: what is found is unconfirmed.
+ * Returns the APIs whose names match one of the products, as in `findKnownVulnerabilities`, in
+ * input order. Versions are not compared, so the results are unconfirmed.
  */
 export function findNamedApis<T extends NamedApi>(
   apis: Iterable<T>,
@@ -133,7 +136,7 @@ export function findNamedApis<T extends NamedApi>(
     if (known) known.push(product)
     else byVendor.set(vendor, [product])
   }
-  /** What a vendor's name may hold at all, without the work of spelling it. */
+  /** Letters and digits of each vendor: a cheap prefilter before spellings are built. */
   const letters = [...byVendor.keys()].map((vendor) => vendor.replace(/[^a-z0-9]/g, ''))
   const spellings = new Map<string, readonly string[]>()
   function spell(name: string): readonly string[] {
@@ -171,7 +174,7 @@ function toKnown(
   }
 }
 
-/** The spellings under which CPE names may have a vendor: `Acme Data, Inc.` is `acme_data`. */
+/** Possible spellings of a vendor in CPE names: `acme_data` for `Acme Data, Inc.`. */
 function toCpeVendors(name: string): readonly string[] {
   const words = toWords(name.replace(/[.,]?\s*\b(?:inc|ltd|llc|gmbh|corp|co|ag|s\.?a)\b\.?/gi, ''))
   if (words.length === 0) return []
@@ -181,7 +184,7 @@ function toCpeVendors(name: string): readonly string[] {
   ]
 }
 
-/** Words that the product of an API may have. */
+/** Words that may occur in the name of a product of the API. */
 function toNames({ name, vendorName }: NamedApi): ReadonlySet<string> {
   const ofVendor = toWords(vendorName)
   return new Set([...toWords(name), ...ofVendor, ofVendor.join('')])

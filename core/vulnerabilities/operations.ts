@@ -13,7 +13,7 @@ import {
 const cveId = required(
   query(
     formed({ pattern: /^[Cc][Vv][Ee]-\d{4}-\d{4,9}$/, wanted: 'a CVE id like CVE-2021-44228' }),
-    'CVE identifier, case aside.',
+    'CVE identifier, case-insensitive.',
   ),
 )
 
@@ -25,7 +25,7 @@ export const vulnerabilityOperations = defineOperations({
     tag: 'vulnerabilities',
     summary: 'Search CVE records',
     description:
-      'Finds records that hold all words and phrases of the term in their id, description, vendors or products, newest publication first, then by id. A filter is a number with `>`, `<`, `>=`, `<=` or `=` in front of it, or nothing for equality, or a range of two bounds (`>=4 <7`); an empty one is absent; a record without the value does not pass. `processed_search_term` is the term in lower case, white space collapsed, without operator characters. All matches are answered, streamed, unless `page` or `size` is given; `num_results` is the exact total. `Content-Length` in the answer is the number of bytes of the serialised `mapping`.',
+      'Finds records that contain all words and phrases of the term in their id, description, vendors or products. Results are sorted by publication, newest first, then by id. A filter is a number, optionally after `>`, `<`, `>=`, `<=` or `=` (the default), or a range of two bounds (`>=4 <7`). An empty filter is ignored. A record without the value does not match. `processed_search_term` is the term in lower case, with white space collapsed and operator characters removed. All matches are streamed unless `page` or `size` is set; `num_results` is the exact total. `Content-Length` in the response is the number of bytes of the serialised `mapping`.',
     scope: 'read',
     body: { kind: 'json', schema: searchBodySchema },
     output: {
@@ -43,7 +43,7 @@ export const vulnerabilityOperations = defineOperations({
     section: '4.8',
     tag: 'vulnerabilities',
     summary: 'List the vendors of the vulnerability database',
-    description: 'Distinct, by code point, as the CPE writes them.',
+    description: 'Distinct names as spelled in CPE, sorted by code point.',
     scope: 'read',
     output: { kind: 'json', schema: v.object({ vendors: v.array(v.string()) }) },
     cache: 'vulnerabilities',
@@ -54,9 +54,9 @@ export const vulnerabilityOperations = defineOperations({
     section: '4.9',
     tag: 'vulnerabilities',
     summary: 'List the products of a vendor in the vulnerability database',
-    description: 'Distinct, by code point; none for a vendor that is unknown.',
+    description: 'Distinct names, sorted by code point; empty for an unknown vendor.',
     scope: 'read',
-    params: { vendor: required(query(text(200), 'Vendor, case aside.')) },
+    params: { vendor: required(query(text(200), 'Vendor, case-insensitive.')) },
     output: { kind: 'json', schema: v.object({ products: v.array(v.string()) }) },
     cache: 'vulnerabilities',
   },
@@ -67,7 +67,7 @@ export const vulnerabilityOperations = defineOperations({
     tag: 'vulnerabilities',
     summary: 'List the products that a CVE record affects',
     description:
-      'Each as `<vendor> <product> <version>`; a range of versions is written without spaces, no version is `-`. Platforms that are not vulnerable themselves are left out.',
+      'Each as `<vendor> <product> <version>`. A range of versions has no spaces; a missing version is `-`. Platforms that are not vulnerable themselves are omitted.',
     scope: 'read',
     params: { cve_id: cveId },
     output: { kind: 'json', schema: v.object({ associated_products: v.array(v.string()) }) },
@@ -77,9 +77,9 @@ export const vulnerabilityOperations = defineOperations({
     method: 'GET',
     paths: ['/cvesearch/cve'],
     tag: 'extension',
-    summary: 'Show a CVE record with everything that is known of it',
+    summary: 'Show a complete CVE record',
     description:
-      'The fields of the extended search, descriptions in all languages, configurations and all affected products.',
+      'Returns the fields of the extended search, descriptions in all languages, configurations and all affected products.',
     scope: 'read',
     params: { cve_id: cveId },
     output: { kind: 'json', schema: cveSchema },
@@ -89,7 +89,7 @@ export const vulnerabilityOperations = defineOperations({
     method: 'GET',
     paths: ['/cvesearch/status'],
     tag: 'extension',
-    summary: 'Tell what the vulnerability database holds and how old it is',
+    summary: 'Show the size and age of the vulnerability database',
     scope: 'read',
     output: { kind: 'json', schema: statusSchema },
   },

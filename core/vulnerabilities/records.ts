@@ -1,29 +1,31 @@
-/** The `source` of the example records that the package brings, whose texts are not NVD's. */
+/** `source` of the example records in the package, whose texts are not NVD's. */
 export const EXAMPLE_SOURCE = 'example'
 
-/** One CVE record in one shape, whichever feed it came from. */
+/** A CVE record in a common shape, regardless of its feed. */
 export interface CveRecord {
   /** `CVE-<year>-<sequence>`. */
   readonly id: string
-  /** Who assigned it: NVD's `sourceIdentifier`, or `EXAMPLE_SOURCE`. */
+  /** The assigner: NVD's `sourceIdentifier`, or `EXAMPLE_SOURCE`. */
   readonly source: string
-  /** NVD's `vulnStatus`, such as `Analyzed`; empty where the feed has none. */
+  /** NVD's `vulnStatus`, such as `Analyzed`; empty if the feed has none. */
   readonly status: string
   readonly isRejected: boolean
   /** Milliseconds since the epoch. */
   readonly publishedAt: number
-  /** Milliseconds since the epoch; of two records of one id the later one holds. */
+  /**
+   * Milliseconds since the epoch. If a CVE appears twice, the most recently modified record wins.
+   */
   readonly modifiedAt: number
   /** English first. */
   readonly descriptions: readonly CveText[]
-  /** Newest version first; of one version the Primary before the Secondary, else as in the feed. */
+  /** Newest version first; within a version primary before secondary, else in feed order. */
   readonly metrics: readonly CvssMetric[]
   readonly weaknesses: readonly CveWeakness[]
   readonly configurations: readonly CveConfiguration[]
   readonly references: readonly CveReference[]
-  /** As `disputed` or `unsupported-when-assigned`. */
+  /** Such as `disputed` or `unsupported-when-assigned`. */
   readonly tags: readonly string[]
-  /** What NVD itself says of CISA's catalogue; its own entry, when loaded, goes before it. */
+  /** NVD's copy of CISA's catalogue entry. CISA's own entry, if loaded, takes precedence. */
   readonly exploited?: Omit<KnownExploited, 'id' | 'isRansomware'> | undefined
 }
 
@@ -42,7 +44,7 @@ export interface CvssMetric {
   readonly isPrimary: boolean
   /** 0 to 10, one decimal. */
   readonly score: number
-  /** Upper case, as `HIGH`; empty where the feed tells none. */
+  /** Upper case, such as `HIGH`; empty if the feed has none. */
   readonly severity: string
   readonly vector: string
 }
@@ -50,11 +52,13 @@ export interface CvssMetric {
 export interface CveWeakness {
   readonly source: string
   readonly isPrimary: boolean
-  /** As `CWE-79`, `NVD-CWE-noinfo`. */
+  /** Such as `CWE-79` or `NVD-CWE-noinfo`. */
   readonly id: string
 }
 
-/** A condition under which the record applies; several of one record are alternatives. */
+/**
+ * A condition under which the record applies. Several configurations of a record are alternatives.
+ */
 export interface CveConfiguration {
   readonly operator: 'AND' | 'OR'
   readonly isNegated: boolean
@@ -77,7 +81,7 @@ export interface CpeMatch {
   readonly range?: VersionRange | undefined
 }
 
-/** Versions between two bounds, of which at least one is there. */
+/** Versions between two bounds, at least one of which is set. */
 export interface VersionRange {
   readonly from?: VersionBound | undefined
   readonly to?: VersionBound | undefined
@@ -89,9 +93,9 @@ export interface VersionBound {
 }
 
 /**
- * One product that a record marks vulnerable, with its versions in the record's order: a version
- * as it is (its update, if any, behind a tab), `*` for any, `-` for none, or a range. Names as the
- * CPE writes them, unescaped.
+ * A product that a record marks as vulnerable, with its versions in the record's order. A version
+ * is a string (with its update, if any, after a tab), `*` for any, `-` for none, or a range. Names
+ * are spelled as in the CPE, unescaped.
  */
 export interface AffectedProduct {
   readonly vendor: string
@@ -102,7 +106,7 @@ export interface AffectedProduct {
 export interface CveReference {
   readonly url: string
   readonly source: string
-  /** As `Exploit`, `Patch`, `Vendor Advisory`. */
+  /** Such as `Exploit`, `Patch` or `Vendor Advisory`. */
   readonly tags: readonly string[]
 }
 
@@ -115,11 +119,11 @@ export interface KnownExploited {
   /** `YYYY-MM-DD`, or empty. */
   readonly dueOn: string
   readonly action: string
-  /** Used in ransomware campaigns, as far as known. */
+  /** True if use in ransomware campaigns is known. */
   readonly isRansomware: boolean
 }
 
-/** The chance that a vulnerability is exploited within 30 days (FIRST.org), and its rank. */
+/** Probability that a vulnerability is exploited within 30 days (FIRST.org), and its percentile. */
 export interface EpssScore {
   readonly id: string
   /** 0 to 1. */

@@ -6,7 +6,7 @@ import type { Comparison, Comparisons, Severity } from './search/query.ts'
 import { SEVERITIES } from './search/ratings.ts'
 import { findTermIssue } from './search/term.ts'
 
-/** The term itself, as it was sent: it must be there, and be one that can be searched for. */
+/** The search term as sent: required, and checked for words and length. */
 export function term(description: string) {
   return v.pipe(
     v.string(),
@@ -20,8 +20,8 @@ export function term(description: string) {
 
 /**
  * A comparison with a decimal number (Specification 4.7): an optional operator, optional spaces,
- * digits with an optional fraction; or a range of two bounds, `>=4 <7` or `>=4,<7`. Like every
- * member here it is absent when null or empty.
+ * and digits with an optional fraction. Or a range of two bounds, `>=4 <7` or `>=4,<7`. Like every
+ * member here, it counts as absent if null or empty.
  */
 export function numberFilter(description: string) {
   return filter({ description, like: 'a number like 7.5', range: '>=4 <7', parse: parseDecimal })
@@ -33,13 +33,16 @@ export function yearFilter(description: string) {
   return filter({ description, like: 'a year like 2021', range, parse: parseInteger })
 }
 
-/** A comparison with a calendar day, as milliseconds at which it begins in UTC, or a range. */
+/**
+ * A comparison with a calendar day, or a range. A day is parsed to milliseconds at its start in
+ * UTC.
+ */
 export function dayFilter(description: string) {
   const range = '>=2021-01-01 <2021-07-01'
   return filter({ description, like: 'a day like 2021-12-31', range, parse: parseDay })
 }
 
-/** Severities, case aside: a list, or one text in which commas part them. */
+/** Severities, case-insensitive: a list or a comma-separated string. */
 export function severities(description: string) {
   const wanted = `must be one or more of ${SEVERITIES.join(', ')}`
   const list = listOf(v.string(), SEVERITIES.length)
@@ -76,7 +79,7 @@ export function integer(
   })
 }
 
-/** Text of at most `maxLength` characters in which `pattern` is found. */
+/** A string of at most `maxLength` characters that matches `pattern`. */
 export function text(
   form: { readonly maxLength: number; readonly pattern?: RegExp; readonly wanted: string },
   description: string,
@@ -89,7 +92,9 @@ export function text(
   })
 }
 
-/** Metrics of a CVSS vector in the order given; the version in front of a whole vector is no metric. */
+/**
+ * Metrics of a CVSS vector in the order sent. The version prefix of a complete vector is removed.
+ */
 export function vector(description: string) {
   return member({
     description,
@@ -104,7 +109,7 @@ export function vector(description: string) {
 
 const METRIC = /^[A-Za-z]{1,3}:[A-Za-z]{1,6}$/
 
-/** A boolean, as JSON or as clients write it in text; false counts as absent. */
+/** A boolean, as JSON or as a string; false counts as absent. */
 export function flag(description: string) {
   const wanted = 'must be true or false'
   return v.pipe(
@@ -117,7 +122,7 @@ export function flag(description: string) {
 
 function filter(form: {
   readonly description: string
-  /** What is compared with, in words. */
+  /** Describes the operand. */
   readonly like: string
   /** An example. */
   readonly range: string
@@ -126,12 +131,12 @@ function filter(form: {
   const { description, like, range, parse } = form
   return member({
     description,
-    wanted: `must be ${like}, with >, <, >=, <= or = in front of it or nothing, or a range like ${range}`,
+    wanted: `must be ${like}, optionally after >, <, >=, <= or =, or a range like ${range}`,
     read: (text) => readComparisons(text, parse),
   })
 }
 
-/** A member that is text or a number; undefined when it is null or empty. */
+/** A member that is a string or a number; undefined if null or empty. */
 function member<T>(form: {
   readonly description: string
   readonly wanted: string
@@ -144,10 +149,10 @@ function member<T>(form: {
   )
 }
 
-/** Reads what is given as text; undefined when it is null or empty. */
+/** Reads the value as a string; undefined if null or empty. */
 function readAs<Input, T>(form: {
   readonly wanted: string
-  /** Undefined for what is not wanted. */
+  /** Returns undefined for an invalid value. */
   readonly read: (text: string) => T | undefined
 }) {
   return v.rawTransform<Input, T | undefined>(({ dataset, addIssue, NEVER }) => {
@@ -172,7 +177,7 @@ function readComparisons(
   const first = { operator: operator as Comparison['operator'], value }
   if (second === undefined) return first
   const end = parse(bound)
-  // A range has one bound of each kind.
+  // A range has a lower and an upper bound.
   if (end === undefined || operator === '=' || operator[0] === second[0]) return undefined
   return [first, { operator: second as Comparison['operator'], value: end }]
 }

@@ -3,44 +3,47 @@ import type { EpssScore, KnownExploited } from './records.ts'
 import type { CveQuery } from './search/query.ts'
 import type { CveResults, ExtendedRecord } from './search/results.ts'
 
-/** The vulnerability database: loads it and answers from it, over any storage. */
+/** The vulnerability database: its loads and its queries, over any storage. */
 export interface Vulnerabilities extends VulnerabilityLoads, VulnerabilityReads {}
 
 export interface VulnerabilityLoads {
   /**
-   * Loads CVE records: stages each batch with its checkpoint, makes a new index, and shows both at
-   * once at the end. The later of two records of one id holds, whatever their order.
+   * Loads CVE records: stages each batch with its checkpoint, builds a new index, and publishes
+   * both at once at the end. If a CVE appears twice, the most recently modified record wins,
+   * regardless of input order.
    */
   loadRecords(batches: AsyncIterable<RecordBatch>, options: LoadOptions): Promise<LoadReport>
-  /** Replaces the known exploited vulnerabilities, or adds to them with `keepsRest`. */
+  /** Replaces the known exploited vulnerabilities; with `keepsRest`, adds to them. */
   loadKnownExploited(
     entries: readonly KnownExploited[],
     options: RatingOptions,
   ): Promise<LoadReport>
-  /** Replaces all EPSS scores, or adds to them with `keepsRest`. */
+  /** Replaces all EPSS scores; with `keepsRest`, adds to them. */
   loadEpss(scores: AsyncIterable<readonly EpssScore[]>, options: RatingOptions): Promise<LoadReport>
-  /** The source's checkpoint, as its last batch or load left it. */
+  /** The source's checkpoint after its last batch or load. */
   readCheckpoint(source: string): Promise<string | undefined>
 }
 
 export interface VulnerabilityReads {
-  /** Throws a `ServiceError` of code `invalid_input` for a term that holds no word. */
+  /** Throws a `ServiceError` with code `invalid_input` for an invalid term. */
   search(query: CveQuery): Promise<CveResults>
-  /** By id, case aside; undefined when there is none. */
+  /** Finds a record by id, case-insensitive; undefined if there is none. */
   findRecord(id: string): Promise<ExtendedRecord | undefined>
   /** `<vendor> <product> <version>` of each affected version; undefined for an unknown id. */
   listProductsOfCve(id: string): Promise<readonly string[] | undefined>
-  /** All vendors of records that are not rejected, by code point: JSON text of an array of names. */
+  /**
+   * All vendors of records that are not rejected, sorted by code point: a JSON array as a string.
+   */
   listVendors(): Promise<string>
-  /** By code point; empty for an unknown vendor (case aside). */
+  /** Products of a vendor (case-insensitive), sorted by code point; empty if it is unknown. */
   listProducts(vendor: string): Promise<readonly string[]>
   status(): Promise<VulnerabilityStatus>
 }
 
-/** How much is there, and how old it is. */
+/** Size and age of the database. */
 export interface VulnerabilityStatus {
   readonly generation: number
-  /** Rejected ones included. */
+  /** Includes rejected ones. */
   readonly records: number
   readonly rejected: number
   readonly vendors: number

@@ -1,25 +1,27 @@
 import type { MaybePromise } from '../shared/maybe-promise.ts'
 
 /**
- * The repository of the vulnerabilities. The core makes the search index itself, so that every
- * storage gives the same answers; a storage keeps records and parts of the index as they come.
+ * Repository of the vulnerabilities. The core builds the search index itself, so that every storage
+ * returns the same results. A storage only stores records and parts of the index.
  *
- * What readers see is one generation: a manifest that names part sets. A loader stages records and
- * sets beside it, in short transactions, and one `publish` makes a new generation current.
+ * Readers see one generation: a manifest that names part sets. A loader stages records and sets
+ * separately, in short transactions; one `publish` then makes a new generation current.
  */
 export interface VulnerabilityStore {
-  /** Counts up with every published generation; 0 before the first. */
+  /** Increases with every published generation; 0 before the first. */
   generation(): MaybePromise<number>
 
-  /** Names the current content in at most 40 letters, digits and hyphens, as the catalogue's does. */
+  /**
+   * Identifies the current content by at most 40 letters, digits and hyphens, like the catalogue's.
+   */
   revision(): MaybePromise<string>
 
-  /** The current generation's manifest, as it was published; undefined before the first. */
+  /** The manifest of the current generation, as published; undefined before the first. */
   readManifest(): Promise<PublishedManifest | undefined>
 
   /**
-   * Parts of a set in the order of `numbers`, each in a buffer of its own from its first byte on;
-   * undefined for one that is not there. A hot read.
+   * Reads parts of a set, in the order of `numbers`; undefined for a missing part. Each part starts
+   * at the beginning of a buffer of its own. Called for almost every search: must be fast.
    */
   readParts(
     set: PartSet,
@@ -27,21 +29,21 @@ export interface VulnerabilityStore {
   ): MaybePromise<readonly (Uint8Array | undefined)[]>
 
   /**
-   * Records by row id, in the order of `rowIds`; undefined for one that is gone. `what` says which
-   * columns are read: `line` the line alone, `products` both, `all` the detail too.
+   * Reads records by row id, in the order of `rowIds`; undefined for a deleted record. `what`
+   * selects the columns: `line` only the line, `products` also the products, `all` also the detail.
    */
   readRecords(
     rowIds: readonly number[],
     what: 'line' | 'products' | 'all',
   ): MaybePromise<readonly (StoredRecord | undefined)[]>
 
-  /** What is kept about each source, by name. */
+  /** Lists the states of all sources, by name. */
   listSources(): Promise<readonly SourceState[]>
 
   /**
-   * Takes the right to load, which one loader at a time has, and tells what an interrupted one
-   * left. Throws a `ServiceError` with code `conflict` when another loader gave a sign of life less
-   * than `LOAD_LEASE_MS` ago, unless `takeOver`.
+   * Acquires the lease for loading, which one loader at a time has, and reports the state of an
+   * interrupted load. Throws a `ServiceError` with code `conflict` if another loader renewed its
+   * lease less than `LOAD_LEASE_MS` ago, unless `takeOver` is set.
    */
   beginLoad(options: {
     readonly source: string
@@ -49,68 +51,68 @@ export interface VulnerabilityStore {
   }): Promise<Load>
 }
 
-/** A loader silent for this long has died. */
+/** Milliseconds without renewal after which a loader counts as dead. */
 export const LOAD_LEASE_MS = 10_000
 
 /**
- * The right to load. Every method is one transaction (`writeParts` may be several), and throws a
- * `ServiceError` with code `conflict` when another loader has taken over. The numbers go on with
- * what the load does.
+ * The lease for loading. Every method is one transaction (`writeParts` may use several). Each
+ * throws a `ServiceError` with code `conflict` if another loader has taken over. The numbers
+ * advance with the load.
  */
 export interface Load {
   /**
-   * Of every set and generation made by this load: greater than all before, one more after each
-   * `publish`.
+   * Id of every set and generation that this load writes. It is greater than all earlier ones and
+   * increases with each `publish`.
    */
   readonly next: number
-  /** The first row id of staged records: those before it are published or garbage. */
+  /** First row id of staged records; lower ones are published or garbage. */
   readonly firstRowId: number
-  /** The row id that the next staged record gets. */
+  /** Row id of the next staged record. */
   readonly nextRowId: number
 
-  /** Staged records from a row id on, in its order, at most `size`: what an interrupted load left. */
+  /** Lists staged records that an interrupted load left, from row id `from` on, at most `size`. */
   listStaged(from: number, size: number): Promise<readonly StagedRecord[]>
 
-  /** Writes records with the checkpoint of what they came from: all or nothing. */
+  /** Stages records together with the checkpoint of their source, atomically. */
   stage(batch: {
     readonly records: readonly StagedRecord[]
     readonly source?: SourceState | undefined
   }): Promise<void>
 
-  /** Writes parts of a set that is not published; a part that is there is replaced. */
+  /** Writes parts of an unpublished set; existing parts are replaced. */
   writeParts(set: PartSet, parts: readonly Part[]): Promise<void>
 
   /**
-   * Makes the manifest the current generation, moves `firstRowId` behind all staged records when
-   * `takesStaged`, and writes the source's state: one transaction.
+   * Publishes the manifest as the current generation and stores the source's state, in one
+   * transaction. With `takesStaged`, also moves `firstRowId` past all staged records.
    */
   publish(published: {
     readonly manifest: string
-    /** Every set that the manifest names; others are swept when no reader can need them. */
+    /** Every set that the manifest names; others are swept once no reader can need them. */
     readonly sets: readonly PartSet[]
-    /** Records that the new generation no longer has: swept with the generation before it. */
+    /** Records that the new generation removes; swept together with the previous generation. */
     readonly dropped: readonly number[]
     readonly takesStaged: boolean
     readonly source: SourceState
   }): Promise<void>
 
   /**
-   * Removes a little of what nobody can read any more (sets and records of generations that ended
-   * ten minutes ago, sets that were never published); true while more may be left.
+   * Removes some unreachable data: sets and records of generations that ended ten minutes ago, and
+   * sets that were never published. Returns true if more may be left.
    */
   sweep(): Promise<boolean>
 
-  /** A sign of life without other work. */
+  /** Renews the lease without other work. */
   beat(): Promise<void>
 
-  /** Gives the right back; what is staged stays for the next load. */
+  /** Releases the lease; staged records remain for the next load. */
   end(): Promise<void>
 }
 
 /** A set of numbered parts, such as one version of the index. */
 export interface PartSet {
   readonly id: number
-  /** As `columns`, `words`; at most 20 characters. */
+  /** Such as `columns` or `words`; at most 20 characters. */
   readonly name: string
 }
 
@@ -122,17 +124,17 @@ export interface Part {
 export interface PublishedManifest {
   readonly generation: number
   readonly publishedAt: number
-  /** JSON, the core's own. */
+  /** JSON in the core's own format. */
   readonly manifest: string
 }
 
-/** A record as it is kept. */
+/** A record in its stored form. */
 export interface StoredRecord {
   /** JSON of the record's fields of Specification 2.5, with its first affected product. */
   readonly line: string
-  /** JSON of its affected products, packed; empty unless asked for. */
+  /** Packed JSON of its affected products; empty unless requested. */
   readonly products: string
-  /** Everything else, packed; empty unless asked for. */
+  /** All other data, packed; empty unless requested. */
   readonly detail: string
 }
 
@@ -140,15 +142,15 @@ export interface StagedRecord extends StoredRecord {
   readonly rowId: number
 }
 
-/** What is known of a source of data. */
+/** State of a data source. */
 export interface SourceState {
-  /** `nvd`, `kev`, `epss`, or what a feed calls itself. */
+  /** `nvd`, `kev`, `epss`, or the name of another feed. */
   readonly name: string
-  /** JSON: where an interrupted or the next load goes on; the loader's own. */
+  /** JSON in the loader's own format: where the next or an interrupted load resumes. */
   readonly checkpoint: string
   /**
-   * When a load of it last ended well, in milliseconds since the epoch; undefined before the first,
-   * and where it is written to keep what is there.
+   * When a load of it last succeeded, in milliseconds since the epoch; undefined before the first.
+   * When a state without it is written, the stored value remains.
    */
   readonly loadedAt?: number | undefined
 }

@@ -7,9 +7,9 @@ import { packDetail, unpackDetail } from './stored/detail.ts'
 import { toVersionText } from './versions.ts'
 
 /**
- * A record as it is kept: the JSON text of its fields of Specification 2.5 (about 500 bytes), its
- * affected products, and the rest, both packed JSON. `products` are those of the configurations,
- * for who has them at hand.
+ * Converts a record to its stored form: the JSON of its fields of Specification 2.5 (about 500
+ * bytes), its affected products, and all other data. The latter two are packed JSON. `products` are
+ * those of the configurations, for callers that already have them.
  */
 export function toStored(
   record: CveRecord,
@@ -22,7 +22,7 @@ export function toStored(
   }
 }
 
-/** The record again; needs all columns but `products`. */
+/** Restores the record; needs all columns but `products`. */
 export function fromStored(stored: Pick<StoredRecord, 'line' | 'detail'>): CveRecord {
   // Only `toLine` wrote it.
   const line = JSON.parse(stored.line) as {
@@ -32,7 +32,7 @@ export function fromStored(stored: Pick<StoredRecord, 'line' | 'detail'>): CveRe
   return unpackDetail(stored.detail, { id: line.cve_id, description: line.cve_description })
 }
 
-/** The affected products out of the column `products`. */
+/** Unpacks the affected products from the column `products`. */
 export function toProducts(products: string): readonly AffectedProduct[] {
   if (products === '') return []
   // Only `toStored` wrote it.
@@ -43,7 +43,7 @@ export function toProducts(products: string): readonly AffectedProduct[] {
   )
 }
 
-/** Vendor, product and versions: a range is its bounds in an array. */
+/** Vendor, product and versions; a range is an array of its bounds. */
 type PackedProduct = readonly [string, string, ...(string | readonly string[])[]]
 
 function packProduct({ vendor, product, versions }: AffectedProduct): PackedProduct {

@@ -12,7 +12,7 @@ import type {
 import type { CveHit, ExtendedRecord } from './search/results.ts'
 import type { VulnerabilityStatus } from './service.ts'
 
-/** A found record as a row of the answer; its stored text as it stands, where nothing differs. */
+/** Serialises a search result; reuses its stored JSON if nothing differs. */
 export function toHitWire({ line, named, extended }: CveHit): JsonText {
   const text = named ? JSON.stringify({ ...JSON.parse(line), ...named }) : line
   if (!extended) return new JsonText(text)
@@ -20,7 +20,7 @@ export function toHitWire({ line, named, extended }: CveHit): JsonText {
   return new JsonText(`${text.slice(0, -1)},${more.slice(1)}`)
 }
 
-/** What `extended` adds to the fields of Specification 2.5. */
+/** The fields that `extended` adds to those of Specification 2.5. */
 export function toExtendedWire(
   { record, epss, exploited }: ExtendedRecord,
   names: Pick<AffectedProduct, 'vendor' | 'product'>,
@@ -54,7 +54,7 @@ export function toExtendedWire(
   }
 }
 
-/** What the whole record has beside the fields of a search. */
+/** The fields of a complete record that a search result does not have. */
 export function toWholeWire({ record }: ExtendedRecord) {
   return {
     descriptions: record.descriptions.map(({ language, text }) => ({ language, text })),
@@ -67,7 +67,7 @@ export function toWholeWire({ record }: ExtendedRecord) {
   }
 }
 
-/** What is loaded, and its age at an instant. */
+/** Size and age of the loaded data at time `now`. */
 export function toStatusWire(status: VulnerabilityStatus, now: number) {
   return {
     records: status.records,

@@ -1,13 +1,13 @@
 import type { VersionRange } from './records.ts'
 
 /**
- * Compares version texts as versions, whatever their scheme: below 0 when `a` is the older one, 0
- * when they say the same (`2.0`, `v2.0.0`). Numbers compare as numbers and words as words, one by
- * one; a word such as `beta` or `rc` stands before the release, any other (`1.1.1k`, `7.2p2`)
- * after it. A total order over any texts.
+ * Compares version strings of any scheme: negative if `a` is older, 0 if both are equivalent
+ * (`2.0`, `v2.0.0`). Numbers compare as numbers and words as words, one by one. A word such as
+ * `beta` or `rc` sorts before the release, any other word (`1.1.1k`, `7.2p2`) after it. This is a
+ * total order over all strings.
  *
- * Our own, as what knows semantic versions alone refuses `1.1.1k`, `2.0-beta9` and `2.0_p1`:
- * compare-versions 6.1.1 throws at one in twelve of the versions that NVD writes.
+ * Custom code, because libraries for semantic versions reject `1.1.1k`, `2.0-beta9` and `2.0_p1`:
+ * compare-versions 6.1.1 throws for one in twelve of the versions in NVD.
  */
 export function compareVersions(a: string, b: string): number {
   const left = toPieces(a)
@@ -21,8 +21,8 @@ export function compareVersions(a: string, b: string): number {
 }
 
 /**
- * A version with its update (`7.2` and `p2`), as `AffectedProduct` holds it; the version alone for
- * any update (`*`) or none (`-`).
+ * Joins a version and its update (`7.2` and `p2`) as in `AffectedProduct`. Returns the version
+ * alone if the update is any (`*`) or none (`-`).
  */
 export function withUpdate(version: string, update: string): string {
   const isNamed = update !== '*' && update !== '-' && update !== ''
@@ -30,10 +30,10 @@ export function withUpdate(version: string, update: string): string {
 }
 
 /**
- * True when a version is among those affected: `*` covers all but `-`, `-` (no version) none but
- * `-`, a version those that say the same, a range those between its bounds. A version with an
- * update covers itself (`7.2p2`, `7.2:p2`), and the version without one (`7.2`), as who asks for
- * that may not know the update.
+ * True if a version is affected. `*` covers all but `-`; `-` (no version) covers only `-`; a
+ * version covers equivalent ones; a range covers versions within its bounds. A version with an
+ * update covers itself (`7.2p2`, `7.2:p2`) and the version without it (`7.2`), because a caller may
+ * not know the update.
  */
 export function coversVersion(affected: string | VersionRange, version: string): boolean {
   if (affected === version) return true
@@ -57,8 +57,8 @@ export function coversVersion(affected: string | VersionRange, version: string):
 }
 
 /**
- * A version on the wire: as it is without its update, `>=2.0,<2.17.1` for a range, `-` for any or
- * none (4.10).
+ * Formats a version for the wire (4.10): a version without its update, a range as `>=2.0,<2.17.1`,
+ * and `-` for any or none.
  */
 export function toVersionText(affected: string | VersionRange): string {
   if (typeof affected === 'string') {
@@ -73,16 +73,16 @@ export function toVersionText(affected: string | VersionRange): string {
   return bounds.length === 0 ? '-' : bounds.join(',')
 }
 
-/** Stands between a version and its update. */
+/** Separates a version from its update. */
 const UPDATE = '\t'
 
-/** A number, without leading zeros, or a word of a version; its kind comes first in the order. */
+/** A number without leading zeros, or a word. `kind` is compared first. */
 interface Piece {
   readonly kind: number
   readonly text: string
 }
 
-/** Words before a release, in their order. */
+/** Words that sort before a release, in order. */
 const BEFORE_RELEASE: ReadonlyMap<string, number> = new Map([
   ['dev', -9],
   ['snapshot', -9],
@@ -99,7 +99,7 @@ const BEFORE_RELEASE: ReadonlyMap<string, number> = new Map([
 
 const RELEASE_WORDS: ReadonlySet<string> = new Set(['final', 'ga', 'release'])
 
-/** What is left out of a shorter version: `2.0` is `2.0.0`. */
+/** Pads the shorter of two versions: `2.0` is equivalent to `2.0.0`. */
 const RELEASE: Piece = { kind: 0, text: '' }
 const WORD = 1
 const NUMBER = 2

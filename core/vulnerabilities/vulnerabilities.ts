@@ -4,7 +4,7 @@ import { createReads } from './search/reads.ts'
 import type { Vulnerabilities } from './service.ts'
 import type { VulnerabilityStore } from './store.ts'
 
-/** Creates the vulnerability database over a storage: what loads it and what answers from it. */
+/** Creates the vulnerability database over a storage: its loads and its queries. */
 export function createVulnerabilities(deps: {
   readonly store: VulnerabilityStore
   readonly clock: Clock

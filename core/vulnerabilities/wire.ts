@@ -6,60 +6,63 @@ const name = { maxLength: 200, wanted: 'a name of at most 200 characters' }
 
 const searchBodyEntries = {
   search_term: read.term(
-    'Words, "phrases" in quotes, CVE ids; all must be found. At most 256 characters, 16 words.',
+    'Words, "phrases" in quotes, CVE ids; all must match. At most 256 characters, 16 words.',
   ),
   cvssv2_filter: read.numberFilter('CVSS 2 score: `7`, `>7`, `<= 5.5`, `>=4 <7`.'),
   cvssv3_filter: read.numberFilter('CVSS 3.1 score, else 3.0.'),
   year_published: read.yearFilter('UTC year of publication: `2021`, `>=2019 <=2021`.'),
   cvssv4_filter: read.numberFilter('CVSS 4.0 score.'),
-  cvss_filter: read.numberFilter('Score of the newest version of CVSS that the record has.'),
+  cvss_filter: read.numberFilter('Score of the newest CVSS version that the record has.'),
   severity: read.severities(
-    'Severities by that score: `critical,high`, or a list. `none`: without a score, or of 0.',
+    'Severities by that score: `critical,high`, or a list. `none`: no score, or a score of 0.',
   ),
   epss_filter: read.numberFilter('EPSS score, 0 to 1.'),
   epss_percentile_filter: read.numberFilter('EPSS percentile, 0 to 1.'),
-  kev: read.flag("Only what stands in CISA's catalogue of known exploited vulnerabilities."),
-  kev_ransomware: read.flag('Only what that catalogue says ransomware campaigns use.'),
-  kev_added_filter: read.dayFilter('Day on which that catalogue took it up: `>=2024-01-01`.'),
+  kev: read.flag("Only entries of CISA's catalogue of known exploited vulnerabilities."),
+  kev_ransomware: read.flag('Only its entries with known use in ransomware campaigns.'),
+  kev_added_filter: read.dayFilter('Day on which it was added to that catalogue: `>=2024-01-01`.'),
   published_filter: read.dayFilter('Day of publication, UTC.'),
   modified_filter: read.dayFilter('Day of the last change, UTC.'),
   cwe_id: read.text(
     { maxLength: 30, pattern: /^(CWE|NVD-CWE)-\w+$/i, wanted: 'a weakness like CWE-79' },
-    'Weakness, case aside.',
+    'Weakness, case-insensitive.',
   ),
-  vendor: read.text(name, 'Exact name of an affected vendor, case aside.'),
-  product: read.text(name, 'Exact name of an affected product, case aside.'),
+  vendor: read.text(name, 'Exact name of an affected vendor, case-insensitive.'),
+  product: read.text(name, 'Exact name of an affected product, case-insensitive.'),
   version: read.text(
     {
       maxLength: 100,
       pattern: /^[\p{L}\p{N}]/u,
       wanted: 'a version that begins with a letter or digit, of at most 100 characters',
     },
-    'Version of the affected `product`, or of any of the `vendor`: ranges are honoured.',
+    'Version of the affected `product`, or of any product of the `vendor`. Ranges match too.',
   ),
-  cvss_vector: read.vector('Metrics that one CVSS vector must have, as `AV:N/PR:N`.'),
+  cvss_vector: read.vector('Metrics that one CVSS vector must have, such as `AV:N/PR:N`.'),
   reference_host: read.text(
     { maxLength: 253, pattern: /^[^\s/:@]+$/, wanted: 'a host like github.com' },
-    'Host of a reference, case aside.',
+    'Host of a reference, case-insensitive.',
   ),
   reference_tag: read.text(
     { maxLength: 100, wanted: 'a tag like Exploit' },
-    'Tag of a reference, as `Exploit`, case aside.',
+    'Tag of a reference, such as `Exploit`, case-insensitive.',
   ),
-  include_rejected: read.flag('Rejected records too.'),
-  extended: read.flag('More of each record: see the answer.'),
-  page: read.integer({ min: 1, max: MAX_PAGE }, 'Page, from 1; all matches without it.'),
-  size: read.integer({ min: 1, max: 100 }, 'Matches per page; 100 when only `page` is given.'),
+  include_rejected: read.flag('Include rejected records.'),
+  extended: read.flag('Return more fields of each record: see the response.'),
+  page: read.integer(
+    { min: 1, max: MAX_PAGE },
+    'Page, from 1; without `page` and `size`, all matches.',
+  ),
+  size: read.integer({ min: 1, max: 100 }, 'Matches per page; 100 if only `page` is set.'),
 }
 
-/** What a search takes (Specification 4.7); members it does not know are ignored. */
+/** Body of a search request (Specification 4.7). Unknown members are ignored. */
 export const searchBodySchema = v.pipe(
   v.object(searchBodyEntries),
   v.forward(
     v.partialCheck(
       [['version'], ['vendor'], ['product']],
       ({ version, vendor, product }) => version === undefined || (vendor ?? product) !== undefined,
-      'must have a vendor or a product beside it',
+      'requires a vendor or a product',
     ),
     ['version'],
   ),
@@ -69,7 +72,7 @@ export type SearchBody = v.InferOutput<typeof searchBodySchema>
 
 const integer = v.pipe(v.number(), v.integer())
 
-/** Score with one decimal and severity, each a hyphen where the record has none. */
+/** Score with one decimal; a hyphen if the record has none. */
 const score = v.string()
 
 /** The fields of Specification 2.5. */
@@ -86,7 +89,7 @@ const basicEntries = {
   year_published: integer,
 }
 
-/** What `extended` adds. */
+/** The fields that `extended` adds. */
 const extendedEntries = {
   cvssv4_score: score,
   cvssv4_severity: v.string(),
@@ -101,7 +104,7 @@ const extendedEntries = {
         vector: v.string(),
       }),
     ),
-    v.description('All scorings, the newest version first.'),
+    v.description('All scores, newest CVSS version first.'),
   ),
   cwe_ids: v.array(v.string()),
   epss: v.nullable(v.object({ score: v.number(), percentile: v.number() })),
@@ -116,11 +119,11 @@ const extendedEntries = {
   ),
   source: v.pipe(
     v.string(),
-    v.description('Who assigned the CVE; "example" for the example records of the package.'),
+    v.description('Assigner of the CVE; "example" for the example records of the package.'),
   ),
   num_versions: v.pipe(
     integer,
-    v.description('How many versions and ranges of the named product the record lists.'),
+    v.description('Number of versions and ranges that the record lists for the named product.'),
   ),
   published: v.string(),
   last_modified: v.string(),
@@ -131,18 +134,18 @@ const extendedEntries = {
 
 /** The members of the `mapping` before its rows (Specification 2.5). */
 export const mappingHeadSchema = v.object({
-  num_results: v.pipe(v.string(), v.description('All matches, whatever the page.')),
+  num_results: v.pipe(v.string(), v.description('Number of matches on all pages.')),
   processed_search_term: v.string(),
   search_term: v.string(),
 })
 
-/** One found record; the members from `cvssv4_score` on only when `extended` is asked for. */
+/** A search result. The members from `cvssv4_score` on are present only if `extended` is set. */
 export const vulnerabilitySchema = v.object({
   ...basicEntries,
   ...v.partial(v.object(extendedEntries)).entries,
 })
 
-/** Bytes of the serialised `mapping`. */
+/** Size of the serialised `mapping` in bytes. */
 export const searchTailSchema = v.object({ 'Content-Length': integer })
 
 const cpeMatchSchema = v.object({
@@ -160,7 +163,7 @@ const nodeEntries = {
   cpe_match: v.array(cpeMatchSchema),
 }
 
-/** One record with everything that is known of it. */
+/** A complete CVE record. */
 export const cveSchema = v.object({
   ...basicEntries,
   ...extendedEntries,
@@ -181,7 +184,7 @@ export const cveSchema = v.object({
           ...nodeEntries,
           children: v.pipe(
             v.array(v.looseObject(nodeEntries)),
-            v.description('Nodes again; only in records of legacy feeds.'),
+            v.description('Nested nodes; only in records of legacy feeds.'),
           ),
         }),
       ),
@@ -190,7 +193,7 @@ export const cveSchema = v.object({
   associated_products: v.array(v.string()),
 })
 
-/** What is loaded, and how old it is. */
+/** Size and age of the loaded data. */
 export const statusSchema = v.object({
   records: integer,
   rejected: integer,

@@ -9,7 +9,7 @@ import type { Figures } from './figures.ts'
 import { keyItems } from './key-items.ts'
 import { stoppedItems } from './stopped-work.ts'
 
-/** What needs somebody first, the most urgent on top. */
+/** Lists everything that needs attention, most urgent first. */
 export async function attentionSection(request: ViewedRequest, figures: Figures): Promise<Html> {
   const items = [
     ...(await exploitedItems(request, figures)),
@@ -20,18 +20,18 @@ export async function attentionSection(request: ViewedRequest, figures: Figures)
   ]
   if (items.length === 0) {
     if (figures.scanned === 0) return html``
-    return html`<h2>What needs you</h2>${note('Nothing: no scan waits for a review, no API in use is known to be exploited, no work has stopped, and no key ends soon.', 'good')}${lookedAt(figures)}`
+    return html`<h2>Needs attention</h2>${note('Nothing to do: no scan needs a review, no API in use is known to be exploited, no job or import has failed, and no key expires soon.', 'good')}${lookedAt(figures)}`
   }
-  return html`<h2>What needs you</h2><ul class="lines">${items}</ul>${lookedAt(figures)}`
+  return html`<h2>Needs attention</h2><ul class="lines">${items}</ul>${lookedAt(figures)}`
 }
 
-/** Where there is more than the page looks at, that it is so. */
+/** States the limits of the page if there are more scans or APIs than it covers. */
 function lookedAt({ scans, scanned, used, usedApis }: Figures): Html {
   if (scans.length === scanned && used.length === usedApis) return html``
-  return html`<p class="soft">Looked at: the newest scans of ${count(scans.length)} of ${plural(scanned, 'project or network', 'projects and networks')}, and ${count(used.length)} of ${plural(usedApis, 'API', 'APIs')} that they use. See <a href="${SCANS_PATH}">all scans</a>.</p>`
+  return html`<p class="soft">Based on the newest scans of ${count(scans.length)} of ${plural(scanned, 'project or network', 'projects and networks')}, and ${count(used.length)} of ${plural(usedApis, 'API', 'APIs')} that they use. See <a href="${SCANS_PATH}">all scans</a>.</p>`
 }
 
-/** Shown of the scans that wait for a review: others come behind them. */
+/** Scans to review that are listed; the others are only counted. */
 const MAX_SCANS = 8
 
 async function exploitedItems(request: ViewedRequest, { used }: Figures): Promise<readonly Html[]> {
@@ -42,7 +42,7 @@ async function exploitedItems(request: ViewedRequest, { used }: Figures): Promis
         (id, index) =>
           html`${index > 0 ? ', ' : ''}<a href="${CONSOLE}/vulnerabilities/${id}">${id}</a>`,
       )
-      return html`<li>${badge('Known exploited', 'worst')} ${await apiLink(request, facts.id)} of ${facts.vendor.name} goes by the name of a product with ${plural(exploited, 'exploited vulnerability', 'exploited vulnerabilities')}: ${links}. Unconfirmed: compare the versions.</li>\n`
+      return html`<li>${badge('Known exploited', 'worst')} ${await apiLink(request, facts.id)} of ${facts.vendor.name} matches the name of a product with ${plural(exploited, 'exploited vulnerability', 'exploited vulnerabilities')}: ${links}. Unconfirmed: compare the versions.</li>\n`
     }),
   )
 }
@@ -54,19 +54,19 @@ function scanItems({ scans }: Figures): readonly Html[] {
   const shown = sorted.slice(0, MAX_SCANS).map(({ scan, counts }) => {
     const isNew = counts.newUnreviewed > 0
     const what = isNew
-      ? html`has ${usesOf(scan.kind, counts.newUnreviewed)} that are new and not reviewed`
+      ? html`has ${usesOf(scan.kind, counts.newUnreviewed)} that are new and unreviewed`
       : html`has ${usesOf(scan.kind, counts.unreviewed)} to review`
     return html`<li>${isNew ? badge('New', 'bad') : badge('Unreviewed', 'warn')} ${scan.kind === 'project' ? 'Project' : 'Network'} ${scanLink(scan)} ${what}.</li>\n`
   })
   if (more <= 0) return shown
-  const rest = plural(more, 'more scan waits', 'more scans wait')
+  const rest = plural(more, 'more scan needs', 'more scans need')
   return [
     ...shown,
-    html`<li>${badge('Unreviewed', 'warn')} <a href="${SCANS_PATH}">${rest}</a> for a review.</li>\n`,
+    html`<li>${badge('Unreviewed', 'warn')} <a href="${SCANS_PATH}">${rest}</a> a review.</li>\n`,
   ]
 }
 
-/** Scans that are named with a deprecated endpoint. */
+/** Scans listed for each API with deprecated endpoints in use. */
 const MAX_USERS = 3
 
 async function deprecatedItems(

@@ -8,7 +8,7 @@ import {
 } from '../../../core/index.ts'
 import type { ViewedRequest } from '../page.ts'
 
-/** What an account's overview is made of. */
+/** Data of an account's overview. */
 export interface Figures {
   readonly apis: number
   readonly endpoints: number
@@ -16,33 +16,33 @@ export interface Figures {
   /** When a description was last imported, in milliseconds since the epoch; undefined if never. */
   readonly importedAt: number | undefined
   readonly vulnerabilities: Awaited<ReturnType<typeof readStatus>>
-  /** Projects and networks that were scanned. */
+  /** Number of projects and networks that were scanned. */
   readonly scanned: number
-  /** The newest scan of each, newest first, as many as are looked at. */
+  /** The newest scan of each project and network, newest first, at most `MAX_SCANS`. */
   readonly scans: readonly CountedScan[]
   readonly runs: number
-  /** Runs and other jobs of the account that have not ended, newest first. */
+  /** Rate-limit tests and other jobs of the account that have not ended, newest first. */
   readonly openRuns: ListedRuns
   readonly openJobs: readonly ListedJob[]
-  /** Used APIs with what is to know of them, as many as are looked at. */
+  /** APIs in use with their findings, at most `MAX_APIS`. */
   readonly used: readonly UsedApi[]
-  /** How many APIs of the catalogue the scans use that are looked at. */
+  /** Number of catalogued APIs that `scans` use. */
   readonly usedApis: number
 }
 
 type ListedRuns = Awaited<ReturnType<RateLimitTests['list']>>['items']
 
-/** An API that a scan has found in use. */
+/** A catalogued API that a scan found in use. */
 export interface UsedApi {
   readonly facts: ApiFacts
-  /** By names alone: unconfirmed. */
+  /** Number of exploited CVEs. They are matched by name only, so they are unconfirmed. */
   readonly exploited: number
   readonly found: readonly string[]
-  /** Undefined where no scan uses a deprecated endpoint of it. */
+  /** Undefined if no scan uses a deprecated endpoint of the API. */
   readonly deprecated: DeprecatedUses | undefined
 }
 
-/** Scans and APIs that are looked at, so that the page is quick whatever there is. */
+/** Limits on the scans, APIs and jobs examined: the page stays fast for any amount of data. */
 const MAX_SCANS = 20
 const MAX_APIS = 10
 const MAX_OPEN = 10
@@ -80,7 +80,7 @@ export async function readFigures(request: ViewedRequest): Promise<Figures> {
   }
 }
 
-/** Stands in for the last import where that was before imports were kept. */
+/** Fallback for data imported before imports were recorded: when the newest API was created. */
 function findNewest(facts: readonly ApiFacts[]): number | undefined {
   return facts.length === 0 ? undefined : facts.reduce((at, api) => Math.max(at, api.createdAt), 0)
 }
@@ -89,14 +89,14 @@ function readStatus(request: ViewedRequest) {
   return request.call('getVulnerabilityStatus', {})
 }
 
-/** The APIs of the catalogue that scans use: those of the newest scans first. */
+/** Finds the catalogued APIs that scans use, starting with those of the newest scans. */
 function findUsed(facts: readonly ApiFacts[], scans: readonly CountedScan[]): readonly ApiFacts[] {
   const byId = new Map(facts.map((each) => [each.id, each]))
   const ids = new Set(scans.flatMap(({ apis }) => apis.flatMap(({ apiId }) => apiId ?? [])))
   return [...ids].flatMap((id) => byId.get(id) ?? [])
 }
 
-/** What is to know of APIs, one after the other. */
+/** Collects the findings of each API, one API after the other. */
 async function readUsed(
   { app, viewer }: ViewedRequest,
   { apis, scans }: { readonly apis: readonly ApiFacts[]; readonly scans: readonly CountedScan[] },

@@ -5,7 +5,7 @@ import { badge, time } from '../parts/text.ts'
 import type { Figures } from './figures.ts'
 
 const DAY_S = 86_400
-/** When data is old: NVD and EPSS change daily, CISA's catalogue some times a week. */
+/** Age from which data is old: NVD and EPSS change daily, CISA's catalogue several times a week. */
 const OLD_AFTER_S: Readonly<Record<string, number>> = {
   nvd: 2 * DAY_S,
   'nvd-files': 2 * DAY_S,
@@ -29,7 +29,7 @@ interface Source {
   readonly ageS: number | undefined
 }
 
-/** How old all data is, with what to run where it is too old. */
+/** Shows the age of all data, and the commands that update old data. */
 export function freshnessSection(
   figures: Figures,
   { now, command }: Pick<ViewedRequest, 'now' | 'command'>,
@@ -55,20 +55,20 @@ ${table({
     { title: 'State', cell: stateBadge },
   ],
   rows: [
-    toOwn({ title: 'Catalogue of APIs, last import', at: importedAt, now }),
-    toOwn({ title: 'Scans of your account, the newest', at: scannedAt, now }),
+    toOwn({ title: 'API catalogue, last import', at: importedAt, now }),
+    toOwn({ title: 'Scans of your account, newest', at: scannedAt, now }),
     ...sources,
   ],
 })}
-${commands.length > 0 ? html`<p>Whoever runs this service brings them up to date, best every day:</p><pre>${commands.join('\n')}</pre>` : ''}`
+${commands.length > 0 ? html`<p>The operator of this service updates them, ideally every day:</p><pre>${commands.join('\n')}</pre>` : ''}`
 }
 
-/** When a project or network was scanned last. */
+/** When a project or network was last scanned. */
 function findScanned({ scans }: Figures): number | undefined {
   return scans.length === 0 ? undefined : Math.max(...scans.map(({ scan }) => scan.startedAt))
 }
 
-/** What comes from people and programs here, and not from a source. */
+/** Data that is created in this service and not loaded from a source: imports and scans. */
 function toOwn(given: {
   readonly title: string
   readonly at: number | undefined
@@ -79,7 +79,7 @@ function toOwn(given: {
   return { name: '', title, loadedAt: at, ageS }
 }
 
-/** The sources that are there, and those that should be. */
+/** Lists the loaded sources, and the expected ones that are missing. */
 export function toSources(
   sources: Figures['vulnerabilities']['sources'],
 ): readonly (Source & { readonly name: string })[] {
@@ -93,7 +93,7 @@ export function toSources(
   })
 }
 
-/** `3 days`, rounded down. */
+/** Formats an age, rounded down: `3 days`. */
 export function ageWords(seconds: number | undefined): string {
   if (seconds === undefined) return ''
   for (const [size, one, many] of UNITS) {
@@ -109,7 +109,7 @@ const UNITS = [
   [60, 'minute', 'minutes'],
 ] as const
 
-/** Whether a source should have been loaded since. */
+/** True if the source should have been loaded more recently. */
 export function isOld({ name, loadedAt, ageS = 0 }: Source): boolean {
   const most = OLD_AFTER_S[name]
   return most !== undefined && (loadedAt === undefined || ageS > most)

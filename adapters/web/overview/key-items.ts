@@ -5,12 +5,12 @@ import { CONSOLE, type ViewedRequest } from '../page.ts'
 import { badge, count, time } from '../parts/text.ts'
 
 const DAY_MS = 86_400_000
-/** For how long before its end a key is told of. */
+/** Time before its expiry from which a key is listed. */
 const SOON_MS = 14 * DAY_MS
 const MAX_KEYS = 5
 const REFUSALS = { page: 1, size: 100 }
 
-/** Keys that end soon, and what was refused to keys in the last day. */
+/** Lists keys that expire soon, and the number of keys with refused requests in the last day. */
 export async function keyItems(request: ViewedRequest): Promise<readonly Html[]> {
   const { app, viewer, now, session } = request
   const { account } = viewer.caller
@@ -18,7 +18,7 @@ export async function keyItems(request: ViewedRequest): Promise<readonly Html[]>
     app.accounts.listKeys(account),
     app.accounts.listRefusals(account, REFUSALS),
   ])
-  // Where the host logs people in, there are no pages of keys.
+  // If the host authenticates users, there are no pages of keys.
   const hasPages = session !== undefined
   const ending = keys.filter(({ revokedAt, expiresAt }) => {
     if (revokedAt !== undefined || expiresAt === undefined) return false
@@ -40,7 +40,7 @@ export async function keyItems(request: ViewedRequest): Promise<readonly Html[]>
 
 function endingItem(key: KeySummary, hasPages: boolean): Html {
   const name = hasPages ? html`<a href="${toKeyPath(key)}">${key.name}</a>` : key.name
-  return html`<li>${badge('Ends soon', 'warn')} The API key ${name} (<code>${key.hint}</code>) works until ${time(key.expiresAt)} UTC. Put another in its place before.</li>\n`
+  return html`<li>${badge('Expires soon', 'warn')} API key ${name} (<code>${key.hint}</code>) expires on ${time(key.expiresAt)} UTC. Replace it before then.</li>\n`
 }
 
 function keyCount(keys: number): string {

@@ -10,7 +10,7 @@ const DONE = new Map([
   ['reset', 'The password is set, and you are logged in.'],
 ])
 
-/** What needs the viewer first, what there is, and how fresh it is. */
+/** Renders the overview: items that need attention, totals and data freshness. */
 export async function answerOverview(request: ViewedRequest): Promise<PageAnswer> {
   const figures = await readFigures(request)
   const done = DONE.get(request.query.get('done') ?? '')
@@ -19,10 +19,10 @@ export async function answerOverview(request: ViewedRequest): Promise<PageAnswer
 ${done === undefined ? '' : note(done, 'good')}${nextSteps(figures, request)}
 ${await attentionSection(request, figures)}
 ${underWay(figures)}
-<h2>What there is</h2>
+<h2>Totals</h2>
 <div class="panels">${toPanels(figures).map(panel)}</div>
 ${freshnessSection(figures, request)}
-${isOperator ? html`<p><a href="${CONSOLE}/status">State of the service</a>, for operators</p>` : ''}`
+${isOperator ? html`<p><a href="${CONSOLE}/status">Service status</a>, for operators</p>` : ''}`
   return { kind: 'page', title: 'Overview', body }
 }
 
@@ -47,7 +47,7 @@ function toPanels(figures: Figures): readonly Panel[] {
       title: 'CVE records',
       figure: vulnerabilities.records,
       path: '/vulnerabilities',
-      more: `${count(vulnerabilities.rejected)} of them rejected, ${exploited} known to be exploited`,
+      more: `${count(vulnerabilities.rejected)} rejected, ${exploited} known to be exploited`,
     },
     {
       title: 'Scanned projects and networks',
@@ -65,14 +65,14 @@ function panel({ title, figure, path, more }: Panel): Html {
 
 function underWay({ openRuns, openJobs }: Figures): Html {
   if (openRuns.length + openJobs.length === 0) return html``
-  const state = (text: string) => badge(text === 'queued' ? 'Waits' : 'Runs', 'plain')
-  return html`<h2>Under way</h2><ul class="lines">${openRuns.map(
+  const state = (text: string) => badge(text === 'queued' ? 'Queued' : 'Running', 'plain')
+  return html`<h2>In progress</h2><ul class="lines">${openRuns.map(
     (run) =>
       html`<li>${state(run.state)} <a href="${CONSOLE}/rate-limits/${run.id}">Rate-limit test ${run.id}</a> at ${run.host}, ${count(run.sent)} ${run.sent === 1 ? 'request' : 'requests'} sent</li>\n`,
-  )}${openJobs.map((job) => html`<li>${state(job.state)} ${job.kind} ${job.number}</li>\n`)}</ul><p><a href="${CONSOLE}/">Load again</a></p>`
+  )}${openJobs.map((job) => html`<li>${state(job.state)} ${job.kind} ${job.number}</li>\n`)}</ul><p><a href="${CONSOLE}/">Reload</a></p>`
 }
 
-/** What to do first, as long as something is missing. */
+/** Suggests the next steps as long as some kind of data is missing. */
 function nextSteps(figures: Figures, { apiUrl, command, session }: ViewedRequest): Html {
   const steps = [
     figures.apis === 0 &&
@@ -83,7 +83,7 @@ function nextSteps(figures: Figures, { apiUrl, command, session }: ViewedRequest
       ),
     figures.vulnerabilities.records === 0 &&
       step(
-        'Load vulnerabilities, for whoever runs this service',
+        'Load vulnerabilities (operators)',
         `${command} sync nvd\n${command} sync kev\n${command} sync epss`,
         '/vulnerabilities',
       ),
@@ -92,22 +92,19 @@ function nextSteps(figures: Figures, { apiUrl, command, session }: ViewedRequest
         'Scan a project for the APIs that it uses',
         `export API_DISCOVERY_KEY=…\n${command} scan project . --submit ${apiUrl}`,
         '/scans/submit',
-        // A host's own log-in has no account area.
+        // If the host authenticates users, there is no account page.
         session === undefined ? undefined : keyHint(),
       ),
   ].filter((each) => each !== false)
   if (steps.length === 0) return html``
-  return empty(
-    steps.length === 3 ? 'There is nothing here yet' : 'What to do next',
-    html`<ol>${steps}</ol>`,
-  )
+  return empty(steps.length === 3 ? 'No data yet' : 'Next steps', html`<ol>${steps}</ol>`)
 }
 
-/** A step of the list: `step(title, commands, path, hint)`. */
+/** Renders a step of the list. */
 function step(...[title, commands, path, hint]: readonly [string, string, string, Html?]): Html {
   return html`<li><a href="${CONSOLE}${path}">${title}</a><pre>${commands}</pre>${hint}</li>`
 }
 
 function keyHint(): Html {
-  return html`<p>The key for <code>API_DISCOVERY_KEY</code> is under <a href="${CONSOLE}/account">Account</a>: show the first one, or make one with the scope <code>ingest</code>.</p>`
+  return html`<p>Find the key for <code>API_DISCOVERY_KEY</code> under <a href="${CONSOLE}/account">Account</a>: show your first key, or create one with the scope <code>ingest</code>.</p>`
 }

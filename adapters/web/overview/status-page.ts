@@ -9,11 +9,13 @@ import { ageWords } from './freshness.ts'
 
 const PAGE_SIZE = 25
 
-/** The service as its operators see it: storage, versions, figures and jobs of all accounts. */
+/**
+ * Renders the service status for operators: storage, versions, metrics and jobs of all accounts.
+ */
 export async function answerStatus(request: ViewedRequest): Promise<PageAnswer> {
   const { app, query } = request
   const page = readPage(query)
-  // As its handler writes it.
+  // JSON that the handler wrote.
   const readiness = JSON.parse(new TextDecoder().decode(await request.call('getReadiness', {})))
   const [gauges, accounts, jobs] = await Promise.all([
     app.readGauges(),
@@ -21,19 +23,19 @@ export async function answerStatus(request: ViewedRequest): Promise<PageAnswer> 
     app.jobs.list(undefined, { page, size: PAGE_SIZE }),
   ])
   const body = html`<p class="crumbs"><a href="${CONSOLE}/">Overview</a></p>
-<h1>State of the service</h1>
-${readiness.status === 'ready' ? note('The storage answers.', 'good') : note('The storage does not answer.', 'bad')}
+<h1>Service status</h1>
+${readiness.status === 'ready' ? note('The storage is available.', 'good') : note('The storage is unavailable.', 'bad')}
 ${facts([
   ['api-discovery', VERSION],
   ['Runtime', runtime()],
   ['Platform', `${process.platform} ${process.arch}`],
 ])}
-<h2>Figures of all accounts</h2>
+<h2>Metrics of all accounts</h2>
 ${gaugeTable(gauges)}
 <h2>Jobs of all accounts</h2>
 ${jobTable(jobs.items, { own: request.viewer.caller.account, accounts })}
 ${pager({ path: `${CONSOLE}/status`, query: new URLSearchParams(), page, pageSize: PAGE_SIZE, total: jobs.total })}`
-  return { kind: 'page', title: 'State of the service', body }
+  return { kind: 'page', title: 'Service status', body }
 }
 
 function runtime(): string {
@@ -56,15 +58,15 @@ function gaugeTable(gauges: readonly Gauge[]): Html {
     }),
   )
   return table({
-    caption: 'GET /metrics returns these figures too',
+    caption: 'GET /metrics returns the same metrics',
     columns: [
       {
-        title: 'Figure',
+        title: 'Metric',
         isHead: true,
         cell: ({ name, help }: Figure) =>
           html`${toTitle(name)} <span class="soft">${toHelp(help)}</span>`,
       },
-      { title: 'Of', cell: ({ labels }) => labels },
+      { title: 'Labels', cell: ({ labels }) => labels },
       {
         title: 'Value',
         isNumber: true,
@@ -78,18 +80,24 @@ function gaugeTable(gauges: readonly Gauge[]): Html {
 
 const UNIT = /_(?:time_seconds|age_seconds|seconds|bytes)(?:_total)?$/
 
-/** `Process cpu` of `process_cpu_seconds_total`: the value carries the unit. */
+/**
+ * Turns a metric's name into a title, without the unit, which the value shows:
+ * `process_cpu_seconds_total` becomes `Process cpu`.
+ */
 function toTitle(name: string): string {
   const words = name.replace(UNIT, '').replaceAll('_', ' ')
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
-/** Without the unit, for the same reason. */
+/** Removes the unit from a metric's help text, because the value shows it. */
 function toHelp(help: string): string {
   return help.replace(/\.$/, '').replace(/^Seconds since/, 'Time since')
 }
 
-/** Formats a figure by the unit in its name: an instant, an age, seconds, megabytes, or a count. */
+/**
+ * Formats a value by the unit in its metric's name: an instant, an age, seconds, megabytes or a
+ * count.
+ */
 function formatValue(name: string, value: number): Html | string {
   if (name.endsWith('_time_seconds')) return time(value * 1000)
   if (name.endsWith('_age_seconds')) return ageWords(value)
@@ -102,10 +110,10 @@ function jobTable(
   jobs: readonly ListedJob[],
   { own, accounts }: { readonly own: Account; readonly accounts: readonly Account[] },
 ): Html {
-  if (jobs.length === 0) return html`<p>There were no jobs yet.</p>`
+  if (jobs.length === 0) return html`<p>No jobs yet.</p>`
   const names = new Map([own, ...accounts].map(({ id, name }) => [id, name]))
   return table({
-    caption: 'Newest first; times in UTC. Why those of other accounts failed is theirs alone',
+    caption: 'Newest first; times in UTC. Reasons are shown for your own account only',
     columns: [
       { title: 'Job', isHead: true, cell: ({ id, kind }: ListedJob) => `${id} ${kind}` },
       { title: 'State', cell: ({ state }) => badge(state, TONES[state]) },
@@ -114,9 +122,9 @@ function jobTable(
         cell: ({ accountId }) =>
           names.get(accountId) ?? html`<span class="mono">${accountId}</span>`,
       },
-      { title: 'Made', isTight: true, cell: ({ createdAt }) => time(createdAt) },
+      { title: 'Created', isTight: true, cell: ({ createdAt }) => time(createdAt) },
       { title: 'Ended', isTight: true, cell: ({ endedAt }) => (endedAt ? time(endedAt) : '') },
-      { title: 'Why', cell: ({ accountId, failure }) => (accountId === own.id ? failure : '') },
+      { title: 'Reason', cell: ({ accountId, failure }) => (accountId === own.id ? failure : '') },
     ],
     rows: jobs,
   })

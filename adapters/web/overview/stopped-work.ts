@@ -8,12 +8,12 @@ import { toRunPath } from '../rate-limits/paths.ts'
 import type { Figures } from './figures.ts'
 import { ageWords, isOld, toSources } from './freshness.ts'
 
-/** For how long something that did not end well is told of. */
+/** Time for which a failure is listed. */
 const TOLD_MS = 7 * 86_400_000
 const LOOKED_AT = { page: 1, size: 25 }
 const MAX_OF_KIND = 3
 
-/** Jobs and imports of the last week that did not end well, and data that is not brought up to date. */
+/** Lists jobs and imports that failed in the last week, and, for operators, data that is old. */
 export async function stoppedItems(
   request: ViewedRequest,
   figures: Figures,
@@ -25,7 +25,7 @@ export async function stoppedItems(
     app.jobs.list(account, { ...LOOKED_AT, state: 'aborted' }),
     app.imports.list(account, LOOKED_AT),
   ])
-  // What somebody has stopped is no news to anybody.
+  // A cancelled job is not reported: a user stopped it.
   const jobs = [...failed.items, ...aborted.items.filter(({ isCancelled }) => !isCancelled)]
   const isNew = (at: number | undefined) => at !== undefined && now - at < TOLD_MS
   return [
@@ -47,10 +47,10 @@ function jobItem(job: ListedJob): Html {
     kind === 'rate-limit-test'
       ? html`<a href="${toRunPath({ id: number })}">Rate-limit test ${number}</a>`
       : html`The job ${kind} ${number}`
-  return html`<li>${badge('Stopped', 'bad')} ${name} came to no end: ${failure || 'no reason is known'} <span class="soft">${time(endedAt)}</span></li>\n`
+  return html`<li>${badge('Stopped', 'bad')} ${name} did not finish: ${failure || 'unknown reason'} <span class="soft">${time(endedAt)}</span></li>\n`
 }
 
-/** Imports that failed and were not made good by a later one of the same file. */
+/** Finds failed imports that are not followed by another import of the same file. */
 function findUnmended(newestFirst: readonly StoredImport[]): readonly StoredImport[] {
   const mended = new Set<string>()
   return newestFirst.filter(({ outcome, fileName }) => {
@@ -66,12 +66,12 @@ function importItem(kept: StoredImport): Html {
   return html`<li>${badge('Failed', 'bad')} Import of <a href="${toImportPath(kept)}">${toName(kept)}</a>: ${reason} <span class="soft">${time(at)}</span></li>\n`
 }
 
-/** A sync that fails, or is not run, shows in the age of what it loads. */
+/** A sync that fails or is not run is visible in the age of its data. */
 function oldItems({ vulnerabilities }: Figures): readonly Html[] {
   return toSources(vulnerabilities.sources)
     .filter((source) => isOld(source) && source.loadedAt !== undefined)
     .map(
       ({ title, ageS }) =>
-        html`<li>${badge('Old', 'warn')} ${title}: ${ageWords(ageS)} old. Its sync fails or is not run: see <a href="${CONSOLE}/#freshness">freshness</a>.</li>\n`,
+        html`<li>${badge('Old', 'warn')} ${title}: ${ageWords(ageS)} old. Its sync failed or did not run: see <a href="${CONSOLE}/#freshness">freshness</a>.</li>\n`,
     )
 }

@@ -10,15 +10,15 @@ import { table } from '../parts/table.ts'
 import { count } from '../parts/text.ts'
 import { SEARCH_PATH } from './filter-form.ts'
 
-/** Rows and versions beyond these are told of, not shown. */
+/** Limits on the rows and versions that are shown; the rest is counted. */
 const MAX_PRODUCTS = 200
 const MAX_VERSIONS = 60
 
-/** The affected products with their versions, ranges as ranges. */
+/** Renders the affected products with their versions and version ranges. */
 export function affectedSection(configurations: readonly CveConfiguration[]): Html {
   const products = toAffectedProducts(configurations)
   if (products.length === 0) {
-    return html`<h2>Affected</h2><p>The record names no products: look at its references.</p>`
+    return html`<h2>Affected</h2><p>The record lists no products. See its references.</p>`
   }
   const isConditional = configurations.some(
     ({ operator, nodes }) => operator === 'AND' || nodes.some(hasPlatforms),
@@ -44,8 +44,8 @@ ${table({
   ],
   rows: products.slice(0, MAX_PRODUCTS),
 })}
-${products.length > MAX_PRODUCTS ? html`<p>${count(products.length - MAX_PRODUCTS)} more are not shown; <code>GET /cvesearch/cve/products</code> answers all.</p>` : ''}
-${isConditional ? html`<p class="soft">Some of these are affected on certain platforms, or together with other products, only; platforms that are not vulnerable themselves are left out.</p>` : ''}`
+${products.length > MAX_PRODUCTS ? html`<p>${count(products.length - MAX_PRODUCTS)} more are not shown; <code>GET /cvesearch/cve/products</code> returns all.</p>` : ''}
+${isConditional ? html`<p class="soft">Some of these are affected only on certain platforms or together with other products. Platforms that are not vulnerable themselves are omitted.</p>` : ''}`
 }
 
 function versionsCell(versions: AffectedProduct['versions']): Html {
@@ -54,7 +54,7 @@ function versionsCell(versions: AffectedProduct['versions']): Html {
   return html`<div class="wide">${shown.map((each, index) => html`${index > 0 ? ', ' : ''}<span class="version">${each}</span>`)}${rest > 0 ? ` and ${count(rest)} more` : ''}</div>`
 }
 
-/** `from 2.0 before 2.17.1`, `up to 3.1`, `all versions`. */
+/** Formats a version or range: `from 2.0 before 2.17.1`, `up to 3.1`, `all versions`. */
 export function versionWords(version: AffectedProduct['versions'][number]): string {
   if (version === '*') return 'all versions'
   if (version === '-') return 'without a version'

@@ -3,12 +3,12 @@ import type { PageAnswer, ViewedRequest } from '../page.ts'
 import { readSearch } from './filters.ts'
 import { toSeverity } from './severity.ts'
 
-/** Everything that a search found, newest first, streamed: CSV, or JSON as the extended search has it. */
+/** Streams all results of a search, newest first: as CSV, or as JSON like the extended search. */
 export async function answerDownload(request: ViewedRequest): Promise<PageAnswer> {
   const { app, query: params, signal } = request
   const { query, errors } = readSearch(params)
   if (errors.size > 0) {
-    throw new ServiceError('invalid_input', 'Cannot download this: some filters cannot be read')
+    throw new ServiceError('invalid_input', 'Cannot download the results: some filters are invalid')
   }
   const { hits } = await app.vulnerabilities.search({ ...query, isExtended: true })
   const isJson = params.get('format') === 'json'
@@ -44,7 +44,7 @@ async function* writeJson(hits: Batches): AsyncIterable<string> {
 }
 
 async function* writeCsv(hits: Batches): AsyncIterable<string> {
-  // The mark by which spreadsheets know UTF-8.
+  // The byte order mark tells spreadsheets that this is UTF-8.
   yield `\ufeff${COLUMNS.join(',')}\r\n`
   for await (const batch of hits) yield batch.map(toCsvLine).join('')
 }
@@ -95,7 +95,9 @@ function toCsvLine({ line, named, extended }: CveHit): string {
   return `${cells.map(toCell).join(',')}\r\n`
 }
 
-/** RFC 4180. What a spreadsheet would run as a formula gets an apostrophe in front. */
+/**
+ * Quotes a cell (RFC 4180). An apostrophe keeps spreadsheets from running its text as a formula.
+ */
 function toCell(value: string | number | undefined): string {
   if (typeof value === 'number') return String(value)
   const text = value ?? ''

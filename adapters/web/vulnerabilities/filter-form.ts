@@ -4,10 +4,12 @@ import { checkboxes, type Field, field } from '../parts/form.ts'
 import { liveSearch } from '../parts/live.ts'
 import { type AskedSearch, SEVERITIES } from './filters.ts'
 
-/** Where vulnerabilities are searched. */
+/** Path of the vulnerability search. */
 export const SEARCH_PATH = `${CONSOLE}/vulnerabilities`
 
-/** The form of the search: works without scripts, and searches while one types with them. */
+/**
+ * Renders the search form. It works without scripts; with them, it searches while the user types.
+ */
 export function filterForm(params: URLSearchParams, asked: AskedSearch): Html {
   const { errors, hasMore } = asked
   const input = (given: Omit<Field, 'isRequired'>) =>
@@ -44,25 +46,25 @@ ${errors.has('q') ? html`<p class="error" id="field-q-error">${errors.get('q')}<
 ${range('score', { label: 'CVSS', type: 'text', more: decimal })}
 ${input({
   name: 'cvss',
-  label: 'Version of CVSS',
+  label: 'CVSS version',
   options: [
-    { value: '', label: 'Newest of each record' },
+    { value: '', label: 'Newest in each record' },
     { value: '4', label: 'CVSS 4.0' },
     { value: '3', label: 'CVSS 3.1, else 3.0' },
     { value: '2', label: 'CVSS 2.0' },
   ],
 })}
-${input({ name: 'vector', label: 'Metrics of its vector', hint: 'Such as AV:N/PR:N.' })}
-${input({ name: 'epss_from', label: 'EPSS score from', hint: '0 to 1: how likely it is exploited within 30 days.', more: decimal })}
+${input({ name: 'vector', label: 'Vector metrics', hint: 'For example AV:N/PR:N.' })}
+${input({ name: 'epss_from', label: 'EPSS score from', hint: '0 to 1: probability of exploitation within 30 days.', more: decimal })}
 ${input({ name: 'percentile_from', label: 'EPSS percentile from', hint: '0 to 1.', more: decimal })}
 </fieldset>
 <fieldset><legend>Affected</legend>
-${input({ name: 'vendor', label: 'Vendor', hint: html`As the CPE writes it: see the <a href="${SEARCH_PATH}/vendors">list of vendors</a>.` })}
+${input({ name: 'vendor', label: 'Vendor', hint: html`Spelled as in CPE: see the <a href="${SEARCH_PATH}/vendors">list of vendors</a>.` })}
 ${input({ name: 'product', label: 'Product' })}
-${input({ name: 'version', label: 'Version', hint: 'With a vendor or a product; ranges are honoured.' })}
-${input({ name: 'cwe', label: 'Weakness', hint: 'Such as CWE-79.' })}
-${input({ name: 'host', label: 'Host of a reference' })}
-${input({ name: 'tag', label: 'Tag of a reference', hint: 'Such as Exploit or Patch.' })}
+${input({ name: 'version', label: 'Version', hint: 'Requires a vendor or a product. Version ranges match too.' })}
+${input({ name: 'cwe', label: 'Weakness', hint: 'For example CWE-79.' })}
+${input({ name: 'host', label: 'Reference host' })}
+${input({ name: 'tag', label: 'Reference tag', hint: 'For example Exploit or Patch.' })}
 </fieldset>
 <fieldset><legend>Dates, in UTC</legend>
 ${range('year', { label: 'Year', type: 'text', more: html`inputmode="numeric"` })}
@@ -70,7 +72,7 @@ ${range('published', { label: 'Published', type: 'date' })}
 ${range('modified', { label: 'Changed', type: 'date' })}
 ${range('kev', { label: 'Known exploited', type: 'date' })}
 ${checkboxes({ name: 'ransomware', legend: 'Ransomware', options: [{ value: 'yes', label: 'Used in ransomware campaigns' }], chosen: new Set(params.getAll('ransomware')) })}
-${checkboxes({ name: 'rejected', legend: 'Rejected', options: [{ value: 'yes', label: 'Rejected records too' }], chosen: new Set(params.getAll('rejected')) })}
+${checkboxes({ name: 'rejected', legend: 'Rejected', options: [{ value: 'yes', label: 'Include rejected records' }], chosen: new Set(params.getAll('rejected')) })}
 </fieldset>
 </div>
 <div class="row"><button>Search</button><a href="${SEARCH_PATH}">Clear all filters</a></div>

@@ -1,7 +1,7 @@
 import type { Comparison, CveFilters, CveQuery, Severity } from '../../../core/index.ts'
 import { parseDay } from '../../../core/shared/dates.ts'
 
-/** From the worst, as forms and charts have them; `none`: without a score, or with one of 0. */
+/** Most severe first, as in forms and charts; `none`: no score, or a score of 0. */
 export const SEVERITIES: readonly { readonly value: Severity; readonly label: string }[] = [
   { value: 'critical', label: 'Critical' },
   { value: 'high', label: 'High' },
@@ -10,18 +10,18 @@ export const SEVERITIES: readonly { readonly value: Severity; readonly label: st
   { value: 'none', label: 'Not rated' },
 ]
 
-/** What an address asks for. */
+/** The search that a URL's query describes. */
 export interface AskedSearch {
   readonly query: Pick<CveQuery, 'term' | 'filters' | 'includesRejected'>
-  /** A word or a filter is given. */
+  /** True if a word or a filter is set. */
   readonly isNarrowed: boolean
-  /** Something that stands among the further filters is given. */
+  /** True if one of the further filters, which are hidden by default, is set. */
   readonly hasMore: boolean
-  /** What is wrong, by the name of the field. */
+  /** Error messages by field name. */
   readonly errors: ReadonlyMap<string, string>
 }
 
-/** Reads the search of an address. What cannot be read narrows nothing, and stands in `errors`. */
+/** Parses the search in a URL's query. Invalid filters are ignored and reported in `errors`. */
 export function readSearch(params: URLSearchParams): AskedSearch {
   const errors = new Map<string, string>()
   const text = (name: string) => params.get(name)?.trim() ?? ''
@@ -81,7 +81,7 @@ export function readSearch(params: URLSearchParams): AskedSearch {
     referenceTag: fitting('tag', NAME),
   }
   if (filters.version !== undefined && (filters.vendor ?? filters.product) === undefined) {
-    errors.set('version', 'needs a vendor or a product beside it')
+    errors.set('version', 'requires a vendor or a product')
   }
   return {
     query: {
@@ -95,14 +95,14 @@ export function readSearch(params: URLSearchParams): AskedSearch {
   }
 }
 
-/** The filters that an address gives, without its page: for links. */
+/** Returns the filters of a URL's query without the page, for links. */
 export function toLinkQuery(params: URLSearchParams): URLSearchParams {
   return new URLSearchParams(
     [...params].filter(([name, value]) => name !== 'page' && value.trim() !== ''),
   )
 }
 
-/** Stands in the id of every record: with it, the filters alone decide. */
+/** Part of every CVE id: a search for it lets the filters alone decide. */
 const EVERY = 'cve'
 const ALWAYS_SHOWN = new Set(['q', 'page', 'severity', 'kev'])
 const SCORES = new Map<string, 'cvss2' | 'cvss3' | 'cvss4'>([

@@ -4,7 +4,7 @@ import { time } from '../parts/text.ts'
 import { SEARCH_PATH } from './filter-form.ts'
 import { HIGH_EPSS, percent, severityBadge, urgencyBadges } from './severity.ts'
 
-/** One found record in a list: how bad it is, what it says, what it affects. */
+/** Renders a search result: severity, description and affected product. */
 export function hitItem(hit: CveHit): Html {
   const { extended, named } = hit
   if (!extended) return html``
@@ -22,7 +22,7 @@ export function hitItem(hit: CveHit): Html {
 <p class="soft">${affected ? html`<span class="mono">${affected}</span> · ` : ''}Published ${time(record.publishedAt)}${epss && epss.score < HIGH_EPSS ? ` · EPSS ${percent(epss.score)}` : ''}</p></li>\n`
 }
 
-/** The first sentences of a description, as far as they fit. */
+/** Shortens a description to `MAX_LENGTH` code units, at a space if possible. */
 function shorten(text: string): string {
   const plain = text.replace(/\s+/g, ' ').trim()
   if (plain.length <= MAX_LENGTH) return plain

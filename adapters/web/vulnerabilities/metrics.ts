@@ -4,10 +4,10 @@ import { table } from '../parts/table.ts'
 import { severityBadge } from './severity.ts'
 import { explainVector } from './vector-words.ts'
 
-/** Every scoring of a record, each vector in words. */
+/** Renders all scores of a record, each with its vector explained. */
 export function metricsSection(metrics: readonly CvssMetric[]): Html {
   if (metrics.length === 0) {
-    return html`<h2>Scores</h2><p>Nobody has scored it with CVSS yet.</p>`
+    return html`<h2>Scores</h2><p>No CVSS score yet.</p>`
   }
   return html`<h2>Scores</h2>${metrics.map(metricPart)}`
 }
@@ -19,7 +19,7 @@ function metricPart(metric: CvssMetric, index: number): Html {
 ${
   vector
     ? table({
-        caption: `What the vector says, scoring ${index + 1}`,
+        caption: `Metrics of vector ${index + 1}`,
         columns: [
           { title: 'Metric', isHead: true, cell: ({ name }) => name },
           { title: 'Value', cell: ({ meaning }) => meaning },

@@ -1,11 +1,11 @@
 import { type Html, html } from '../../../core/shared/html.ts'
 import { empty } from '../parts/text.ts'
 
-/** Explains how vulnerabilities are loaded where there are none. */
+/** Explains how to load vulnerabilities into an empty database. */
 export function nothingLoaded(command: string): Html {
   return empty(
-    'No vulnerabilities are loaded yet',
-    html`<p>Whoever runs this service loads them, the first time within minutes:</p><pre>${command} sync nvd
+    'No vulnerabilities loaded yet',
+    html`<p>The operator of this service loads them; the first load takes some minutes:</p><pre>${command} sync nvd
 ${command} sync kev
 ${command} sync epss</pre>`,
   )

@@ -6,7 +6,7 @@ import { answerVendors } from './vendors-page.ts'
 
 type Answer = (request: ViewedRequest) => Promise<PageAnswer>
 
-/** The vulnerability database. */
+/** Pages of the vulnerability database. */
 export const vulnerabilitiesPages: readonly Page[] = [
   page('/vulnerabilities', answerSearch),
   page('/vulnerabilities/download', answerDownload),

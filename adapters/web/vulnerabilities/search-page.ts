@@ -11,7 +11,7 @@ import { yearChart } from './year-chart.ts'
 
 const PAGE_SIZE = 25
 
-/** Search of the vulnerability database: filters, what was found, the newest first, and a chart of it. */
+/** Renders the search: filters, results (newest first) and a chart of them. */
 export async function answerSearch(request: ViewedRequest): Promise<PageAnswer> {
   const { query: params } = request
   const asked = readSearch(params)
@@ -38,7 +38,7 @@ function toWords(errors: ReadonlyMap<string, string>): string {
     const [stem = '', end] = name.split('_')
     return `${FIELDS[stem] ?? stem}${end ? ` ${end}` : ''} ${message}`
   })
-  return `Some filters cannot be read: ${each.join('; ')}.`
+  return `Some filters are invalid: ${each.join('; ')}.`
 }
 
 const FIELDS: Readonly<Record<string, string>> = {
@@ -52,7 +52,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 interface Found {
   readonly results?: CveResults
   readonly hits: readonly CveHit[]
-  /** What is wrong with the term. */
+  /** Why the term is invalid. */
   readonly error?: string
 }
 
@@ -80,7 +80,9 @@ function results(
   given: {
     readonly found: CveResults
     readonly hits: readonly CveHit[]
-    /** How many records are left out since they are rejected; undefined where filters are set. */
+    /**
+     * Number of records that are excluded because they are rejected; undefined if filters are set.
+     */
     readonly rejected: number | undefined
   },
 ): Html {
@@ -101,13 +103,13 @@ ${yearChart(years, query)}`
 }
 
 function leftOut(all: number, rejected: number): Html {
-  const are = rejected === 1 ? 'is rejected and left out' : 'are rejected and left out'
+  const are = rejected === 1 ? 'is rejected and not shown' : 'are rejected and not shown'
   return html`<p class="soft">${count(all)} in all: ${count(rejected)} of them ${are}. <a href="${SEARCH_PATH}?rejected=yes">Show all</a></p>`
 }
 
 function nothingFound(): Html {
   return empty(
-    'No record has all of that',
-    html`<p role="status">Take a word or a filter away: every one narrows. <a href="${SEARCH_PATH}">Clear all filters</a></p>`,
+    'No results',
+    html`<p role="status">Remove a word or a filter to broaden the search. <a href="${SEARCH_PATH}">Clear all filters</a></p>`,
   )
 }

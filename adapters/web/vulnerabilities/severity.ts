@@ -7,10 +7,10 @@ import {
 import { type Html, html } from '../../../core/shared/html.ts'
 import { badge, type Tone } from '../parts/text.ts'
 
-/** From here on, EPSS makes a record urgent: about one in twenty. */
+/** EPSS score from which a record counts as urgent: about one record in twenty. */
 export const HIGH_EPSS = 0.1
 
-/** How severe a scoring is, by the bands of its version's guide; `none` without one. */
+/** Classifies a score by the bands of its CVSS version; `none` if there is no score or it is 0. */
 export function toSeverity(metric: Pick<CvssMetric, 'version' | 'score'> | undefined): Severity {
   if (!metric || metric.score === 0) return 'none'
   const { version, score } = metric
@@ -19,7 +19,7 @@ export function toSeverity(metric: Pick<CvssMetric, 'version' | 'score'> | undef
   return score < 9 || version === '2.0' ? 'high' : 'critical'
 }
 
-/** `Critical 9.8`, in its colour. */
+/** Renders a score in its colour: `Critical 9.8`. */
 export function severityBadge(metric: CvssMetric | undefined): Html {
   const { label, tone } = WORDS[toSeverity(metric)]
   return badge(
@@ -30,7 +30,7 @@ export function severityBadge(metric: CvssMetric | undefined): Html {
   )
 }
 
-/** What else makes a record urgent. */
+/** Renders the other badges of a record: exploited, ransomware, high EPSS, rejected, example. */
 export function urgencyBadges({ exploited, epss, record }: ExtendedRecord): Html {
   return html`${exploited ? html` ${badge('Known exploited', 'worst')}` : ''}${
     exploited?.isRansomware ? html` ${badge('Ransomware', 'worst')}` : ''
@@ -39,7 +39,7 @@ export function urgencyBadges({ exploited, epss, record }: ExtendedRecord): Html
   }${record.source === EXAMPLE_SOURCE ? html` ${badge('Example record', 'warn')}` : ''}`
 }
 
-/** Formats a share from 0 to 1 as `97.5 %`; a chance is never shown as certainty. */
+/** Formats a share from 0 to 1 as `97.5 %`. A probability is never shown as certainty. */
 export function percent(share: number): string {
   if (share > 0.999) return '>99.9\u00a0%'
   return `${(share * 100).toFixed(share < 0.001 ? 3 : 1)}\u00a0%`

@@ -11,11 +11,11 @@ import type { ViewedRequest } from '../page.ts'
 import { count, note } from '../parts/text.ts'
 import { toScanPath } from '../scans/paths.ts'
 
-/** APIs that are told of at the most, and products that are looked at. */
+/** Limits on the APIs that are listed and the products that are compared. */
 const MAX_APIS = 10
 const MAX_PRODUCTS = 100
 
-/** Which catalogued APIs a record may touch, by their names, and who of the account uses them. */
+/** Lists the catalogued APIs that match a record by name, and the account's scans that use them. */
 export async function touchedSection(
   { app, viewer }: ViewedRequest,
   record: CveRecord,
@@ -39,7 +39,7 @@ export async function touchedSection(
   const isUsed = shown.some(({ uses }) => uses.projects.length + uses.networks.length > 0)
   return html`<h2>In your catalogue</h2>
 ${note(
-  html`<p>${isUsed ? 'It may touch an API that you use.' : 'It may touch a catalogued API, which none of your scans has found in use.'} It goes by the names of vendor and product alone, so it is unconfirmed: compare the versions.</p>`,
+  html`<p>${isUsed ? 'It may affect an API that you use.' : 'It may affect a catalogued API that none of your scans uses.'} The match is by vendor and product name only, so it is unconfirmed: compare the versions.</p>`,
   isUsed ? 'bad' : 'warn',
 )}
 <ul>${shown.map(({ api, uses }) => touchedItem(api, uses))}</ul>
@@ -58,7 +58,7 @@ function touchedItem(api: Api, { projects, networks }: ScanUses): Html {
   return html`<li>${link(toApiPath(api), api.name)} of ${api.vendor.name}${
     shown.length > 0
       ? html`, used by ${shown.map((scan, index) => html`${index > 0 ? ', ' : ''}${scan}`)}${rest > 0 ? ` and ${count(rest)} more` : ''}`
-      : ', in none of your scans'
+      : ', not used in any of your scans'
   }</li>`
 }
 

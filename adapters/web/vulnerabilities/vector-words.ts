@@ -1,16 +1,16 @@
 import type { CvssVersion } from '../../../core/index.ts'
 
-/** One metric of a CVSS vector in words. */
+/** A metric of a CVSS vector, explained. */
 export interface ExplainedMetric {
-  /** As the vector has it: `AV:N`. */
+  /** As in the vector: `AV:N`. */
   readonly text: string
-  /** `Attack vector`; the text itself where the guides know none such. */
+  /** `Attack vector`; the same as `text` if unknown. */
   readonly name: string
-  /** `over the network`; empty where unknown. */
+  /** `over the network`; empty if unknown. */
   readonly meaning: string
 }
 
-/** Explains the metrics of a vector in its order, without those that are not defined (`X`, `ND`). */
+/** Explains the metrics of a vector in order. Undefined ones (`X`, `ND`) are omitted. */
 export function explainVector(version: CvssVersion, vector: string): readonly ExplainedMetric[] {
   return vector
     .replace(/^CVSS:\d\.\d\//, '')
@@ -44,22 +44,22 @@ const NAMES = new Map([
   ['VC', 'Confidentiality of the system'],
   ['VI', 'Integrity of the system'],
   ['VA', 'Availability of the system'],
-  ['SC', 'Confidentiality beyond it'],
-  ['SI', 'Integrity beyond it'],
-  ['SA', 'Availability beyond it'],
+  ['SC', 'Confidentiality of other systems'],
+  ['SI', 'Integrity of other systems'],
+  ['SA', 'Availability of other systems'],
   ['E', 'Exploits'],
   ['RL', 'Remediation'],
   ['RC', 'Confidence in the report'],
   ['CR', 'Confidentiality required'],
   ['IR', 'Integrity required'],
   ['AR', 'Availability required'],
-  ['AU', 'Can be automated'],
+  ['AU', 'Automatable'],
   ['R', 'Recovery'],
   ['V', 'Value density'],
-  ['RE', 'Effort of response'],
-  ['U', 'Urgency, as the provider says'],
+  ['RE', 'Response effort'],
+  ['U', 'Provider urgency'],
   ['CDP', 'Collateral damage'],
-  ['TD', 'Distribution of targets'],
+  ['TD', 'Target distribution'],
 ])
 
 const LEVELS = [
@@ -68,7 +68,7 @@ const LEVELS = [
   ['H', 'high'],
 ] as const
 
-/** Impacts and the like: the same words for each. */
+/** Values of metrics that share the levels none, low and high. */
 const levels = (keys: string) =>
   keys
     .split(' ')
@@ -82,21 +82,21 @@ const MEANINGS = new Map<string, string>([
   ['AC:L', 'low'],
   ['AC:H', 'high: depends on conditions beyond the attacker'],
   ['AT:N', 'none'],
-  ['AT:P', 'certain conditions must hold'],
+  ['AT:P', 'certain conditions must be met'],
   ['PR:N', 'none'],
   ['PR:L', 'those of a user'],
   ['PR:H', 'those of an administrator'],
   ['UI:N', 'none'],
-  ['UI:R', 'somebody must take part'],
-  ['UI:P', 'somebody must take part without noticing'],
-  ['UI:A', 'somebody must take part knowingly'],
+  ['UI:R', 'a user must take part'],
+  ['UI:P', 'a user must take part unknowingly'],
+  ['UI:A', 'a user must take part knowingly'],
   ['S:U', 'stays within the vulnerable component'],
   ['S:C', 'reaches other components'],
   ['S:N', 'negligible for safety'],
   ['S:P', 'present for safety'],
   ...levels('C I A VC VI VA SC SI SA CR IR AR'),
-  ['SI:S', 'people may be hurt'],
-  ['SA:S', 'people may be hurt'],
+  ['SI:S', 'people may be injured'],
+  ['SA:S', 'people may be injured'],
   ['CR:M', 'medium'],
   ['IR:M', 'medium'],
   ['AR:M', 'medium'],
@@ -115,7 +115,7 @@ const MEANINGS = new Map<string, string>([
   ['AU:N', 'no'],
   ['AU:Y', 'yes'],
   ['R:A', 'by itself'],
-  ['R:U', 'by people'],
+  ['R:U', 'by users'],
   ['R:I', 'impossible'],
   ['V:D', 'diffuse'],
   ['V:C', 'concentrated'],
@@ -128,7 +128,7 @@ const MEANINGS = new Map<string, string>([
   ['U:Red', 'highest'],
 ])
 
-/** Where version 2 means something else by the same letters. */
+/** Values that have another meaning in CVSS 2. */
 const MEANINGS_2 = new Map([
   ['AC:M', 'medium'],
   ['Au:N', 'none'],

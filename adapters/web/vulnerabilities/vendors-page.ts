@@ -9,7 +9,7 @@ import { nothingLoaded } from './nothing-loaded.ts'
 const PAGE_SIZE = 100
 const VENDORS_PATH = `${SEARCH_PATH}/vendors`
 
-/** Names in the vulnerability database: its vendors, or the products of the one that is asked for. */
+/** Renders the vendors of the vulnerability database, or the products of one vendor. */
 export async function answerVendors(request: ViewedRequest): Promise<PageAnswer> {
   const { app, query, command } = request
   const vendor = query.get('vendor')?.trim() ?? ''

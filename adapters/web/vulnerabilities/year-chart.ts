@@ -5,7 +5,9 @@ import { count } from '../parts/text.ts'
 import { SEARCH_PATH } from './filter-form.ts'
 import { SEVERITIES } from './filters.ts'
 
-/** Draws what a search found by year of publication and severity; the table leads into each year. */
+/**
+ * Renders the results by year of publication and severity. Each row of the table links to its year.
+ */
 export function yearChart(years: readonly YearCount[], query: URLSearchParams): Html {
   const shown = fill(years)
   const total = (of: YearCount) => SEVERITIES.reduce((sum, { value }) => sum + of[value], 0)
@@ -36,10 +38,10 @@ export function yearChart(years: readonly YearCount[], query: URLSearchParams): 
 }
 
 const NOTHING: YearCount = { year: 0, none: 0, low: 0, medium: 0, high: 0, critical: 0 }
-/** Years beyond a hole as wide as this stand beside each other. */
+/** A gap of more years than this is not filled. */
 const MAX_HOLE = 50
 
-/** With the years between in which there was nothing. */
+/** Adds the years without records between others. */
 function fill(years: readonly YearCount[]): readonly YearCount[] {
   const filled: YearCount[] = []
   for (const each of years) {

@@ -5,22 +5,22 @@ import type { FeedProblem } from './events.ts'
 import { type Line, readLines } from './lines.ts'
 import { parseTimestamp } from './timestamps.ts'
 
-/** Some of what an EPSS file holds, in its order. */
+/** A batch of an EPSS file, in file order. */
 export interface EpssEvent {
   readonly scores: readonly EpssScore[]
   readonly problems: readonly FeedProblem[]
-  /** As `v2025.03.14`; undefined when the file does not say. */
+  /** Such as `v2025.03.14`; undefined if the file has none. */
   readonly modelVersion: string | undefined
-  /** The day of the scores, in milliseconds since the epoch; undefined as above. */
+  /** Day of the scores, in milliseconds since the epoch; undefined if the file has none. */
   readonly scoredAt: number | undefined
 }
 
 /**
- * Reads EPSS scores from CSV, in a batch for every few thousand lines: the form of FIRST.org (a
- * line with model and date, a heading, commas), or `CVE;score;percentile` without either. A broken
- * line is a problem that tells its number.
+ * Reads EPSS scores from CSV; yields a batch per few thousand lines. Supports the format of
+ * FIRST.org (a line with model and date, a header, commas), and `CVE;score;percentile` without
+ * either. A malformed line is a problem that contains its number.
  *
- * Throws a `ServiceError` with code `invalid_body` for a file without a single score.
+ * Throws a `ServiceError` with code `invalid_body` for a file without any score.
  */
 export async function* readEpss(bytes: AsyncIterable<Uint8Array>): AsyncIterable<EpssEvent> {
   let about: Pick<EpssEvent, 'modelVersion' | 'scoredAt'> = {
@@ -43,19 +43,19 @@ export async function* readEpss(bytes: AsyncIterable<Uint8Array>): AsyncIterable
     yield { scores, problems, ...about }
   }
   if (!hasScores) {
-    throw new ServiceError('invalid_body', 'Cannot read the document: it holds no EPSS scores')
+    throw new ServiceError('invalid_body', 'Cannot read the document: it contains no EPSS scores')
   }
 }
 
 const MAX_LINE_LENGTH = 1000
 const NUMBER = /^(?:\d(?:\.\d{1,20})?|\.\d{1,20})(?:e-\d{1,2})?$/i
 
-/** The line that names the columns, or an empty one. */
+/** True for the header, and for an empty line. */
 function isHeading(line: Line): boolean {
   return line.text === '' || (line.number <= 2 && /^cve[,;]/i.test(line.text ?? ''))
 }
 
-/** `#model_version:v2025.03.14,score_date:2026-03-13T00:00:00+0000`. */
+/** Parses `#model_version:v2025.03.14,score_date:2026-03-13T00:00:00+0000`. */
 function readComment(text: string): Pick<EpssEvent, 'modelVersion' | 'scoredAt'> {
   const day = /score_date:(\d{4}-\d\d-\d\d)/.exec(text)?.[1]
   return {
@@ -64,7 +64,7 @@ function readComment(text: string): Pick<EpssEvent, 'modelVersion' | 'scoredAt'>
   }
 }
 
-/** The score of a line, or what is wrong with it. */
+/** Parses the score of a line; returns a string with the reason if it is invalid. */
 function readScore(line: string | undefined): EpssScore | string {
   if (line === undefined) return `it is longer than ${MAX_LINE_LENGTH} characters`
   const comma = line.indexOf(',')

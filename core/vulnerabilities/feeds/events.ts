@@ -1,28 +1,28 @@
 import type { CveRecord } from '../records.ts'
 
-/** Something in a feed that cannot be read and was left out. */
+/** An unreadable item of a feed, which was skipped. */
 export interface FeedProblem {
-  /** The CVE id, where it could be told. */
+  /** The CVE id, if recognised. */
   readonly id?: string | undefined
-  /** What is wrong, without the feed's name. */
+  /** The reason, without the feed's name. */
   readonly message: string
 }
 
-/** Some of what a feed holds, in its order. */
+/** A batch of a feed, in feed order. */
 export interface FeedEvent {
   readonly records: readonly CveRecord[]
   readonly problems: readonly FeedProblem[]
-  /** What is known of the feed so far. */
+  /** The metadata read so far. */
   readonly head: FeedHead
 }
 
-/** What an NVD feed or API page says of itself. */
+/** Metadata of an NVD feed or API page. */
 export interface FeedHead {
-  /** When it was made, in milliseconds since the epoch. */
+  /** When it was created, in milliseconds since the epoch. */
   readonly madeAt?: number | undefined
-  /** Records in all pages, or in the feed. */
+  /** Number of records on all pages, or in the feed. */
   readonly totalResults?: number | undefined
-  /** Records on this page. */
+  /** Number of records on this page. */
   readonly resultsPerPage?: number | undefined
   /** Position of the page's first record, from 0. */
   readonly startIndex?: number | undefined

@@ -1,44 +1,46 @@
 import { ServiceError } from '../../http/problems.ts'
 
-/** A JSON object whose members are not known yet. */
+/** A JSON object with unchecked members. */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** A JSON object; throws a `ServiceError` with code `invalid_input` that names the field. */
+/**
+ * Checks for a JSON object. Throws a `ServiceError` with code `invalid_input` that names the field.
+ */
 export function toFields(value: unknown, field: string): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw wrongField(field, 'an object')
   }
-  // Any object has members by name; what they hold is checked where they are read.
+  // Every object has named members; each is checked when it is read.
   return value as Fields
 }
 
-/** A JSON array, or nothing where it is missing; throws as `toFields` does. */
+/** Checks for a JSON array; empty if missing. Throws as `toFields` does. */
 export function toList(value: unknown, field: string): readonly unknown[] {
   if (value === undefined || value === null) return NOTHING
   if (!Array.isArray(value)) throw wrongField(field, 'an array')
   return value
 }
 
-/** A text; throws as `toFields` does. */
+/** Checks for a string. Throws as `toFields` does. */
 export function toText(value: unknown, field: string): string {
-  if (typeof value !== 'string') throw wrongField(field, 'a text')
+  if (typeof value !== 'string') throw wrongField(field, 'a string')
   return value
 }
 
-/** A text, empty where it is missing; throws as `toFields` does. */
+/** Checks for a string; empty if missing. Throws as `toFields` does. */
 export function toOptionalText(value: unknown, field: string): string {
   return value === undefined || value === null ? '' : toText(value, field)
 }
 
-/** Texts, none where they are missing; throws as `toFields` does. */
+/** Checks for an array of strings; empty if missing. Throws as `toFields` does. */
 export function toTexts(value: unknown, field: string): readonly string[] {
   const list = toList(value, field)
   for (const text of list) toText(text, field)
-  // Every one of them is a text, as was just seen.
+  // Every element was checked above.
   return list as readonly string[]
 }
 
-/** The error for a field that is not what it has to be. */
+/** Creates the error for an invalid field. */
 export function wrongField(field: string, wanted: string): ServiceError {
   return new ServiceError('invalid_input', `${field} must be ${wanted}`)
 }

@@ -3,28 +3,31 @@ import { findCveId } from './cve-id.ts'
 import type { FeedProblem } from './events.ts'
 import { isJsonSpace, ValueScanner } from './value-scanner.ts'
 
-/** What a scanner looks for. */
+/** Options of `ItemScanner`. */
 export interface ScanOptions {
-  /** Top-level members whose arrays hold the items. */
+  /** Top-level members whose arrays contain the items. */
   readonly names: readonly string[]
-  /** Longest item; a longer one is a problem. The other members together are kept up to as much. */
+  /**
+   * Maximum size of an item; a longer one is a problem. It also limits all other members together.
+   */
   readonly maxItemBytes: number
 }
 
 /**
- * Finds the items of a JSON document that comes in pieces and leaves each of them to `JSON.parse`.
- * Memory is that of the longest item. What a broken item leaves behind is taken for items too, as
- * long as the array does not end.
+ * Finds the items of a JSON document that arrives in chunks, and parses each with `JSON.parse`.
+ * Memory is bounded by the longest item. After a broken item, the rest of its array is scanned for
+ * items, too.
  *
- * A broken item may hide where it ends. Then the next place that begins as the first item did (a
- * `{"cve":`, which no JSON string can hold) is taken for the next item, and read again from there.
+ * The end of a broken item may be unclear. The scanner then searches for the next position that
+ * begins like the first item, such as `{"cve":`, which cannot occur in a JSON string. It reads
+ * again from there.
  */
 export class ItemScanner {
-  /** True once an array of items began: one of those asked for, or the document itself. */
+  /** True once an array of items began: a member of `names`, or the document itself. */
   hasItems = false
   /** The other top-level members. */
   readonly members = new Map<string, unknown>()
-  /** Why nothing more can be read. */
+  /** Why the rest of the document cannot be read. */
   failure: ServiceError | undefined
 
   readonly #options: ScanOptions
@@ -33,17 +36,17 @@ export class ItemScanner {
   #problems: FeedProblem[] = []
   #place: Place = 'start'
   #isBareArray = false
-  /** Of the member that is being read. */
+  /** Name of the member that is being read. */
   #key = ''
   #memberBytes = 0
-  /** Where the open value starts in the present piece. */
+  /** Start of the open value in the current chunk. */
   #start = 0
-  /** What earlier pieces hold of it. */
+  /** Bytes of the open value in earlier chunks. */
   #pending: Uint8Array[] = []
   #pendingBytes = 0
-  /** The open value is too long and will not be kept. */
+  /** The open value is too long and is discarded. */
   #isDropped = false
-  /** How the first item begins, up to its first colon. */
+  /** Start of the first item, up to its first colon. */
   #opening: Uint8Array | undefined
   #rereadBytes = 0
 
@@ -51,7 +54,7 @@ export class ItemScanner {
     this.#options = options
   }
 
-  /** Takes the next piece of the document. */
+  /** Scans the next chunk of the document. */
   push(piece: Uint8Array): void {
     const queue = [piece]
     for (let part = queue.pop(); part && !this.failure; part = queue.pop()) {
@@ -60,17 +63,18 @@ export class ItemScanner {
     }
   }
 
-  /** Says that the document has ended. */
+  /** Marks the end of the document. */
   end(): void {
     while (this.#value.isOpen && this.#place === 'item' && !this.#isDropped) {
-      const again = this.#reject(this.#collect(NOTHING), 'is cut off')
+      const again = this.#reject(this.#collect(NOTHING), 'is truncated')
       if (!again) break
       this.push(again)
     }
-    if (this.#place !== 'end') this.#fail(this.#place === 'start' ? 'it is empty' : 'it is cut off')
+    if (this.#place !== 'end')
+      this.#fail(this.#place === 'start' ? 'it is empty' : 'it is truncated')
   }
 
-  /** What was found since it was last taken. */
+  /** Returns and clears the items and problems found so far. */
   take(): { readonly items: readonly unknown[]; readonly problems: readonly FeedProblem[] } {
     const taken = { items: this.#items, problems: this.#problems }
     this.#items = []
@@ -78,7 +82,7 @@ export class ItemScanner {
     return taken
   }
 
-  /** Scans a part; tells what has to be read again before the rest of it, from `end` on. */
+  /** Scans a chunk; returns bytes to read again before the chunk's rest, which starts at `end`. */
   #scan(part: Uint8Array): Again | undefined {
     this.#start = 0
     let at = 0
@@ -97,7 +101,7 @@ export class ItemScanner {
     return bytes && { bytes, end: part.length }
   }
 
-  /** Goes over one byte between values; gives the position to go on. */
+  /** Handles one byte between values; returns the next position. */
   #step(part: Uint8Array, at: number): number {
     const byte = part[at]
     if (isJsonSpace(byte)) return at + 1
@@ -105,16 +109,16 @@ export class ItemScanner {
       case 'start':
         if (byte === OPEN_BRACKET) this.#enterItems(true)
         else if (byte === OPEN_BRACE) this.#place = 'key'
-        else if (!BYTE_ORDER_MARK.has(byte)) this.#fail('it is no JSON')
+        else if (!BYTE_ORDER_MARK.has(byte)) this.#fail('it is not JSON')
         break
       case 'key':
         if (byte === QUOTE) this.#open(byte, at)
         else if (byte === CLOSE_BRACE) this.#place = 'end'
-        else this.#fail('it is no JSON')
+        else this.#fail('it is not JSON')
         break
       case 'colon':
         if (byte === COLON) this.#place = 'value'
-        else this.#fail('it is no JSON')
+        else this.#fail('it is not JSON')
         break
       case 'value':
         if (byte === OPEN_BRACKET && this.#options.names.includes(this.#key)) {
@@ -124,7 +128,7 @@ export class ItemScanner {
       case 'afterMember':
         if (byte === COMMA) this.#place = 'key'
         else if (byte === CLOSE_BRACE) this.#place = 'end'
-        else this.#fail('it is no JSON')
+        else this.#fail('it is not JSON')
         break
       case 'item':
       case 'afterItem':
@@ -136,7 +140,7 @@ export class ItemScanner {
         }
         break
       case 'end':
-        this.#fail('it goes on after its end')
+        this.#fail('it contains data after its end')
     }
     return at + 1
   }
@@ -152,7 +156,7 @@ export class ItemScanner {
     this.#start = at
   }
 
-  /** Keeps what a part holds of a value that goes on; what has to be read again, if anything. */
+  /** Buffers the start of an incomplete value; returns bytes to read again, if any. */
   #keep(tail: Uint8Array): Uint8Array | undefined {
     if (this.#isDropped) return undefined
     this.#pending.push(tail)
@@ -164,7 +168,7 @@ export class ItemScanner {
     return again
   }
 
-  /** All of the value, of which the last part is given. */
+  /** Joins the buffered chunks of a value with its last chunk. */
   #collect(last: Uint8Array): Uint8Array {
     if (this.#pending.length === 0) return last
     const bytes = new Uint8Array(this.#pendingBytes + last.length)
@@ -178,7 +182,7 @@ export class ItemScanner {
     return bytes
   }
 
-  /** Takes a whole value; what has to be read again, if anything. */
+  /** Adds a complete value; returns bytes to read again, if any. */
   #finish(bytes: Uint8Array): Uint8Array | undefined {
     const isDropped = this.#isDropped
     this.#isDropped = false
@@ -196,7 +200,7 @@ export class ItemScanner {
   #addItem(bytes: Uint8Array): Uint8Array | undefined {
     if (bytes.length > this.#options.maxItemBytes) return this.#reject(bytes, this.#tooLong())
     const value = parse(bytes)
-    if (value === undefined) return this.#reject(bytes, 'is no valid JSON')
+    if (value === undefined) return this.#reject(bytes, 'is not valid JSON')
     this.#items.push(value)
     this.#opening ??= findOpening(bytes)
     return undefined
@@ -205,12 +209,12 @@ export class ItemScanner {
   #addMember(bytes: Uint8Array, isKey: boolean): void {
     this.#memberBytes += bytes.length
     const value = parse(bytes)
-    if (value === undefined) this.#fail('it is no JSON')
+    if (value === undefined) this.#fail('it is not JSON')
     else if (isKey) this.#key = String(value)
     else if (this.#memberBytes <= this.#options.maxItemBytes) this.members.set(this.#key, value)
   }
 
-  /** Reports an item as broken; what of it is to be read again, from where the next one begins. */
+  /** Reports a broken item; returns its bytes from the start of the next item on, to read again. */
   #reject(bytes: Uint8Array, reason: string): Uint8Array | undefined {
     const id = findCveId(ANY_TEXT.decode(bytes.subarray(0, ID_BYTES)))
     this.#problems.push({ id, message: `Cannot read ${id ?? 'a record'}: it ${reason}` })
@@ -247,15 +251,15 @@ const OPEN_BRACE = 123
 const CLOSE_BRACE = 125
 const BYTE_ORDER_MARK: ReadonlySet<number | undefined> = new Set([0xef, 0xbb, 0xbf])
 const NOTHING = new Uint8Array(0)
-/** Of a broken item, searched for its id. */
+/** Length of the prefix of a broken item that is searched for its id. */
 const ID_BYTES = 1024
 const MAX_OPENING_BYTES = 64
-/** In all: else a document of nothing but beginnings would be read without end. */
+/** Limit per document. Without it, a document of item starts only would be read again endlessly. */
 const MAX_REREAD_BYTES = 64 * 1024 * 1024
 const TEXT = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const ANY_TEXT = new TextDecoder()
 
-/** The value of JSON text; undefined, which no JSON is, when it is none. */
+/** Parses JSON; undefined, which no JSON value is, if it is invalid. */
 function parse(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(TEXT.decode(bytes))
@@ -270,7 +274,7 @@ function findOpening(bytes: Uint8Array): Uint8Array | undefined {
   return colon < 0 ? undefined : bytes.slice(0, colon + 1)
 }
 
-/** Where some bytes stand in others, the very first place aside. */
+/** Finds `wanted` in `bytes`, except at position 0. */
 function findBytes(bytes: Uint8Array, wanted: Uint8Array): number | undefined {
   const first = wanted[0] ?? 0
   for (let at = bytes.indexOf(first, 1); at >= 0; at = bytes.indexOf(first, at + 1)) {

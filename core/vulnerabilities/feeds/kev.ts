@@ -11,16 +11,16 @@ import { parseTimestamp } from './timestamps.ts'
 export interface KevCatalogue {
   readonly entries: readonly KnownExploited[]
   readonly problems: readonly FeedProblem[]
-  /** As `2026.03.13`; empty when it names none. */
+  /** Such as `2026.03.13`; empty if the catalogue has none. */
   readonly version: string
   /** Milliseconds since the epoch. */
   readonly releasedAt: number | undefined
 }
 
 /**
- * Reads CISA's catalogue in its JSON form. A broken entry is a problem, of two entries of one id
- * the later one holds. Throws a `ServiceError` with code `invalid_body` for a file that is cut off,
- * no JSON, or no such catalogue: it is taken as a whole or not at all.
+ * Reads CISA's catalogue in its JSON form, completely or not at all. A malformed entry is a
+ * problem. If a CVE appears twice, the later entry wins. Throws a `ServiceError` with code
+ * `invalid_body` if the file is truncated, not JSON or not such a catalogue.
  */
 export async function readKev(bytes: AsyncIterable<Uint8Array>): Promise<KevCatalogue> {
   const entries = new Map<string, KnownExploited>()
@@ -34,9 +34,9 @@ export async function readKev(bytes: AsyncIterable<Uint8Array>): Promise<KevCata
     for (const item of found.items) addEntry(item, entries, problems)
   }
   const version = members.get('catalogVersion')
-  // An empty one would take every entry away: the catalogue only grows.
+  // The catalogue only grows: an empty one would remove every entry.
   if (!hasItems || entries.size === 0) {
-    throw new ServiceError('invalid_body', 'Cannot read the document: it is no catalogue of CISA')
+    throw new ServiceError('invalid_body', 'Cannot read the document: it is not a CISA catalogue')
   }
   const released = members.get('dateReleased')
   return {

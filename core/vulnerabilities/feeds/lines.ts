@@ -1,14 +1,14 @@
-/** A line of a text. */
+/** A line of text. */
 export interface Line {
-  /** Counted from 1. */
+  /** Starts at 1. */
   readonly number: number
-  /** Without its end; undefined when it is longer than permitted. */
+  /** Without its line break; undefined if it is too long. */
   readonly text: string | undefined
 }
 
 /**
- * The lines of UTF-8 text that comes in pieces, split anywhere, in one batch a piece. Memory is
- * that of a piece; of a line longer than `maxLength` characters nothing is kept.
+ * Splits UTF-8 text into lines, one batch per chunk. Chunks may be split anywhere. Memory is
+ * bounded by the chunk size; a line longer than `maxLength` characters is discarded.
  */
 export async function* readLines(
   bytes: AsyncIterable<Uint8Array>,
@@ -31,7 +31,7 @@ export async function* readLines(
         lines.push(toLine(text.slice(start, end)))
         start = end + 1
       }
-      // One character more than permitted still tells that the line is too long.
+      // Slightly more than the limit suffices to detect a line that is too long.
       rest = text.slice(start, start + maxLength + 2)
       if (lines.length > 0) yield lines
     }

@@ -19,9 +19,9 @@ import {
 import { toDescriptions, toFlag, toMatch, toOperator, toScore, toTime } from './parts.ts'
 
 /**
- * Reads an item of a legacy NVD JSON 1.1 feed, whose id was checked. What it says is NVD's own, so
- * that its scores and weaknesses are primary. Throws a `ServiceError` with code `invalid_input`
- * that names the field.
+ * Converts an item, with a valid id, of a legacy NVD JSON 1.1 feed. Its scores and weaknesses are
+ * NVD's own, and therefore primary. Throws a `ServiceError` with code `invalid_input` that names
+ * the field.
  */
 export function fromNvd1(item: Fields, id: string): CveRecord {
   const cve = toFields(item.cve, 'cve')
@@ -44,9 +44,9 @@ export function fromNvd1(item: Fields, id: string): CveRecord {
   }
 }
 
-/** Who scored and classified: the feed names nobody. */
+/** Source of scores and weaknesses: the feed does not name one. */
 const NVD = 'nvd@nist.gov'
-/** How descriptions of rejected records begin: that alone tells them; NVD has used both. */
+/** Prefixes of rejected descriptions, the only sign of a rejection. NVD has used both. */
 const REJECTIONS = ['** REJECT **', 'Rejected reason:']
 /** NVD itself nests one level deep. */
 const MAX_NODE_DEPTH = 20

@@ -21,9 +21,9 @@ import {
 import { toDescriptions, toFlag, toMatch, toOperator, toScore, toTime } from './parts.ts'
 
 /**
- * Reads the `cve` member of an item of an NVD JSON 2.0 feed or API page, whose id was checked.
- * Members that it does not know are ignored. Throws a `ServiceError` with code `invalid_input`
- * that names the field.
+ * Converts the `cve` member of an item, with a valid id, of an NVD JSON 2.0 feed or API page.
+ * Unknown members are ignored. Throws a `ServiceError` with code `invalid_input` that names the
+ * field.
  */
 export function fromNvd2(cve: Fields, id: string): CveRecord {
   const status = toOptionalText(cve.vulnStatus, 'vulnStatus')
@@ -64,7 +64,7 @@ function toMetrics(value: unknown): readonly CvssMetric[] {
         source: toOptionalText(metric.source, 'source'),
         isPrimary: metric.type === 'Primary',
         score: toScore(data.baseScore, 'baseScore'),
-        // Beside the data in CVSS 2, in it later.
+        // Outside the data in CVSS 2, inside it in later versions.
         severity: toOptionalText(
           data.baseSeverity ?? metric.baseSeverity,
           'baseSeverity',

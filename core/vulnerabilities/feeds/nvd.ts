@@ -6,9 +6,9 @@ import { fromNvd1 } from './nvd-1.ts'
 import { fromNvd2 } from './nvd-2.ts'
 
 /**
- * Reads one item of an NVD feed or API page: JSON 2.0 (`{ cve: { id } }`, or what its `cve` holds)
- * or legacy 1.1 (`{ cve: { CVE_data_meta } }`). Throws a `ServiceError` with code `invalid_input`
- * that names the record's id, when it has a sound one, and the field that is wrong.
+ * Converts an item of an NVD feed or API page. JSON 2.0 is `{ cve: { id } }`, or the content of
+ * `cve`; legacy 1.1 is `{ cve: { CVE_data_meta } }`. Throws a `ServiceError` with code
+ * `invalid_input` that names the invalid field, and the record's id if that is valid.
  */
 export function toCveRecord(item: unknown): CveRecord {
   let name = 'a record'

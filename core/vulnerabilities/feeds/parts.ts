@@ -3,17 +3,17 @@ import type { CpeMatch, CveText, VersionBound, VersionRange } from '../records.t
 import { type Fields, toFields, toList, toText, wrongField } from './fields.ts'
 import { parseTimestamp } from './timestamps.ts'
 
-// What the two formats of NVD have in common. Every function throws a `ServiceError` with code
-// `invalid_input` that names the field.
+// Shared by both formats of NVD. Every function throws a `ServiceError` with code `invalid_input`
+// that names the field.
 
-/** A time in milliseconds since the epoch. */
+/** Parses a time to milliseconds since the epoch. */
 export function toTime(value: unknown, field: string): number {
   const time = typeof value === 'string' ? parseTimestamp(value) : undefined
   if (time === undefined) throw wrongField(field, 'a timestamp')
   return time
 }
 
-/** Descriptions, English first, of which there is at least one. */
+/** Reads descriptions, at least one, and sorts English first. */
 export function toDescriptions(value: unknown, field: string): readonly CveText[] {
   const texts = toList(value, field).map((item) => {
     const { lang, value } = toFields(item, field)
@@ -25,21 +25,21 @@ export function toDescriptions(value: unknown, field: string): readonly CveText[
   return [...texts.filter(isEnglish), ...texts.filter((text) => !isEnglish(text))]
 }
 
-/** `AND` or `OR`, which it is where it is missing. */
+/** `AND` or `OR`; `OR` if missing. */
 export function toOperator(value: unknown, field: string): 'AND' | 'OR' {
   if (value === 'AND' || value === 'OR') return value
   if (value === undefined) return 'OR'
   throw wrongField(field, 'AND or OR')
 }
 
-/** A yes or no, which it is where it is missing. */
+/** A boolean; false if missing. */
 export function toFlag(value: unknown, field: string): boolean {
   if (value === undefined) return false
   if (typeof value !== 'boolean') throw wrongField(field, 'true or false')
   return value
 }
 
-/** Products and versions, whose CPE stands in the member `key`. */
+/** Reads products and versions; the member `key` contains their CPE. */
 export function toMatch(value: unknown, key: 'criteria' | 'cpe23Uri'): CpeMatch {
   const match = toFields(value, 'cpeMatch')
   const cpe = toText(match[key], key)
@@ -51,7 +51,7 @@ export function toMatch(value: unknown, key: 'criteria' | 'cpe23Uri'): CpeMatch 
     : { isVulnerable: match.vulnerable, cpe }
 }
 
-/** A score of 0 to 10, to one decimal. */
+/** Reads a score of 0 to 10, rounded to one decimal. */
 export function toScore(value: unknown, field: string): number {
   if (typeof value !== 'number' || !(value >= 0 && value <= 10)) {
     throw wrongField(field, 'a number from 0 to 10')

@@ -6,20 +6,20 @@ import { readJsonItems } from './json-items.ts'
 import { toCveRecord } from './nvd.ts'
 import { parseTimestamp } from './timestamps.ts'
 
-/** How to read a feed. */
+/** Options of `readNvdFeed`. */
 export interface ReadNvdOptions {
-  /** Longest record, 16 MiB of JSON unless told; a longer one is a problem. */
+  /** Maximum size of a record as JSON, 16 MiB by default; a longer one is a problem. */
   readonly maxItemBytes?: number | undefined
 }
 
 /**
- * The records of an NVD file in batches of about 200, in its order: a JSON 2.0 feed, a page of the
- * CVE API 2.0, a legacy 1.1 feed, an array of such records, or a single one. A broken record is a
- * problem, and the rest goes on. There is one event at least.
+ * Reads the records of an NVD file in batches of about 200, in file order. The file is a JSON 2.0
+ * feed, a page of the CVE API 2.0 or a legacy 1.1 feed. It may also be an array of such records, or
+ * a single one. A broken record is a problem and is skipped. Yields at least one event.
  *
- * Throws a `ServiceError` with code `invalid_body`, after what was whole, for a file that is cut off
- * or no JSON, and `unsupported_media_type` for JSON that holds no CVE records. What the bytes throw
- * is thrown after what was whole, too.
+ * Throws a `ServiceError` after the intact records: `invalid_body` if the file is truncated or not
+ * JSON, `unsupported_media_type` if it is JSON without CVE records. Errors of `bytes` propagate,
+ * also after the intact records.
  */
 export async function* readNvdFeed(
   bytes: AsyncIterable<Uint8Array>,
@@ -53,14 +53,14 @@ export async function* readNvdFeed(
   }
   if (!hasItems && members.has('cve')) addRecord(Object.fromEntries(members), records, problems)
   else if (!hasItems) {
-    const reason = 'it holds no CVE records'
+    const reason = 'it contains no CVE records'
     throw new ServiceError('unsupported_media_type', `Cannot read the document: ${reason}`)
   }
   yield takeEvent()
 }
 
 const BATCH_SIZE = 200
-/** Of 2.0 and of 1.1. */
+/** Members with the items in 2.0 and in 1.1. */
 const ITEM_MEMBERS = ['vulnerabilities', 'CVE_Items']
 
 function addRecord(item: unknown, records: CveRecord[], problems: FeedProblem[]): void {
@@ -82,7 +82,7 @@ function toHead(members: ReadonlyMap<string, unknown>): FeedHead {
   }
 }
 
-/** The legacy feeds count in texts. */
+/** Legacy feeds contain counts as strings. */
 function toCount(value: unknown): number | undefined {
   const count = typeof value === 'string' ? Number.parseInt(value, 10) : value
   return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : undefined

@@ -1,8 +1,8 @@
 import { isDay } from '../../shared/dates.ts'
 
 /**
- * Milliseconds since the epoch of an ISO 8601 date and time, whose seconds, fraction and offset may
- * be missing: without offset it is UTC. Undefined for what is none.
+ * Parses an ISO 8601 date and time to milliseconds since the epoch. Seconds, fraction and offset
+ * are optional; the default offset is UTC. Undefined if invalid.
  */
 export function parseTimestamp(text: string): number | undefined {
   const match = TIMESTAMP.exec(text)

@@ -1,26 +1,27 @@
 import { copyBytes } from '../../shared/bytes.ts'
 
-/** What the score columns hold where there is no score. */
+/** Value of a score column for a document without a score. */
 export const NO_SCORE = 255
 
-/** What the EPSS columns hold where there is no score. */
+/** Value of an EPSS column for a document without a score. */
 export const NO_EPSS = 0xffffffff
 
-/** In `flags`. */
+/** Bit of `flags`: a rejected record. */
 export const REJECTED = 1
 
-/** In `overlayFlags`: in the catalogue of known exploited vulnerabilities. */
+/** Bit of `overlayFlags`: in the catalogue of known exploited vulnerabilities. */
 export const EXPLOITED = 1
 
-/** In `overlayFlags`: known to be used by ransomware. */
+/** Bit of `overlayFlags`: use in ransomware campaigns is known. */
 export const RANSOMWARE = 2
 
-/** Steps of EPSS scores and percentiles: one is 1e-5. */
+/** Resolution of EPSS scores and percentiles: one step is 1e-5. */
 export const EPSS_STEPS = 100_000
 
 /**
- * What the index tells of each document, by its number. Documents are numbered by publication; of
- * those of one instant the greater id (code points) comes first.
+ * Columns of the index, with one value per document. Documents are numbered in order of
+ * publication. Among those published at the same instant, the greater id (by code points) comes
+ * first.
  */
 export interface IndexColumns {
   readonly rowId: Uint32Array
@@ -29,7 +30,7 @@ export interface IndexColumns {
   /** Milliseconds since the epoch. */
   readonly publishedAt: Float64Array
   readonly modifiedAt: Float64Array
-  /** Of the stored record. */
+  /** Hash of the stored record. */
   readonly digest: Float64Array
   /** UTC year of publication. */
   readonly year: Uint16Array
@@ -37,36 +38,41 @@ export interface IndexColumns {
   readonly score2: Uint8Array
   readonly score3: Uint8Array
   readonly score4: Uint8Array
-  /** Days since the epoch that NVD tells of CISA's catalogue; 0 for none. */
+  /**
+   * Date of CISA's catalogue entry according to NVD, in days since the epoch; 0 if there is none.
+   */
   readonly exploitedDay: Uint16Array
   readonly flags: Uint8Array
 }
 
-/** What other sources tell of each document of the index: made anew with each of them. */
+/**
+ * EPSS and KEV data of each document. Rebuilt with every index and after every load of a source.
+ */
 export interface OverlayColumns {
   /** In steps of 1e-5, or `NO_EPSS`. */
   readonly epss: Uint32Array
   readonly percentile: Uint32Array
-  /** Days since the epoch of the entry in CISA's catalogue, else what NVD tells; 0 for none. */
+  /**
+   * Date of the entry in CISA's catalogue, else according to NVD, in days since the epoch; 0 if
+   * there is none.
+   */
   readonly kevDay: Uint16Array
   readonly overlayFlags: Uint8Array
 }
 
-/** Scores by CVE number, ascending: also those of records that are not loaded. */
+/** Scores by ascending CVE number, including CVEs whose records are not loaded. */
 export interface EpssColumns {
   readonly epssCve: Float64Array
   readonly epssScore: Uint32Array
   readonly epssRank: Uint32Array
 }
 
-/** All columns by name; each is a set of parts of that name. */
+/** All columns by name. Each is stored as a set of parts with that name. */
 export type Columns = IndexColumns & OverlayColumns & EpssColumns
-/** What a column is called. */
 export type ColumnName = keyof Columns
-/** Any column. */
 export type Column = Columns[ColumnName]
 
-/** Columns that an index has. */
+/** Columns of an index. */
 export const INDEX_COLUMNS = [
   'rowId',
   'cve',
@@ -81,7 +87,7 @@ export const INDEX_COLUMNS = [
   'flags',
 ] as const satisfies readonly (keyof IndexColumns)[]
 
-/** Columns that an overlay has. */
+/** Columns of an overlay. */
 export const OVERLAY_COLUMNS = [
   'epss',
   'percentile',
@@ -89,62 +95,65 @@ export const OVERLAY_COLUMNS = [
   'overlayFlags',
 ] as const satisfies readonly (keyof OverlayColumns)[]
 
-/** Columns that EPSS scores have. */
+/** Columns of EPSS scores. */
 export const EPSS_COLUMNS = [
   'epssCve',
   'epssScore',
   'epssRank',
 ] as const satisfies readonly (keyof EpssColumns)[]
 
-/** Most bytes of a part of a set. */
+/** Maximum size of a part in bytes. */
 export const PART_BYTES = 512 * 1024
 
-/** A column of zeros. */
+/** Creates a column of zeros. */
 export function createColumn<Name extends ColumnName>(name: Name, length: number): Columns[Name] {
-  // Each maker makes the type that the interfaces give its column.
+  // Each constructor creates the type that the interfaces declare for its column.
   return new MAKERS[name](length) as Columns[Name]
 }
 
-/** How many parts a column of that length takes. */
+/** Number of parts for a column of this length. */
 export function countColumnParts(name: ColumnName, length: number): number {
   return countParts(length * MAKERS[name].BYTES_PER_ELEMENT)
 }
 
-/** How many parts so many bytes take. */
+/** Number of parts for this many bytes. */
 export function countParts(bytes: number): number {
   return Math.ceil(bytes / PART_BYTES)
 }
 
-/** Bytes in parts; they share the memory of the bytes. */
+/** Splits bytes into parts, which share their memory. */
 export function toParts(bytes: Uint8Array): readonly Uint8Array[] {
   return Array.from({ length: countParts(bytes.length) }, (_, index) =>
     bytes.subarray(index * PART_BYTES, (index + 1) * PART_BYTES),
   )
 }
 
-/** A column's bytes, little endian as all of today's machines are; they share its memory. */
+/**
+ * Returns a column's bytes, which share its memory. They are little endian, as on all current
+ * machines.
+ */
 export function toColumnBytes(column: Column): Uint8Array {
   return new Uint8Array(column.buffer, column.byteOffset, column.byteLength)
 }
 
-/** A column out of the parts of its bytes. */
+/** Restores a column from the parts of its bytes. */
 export function fromColumnParts<Name extends ColumnName>(
   name: Name,
   parts: readonly Uint8Array[],
 ): Columns[Name] {
   const { buffer } = copyBytes(parts)
-  // As above.
+  // As in `createColumn`.
   return new MAKERS[name](buffer) as Columns[Name]
 }
 
-/** The number of a CVE id: year * 1e9 + sequence. NaN for what is no such id. */
+/** Converts a CVE id to a number: year * 1e9 + sequence. NaN if invalid. */
 export function toCveNumber(id: string): number {
   const year = toDigits(id, 4, 8)
   const sequence = toDigits(id, 9, id.length)
   return id.length < 10 || id.length > 18 ? Number.NaN : year * 1e9 + sequence
 }
 
-/** The CVE id of its number. */
+/** Converts a number from `toCveNumber` back to a CVE id. */
 export function toCveId(number: number): string {
   const year = Math.floor(number / 1e9)
   return `CVE-${year}-${String(number - year * 1e9).padStart(4, '0')}`

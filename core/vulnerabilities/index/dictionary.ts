@@ -1,22 +1,23 @@
 import { writeVarint } from './postings.ts'
 
-// The terms in the order of `<` with their postings, in blocks of about BLOCK_BYTES, a part each.
-// An entry: varints for the bytes of UTF-8 that the term shares with the one before and for those
-// that follow, these bytes, varints for the number of documents, the bytes of the documents and
-// those of the positions (0 for what is no word), the bytes of the documents. The positions of all
-// terms follow each other in that order in another set, cut into parts of POSITION_PART_BYTES.
+// The terms in the order of `<` with their postings, in blocks of about BLOCK_BYTES, one part each.
+// An entry starts with two varints: how many bytes of UTF-8 the term shares with the previous one,
+// and how many follow. After those bytes there are three more varints: the number of documents,
+// their size in bytes, and the size of the positions. The latter is 0 for terms that are not words.
+// The entry ends with the documents. The positions of all terms are in another set, in the order of
+// terms, cut into parts of POSITION_PART_BYTES.
 
-/** Aim of a block; a term with larger postings has a block of its own. */
+/** Target size of a block; a term with larger postings has its own block. */
 const BLOCK_BYTES = 16 * 1024
 
-/** Bytes of each part of the positions but the last. */
+/** Size of each part of the positions except the last. */
 export const POSITION_PART_BYTES = 32 * 1024
 
-/** What leads to the blocks: kept in memory by who reads the index. */
+/** Locates the blocks. Readers of the index keep it in memory. */
 export interface Directory {
   /** The first term of each block. */
   readonly firstTerms: readonly string[]
-  /** Where the positions of each block's first term begin. */
+  /** Start of the positions of each block's first term. */
   readonly positionStarts: readonly number[]
   /** The first vendor of each part of the products. */
   readonly firstVendors: readonly string[]
@@ -25,27 +26,27 @@ export interface Directory {
 /** A term of the dictionary. */
 export interface TermEntry {
   readonly term: string
-  /** How many documents hold it. */
+  /** Number of documents that contain it. */
   readonly count: number
-  /** For `unpackDocuments`; shares the block's memory. */
+  /** Packed, for `unpackDocuments`; shares the block's memory. */
   readonly documents: Uint8Array
-  /** Where its positions begin among those of all terms, and their bytes. */
+  /** Start of its positions among those of all terms, and their size. */
   readonly positionStart: number
   readonly positionBytes: number
 }
 
-/** A directory in bytes. */
+/** Serialises a directory. */
 export function packDirectory(directory: Directory): Uint8Array<ArrayBuffer> {
   return encoder.encode(JSON.stringify(directory))
 }
 
-/** The directory of `packDirectory`. */
+/** Reverses `packDirectory`. */
 export function unpackDirectory(bytes: Uint8Array): Directory {
   // Only `packDirectory` wrote it.
   return JSON.parse(decoder.decode(bytes)) as Directory
 }
 
-/** Where the last of ascending texts stands that is not after `text`; undefined when all are. */
+/** Index of the last of ascending strings that is not after `text`; undefined if all are. */
 export function findLast(texts: readonly string[], text: string): number | undefined {
   let low = 0
   let high = texts.length
@@ -57,7 +58,7 @@ export function findLast(texts: readonly string[], text: string): number | undef
   return low === 0 ? undefined : low - 1
 }
 
-/** The term's entry in the block that `findLast` names; undefined when there is no such term. */
+/** Finds a term in the block that `findLast` selects; undefined if it is missing. */
 export function findEntry(
   block: Uint8Array,
   wanted: { readonly term: string; readonly positionStart: number },
@@ -66,7 +67,7 @@ export function findEntry(
   const target = encoder.encode(term)
   const cursor: Cursor = { block, at: 0 }
   let positionStart = wanted.positionStart
-  /** How many first bytes the entry before has in common with the target. */
+  /** Number of leading bytes that the previous entry shares with the target. */
   let matched = 0
   while (cursor.at < block.length) {
     const shared = readVarint(cursor)
@@ -81,7 +82,7 @@ export function findEntry(
   return undefined
 }
 
-/** All entries of a block in order. */
+/** Reads all entries of a block, in order. */
 export function readBlock(block: Uint8Array, firstPositionStart: number): readonly TermEntry[] {
   const entries: TermEntry[] = []
   const cursor: Cursor = { block, at: 0 }
@@ -105,7 +106,7 @@ export function readBlock(block: Uint8Array, firstPositionStart: number): readon
   return entries
 }
 
-/** Which parts of the positions hold those of an entry. */
+/** Numbers of the parts that contain an entry's positions. */
 export function toPositionParts(entry: TermEntry): readonly number[] {
   if (entry.positionBytes === 0) return []
   const first = Math.floor(entry.positionStart / POSITION_PART_BYTES)
@@ -113,7 +114,7 @@ export function toPositionParts(entry: TermEntry): readonly number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index)
 }
 
-/** The entry's positions, for `unpackPositions`, out of those parts. */
+/** Joins an entry's positions, for `unpackPositions`, from those parts. */
 export function joinPositions(entry: TermEntry, parts: readonly Uint8Array[]): Uint8Array {
   const start = entry.positionStart % POSITION_PART_BYTES
   const [only] = parts
@@ -128,9 +129,9 @@ export function joinPositions(entry: TermEntry, parts: readonly Uint8Array[]): U
   return joined
 }
 
-/** Collects terms, given in order, to blocks; a block holds until the next term is added. */
+/** Collects terms, added in order, into blocks. A block is valid until the next term is added. */
 export interface BlockWriter {
-  /** Gives the block that ended before this term, when one did. */
+  /** Returns the previous block if this term starts a new one. */
   add(
     term: string,
     postings: {
@@ -141,14 +142,14 @@ export interface BlockWriter {
   ): Uint8Array<ArrayBuffer> | undefined
   /** The last block; undefined when it has no term. */
   end(): Uint8Array<ArrayBuffer> | undefined
-  /** Of all blocks so far, that in the making counted. */
+  /** For all blocks so far, including the current one. */
   readonly firstTerms: readonly string[]
   readonly positionStarts: readonly number[]
-  /** Bytes of the positions of all terms so far. */
+  /** Size of the positions of all terms so far. */
   readonly positionBytes: number
 }
 
-/** A writer without a block. */
+/** Creates a writer with an empty block. */
 export function createBlockWriter(): BlockWriter {
   const firstTerms: string[] = []
   const positionStarts: number[] = []
@@ -161,7 +162,7 @@ export function createBlockWriter(): BlockWriter {
   function end(): Uint8Array<ArrayBuffer> | undefined {
     if (length === 0) return undefined
     const ended = block.subarray(0, length)
-    // The next block grows in other memory.
+    // The next block uses other memory.
     ;[block, spare] = [spare, block]
     length = 0
     return ended

@@ -11,7 +11,7 @@ import {
   toCveNumber,
 } from './columns.ts'
 
-/** The columns of added records, by the order of adding. */
+/** Columns of added records, in the order of adding. */
 export interface DraftColumns {
   readonly count: number
   /** Longer than `count`. */
@@ -19,7 +19,7 @@ export interface DraftColumns {
   add(record: CveRecord, kept: { readonly rowId: number; readonly digest: number }): void
 }
 
-/** Columns without a record. */
+/** Creates columns without records. */
 export function createDraftColumns(): DraftColumns {
   let capacity = 1024
   let count = 0
@@ -56,15 +56,15 @@ export function createDraftColumns(): DraftColumns {
   }
 }
 
-/** Zeros in all columns of an index. */
+/** Creates all columns of an index, filled with zeros. */
 export function createIndexColumns(length: number): IndexColumns {
   const columns = new Map<ColumnName, Columns[ColumnName]>()
   for (const name of INDEX_COLUMNS) columns.set(name, createColumn(name, length))
-  // One of each name, as was just made.
+  // Contains every name, as built above.
   return Object.fromEntries(columns) as unknown as IndexColumns
 }
 
-/** Days since the epoch of a `YYYY-MM-DD`; 0 for what is none. */
+/** Days since the epoch of a `YYYY-MM-DD`; 0 if invalid. */
 export function toDay(text: string): number {
   const day = Math.floor(Date.parse(`${text.slice(0, 10)}T00:00:00Z`) / 86_400_000)
   return day > 0 && day < 65_536 ? day : 0

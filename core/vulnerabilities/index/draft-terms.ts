@@ -2,37 +2,37 @@ import { writeVarint } from './postings.ts'
 import { MAX_WORD } from './words.ts'
 
 /**
- * The terms of added records with the documents that hold them, in the order of adding. Texts and
- * postings lie in few large arrays: a million terms are no million objects. The postings of a term
- * are a chain of slices, the longer the chain the larger, so that terms of one document and terms
- * of every document fit alike.
+ * The terms of added records with their documents, in the order of adding. Strings and postings
+ * share a few large arrays, because a million terms would otherwise be millions of objects. The
+ * postings of a term are a chain of segments of increasing size. This suits both rare terms and
+ * terms of every document.
  */
 export interface DraftTerms {
   readonly count: number
-  /** Memory that the present terms need, about. What is kept for more may be as much again. */
+  /** Approximate memory that the current terms need. As much again may be reserved for more. */
   readonly bytes: number
-  /** The number of a term, from 0; a new one gets the next. */
+  /** The number of a term, from 0; a new term gets the next number. */
   numberOf(term: string): number
-  /** The number of the word in lower case that ASCII letters and digits of a text make. */
+  /** The number of the word, in lower case, that a run of ASCII letters and digits forms. */
   numberOfRun(text: string, start: number, end: number): number
-  /** Notes that a document holds a term; false when that was noted already. */
+  /** Adds a document to a term; false if it was added before. */
   add(term: number, document: number): boolean
-  /** Notes that it holds a word at a position, greater than those before in this document. */
+  /** Adds a position of a word in a document. Positions of a document must ascend. */
   addAt(term: number, document: number, position: number): void
   textOf(term: number): string
   /**
-   * What was noted of a term: for each document the difference from the one before (the first from
-   * -1) as a varint, then for words its positions in the form of `postings.ts`. The memory is
-   * written anew by the next call.
+   * The packed postings of a term. For each document: the difference from the previous one (the
+   * first from -1) as a varint, then for words its positions as in `postings.ts`. The next call
+   * overwrites the memory.
    */
   read(term: number): Uint8Array
-  /** Forgets everything, but keeps the memory for what comes. */
+  /** Removes all terms but keeps the memory for new ones. */
   clear(): void
 }
 
-/** A term takes `add` or `addAt`, always the same; words take `addAt`. */
+/** Use either `add` or `addAt` for a term, and always the same one; `addAt` for words. */
 export function createDraftTerms(): DraftTerms {
-  // Little at first, as most loads bring few records.
+  // Small at first, because most loads contain few records.
   let slots = new Int32Array(1 << 11).fill(-1)
   let states = new Int32Array(STATE * (1 << 10))
   let texts = new Uint16Array(1 << 13)
@@ -43,7 +43,7 @@ export function createDraftTerms(): DraftTerms {
   const units = new Uint16Array(MAX_TERM)
   let scratch = new Uint8Array(1 << 12)
 
-  /** The number of the term whose code units stand in `units`. */
+  /** Finds or adds the term whose code units are in `units`; returns its number. */
   function find(length: number, hash: number): number {
     const mask = slots.length - 1
     const mark = ((hash >>> 16) << 16) | length
@@ -114,7 +114,7 @@ export function createDraftTerms(): DraftTerms {
     writeByte(at, rest)
   }
 
-  /** Gives the term another slice; its place is noted at the end of the one before. */
+  /** Allocates another segment for a term and links it at the end of the previous one. */
   function extend(at: number): number {
     const level = states[at + LEVEL] as number
     const bytes = SLICES[level] as number
@@ -153,7 +153,7 @@ export function createDraftTerms(): DraftTerms {
     },
 
     get bytes() {
-      // Not what was taken: that stays after `clear`, and would leave no room for what comes.
+      // Not the reserved memory: `clear` keeps it, so there would be no room for new terms.
       return memoryEnd + 2 * textEnd + count * TERM_BYTES
     },
 
@@ -192,7 +192,7 @@ export function createDraftTerms(): DraftTerms {
     addAt(term, document, position) {
       const at = term * STATE
       const last = states[at + LAST] as number
-      // A position is written when it is known whether another follows.
+      // A position is written once it is known whether another one follows.
       if (last === document) {
         write(at, (states[at + PENDING] as number) * 2 + 1)
         states[at + PENDING] = position - (states[at + POSITION] as number)
@@ -245,12 +245,12 @@ export function createDraftTerms(): DraftTerms {
   }
 }
 
-/** Most code units of a term: two names and what is before and between them. */
+/** Limit on the code units of a term: two names, a prefix and a separator. */
 const MAX_TERM = 1024
 
-// What is known of a term, in neighbouring numbers.
+// Fields of a term's state, in consecutive numbers.
 const TEXT = 0
-/** High half of the hash and length of the text. */
+/** High half of the hash, and the length of the string. */
 const MARK = 1
 const LAST = 2
 const POSITION = 3
@@ -262,15 +262,15 @@ const LEVEL = 8
 const HAS_POSITIONS = 9
 const STATE = 10
 
-/** Of a term besides text and postings: its state and two slots. */
+/** Bytes per term besides string and postings: its state and two slots. */
 const TERM_BYTES = 4 * (STATE + 2)
 
 const CHUNK_BITS = 16
 const CHUNK_SIZE = 1 << CHUNK_BITS
 const CHUNK_MASK = CHUNK_SIZE - 1
-/** Bytes of a term's slices, one after the other; the last for all that follow. */
+/** Segment sizes of a term in bytes, in order; the last one repeats. */
 const SLICES = [8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096]
-/** Bytes of the place of the next slice. */
+/** Bytes of the link to the next segment. */
 const LINK = 4
 
 const SEED = 0x811c9dc5 | 0

@@ -7,14 +7,14 @@ import { createInverter } from './inverter.ts'
 import { createRunWriter } from './runs.ts'
 import { orderTerms } from './term-order.ts'
 
-/** An index in the making: records in the order of adding, numbered from 0. */
+/** An index under construction: records in the order of adding, numbered from 0. */
 export interface Draft {
   readonly columns: Omit<DraftColumns, 'add'>
-  /** The terms of the records since the last `spill`. */
+  /** Terms of the records added since the last spill. */
   readonly terms: DraftTerms
-  /** How many runs were written, numbered from 0: the terms of the records before. */
+  /** Number of runs written so far, which contain the terms of earlier records. */
   readonly runs: number
-  /** Adds a record with its affected products; gives its number. */
+  /** Adds a record with its affected products; returns its number. */
   add(
     record: CveRecord,
     kept: {
@@ -23,11 +23,11 @@ export interface Draft {
       readonly products: readonly AffectedProduct[]
     },
   ): number
-  /** To be awaited when the terms take much memory, which this writes as a run; else undefined. */
+  /** Writes the terms as a run if they use much memory; undefined if there is nothing to await. */
   spillWhenLarge(load: Load): Promise<void> | undefined
 }
 
-/** `maxBytes` is how much memory the terms may take, 32 MiB unless told. */
+/** `maxBytes` limits the memory of the terms, 32 MiB by default. */
 export function createDraft(maxBytes: number = MAX_BYTES): Draft {
   const columns = createDraftColumns()
   const terms = createDraftTerms()

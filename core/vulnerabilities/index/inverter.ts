@@ -13,13 +13,13 @@ import {
 } from './terms.ts'
 import { toWords } from './words.ts'
 
-/** Notes what a document, numbered after those before, has of each term. */
+/** Adds the terms of a document. Document numbers must ascend. */
 export type Inverter = (
   record: CveRecord,
   noted: { readonly document: number; readonly products: readonly AffectedProduct[] },
 ) => void
 
-/** A function that notes records in `terms`. */
+/** Creates a function that adds the terms of records to `terms`. */
 export function createInverter(terms: DraftTerms): Inverter {
   const hosts = createCache((host) => terms.numberOf(toHostTerm(host)))
   const tags = createCache((tag) => terms.numberOf(toTagTerm(tag)))
@@ -27,7 +27,7 @@ export function createInverter(terms: DraftTerms): Inverter {
   const vendors = createCache((vendor) => toName(vendor, toVendorTerm(vendor)))
   const products = createCache((product) => toName(product, toProductTerm(product)))
   const vectors = createCache((key) => {
-    // A version and its vectors, a line each.
+    // A version and its vectors, one per line.
     const [version, ...lines] = key.split('\n')
     const scorings = lines.map((vector) => ({ version: version as CvssVersion, vector }))
     return toMetricTerms(scorings).map((term) => terms.numberOf(term))
@@ -44,7 +44,7 @@ export function createInverter(terms: DraftTerms): Inverter {
     }
   }
 
-  /** Notes the words of a name as a field of its own, and the name, once a record. */
+  /** Adds the words of a name as a separate field, and the name itself, once per record. */
   function addName(name: Name): void {
     if (!terms.add(name.term, document)) return
     for (const word of name.words) {
@@ -73,7 +73,9 @@ export function createInverter(terms: DraftTerms): Inverter {
     position += 1
   }
 
-  /** Adds what goes from `start` to the next ASCII character between words; tells its place. */
+  /**
+   * Adds the words from `start` to the next ASCII character between words; returns its position.
+   */
   function addForeign(text: string, start: number): number {
     let end = start
     while (end < text.length) {
@@ -96,7 +98,9 @@ export function createInverter(terms: DraftTerms): Inverter {
     }
   }
 
-  /** A term tells which of a version's vectors it is of, so that those are taken together. */
+  /**
+   * A term contains the position of its vector, so that a search can match metrics of one vector.
+   */
   function addVectors(metrics: CveRecord['metrics']): void {
     for (const version of VERSIONS) {
       let key: string = version
@@ -122,7 +126,7 @@ export function createInverter(terms: DraftTerms): Inverter {
   }
 }
 
-/** A vendor's or product's name as numbers of terms. */
+/** A vendor or product name as term numbers. */
 interface Name {
   readonly term: number
   readonly words: readonly number[]
@@ -131,7 +135,7 @@ interface Name {
 
 const VERSIONS: readonly CvssVersion[] = ['2.0', '3.0', '3.1', '4.0']
 const SPACE = 32
-/** What is kept of recent texts. */
+/** Limit on the cached results. */
 const MAX_CACHED = 10_000
 
 function isAsciiWord(code: number): boolean {
@@ -139,7 +143,7 @@ function isAsciiWord(code: number): boolean {
   return (code >= 48 && code <= 57) || (letter >= 97 && letter <= 122)
 }
 
-/** The function with the results of recent texts kept, as most occur again. */
+/** Caches the results for recent strings, because most occur again. */
 function createCache<T>(make: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>()
   return (text) => {

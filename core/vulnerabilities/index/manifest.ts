@@ -2,14 +2,14 @@ import { ServiceError } from '../../http/problems.ts'
 import type { PartSet } from '../store.ts'
 import { EPSS_COLUMNS, INDEX_COLUMNS, OVERLAY_COLUMNS } from './columns.ts'
 
-/** The formats of all sets and of stored records: another number is another format. */
+/** Version of the format of all sets and of stored records. */
 export const FORMAT = 1
 
-/** What a generation consists of. A set is named by the id here and the names of `toSets`. */
+/** Content of a generation. A set is identified by an id from here and a name from `toSets`. */
 export interface Manifest {
   readonly format: typeof FORMAT
   readonly index?: IndexManifest | undefined
-  /** Goes with `index`, whose documents it describes. */
+  /** Belongs to `index`, whose documents it describes. */
   readonly overlay?: { readonly id: number } | undefined
   readonly epss?: { readonly id: number; readonly count: number } | undefined
   readonly kev?: { readonly id: number; readonly count: number; readonly parts: number } | undefined
@@ -18,13 +18,13 @@ export interface Manifest {
 /** One version of the index. */
 export interface IndexManifest {
   readonly id: number
-  /** All documents, the rejected ones too: the length of each column. */
+  /** All documents, including rejected ones: the length of each column. */
   readonly documents: number
   readonly rejected: number
   /** Of records that are not rejected. */
   readonly vendors: number
   readonly products: number
-  /** Parts of the sets `terms`, `products`; bytes of `directory`, `positions` and `vendors`. */
+  /** Parts of the sets `terms` and `products`; bytes of `directory`, `positions` and `vendors`. */
   readonly blocks: number
   readonly nameParts: number
   readonly directoryBytes: number
@@ -32,13 +32,13 @@ export interface IndexManifest {
   readonly vendorBytes: number
 }
 
-/** Names of the sets of an index besides its columns, which are named as in `columns.ts`. */
+/** Sets of an index besides its columns, which are named as in `columns.ts`. */
 const INDEX_SETS = ['terms', 'positions', 'directory', 'vendors', 'products'] as const
 
-/** The set of the entries of CISA's catalogue: JSON of `KnownExploited[]`, by CVE number. */
+/** Set with the entries of CISA's catalogue: JSON of `KnownExploited[]`, by CVE number. */
 export const KEV_SET = 'kev'
 
-/** Every set that a manifest names. */
+/** Lists every set that a manifest names. */
 export function toSets(manifest: Manifest): readonly PartSet[] {
   const sets: PartSet[] = []
   const add = (id: number | undefined, names: readonly string[]) => {
@@ -51,33 +51,33 @@ export function toSets(manifest: Manifest): readonly PartSet[] {
   return sets
 }
 
-/** The text that is published. */
+/** Serialises a manifest. */
 export function packManifest(manifest: Manifest): string {
   return JSON.stringify(manifest)
 }
 
-/** True for a manifest of this format. */
+/** True if the manifest has the current format. */
 export function isReadable(text: string): boolean {
   return (JSON.parse(text) as Manifest).format === FORMAT
 }
 
 /**
- * Reads a manifest; without a text, that of an empty database. Throws a `ServiceError` with code
- * `storage_unavailable` for one of another format.
+ * Parses a manifest; without a string, returns that of an empty database. Throws a `ServiceError`
+ * with code `storage_unavailable` if it has another format.
  */
 export function parseManifest(text: string | undefined): Manifest {
   if (text === undefined) return { format: FORMAT }
-  // Only `packManifest` wrote it; another format differs in its number.
+  // Only `packManifest` wrote it; other formats differ in their number.
   const manifest = JSON.parse(text) as Manifest
   if (manifest.format !== FORMAT) {
     throw new ServiceError(
       'storage_unavailable',
-      `Cannot read the vulnerabilities: they have format ${manifest.format}, not ${FORMAT}; sync the CVE records again`,
+      `Cannot read the vulnerabilities: their format is ${manifest.format}, not ${FORMAT}; sync the CVE records again`,
       { retryAfter: RETRY_AFTER },
     )
   }
   return manifest
 }
 
-/** Seconds: somebody has to load everything first. */
+/** Seconds: an operator has to load everything first. */
 const RETRY_AFTER = 60

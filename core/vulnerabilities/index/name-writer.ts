@@ -1,14 +1,14 @@
 import { compareCodePoints, NAMES_BYTES, packNames, type VendorProducts } from './names.ts'
 import type { PartWriter } from './part-writer.ts'
 
-/** Writes the products by vendor and the vendors. */
+/** Writes the products by vendor, and the vendors. */
 export interface NameWriter {
-  /** Adds a pair, given in the order of `<` of vendors. */
+  /** Adds a pair. Vendors must be in the order of `<`. */
   add(pair: { readonly vendor: string; readonly product: string }): void
   end(): Promise<WrittenNames>
 }
 
-/** How much was written, and the first vendor of each part of the products. */
+/** Totals, and the first vendor of each part of the products. */
 export interface WrittenNames {
   readonly vendors: number
   readonly products: number

@@ -1,25 +1,25 @@
-// The products by vendor: parts of JSON, each an array of groups in the order of `<` of vendors.
+// Products by vendor: parts of JSON, each an array of groups in the order of `<` of vendors.
 
-/** A vendor's products, by code point, each once. */
+/** The distinct products of a vendor, sorted by code point. */
 export type VendorProducts = readonly [vendor: string, products: readonly string[]]
 
-/** Aim of a part; a vendor's products are in one part. */
+/** Target size of a part. All products of a vendor are in one part. */
 export const NAMES_BYTES = 32 * 1024
 
-/** A part of the products. */
+/** Serialises a part of the products. */
 export function packNames(groups: readonly VendorProducts[]): Uint8Array<ArrayBuffer> {
   return encoder.encode(JSON.stringify(groups))
 }
 
-/** The groups of `packNames`. */
+/** Reverses `packNames`. */
 export function unpackNames(bytes: Uint8Array): readonly VendorProducts[] {
   // Only `packNames` wrote it.
   return JSON.parse(decoder.decode(bytes)) as readonly VendorProducts[]
 }
 
-/** The products of a vendor in a part of `packNames`, without reading the others; none without it. */
+/** Finds the products of a vendor in a part without parsing the others; empty if it is missing. */
 export function findProducts(bytes: Uint8Array, vendor: string): readonly string[] {
-  // The end of another name may look like the start of its group.
+  // The end of another name may look like the start of this group.
   if (/^[,\]]/.test(vendor)) {
     return unpackNames(bytes).find(([each]) => each === vendor)?.[1] ?? []
   }
@@ -33,7 +33,7 @@ export function findProducts(bytes: Uint8Array, vendor: string): readonly string
   while (text[end] === '"') {
     name.lastIndex = end
     name.test(text)
-    // Behind the comma, or the bracket that closes the list.
+    // After the comma, or after the bracket that closes the list.
     end = name.lastIndex + 1
   }
   // Only `packNames` wrote it.
@@ -54,7 +54,7 @@ export function compareCodePoints(a: string, b: string): number {
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** Halves of characters beyond the first plane rank after all others. */
+/** Ranks surrogates, halves of characters beyond the first plane, after all other code units. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit
 }

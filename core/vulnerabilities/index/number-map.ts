@@ -1,11 +1,11 @@
-/** A map from numbers to whole numbers of 32 bits, small in memory. */
+/** A memory-efficient map from numbers to 32-bit integers. */
 export interface NumberMap {
   readonly size: number
   get(key: number): number | undefined
   set(key: number, value: number): void
 }
 
-/** `expected` is how many keys there will be about. No key may be NaN. */
+/** `expected` is the approximate number of keys. No key may be NaN. */
 export function createNumberMap(expected: number): NumberMap {
   let mask = 1023
   while (mask < expected * SPACE) mask = mask * 2 + 1
@@ -55,7 +55,7 @@ export function createNumberMap(expected: number): NumberMap {
   }
 }
 
-/** Places for each key. */
+/** Slots per key. */
 const SPACE = 1.3
 
 function toHash(key: number): number {

@@ -3,27 +3,27 @@ import { INDEX_COLUMNS, type IndexColumns, toCveId } from './columns.ts'
 import { createIndexColumns } from './draft-columns.ts'
 import { sortNumbers } from './sorting.ts'
 
-/** Documents before they are numbered anew. */
+/** Documents before they are renumbered. */
 export interface Documents {
   readonly columns: IndexColumns
   readonly count: number
-  /** By document: 1 for one that is left out. */
+  /** By document: 1 for a removed one. */
   readonly dropped: Uint8Array
 }
 
-/** Where documents are in the new numbering. */
+/** The new numbers of documents. */
 export interface Numbering {
   readonly documents: number
   readonly columns: IndexColumns
-  /** By former document: the new one, or -1. */
+  /** By old number: the new one, or -1. */
   readonly fromOld: Int32Array
   readonly fromDraft: Int32Array
 }
 
 /**
- * Numbers the documents of an index (which are in order) and those added to it by publication;
- * of one instant the greater id (code points) comes first, so that walking backwards gives the
- * newest first, and then ids in their order.
+ * Numbers the documents of an index (already in order) and those added to it, in order of
+ * publication. Among those published at the same instant, the greater id (by code points) comes
+ * first. Walking backwards thus returns the newest first, and ids in ascending order.
  */
 export function* numberDocuments(old: Documents, draft: Documents): SlicedWork<Numbering> {
   const added = yield* orderAdded(draft)

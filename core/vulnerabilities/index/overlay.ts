@@ -14,8 +14,8 @@ import { toDay } from './draft-columns.ts'
 import { createNumberMap } from './number-map.ts'
 
 /**
- * What EPSS and CISA's catalogue tell of each document of an index. Of what the catalogue does not
- * hold, or not yet, NVD's word of it holds, which tells nothing of ransomware.
+ * Collects the EPSS and KEV data of each document of an index. If CISA's catalogue lacks an entry,
+ * or is not loaded, NVD's copy applies, which does not mention ransomware.
  */
 export function* createOverlay(
   index: Pick<IndexColumns, 'cve' | 'exploitedDay'>,

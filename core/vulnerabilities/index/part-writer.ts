@@ -1,13 +1,13 @@
 import type { Load, Part } from '../store.ts'
 import { toParts } from './columns.ts'
 
-/** Collects parts of one version of the index and writes them in bundles. */
+/** Buffers parts of one version of the index and writes them in batches. */
 export interface PartWriter {
   /** Copies the bytes. */
   add(name: string, number: number, bytes: Uint8Array): void
-  /** Writes a set of these bytes alone at once. */
+  /** Writes a set that consists of these bytes, without buffering. */
   writeSet(name: string, bytes: Uint8Array): Promise<void>
-  /** To be awaited when enough is collected; undefined before. */
+  /** Writes the buffered parts if they are large enough; undefined if there is nothing to await. */
   flushWhenLarge(): Promise<void> | undefined
   flush(): Promise<void>
 }
@@ -16,8 +16,7 @@ export interface PartWriter {
 export function createPartWriter(load: Load, id: number): PartWriter {
   let waiting = new Map<string, Part[]>()
   let bytesWaiting = 0
-  // One memory for all bundles, once it has grown: that of a million short-lived arrays is not given
-  // back in time.
+  // One buffer for all batches: the memory of a million short-lived arrays is not freed in time.
   let memory = new Uint8Array(FIRST_BYTES)
 
   async function flush(): Promise<void> {
@@ -33,7 +32,7 @@ export function createPartWriter(load: Load, id: number): PartWriter {
     add(name, number, bytes) {
       const parts = waiting.get(name) ?? []
       waiting.set(name, parts)
-      // What waits keeps the memory that it lies in.
+      // Waiting parts refer to the old buffer.
       if (bytesWaiting + bytes.length > memory.length) {
         memory = new Uint8Array(2 * (bytesWaiting + bytes.length))
       }
@@ -51,10 +50,12 @@ export function createPartWriter(load: Load, id: number): PartWriter {
 }
 
 const BUNDLE_BYTES = 1 << 20
-/** Most loads bring few records. */
+/** Small, because most loads contain few records. */
 const FIRST_BYTES = 16 * 1024
 
-/** A storage that keeps a statement for each number of parts, with its bytes, needs two of them. */
+/**
+ * Allows only two batch sizes: a storage may cache a statement, with its buffers, for each size.
+ */
 const PARTS_PER_CALL = 16
 
 function* inCalls(parts: readonly Part[]): Iterable<readonly Part[]> {

@@ -1,12 +1,13 @@
-// The documents that hold a term, ascending, take the smaller of two forms, which their length
-// tells apart: differences as varints, at least a byte for each document, or a bitmap, fewer.
+// The documents of a term, ascending, have the smaller of two forms: differences as varints, or a
+// bitmap. The length distinguishes them: varints take at least one byte per document, a bitmap
+// takes less.
 //
-// The positions of a word: for each document, in the documents' order, the differences of its
-// ascending positions (the first from 0) times two, plus one when another follows, as varints.
-// Positions count the words of a record's fields, with a gap of at least one between two fields,
-// so that words of which one follows the other within a field have neighbouring positions.
+// The positions of a word are differences as varints, for each document in order. The first
+// difference is from 0. A difference is doubled, plus one if another position of the document
+// follows. Positions count the words of a record's fields, with a gap of at least one between two
+// fields. Adjacent words of a field therefore have consecutive positions.
 
-/** Packs ascending document numbers without repetition. */
+/** Packs ascending, distinct document numbers. */
 export function packDocuments(documents: Uint32Array): Uint8Array<ArrayBuffer> {
   const count = documents.length
   const last = documents[count - 1] ?? 0
@@ -22,7 +23,10 @@ export function packDocuments(documents: Uint32Array): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-/** The documents again; `count` is their number. Damaged bytes give wrong ones, but never fail. */
+/**
+ * Reverses `packDocuments` for `count` documents. Corrupt bytes result in wrong documents, never in
+ * an error.
+ */
 export function unpackDocuments(bytes: Uint8Array, count: number): Uint32Array<ArrayBuffer> {
   const documents = new Uint32Array(count)
   if (bytes.length < count) return fromBitmap(bytes, documents)
@@ -43,13 +47,13 @@ export function unpackDocuments(bytes: Uint8Array, count: number): Uint32Array<A
 
 /** The positions of a word in each of its documents. */
 export interface Positions {
-  /** Where each document's positions begin in `values`; one more than there are documents. */
+  /** Start of each document's positions in `values`, and the end of the last. */
   readonly starts: Uint32Array
   /** Ascending within a document. */
   readonly values: Uint32Array
 }
 
-/** The positions of a word; `count` is the number of its documents. */
+/** Unpacks the positions of a word in `count` documents. */
 export function unpackPositions(bytes: Uint8Array, count: number): Positions {
   const starts = new Uint32Array(count + 1)
   const values = new Uint32Array(bytes.length)
@@ -74,7 +78,7 @@ export function unpackPositions(bytes: Uint8Array, count: number): Positions {
   return { starts, values: values.subarray(0, found) }
 }
 
-/** Where the next document's positions begin after those that begin at `at`. */
+/** Skips the positions of one document, which start at `at`; returns where the next ones start. */
 export function skipPositions(bytes: Uint8Array, at: number): number {
   let next = at
   for (let hasMore = true; hasMore && next < bytes.length; ) {
@@ -84,7 +88,7 @@ export function skipPositions(bytes: Uint8Array, at: number): number {
   return next
 }
 
-/** Writes a whole number below 2^31 at a place; gives the place after it. */
+/** Writes a non-negative integer below 2^31 at a position; returns the position after it. */
 export function writeVarint(bytes: Uint8Array, at: number, value: number): number {
   let rest = value
   let next = at
@@ -96,7 +100,7 @@ export function writeVarint(bytes: Uint8Array, at: number, value: number): numbe
   return next
 }
 
-/** How many bytes `writeVarint` writes. */
+/** Number of bytes that `writeVarint` writes. */
 export function measureVarint(value: number): number {
   if (value < 128) return 1
   if (value < 16_384) return 2

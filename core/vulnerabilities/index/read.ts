@@ -22,7 +22,7 @@ import { createIndexColumns } from './draft-columns.ts'
 import type { IndexManifest } from './manifest.ts'
 import type { OldPostings } from './term-merge.ts'
 
-/** Parts of a set; throws a `ServiceError` with code `conflict` when one is gone. */
+/** Reads parts of a set. Throws a `ServiceError` with code `conflict` if one is missing. */
 export async function readParts(
   store: VulnerabilityStore,
   set: PartSet,
@@ -33,12 +33,12 @@ export async function readParts(
     if (part) return part
     throw new ServiceError(
       'conflict',
-      `Cannot read the vulnerabilities: part ${numbers[index]} of ${set.name} ${set.id} is gone`,
+      `Cannot read the vulnerabilities: part ${numbers[index]} of ${set.name} ${set.id} is missing`,
     )
   })
 }
 
-/** A column of that length; throws as `readParts` does. */
+/** Reads a column of this length; throws as `readParts` does. */
 export async function readColumn<Name extends ColumnName>(
   store: VulnerabilityStore,
   column: { readonly id: number; readonly name: Name; readonly length: number },
@@ -48,7 +48,7 @@ export async function readColumn<Name extends ColumnName>(
   return fromColumnParts(name, await readParts(store, { id, name }, numbers))
 }
 
-/** A set of so many bytes as one piece; throws as `readParts` does. */
+/** Reads a set of this many bytes as one array; throws as `readParts` does. */
 export async function readSet(
   store: VulnerabilityStore,
   set: PartSet & { readonly bytes: number },
@@ -57,7 +57,7 @@ export async function readSet(
   return copyBytes(await readParts(store, { id: set.id, name: set.name }, numbers))
 }
 
-/** All columns of an index; throws as `readParts` does. */
+/** Reads all columns of an index; throws as `readParts` does. */
 export async function readIndexColumns(
   store: VulnerabilityStore,
   index: IndexManifest | undefined,
@@ -67,11 +67,11 @@ export async function readIndexColumns(
   for (const name of INDEX_COLUMNS) {
     columns[name] = await readColumn(store, { id: index.id, name, length: index.documents })
   }
-  // One of each name, as was just read.
+  // Contains every name, as read above.
   return columns as unknown as IndexColumns
 }
 
-/** The directory of an index; throws as `readParts` does. */
+/** Reads the directory of an index; throws as `readParts` does. */
 export async function readDirectory(
   store: VulnerabilityStore,
   index: IndexManifest,
@@ -85,7 +85,7 @@ export interface IndexedTerm extends OldPostings {
   readonly term: string
 }
 
-/** All terms of an index in order, some blocks at a time; throws as `readParts` does. */
+/** Reads all terms of an index in order, some blocks at a time; throws as `readParts` does. */
 export async function* readTerms(
   store: VulnerabilityStore,
   index: IndexManifest,

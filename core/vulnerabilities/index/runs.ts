@@ -2,21 +2,20 @@ import type { Load, PartSet, VulnerabilityStore } from '../store.ts'
 import { measureVarint, writeVarint } from './postings.ts'
 import { readParts } from './read.ts'
 
-// A run holds terms of a draft in the order of `<` with what `DraftTerms.read` gives of each, so
-// that memory does not grow with the load. It is a set of parts of the load that is never
-// published. A part: for each term varints for the bytes of its UTF-8 and of its postings, then
-// both. A part of no bytes is the last.
+// A run contains terms of a draft in the order of `<`, with their postings from `DraftTerms.read`.
+// Memory therefore does not grow with the load. A run is a set of the load that is never published.
+// A part contains for each term two varints, the size of its UTF-8 and of its postings, then both.
+// An empty part is the last one.
 
-/** Writes a run. */
 export interface RunWriter {
   add(term: string, postings: Uint8Array): void
-  /** To be awaited when a part is full. */
+  /** Writes a part if it is full; undefined if there is nothing to await. */
   flushWhenLarge(): Promise<void> | undefined
   /** Ends the run. */
   flush(): Promise<void>
 }
 
-/** Writes the run of that number. */
+/** Creates a writer for the run with this number. */
 export function createRunWriter(load: Load, run: number): RunWriter {
   const set = toRunSet(load, run)
   let memory = new Uint8Array(FIRST_BYTES)
@@ -54,17 +53,17 @@ export function createRunWriter(load: Load, run: number): RunWriter {
   }
 }
 
-/** Goes through terms in the order of `<`. */
+/** Iterates over terms in the order of `<`. */
 export interface TermCursor {
-  /** The present term; undefined after the last. */
+  /** The current term; undefined after the last one. */
   readonly term: string | undefined
-  /** As `DraftTerms.read` gives it; holds until the next `advance`. */
+  /** As from `DraftTerms.read`; valid until the next `advance`. */
   readonly postings: Uint8Array
-  /** Goes to the next term, at first to the first; to be awaited where it gives a promise. */
+  /** Moves to the next term, initially to the first. A returned promise must be awaited. */
   advance(): Promise<void> | undefined
 }
 
-/** Goes through a run, a part at a time; `advance` throws as `readParts` does. */
+/** Iterates over a run, a part at a time. `advance` throws as `readParts` does. */
 export function createRunCursor(store: VulnerabilityStore, set: PartSet): TermCursor {
   let part = new Uint8Array(0)
   let at = 0
@@ -103,13 +102,13 @@ export function createRunCursor(store: VulnerabilityStore, set: PartSet): TermCu
   }
 }
 
-/** The set of a run of a load. */
+/** The set of a run. */
 export function toRunSet(load: Pick<Load, 'next'>, run: number): PartSet {
   return { id: load.next, name: `run-${run}` }
 }
 
 const PART_BYTES = 256 * 1024
-/** Most runs are short. */
+/** Small, because most runs are short. */
 const FIRST_BYTES = 16 * 1024
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()

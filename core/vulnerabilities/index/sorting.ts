@@ -1,6 +1,6 @@
 import type { SlicedWork } from '../../shared/slices.ts'
 
-/** Sorts numbers in place, in slices; equal ones keep their order. */
+/** Sorts numbers in place, in time slices. The sort is stable. */
 export function* sortNumbers(
   numbers: Uint32Array,
   compare: (a: number, b: number) => number,
@@ -20,7 +20,7 @@ export function* sortNumbers(
   if (from !== numbers) numbers.set(from)
 }
 
-/** Sorted on their own; pauses come after so many. */
+/** Length of the runs that are sorted first, and the number of comparisons between two yields. */
 const RUN = 1024
 
 function* mergeRuns(

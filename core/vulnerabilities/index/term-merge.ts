@@ -2,15 +2,15 @@ import { copyBytes } from '../../shared/bytes.ts'
 import type { Numbering } from './numbering.ts'
 import { skipPositions, unpackDocuments } from './postings.ts'
 
-/** The postings of one term; its arrays hold until the next is merged. */
+/** The merged postings of a term. Its arrays are valid until the next merge. */
 export interface MergedPostings {
   /** Ascending, in the new numbering. */
   readonly documents: Uint32Array
-  /** Packed; empty for what is no word. */
+  /** Packed; empty for terms that are not words. */
   readonly positions: Uint8Array
 }
 
-/** What the index so far has of a term, packed. */
+/** Packed postings of a term in the current index. */
 export interface OldPostings {
   readonly count: number
   readonly documents: Uint8Array
@@ -18,8 +18,8 @@ export interface OldPostings {
 }
 
 /**
- * A function that puts together what the index so far (`old`) and added records (`drafts`, as
- * `DraftTerms.read` gives them) have of a term, with new document numbers.
+ * Creates a function that merges the postings of a term, with new document numbers. `old` are those
+ * in the current index; `drafts` are those in added records, as from `DraftTerms.read`.
  */
 export function createTermMerger(
   numbering: Numbering,
@@ -32,7 +32,7 @@ export function createTermMerger(
   const old = createRun(fromOld.length)
   const draft = createRun(fromDraft.length)
   const spare = createRun(fromDraft.length)
-  /** By document: one more than its place in a run; all zero between two terms. */
+  /** By document: its index in a run plus one. All zero between two terms. */
   const slots = new Uint32Array(total)
   const documents = new Uint32Array(total)
   let positions = new Uint8Array(1 << 16)
@@ -64,7 +64,7 @@ export function createTermMerger(
   }
 }
 
-/** New numbers of documents, and where the positions of each stand in `bytes`. */
+/** New numbers of documents, and where the positions of each are in `bytes`. */
 interface Run {
   count: number
   isAscending: boolean
@@ -157,7 +157,7 @@ function readDrafts(
   run.count = count
 }
 
-/** Below this share of all documents a run is sorted, above it its documents are marked. */
+/** Share of all documents below which a run is sorted by keys, and above which by marking. */
 const MARKED_SHARE = 1 / 64
 
 function sortRun(run: Run, memory: { readonly spare: Run; readonly slots: Uint32Array }): void {
@@ -182,7 +182,7 @@ function sortRun(run: Run, memory: { readonly spare: Run; readonly slots: Uint32
       take(slot - 1)
     }
   } else {
-    // Number and index in one: the number is below 2 ** 29, the index below 2 ** 24.
+    // Combines number and index: the number is below 2 ** 29, the index below 2 ** 24.
     const keys = new Float64Array(count)
     for (let index = 0; index < count; index += 1) {
       keys[index] = (numbers[index] as number) * INDEXES + index

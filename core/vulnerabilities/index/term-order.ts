@@ -8,7 +8,7 @@ export interface TermOrder {
   readonly order: Uint32Array
 }
 
-/** Orders the terms of a draft. */
+/** Sorts the terms of a draft. */
 export function* orderTerms(terms: Pick<DraftTerms, 'count' | 'textOf'>): SlicedWork<TermOrder> {
   const texts: string[] = []
   for (let term = 0; term < terms.count; term += 1) {

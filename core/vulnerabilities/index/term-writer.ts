@@ -7,14 +7,14 @@ import { packDocuments } from './postings.ts'
 import type { MergedPostings } from './term-merge.ts'
 import { fromPairTerm } from './terms.ts'
 
-/** Writes terms with their postings, and the names that pairs of vendor and product make. */
+/** Writes terms with their postings, and the names in the terms for pairs of vendor and product. */
 export interface TermWriter {
-  /** Adds a term, given in the order of `<`; one without documents is left out. */
+  /** Adds a term. Terms must be in the order of `<`; one without documents is skipped. */
   add(term: string, postings: MergedPostings): void
   end(): Promise<WrittenTerms>
 }
 
-/** What the manifest tells of the terms and names. */
+/** Totals of the terms and names, for the manifest. */
 export type WrittenTerms = Pick<
   IndexManifest,
   | 'blocks'
@@ -26,7 +26,7 @@ export type WrittenTerms = Pick<
   | 'vendors'
 >
 
-/** `flags` are those of the documents. */
+/** `flags` is the column of the documents. */
 export function createTermWriter(writer: PartWriter, flags: IndexColumns['flags']): TermWriter {
   const blocks = createBlockWriter()
   const names = createNameWriter(writer)

@@ -1,8 +1,8 @@
 import type { CvssMetric } from '../records.ts'
 import { cutText, foldCase } from './words.ts'
 
-// Besides its words a record has terms for what filters ask for. They hold a colon, which no word
-// does. Names are case aside and cut at MAX_NAME code units.
+// Besides its words, a record has terms for filters. They contain a colon, which no word does.
+// Their names are in lower case and cut at MAX_NAME code units.
 
 /** True for a word, which has positions. */
 export function isWordTerm(term: string): boolean {
@@ -19,7 +19,7 @@ export function toVendorTerm(vendor: string): string {
   return `v:${toName(vendor)}`
 }
 
-/** An affected product, whoever makes it. */
+/** An affected product of any vendor. */
 export function toProductTerm(product: string): string {
   return `p:${toName(product)}`
 }
@@ -38,17 +38,19 @@ export function fromPairTerm(
   return { vendor: term.slice(PAIR.length, tab), product: term.slice(tab + 1) }
 }
 
-/** A weakness, as `CWE-79`. */
+/** A weakness, such as `CWE-79`. */
 export function toCweTerm(id: string): string {
   return `c:${toName(id)}`
 }
 
-/** Most vectors of one version that the index tells apart: real records have up to three. */
+/**
+ * Limit on the vectors of a version that the index distinguishes. Real records have up to three.
+ */
 export const MAX_VECTORS = 8
 
 /**
- * A metric such as `AV:N` of one vector of a record: of the `rank`th different one of that version,
- * from 0, below `MAX_VECTORS`. A search for several metrics looks for them within one vector.
+ * A metric, such as `AV:N`, of one vector of a record. `rank` numbers the distinct vectors of a
+ * version from 0, below `MAX_VECTORS`. A search for several metrics matches those of one vector.
  */
 export function toMetricTerm(
   version: CvssMetric['version'],
@@ -57,7 +59,7 @@ export function toMetricTerm(
   return `m:${version}.${vector.rank}/${foldCase(vector.metric)}`
 }
 
-/** The metrics of all scorings of a record, each once. */
+/** The metrics of all scores of a record, distinct. */
 export function toMetricTerms(
   scorings: readonly Pick<CvssMetric, 'version' | 'vector'>[],
 ): readonly string[] {
@@ -79,12 +81,12 @@ export function toHostTerm(host: string): string {
   return `h:${toName(host)}`
 }
 
-/** The tag of a reference, as `Exploit`. */
+/** The tag of a reference, such as `Exploit`. */
 export function toTagTerm(tag: string): string {
   return `t:${toName(tag)}`
 }
 
-/** The host of an absolute URL, as it is written; empty where there is none. */
+/** Extracts the host of an absolute URL as written; empty if there is none. */
 export function toHost(url: string): string {
   const start = url.indexOf('://')
   if (start < 0) return ''
@@ -104,11 +106,11 @@ function toName(text: string): string {
   return HALF_CHARACTER.test(name) ? name.replace(HALF_CHARACTERS, '\ufffd') : name
 }
 
-/** Half of a pair of surrogates, which UTF-8 cannot hold. */
+/** An unpaired surrogate, which UTF-8 cannot encode. */
 const HALF_CHARACTER = /\p{Cs}/u
 const HALF_CHARACTERS = /\p{Cs}/gu
 
-/** A vector's metrics, as `AV:N`, without its version and those that are not defined (`E:X`). */
+/** The metrics of a vector, such as `AV:N`, without its version and undefined metrics (`E:X`). */
 function toMetrics(vector: string): readonly string[] {
   return vector
     .split('/')

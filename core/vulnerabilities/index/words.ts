@@ -1,9 +1,9 @@
-/** Longer words are cut: SHA-512 in hexadecimal is the longest that records mention. */
+/** Longer words are cut. The longest words in real records are SHA-512 in hexadecimal. */
 export const MAX_WORD = 128
 
 /**
- * The words of a text in order, with repetitions: runs of letters and digits, case and accents
- * folded, each whole (`log4j2`, `2.0-beta9` gives 2, 0, beta9). Contract 4.7.
+ * Splits a text into words, in order and with repetitions: runs of letters and digits, with case
+ * and accents folded. `log4j2` is one word; `2.0-beta9` is 2, 0 and beta9. Contract 4.7.
  */
 export function toWords(text: string): readonly string[] {
   if (!NOT_ASCII.test(text)) return cutAll(text.toLowerCase().match(ASCII_WORD) ?? [])
@@ -15,12 +15,12 @@ export function toWords(text: string): readonly string[] {
   return cutAll(words)
 }
 
-/** A name for comparison, case aside. Names of CPEs are lower case as it is. */
+/** Folds the case of a name for comparisons. Names in CPEs are already in lower case. */
 export function foldCase(text: string): string {
   return text.toLowerCase()
 }
 
-/** The first `length` code units of a text, without half a character at the end. */
+/** The first `length` code units of a text, without half a surrogate pair at the end. */
 export function cutText(text: string, length: number): string {
   if (text.length <= length) return text
   const last = text.charCodeAt(length - 1)
@@ -30,7 +30,7 @@ export function cutText(text: string, length: number): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
 const NOT_ASCII = /[^\u0000-\u007f]/
 const ASCII_WORD = /[a-z0-9]+/g
-/** Marks belong to the letter before them, as they fold away. */
+/** Combining marks belong to the previous letter, because folding removes them. */
 const RUN = /[\p{L}\p{N}\p{M}]+/gu
 const WORD = /[\p{L}\p{N}]+/gu
 

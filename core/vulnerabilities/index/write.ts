@@ -13,16 +13,16 @@ import { orderTerms } from './term-order.ts'
 import { createTermWriter } from './term-writer.ts'
 import { isWordTerm } from './terms.ts'
 
-/** What a new version of the index is made of. */
+/** Input of a new version of the index. */
 export interface IndexSources {
   readonly store: VulnerabilityStore
   readonly load: Load
-  /** The index so far; undefined for the first. */
+  /** The current index; undefined for the first. */
   readonly old: { readonly manifest: IndexManifest; readonly documents: Documents } | undefined
   readonly draft: Draft
-  /** By number in the draft: 1 for a record that is left out. */
+  /** By number in the draft: 1 for a removed record. */
   readonly draftDropped: Uint8Array
-  /** Called now and then with the number of terms written; what it throws ends the work. */
+  /** Called regularly with the number of terms written. An error that it throws ends the work. */
   readonly onTurn: (terms: number) => void
 }
 
@@ -33,9 +33,9 @@ export interface WrittenIndex {
 }
 
 /**
- * Writes a new version of the index: that so far, without what was dropped, and the draft. Its id
- * is the load's `next`. Reads and writes part by part, so that memory depends on the draft and the
- * number of documents alone.
+ * Writes a new version of the index: the current one, without dropped documents, and the draft. Its
+ * id is the load's `next`. Reads and writes part by part, so that memory depends only on the draft
+ * and the number of documents.
  */
 export async function writeIndex(sources: IndexSources): Promise<WrittenIndex> {
   const { store, load, old, draft, draftDropped, onTurn } = sources
@@ -98,7 +98,7 @@ const NO_DOCUMENTS: Documents = {
   dropped: new Uint8Array(0),
 }
 
-/** Over the runs of the draft, and the terms that it has in memory. */
+/** Opens cursors over the runs of the draft and over its terms in memory. */
 async function openCursors({ store, load, draft }: IndexSources): Promise<readonly TermCursor[]> {
   const cursors: TermCursor[] = []
   for (let run = 0; run < draft.runs; run += 1) {
@@ -121,7 +121,7 @@ async function openCursors({ store, load, draft }: IndexSources): Promise<readon
   return cursors
 }
 
-/** Over the terms of an index. */
+/** Creates a cursor over the terms of an index. */
 function createKnownCursor(store: VulnerabilityStore, index: IndexManifest | undefined) {
   const batches = index && readTerms(store, index)
   let batch: readonly IndexedTerm[] = []

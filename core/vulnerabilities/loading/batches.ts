@@ -1,68 +1,68 @@
 import type { CveRecord } from '../records.ts'
 
-/** Records of a feed, with where they end. */
+/** Records of a feed with the checkpoint after them. */
 export interface RecordBatch {
   readonly records: readonly CveRecord[]
-  /** JSON: where the next load of the source goes on; kept together with the records. */
+  /** JSON: where the next load of the source resumes. Stored together with the records. */
   readonly checkpoint?: string | undefined
 }
 
-/** How a load goes on. */
+/** Progress of a load. */
 export interface LoadProgress {
-  /** `records`: they are read and kept; `index`: the index is made of them. */
+  /** `records`: reads and stages records; `index`: builds the index. */
   readonly phase: 'records' | 'index'
-  /** Records read, with those of an interrupted load, or terms written. */
+  /** Records read, including those of an interrupted load, or terms written. */
   readonly done: number
 }
 
-/** What a load did. */
+/** Result of a load. */
 export interface LoadReport {
   /**
-   * Of records: with those that were taken over from an interrupted load, so that it is the sum of
-   * those that were added, changed, unchanged and older.
+   * Number of records, including those adopted from an interrupted load: the sum of added, changed,
+   * unchanged and older ones.
    */
   readonly read: number
   readonly added: number
   readonly changed: number
-  /** Read again as they were. */
+  /** Identical to the stored record. */
   readonly unchanged: number
-  /** Older than what is there already, so left out. */
+  /** Older than the stored record, and therefore skipped. */
   readonly older: number
   readonly removed: number
-  /** Records that are there now. */
+  /** Number of records after the load. */
   readonly total: number
-  /** The generation that shows it; the one before when nothing changed. */
+  /** The generation with the result; the previous one if nothing changed. */
   readonly generation: number
   readonly ms: number
 }
 
-/** How to load ratings, which are replaced unless told otherwise. */
+/** Options of a load of ratings, which replaces all of them by default. */
 export interface RatingOptions extends LoadOptions {
-  /** Those that are not given stay as they are: some of them may not have been readable. */
+  /** Ratings that are not in the input remain: some of them may have been unreadable. */
   readonly keepsRest?: boolean | undefined
 }
 
-/** How to load. */
+/** Options of a load. */
 export interface LoadOptions {
-  /** Whose checkpoint is kept: `nvd`, `kev`, `epss`, or another name. */
+  /** Name under which the checkpoint is stored: `nvd`, `kev`, `epss`, or another one. */
   readonly source: string
-  /** Loads although another loader seems to be alive. */
+  /** Loads even if another loader seems to be alive. */
   readonly takeOver?: boolean | undefined
-  /** Ends the load after the present batch; what is staged stays for the next one. */
+  /** Ends the load after the current batch; staged records remain for the next load. */
   readonly signal?: AbortSignal | undefined
   /**
-   * Records that the batches did not hold are removed: the source was read as a whole. A function
-   * is asked when the last batch is read, as only then it is known whether every record was sound.
+   * Removes records that no batch contained: the source was read completely. A function is called
+   * after the last batch, when it is known whether every record was valid.
    */
   readonly isWhole?: boolean | (() => boolean) | undefined
   /**
-   * JSON: replaces the source's checkpoint when the load ends well. A function is asked when the
-   * last batch is read.
+   * JSON: replaces the source's checkpoint if the load succeeds. A function is called after the
+   * last batch.
    */
   readonly finalCheckpoint?: string | (() => string) | undefined
   /**
-   * Whether anything of the source could be read, asked when the last batch is; true when absent.
-   * If not, the source is as old as it was.
+   * Whether anything of the source was readable; called after the last batch, true by default. If
+   * false, the source's age is not reset.
    */
   readonly hasRead?: (() => boolean) | undefined
   readonly onProgress?: ((progress: LoadProgress) => void) | undefined

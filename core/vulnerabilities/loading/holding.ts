@@ -11,18 +11,18 @@ import {
 import type { Load, SourceState, VulnerabilityStore } from '../store.ts'
 import type { LoadOptions } from './batches.ts'
 
-/** What a load needs of the outside. */
+/** Dependencies of a load. */
 export interface LoadDeps {
   readonly store: VulnerabilityStore
   /** Milliseconds since the epoch. */
   readonly clock: () => number
-  /** Memory for the terms of added records, 32 MiB unless told; more is put into the store. */
+  /** Memory for the terms of added records, 32 MiB by default; more is spilled to the store. */
   readonly maxDraftBytes?: number | undefined
 }
 
 /**
- * Does the work of a load with the right to it, and gives that back however it ends. What loads
- * that broke off left is removed first, so that many of them do not fill the disk.
+ * Does the work of a load with the lease, and releases it in any case. First sweeps the data of
+ * interrupted loads, so that many of them do not fill the disk.
  */
 export async function holding<T>(
   store: VulnerabilityStore,
@@ -36,7 +36,7 @@ export async function holding<T>(
     await sweep(load)
     result = await work(load)
   } catch (error) {
-    // Whatever fails now fails for the same reason, which the first error tells better.
+    // Any failure now has the same cause, which the first error explains better.
     await load.end().catch(() => undefined)
     throw error
   }
@@ -45,8 +45,8 @@ export async function holding<T>(
 }
 
 /**
- * The manifest that holds; one of another format counts as none, so that a load replaces it. Then
- * `isForeign` is true, and what is there of records is of no use.
+ * Reads the current manifest. A manifest of another format counts as missing, so that a load
+ * replaces it. `isForeign` is true then, and the existing records are useless.
  */
 export async function readCurrent(
   store: VulnerabilityStore,
@@ -58,7 +58,7 @@ export async function readCurrent(
   return { manifest: parseManifest(published?.manifest), isForeign: false }
 }
 
-/** The state of a source after a load that ended well. */
+/** The state of a source after a successful load. */
 export async function toEndedState(
   deps: LoadDeps,
   options: LoadOptions,
@@ -73,7 +73,7 @@ export async function toEndedState(
   return { name, checkpoint: known?.checkpoint ?? '', loadedAt }
 }
 
-/** Makes a manifest current, and removes what nobody can read any more. */
+/** Publishes a manifest and sweeps unreachable data. */
 export async function publish(
   load: Load,
   published: {
@@ -88,10 +88,10 @@ export async function publish(
   await sweep(load)
 }
 
-/** Throws a `ServiceError` with code `invalid_input` for what is no CVE id. */
+/** Throws a `ServiceError` with code `invalid_input` if `id` is not a CVE id. */
 export function refuseOtherId(id: string, what: 'record' | 'entry'): void {
   if (!Number.isNaN(toCveNumber(id))) return
-  throw new ServiceError('invalid_input', `Cannot load the ${what} "${id}": no CVE id`)
+  throw new ServiceError('invalid_input', `Cannot load the ${what} "${id}": not a CVE id`)
 }
 
 async function sweep(load: Load): Promise<void> {
@@ -99,5 +99,5 @@ async function sweep(load: Load): Promise<void> {
   for (let sweeps = 0; sweeps < MAX_SWEEPS && (await load.sweep()); sweeps += 1) await pause()
 }
 
-/** What is left then is removed by later loads. */
+/** Limit per load; later loads sweep the rest. */
 const MAX_SWEEPS = 10_000

@@ -5,15 +5,15 @@ import { createNumberMap } from '../index/number-map.ts'
 import type { Documents } from '../index/numbering.ts'
 import type { AffectedProduct, CveRecord } from '../records.ts'
 
-/** The records that hold: those of the index so far, until those added here replace them. */
+/** The current records: those of the existing index, until added records replace them. */
 export interface KnownRecords {
   readonly old: Documents
   readonly draft: Draft
   /** By number in the draft: 1 for a record that another replaced. */
   readonly draftDropped: Uint8Array
-  /** How a record stands to the one that holds. */
+  /** Compares a record with the current one of its id. */
   compare(record: CveRecord, digest: () => number): Standing
-  /** Puts a record in the place of the one that holds. */
+  /** Adds a record in place of the current one of its id. */
   add(
     record: CveRecord,
     kept: {
@@ -22,25 +22,25 @@ export interface KnownRecords {
       readonly products: readonly AffectedProduct[]
     },
   ): void
-  /** Notes that a record was read, whatever comes of it. */
+  /** Marks a record as read. */
   note(id: string): void
-  /** Drops every record that was not noted; tells how many. */
+  /** Drops every record that was not marked as read; returns their number. */
   dropUnread(): number
-  /** Row ids of what was dropped, published or not. */
+  /** Row ids of dropped records, published or not. */
   droppedRows(): readonly number[]
-  /** How many records hold. */
+  /** Number of current records. */
   count(): number
 }
 
-/** `new`: there is none of its id. */
+/** `new`: there is no record of its id. */
 export type Standing = 'new' | 'newer' | 'same' | 'older'
 
-/** Those of an index with these columns hold at first; `draft` is to take what is added. */
+/** Starts with the records of an index with these columns. Added records go to `draft`. */
 export function* createKnownRecords(columns: IndexColumns, draft: Draft): SlicedWork<KnownRecords> {
   const count = columns.cve.length
   const old: Documents = { columns, count, dropped: new Uint8Array(count) }
   let draftDropped = new Uint8Array(1024)
-  /** By CVE number: the document that holds, or below 0 the record of the draft, from -1 on. */
+  /** By CVE number: the current document, or a record of the draft as -1, -2 and so on. */
   const holding = createNumberMap(count)
   const read = createNumberMap(0)
   for (let document = 0; document < count; document += 1) {
@@ -82,7 +82,7 @@ export function* createKnownRecords(columns: IndexColumns, draft: Draft): Sliced
       const digest = toDigest()
       if (digest === held.digest) return 'same'
       if (record.modifiedAt > held.modifiedAt) return 'newer'
-      // Of one time, the result must not depend on which comes first.
+      // At the same time, the result must not depend on the input order.
       return digest > held.digest ? 'newer' : 'older'
     },
     add(record, kept) {

@@ -66,7 +66,7 @@ export async function loadEpss(
   })
 }
 
-/** Throws for records of another format: a manifest of this one would hide that they are there. */
+/** Throws if the records have another format: a manifest of this format would hide them. */
 async function readReadable(store: VulnerabilityStore): Promise<Manifest> {
   return parseManifest((await store.readManifest())?.manifest)
 }
@@ -77,7 +77,7 @@ function isChanged({ added, changed, removed }: Change): boolean {
   return added + changed + removed > 0
 }
 
-/** What was kept without being given was not read. */
+/** Retained entries were not read, so they do not count as unchanged. */
 function withoutRest(change: Change, rest: number): Change {
   return { ...change, unchanged: change.unchanged - rest }
 }
@@ -117,7 +117,7 @@ async function toReport(
   return { ...rest, older: 0, generation: await store.generation(), ms: clock() - begunAt }
 }
 
-/** By CVE number; of two entries of one id the later one. */
+/** Sorts entries by CVE number. If a CVE appears twice, the later entry wins. */
 function toOrdered(entries: readonly KnownExploited[]): readonly KnownExploited[] {
   const byId = new Map(entries.map((entry) => [entry.id, entry]))
   return [...byId.values()]
@@ -145,7 +145,7 @@ function compareTexts(
   return { added, changed, unchanged: kept, removed: before.size - changed - kept }
 }
 
-/** Both are in the order of their CVE numbers. */
+/** Both must be sorted by CVE number. */
 function* compareScores(before: EpssColumns | undefined, after: EpssColumns): SlicedWork<Change> {
   const length = before?.epssCve.length ?? 0
   let [added, changed, kept] = [0, 0, 0]
@@ -169,9 +169,9 @@ const SLICE = 4096
 
 interface Scores {
   add(score: EpssScore): void
-  /** Adds those of CVEs that have none yet; tells how many. */
+  /** Adds the scores of CVEs that have none yet; returns their number. */
   keep(columns: EpssColumns): SlicedWork<number>
-  /** By CVE number; of two scores of one id the later one. */
+  /** Sorts by CVE number. If a CVE was added twice, the later score wins. */
   end(): SlicedWork<EpssColumns>
 }
 

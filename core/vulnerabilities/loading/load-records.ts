@@ -34,7 +34,7 @@ export async function loadRecords(
     const draft = createDraft(deps.maxDraftBytes)
     const known = await runInSlices(createKnownRecords(columns, draft))
     const counts: Counts = { read: 0, new: 0, newer: 0, same: 0, older: 0 }
-    // What has no place in the index: records of another format, or staged in vain.
+    // Rows outside the index: records of another format, and superseded staged records.
     const useless = isForeign ? toRange(1, load.nextRowId) : await adopt(load, known, counts)
     const stager = createStager(load, options.source)
     const reached = await stageAll({ load, known, stager, counts, options }, batches)
@@ -61,12 +61,12 @@ export async function loadRecords(
   })
 }
 
-/** How many records were read, and how they stood to what was there. */
+/** Number of records read, and by the result of their comparison. */
 type Counts = Record<Standing | 'read', number>
 
 const STAGED_AT_ONCE = 500
 
-/** Takes over what an interrupted load left; gives the row ids of what is of no use. */
+/** Adopts the staged records of an interrupted load; returns the row ids of useless ones. */
 async function adopt(load: Load, known: KnownRecords, counts: Counts): Promise<readonly number[]> {
   const useless: number[] = []
   const pause = createPause()
@@ -98,7 +98,7 @@ interface Staging {
   readonly options: LoadOptions
 }
 
-/** Stages what is new in the batches; gives the last checkpoint. */
+/** Stages new and changed records of the batches; returns the last checkpoint. */
 async function stageAll(
   staging: Staging,
   batches: AsyncIterable<RecordBatch>,
@@ -154,8 +154,8 @@ function stage({ known, stager, counts, options }: Staging, record: CveRecord): 
 }
 
 /**
- * Two records with the same one are the same. Of one time, the greater holds: one of the present
- * format, which alone tells a status, before one of the former, which tells less.
+ * Records with equal digests are equal. At the same time, the greater digest wins: records of the
+ * current format, which alone has a status, win over those of the legacy format.
  */
 function toDigest({ status }: CveRecord, { line, detail }: StoredRecord): number {
   const content = hash53(detail, hash53(line)) % HALF
@@ -164,7 +164,7 @@ function toDigest({ status }: CveRecord, { line, detail }: StoredRecord): number
 
 const HALF = 2 ** 52
 
-/** The function, done at most once. */
+/** Wraps a function so that it runs at most once. */
 function once<T>(work: () => T): () => T {
   let done: { readonly result: T } | undefined
   return () => {

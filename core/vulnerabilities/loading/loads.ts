@@ -2,7 +2,7 @@ import type { VulnerabilityLoads } from '../service.ts'
 import type { LoadDeps } from './holding.ts'
 import { readCurrent } from './holding.ts'
 
-/** Loads the vulnerability database over any storage. */
+/** Creates the loads of the vulnerability database over any storage. */
 export function createLoads(deps: LoadDeps): VulnerabilityLoads {
   return {
     async loadRecords(batches, options) {
@@ -18,7 +18,7 @@ export function createLoads(deps: LoadDeps): VulnerabilityLoads {
       return loadEpss(deps, scores, options)
     },
     async readCheckpoint(source) {
-      // What is kept in another format has to be loaded anew, from the start.
+      // Data in another format must be loaded again, from the start.
       if ((await readCurrent(deps.store)).isForeign) return undefined
       const known = (await deps.store.listSources()).find(({ name }) => name === source)
       return known?.checkpoint || undefined

@@ -15,18 +15,18 @@ import { readColumn, readParts } from '../index/read.ts'
 import type { KnownExploited } from '../records.ts'
 import type { Load, VulnerabilityStore } from '../store.ts'
 
-/** What other sources than NVD say. */
+/** Data of sources other than NVD. */
 export interface Ratings {
   readonly epss: EpssColumns | undefined
   readonly kev: readonly KnownExploited[] | undefined
 }
 
-/** The ratings that a manifest names. */
+/** Reads the ratings that a manifest names. */
 export async function readRatings(store: VulnerabilityStore, manifest: Manifest): Promise<Ratings> {
   return { epss: await readEpss(store, manifest), kev: await readKev(store, manifest) }
 }
 
-/** The EPSS scores that a manifest names. */
+/** Reads the EPSS scores that a manifest names. */
 export async function readEpss(
   store: VulnerabilityStore,
   { epss }: Manifest,
@@ -40,7 +40,7 @@ export async function readEpss(
   }
 }
 
-/** The known exploited vulnerabilities that a manifest names, by CVE number. */
+/** Reads the known exploited vulnerabilities that a manifest names, by CVE number. */
 export async function readKev(
   store: VulnerabilityStore,
   { kev }: Manifest,
@@ -52,7 +52,7 @@ export async function readKev(
   return JSON.parse(new TextDecoder().decode(bytes)) as readonly KnownExploited[]
 }
 
-/** Writes EPSS scores in sets of their own; its id is the load's `next`. */
+/** Writes EPSS scores as separate sets. Their id is the load's `next`. */
 export async function writeEpss(
   load: Load,
   columns: EpssColumns,
@@ -62,7 +62,7 @@ export async function writeEpss(
   return { id: load.next, count: columns.epssCve.length }
 }
 
-/** Writes known exploited vulnerabilities; its id is the load's `next`. */
+/** Writes known exploited vulnerabilities. Their id is the load's `next`. */
 export async function writeKev(
   load: Load,
   entries: readonly KnownExploited[],
@@ -73,7 +73,7 @@ export async function writeKev(
   return { id: load.next, count: entries.length, parts: toParts(bytes).length }
 }
 
-/** Writes what the ratings say of each document of an index; its id is the load's `next`. */
+/** Writes the ratings of each document of an index. Their id is the load's `next`. */
 export async function writeOverlay(
   load: Load,
   index: Pick<IndexColumns, 'cve' | 'exploitedDay'>,

@@ -1,21 +1,21 @@
 import type { Load, SourceState, StagedRecord, StoredRecord } from '../store.ts'
 import { LOAD_LEASE_MS } from '../store.ts'
 
-/** Writes records in transactions of bounded time, each with the checkpoint that it reaches. */
+/** Writes records in transactions of bounded duration, each with its checkpoint. */
 export interface Stager {
-  /** The row id that the next added record gets. */
+  /** Row id of the next added record. */
   readonly nextRowId: number
   add(record: StoredRecord): void
-  /** Notes that everything up to this checkpoint was added. */
+  /** Declares that everything up to this checkpoint was added. */
   reach(checkpoint: string): void
-  /** To be awaited when a transaction is full; undefined before. */
+  /** Writes the records if a transaction is full; undefined if there is nothing to await. */
   flushWhenFull(): Promise<void> | undefined
   flush(): Promise<void>
-  /** Awaits a slow source; meanwhile gives signs of life. */
+  /** Awaits a slow source, and renews the lease until then. */
   during<T>(work: Promise<T>): Promise<T>
 }
 
-/** Writes checkpoints as those of `source`. */
+/** Writes checkpoints for `source`. */
 export function createStager(load: Load, source: string): Stager {
   let records: StagedRecord[] = []
   let characters = 0
@@ -72,12 +72,12 @@ export function createStager(load: Load, source: string): Stager {
   }
 }
 
-/** Storages write full hundreds fastest; the sizes are these, doubled and halved. */
+/** Storages write full hundreds fastest; the size is doubled or halved from here. */
 const FIRST_SIZE = 200
 const MIN_SIZE = 25
 const MAX_SIZE = 800
 const MAX_CHARACTERS = 4 << 20
-/** Half of what a transaction may take. */
+/** Target duration: half of the time that a transaction may take. */
 const AIM_MS = 25
 
 function adapt(size: number, ms: number): number {

@@ -5,9 +5,9 @@ import type { NamedProduct } from './results.ts'
 import { type ProductFilter, selectProducts } from './wanted-products.ts'
 
 /**
- * The affected product whose vendor's and product's names hold most of the words, of equal ones
- * the one with more of them in the product's name, then the first; of the products that the filter
- * wants, when there is one. Undefined when the first of the record is it.
+ * Finds the affected product whose vendor and product names contain most of the words. Among equal
+ * ones, the product name with more words wins, then the first. With a filter, only matching
+ * products count. Returns undefined if the result equals the record's first product.
  */
 export function findBestProduct(
   products: readonly AffectedProduct[],

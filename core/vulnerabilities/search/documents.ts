@@ -12,14 +12,17 @@ import { intersectAll } from './sorted.ts'
 import type { SearchTerm } from './term.ts'
 import { type ProductFilter, selectProducts, toProductFilter } from './wanted-products.ts'
 
-/** What documents are looked for in. */
+/** The data that a search reads. */
 export interface SearchedIndex {
   readonly store: Pick<VulnerabilityStore, 'readRecords'>
   readonly snapshot: Snapshot
   readonly index: IndexReader
 }
 
-/** The documents that a query finds, ascending: the newest last. Shared: not to be written to. */
+/**
+ * Finds the documents that match a query, ascending: the newest is last. The result is shared and
+ * must not be modified.
+ */
 export async function findDocuments(
   searched: SearchedIndex,
   query: CveQuery,
@@ -31,7 +34,7 @@ export async function findDocuments(
   const lists = found.map(({ documents }) => documents)
   for (const id of term.ids) lists.push(Uint32Array.from(await findById(index, id)))
   if (lists.some(({ length }) => length === 0)) return new Uint32Array(0)
-  // What is not defined (`E:X`) is left out of a vector as of the index.
+  // The index does not contain undefined metrics (`E:X`).
   const metrics = filters.vector?.filter((metric) => !/:X$/i.test(metric)) ?? []
   if (metrics.length > 0) lists.push(await findVectors(index, metrics))
   const narrowed = await narrowByColumns(intersectAll(lists), { snapshot, index, query })
@@ -45,7 +48,7 @@ export async function findDocuments(
   return wanted ? narrowToProducts(searched, documents, wanted) : documents
 }
 
-/** The document of a CVE id, or none. */
+/** The document of a CVE id; empty if there is none. */
 export async function findById(index: IndexReader, id: string): Promise<readonly number[]> {
   const number = toCveNumber(id)
   if (Number.isNaN(number) || toCveId(number) !== id) return []
@@ -53,7 +56,7 @@ export async function findById(index: IndexReader, id: string): Promise<readonly
   return document < 0 ? [] : [document]
 }
 
-/** Records whose products are read at once to look for a version. */
+/** Number of records whose products are read at once to compare versions. */
 const PRODUCT_BATCH = 500
 
 async function readPhrase(
@@ -70,7 +73,7 @@ async function readPhrase(
   return words
 }
 
-/** Those of the documents that have a wanted product. */
+/** Returns the documents that have a matching product. */
 async function narrowToProducts(
   { store, index }: SearchedIndex,
   documents: Uint32Array,

@@ -5,7 +5,7 @@ import { fromStored } from '../stored.ts'
 import type { ExtendedRecord } from './results.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** Makes a function that adds to a document's record what other sources say of it. */
+/** Creates a function that adds EPSS and KEV data to a document's record. */
 export async function createExtender(
   snapshot: Snapshot,
 ): Promise<(stored: StoredRecord, document: number) => ExtendedRecord> {

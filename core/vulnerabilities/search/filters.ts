@@ -17,7 +17,7 @@ import { narrowToSeverities } from './ratings.ts'
 import type { Snapshot } from './snapshot.ts'
 import { type ColumnCheck, cut, findFirst, intersectAll, narrow, uniteAll } from './sorted.ts'
 
-/** Terms of the index that a record must have for what the filters name. */
+/** Index terms that a record must have to match the filters. */
 export function toFilterTerms(filters: CveFilters): readonly string[] {
   const { cweId, vendor, product, referenceHost, referenceTag } = filters
   const terms: string[] = []
@@ -30,13 +30,13 @@ export function toFilterTerms(filters: CveFilters): readonly string[] {
   return terms
 }
 
-/** Documents of which one CVSS vector has all the metrics, ascending. */
+/** Finds documents with a CVSS vector that has all the metrics, ascending. */
 export function findVectors(index: IndexReader, metrics: readonly string[]): Promise<Uint32Array> {
   const sorted = metrics.map((metric) => metric.toUpperCase()).sort()
   return index.keepFound(`vector ${sorted.join('/')}`, () => findVectorsAnew(index, sorted))
 }
 
-/** The documents that pass what the filters compare, ascending as they came. */
+/** Returns the documents that pass the comparisons of the filters; their order stays ascending. */
 export async function narrowByColumns(
   documents: Uint32Array,
   by: {
@@ -50,7 +50,7 @@ export async function narrowByColumns(
   const cutting: ColumnCheck[] = []
   const checks: ColumnCheck[] = []
   const { year, published, modified, exploitedSince } = filters
-  // Documents stand in the order of publication.
+  // Documents are in order of publication.
   for (const each of toList(year)) {
     cutting.push({ column: await index.column('year'), ...toWholeRange(each, 1) })
   }
@@ -88,7 +88,7 @@ export async function narrowByColumns(
     checks.push({ column: await snapshot.overlay('kevDay'), low: Math.max(1, low), high })
   }
   if (filters.isRansomware) {
-    // The highest of the flags.
+    // The highest flag.
     checks.push({ column: await snapshot.overlay('overlayFlags'), low: RANSOMWARE, high: Infinity })
   }
   if (!includesRejected && index.manifest.rejected > 0) {
@@ -125,7 +125,7 @@ async function findVectorsAnew(
   return uniteAll(found)
 }
 
-/** How a column counts: steps of 1 / unit, and what stands for nothing, above all values. */
+/** Scale of a column: steps of 1 / unit, and the value for no score, which is above all others. */
 interface Steps {
   readonly unit: number
   readonly none: number

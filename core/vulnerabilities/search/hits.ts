@@ -11,25 +11,25 @@ import type { CveHit } from './results.ts'
 import { holds } from './sorted.ts'
 import type { ProductFilter } from './wanted-products.ts'
 
-/** Which hits are read, and how. */
+/** The hits to read. */
 export interface HitRange {
-  /** All that were found, ascending. */
+  /** All matches, ascending. */
   readonly documents: Uint32Array
-  /** From the newest, which is 0; `end` is not included. */
+  /** Positions counted from the newest match, which is 0; `end` is exclusive. */
   readonly start: number
   readonly end: number
-  /** Of the term. */
+  /** The words of the term. */
   readonly words: readonly string[]
-  /** In which at least one of the words occurs in a name, ascending. */
+  /** Documents in which a word occurs in a vendor or product name, ascending. */
   readonly named: Uint32Array
-  /** What the query wants of an affected product. */
+  /** The query's conditions on an affected product. */
   readonly filter: ProductFilter | undefined
   readonly isExtended: boolean
 }
 
 /**
- * Reads hits in batches, newest first, the next one while a batch is written where the storage is
- * asynchronous. Throws a `ServiceError` with code `conflict` when records are gone.
+ * Reads hits in batches, newest first. With an asynchronous storage, the next batch is read while
+ * the current one is written. Throws a `ServiceError` with code `conflict` if records are missing.
  */
 export async function* readHits(
   searched: SearchedIndex,
@@ -55,7 +55,7 @@ export async function* readHits(
     const reading = ahead ?? read(from)
     const hits = await reading
     ahead = reading instanceof Promise && from + size < end ? read(from + size) : undefined
-    // Nobody waits for it when the reader of the hits has had enough.
+    // If the caller stops early, nothing awaits this promise.
     if (ahead instanceof Promise) ahead.catch(() => undefined)
     yield hits
     const turn = pause()
@@ -66,7 +66,7 @@ export async function* readHits(
 const BATCH = 400
 const EXTENDED_BATCH = 100
 
-/** Reads the products of those alone in which a name may be meant. */
+/** Reads products only for documents whose best product may not be the first one. */
 function readRecords(
   { store }: SearchedIndex,
   range: HitRange & { readonly batch: readonly number[]; readonly rowIds: Uint32Array },

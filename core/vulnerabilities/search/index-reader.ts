@@ -24,30 +24,30 @@ import { createKept } from './kept.ts'
 import { readParts, readSet } from './part-reader.ts'
 import { type Ratings, toRatings } from './ratings.ts'
 
-/** The documents that hold a term. */
+/** The documents that contain a term. */
 export interface Postings {
-  /** Ascending. Shared: not to be written to. */
+  /** Ascending. Shared: must not be modified. */
   readonly documents: Uint32Array
-  /** Where its positions are; undefined for a term that no document holds. */
+  /** Location of its positions; undefined for a term without documents. */
   readonly entry: TermEntry | undefined
 }
 
-/** One version of the index: what is read of it is kept. */
+/** One version of the index; caches its reads. */
 export interface IndexReader {
   readonly manifest: IndexManifest
   column<Name extends keyof IndexColumns>(name: Name): MaybePromise<Columns[Name]>
-  /** In the order of the terms; none for a term that there is not. */
+  /** In the order of the terms; empty for an unknown term. */
   find(terms: readonly string[]): MaybePromise<readonly Postings[]>
-  /** Documents that a computation gives, kept under a key that no term equals. */
+  /** Caches the documents that `find` returns. No term may equal the key. */
   keepFound(key: string, find: () => Promise<Uint32Array>): Promise<Uint32Array>
   /** Packed positions of a term's documents, for `unpackPositions`. */
   readPositions(entry: TermEntry): MaybePromise<Uint8Array>
   readDirectory(): MaybePromise<Directory>
-  /** Two bytes a document, reckoned once. */
+  /** Two bytes per document, computed once. */
   ratings(): MaybePromise<Ratings>
 }
 
-/** Creates a reader of one version of the index that keeps `cacheBytes` of postings. */
+/** Creates a reader of one version of the index with a cache of `cacheBytes` for postings. */
 export function createIndexReader(
   store: Pick<VulnerabilityStore, 'readParts'>,
   manifest: IndexManifest,
@@ -88,7 +88,7 @@ export function createIndexReader(
         const entry = block && findEntry(block, { term, positionStart })
         if (!entry) return { documents: NONE, entry: undefined }
         const documents = unpackDocuments(entry.documents, entry.count)
-        // Not the block's memory, which would be kept with it.
+        // Without the block's memory, which would stay referenced.
         return { documents, entry: { ...entry, documents: NO_BYTES } }
       }),
     )
@@ -124,7 +124,7 @@ export function createIndexReader(
     async keepFound(key, find) {
       const known = kept.find(key)
       if (known) return (await known).documents
-      // In memory of its own: what was found may lie in a larger piece.
+      // Copied: the result may be part of a larger array.
       const documents = (await find()).slice()
       kept.keep(key, { documents, entry: undefined })
       return documents
@@ -139,7 +139,7 @@ export function createIndexReader(
   }
 }
 
-/** Reads columns of one set id, each once: a function of a column's name. */
+/** Creates a function that reads columns of one set id by name, each once. */
 export function createColumnReader(
   store: Pick<VulnerabilityStore, 'readParts'>,
   id: number,
@@ -147,7 +147,7 @@ export function createColumnReader(
 ): <Name extends ColumnName>(name: Name) => MaybePromise<Columns[Name]> {
   const columns = new Map<ColumnName, MaybePromise<Columns[ColumnName]>>()
   return <Name extends ColumnName>(name: Name) => {
-    // Kept by name: it is the type of that column.
+    // The name determines the type of the column.
     const known = columns.get(name) as MaybePromise<Columns[Name]> | undefined
     if (known) return known
     const read = chain(readSet(store, { id, name }, countColumnParts(name, length)), (parts) => {
@@ -163,7 +163,7 @@ export function createColumnReader(
   }
 }
 
-/** All values: at once when they are there already. */
+/** Awaits all values; synchronous unless one of them is a promise. */
 export function chainAll<T>(values: readonly MaybePromise<T>[]): MaybePromise<readonly T[]> {
   return values.some((value) => value instanceof Promise)
     ? Promise.all(values)

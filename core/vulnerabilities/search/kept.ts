@@ -1,14 +1,14 @@
 import { chain, type MaybePromise } from '../../shared/maybe-promise.ts'
 
-/** Keeps what was read, within a bound of bytes: what was not used for longest goes first. */
+/** A cache bounded in bytes, which evicts the least recently used values. */
 export interface Kept<T> {
-  /** What is kept under a key; undefined when it has to be read. */
+  /** The cached or pending value of a key; undefined if it must be read. */
   find(key: string): MaybePromise<T> | undefined
-  /** Keeps a value, one still being read too: who asks meanwhile waits for the same. */
+  /** Caches a value. Concurrent readers share a pending one. */
   keep(key: string, value: MaybePromise<T>): MaybePromise<T>
 }
 
-/** Creates an empty store of read values; `measure` tells the bytes of one. */
+/** Creates an empty cache; `measure` returns the size of a value in bytes. */
 export function createKept<T>(maxBytes: number, measure: (value: T) => number): Kept<T> {
   const reading = new Map<string, Promise<T>>()
   const values = new Map<string, { readonly value: T; readonly bytes: number }>()
@@ -47,5 +47,5 @@ export function createKept<T>(maxBytes: number, measure: (value: T) => number): 
   }
 }
 
-/** What a key and its place in the maps take, roughly. */
+/** Approximate size of a key and its entry in the maps. */
 const ENTRY_BYTES = 200

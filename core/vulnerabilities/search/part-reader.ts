@@ -3,8 +3,8 @@ import { chain, type MaybePromise } from '../../shared/maybe-promise.ts'
 import type { PartSet, VulnerabilityStore } from '../store.ts'
 
 /**
- * Reads parts that a manifest names. Throws a `ServiceError` with code `conflict` when one is gone:
- * the reader is so slow that its generation was swept.
+ * Reads parts that a manifest names. Throws a `ServiceError` with code `conflict` if one is
+ * missing: the reader was so slow that its generation was swept.
  */
 export function readParts(
   store: Pick<VulnerabilityStore, 'readParts'>,
@@ -28,10 +28,10 @@ export function readSet(
   )
 }
 
-/** Throws what a reader gets whose generation is gone. */
+/** Throws the error for a reader whose generation was swept. */
 export function lose(): never {
   throw new ServiceError(
     'conflict',
-    'Cannot read on: the vulnerabilities were loaded anew meanwhile, ask again',
+    'Cannot continue: a newer data load replaced this result. Repeat the request.',
   )
 }

@@ -1,17 +1,20 @@
 import type { SlicedWork } from '../../shared/slices.ts'
 import { skipPositions } from '../index/postings.ts'
 
-/** A word of a phrase with where it occurs. */
+/** A word of a phrase with its occurrences. */
 export interface PhraseWord {
-  /** Of the word within the phrase, from 0. */
+  /** Index of the word within the phrase, from 0. */
   readonly offset: number
-  /** That hold it, ascending. */
+  /** Documents that contain it, ascending. */
   readonly documents: Uint32Array
   /** Packed, see `index/postings.ts`. */
   readonly positions: Uint8Array
 }
 
-/** Those of ascending documents, all of which hold all words, in which they follow each other. */
+/**
+ * Returns the documents in which the words follow each other. The documents must ascend and contain
+ * all words.
+ */
 export function* narrowToPhrase(
   documents: Uint32Array,
   words: readonly PhraseWord[],
@@ -28,12 +31,12 @@ export function* narrowToPhrase(
   return kept.subarray(0, count)
 }
 
-/** So many documents between two chances to pause. */
+/** Number of documents per time slice. */
 const SLICE_DOCUMENTS = 1024
 
-/** Reads where a phrase may begin for a word of it. */
+/** Reads where a phrase may start, according to one of its words. */
 interface Cursor {
-  /** Of a document, ascending; the array is used again. Documents are asked for ascending. */
+  /** Possible starts in a document, ascending; the array is reused. Documents must ascend. */
   read(document: number): readonly number[]
 }
 

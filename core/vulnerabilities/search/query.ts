@@ -1,15 +1,15 @@
-/** What to search for: every field narrows. */
+/** A search. Every field narrows the results. */
 export interface CveQuery {
   /** As the caller wrote it: words, `"phrases"`, CVE ids. */
   readonly term: string
   readonly filters?: CveFilters | undefined
-  /** Rejected records count too. */
+  /** Includes rejected records. */
   readonly includesRejected?: boolean | undefined
-  /** Which of the matches, newest first; all when absent. */
+  /** Page of the matches, newest first; all matches if absent. */
   readonly page?: { readonly page: number; readonly size: number } | undefined
-  /** The hits carry their whole records. */
+  /** The hits contain their complete records. */
   readonly isExtended?: boolean | undefined
-  /** The results tell how many were published in each year, and how severe they are. */
+  /** The results contain the number of records per year of publication and severity. */
   readonly countsYears?: boolean | undefined
 }
 
@@ -19,44 +19,44 @@ export interface CveFilters {
   readonly cvss2?: Comparisons | undefined
   readonly cvss3?: Comparisons | undefined
   readonly cvss4?: Comparisons | undefined
-  /** Score of the newest version of CVSS that the record has. */
+  /** Score of the newest CVSS version that the record has. */
   readonly score?: Comparisons | undefined
-  /** By that score: one of them; none given, any. */
+  /** Severities by that score, any of which matches; all if empty. */
   readonly severities?: readonly Severity[] | undefined
   /** UTC year of publication. */
   readonly year?: Comparisons | undefined
-  /** Of EPSS: 0 to 1. */
+  /** EPSS score and percentile, 0 to 1. */
   readonly epss?: Comparisons | undefined
   readonly epssPercentile?: Comparisons | undefined
-  /** Days, as milliseconds at which they begin in UTC. */
+  /** Days, as milliseconds at their start in UTC. */
   readonly published?: Comparisons | undefined
   readonly modified?: Comparisons | undefined
   readonly exploitedSince?: Comparisons | undefined
-  /** Known to be exploited, used by ransomware: false asks for nothing. */
+  /** Known to be exploited; used in ransomware campaigns. False has no effect. */
   readonly isExploited?: boolean | undefined
   readonly isRansomware?: boolean | undefined
-  /** As `CWE-79`, case aside. */
+  /** Such as `CWE-79`, case-insensitive. */
   readonly cweId?: string | undefined
-  /** Exact names, case aside; of one affected product, when several are given. */
+  /** Exact names, case-insensitive. If several are set, one affected product must match all. */
   readonly vendor?: string | undefined
   readonly product?: string | undefined
-  /** Versions that cover it, of the products that `vendor` and `product` name. */
+  /** A version that a product, selected by `vendor` and `product`, must cover. */
   readonly version?: string | undefined
-  /** Metrics of one CVSS vector, all of which one scoring must have: `['AV:N', 'PR:N']`. */
+  /** Metrics of a CVSS vector; one vector must have all of them: `['AV:N', 'PR:N']`. */
   readonly vector?: readonly string[] | undefined
-  /** Host of a reference, as `github.com`, case aside. */
+  /** Host of a reference, such as `github.com`, case-insensitive. */
   readonly referenceHost?: string | undefined
-  /** Tag of a reference, as `Exploit`, case aside. */
+  /** Tag of a reference, such as `Exploit`, case-insensitive. */
   readonly referenceTag?: string | undefined
 }
 
-/** One that must hold, or several that all must: a range. */
+/** A comparison, or several that must all pass: a range. */
 export type Comparisons = Comparison | readonly Comparison[]
 
-/** `none`: without a score, or with one of 0. By CVSS 2 nothing is critical. */
+/** `none`: no score, or a score of 0. CVSS 2 has no critical severity. */
 export type Severity = 'none' | 'low' | 'medium' | 'high' | 'critical'
 
-/** How many records were published in a year (UTC), by severity. */
+/** Number of records that were published in a year (UTC), by severity. */
 export interface YearCount extends Readonly<Record<Severity, number>> {
   readonly year: number
 }

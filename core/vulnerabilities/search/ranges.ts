@@ -1,14 +1,14 @@
 import type { Comparison } from './query.ts'
 
-/** Whole numbers from `low` to `high`, both included; none when `high` is lower. */
+/** Integers from `low` to `high`, inclusive; empty if `high` is less than `low`. */
 export interface WholeRange {
   readonly low: number
   readonly high: number
 }
 
 /**
- * The whole multiples of `1 / unit` that pass a comparison, exactly: of scores in tenths (`unit`
- * 10), `7` is the same as `7.0`, no score equals `7.05`, and 7.1 is greater.
+ * Converts a comparison to the multiples of `1 / unit` that pass it, without rounding. For scores
+ * in tenths (`unit` 10), `7` is the same as `7.0`, no score equals `7.05`, and 7.1 is greater.
  */
 export function toWholeRange({ operator, value }: Comparison, unit: number): WholeRange {
   const nearest = Math.round(value * unit)
@@ -27,7 +27,7 @@ export function toWholeRange({ operator, value }: Comparison, unit: number): Who
   }
 }
 
-/** The milliseconds of the UTC days that pass a comparison with a day's first millisecond. */
+/** Converts a comparison with a UTC day, identified by its first millisecond, to milliseconds. */
 export function toTimeRange({ operator, value }: Comparison): WholeRange {
   const next = value + DAY_MS
   switch (operator) {

@@ -1,15 +1,15 @@
 import { NO_SCORE } from '../index/columns.ts'
 import type { Severity, YearCount } from './query.ts'
 
-/** How severe each document of an index is, by the newest version of CVSS that scores it. */
+/** Severity of each document of an index, by the newest CVSS version of its scores. */
 export interface Ratings {
   /** In tenths, or `NO_SCORE`. */
   readonly scores: Uint8Array
-  /** Places in `SEVERITIES`. */
+  /** Indexes in `SEVERITIES`. */
   readonly severities: Uint8Array
 }
 
-/** In the order of their places; `none`: without a score, or of 0. */
+/** In ascending order; `none`: no score, or a score of 0. */
 export const SEVERITIES = [
   'none',
   'low',
@@ -18,7 +18,7 @@ export const SEVERITIES = [
   'critical',
 ] as const satisfies Severity[]
 
-/** Rates documents by their scores of CVSS 4, 3 and 2: tenths, or `NO_SCORE`. */
+/** Rates documents by their CVSS 4, 3 and 2 scores, in tenths or `NO_SCORE`. */
 export function toRatings(columns: {
   readonly score4: Uint8Array
   readonly score3: Uint8Array
@@ -34,13 +34,13 @@ export function toRatings(columns: {
     const score = newest !== NO_SCORE ? newest : (score2[document] as number)
     const severity = toPlace(score)
     scores[document] = score
-    // The guide of CVSS 2 knows nothing above high.
+    // CVSS 2 has no severity above high.
     severities[document] = newest === NO_SCORE ? Math.min(severity, HIGH) : severity
   }
   return { scores, severities }
 }
 
-/** The documents of these severities, ascending as they came. */
+/** Returns the documents with these severities; their order stays ascending. */
 export function narrowToSeverities(
   documents: Uint32Array,
   by: { readonly ratings: Ratings; readonly severities: readonly Severity[] },
@@ -57,7 +57,7 @@ export function narrowToSeverities(
   return kept.subarray(0, count)
 }
 
-/** Counts documents by year and severity; years ascend, those without any are left out. */
+/** Counts documents by year and severity. Years ascend; empty ones are omitted. */
 export function countYears(
   documents: Uint32Array,
   by: { readonly ratings: Ratings; readonly years: Uint16Array },
@@ -69,7 +69,7 @@ export function countYears(
   let ofYear: number[] = []
   for (const document of documents) {
     const each = by.years[document] as number
-    // Documents stand in the order of publication: a year comes once.
+    // Documents are in order of publication: those of a year are adjacent.
     if (each !== year) {
       year = each
       ofYear = counts.get(year) ?? new Array<number>(size).fill(0)
@@ -86,7 +86,7 @@ export function countYears(
 
 const HIGH = 3
 
-/** Bands of CVSS 3 and 4, as their guides say. */
+/** Severity bands of CVSS 3 and 4, as an index in `SEVERITIES`. */
 function toPlace(tenths: number): number {
   if (tenths === NO_SCORE || tenths === 0) return 0
   if (tenths < 40) return 1

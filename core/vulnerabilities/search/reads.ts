@@ -20,8 +20,8 @@ import { parseTerm } from './term.ts'
 import { toProductFilter } from './wanted-products.ts'
 
 /**
- * Creates the read side of the vulnerabilities over a storage. It keeps the columns of the index
- * that were asked for (at most 50 bytes a record) and `cacheBytes` of postings, 16 MB when absent.
+ * Creates the queries of the vulnerability database over a storage. They cache the columns of the
+ * index in use (at most 50 bytes per record) and `cacheBytes` of postings, 16 MiB by default.
  */
 export function createReads(options: {
   readonly store: Omit<VulnerabilityStore, 'beginLoad'>
@@ -30,7 +30,7 @@ export function createReads(options: {
   const { store, cacheBytes = 16_777_216 } = options
   const takeSnapshot = createSnapshots(store, cacheBytes)
 
-  /** The current record of an id, with where its document stands. */
+  /** Finds the current record of an id and its document. */
   async function findStored(id: string, what: 'products' | 'all') {
     const snapshot = await takeSnapshot()
     const { index } = snapshot
@@ -108,7 +108,7 @@ export function createReads(options: {
 
 const NONE = new Uint32Array(0)
 
-/** Documents in which one of the words occurs in a vendor's or product's name. */
+/** Documents in which a word occurs in a vendor or product name. */
 async function findNamed(index: IndexReader, words: readonly string[]): Promise<Uint32Array> {
   const found = await index.find(words.map(toNameWordTerm))
   return uniteAll(found.map(({ documents }) => documents))

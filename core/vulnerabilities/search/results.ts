@@ -1,28 +1,30 @@
 import type { CveRecord, EpssScore, KnownExploited } from '../records.ts'
 import type { YearCount } from './query.ts'
 
-/** What a search found. */
+/** Results of a search. */
 export interface CveResults {
-  /** All matches, whatever the page. */
+  /** Number of matches on all pages. */
   readonly count: number
-  /** The term as it was understood: lower case, single spaces, no operator characters. */
+  /** The parsed term: lower case, single spaces, no operator characters. */
   readonly processedTerm: string
-  /** The hits of the page, newest publication first, then by id (code points), in batches. */
+  /** Hits of the page in batches, newest publication first, then by id (code points). */
   readonly hits: AsyncIterable<readonly CveHit[]>
-  /** Of all matches, ascending, without years that have none. Only when the query asks for it. */
+  /**
+   * Counts of all matches by ascending year, without empty years. Only if the query requests it.
+   */
   readonly years?: readonly YearCount[] | undefined
 }
 
-/** One found record. */
+/** A search result. */
 export interface CveHit {
   /** JSON of the fields of Specification 2.5, with the record's first affected product. */
   readonly line: string
   /**
-   * The affected product that the words name best, of those that the filters want, with the first
-   * version that they want; when it is not what the line has.
+   * The affected product that matches most words, among those that pass the filters, with its first
+   * version that passes. Absent if the line contains the same.
    */
   readonly named?: NamedProduct | undefined
-  /** Only when the query asks for it. */
+  /** Only if the query requests it. */
   readonly extended?: ExtendedRecord | undefined
 }
 
@@ -34,12 +36,10 @@ export interface NamedProduct {
   readonly version: string
 }
 
-/** A record with what other sources say of it. */
+/** A record with its EPSS and KEV data. */
 export interface ExtendedRecord {
   readonly record: CveRecord
   readonly epss?: EpssScore | undefined
-  /**
-   * From CISA's catalogue; what that does not hold from NVD's record, without word of ransomware.
-   */
+  /** From CISA's catalogue, else from NVD's record, which does not mention ransomware. */
   readonly exploited?: KnownExploited | undefined
 }

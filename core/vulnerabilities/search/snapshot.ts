@@ -7,22 +7,22 @@ import type { VulnerabilityStore } from '../store.ts'
 import { createColumnReader, createIndexReader, type IndexReader } from './index-reader.ts'
 import { readSet } from './part-reader.ts'
 
-/** One generation, as a reader sees it until it ends, whatever is loaded meanwhile. */
+/** A generation as a reader sees it, regardless of later loads. */
 export interface Snapshot {
-  /** 0 when nothing was ever loaded. */
+  /** 0 if nothing was ever loaded. */
   readonly generation: number
   readonly manifest: Manifest
   /** Undefined when no records are loaded. */
   readonly index: IndexReader | undefined
-  /** What other sources tell of each document of the index. */
+  /** EPSS and KEV columns, by document of the index. */
   overlay<Name extends keyof OverlayColumns>(name: Name): MaybePromise<Columns[Name]>
   /** Entries of CISA's catalogue by CVE id; undefined when it is not loaded. */
   readExploited(): MaybePromise<ReadonlyMap<string, KnownExploited> | undefined>
 }
 
 /**
- * A function that gives the current generation: read anew when the store's content has changed,
- * once for all who ask. What two generations share (an index) is read once.
+ * Creates a function that returns the current generation. It reads again when the store's content
+ * has changed, once for all concurrent callers. An index that two generations share is read once.
  */
 export function createSnapshots(
   store: Pick<VulnerabilityStore, 'revision' | 'readManifest' | 'readParts'>,
@@ -36,7 +36,7 @@ export function createSnapshots(
     const manifest = parseManifest(published?.manifest)
     const generation = published?.generation ?? 0
     const previous = current?.snapshot
-    // A backup brought back may use the numbers of what it replaced for other sets.
+    // A restored backup may use the ids of the replaced data for other sets.
     const isLater = previous !== undefined && previous.generation < generation
     const shared = isLater ? previous : undefined
     const snapshot = createSnapshot({ store, cacheBytes, manifest, generation, shared })
@@ -45,7 +45,7 @@ export function createSnapshots(
   }
 
   async function refresh(revision: string): Promise<Snapshot> {
-    // It may have begun before the change.
+    // The pending read may have begun before the change.
     if (reading) await reading
     if (current?.revision === revision) return current.snapshot
     reading ??= read(revision).finally(() => {
@@ -65,7 +65,7 @@ function createSnapshot(from: {
   readonly cacheBytes: number
   readonly manifest: Manifest
   readonly generation: number
-  /** The one before, when what it has read is good for this one. */
+  /** The previous snapshot, if its caches are valid for this one. */
   readonly shared: Snapshot | undefined
 }): Snapshot {
   const { store, manifest, generation, shared } = from
@@ -93,7 +93,7 @@ function createSnapshot(from: {
 }
 
 function toExploited(parts: readonly Uint8Array[]): ReadonlyMap<string, KnownExploited> {
-  // Only the loading wrote it.
+  // Only `writeKev` wrote it.
   const entries = JSON.parse(new TextDecoder().decode(copyBytes(parts))) as KnownExploited[]
   return new Map(entries.map((entry) => [entry.id, entry]))
 }

@@ -1,40 +1,46 @@
-/** Numbers of an index column. */
+/** Values of an index column. */
 export type NumberColumn = Float64Array | Uint32Array | Uint16Array | Uint8Array
 
-/** The numbers that all lists hold, ascending; the lists ascend without repetition. */
+/**
+ * Returns the numbers that all lists contain. The lists and the result ascend without duplicates.
+ */
 export function intersectAll(lists: readonly Uint32Array[]): Uint32Array {
   const [first = new Uint32Array(0), ...others] = [...lists].sort((a, b) => a.length - b.length)
   return others.reduce(intersect, first)
 }
 
-/** The numbers that at least one list holds, ascending; the lists ascend without repetition. */
+/**
+ * Returns the numbers that any list contains. The lists and the result ascend without duplicates.
+ */
 export function uniteAll(lists: readonly Uint32Array[]): Uint32Array {
   const filled = lists.filter((list) => list.length > 0).sort((a, b) => a.length - b.length)
   const [first = new Uint32Array(0), ...others] = filled
   return others.reduce(unite, first)
 }
 
-/** Which values of a column pass. */
+/** A range of column values. */
 export interface ColumnCheck {
   readonly column: NumberColumn
-  /** Both included. */
+  /** Inclusive. */
   readonly low: number
   readonly high: number
 }
 
-/** The numbers whose values in the columns pass all checks, ascending as they came. */
+/** Returns the numbers whose column values pass all checks; their order stays ascending. */
 export function narrow(numbers: Uint32Array, checks: readonly ColumnCheck[]): Uint32Array {
   if (checks.length === 0) return numbers
   const kept = new Uint32Array(numbers.length)
   return checks.reduce((from, check) => narrowInto(kept, from, check), numbers)
 }
 
-/** The numbers from `low` on and below `high`; shares the list's memory. */
+/** Returns the numbers from `low` on that are below `high`; shares the list's memory. */
 export function cut(numbers: Uint32Array, low: number, high: number): Uint32Array {
   return numbers.subarray(findFirst(numbers, low), findFirst(numbers, high))
 }
 
-/** Where the first value that is not less stands in an ascending list; its length when none does. */
+/**
+ * Index of the first value of an ascending list that is not below `bound`; else the list's length.
+ */
 export function findFirst(values: NumberColumn, bound: number): number {
   let low = 0
   let high = values.length
@@ -46,17 +52,17 @@ export function findFirst(values: NumberColumn, bound: number): number {
   return low
 }
 
-/** Whether an ascending list holds a number. */
+/** True if an ascending list contains the number. */
 export function holds(values: Uint32Array, wanted: number): boolean {
   return values[findFirst(values, wanted)] === wanted
 }
 
-/** A list so many times longer is searched, not walked. */
+/** Ratio of lengths above which the longer list is searched instead of walked. */
 const GALLOP_RATIO = 24
-/** A list that holds more than one in so many of the numbers up to its last is dense. */
+/** A list is dense if it contains more than one in this many numbers up to its last. */
 const DENSE_RATIO = 16
 
-/** `kept` may be what the numbers are in: no place is written before it is read. */
+/** `kept` may share memory with `numbers`: no element is written before it is read. */
 function narrowInto(
   kept: Uint32Array,
   numbers: Uint32Array,
@@ -92,7 +98,9 @@ function intersectSparse(short: Uint32Array, long: Uint32Array): Uint32Array {
   return both.subarray(0, count)
 }
 
-/** Marks the numbers of one list and looks for those of the other: no guess of a branch fails. */
+/**
+ * Marks the numbers of one list and looks up those of the other, to avoid mispredicted branches.
+ */
 function intersectDense(short: Uint32Array, long: Uint32Array, last: number): Uint32Array {
   const marks = new Uint8Array(last + 1)
   for (let index = 0; index < long.length; index += 1) {
@@ -124,7 +132,7 @@ function intersectAlike(short: Uint32Array, long: Uint32Array): Uint32Array {
   return both.subarray(0, count)
 }
 
-/** The first place from `at` on whose number is not less, looked for in growing steps. */
+/** Finds the first index from `at` on whose number is not below `wanted`, in growing steps. */
 function findNear(
   list: Uint32Array,
   { wanted, at }: { readonly wanted: number; readonly at: number },

@@ -1,28 +1,28 @@
 import { ServiceError } from '../../http/problems.ts'
 import { toWords } from '../index/words.ts'
 
-/** What a search term asks for: a record must have all of it. */
+/** A parsed search term; a record must match all of it. */
 export interface SearchTerm {
-  /** As it was understood: lower case, single spaces, no operator characters. */
+  /** Lower case, single spaces, no operator characters. */
   readonly processed: string
-  /** Folded, each once; those of the phrases too. */
+  /** Folded and distinct, including the words of phrases. */
   readonly words: readonly string[]
   /** Words that must follow each other within one field: two or more each. */
   readonly phrases: readonly (readonly string[])[]
-  /** As in `CVE-2021-44228`; upper case, each once. */
+  /** Such as `CVE-2021-44228`; upper case, distinct. */
   readonly ids: readonly string[]
 }
 
-/** Most words of a term, those of phrases counted, a CVE id as one. */
+/** Limit on the words of a term, including those of phrases; a CVE id counts as one. */
 const MAX_TERM_WORDS = 16
-/** Most characters (code points) of a term. */
+/** Limit on the characters (code points) of a term. */
 const MAX_TERM_LENGTH = 256
 
 /**
- * Reads a search term: words, `"phrases"` (one that is not closed goes to the end), and CVE ids,
- * which in quotes are phrases. Nothing else has a meaning: characters that search engines take for
- * operators only separate words. Contract 4.7. Throws a `ServiceError` of code `invalid_input` for
- * a term of which `findTermIssue` tells something.
+ * Parses a search term: words, `"phrases"` (an unclosed one extends to the end), and CVE ids, which
+ * are phrases if quoted. Nothing else has a meaning: the operators of search engines only separate
+ * words. Contract 4.7. Throws a `ServiceError` with code `invalid_input` if `findTermIssue` finds
+ * an issue.
  */
 export function parseTerm(term: string): SearchTerm {
   const read = readTerm(term)
@@ -32,15 +32,18 @@ export function parseTerm(term: string): SearchTerm {
   })
 }
 
-/** What is wrong with a term that is too long, has too many words, or none; else undefined. */
+/**
+ * Explains why a term is invalid: it is too long, has too many words, or none. Undefined if it is
+ * valid.
+ */
 export function findTermIssue(term: string): string | undefined {
   const read = readTerm(term)
   return typeof read === 'string' ? read : undefined
 }
 
-/** The term, or what is wrong with it. */
+/** Parses a term; returns a string with the reason if it is invalid. */
 function readTerm(term: string): SearchTerm | string {
-  // A code point is at most two units.
+  // A code point has at most two code units.
   if (term.length > MAX_TERM_LENGTH && [...term].length > MAX_TERM_LENGTH) {
     return `must be at most ${MAX_TERM_LENGTH} characters long`
   }
@@ -56,8 +59,8 @@ function readTerm(term: string): SearchTerm | string {
     if (isQuoted && found.length > 1) phrases.push(found)
   }
   const count = words.length + ids.length
-  if (count === 0) return 'must hold at least one letter or digit'
-  if (count > MAX_TERM_WORDS) return `must hold at most ${MAX_TERM_WORDS} words`
+  if (count === 0) return 'must contain at least one letter or digit'
+  if (count > MAX_TERM_WORDS) return `must contain at most ${MAX_TERM_WORDS} words`
   return {
     processed: term.replace(OPERATORS, ' ').replace(/\s+/g, ' ').trim().toLowerCase(),
     words: [...new Set(words)],
@@ -66,7 +69,7 @@ function readTerm(term: string): SearchTerm | string {
   }
 }
 
-/** What FTS5, tsquery and web searches take for operators, and what no text should hold. */
+/** Operators of FTS5, tsquery and web searches, control characters and unpaired surrogates. */
 const OPERATORS = /[\p{Cc}\p{Cs}"*():^+<>=!&|~{}[\]\\;]/gu
-/** Not within a longer name, such as `CVE-2021-44228-fix` or `x_CVE-2021-44228`. */
+/** Not part of a longer name, such as `CVE-2021-44228-fix` or `x_CVE-2021-44228`. */
 const CVE_ID = /(?<![\p{L}\p{N}][-_.]?|_)CVE-\d{4}-\d{4,9}(?![-_.]?[\p{L}\p{N}]|_)/giu

@@ -3,16 +3,18 @@ import type { AffectedProduct } from '../records.ts'
 import { coversVersion } from '../versions.ts'
 import type { CveFilters } from './query.ts'
 
-/** What a query wants of one affected product; at least one is there. */
+/** Conditions on one affected product, at least one of which is set. */
 export type ProductFilter = Pick<CveFilters, 'vendor' | 'product' | 'version'>
 
-/** What the filters want of an affected product; undefined when they want nothing of it. */
+/** Extracts the conditions on an affected product; undefined if there are none. */
 export function toProductFilter(filters: CveFilters): ProductFilter | undefined {
   const { vendor, product, version } = filters
   return (vendor ?? product ?? version) === undefined ? undefined : { vendor, product, version }
 }
 
-/** The products that pass, with those of their versions that cover the wanted one. */
+/**
+ * Selects the products that match. With a version, they contain only the versions that cover it.
+ */
 export function selectProducts(
   products: readonly AffectedProduct[],
   filter: ProductFilter,

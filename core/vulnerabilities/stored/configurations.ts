@@ -1,19 +1,20 @@
 import type { CpeMatch, CveConfiguration, CveNode, VersionBound, VersionRange } from '../records.ts'
 
-/** Operator and negation in one number, then the nodes. */
+/** Operator and negation as one number, then the nodes. */
 export type PackedConfiguration = readonly [number, ...PackedNode[]]
 
 /**
- * Operator and negation, the matches, the children. A match is a text: `v` or `n` (vulnerable or
- * not), the characters that its CPE shares with the one before at the start (two digits of base 36)
- * and at the end (one), and those between; the bounds of its range follow as texts of their own.
+ * Operator and negation, the matches, the children. A match is a string: `v` or `n` (vulnerable or
+ * not), two lengths, and a part of its CPE. The lengths are those that the CPE shares with the
+ * previous one: at the start (two base-36 digits) and at the end (one). The part is the characters
+ * in between. The bounds of its range follow as separate strings.
  */
 export type PackedNode = readonly [number, readonly string[], ...PackedChild[]]
 
-// An interface, as a tuple cannot name itself.
+// An interface, because a tuple type cannot refer to itself.
 interface PackedChild extends PackedNode {}
 
-/** Packs configurations; what one CPE has in common with the one before is left out. */
+/** Packs configurations. Each CPE is stored as its difference from the previous one. */
 export function packConfigurations(
   configurations: readonly CveConfiguration[],
 ): readonly PackedConfiguration[] {
@@ -24,7 +25,7 @@ export function packConfigurations(
   ])
 }
 
-/** The configurations of `packConfigurations`. */
+/** Reverses `packConfigurations`. */
 export function unpackConfigurations(
   packed: readonly PackedConfiguration[],
 ): readonly CveConfiguration[] {
@@ -35,7 +36,7 @@ export function unpackConfigurations(
   }))
 }
 
-/** The bounds of a range: `>=2.0`, `<2.17.1`. */
+/** Formats the bounds of a range: `>=2.0`, `<2.17.1`. */
 export function packBounds({ from, to }: VersionRange): readonly string[] {
   const bounds: string[] = []
   if (from) bounds.push((from.isIncluded ? '>=' : '>') + from.version)
@@ -43,7 +44,7 @@ export function packBounds({ from, to }: VersionRange): readonly string[] {
   return bounds
 }
 
-/** The range of `packBounds`. */
+/** Reverses `packBounds`. */
 export function unpackBounds(bounds: readonly string[]): VersionRange {
   let range: VersionRange = {}
   for (const text of bounds) range = withBound(range, text)
@@ -54,7 +55,7 @@ interface State {
   cpe: string
 }
 
-/** What most CPEs end like. */
+/** Precedes the first CPE: most CPEs have this ending. */
 const FIRST_CPE = 'cpe:2.3:a:*:*:*:*:*:*:*:*:*:*'
 const MAX_PREFIX = 36 ** 2 - 1
 const MAX_SUFFIX = 35

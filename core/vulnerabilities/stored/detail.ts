@@ -6,7 +6,10 @@ import {
 } from './configurations.ts'
 import { packVector, unpackVector } from './vectors.ts'
 
-/** Packs what the line of a record does not hold: JSON without names, common texts as numbers. */
+/**
+ * Packs the data that a record's line does not contain: JSON without member names, with common
+ * strings as numbers.
+ */
 export function packDetail(record: CveRecord): string {
   /** In the order of their numbers. */
   const names: Names = new Map()
@@ -35,7 +38,7 @@ export function packDetail(record: CveRecord): string {
   return JSON.stringify([...packed, [name, addedOn, dueOn, action]])
 }
 
-/** The record of `packDetail`, with what its line holds. */
+/** Restores the record from the result of `packDetail` and its line. */
 export function unpackDetail(
   detail: string,
   line: { readonly id: string; readonly description: string },
@@ -70,22 +73,24 @@ type PackedDetail = readonly [
   isRejected: 0 | 1,
   publishedAt: number,
   modifiedAt: number,
-  /** Languages and texts in turn, without the first text, which the line has. */
+  /** Languages and texts in turn, without the first text, which is in the line. */
   descriptions: readonly string[],
-  /** For each its version and kind, source, score, severity (0 for the usual one) and vector. */
+  /**
+   * For each metric: version and type, source, score, severity (0 for the usual one) and vector.
+   */
   metrics: readonly (string | number)[],
-  /** For each its source and kind, and its id. */
+  /** For each weakness: source and type, id. */
   weaknesses: readonly (string | number)[],
   configurations: readonly PackedConfiguration[],
-  /** For each its source, URL (or the number of an earlier one with the same) and tags. */
+  /** For each reference: source, URL (or the index of an earlier reference with it) and tags. */
   references: readonly (string | number | readonly string[])[],
   tags: readonly string[],
-  /** Sources that are none of `SOURCES`. */
+  /** Sources that are not in `SOURCES`. */
   names: readonly string[],
   exploited?: readonly [name: string, addedOn: string, dueOn: string, action: string],
 ]
 
-/** Sources that are none of `SOURCES`, with their numbers after these. */
+/** Sources that are not in `SOURCES`. Their numbers follow those of `SOURCES`. */
 type Names = Map<string, number>
 
 // The order of these lists is part of the format.
@@ -105,7 +110,7 @@ const SOURCES = [
   '134c704f-9b21-4f2e-91b3-4a467353bcc0',
 ]
 const VERSIONS: readonly CvssVersion[] = ['2.0', '3.0', '3.1', '4.0']
-/** Each is kept as one letter, from `a` on. */
+/** Each is stored as one letter, from `a` on. */
 const TAGS = [
   'Third Party Advisory',
   'Vendor Advisory',
@@ -195,7 +200,7 @@ function unpackMetrics(
   return metrics
 }
 
-/** As the guides of CVSS and NVD say. */
+/** The severity that the guides of CVSS and NVD assign to a score. */
 function toUsualSeverity(version: CvssVersion, score: number): string {
   if (version === '2.0') return score < 4 ? 'LOW' : score < 7 ? 'MEDIUM' : 'HIGH'
   if (score === 0) return 'NONE'
@@ -244,7 +249,7 @@ function unpackReferences(
   return references
 }
 
-/** Most begin with the same scheme; others stand after a space. */
+/** Most URLs have the same scheme, which is omitted. Other URLs are stored after a space. */
 function packUrl(url: string): string {
   return url.startsWith(HTTPS) && url[HTTPS.length] !== ' ' ? url.slice(HTTPS.length) : ` ${url}`
 }

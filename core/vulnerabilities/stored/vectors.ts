@@ -1,8 +1,8 @@
 import type { CvssVersion } from '../records.ts'
 
 /**
- * A vector in short: the digit of its template and the values in the template's order, without
- * undefined ones (`X`) at the end; what fits no template stands after a space.
+ * Packs a vector: the digit of its template, then the values in the template's order, without
+ * trailing undefined ones (`X`). A vector that fits no template is stored after a space.
  */
 export function packVector(version: CvssVersion, vector: string): string {
   for (const [index, template] of TEMPLATES[version].entries()) {
@@ -13,7 +13,7 @@ export function packVector(version: CvssVersion, vector: string): string {
   return ` ${vector}`
 }
 
-/** The vector of `packVector`. */
+/** Reverses `packVector`. */
 export function unpackVector(version: CvssVersion, packed: string): string {
   const template = packed[0] === ' ' ? undefined : TEMPLATES[version][Number(packed[0])]
   return template ? fill(template, packed.slice(1)) : packed.slice(1)
@@ -22,7 +22,7 @@ export function unpackVector(version: CvssVersion, packed: string): string {
 interface Template {
   /** `CVSS:3.1/AV:`, `/AC:`, … */
   readonly names: readonly string[]
-  /** Where the values stand, of one character each. */
+  /** Positions of the values, each one character long. */
   readonly places: readonly number[]
   readonly length: number
 }

@@ -1,40 +1,40 @@
-/** What a sync tells while it works. */
+/** Progress of a sync. */
 export type SyncEvent = BegunEvent | ProgressEvent | WaitingEvent | ProblemEvent | FileEvent
 
 /** A sync with the service begins. */
 export interface BegunEvent {
   readonly kind: 'begun'
-  /** Everything, or what changed since the last one. */
+  /** Everything, or the changes since the last sync. */
   readonly mode: 'full' | 'increment'
-  /** It goes on where an interrupted one stopped. */
+  /** True if it resumes an interrupted sync. */
   readonly isResumed: boolean
 }
 
 export interface ProgressEvent {
   readonly kind: 'progress'
-  /** `records`: they are read and kept; `index`: the index is made of them. */
+  /** `records`: reads and stages records; `index`: builds the index. */
   readonly phase: 'records' | 'index'
   /** Records read, or terms written. */
   readonly done: number
-  /** Records in all, where the source tells. */
+  /** Total number of records, if the source reports it. */
   readonly total?: number | undefined
-  /** Bytes of the files that are read, and of all files, where they are known. */
+  /** Size of the files that are read, and of all files, if known. */
   readonly bytes?: { readonly done: number; readonly total: number } | undefined
 }
 
-/** Nothing happens for a while, and why. */
+/** The sync waits. */
 export interface WaitingEvent {
   readonly kind: 'waiting'
   readonly ms: number
   readonly reason: string
 }
 
-/** Something was left out. */
+/** An item was skipped. */
 export interface ProblemEvent {
   readonly kind: 'problem'
-  /** The file or address. */
+  /** The file or URL. */
   readonly source: string
-  /** The CVE id, where it could be told. */
+  /** The CVE id, if recognised. */
   readonly id?: string | undefined
   readonly message: string
 }
@@ -42,7 +42,7 @@ export interface ProblemEvent {
 export interface FileEvent {
   readonly kind: 'file'
   readonly name: string
-  /** `skipped`: an interrupted load has read it already; `foreign`: it is something else. */
+  /** `skipped`: an interrupted load has already read it; `foreign`: it is not a feed. */
   readonly state: 'begun' | 'done' | 'skipped' | 'failed' | 'foreign'
 }
 

@@ -1,17 +1,20 @@
 import { type Get, SourceError } from './get.ts'
 import { judgeAnswer, type RetryDeps, retry, toBackOff, toSourceName } from './retry.ts'
 
-/** Something to load that can be read from its beginning, again and again. */
+/** A feed that can be read from its start any number of times. */
 export interface FeedFile {
-  /** Its path or address, as the operator knows it. */
+  /** Its path or URL, as the operator knows it. */
   readonly name: string
-  /** Changes with its content; undefined when it cannot be told: then it is always read. */
+  /** Changes with its content. If undefined, the file is always read. */
   readonly fingerprint?: string | undefined
-  /** It lay in a folder that was named, so that it may be something else. */
+  /** True if it was found in a folder, so that it may not be a feed. */
   readonly isFound?: boolean | undefined
-  /** As it is stored; undefined when unknown. */
+  /** Stored size; undefined if unknown. */
   readonly bytes?: number | undefined
-  /** Its content, expanded where it is compressed; `onBytes` is told the stored bytes as they are read. */
+  /**
+   * Reads its content, decompressed if necessary. `onBytes` receives the size of each chunk as
+   * stored.
+   */
   open(given: OpenOptions): AsyncIterable<Uint8Array>
 }
 
@@ -20,10 +23,10 @@ export interface OpenOptions {
   readonly onBytes?: ((count: number) => void) | undefined
 }
 
-/** Expands what is compressed and passes on what is not: supplied by the host. */
+/** Decompresses compressed content and forwards other content. Supplied by the host. */
 export type Expand = (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>
 
-/** A feed at an address: three redirects are followed, and a busy service is asked again. */
+/** Creates a feed at a URL. Follows three redirects, and retries while the service is busy. */
 export function createRemoteFile(url: string, given: RemoteOptions): FeedFile {
   const { get, expand, deps } = given
   const name = toSourceName(url)
@@ -50,13 +53,13 @@ export interface RemoteOptions {
   readonly get: Get
   readonly expand: Expand
   readonly deps: RetryDeps
-  /** The most that is read, as it is stored; 1 GiB when absent. */
+  /** Limit on the stored size; 1 GiB by default. */
   readonly maxBytes?: number | undefined
 }
 
 /**
- * Reads a file with `read`; from its beginning again when its connection breaks off, three times at
- * most. What was read before comes twice then.
+ * Reads a file with `read`. If the connection breaks, reads it from the start again, at most three
+ * times in all. Items that were read before then appear twice.
  */
 export async function* readRepeatedly<T>(
   file: FeedFile,

@@ -1,20 +1,20 @@
-/** How far a load from files has come. */
+/** Progress of a load from files. */
 export interface FilesCheckpoint {
-  /** What tells the files that were read, of a load that has not ended. */
+  /** Marks of the files that an unfinished load has read. */
   readonly done: readonly string[]
   /** When files last replaced all records, in milliseconds since the epoch. */
   readonly replacedAt: number | undefined
 }
 
-/** What loads from files are called among the sources. */
+/** Source name of loads from files. */
 export const FILES_SOURCE = 'nvd-files'
 
-/** JSON of a checkpoint. */
+/** Serialises a checkpoint. */
 export function formatFilesCheckpoint(checkpoint: FilesCheckpoint): string {
   return JSON.stringify({ version: VERSION, ...checkpoint })
 }
 
-/** Reads a checkpoint; an empty one for what is none or of another version. */
+/** Parses a checkpoint; an empty one if it is missing, invalid or of another version. */
 export function parseFilesCheckpoint(text: string | undefined): FilesCheckpoint {
   try {
     const { version, done, replacedAt } = JSON.parse(text ?? '{}') as Record<string, unknown>
@@ -25,7 +25,7 @@ export function parseFilesCheckpoint(text: string | undefined): FilesCheckpoint 
       }
     }
   } catch {
-    // Nothing is known then.
+    // Invalid JSON counts as an empty checkpoint.
   }
   return { done: [], replacedAt: undefined }
 }

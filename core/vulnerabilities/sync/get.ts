@@ -1,51 +1,51 @@
 import { ServiceError } from '../../http/problems.ts'
 
 /**
- * Fetches a URL: the port through which a sync reads the network. A host that vets addresses puts
- * its check in front of it.
+ * Fetches a URL: the port through which a sync reads the network. A host that vets addresses adds
+ * its check here.
  *
- * Resolves when the head of the answer is there, whatever its status. Rejects with a `SourceError`
- * when none came (no connection, a deadline, a malformed answer), and with the signal's reason when
- * that ended it; anything else that it rejects with ends the sync. Iterating the body rejects
- * likewise, and for one that breaks off or grows past `maxBytes`.
+ * Resolves once the head of the response has arrived, regardless of its status. Rejects with a
+ * `SourceError` if none arrived (no connection, a timeout, a malformed response), and with the
+ * signal's reason if aborted. Any other rejection ends the sync. Iterating the body rejects in the
+ * same way, and if it breaks off or exceeds `maxBytes`.
  */
 export type Get = (url: string, options: GetOptions) => Promise<GetAnswer>
 
 export interface GetOptions {
-  /** Left out, but for `accept`, when a redirect leads to another origin. */
+  /** Removed, except for `accept`, when a redirect leads to another origin. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly signal?: AbortSignal | undefined
-  /** Redirects that are followed; 0 when absent, which answers with the redirect itself. */
+  /** Limit on redirects to follow; 0 by default, which returns the redirect itself. */
   readonly maxRedirects?: number | undefined
-  /** Of the body, as it is transferred. */
+  /** Limit on the size of the body, as transferred. */
   readonly maxBytes: number
   readonly timeouts?: Partial<GetTimeouts> | undefined
 }
 
 export interface GetTimeouts {
-  /** Until the connection stands, TLS included. */
+  /** Until the connection is established, including TLS. */
   readonly connectMs: number
-  /** From the connection to the head of the answer. */
+  /** From the connection to the head of the response. */
   readonly headMs: number
-  /** Between two pieces of the body. */
+  /** Between two chunks of the body. */
   readonly idleMs: number
-  /** From the call to the end of the body, redirects included. */
+  /** From the call to the end of the body, including redirects. */
   readonly totalMs: number
 }
 
 export interface GetAnswer {
   readonly status: number
-  /** With lower-case names; of several of one name, joined with commas. */
+  /** Names in lower case. Several headers of one name are joined with commas. */
   readonly headers: Readonly<Record<string, string>>
-  /** As it is transferred: compressed content stays so. Read it once, or discard it. */
+  /** As transferred: compressed content stays compressed. Read it once or discard it. */
   readonly body: AsyncIterable<Uint8Array>
-  /** Lets go of a body that is not read. */
+  /** Releases a body that is not read. */
   discard(): void
 }
 
-/** Why a source cannot be read: a `ServiceError` of code `source_failed`. */
+/** A source cannot be read: a `ServiceError` with code `source_failed`. */
 export class SourceError extends ServiceError {
-  /** Attempts in a row that make sense: 1 when another one would fail like this one. */
+  /** Limit on attempts in a row: 1 if another attempt would fail in the same way. */
   readonly maxAttempts: number
 
   constructor(
@@ -57,5 +57,5 @@ export class SourceError extends ServiceError {
   }
 }
 
-/** Waits; rejects with the signal's reason when that ends it. */
+/** Waits `ms` milliseconds; rejects with the signal's reason if aborted. */
 export type Sleep = (ms: number, signal?: AbortSignal | undefined) => Promise<void>

@@ -4,21 +4,21 @@ import { LOAD_LEASE_MS } from '../store.ts'
 import type { OnSyncEvent } from './events.ts'
 import type { RetryDeps } from './retry.ts'
 
-/** What every sync needs and may be told. */
+/** Dependencies and options of every sync. */
 export interface SyncOptions extends RetryDeps {
   readonly vulnerabilities: VulnerabilityLoads
-  /** Loads although another loader seems to be alive. */
+  /** Loads even if another loader seems to be alive. */
   readonly takeOver?: boolean | undefined
 }
 
-/** One attempt of a load; `begin` tells that it got its turn and cannot be attempted again. */
+/** An attempt to load. `begin` reports that it has the lease, so it must not be repeated. */
 export type LoadAttempt<T> = (begin: () => void) => Promise<T>
 
 const POLL_MS = 1_000
 
 /**
- * Loads as soon as no other loader does. One that died is waited for until that is certain; throws
- * a `ServiceError` with code `conflict` when another one lives, or took over.
+ * Loads as soon as no other loader is active. Waits until the lease of a dead loader expires.
+ * Throws a `ServiceError` with code `conflict` if another loader is alive, or took over.
  */
 export async function takeTurn<T>(attempt: LoadAttempt<T>, options: SyncOptions): Promise<T> {
   const { clock, sleep, signal, onEvent, takeOver } = options
@@ -31,7 +31,7 @@ export async function takeTurn<T>(attempt: LoadAttempt<T>, options: SyncOptions)
       })
     } catch (error) {
       const isTaken = error instanceof ServiceError && error.code === 'conflict'
-      // Who took over was asked to: two that take over would never end.
+      // A loader that takes over does not retry: two of them would never end.
       if (!isTaken || hasBegun || takeOver || clock() >= until) throw error
       if (isFirst) tellOfWaiting(until - clock(), onEvent)
       await sleep(POLL_MS, signal)
@@ -40,5 +40,5 @@ export async function takeTurn<T>(attempt: LoadAttempt<T>, options: SyncOptions)
 }
 
 function tellOfWaiting(ms: number, onEvent: OnSyncEvent | undefined): void {
-  onEvent?.({ kind: 'waiting', ms, reason: 'Another load seems to be under way' })
+  onEvent?.({ kind: 'waiting', ms, reason: 'Another load seems to be running' })
 }

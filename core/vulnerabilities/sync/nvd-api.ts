@@ -10,35 +10,35 @@ import {
 import type { NvdPages } from './nvd-pages.ts'
 import { readPass } from './nvd-pass.ts'
 
-/** What is read from the service, and what is known when it is. */
+/** A read of the service with its results. */
 export interface NvdReader {
-  /** Records with checkpoints: one that is interrupted goes on where the last of them says. */
+  /** Records with checkpoints; an interrupted read resumes at the last of them. */
   readonly batches: AsyncIterable<RecordBatch>
-  /** Everything until then is read. Only at the end. */
+  /** The final checkpoint. Throws before the end of the batches. */
   passed(): NvdPassed
-  /** Records that were read, some of them twice. */
+  /** Number of records that were read; some are read twice. */
   records(): number
-  /** Records that could not be read. */
+  /** Number of unreadable records. */
   problems(): number
 }
 
-/** NVD publishes changes every two hours, and asks to be asked no more often. */
+/** NVD publishes changes every two hours, and asks clients to poll no more often. */
 export const NVD_REFRESH_MS = 2 * 3_600_000
 
-/** NVD permits 120 days; the ends count too. */
+/** NVD permits 120 days, including both ends. */
 const MAX_WINDOW_MS = 119 * 86_400_000
-/** What changed shortly before the last end may have become visible after it. */
+/** Changes shortly before the last end may have become visible after it. */
 const OVERLAP_MS = 2 * 3_600_000
 
-/** Where to begin: with everything, or with what changed since the last sync. */
+/** Starts a sync: with everything, or with the changes since the last sync. */
 export function beginNvd(passed: NvdPassed | undefined, now: number): NvdReading {
   if (passed) return toWindow('increment', { since: passed.until, now })
   return { ...EMPTY, phase: 'full', mode: 'full', from: now, until: now }
 }
 
 /**
- * Reads on from a checkpoint: the rest of its pass, then everything that has changed since, in
- * windows of at most 119 days, until what is read is as new as the service.
+ * Continues from a checkpoint. Reads the rest of its pass, then all changes since in windows of at
+ * most 119 days, until the records are as new as the service.
  */
 export function createNvdReader(
   pages: NvdPages,
@@ -68,13 +68,13 @@ export function createNvdReader(
       }
       const now = clock()
       if (reading.phase === 'window' && now - reading.until < NVD_REFRESH_MS) {
-        // By the source's clock, when ours is ahead of it.
+        // By the source's clock if the local clock is ahead of it.
         passed = { phase: 'done', until: Math.min(reading.until, reading.madeAt ?? reading.until) }
         return
       }
       const since = reading.phase === 'full' ? beginningOf(reading) : reading.until
       reading = toWindow(reading.mode, { since, now })
-      // Else the end of a pass would be read again by what resumes it.
+      // Otherwise, a resumed sync would read the end of the pass again.
       yield { records: [], checkpoint: formatNvdCheckpoint(reading) }
     }
   }
@@ -84,7 +84,7 @@ export function createNvdReader(
     records: () => count,
     problems: () => problems,
     passed() {
-      if (passed.phase !== 'done') throw new Error('It is not read to its end')
+      if (passed.phase !== 'done') throw new Error('The pages are not read to their end')
       return passed
     },
   }
@@ -92,18 +92,18 @@ export function createNvdReader(
 
 const EMPTY = { madeAt: undefined, next: 0, seam: [] } as const
 
-/** The window of changes since a time, or the first part of it. */
+/** The window of changes since a time, or its first part if it is too long. */
 function toWindow(
   mode: NvdReading['mode'],
   { since, now }: { readonly since: number; readonly now: number },
 ): NvdReading {
   const from = Math.max(0, since - OVERLAP_MS)
-  // Never backwards, should the clock have been.
+  // Never goes backwards, even if the clock did.
   const until = Math.max(since, Math.min(now, from + MAX_WINDOW_MS))
   return { ...EMPTY, phase: 'window', mode, from, until }
 }
 
-/** When a pass over everything began, by the clock that was behind. */
+/** When a full pass began, by the slower of the two clocks. */
 function beginningOf({ from, madeAt = from }: NvdReading): number {
   return Math.min(from, madeAt)
 }

@@ -1,35 +1,38 @@
-/** How far a sync with NVD's API has come. Times are milliseconds since the epoch. */
+/** Progress of a sync with NVD's API. Times are milliseconds since the epoch. */
 export type NvdCheckpoint = NvdPassed | NvdReading
 
-/** Everything that had changed until then is loaded. */
+/** All changes up to `until` are loaded. */
 export interface NvdPassed {
   readonly phase: 'done'
   readonly until: number
 }
 
-/** A pass over pages is under way: over all records, or over those that changed in a window. */
+/** A pass over pages in progress: over all records, or over the changes in a window. */
 export interface NvdReading {
   readonly phase: 'full' | 'window'
-  /** What the sync began as: a full one ends with windows too. */
+  /** How the sync began: a full one ends with windows, too. */
   readonly mode: 'full' | 'increment'
-  /** `full`: when the pass began; `window`: its beginning. */
+  /** `full`: the start of the pass; `window`: the start of the window. */
   readonly from: number
-  /** The window's end; of a full pass the same as `from`. */
+  /** End of the window; in a full pass the same as `from`. */
   readonly until: number
-  /** When the source made the first page, by its own clock; undefined before. */
+  /** When the source created the first page, by its own clock; undefined before. */
   readonly madeAt?: number | undefined
-  /** Position of the first record that was not read. */
+  /** Position of the first unread record. */
   readonly next: number
-  /** The records before it, as `toMark` writes them: they have to come again. */
+  /** Marks of the records before it, as from `toMark`: the next page must repeat them. */
   readonly seam: readonly string[]
 }
 
-/** JSON of a checkpoint. */
+/** Serialises a checkpoint. */
 export function formatNvdCheckpoint(checkpoint: NvdCheckpoint): string {
   return JSON.stringify({ version: VERSION, ...checkpoint })
 }
 
-/** Reads a checkpoint; undefined for what is none or of another version: a full load is due. */
+/**
+ * Parses a checkpoint; undefined if it is missing, invalid or of another version. A full load is
+ * due then.
+ */
 export function parseNvdCheckpoint(text: string | undefined): NvdCheckpoint | undefined {
   const value = parseObject(text)
   if (value?.version !== VERSION) return undefined

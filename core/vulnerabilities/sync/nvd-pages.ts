@@ -6,39 +6,39 @@ import { type Get, SourceError } from './get.ts'
 import { createPace } from './pace.ts'
 import { type Failure, judgeAnswer, type RetryDeps, retry, toSourceName } from './retry.ts'
 
-/** Where NVD's CVE API 2.0 is, and how to ask it. */
+/** Location and options of NVD's CVE API 2.0. */
 export interface NvdService {
   readonly get: Get
-  /** The API's address; NVD's own when absent. */
+  /** URL of the API; NVD's own by default. */
   readonly baseUrl?: string | undefined
-  /** Sent to that address alone. */
+  /** Sent to that URL only. */
   readonly apiKey?: string | undefined
-  /** Records a page, 2 or more; 2,000, the most that NVD gives, when absent. */
+  /** Records per page, at least 2; 2,000, NVD's maximum, by default. */
   readonly pageSize?: number | undefined
 }
 
-/** A page of records, read to its end. */
+/** A page of records, read completely. */
 export interface NvdPage {
   /** Position of its first record. */
   readonly start: number
-  /** Records and problems on it. */
+  /** Number of records and problems on it. */
   readonly count: number
-  /** Records in all pages. */
+  /** Number of records on all pages. */
   readonly total: number
-  /** When the source made it. */
+  /** When the source created it. */
   readonly madeAt: number | undefined
   readonly records: readonly CveRecord[]
   readonly problems: readonly FeedProblem[]
 }
 
-/** Reads pages within the limits of the service, again and again where it fails. */
+/** Reads pages within the rate limit of the service, and retries failures. */
 export interface NvdPages {
-  /** What messages call the source: its address. */
+  /** Name of the source in messages: its URL. */
   readonly name: string
   readonly pageSize: number
   /**
-   * Reads one page, whole or not at all: of all records, or of those that changed within a window.
-   * Throws a `ServiceError` with code `source_failed` when the service refuses it or fails too often.
+   * Reads one complete page: of all records, or of those that changed within a window. Throws a
+   * `ServiceError` with code `source_failed` if the service rejects the request or fails too often.
    */
   read(asked: {
     readonly start: number
@@ -46,26 +46,28 @@ export interface NvdPages {
   }): Promise<NvdPage>
 }
 
-/** NVD's CVE API 2.0. */
+/** URL of NVD's CVE API 2.0. */
 export const NVD_URL = 'https://services.nvd.nist.gov/rest/json/cves/2.0'
 
 const MAX_PAGE_SIZE = 2_000
-/** A page begins with one of the page before. */
+/** A page must overlap the previous one by a record. */
 const MIN_PAGE_SIZE = 2
-/** Ten times what 2,000 records have on average. */
+/** Ten times the average size of 2,000 records. */
 const MAX_PAGE_BYTES = 128 * 1024 * 1024
-/** NVD has been seen to think for a minute. */
+/** NVD sometimes takes a minute to respond. */
 const TIMEOUTS = { headMs: 120_000, idleMs: 60_000, totalMs: 600_000 }
 
-/** Creates the reader of pages. Throws a `ServiceError` of code `invalid_input` for bad options. */
+/**
+ * Creates a reader of pages. Throws a `ServiceError` with code `invalid_input` for invalid options.
+ */
 export function createNvdPages(service: NvdService, deps: RetryDeps): NvdPages {
   const { apiKey, baseUrl = NVD_URL, pageSize = MAX_PAGE_SIZE } = service
   if (!URL.canParse(baseUrl)) {
-    throw new ServiceError('invalid_input', 'Cannot ask NVD: the address of its API is no URL')
+    throw new ServiceError('invalid_input', 'Invalid NVD API address: not a URL')
   }
   if (!Number.isInteger(pageSize) || pageSize < MIN_PAGE_SIZE) {
-    const wanted = `a page must have ${MIN_PAGE_SIZE} records or more`
-    throw new ServiceError('invalid_input', `Cannot ask NVD for pages of ${pageSize}: ${wanted}`)
+    const wanted = `a page must have at least ${MIN_PAGE_SIZE} records`
+    throw new ServiceError('invalid_input', `Invalid page size "${pageSize}": ${wanted}`)
   }
   const name = toSourceName(baseUrl)
   const { signal, clock, sleep } = deps
@@ -85,10 +87,10 @@ export function createNvdPages(service: NvdService, deps: RetryDeps): NvdPages {
     if ('error' in page) return page
     const isWhole = page.start === start && (page.count > 0 || start >= page.total)
     if (isWhole) return { value: page }
-    return { error: new SourceError(`Cannot read ${name}: a page is not whole`) }
+    return { error: new SourceError(`Cannot read ${name}: a page is incomplete`) }
   }
 
-  /** What has answered will again, whatever is in the way now. */
+  /** Treats a failed connection as temporary once the service has responded. */
   function passOver(error: unknown): Failure {
     if (!hasAnswered || !(error instanceof SourceError)) throw error
     return { error: new SourceError(error.message, { cause: error }) }
@@ -97,7 +99,7 @@ export function createNvdPages(service: NvdService, deps: RetryDeps): NvdPages {
   function toFailure(error: unknown): Failure {
     signal?.throwIfAborted()
     if (error instanceof SourceError) return { error }
-    // A page that is cut off is as little JSON as one that holds something else.
+    // A truncated page cannot be distinguished from one that is not JSON.
     if (!(error instanceof ServiceError)) throw error
     return { error: new SourceError(`Cannot read ${name}: ${error.message}`) }
   }
@@ -131,12 +133,12 @@ async function readPage(body: AsyncIterable<Uint8Array>, name: string): Promise<
   }
   const { totalResults: total, startIndex: start, madeAt } = head
   if (total === undefined || start === undefined) {
-    throw new SourceError(`Cannot read ${name}: its answer is no page of records`)
+    throw new SourceError(`Cannot read ${name}: its response is not a page of records`)
   }
   return { start, total, madeAt, count: records.length + problems.length, records, problems }
 }
 
-/** NVD takes no time without offset. */
+/** NVD accepts no time without an offset. */
 function toOffsetTime(ms: number): string {
   return new Date(ms).toISOString().replace('Z', '+00:00')
 }

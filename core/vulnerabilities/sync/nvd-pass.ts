@@ -4,31 +4,31 @@ import { SourceError } from './get.ts'
 import type { NvdReading } from './nvd-checkpoint.ts'
 import type { NvdPages } from './nvd-pages.ts'
 
-/** What a page brought to a pass, and how far the pass has come with it. */
+/** Content of a page, and the progress of the pass after it. */
 export interface NvdStep {
   readonly records: readonly CveRecord[]
   readonly problems: readonly FeedProblem[]
-  /** Records of the whole pass, as the page says. */
+  /** Number of records in the whole pass, according to the page. */
   readonly total: number
   readonly reading: NvdReading
 }
 
-/** Records of the page before that a page begins with. */
+/** Number of records at the start of a page that repeat the previous page. */
 const OVERLAP = 20
-/** Half pages that a pass goes back before it begins anew. */
+/** Number of half pages that a pass goes back before it restarts. */
 const MAX_STEPS_BACK = 4
 const MAX_RESTARTS = 5
-/** Pages in a row that bring nothing that is further on. */
+/** Limit on pages in a row without progress. */
 const MAX_FRUITLESS = 10
 
 /**
- * Reads all pages of a pass from where it stands, although the records change meanwhile.
+ * Reads all pages of a pass from its current position, although the records change during the pass.
  *
- * When a record leaves the selection or moves in its order, those behind it move up, and a reader
- * that only counts on loses as many. So a page has to begin with records of the page before. One
- * that comes again unchanged proves that nothing between was passed over: the order among unchanged
- * records does not change, whatever it is. Else the pass goes back until it finds one. What changed
- * since the pass began is left to the window after it.
+ * When a record leaves the selection or moves within it, those after it move up, and a reader that
+ * only counts positions misses as many. So a page must start with records of the previous page. If
+ * one of them appears again unchanged, nothing in between was missed, because unchanged records
+ * keep their relative order. Otherwise, the pass goes back until it finds one. Changes since the
+ * start of the pass are left to the window after it.
  */
 export async function* readPass(pages: NvdPages, from: NvdReading): AsyncGenerator<NvdStep> {
   const overlap = Math.max(1, Math.min(OVERLAP, Math.floor(pages.pageSize / 10)))
@@ -46,7 +46,8 @@ export async function* readPass(pages: NvdPages, from: NvdReading): AsyncGenerat
       throw new SourceError(`Cannot read ${pages.name}: ${reason}`)
     }
     const page = await pages.read({ start, window })
-    // Those of records last, as the seam is to hold them: a problem may lie anywhere on the page.
+    // Marks of records are last, because the seam must contain them. A problem may be anywhere on
+    // the page.
     const marks = [...page.problems.map(toProblemMark), ...page.records.map(toMark)]
     const isKnown = (mark: string) => seam.has(mark)
     if (start > 0 && !marks.some(isKnown)) {
@@ -73,12 +74,12 @@ export async function* readPass(pages: NvdPages, from: NvdReading): AsyncGenerat
   }
 }
 
-/** A record as it is now. */
+/** Identifies a record in its current version. */
 function toMark({ id, modifiedAt }: CveRecord): string {
   return `${id} ${modifiedAt}`
 }
 
-/** What could not be read comes again as it was, too. */
+/** Identifies an unreadable record, which appears again unchanged, too. */
 function toProblemMark({ id = '', message }: FeedProblem): string {
   return `${id} ${message.slice(0, 100)}`
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../ports.ts'
 import type { Sleep } from './get.ts'
 
-/** Keeps requests below the source's published limit. */
+/** Limits requests to the published rate of the source. */
 export interface Pace {
   /** Waits until the next request may be sent. */
   wait(signal?: AbortSignal | undefined): Promise<void>
@@ -10,10 +10,12 @@ export interface Pace {
 /** NVD counts requests in rolling windows of 30 seconds: 5 without an API key, 50 with one. */
 const WINDOW_MS = 30_000
 const REQUESTS = { withoutKey: 5, withKey: 50 }
-/** What a request may be delayed on its way, so that no window of the server's sees one too many. */
+/** Allows for network delays, so that no window of the server contains one request too many. */
 const MARGIN = 1.1
 
-/** Spreads requests evenly: one in 6.6 seconds without an API key, one in 0.66 with one. */
+/**
+ * Spaces requests evenly: one per 6.6 seconds without an API key, one per 0.66 seconds with one.
+ */
 export function createPace(given: {
   readonly hasKey: boolean
   readonly clock: Clock
@@ -26,7 +28,7 @@ export function createPace(given: {
   return {
     async wait(signal) {
       const ms = nextAt - clock()
-      // A clock that was set back must not hold anything up.
+      // A clock that was set back must not block requests.
       if (ms > 0) await sleep(Math.min(ms, gapMs), signal)
       nextAt = clock() + gapMs
     },

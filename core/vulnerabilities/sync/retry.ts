@@ -2,7 +2,7 @@ import type { Clock, Random } from '../../ports.ts'
 import type { OnSyncEvent } from './events.ts'
 import { type GetAnswer, type Sleep, SourceError } from './get.ts'
 
-/** Time and chance, and who is told of waiting. */
+/** Clock, random numbers, and a listener for waits. */
 export interface RetryDeps {
   readonly clock: Clock
   readonly random: Random
@@ -14,21 +14,21 @@ export interface RetryDeps {
 /** Why an attempt failed. */
 export interface Failure {
   readonly error: SourceError
-  /** How long the source asked to be left alone. */
+  /** How long the source asked clients to wait. */
   readonly retryAfterMs?: number | undefined
 }
 
-/** Attempts in a row before a source is given up: some eight minutes. */
+/** Limit on attempts in a row: about eight minutes. */
 const MAX_ATTEMPTS = 8
-/** A source that asks for a longer pause is left for another time. */
+/** A source that asks for a longer wait is not tried again. */
 const MAX_RETRY_AFTER_MS = 15 * 60_000
 const FIRST_WAIT_MS = 6_000
 const LONGEST_WAIT_MS = 300_000
 
 /**
- * Attempts something until it succeeds, at most eight times, or fewer where the failure says so,
- * with a random pause in between whose bound doubles (full jitter), and never before the source
- * said. An attempt that throws a `SourceError` has failed. Throws the last one, as final.
+ * Retries an attempt until it succeeds: at most eight times, or fewer if the failure says so. Waits
+ * a random time in between, whose bound doubles (full jitter), after any time that the source
+ * requested. An attempt that throws a `SourceError` has failed. Throws the last error as final.
  */
 export async function retry<T>(
   attempt: () => Promise<{ readonly value: T } | Failure>,
@@ -58,8 +58,8 @@ export function toBackOff(count: number, random: Random): number {
 }
 
 /**
- * Milliseconds that a `Retry-After` header asks for, in seconds or as a date; undefined for what is
- * neither. (RFC 9110 10.2.3)
+ * Parses a `Retry-After` header, in seconds or as a date, to milliseconds; undefined if invalid
+ * (RFC 9110 section 10.2.3).
  */
 export function parseRetryAfter(text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined
@@ -69,7 +69,7 @@ export function parseRetryAfter(text: string | undefined, now: number): number |
   return Number.isNaN(at) ? undefined : Math.max(0, at - now)
 }
 
-/** Why an answer is not what was asked for; undefined when its status is 200. Lets go of its body. */
+/** Explains why a response is unusable and discards its body; undefined if its status is 200. */
 export function judgeAnswer(
   answer: GetAnswer,
   given: { readonly name: string; readonly clock: Clock; readonly secret?: string | undefined },
@@ -79,33 +79,34 @@ export function judgeAnswer(
   answer.discard()
   const said = toPlain(headers.message ?? '', given.secret)
   const isBusy = [403, 408, 425, 429].includes(status) || status >= 500
-  // NVD answers 404 both to what is wrong, saying so in a header, and now and then for no reason.
+  // NVD responds with 404 to invalid requests, with the reason in a header, and sometimes without
+  // reason.
   const isFinal = !isBusy && !(status === 404 && said === '')
-  const reason = `it answered ${status}${said && ` (${said})`}`
+  const reason = `it responded with ${status}${said && ` (${said})`}`
   const error = new SourceError(`Cannot read ${given.name}: ${reason}`, {
     maxAttempts: isFinal ? 1 : undefined,
   })
   return { error, retryAfterMs: parseRetryAfter(headers['retry-after'], given.clock()) }
 }
 
-/** Origin and path of a URL: its query may hold what nobody else should read. */
+/** Origin and path of a URL; its query may contain secrets. */
 export function toSourceName(url: string): string {
   const parsed = URL.parse(url)
   return parsed === null ? 'the source' : `${parsed.origin}${parsed.pathname}`
 }
 
-/** Rethrows what is no failure of the source. */
+/** Rethrows errors that are not failures of the source. */
 function toFailure(error: unknown): Failure {
   if (error instanceof SourceError) return { error }
   throw error
 }
 
-/** It was tried often enough. */
+/** Marks the error of the last attempt as final. */
 function toFinal(error: SourceError, message: string): SourceError {
   return new SourceError(message, { maxAttempts: 1, cause: error })
 }
 
-/** Text of others, in one line, short, and without the key. */
+/** Shortens a foreign text to one line and masks the key. */
 function toPlain(text: string, secret: string | undefined): string {
   const masked = secret ? text.replaceAll(secret, '…') : text
   return masked

@@ -1,6 +1,6 @@
 import type { Sleep } from './get.ts'
 
-/** Waits by a timer; rejects with the signal's reason when that ends it. */
+/** Waits by a timer; rejects with the signal's reason if aborted. */
 export const sleep: Sleep = (ms, signal) =>
   new Promise((resolve, reject) => {
     if (signal?.aborted) {

@@ -13,31 +13,31 @@ import { type SyncOptions, takeTurn } from './loader-turn.ts'
 export interface FileSyncOptions extends SyncOptions {
   readonly files: readonly FeedFile[]
   /**
-   * The files are everything: what they do not hold is removed, when all of them were sound and
-   * they held something.
+   * The files are complete: records that they do not contain are removed, provided that all files
+   * were valid and contained records.
    */
   readonly isWhole?: boolean | undefined
 }
 
 export interface FileSyncReport {
   readonly load: LoadReport
-  /** Files that were read to their end, now or before an interruption. */
+  /** Number of files that were read to their end, now or before an interruption. */
   readonly files: number
-  /** Files that could not be read to their end, or hold records of which none could be read. */
+  /** Files that could not be read to their end, or whose records were all unreadable. */
   readonly failures: readonly { readonly name: string; readonly message: string }[]
-  /** Records that could not be read, of files of which others could: told as events. */
+  /** Number of unreadable records in other files; each is reported as an event. */
   readonly problems: number
 }
 
 /**
- * Loads NVD feeds and API pages. A broken record is told and left out, a broken file is told and
- * the rest goes on. An interrupted load skips the files that it has read, unless they changed.
+ * Loads NVD feeds and API pages. A broken record or file is reported and skipped. An interrupted
+ * load skips the files that it has read, unless they changed.
  */
 export async function syncNvdFiles(options: FileSyncOptions): Promise<FileSyncReport> {
   const { vulnerabilities, signal, takeOver, onEvent } = options
   const attempt = async (begin: () => void) => {
     const before = parseFilesCheckpoint(await vulnerabilities.readCheckpoint(FILES_SOURCE))
-    // To remove what no file holds, all of them have to be read in one go.
+    // To remove missing records, all files must be read in one load.
     const reader = createFileReader(options, options.isWhole ? { ...before, done: [] } : before)
     const isWhole = () => options.isWhole === true && reader.isSound()
     const load = await vulnerabilities.loadRecords(reader.read(begin), {
@@ -94,7 +94,7 @@ function createFileReader(options: FileSyncOptions, before: FilesCheckpoint) {
       yield { records: found.records }
     }
     if (records === recordsBefore && problems > problemsBefore) {
-      // It is told of as a whole.
+      // Reported for the file as a whole.
       problems = problemsBefore
       const reason = 'none of its records can be read'
       throw new ServiceError('invalid_body', `Cannot read the document: ${reason}`)
@@ -140,12 +140,12 @@ function createFileReader(options: FileSyncOptions, before: FilesCheckpoint) {
   }
 }
 
-/** A sound document that holds something else. */
+/** True for a valid document with other content. */
 function isForeign(error: unknown): boolean {
   return error instanceof ServiceError && error.code === 'unsupported_media_type'
 }
 
-/** Rethrows what is no fault of the file. */
+/** Rethrows errors that the file did not cause. */
 function toMessage(name: string, error: unknown): string {
   if (error instanceof ServiceError) return error.message
   if (error instanceof Error && 'code' in error) return `Cannot read ${name}: ${error.code}`

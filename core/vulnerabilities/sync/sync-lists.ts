@@ -13,9 +13,9 @@ export interface ListSyncOptions extends SyncOptions {
 
 export interface KevSyncReport {
   readonly load: LoadReport
-  /** Entries that could not be read: told as events. */
+  /** Number of unreadable entries; each is reported as an event. */
   readonly problems: number
-  /** As `2026.03.13`; empty when the catalogue names none. */
+  /** Such as `2026.03.13`; empty if the catalogue has none. */
   readonly version: string
   /** Milliseconds since the epoch. */
   readonly releasedAt: number | undefined
@@ -23,28 +23,28 @@ export interface KevSyncReport {
 
 export interface EpssSyncReport {
   readonly load: LoadReport
-  /** Lines that could not be read: told as events. */
+  /** Number of unreadable lines; each is reported as an event. */
   readonly problems: number
-  /** As `v2025.03.14`; undefined when the file does not say. */
+  /** Such as `v2025.03.14`; undefined if the file has none. */
   readonly modelVersion: string | undefined
-  /** The day of the scores, in milliseconds since the epoch; undefined as above. */
+  /** Day of the scores, in milliseconds since the epoch; undefined if the file has none. */
   readonly scoredAt: number | undefined
 }
 
-/** CISA's catalogue of known exploited vulnerabilities. */
+/** URL of CISA's catalogue of known exploited vulnerabilities. */
 export const KEV_URL =
   'https://www.cisa.gov/sites/default/files/feeds/known_exploited_vulnerabilities.json'
 
-/** The newest EPSS scores: a redirect to the file of a day. */
+/** URL of the newest EPSS scores, which redirects to the file of a day. */
 export const EPSS_URL = 'https://epss.empiricalsecurity.com/epss_scores-current.csv.gz'
 
 /**
- * Replaces the known exploited vulnerabilities by CISA's catalogue (JSON). When some of its entries
- * cannot be read, the others are loaded and nothing is removed.
+ * Replaces the known exploited vulnerabilities with CISA's catalogue (JSON). If some of its entries
+ * are unreadable, the others are loaded and nothing is removed.
  *
- * Throws a `ServiceError` for a file that is no whole catalogue, or of which more entries cannot be
- * read than can (`invalid_body`), for a source that does not answer
- * (`source_failed`) and for another load under way (`conflict`); nothing has changed then.
+ * Throws a `ServiceError` and changes nothing. The code is `invalid_body` if the file is not a
+ * complete catalogue, or has more unreadable entries than readable ones. It is `source_failed` if
+ * the source does not respond, and `conflict` if another load is running.
  */
 export async function syncKev(options: ListSyncOptions): Promise<KevSyncReport> {
   const { vulnerabilities, file, takeOver, signal } = options
@@ -53,7 +53,7 @@ export async function syncKev(options: ListSyncOptions): Promise<KevSyncReport> 
     yield await readKev(bytes)
   }
   for await (const found of readRepeatedly(file, { deps: options, read })) catalogue = found
-  if (!catalogue) throw new Error('A catalogue is read or refused')
+  if (!catalogue) throw new Error('No catalogue was read')
   const { entries, problems, version, releasedAt } = catalogue
   tellProblems(options, problems)
   refuseBroken(entries.length, problems.length)
@@ -74,8 +74,8 @@ export async function syncKev(options: ListSyncOptions): Promise<KevSyncReport> 
 }
 
 /**
- * Replaces all EPSS scores by those of a CSV file. Lines that cannot be read are treated as
- * `syncKev` treats entries, and it throws as that does; nothing has changed then.
+ * Replaces all EPSS scores with those of a CSV file. Unreadable lines and errors are handled as in
+ * `syncKev`.
  */
 export async function syncEpss(options: ListSyncOptions): Promise<EpssSyncReport> {
   const { vulnerabilities, file, takeOver, signal } = options
@@ -101,7 +101,7 @@ export async function syncEpss(options: ListSyncOptions): Promise<EpssSyncReport
   return { load, problems: problems.length, modelVersion, scoredAt }
 }
 
-/** All of a file, as scores are replaced together: about 40 MB for 350,000. */
+/** Reads the whole file, because scores are replaced together: about 40 MB for 350,000. */
 async function readScores(options: ListSyncOptions, file: FeedFile) {
   let batches: (readonly EpssScore[])[] = []
   let problems: FeedProblem[] = []
@@ -125,7 +125,7 @@ async function readScores(options: ListSyncOptions, file: FeedFile) {
   return { batches, done, problems, modelVersion, scoredAt }
 }
 
-/** What is wrong in most places is wrong as a whole. */
+/** Rejects a file if most of its entries are unreadable. */
 function refuseBroken(readable: number, unreadable: number): void {
   if (unreadable <= readable) return
   const reason = `${unreadable} of its ${readable + unreadable} entries cannot be read`

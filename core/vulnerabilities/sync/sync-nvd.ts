@@ -7,16 +7,16 @@ import { formatNvdCheckpoint, type NvdCheckpoint, parseNvdCheckpoint } from './n
 import { createNvdPages, type NvdPages, type NvdService } from './nvd-pages.ts'
 
 export interface NvdSyncOptions extends SyncOptions, NvdService {
-  /** Reads everything, although only changes are missing. */
+  /** Reads everything, even if only changes are missing. */
   readonly isFull?: boolean | undefined
-  /** Asks the service although the last sync is younger than two hours. */
+  /** Reads from the service even if the last sync was less than two hours ago. */
   readonly isForced?: boolean | undefined
 }
 
 export type NvdSyncReport =
   | {
       readonly state: 'fresh'
-      /** When the last sync was, and when the next one makes sense. */
+      /** Time of the last sync, and the earliest useful time of the next one. */
       readonly passedAt: number
       readonly nextAt: number
     }
@@ -24,20 +24,20 @@ export type NvdSyncReport =
       readonly state: 'loaded'
       readonly mode: 'full' | 'increment'
       readonly load: LoadReport
-      /** Records that could not be read: told as events. */
+      /** Number of unreadable records; each is reported as an event. */
       readonly problems: number
     }
 
-/** What a sync with NVD's API is called among the sources. */
+/** Source name of syncs with NVD's API. */
 const NVD_SOURCE = 'nvd'
 
 /**
- * Brings the records up to date with NVD's CVE API 2.0: all of them the first time, then what has
- * changed. What an interrupted sync has read stays, and the next one goes on there. A full sync
- * that was not interrupted removes the records that the service no longer has.
+ * Updates the records from NVD's CVE API 2.0: all of them the first time, then the changes. Records
+ * of an interrupted sync remain, and the next one resumes there. An uninterrupted full sync removes
+ * records that the service no longer has.
  *
- * Throws a `ServiceError`: `source_failed` when the service does not answer as it should, `conflict`
- * when another load is under way; and the signal's reason when that ended it.
+ * Throws a `ServiceError`: `source_failed` if the service does not respond as expected, `conflict`
+ * if another load is running. Throws the signal's reason if aborted.
  */
 export async function syncNvd(options: NvdSyncOptions): Promise<NvdSyncReport> {
   const pages = createNvdPages(options, options)
@@ -70,9 +70,10 @@ async function syncOnce(
     source: NVD_SOURCE,
     takeOver,
     signal,
-    // What was read before an interruption is not known any more, and no service has lost all.
+    // Records read before an interruption are unknown, and a service without any record is
+    // implausible.
     isWhole: () => mode === 'full' && !isResumed && reader.problems() === 0 && reader.records() > 0,
-    // A full load that finds nothing is no load; changes may well be none.
+    // A full load without records has failed; an increment may be empty.
     hasRead: () =>
       reader.records() > 0 || (reader.problems() === 0 && (mode === 'increment' || isResumed)),
     finalCheckpoint: () => formatNvdCheckpoint(reader.passed()),
@@ -83,7 +84,7 @@ async function syncOnce(
   return { state: 'loaded', mode, load, problems: reader.problems() }
 }
 
-/** The checkpoint, unless files have replaced what it stands for. */
+/** The checkpoint, unless files have replaced its records since. */
 async function readCheckpoint(loads: VulnerabilityLoads): Promise<NvdCheckpoint | undefined> {
   const checkpoint = parseNvdCheckpoint(await loads.readCheckpoint(NVD_SOURCE))
   const { replacedAt = 0 } = parseFilesCheckpoint(await loads.readCheckpoint(FILES_SOURCE))
