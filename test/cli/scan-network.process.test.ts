@@ -276,7 +276,7 @@ describe('scan network', () => {
       'Cannot submit: --submit must be the http or https URL of a service',
     ],
     [['gone.pcap'], 1, 'Cannot read gone.pcap: there is no such file'],
-    [['-', '--geoip', 'gone.mmdb'], 1, 'Cannot read places from gone.mmdb: ENOENT'],
+    [['-', '--geoip', 'gone.mmdb'], 1, 'Cannot read geolocations from gone.mmdb: ENOENT'],
   ])('refuses %j', async (words, code, message) => {
     const outcome = await scan(words)
     expect([outcome.code, outcome.notes]).toEqual([code, [message]])
@@ -290,7 +290,7 @@ describe('serve --geoip', () => {
     expect([code, notes]).toEqual([
       1,
       [
-        `Cannot read places from ${folder.pathOf('rubbish')}: it is no MaxMind database (.mmdb), or a broken one`,
+        `Cannot read geolocations from ${folder.pathOf('rubbish')}: it is corrupt or not a MaxMind database (.mmdb)`,
       ],
     ])
   })

@@ -105,7 +105,7 @@ describe('sync nvd', () => {
     const wrong = await run([...address, '--full'], { NVD_API_KEY: 'a-wrong-key' })
     expect([wrong.code, wrong.notes.at(-1)]).toEqual([
       1,
-      `Cannot read ${server.url}: it answered 404 (Invalid apiKey.)`,
+      `Cannot read ${server.url}: it responded with 404 (Invalid apiKey.)`,
     ])
     const said = JSON.stringify([right, wrong])
     expect([said.includes(KEY), said.includes('a-wrong-key')]).toEqual([false, false])
@@ -115,7 +115,7 @@ describe('sync nvd', () => {
     [['nvd', '--from', 'x.json', '--full'], '--full, --force and --base-url concern NVD'],
     [['nvd', '--replace'], '--replace needs --from'],
     [['nvd', '--base-url', 'http://nvd.example/'], '--base-url must be an https: address'],
-    [['nvd', '--base-url', 'nonsense'], 'the address of its API is no URL'],
+    [['nvd', '--base-url', 'nonsense'], 'Invalid NVD API address: not a URL'],
   ])('is refused as %j', async (words, reason) => {
     const { code, notes } = await run(words)
     expect([code, notes.at(-1)]).toEqual([2, expect.stringContaining(reason)])
@@ -181,7 +181,7 @@ describe('sync nvd', () => {
     expect([code, results[1]]).toEqual([1, '5 in all, rejected ones included'])
     expect(notes).toEqual([
       expect.stringMatching(/a\.json: .*CVE-2026-0002/),
-      expect.stringMatching(/b\.json\.gz: Cannot unpack the file/),
+      expect.stringMatching(/b\.json\.gz: Cannot decompress the file/),
       expect.stringMatching(/c\.json: Cannot read the document/),
       '2 of 3 files could not be read as a whole',
       'Nothing was removed, as not everything could be read',
@@ -314,8 +314,8 @@ describe('sync kev and sync epss', () => {
     const only = folder.pathOf('only')
     await mkdir(only)
     const cases = [
-      ['kev', 'feed.json', 'nonsense', 'Cannot read the document: it is no JSON'],
-      ['epss', 'scores.csv', 'nonsense', 'Cannot read the document: it holds no EPSS scores'],
+      ['kev', 'feed.json', 'nonsense', 'Cannot read the document: it is not JSON'],
+      ['epss', 'scores.csv', 'nonsense', 'Cannot read the document: it contains no EPSS scores'],
     ] as const
     for (const [source, name, text, reason] of cases) {
       const file = `${only}/${name}`

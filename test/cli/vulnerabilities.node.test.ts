@@ -177,14 +177,14 @@ describe('vulnerabilities search', () => {
     expect([wrong.code, wrong.notes]).toEqual([
       2,
       [
-        'Cannot search: --cvss3 must be a number like 7.5, with >, <, >=, <= or = in front of it or nothing, or a range like >=4 <7; --size must be an integer from 1 to 100',
+        'Cannot search: --cvss3 must be a number like 7.5, optionally after >, <, >=, <= or =, or a range like >=4 <7; --size must be an integer from 1 to 100',
       ],
     ])
     const empty = await run(['search', '"*"', '--year', 'x'])
     expect([empty.code, empty.notes]).toEqual([
       2,
       [
-        'Cannot search: the term must hold at least one letter or digit; --year must be a year like 2021, with >, <, >=, <= or = in front of it or nothing, or a range like >=2019 <=2021',
+        'Cannot search: the term must contain at least one letter or digit; --year must be a year like 2021, optionally after >, <, >=, <= or =, or a range like >=2019 <=2021',
       ],
     ])
   })
@@ -242,7 +242,7 @@ describe('vulnerabilities show', () => {
       descriptions: [{ language: 'en' }, { language: 'es' }],
     })
     const unknown = await run(['show', 'CVE-1998-9999'])
-    expect([unknown.code, unknown.notes]).toEqual([1, ['There is no CVE record "CVE-1998-9999"']])
+    expect([unknown.code, unknown.notes]).toEqual([1, ['CVE record "CVE-1998-9999" not found']])
     const malformed = await run(['show', '44228'])
     expect([malformed.code, malformed.notes]).toEqual([
       2,

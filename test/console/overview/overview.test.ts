@@ -18,15 +18,15 @@ describe('The overview', () => {
     expect(text).toContain('Unreviewed Network Office has 3 hosts and URLs to review.')
     expect(text).not.toContain('deprecated endpoint')
     expect(text).toContain('APIs 4 13 endpoints, 4 vendors')
-    expect(text).toContain('CVE records 67 2 of them rejected, 40 known to be exploited')
+    expect(text).toContain('CVE records 67 2 rejected, 40 known to be exploited')
     expect(text).toContain('Scanned projects and networks 2 of your account')
     expect(text).toContain('Rate-limit tests 3 of your account')
-    expect(text).toContain('Catalogue of APIs, last import 2026-03-13 08:00 1 day Loaded')
-    expect(text).toContain('Scans of your account, the newest 2026-03-13 09:30 22 hours Loaded')
+    expect(text).toContain('API catalogue, last import 2026-03-13 08:00 1 day Loaded')
+    expect(text).toContain('Scans of your account, newest 2026-03-13 09:30 22 hours Loaded')
     expect(text).toContain('Example vulnerabilities 2026-03-14 08:00 less than a minute Examples')
     expect(text).toContain('api-discovery sync kev')
     expect(html).toContain('<a href="/console/status">')
-    expect(text.indexOf('What needs you')).toBeLessThan(text.indexOf('What there is'))
+    expect(text.indexOf('Needs attention')).toBeLessThan(text.indexOf('Totals'))
   })
 
   test('counts the deprecated endpoints that scans use, not those that their APIs have', async () => {
@@ -47,7 +47,7 @@ describe('The overview', () => {
   })
 
   test('tells of work that has not ended', async () => {
-    expect((await shown.get('/console/')).text).not.toContain('Under way')
+    expect((await shown.get('/console/')).text).not.toContain('In progress')
     const job = {
       kind: 'rate-limit-test',
       accountId: shown.caller.account.id,
@@ -63,7 +63,7 @@ describe('The overview', () => {
     await shown.storage.jobs.addJob({ ...job, kind: 'other', accountId: 'another' })
     await shown.storage.jobs.addJob({ ...job, kind: 'tidying' })
     const { text } = await shown.get('/console/')
-    expect(text).toContain('Under way Waits tidying 1 Load again')
+    expect(text).toContain('In progress Queued tidying 1 Reload')
     const state = await shown.get('/console/status')
     expect(state.text).toMatch(/tidying queued Account A 2026-03-14 08:00/)
     expect(state.text).toMatch(/other queued another/)
@@ -81,7 +81,7 @@ describe('The overview', () => {
     })
     const { text, html } = await shown.get('/console/')
     expect(text).toContain(
-      'What needs you Known exploited Wayfare Maps of Wayfare goes by the name of a product with 1 exploited vulnerability: CVE-2026-0007 . Unconfirmed: compare the versions.',
+      'Needs attention Known exploited Wayfare Maps of Wayfare matches the name of a product with 1 exploited vulnerability: CVE-2026-0007 . Unconfirmed: compare the versions.',
     )
     expect(html).toContain('href="/console/vulnerabilities/CVE-2026-0007"')
   })
@@ -93,7 +93,7 @@ describe('The overview', () => {
     shown.clock.advance(3 * DAY_MS)
     const { text } = await shown.get('/console/')
     expect(text).toContain('CVE records (NVD) 2026-03-14 08:00 3 days Old')
-    expect(text).toContain('Old CVE records (NVD): 3 days old. Its sync fails or is not run')
+    expect(text).toContain('Old CVE records (NVD): 3 days old. Its sync failed or did not run')
     expect(text).toContain('api-discovery sync nvd api-discovery sync kev')
     const state = (await shown.get('/console/status')).text
     expect(state).toMatch(/Vulnerability data [^.]*nvd 3 days /)
@@ -152,17 +152,17 @@ test('The overview tells of what has stopped, of failed imports, and of keys tha
     new Request('http://a.test/api/apis?id=1', { method: 'DELETE', headers: { 'api-key': key } }),
   )
   const { text, html } = await shown.get('/console/')
-  expect(text).toContain('Stopped The job tidying 1 came to no end: the <disk> is full 2026-03-14')
+  expect(text).toContain('Stopped The job tidying 1 did not finish: the <disk> is full 2026-03-14')
   expect(text).toContain('Failed Import of broken.json :')
   expect(html).toMatch(/href="\/console\/imports\/\d+">broken.json/)
   expect(text).not.toContain('mended.json')
   expect(text).not.toContain('foreign.json')
-  expect(text).toContain(`Ends soon The API key nightly build ( ${made.record.hint} ) works until`)
+  expect(text).toContain(`Expires soon API key nightly build ( ${made.record.hint} ) expires on`)
   expect(text).toContain('Refused Requests with 1 key were refused in the last day.')
   expect(text).not.toContain('key year')
   clock.advance(11 * DAY_MS)
   const later = (await shown.get('/console/')).text
-  for (const words of ['Stopped', 'Failed Import', 'Ends soon', 'Refused Requests']) {
+  for (const words of ['Stopped', 'Failed Import', 'Expires soon', 'Refused Requests']) {
     expect(later).not.toContain(words)
   }
   await shown.close()
@@ -175,10 +175,10 @@ test('An account without anything is told what to run, and sees nothing of other
   await full.close()
   const shown = await openTestConsole({ viewer: { name: 'Eve', caller: { account, scopes } } })
   const { text, html } = await shown.get('/console/')
-  expect(text).toContain('What to do next')
+  expect(text).toContain('Next steps')
   expect(text).toContain('api-discovery scan project . --submit http://console.test')
   expect(text).toContain('Rate-limit tests 0 of your account')
-  expect(text).toContain('Scans of your account, the newest never None yet')
+  expect(text).toContain('Scans of your account, newest never None yet')
   expect(text).not.toContain('Storefront')
   expect(html).not.toContain('/console/status')
   expect((await shown.get('/console/status')).status).toBe(403)
@@ -187,14 +187,14 @@ test('An account without anything is told what to run, and sees nothing of other
 
 test('The overview says how much it has looked at where there is more', async () => {
   const shown = await openTestConsole()
-  expect((await shown.get('/console/')).text).not.toContain('Looked at')
+  expect((await shown.get('/console/')).text).not.toContain('Based on the newest scans')
   for (let n = 0; n < 19; n += 1) {
     const head = { project_name: `Empty ${n}`, datetime_created: '2026-03-14T07:00:00Z' }
     await shown.app.call('submitProjectScan', { head, rows: [] }, shown.caller)
   }
   const { text } = await shown.get('/console/')
   expect(text).toMatch(
-    /Looked at: the newest scans of 20 of 21 projects and networks, and (\d) of \1 APIs that they use/,
+    /Based on the newest scans of 20 of 21 projects and networks, and (\d) of \1 APIs that they use/,
   )
   await shown.close()
 })
@@ -203,7 +203,7 @@ test('An empty service is told what to run, step by step', async () => {
   const shown = await openTestConsole({ isEmpty: true })
   const { status, text } = await shown.get('/console/')
   expect(status).toBe(200)
-  expect(text).toContain('There is nothing here yet')
+  expect(text).toContain('No data yet')
   const commands = [
     'import ./descriptions --create-vendors',
     'sync nvd',
@@ -213,8 +213,8 @@ test('An empty service is told what to run, step by step', async () => {
     expect(text).toContain(`api-discovery ${command}`)
   }
   const state = await shown.get('/console/status')
-  expect(state.text).toContain('The storage answers.')
-  expect(state.text).toContain('There were no jobs yet.')
+  expect(state.text).toContain('The storage is available.')
+  expect(state.text).toContain('No jobs yet.')
   await shown.close()
 })
 

@@ -21,7 +21,7 @@ describe('The page of a CVE', () => {
       '<a href="https://cwe.mitre.org/data/definitions/917.html" rel="noopener noreferrer nofollow" target="_blank">CWE-917</a>',
     )
     expect(html).toContain('href="/console/vulnerabilities?vendor=apache&amp;product=log4j"')
-    expect(text).toContain('higher than that of >99.9 % of all records')
+    expect(text).toContain('higher than for >99.9 % of all records')
     expect(text).toContain('Assigned by example')
     expect(text.indexOf('Known to be exploited')).toBeLessThan(text.indexOf('Affected'))
   })

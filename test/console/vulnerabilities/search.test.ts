@@ -16,7 +16,7 @@ describe('The search of vulnerabilities', () => {
   test('shows all, the newest first, page by page, with an exact count', async () => {
     const first = await search('')
     expect(first.text).toContain(
-      '65 records 67 in all: 2 of them are rejected and left out. Show all',
+      '65 records 67 in all: 2 of them are rejected and not shown. Show all',
     )
     expect((await search('rejected=yes')).text).toContain('67 records')
     expect(first.text).toContain('Page 1 of 3')
@@ -88,9 +88,9 @@ describe('The search of vulnerabilities', () => {
   test.each([
     ['score_from=11', 'CVSS from must be a number from 0 to 10'],
     ['published_from=2024-02-30', 'published from must be a day like 2026-01-31'],
-    ['version=1.0', 'version needs a vendor or a product beside it'],
+    ['version=1.0', 'version requires a vendor or a product'],
     ['cwe=79', 'the weakness must be a weakness like CWE-79'],
-    ['q=%2B%2B', 'the term must hold at least one letter or digit'],
+    ['q=%2B%2B', 'the term must contain at least one letter or digit'],
     ['vector=AV', 'vector must be metrics of a CVSS vector, like AV:N/PR:N'],
   ])(
     'tells what is wrong with %s, and finds nothing instead of everything',
@@ -105,7 +105,7 @@ describe('The search of vulnerabilities', () => {
   )
 
   test('says what to do where nothing is found', async () => {
-    expect((await search('q=nothing+like+that')).text).toContain('No record has all of that')
+    expect((await search('q=nothing+like+that')).text).toContain('No results')
   })
 })
 

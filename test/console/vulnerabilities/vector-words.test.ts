@@ -12,7 +12,7 @@ describe('A vector in words', () => {
       'Attack vector: by touching the machine',
       'Attack complexity: high: depends on conditions beyond the attacker',
       'Privileges required: those of a user',
-      'User interaction: somebody must take part',
+      'User interaction: a user must take part',
       'Scope: reaches other components',
       'Confidentiality: none',
       'Integrity: low',
@@ -27,10 +27,10 @@ describe('A vector in words', () => {
       'Availability: none',
     ])
     expect(explain('4.0', 'CVSS:4.0/AT:P/UI:A/VC:H/SI:S/E:A/MAV:L/R:I')).toEqual([
-      'Attack requirements: certain conditions must hold',
-      'User interaction: somebody must take part knowingly',
+      'Attack requirements: certain conditions must be met',
+      'User interaction: a user must take part knowingly',
       'Confidentiality of the system: high',
-      'Integrity beyond it: people may be hurt',
+      'Integrity of other systems: people may be injured',
       'Exploits: attacks are known',
       'Attack vector, as modified: on the machine itself',
       'Recovery: impossible',

@@ -56,7 +56,7 @@ describe('databases of places', () => {
     ])('refuse %s', async (name) => {
     const file = pathOf(name)
     await expect(openPlaces({ files: [file] })).rejects.toThrow(
-      /: (it is no MaxMind database \(\.mmdb\), or a broken one|its data are broken)$/,
+      /: (it is corrupt or not a MaxMind database \(\.mmdb\)|its data is corrupt)$/,
     )
   })
 
@@ -64,11 +64,11 @@ describe('databases of places', () => {
     const file = join(ROOT, 'package.json')
     await expect(openPlaces({ files: [file] })).rejects.toMatchObject({
       name: 'PlacesError',
-      message: `Cannot read places from ${file}: it is no MaxMind database (.mmdb), or a broken one`,
+      message: `Cannot read geolocations from ${file}: it is corrupt or not a MaxMind database (.mmdb)`,
     })
     const gone = join(ROOT, 'gone.mmdb')
     await expect(openPlaces({ files: [gone] })).rejects.toMatchObject({
-      message: `Cannot read places from ${gone}: ENOENT`,
+      message: `Cannot read geolocations from ${gone}: ENOENT`,
     })
   })
 })

@@ -10,14 +10,14 @@ function read(name: string, value: unknown): unknown {
 }
 
 const NUMBER =
-  'must be a number like 7.5, with >, <, >=, <= or = in front of it or nothing, or a range like >=4 <7'
+  'must be a number like 7.5, optionally after >, <, >=, <= or =, or a range like >=4 <7'
 const SEVERITY = 'must be one or more of none, low, medium, high, critical'
 
 describe('a term', () => {
   it.each([
-    ['', 'must hold at least one letter or digit'],
-    ['"*" (^)', 'must hold at least one letter or digit'],
-    ['a '.repeat(17), 'must hold at most 16 words'],
+    ['', 'must contain at least one letter or digit'],
+    ['"*" (^)', 'must contain at least one letter or digit'],
+    ['a '.repeat(17), 'must contain at most 16 words'],
     ['\u{1f600}'.repeat(257), 'must be at most 256 characters long'],
   ])('%j is refused', (given, message) => {
     expect(read('search_term', given)).toBe(message)

@@ -77,7 +77,7 @@ describe('EPSS scores', () => {
   it.each(['', 'cve,epss,percentile\n', '{"cve":1}'])('are not in %j', async (document) => {
     expect(await read(document)).toMatchObject({
       scores: [],
-      error: 'Cannot read the document: it holds no EPSS scores',
+      error: 'Cannot read the document: it contains no EPSS scores',
     })
   })
 })

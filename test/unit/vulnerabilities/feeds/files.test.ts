@@ -7,7 +7,7 @@ import { collect, toPieces } from './bytes.ts'
 
 const TEXT = Array.from({ length: 200_000 }, (_, index) => (index * 7919) % 65_537).join(',')
 const PACKED = gzipSync(TEXT)
-const BROKEN = 'Cannot unpack the file: its gzip data are cut off or broken'
+const BROKEN = 'Cannot decompress the file: its gzip data is truncated or corrupt'
 
 let folder: TestFolder
 
@@ -86,7 +86,7 @@ describe('the bytes of a file', () => {
 
   it('end with an error when more is packed than permitted', async () => {
     const found = await read(gzipSync(new Uint8Array(8_000_000)), 1_000_000)
-    expect(found.error).toBe('Cannot unpack the file: it holds more than 1000000 bytes')
+    expect(found.error).toBe('Cannot decompress the file: it contains more than 1000000 bytes')
     expect(found.text.length).toBeLessThanOrEqual(1_000_000)
   })
 

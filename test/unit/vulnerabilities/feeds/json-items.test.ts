@@ -76,9 +76,9 @@ describe('the items of a JSON document', () => {
     )
     expect(found.items).toEqual(['0001', '0003', '0004'].map(toItem))
     expect(found.problems).toEqual([
-      { id: 'CVE-2030-0002', message: 'Cannot read CVE-2030-0002: it is no valid JSON' },
-      { id: undefined, message: 'Cannot read a record: it is no valid JSON' },
-      { id: undefined, message: 'Cannot read a record: it is no valid JSON' },
+      { id: 'CVE-2030-0002', message: 'Cannot read CVE-2030-0002: it is not valid JSON' },
+      { id: undefined, message: 'Cannot read a record: it is not valid JSON' },
+      { id: undefined, message: 'Cannot read a record: it is not valid JSON' },
     ])
     expect(found.error).toBeUndefined()
   })
@@ -89,7 +89,7 @@ describe('the items of a JSON document', () => {
     expect(await read(bytes)).toMatchObject({
       items: [{ a: 2 }],
       problems: [
-        { id: 'CVE-2030-0001', message: 'Cannot read CVE-2030-0001: it is no valid JSON' },
+        { id: 'CVE-2030-0001', message: 'Cannot read CVE-2030-0001: it is not valid JSON' },
       ],
     })
   })
@@ -145,16 +145,16 @@ describe('the items of a JSON document', () => {
   it.each([
     ['', 'it is empty'],
     ['  ', 'it is empty'],
-    ['hello', 'it is no JSON'],
-    ['"hello"', 'it is no JSON'],
-    ['{"a"}', 'it is no JSON'],
-    ['{"a":}', 'it is cut off'],
-    ['{a:1}', 'it is no JSON'],
-    ['{"a":1 "b":2}', 'it is no JSON'],
-    ['{"a":tru}', 'it is no JSON'],
-    ['{"a":1', 'it is cut off'],
-    ['{"a":"', 'it is cut off'],
-    ['[] []', 'it goes on after its end'],
+    ['hello', 'it is not JSON'],
+    ['"hello"', 'it is not JSON'],
+    ['{"a"}', 'it is not JSON'],
+    ['{"a":}', 'it is truncated'],
+    ['{a:1}', 'it is not JSON'],
+    ['{"a":1 "b":2}', 'it is not JSON'],
+    ['{"a":tru}', 'it is not JSON'],
+    ['{"a":1', 'it is truncated'],
+    ['{"a":"', 'it is truncated'],
+    ['[] []', 'it contains data after its end'],
   ])('are refused of %j: %s', async (json, reason) => {
     expect(await read(json)).toMatchObject({
       items: [],
@@ -169,7 +169,7 @@ describe('the items of a JSON document', () => {
       const found = await read(json.slice(0, length), { sizes: [5] })
       const isSecondWhole = length >= json.length - 2
       expect(found.items.length).toBe(isSecondWhole ? 2 : 1)
-      expect(found.error).toBe('Cannot read the document: it is cut off')
+      expect(found.error).toBe('Cannot read the document: it is truncated')
     }
   })
 
@@ -186,7 +186,7 @@ describe('the items of a JSON document', () => {
     const json = `[{"cve":1},${'{"cve":'.repeat(3000)}`
     const found = await read(json, { sizes: [10_000], maxItemBytes: 4000 })
     expect(found.items).toEqual([{ cve: 1 }])
-    expect(found.error).toBe('Cannot read the document: it is cut off')
+    expect(found.error).toBe('Cannot read the document: it is truncated')
   })
 })
 

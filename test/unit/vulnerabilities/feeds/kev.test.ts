@@ -57,7 +57,7 @@ describe('the catalogue of CISA', () => {
       problems: [
         { id: 'CVE-2030-0004', message: 'Cannot read CVE-2030-0004: dateAdded must be a day' },
         { id: 'CVE-2030-0005', message: 'Cannot read CVE-2030-0005: dueDate must be a day' },
-        { id: undefined, message: 'Cannot read an entry: cveID must be a text' },
+        { id: undefined, message: 'Cannot read an entry: cveID must be a string' },
         { id: undefined, message: 'Cannot read an entry: the entry must be an object' },
       ],
       version: '2030.01.05',
@@ -76,10 +76,10 @@ describe('the catalogue of CISA', () => {
   })
 
   it.each([
-    ['{}', 'it is no catalogue of CISA'],
-    ['{"vulnerabilities":[]}', 'it is no catalogue of CISA'],
-    ['{"vulnerabilities":[{"cve":{"id":"CVE-2030-0001"}}]}', 'it is no catalogue of CISA'],
-    ['{"vulnerabilities":[', 'it is cut off'],
+    ['{}', 'it is not a CISA catalogue'],
+    ['{"vulnerabilities":[]}', 'it is not a CISA catalogue'],
+    ['{"vulnerabilities":[{"cve":{"id":"CVE-2030-0001"}}]}', 'it is not a CISA catalogue'],
+    ['{"vulnerabilities":[', 'it is truncated'],
   ])('is not %s', async (document, reason) => {
     await expect(readKev(toPieces(document))).rejects.toThrow(`Cannot read the document: ${reason}`)
   })

@@ -146,7 +146,7 @@ describe('a record of NVD JSON 2.0', () => {
       { descriptions: [] },
       'descriptions must be a list of one description or more',
     ],
-    ['descriptions', { descriptions: [{ lang: 'en' }] }, 'descriptions must be a text'],
+    ['descriptions', { descriptions: [{ lang: 'en' }] }, 'descriptions must be a string'],
     ['metrics', { metrics: [] }, 'metrics must be an object'],
     [
       'score',
@@ -167,8 +167,8 @@ describe('a record of NVD JSON 2.0', () => {
       { configurations: [{ operator: 'XOR', nodes: [] }] },
       'operator must be AND or OR',
     ],
-    ['references', { references: [{ url: 5 }] }, 'url must be a text'],
-    ['tags', { references: [{ url: 'a:b', tags: [1] }] }, 'tags must be a text'],
+    ['references', { references: [{ url: 5 }] }, 'url must be a string'],
+    ['tags', { references: [{ url: 'a:b', tags: [1] }] }, 'tags must be a string'],
     ['KEV', { cisaExploitAdd: 'soon' }, 'cisaExploitAdd must be a day'],
   ])('names record and field when %s is wrong: %j', (_, change, message) => {
     const wanted = message.startsWith('Cannot') ? message : `Cannot read CVE-2030-0001: ${message}`

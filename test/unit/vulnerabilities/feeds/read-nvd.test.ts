@@ -84,7 +84,7 @@ describe('an NVD feed', () => {
     const { events, error } = await read(`{"vulnerabilities":[${items.join(',')},{"cve":x}]}`)
     expect([events.flatMap(idsOf), error]).toEqual([['CVE-2030-1000', 'CVE-2030-1002'], undefined])
     expect(events.flatMap(({ problems }) => problems)).toEqual([
-      { id: undefined, message: 'Cannot read a record: it is no valid JSON' },
+      { id: undefined, message: 'Cannot read a record: it is not valid JSON' },
       {
         id: 'CVE-2030-1001',
         message: 'Cannot read CVE-2030-1001: published must be a timestamp',
@@ -97,13 +97,13 @@ describe('an NVD feed', () => {
     const json = JSON.stringify({ vulnerabilities: [toItem(1000), toItem(1001), toItem(1002)] })
     const { events, error } = await read(json.slice(0, -30))
     expect(events.flatMap(idsOf)).toEqual(['CVE-2030-1000', 'CVE-2030-1001'])
-    expect(error).toBe('Cannot read the document: it is cut off')
+    expect(error).toBe('Cannot read the document: it is truncated')
   })
 
   it.each([
-    ['{}', 'it holds no CVE records'],
-    ['{"message":"Not found"}', 'it holds no CVE records'],
-    ['<html></html>', 'it is no JSON'],
+    ['{}', 'it contains no CVE records'],
+    ['{"message":"Not found"}', 'it contains no CVE records'],
+    ['<html></html>', 'it is not JSON'],
   ])('is not %s', async (document, reason) => {
     const { events, error } = await read(document)
     expect(events.flatMap(idsOf)).toEqual([])

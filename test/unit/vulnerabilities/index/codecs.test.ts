@@ -177,7 +177,7 @@ describe('the manifest', () => {
   it('is refused when it has another format', () => {
     expect(parseManifest(undefined)).toEqual({ format: 1 })
     expect(() => parseManifest('{"format":2}')).toThrow(
-      'Cannot read the vulnerabilities: they have format 2, not 1; sync the CVE records again',
+      'Cannot read the vulnerabilities: their format is 2, not 1; sync the CVE records again',
     )
   })
 

@@ -375,7 +375,7 @@ describe('loading records', () => {
     const { load } = open()
     await expect(load([sampleRecord(1, { id: 'GHSA-1' })])).rejects.toMatchObject({
       code: 'invalid_input',
-      message: 'Cannot load the record "GHSA-1": no CVE id',
+      message: 'Cannot load the record "GHSA-1": not a CVE id',
     })
   })
 
@@ -495,7 +495,10 @@ describe('loading ratings', () => {
 
   it('are refused for what is no CVE id', async () => {
     const { loads, store } = open()
-    const refusal = { code: 'invalid_input', message: 'Cannot load the entry "GHSA-1": no CVE id' }
+    const refusal = {
+      code: 'invalid_input',
+      message: 'Cannot load the entry "GHSA-1": not a CVE id',
+    }
     const score = { id: 'GHSA-1', score: 0.5, percentile: 0.5 }
     await expect(loads.loadEpss(scoresOf([score]), { source: 'epss' })).rejects.toMatchObject(
       refusal,
@@ -512,7 +515,7 @@ describe('loading ratings', () => {
     const refusal = {
       code: 'storage_unavailable',
       message:
-        'Cannot read the vulnerabilities: they have format 0, not 1; sync the CVE records again',
+        'Cannot read the vulnerabilities: their format is 0, not 1; sync the CVE records again',
     }
     await expect(loads.loadEpss(scoresOf(scores), { source: 'epss' })).rejects.toMatchObject(
       refusal,

@@ -166,7 +166,7 @@ describe('the read side', () => {
     })
     await expect(toHits(await gone.search({ term: 'jndi' }))).rejects.toMatchObject({
       code: 'conflict',
-      message: 'Cannot read on: the vulnerabilities were loaded anew meanwhile, ask again',
+      message: 'Cannot continue: a newer data load replaced this result. Repeat the request.',
     })
     const lost = createReads({
       store: { ...store, readParts: (_, ids) => ids.map(() => undefined) },

@@ -58,7 +58,7 @@ describe('a search term', () => {
   it.each(['', '   ', '"', '""', '* ( ) :', '--- ... ///', '\u0301', '\ud83d\ude00'])(
     'without a word, %j, is refused',
     (term) => {
-      expect(() => parseTerm(term)).toThrow('search_term must hold at least one letter or digit')
+      expect(() => parseTerm(term)).toThrow('search_term must contain at least one letter or digit')
     },
   )
 
@@ -66,7 +66,7 @@ describe('a search term', () => {
     const words = Array.from({ length: 16 }, (_, index) => `w${index}`)
     expect(parseTerm(words.join(' ')).words).toEqual(words)
     expect(() => parseTerm(`${words.join(' ')} "x y"`)).toThrow(
-      'search_term must hold at most 16 words',
+      'search_term must contain at most 16 words',
     )
   })
 

@@ -42,12 +42,12 @@ describe('a feed at an address', () => {
       {
         kind: 'waiting',
         ms: expect.any(Number),
-        reason: `Cannot read ${server.origin}/busy: it answered 503`,
+        reason: `Cannot read ${server.origin}/busy: it responded with 503`,
       },
       {
         kind: 'waiting',
         ms: expect.any(Number),
-        reason: `Cannot read ${server.origin}/busy: it answered 429`,
+        reason: `Cannot read ${server.origin}/busy: it responded with 429`,
       },
     ])
   })
@@ -114,7 +114,7 @@ describe('a feed at an address', () => {
   it('that is not there or is cut off where it is kept fails at once', async () => {
     await expect(read('/nowhere?key=secret')).rejects.toMatchObject({
       code: 'source_failed',
-      message: `Cannot read ${server.origin}/nowhere: it answered 404`,
+      message: `Cannot read ${server.origin}/nowhere: it responded with 404`,
     })
     server.files.set('/short.gz', { bytes: PACKED.subarray(0, 40) })
     await expect(read('/short.gz')).rejects.toMatchObject({ code: 'invalid_body' })

@@ -215,7 +215,7 @@ describe('a service that fails', () => {
   it('is given up at once when it asks for hours', async () => {
     const stage = await open(failing({ 1: { status: 503, headers: { 'retry-after': '7200' } } }))
     await expect(readOn(stage, createMirror(), { pageSize: 40 })).rejects.toMatchObject({
-      message: `Cannot read ${stage.server.url}: it answered 503: try again in 120 minutes`,
+      message: `Cannot read ${stage.server.url}: it responded with 503: try again in 120 minutes`,
     })
     expect(stage.waits).toEqual([])
   })
@@ -224,7 +224,7 @@ describe('a service that fails', () => {
     const stage = await open({ fault: () => ({ status: 503 }) })
     await expect(readOn(stage, createMirror(), { pageSize: 40 })).rejects.toMatchObject({
       code: 'source_failed',
-      message: `Cannot read ${stage.server.url}: it answered 503`,
+      message: `Cannot read ${stage.server.url}: it responded with 503`,
     })
     expect(stage.server.requests).toHaveLength(8)
     const pauses = stage.events.flatMap((event) => (event.kind === 'waiting' ? [event.ms] : []))
@@ -274,7 +274,7 @@ describe('a service that fails', () => {
     const stage = await open()
     await expect(readOn(stage, createMirror(), { pageSize: 1 })).rejects.toMatchObject({
       code: 'invalid_input',
-      message: 'Cannot ask NVD for pages of 1: a page must have 2 records or more',
+      message: 'Invalid page size "1": a page must have at least 2 records',
     })
   })
 
@@ -282,14 +282,14 @@ describe('a service that fails', () => {
     const stage = await open({ apiKey: 'right' })
     const given = { pageSize: 40, apiKey: 'wrong' }
     await expect(readOn(stage, createMirror(), given)).rejects.toMatchObject({
-      message: `Cannot read ${stage.server.url}: it answered 404 (Invalid apiKey.)`,
+      message: `Cannot read ${stage.server.url}: it responded with 404 (Invalid apiKey.)`,
     })
     const echoing = await open({
       fault: () => ({ status: 400, headers: { message: 'Bad key top-secret-key' } }),
     })
     const outcome = readOn(echoing, createMirror(), { pageSize: 40, apiKey: 'top-secret-key' })
     await expect(outcome).rejects.toMatchObject({
-      message: `Cannot read ${echoing.server.url}: it answered 400 (Bad key …)`,
+      message: `Cannot read ${echoing.server.url}: it responded with 400 (Bad key …)`,
     })
     expect([stage.server.requests.length, echoing.server.requests.length]).toEqual([1, 1])
   })

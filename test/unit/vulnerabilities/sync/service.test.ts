@@ -189,7 +189,7 @@ describe.each(ENGINES)('a database on %s that follows NVD', (_, open, wanted) =>
     expect(stage.events[0]).toEqual({
       kind: 'waiting',
       ms: 13_000,
-      reason: 'Another load seems to be under way',
+      reason: 'Another load seems to be running',
     })
     const alive = await store.beginLoad({ source: 'other' })
     const { sleep } = stage.deps
