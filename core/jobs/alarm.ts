@@ -1,13 +1,13 @@
 import type { Timers } from '../shared/timers.ts'
 
-/** A pause that others may end. */
+/** A wait that another caller can interrupt. */
 export interface Alarm {
-  /** Ends the present pause, else the next one before it begins. */
+  /** Ends the current wait, or the next one if none is in progress. */
   ring(): void
   wait(ms: number): Promise<void>
 }
 
-/** Creates an alarm for one who waits. */
+/** Creates an alarm for a single waiter. */
 export function createAlarm(timers: Timers): Alarm {
   let isRung = false
   let pause: AbortController | undefined

@@ -5,47 +5,46 @@ import type { ClaimedJob, Job, JobEnd, JobHandler } from './records.ts'
 import { type Outcome, type SettleDeps, type Settled, settle } from './settle.ts'
 import type { JobStore } from './store.ts'
 
-/** A job that is being done. */
+/** An attempt in progress. */
 export interface Attempt {
-  /** Gives it back as soon as its handler stops. */
+  /** Asks the handler to stop and then releases the job. */
   close(): void
-  /** Looks at once whether it was cancelled. */
+  /** Checks immediately whether the job was cancelled. */
   beat(): void
-  /** Never rejects. */
+  /** Resolves when the outcome is stored. Never rejects. */
   readonly ended: Promise<void>
 }
 
-/** What became of an attempt at a job, or of a job that was ended instead of being begun once more. */
+/** The result of an attempt, or of a job that ended without another attempt. */
 export interface LeftJob
   extends Pick<Job, 'id' | 'number' | 'kind' | 'accountId' | 'subject' | 'attempts'> {
   /**
-   * How the job ended, or that it was `released`, to be tried again, or `lost`: another worker has it,
-   * or the storage did not answer.
+   * The final state; `released` if the job will be retried; `lost` if another worker has the job or
+   * the storage did not respond.
    */
   readonly as: Settled
-  /** Why it failed, was aborted or was released, for people; else empty. */
+  /** Why the job failed, was aborted or was released, as a readable message; empty otherwise. */
   readonly why: string
-  /** How long the attempt took; undefined where none was made. */
+  /** Duration of the attempt; undefined if the job ended without one. */
   readonly ms: number | undefined
 }
 
-/** What an attempt is made with. */
 export interface AttemptDeps extends SettleDeps {
   readonly store: JobStore
   readonly onLeft?: ((left: LeftJob) => void) | undefined
 }
 
-/** What an attempt is about. */
+/** The claimed job and its handler. */
 export interface AttemptGiven {
   readonly job: ClaimedJob
   readonly handler: JobHandler
-  /** When the claim was asked for, by the timers. */
+  /** When the claim was requested, by the monotonic clock of `timers`. */
   readonly claimedAt: number
 }
 
 /**
- * Does a job that was claimed just now. Its end is stored once, and only while the claim holds. A
- * handler that does not stop within `GRACE_MS` when it must is left to itself.
+ * Runs a job that has just been claimed. Stores its outcome once, and only while the claim is
+ * valid. Abandons a handler that is still running `GRACE_MS` after it was asked to stop.
  */
 export function startAttempt(deps: AttemptDeps, given: AttemptGiven): Attempt {
   const lease = keepLease(deps, given)
@@ -96,7 +95,7 @@ async function handle(deps: AttemptDeps, { job, handler, lease }: Given): Promis
       if (lease.stopReason() !== 'lost' && (await deps.store.saveCheckpoint(job, checkpoint)))
         return
       lease.stop('lost')
-      throw new ServiceError('conflict', 'Cannot save the checkpoint: another worker has the job')
+      throw new ServiceError('conflict', 'Cannot save the checkpoint: another worker has claimed the job')
     },
   }
   try {
@@ -107,12 +106,15 @@ async function handle(deps: AttemptDeps, { job, handler, lease }: Given): Promis
   }
 }
 
-/** From when the handler must stop; for ever when it need not, and no longer than it does. */
+/**
+ * Resolves with an error `GRACE_MS` after the lease's signal is aborted, unless `over` is aborted
+ * first.
+ */
 function waitForGrace(
   { timers }: AttemptDeps,
   { lease, over }: { readonly lease: Lease; readonly over: AbortSignal },
 ): Promise<Outcome> {
-  const error = new Error('The handler does not stop')
+  const error = new Error('The handler did not stop in time')
   return new Promise((resolve) => {
     lease.signal.addEventListener('abort', () => {
       void timers.sleep(GRACE_MS, over).then(() => resolve({ error }))

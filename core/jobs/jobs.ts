@@ -7,27 +7,28 @@ import type { JobStore } from './store.ts'
 import { createJobSweeper } from './sweeper.ts'
 import { createWorker, type RunOptions, type Worker } from './worker.ts'
 
-/** The queue of jobs, and what does them. */
+/** The job queue and its workers. */
 export interface Jobs extends JobQueue {
   /**
-   * Does jobs, of all accounts, until none is due or, when `until` says so, until the signal is
-   * aborted. Any number of processes may do so over one database; each job has one worker at a time.
-   * Rejects when the storage fails, in a run until none is due.
+   * Runs jobs of all accounts until none is due or, with `until: 'aborted'`, until the signal is
+   * aborted. Any number of processes may run jobs from one database; each job has one worker at a
+   * time. Rejects if the storage fails while running until idle.
    */
   run(options?: RunOptions): Promise<void>
   readGauges(): Promise<readonly Gauge[]>
-  /** Ends every run; jobs that are being done are given back, to be done at once by another. */
+  /**
+   * Ends every run and releases the jobs in progress, so that another process can run them at once.
+   */
   close(): Promise<void>
 }
 
-/** What the queue is made of. */
 export interface JobDeps {
   readonly store: JobStore
-  /** By kind of job; looked at when jobs are run. */
+  /** By job kind. Read when jobs are run. */
   readonly handlers: Readonly<Record<string, JobHandler>>
-  /** What jobs may need and this process has; nothing when absent. */
+  /** Capabilities of this process that jobs may require; default: none. */
   readonly has?: readonly string[] | undefined
-  /** How long jobs stay after their end, in milliseconds; 90 days when undefined. */
+  /** How long ended jobs are retained, in milliseconds; default: 90 days. */
   readonly keepMs: number | undefined
   readonly clock: Clock
   readonly timers: Timers
@@ -35,7 +36,7 @@ export interface JobDeps {
   readonly logger: Logger
 }
 
-/** Creates the queue. It starts nothing. */
+/** Creates the queue without starting a worker. */
 export function createJobs(deps: JobDeps): Jobs {
   const { store, clock } = deps
   const sweep = createJobSweeper({ ...deps, keepMs: deps.keepMs ?? KEEP_MS })
@@ -68,7 +69,7 @@ export function createJobs(deps: JobDeps): Jobs {
 
     async cancel(account, id) {
       const job = await store.cancelJob(account, { id, now: clock() })
-      if (!job) throw new ServiceError('not_found', `Cannot cancel the job: there is no job ${id}`)
+      if (!job) throw new ServiceError('not_found', `Job ${id} not found`)
       for (const worker of runs.keys()) worker.beat()
       return job
     },

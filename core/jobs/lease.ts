@@ -5,24 +5,23 @@ import { toReason } from './failures.ts'
 import type { ClaimedJob, JobStopReason } from './records.ts'
 import type { JobStore } from './store.ts'
 
-/** How long a claim holds without a sign of life, and how often there is one. */
+/** How long a claim is valid without a renewal, and how often it is renewed. */
 export const LEASE_MS = 15_000
 const BEAT_MS = 800
 
-/** The right to do a job, as long as it lasts. */
+/** The exclusive right to run a job. */
 export interface Lease {
-  /** Aborted when the work must stop. */
+  /** Aborted when the handler must stop. */
   readonly signal: AbortSignal
   stopReason(): JobStopReason | undefined
-  /** Stops the work. That the lease is lost outweighs what was said before. */
+  /** Stops the handler. The reason `lost` replaces an earlier reason. */
   stop(reason: JobStopReason): void
-  /** Gives a sign of life, and hears of a cancel, at once. */
+  /** Renews the lease and checks for cancellation immediately. */
   beat(): void
-  /** Gives no more signs of life. */
+  /** Stops renewing the lease. */
   end(): Promise<void>
 }
 
-/** What a lease is kept with. */
 export interface LeaseDeps {
   readonly store: Pick<JobStore, 'renewJob'>
   readonly clock: Clock
@@ -31,8 +30,8 @@ export interface LeaseDeps {
 }
 
 /**
- * Keeps the lease of a job that was claimed, until it is ended or lost: to another worker,
- * or since the storage did not answer for as long as it holds.
+ * Renews the lease of a claimed job until it is ended or lost. A lease is lost to another worker,
+ * or when the storage has not responded for as long as the lease is valid.
  */
 export function keepLease(
   deps: LeaseDeps,
@@ -76,7 +75,7 @@ export function keepLease(
     }
   }
 
-  /** Undefined when it takes longer. */
+  /** Resolves with undefined if `work` takes longer than `ms`. */
   async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
     const over = new AbortController()
     const late = timers.sleep(Math.max(0, ms), over.signal).then(() => undefined)
@@ -96,5 +95,8 @@ export function keepLease(
   }
 }
 
-/** So long before its end, a lease counts as lost: another's clock may be a little ahead. */
+/**
+ * A lease counts as lost this long before it expires: another process's clock may be slightly
+ * ahead.
+ */
 const MARGIN_MS = 2_000

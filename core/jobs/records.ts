@@ -1,58 +1,58 @@
 import type { Account } from '../shared/account.ts'
 import type { Page, PageRequest } from '../shared/pages.ts'
 
-/** What becomes of a job: from `queued` to `running`, and to one of the other three for good. */
+/** Job states: `queued`, then `running`, then one of the other three, which are final. */
 export const JOB_STATES = ['queued', 'running', 'done', 'failed', 'aborted'] as const
 
 export type JobState = (typeof JOB_STATES)[number]
 
-/** Work that outlives a request: kept by the storage, done by whichever process claims it. */
+/** Work that outlives a request. The storage persists it; any process can claim it. */
 export interface Job {
-  /** Counted up by the storage, never reused. Of all accounts: for operators. */
+  /** Ascending, never reused and unique across accounts: for operators. */
   readonly id: number
-  /** Counted up from 1 for each account and kind, never reused: what accounts know it by. */
+  /** Ascending from 1 per account and kind, never reused: for account users. */
   readonly number: number
-  /** Which handler does it: `rate-limit-test`. */
+  /** Selects the handler, for example `rate-limit-test`. */
   readonly kind: string
   readonly accountId: string
-  /** What it is about, for finding it again: the short id of an endpoint. */
+  /** Lookup key within the kind, for example the short id of an endpoint. */
   readonly subject: string
-  /** Of the open jobs (queued or running) of all accounts one at most has it; empty for none. */
+  /** Held by at most one open (queued or running) job across all accounts; empty for no lock. */
   readonly lock: string
   /**
-   * What a worker must have to do it, in words: `permission to test api.example.com:443`; empty for
-   * nothing.
+   * Capability that a worker must have, such as `permission to test api.example.com:443`; empty for
+   * none.
    */
   readonly needs: string
   /** JSON. */
   readonly input: string
-  /** JSON of what lists show of it, or empty. */
+  /** JSON for lists, or empty. */
   readonly summary: string
   readonly state: JobState
-  /** How often it was claimed. */
+  /** Number of claims so far. */
   readonly attempts: number
   readonly maxAttempts: number
-  /** Somebody wants it to end: its worker ends it as `aborted`. */
+  /** Cancellation was requested: the worker ends the job as `aborted`. */
   readonly isCancelled: boolean
-  /** JSON that a worker left for itself or the next one, or empty, as it is once the job has ended. */
+  /** JSON progress for this worker or the next one. Empty at first and after the job has ended. */
   readonly checkpoint: string
-  /** JSON of a job that is done, or aborted with something to tell; else empty. */
+  /** JSON of a `done` job, or of an `aborted` job that has a result; empty otherwise. */
   readonly result: string
-  /** Why it failed or was aborted, for people; else empty. */
+  /** Why the job failed or was aborted, as a readable message; empty otherwise. */
   readonly failure: string
   /** Milliseconds since the epoch. */
   readonly createdAt: number
-  /** Not to be claimed before. */
+  /** Earliest time at which the job may be claimed. */
   readonly dueAt: number
-  /** Of the first claim. */
+  /** Time of the first claim. */
   readonly startedAt: number | undefined
   readonly endedAt: number | undefined
 }
 
-/** A job as lists have it: without what may be large. */
+/** A job in a list: without fields that may be large. */
 export type ListedJob = Omit<Job, 'input' | 'checkpoint' | 'result'>
 
-/** A job to be done. */
+/** A job to store. */
 export type NewJob = Pick<
   Job,
   | 'kind'
@@ -67,86 +67,90 @@ export type NewJob = Pick<
   | 'dueAt'
 >
 
-/** The right to do a job: whoever claims it later has a higher number, and the former one none. */
+/** A claim on a job. A later claim has a higher fence and invalidates earlier claims. */
 export interface JobClaim {
   readonly id: number
   readonly fence: number
 }
 
-/** A job with the right to do it. */
+/** A job together with its claim. */
 export interface ClaimedJob extends Job, JobClaim {}
 
 /** How a job ended. */
 export type JobEnd = Pick<Job, 'result' | 'failure'> & {
   readonly state: 'done' | 'failed' | 'aborted'
-  /** Of the end; the former one stays where it is absent. */
+  /** Summary after the end; if absent, the previous one stays. */
   readonly summary?: string
 }
 
 /**
- * Does the jobs of a kind, and says how each ended. When it throws, the attempt has failed: the job
- * is tried again after a while, until its attempts are used up. It may be cut off anywhere, by a
- * process that dies, and then another attempt begins, from the start or from the checkpoint: what it
- * does must bear that.
+ * Runs the jobs of a kind and returns how each ended. If it throws, the attempt has failed and the
+ * job is retried after a delay, until its attempts are used up. A process can die at any point. The
+ * next attempt then starts again, from the beginning or from the checkpoint, so handlers must be
+ * idempotent.
  */
 export type JobHandler = (job: ClaimedJob, context: JobContext) => Promise<JobEnd>
 
-/** What a handler is given with a job. */
+/** Passed to the handler with each job. */
 export interface JobContext {
-  /** Aborted when the handler must stop, which it has a few seconds for. */
+  /** Aborted when the handler must stop; it then has a few seconds. */
   readonly signal: AbortSignal
-  /** Which attempt it is, from 1. */
+  /** Number of the attempt, from 1. */
   readonly attempt: number
-  /** Why the signal was aborted; undefined as long as it was not. */
+  /** Why the signal was aborted; undefined while it is not aborted. */
   stopReason(): JobStopReason | undefined
-  /** Stores the checkpoint. Throws when the job is no longer this handler's. */
+  /** Stores the checkpoint. Throws if the claim is no longer valid. */
   save(checkpoint: string): Promise<void>
 }
 
 /**
- * Why a handler must stop. `cancelled`: somebody wants the job to end; an end may still tell what
- * came of it, and is `aborted` when the handler throws. `closed`: the process ends; the job is given
- * back when the handler throws or its end is `aborted`. `lost`: another worker may have the job;
- * nothing is stored any more.
+ * Why a handler must stop.
+ * - `cancelled`: cancellation was requested. The handler may still return an end with a result. If
+ *   it throws, the job ends as `aborted`.
+ * - `closed`: the process is shutting down. The job is released if the handler throws or returns
+ *   `aborted`.
+ * - `lost`: another worker may have the job. Nothing more is stored.
  */
 export type JobStopReason = 'cancelled' | 'closed' | 'lost'
 
-/** A job to be queued. */
+/** A job to queue. */
 export type JobRequest = Pick<Job, 'kind' | 'subject' | 'input'> & {
-  /** Of the open jobs of all accounts one at most has it; none when absent. */
+  /** Held by at most one open job across all accounts; default: no lock. */
   readonly lock?: string
-  /** What a worker must have to do it; nothing when absent. */
+  /** Capability that a worker must have; default: none. */
   readonly needs?: string
-  /** JSON of what lists show of it; nothing when absent. */
+  /** JSON for lists; default: empty. */
   readonly summary?: string
-  /** 5 when absent. */
+  /** Default: 5. */
   readonly maxAttempts?: number
-  /** Milliseconds since the epoch; at once when absent. */
+  /** Milliseconds since the epoch; default: now. */
   readonly dueAt?: number
-  /** Stores the job together with something else; `JobStore.addJob` when absent. */
+  /** Stores the job, together with other records if needed; default: `JobStore.addJob`. */
   readonly save?: (job: NewJob) => Promise<Job>
 }
 
-/** Which jobs are listed. */
+/** Filter of a job list. */
 export interface JobFilter extends PageRequest {
   readonly kind?: string | undefined
   readonly state?: JobState | undefined
 }
 
-/** Queues jobs and tells what became of them. Without an account, of all accounts: for operators. */
+/**
+ * Queues jobs and reads their state. Without an account, methods cover all accounts: for operators.
+ */
 export interface JobQueue {
   /**
-   * Queues a job. Throws a `ServiceError` with code `conflict` where another open job has the lock,
-   * with the member `job_id` when it is one of the same account.
+   * Queues a job. Throws a `ServiceError` with code `conflict` if another open job has the lock.
+   * The member `job_id` is present if that job belongs to the same account.
    */
   add(account: Account, request: JobRequest): Promise<Job>
   find(account: Account | undefined, id: number): Promise<Job | undefined>
-  /** By its number among the account's jobs of the kind. */
+  /** Finds a job by its number within the account and kind. */
   findNumbered(
     account: Account,
     which: { readonly kind: string; readonly number: number },
   ): Promise<Job | undefined>
-  /** The newest of a kind about a subject. */
+  /** Finds the newest job of a kind for a subject. */
   findNewest(
     account: Account,
     about: { readonly kind: string; readonly subject: string },
@@ -154,10 +158,10 @@ export interface JobQueue {
   /** Newest first. */
   list(account: Account | undefined, filter: JobFilter): Promise<Page<ListedJob>>
   /**
-   * Cancels a job: one that is queued ends at once, one that is running within about a second. The
-   * job as it is then; one that had ended stays as it was. Throws `not_found`.
+   * Cancels a job and returns its state afterwards. A queued job ends at once, a running one within
+   * about a second. A job that had ended is returned unchanged. Throws `not_found`.
    */
   cancel(account: Account | undefined, id: number): Promise<Job>
-  /** Likewise every open job of a kind, of all accounts; how many there were. */
+  /** Cancels every open job of a kind across all accounts; returns their number. */
   cancelAll(kind: string): Promise<number>
 }

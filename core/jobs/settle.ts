@@ -5,16 +5,15 @@ import type { Lease } from './lease.ts'
 import type { ClaimedJob, JobEnd } from './records.ts'
 import type { JobStore } from './store.ts'
 
-/** What a handler came to: an end, else what it threw. */
+/** What a handler returned (`end`) or threw (`error`). */
 export interface Outcome {
   readonly end?: JobEnd
   readonly error?: unknown
 }
 
-/** What became of an attempt. */
+/** How an attempt was settled. */
 export type Settled = JobEnd['state'] | 'released' | 'lost'
 
-/** What attempts are settled with. */
 export interface SettleDeps {
   readonly store: Pick<JobStore, 'endJob' | 'releaseJob'>
   readonly clock: Clock
@@ -23,7 +22,7 @@ export interface SettleDeps {
   readonly logger: Logger
 }
 
-/** Stores what an attempt came to, trying again while the lease holds. Never rejects. */
+/** Stores the outcome of an attempt, retrying while the lease is valid. Never rejects. */
 export async function settle(
   deps: SettleDeps,
   given: { readonly job: ClaimedJob; readonly lease: Lease; readonly outcome: Outcome },
@@ -54,7 +53,7 @@ export async function settle(
   return 'lost'
 }
 
-/** For longer than a lease holds without the storage; a process that ends has no time for that. */
+/** Together longer than a lease is valid without the storage. A closing process has less time. */
 const MAX_TRIES = 30
 const CLOSING_TRIES = 4
 const RETRY_MS = 500
@@ -65,10 +64,10 @@ function toTries(lease: Lease): number {
   return reason === 'closed' ? CLOSING_TRIES : MAX_TRIES
 }
 
-/** How the job ends now; undefined when it is to be tried again. */
+/** How the job ends now; undefined if it is to be retried. */
 function toEnd({ job, lease, outcome }: Parameters<typeof settle>[1]): JobEnd | undefined {
   const { end, error } = outcome
-  // What stopped for its process to end has not come to its own end.
+  // A handler aborted by the shutdown has not finished its work.
   if (lease.stopReason() === 'closed') return end?.state === 'aborted' ? undefined : end
   if (end) return end
   if (lease.stopReason() === 'cancelled') {

@@ -12,86 +12,89 @@ import type {
 } from './records.ts'
 
 /**
- * No lease is longer. One that runs out later is of a clock that has been set back since, and has
- * run out; a queued job that was made later is due.
+ * Upper bound of a lease. A lease that ends later was written before a clock was set back and
+ * counts as expired. A queued job created after the current time counts as due.
  */
 export const MAX_LEASE_MS = 600_000
 
-/** How long a job that is due waits to be taken up by a worker that has what it needs: an hour. */
+/** How long a due job waits for a worker with the required capability: one hour. */
 export const NEEDED_WITHIN_MS = 3_600_000
 
 /**
- * What is kept of jobs. Any number of processes claim from it at the same time: each job that is due
- * goes to one of them, until its lease has run out. The clocks of the processes must agree to within
- * a lease.
+ * Storage of jobs. Any number of processes may claim from it concurrently: each due job goes to one
+ * of them, until its lease expires. The clocks of the processes must agree to within one lease.
  */
 export interface JobStore {
   /**
-   * Queues a job. Throws a `ServiceError` with code `conflict`, and the member `job_id` when it is
-   * one of the same account, where another open job has the lock.
+   * Queues a job. Throws a `ServiceError` with code `conflict` if another open job has the lock.
+   * The member `job_id` is present if that job belongs to the same account.
    */
   addJob(job: NewJob): Promise<Job>
   /**
-   * Claims the job of these kinds that has been due longest and needs nothing but what the worker
-   * `has`: one that is queued, or one that is running whose lease has run out. It is running then,
-   * its attempts and its fence are counted up. One that has no attempts left ends as `failed` instead,
-   * so does one that has been due for `NEEDED_WITHIN_MS` and needs what this worker has not, whoever
-   * has it and was busy; one that was cancelled ends as `aborted`: `onEnded` is told of these.
-   * Undefined when there is none. With an id no other job than that is claimed.
+   * Claims the job of these kinds that has been due longest and needs only what the worker `has`: a
+   * queued job, or a running one whose lease has expired. The claim sets the state to running and
+   * increments the attempts and the fence. Returns undefined if there is none. With an id, only
+   * that job is considered.
+   * Ends jobs that cannot be claimed and reports them to `onEnded`. A cancelled job ends as
+   * `aborted`. A job without attempts left ends as `failed`. So does a job due for
+   * `NEEDED_WITHIN_MS` that needs a capability this worker lacks, even if a busy worker has it.
    */
   claimJob(request: {
     readonly kinds: readonly string[]
-    /** Nothing when absent. */
+    /** Capabilities; default: none. */
     readonly has?: readonly string[] | undefined
     readonly id?: number | undefined
     readonly now: number
     readonly leaseMs: number
     readonly onEnded?: ((job: Job) => void) | undefined
   }): Promise<ClaimedJob | undefined>
-  /** Prolongs the lease. `lost` when the claim holds no more: then nothing has changed. */
+  /** Extends the lease. `lost` means the claim is no longer valid and nothing changed. */
   renewJob(
     claim: JobClaim,
     request: { readonly now: number; readonly leaseMs: number },
   ): Promise<'held' | 'cancelled' | 'lost'>
-  /** False when the claim holds no more: then nothing has changed. So with `endJob`. */
+  /**
+   * Returns false, without changes, if the claim is no longer valid; so do `endJob` and
+   * `releaseJob`.
+   */
   saveCheckpoint(claim: JobClaim, checkpoint: string): Promise<boolean>
-  /** Ends a job once and for all; its checkpoint goes. */
+  /** Ends a job for good and deletes its checkpoint. */
   endJob(claim: JobClaim, end: JobEnd & { readonly now: number }): Promise<boolean>
   /**
-   * Gives a job back before its end, to be claimed again from `dueAt` on; the attempt counts. One
-   * that was cancelled ends as `aborted`.
+   * Releases an unfinished job, to be claimed again from `dueAt`. The attempt still counts. A
+   * cancelled job ends as `aborted`.
    */
   releaseJob(
     claim: JobClaim,
     request: { readonly now: number; readonly dueAt: number },
   ): Promise<boolean>
   /**
-   * Cancels a job of the account: one that is queued ends at once, one that is running when its
-   * worker hears of it. The job as it is then; undefined when the account has none of that id.
-   * Without an account, one of any.
+   * Cancels a job and returns its state afterwards; undefined if the account has no such job. A
+   * queued job ends at once, a running one when its worker next renews the lease. Without an
+   * account, the job of any account.
    */
   cancelJob(
     account: Account | undefined,
     request: { readonly id: number; readonly now: number },
   ): Promise<Job | undefined>
-  /** Likewise every open job of a kind, of all accounts; how many there were. */
+  /** Cancels every open job of a kind across all accounts; returns their number. */
   cancelJobs(request: { readonly kind: string; readonly now: number }): Promise<number>
-  /** Without an account, one of any. */
+  /** Without an account, finds the job of any account. */
   findJob(account: Account | undefined, id: number): Promise<Job | undefined>
-  /** By its number among the account's jobs of the kind. */
+  /** Finds a job by its number within the account and kind. */
   findNumberedJob(
     account: Account,
     which: { readonly kind: string; readonly number: number },
   ): Promise<Job | undefined>
-  /** The newest of a kind about a subject. */
+  /** Finds the newest job of a kind for a subject. */
   findNewestJob(
     account: Account,
     about: { readonly kind: string; readonly subject: string },
   ): Promise<Job | undefined>
-  /** Newest first. Without an account, those of all. What may be large is not read. */
+  /** Newest first. Without an account, jobs of all accounts. Skips columns that may be large. */
   listJobs(account: Account | undefined, request: JobFilter): Promise<Page<ListedJob>>
-  /** By kind and state, in the order of their names. For the metrics. */
+  /** Sorted by kind and state. For the metrics. */
   countJobs(): Promise<readonly { kind: string; state: JobState; count: number }[]>
-  /** Removes jobs that ended before, at most `limit`; how many. */
+  /** Deletes at most `limit` jobs that ended before `before`; returns their number. */
   sweepJobs(request: { readonly before: number; readonly limit: number }): Promise<number>
 }

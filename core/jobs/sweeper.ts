@@ -3,13 +3,16 @@ import type { Timers } from '../shared/timers.ts'
 import { toReason } from './failures.ts'
 import type { JobStore } from './store.ts'
 
-/** A function that removes some old jobs when it is time to. Never throws. */
+/**
+ * Creates a function that deletes expired jobs at most every ten minutes, and sooner while a batch
+ * is full. Never throws.
+ */
 export function createJobSweeper(deps: {
   readonly store: Pick<JobStore, 'sweepJobs'>
   readonly clock: Clock
   readonly timers: Timers
   readonly logger: Logger
-  /** How long jobs stay after their end, in milliseconds. */
+  /** How long ended jobs are retained, in milliseconds. */
   readonly keepMs: number
 }): () => Promise<void> {
   const { store, clock, timers, logger, keepMs } = deps

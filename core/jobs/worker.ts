@@ -12,47 +12,49 @@ import { LEASE_MS } from './lease.ts'
 import type { Job, JobHandler } from './records.ts'
 import type { JobStore } from './store.ts'
 
-/** How jobs are done. */
+/** How a worker runs jobs. */
 export interface RunOptions {
-  /** Ends the run: jobs that are being done are given back. */
+  /** Aborting it ends the run and releases the jobs in progress. */
   readonly signal?: AbortSignal | undefined
   /**
-   * `idle`, when absent: until no job is due and none is being done. `aborted`: until the signal
-   * says so.
+   * - `idle` (default): until no job is due or in progress.
+   * - `aborted`: until the signal is aborted.
    */
   readonly until?: 'idle' | 'aborted' | undefined
-  /** Jobs at the same time; 4 when absent. */
+  /** Maximum number of concurrent jobs; default: 4. */
   readonly concurrency?: number | undefined
-  /** Id of the one job that is done; all when absent. */
+  /** Id of the only job to run; default: all jobs. */
   readonly only?: number | undefined
-  /** Is told what became of each job that this run was doing, or has ended; must not throw. */
+  /** Receives the result of each job that this run attempted or ended. Must not throw. */
   readonly onLeft?: ((left: LeftJob) => void) | undefined
 }
 
-/** One who claims jobs and has them done. */
+/** Claims jobs and runs them. */
 export interface Worker {
-  /** Resolves when it is over and all is given back. */
+  /** Resolves when the run is over and every job is settled or released. */
   run(): Promise<void>
-  /** Looks for jobs at once. */
+  /** Looks for due jobs immediately. */
   wake(): void
-  /** Looks at once which of its jobs were cancelled. */
+  /** Checks immediately which of its jobs were cancelled. */
   beat(): void
   close(): void
 }
 
-/** What a worker is made with. */
 export interface WorkerDeps extends Omit<AttemptDeps, 'onLeft'> {
   readonly store: JobStore
   readonly timers: Timers
-  /** By kind of job. */
+  /** By job kind. */
   readonly handlers: Readonly<Record<string, JobHandler>>
-  /** What jobs may need and this process has: it leaves others to other workers. */
+  /** Capabilities of this process. Jobs that need others are left to other workers. */
   readonly has: readonly string[]
-  /** Removes old jobs when it is time. */
+  /** Deletes expired jobs if it is time. */
   readonly sweep: () => Promise<void>
 }
 
-/** Creates a worker. When the storage fails, it throws in a run until idle, else it goes on. */
+/**
+ * Creates a worker. If the storage fails, a run until idle rejects; a run until aborted continues
+ * polling.
+ */
 export function createWorker(deps: WorkerDeps, options: RunOptions): Worker {
   const { store, clock, timers, handlers, has, logger } = deps
   const { until = 'idle', concurrency = CONCURRENCY, only: id, onLeft } = options
@@ -77,7 +79,9 @@ export function createWorker(deps: WorkerDeps, options: RunOptions): Worker {
     onLeft?.({ id, number, kind, accountId, subject, attempts, as, why, ms: undefined })
   }
 
-  /** Starts as many jobs as may be; true when none was being done and none is due. */
+  /**
+   * Starts jobs up to the concurrency limit; returns true if none is in progress and none is due.
+   */
   async function fill(): Promise<boolean> {
     const kinds = Object.keys(handlers)
     while (!isClosed && attempts.size < concurrency) {
@@ -139,6 +143,6 @@ export function createWorker(deps: WorkerDeps, options: RunOptions): Worker {
   }
 }
 
-/** How often it is looked for jobs that other processes have queued. */
+/** How often to poll for jobs that other processes have queued. */
 const POLL_MS = 800
 const CONCURRENCY = 4

@@ -96,7 +96,7 @@ describe('jobs', () => {
     const unknown = await run(['jobs', 'cancel', `${three + 1}`])
     expect([unknown.code, unknown.notes]).toEqual([
       1,
-      [`Cannot cancel the job: there is no job ${three + 1}`],
+      [`Job ${three + 1} not found`],
     ])
     expect((await run(['jobs', 'cancel', 'first'])).code).toBe(2)
   })

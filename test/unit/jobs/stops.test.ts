@@ -106,7 +106,7 @@ describe('a job that is cancelled while it is done', () => {
       const other = { id: 'acc_bob', name: 'bob' }
       await expect(jobs.cancel(other, id)).rejects.toMatchObject({
         code: 'not_found',
-        message: `Cannot cancel the job: there is no job ${id}`,
+        message: `Job ${id} not found`,
       })
       await expect(jobs.cancel(undefined, id + 1)).rejects.toMatchObject({ code: 'not_found' })
     }))
@@ -216,7 +216,7 @@ describe('a job that is lost', () => {
       await running
     })
     expect(failures).toMatchObject([
-      { code: 'conflict', message: 'Cannot save the checkpoint: another worker has the job' },
+      { code: 'conflict', message: 'Cannot save the checkpoint: another worker has claimed the job' },
     ])
   })
 
