@@ -2,20 +2,23 @@ import type { Job } from '../jobs/records.ts'
 import type { Timers } from '../shared/timers.ts'
 import type { ProbeRecord } from './records.ts'
 
-/** What a run has seen, kept for a later attempt. */
+/** Request records of a run, checkpointed for later attempts. */
 export interface SeenRecords {
-  /** Of former attempts, as far as they were kept. */
+  /** Records from the last checkpoint of earlier attempts. */
   readonly former: readonly ProbeRecord[]
   add(record: ProbeRecord): void
-  /** Ends the saving. Never rejects. */
+  /** Stops saving checkpoints. Never rejects. */
   end(): Promise<void>
 }
 
 const EVERY_MS = 1_000
-/** All that a run can have: the ceiling of its requests. */
+/** The maximum number of requests per run. */
 const MAX_RECORDS = 1_000
 
-/** Keeps what a run sees, every second in which there is more. `onFault` is told when it cannot be. */
+/**
+ * Saves the records of a run once a second if there are new ones. Calls `onFault` and stops if
+ * saving fails.
+ */
 export function keepRecords(deps: {
   readonly job: Pick<Job, 'checkpoint'>
   readonly save: (checkpoint: string) => Promise<void>
@@ -23,7 +26,7 @@ export function keepRecords(deps: {
   readonly onFault: (error: unknown) => void
 }): SeenRecords {
   const { job, save, timers, onFault } = deps
-  // Written by this feature.
+  // Trusted JSON: written by `save` below.
   const former = job.checkpoint === '' ? [] : (JSON.parse(job.checkpoint) as ProbeRecord[])
   const records = [...former]
   const over = new AbortController()

@@ -7,47 +7,47 @@ import { createBoundedMap } from '../shared/bounded-map.ts'
 import { toHost } from './hosts.ts'
 import type { RateLimitStore } from './store.ts'
 
-/** What a host answered that was asked for an account's token. */
+/** Why a host's response to the token request is not consent. */
 export type ConsentAnswer =
-  /** 404 or 410. */
+  /** Status 404 or 410. */
   | 'not_found'
-  /** Anything but the token, as one line. */
+  /** The content is not the token on a single line. */
   | 'other_content'
-  /** Another status: nobody may read it. */
+  /** Any other error status. */
   | 'refused'
   | 'redirected'
   /** More than 1 KiB. */
   | 'too_large'
-  /** 429 or 503: it cannot tell now. */
+  /** Status 429 or 503: the host may consent later. */
   | 'busy'
-  /** None, in five seconds. */
+  /** No response within five seconds. */
   | 'unreachable'
-  /** The host of this service connects by names, so that the answer may have come from anywhere. */
+  /** The egress connects by host name, so the address that responded is unknown. */
   | 'unpinned'
 
-/** Whether a host may be tested. */
+/** Whether a host may be tested, and by whose consent. */
 export type ConsentState =
   | { readonly by: 'operator' }
   | {
       readonly by: 'token'
-      /** Where the token was: nowhere else may be tested. */
+      /** The address that returned the token. The test may connect to no other address. */
       readonly address: string
     }
   | { readonly by: undefined; readonly reason: ConsentAnswer }
 
-/** Who has said that a host may be tested. */
+/** Checks whether a host may be tested. */
 export interface Consent {
-  /** The account's secret, which a host answers with that it may test. */
+  /** The account's secret. A host consents to tests by publishing it. */
   tokenOf(account: Account): Promise<string>
   /**
-   * Asks a host that the operator has not named for the account's token. Rejects with
-   * `address_refused` where this service does not connect to it.
+   * Requests the account's token from a host, unless the operator allows the host. Rejects with
+   * `address_refused` if this service does not connect to the address.
    */
   ask(account: Account, origin: string): Promise<ConsentState>
   /**
-   * Likewise, for callers who may ask as often as they like: an answer may be two seconds old, and
-   * beyond 10 questions a minute to a host, or 30 of all accounts, it rejects with
-   * `too_many_requests`.
+   * Like `ask`, but rate limited, for calls that clients trigger. Reuses a result for two seconds.
+   * Rejects with `too_many_requests` beyond 10 requests per minute for one host and account, or 30
+   * per minute for one host.
    */
   askNow(account: Account, origin: string): Promise<ConsentState>
 }
@@ -59,12 +59,15 @@ const QUESTIONS_A_MINUTE = 30
 const QUESTIONS_OF_ACCOUNT = 10
 const MAX_KNOWN = 1_000
 
-/** Where a host answers an account's token. */
+/** URL at which a host publishes an account's token. */
 export function toTokenUrl({ id }: Pick<Account, 'id'>, origin: string): string {
   return `${origin}/.well-known/api-discovery-${encodeURIComponent(id)}.txt`
 }
 
-/** Creates the consent: by what the operator names (`hosts`), or by tokens. */
+/**
+ * Creates the consent check. `hosts` are the hosts that the operator allows; other hosts need a
+ * token.
+ */
 export function createConsent(deps: {
   readonly store: Pick<RateLimitStore, 'getConsentToken'>
   readonly egress: Egress
@@ -95,7 +98,7 @@ export function createConsent(deps: {
       })
       const reason = await judge(answer, token)
       if (reason) return { by: undefined, reason }
-      // A name may stand for one address now and for another one in the next moment.
+      // The name may resolve to different addresses from one moment to the next.
       if (answer.address === undefined) return { by: undefined, reason: 'unpinned' }
       return { by: 'token', address: answer.address }
     } catch (error) {
@@ -117,7 +120,7 @@ export function createConsent(deps: {
     if (present.count <= most) return
     throw new ServiceError(
       'too_many_requests',
-      `Cannot ask ${host} for its consent now: it was asked ${most} times in a minute`,
+      `Cannot check the consent of ${host}: it was checked ${most} times within a minute. Try again later`,
       { retryAfter: Math.max(1, Math.ceil((present.since + MINUTE_MS - now) / 1000)) },
     )
   }
@@ -140,7 +143,7 @@ export function createConsent(deps: {
   }
 }
 
-/** What is wrong with an answer; undefined for the token. */
+/** Returns why a response is not consent; undefined if it is the token. */
 async function judge(answer: EgressAnswer, token: string): Promise<ConsentAnswer | undefined> {
   const { status } = answer
   if (status !== 200) {
@@ -154,7 +157,7 @@ async function judge(answer: EgressAnswer, token: string): Promise<ConsentAnswer
   return isSame(text.replace(/\r?\n$/, ''), token) ? undefined : 'other_content'
 }
 
-/** Undefined where there is more than may be. */
+/** Returns undefined if the body is too large. */
 async function readText({ body }: EgressAnswer): Promise<string | undefined> {
   const decoder = new TextDecoder()
   let text = ''
@@ -167,7 +170,7 @@ async function readText({ body }: EgressAnswer): Promise<string | undefined> {
   return text
 }
 
-/** Takes as long for every text of the same length. */
+/** Compares in constant time for texts of the same length. */
 function isSame(text: string, token: string): boolean {
   let difference = text.length ^ token.length
   for (let at = 0; at < token.length; at += 1) {

@@ -2,18 +2,18 @@ import { ServiceError } from '../http/problems.ts'
 import { toTimestamp } from '../shared/dates.ts'
 import type { AddedRun } from './store.ts'
 
-/** Requests a day (UTC) of all tests together, and what they are set to when nobody says. */
+/** Default and maximum number of requests per UTC day, across all tests. */
 const DEFAULT_DAILY = 2_000
 
-/** What tests may send on a day. */
+/** Requests per UTC day, across all tests. */
 export interface DailyBudgets {
   readonly account: number
   readonly host: number
 }
 
 /**
- * Reads what an operator allows a day: 2,000 each where nothing is said, which may be less and not
- * more. Throws a `RangeError` for anything else.
+ * Reads the operator's daily budgets. Each defaults to 2,000, which is also the maximum. Throws a
+ * `RangeError` for an invalid value.
  */
 export function readDaily(given: {
   readonly dailyPerAccount?: number | undefined
@@ -23,25 +23,25 @@ export function readDaily(given: {
     const value = given[name] ?? DEFAULT_DAILY
     if (Number.isInteger(value) && value >= 0 && value <= DEFAULT_DAILY) return value
     throw new RangeError(
-      `Cannot allow ${value} requests a day: ${name} must be from 0 to ${DEFAULT_DAILY}`,
+      `Invalid ${name} "${value}": must be a whole number from 0 to ${DEFAULT_DAILY}`,
     )
   }
   return { account: read('dailyPerAccount'), host: read('dailyPerHost') }
 }
 
-/** `YYYY-MM-DD`, UTC. */
+/** Formats a time as `YYYY-MM-DD` in UTC. */
 export function toDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
 }
 
-/** When the day ends, in milliseconds since the epoch. */
+/** End of the UTC day, in milliseconds since the epoch. */
 export function endOfDay(now: number): number {
   return (Math.floor(now / DAY_MS) + 1) * DAY_MS
 }
 
 /**
- * The error for a run that wants more of a day than a budget has left: to be tried again at midnight,
- * or in a minute where what open runs have reserved would do.
+ * Creates the error for a run that exceeds the remaining daily budget. Suggests a retry after
+ * midnight, or in a minute if releasing the reservations of open runs would be enough.
  */
 export function toExhausted(
   found: Exclude<AddedRun, { readonly job: unknown }>,
@@ -50,25 +50,21 @@ export function toExhausted(
   const { short, reserved } = found
   const { host, requests, now } = wanted
   const left = Math.max(0, found.left)
-  const whose = short === 'account' ? 'The account' : host
-  const has = `${whose} has ${left} requests of rate-limit tests left`
-  const more = reserved > 0 ? `, and ${reserved} reserved for runs that have not ended` : ''
+  const whose = short === 'account' ? 'the account' : host
+  const has = `Cannot reserve ${requests} requests: ${whose} has ${left} left for rate-limit tests`
+  const more = reserved > 0 ? `, and ${reserved} reserved for open runs` : ''
   if (found.left + reserved >= requests) {
     return new ServiceError(
       'budget_exhausted',
-      `${has}${more}: ${requests} are asked for, and may be there when those end`,
+      `${has}${more}. Try again when those runs have ended`,
       { retryAfter: RESERVED_RETRY_S, extra: { budget: short, left, reserved } },
     )
   }
   const until = endOfDay(now)
-  return new ServiceError(
-    'budget_exhausted',
-    `${has} until ${toTimestamp(until)}${more}: ${requests} are asked for`,
-    {
-      retryAfter: Math.max(1, Math.ceil((until - now) / 1000)),
-      extra: { budget: short, left, reserved, until: toTimestamp(until) },
-    },
-  )
+  return new ServiceError('budget_exhausted', `${has} until ${toTimestamp(until)}${more}`, {
+    retryAfter: Math.max(1, Math.ceil((until - now) / 1000)),
+    extra: { budget: short, left, reserved, until: toTimestamp(until) },
+  })
 }
 
 const DAY_MS = 86_400_000

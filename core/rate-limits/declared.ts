@@ -3,13 +3,17 @@ import type { GatewayStore } from '../gateway/store.ts'
 import type { Account } from '../shared/account.ts'
 import type { DeclaredLimits } from './records.ts'
 
-/** Gives what is known of an endpoint's limits without a request; of calls, the account's own. */
+/**
+ * Reads the known limits of an endpoint without sending a request. Earlier calls are those of the
+ * account.
+ */
 export type ReadDeclaredLimits = (account: Account, endpoint: Endpoint) => Promise<DeclaredLimits>
 
 /**
- * Creates the first stage of a rate-limit test: what the endpoint's description declares, and what
- * the account's calls through the gateway met in the last 90 days, as long as the audit goes back.
- * A limit was met where the target answered 429; answers of our own are none of the target.
+ * Creates the first stage of a rate-limit test. It reads the limits that the endpoint's description
+ * declares. It also counts the account's gateway calls of the last 90 days, if the audit log covers
+ * them. A call was limited if the target responded with 429; 429 responses by this service do not
+ * count.
  */
 export function readDeclaredLimits(deps: {
   readonly gateway: Pick<GatewayStore, 'countAnswers'>

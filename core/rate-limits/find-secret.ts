@@ -3,9 +3,9 @@ import { holdsSecret } from '../shared/secret-shapes.ts'
 import { isSecretName } from './secret-names.ts'
 
 /**
- * The value that is a secret, by its name as `login.password`: by where it stands in the call, by what
- * it or a part of it is called, or by its shape. Texts are read as JSON, as a form and as the query of
- * a URL too. Undefined where there is none.
+ * Finds a secret among the values and returns its path, for example `login.password`; undefined if
+ * there is none. Detects secrets by the parameter's role in the call, by name and by shape. Strings
+ * are also parsed as JSON, as a form and as a URL with a query.
  */
 export function findSecret(values: CallValues, { secrets }: OutgoingCall): string | undefined {
   const given = new Set(Object.keys(values).map((name) => name.toLowerCase()))
@@ -22,10 +22,10 @@ export function findSecret(values: CallValues, { secrets }: OutgoingCall): strin
   return undefined
 }
 
-/** Before names that occur in several places. */
+/** Prefix of parameter names that occur in several locations. */
 const PLACEMENT = /^(?:path|query|querystring|header|cookie|formData|body|server)\./i
 
-/** Without recursion: a value may be as deep as it is long. */
+/** Iterates instead of recursing: nesting may be arbitrarily deep. */
 function findInside(whole: unknown, name: string): string | undefined {
   const left: Part[] = [{ value: whole, path: name, depth: 0, isOfForm: false }]
   for (let part = left.pop(); part; part = left.pop()) {
@@ -50,14 +50,17 @@ interface Part {
   readonly value: unknown
   readonly path: string
   readonly depth: number
-  /** It stands in a form or a query, and is none itself: a text of many "=" ends somewhere. */
+  /**
+   * Whether the value comes from a form or query, which is not parsed as another one. This bounds
+   * the work for strings with many "=".
+   */
   readonly isOfForm: boolean
 }
 
-/** Deeper parts go by the name of what they are in. */
+/** Deeper members are reported under the path of their ancestor at this depth. */
 const MAX_NAMED = 9
 
-/** A flag or nothing is no secret, whatever it is called. */
+/** Flags and empty values are no secrets, whatever their name. */
 function isNamedSecret(name: string, value: unknown): boolean {
   if (value === null || value === undefined || value === '' || typeof value === 'boolean') {
     return false
@@ -65,7 +68,9 @@ function isNamedSecret(name: string, value: unknown): boolean {
   return isSecretName(name)
 }
 
-/** What `{ "name": "authorization", "value": "…" }` says, in the usual spellings. */
+/**
+ * Reads an object of the form `{ "name": "authorization", "value": "…" }`, in the usual spellings.
+ */
 function readNamedValue(value: object): { name: string; value: unknown } | undefined {
   const members = new Map(Object.entries(value).map(([key, each]) => [key.toLowerCase(), each]))
   const name = NAMES.map((each) => members.get(each)).find((each) => typeof each === 'string')
@@ -76,12 +81,12 @@ function readNamedValue(value: object): { name: string; value: unknown } | undef
 const NAMES = ['name', 'key', 'header', 'field', 'parameter'] as const
 const VALUES = ['value', 'values', 'val', 'content', 'data'] as const
 
-/** JSON goes by its parts. */
+/** Excludes JSON, whose members are checked one by one. */
 function isSecretText(text: string): boolean {
   return holdsSecret(text) && readJson(text) === undefined
 }
 
-/** What a text says that is JSON, a form or a URL with a query; anything else as it is. */
+/** Parses a string that is JSON, a form or a URL with a query; returns other values unchanged. */
 function readPart({ value, isOfForm }: Part): Pick<Part, 'value' | 'isOfForm'> {
   if (typeof value !== 'string') return { value, isOfForm: isOfForm && Array.isArray(value) }
   const json = readJson(value)
@@ -89,7 +94,7 @@ function readPart({ value, isOfForm }: Part): Pick<Part, 'value' | 'isOfForm'> {
   return { value: readPairs(value), isOfForm: true }
 }
 
-/** Undefined for what is no JSON of an object or a list. */
+/** Returns undefined unless the text is a JSON object or array. */
 function readJson(text: string): unknown {
   if (!/^\s*[{[]/.test(text)) return undefined
   try {
@@ -99,7 +104,10 @@ function readJson(text: string): unknown {
   }
 }
 
-/** By their names, in lists. Undefined for what is neither `a=b&c=d` nor a URL with such a part. */
+/**
+ * Groups form values by name. Returns undefined unless the text is like `a=b&c=d` or a URL with
+ * such a part.
+ */
 function readPairs(text: string): unknown {
   const forms = text.split(/[?#]/).filter((part) => /^[^\s=&]{0,200}[=&]/.test(part))
   if (forms.length === 0) return undefined

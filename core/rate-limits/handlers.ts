@@ -4,7 +4,7 @@ import type { rateLimitOperations } from './operations.ts'
 import { isOpen } from './runs.ts'
 import type { RateLimitTests } from './service.ts'
 
-/** Creates the handlers of the rate-limit tests (Specification 4.13, 4.14). */
+/** Creates the handlers of the rate-limit operations (Specification 4.13, 4.14). */
 export function createRateLimitHandlers(deps: {
   readonly tests: RateLimitTests
 }): Handlers<typeof rateLimitOperations> {
@@ -37,14 +37,14 @@ export function createRateLimitHandlers(deps: {
       const run = await tests.result(account, { endpointId: input.endpoint_id, run: input.run })
       if (!run.result) {
         const why = isOpen(run) ? `it is ${run.state}` : 'nothing was measured'
-        throw new ServiceError('conflict', `Cannot draw run ${run.id}: ${why}`)
+        throw new ServiceError('conflict', `Cannot plot run ${run.id}: ${why}`)
       }
       const { toPlot } = await import('./probe/plot.ts')
       return {
         status: 200,
         headers: {
           'content-type': 'image/svg+xml',
-          // Opened by itself it is a document of this origin.
+          // If opened directly, the SVG is a document of this origin.
           'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
         },
         body: toPlot(run.result, run),
@@ -75,8 +75,8 @@ export function createRateLimitHandlers(deps: {
 }
 
 /**
- * What is wrong with a call is told of its values, and of the query of a call: here all of them are
- * in parameters of the test, `values.city`.
+ * Rewrites issue names to parameters of the test. A call reports issues by parameter or query name;
+ * here all values are members of `values`, such as `values.city`.
  */
 function renameIssues(error: unknown): never {
   if (!(error instanceof ServiceError) || error.code !== 'invalid_input') throw error
@@ -87,7 +87,7 @@ function renameIssues(error: unknown): never {
   throw new ServiceError(error.code, error.message, { issues, extra: error.extra })
 }
 
-/** What describes tests comes with the first one: most hosts of this service have none. */
+/** Loads the serialisers on first use: most deployments run no tests. */
 function loadWire() {
   return import('./to-wire.ts')
 }

@@ -5,7 +5,7 @@ import { toHost } from './hosts.ts'
 import type { LeftToday } from './service.ts'
 import type { RateLimitStore } from './store.ts'
 
-/** Tells what the budgets of the day have left for a test of an endpoint. */
+/** Returns the remaining budgets of the day for a test of an endpoint. */
 export async function tellLeftToday(
   deps: {
     readonly store: Pick<RateLimitStore, 'readDay'>

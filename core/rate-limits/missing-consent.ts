@@ -4,7 +4,7 @@ import { type ConsentAnswer, type ConsentState, toTokenUrl } from './consent.ts'
 import { toHost } from './hosts.ts'
 import type { HostConsent } from './service.ts'
 
-/** What is known of the consent of a host, with the token that would give it. */
+/** The consent state of a host, and the token it could publish. */
 export interface KnownConsent {
   readonly account: Account
   readonly origin: string
@@ -12,7 +12,7 @@ export interface KnownConsent {
   readonly token: string
 }
 
-/** Tells an account how it stands with a host. */
+/** Describes the consent of a host to an account. */
 export function toHostConsent({ account, origin, state, token }: KnownConsent): HostConsent {
   const host = toHost(origin)
   const isGiven = state.by !== undefined
@@ -29,7 +29,7 @@ export function toHostConsent({ account, origin, state, token }: KnownConsent): 
   }
 }
 
-/** The error for a test of a host that has not consented; its members say what is missing. */
+/** Creates the error for a host without consent. Its members explain what is missing. */
 export function toConsentMissing(known: KnownConsent): ServiceError {
   const { host, token, tokenUrl, reason, missing } = toHostConsent(known)
   return new ServiceError('consent_missing', `Cannot test ${host}: ${missing}`, {
@@ -41,20 +41,20 @@ function tellMissing(
   known: Pick<HostConsent, 'host' | 'tokenUrl'> & { readonly reason: ConsentAnswer },
 ): string {
   const { host, tokenUrl, reason } = known
-  return `neither has the operator named it, nor does it answer the account's token at ${tokenUrl} (${ANSWERS[reason]}). ${tellOperator(host)}, or have the host answer the token there as one line of text`
+  return `the operator does not allow it, and the host does not publish the account's token at ${tokenUrl} (${ANSWERS[reason]}). ${tellOperator(host)}, or publish the token there as a single line of text`
 }
 
 function tellOperator(host: string): string {
-  return `Have the operator of this service name ${host} among the hosts that may be tested`
+  return `Ask the operator of this service to allow tests of ${host}`
 }
 
 const ANSWERS: Record<ConsentAnswer, string> = {
-  not_found: 'there is nothing',
-  other_content: 'there is something else',
-  refused: 'it may not be read',
-  redirected: 'it redirects, which is not followed',
-  too_large: 'there is more than 1 KiB',
-  busy: 'the host is too busy to answer',
-  unreachable: 'there is no answer in 5 seconds',
-  unpinned: 'this service cannot tell from which address, so that only its operator can consent',
+  not_found: 'not found',
+  other_content: 'other content',
+  refused: 'access refused',
+  redirected: 'redirects are not followed',
+  too_large: 'larger than 1 KiB',
+  busy: 'the host is busy',
+  unreachable: 'no response within 5 seconds',
+  unpinned: 'this service cannot verify the address, so only its operator can allow the test',
 }

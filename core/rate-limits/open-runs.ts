@@ -4,8 +4,8 @@ import type { TestRun } from './runs.ts'
 import type { TestRequest } from './service.ts'
 
 /**
- * Throws `options_differ` where a test is asked for with other options than those of the endpoint's
- * run that has not ended: nobody is to believe that they hold. What is not asked for may be anything.
+ * Throws `options_differ` if a request differs from the endpoint's open run: the caller would
+ * assume that the requested options apply. Omitted options match anything.
  */
 export function refuseOtherOptions({ id, state, input }: TestRun, request: TestRequest): void {
   const differing = listDiffering(input, request)
@@ -14,12 +14,12 @@ export function refuseOtherOptions({ id, state, input }: TestRun, request: TestR
   const isOne = /^[^,]*[^s]$/.test(names)
   throw new ServiceError(
     'options_differ',
-    `Cannot test with other options now: run ${id} of this endpoint is ${state}, and its ${names} ${isOne ? 'is' : 'are'} not what is asked for`,
+    `Cannot start the test: run ${id} of this endpoint is ${state}, and its ${names} ${isOne ? 'differs' : 'differ'} from the request. Stop the run or wait until it ends`,
     { extra: { run: id, state, options: differing } },
   )
 }
 
-/** By the names that they have in requests. */
+/** Lists the options that differ, by their wire names. */
 function listDiffering({ budget, ...input }: TestInput, request: TestRequest): readonly string[] {
   const { requests, rate, payloadBytes, values = {}, server, usesCredentials = false } = request
   const isOther = (asked: unknown, present: unknown) => asked !== undefined && asked !== present
@@ -35,7 +35,7 @@ function listDiffering({ budget, ...input }: TestInput, request: TestRequest): r
   ]
 }
 
-/** The order of names does not matter. */
+/** Serialises independently of the order of keys. */
 function toText(value: unknown): string {
   return JSON.stringify(value, (_, each) =>
     typeof each === 'object' && each !== null && !Array.isArray(each)

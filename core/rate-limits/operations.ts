@@ -16,21 +16,18 @@ const endpointId = required(form(text(20), 'Short or numeric id of the endpoint.
 
 const runNumber = optionalInteger({ min: 1, max: 999_999_999_999 })
 
-/** Which call of the endpoint is meant. */
+/** Parameters that select the call and the server. */
 const callParams = {
   values: form(
     jsonObject(),
-    "Values of the endpoint's parameters by their names, none of them a secret: credentials are stored.",
+    "Values of the endpoint's parameters by name. Must not contain secrets: store them as credentials.",
   ),
-  server: form(
-    text(2000),
-    'Which of the declared servers: its name, its URL template, or its number from 1.',
-  ),
+  server: form(text(2000), 'A declared server: its name, its URL template, or its number from 1.'),
 }
 
 const resultParams = {
   endpoint_id: endpointId,
-  run: form(runNumber, "Number of the run; the endpoint's newest if absent."),
+  run: form(runNumber, "Number of the run; default: the endpoint's newest run."),
 }
 
 export const rateLimitOperations = defineOperations({
@@ -40,27 +37,27 @@ export const rateLimitOperations = defineOperations({
     section: '4.13',
     tag: 'rate limits',
     summary: 'Start a rate-limit test of a catalogued API',
-    description: `Only where the operator has named the host, or the host shows the account's token: else 403 \`consent_missing\`, which says what is missing. \`info\` is the number of the run. The account's test of this endpoint that has not ended is answered again, or 409 \`options_differ\` where other options are asked for; another run on the host is 409. ${DEFAULT_BUDGET.requests} requests at ${DEFAULT_BUDGET.rate} per second where nothing is said, and no more than the maxima whatever is.`,
+    description: `Requires the operator's permission for the host, or the account's token published by the host; otherwise 403 \`consent_missing\` explains what is missing. \`info\` is the number of the run. If the account's test of this endpoint has not ended, returns that run, or 409 \`options_differ\` if the options differ. If another run uses the host, returns 409. Default: ${DEFAULT_BUDGET.requests} requests at ${DEFAULT_BUDGET.rate} per second.`,
     scope: 'benchmark',
     params: {
       endpoint_id: endpointId,
       requests: form(
         optionalInteger({ min: 1, max: MAX_BUDGET.requests }),
-        `Requests at the most, of all stages together; ${DEFAULT_BUDGET.requests} if absent.`,
+        `Maximum number of requests, across all stages; default: ${DEFAULT_BUDGET.requests}.`,
       ),
       rate: form(
         optionalInteger({ min: 1, max: MAX_BUDGET.rate }),
-        `Requests per second at the most; ${DEFAULT_BUDGET.rate} if absent.`,
+        `Maximum requests per second; default: ${DEFAULT_BUDGET.rate}.`,
       ),
       payload_bytes: form(
         optionalInteger({ min: 0, max: MAX_BUDGET.payloadBytes }),
-        `Bytes of the largest body; ${DEFAULT_BUDGET.payloadBytes} if absent.`,
+        `Size of the largest request body in bytes; default: ${DEFAULT_BUDGET.payloadBytes}.`,
       ),
       ...callParams,
-      use_credentials: form(flag(), 'Send the credentials that the account has stored.'),
+      use_credentials: form(flag(), "Send the account's stored credentials."),
       confirm_unsafe: form(
         flag(),
-        'Needed for methods other than GET, HEAD and OPTIONS: every request may change something.',
+        'Required for methods other than GET, HEAD and OPTIONS: every request may change data.',
       ),
     },
     body: formBody,
@@ -74,12 +71,15 @@ export const rateLimitOperations = defineOperations({
     tag: 'rate limits',
     summary: 'Read the result of a rate-limit test',
     description:
-      '`result` begins with the verdict: Protected, Partly, Unprotected or Inconclusive; of a test that has not ended it says so, and how far it is. `test_case` tells how many requests were sent and how many per second.',
+      '`result` begins with the verdict: Protected, Partly, Unprotected or Inconclusive. For a test that has not ended, it reports the progress. `test_case` reports the number of requests and their rate.',
     scope: 'read',
     params: {
       ...resultParams,
-      extended: form(flag(), 'Add the evidence: limits in numbers and the time line per 100 ms.'),
-      with_requests: form(flag(), 'Add the evidence and each single request.'),
+      extended: form(
+        flag(),
+        'Include the evidence: numeric limits and a timeline in steps of 100 ms.',
+      ),
+      with_requests: form(flag(), 'Include the evidence and every request.'),
     },
     body: formBody,
     output: { kind: 'json', schema: resultSchema },
@@ -89,8 +89,8 @@ export const rateLimitOperations = defineOperations({
     alsoPost: true,
     paths: ['/benchmark/rate_limiting_plot'],
     tag: 'extension',
-    summary: 'Draw the result of a rate-limit test',
-    description: 'As SVG, without scripts and without references to anything outside.',
+    summary: 'Plot the result of a rate-limit test',
+    description: 'An SVG image without scripts or external references.',
     scope: 'read',
     params: resultParams,
     body: formBody,
@@ -111,7 +111,7 @@ export const rateLimitOperations = defineOperations({
     paths: ['/benchmark/runs/stop'],
     tag: 'extension',
     summary: 'Stop a rate-limit test',
-    description: 'Within a second nothing more is sent. A run that has ended stays as it is.',
+    description: 'Requests stop within a second. A run that has ended is unchanged.',
     scope: 'benchmark',
     params: { run: required(form(runNumber, 'Number of the run.')) },
     body: formBody,
@@ -122,9 +122,9 @@ export const rateLimitOperations = defineOperations({
     alsoPost: true,
     paths: ['/benchmark/consent'],
     tag: 'extension',
-    summary: 'Tell whether the host of an endpoint may be tested, and what is missing',
+    summary: 'Check whether the host of an endpoint consents to tests',
     description:
-      "Asks the host for the account's token unless the operator has named it: `token` is what `token_url` must answer, as one line of text. It is a secret of the account.",
+      "Requests the account's token from the host, unless the operator allows tests of it. The host consents by returning `token` from `token_url` as a single line of text. The token is a secret of the account.",
     scope: 'benchmark',
     params: { endpoint_id: endpointId, ...callParams },
     body: formBody,

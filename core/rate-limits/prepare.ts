@@ -12,34 +12,34 @@ import { RUN_KIND, toNeeds } from './runs.ts'
 import type { RateLimitTests } from './service.ts'
 import type { RateLimitStore } from './store.ts'
 
-/** What an operator allows of rate-limit tests. Nothing is tested that has not consented. */
+/** The operator's settings for rate-limit tests. A host is tested only with consent. */
 export interface RateLimitTestOptions {
   /**
-   * Hosts that every account may test: `api.example.com`, which is its ports 80 and 443, or
-   * `127.0.0.1:9001`. Others consent by an account's token. None when absent.
+   * Hosts that every account may test: `api.example.com`, for ports 80 and 443, or
+   * `127.0.0.1:9001`. Other hosts consent by publishing an account's token. Default: none.
    */
   readonly hosts?: readonly string[]
-  /** URL or mail address for who is tested, which goes along with each request. */
+  /** Contact URL or email address for the tested hosts, sent in each request's `User-Agent`. */
   readonly contact?: string
-  /** Requests a day (UTC) of all tests of an account; 2,000 when absent, and at most. */
+  /** Requests per UTC day across all tests of an account; default and maximum: 2,000. */
   readonly dailyPerAccount?: number
   /**
-   * Requests a day (UTC) of all tests to a host; 2,000 when absent, and at most. All accounts share
-   * them: where `hosts` names the host, one of them can use them up for the others.
+   * Requests per UTC day across all tests of a host; default and maximum: 2,000. All accounts share
+   * this budget: for an allowed host, one account can exhaust it for the others.
    */
   readonly dailyPerHost?: number
 }
 
-/** Rate-limit tests before there is a queue for them. */
+/** The rate-limit tests before the job queue exists. */
 export interface PreparedTests {
-  /** What does their jobs; empty where there is no egress. */
+  /** Job handlers; empty without an egress. */
   readonly handlers: Readonly<Record<string, JobHandler>>
-  /** What their jobs may need and this process has. */
+  /** Capabilities of this process that test jobs may require. */
   readonly has: readonly string[]
   open(jobs: JobQueue): RateLimitTests
 }
 
-/** Prepares the tests. Throws a `RangeError` for options that are not as they must be. */
+/** Prepares the rate-limit tests. Throws a `RangeError` for invalid options. */
 export function prepareRateLimitTests(deps: {
   readonly store: RateLimitStore
   readonly maker: CallMaker
@@ -67,7 +67,7 @@ export function prepareRateLimitTests(deps: {
   }
 }
 
-/** Loads what does a run with the first one: most processes test nothing. */
+/** Loads the runner with the first run: most processes run no tests. */
 function toHandler(deps: RunDeps): JobHandler {
   return async (job, context) => {
     const { createTestHandler } = await import('./run.ts')
@@ -75,17 +75,17 @@ function toHandler(deps: RunDeps): JobHandler {
   }
 }
 
-/** Says who asks, and whom to turn to. */
+/** Identifies the service and its contact. */
 function toUserAgent(version: string, contact: string | undefined): string {
   const product = `api-discovery/${version} rate-limit-test`
   if (contact === undefined) return product
   if (!CONTACT.test(contact)) {
     throw new RangeError(
-      `Cannot give "${contact}" as contact: must be a URL or a mail address of 200 characters at most`,
+      `Invalid contact "${contact}": must be a URL or an email address of at most 200 characters`,
     )
   }
   return `${product} (+${contact})`
 }
 
-/** Nothing that would end a comment of a header (RFC 9110 5.6.5). */
+/** Excludes characters that would end or escape a header comment (RFC 9110 5.6.5). */
 const CONTACT = /^[\x21-\x27\x2a-\x5b\x5d-\x7e]{1,200}$/

@@ -5,7 +5,7 @@ import { ServiceError } from '../http/problems.ts'
 import type { RunTestRequest } from './probe/run-test.ts'
 import type { PageParameter, Probe, TestInput } from './records.ts'
 
-/** What each request of a run is made of. */
+/** How to build each request of a run. */
 export interface ProbePlan {
   readonly takes: RunTestRequest['takes']
   toValues(probe: Probe): CallValues
@@ -17,8 +17,8 @@ type Made = Pick<TestInput, 'values' | 'usesCredentials'> & {
 }
 
 /**
- * Finds what can be made larger in the calls of an endpoint: a declared text of its body, and the
- * size of a page that its query asks for. What the endpoint's description does not allow is left.
+ * Finds the parts of an endpoint's call that can be enlarged: a string in the declared body, and a
+ * page size in the query. Skips those that the description does not allow to be larger.
  */
 export async function planProbes(calls: EndpointCalls, made: Made): Promise<ProbePlan> {
   const build = async (changes: CallValues) => {
@@ -48,7 +48,7 @@ export async function planProbes(calls: EndpointCalls, made: Made): Promise<Prob
   }
 }
 
-/** Names that page sizes go by, folded and without separators. */
+/** Names of page-size parameters, in lower case without separators. */
 const PAGE_NAMES: ReadonlySet<string> = new Set([
   'count',
   'limit',
@@ -65,12 +65,12 @@ const PAGE_NAMES: ReadonlySet<string> = new Set([
   'top',
 ])
 
-/** Formats of texts that may be of any length. */
+/** Formats of strings that may have any length. */
 const PLAIN_FORMATS: ReadonlySet<string> = new Set(['', 'html', 'markdown', 'text', 'textarea'])
 
 const FILLER = 'a'
 const USUAL_SIZE = 10
-/** How many times larger the page is that is asked for. */
+/** Factor between the usual page size and the larger one. */
 const TIMES = 10
 
 type Build = (changes: CallValues) => Promise<OutgoingCall | undefined>
@@ -109,7 +109,7 @@ async function findPage({ endpoint }: EndpointCalls, { values }: Made, build: Bu
   return undefined
 }
 
-/** As the caller wrote it, else as callers write it. */
+/** Returns the key used in `values`, or else the plain name. */
 function toKey({ placement, name }: Parameter, values: CallValues): string {
   const full = `${placement}.${name}`
   return Object.hasOwn(values, full) ? full : name

@@ -19,29 +19,31 @@ import {
 import type { RateLimitTests, StartedTest, TestRequest } from './service.ts'
 import type { RateLimitStore } from './store.ts'
 
-/** What tests are started and read with. */
 export interface RateLimitTestDeps {
   readonly store: Pick<RateLimitStore, 'addRun' | 'countRuns' | 'readDay'>
   readonly jobs: JobQueue
   readonly maker: CallMaker
-  /** What tests are sent through, and who allows them; undefined where the host has no egress. */
+  /** Undefined without an egress: then no test can run. */
   readonly outside: { readonly egress: Egress; readonly consent: Consent } | undefined
   readonly daily: DailyBudgets
   readonly clock: Clock
   readonly logger: Logger
 }
 
-/** Runs of an account that may wait at the same time, more or less where many are started at once. */
+/** Maximum number of queued runs per account. Concurrent starts may exceed it slightly. */
 const MAX_WAITING = 100
 
-/** Another run may have what is wanted: the host, or what is left of the day. */
+/**
+ * Errors that another run may cause: it uses the host, or has reserved the rest of the daily
+ * budget.
+ */
 const IN_USE: ReadonlySet<string> = new Set(['conflict', 'budget_exhausted'])
 
 type QueuedRun = JobRequest & { readonly lock: string }
 
 const UNCALLED: ReadonlySet<string> = new Set(['not_found', 'no_server'])
 
-/** Creates the rate-limit tests over a queue whose jobs `createTestHandler` does. */
+/** Creates the rate-limit tests. `createTestHandler` runs the queued jobs. */
 export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
   const { store, jobs, maker, logger } = deps
 
@@ -49,7 +51,7 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
     if (deps.outside) return deps.outside
     throw new ServiceError(
       'not_implemented',
-      'Cannot test endpoints: the host of this service has supplied no egress, through which calls go',
+      'Cannot test endpoints: outgoing calls are disabled. Pass the "egress" option',
     )
   }
 
@@ -61,10 +63,10 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
   async function findRun(account: Account, number: number): Promise<Job> {
     const job = await jobs.findNumbered(account, { kind: RUN_KIND, number })
     if (job) return job
-    throw new ServiceError('not_found', `There is no run ${number} of a rate-limit test`)
+    throw new ServiceError('not_found', `Rate-limit test run ${number} not found`)
   }
 
-  /** As it was given for an endpoint that is not in the catalogue any more, or cannot be called. */
+  /** Returns the id unchanged for an endpoint that was removed or cannot be called. */
   async function toShortId(account: Account, endpointId: string): Promise<string> {
     try {
       return (await maker.find(endpointId, { account })).endpoint.shortId
@@ -74,7 +76,7 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
     }
   }
 
-  /** A run that is open already, where it is what is asked for. */
+  /** Returns the open run if it matches the request. */
   async function answerOpen(job: Job, request: TestRequest): Promise<StartedTest> {
     const run = await toTestRun(job)
     const { refuseOtherOptions } = await import('./open-runs.ts')
@@ -82,7 +84,10 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
     return { run, isNew: false }
   }
 
-  /** Of many that are started at the same time, the first: the others are answered with its run. */
+  /**
+   * Queues a run. If several requests start the same test concurrently, one queues it and the
+   * others return its run.
+   */
   async function queue(
     account: Account,
     { job, request }: { readonly job: QueuedRun; readonly request: TestRequest },
@@ -99,13 +104,13 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
       const whose = found ? `run ${found.number} of the account` : 'a test of another account'
       throw new ServiceError(
         'conflict',
-        `Cannot test ${job.lock} now: ${whose} has it, and must end first`,
+        `Cannot start the test: ${job.lock} is in use by ${whose}. Try again when it has ended`,
         found ? { extra: { run: found.number } } : {},
       )
     }
   }
 
-  /** Queues it and reserves its budget, or neither. */
+  /** Queues the job and reserves its budget in one transaction. */
   async function reserve(
     job: NewJob,
     { host, budget: { requests } }: Pick<AskedTest, 'host' | 'budget'>,
@@ -118,13 +123,15 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
     throw toExhausted(added, { host, requests, now })
   }
 
-  /** The runs of one account must not keep those of others waiting for hours. */
+  /**
+   * Limits the queue per account, so that one account cannot delay the runs of others for hours.
+   */
   async function requireRoom(account: Account): Promise<void> {
     const waiting = { kind: RUN_KIND, state: 'queued', page: 1, size: 1 } as const
     if ((await jobs.list(account, waiting)).total < MAX_WAITING) return
     throw new ServiceError(
       'too_many_requests',
-      `Cannot queue another test now: ${MAX_WAITING} of the account wait already`,
+      `Cannot queue the test: ${MAX_WAITING} tests of the account are already queued. Try again later`,
       { retryAfter: 60 },
     )
   }
@@ -151,7 +158,8 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
       kind: RUN_KIND,
       subject: endpoint,
       lock: host,
-      // A token any worker can ask for; what the operator names, only those know that were told.
+      // Any worker can check a token. The allowed hosts are known only to workers with that
+      // setting.
       needs: state.by === 'operator' ? toNeeds(host) : '',
       input: JSON.stringify(input),
       summary: JSON.stringify(summary),
@@ -163,7 +171,7 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
   async function start(asked: TestRequest, caller: MakerCaller): Promise<StartedTest> {
     const { egress } = requireOutside()
     const { account } = caller
-    // Most processes start no test, like what tells of one.
+    // Loaded on first use: most processes start no tests.
     const { readRequest, readValues } = await import('./read-request.ts')
     const request = { ...asked, values: readValues(asked.values) }
     const calls = await maker.find(request.endpointId, caller)
@@ -197,8 +205,8 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
           ? await jobs.findNewest(account, { kind: RUN_KIND, subject })
           : await findRun(account, run)
       if (job?.subject === subject) return toTestRun(job)
-      const what = run === undefined ? 'no rate-limit test' : `no run ${run} of a rate-limit test`
-      throw new ServiceError('not_found', `There is ${what} of endpoint "${endpointId}"`)
+      const what = run === undefined ? 'Rate-limit test' : `Rate-limit test run ${run}`
+      throw new ServiceError('not_found', `${what} of endpoint "${endpointId}" not found`)
     },
 
     find: async (account, run) => toTestRun(await findRun(account, run)),

@@ -7,11 +7,11 @@ import { toHost } from './hosts.ts'
 import { DEFAULT_BUDGET, MAX_BUDGET, type TestBudget } from './records.ts'
 import type { TestRequest } from './service.ts'
 
-/** A test that may be asked for, whether it is allowed or not. */
+/** A validated test request, before consent is checked. */
 export interface AskedTest {
   readonly calls: EndpointCalls
   readonly budget: TestBudget
-  /** As they come out of JSON. */
+  /** Normalised by a JSON round trip. */
   readonly values: CallValues
   readonly server: string | undefined
   readonly usesCredentials: boolean
@@ -21,10 +21,10 @@ export interface AskedTest {
 }
 
 /**
- * Reads what a caller asks for, its values as `readValues` gives them, and builds its call once.
- * Throws `invalid_input` for what is beyond the ceilings (its own body included), not safe and not
- * confirmed, or secret, and all that the call cannot be built for; and `address_refused` where the
- * egress can tell without sending.
+ * Validates a test request, whose values come from `readValues`, and builds its call once. Throws
+ * - `invalid_input` if it exceeds the limits (the size of its own body included), uses an unsafe
+ *   method without confirmation, contains a secret, or cannot be built;
+ * - `address_refused` if the egress refuses the address before sending.
  */
 export async function readRequest(
   request: TestRequest & { readonly values: CallValues },
@@ -46,9 +46,9 @@ export async function readRequest(
 
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Of the values as JSON: they are kept with the run. */
+/** Maximum length of the values as JSON: they are stored with the run. */
 const MAX_VALUES = 64 * 1024
-/** As in the body of a request. */
+/** Same maximum nesting as in a request body. */
 const MAX_LEVELS = 100
 
 const LEAST = { requests: 1, rate: 1, payloadBytes: 0 } as const
@@ -59,7 +59,7 @@ function readBudget(request: TestRequest): TestBudget {
   const read = (name: keyof TestBudget): number => {
     const value = request[name] ?? DEFAULT_BUDGET[name]
     if (Number.isInteger(value) && value >= LEAST[name] && value <= MAX_BUDGET[name]) return value
-    const message = `must be a whole number from ${LEAST[name]} to ${MAX_BUDGET[name]}, the ceiling of every test`
+    const message = `must be a whole number from ${LEAST[name]} to ${MAX_BUDGET[name]}`
     issues.push({ in: 'form', name: WIRE_NAMES[name], message })
     return 0
   }
@@ -69,24 +69,24 @@ function readBudget(request: TestRequest): TestBudget {
     payloadBytes: read('payloadBytes'),
   }
   if (issues.length === 0) return budget
-  throw new ServiceError('invalid_input', 'Cannot test so: the budget is not one of a test', {
+  throw new ServiceError('invalid_input', 'Cannot start the test: invalid budget', {
     issues,
   })
 }
 
 function requireSafe({ confirmsUnsafe = false }: TestRequest, method: string): void {
   if (SAFE.has(method) || confirmsUnsafe) return
-  const message = `must be true: each request of ${method} may change something`
+  const message = `must be true: every ${method} request may change data`
   throw new ServiceError(
     'invalid_input',
-    `Cannot test ${method} unconfirmed: GET, HEAD and OPTIONS are safe`,
+    `Cannot start the test: ${method} requests may change data and need confirmation`,
     { issues: [{ in: 'form', name: 'confirm_unsafe', message }] },
   )
 }
 
 /**
- * The values as they come out of JSON, as which they are kept. Throws `invalid_input` for more than
- * can be.
+ * Returns the values after a JSON round trip, the form in which they are stored. Throws
+ * `invalid_input` if they are too deep or too long.
  */
 export function readValues(values: CallValues = {}): CallValues {
   refuseDeep(values)
@@ -95,14 +95,16 @@ export function readValues(values: CallValues = {}): CallValues {
   throw refuseLong()
 }
 
-/** Without recursion, and of no more parts than the text may have characters. */
+/**
+ * Iterates instead of recursing. Limits the number of members to the maximum length of the JSON.
+ */
 function refuseDeep(values: CallValues): void {
   const left: { readonly value: unknown; readonly level: number }[] = [{ value: values, level: 1 }]
   let parts = 0
   for (let part = left.pop(); part; part = left.pop()) {
     const { value, level } = part
     if (typeof value !== 'object' || value === null) continue
-    if (level > MAX_LEVELS) throw refuseValues(`must be no more than ${MAX_LEVELS} levels deep`)
+    if (level > MAX_LEVELS) throw refuseValues(`must have at most ${MAX_LEVELS} levels`)
     const members = Object.values(value)
     parts += members.length
     if (parts > MAX_VALUES) throw refuseLong()
@@ -111,30 +113,30 @@ function refuseDeep(values: CallValues): void {
 }
 
 function refuseLong(): ServiceError {
-  return refuseValues(`must be no more than ${MAX_VALUES} characters of JSON`)
+  return refuseValues(`must have at most ${MAX_VALUES} characters as JSON`)
 }
 
-/** Values are kept with the run, and no secret is kept but sealed. */
+/** Values are stored with the run in plain text, so they must not contain secrets. */
 function refuseSecrets(values: CallValues, call: OutgoingCall): void {
   const name = findSecret(values, call)
   if (name === undefined) return
   throw refuseValues(
-    `must hold no secret, as "${name}" is: store it as a credential of the account, and set use_credentials`,
+    `must not contain the secret "${name}": store it as a credential of the account and set use_credentials`,
   )
 }
 
-/** Every request of the ramp has this body. */
+/** Every request of the ramp has this body, so it must fit the budget. */
 function refuseLarge({ body }: OutgoingCall, { payloadBytes }: TestBudget): void {
   const bytes = body?.byteLength ?? 0
   if (bytes <= payloadBytes) return
-  const message = `must be ${bytes} bytes at least, which the body of the values has`
-  throw new ServiceError('invalid_input', 'Cannot test so: each body is larger than allowed', {
+  const message = `must be at least ${bytes} bytes, the size of the request body`
+  throw new ServiceError('invalid_input', 'Cannot start the test: the request body is too large', {
     issues: [{ in: 'form', name: WIRE_NAMES.payloadBytes, message }],
   })
 }
 
 function refuseValues(message: string): ServiceError {
-  return new ServiceError('invalid_input', 'Cannot keep the values of the test', {
+  return new ServiceError('invalid_input', 'Cannot start the test: invalid values', {
     issues: [{ in: 'form', name: 'values', message }],
   })
 }

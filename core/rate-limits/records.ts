@@ -1,21 +1,21 @@
 import type { EgressFailure, HeaderLine } from '../egress/egress.ts'
 
-/** What a run may do at most; a run gets no more, whatever it asks for. (security.md, row 22) */
+/** Maximum budget of a run, regardless of the request. (security.md, row 22) */
 export const MAX_BUDGET = { requests: 1000, rate: 50, payloadBytes: 1024 * 1024 } as const
 
-/** What a run may do that asks for nothing else: twelve seconds. */
+/** Default budget of a run: 12 seconds. */
 export const DEFAULT_BUDGET = { requests: 60, rate: 5, payloadBytes: 64 * 1024 } as const
 
 export interface TestBudget {
-  /** In all, those of all stages and of every attempt. */
+  /** Total of all stages and attempts. */
   readonly requests: number
-  /** A second, at most. */
+  /** Maximum per second. */
   readonly rate: number
-  /** Of the largest body. */
+  /** Size of the largest request body. */
   readonly payloadBytes: number
 }
 
-/** What the job of a run is given, as JSON. */
+/** JSON input of a run's job. */
 export interface TestInput {
   /** Short id. */
   readonly endpoint: string
@@ -25,104 +25,107 @@ export interface TestInput {
   /** Values of the endpoint's parameters. */
   readonly values: Readonly<Record<string, unknown>>
   readonly server: string
-  /** Credentials of the account go along. */
+  /** Send the account's stored credentials. */
   readonly usesCredentials: boolean
-  /** The key that started it, whose policy holds; absent when the host authenticates on its own. */
+  /**
+   * The key that started the test, whose policy applies; absent if the host application
+   * authenticates callers.
+   */
   readonly keyId?: string
-  /** By whom the host is open to tests: the operator named it, or it has the account's token. */
+  /** Who consented: the operator, or the host by publishing the account's token. */
   readonly consent: 'operator' | 'token'
 }
 
-/** A limit as it is declared or observed: so many calls in so long a time. */
+/** A declared or observed limit: a number of calls per window. */
 export interface RateLimit {
   readonly calls: number
-  /** Undefined where nobody says. */
+  /** Undefined if unknown. */
   readonly windowMs: number | undefined
 }
 
-/** What is known without a request. */
+/** Limits known without sending a request. */
 export interface DeclaredLimits {
-  /** The description has an answer 429 for the endpoint. */
+  /** The description declares a 429 response for the endpoint. */
   readonly has429: boolean
-  /** Header names of limits that the description gives to answers, lower case. */
+  /** Rate-limit headers that the description declares for responses, in lower case. */
   readonly headers: readonly string[]
-  /** The nearest to the endpoint first. */
+  /** Nearest to the endpoint first. */
   readonly limits: readonly (RateLimit & {
-    /** Where it stands: `x-ratelimit of the operation`, `words of the description`. */
+    /** Where it is declared: `x-ratelimit of the operation`, `words of the description`. */
     readonly source: string
   })[]
-  /** What the account's earlier calls through the gateway met. */
+  /** Counts of the account's earlier calls through the gateway. */
   readonly seen: { readonly calls: number; readonly limited: number }
 }
 
-/** What one request of a test is. */
+/** The parameters of a test request. */
 export interface Probe {
   readonly stage: 'ramp' | 'recovery' | 'payload' | 'page'
-  /** Bytes of the body to send (`payload`). */
+  /** Size of the request body in bytes (`payload`). */
   readonly bytes?: number
-  /** The page size to ask for (`page`). */
+  /** Page size to request (`page`). */
   readonly pageSize?: number
 }
 
-/** What came of one request. */
+/** The response to a request, or its failure. */
 export type ProbeAnswer =
   | {
       readonly status: number
       readonly headers: readonly HeaderLine[]
-      /** The body's beginning as text, 4 KiB at most. */
+      /** Beginning of the body as text, at most 4 KiB. */
       readonly text: string
-      /** Of the body as transferred, to the cap of what is read. */
+      /** Bytes of the body as transferred, up to the read limit. */
       readonly bytes: number
-      /** Of a `page`: its items, where the body is JSON and was read to its end. */
+      /** `page` only: number of items, if the body is JSON and was read completely. */
       readonly items?: number | undefined
-      /** Of a `page`: whether the answer says that there are more; undefined where it says nothing. */
+      /** `page` only: whether the response indicates more items; undefined if it does not say. */
       readonly hasMore?: boolean | undefined
-      /** Of a `page`: each list of it, of which the largest gives the two above. */
+      /** `page` only: every list of the page. The largest one determines the two members above. */
       readonly lists?: readonly PageList[] | undefined
     }
   | { readonly failure: EgressFailure | 'aborted' }
 
 /**
- * How a request fared. `refused` is a connection that did not come about, `rejected` other 4xx, or a
- * redirect.
+ * The outcome of a request. `refused`: the connection failed. `rejected`: a redirect, or a 4xx
+ * status other than a limit.
  */
 export type Outcome = 'ok' | 'limited' | 'failed' | 'timed_out' | 'refused' | 'rejected'
 
-/** One request of a run, as the evidence keeps it. Times are milliseconds since the run began. */
+/** Evidence of one request. Times are in milliseconds since the run began. */
 export interface ProbeRecord {
   readonly stage: Probe['stage']
-  /** When it was to be sent; latencies count from here. */
+  /** Scheduled send time. `ms` counts from here. */
   readonly at: number
-  /** How late it was really sent. */
+  /** Delay between scheduled and actual send time. */
   readonly lateMs: number
   readonly ms: number
   readonly outcome: Outcome
-  /** 0 for none. */
+  /** 0 without a response. */
   readonly status: number
-  /** Requests under way when it was sent, itself not counted. */
+  /** Concurrent requests when it was sent, excluding itself. */
   readonly inFlight: number
-  /** `status`, `body`, `dropped` or `refused`: what said that it was limited. */
+  /** How the limit showed. */
   readonly signal?: LimitSignal
-  /** What the answer said how long to wait, from `Retry-After` or a reset. */
+  /** Announced wait, from `Retry-After` or a reset header. */
   readonly waitMs?: number
-  /** What the answer's headers said is left and allowed. */
+  /** Remaining calls and limit, from response headers. */
   readonly remaining?: number
   readonly limit?: number
-  /** The window of that limit, where a header names it. */
+  /** Window of that limit, if a header names it. */
   readonly windowMs?: number
-  /** Of a body that was sent, or the page size asked for. */
+  /** Size of the request body, or requested page size. */
   readonly size?: number
-  /** Of the answer's body (`page`), to the cap of what is read. */
+  /** `page` only: bytes of the response body, up to the read limit. */
   readonly bytes?: number
-  /** Of a `page`: its items, and whether the answer says that there are more. */
+  /** `page` only: number of items, and whether the response indicates more. */
   readonly items?: number
   readonly hasMore?: boolean
   readonly lists?: readonly PageList[]
 }
 
-/** A list of a page. */
+/** A list in a page. */
 export interface PageList {
-  /** Stands for the names of the members that lead to it, which are not kept. */
+  /** Hash of the member names that lead to the list; the names are not stored. */
   readonly place: number
   readonly items: number
   readonly hasMore?: boolean
@@ -130,11 +133,11 @@ export interface PageList {
 
 export type LimitSignal = 'status' | 'unavailable' | 'body' | 'dropped' | 'refused' | 'slowed'
 
-/** Why a run sent no more. */
+/** Why a run stopped sending. */
 export type StopReason =
   | 'limit_found'
   | 'budget_used'
-  /** What was left could not be sent in the time that a run may take. */
+  /** The remaining requests would exceed the maximum duration of a run. */
   | 'time_used'
   | 'timeouts'
   | 'server_errors'
@@ -145,74 +148,77 @@ export type StopReason =
   | 'daily_budget_used'
   | 'unreachable'
 
-/** The stops that are somebody's will, or want of budget: none is due to the target. */
+/** Stops by a decision or an exhausted budget, not by the target. */
 export const FINAL_STOPS = ['cancelled', 'consent_withdrawn', 'daily_budget_used'] as const
 
-/** Everything that a run saw. */
+/** All observations of a run. */
 export interface Evidence {
   readonly budget: TestBudget
   readonly declared: DeclaredLimits
   readonly records: readonly ProbeRecord[]
   readonly stop: StopReason
-  /** Why its ramp ended, where that is known apart: what comes later takes no limit back. */
+  /** Why the ramp ended, if different from `stop`: later stages do not invalidate a limit. */
   readonly rampStop?: StopReason | undefined
-  /** How often a worker took it up; the requests of the former ones may be missing. */
+  /** Number of attempts. Requests of earlier attempts may be missing. */
   readonly attempts: number
-  /** Sent in all attempts, by the storage's count. */
+  /** Requests sent in all attempts, as counted by the storage. */
   readonly sent: number
-  /** What the `page` requests asked with: the parameter, and its usual value. */
+  /** The page-size parameter of the `page` requests. */
   readonly page?: PageParameter | undefined
 }
 
-/** The parameter that asks for a page size, and what it is asked for usually. */
+/** A page-size parameter and its usual value. */
 export interface PageParameter {
   readonly parameter: string
   readonly size: number
-  /** What the description allows at most; undefined where it says nothing. */
+  /** Maximum that the description allows; undefined if it declares none. */
   readonly maximum?: number | undefined
 }
 
 export const VERDICTS = ['protected', 'partly', 'unprotected', 'inconclusive'] as const
 
-/** An honest answer to whether an API resists too many calls or too large payloads. */
+/** Whether an API limits the rate of calls, the size of bodies and the size of pages. */
 export interface Verdict {
   readonly verdict: (typeof VERDICTS)[number]
-  /** One or more sentences for people: what was found, and what was not. */
+  /** One or more sentences that explain what was found and what was not tested. */
   readonly text: string
-  /** Of an inconclusive one: what stands against any other; a word such as `declared`. */
+  /** Why the verdict is inconclusive: a code such as `declared`. */
   readonly reason?: string | undefined
   readonly rate: {
     readonly found: boolean
-    /** What is known of the limit in a few words, no more than `text` says. */
+    /** Short description of the limit, without details beyond `text`. */
     readonly summary?: string | undefined
     readonly signal: LimitSignal | undefined
-    /** What was served before the first refusal, over the window that was seen or announced. */
+    /** Requests served before the first refusal, over the observed or announced window. */
     readonly observed: RateLimit | undefined
-    /** Requests a second at which it was met. */
+    /** Requests per second when the limit was reached. */
     readonly atRate: number | undefined
-    /** What else than `observed` would look the same: least and most, both included. */
+    /** Ranges of limits that would look the same as `observed`; both ends included. */
     readonly bounds?: LimitBounds | undefined
-    /** Where calls at the same time seem to be limited: so many were under way and served. */
+    /** Concurrent calls that were served, if the limit is probably on concurrency. */
     readonly atOnce?: number | undefined
-    /** The strictest declared limit that was tried; where none was, the strictest of all. */
+    /** The strictest declared limit that was tested; if none was, the strictest of all. */
     readonly declared: RateLimit | undefined
-    /** How what was seen compares with `declared`; undefined where nothing is declared. */
+    /** Compares the observations with `declared`; undefined if nothing is declared. */
     readonly comparison?: Comparison | undefined
-    /** From the first refusal to the first served request; undefined where it was not seen. */
+    /** Time from the first refusal to the next served request; undefined if not observed. */
     readonly recoveryMs: number | undefined
   }
   readonly payload: {
-    /** `taken` is all that was sent, none refused; `untested` where none was taken or refused. */
+    /** `taken`: all sizes were accepted. `untested`: no size was accepted or refused. */
     readonly state: 'bounded' | 'taken' | 'untested'
-    /** The largest that was taken, the smallest that was refused; bytes. */
+    /** Largest accepted and smallest refused size, in bytes. */
     readonly largestTaken: number | undefined
     readonly smallestRefused: number | undefined
   }
   readonly page: {
-    /** `unknown` where a larger page was asked for, and what came shows neither. */
+    /** `unknown`: a larger page was requested, and the response is ambiguous. */
     readonly state: 'bounded' | 'followed' | 'unknown' | 'untested'
     readonly parameter: string | undefined
-    /** The larger page size that was asked for, the items that came, and those of the usual page. */
+    /**
+     * The larger page size requested, the number of items returned, and the number for the usual
+     * page size.
+     */
     readonly asked?: number | undefined
     readonly items?: number | undefined
     readonly usualItems?: number | undefined
@@ -220,22 +226,24 @@ export interface Verdict {
 }
 
 /**
- * `untried`: a target that keeps what is declared may have served all that was sent, bursts included;
- * where a limit was met, no more was sent than is declared. `exceeded`: no such target can have served
- * all that was served; where a limit was met, it was more than twice as much besides. Else `kept`.
+ * - `untried`: a target that enforces the declared limit could have served every request, bursts
+ *   included. If a limit was reached: the requests stayed within the declared limit.
+ * - `exceeded`: no target that enforces the declared limit could have served the requests it
+ *   served. If a limit was reached: it also served more than twice as many.
+ * - `kept`: otherwise.
  */
 export type Comparison = 'untried' | 'kept' | 'exceeded'
 
 /**
- * Limits that explain what was seen, if their window did not begin before the test; without a window
- * where nothing shows it.
+ * Limits that explain the observations, if their window began during the test. `windowMs` is
+ * undefined if nothing indicates it.
  */
 export interface LimitBounds {
   readonly calls: readonly [least: number, most: number]
   readonly windowMs: readonly [least: number, most: number] | undefined
 }
 
-/** What is stored of a run that has ended. */
+/** Stored result of a run that has ended. */
 export interface TestResult {
   readonly verdict: Verdict
   readonly evidence: Evidence

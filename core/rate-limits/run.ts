@@ -20,7 +20,6 @@ import type { RateLimitStore } from './store.ts'
 import { createTaker } from './take.ts'
 import { watchConsent } from './watch-consent.ts'
 
-/** What runs are made with. */
 export interface RunDeps {
   readonly store: Pick<RateLimitStore, 'takeRequests' | 'countRuns'>
   readonly maker: CallMaker
@@ -35,13 +34,13 @@ export interface RunDeps {
 }
 
 /**
- * Creates what does the jobs of runs. A run that was cut off goes on with what it has left; of what
- * it had taken and not sent, nothing comes back.
+ * Creates the job handler of rate-limit tests. A run that was interrupted resumes with its
+ * remaining budget. Requests that it had taken but not sent are lost.
  */
 export function createTestHandler(deps: RunDeps): JobHandler {
   const { logger } = deps
   return async (job, context) => {
-    // Written by this feature.
+    // Trusted JSON: written by `createRateLimitTests`.
     const input = JSON.parse(job.input) as TestInput
     const account: Account = { id: job.accountId, name: '' }
     const { id, number: run, lock: host } = job
@@ -59,7 +58,7 @@ export function createTestHandler(deps: RunDeps): JobHandler {
   }
 }
 
-/** Another attempt would come to the same. */
+/** Whether another attempt would fail in the same way. */
 function isFinal(error: unknown): error is ServiceError {
   if (!(error instanceof ServiceError) || error.code === 'conflict') return false
   return PROBLEMS[error.code].status < 500
@@ -74,14 +73,14 @@ interface Way {
 
 interface Ended {
   readonly end: JobEnd
-  /** For the log. */
+  /** Fields for the log. */
   readonly told: Readonly<Record<string, string | number>>
 }
 
 async function runJob(deps: RunDeps, way: Way): Promise<Ended> {
   const { job, context, input, account } = way
   const { maker, timers, clock, logger } = deps
-  // What a former attempt sent until a moment ago counts for the rate of this second.
+  // Waits so that requests sent by an earlier attempt do not exceed the rate of the current second.
   if (job.attempts > 1) await timers.sleep(1000, context.signal)
   const { origin } = input
   const server = input.server === '' ? undefined : input.server
@@ -107,7 +106,7 @@ async function runJob(deps: RunDeps, way: Way): Promise<Ended> {
     const watched = { calls, consent, seen, server, onFault, signal: stopping.signal }
     const evidence = await runCalls(deps, { ...way, ...watched })
     if (faults.length > 0) throw faults[0]
-    // What a process that ends has begun, another one goes on with.
+    // The next attempt continues the run.
     if (context.stopReason() === 'closed' || context.stopReason() === 'lost') {
       throw context.signal.reason
     }
@@ -163,10 +162,10 @@ async function runCalls(deps: RunDeps, way: Watched): Promise<Evidence> {
   return { ...evidence, sent: (await countTaken()) - taker.unused }
 }
 
-/** Stops that are somebody's will, and not the end of a test. */
+/** Stops by a decision of the account or the host, which leave the test incomplete. */
 const ABORTED: Partial<Record<StopReason, string>> = {
   cancelled: 'The run was stopped',
-  consent_withdrawn: 'The host does not consent any more',
+  consent_withdrawn: 'The host withdrew its consent',
 }
 
 function toEnd(

@@ -1,31 +1,31 @@
 import type { Job, JobState, ListedJob } from '../jobs/records.ts'
 import type { TestBudget, TestInput, TestResult, Verdict } from './records.ts'
 
-/** The kind of the jobs of runs. */
+/** Job kind of rate-limit tests. */
 export const RUN_KIND = 'rate-limit-test'
 
-/** A rate-limit test of an account: waiting, under way, or ended. Lists have so much of it. */
+/** A run as shown in lists: queued, running or ended. */
 export interface ListedRun {
-  /** Number of the run among those of its account, which no other run of the account has. */
+  /** Number of the run, unique within the account. */
   readonly id: number
-  /** Of the job that does it, among those of all accounts: for operators. */
+  /** Id of its job, unique across accounts: for operators. */
   readonly jobId: number
   /** Short id of the endpoint. */
   readonly endpoint: string
-  /** `done` has a result; `aborted` has one when anything was sent. */
+  /** A `done` run has a result. An `aborted` run has one if it sent any request. */
   readonly state: JobState
   readonly budget: TestBudget
   /** Name and port: `api.example.com:443`. */
   readonly host: string
-  /** Undefined where there is no result. */
+  /** Undefined without a result. */
   readonly verdict: Verdict['verdict'] | undefined
-  /** The limit that was found, in a few words: `10 calls in 4.0 s`. */
+  /** Short description of the limit that was found: `10 calls in 4.0 s`. */
   readonly limit: string | undefined
-  /** Requests so far, in all attempts; those that were lost with a process count. */
+  /** Requests so far, in all attempts. Includes requests that were lost when a process died. */
   readonly sent: number
-  /** Somebody has stopped it, and its worker may not have heard of it yet. */
+  /** A stop was requested; the worker may not have noticed it yet. */
   readonly isStopped: boolean
-  /** Why it failed or was aborted, for people; else empty. */
+  /** Why the run failed or was aborted, as a readable message; empty otherwise. */
   readonly failure: string
   /** Milliseconds since the epoch. */
   readonly createdAt: number
@@ -33,36 +33,36 @@ export interface ListedRun {
   readonly endedAt: number | undefined
 }
 
-/** A run with all that is kept of it. */
+/** A run with all stored details. */
 export interface TestRun extends ListedRun {
   readonly input: TestInput
-  /** How often a worker took it up. */
+  /** Number of attempts so far. */
   readonly attempts: number
   /**
-   * What a worker must have that takes it up, in words: `permission to test api.example.com:443`;
-   * empty where any may.
+   * Capability that a worker must have, such as `permission to test api.example.com:443`; empty if
+   * any worker can run it.
    */
   readonly needs: string
   readonly result: TestResult | undefined
 }
 
-/** What the summary of a job says of its run, as JSON. */
+/** JSON in the summary of a run's job. */
 export interface RunSummary {
   readonly budget: TestBudget
-  /** Of a run that has a result, like the next. */
+  /** These three members are present once the run has a result. */
   readonly verdict?: Verdict['verdict']
   readonly sent?: number
   readonly limit?: string | undefined
 }
 
-/** What a worker must have that does runs to a host which an operator has named. */
+/** Capability to test a host that the operator allows. */
 export function toNeeds(host: string): string {
   return `permission to test ${host}`
 }
 
-/** The run that a job is; `taken` counts for as long as there is no result. */
+/** Converts a job to its run. `taken` is the number of requests while there is no result. */
 export function toListedRun(job: ListedJob, taken: number): ListedRun {
-  // Written by this feature.
+  // Trusted JSON: written by the rate-limit tests.
   const { budget, verdict, sent, limit } = JSON.parse(job.summary) as RunSummary
   return {
     id: job.number,
@@ -82,11 +82,11 @@ export function toListedRun(job: ListedJob, taken: number): ListedRun {
   }
 }
 
-/** Likewise, with all that is kept of it. */
+/** Like `toListedRun`, with all stored details. */
 export function toRun(job: Job, taken: number): TestRun {
   return {
     ...toListedRun(job, taken),
-    // Written by this feature.
+    // Trusted JSON: written by the rate-limit tests.
     input: JSON.parse(job.input) as TestInput,
     attempts: job.attempts,
     needs: job.needs,
@@ -94,7 +94,7 @@ export function toRun(job: Job, taken: number): TestRun {
   }
 }
 
-/** It will send, or may still be sending. */
+/** Whether the run is queued or running. */
 export function isOpen({ state }: Pick<Job, 'state'>): boolean {
   return state === 'queued' || state === 'running'
 }

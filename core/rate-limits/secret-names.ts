@@ -1,8 +1,8 @@
 /**
- * Whether what goes by this name is plainly a secret: some of its words are, as in `user_password`,
- * `refreshToken` or `X-Secret-Key`, and the next one does not turn it into something else, as in
- * `token_type` or `access_key_id`. Wider than what tells credentials of descriptions: what is kept
- * with a test can be left out, or stored as a credential.
+ * Whether a name denotes a secret. True if one of its words does, as in `user_password`,
+ * `refreshToken` or `X-Secret-Key`, unless the next word changes the meaning, as in `token_type` or
+ * `access_key_id`. Broader than the detection of credentials in descriptions: a false positive can
+ * be left out of the test or stored as a credential.
  */
 export function isSecretName(name: string): boolean {
   const words = toWords(name)
@@ -32,7 +32,7 @@ const SECRETS: ReadonlySet<string> = new Set([
   'sessionid',
 ])
 
-/** Also where nothing divides the words. */
+/** Word endings, for names without separators. */
 const SECRET_ENDS = [
   'apikey',
   'accesskey',
@@ -45,7 +45,7 @@ const SECRET_ENDS = [
   'secretkey',
 ] as const
 
-/** What a key is called that is a secret: others are names of things. */
+/** Words before `key` that make it a secret. Other keys are identifiers. */
 const KEYS: ReadonlySet<string> = new Set([
   'access',
   'api',
@@ -67,7 +67,7 @@ const KEYS: ReadonlySet<string> = new Set([
   'subscription',
 ])
 
-/** What a token is called that is a place in a list. */
+/** Words before `token` that make it a cursor in a list. */
 const PAGES: ReadonlySet<string> = new Set([
   'continuation',
   'cursor',
@@ -79,7 +79,7 @@ const PAGES: ReadonlySet<string> = new Set([
   'sync',
 ])
 
-/** What comes behind a secret's name when something else is meant. */
+/** Words after a secret's name that change its meaning. */
 const HARMLESS_NEXT: ReadonlySet<string> = new Set([
   'address',
   'age',
@@ -105,7 +105,10 @@ const HARMLESS_NEXT: ReadonlySet<string> = new Set([
   'url',
 ])
 
-/** In lower case, without the digits at their ends: `newPassword2` is `new` and `password`. */
+/**
+ * Splits a name into lower-case words without trailing digits: `newPassword2` becomes `new` and
+ * `password`.
+ */
 function toWords(name: string): readonly string[] {
   return name
     .slice(0, MAX_NAME)
@@ -117,5 +120,5 @@ function toWords(name: string): readonly string[] {
     .filter((word) => word !== '')
 }
 
-/** What is longer is looked at by its shape alone. */
+/** Only this many characters are examined. Longer names are checked by shape alone. */
 const MAX_NAME = 200

@@ -14,15 +14,15 @@ const LIMITS = {
   maxBodyBytes: 1024 ** 3,
 } as const
 const READ_BYTES = 64 * 1024
-/** Pages are read so far for their items to be counted; those of a longer one are not. */
+/** Maximum bytes read of a page. Items of a longer page are not counted. */
 const PAGE_BYTES = 2 * 1024 * 1024
 const TEXT_BYTES = 4 * 1024
 
 /**
- * Creates what sends the requests of a run: through the egress with all its checks, once each, and no
- * redirect is followed. It goes by the gateway's guard, which would hide a target's limit from the
- * run, and to which what a run provokes would look like failures: nobody else's calls are kept away
- * for it. `onFault` is told when a request cannot be made at all.
+ * Creates the function that sends a run's requests. Each goes through the egress with all its
+ * checks, once, without following redirects. It bypasses the gateway's circuit breaker, which would
+ * hide the target's limit from the run. Conversely, failures provoked by a run must not block other
+ * callers. Calls `onFault` if a request cannot be built.
  */
 export function createSender(deps: {
   readonly calls: EndpointCalls
@@ -32,7 +32,7 @@ export function createSender(deps: {
     readonly server: string | undefined
   }
   readonly userAgent: string
-  /** The only address to connect to; undefined for any that the name stands for. */
+  /** The only address to connect to; undefined to accept any address of the host name. */
   readonly address: () => string | undefined
   readonly onFault: (error: unknown) => void
 }): RunTestRequest['send'] {
@@ -62,21 +62,21 @@ export function createSender(deps: {
   }
 }
 
-/** The error for an API whose endpoint is called elsewhere by now. */
+/** Creates the error for an endpoint whose origin has changed since the test was queued. */
 export function toMoved(origin: string): ServiceError {
   return new ServiceError(
     'origin_changed',
-    `Cannot go on with the test of ${origin}: the description of the API names another server now`,
+    `Cannot continue the test of ${origin}: the API description now names another server`,
   )
 }
 
-/** What is read of an answer; a body that breaks off counts as far as it came. */
+/** Reads the beginning of a response body. A truncated body counts up to its last byte. */
 async function readAnswer({ status, headers, body }: EgressAnswer): Promise<ProbeAnswer> {
   const { bytes, text } = await readBody(body, { maxBytes: READ_BYTES, textBytes: TEXT_BYTES })
   return { status, headers, text, bytes }
 }
 
-/** The same of a page, with its items where it came to its end. */
+/** Like `readAnswer`, and counts the items of a complete page. */
 async function readPage({ status, headers, body }: EgressAnswer): Promise<ProbeAnswer> {
   const read = await readBody(body, { maxBytes: PAGE_BYTES, textBytes: PAGE_BYTES })
   const counted = read.isWhole ? countItems(read.text, headers) : {}

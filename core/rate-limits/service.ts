@@ -6,102 +6,118 @@ import type { ConsentAnswer } from './consent.ts'
 import type { TestBudget } from './records.ts'
 import type { ListedRun, TestRun } from './runs.ts'
 
-/** What a test is wanted of. */
+/** A request for a test. */
 export interface TestRequest extends Partial<TestBudget> {
   /** Short or numeric id. */
   readonly endpointId: string
-  /** Of the endpoint's parameters; JSON. None of them may be a secret: credentials are stored. */
+  /**
+   * Values of the endpoint's parameters, as JSON. Must not contain secrets: store those as
+   * credentials.
+   */
   readonly values?: CallValues | undefined
-  /** Which of the declared servers: its name, its URL template, or its number from 1. */
+  /** A declared server: its name, its URL template, or its number from 1. */
   readonly server?: string | undefined
-  /** Credentials that the account has stored go along. */
+  /** Send the account's stored credentials. */
   readonly usesCredentials?: boolean | undefined
-  /** Needed for methods other than GET, HEAD and OPTIONS: each request may change something. */
+  /** Required for methods other than GET, HEAD and OPTIONS: each request may change data. */
   readonly confirmsUnsafe?: boolean | undefined
 }
 
-/** A run that is queued now, or that was queued or under way already. */
+/** The run of a start request, new or already open. */
 export interface StartedTest {
   readonly run: TestRun
-  /** False where the account had this endpoint waiting or under way: then nothing was started. */
+  /** False if the account already had an open run of this endpoint, so that nothing was started. */
   readonly isNew: boolean
 }
 
-/** Whether the host of an endpoint may be tested by an account, and what would change it. */
+/** Whether an account may test the host of an endpoint, and how to obtain consent. */
 export interface HostConsent {
   /** Name and port: `api.example.com:443`. */
   readonly host: string
   readonly origin: string
   readonly isGiven: boolean
-  /** By whom, where it is given. */
+  /** Who consented; undefined without consent. */
   readonly by: 'operator' | 'token' | undefined
-  /** What the host would answer at `tokenUrl`, as one line: the account's secret. */
+  /** The account's secret, to be published at `tokenUrl` as a single line. */
   readonly token: string
   readonly tokenUrl: string
-  /** What `tokenUrl` answered instead. Undefined where it was not asked or answered right. */
+  /**
+   * Why the response of `tokenUrl` is not consent; undefined if it was not requested or was the
+   * token.
+   */
   readonly reason: ConsentAnswer | undefined
-  /** What is missing, in words; empty where consent is given. */
+  /** Explains how to obtain consent; empty if there is consent. */
   readonly missing: string
 }
 
-/** What budgets of today (UTC) have left for a test. */
+/** Remaining budgets of the current UTC day. */
 export interface LeftToday {
   /** Name and port: `api.example.com:443`. */
   readonly host: string
-  /** Of all tests of the account: what its open runs have reserved is not left. */
+  /** Across all tests of the account, after reservations of its open runs. */
   readonly ofAccount: BudgetLeft
   readonly reserved: number
-  /** Of all tests to the host, whoever runs them. */
+  /** Across all tests of the host by any account. */
   readonly ofHost: BudgetLeft
-  /** Of the calls of the caller's key; undefined without a key, or a budget of it. */
+  /** Calls of the caller's key; undefined without a key or without a budget for it. */
   readonly ofKey: BudgetLeft | undefined
-  /** Midnight UTC, when they begin anew, in milliseconds since the epoch. */
+  /** When the budgets reset (midnight UTC), in milliseconds since the epoch. */
   readonly until: number
 }
 
-/** Of so many requests, how many are left. */
+/** Remaining requests of a budget. */
 export interface BudgetLeft {
   readonly left: number
   readonly budget: number
 }
 
-/** Which endpoint would be tested, and where. */
+/** The endpoint to test and its server. */
 export type TestTarget = Pick<TestRequest, 'endpointId' | 'values' | 'server'>
 
 /** Rate-limit tests of catalogued endpoints (Specification 4.13, 4.14). */
 export interface RateLimitTests {
   /**
-   * Queues a test of an endpoint. Rejects, before anything is sent but for the question for consent,
-   * - as the gateway's calls do: `not_found`, `no_server`, `call_not_permitted`, `invalid_input` with
-   *   the endpoint's parameter list, `origin_changed`, `address_refused`, `not_implemented`;
-   * - with `invalid_input` for more than the ceilings, an unsafe method that is not confirmed, and
-   *   values that are secrets;
-   * - with `consent_missing`, whose members say what is missing: `host`, `operator`, `token_url`,
-   *   `token`, `reason`;
-   * - with `budget_exhausted`, whose members are `budget` (`account` or `host`), `left`, `reserved`
-   *   (for the account's runs that have not ended) and `until`;
-   * - with `options_differ`, whose members are `run`, `state` and `options`, where the account's run of
-   *   the endpoint that has not ended is not what is asked for;
-   * - with `conflict` where another run has the host;
-   * - with `too_many_requests` where a host was asked for its consent too often, and where 100 runs
-   *   of the account wait already.
+   * Queues a test of an endpoint. Sends nothing to the host except a consent check. Rejects with
+   * - the errors of a gateway call: `not_found`, `no_server`, `call_not_permitted`, `invalid_input`
+   *   with the endpoint's parameter list, `origin_changed`, `address_refused`, `not_implemented`;
+   * - `invalid_input` for a budget above the maximum, an unsafe method without confirmation, and
+   *   values that contain secrets;
+   * - `consent_missing`, with the members `host`, `operator`, `token_url`, `token` and `reason`;
+   * - `budget_exhausted`, with the members `budget` (`account` or `host`), `left`, `reserved` (by
+   *   the account's open runs) and `until`;
+   * - `options_differ`, with the members `run`, `state` and `options`, if the account's open run of
+   *   the endpoint has other options;
+   * - `conflict` if another run uses the host;
+   * - `too_many_requests` if the host's consent was checked too often, or 100 runs of the account
+   *   are queued.
    */
   start(request: TestRequest, caller: MakerCaller): Promise<StartedTest>
-  /** A run of the account, its newest of the endpoint where none is named; throws `not_found`. */
+  /** Returns a run of the account, by default the newest of the endpoint. Throws `not_found`. */
   result(
     account: Account,
     request: { readonly endpointId: string; readonly run?: number | undefined },
   ): Promise<TestRun>
-  /** A run of the account by its number, whatever became of its endpoint; throws `not_found`. */
+  /**
+   * Returns a run of the account by number, even if its endpoint was removed. Throws `not_found`.
+   */
   find(account: Account, run: number): Promise<TestRun>
   /** Newest first. */
   list(account: Account, request: PageRequest): Promise<Page<ListedRun>>
-  /** Stops a run of the account within a second; one that has ended stays so. Throws `not_found`. */
+  /**
+   * Stops a run of the account within a second. A run that has ended is unchanged. Throws
+   * `not_found`.
+   */
   stop(account: Account, run: number): Promise<TestRun>
-  /** Stops every run of every account; how many there were. */
+  /** Stops every run of every account; returns their number. */
   stopAll(): Promise<number>
-  /** Asks the host, if it has to be asked. Throws as `start` does for the endpoint. */
+  /**
+   * Checks the consent of the host, with a request to it if necessary. Throws like `start` for the
+   * endpoint.
+   */
   consent(account: Account, request: TestTarget): Promise<HostConsent>
-  /** What a test may send today, in numbers; it asks nobody. Throws as `start` does for the endpoint. */
+  /**
+   * Returns the remaining budgets of today without sending a request. Throws like `start` for the
+   * endpoint.
+   */
   leftToday(caller: MakerCaller, request: TestTarget): Promise<LeftToday>
 }

@@ -1,35 +1,38 @@
 import type { Job, JobClaim, NewJob } from '../jobs/records.ts'
 import type { Account } from '../shared/account.ts'
 
-/** What is kept of rate-limit tests beside their jobs. */
+/** Storage of rate-limit tests, in addition to their jobs. */
 export interface RateLimitStore {
   /**
-   * The token by which a host shows that this account may test it: the account's present one, else
-   * `fresh`, which is then kept.
+   * The token that a host publishes to consent to tests by this account. Returns the stored token;
+   * without one, stores and returns `fresh`.
    */
   getConsentToken(account: Account, fresh: string): Promise<string>
   /**
-   * Queues the job of a run, whose lock is its host, and reserves what it may send in the same step:
-   * of its account as long as the run is open, of the host as no other run can be open there. When it
-   * is queued, what is reserved and what was taken on the day do not exceed a budget together. Later
-   * a run may still be short of it: where the operator has lowered it, on a day that another process's
-   * clock calls otherwise, or by the budget of its key, of which nothing is reserved. Throws as
-   * `JobStore.addJob` does.
+   * Queues the job of a run, whose lock is its host, and reserves its requests in the same
+   * transaction. The account's budget is reserved while the run is open. The host's budget needs no
+   * reservation, because a host has at most one open run.
+   * On queueing, reserved and taken requests of the day together stay within each budget. A run can
+   * still run out of budget later: the operator lowers a budget, the clocks of two processes
+   * disagree on the day, or the budget of the key, which is not reserved, is used up. Throws like
+   * `JobStore.addJob`.
    */
   addRun(job: NewJob, reserved: RunReservation): Promise<AddedRun>
   /**
-   * Takes at most `wanted` requests out of what the run, its account and its host have left, in one
-   * step, before they are sent: whatever dies or runs at the same time, none is sent that was not
-   * taken, and what was taken counts as sent.
+   * Takes at most `wanted` requests from the remaining budgets of the run, its account and its
+   * host, in one transaction. Requests must be taken before they are sent: a crash can waste taken
+   * requests but never send uncounted ones. Taken requests count as sent.
    */
   takeRequests(request: TakeRequest): Promise<TakenRequests>
-  /** What was taken on a day (`YYYY-MM-DD`, UTC), and what the account's open runs have reserved. */
+  /**
+   * Requests taken on a UTC day (`YYYY-MM-DD`), and requests reserved by the account's open runs.
+   */
   readDay(of: {
     readonly account: Account
     readonly host: string
     readonly day: string
   }): Promise<{ readonly ofAccount: number; readonly reserved: number; readonly ofHost: number }>
-  /** What each of these runs has taken in all its attempts, by the ids of their jobs. */
+  /** Requests taken by each run in all its attempts, by job id. */
   countRuns(jobIds: readonly number[]): Promise<ReadonlyMap<number, number>>
 }
 
@@ -38,30 +41,30 @@ export interface RunReservation {
   readonly requests: number
   /** `YYYY-MM-DD`, UTC. */
   readonly day: string
-  /** What the day allows. */
+  /** Requests allowed per day. */
   readonly accountBudget: number
   readonly hostBudget: number
 }
 
-/** A run that is queued, or whose budget has less left than is to be reserved: then nothing is. */
+/** The queued job, or the budget that is too small. In that case nothing is queued or reserved. */
 export type AddedRun =
   | { readonly job: Job }
   | {
       readonly short: 'account' | 'host'
       readonly left: number
-      /** For other runs, which are open. */
+      /** Reserved by other open runs. */
       readonly reserved: number
     }
 
 export interface TakeRequest {
-  /** The run's job: it must be running under this claim. What it may take, `addRun` was told. */
+  /** Valid claim of the run's job. The run's own budget is the one passed to `addRun`. */
   readonly claim: JobClaim
   readonly account: Account
-  /** Name and port, of all accounts together. */
+  /** Name and port. The budget of a host covers all accounts. */
   readonly host: string
   /** `YYYY-MM-DD`, UTC. */
   readonly day: string
-  /** 0 only asks whether the run may go on. */
+  /** 0 only checks whether the run may continue. */
   readonly wanted: number
   readonly accountBudget: number
   readonly hostBudget: number
@@ -70,6 +73,6 @@ export interface TakeRequest {
 export interface TakenRequests {
   /** From 0 to `wanted`. */
   readonly count: number
-  /** Why there were none: what ran out, or that the run is to end. */
+  /** Why `count` is 0: the exhausted budget, or the reason to end the run. */
   readonly reason?: 'run' | 'account' | 'host' | 'cancelled' | 'lost'
 }

@@ -8,27 +8,32 @@ import { type DailyBudgets, toDay } from './days.ts'
 import type { StopReason, TestBudget } from './records.ts'
 import type { RateLimitStore, TakenRequests } from './store.ts'
 
-/** What a run has been given of its budgets. */
+/** Draws a run's requests from its budgets. */
 export interface Taker {
-  /** One request: true where it may be sent, else why none may be. */
+  /** Takes one request. Returns true if it may be sent, or else why the run must stop. */
   take(): Promise<true | StopReason>
-  /** Asks for what is taken in so many milliseconds, so that nobody waits for the storage then. */
+  /**
+   * Fetches in advance the requests needed in `inMs` milliseconds, so that `take` need not wait for
+   * the storage.
+   */
   prepare(inMs: number): void
-  /** Resolves when nothing is being asked for. */
+  /** Resolves when no storage request is pending. */
   settle(): Promise<void>
-  /** Taken, and not handed out: what is left at midnight is not, as it was counted before. */
+  /** Requests taken but not sent, including those left when the UTC day changed. */
   readonly unused: number
 }
 
-/** For how long requests are taken ahead, and so how old the permission to send one may be. */
+/**
+ * How long in advance requests are taken, which is also the maximum age of a permission to send.
+ */
 const AHEAD_MS = 200
 const MAX_AHEAD = 10
-/** Requests may be late by so much without having to ask again. */
+/** Tolerance for late requests, so that they need no other storage request. */
 const MARGIN_MS = 20
 
 /**
- * Creates the taker of one attempt. Requests are taken before they are sent, in the storage, where
- * all processes count; what is handed out was given, or allowed anew, at most 200 ms ago.
+ * Creates the taker of one attempt. It takes requests from the storage, which counts for all
+ * processes, before they are sent. A returned request was taken or confirmed at most 200 ms ago.
  */
 export function createTaker(deps: {
   readonly store: Pick<RateLimitStore, 'takeRequests'>
@@ -73,7 +78,7 @@ export function createTaker(deps: {
   const isFresh = () =>
     left > 0 && timers.now() - askedAt < AHEAD_MS && toDay(deps.clock()) === takenOn
 
-  /** One question is under way at a time, whoever waits for it. */
+  /** Shares one pending storage request between concurrent callers. */
   function askOnce(wanted: number): Promise<TakenRequests['reason']> {
     asking ??= ask(wanted).finally(() => {
       asking = undefined
@@ -93,14 +98,14 @@ export function createTaker(deps: {
     prepare(inMs) {
       const isOld = timers.now() + inMs >= askedAt + AHEAD_MS - MARGIN_MS
       if (!isOld && left > ahead / 5) return
-      // What is wrong, the next one who takes hears.
+      // The next `take` reports the error.
       askOnce(ahead - left).catch(() => undefined)
     },
     async settle() {
       await asking?.catch(() => undefined)
     },
     async take() {
-      // Once for each who waits at the same time, at most.
+      // Concurrent callers may use up a refill. The bound allows one refill for each of them.
       for (let turn = 0; turn < budget.requests && !isFresh(); turn += 1) {
         const stop = await refill()
         if (stop) return stop

@@ -10,17 +10,17 @@ import type { consentSchema, resultSchema, runListSchema, runSchema } from './wi
 
 type Extended = NonNullable<v.InferInput<typeof resultSchema>['extended']>
 
-/** The start reply (Specification 2.15). */
+/** Converts the start reply (Specification 2.15). */
 export function toStartReply({ run, isNew }: StartedTest) {
   const { requests, rate } = run.input.budget
-  const what = `run ${run.id}, at most ${requests} requests at ${rate} per second to ${run.host}`
+  const what = `run ${run.id}: at most ${requests} requests at ${rate} per second to ${run.host}`
   const result = isNew
-    ? `The test is queued as ${what}. Look at its result later.`
-    : `A test of this endpoint is ${run.state} already, as ${what}. Look at its result later.`
+    ? `Queued as ${what}. Read the result later.`
+    : `A test of this endpoint is already ${run.state} as ${what}. Read the result later.`
   return { result, info: run.id }
 }
 
-/** A result (Specification 2.15); of a run that has not ended, how far it is. */
+/** Converts a result (Specification 2.15). An open run reports its progress. */
 export function toResultWire(
   run: TestRun,
   wanted: { readonly isExtended: boolean; readonly hasRequests: boolean },
@@ -36,7 +36,7 @@ export function toResultWire(
   }
 }
 
-/** A run, as lists have it. */
+/** Converts a run as shown in lists. */
 export function toRunWire(run: ListedRun): v.InferInput<typeof runSchema> {
   const { requests, rate, payloadBytes } = run.budget
   return {
@@ -55,7 +55,7 @@ export function toRunWire(run: ListedRun): v.InferInput<typeof runSchema> {
   }
 }
 
-/** A page of runs. */
+/** Converts a page of runs. */
 export function toRunListWire(
   { items, total }: Page<ListedRun>,
   request: PageRequest,
@@ -63,7 +63,7 @@ export function toRunListWire(
   return { ...toPageEnvelope(total, request), runs: items.map(toRunWire) }
 }
 
-/** Whether a host may be tested. */
+/** Converts the consent of a host. */
 export function toConsentWire(consent: HostConsent): v.InferInput<typeof consentSchema> {
   return {
     host: consent.host,
@@ -81,28 +81,28 @@ function tellResult(run: TestRun): string {
   const { state, result, sent } = run
   const most = run.input.budget.requests
   const progress = `${sent === 0 ? 'none' : sent} of at most ${most} requests sent so far`
-  const ending = run.isStopped ? ', and was told to stop' : ''
+  const ending = run.isStopped ? ', stop requested' : ''
   switch (state) {
     case 'queued':
       return `Queued${ending}: ${progress}.`
     case 'running':
       return `Running${ending}: ${progress}.`
     case 'done':
-      return result ? tellVerdict(result) : 'Done, without a result.'
+      return result ? tellVerdict(result) : 'Done without a result.'
     default: {
       const why = `${state === 'failed' ? 'Failed' : 'Aborted'}: ${toSentence(run.failure)}`
-      return result ? `${why} ${tellVerdict(result)}` : `${why} There is no verdict.`
+      return result ? `${why} ${tellVerdict(result)}` : `${why} No verdict.`
     }
   }
 }
 
-/** `Protected: A limit was met …`. */
+/** `Protected: A rate limit was reached …`. */
 function tellVerdict({ verdict: { verdict, text } }: TestResult): string {
   return `${verdict.slice(0, 1).toUpperCase()}${verdict.slice(1)}: ${text}`
 }
 
 function toSentence(text: string): string {
-  if (text === '') return 'for no known reason.'
+  if (text === '') return 'unknown reason.'
   return text.endsWith('.') ? text : `${text}.`
 }
 

@@ -4,24 +4,29 @@ import type { Account } from '../shared/account.ts'
 import type { Timers } from '../shared/timers.ts'
 import type { Consent, ConsentAnswer, ConsentState } from './consent.ts'
 
-/** The consent of a host while a run goes on. */
+/** The consent of a host during a run. */
 export interface ConsentWatch {
-  /** False once the run must send no more. */
+  /** False once the run must stop sending. */
   isGiven(): boolean
-  /** Where the token was last, for nothing to be sent elsewhere; undefined for the operator's hosts. */
+  /**
+   * The address that last returned the token, to connect to no other; undefined for an allowed
+   * host.
+   */
   address(): string | undefined
-  /** Asks no more. */
+  /** Stops checking. */
   end(): void
 }
 
-/** With the five seconds that an answer may take, a withdrawal is known within 30. */
+/**
+ * Together with the response timeout of five seconds, a withdrawal is noticed within 30 seconds.
+ */
 const EVERY_MS = 24_000
 
 /**
- * Asks for the consent, and again every 24 seconds. It is withdrawn by any answer but the token. A host
- * that does not answer, or not now (429, 503), as one that is tested may do, has withdrawn it when it
- * does so a second time in a row; before the run it has not given it. Rejects when this service itself
- * cannot ask before the run.
+ * Checks the consent of a host before a run and every 24 seconds during it. Any response other than
+ * the token withdraws it. A busy (429, 503) or unreachable host, which a test can cause, withdraws
+ * it at the second time in a row. Before the run, both count as no consent. Rejects if this service
+ * cannot check before the run.
  */
 export async function watchConsent(
   deps: { readonly consent: Consent; readonly timers: Timers; readonly logger: Logger },
@@ -30,7 +35,7 @@ export async function watchConsent(
     readonly origin: string
     /** Id of the run's job. */
     readonly job: number
-    /** Is told once. */
+    /** Called once. */
     readonly onWithdrawn: () => void
   },
 ): Promise<ConsentWatch> {
@@ -52,7 +57,7 @@ export async function watchConsent(
     }
   }
 
-  /** A run goes on without the storage's answer once, as without the host's. */
+  /** Treats a storage error like an unreachable host: one failure in a row does not end the run. */
   function askAgain(): Promise<ConsentState> {
     return askOnce().catch(() => ({ by: undefined, reason: 'unreachable' }))
   }

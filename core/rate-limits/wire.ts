@@ -14,7 +14,7 @@ const integer = v.pipe(v.number(), v.integer())
 
 const orNull = <Schema extends v.GenericSchema>(schema: Schema) => v.nullable(schema)
 
-/** Start reply (Specification 2.15): `info` is the number of the run. */
+/** Start reply (Specification 2.15). `info` is the number of the run. */
 export const startReplySchema = v.object({ result: v.string(), info: integer })
 
 const budgetSchema = v.object({ requests: integer, rate: v.number(), payload_bytes: integer })
@@ -26,17 +26,17 @@ const range = v.tuple([v.number(), v.number()])
 
 const signalSchema = v.picklist(['status', 'unavailable', 'body', 'dropped', 'refused', 'slowed'])
 
-/** What is known of a run in a list. */
+/** Members of a run in a list. */
 const runEntries = {
   run: integer,
   endpoint_id: v.string(),
   host: v.string(),
   state: v.picklist(STATES),
-  /** Null while there is no result. */
+  /** Null without a result. */
   verdict: orNull(v.picklist(VERDICTS)),
   sent: integer,
   budget: budgetSchema,
-  /** Somebody has stopped it; it may still be ending. */
+  /** A stop was requested; the run may still be ending. */
   is_stopped: v.boolean(),
   failure: v.string(),
   created_at: v.string(),
@@ -44,7 +44,7 @@ const runEntries = {
   ended_at: orNull(v.string()),
 }
 
-/** One run, as the list has it. */
+/** One run, as in a list. */
 export const runSchema = v.object(runEntries)
 
 export const runListSchema = v.object({
@@ -71,7 +71,7 @@ const requestSchema = v.object({
   late_ms: v.number(),
   ms: v.number(),
   outcome: v.picklist(['ok', 'limited', 'failed', 'timed_out', 'refused', 'rejected']),
-  /** 0 where there was no answer. */
+  /** 0 without a response. */
   status: integer,
   in_flight: integer,
   signal: v.optional(signalSchema),
@@ -85,10 +85,10 @@ const requestSchema = v.object({
   has_more: v.optional(v.boolean()),
 })
 
-/** The evidence of a run; what only a result has is null without one. */
+/** The evidence of a run. Members that need a result are null without one. */
 const extendedSchema = v.object({
   ...runEntries,
-  /** By whom the host was open to the test. */
+  /** Who consented to the test. */
   consent: v.picklist(['operator', 'token']),
   uses_credentials: v.boolean(),
   attempts: integer,
@@ -107,21 +107,21 @@ const extendedSchema = v.object({
       'unreachable',
     ]),
   ),
-  /** Why it is inconclusive. */
+  /** Why the verdict is inconclusive. */
   reason: orNull(v.string()),
   rate: orNull(
     v.object({
       found: v.boolean(),
-      /** What is known of the limit in a few words. */
+      /** Short description of the limit. */
       summary: orNull(v.string()),
       signal: orNull(signalSchema),
       observed: orNull(limitSchema),
-      /** What else would look the same: least and most. */
+      /** Ranges of limits that fit the observations: minimum and maximum. */
       bounds: orNull(v.object({ calls: range, window_ms: orNull(range) })),
       at_once: orNull(v.number()),
       at_rate: orNull(v.number()),
       declared: orNull(limitSchema),
-      /** Of `declared` with what was seen. */
+      /** Result of comparing `declared` with the observations. */
       comparison: orNull(v.picklist(['untried', 'kept', 'exceeded'])),
       recovery_ms: orNull(v.number()),
     }),
@@ -137,7 +137,10 @@ const extendedSchema = v.object({
     v.object({
       state: v.picklist(['bounded', 'followed', 'unknown', 'untested']),
       parameter: orNull(v.string()),
-      /** The larger page size, the items that came, and those of the usual page. */
+      /**
+       * The larger page size requested, the number of items returned, and the number for the usual
+       * page size.
+       */
       asked: orNull(v.number()),
       items: orNull(integer),
       usual_items: orNull(integer),
@@ -151,12 +154,12 @@ const extendedSchema = v.object({
       seen: v.object({ calls: integer, limited: integer }),
     }),
   ),
-  /** Per 100 ms; without those in which nothing happened. */
+  /** In steps of 100 ms; empty steps are omitted. */
   timeline: v.array(timelineRowSchema),
   requests: v.optional(v.array(requestSchema)),
 })
 
-/** Result (Specification 2.15), `datetime` as `YYYY/MM/DD`. */
+/** Result (Specification 2.15). `datetime` has the form `YYYY/MM/DD`. */
 export const resultSchema = v.object({
   datetime: v.string(),
   result: v.string(),
@@ -171,7 +174,7 @@ export const consentSchema = v.object({
   by: orNull(v.picklist(['operator', 'token'])),
   token: v.string(),
   token_url: v.string(),
-  /** What `token_url` answered instead. */
+  /** Why the response of `token_url` is not consent. */
   reason: orNull(v.string()),
   missing: v.string(),
 })

@@ -112,7 +112,7 @@ function toResult(of: { readonly budget: TestInput['budget']; readonly now: numb
   return {
     verdict: {
       verdict: 'protected',
-      text: 'A limit was met: the target answered 429.',
+      text: 'A rate limit was reached: the target responded with status 429.',
       rate: {
         found: true,
         summary: '30 calls in 1.0 s',

@@ -29,7 +29,7 @@ describe.skipIf(NO_BROWSER)(NAME, () => {
     await photograph(page, 'rate-limits-consent')
     await page.goto(`${shown.server.url}/console/rate-limits/new`)
     await page.getByRole('searchbox').fill('tides')
-    await page.getByText('1 API fits').waitFor()
+    await page.getByText('1 matching API').waitFor()
     await expectSound(page)
     await photograph(page, 'rate-limits-search')
     await page.getByRole('link', { name: /\/tides$/ }).click()
@@ -38,7 +38,7 @@ describe.skipIf(NO_BROWSER)(NAME, () => {
     await photograph(page, 'rate-limits-start')
     await page.getByLabel('limit, in the query').fill('7')
     await page.getByLabel('Requests', { exact: false }).first().fill('40')
-    await page.getByLabel('Requests a second').fill('20')
+    await page.getByLabel('Requests per second').fill('20')
     await page.getByRole('button', { name: 'Start the test' }).click()
     await page.getByText('The test is queued.').waitFor()
     await expectSound(page)
@@ -51,7 +51,7 @@ describe.skipIf(NO_BROWSER)(NAME, () => {
     const width =
       "(image => image.decode().then(() => image.naturalWidth))(document.querySelector('main img'))"
     expect(await page.evaluate(width)).toBeGreaterThan(100)
-    await page.getByText('Figures of the plot').click()
+    await page.getByText('Data of the plot').click()
     await expectSound(page)
     await photograph(page, 'rate-limits-run')
     await page.goto(`${shown.server.url}/console/rate-limits`)

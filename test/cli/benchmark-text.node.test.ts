@@ -44,7 +44,7 @@ describe('bars over the time', () => {
 
 const RATE = {
   found: true,
-  summary: '20 calls in 10 s, as its headers tell',
+  summary: '20 calls in 10 s, announced in response headers',
   signal: 'status',
   observed: { calls: 20, window_ms: 10_000 },
   bounds: null,
@@ -57,7 +57,8 @@ const RATE = {
 
 const ANSWER: TestAnswer = {
   datetime: '2026/11/21',
-  result: 'Protected: A limit was met after 20 requests in 6.6 s: the target answered 429.',
+  result:
+    'Protected: A rate limit was reached after 20 requests in 6.6 s: the target responded with status 429.',
   test_case: '24 requests in 12.9 s, at most 5 requests per second',
   extended: {
     run: 1,
@@ -113,7 +114,7 @@ describe('a printed result', () => {
       'Run        1, done, begun 2026-11-21T10:00:01+00:00',
       'Endpoint   3MhTAnm at 127.0.0.1:9001',
       'Sent       24 requests in 12.9 s, at most 5 requests per second',
-      'Limit      20 calls in 10 s, as its headers tell',
+      'Limit      20 calls in 10 s, announced in response headers',
       'Declared   10,000 calls in 30 days (words of the description) and 1 more: not tried',
       'Recovery   after 4.1 s',
       'Payload    1 KiB taken, 2 MiB refused',
@@ -152,9 +153,9 @@ describe('a printed result', () => {
   it('is as wide as a terminal, and its verdict has a colour there', () => {
     const lines = print({}, { columns: 40, hasColors: true })
     expect(lines.slice(0, 3)).toEqual([
-      '\u001b[32mProtected\u001b[39m: A limit was met after 20',
-      'requests in 6.6 s: the target answered',
-      '429.',
+      '\u001b[32mProtected\u001b[39m: A rate limit was reached',
+      'after 20 requests in 6.6 s: the target',
+      'responded with status 429.',
     ])
     expect(lines.slice(4, 8)).toEqual([
       'Run        1, done, begun',
@@ -163,7 +164,7 @@ describe('a printed result', () => {
       'Sent       24 requests in 12.9 s, at',
     ])
     const plain = print({}, { columns: 40, hasColors: false })
-    expect(plain[0]).toBe('Protected: A limit was met after 20')
+    expect(plain[0]).toBe('Protected: A rate limit was reached')
     expect(Math.max(...plain.map((line) => line.length))).toBeLessThanOrEqual(43)
   })
 })

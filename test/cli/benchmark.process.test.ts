@@ -88,7 +88,7 @@ describe('benchmark', () => {
     const refused = await start('--account', 'ci')
     const [message = '', operator = '', url = '', token = ''] = refused.notes
     expect([refused.code, refused.results]).toEqual([1, []])
-    expect(message).toMatch(`Cannot test ${host}: neither has the operator named it, nor`)
+    expect(message).toMatch(`Cannot test ${host}: the operator does not allow it, and`)
     expect(operator).toBe(
       `Either --test-host ${host} names it, here and where the test is done (serve --test-host ${host}),`,
     )
@@ -132,11 +132,11 @@ describe('benchmark', () => {
     expect([unknown.code, unknown.notes]).toEqual([
       1,
       [
-        `There is no rate-limit test of endpoint "${ids.get}" of the operator's own: --account names an account`,
+        `Rate-limit test of endpoint "${ids.get}" not found. Only the operator's tests were searched: use --account to select an account`,
       ],
     ])
     const ofAccount = await run(['benchmark', 'result', ids.get ?? '', '--account', 'ci'])
-    expect(ofAccount.notes).toEqual([`There is no rate-limit test of endpoint "${ids.get}"`])
+    expect(ofAccount.notes).toEqual([`Rate-limit test of endpoint "${ids.get}" not found`])
   })
 
   it('says what opens an address that is not public', async () => {
@@ -167,18 +167,18 @@ describe('benchmark', () => {
     const post = (...words: readonly string[]) =>
       run(['benchmark', 'start', ids.post ?? '', ...open, ...words])
     expect((await post()).notes).toEqual([
-      'Cannot test POST unconfirmed: GET, HEAD and OPTIONS are safe',
-      '  --confirm-unsafe must be given: each request of POST may change something',
+      'Cannot start the test: POST requests may change data and need confirmation',
+      '  --confirm-unsafe must be given: every POST request may change data',
     ])
     const large = ['--confirm-unsafe', '--value', `text=${'a'.repeat(2100)}`, '--payload-kb', '1']
     expect((await post(...large)).notes).toEqual([
-      'Cannot test so: each body is larger than allowed',
-      '  --payload-kb must be 3 at least, which the body of the values has',
+      'Cannot start the test: the request body is too large',
+      '  --payload-kb must be at least 3, the size of the request body',
     ])
     const secret = ['--confirm-unsafe', '--value', 'text=ghp_0123456789abcdefghijABCDEFGHIJ012345']
     expect((await post(...secret)).notes).toEqual([
-      'Cannot keep the values of the test',
-      '  --value must hold no secret, as "text" is: store it as a credential of the account, and set --use-credentials',
+      'Cannot start the test: invalid values',
+      '  --value must not contain the secret "text": store it as a credential of the account and set --use-credentials',
     ])
     for (const command of ['start', 'consent']) {
       const unknown = await run(['benchmark', command, ids.get ?? '', ...open, '--server', '7'])
@@ -198,7 +198,7 @@ describe('benchmark', () => {
     expect(queued).toMatchObject({
       code: 0,
       results: [
-        `The test is queued as run 1, at most 60 requests at 5 per second to ${host}. Look at its result later.`,
+        `Queued as run 1: at most 60 requests at 5 per second to ${host}. Read the result later.`,
       ],
     })
     expect(queued.notes).toEqual([
@@ -217,7 +217,9 @@ describe('benchmark', () => {
     const others = await start('--test-host', host)
     expect([others.code, others.notes]).toEqual([
       1,
-      [`Cannot test ${host} now: a test of another account has it, and must end first`],
+      [
+        `Cannot start the test: ${host} is in use by a test of another account. Try again when it has ended`,
+      ],
     ])
     const list = await run(['benchmark', 'list', '--account', 'ci'])
     expect(list.results.map((line) => line.split(/\s{2,}/).slice(0, 6))).toEqual([
@@ -247,7 +249,7 @@ describe('benchmark', () => {
     )
     expect([ended.code, ended.results[0]]).toEqual([
       0,
-      expect.stringMatching(/^Protected: A limit was met after \d+ requests/),
+      expect.stringMatching(/^Protected: A rate limit was reached after \d+ requests/),
     ])
     expect(ended.notes[0]).toBe(
       `Run 1 is queued: at most 60 requests at 20 per second to ${host}. Ctrl-C stops it.`,

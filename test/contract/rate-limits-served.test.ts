@@ -127,7 +127,7 @@ describe.each(LISTENERS)('rate-limit tests over the %s listener', (listener) => 
 
   it.each(Object.entries(FORMS))('are read by %s', async (_, toSent) => {
     const expected = await ask({ target: `${result}?endpoint_id=${id}` })
-    expect(JSON.parse(expected.body).result).toMatch(/^Protected: A limit was met/)
+    expect(JSON.parse(expected.body).result).toMatch(/^Protected: A rate limit was reached/)
     const { query = '', ...sent } = toSent({ endpoint_id: id, run: '1' })
     const posted = await ask({ method: 'POST', target: `${result}${query}`, ...sent })
     expect([posted.status, posted.body]).toEqual([200, expected.body])

@@ -35,10 +35,10 @@ const RECORDS: readonly ProbeRecord[] = [
 
 const VERDICT: Verdict = {
   verdict: 'protected',
-  text: 'A limit was met after 10 requests in 2.0 s: the target answered 429.',
+  text: 'A rate limit was reached after 10 requests in 2.0 s: the target responded with status 429.',
   rate: {
     found: true,
-    summary: '10 calls in 4.0 s, as its headers tell',
+    summary: '10 calls in 4.0 s, announced in response headers',
     signal: 'status',
     observed: { calls: 10, windowMs: 4000 },
     atRate: 5,

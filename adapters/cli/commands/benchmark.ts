@@ -166,7 +166,11 @@ function addConsentCommand(benchmark: Command, io: CommandIo): void {
 /** Tests of an account look like none to whoever names no account. */
 function tellUnknown(error: unknown, options: AccountOptions): never {
   if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error
-  throw new CommandError(`${error.message}${whose(options)}`)
+  const hint =
+    options.account === undefined
+      ? ". Only the operator's tests were searched: use --account to select an account"
+      : ''
+  throw new CommandError(`${error.message}${hint}`)
 }
 
 function whose({ account }: AccountOptions): string {

@@ -18,7 +18,7 @@ import { isOpen, stateBadge, toProgress, verdictBadge } from './words.ts'
 
 const PAGE_SIZE = 25
 
-/** The account's rate-limit tests, newest first. */
+/** Lists the account's rate-limit tests, newest first. */
 export async function answerList(request: ViewedRequest): Promise<PageAnswer> {
   const { app, viewer, query } = request
   const page = readPage(query)
@@ -28,8 +28,8 @@ export async function answerList(request: ViewedRequest): Promise<PageAnswer> {
   const target = `${RATE_LIMITS_PATH}${page > 1 ? `?page=${page}` : ''}`
   const live = items.some(isOpen) ? livePart({ path: target, id: 'runs', seconds: 2 }) : ''
   const body = html`<h1>Rate limits</h1>
-<p class="lead">Tests of whether an API resists too many calls, larger bodies and larger pages.</p>
-${canStart ? html`<p><a class="button" href="${RATE_LIMITS_PATH}/new">Start a test</a></p>` : html`<p class="soft">To start a test, one needs the scope <code>benchmark</code>.</p>`}
+<p class="lead">Test how an API limits the rate of calls, the size of bodies and the size of pages.</p>
+${canStart ? html`<p><a class="button" href="${RATE_LIMITS_PATH}/new">Start a test</a></p>` : html`<p class="soft">Starting a test requires the scope <code>benchmark</code>.</p>`}
 <div id="runs"${live}>${items.length > 0 ? list(items, { total, names: await findNames(request, items) }) : total > 0 ? pageNotFound(RATE_LIMITS_PATH) : nothing(viewer.caller.account, request.command)}</div>
 ${pager({ path: RATE_LIMITS_PATH, query, page, pageSize: PAGE_SIZE, total })}`
   return { kind: 'page', title: 'Rate limits', body }
@@ -57,7 +57,7 @@ function list(items: readonly ListedRun[], known: { total: number; names: Names 
       },
       { title: 'Host', cell: ({ host }) => host },
       {
-        title: 'When',
+        title: 'Created',
         isTight: true,
         sortValue: ({ createdAt }) => createdAt,
         cell: ({ createdAt }) => time(createdAt),
@@ -67,7 +67,7 @@ function list(items: readonly ListedRun[], known: { total: number; names: Names 
   })
 }
 
-/** Of those that are in the catalogue still. */
+/** Resolves the endpoints that are still in the catalogue. */
 async function findNames(request: ViewedRequest, runs: readonly ListedRun[]): Promise<Names> {
   const names = new Map<string, Html>()
   for (const id of new Set(runs.map(({ endpoint }) => endpoint))) {
@@ -83,7 +83,7 @@ export interface Tested {
   readonly api: Api
 }
 
-/** An endpoint by its short or numeric id; undefined when it is not in the catalogue. */
+/** Finds an endpoint by its short or numeric id; undefined if it is not in the catalogue. */
 export async function findTested({ app }: ViewedRequest, id: string): Promise<Tested | undefined> {
   try {
     const endpoint = await app.catalogue.getEndpoint(id)
@@ -94,15 +94,15 @@ export async function findTested({ app }: ViewedRequest, id: string): Promise<Te
   }
 }
 
-/** A link to an endpoint's page, by method and path, with its API. */
+/** Links to an endpoint's page by method and path, followed by the API's name. */
 export function endpointLink({ endpoint, api }: Tested): Html {
   return html`<a href="${toEndpointPath(api, endpoint)}"><span class="method">${endpoint.method}</span> <span class="mono">${endpoint.path}</span></a> <span class="soft">${api.name}</span>`
 }
 
 function nothing(account: Account, command: string): Html {
   return empty(
-    'Nothing was tested yet.',
-    html`<p>Only hosts may be tested that the operator has named, or that show the account’s token.</p>
+    'No tests yet.',
+    html`<p>A host can be tested if the operator allows it, or if it publishes the account’s token.</p>
 <pre>${command} benchmark start ENDPOINT_ID ${accountOption(account)}</pre>`,
   )
 }

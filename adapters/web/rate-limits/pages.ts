@@ -4,7 +4,7 @@ import { answerRun } from './run-page.ts'
 import { answerEvidence, answerPlot, answerStop } from './run-parts.ts'
 import { answerNew, answerStart } from './start-page.ts'
 
-/** Rate-limit tests of the account: their list, a form for one more, and what each found. */
+/** Rate-limit tests of the account: list, start form and results. */
 export const rateLimitsPages: readonly Page[] = [
   get('/rate-limits', answerList),
   { ...get('/rate-limits/new', answerNew), access: 'benchmark' },

@@ -9,7 +9,7 @@ import { endpointLink, findTested } from './list-page.ts'
 import { RATE_LIMITS_PATH, toRunPath } from './paths.ts'
 import { isOpen, stateBadge, toLimitWords, toProgress, toSeconds, verdictBadge } from './words.ts'
 
-/** A run of the account that the path names. Throws `not_found`. */
+/** Finds the run of the account that the path names. Throws `not_found`. */
 export async function findRun({ app, viewer, params }: ViewedRequest): Promise<TestRun> {
   if (/^[1-9][0-9]{0,11}$/.test(params.run ?? '')) {
     return app.rateLimits.find(viewer.caller.account, Number(params.run))
@@ -18,12 +18,12 @@ export async function findRun({ app, viewer, params }: ViewedRequest): Promise<T
 }
 
 const DONE = new Map([
-  ['started', 'The test is queued. This page shows how far it is.'],
-  ['already', 'A test of this endpoint had not ended: this is it.'],
-  ['stopped', 'The test is stopped: within a second nothing more is sent.'],
+  ['started', 'The test is queued. This page shows its progress.'],
+  ['already', 'A test of this endpoint is already queued or running.'],
+  ['stopped', 'The test is stopping. Requests stop within a second.'],
 ])
 
-/** What a run found: the verdict first, then what it rests on. */
+/** Renders a run: the verdict first, then its evidence. */
 export async function answerRun(request: ViewedRequest): Promise<PageAnswer> {
   const run = await findRun(request)
   const tested = await findTested(request, run.endpoint)
@@ -35,17 +35,17 @@ export async function answerRun(request: ViewedRequest): Promise<PageAnswer> {
 <div id="run"${live}>
 ${done ? note(done, 'good') : ''}
 ${toHead(request, run)}
-<h2>Facts</h2>
+<h2>Details</h2>
 ${facts([
   ['Endpoint', tested ? endpointLink(tested) : run.endpoint],
   ['Host', run.host],
   ['Requests', toProgress(run)],
-  ['Rate', `at most ${count(run.budget.rate)} a second`],
+  ['Rate', `at most ${count(run.budget.rate)} per second`],
   ['Largest body', `${count(run.budget.payloadBytes)} bytes`],
-  ['Consent', run.input.consent === 'operator' ? 'by the operator' : 'by the account’s token'],
-  ['Credentials', run.input.usesCredentials ? 'those that the account has stored' : 'none'],
-  ['Asked for', html`${time(run.createdAt)} UTC`],
-  ['Began', run.startedAt !== undefined && html`${time(run.startedAt)} UTC`],
+  ['Consent', run.input.consent === 'operator' ? 'operator' : 'account’s token'],
+  ['Credentials', run.input.usesCredentials ? 'stored credentials of the account' : 'none'],
+  ['Created', html`${time(run.createdAt)} UTC`],
+  ['Started', run.startedAt !== undefined && html`${time(run.startedAt)} UTC`],
   ['Ended', run.endedAt !== undefined && html`${time(run.endedAt)} UTC`],
 ])}
 ${run.result ? await toEvidence(request, run, run.result) : ''}
@@ -60,16 +60,16 @@ function toHead(request: ViewedRequest, run: TestRun): Html {
   return html`<p>${result ? verdictBadge(result.verdict.verdict) : ''} ${stateBadge(run)}</p>
 ${result ? html`<p class="lead">${result.verdict.text}</p>` : ''}
 ${run.failure ? note(run.failure, 'warn') : ''}
-${isOpen(run) ? html`<p><progress max="${run.budget.requests}" value="${Math.min(run.sent, run.budget.requests)}" aria-label="Requests sent"></progress> ${toProgress(run)}. <a href="${path}">Load again</a></p>` : ''}
-${run.state === 'queued' ? html`<p class="soft">It waits for a worker${run.needs ? ` that has ${run.needs}` : ''}: a server of this service, or <code>${request.command} jobs run</code>.</p>` : ''}
+${isOpen(run) ? html`<p><progress max="${run.budget.requests}" value="${Math.min(run.sent, run.budget.requests)}" aria-label="Requests sent"></progress> ${toProgress(run)}. <a href="${path}">Refresh</a></p>` : ''}
+${run.state === 'queued' ? html`<p class="soft">Waiting for a worker${run.needs ? ` with ${run.needs}` : ''}: a server of this service, or <code>${request.command} jobs run</code>.</p>` : ''}
 ${canStop ? postForm({ action: `${path}/stop`, formToken: request.formToken, content: html`<button class="danger">Stop the test</button>` }) : ''}
-${!result && !isOpen(run) ? html`<p>There is no verdict. <a href="${RATE_LIMITS_PATH}/new?endpoint=${run.endpoint}">Start another test</a></p>` : ''}`
+${!result && !isOpen(run) ? html`<p>No verdict. <a href="${RATE_LIMITS_PATH}/new?endpoint=${run.endpoint}">Start another test</a></p>` : ''}`
 }
 
 const COMPARISONS = {
-  untried: 'What was sent does not try the declared limit.',
-  kept: 'What was seen keeps to what is declared.',
-  exceeded: 'More was served than is declared.',
+  untried: 'The requests did not test the declared limit.',
+  kept: 'The observations match the declared limit.',
+  exceeded: 'More calls were served than declared.',
 } as const
 
 async function toEvidence(
@@ -83,37 +83,37 @@ async function toEvidence(
   const path = toRunPath(run)
   return html`<h2>Declared and observed</h2>
 ${facts([
-  ['Declared', toLimitWords(rate.declared) ?? 'nothing'],
-  ['Observed', rate.summary ?? toLimitWords(rate.observed) ?? 'no limit'],
-  ['Compared', rate.comparison && COMPARISONS[rate.comparison]],
-  ['Served again after', rate.recoveryMs !== undefined && toSeconds(rate.recoveryMs)],
+  ['Declared', toLimitWords(rate.declared) ?? 'none'],
+  ['Observed', rate.summary ?? toLimitWords(rate.observed) ?? 'none'],
+  ['Comparison', rate.comparison && COMPARISONS[rate.comparison]],
+  ['Recovery time', rate.recoveryMs !== undefined && toSeconds(rate.recoveryMs)],
   [
-    'Largest body taken',
+    'Largest accepted body',
     payload.largestTaken !== undefined && `${count(payload.largestTaken)} bytes`,
   ],
   [
-    'Smallest body refused',
+    'Smallest refused body',
     payload.smallestRefused !== undefined && `${count(payload.smallestRefused)} bytes`,
   ],
   [
-    'Larger pages',
+    'Larger page sizes',
     page.state === 'untested'
-      ? 'not tried'
+      ? 'not tested'
       : page.state === 'bounded'
-        ? 'bounded'
+        ? 'limited'
         : page.state === 'followed'
-          ? 'served as asked for'
-          : 'not known',
+          ? 'not limited'
+          : 'unknown',
   ],
 ])}
 <h2>Timeline</h2>
-<div class="plot-scroll" tabindex="0" role="region" aria-label="Timeline"><img src="${path}/plot" alt="Plot of the requests of run ${run.id} over time; the table below has the same figures"></div>
-<details><summary>Figures of the plot</summary>
+<div class="plot-scroll" tabindex="0" role="region" aria-label="Timeline"><img src="${path}/plot" alt="Plot of the requests of run ${run.id} over time; the table below contains the same data"></div>
+<details><summary>Data of the plot</summary>
 ${table({
-  caption: 'What happened in each tenth of a second; those in which nothing did are left out',
+  caption: 'Requests per tenth of a second; empty steps are omitted',
   columns: [
     {
-      title: 'At',
+      title: 'Time',
       isHead: true,
       sortValue: ({ at_ms: at }: TimelineRow) => at,
       cell: ({ at_ms: at }) => toSeconds(at),

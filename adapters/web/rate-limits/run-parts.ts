@@ -3,16 +3,16 @@ import type { PageAnswer, ViewedRequest } from '../page.ts'
 import { toRunPath } from './paths.ts'
 import { findRun } from './run-page.ts'
 
-/** The plot of a run as a picture. */
+/** Serves the plot of a run as an image. */
 export async function answerPlot(request: ViewedRequest): Promise<PageAnswer> {
   const run = await findRun(request)
-  if (!run.result) throw new ServiceError('not_found', 'The run has no plot')
+  if (!run.result) throw new ServiceError('not_found', 'Plot not found: the run has no result')
   const asked = { endpoint_id: run.endpoint, run: run.id }
   const body = await request.call('getRateLimitPlot', asked)
   return { kind: 'resource', mediaType: 'image/svg+xml', body }
 }
 
-/** The evidence of a run, each request included, to save. */
+/** Downloads the evidence of a run, including every request. */
 export async function answerEvidence(request: ViewedRequest): Promise<PageAnswer> {
   const run = await findRun(request)
   const asked = { endpoint_id: run.endpoint, run: run.id, with_requests: true }
@@ -26,7 +26,7 @@ export async function answerEvidence(request: ViewedRequest): Promise<PageAnswer
   }
 }
 
-/** Stops a run; one that has ended stays as it is. */
+/** Stops a run. A run that has ended is unchanged. */
 export async function answerStop(request: ViewedRequest): Promise<PageAnswer> {
   const run = await findRun(request)
   await request.app.rateLimits.stop(request.viewer.caller.account, run.id)

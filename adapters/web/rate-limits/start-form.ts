@@ -21,26 +21,26 @@ import { endpointLink, type Tested } from './list-page.ts'
 import { START_PATH } from './paths.ts'
 import { refusalNote } from './start-refusal.ts'
 
-/** Numbers of the form, and how the service calls what is wrong with them. */
+/** Number fields, by their parameter names. */
 const NUMBERS = [
   {
     name: 'requests',
     label: 'Requests',
-    hint: `Of all stages together; ${count(DEFAULT_BUDGET.requests)} when empty, at most ${count(MAX_BUDGET.requests)}.`,
+    hint: `Total of all stages. Default: ${count(DEFAULT_BUDGET.requests)}, maximum: ${count(MAX_BUDGET.requests)}.`,
   },
   {
     name: 'rate',
-    label: 'Requests a second',
-    hint: `${DEFAULT_BUDGET.rate} when empty, at most ${MAX_BUDGET.rate}.`,
+    label: 'Requests per second',
+    hint: `Default: ${DEFAULT_BUDGET.rate}, maximum: ${MAX_BUDGET.rate}.`,
   },
   {
     name: 'payload_bytes',
-    label: 'Bytes of the largest body',
-    hint: `${count(DEFAULT_BUDGET.payloadBytes)} when empty, at most ${count(MAX_BUDGET.payloadBytes)}.`,
+    label: 'Largest body in bytes',
+    hint: `Default: ${count(DEFAULT_BUDGET.payloadBytes)}, maximum: ${count(MAX_BUDGET.payloadBytes)}.`,
   },
 ] as const
 
-/** The form for a test of an endpoint, filled in as it was sent. */
+/** Renders the start form of an endpoint, with the submitted values if there are any. */
 export function startForm(
   request: ViewedRequest,
   given: {
@@ -48,7 +48,7 @@ export function startForm(
     readonly target: DescribedTarget
     readonly conditions: Html
     readonly error?: ServiceError | undefined
-    /** It was sent: what it holds is shown again. */
+    /** Show the submitted values. */
     readonly isSent: boolean
   },
 ): Html {
@@ -65,14 +65,14 @@ export function startForm(
   return html`<p class="lead">${endpointLink(tested)}</p>
 ${error ? refusalNote(error, new Set([...NUMBERS.map(({ name }) => name), ...shown.flatMap(({ key, name }) => [key, name])])) : ''}
 ${conditions}
-<h2>The test</h2>
+<h2>Test</h2>
 ${postForm({
   action: START_PATH,
   formToken: request.formToken,
   content: html`<input type="hidden" name="endpoint" value="${endpoint.shortId}"><input type="hidden" name="shape" value="${toShape(target)}">
 ${serverChoice(target, isSent ? form.text('server') : undefined)}
 ${callFields(target, { texts, issues, isKept: true })}
-${shown.length < target.fields.length ? html`<p class="hint">Secrets and files are not given here: a test keeps its values.</p>` : ''}
+${shown.length < target.fields.length ? html`<p class="hint">Secrets and files are omitted, because the values of a test are stored.</p>` : ''}
 ${NUMBERS.map(({ name, label, hint }) =>
   field({
     name,
@@ -86,11 +86,11 @@ ${NUMBERS.map(({ name, label, hint }) =>
 )}
 ${checkboxes({
   name: 'options',
-  legend: 'More',
+  legend: 'Options',
   options: [
-    { value: 'credentials', label: 'Send the credentials that the account has stored' },
+    { value: 'credentials', label: 'Send the account’s stored credentials' },
     ...(isUnsafe
-      ? [{ value: 'unsafe', label: `I know that each ${method} may change something` }]
+      ? [{ value: 'unsafe', label: `I understand that every ${method} request may change data` }]
       : []),
   ],
   chosen: new Set(form.all('options')),

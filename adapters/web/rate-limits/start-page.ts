@@ -11,7 +11,7 @@ import { startConditions } from './start-conditions.ts'
 import { startForm } from './start-form.ts'
 import { chooseEndpoint } from './start-search.ts'
 
-/** A search for an endpoint, or a form for a test of the one that the query names. */
+/** Renders the start form of the endpoint in the query, or else an endpoint search. */
 export async function answerNew(request: ViewedRequest): Promise<PageAnswer> {
   const id = (request.query.get('endpoint') ?? '').trim()
   if (id === '') return show(await chooseEndpoint(request))
@@ -24,7 +24,7 @@ export async function answerNew(request: ViewedRequest): Promise<PageAnswer> {
   return show(startForm(request, { tested, target, conditions, isSent: false }))
 }
 
-/** Starts a test, or shows the one of the endpoint that has not ended. */
+/** Starts a test, or opens the endpoint's open run. */
 export async function answerStart(request: ViewedRequest): Promise<PageAnswer> {
   const { form } = request
   const tested = await findTested(request, form.text('endpoint'))
@@ -43,9 +43,13 @@ export async function answerStart(request: ViewedRequest): Promise<PageAnswer> {
   }
   try {
     if (form.text('shape') !== toShape(target)) {
-      throw new ServiceError('conflict', 'The description has changed since the page was loaded', {
-        extra: { is_stale: true },
-      })
+      throw new ServiceError(
+        'conflict',
+        'Cannot start the test: the API description changed after the page was loaded',
+        {
+          extra: { is_stale: true },
+        },
+      )
     }
     if (form.text('action') === 'check') return await again()
     return await start(request, asked)
@@ -79,7 +83,7 @@ async function start(
   return { kind: 'redirect', to: `${toRunPath(run)}?done=${isNew ? 'started' : 'already'}` }
 }
 
-/** What was filled in, without what may not be kept. */
+/** Reads the submitted values, without those that must not be stored. */
 function readKept({ form }: ViewedRequest, target: DescribedTarget) {
   const kept = new Set(target.fields.filter(canKeep).map(({ key }) => key))
   const values = Object.entries(readValues(target, form))
@@ -91,7 +95,7 @@ function readNumber(name: string, text: string): number | undefined {
   if (/^[0-9]{1,9}$/.test(text.trim())) return Number(text)
   const message = 'must be a whole number'
   const issues = [{ in: 'form' as const, name, message }]
-  throw new ServiceError('invalid_input', `Cannot test so: ${name} ${message}`, { issues })
+  throw new ServiceError('invalid_input', `Cannot start the test: ${name} ${message}`, { issues })
 }
 
 function show(content: Html, status = 200): PageAnswer {
@@ -102,12 +106,12 @@ ${content}`
 }
 
 async function showUnknown(request: ViewedRequest): Promise<PageAnswer> {
-  const words = 'Endpoint not found in the catalogue: search for it.'
+  const words = 'Endpoint not found. Search for an endpoint.'
   return show(html`${note(words, 'bad')}${await chooseEndpoint(request)}`, 404)
 }
 
 function showUncallable(tested: Tested, why: string): PageAnswer {
   return show(
-    html`<p class="lead">${endpointLink(tested)}</p>${empty('It cannot be tested', html`<p>${why}.</p>`)}`,
+    html`<p class="lead">${endpointLink(tested)}</p>${empty('This endpoint cannot be tested', html`<p>${why}.</p>`)}`,
   )
 }

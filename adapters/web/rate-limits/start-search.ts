@@ -10,15 +10,15 @@ import { START_PATH, toStartPath } from './paths.ts'
 const APIS = 10
 const ENDPOINTS = 50
 
-/** Finds the endpoint to be tested: by what it does, or among those of an API. */
+/** Renders a search for the endpoint to test: across all APIs, or within one API. */
 export async function chooseEndpoint(request: ViewedRequest): Promise<Html> {
   const q = (request.query.get('q') ?? '').slice(0, 1000).trim()
   const apiId = request.query.get('api') ?? ''
   const found = apiId !== '' ? await ofApi(request, { apiId, q }) : await ofAll(request, q)
-  return html`<p class="lead">Find the endpoint to be tested. Nothing is sent before you have seen how much at most.${apiId === '' ? '' : html` <a href="${START_PATH}">Search all APIs</a>`}</p>
+  return html`<p class="lead">Select the endpoint to test. The next page shows the limits before anything is sent.${apiId === '' ? '' : html` <a href="${START_PATH}">Search all APIs</a>`}</p>
 <form class="search" role="search" aria-label="Endpoints" action="${START_PATH}"${liveSearch({ path: START_PATH, results: 'found' })}>
-${apiId === '' ? '' : html`<input type="hidden" name="api" value="${apiId}">`}<input type="search" name="q" value="${q}" aria-label="Find an endpoint by what it does, its path, or its id" placeholder="${apiId === '' ? 'list invoices' : '/invoices'}" autocomplete="off">
-<button>Find</button>
+${apiId === '' ? '' : html`<input type="hidden" name="api" value="${apiId}">`}<input type="search" name="q" value="${q}" aria-label="Search endpoints by purpose, path or ID" placeholder="${apiId === '' ? 'list invoices' : '/invoices'}" autocomplete="off">
+<button>Search</button>
 </form>
 <div id="found">${found}</div>`
 }
@@ -31,7 +31,7 @@ async function ofAll(request: ViewedRequest, q: string): Promise<Html> {
   const { items, total } = await catalogue.browse({ q, chosen: {}, page })
   const query = new URLSearchParams({ q })
   return html`${named ? html`<ul class="hits"><li>${endpointLink(named)}</li></ul>` : ''}
-<p role="status">${total === 0 ? 'No API fits' : `${count(total)} ${total === 1 ? 'API fits' : 'APIs fit'}`}</p>
+<p role="status">${total === 0 ? 'No matching APIs' : `${count(total)} matching ${total === 1 ? 'API' : 'APIs'}`}</p>
 <ul class="hits">${items.map(({ api, facts, matched }) => hit({ api, endpoints: facts.endpoints, matched }))}</ul>
 ${pager({ path: START_PATH, query, page: page.page, pageSize: APIS, total })}`
 }
@@ -59,7 +59,7 @@ async function ofApi(
   const { items, total } = await catalogue.listEndpoints({ apiId: api.id, text }, page)
   const query = new URLSearchParams({ api: apiId, ...(q === '' ? {} : { q }) })
   return html`<h2>Endpoints of ${api.name}</h2>
-${items.length === 0 ? empty('No endpoint fits', html`<p><a href="${START_PATH}?${new URLSearchParams({ api: apiId })}">All endpoints of the API</a></p>`) : html`<ul class="hits">${items.map((each) => html`<li>${each.isInbound ? html`${methodAndPath(each)} <span class="soft">is called by the vendor and cannot be tested</span>` : endpointLink(each)}</li>`)}</ul>`}
+${items.length === 0 ? empty('No matching endpoints', html`<p><a href="${START_PATH}?${new URLSearchParams({ api: apiId })}">All endpoints of the API</a></p>`) : html`<ul class="hits">${items.map((each) => html`<li>${each.isInbound ? html`${methodAndPath(each)} <span class="soft">called by the vendor, cannot be tested</span>` : endpointLink(each)}</li>`)}</ul>`}
 ${pager({ path: START_PATH, query, page: page.page, pageSize: ENDPOINTS, total })}`
 }
 

@@ -10,27 +10,27 @@ const VERDICTS: Readonly<Record<Verdict['verdict'], readonly [title: string, ton
 }
 
 const STATES: Readonly<Record<JobState, readonly [title: string, tone: Tone]>> = {
-  queued: ['Waiting', 'plain'],
+  queued: ['Queued', 'plain'],
   running: ['Running', 'plain'],
   done: ['Done', 'good'],
   failed: ['Failed', 'bad'],
   aborted: ['Aborted', 'warn'],
 }
 
-/** What a run found, in a word; nothing while there is no result. */
+/** Returns a badge with the verdict, or “none” without a result. */
 export function verdictBadge(verdict: Verdict['verdict'] | undefined): Html {
   if (!verdict) return html`<span class="soft">none</span>`
   const [title, tone] = VERDICTS[verdict]
   return badge(title, tone)
 }
 
-/** How far a run is. */
+/** Returns a badge with the state of a run. */
 export function stateBadge(run: Pick<ListedRun, 'state' | 'isStopped'>): Html {
   const [title, tone] = STATES[run.state]
-  return badge(run.isStopped && isOpen(run) ? `${title}, being stopped` : title, tone)
+  return badge(run.isStopped && isOpen(run) ? `${title}, stopping` : title, tone)
 }
 
-/** It will send, or may still be sending. */
+/** Whether the run is queued or running. */
 export function isOpen({ state }: Pick<ListedRun, 'state'>): boolean {
   return state === 'queued' || state === 'running'
 }
@@ -45,7 +45,7 @@ export function toLimitWords(limit: RateLimit | undefined): string | undefined {
   if (!limit) return undefined
   const calls = limit.calls === 1 ? '1 call' : `${count(limit.calls)} calls`
   return limit.windowMs === undefined
-    ? `${calls}, in a time that nobody says`
+    ? `${calls} in an unknown window`
     : `${calls} in ${toSeconds(limit.windowMs)}`
 }
 

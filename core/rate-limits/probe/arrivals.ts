@@ -1,15 +1,19 @@
-/** How many of the requests of a ramp come at a rising rate: what they meet is the baseline. */
+/**
+ * Number of requests in the warm-up of a ramp, which is sent at a rising rate and yields the
+ * baseline.
+ */
 export function toWarmUp(count: number): number {
   return Math.ceil(count / 5)
 }
 
 /**
- * When the requests of a ramp are to be sent, in milliseconds from its start, whatever comes of them
- * (open loop): the first fifth at a rate that rises from a fifth of `rate`, the others at `rate`.
+ * Returns the send times of a ramp, in milliseconds from its start, independent of the responses
+ * (open loop). The rate rises from a fifth of `rate` during the first fifth of the requests, then
+ * stays at `rate`.
  */
 export function toOffsets(ramp: {
   readonly count: number
-  /** A second, from 1 on. */
+  /** Per second, at least 1. */
   readonly rate: number
 }): readonly number[] {
   const { count, rate } = ramp
@@ -24,17 +28,17 @@ export function toOffsets(ramp: {
   return offsets
 }
 
-/** Holds requests to a rate, whenever they are due. */
+/** Limits the rate of requests, regardless of when they are due. */
 export interface Pacer {
-  /** No request may be sent before. */
+  /** Earliest time for the next request. */
   earliest(): number
-  /** Tells that one is sent; times never go back. */
+  /** Records that a request is sent. Times must not decrease. */
   note(sentAt: number): void
 }
 
 /**
- * Creates a pacer: of any second at most `rate` requests, and no two closer than half of the usual
- * distance, so that who is late catches up slowly.
+ * Creates a pacer that allows at most `rate` requests in any second. Two requests are at least half
+ * the usual interval apart, so that late requests catch up slowly.
  */
 export function createPacer(rate: number): Pacer {
   const most = Math.max(1, Math.floor(rate))

@@ -3,29 +3,29 @@ import { hash53 } from '../../shared/ids.ts'
 import type { PageList, ProbeAnswer } from '../records.ts'
 import { toSigns, toTold } from './more-signs.ts'
 
-/** What a page holds. */
+/** The items of a page. */
 export type PageCount = Pick<
   Extract<ProbeAnswer, { status: number }>,
   'items' | 'hasMore' | 'lists'
 >
 
-/** A list of a page, and the names of the members that lead to it. */
+/** A list in a page, with the member names that lead to it. */
 export interface FoundList {
   readonly path: readonly string[]
   readonly items: number
 }
 
-/** An object that is a page, or lies in it, not in a list. */
+/** An object in a page that is not inside a list, or the page itself. */
 export interface FoundObject {
   readonly path: readonly string[]
   readonly members: Readonly<Record<string, unknown>>
 }
 
 /**
- * Counts the items of a page: those of a JSON array, or of each array in an object, and objects of
- * it; the largest stand first, and for the page. Tells whether there are more where the body or a
- * header says so: a total, a next page, a flag. Empty for what is not JSON, has no array, or lies so
- * deep that not all of it is looked at.
+ * Counts the items of a JSON page: a top-level array, or every array in the page's nested objects.
+ * Lists are sorted by size, and the largest one represents the page. `hasMore` is set if the body
+ * or a header indicates it: a total, a next page or a flag. Empty if the page is not JSON, has no
+ * array, or is nested too deeply to search completely.
  */
 export function countItems(body: string, headers: readonly HeaderLine[]): PageCount {
   const found = findLists(parse(body))
@@ -41,29 +41,29 @@ export function countItems(body: string, headers: readonly HeaderLine[]): PageCo
   return { items: lists[0]?.items, hasMore: lists[0]?.hasMore, lists }
 }
 
-/** Of a page with more, the largest are kept. */
+/** Only the largest lists of a page are recorded. */
 const MAX_LISTS = 50
 
-/** Objects in objects are looked at so deep. */
+/** Maximum nesting of objects. */
 const MAX_DEPTH = 8
 
 function parse(body: string): unknown {
   try {
     return JSON.parse(body)
   } catch {
-    // A page may be anything, also too deep for the runtime.
+    // The body may be anything, including JSON too deep for the runtime.
     return undefined
   }
 }
 
-/** The lists of a page and its objects, in their order; undefined where some lie too deep. */
+/** Finds the lists and objects of a page, in document order; undefined if some are too deep. */
 function findLists(
   page: unknown,
 ): { readonly lists: readonly FoundList[]; readonly objects: readonly FoundObject[] } | undefined {
   if (Array.isArray(page)) return { lists: [{ path: [], items: page.length }], objects: [] }
   const lists: FoundList[] = []
   const objects: FoundObject[] = isObject(page) ? [{ path: [], members: page }] : []
-  // Those that are found on the way are looked at as well.
+  // The loop also visits objects appended while it runs.
   for (const { path, members } of objects) {
     for (const [name, value] of Object.entries(members)) {
       if (Array.isArray(value)) lists.push({ path: [...path, name], items: value.length })

@@ -4,7 +4,9 @@ import { fitsUsual, toArrivals } from './usual-limiters.ts'
 
 type DeclaredLimit = DeclaredLimits['limits'][number]
 
-/** The declared limits, the strictest in calls a second first; those without a window come last. */
+/**
+ * Sorts declared limits by calls per second, strictest first; limits without a window come last.
+ */
 function toSorted(limits: readonly DeclaredLimit[]): readonly DeclaredLimit[] {
   const perMs = ({ calls, windowMs }: RateLimit) =>
     windowMs === undefined || windowMs <= 0 ? Infinity : calls / windowMs
@@ -14,7 +16,10 @@ function toSorted(limits: readonly DeclaredLimit[]): readonly DeclaredLimit[] {
   })
 }
 
-/** The most requests of any window of so many milliseconds; all without one. */
+/**
+ * Returns the maximum number of requests in any window of `windowMs`; all requests without a
+ * window.
+ */
 function countMost(records: readonly ProbeRecord[], windowMs: number | undefined): number {
   const sent = records.map(toSentAt).sort((a, b) => a - b)
   if (windowMs === undefined) return sent.length
@@ -27,15 +32,15 @@ function countMost(records: readonly ProbeRecord[], windowMs: number | undefined
   return most
 }
 
-/** Whether the run met a limit. */
+/** Whether the run reached a limit. */
 interface Met {
   readonly isFound: boolean
 }
 
 /**
- * Tells which limits a ramp tried. Where none was met: those by which some of it would have been
- * refused, however the target keeps them, bursts included. Where one was: those of which more calls
- * were sent than they allow.
+ * Returns a predicate for the limits that a ramp tested. If no limit was reached, a limit was
+ * tested if it would have refused some request under any usual algorithm, bursts included. If one
+ * was reached, a limit was tested if more calls were sent than it allows.
  */
 function toTried(ramp: readonly ProbeRecord[], { isFound }: Met): (limit: RateLimit) => boolean {
   if (isFound) return ({ calls, windowMs }) => countMost(ramp, windowMs) > calls
@@ -43,15 +48,15 @@ function toTried(ramp: readonly ProbeRecord[], { isFound }: Met): (limit: RateLi
   return (limit) => !fitsUsual(arrivals, limit)
 }
 
-/** The declared limits that the ramp did not try: the strictest first. */
+/** Returns the declared limits that the ramp did not test, strictest first. */
 export function toUntried(evidence: Evidence, met: Met): readonly DeclaredLimit[] {
   const isTried = toTried(toRamp(evidence), met)
   return toSorted(evidence.declared.limits).filter((limit) => !isTried(limit))
 }
 
 /**
- * The declared limit that the ramp is compared with: the strictest of those that it tried, as one
- * over a day or a month is not contradicted by a run of seconds; where it tried none, the strictest.
+ * Compares the ramp with the strictest declared limit that it tested: a run of seconds cannot
+ * contradict a limit per day or month. If it tested none, returns the strictest limit as untested.
  */
 export function compareDeclared(
   evidence: Evidence,
@@ -71,10 +76,7 @@ export function compareDeclared(
   return { declared, comparison: isExceeded ? 'exceeded' : 'kept' }
 }
 
-/**
- * Why there may be a limit that a run without one did not reach; undefined when nothing speaks for
- * one.
- */
+/** Returns why there may be a limit that a run did not reach; undefined without an indication. */
 export function findUntried(
   evidence: Evidence,
 ): 'declared' | 'declared_429' | 'announced' | 'seen' | undefined {

@@ -4,8 +4,8 @@ import { toTopRate } from './tell.ts'
 import { tellCount } from './units.ts'
 
 /**
- * What a run did, as a text: `57 requests in 12.4 s, at most 5 requests per second; 54 of them at a
- * rising, then even rate, 3 to see it recover`. (Specification 2.15 `test_case`)
+ * Describes the requests of a run (Specification 2.15, `test_case`):
+ * `57 requests in 12.4 s, at most 5 requests per second; 54 at a rising, then steady rate, …`.
  */
 export function describeTest(result: TestResult): string {
   const { evidence } = result
@@ -24,8 +24,8 @@ export function describeTest(result: TestResult): string {
 }
 
 const STAGES: readonly (readonly [Probe['stage'], string])[] = [
-  ['ramp', 'at a rising, then even rate'],
-  ['recovery', 'to see it recover'],
+  ['ramp', 'at a rising, then steady rate'],
+  ['recovery', 'to observe recovery'],
   ['payload', 'with larger bodies'],
-  ['page', 'for larger pages'],
+  ['page', 'with larger page sizes'],
 ]

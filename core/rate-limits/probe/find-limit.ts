@@ -4,40 +4,45 @@ import { isSureLimit } from './outcomes.ts'
 import { isAsBefore, isServed } from './recovery.ts'
 import { type Baseline, isSlow, toBaseline, toServedMs } from './stops.ts'
 
-/** A limit that a run met. */
+/** A limit that a run reached. */
 export interface FoundLimit {
   readonly signal: LimitSignal
   /** Requests of the ramp that were sent before the first refusal, in order. */
   readonly served: readonly ProbeRecord[]
-  /** Those refused (or slowed), until the target served again. */
+  /** Refused or slowed requests, until the target served one again. */
   readonly refused: readonly [ProbeRecord, ...ProbeRecord[]]
-  /** The first that was served again; undefined where that was not seen. */
+  /** The first request served again; undefined if not observed. */
   readonly recovered: ProbeRecord | undefined
 }
 
-/** When a request was really sent, milliseconds since the run began. */
+/** Actual send time, in milliseconds since the run began. */
 export function toSentAt(record: ProbeRecord): number {
   return record.at + record.lateMs
 }
 
-/** The requests of the ramp, in the order of their times. */
+/** Returns the requests of the ramp, in order. */
 export function toRamp(evidence: Pick<Evidence, 'records'>): readonly ProbeRecord[] {
   return evidence.records.filter(({ stage }) => stage === 'ramp')
 }
 
-/** Why the ramp of a run ended: what ended a later stage says nothing of a limit. */
+/** Returns why the ramp ended. The end of a later stage is no evidence of a rate limit. */
 export function toRampStop({ rampStop, stop }: Evidence): StopReason {
   return rampStop ?? stop
 }
 
-/** How fast the first fifth of the ramp was answered; undefined when too little was. */
+/**
+ * Computes the baseline from the first fifth of the ramp; undefined if too few requests were
+ * served.
+ */
 export function toRampBaseline(ramp: readonly ProbeRecord[]): Baseline | undefined {
   return toBaseline(ramp.slice(0, Math.max(3, toWarmUp(ramp.length))))
 }
 
 /**
- * Finds the limit that a run met: one that answers tell of; else one that shows in a clean switch,
- * everything served before and nothing after, until it was served as before; else one that slows down.
+ * Finds the limit that a run reached, trying in order:
+ * - a limit that responses announce;
+ * - a clean switch, with all requests served before, none after, and normal service later;
+ * - a slowdown.
  */
 export function findLimit(evidence: Evidence): FoundLimit | undefined {
   return findTold(evidence) ?? findSwitch(evidence) ?? findSlowed(evidence)
@@ -75,7 +80,7 @@ function findSlowed(evidence: Evidence): FoundLimit | undefined {
   if (toRampStop(evidence) !== 'slow' || !baseline) return undefined
   if (evidence.records.some(({ outcome }) => outcome !== 'ok')) return undefined
   const isLate = (record: ProbeRecord) => isSlow(toServedMs(record), baseline)
-  // From here on nearly all are slow: single slow ones are no limit.
+  // From this record on, nearly all responses are slow. Isolated slow ones indicate no limit.
   const start = ramp.find((record, index) => {
     const slow = ramp.slice(index).filter(isLate).length
     return isLate(record) && slow >= LEAST_SLOW && slow >= SLOW_SHARE * (ramp.length - index)
@@ -85,7 +90,7 @@ function findSlowed(evidence: Evidence): FoundLimit | undefined {
     refused: start ? evidence.records.filter(({ at }) => at >= start.at).filter(isLate) : [],
     isBack: (record) => isServed(record, baseline),
   })
-  // Without that it may as well be an outage.
+  // Without recovery it could also be an outage.
   return found?.recovered ? found : undefined
 }
 
@@ -114,7 +119,10 @@ function toFound(
   }
 }
 
-/** What stops a ramp and may be a limit that says nothing; how much must have been served before. */
+/**
+ * Ramp stops that may be a limit without a message, with the minimum number of requests served
+ * before.
+ */
 const SWITCHES: Partial<
   Record<StopReason, { readonly signal: LimitSignal; readonly least: number }>
 > = {

@@ -4,9 +4,9 @@ import type { Evidence, PageList, ProbeRecord, Verdict } from '../records.ts'
 const TOO_LARGE = new Set([413, 414, 431])
 
 /**
- * Judges the larger bodies: `bounded` where one was refused for its size. A 400 counts from the
- * second size on, as the first may have been refused for what it says. That the largest of the test
- * was taken says nothing of larger ones: it is no fault of the target's.
+ * Judges the larger bodies: `bounded` if one was refused for its size. A 400 counts only after a
+ * smaller body was accepted, because the first could be refused for its content. Accepting the
+ * largest size is not a fault: still larger bodies were not tested.
  */
 export function judgePayloads({ records }: Evidence): Verdict['payload'] {
   const sent = records.filter(({ stage }) => stage === 'payload')
@@ -21,7 +21,7 @@ export function judgePayloads({ records }: Evidence): Verdict['payload'] {
   return { state, largestTaken, smallestRefused }
 }
 
-/** The requests of the usual page and of the larger one, where they were sent. */
+/** Finds the requests with the usual and the larger page size. */
 export function toPages({ records, page }: Evidence): {
   readonly usual: ProbeRecord | undefined
   readonly larger: ProbeRecord | undefined
@@ -34,10 +34,12 @@ export function toPages({ records, page }: Evidence): {
 }
 
 /**
- * Judges the larger page by the items that came, never by bytes. `followed`: more than before, and
- * as many as were asked for. `bounded`: it was refused, or fewer came though there are more, or no
- * more than the usual page. `unknown`: no page came, its items cannot be counted, which list is the
- * page cannot be told, or what came may be all there are.
+ * Judges the larger page by its number of items, not by bytes.
+ * - `followed`: more items than before, and at least as many as requested.
+ * - `bounded`: it was refused, it had fewer items although there are more, or it had no more than
+ *   the usual page.
+ * - `unknown`: no page was returned, its items cannot be counted, the list that is the page is
+ *   ambiguous, or the items may be the whole collection.
  */
 export function judgePages(evidence: Evidence): Verdict['page'] {
   const parameter = evidence.page?.parameter
@@ -50,17 +52,18 @@ export function judgePages(evidence: Evidence): Verdict['page'] {
   return { state: isCounted ? comparePages(pair, { usual, larger }) : 'unknown', ...told }
 }
 
-/** A list of the usual page, and what became of it in the larger one. */
+/** A list in the usual page and its counterpart in the larger page. */
 interface Pair {
   readonly before: number
   readonly after: number
-  /** As the larger page says. */
+  /** As indicated by the larger page. */
   readonly hasMore: boolean | undefined
 }
 
 /**
- * The list that is the page: of those that have the usual page's length or grew, the one that did
- * both, else the longest; else the only one. Undefined where some did the one and some the other.
+ * Chooses the list that is the page among those that filled the usual page size or grew: one that
+ * did both, else the longest. Falls back to the only list. Undefined if some lists filled the page
+ * size and others grew.
  */
 function choosePair(usual: ProbeRecord, larger: ProbeRecord): Pair | undefined {
   const before = new Map(toLists(usual).map(({ place, items }) => [place, items]))
@@ -78,7 +81,7 @@ function choosePair(usual: ProbeRecord, larger: ProbeRecord): Pair | undefined {
   return whole[0] ?? grown[0] ?? (pairs.length === 1 ? pairs[0] : undefined)
 }
 
-/** Where a page has one list only, its count is enough. */
+/** Records with a single list may contain only its count. */
 function toLists({ lists, items, hasMore }: ProbeRecord): readonly PageList[] {
   if (lists) return lists
   return items === undefined
@@ -91,9 +94,9 @@ function comparePages(
   { usual, larger }: { readonly usual: ProbeRecord; readonly larger: ProbeRecord },
 ): Verdict['page']['state'] {
   const isMore = after > before
-  // As many whatever is asked for may be no page.
+  // A list whose size ignores the requested size may not be the page.
   if (after >= (larger.size ?? Infinity)) return isMore ? 'followed' : 'unknown'
   if (hasMore !== undefined) return hasMore ? 'bounded' : 'unknown'
-  // Fewer than the usual page may hold is a collection that has no more.
+  // A usual page that was not full contains the whole collection.
   return !isMore && before === usual.size ? 'bounded' : 'unknown'
 }

@@ -5,12 +5,12 @@ import { toHeaderRole } from '../../egress/rate-names.ts'
 import { parseRemaining, parseWait } from '../../egress/rate-values.ts'
 import type { ProbeRecord } from '../records.ts'
 
-/** What the head of an answer says of a limit. */
+/** The limit that response headers announce. */
 export type AnnouncedLimit = Pick<ProbeRecord, 'waitMs' | 'remaining' | 'limit' | 'windowMs'>
 
 /**
- * Reads what an answer says of the scarcest of its limits in calls: what is allowed and left, over
- * which window, and how long to wait. Empty when it says nothing, or nothing that can be read.
+ * Reads the announced limit with the fewest remaining calls: the limit, its remaining calls, its
+ * window, and the wait. Empty if the headers contain none that can be parsed.
  */
 export function readAnnouncedLimit(
   headers: readonly HeaderLine[],
@@ -61,7 +61,9 @@ const CALENDAR = new Map([
   ['day', 86_400_000],
 ])
 
-/** `Retry-After` of any refusal, else the reset of the scarcest limit. */
+/**
+ * Reads `Retry-After` of any refusal, else the reset of the limit with the fewest remaining calls.
+ */
 function readWait(
   headers: readonly HeaderLine[],
   answer: { readonly status: number; readonly now: number; readonly hints: ReadRateHints },
@@ -85,7 +87,7 @@ function readSpelling(name: string, value: string, familyOf: FamilyOf): void {
     if (parsed !== undefined && parsed > 0) family.windowMs = parsed
     return
   }
-  // `100, 100;w=60` as early drafts write it.
+  // Early drafts write `100, 100;w=60`.
   const [first, ...rest] = parseFieldItems(value)
   const count = parseRemaining(first?.name ?? '')
   if (count === undefined) return
@@ -95,7 +97,7 @@ function readSpelling(name: string, value: string, familyOf: FamilyOf): void {
   setWindow(family, seconds)
 }
 
-/** `"default";r=50;t=30`, and as a dictionary `limit=100, remaining=50, reset=30`. */
+/** Parses `"default";r=50;t=30`, and the dictionary form `limit=100, remaining=50, reset=30`. */
 function readField(value: string, familyOf: FamilyOf): void {
   const items = parseFieldItems(value)
   const members = new Map(items.map((item) => [item.name.toLowerCase(), item.value]))
@@ -109,7 +111,7 @@ function readField(value: string, familyOf: FamilyOf): void {
   }
 }
 
-/** `"default";q=100;w=60`, and before `100;w=60`. */
+/** Parses `"default";q=100;w=60`, and the earlier form `100;w=60`. */
 function readPolicy(value: string, familyOf: FamilyOf): void {
   for (const { name, params } of parseFieldItems(value)) {
     if ((params.get('qu') ?? 'requests') !== 'requests') continue

@@ -1,16 +1,16 @@
 import type { HeaderLine } from '../../egress/egress.ts'
 import type { FoundList, FoundObject } from './count-items.ts'
 
-/** A member that may tell whether there are more than what a page holds. */
+/** A member that may indicate whether there are more items than the page contains. */
 export interface MoreSign {
-  /** Of the object that has it. */
+  /** Path of the object that contains it. */
   readonly path: readonly string[]
-  /** Folded. */
+  /** In lower case, letters only. */
   readonly name: string
   readonly value: unknown
 }
 
-/** The signs that objects have. */
+/** Collects the signs in objects. */
 export function toSigns(objects: readonly FoundObject[]): readonly MoreSign[] {
   return objects.flatMap(({ path, members }) =>
     Object.entries(members)
@@ -20,8 +20,9 @@ export function toSigns(objects: readonly FoundObject[]): readonly MoreSign[] {
 }
 
 /**
- * What signs and headers tell of a list: those of the objects around it, and of the members of these.
- * A bare `total` of such a member counts where its name speaks of pages, as sums have that name too.
+ * Evaluates the signs and headers that apply to a list: those in its enclosing objects and in their
+ * direct members. A `total` in such a member counts only if the member's name denotes paging,
+ * because sums are also called `total`.
  */
 export function toTold(
   list: FoundList,
@@ -41,7 +42,7 @@ export function toTold(
   ]
 }
 
-/** Names folded, and without separators. */
+/** Names in lower case, letters only. */
 const TOTALS: ReadonlySet<string> = new Set([
   'total',
   'totalcount',
@@ -76,7 +77,7 @@ const PAGING: ReadonlySet<string> = new Set([
 function readSign({ name, value }: MoreSign, items: number): readonly boolean[] {
   if (TOTALS.has(name)) return readTotal(value, items)
   if (FLAGS.has(name)) return typeof value === 'boolean' ? [value] : []
-  // An empty one stands for the last page.
+  // An empty value denotes the last page.
   return [Boolean(value)]
 }
 

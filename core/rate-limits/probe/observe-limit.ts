@@ -2,18 +2,18 @@ import { MAX_WAIT_MS } from '../../egress/rate-values.ts'
 import type { LimitBounds, Verdict } from '../records.ts'
 import { type FoundLimit, toSentAt } from './find-limit.ts'
 
-/** What is known of a limit from having met it. */
+/** The observed properties of a limit. */
 export type Observed = Pick<Verdict['rate'], 'observed' | 'bounds' | 'atOnce' | 'recoveryMs'> & {
   readonly atRate: number
-  /** The headers told `observed.calls`, or `observed.windowMs`. */
+  /** Whether response headers announced `observed.calls` or `observed.windowMs`. */
   readonly isCallsTold: boolean
   readonly isWindowTold: boolean
 }
 
 /**
- * Works out a limit from what was served before the first refusal, what the headers said, and how
- * long it took to be served again. What else would have looked the same stands in `bounds`: a shorter
- * window that began later, of the last calls only. A run with gaps shows only what it was told.
+ * Derives a limit from the requests served before the first refusal, the announcements in headers,
+ * and the time until recovery. `bounds` covers other limits that would look the same, such as a
+ * shorter window that began later. A run with gaps yields only announced values.
  */
 export function observeLimit(found: FoundLimit, run: { readonly hasGaps: boolean }): Observed {
   const { served, refused, recovered } = found
@@ -52,8 +52,8 @@ function toTold({ served, refused }: FoundLimit): {
 }
 
 /**
- * Simultaneous calls seem to be limited where a refused request met more of them under way than any
- * that was served, and a single one later was served at once.
+ * Detects a limit on concurrent calls: the refused request had more concurrent requests than any
+ * served one, and a single later request was served at once.
  */
 function toAtOnce(found: FoundLimit, recoveryMs: number | undefined): number | undefined {
   const { served, refused, recovered } = found
@@ -64,30 +64,31 @@ function toAtOnce(found: FoundLimit, recoveryMs: number | undefined): number | u
   return isAtOnce && !wasAlone ? refused[0].inFlight : undefined
 }
 
-/** In-flight answers and a wait of a second. */
+/** Maximum recovery time: responses of requests in flight, and a wait of a second. */
 const AT_ONCE_MS = 8000
 
-/** Of the last second. */
+/** Counts the requests of the last second. */
 function countTrailing(sent: readonly number[]): number {
   const last = sent.at(-1) ?? 0
-  // Sums of fractions are not exact.
+  // Tolerance for rounding errors of sums.
   return sent.filter((at) => at > last - 1000 + 1e-6).length
 }
 
 interface Spans {
-  /** The fewest calls that a window may have allowed. */
+  /** The fewest calls that the window may allow. */
   readonly leastCalls: number
-  /** Of all windows that may be; undefined where it was not seen when calls were served again. */
+  /** Range of possible windows; undefined if recovery was not observed. */
   readonly windowMs: readonly [least: number, most: number] | undefined
-  /** Of the window that began with the first call: the middle of what it may be. Where it need not
-   * have: the time from the first call to the first refusal.
+  /**
+   * Window that began with the first call: the middle of its range. If it may have begun later, the
+   * time from the first call to the first refusal.
    */
   readonly wholeMs: number | undefined
 }
 
 /**
- * The windows that explain a refusal. One that began with a later call was not over while calls were
- * refused, and none before it allowed more calls than it did.
+ * Computes the windows that explain a refusal. A window that began with a later call must last
+ * until the last refusal, and no window before it may contain more calls.
  */
 function toSpans(found: FoundLimit): Spans | undefined {
   const sent = found.served.map(toSentAt)
@@ -105,13 +106,16 @@ function toSpans(found: FoundLimit): Spans | undefined {
     leastMs = Math.min(leastMs, lengthMs)
   }
   if (back === undefined) return { leastCalls, windowMs: undefined, wholeMs: undefined }
-  // Where a shorter window or a bucket is as likely, what was seen is that nothing more was served.
+  // If a shorter window or a token bucket is as likely, only the time until the refusal is known.
   const isWhole = 2 * leastCalls >= sent.length
   const middle = isWhole ? (blocked + back) / 2 : toSentAt(found.refused[0])
   return { leastCalls, windowMs: [leastMs, back - first], wholeMs: Math.round(middle - first) }
 }
 
-/** Until when calls were refused at least, and when they were served again, seen or announced. */
+/**
+ * Returns the latest time at which calls were refused, and the time at which calls were served
+ * again, as observed or announced.
+ */
 function toBlocked({ refused, recovered }: FoundLimit): {
   readonly blocked: number
   readonly back: number | undefined
@@ -119,13 +123,13 @@ function toBlocked({ refused, recovered }: FoundLimit): {
   const last = refused.at(-1) ?? refused[0]
   const lastAt = toSentAt(last)
   const { waitMs } = last
-  // What is announced is mostly rounded up to seconds.
+  // Announced waits are usually rounded up to seconds.
   const announced = waitMs === undefined ? lastAt : lastAt + Math.max(0, waitMs - 1000)
   if (recovered) {
     const back = toSentAt(recovered)
     return { blocked: Math.min(announced, back), back }
   }
-  // Longer waits are read as an hour.
+  // Longer waits are capped at an hour when parsed.
   const isKnown = waitMs !== undefined && waitMs < MAX_WAIT_MS
   return { blocked: announced, back: isKnown ? lastAt + waitMs : undefined }
 }

@@ -4,13 +4,13 @@ import type { LimitSignal, Outcome, ProbeAnswer, ProbeRecord } from '../records.
 import { readAnnouncedLimit } from './limit-headers.ts'
 import { findQuotaWords, isQuotaBody } from './quota-words.ts'
 
-/** What an answer amounts to: the members of a record that tell it. */
+/** The members of a record that are derived from its response. */
 export type Judged = Pick<
   ProbeRecord,
   'outcome' | 'status' | 'signal' | 'waitMs' | 'remaining' | 'limit' | 'windowMs'
 >
 
-/** Judges one answer; `usual` are the quota words that the target's first bodies had. */
+/** Classifies a response. `usual` are the quota words in the target's first bodies. */
 export function judgeAnswer(
   answer: ProbeAnswer,
   known: {
@@ -30,8 +30,8 @@ export function judgeAnswer(
 }
 
 /**
- * Whether a record by itself shows a limit: a status 429, or another refusal whose headers speak of
- * one. Where words alone say so, a second one must.
+ * Whether one record is sufficient evidence of a limit: a status 429, or another refusal with
+ * rate-limit headers. Words in the body need a second record.
  */
 export function isSureLimit(record: ProbeRecord): boolean {
   if (record.outcome !== 'limited') return false
@@ -55,12 +55,12 @@ const FAILURES: Readonly<Record<EgressFailure | 'aborted', Outcome>> = {
   aborted: 'failed',
 }
 
-/** Statuses that mean a limit to those who send them: Twitter's, Apache's, Qualys's. */
+/** Non-standard statuses for limits: Twitter, Apache and Qualys. */
 const OWN_STATUSES = new Set([420, 509, 529])
 
 function toSignal(answer: {
   readonly status: number
-  /** Its headers say that nothing is left, or how long to wait. */
+  /** The headers announce a wait, or that no calls remain. */
   readonly isOver: boolean
   readonly text: string
   readonly usual: ReadonlySet<string>
@@ -70,11 +70,11 @@ function toSignal(answer: {
   if (status < 400) return isQuotaBody(text, usual) ? 'body' : undefined
   const says = findQuotaWords(text).some((words) => !usual.has(words))
   if (status === 503) return isOver || says ? 'unavailable' : undefined
-  // What is left and how long to wait stands on other errors as well, such as 404.
+  // Remaining calls and waits also appear on other errors, such as 404.
   return (isOver && status === 403) || says ? 'status' : undefined
 }
 
-/** A redirect is not followed: what the caller asked for was not served. */
+/** Redirects are not followed, so the requested resource was not served. */
 function toOutcome(status: number): Outcome {
   if (status < 300 || status === 304) return 'ok'
   return status < 500 ? 'rejected' : 'failed'

@@ -3,8 +3,8 @@ import type { Prober } from './prober.ts'
 import { MAX_ANNOUNCED_MS } from './recovery.ts'
 
 /**
- * Sends bodies of these sizes, one a second at most, until one is not taken. Resolves with why the
- * run must end, if it must; so does `runPages`.
+ * Sends bodies of these sizes, at most one per second, until one is not accepted. Resolves with the
+ * stop reason if the run must end; so does `runPages`.
  */
 export async function runPayloads(
   prober: Prober,
@@ -16,7 +16,7 @@ export async function runPayloads(
   )
 }
 
-/** Asks for pages of these sizes, one a second at most, until one is not answered. */
+/** Requests pages of these sizes, at most one per second, until one is not served. */
 export async function runPages(
   prober: Prober,
   sizes: readonly number[],
@@ -27,7 +27,7 @@ export async function runPages(
   )
 }
 
-/** A request that a limit refuses is sent once more, when the wait is over. */
+/** Retries a request once after the announced wait if a limit refuses it. */
 async function runEach(prober: Prober, probes: readonly Probe[]): Promise<StopReason | undefined> {
   for (const probe of probes) {
     let waitMs = 1000

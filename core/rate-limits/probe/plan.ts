@@ -1,26 +1,26 @@
 import type { TestBudget } from '../records.ts'
 import type { RunTestRequest } from './run-test.ts'
 
-/** How the requests that a run has left are shared out. */
+/** Distribution of the remaining requests over the stages. */
 export interface StagePlan {
-  /** Requests of the ramp; what the later stages need is left. */
+  /** Number of ramp requests, after reserving those of later stages. */
   readonly ramp: number
-  /** The bodies to send, in bytes, in this order. */
+  /** Body sizes in bytes, in this order. */
   readonly payloads: readonly number[]
-  /** The page sizes to ask for, in this order. */
+  /** Page sizes, in this order. */
   readonly pages: readonly number[]
 }
 
-/** After a stop a run sends so many single requests at most to see the target recover. */
+/** Maximum number of requests to observe recovery. */
 export const MAX_RECOVERY_PROBES = 6
 
-/** A ramp takes so long at most: what its rate cannot send in this time is not sent. */
+/** Maximum duration of a ramp. Requests that its rate cannot send in this time are dropped. */
 export const MAX_RAMP_MS = 150_000
 
 /**
- * Plans a run that has `left` requests: one in ten, six at most, for seeing it recover; one for each
- * doubling of the body from 1 KiB to the budget's; two for the page size. These together take a
- * third at most, the largest bodies first to fall away.
+ * Plans a run with `left` requests. Recovery gets one in ten, at most six. Bodies double from 1 KiB
+ * to the budget's maximum, one request each. The page size gets two requests. Together they use at
+ * most a third of `left`; the largest bodies are dropped first.
  */
 export function planStages(
   takes: RunTestRequest['takes'],

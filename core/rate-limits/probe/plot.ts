@@ -5,22 +5,22 @@ import { describeTest } from './describe-test.ts'
 import { findLimit, toSentAt } from './find-limit.ts'
 import { tellMs } from './units.ts'
 
-/** Which run a plot shows. */
+/** The run that a plot shows. */
 export interface PlottedRun {
-  /** The number of the run. */
+  /** Number of the run. */
   readonly id: number
   /** Short id. */
   readonly endpoint: string
-  /** With its port. */
+  /** Name and port. */
   readonly host: string
 }
 
 /**
- * Draws a run as SVG: above, which one it was, and how many requests ended in each second (or longer
- * step) and how; below, the latency of each request at the time it was to be sent, on a logarithmic
- * axis. Marks the first refusal, when calls were served again, and where larger bodies and pages
- * begin. Has no script and refers to nothing outside. It shows light where styles are not allowed,
- * and follows the reader's colours where they are.
+ * Plots a run as SVG. The upper chart shows the completed requests per second (or longer step) by
+ * outcome. The lower one shows the latency of each request at its scheduled time, on a logarithmic
+ * axis. Marks the first refusal, the recovery, and the first larger body and page. The SVG has no
+ * scripts or external references. It uses a light theme if styles are blocked, otherwise the
+ * reader's colour scheme.
  */
 export function toPlot(result: TestResult, run: PlottedRun): string {
   const { records } = result.evidence
@@ -54,7 +54,9 @@ const LEFT = 64
 const RIGHT = 740
 const BARS = { top: 138, bottom: 268 }
 const TIMES = { top: 308, bottom: 484 }
-/** Of the label above the bars, and of the first mark's; those of the other marks stand below it. */
+/**
+ * Y positions of the label above the bars and of the first mark's label; other marks follow below.
+ */
 const COUNTS_Y = 68
 const MARKS_Y = 84
 const MARK_STEP = 14
@@ -67,10 +69,12 @@ const LEGEND: readonly (readonly [Kind, string])[] = [
   ['failed', 'failed'],
 ]
 
-/** The axis of times has ten steps at most, and the bars are a tenth as wide, a second at least. */
+/**
+ * Steps of the time axis, which has at most ten. Bars use the same steps, with at most 100 bars.
+ */
 const STEPS_MS = [1000, 2000, 5000, 10_000, 20_000, 30_000, 60_000, 120_000]
 
-/** The axis of latencies: milliseconds, and how they are written. */
+/** Ticks of the latency axis: milliseconds and label. */
 const LATENCIES = [
   [1, '1 ms'],
   [10, '10 ms'],
@@ -125,12 +129,12 @@ function drawBars(records: readonly ProbeRecord[], endMs: number): readonly Html
   return [
     drawLevel(BARS.bottom, '0'),
     drawLevel(BARS.top, `${most}`),
-    html`<text class="ink" x="${LEFT}" y="${COUNTS_Y}" fill="${INK}">requests ended, ${unit}</text>`,
+    html`<text class="ink" x="${LEFT}" y="${COUNTS_Y}" fill="${INK}">completed requests ${unit}</text>`,
     ...bars,
   ]
 }
 
-/** Outcomes differ in form as well as in colour. */
+/** Outcomes differ in shape as well as in colour, for accessibility. */
 function drawLatencies(records: readonly ProbeRecord[], endMs: number): readonly Html[] {
   return records.map((record) =>
     drawShape(toKind(record), { x: toX(record.at, endMs), y: toLatencyY(record.ms) }),
@@ -149,18 +153,21 @@ function drawShape(kind: Kind, { x, y }: { readonly x: number; readonly y: numbe
 interface Mark {
   readonly x: number
   readonly text: string
-  /** Where a stage begins, and not what the target did. */
+  /** Marks the start of a stage instead of behaviour of the target. */
   readonly isStage: boolean
 }
 
-/** Rows are given out so that few lines run through a label: labels stand on the wider side. */
+/**
+ * Draws the marks. Each label is on the wider side of its line. Rows are ordered so that few lines
+ * cross a label.
+ */
 function drawMarks({ evidence }: TestResult, endMs: number): readonly Html[] {
   const found = findLimit(evidence)
   const firstOf = (stage: Probe['stage']) => evidence.records.find((each) => each.stage === stage)
-  const refusal = found?.signal === 'slowed' ? 'first slow answer' : 'first refusal'
+  const refusal = found?.signal === 'slowed' ? 'first slow response' : 'first refusal'
   const marks = [
     { record: found?.refused[0], text: `${refusal},`, isStage: false },
-    { record: found?.recovered, text: 'served as before,', isStage: false },
+    { record: found?.recovered, text: 'served again,', isStage: false },
     { record: firstOf('payload'), text: 'larger bodies from', isStage: true },
     { record: firstOf('page'), text: 'larger pages from', isStage: true },
   ].flatMap(({ record, text, isStage }): readonly Mark[] => {

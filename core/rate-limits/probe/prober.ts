@@ -6,37 +6,39 @@ import { toUsualWords } from './quota-words.ts'
 import type { RunTestRequest } from './run-test.ts'
 import { toAbortStop } from './stops.ts'
 
-/** How long a run takes at most, with the last answer, whatever is asked of it: five minutes. */
+/** Maximum duration of a run, including its last response: five minutes. */
 export const MAX_RUN_MS = 300_000
 
-/** How long an answer is waited for, until the baseline says how long they usually take. */
+/** Response timeout until there is a baseline. */
 export const MAX_ANSWER_MS = 10_000
 
-/** Sends the requests of a run one by one: within the budget, the rate, the time and the consent. */
+/**
+ * Sends the requests of a run one by one, within the budget, the rate, the time and the consent.
+ */
 export interface Prober {
-  /** Of those that have ended, former ones included; the newest last. */
+  /** Completed requests, including those of earlier attempts; newest last. */
   readonly records: readonly ProbeRecord[]
-  /** Requests that the budget still allows. */
+  /** Number of requests left in the budget. */
   left(): number
   /** Milliseconds since the run began. */
   now(): number
-  /** False when no request could be sent and waited for after so many milliseconds. */
+  /** Whether there is time for a request and its timeout after `ms` milliseconds. */
   hasTime(ms: number): boolean
-  /** At once when the signal, or the run's own, ends it. */
+  /** Sleeps, but resolves at once if `signal` (default: the run's signal) is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
-  /** How long answers are waited for from now on, milliseconds. */
+  /** Sets the response timeout for later requests, in milliseconds. */
   setPatience(ms: number): void
   /**
-   * Sends a request at `at`, or as soon after as rate and permission allow. Resolves when it is on
-   * its way, with the promise of its record, or with why none is sent; with undefined when the
-   * order's own signal ended it before.
+   * Sends a request at `at`, or later if the rate or the permission requires it. Resolves once the
+   * request is in flight, with the promise of its record. Resolves with the stop reason if the run
+   * must end, or with undefined if the order's own signal is aborted first.
    */
   send(order: {
     readonly probe: Probe
     readonly at: number
     readonly signal?: AbortSignal
   }): Promise<{ readonly done: Promise<ProbeRecord> } | StopReason | undefined>
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when no request is in flight. */
   settle(): Promise<void>
 }
 
@@ -44,7 +46,7 @@ export interface Prober {
 export function createProber(request: RunTestRequest): Prober & { readonly sent: () => number } {
   const { budget, timers, signal, former } = request
   const startedAt = timers.now()
-  // Times of a run that goes on lie after those of its former attempts.
+  // Times of a resumed run follow those of its earlier attempts.
   const base = Math.max(0, ...(former?.records ?? []).map(({ at, ms }) => at + ms + 1000))
   const records: ProbeRecord[] = [...(former?.records ?? [])]
   const pacer = createPacer(budget.rate)
@@ -61,7 +63,7 @@ export function createProber(request: RunTestRequest): Prober & { readonly sent:
     await (ms > 0 ? timers.sleep(ms, until) : undefined)
   }
 
-  /** Timers may fire too early: nothing may be sent so. */
+  /** Repeats the sleep if a timer fires early: nothing may be sent before its time. */
   async function sleepUntil(due: number, until: AbortSignal): Promise<void> {
     for (let left = due - now(); left > 0 && !until.aborted; left = due - now()) {
       await sleep(Math.max(left, 0.1), until)
@@ -100,7 +102,7 @@ export function createProber(request: RunTestRequest): Prober & { readonly sent:
     return record
   }
 
-  /** The answer, or that none came in time; nothing is waited for once the run is to end. */
+  /** Resolves with the response, or with a failure on timeout or when the run is aborted. */
   async function race(probe: Probe): Promise<ProbeAnswer> {
     const call = new AbortController()
     const timer = new AbortController()
@@ -149,7 +151,7 @@ export function createProber(request: RunTestRequest): Prober & { readonly sent:
       pacer.note(timers.now())
       const done = sendOne(probe, at)
       underWay.add(done)
-      // Who waits for it hears of a failure; here it only must not go unheard.
+      // Callers await `done`. This handler only prevents an unhandled rejection.
       const leave = () => underWay.delete(done)
       done.then(leave, leave)
       return { done }
@@ -160,8 +162,8 @@ export function createProber(request: RunTestRequest): Prober & { readonly sent:
   }
 }
 
-/** Permission is prepared so long before a request is due at most. */
+/** How long before a request is due its permission is prepared. */
 const PREPARE_MS = 100
 
-/** So many first answers tell which words are usual in the target's bodies. */
+/** Number of first responses that define the usual words of the target's bodies. */
 const USUAL_BODIES = 2

@@ -1,6 +1,6 @@
 /**
- * What bodies say that refuse a call because there were too many, in lower case with single blanks
- * for all that is no letter or digit. `OVER_QUERY_LIMIT` and `RateLimitExceeded` are read so too.
+ * Phrases in bodies that refuse a call because of too many calls. Lower case, with single spaces in
+ * place of other characters, so that they also match `OVER_QUERY_LIMIT` and `RateLimitExceeded`.
  */
 const QUOTA_WORDS: readonly string[] = [
   'rate limit',
@@ -54,19 +54,18 @@ const QUOTA_WORDS: readonly string[] = [
   'calls per day',
 ]
 
-/** A body longer than this many characters is no refusal but data. */
+/** A longer body, in characters, is data, not a refusal. */
 const MAX_REFUSAL = 2048
 
-/** The quota words of a body's beginning. */
+/** Finds the quota phrases in the beginning of a body. */
 export function findQuotaWords(text: string): readonly string[] {
   const folded = fold(text)
   return QUOTA_WORDS.filter((words) => folded.includes(words))
 }
 
 /**
- * Whether an answer that came with a good status says that the call was one too many: it is short,
- * it is not what the target usually answers, and it has quota words, or members of JSON that hold
- * the status 429.
+ * Whether a body with a success status refuses the call. It must be short and contain quota phrases
+ * or a JSON member with status 429, which the target's usual bodies do not contain.
  */
 export function isQuotaBody(text: string, usual: ReadonlySet<string>): boolean {
   if (text.length === 0 || text.length > MAX_REFUSAL) return false
@@ -75,19 +74,19 @@ export function isQuotaBody(text: string, usual: ReadonlySet<string>): boolean {
 }
 
 /**
- * What is remembered of a usual body: its quota words, and whether it holds a status 429. Nothing of
- * one that has the form of an error: such a target may have refused from the first call on.
+ * Returns what to ignore from a usual body: its quota phrases and the mark of a 429 member. Empty
+ * for an error-like body: such a target may have refused calls from the first one on.
  */
 export function toUsualWords(text: string): readonly string[] {
   if (ERROR_FORM.test(text) || (text.length <= MAX_SENTENCE && !/^\s*[[{<]/.test(text))) return []
   return holdsStatus(text) ? [...findQuotaWords(text), STATUS_MARK] : findQuotaWords(text)
 }
 
-/** A member or an element that is there, or filled, when a call failed. */
+/** A member or element that is present or non-empty when a call fails. */
 const ERROR_FORM =
   /"(?:errors?|error_?(?:message|code|info)|fault|exception)"\s*:\s*(?!null|false|""|\[\]|\{\}|0\b)|"(?:ok|success)"\s*:\s*false|<(?:\w+:)?(?:error|fault)\b/i
 
-/** Plain text as short as this is a message. */
+/** Plain text up to this length is a message. */
 const MAX_SENTENCE = 160
 
 const STATUS_MARK = '"429"'

@@ -8,23 +8,23 @@ import { type Baseline, type StopWatch, toAbortStop } from './stops.ts'
 /** How a ramp ended. */
 export interface RampEnd {
   readonly stop: StopReason
-  /** Undefined when it ended before, or too little was served. */
+  /** Undefined if the ramp ended before the warm-up did, or too few requests were served. */
   readonly baseline: Baseline | undefined
 }
 
 /**
- * Sends `count` requests at their times, until something speaks against it: then what is under way
- * is waited for, and no more is sent. Neither a slow answer nor a pause of the target holds anything
- * back (open loop): as the third time-out ends the ramp, no more are ever open than come in the time
- * that an answer may take, 10 seconds at most, and two. Only before the very first answer, three
- * under way put all later times off.
+ * Sends `count` requests at their scheduled times, until there is a reason to stop. Then sends no
+ * more and waits for requests in flight.
+ * Slow responses do not delay later requests (open loop). Requests in flight stay bounded, because
+ * the third timeout ends the ramp and responses time out after at most 10 seconds. Only before the
+ * first response, three requests in flight delay all later ones.
  */
 export async function runRamp(
   prober: Prober,
   ramp: {
     readonly count: number
     readonly rate: number
-    /** Knows of what former attempts saw. */
+    /** Has replayed the records of earlier attempts. */
     readonly watch: StopWatch
     readonly signal: AbortSignal
   },
@@ -81,7 +81,7 @@ export async function runRamp(
   return { stop: stop ?? 'budget_used', baseline: watch.baseline() }
 }
 
-/** Ten times what answers usually take; an answer later than that is none. */
+/** Returns the response timeout: ten times the baseline's 95th percentile, within bounds. */
 function toPatience(baseline: Baseline): number {
   return Math.min(MAX_ANSWER_MS, Math.max(LEAST_PATIENCE_MS, 10 * baseline.p95))
 }

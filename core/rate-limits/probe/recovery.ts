@@ -3,19 +3,19 @@ import { MAX_RECOVERY_PROBES } from './plan.ts'
 import type { Prober } from './prober.ts'
 import { type Baseline, isSlow, toServedMs } from './stops.ts'
 
-/** How long an announced wait may be that is waited for. */
+/** The longest announced wait that a run waits for. */
 export const MAX_ANNOUNCED_MS = 60_000
 
-/** How the seeing whether a target serves again ended. */
+/** Whether a target recovered. */
 export interface RecoveryEnd {
   readonly recovered: boolean
-  /** Why it could not go on, where that ends the run. */
+  /** Why the run must end, if it must. */
   readonly stop: StopReason | undefined
 }
 
 /**
- * Sends single requests until one is served as usual: after the wait that a refusal announced, else
- * after 1, 2, 4, 8, 16 and 32 seconds. Sends none when more than a minute is announced.
+ * Sends single requests until one is served normally: after the announced wait, or else after 1, 2,
+ * 4, 8, 16 and 32 seconds. Sends none if the announced wait exceeds a minute.
  */
 export async function runRecovery(
   prober: Prober,
@@ -34,21 +34,21 @@ export async function runRecovery(
   return { recovered: false, stop: undefined }
 }
 
-/** Whether a request was served as it usually is. */
+/** Whether a request was served at normal speed. */
 export function isServed(record: ProbeRecord, baseline: Baseline | undefined): boolean {
   if (record.outcome !== 'ok') return false
   return !baseline || !isSlow(toServedMs(record), baseline)
 }
 
 /**
- * Whether a target that had stopped serving took about what it took before: up to three times the
- * baseline's 95th percentile and 50 ms. What takes longer is overloaded still.
+ * Whether a target that had stopped serving is as fast as before: at most three times the
+ * baseline's 95th percentile plus 50 ms. A slower target is still overloaded.
  */
 export function isAsBefore(record: ProbeRecord, baseline: Baseline | undefined): boolean {
   return !baseline || toServedMs(record) <= 3 * baseline.p95 + 50
 }
 
-/** The wait that the newest refusal announced, with what rounding down of it may miss. */
+/** Returns the wait that the newest refusal announced, plus a margin for rounding. */
 function toAnnounced(limited: readonly ProbeRecord[]): number | undefined {
   const waitMs = limited.filter(({ outcome }) => outcome === 'limited').at(-1)?.waitMs
   return waitMs === undefined ? undefined : waitMs + ROUNDING_MS

@@ -20,39 +20,41 @@ import { runRamp } from './ramp.ts'
 import { isServed, runRecovery } from './recovery.ts'
 import { createStopWatch, type StopWatch, toAbortStop } from './stops.ts'
 
-/** What a run is made with. */
+/** Inputs of a run. */
 export interface RunTestRequest {
   readonly budget: TestBudget
   readonly declared: DeclaredLimits
-  /** Which stages the endpoint allows. */
+  /** Stages that the endpoint supports. */
   readonly takes: {
-    /** A body can be made larger. */
+    /** The body can be enlarged. */
     readonly payload: boolean
     readonly page: PageParameter | undefined
   }
   readonly timers: Timers
-  /** For the instants that headers name. */
+  /** For absolute times in headers. */
   readonly clock: Clock
-  /** Sends one request; resolves when its answer is there, or none will come. Never rejects. */
+  /** Sends one request. Resolves with its response or failure; never rejects. */
   readonly send: (probe: Probe, signal: AbortSignal) => Promise<ProbeAnswer>
-  /** Told of a request that is due in so many milliseconds, so that `take` is quick by then. */
+  /** Called `inMs` milliseconds before a request is due, so that `take` can respond quickly. */
   readonly prepare?: ((inMs: number) => void) | undefined
-  /** Asked before each request: whether it may be sent, else why the run ends. */
+  /** Called before each request. Resolves with true, or with the reason to stop. */
   readonly take: () => Promise<true | Evidence['stop']>
-  /** Is told of each request once it is over, so that a later attempt knows of it. */
+  /** Called for each completed request, to persist it for later attempts. */
   readonly onRecord?: ((record: ProbeRecord) => void) | undefined
-  /** What former attempts of the run saw; it goes on with what is left. */
+  /** Observations of earlier attempts; the run continues with the remaining budget. */
   readonly former?: Pick<Evidence, 'records' | 'attempts' | 'sent'> | undefined
-  /** Ends the run as `consent_withdrawn` where that is its reason, else as `cancelled`. */
+  /** Ends the run as `consent_withdrawn` if that is the abort reason, else as `cancelled`. */
   readonly signal: AbortSignal
 }
 
 /**
- * Runs a rate-limit test: a ramp of requests at a rising and then even rate until a limit is met or
- * the ramp's share is used, single requests until a target that refused serves again, then larger
- * bodies and pages where the endpoint takes them. The stop rules count what former attempts saw. Sends no more than the budget allows, of any
- * second no more than its rate, and ends within five minutes. Rejects only when `take` or `send`
- * does. (Specification 4.13)
+ * Runs a rate-limit test (Specification 4.13).
+ * - Ramp: requests at a rising, then steady rate, until a limit is reached or the ramp's share of
+ *   the budget is used.
+ * - Recovery: single requests until a target that refused calls serves them again.
+ * - Larger bodies and pages, if the endpoint supports them.
+ * The stop rules include the records of earlier attempts. Never exceeds the budget, or the rate in
+ * any second, and ends within five minutes. Rejects only if `take` or `send` does.
  */
 export async function runTest(request: RunTestRequest): Promise<Evidence> {
   const prober = createProber(request)
@@ -70,7 +72,7 @@ export async function runTest(request: RunTestRequest): Promise<Evidence> {
   }
 }
 
-/** Why the ramp ended, and why the run did. */
+/** Why the ramp and the run ended. */
 interface Stops {
   readonly rampStop: StopReason
   readonly stop: StopReason
@@ -83,7 +85,7 @@ async function runStages(
   const plan = planStages(takes, { budget, left: prober.left() })
   const whole = planStages(takes, { budget, left: budget.requests })
   const watch = createStopWatch({ warmUp: toWarmUp(whole.ramp), rate: budget.rate })
-  // What ended the ramp of a former attempt, such as a limit, is not tried again.
+  // A limit or failure that ended an earlier attempt's ramp is not provoked again.
   const ended = replay(watch, former?.records ?? [])
   const ramp = ended
     ? { stop: ended, baseline: watch.baseline() }
@@ -103,7 +105,7 @@ async function runStages(
   return end(later && FINAL.has(later) ? later : ramp.stop)
 }
 
-/** Tells a watch what former attempts saw, in the order in which it ended; why that ends the ramp. */
+/** Replays the ramp records of earlier attempts; returns why they end the ramp. */
 function replay(watch: StopWatch, records: readonly ProbeRecord[]): StopReason | undefined {
   for (const record of toRamp({ records })) {
     const stop = watch.add(record)
@@ -112,10 +114,10 @@ function replay(watch: StopWatch, records: readonly ProbeRecord[]): StopReason |
   return undefined
 }
 
-/** What ends a run at once, whatever stage it is in. */
+/** Reasons that end a run in any stage. */
 const FINAL: ReadonlySet<StopReason> = new Set(FINAL_STOPS)
 
-/** What needs a look at whether the target serves again. */
+/** Reasons after which recovery is checked. */
 const NEEDS_RECOVERY = new Set<StopReason>([
   'limit_found',
   'timeouts',

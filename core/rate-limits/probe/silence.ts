@@ -1,18 +1,19 @@
 import type { ProbeRecord } from '../records.ts'
 
-/** Watches whether a target answers at all, before a ramp goes on to its rate. */
+/** Delays a ramp until the target has responded for the first time. */
 export interface Silence {
-  /** A request is on its way; what this returns is told how it ended. */
+  /** Records that a request is in flight. Call the returned function with its record. */
   begin(): (record: ProbeRecord) => void
-  /** Resolves when another request may be sent: at once (false), or after a wait (true). */
+  /** Resolves when the next request may be sent: with false at once, or with true after a wait. */
   over(): Promise<boolean>
-  /** Lets go of whoever waits. */
+  /** Releases waiting callers. */
   release(): void
 }
 
 /**
- * Creates the watch of a ramp. Until the first answer three requests may be under way, as nothing is
- * known of the target by then. From then on it holds nothing back, however long the target pauses.
+ * Creates the gate of a ramp. Before the first response, at most three requests may be in flight,
+ * because nothing is known about the target. After it, the gate stays open, even if the target
+ * pauses.
  */
 export function createSilence(): Silence {
   let open = 0
@@ -45,5 +46,5 @@ export function createSilence(): Silence {
   }
 }
 
-/** So many may be open before anything was answered. */
+/** Maximum number of requests in flight before the first response. */
 const FIRST = 3

@@ -2,23 +2,23 @@ import type { ProbeRecord, StopReason } from '../records.ts'
 import { isSureLimit } from './outcomes.ts'
 import { toPercentile } from './percentiles.ts'
 
-/** How long answers usually take, in milliseconds; of requests that came at a low rate. */
+/** Usual response times at a low rate, in milliseconds. */
 export interface Baseline {
   readonly p50: number
   readonly p95: number
 }
 
-/** Why a run ends whose signal is aborted: by its reason, where that is a withdrawn consent. */
+/** Returns why an aborted run ends: the signal's reason if consent was withdrawn. */
 export function toAbortStop({ reason }: AbortSignal): 'cancelled' | 'consent_withdrawn' {
   return reason === 'consent_withdrawn' ? reason : 'cancelled'
 }
 
-/** What a target took from the sending on; our own lateness is not its fault. */
+/** Response time from the actual send time: delays on our side are excluded. */
 export function toServedMs(record: ProbeRecord): number {
   return Math.max(0, record.ms - record.lateMs)
 }
 
-/** The baseline of the ramp's first so many records; undefined when too few of them were served. */
+/** Computes the baseline of the warm-up records; undefined if fewer than three were served. */
 export function toBaseline(warmUp: readonly ProbeRecord[]): Baseline | undefined {
   const times = warmUp.filter(({ outcome }) => outcome === 'ok').map(toServedMs)
   const p50 = toPercentile(times, 0.5)
@@ -26,27 +26,28 @@ export function toBaseline(warmUp: readonly ProbeRecord[]): Baseline | undefined
   return times.length < 3 || p50 === undefined || p95 === undefined ? undefined : { p50, p95 }
 }
 
-/** Whether a time is beyond what jitter of the baseline explains: three times its 95th percentile. */
+/** Whether a time exceeds the jitter of the baseline: more than three times its 95th percentile. */
 export function isSlow(ms: number, baseline: Baseline): boolean {
   return ms > Math.max(3 * baseline.p95, baseline.p95 + LEAST_SLOWER_MS)
 }
 
-/** Watches what comes of a ramp, in the order in which it ends. */
+/** Watches the records of a ramp, in the order of completion. */
 export interface StopWatch {
-  /** Why no more may be sent; undefined when more may. */
+  /** Returns why the ramp must stop; undefined if it may continue. */
   add(record: ProbeRecord): StopReason | undefined
-  /** There once the warm-up has ended. */
+  /** Defined once the warm-up has ended, if enough requests were served. */
   baseline(): Baseline | undefined
 }
 
 /**
- * Creates the watch of a ramp whose first `warmUp` requests are the baseline. It is slow when the
- * 95th percentile of the last two seconds is, and slow answers end a second apart: a pause, ours
- * or the target's, whose requests all end with it, is no reason.
+ * Creates the watch of a ramp, whose first `warmUp` requests form the baseline. The target is slow
+ * if the 95th percentile of the last two seconds is slow, and slow responses ended at least a
+ * second apart. Responses delayed by one pause, ours or the target's, end together and do not
+ * count.
  */
 export function createStopWatch(ramp: {
   readonly warmUp: number
-  /** A second. */
+  /** Per second. */
   readonly rate: number
 }): StopWatch {
   const { warmUp } = ramp
@@ -108,18 +109,20 @@ export function createStopWatch(ramp: {
   }
 }
 
-/** So many of the same kind in a row end a ramp. */
+/** Number of consecutive failures of one type that end a ramp. */
 const ROW = 5
 
-/** Two weak signs of a limit count when they are among so many answers. */
+/** Two weak signs count if they are among this many records. */
 const WEAK_AMONG = 3
 
-/** The 95th percentile is that of so many answers at least, at a low rate of more than two seconds. */
+/**
+ * Minimum number of records for the 95th percentile. At low rates the window exceeds two seconds.
+ */
 const LEAST_SERVED = 10
 const LEAST_WINDOW = 20
 
-/** Between the ends of the first and the last slow request. */
+/** Minimum time between the ends of the first and the last slow request. */
 const SLOW_SPAN_MS = 1000
 
-/** What jitter of a fast target may add to its 95th percentile, milliseconds. */
+/** Jitter of a fast target, added to its 95th percentile, in milliseconds. */
 const LEAST_SLOWER_MS = 50

@@ -4,7 +4,7 @@ import { toRamp } from './find-limit.ts'
 import { tellSlow, WILLS } from './tell-stop.ts'
 import { tellCount, tellLimit } from './units.ts'
 
-/** Why a run says nothing of a target. */
+/** Why a test is inconclusive. */
 export type Doubt =
   | keyof typeof WILLS
   | 'rejected'
@@ -18,15 +18,15 @@ export type Doubt =
   | 'too_few'
   | Untried
 
-/** Everything was served, and yet there may be a limit that the run did not reach. */
+/** All requests were served, but there may be a limit that the run did not reach. */
 export type Untried = NonNullable<ReturnType<typeof findUntried>>
 
-/** Whether a doubt is one of a run that met no trouble. */
+/** Whether all requests were served and only an untested limit makes the test inconclusive. */
 export function isUntried(doubt: Doubt): doubt is Untried {
   return doubt in UNTRIED
 }
 
-/** Tells a doubt as a clause. */
+/** Explains an inconclusive reason as a clause. */
 export function tellDoubt(evidence: Evidence, doubt: Doubt): string {
   switch (doubt) {
     case 'cancelled':
@@ -36,21 +36,21 @@ export function tellDoubt(evidence: Evidence, doubt: Doubt): string {
     case 'announced':
       return tellAnnounced(evidence)
     case 'too_few':
-      return `fewer than 20 requests were served, of a budget of ${evidence.budget.requests}`
+      return `fewer than 20 requests were served, with a budget of ${evidence.budget.requests}`
     case 'rejected':
       return tellRejected(evidence)
     case 'failing':
       return tellFailing(evidence)
     case 'slow':
-      return `${tellSlow(evidence)}, in a way that no limit explains: it may be an outage`
+      return `${tellSlow(evidence)}, without the pattern of a rate limit: it may be an outage`
     case 'unreachable':
-      return `the target could not be reached: ${tellCount(toRamp(evidence).length, 'connection')} did not come about`
+      return `the target could not be reached (${tellCount(toRamp(evidence).length, 'connection')} failed)`
     default:
       return isUntried(doubt) ? UNTRIED[doubt] : DOUBTS[doubt]
   }
 }
 
-/** `Declared, not tried: 10,000 calls in 30 days (x-quota of the operation).` */
+/** `Declared but not tested: 10,000 calls in 30 days (x-quota of the operation).` */
 export function tellUntried(
   evidence: Evidence,
   met: { readonly isFound: boolean },
@@ -59,16 +59,16 @@ export function tellUntried(
   if (limits.length === 0) return undefined
   const told = limits.slice(0, MOST_TOLD).map((limit) => `${tellLimit(limit)} (${limit.source})`)
   const more = limits.length - told.length
-  return `Declared, not tried: ${told.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`
+  return `Declared but not tested: ${told.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`
 }
 
 const MOST_TOLD = 3
 
 function tellAnnounced({ records }: Evidence): string {
   const told = records.findLast(({ remaining, limit }) => (remaining ?? limit) !== undefined)
-  const left = told?.remaining === undefined ? '' : `, ${told.remaining} left at the end`
+  const left = told?.remaining === undefined ? '' : ` (${told.remaining} left at the end)`
   const limit = told?.limit === undefined ? 'a limit' : `a limit of ${told.limit} calls`
-  return `the target's headers announce ${limit}${left}, which the test did not reach`
+  return `response headers announce ${limit}${left}, which the test did not reach`
 }
 
 function tellRejected({ records }: Evidence): string {
@@ -76,8 +76,8 @@ function tellRejected({ records }: Evidence): string {
   const statuses = [...new Set(rejected.map(({ status }) => status))]
   const told = `status ${statuses.slice(0, 5).join(', ')}`
   return statuses.every((status) => status < 400)
-    ? `the target answered with redirects (${told}), which are not followed`
-    : `the target rejected every request (${told}), so that no limit could show`
+    ? `the target responded with redirects (${told}), which the test does not follow`
+    : `the target rejected every request (${told}), so no limit could be observed`
 }
 
 function tellFailing(evidence: Evidence): string {
@@ -87,27 +87,27 @@ function tellFailing(evidence: Evidence): string {
   const broken = failed.filter(({ status }) => status === 0).length - silent
   const ways = [
     ...(statuses.length === 0 ? [] : [`status ${statuses.slice(0, 5).join(', ')}`]),
-    ...(silent === 0 ? [] : [`${silent} without an answer`]),
-    ...(broken === 0 ? [] : [`${broken} without a connection or a whole answer`]),
+    ...(silent === 0 ? [] : [`${silent} without a response`]),
+    ...(broken === 0 ? [] : [`${broken} with a failed connection or an incomplete response`]),
   ]
   const why =
     statuses.every((status) => status === 503) && silent + broken === 0
-      ? 'which may be a limit as well as an outage'
-      : 'and no limit explains it'
+      ? 'which may be a rate limit or an outage'
+      : 'without the pattern of a rate limit'
   return `${tellCount(failed.length, 'request')} failed (${ways.join('; ')}), ${why}`
 }
 
 const DOUBTS = {
   refused_all:
-    'requests were refused from the first on, by a limit that earlier calls used up or by a block',
-  overloaded: 'it was overloaded, as calls after the pause took far longer than before',
-  interrupted: 'the test was interrupted and taken up again, and no limit was met',
-  weak_sign: 'an answer spoke of a limit, but only one',
+    'requests were refused from the first one on (earlier calls used up the limit, or the caller is blocked)',
+  overloaded: 'the target was overloaded (after the pause, calls took far longer than before)',
+  interrupted: 'the test was interrupted and resumed, and no limit was reached',
+  weak_sign: 'only one response indicated a limit',
 } as const satisfies Partial<Record<Doubt, string>>
 
 const UNTRIED: Readonly<Record<Untried, string>> = {
-  declared: 'all that was sent fits a limit that the description declares, bursts included',
-  announced: "the target's headers announce a limit, which the test did not reach",
-  seen: 'earlier calls through the gateway met a limit, which the test did not reach',
-  declared_429: 'the description declares a limit without its size, which the test did not reach',
+  declared: 'the test stayed within a limit that the description declares, bursts included',
+  announced: 'response headers announce a limit, which the test did not reach',
+  seen: 'earlier calls through the gateway reached a limit, which the test did not reach',
+  declared_429: 'the description declares a limit of unknown size, which the test did not reach',
 }

@@ -6,75 +6,78 @@ import { isAsBefore } from './recovery.ts'
 import { toServedMs } from './stops.ts'
 import { tellCount, tellLimit, tellMs } from './units.ts'
 
-/** Tells how calls were refused, and after how many. */
+/** Describes the refusal, and the number of requests before it. */
 export function tellRefusal(evidence: Evidence, { signal, served, refused }: FoundLimit): string {
   const [first] = refused
   const [begin] = served
   const spanMs = begin ? toSentAt(first) - toSentAt(begin) : 0
   const before =
     served.length === 0
-      ? 'with the very first request'
+      ? 'with the first request'
       : `after ${tellCount(served.length, 'request')} in ${tellMs(spanMs)}`
-  return `A limit was met ${before}: ${tellSignal(evidence, { signal, status: first.status })}.`
+  return `A rate limit was reached ${before}: ${tellSignal(evidence, { signal, status: first.status })}.`
 }
 
 function tellSignal(
   evidence: Evidence,
   first: { readonly signal: LimitSignal; readonly status: number },
 ): string {
-  if (first.signal === 'status') return `the target answered ${first.status}`
-  if (first.signal === 'unavailable') return `the target answered ${first.status || 503}`
+  if (first.signal === 'status') return `the target responded with status ${first.status}`
+  if (first.signal === 'unavailable')
+    return `the target responded with status ${first.status || 503}`
   if (first.signal === 'body') {
-    return `the answer's body said so, though its status was ${first.status}`
+    return `the response body says so, although its status is ${first.status}`
   }
-  if (first.signal === 'dropped') return 'requests were no longer answered'
-  if (first.signal === 'refused') return 'connections were no longer accepted'
+  if (first.signal === 'dropped') return 'the target stopped responding'
+  if (first.signal === 'refused') return 'the target stopped accepting connections'
   const ramp = toRamp(evidence)
   const baseline = toRampBaseline(ramp)
   const slowest = Math.max(0, ...ramp.map(toServedMs))
-  const usual = baseline ? `, usually ${tellMs(baseline.p50)},` : ''
-  return `answers${usual} took up to ${tellMs(slowest)}, and none was refused`
+  const usual = baseline ? ` (usually ${tellMs(baseline.p50)})` : ''
+  return `responses${usual} took up to ${tellMs(slowest)}, and none was refused`
 }
 
-/** The limit that was met, in a few words: what `tellObserved` makes its sentence of. */
+/** Describes the limit in a few words. The longer description embeds them in a sentence. */
 export function summarizeLimit(observed: Observed): string {
-  if (observed.atOnce !== undefined) return `probably about ${observed.atOnce} calls at a time`
+  if (observed.atOnce !== undefined) return `probably about ${observed.atOnce} concurrent calls`
   const { observed: limit, bounds, isCallsTold, isWindowTold } = observed
-  if (!limit) return 'met, of unknown size'
+  if (!limit) return 'reached, size unknown'
   if (isCallsTold) {
     const told = isWindowTold ? tellLimit(limit) : tellLimit({ ...limit, windowMs: undefined })
-    return `${told}, as its headers tell`
+    return `${told}, announced in response headers`
   }
-  if (!bounds) return 'met, of unknown size'
+  if (!bounds) return 'reached, size unknown'
   const [least, most] = bounds.calls
-  if (!bounds.windowMs) return `${most} calls at most, in a time that was not seen`
-  if (2 * least < most) return `not above ${tellLimit(limit)}`
+  if (!bounds.windowMs) return `at most ${most} calls in an unknown window`
+  if (2 * least < most) return `at most ${tellLimit(limit)}`
   const count = least === most ? tellCount(most, 'call') : `${least} to ${most} calls`
-  return `${count} in ${tellRange(bounds.windowMs)}, or more time`
+  return `${count} in ${tellRange(bounds.windowMs)}, or a longer window`
 }
 
-/** Tells which limits explain what was seen; undefined where none is known. */
+/** Describes the limits that explain the observations; undefined if none is known. */
 export function tellObserved(found: FoundLimit, observed: Observed): string | undefined {
   if (observed.atOnce !== undefined) {
-    return `Probably calls at the same time are limited, to about ${observed.atOnce}: so many were under way when one was refused.`
+    return `The limit is probably about ${observed.atOnce} concurrent calls: that many were in flight when one was refused.`
   }
   const { observed: limit, bounds, isCallsTold, isWindowTold } = observed
   if (!limit) return undefined
   if (isCallsTold) {
     const told = isWindowTold ? tellLimit(limit) : tellLimit({ ...limit, windowMs: undefined })
     const seen =
-      bounds?.windowMs && !isWindowTold ? `, and it shows in ${tellRange(bounds.windowMs)}` : ''
-    return `The headers tell of ${told}${seen}; ${tellCount(found.served.length, 'request')} of this test had been served.`
+      bounds?.windowMs && !isWindowTold
+        ? `, and the observed window is ${tellRange(bounds.windowMs)}`
+        : ''
+    return `Response headers announce ${told}${seen}; ${tellCount(found.served.length, 'request')} of this test had been served before.`
   }
   if (!bounds) return undefined
   const summary = summarizeLimit(observed)
   const [least, most] = bounds.calls
-  // A window that began before the test, or while it was under way, shows only in part.
+  // If the window began before or during the test, only part of it was observed.
   if (!bounds.windowMs) return `The limit is ${summary}.`
   if (2 * least < most) {
-    return `The limit is ${summary}; a smaller one over a shorter time, or a bucket that refills, would look alike.`
+    return `The limit is ${summary}; a smaller limit over a shorter window, or a token bucket, would look the same.`
   }
-  return `What was seen fits ${summary} where it began before the test.`
+  return `The observations fit ${summary} if it began before the test.`
 }
 
 function tellRange([least, most]: readonly [number, number]): string {
@@ -82,7 +85,7 @@ function tellRange([least, most]: readonly [number, number]): string {
   return texts[0] === texts[1] ? `${texts[0]}` : `${texts[0]} to ${texts[1]}`
 }
 
-/** Tells when calls were served again, and how. */
+/** Describes the recovery. */
 export function tellRecovery(
   evidence: Evidence,
   known: { readonly found: FoundLimit; readonly recoveryMs: Verdict['rate']['recoveryMs'] },
@@ -94,17 +97,17 @@ export function tellRecovery(
       waitMs === undefined
         ? ''
         : `: the target announced a wait of ${waitMs < MAX_WAIT_MS ? '' : 'at least '}${tellMs(waitMs)}`
-    return `When calls are served again was not seen${told}.`
+    return `Recovery was not observed${told}.`
   }
-  // Nothing but the switch itself told of a limit.
+  // The switch itself is the only sign of a limit.
   const isSilent = refused[0].outcome !== 'limited'
   const doubt = isSilent
-    ? '; an outage of the same length would have looked alike, which a second test can tell'
+    ? '; an outage of the same length would look the same, so repeat the test to confirm the limit'
     : ''
   const baseline = toRampBaseline(toRamp(evidence))
   if (recovered && baseline && !isAsBefore(recovered, baseline)) {
-    const took = `${tellMs(toServedMs(recovered))}, before ${tellMs(baseline.p50)}`
-    return `Calls were served ${tellMs(known.recoveryMs)} later, but slower: one took ${took}.`
+    const took = `${tellMs(toServedMs(recovered))}, compared with ${tellMs(baseline.p50)} before`
+    return `Calls were served again after ${tellMs(known.recoveryMs)}, but more slowly: one took ${took}.`
   }
-  return `Calls were served as before ${tellMs(known.recoveryMs)} later${doubt}.`
+  return `Calls were served normally again after ${tellMs(known.recoveryMs)}${doubt}.`
 }

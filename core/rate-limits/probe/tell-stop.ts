@@ -6,9 +6,9 @@ import { toServedMs } from './stops.ts'
 import { tellCount, tellMs } from './units.ts'
 
 /**
- * Tells why a run ended before its budget was used: by the target's answers, by somebody's will, or
- * for want of time or of the day's budget. Undefined when it came to its end or met a limit. Where
- * the reason has been said, only how far it came.
+ * Explains why a run ended before its budget was used: because of the target's responses, a
+ * decision, the maximum duration or the daily budget. Undefined if it used its budget or reached a
+ * limit. With `isSaid`, the text omits the reason, which the caller has already stated.
  */
 export function tellStop(
   evidence: Evidence,
@@ -30,17 +30,17 @@ function tellWhy(evidence: Evidence, stop: StopReason): string | undefined {
     case 'timeouts':
       return tellTimeouts(ramp)
     case 'server_errors':
-      return `five answers in a row were server errors (${tellStatuses(ramp, ({ status }) => status >= 500)})`
+      return `five responses in a row were server errors (${tellStatuses(ramp, ({ status }) => status >= 500)})`
     case 'rejected':
       return `five requests in a row were rejected (${tellStatuses(ramp, ({ outcome }) => outcome === 'rejected')})`
     case 'unreachable': {
       const refused = ramp.filter(({ outcome }) => outcome === 'refused').length
-      return `${tellCount(refused, 'connection')} did not come about`
+      return `${tellCount(refused, 'connection')} failed`
     }
     case 'slow':
       return tellSlow(evidence)
     case 'time_used':
-      return 'what was left could not be sent in the time that a test may take'
+      return 'the remaining requests would have exceeded the maximum duration of a test'
     case 'cancelled':
     case 'consent_withdrawn':
     case 'daily_budget_used':
@@ -50,28 +50,29 @@ function tellWhy(evidence: Evidence, stop: StopReason): string | undefined {
   }
 }
 
-/** The stops that nothing of the target's brought about. */
+/** Stops that the target did not cause. */
 export const WILLS = {
   cancelled: 'the test was cancelled',
   consent_withdrawn: "the host's consent was withdrawn during the test",
-  daily_budget_used: "the day's budget ran out during the test",
+  daily_budget_used: 'the daily budget ran out during the test',
 } as const
 
 function tellTimeouts(ramp: readonly ProbeRecord[]): string {
   const late = ramp.filter(({ outcome }) => outcome === 'timed_out')
   const longest = Math.max(0, ...late.map(toServedMs))
-  return `${tellCount(late.length, 'request')} had no answer within ${tellMs(longest)}`
+  return `${tellCount(late.length, 'request')} received no response within ${tellMs(longest)}`
 }
 
-/** How slow answers became, against those of the first fifth; of all that came later. */
+/** Compares the response times after the warm-up with those of the warm-up. */
 export function tellSlow(evidence: Evidence): string {
   const ramp = toRamp(evidence).filter(({ outcome }) => outcome === 'ok')
   const baseline = toRampBaseline(toRamp(evidence))
   const later = ramp.slice(toWarmUp(toRamp(evidence).length)).map(toServedMs)
   const [p50, p95] = [toPercentile(later, 0.5), toPercentile(later, 0.95)]
-  if (!baseline || p50 === undefined || p95 === undefined) return 'answers became slow'
-  const tell = (half: number, most: number) => `half ${tellMs(half)}, 95 of 100 ${tellMs(most)}`
-  return `answers became slow (${tell(p50, p95)} at most; of the first ones ${tell(baseline.p50, baseline.p95)})`
+  if (!baseline || p50 === undefined || p95 === undefined) return 'responses became slow'
+  const tell = (half: number, most: number) =>
+    `median ${tellMs(half)}, 95th percentile ${tellMs(most)}`
+  return `responses became slow (${tell(p50, p95)}; initially ${tell(baseline.p50, baseline.p95)})`
 }
 
 function tellStatuses(

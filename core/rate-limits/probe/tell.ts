@@ -7,11 +7,11 @@ import { tellSizes } from './tell-sizes.ts'
 import { tellStop } from './tell-stop.ts'
 import { tellCount, tellLimit, tellMs } from './units.ts'
 
-/** What a text tells beside the records. */
+/** Parts of the verdict that the text describes. */
 type Known = Pick<Verdict, 'payload' | 'page'> &
   Pick<Verdict['rate'], 'declared' | 'comparison'> & { readonly doubt?: Doubt | undefined }
 
-/** Tells of a limit that was met. */
+/** Describes a limit that was reached. */
 export function tellFound(
   evidence: Evidence,
   known: Known & { readonly found: FoundLimit; readonly observed: Observed },
@@ -19,7 +19,7 @@ export function tellFound(
   const { found, observed } = known
   return join([
     tellRefusal(evidence, found),
-    `It was met at ${tellCount(observed.atRate, 'request')} a second.`,
+    `The rate at that time was ${tellCount(observed.atRate, 'request')} per second.`,
     tellObserved(found, observed),
     tellRecovery(evidence, { found, recoveryMs: observed.recoveryMs }),
     isFinal(evidence.stop) ? tellStop(evidence) : undefined,
@@ -29,20 +29,23 @@ export function tellFound(
   ])
 }
 
-/** Tells of a target that served everything. */
+/** Describes a target that served every request. */
 export function tellOpen(evidence: Evidence, known: Known): string {
   const served = toRamp(evidence).length
   return join([
-    `No limit was met: all ${served} requests were served, at up to ${toTopRate(evidence)} a second.`,
+    `No rate limit was reached: all ${served} requests were served, at up to ${toTopRate(evidence)} per second.`,
     tellBaseline(evidence),
     tellCompared(known, { isFound: false }),
-    `More requests, or more than ${evidence.budget.rate} a second, were not tried.`,
+    `More requests, or more than ${evidence.budget.rate} per second, were not tested.`,
     tellStop(evidence),
     ...tellSizes(evidence, known),
   ])
 }
 
-/** Tells why nothing can be said; of one that met no trouble, first what was tried. */
+/**
+ * Explains why the test is inconclusive. If all requests were served, first describes what was
+ * tested.
+ */
 export function tellUnclear(evidence: Evidence, known: Known & { readonly doubt: Doubt }): string {
   const { doubt } = known
   const ramp = toRamp(evidence)
@@ -52,7 +55,7 @@ export function tellUnclear(evidence: Evidence, known: Known & { readonly doubt:
   const sizes = tellSizes(evidence, known)
   if (isUntried(doubt)) {
     return join([
-      `No limit was met: all ${served} requests were served, at up to ${toTopRate(evidence)} a second. Whether there is one beyond is not certain: ${clause}.`,
+      `No rate limit was reached: all ${served} requests were served, at up to ${toTopRate(evidence)} per second. There may still be a limit: ${clause}.`,
       compared,
       tellUntried(evidence, { isFound: false }),
       tellStop(evidence),
@@ -60,8 +63,8 @@ export function tellUnclear(evidence: Evidence, known: Known & { readonly doubt:
     ])
   }
   return join([
-    `Nothing certain can be said: ${clause}.`,
-    `${served} of ${tellCount(ramp.length, 'request')} were served, at up to ${toTopRate(evidence)} a second.`,
+    `No conclusion is possible: ${clause}.`,
+    `${served} of ${tellCount(ramp.length, 'request')} were served, at up to ${toTopRate(evidence)} per second.`,
     tellStop(evidence, { isSaid: SAID.has(doubt) }),
     compared,
     tellUntried(evidence, { isFound: false }),
@@ -69,17 +72,17 @@ export function tellUnclear(evidence: Evidence, known: Known & { readonly doubt:
   ])
 }
 
-/** Doubts that say why the run ended. */
+/** Inconclusive reasons that already state why the run ended. */
 const SAID: ReadonlySet<Doubt> = new Set<Doubt>([...FINAL_STOPS, 'rejected', 'unreachable', 'slow'])
 
-/** What is known of a limit that was not met, in a few words. */
+/** Summarises a test that reached no limit. */
 export function summarizeNone(evidence: Evidence, doubt: Doubt | undefined): string {
-  if (doubt !== undefined && !isUntried(doubt)) return 'not known'
+  if (doubt !== undefined && !isUntried(doubt)) return 'unknown'
   const ramp = toRamp(evidence)
-  return `none met by ${tellCount(ramp.length, 'request')} at up to ${toTopRate(evidence)} a second`
+  return `none reached with ${tellCount(ramp.length, 'request')} at up to ${toTopRate(evidence)} per second`
 }
 
-/** The most requests that were sent in any second. */
+/** Returns the maximum number of requests sent in any second. */
 export function toTopRate({ records }: Pick<Evidence, 'records'>): number {
   const sent = records.map(toSentAt).sort((a, b) => a - b)
   let start = 0
@@ -91,7 +94,7 @@ export function toTopRate({ records }: Pick<Evidence, 'records'>): number {
   return most
 }
 
-/** What sums of fractions may miss of a second. */
+/** Tolerance for rounding errors of sums. */
 const ROUNDING_MS = 1e-6
 
 function isFinal(stop: StopReason): boolean {
@@ -102,7 +105,7 @@ function join(sentences: readonly (string | undefined)[]): string {
   return sentences.filter((sentence) => sentence !== undefined).join(' ')
 }
 
-/** Of the declared limits the one that was tried; `tellUntried` has those that were not. */
+/** Compares with the declared limit that was tested. Untested limits are described separately. */
 function tellCompared(
   { declared, comparison }: Known,
   { isFound }: { readonly isFound: boolean },
@@ -110,19 +113,21 @@ function tellCompared(
   if (!declared || comparison === undefined || comparison === 'untried') return undefined
   const limit = tellLimit(declared)
   if (!isFound) {
-    return comparison === 'exceeded' ? `Declared are ${limit}, but more was served.` : undefined
+    return comparison === 'exceeded'
+      ? `The description declares ${limit}, but more calls were served.`
+      : undefined
   }
   const judged =
     comparison === 'exceeded'
-      ? 'more than twice as much was served'
-      : 'it was not found to be laxer than twice that'
-  return `Declared are ${limit}: ${judged}.`
+      ? 'more than twice as many calls were served'
+      : 'the target was not observed to serve more than twice as many calls'
+  return `The description declares ${limit}: ${judged}.`
 }
 
 function tellBaseline(evidence: Evidence): string | undefined {
   const baseline = toRampBaseline(toRamp(evidence))
   return (
     baseline &&
-    `Half of the first answers took ${tellMs(baseline.p50)} at most, 95 of 100 ${tellMs(baseline.p95)}, and later ones were not markedly slower.`
+    `The first responses took ${tellMs(baseline.p50)} (median) and ${tellMs(baseline.p95)} (95th percentile); later ones were not markedly slower.`
   )
 }

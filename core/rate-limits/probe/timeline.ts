@@ -2,23 +2,26 @@ import type { ProbeRecord } from '../records.ts'
 import { toSentAt } from './find-limit.ts'
 import { toPercentile } from './percentiles.ts'
 
-/** What happened in a tenth of a second. */
+/** Events in a tenth of a second. */
 export interface TimelineRow {
-  /** When it began, milliseconds since the run began. */
+  /** Start of the step, in milliseconds since the run began. */
   readonly at: number
   readonly sent: number
-  /** How those ended that ended in it; `failed` are time-outs, refusals and errors of all kinds. */
+  /**
+   * Outcomes of requests that ended in this step. `failed` includes timeouts, refusals and all
+   * errors.
+   */
   readonly ok: number
   readonly limited: number
   readonly failed: number
-  /** Of the latencies of those that ended in it, milliseconds; undefined when none did. */
+  /** Latencies of the requests that ended in this step, in milliseconds; undefined without one. */
   readonly p50: number | undefined
   readonly p99: number | undefined
 }
 
 const TIMELINE_STEP_MS = 100
 
-/** The time line of a run, per 100 ms; rows in which nothing happened are left out. */
+/** Builds the timeline of a run in steps of 100 ms; empty steps are omitted. */
 export function toTimeline(records: readonly ProbeRecord[]): readonly TimelineRow[] {
   const steps = new Map<number, { sent: number; ended: ProbeRecord[] }>()
   const stepOf = (ms: number) => {

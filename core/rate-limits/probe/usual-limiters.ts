@@ -2,14 +2,20 @@ import type { ProbeRecord, RateLimit } from '../records.ts'
 import { toSentAt } from './find-limit.ts'
 import { toServedMs } from './stops.ts'
 
-/** When a request reached its target: not before it was sent; milliseconds since the run began. */
+/**
+ * Bounds on when a request reached its target, in milliseconds since the run began. The lower bound
+ * is the send time.
+ */
 export interface Arrival {
   readonly sentAt: number
-  /** What it took longer than the quickest, it may have been on its way. */
+  /**
+   * The upper bound: any time beyond the fastest response may have been spent on the way to the
+   * target.
+   */
   readonly latestAt: number
 }
 
-/** The arrivals of requests, in the order of their sending. */
+/** Returns the arrivals of requests, in send order. */
 export function toArrivals(records: readonly ProbeRecord[]): readonly Arrival[] {
   const quickest = Math.min(...records.map(toServedMs))
   const arrivals = records.map((record) => {
@@ -20,10 +26,10 @@ export function toArrivals(records: readonly ProbeRecord[]): readonly Arrival[] 
 }
 
 /**
- * Whether a target that keeps a limit in a usual way may have served all of these, had nobody called
- * before: a bucket that holds and refills so many calls, or windows one after another, wherever they
- * began, of which two lie side by side. What a sliding window serves, both do. A limit without a time
- * is taken for one of a second, the laxest that is usual.
+ * Whether a target that enforces a limit with a usual algorithm could have served all of these, if
+ * there were no earlier calls. Algorithms: a token bucket that holds and refills `calls` per
+ * window, and consecutive fixed windows with any start. Both serve everything that a sliding window
+ * serves. A limit without a window counts as one per second, the most permissive usual window.
  */
 export function fitsUsual(
   arrivals: readonly Arrival[],
@@ -35,7 +41,7 @@ export function fitsUsual(
 
 const SHORTEST_MS = 1000
 
-/** What sums of fractions may miss. */
+/** Tolerance for rounding errors of sums. */
 const ROUNDING = 1e-6
 
 interface Limit {
@@ -43,7 +49,7 @@ interface Limit {
   readonly windowMs: number
 }
 
-/** From any call to any later one, what the bucket holds and what came into it in between. */
+/** Checks, from each call to each later one, the bucket's capacity plus its refill in between. */
 function fitsBucket(arrivals: readonly Arrival[], { calls, windowMs }: Limit): boolean {
   const size = Math.max(1, calls)
   const toRefilled = (ms: number) => (calls * ms) / windowMs
@@ -55,11 +61,13 @@ function fitsBucket(arrivals: readonly Arrival[], { calls, windowMs }: Limit): b
 }
 
 /**
- * Whether the calls can be parted into windows that begin `windowMs` apart or more, each of so many
- * calls at most. The first may have begun at any time before.
+ * Whether the calls fit into windows that begin at least `windowMs` apart, with at most `calls` in
+ * each. The first window may have begun at any earlier time.
  */
 function fitsWindows(arrivals: readonly Arrival[], { calls, windowMs }: Limit): boolean {
-  /** When a window of which the call is the first can begin at the earliest; Infinity for never. */
+  /**
+   * Per call: the earliest start of a window in which it is the first call; Infinity if impossible.
+   */
   const begins: number[] = []
   let first = 0
   for (const [index, { latestAt }] of arrivals.entries()) {
@@ -68,7 +76,7 @@ function fitsWindows(arrivals: readonly Arrival[], { calls, windowMs }: Limit): 
       begins.push(-Infinity)
       continue
     }
-    // Of the windows that can hold all calls before this one, that which began first.
+    // The earliest window that can contain all calls before this one.
     while (first < index && (first < index - calls || begins[first] === Infinity)) first += 1
     const last = first < index ? (begins[first] ?? Infinity) : Infinity
     const at = Math.max(last + windowMs, before.sentAt)

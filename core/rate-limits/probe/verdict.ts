@@ -12,28 +12,28 @@ import type { Doubt } from './tell-doubt.ts'
 import { summarizeLimit } from './tell-limit.ts'
 
 /**
- * Judges what a run saw, and nothing else: what it did not try, the text names.
+ * Judges the observations of a run. The text also names what was not tested.
  *
- * - `protected`: a limit was met, and calls beyond it were refused: by an answer that says so, or by
- *   a clean stop of all answers that ended again.
- * - `partly`: a limit was met, but calls beyond it only became slower, or more than twice as much was
- *   served as is declared, or a page ten times the usual one brought as many items, which the
- *   description does not allow by a maximum.
- * - `unprotected`: no limit was met; 20 requests at least, and all that were sent, were served about
- *   as quickly as the first; and neither the description, nor headers, nor earlier calls speak of a
- *   limit that the run did not reach.
- * - `inconclusive`: everything else, above all a target that fails now and then; `reason` says why.
+ * - `protected`: a limit was reached, and calls beyond it were refused, by a response that says so
+ *   or by a clean stop of all responses that later ended.
+ * - `partly`: a limit was reached, but one of these holds: calls beyond it only became slower; more
+ *   than twice the declared limit was served; a page size ten times the usual one returned as many
+ *   items, although the description declares no maximum that allows it.
+ * - `unprotected`: no limit was reached. At least 20 requests, and all that were sent, were served
+ *   about as fast as the first ones. No description, header or earlier call indicates a limit that
+ *   the run did not reach.
+ * - `inconclusive`: everything else, above all a target with occasional failures. `reason` is the
+ *   cause.
  *
- * A declared limit counts as reached only where what was sent would have been refused, whether a
- * bucket, a fixed or a sliding window keeps it: a bucket of 50 in 60 s serves 60 calls in 15 s. One
- * that the budget does not reach so, such as 10,000 calls in 30 days, can't be found missing. It says
- * nothing against a limit that was met; where none was, the verdict is `inconclusive` with the reason
- * `declared`, and the text tells first that all was served at this rate, then which limits were
- * declared and not tried.
+ * A declared limit counts as tested only if it would have refused some of the requests as a token
+ * bucket, a fixed window and a sliding window alike. For example, a bucket of 50 in 60 s serves 60
+ * calls in 15 s. A limit beyond the budget, such as 10,000 calls in 30 days, cannot be shown to be
+ * missing. Such a limit does not weaken a limit that was reached. If none was reached, the verdict
+ * is `inconclusive` with the reason `declared`.
  *
- * Bodies that were taken change nothing, as larger ones than the test's own were never sent. Once a
- * limit was met, no later event of the run makes it `inconclusive`: not a budget that is used up, a
- * withdrawn consent, or another process that goes on.
+ * Accepted bodies do not affect the verdict, because bodies above the test's own maximum are never
+ * sent. Once a limit was reached, no later event makes the run `inconclusive`: not an exhausted
+ * budget, a withdrawn consent, or a resumption by another process.
  */
 export function judge(evidence: Evidence): Verdict {
   const payload = judgePayloads(evidence)
@@ -78,7 +78,7 @@ function judgeFound(
     reason: undefined,
     rate: {
       found: true,
-      summary: isSlowed ? `${summary}; beyond it only slower` : summary,
+      summary: isSlowed ? `${summary}; calls beyond it are slowed down` : summary,
       signal: found.signal,
       observed: observed.observed,
       atRate: observed.atRate,
@@ -93,15 +93,18 @@ function judgeFound(
   }
 }
 
-/** Whether a call brought ten times as much as a usual one, and nobody meant it to. */
+/** Whether the larger page was returned in full although no declared maximum allows it. */
 function isWide(evidence: Evidence, { state, asked = 0 }: Verdict['page']): boolean {
   return state === 'followed' && asked > (evidence.page?.maximum ?? 0)
 }
 
-/** Why nothing can be told; undefined when everything was served and a limit would have shown. */
+/**
+ * Returns why the test is inconclusive; undefined if all requests were served and a limit would
+ * have been observed.
+ */
 function findDoubt(evidence: Evidence, found: FoundLimit | undefined): Doubt | undefined {
   const { records } = evidence
-  // What cut a later stage short says nothing of the ramp, which was whole.
+  // The end of a later stage does not affect the ramp, which was complete.
   const stop = toRampStop(evidence)
   const ramp = toRamp(evidence)
   const served = ramp.filter(({ outcome }) => outcome === 'ok').length
@@ -112,7 +115,7 @@ function findDoubt(evidence: Evidence, found: FoundLimit | undefined): Doubt | u
   if (found) return 'refused_all'
   if (hasGaps(evidence)) return 'interrupted'
   if (records.some(({ outcome }) => outcome === 'limited')) return 'weak_sign'
-  // Larger bodies and pages may be refused: what they meet says nothing of the target's health.
+  // Refused larger bodies and pages are no sign of an unhealthy target.
   const plain = records.filter(({ stage }) => stage === 'ramp' || stage === 'recovery')
   if (isOverloaded(evidence)) return 'overloaded'
   if (plain.some(({ outcome }) => outcome !== 'ok')) return 'failing'
@@ -123,7 +126,10 @@ function findDoubt(evidence: Evidence, found: FoundLimit | undefined): Doubt | u
   return findUntried(evidence)
 }
 
-/** Whether half of what came later took beyond what half of the baseline did: no pause hides that. */
+/**
+ * Whether the median of later responses is slow compared with the baseline's median. A single pause
+ * does not affect the median.
+ */
 function becameSlow(ramp: Evidence['records']): boolean {
   const p50 = toRampBaseline(ramp)?.p50
   const later = toPercentile(ramp.slice(toWarmUp(ramp.length)).map(toServedMs), 0.5)
@@ -131,7 +137,7 @@ function becameSlow(ramp: Evidence['records']): boolean {
   return isSlow(later, { p50, p95: p50 })
 }
 
-/** Whether calls were not answered, and those after a pause slower than before. */
+/** Whether requests timed out, and the first one after a pause was slower than before. */
 function isOverloaded(evidence: Evidence): boolean {
   const { records } = evidence
   const baseline = toRampBaseline(toRamp({ records }))
@@ -139,15 +145,15 @@ function isOverloaded(evidence: Evidence): boolean {
   return toRampStop(evidence) === 'timeouts' && back !== undefined && !isAsBefore(back, baseline)
 }
 
-/** Whether nothing was served at all: a limit that others used up looks like a block. */
+/** Whether no request was served. A limit used up by other callers looks like a block. */
 function isBlock({ served, recovered }: FoundLimit): boolean {
   return recovered === undefined && served.every(({ outcome }) => outcome !== 'ok')
 }
 
-/** Between two attempts lies a pause, and requests of the former may be missing. */
+/** There is a pause between two attempts, and records of the earlier one may be missing. */
 function hasGaps({ attempts }: Evidence): boolean {
   return attempts > 1
 }
 
-/** So many requests of the ramp must have been served before a target counts as open. */
+/** Minimum number of served ramp requests for the verdict `unprotected`. */
 const LEAST_SERVED = 20

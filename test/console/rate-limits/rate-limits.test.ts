@@ -25,11 +25,15 @@ test('lists the tests of the account, newest first, with verdict and state', asy
 test('shows what a run found: verdict, what is declared and seen, plot, figures, evidence', async () => {
   const { status, text, html } = await pages.get(`${PATH}/3`)
   expect(status).toBe(200)
-  expect(text).toMatch(/^Rate limits Run 3 Protected Done A limit was met after 10 requests/)
-  expect(text).toContain('Declared 10 calls in 4 s Observed 10 calls in 4.0 s, as its headers tell')
-  expect(text).toContain('Served again after 2.1 s')
+  expect(text).toMatch(
+    /^Rate limits Run 3 Protected Done A rate limit was reached after 10 requests/,
+  )
+  expect(text).toContain(
+    'Declared 10 calls in 4 s Observed 10 calls in 4.0 s, announced in response headers',
+  )
+  expect(text).toContain('Recovery time 2.1 s')
   expect(html).toContain(`<img src="${PATH}/3/plot" alt="Plot of the requests of run 3`)
-  expect(text).toContain('At At Sent Sent Served Served Limited')
+  expect(text).toContain('Time Time Sent Sent Served Served Limited')
   const plot = await pages.get(`${PATH}/3/plot`)
   expect([plot.status, plot.headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
   expect(plot.html).toMatch(/^<svg/)
@@ -41,7 +45,7 @@ test('shows what a run found: verdict, what is declared and seen, plot, figures,
 test('says why a run has no verdict', async () => {
   const { text } = await pages.get(`${PATH}/1`)
   expect(text).toContain('Cannot reach the target: it refuses connections')
-  expect(text).toContain('There is no verdict. Start another test')
+  expect(text).toContain('No verdict. Start another test')
   expect((await pages.get(`${PATH}/1/plot`)).status).toBe(404)
 })
 
@@ -49,7 +53,7 @@ test('shows nothing of another account', async () => {
   const caller = { account: { id: 'somebody-else', name: 'Bob' }, scopes: new Set(SCOPES) }
   const other = await openTestConsole({ viewer: { name: 'Bob', caller } })
   const none = await other.get(PATH)
-  expect(none.text).toContain('Nothing was tested yet.')
+  expect(none.text).toContain('No tests yet.')
   expect(none.html).toContain('benchmark start ENDPOINT_ID --account Bob<')
   for (const end of ['', '/plot', '/evidence']) {
     expect([end, (await other.get(`${PATH}/3${end}`)).status]).toEqual([end, 404])
@@ -62,7 +66,7 @@ test('starts and stops only for who may, and finds no run where there is none', 
   const scopes = new Set<Scope>(['read'])
   const viewer = { name: 'Reader', caller: { ...pages.caller, scopes } }
   const reader = await openTestConsole({ viewer })
-  expect((await reader.get(PATH)).text).toContain('one needs the scope benchmark')
+  expect((await reader.get(PATH)).text).toContain('Starting a test requires the scope benchmark')
   expect((await reader.get(`${PATH}/new`)).status).toBe(403)
   expect((await reader.post(`${PATH}/new`, { endpoint: TESTED })).status).toBe(403)
   expect((await reader.post(`${PATH}/3/stop`, {})).status).toBe(403)
@@ -74,9 +78,9 @@ test('starts and stops only for who may, and finds no run where there is none', 
 
 test('asks for an endpoint first', async () => {
   const { status, text } = await pages.get(`${PATH}/new`)
-  expect([status, text.includes('Find the endpoint to be tested.')]).toEqual([200, true])
+  expect([status, text.includes('Select the endpoint to test.')]).toEqual([200, true])
   const unknown = await pages.get(`${PATH}/new?endpoint=%3Cscript%3Ealert(1)`)
   expect(unknown.status).toBe(404)
-  expect(unknown.text).toContain('Endpoint not found in the catalogue')
+  expect(unknown.text).toContain('Endpoint not found. Search for an endpoint')
   expect(unknown.html).not.toContain('<script>alert')
 })

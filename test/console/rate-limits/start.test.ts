@@ -17,12 +17,12 @@ test('tells what consent is missing, with the token and where to put it', async 
   const { status, text, html } = await pages.get(`${PATH}/new?endpoint=${limited.ids.shut}`)
   expect(status).toBe(200)
   expect(text).toContain('Consent Missing')
-  expect(text).toContain('File at the host')
+  expect(text).toContain('File on the host')
   expect(html).toMatch(/<pre id="token"[^>]*>[^<]{20,}<\/pre>/)
   const sent = await pages.post(`${PATH}/new`, { endpoint: limited.ids.shut, shape: shapeIn(html) })
   expect(sent.status).toBe(403)
   expect(sent.text).toContain('Cannot test')
-  expect(sent.text).toContain('Have the host say so, as stands under “Consent”, and start again.')
+  expect(sent.text).toContain('Follow the instructions under “Consent” and try again.')
 })
 
 test('shows the form again with what is wrong, at its field', async () => {
@@ -45,7 +45,7 @@ test('shows the form again with what is wrong, at its field', async () => {
   const stale = await pages.post(`${PATH}/new`, { ...fields, shape: 'other' })
   expect(stale.status).toBe(409)
   expect(stale.text).toContain(
-    'The description has changed since the page was loaded. Look at the values and start again.',
+    'Cannot start the test: the API description changed after the page was loaded. Check the values and try again.',
   )
   expect(limited.target.requests).toEqual([])
 })
@@ -53,9 +53,9 @@ test('shows the form again with what is wrong, at its field', async () => {
 test('starts a test, shows how far it is, and what it found', async () => {
   const { ids, service } = limited
   const { text: before, html: form } = await pages.get(`${PATH}/new?endpoint=${ids.open}`)
-  expect(before).toContain('by the operator')
+  expect(before).toContain('consent: operator')
   expect(before).toContain('Your account 2,000 of 2,000')
-  expect(before).toContain('Your key has no budget of its own')
+  expect(before).toContain('Your key no budget')
   const shape = shapeIn(form)
   const fields = { endpoint: ids.open, requests: '40', rate: '20', 'value-0': '7', shape }
   const checked = await pages.post(`${PATH}/new`, { ...fields, action: 'check' })
@@ -65,11 +65,11 @@ test('starts a test, shows how far it is, and what it found', async () => {
   const again = await pages.post(`${PATH}/new`, fields)
   expect(again.headers.get('location')).toBe(`${PATH}/1?done=already`)
   const left = (await pages.get(`${PATH}/new?endpoint=${ids.open}`)).text
-  expect(left).toContain('Your account 1,960 of 2,000 (40 reserved for tests that have not ended)')
+  expect(left).toContain('Your account 1,960 of 2,000 (40 reserved for open tests)')
   const other = await pages.post(`${PATH}/new`, { ...fields, requests: '41' })
   expect([other.status, other.html.includes(`<a href="${PATH}/1">run 1</a>`)]).toEqual([409, true])
   const waiting = await pages.get(`${PATH}/1?done=started`)
-  expect(waiting.text).toContain('0 of at most 40 requests. Load again')
+  expect(waiting.text).toContain('0 of at most 40 requests. Refresh')
   expect(waiting.html).toContain('data-hx-trigger="every 2s"')
   await service.app.runJobs({ signal: new AbortController().signal })
   const { text, html } = await pages.get(`${PATH}/1`)
@@ -89,7 +89,7 @@ test('stops a test that waits', async () => {
   const sent = await pages.post(`${PATH}/2/stop`, {})
   expect([sent.status, sent.headers.get('location')]).toEqual([303, `${PATH}/2?done=stopped`])
   const stopped = await pages.get(`${PATH}/2?done=stopped`)
-  expect(stopped.text).toContain('There is no verdict.')
+  expect(stopped.text).toContain('No verdict.')
 })
 
 test('finds the endpoint by what it does, by its API, and by its id', async () => {
@@ -104,11 +104,11 @@ test('finds the endpoint by what it does, by its API, and by its id', async () =
   ])
   const ofApi = /href="(\/console\/rate-limits\/new\?api=[^"]+)"/.exec(byWords.html)?.[1] ?? ''
   expect((await pages.get(ofApi)).html).toContain(path(ids.open))
-  expect((await pages.get(`${ofApi}&q=nothing`)).text).toContain('No endpoint fits')
+  expect((await pages.get(`${ofApi}&q=nothing`)).text).toContain('No matching endpoints')
   expect((await pages.get(`${PATH}/new?q=${ids.shut}`)).html).toContain(path(ids.shut))
-  expect((await pages.get(`${PATH}/new?q=nothing+such`)).text).toContain('No API fits')
+  expect((await pages.get(`${PATH}/new?q=nothing+such`)).text).toContain('No matching APIs')
   const unknown = await pages.get(`${PATH}/new?endpoint=nothing`)
-  expect([unknown.status, unknown.text.includes('search for it')]).toEqual([404, true])
+  expect([unknown.status, unknown.text.includes('Search for an endpoint')]).toEqual([404, true])
 })
 
 /** Names the fields of the form. */

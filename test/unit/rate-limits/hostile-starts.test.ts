@@ -86,7 +86,7 @@ describe('a start', () => {
         {
           in: 'form',
           name: 'payload_bytes',
-          message: 'must be 2011 bytes at least, which the body of the values has',
+          message: 'must be at least 2011 bytes, the size of the request body',
         },
       ],
     })
@@ -100,13 +100,13 @@ describe('values', () => {
   ring.a = ring
   const many = Array.from({ length: 5 }).reduce<unknown>((one) => Array(20).fill(one), 1)
   it.each<[string, unknown, string]>([
-    ['of many levels', nest(20_000), 'must be no more than 100 levels deep'],
-    ['that hold themselves', ring, 'must be no more than 100 levels deep'],
-    ['that multiply', many, 'must be no more than 65536 characters of JSON'],
+    ['of many levels', nest(20_000), 'must have at most 100 levels'],
+    ['that hold themselves', ring, 'must have at most 100 levels'],
+    ['that multiply', many, 'must have at most 65536 characters as JSON'],
     [
       'that are secrets by their names',
       'a',
-      'must hold no secret, as "password" is: store it as a credential of the account, and set use_credentials',
+      'must not contain the secret "password": store it as a credential of the account and set use_credentials',
     ],
   ])('%s are refused, in a second start too', async (_, password, message) => {
     bench = await openBench(OPERATOR)
@@ -145,7 +145,8 @@ describe('runs of one account', () => {
       virtual.run(() => other.tests.start(asked, { account: ada, keyId })),
     ).rejects.toMatchObject({
       code: 'too_many_requests',
-      message: 'Cannot queue another test now: 100 of the account wait already',
+      message:
+        'Cannot queue the test: 100 tests of the account are already queued. Try again later',
     })
     const { run } = await virtual.run(() => other.tests.start(asked, { account: bob }))
     expect(run.state).toBe('queued')

@@ -209,7 +209,7 @@ describe('a run', () => {
     expect(await tests.result(ada, { endpointId })).toMatchObject({
       state: 'failed',
       sent: 0,
-      failure: `Cannot go on with the test of ${ORIGIN}: the description of the API names another server now`,
+      failure: `Cannot continue the test of ${ORIGIN}: the API description now names another server`,
     })
     expect(bench.egress.sent).toEqual([])
   })
@@ -238,7 +238,7 @@ describe('the daily budgets', () => {
     const asked = { endpointId: ids.getThing ?? '', values: { id: '7' }, requests: 50 }
     await expect(next.start(asked, { account: ada })).rejects.toMatchObject({
       code: 'budget_exhausted',
-      message: `The account has ${100 - first.sent} requests of rate-limit tests left until 2027-01-16T00:00:00+00:00: 50 are asked for`,
+      message: `Cannot reserve 50 requests: the account has ${100 - first.sent} left for rate-limit tests until 2027-01-16T00:00:00+00:00`,
       extra: {
         budget: 'account',
         left: 100 - first.sent,
@@ -261,7 +261,7 @@ describe('the daily budgets', () => {
     expect(refused).toMatchObject({
       code: 'budget_exhausted',
       message:
-        'The account has 40 requests of rate-limit tests left, and 60 reserved for runs that have not ended: 60 are asked for, and may be there when those end',
+        'Cannot reserve 60 requests: the account has 40 left for rate-limit tests, and 60 reserved for open runs. Try again when those runs have ended',
       retryAfter: 60,
     })
     expect(refused.extra).toEqual({ budget: 'account', left: 40, reserved: 60 })
@@ -269,7 +269,7 @@ describe('the daily budgets', () => {
     const tooMuch = tests.start({ ...other, requests: 101 }, { account: ada })
     await expect(tooMuch).rejects.toMatchObject({
       message:
-        'The account has 40 requests of rate-limit tests left until 2027-01-16T00:00:00+00:00, and 60 reserved for runs that have not ended: 101 are asked for',
+        'Cannot reserve 101 requests: the account has 40 left for rate-limit tests until 2027-01-16T00:00:00+00:00, and 60 reserved for open runs',
       extra: { budget: 'account', left: 40, reserved: 60, until: '2027-01-16T00:00:00+00:00' },
     })
     await tests.stop(ada, run.id)

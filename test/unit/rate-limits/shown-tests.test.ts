@@ -49,7 +49,7 @@ describe('the text of a test', () => {
   it('tells the requests in all and of a second', async () => {
     const evidence = await runModel('fixed window')
     expect(describeTest(toResult(evidence))).toBe(
-      '44 requests in 25.5 s, at most 5 requests per second; 40 at a rising, then even rate, 4 to see it recover',
+      '44 requests in 25.5 s, at most 5 requests per second; 40 at a rising, then steady rate, 4 to observe recovery',
     )
   })
 
@@ -80,8 +80,8 @@ describe('the plot of a test', () => {
       'Run 7 of endpoint aB3dE5f at api.example.com:443, 2026-03-09T12:00:00+00:00',
       ...['0', '5', '10', '15', '20', '25', 'seconds since the test began'],
       ...['1 ms', '10 ms', '100 ms', '1 s', '10 s', 'latency'],
-      ...['0', '5', 'requests ended, per second'],
-      ...['first refusal, 10.5 s', 'served as before, 25.5 s'],
+      ...['0', '5', 'completed requests per second'],
+      ...['first refusal, 10.5 s', 'served again, 25.5 s'],
       ...['served', 'limited', 'failed'],
     ])
     expect(plot.match(/<desc id="plot-desc">(.*)<\/desc>/)?.[1]).toBe(

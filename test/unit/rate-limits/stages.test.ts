@@ -39,7 +39,7 @@ describe('a run stops', () => {
     const evidence = await runNumbered(() => 'closed')
     expect(summarize(evidence)).toEqual({ stop: 'unreachable', ramp: 3, later: [] })
     expect(judge(evidence).text).toBe(
-      'Nothing certain can be said: the target could not be reached: 3 connections did not come about. 0 of 3 requests were served, at up to 2 a second. The test ended early, after 3 of at most 60 requests. Larger bodies were not tested.',
+      'No conclusion is possible: the target could not be reached (3 connections failed). 0 of 3 requests were served, at up to 2 per second. The test ended early, after 3 of at most 60 requests. Larger bodies were not tested.',
     )
   })
 
@@ -49,7 +49,7 @@ describe('a run stops', () => {
     // Fifteen are served, and three get no answer within three seconds, while fourteen follow.
     expect([stop, ramp]).toEqual(['timeouts', 32])
     expect(judge(evidence).text).toContain(
-      'The test ended early, after 38 of at most 60 requests: 17 requests had no answer within 3.0 s.',
+      'The test ended early, after 38 of at most 60 requests: 17 requests received no response within 3.0 s.',
     )
   })
 
@@ -132,7 +132,7 @@ describe('a run that goes on', () => {
     expect([second.sent, second.attempts]).toEqual([57, 2])
     const began = Math.max(...first.records.map(({ at }) => at))
     expect(second.records.slice(first.records.length).every(({ at }) => at > began)).toBe(true)
-    expect(judge(second).text).toContain('the test was interrupted and taken up again')
+    expect(judge(second).text).toContain('the test was interrupted and resumed')
   })
 
   it('only looks for recovery where a former attempt met a limit', async () => {
@@ -158,7 +158,7 @@ describe('recovery', () => {
     const evidence = await runNumbered((number) => (number === 12 ? wait : status(200)))
     expect(summarize(evidence).later).toEqual([])
     expect(judge(evidence).text).toContain(
-      'When calls are served again was not seen: the target announced a wait of at least 60 min.',
+      'Recovery was not observed: the target announced a wait of at least 60 min.',
     )
   })
 
@@ -200,7 +200,7 @@ describe('larger bodies and pages', () => {
     [100, 'partly'],
     [200, 'protected'],
   ])(
-    'leave a limit of calls where a page of 200 is followed, %s declared, %s',
+    'leave a limit of calls where a page size of 200 is followed, %s declared, %s',
     async (maximum, verdict) => {
       let number = 0
       const page = { parameter: 'size', size: 20, maximum }
@@ -218,7 +218,7 @@ describe('larger bodies and pages', () => {
         { state: 'followed', parameter: 'size', asked: 200, items: 200, usualItems: 20 },
       ])
       expect(judged.text).toContain(
-        'A page of 200 was followed: it brought 200 items, 20 before; larger ones were not tried.',
+        'A page size of 200 was applied: it returned 200 items, compared with 20 for the usual size; larger ones were not tested.',
       )
     },
   )
@@ -238,7 +238,7 @@ describe('larger bodies and pages', () => {
       'protected',
       { state: 'taken', largestTaken: 65_536, smallestRefused: undefined },
     ])
-    expect(judged.text).toContain('Bodies up to 64 KiB were taken; larger ones were not tried.')
+    expect(judged.text).toContain('Bodies up to 64 KiB were accepted; larger ones were not tested.')
   })
 
   it('that fail are told with how they did', async () => {
@@ -249,7 +249,7 @@ describe('larger bodies and pages', () => {
       },
     })
     expect(judge(evidence).text).toContain(
-      'Bodies up to 4 KiB were taken; one of 8 KiB failed (status 500).',
+      'Bodies up to 4 KiB were accepted; one of 8 KiB failed (status 500).',
     )
   })
 

@@ -74,10 +74,10 @@ describe('a test without consent', () => {
     const { ada, egress } = bench
     const error: unknown = await start().catch((thrown) => thrown)
     const url = `${ORIGIN}/.well-known/api-discovery-${ada.id}.txt`
-    const operator = `Have the operator of this service name ${HOST} among the hosts that may be tested`
+    const operator = `Ask the operator of this service to allow tests of ${HOST}`
     expect(error).toMatchObject({
       code: 'consent_missing',
-      message: `Cannot test ${HOST}: neither has the operator named it, nor does it answer the account's token at ${url} (there is nothing). ${operator}, or have the host answer the token there as one line of text`,
+      message: `Cannot test ${HOST}: the operator does not allow it, and the host does not publish the account's token at ${url} (not found). ${operator}, or publish the token there as a single line of text`,
       extra: {
         host: HOST,
         operator,
@@ -134,14 +134,14 @@ describe('a test without consent', () => {
     const ended = await tests.result(ada, { endpointId: ids.getThing ?? '' })
     expect(ended).toMatchObject({
       state: 'aborted',
-      failure: 'The host does not consent any more',
+      failure: 'The host withdrew its consent',
       result: {
         evidence: { stop: 'consent_withdrawn' },
         verdict: { verdict: 'inconclusive', reason: 'consent_withdrawn' },
       },
     })
     expect(ended.result?.verdict.text).toMatch(
-      /^Nothing certain can be said: the host's consent was withdrawn during the test\. (?!.*cancelled)/,
+      /^No conclusion is possible: the host's consent was withdrawn during the test\. (?!.*cancelled)/,
     )
     const lastAt = Math.max(...egress.sent.map(({ atMs }) => atMs))
     expect(lastAt > withdrawnAt && lastAt <= withdrawnAt + 30_000).toBe(true)
@@ -204,7 +204,7 @@ describe('a test that is asked for', () => {
       { requests: 1001, rate: 51, payloadBytes: 1024 * 1024 + 1 },
       'getThing',
       {
-        message: 'Cannot test so: the budget is not one of a test',
+        message: 'Cannot start the test: invalid budget',
         issues: ['requests', 'rate', 'payload_bytes'].map((name) => ({ in: 'form', name })),
       },
     ],
@@ -236,7 +236,7 @@ describe('a test that is asked for', () => {
             in: 'form',
             name: 'values',
             message:
-              'must hold no secret, as "name.login.password" is: store it as a credential of the account, and set use_credentials',
+              'must not contain the secret "name.login.password": store it as a credential of the account and set use_credentials',
           },
         ],
       },
@@ -316,7 +316,7 @@ describe('a test that is asked for', () => {
     await expect(start({ requests: 7 })).rejects.toMatchObject({
       code: 'options_differ',
       message:
-        'Cannot test with other options now: run 1 of this endpoint is queued, and its requests are not what is asked for',
+        'Cannot start the test: run 1 of this endpoint is queued, and its requests differ from the request. Stop the run or wait until it ends',
       extra: { run: run.id, state: 'queued', options: ['requests'] },
     })
     const { tests, jobs, ada, ids, virtual } = bench
@@ -360,7 +360,7 @@ describe('a test that is asked for', () => {
     const { run } = await start()
     await expect(start({}, 'listThings')).rejects.toMatchObject({
       code: 'conflict',
-      message: `Cannot test ${HOST} now: run ${run.id} of the account has it, and must end first`,
+      message: `Cannot start the test: ${HOST} is in use by run ${run.id} of the account. Try again when it has ended`,
       extra: { run: run.id },
     })
     const { tests, bob, ids } = bench
@@ -369,7 +369,7 @@ describe('a test that is asked for', () => {
       .catch((thrown) => thrown)
     expect(error).toMatchObject({
       code: 'conflict',
-      message: `Cannot test ${HOST} now: a test of another account has it, and must end first`,
+      message: `Cannot start the test: ${HOST} is in use by a test of another account. Try again when it has ended`,
       extra: {},
     })
   })
@@ -393,7 +393,7 @@ describe('a test that never was', () => {
     for (const endpointId of [webhook?.shortId ?? '', 'aaaaaaa', bench.ids.getThing ?? '']) {
       await expect(tests.result(ada, { endpointId })).rejects.toMatchObject({
         code: 'not_found',
-        message: `There is no rate-limit test of endpoint "${endpointId}"`,
+        message: `Rate-limit test of endpoint "${endpointId}" not found`,
       })
     }
   })

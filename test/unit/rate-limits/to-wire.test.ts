@@ -42,7 +42,7 @@ function toRun(more: Partial<TestRun>): TestRun {
 const RESULT: TestResult = {
   verdict: {
     verdict: 'inconclusive',
-    text: 'Nothing certain can be said: the test was cancelled.',
+    text: 'No conclusion is possible: the test was cancelled.',
     rate: {
       found: false,
       signal: undefined,
@@ -89,7 +89,7 @@ describe('a run that is read', () => {
       },
       {
         datetime: '2026/03/09',
-        result: 'Running, and was told to stop: 12 of at most 60 requests sent so far.',
+        result: 'Running, stop requested: 12 of at most 60 requests sent so far.',
         test_case: '12 of at most 60 requests, at most 5 requests per second',
       },
     ])
@@ -103,9 +103,9 @@ describe('a run that is read', () => {
       toRun({ state: 'aborted', failure, result: RESULT, sent: 3 }),
     ].map((run) => read(run).result)
     expect(texts).toEqual([
-      'Failed: Cannot reach the target. There is no verdict.',
-      'Aborted: The run was stopped. There is no verdict.',
-      'Aborted: The run was stopped. Inconclusive: Nothing certain can be said: the test was cancelled.',
+      'Failed: Cannot reach the target. No verdict.',
+      'Aborted: The run was stopped. No verdict.',
+      'Aborted: The run was stopped. Inconclusive: No conclusion is possible: the test was cancelled.',
     ])
   })
 
@@ -148,12 +148,12 @@ describe('the start reply', () => {
     expect([toStartReply({ run, isNew: true }), toStartReply({ run, isNew: false })]).toEqual([
       {
         result:
-          'The test is queued as run 7, at most 60 requests at 5 per second to api.example.com:443. Look at its result later.',
+          'Queued as run 7: at most 60 requests at 5 per second to api.example.com:443. Read the result later.',
         info: 7,
       },
       {
         result:
-          'A test of this endpoint is queued already, as run 7, at most 60 requests at 5 per second to api.example.com:443. Look at its result later.',
+          'A test of this endpoint is already queued as run 7: at most 60 requests at 5 per second to api.example.com:443. Read the result later.',
         info: 7,
       },
     ])

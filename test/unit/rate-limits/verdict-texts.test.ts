@@ -36,9 +36,9 @@ describe('a declared limit that the budget cannot reach', () => {
       { calls: 10_000, windowMs: 2_592_000_000 },
     ])
     expect(text).toBe(
-      'No limit was met: all 54 requests were served, at up to 5 a second. Whether there is one beyond is not certain: all that was sent fits a limit that the description declares, bursts included. Declared, not tried: 10,000 calls in 30 days (x-quota of the operation). Larger bodies were not tested.',
+      'No rate limit was reached: all 54 requests were served, at up to 5 per second. There may still be a limit: the test stayed within a limit that the description declares, bursts included. Declared but not tested: 10,000 calls in 30 days (x-quota of the operation). Larger bodies were not tested.',
     )
-    expect(rate.summary).toBe('none met by 54 requests at up to 5 a second')
+    expect(rate.summary).toBe('none reached with 54 requests at up to 5 per second')
   })
 
   it('takes nothing from a limit that was met, with which it is not compared', async () => {
@@ -54,7 +54,7 @@ describe('a declared limit that the budget cannot reach', () => {
       { calls: 30, windowMs: 60_000 },
     ])
     expect(text).toContain(
-      'Declared are 30 calls in 60 s: it was not found to be laxer than twice that. Declared, not tried: 10,000 calls in 30 days (x-quota of the operation).',
+      'The description declares 30 calls in 60 s: the target was not observed to serve more than twice as many calls. Declared but not tested: 10,000 calls in 30 days (x-quota of the operation).',
     )
     expect(
       judge({ ...evidence, declared: { ...evidence.declared, limits: [MONTHLY] } }),
@@ -69,7 +69,7 @@ describe('a declared limit that the budget cannot reach', () => {
     const { verdict, text, rate } = judge(await run(() => SERVED, [MONTHLY, minutely]))
     expect([verdict, rate.comparison]).toEqual(['inconclusive', 'exceeded'])
     expect(text).toContain(
-      'Declared are 10 calls in 60 s, but more was served. Declared, not tried:',
+      'The description declares 10 calls in 60 s, but more calls were served. Declared but not tested:',
     )
   })
 })
@@ -79,17 +79,17 @@ describe('the text of a test that ended early', () => {
     [
       'time-outs',
       (number) => (number > 20 ? 'silent' : SERVED),
-      '17 requests had no answer within 3.0 s',
+      '17 requests received no response within 3.0 s',
     ],
     [
       'server errors',
       (number) => (number > 20 ? { ...SERVED, status: number % 2 ? 500 : 502 } : SERVED),
-      'five answers in a row were server errors (status 500, 502)',
+      'five responses in a row were server errors (status 500, 502)',
     ],
     [
       'connections that are refused',
       (number) => (number > 20 ? 'closed' : SERVED),
-      '5 connections did not come about',
+      '5 connections failed',
     ],
     [
       'requests that are rejected',
@@ -109,14 +109,14 @@ describe('the text of a test that ended early', () => {
     const slow = { ...SERVED, delayMs: 600 }
     const { text } = judge(await run((number) => (number > 20 && number % 3 === 0 ? slow : SERVED)))
     expect(text).toMatch(
-      /^Nothing certain can be said: answers became slow \(half 20 ms, 95 of 100 600 ms at most; of the first ones half 20 ms, 95 of 100 20 ms\), in a way that no limit explains: it may be an outage\. \d+ of \d+ requests were served, at up to 5 a second\. The test ended early, after \d+ of at most 60 requests\./,
+      /^No conclusion is possible: responses became slow \(median 20 ms, 95th percentile 600 ms; initially median 20 ms, 95th percentile 20 ms\), without the pattern of a rate limit: it may be an outage\. \d+ of \d+ requests were served, at up to 5 per second\. The test ended early, after \d+ of at most 60 requests\./,
     )
   })
 
   it.each([
     ['cancelled', 'the test was cancelled'],
     ['consent_withdrawn', "the host's consent was withdrawn during the test"],
-    ['daily_budget_used', "the day's budget ran out during the test"],
+    ['daily_budget_used', 'the daily budget ran out during the test'],
   ] as const)('as it was %s says so, also when a limit had been met', async (stop, why) => {
     /** Ends after so many requests, of which those beyond the 20th are refused where `isLimited`. */
     const runCut = (count: number, isLimited: boolean) => {
@@ -129,12 +129,12 @@ describe('the text of a test that ended early', () => {
       return runInProcess(answer, { take })
     }
     expect(judge(await runCut(30, false)).text).toBe(
-      `Nothing certain can be said: ${why}. 30 of 30 requests were served, at up to 5 a second. The test ended early, after 30 of at most 60 requests. Larger bodies were not tested.`,
+      `No conclusion is possible: ${why}. 30 of 30 requests were served, at up to 5 per second. The test ended early, after 30 of at most 60 requests. Larger bodies were not tested.`,
     )
     const { verdict, text } = judge(await runCut(21, true))
     expect(verdict).toBe('protected')
     expect(text).toContain(
-      `When calls are served again was not seen. The test ended early, after 21 of at most 60 requests: ${why}.`,
+      `Recovery was not observed. The test ended early, after 21 of at most 60 requests: ${why}.`,
     )
   })
 
@@ -143,7 +143,7 @@ describe('the text of a test that ended early', () => {
     const evidence = await runInProcess(() => SERVED, { budget })
     expect([evidence.stop, judge(evidence).text.match(/The test ended.*?\./)?.[0]]).toEqual([
       'time_used',
-      `The test ended early, after ${evidence.sent} of at most 400 requests: what was left could not be sent in the time that a test may take.`,
+      `The test ended early, after ${evidence.sent} of at most 400 requests: the remaining requests would have exceeded the maximum duration of a test.`,
     ])
   })
 })
@@ -157,14 +157,14 @@ describe('the summary of a limit', () => {
         status: number === 21 ? 429 : 200,
         headers: [['ratelimit-policy', '"all";q=20;w=8']],
       }),
-      '20 calls in 8.0 s, as its headers tell',
+      '20 calls in 8.0 s, announced in response headers',
     ],
     [
       'whose window is not seen',
       (number) => ({ ...SERVED, status: number > 20 ? 429 : 200 }),
-      '20 calls at most, in a time that was not seen',
+      'at most 20 calls in an unknown window',
     ],
-    ['that was not known', (number) => (number % 7 === 0 ? 'closed' : SERVED), 'not known'],
+    ['that was not known', (number) => (number % 7 === 0 ? 'closed' : SERVED), 'unknown'],
   ])('%s says no more than the text', async (_, answer, summary) => {
     expect(judge(await run(answer)).rate.summary).toBe(summary)
   })
@@ -191,6 +191,6 @@ describe('the summary of a limit', () => {
       attempts: 2,
       sent: 33,
     })
-    expect([rate.observed, rate.summary]).toEqual([undefined, 'met, of unknown size'])
+    expect([rate.observed, rate.summary]).toEqual([undefined, 'reached, size unknown'])
   })
 })

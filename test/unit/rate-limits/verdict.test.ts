@@ -9,11 +9,11 @@ describe('a target that served everything', () => {
   it('is unprotected, and the text says what was tried', () => {
     expect(judge(toEvidence(serve(54)))).toEqual({
       verdict: 'unprotected',
-      text: 'No limit was met: all 54 requests were served, at up to 5 a second. Half of the first answers took 20 ms at most, 95 of 100 20 ms, and later ones were not markedly slower. More requests, or more than 5 a second, were not tried. Larger bodies were not tested.',
+      text: 'No rate limit was reached: all 54 requests were served, at up to 5 per second. The first responses took 20 ms (median) and 20 ms (95th percentile); later ones were not markedly slower. More requests, or more than 5 per second, were not tested. Larger bodies were not tested.',
       reason: undefined,
       rate: {
         found: false,
-        summary: 'none met by 54 requests at up to 5 a second',
+        summary: 'none reached with 54 requests at up to 5 per second',
         signal: undefined,
         observed: undefined,
         atRate: undefined,
@@ -48,7 +48,7 @@ describe('a target that served everything', () => {
     const { verdict, text } = judge(toEvidence(change(slower, 2, { ms: 860 })))
     expect(verdict).toBe('inconclusive')
     expect(text).toContain(
-      'answers became slow (half 560 ms, 95 of 100 560 ms at most; of the first ones half 80 ms, 95 of 100 860 ms), in a way that no limit explains',
+      'responses became slow (median 560 ms, 95th percentile 560 ms; initially median 80 ms, 95th percentile 860 ms), without the pattern of a rate limit',
     )
     const steady = change(serve(54), 2, { ms: 860 })
     expect(judge(toEvidence(steady)).verdict).toBe('unprotected')
@@ -61,7 +61,7 @@ describe('a target that served everything', () => {
     const { verdict, text } = judge(toEvidence(redirected, { stop: 'rejected' }))
     expect(verdict).toBe('inconclusive')
     expect(text).toBe(
-      'Nothing certain can be said: the target answered with redirects (status 302), which are not followed. 0 of 5 requests were served, at up to 5 a second. The test ended early, after 5 of at most 60 requests. Larger bodies were not tested.',
+      'No conclusion is possible: the target responded with redirects (status 302), which the test does not follow. 0 of 5 requests were served, at up to 5 per second. The test ended early, after 5 of at most 60 requests. Larger bodies were not tested.',
     )
     const unchanged = serve(54).map((record) => ({ ...record, status: 304 }))
     expect(judge(toEvidence(unchanged)).verdict).toBe('unprotected')
@@ -73,7 +73,7 @@ describe('a target that served everything', () => {
       toEvidence(serve(54), { declared: { limits, has429: true } }),
     )
     expect([verdict, rate.declared]).toEqual(['unprotected', { calls: 10, windowMs: 60_000 }])
-    expect(text).toContain('Declared are 10 calls in 60 s, but more was served.')
+    expect(text).toContain('The description declares 10 calls in 60 s, but more calls were served.')
   })
 
   it.each([
@@ -88,7 +88,7 @@ describe('a target that served everything', () => {
     )
     expect([verdict, reason, rate.comparison]).toEqual(['inconclusive', 'declared', 'untried'])
     expect(text).toContain(
-      'Whether there is one beyond is not certain: all that was sent fits a limit that the description declares, bursts included.',
+      'There may still be a limit: the test stayed within a limit that the description declares, bursts included.',
     )
   })
 
@@ -119,7 +119,7 @@ describe('a target that served everything', () => {
     const { verdict, text } = judge(toEvidence(records))
     expect(verdict).toBe('inconclusive')
     expect(text).toContain(
-      "the target's headers announce a limit of 100 calls, 46 left at the end, which the test did not reach",
+      'response headers announce a limit of 100 calls (46 left at the end), which the test did not reach',
     )
   })
 
@@ -172,7 +172,7 @@ describe('a target that refused', () => {
       'protected',
       {
         found: true,
-        summary: '15 to 30 calls in 6.0 s to 13 s, or more time',
+        summary: '15 to 30 calls in 6.0 s to 13 s, or a longer window',
         signal: 'status',
         observed: { calls: 30, windowMs: 11_000 },
         atRate: 5,
@@ -184,13 +184,13 @@ describe('a target that refused', () => {
       },
     ])
     expect(text).toBe(
-      'A limit was met after 30 requests in 6.0 s: the target answered 429. It was met at 5 requests a second. What was seen fits 15 to 30 calls in 6.0 s to 13 s, or more time where it began before the test. Calls were served as before 7.0 s later. Larger bodies were not tested.',
+      'A rate limit was reached after 30 requests in 6.0 s: the target responded with status 429. The rate at that time was 5 requests per second. The observations fit 15 to 30 calls in 6.0 s to 13 s, or a longer window if it began before the test. Calls were served normally again after 7.0 s. Larger bodies were not tested.',
     )
   })
 
   it.each([
-    [14, 'partly', 'more than twice as much was served'],
-    [15, 'protected', 'it was not found to be laxer than twice that'],
+    [14, 'partly', 'more than twice as many calls were served'],
+    [15, 'protected', 'the target was not observed to serve more than twice as many calls'],
   ])('by %i declared calls is %s', (calls, verdict, text) => {
     const limits = [{ calls, windowMs: 60_000, source: SOURCE }]
     const judged = judge(toEvidence(refused, { stop: 'limit_found', declared: { limits } }))
@@ -213,7 +213,7 @@ describe('a target that refused', () => {
       { calls: [30, 30], windowMs: [8000, 8000] },
     ])
     expect(text).toContain(
-      'The headers tell of 30 calls in 8.0 s; 30 requests of this test had been served.',
+      'Response headers announce 30 calls in 8.0 s; 30 requests of this test had been served before.',
     )
   })
 
@@ -222,14 +222,14 @@ describe('a target that refused', () => {
     const { verdict, text } = judge(toEvidence(slower, { stop: 'limit_found' }))
     expect(verdict).toBe('protected')
     expect(text).toContain(
-      'Calls were served 7.0 s later, but slower: one took 700 ms, before 20 ms.',
+      'Calls were served again after 7.0 s, but more slowly: one took 700 ms, compared with 20 ms before.',
     )
   })
 
   it('from the first request on, and served none, may be a block', () => {
     const { verdict, text } = judge(toEvidence([refuse(0)], { stop: 'limit_found' }))
     expect(verdict).toBe('inconclusive')
-    expect(text).toContain('by a limit that earlier calls used up or by a block')
+    expect(text).toContain('earlier calls used up the limit, or the caller is blocked')
   })
 
   it('in the second attempt of a run is protected, but by a limit that is not known', () => {
@@ -246,14 +246,14 @@ describe('a target that fell silent', () => {
     const records = [...silent, { ...at(60), stage: 'recovery' as const }]
     const { verdict, rate, text } = judge(toEvidence(records, { stop: 'timeouts' }))
     expect([verdict, rate.signal, rate.observed?.calls]).toEqual(['protected', 'dropped', 20])
-    expect(text).toContain('an outage of the same length would have looked alike')
+    expect(text).toContain('an outage of the same length would look the same')
   })
 
   it('was overloaded where calls took far longer after the pause than before', () => {
     const records = [...silent, { ...at(60), ms: 700, stage: 'recovery' as const }]
     const { verdict, text } = judge(toEvidence(records, { stop: 'timeouts' }))
     expect(verdict).toBe('inconclusive')
-    expect(text).toContain('it was overloaded, as calls after the pause took far longer')
+    expect(text).toContain('the target was overloaded (after the pause, calls took far longer')
     const near = [...silent, { ...at(60), ms: 110, stage: 'recovery' as const }]
     expect(judge(toEvidence(near, { stop: 'timeouts' })).verdict).toBe('protected')
   })
