@@ -95,7 +95,10 @@ async function handle(deps: AttemptDeps, { job, handler, lease }: Given): Promis
       if (lease.stopReason() !== 'lost' && (await deps.store.saveCheckpoint(job, checkpoint)))
         return
       lease.stop('lost')
-      throw new ServiceError('conflict', 'Cannot save the checkpoint: another worker has claimed the job')
+      throw new ServiceError(
+        'conflict',
+        'Cannot save the checkpoint: another worker has claimed the job',
+      )
     },
   }
   try {

@@ -94,10 +94,7 @@ describe('jobs', () => {
       failure: 'Cancelled',
     })
     const unknown = await run(['jobs', 'cancel', `${three + 1}`])
-    expect([unknown.code, unknown.notes]).toEqual([
-      1,
-      [`Job ${three + 1} not found`],
-    ])
+    expect([unknown.code, unknown.notes]).toEqual([1, [`Job ${three + 1} not found`]])
     expect((await run(['jobs', 'cancel', 'first'])).code).toBe(2)
   })
 

@@ -216,7 +216,10 @@ describe('a job that is lost', () => {
       await running
     })
     expect(failures).toMatchObject([
-      { code: 'conflict', message: 'Cannot save the checkpoint: another worker has claimed the job' },
+      {
+        code: 'conflict',
+        message: 'Cannot save the checkpoint: another worker has claimed the job',
+      },
     ])
   })
 
