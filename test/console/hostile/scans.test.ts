@@ -10,7 +10,7 @@ import { casesOf } from '../../helpers/runs.ts'
 const TEXTS = casesOf(listHostileTexts())
 const NAMES = toLines(TEXTS, 150)
 
-describe('A text of a scan stays a text', () => {
+describe('hostile text of a scan is escaped', () => {
   /** What a database of places says of the addresses that were captured. */
   const places = new Map<string, string>()
   let shown: HostileConsole
@@ -30,7 +30,7 @@ describe('A text of a scan stays a text', () => {
     return Array.from({ length: last }, (_, index) => `${path}?page=${index + 1}`)
   }
 
-  test('names of projects: in lists, on each page of a scan, and on the overview', async () => {
+  test('in names of projects: in lists, on each page of a scan, and on the overview', async () => {
     const ids: string[] = []
     // Names that are the same when folded are of one project.
     const names = NAMES.map((name, index) => `${name} ${index}`)
@@ -47,7 +47,7 @@ describe('A text of a scan stays a text', () => {
     }
   })
 
-  test('URLs, files, packages and vendors, and what was decided on them', async () => {
+  test('in URLs, files, packages and vendors, and in review decisions', async () => {
     const files = toLines(TEXTS, 900)
     const rows = files.map((file, index) => ({
       endpoint_url: `https://api.example/${index}/${encodeURI(file)}`,
@@ -76,7 +76,7 @@ describe('A text of a scan stays a text', () => {
     expect(refused.status).toBe(400)
   })
 
-  test('names of networks, hosts, and places', async () => {
+  test('in names of networks, hosts, and locations', async () => {
     const hosts = NAMES.slice(0, 250)
     const flows = hosts.map((host, index) => {
       const captured_ip = `203.0.113.${index}`

@@ -6,7 +6,7 @@ import { addProject, findNetwork, listBoxes } from '../../helpers/console-scans.
 
 const ENDS = ['', '/endpoints', '/history', '/compare', '/bom', '/remove'] as const
 
-test('shows nothing of another account: its scans are not there', async () => {
+test('returns 404 for the scans of another account', async () => {
   const other: Viewer = {
     name: 'Bob',
     caller: { account: { id: 'somebody-else', name: 'Bob' }, scopes: new Set(SCOPES) },
@@ -38,7 +38,7 @@ test('shows nothing of another account: its scans are not there', async () => {
   await pages.close()
 })
 
-test('lets review, submit and remove only who may', async () => {
+test('requires the scope for reviewing, submitting and removing', async () => {
   const scopes = new Set<Scope>(['read'])
   const full = await openTestConsole()
   const viewer = { name: 'Reader', caller: { ...full.caller, scopes } }
@@ -62,7 +62,7 @@ test('lets review, submit and remove only who may', async () => {
   await pages.close()
 })
 
-test('removes a scan after it was asked', async () => {
+test('removes a scan after confirmation', async () => {
   const pages = await openTestConsole()
   const { after, before } = await addProject(pages)
   const path = `/console/scans/projects/${after}`

@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 afterAll(() => pages.close())
 
-test('lists each project and network once, by its newest scan, with what is to review', async () => {
+test('lists each project and network once, by its newest scan, with counts to review', async () => {
   const { before, after } = await addProject(pages)
   const { status, html, text } = await pages.get('/console/scans')
   expect(status).toBe(200)
@@ -23,7 +23,7 @@ test('lists each project and network once, by its newest scan, with what is to r
   expect(text).toContain('endpoints by scan: 2026-03-01: 4; 2026-03-02: 4')
 })
 
-test('narrows the list by name, vendor and kind', async () => {
+test('filters the list by name, vendor and type', async () => {
   const network = await findNetwork(pages)
   const names = async (query: string) => {
     const { html } = await pages.get(`/console/scans?${query}`)
@@ -41,7 +41,7 @@ test('narrows the list by name, vendor and kind', async () => {
   expect(html).toContain(network)
 })
 
-test('counts as new what nobody has reviewed, as the list behind it does', async () => {
+test('counts unreviewed new usages like the linked list', async () => {
   const { after } = await addProject(pages, 'Reviewed')
   const path = `/console/scans/projects/${after}`
   const link = `<a href="${path}?show=new">`
@@ -52,7 +52,7 @@ test('counts as new what nobody has reviewed, as the list behind it does', async
   expect(html).toMatch(/data-title="New to review"[^>]*>0<\/td>/)
 })
 
-test('says what to run where there is no scan', async () => {
+test('shows scan commands if there are no scans', async () => {
   const empty = await openTestConsole({ isEmpty: true })
   const { text } = await empty.get('/console/scans')
   expect(text).toContain('api-discovery scan project . --submit http://console.test')

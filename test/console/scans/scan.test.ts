@@ -20,7 +20,7 @@ function listGroups(html: string): readonly string[] {
   return [...rows].map(([, name = '']) => name.trim())
 }
 
-test('answers first which APIs a project uses, new ones before the others', async () => {
+test('lists the APIs of a project first, with new ones at the top', async () => {
   const { status, html, text } = await pages.get(path)
   expect(status).toBe(200)
   expect(text).toContain('3 third-party APIs, vendors and domains with 4 endpoints.')
@@ -36,7 +36,7 @@ test('answers first which APIs a project uses, new ones before the others', asyn
   expect(html).not.toContain('gone.example')
 })
 
-test('names the other environments that the code can choose', async () => {
+test('shows the URLs of other environments in the code', async () => {
   const { project_id: id } = await pages.app.call(
     'submitProjectScan',
     {
@@ -55,7 +55,7 @@ test('names the other environments that the code can choose', async () => {
   expect(text).toContain('https://sandbox.pay.example or https://production.pay.example')
 })
 
-test('says what to do next about a host of no catalogued API', async () => {
+test('suggests next steps for a host without a catalogued API', async () => {
   const { html } = await pages.get(path)
   expect(html).toContain('href="/console/imports/new?base_url=https%3A%2F%2Fnew.example"')
   expect(html).toContain('<input type="hidden" name="domain" value="new.example">')
@@ -68,7 +68,7 @@ test('says what to do next about a host of no catalogued API', async () => {
   expect(ledgerly).not.toContain('Import its description')
 })
 
-test('narrows to what is new, and lists the endpoints of one group', async () => {
+test('filters new usages, and lists the endpoints of one group', async () => {
   const { html } = await pages.get(`${path}?show=new`)
   expect(listGroups(html)).toEqual(['new.example'])
   const [, ledgerly = ''] = listBoxes((await pages.get(path)).html, 'group')
@@ -83,7 +83,7 @@ test('narrows to what is new, and lists the endpoints of one group', async () =>
   expect(nothing.text).toContain('No matching entries.')
 })
 
-test('decides on selected endpoints and groups, and says on what', async () => {
+test('stores decisions on selected endpoints and groups, and confirms them', async () => {
   const [, ledgerly = ''] = listBoxes((await pages.get(path)).html, 'group')
   const sent = { use: ['0'], group: [ledgerly], reason: 'Signed <b>today</b>', approval: 'yes' }
   const done = await pages.post(`${path}/review`, { ...sent, list: 'groups', page: '1' })
@@ -125,7 +125,7 @@ async function submitLedger(name: string): Promise<string> {
   return `/console/scans/projects/${project_id}`
 }
 
-test('decides of a group on what is listed of it alone', async () => {
+test('applies a decision on a group only to its listed usages', async () => {
   const own = await submitLedger('Ledger')
   expect((await pages.get(own)).text).toContain('Approve all 3')
   await pages.post(`${own}/review`, { use: ['1'], approval: 'no', reason: 'Never' })
@@ -139,7 +139,7 @@ test('decides of a group on what is listed of it alone', async () => {
   expect((await pages.get(own)).text).toContain('1 refused 2 approved')
 })
 
-test('decides on all rows of a page, and of the whole list', async () => {
+test('applies a decision to all rows of a page, and of the whole list', async () => {
   const own = await submitLedger('Whole')
   await pages.post(`${own}/review`, { every: 'page', listed_use: ['0', '2'], approval: 'no' })
   expect((await pages.get(own)).text).toContain('2 refused 1 not decided')
@@ -163,7 +163,7 @@ test('ignores a host with a reason, stored as an approval', async () => {
   expect(text).toContain('approved Ignored: Link to a blog Ada')
 })
 
-test('enters the vendor of a domain, whose hosts belong to it in every scan then', async () => {
+test('adds the vendor of a domain, and assigns its hosts in every scan', async () => {
   const { before, after } = await addProject(pages, 'Vendors')
   const own = `/console/scans/projects/${after}`
   const bad = await pages.post(`${own}/vendor`, { domain: 'not a host', vendor: 'New Inc.' })
@@ -189,7 +189,7 @@ test('enters the vendor of a domain, whose hosts belong to it in every scan then
   expect(listGroups(later.html)).toEqual(['New Inc.'])
 })
 
-test('shows the form again with what was sent where nothing is selected or the reason is too long', async () => {
+test('shows the form again with its values if nothing is selected or the reason is too long', async () => {
   const none = await pages.post(`${path}/review`, { approval: 'yes', reason: 'Because' })
   expect(none.status).toBe(400)
   expect(none.text).toContain('No rows selected. Select rows, then choose a decision')
@@ -204,7 +204,7 @@ test('shows the form again with what was sent where nothing is selected or the r
   expect((await pages.post(`${path}/review`, { use: ['1'], approval: 'maybe' })).status).toBe(400)
 })
 
-test('keeps a review of the whole', async () => {
+test('stores a review of the whole scan', async () => {
   const sent = {
     whole: '1',
     page: '1',
@@ -219,7 +219,7 @@ test('keeps a review of the whole', async () => {
   expect(bad.status).toBe(400)
 })
 
-test('shows what a network called, and where to', async () => {
+test('shows the traffic of a network and its locations', async () => {
   const id = await findNetwork(pages)
   const network = `/console/scans/networks/${id}`
   const { text } = await pages.get(network)
@@ -243,7 +243,7 @@ test('shows what a network called, and where to', async () => {
   expect(history.text).toContain('Hosts and URLs New Not decided Refused Approved')
 })
 
-test('takes captures without a clock for received, not for 1970', async () => {
+test('uses the time of receipt for captures without a clock, not 1970', async () => {
   const head = {
     network_name: 'Clockless',
     project_name: 'Lab',
@@ -270,7 +270,7 @@ test('takes captures without a clock for received, not for 1970', async () => {
   expect(history?.html).toContain('2026-03-14')
 })
 
-test('shows the history, and what differs between two scans', async () => {
+test('shows the history, and the differences between two scans', async () => {
   const history = await pages.get(`${path}/history`)
   expect(history.text).toContain('2026-03-02 08:00 this scan')
   expect(history.html).toContain(`<option value="${ids.before}" selected>`)
@@ -284,7 +284,7 @@ test('shows the history, and what differs between two scans', async () => {
   expect(text).toContain('Files: src/file-0.ts ; now src/file-1.ts')
 })
 
-test('offers scans to compare with the number of their endpoints', async () => {
+test('offers scans for comparison with their numbers of endpoints', async () => {
   const submit = (ends: readonly string[], day: string) =>
     pages.app.call(
       'submitProjectScan',
@@ -301,7 +301,7 @@ test('offers scans to compare with the number of their endpoints', async () => {
   expect(html).toMatch(/2026-03-02 08:00, 2 endpoints</)
 })
 
-test('writes the bill of materials in every shape', async () => {
+test('downloads the BOM in every format', async () => {
   const types = []
   for (const query of ['', '?format=cyclonedx-json&spec_version=1.7', '?format=cyclonedx-xml']) {
     const { status, headers, html } = await pages.get(`${path}/bom${query}`)
@@ -321,7 +321,7 @@ test('writes the bill of materials in every shape', async () => {
   expect(network.headers.get('content-disposition')).toContain('net_')
 })
 
-test('matches a scan anew where the catalogue has changed since', async () => {
+test('matches a scan again after the catalogue has changed', async () => {
   expect((await pages.get(path)).text).not.toContain('The catalogue has changed')
   const api = await pages.app.match({
     url: 'https://maps.wayfare.example/api/geocode',
@@ -335,7 +335,7 @@ test('matches a scan anew where the catalogue has changed since', async () => {
   expect((await pages.get(path)).text).not.toContain('The catalogue has changed')
 })
 
-test('names the vendor of a host that several of its APIs share, with no next step', async () => {
+test('shows the vendor of a host that several of its APIs share, without next steps', async () => {
   const url = 'https://api.twopay.example'
   for (const title of ['Twopay Payments', 'Twopay Payouts']) {
     const paths = { [`/${title.slice(-3)}`]: { get: { responses: {} } } }

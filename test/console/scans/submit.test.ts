@@ -47,7 +47,7 @@ test('stores a scan of a project or a network from JSON and from NDJSON', async 
   expect(shown[2]).toContain('Scan running since 2026-03-01 08:00 : 1 flow so far.')
 })
 
-test('stores what `scan project --json` and `scan network --json` print', async () => {
+test('stores the output of `scan project --json` and `scan network --json`', async () => {
   const finding = { file: 'src/a.ts', line: 3, column: 5, via: 'call', confidence: 0.9 }
   const printed = {
     project_name: 'Printed',
@@ -76,7 +76,7 @@ test('stores what `scan project --json` and `scan network --json` print', async 
   expect((await pages.get('/console/scans?name=named')).text).toContain('1 project')
 })
 
-test('says above the form what is wrong with the file, focused, with a link to the field', async () => {
+test('shows a focused error summary above the form, with a link to the field', async () => {
   const { html } = await send('{"a":1}')
   const summary = html.indexOf('role="alert" tabindex="-1" autofocus')
   expect(summary).toBeGreaterThan(0)
@@ -84,7 +84,7 @@ test('says above the form what is wrong with the file, focused, with a link to t
   expect(html).toContain('<a href="#field-scan">')
 })
 
-test('says what is wrong with a file, and keeps nothing of it', async () => {
+test('explains errors in a file, and stores nothing of it', async () => {
   const files: readonly (readonly [string, string])[] = [
     ['   ', 'The file is empty'],
     ['{"a":1}', 'or a JSON object with project_name or network_name'],
@@ -103,7 +103,7 @@ test('says what is wrong with a file, and keeps nothing of it', async () => {
   expect((await pages.get('/console/scans?name=uploaded&kind=project')).text).toContain('1 project')
 })
 
-test('refuses a file that is too large', async () => {
+test('rejects a file that is too large', async () => {
   const { status } = await send(' '.repeat(32 * 1024 * 1024 + 1))
   expect(status).toBe(413)
 })

@@ -23,7 +23,7 @@ function findIntruder(html: string): string | undefined {
   return (INTRUDERS.exec(html) ?? HANDLERS.exec(html.replace(/"[^"]*"/g, '""')))?.[0]
 }
 
-test('shows what others wrote as text: names, files, URLs, libraries, vendors, reasons', async () => {
+test('escapes external text: names, files, URLs, libraries, vendors, reasons', async () => {
   const pages = await openTestConsole()
   const naughty = readNaughtyStrings()
   const some = naughty.slice(0, runs(naughty.length))
@@ -63,7 +63,7 @@ test('shows what others wrote as text: names, files, URLs, libraries, vendors, r
   await pages.close()
 })
 
-test('takes any text in the query and in forms for text', async () => {
+test('accepts any text in queries and text fields', async () => {
   const pages = await openTestConsole()
   for (const text of PAYLOADS) {
     const query = new URLSearchParams({

@@ -29,7 +29,7 @@ describe('parsing in a thread', () => {
   afterAll(() => isolate.close())
   const limits = { timeoutMs: 50_000 }
 
-  it('gives the same as parsing on the spot', async () => {
+  it('has the same result as parsing in the same thread', async () => {
     const input = { bytes: LIBRARY, options: { baseUrl: 'https://base.example.com' } }
     const packed = await isolate.run<typeof input, ReturnType<typeof runParseTask>>(
       PARSE_TASK,
@@ -39,7 +39,7 @@ describe('parsing in a thread', () => {
     expect(runAtOnce(unpackDescription(packed))).toEqual(parseDescriptionHere(input))
   })
 
-  it('leaves the bytes of the caller as they are, and releases those of the thread', async () => {
+  it('leaves the bytes of the caller unchanged, and releases those of the thread', async () => {
     let released = 0
     const release = () => {
       released += 1
@@ -82,7 +82,7 @@ describe('parsing in a thread', () => {
     expect(tasks).toEqual([PARSE_TASK, PARSE_TASK])
   })
 
-  it('passes refusals on with their place', async () => {
+  it('forwards errors with their location', async () => {
     const bytes = new TextEncoder().encode('{"openapi": "3.0.0",\n "paths": [}')
     const input = { bytes, options: {} }
     expect(await refusalOf(isolate.run(PARSE_TASK, input, limits))).toEqual({
@@ -92,7 +92,7 @@ describe('parsing in a thread', () => {
     })
   })
 
-  it('runs more tasks than it has threads, and the same thread again', async () => {
+  it('runs more tasks than it has threads, and reuses threads', async () => {
     const input = { bytes: LIBRARY, options: {} }
     const expected = runParseTask(input)
     const all = Array.from({ length: 7 }, () => isolate.run(PARSE_TASK, input, limits))
@@ -100,8 +100,8 @@ describe('parsing in a thread', () => {
   })
 })
 
-describe('a thread that does not come back', () => {
-  it('is killed after its time, and the next task gets a new one', async () => {
+describe('a thread that does not respond', () => {
+  it('is terminated after its time limit, and the next task gets a new one', async () => {
     const isolate = createWorkerIsolate({ entry: SPINNING, maxWorkers: 1 })
     const limits = { timeoutMs: 300 }
     const stuck = [isolate.run('spin', 0, limits), isolate.run('spin', 0, limits)]
@@ -116,7 +116,7 @@ describe('a thread that does not come back', () => {
     await isolate.close()
   })
 
-  it('is killed when the caller gives up, and when the host closes', async () => {
+  it('is terminated when the caller aborts, and when the host closes', async () => {
     const isolate = createWorkerIsolate({ entry: SPINNING })
     const controller = new AbortController()
     const { signal } = controller
@@ -128,7 +128,7 @@ describe('a thread that does not come back', () => {
     expect((await closing).message).toBe('The service is closing')
   })
 
-  it('rejects waiting tasks when the caller gives up, and all of them once it is closed', async () => {
+  it('rejects waiting tasks when the caller aborts, and all of them on close', async () => {
     const isolate = createWorkerIsolate({ entry: SPINNING, maxWorkers: 1 })
     const limits = { timeoutMs: 50_000 }
     const first = refusalOf(isolate.run('spin', 0, limits))
@@ -147,7 +147,7 @@ describe('a thread that does not come back', () => {
     expect(await refusalOf(isolate.run('echo', 0, limits))).toEqual(closing)
   })
 
-  it('refuses more waiting tasks than it may keep', async () => {
+  it('limits the number of waiting tasks', async () => {
     const isolate = createWorkerIsolate({ entry: SPINNING, maxWorkers: 1, maxWaiting: 0 })
     const first = refusalOf(isolate.run('spin', 0, { timeoutMs: 200 }))
     expect((await refusalOf(isolate.run('echo', 1, { timeoutMs: 200 }))).code).toBe('overloaded')

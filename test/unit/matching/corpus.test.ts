@@ -12,8 +12,8 @@ interface Filed extends MatchableEndpoint {
   readonly url: string
 }
 
-describe('real descriptions', () => {
-  it('have endpoints that find themselves, an equal one or a more literal one', (context) => {
+describe('endpoints of real descriptions', () => {
+  it('match themselves, an equal endpoint or a more literal one', (context) => {
     if (!existsSync(FOLDER)) return context.skip(`There is no ${FOLDER}`)
     const endpoints = readFolder()
     const matcher = createMatcher()
@@ -34,7 +34,7 @@ describe('real descriptions', () => {
     expect(wrong).toEqual([])
   })
 
-  it('have endpoints that are found from code and without their method', (context) => {
+  it('match URLs from code, and without their method', (context) => {
     if (!existsSync(FOLDER)) return context.skip(`There is no ${FOLDER}`)
     const endpoints = readFolder()
     const matcher = createMatcher()

@@ -19,7 +19,7 @@ function toMatched(url: string): string {
   return toEndpointUrl(url, matcher.match({ url, method: 'get' }))
 }
 
-describe('the URL of an endpoint', () => {
+describe('toEndpointUrl', () => {
   it.each([
     ['https://api.acme.io/v1/users', 'https://api.acme.io/v1/users'],
     [' HTTPS://u:p@API.Acme.IO.:443/v1//users/?a=1#top', 'https://api.acme.io/v1/users'],
@@ -36,7 +36,7 @@ describe('the URL of an endpoint', () => {
     ['https://api.acme.io/Users?id=7', 'https://api.acme.io/Users'],
     ['/v1/users', '/v1/users'],
     ['', ''],
-  ])('of %s is %s', (url, expected) => {
+  ])('converts %s to %s', (url, expected) => {
     expect(toEndpointUrl(url)).toBe(expected)
   })
 
@@ -53,13 +53,13 @@ describe('the URL of an endpoint', () => {
     ],
     ['https://eu.shop.io/carts/7', 'https://eu.shop.io/carts/{}'],
     ['https://api.acme.io/v1/orders/7', 'https://api.acme.io/v1/orders/7'],
-  ])('where %s is matched is %s', (url, expected) => {
+  ])('converts matched %s to %s', (url, expected) => {
     expect(toMatched(url)).toBe(expected)
     const again = matcher.match({ url: expected, method: 'get' })
     expect(again?.endpointId).toBe(matcher.match({ url, method: 'get' })?.endpointId)
   })
 
-  it('is its own, whatever the text', () => {
+  it('is idempotent for any text', () => {
     const part = fc.constantFrom(
       ...['https://', 'api.acme.io', 'API', '/', '//', 'v1', 'users', '7', '?', '#', ':', '443'],
       ...['{', '}', '${x}', '%s', '%', '%7B', ' ', 'ä', '\\', '@', '.', '[', '*', '<a>', '\ud800'],

@@ -17,7 +17,7 @@ interface UrlTest {
 }
 
 describe('hostile input', () => {
-  it('reads the URLs of the web platform tests as browsers do', (context) => {
+  it('parses the URLs of the web platform tests like browsers', (context) => {
     if (!existsSync(URL_TESTS)) return context.skip(`There is no ${URL_TESTS}`)
     const tests = readTests()
     const matcher = matcherOf([
@@ -42,7 +42,7 @@ describe('hostile input', () => {
     expect(wrong.map((test) => test.input)).toEqual([])
   })
 
-  it('stops where a catalogue makes every way through a path look possible', () => {
+  it('stops if the catalogue matches a path in very many ways', () => {
     const paths = Array.from({ length: 2 ** 13 }, (_, index) =>
       Array.from({ length: 13 }, (_, bit) => ((index >> bit) & 1 ? '/{x}' : '/a')).join(''),
     )
@@ -55,7 +55,7 @@ describe('hostile input', () => {
     expect(matcher.match({ url: host + '/<a>'.repeat(13) })?.level).toBe('api')
   })
 
-  it('holds out against thousands of endpoints, patterns and APIs in one place', () => {
+  it('handles thousands of endpoints, patterns and APIs on one host', () => {
     const lines = Array.from({ length: 5000 }, (_, index) => [
       { api: index, endpoint: `get /asked?q={q}&n=${index}&r`, server: 'https://one.acme.io' },
       { api: index, endpoint: 'get /same', server: 'https://one.acme.io' },
@@ -88,7 +88,7 @@ describe('hostile input', () => {
     expect(matcher.size().hosts).toBeLessThan(300)
   })
 
-  it('spends little on servers of thousands of variables, and on many lists of servers', () => {
+  it('limits the work for servers with thousands of variables and for many server lists', () => {
     const toServers = (first: number) =>
       Array.from({ length: 64 }, (_, at) => {
         const url = `https://h${first + at}.acme.io/${'{a}/'.repeat(at % 2 ? 2 : 1500)}`
@@ -107,7 +107,7 @@ describe('hostile input', () => {
     expect(matcher.size()).toEqual({ endpoints: 1000, hosts: 1600 })
   })
 
-  it('takes keys of objects and odd methods for what they are: texts', () => {
+  it('treats names of object members and odd methods as plain strings', () => {
     const matcher = matcherOf([{ endpoint: '__proto__ /__proto__/constructor' }])
     const url = 'https://api.acme.io/__proto__/constructor'
     expect(matcher.match({ method: '__proto__', url })?.endpointId).toBe(1)

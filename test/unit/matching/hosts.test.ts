@@ -4,7 +4,7 @@ import { finderOf, matcherOf, serverWith } from './support.ts'
 const USERS = { endpoint: 'get /users' }
 
 describe('hosts', () => {
-  it('compares hosts as the URL standard writes them', () => {
+  it('are compared as normalised by the URL standard', () => {
     const find = finderOf([
       { ...USERS, server: 'https://API.Acme.io./' },
       { endpoint: 'get /b', server: 'https://münchen.acme.io' },
@@ -21,7 +21,7 @@ describe('hosts', () => {
     expect(find('GET http://[2001:db8::1]/d')).toBe('get /d')
   })
 
-  it('treats the default ports of http and https alike and others as different servers', () => {
+  it('are equal with and without a default port, but not with other ports', () => {
     const find = finderOf([USERS, { endpoint: 'get /alt', server: 'https://api.acme.io:8443' }])
     expect(find('GET http://api.acme.io/users')).toBe('get /users')
     expect(find('GET wss://api.acme.io:443/users')).toBe('get /users')
@@ -30,14 +30,14 @@ describe('hosts', () => {
     expect(find('GET https://api.acme.io/alt')).toBe('api 1')
   })
 
-  it('does not take a parent, a sibling or a longer name for the host', () => {
+  it('do not match a parent, a sibling or a longer name', () => {
     const find = finderOf([USERS])
     for (const host of ['acme.io', 'www.acme.io', 'api.acme.io.evil.io', 'x.api.acme.io', 'io']) {
       expect(find(`GET https://${host}/users`)).toBeUndefined()
     }
   })
 
-  it('fits free variables and stars to any label, values of variables literally', () => {
+  it('match any label for free variables and stars, but variable values literally', () => {
     const region = { name: 'region', default: 'eu', values: ['eu', 'us'] }
     const find = finderOf([
       { ...USERS, server: 'https://{tenant}.acme.io' },
@@ -60,7 +60,7 @@ describe('hosts', () => {
     expect(find('GET https://a.example.com/example')).toBe('get /example')
   })
 
-  it('prefers a host as written to a value, a value to a pattern, a longer pattern to a shorter', () => {
+  it('prefer literal hosts to values, values to patterns, and longer patterns to shorter ones', () => {
     const values = { name: 'x', default: 'b', values: ['b', 'api'] }
     const find = finderOf([
       { vendor: 'Acme', api: 1, endpoint: 'get /{any}', server: 'https://{x}.acme.io' },
@@ -79,7 +79,7 @@ describe('hosts', () => {
     expect(find('GET https://c.deep.acme.io/1')).toBe('get /{deep}')
   })
 
-  it('takes a host that is open where anybody may own it with its default only', () => {
+  it('that anyone may own match only by the default of their variable', () => {
     const preset = { name: 'host', default: 'api.acme.io', values: [] }
     const find = finderOf([
       { ...USERS, server: serverWith('https://{host}/v1', preset) },
@@ -98,7 +98,7 @@ describe('hosts', () => {
     expect(find('GET http://127.0.0.1/e')).toBeUndefined()
   })
 
-  it('says nothing of a loopback or private host unless an endpoint fits', () => {
+  it('that are loopback or private match only if an endpoint matches', () => {
     const find = finderOf([
       { ...USERS, server: 'http://localhost:3000' },
       { endpoint: 'get /net', server: 'http://10.0.0.5' },
@@ -109,7 +109,7 @@ describe('hosts', () => {
     expect(find('http://10.0.0.5')).toBeUndefined()
   })
 
-  it('does not match relative servers and servers of other schemes', () => {
+  it('do not match relative servers and servers of other schemes', () => {
     const find = finderOf([
       { ...USERS, server: '/v1' },
       { endpoint: 'get /f', server: 'ftp://api.acme.io' },
@@ -120,7 +120,7 @@ describe('hosts', () => {
     expect(find('ftp://api.acme.io/f')).toBeUndefined()
   })
 
-  it('knows traffic by host, port, scheme and path', () => {
+  it('match traffic by host, port, scheme and path', () => {
     const matcher = matcherOf([USERS, { endpoint: 'get /alt', server: 'http://api.acme.io:8080' }])
     const idOf = (query: Parameters<typeof matcher.match>[0]) => matcher.match(query)?.endpointId
     expect(idOf({ host: 'api.acme.io', path: '/users?page=1', method: 'GET' })).toBe(1)

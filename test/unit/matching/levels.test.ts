@@ -4,8 +4,8 @@ import { matcherOf } from './support.ts'
 const API = { endpointId: undefined, shortId: undefined, method: undefined }
 const ONE = { apiId: 1, apiName: 'API 1', vendorName: 'Vendor 1' }
 
-describe('what a match says', () => {
-  it('names endpoint, API and vendor with full confidence when all fits', () => {
+describe('a match', () => {
+  it('contains endpoint, API and vendor with confidence 1 if everything matches', () => {
     const matcher = matcherOf([{ endpoint: 'get /users/{id}' }])
     expect(matcher.match({ method: 'GET', url: 'https://api.acme.io/users/1' })).toEqual({
       level: 'endpoint',
@@ -20,7 +20,7 @@ describe('what a match says', () => {
     })
   })
 
-  it('offers the other methods when the method is unknown', () => {
+  it('lists the other methods as alternatives if the method is unknown', () => {
     const matcher = matcherOf([{ endpoint: 'post /users' }, { endpoint: 'get /users' }])
     const endpoint = { level: 'endpoint', ...ONE }
     expect(matcher.match({ url: 'https://api.acme.io/users' })).toEqual({
@@ -37,13 +37,13 @@ describe('what a match says', () => {
     })
   })
 
-  it('takes a path with the right method before a more literal one without it', () => {
+  it('prefers a path with the right method to a more literal one without it', () => {
     const matcher = matcherOf([{ endpoint: 'get /users/me' }, { endpoint: 'delete /users/{id}' }])
     const match = matcher.match({ method: 'DELETE', url: 'https://api.acme.io/users/me' })
     expect(match?.endpointId).toBe(2)
   })
 
-  it('counts HEAD as GET unless it is catalogued', () => {
+  it('matches HEAD to GET unless HEAD is catalogued', () => {
     const matcher = matcherOf([
       { endpoint: 'get /a' },
       { endpoint: 'head /b' },
@@ -58,7 +58,7 @@ describe('what a match says', () => {
     expect(matcher.match({ method: 'HEAD', url: 'https://api.acme.io/b' })?.endpointId).toBe(2)
   })
 
-  it('falls back to the API when the path is catalogued with other methods only', () => {
+  it('falls back to the API if the path is catalogued with other methods only', () => {
     const matcher = matcherOf([{ endpoint: 'get /users' }])
     expect(matcher.match({ method: 'PUT', url: 'https://api.acme.io/users' })).toEqual({
       level: 'api',
@@ -79,7 +79,7 @@ describe('what a match says', () => {
     })
   })
 
-  it('names the API of a host when the path is unknown', () => {
+  it('contains the API of a host if the path is unknown', () => {
     const matcher = matcherOf([{ endpoint: 'get /users' }])
     expect(matcher.match({ host: 'api.acme.io' })).toEqual({
       level: 'api',
@@ -91,7 +91,7 @@ describe('what a match says', () => {
     })
   })
 
-  it('picks the API by its base path, and only the vendor where several share the host', () => {
+  it('contains the API with the base path, or only the vendor if several share the host', () => {
     const lines = [
       { api: 1, vendor: 'Acme', server: 'https://acme.io/a', endpoint: 'get /x' },
       { api: 2, vendor: 'Acme', server: 'https://acme.io/b', endpoint: 'get /x' },
@@ -120,7 +120,7 @@ describe('what a match says', () => {
     })
   })
 
-  it('is less sure where APIs of several vendors share a host or an endpoint', () => {
+  it('has less confidence if APIs of several vendors share a host or an endpoint', () => {
     const matcher = matcherOf([
       { api: 1, endpoint: 'get /x' },
       { api: 2, endpoint: 'get /x' },
@@ -136,7 +136,7 @@ describe('what a match says', () => {
     )
   })
 
-  it('lists at most five alternatives', () => {
+  it('has at most five alternatives', () => {
     const lines = Array.from({ length: 50 }, (_, index) => ({ api: index, endpoint: 'get /x' }))
     const matcher = matcherOf(lines)
     expect(matcher.match({ url: 'https://api.acme.io/x' })?.alternatives.length).toBe(5)

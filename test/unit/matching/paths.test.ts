@@ -4,7 +4,7 @@ import { finderOf } from './support.ts'
 const at = (path: string) => `GET https://api.acme.io${path}`
 
 describe('paths', () => {
-  it('prefers literal to partly literal to parameter to rest, from left to right', () => {
+  it('prefer literal to partly literal to parameter to rest, from left to right', () => {
     const find = finderOf([
       { endpoint: 'get /users/{id}' },
       { endpoint: 'get /users/me' },
@@ -24,7 +24,7 @@ describe('paths', () => {
     expect(find(at('/teams/me/items'))).toBe('get /{kind}/me/items')
   })
 
-  it('fits segments of several parameters and of a parameter with a verb', () => {
+  it('match segments with several parameters, and parameters with a verb', () => {
     const find = finderOf([
       { endpoint: 'get /diff/{a}...{b}' },
       { endpoint: 'get /days/{y}-{m}-{d}' },
@@ -38,7 +38,7 @@ describe('paths', () => {
     expect(find(at('/pair/xy'))).toBe('get /pair/{a}{b}')
   })
 
-  it('keeps a slash at the end apart only when both are catalogued', () => {
+  it('distinguish a trailing slash only if both forms are catalogued', () => {
     const find = finderOf([
       { endpoint: 'get /a' },
       { endpoint: 'get /b/' },
@@ -51,7 +51,7 @@ describe('paths', () => {
     expect(find(at('/c/'))).toBe('get /c/')
   })
 
-  it('ignores doubled slashes, dots, query and fragment, and compares decoded', () => {
+  it('are compared decoded, without doubled slashes, dots, query and fragment', () => {
     const find = finderOf([
       { endpoint: 'get /naïve café/{id}', server: 'https://api.acme.io/v1/' },
       { endpoint: 'get /100%/x', server: 'https://api.acme.io/v1/' },
@@ -64,7 +64,7 @@ describe('paths', () => {
     expect(find(at('/V1/100%/x'))).toBe('api 1')
   })
 
-  it('tells endpoints apart by the query that their templates hold', () => {
+  it('are distinguished by the queries in their templates', () => {
     const find = finderOf([
       { endpoint: 'get /rest?method=photos.get' },
       { endpoint: 'get /rest?method=photos.list' },
@@ -85,7 +85,7 @@ describe('paths', () => {
     expect(find(at('/form#two'))).toBe('get /form#two')
   })
 
-  it('prefers the longer base path where both fit', () => {
+  it('prefer the longer base path if both match', () => {
     const find = finderOf([
       { api: 1, endpoint: 'get /v1/{id}', server: 'https://api.acme.io' },
       { api: 2, endpoint: 'get /{name}', server: 'https://api.acme.io/v1' },
@@ -96,13 +96,13 @@ describe('paths', () => {
     expect(find(at('/v2/other'))).toBe('get /{version}/other')
   })
 
-  it('opens a free variable of the base path to one segment', () => {
+  it('match one segment for a free variable in the base path', () => {
     const find = finderOf([{ endpoint: 'get /users', server: 'https://api.acme.io/{version}/x' }])
     expect(find(at('/v7/x/users'))).toBe('get /users')
     expect(find(at('/x/users'))).toBe('api 1')
   })
 
-  it('knows only the host of a path that is deeper or longer than any real one', () => {
+  it('match only the host if they are deeper or longer than real paths', () => {
     const find = finderOf([{ endpoint: 'get /users' }])
     expect(find(at('/users'.repeat(100)))).toBe('api 1')
     expect(find(at(`/${'x'.repeat(100_000)}`))).toBe('api 1')

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { finderOf, serverWith } from './support.ts'
 
 describe('placeholders in code', () => {
-  it('take the place of a parameter in every common spelling', () => {
+  it('match parameters in every common syntax', () => {
     const find = finderOf([{ endpoint: 'get /users/{id}/items' }])
     const spellings = [
       '$' + '{user.id}',
@@ -25,12 +25,12 @@ describe('placeholders in code', () => {
     }
   })
 
-  it('prefer a parameter to a literal that they could stand for', () => {
+  it('prefer a parameter to a literal', () => {
     const find = finderOf([{ endpoint: 'get /users/me' }, { endpoint: 'get /users/{id}' }])
     expect(find('GET https://api.acme.io/users/{id}')).toBe('get /users/{id}')
   })
 
-  it('stand for a literal when only one fits, and for the API when several do', () => {
+  it('match a single literal, or the API if there are several', () => {
     const find = finderOf([
       { endpoint: 'get /v1/users' },
       { endpoint: 'get /v1/orders' },
@@ -42,7 +42,7 @@ describe('placeholders in code', () => {
     expect(find('GET https://api.acme.io/x{version}/users')).toBe('api 1')
   })
 
-  it('fit hosts with variables, and no others', () => {
+  it('match hosts with variables, and no others', () => {
     const values = { name: 'region', default: 'eu', values: ['eu', 'us'] }
     const find = finderOf([
       { endpoint: 'get /open', server: 'https://{tenant}.acme.io' },
@@ -56,7 +56,7 @@ describe('placeholders in code', () => {
     expect(find('GET https://api.plain.io:{port}/plain')).toBe('get /plain')
   })
 
-  it('leave nothing to find where the host should be', () => {
+  it('do not match in place of the host', () => {
     const find = finderOf([{ endpoint: 'get /users' }])
     expect(find('GET {base}/users')).toBeUndefined()
     expect(find('GET https://{host}/users')).toBeUndefined()
@@ -64,12 +64,12 @@ describe('placeholders in code', () => {
     expect(find('GET users/5')).toBeUndefined()
   })
 
-  it('are not seen in percent-encoded bytes', () => {
+  it('are not recognised in percent-encoded bytes', () => {
     const find = finderOf([{ endpoint: 'get /д/users' }])
     expect(find('GET https://api.acme.io/%d0%b4/users')).toBe('get /д/users')
   })
 
-  it('allow a URL without its scheme', () => {
+  it('are supported in URLs without a scheme', () => {
     const find = finderOf([{ endpoint: 'get /users' }])
     expect(find('GET api.acme.io/users')).toBe('get /users')
     expect(find('GET //api.acme.io/users')).toBe('get /users')

@@ -86,7 +86,7 @@ describe('properties of the matcher', () => {
     fc.assert(property, { ...RUNS, numRuns: runs(150) })
   })
 
-  it('answers any text and any description without throwing', () => {
+  it('handles any text and any description without throwing', () => {
     const text = fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl(), urlLike())
     const property = fc.property(text, text, fc.string(), (url, path, method) => {
       const endpoint = toMatchable(SAMPLE, 0)

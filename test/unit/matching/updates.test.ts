@@ -27,7 +27,7 @@ const URLS = [
 ]
 
 describe('updates of a matcher', () => {
-  it('finds the same however the endpoints came in', async () => {
+  it('produce the same matches regardless of the order of endpoints', async () => {
     const all = toEndpoints(LINES)
     const pages = [all.slice(5), all.slice(2, 5).toReversed(), all.slice(0, 2)]
     const built = await buildMatcher(toPages(pages))
@@ -37,7 +37,7 @@ describe('updates of a matcher', () => {
     expect(built.size()).toEqual({ endpoints: 7, hosts: 23 })
   })
 
-  it('forgets an API that has no endpoints any more, and knows it again as before', () => {
+  it('remove an API without endpoints, and restore it when it is added again', () => {
     const all = toEndpoints(LINES)
     const matcher = createMatcher()
     matcher.addEndpoints(all)
@@ -58,7 +58,7 @@ describe('updates of a matcher', () => {
     expect(URLS.map((url) => matcher.match({ url }))).toEqual(URLS.map(() => undefined))
   })
 
-  it('takes over changed endpoints, servers and names', () => {
+  it('apply changed endpoints, servers and names', () => {
     const matcher = createMatcher()
     matcher.addEndpoints(toEndpoints(LINES))
     const [moved] = toEndpoints([{ api: 1, endpoint: 'get /people', server: 'https://new.io' }])
@@ -67,7 +67,7 @@ describe('updates of a matcher', () => {
     expect(matcher.match({ url: 'https://new.io/people' })?.apiName).toBe('People')
   })
 
-  it('leaves out of account what the API of an unknown id would have had', () => {
+  it('ignore the replacement of an unknown API by no endpoints', () => {
     const matcher = createMatcher()
     matcher.replaceApi(99, [])
     expect(matcher.size()).toEqual({ endpoints: 0, hosts: 0 })

@@ -20,7 +20,7 @@ describe('documents of scanners', () => {
     ['an empty review file', '{"project_name":"a","endpoints":[]}'],
     ['a report of a network', '{"flows":[{"via":"dns","capture_datetime":"2026"'],
     ['an empty report of a network', '{"flows":[],"damaged":[]}'],
-  ])('are told: %s', (_, text) => {
+  ])('are recognised: %s', (_, text) => {
     expect(isScanDocument(text)).toBe(true)
   })
 
@@ -33,7 +33,7 @@ describe('documents of scanners', () => {
     '{"$schema":"https://json.schemastore.org/tsconfig.json"}',
     '<bom><item>https://api.pay.example</item></bom>',
     'const a = {"bomFormat":"CycloneDX"}',
-  ])('are not: %j', (text) => {
+  ])('do not include %j', (text) => {
     expect(isScanDocument(text)).toBe(false)
   })
 })

@@ -29,27 +29,24 @@ const many = Object.fromEntries(
 )
 
 describe('scanning a folder', () => {
-  it.skipIf(hasNoGrammars)(
-    'reads the other files where a text needs more memory than there is',
-    async () => {
-      // Within the time of one text or not, as the machine is.
-      const lines = `${'<A'.repeat(150)}\n`.repeat(5000)
-      const call = "fetch('https://api.acme.io/v1')\n"
-      const hostile = `String u = "https://api.b.io/v1"; x = ${lines}`
-      const { findings } = await scan(
-        { 'a.ts': call, 'b.java': hostile, 'c.ts': call, 'd.ts': call },
-        { workers: 1 },
-      )
-      const others = findings.filter(({ file }) => file !== 'b.java')
-      expect(others.map(({ file, url }) => [file, url])).toEqual([
-        ['a.ts', 'https://api.acme.io/v1'],
-        ['c.ts', 'https://api.acme.io/v1'],
-        ['d.ts', 'https://api.acme.io/v1'],
-      ])
-    },
-  )
+  it.skipIf(hasNoGrammars)('reads the other files if a text needs too much memory', async () => {
+    // Within the time of one text or not, as the machine is.
+    const lines = `${'<A'.repeat(150)}\n`.repeat(5000)
+    const call = "fetch('https://api.acme.io/v1')\n"
+    const hostile = `String u = "https://api.b.io/v1"; x = ${lines}`
+    const { findings } = await scan(
+      { 'a.ts': call, 'b.java': hostile, 'c.ts': call, 'd.ts': call },
+      { workers: 1 },
+    )
+    const others = findings.filter(({ file }) => file !== 'b.java')
+    expect(others.map(({ file, url }) => [file, url])).toEqual([
+      ['a.ts', 'https://api.acme.io/v1'],
+      ['c.ts', 'https://api.acme.io/v1'],
+      ['d.ts', 'https://api.acme.io/v1'],
+    ])
+  })
 
-  it('counts what it reads and what it leaves out, by reason', async () => {
+  it('counts read and skipped files, by reason', async () => {
     const { files, skipped, findings } = await scan({
       'a.sh': 'curl https://api.acme.io/v1\n',
       'b.sh': 'echo\n',
@@ -66,7 +63,7 @@ describe('scanning a folder', () => {
     })
   })
 
-  it('finds the same with one thread as with several, in order', async () => {
+  it('has the same ordered result with one thread as with several', async () => {
     const one = await scan(many, { workers: 1 })
     const three = await scan(many, { workers: 3 })
     expect(three).toEqual(one)
@@ -78,7 +75,7 @@ describe('scanning a folder', () => {
     ])
   })
 
-  it('tells hosts alone without a catalogue', async () => {
+  it('reports only hosts without a catalogue', async () => {
     const folder = await makeFolder({ 'a.js': "fetch('https://api.acme.io/v1')\n" })
     try {
       expect(await scanFolder({ root: folder.path })).toMatchObject({
@@ -90,13 +87,13 @@ describe('scanning a folder', () => {
     }
   })
 
-  it('tells how far it is', async () => {
+  it('reports progress', async () => {
     const seen: unknown[] = []
     await scan(many, { workers: 1, onProgress: (progress) => seen.push(progress) })
     expect(seen.at(-1)).toEqual({ done: 200, known: 200, isWalked: true, seen: 20 })
   })
 
-  it('knows packages that it is given', async () => {
+  it('recognises additional packages', async () => {
     const { findings } = await scan(
       { 'a.js': `import acme from '@acme/client'\n` },
       {
@@ -110,7 +107,7 @@ describe('scanning a folder', () => {
     ])
   })
 
-  it('ends when it is told to', async () => {
+  it('ends when it is aborted', async () => {
     const controller = new AbortController()
     const onProgress = () => controller.abort(new Error('Enough'))
     await expect(scan(many, { signal: controller.signal, onProgress })).rejects.toThrow('Enough')

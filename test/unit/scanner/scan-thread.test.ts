@@ -3,7 +3,7 @@ import { openScanThread } from '../../../adapters/scanner/scan-thread.ts'
 
 const entry = new URL('../../helpers/scan-worker-child.ts', import.meta.url)
 
-describe('a thread of the scanner', () => {
+describe('a scanner thread', () => {
   it('counts files that hang or crash as failed, and reads the others', async () => {
     const thread = await openScanThread({ root: '/', packages: [], maxFileMs: 300, entry })
     try {
@@ -18,7 +18,7 @@ describe('a thread of the scanner', () => {
     }
   })
 
-  it('does the same in the thread of the caller where none can be started', async () => {
+  it('falls back to the current thread if none can be started', async () => {
     const thread = await openScanThread({
       root: '/',
       packages: [],

@@ -11,7 +11,7 @@ const NOBODY = '4194305'
 const OWN = `scanner-${pid}.pid`
 
 describe('a spool', () => {
-  it('is of one scanner at a time, whose process it names', async () => {
+  it('is locked by one scanner at a time, and names its process', async () => {
     const folder = await makeFolder()
     const other = `scanner-${ppid}.pid`
     await writeFile(folder.pathOf(other), '')
@@ -22,7 +22,7 @@ describe('a spool', () => {
     await folder.remove()
   })
 
-  it('is of one scanner of a process at a time', async () => {
+  it('is locked by one scanner of a process at a time', async () => {
     const folder = await makeFolder()
     const path = folder.pathOf('.')
     const results = await Promise.allSettled([lockSpool(path), lockSpool(path), lockSpool(path)])
@@ -31,7 +31,7 @@ describe('a spool', () => {
   })
 
   it.each([`scanner-${NOBODY}.pid`, OWN])(
-    'is taken over from a scanner that is gone (%s), and given back',
+    'replaces the lock of a scanner that has exited (%s), and unlocks on close',
     async (former) => {
       const folder = await makeFolder()
       await writeFile(folder.pathOf(former), '')
@@ -43,7 +43,7 @@ describe('a spool', () => {
     },
   )
 
-  it('is not taken from the scanner that came after, when it is closed again', async () => {
+  it('keeps the lock of a later scanner if it is closed twice', async () => {
     const folder = await makeFolder()
     const given = { folder: folder.pathOf('.'), key: 'a', head: {} }
     const first = await openSpool(given)
@@ -56,7 +56,7 @@ describe('a spool', () => {
     await folder.remove()
   })
 
-  it('that is broken is nobody’s', async () => {
+  it('is unlocked if it is invalid', async () => {
     const folder = await makeFolder()
     const given = { folder: folder.pathOf('.'), key: 'a', head: {} }
     await writeFile(folder.pathOf('scan.json'), '{')

@@ -22,7 +22,7 @@ const TEXTS = {
   go: 'package a\n\nfunc (s *S) F(a, b string) (int, error) { return s.g(a+"ö", b...) ',
 }
 
-it.each(Object.entries(TEXTS))('reads the nodes of %s as the library does', async (name, text) => {
+it.each(Object.entries(TEXTS))('reads the nodes of %s like the library', async (name, text) => {
   if (!isTreeModule(module)) throw new Error('The library has another module')
   const file = `@vscode/tree-sitter-wasm/wasm/tree-sitter-${name}.wasm`
   const language = await Language.load(readFileSync(createRequire(import.meta.url).resolve(file)))

@@ -31,7 +31,7 @@ async function walkFiles(
 }
 
 describe('walking a folder', () => {
-  it('gives sources at any depth, and leaves out what others or programs wrote', async () => {
+  it('yields sources at any depth, and skips vendored and generated files', async () => {
     expect(
       await walkFiles([
         'a.ts',
@@ -54,7 +54,7 @@ describe('walking a folder', () => {
     })
   })
 
-  it('leaves out what git ignores, of two rules by the deeper one', async () => {
+  it('skips files ignored by git, with precedence of deeper rules', async () => {
     expect(
       await walkFiles({
         '.gitignore': '*.gen.ts\n/out/\nsecret.py\n',
@@ -74,7 +74,7 @@ describe('walking a folder', () => {
     })
   })
 
-  it('knows the rules of the folders above, up to the repository', async () => {
+  it('applies the rules of parent folders, up to the repository', async () => {
     expect(
       await walkFiles(
         {
@@ -92,19 +92,19 @@ describe('walking a folder', () => {
     ).toEqual({ paths: ['a.ts'], skipped: { ignored: 3 } })
   })
 
-  it('scans a folder that is named though git ignores it', async () => {
+  it('scans a folder that is named even if git ignores it', async () => {
     const files = { '.git/HEAD': 'ref: x\n', '.gitignore': 'tmp/\n*.py\n', 'tmp/a/b.py': '' }
     expect(await walkFiles(files, { below: 'tmp/a' })).toEqual({ paths: ['b.py'], skipped: {} })
   })
 
-  it('takes only what is included, without what is excluded', async () => {
+  it('yields only included files, without excluded ones', async () => {
     const names = ['src/a.ts', 'src/a.test.ts', 'src/gen/a.ts', 'tools/a.ts', 'src/a.py']
     expect(
       await walkFiles(names, { include: ['src/**/*.ts'], exclude: ['*.test.ts', 'gen/'] }),
     ).toEqual({ paths: ['src/a.ts'], skipped: { excluded: 4 } })
   })
 
-  it('reads what others or programs wrote where a pattern names it', async () => {
+  it('reads vendored or generated files that a pattern names', async () => {
     const names = ['a.ts', 'vendor/acme/a.go', 'vendor/dist/b.js', 'c.pb.go', 'vendor/d.min.js']
     expect(await walkFiles(names, { include: ['vendor/'] })).toEqual({
       paths: ['vendor/acme/a.go'],
@@ -123,7 +123,7 @@ describe('walking a folder', () => {
     await Promise.all([folder.remove(), outside.remove()])
   })
 
-  it('says so when the folder is not there or none', async () => {
+  it('rejects a missing folder, or a path that is not a folder', async () => {
     const folder = await makeFolder({ 'a.ts': '' })
     const failures = await Promise.allSettled([
       walk({ root: join(folder.path, 'none') }),

@@ -12,7 +12,7 @@ function print(document: object): Readonly<Record<string, unknown>> {
   return JSON.parse(JSON.stringify(document))
 }
 
-test('converts what `scan project --json` prints into what --submit sends', async () => {
+test('converts the output of `scan project --json` to the body sent by --submit', async () => {
   const findings = [
     toFinding(PAY, { ...PAYMENTS, package: 'pkg:npm/acme@1.0.0' }),
     toFinding(PAY, { ...PAYMENTS, line: 9 }),
@@ -27,7 +27,7 @@ test('converts what `scan project --json` prints into what --submit sends', asyn
   expect(await fromPrintedScan(unnamed)).toEqual({ kind: 'project', head: {}, rows })
 })
 
-test('converts what `scan network --json` prints, without secrets of URLs', async () => {
+test('converts the output of `scan network --json`, without secrets in URLs', async () => {
   const flow = {
     ip: '203.0.113.9',
     port: 443,
@@ -63,7 +63,7 @@ test('converts what `scan network --json` prints, without secrets of URLs', asyn
   })
 })
 
-test('starts a capture at its first time by a clock that was set', async () => {
+test('uses the first time from a set clock as the start of a capture', async () => {
   const at = (capture_datetime: string) => ({
     captured_ip: '203.0.113.9',
     host: 'api.acme.io',
@@ -80,7 +80,7 @@ test('starts a capture at its first time by a clock that was set', async () => {
   expect(await startOf([unset])).toBe(unset.capture_datetime)
 })
 
-test('leaves other documents alone', async () => {
+test('ignores other documents', async () => {
   const others = [{}, { project_name: 'x', scan_details: [] }, { network_name: 'x', flows: [] }]
   for (const other of others) expect(await fromPrintedScan(other)).toBeUndefined()
   expect(await fromPrintedScan({ findings: [{ url: 7 }] })).toBeUndefined()

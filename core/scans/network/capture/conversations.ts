@@ -22,7 +22,7 @@ export interface Conversation {
   lastAt: number
   /** Its further packets are ignored. */
   isDone: boolean
-  /** A flow of it was emitted. */
+  /** A flow of the conversation was emitted. */
   isGiven: boolean
   /** End that sends requests, if known. */
   client: End | undefined

@@ -48,7 +48,7 @@ describe('pcap', () => {
     expect(flows).toEqual([FLOW])
   })
 
-  it('is read as far as its last, cut record, which is told', async () => {
+  it('is read up to its truncated last record, which is reported', async () => {
     const capture = pcap(timed([FRAME, lookUp('cut.example.org')]))
     const recordAt = 24 + 16 + FRAME.length
     const { flows, report } = await readFlows(capture.subarray(0, recordAt + 40))
@@ -57,13 +57,13 @@ describe('pcap', () => {
     expect(report.damaged).toEqual([{ at: recordAt, reason }])
   })
 
-  it('is told to have no whole header', async () => {
+  it('without a complete header is reported', async () => {
     const { flows, report } = await readFlows(pcap([]).subarray(0, 20))
     const reason = 'Cannot read the header: the capture ends after 20 bytes of it'
     expect([flows, report.damaged]).toEqual([[], [{ at: 0, reason }]])
   })
 
-  it('goes on after a record that claims too much, once two others follow each other', async () => {
+  it('continues after a record with an excessive length, once two valid records follow', async () => {
     const frames = ['a.example', 'b.example', 'c.example', 'd.example'].map(lookUp)
     const capture = pcap(timed(frames))
     const secondAt = 24 + 16 + (frames[0]?.length ?? 0)
@@ -76,7 +76,7 @@ describe('pcap', () => {
     expect(seen).toEqual([secondAt])
   })
 
-  it('tells once that its link type is not known', async () => {
+  it('reports an unknown link type once', async () => {
     const { flows, report } = await readFlows(pcap(timed([FRAME, FRAME]), { linkType: 195 }))
     const reason = 'Cannot read the frames: unknown link type 195'
     expect({ flows, damaged: report.damaged, packets: report.packets }).toEqual({
@@ -115,25 +115,25 @@ describe('pcapng', () => {
     ])
   })
 
-  it('takes an interface description with a time offset', async () => {
+  it('applies the time offset of an interface description', async () => {
     const offset = interfaceBlock(1, { options: [[14, hex('6400000000000000')]] })
     const capture = pcapng([offset, packetBlock({ frame: FRAME, timeMs: 5000 })])
     const { flows } = await readFlows(capture)
     expect(flows.map(({ capturedAt }) => capturedAt)).toEqual([105_000])
   })
 
-  it('gives packets no time after the year 9999', async () => {
+  it('has no packet times after the year 9999', async () => {
     const block = packetBlock({ frame: FRAME, timeMs: Date.UTC(10_000, 0, 1) })
     const { flows } = await readFlows(pcapng([interfaceBlock(1), block]))
     expect(flows).toEqual([{ ...FLOW, capturedAt: 0 }])
   })
 
-  it('gives simple packets no time', async () => {
+  it('has no times of simple packets', async () => {
     const { flows } = await readFlows(pcapng([interfaceBlock(1), simpleBlock(FRAME)]))
     expect(flows).toEqual([{ ...FLOW, capturedAt: 0 }])
   })
 
-  it('passes over blocks that it does not know, of any length', async () => {
+  it('skips unknown blocks of any length', async () => {
     const blocks = [
       { type: 0x0bad, body: new Uint8Array(700_000) },
       interfaceBlock(1),
@@ -144,7 +144,7 @@ describe('pcapng', () => {
     expect({ flows, damaged: report.damaged }).toEqual({ flows: [FLOW], damaged: [] })
   })
 
-  it('goes on with the next block after one whose lengths differ', async () => {
+  it('continues with the next block after one with contradictory lengths', async () => {
     const blocks = [
       interfaceBlock(1),
       packetBlock({ frame: lookUp('lost.example'), timeMs: START_MS }),
@@ -161,14 +161,14 @@ describe('pcapng', () => {
     })
   })
 
-  it('tells of packets of an interface that was not described', async () => {
+  it('reports packets of an undescribed interface', async () => {
     const capture = pcapng([packetBlock({ frame: FRAME, timeMs: START_MS })])
     const { flows, report } = await readFlows(capture)
     const reason = 'Cannot read the packet: interface 0 is unknown'
     expect({ flows, damaged: report.damaged }).toEqual({ flows: [], damaged: [{ at: 28, reason }] })
   })
 
-  it('takes the interface address as its own', async () => {
+  it('treats the interface address as an own address', async () => {
     const options = [[4, hex('08080808 ffffff00')]] as const
     const way = { from: { ip: '93.184.216.34', port: 40_000 }, to: { ip: '8.8.8.8', port: 53 } }
     const frame = ethernet(udp({ from: way.to, to: way.from }, answer('own.example')))
@@ -179,7 +179,7 @@ describe('pcapng', () => {
 })
 
 describe('other bytes', () => {
-  it('are told to be no capture', async () => {
+  it('are reported as an unknown format', async () => {
     const { flows, report } = await readFlows(hex('00112233445566778899'))
     const reason = 'Cannot read the capture: it is neither pcap nor pcapng'
     const damaged = [{ at: 0, reason }]
@@ -189,7 +189,7 @@ describe('other bytes', () => {
     })
   })
 
-  it('are told to be too few', async () => {
+  it('are reported as too short', async () => {
     const { report } = await readFlows(u16(7))
     const reason = 'Cannot read the capture: it has only 2 bytes'
     expect(report.damaged).toEqual([{ at: 0, reason }])
@@ -201,7 +201,7 @@ describe('other bytes', () => {
     expect([report.damaged.length, report.damagedCount]).toEqual([100, 150])
   })
 
-  it('of a header alone hold nothing', async () => {
+  it('with only a header yield no flows', async () => {
     const { report } = await readFlows(pcap([]))
     expect(report).toEqual({ packets: 0, bytes: 24, damaged: [], damagedCount: 0 })
   })

@@ -11,14 +11,14 @@ import { createSeededRandom } from '../../../helpers/random.ts'
 const random = createSeededRandom(5)
 
 describe('AES-128', () => {
-  it('enciphers the block of FIPS-197, appendix B', () => {
+  it('encrypts the block of FIPS-197, appendix B', () => {
     const output = new Uint8Array(16)
     const cipher = createAes128(hex('2b7e151628aed2a6abf7158809cf4f3c'))
     cipher.encryptBlock(hex('3243f6a8885a308d313198a2e0370734'), { start: 0, output })
     expect(output).toEqual(hex('3925841d02dc09fbdc118597196a0b32'))
   })
 
-  it('enciphers the block of FIPS-197, appendix C.1', () => {
+  it('encrypts the block of FIPS-197, appendix C.1', () => {
     const output = new Uint8Array(16)
     const cipher = createAes128(hex('000102030405060708090a0b0c0d0e0f'))
     cipher.encryptBlock(hex('ff00112233445566778899aabbccddeeff'), { start: 1, output })
@@ -27,18 +27,18 @@ describe('AES-128', () => {
 })
 
 describe('AES-GCM', () => {
-  it.each([0, 1, 16, 31, 1183])('opens what the runtime sealed, of %i bytes', (length) => {
+  it.each([0, 1, 16, 31, 1183])('decrypts %i bytes encrypted by the runtime', (length) => {
     const { key, sealed, plain, nonce, associated } = seal(length)
     expect(openGcm(createAes128(key), { nonce, associated, sealed })).toEqual(plain)
   })
 
-  it('refuses what was changed', () => {
+  it('rejects modified messages', () => {
     const { key, sealed, nonce, associated } = seal(40)
     sealed[3] = (sealed[3] ?? 0) ^ 1
     expect(openGcm(createAes128(key), { nonce, associated, sealed })).toBeUndefined()
   })
 
-  it('refuses what is shorter than a tag', () => {
+  it('rejects messages shorter than a tag', () => {
     const { key, nonce, associated } = seal(1)
     const sealed = new Uint8Array(15)
     expect(openGcm(createAes128(key), { nonce, associated, sealed })).toBeUndefined()
@@ -46,7 +46,7 @@ describe('AES-GCM', () => {
 })
 
 describe('SHA-256', () => {
-  it.each([0, 1, 55, 56, 63, 64, 65, 1000])('digests %i bytes as the runtime does', (length) => {
+  it.each([0, 1, 55, 56, 63, 64, 65, 1000])('digests %i bytes like the runtime', (length) => {
     const data = random(length)
     const key = random(length % 100)
     expect(sha256(data)).toEqual(bytes(createHash('sha256').update(data).digest()))
@@ -54,8 +54,8 @@ describe('SHA-256', () => {
   })
 })
 
-describe("QUIC's Initial keys", () => {
-  it('are those of RFC 9001, appendix A.1', () => {
+describe('keys of QUIC Initial packets', () => {
+  it('equal those of RFC 9001, appendix A.1', () => {
     const [salt = new Uint8Array(0)] = saltsOf(1)
     const keys = deriveInitialKeys({ salt, connectionId: hex('8394c8f03e515708'), version: 1 })
     expect(keys.iv).toEqual(hex('fa044b2f42a3fd3b46fb255c'))
@@ -72,14 +72,14 @@ describe("QUIC's Initial keys", () => {
     expect(ours).toEqual(theirs)
   })
 
-  it('are those of RFC 9369, appendix A.1, for version 2', () => {
+  it('equal those of RFC 9369, appendix A.1, for version 2', () => {
     const version = 0x6b3343cf
     const [salt = new Uint8Array(0)] = saltsOf(version)
     const keys = deriveInitialKeys({ salt, connectionId: hex('8394c8f03e515708'), version })
     expect(keys.iv).toEqual(hex('91f73e2351d8fa91660e909f'))
   })
 
-  it('are none for versions that are not known', () => {
+  it('are empty for unknown versions', () => {
     expect(saltsOf(0x12345678)).toEqual([])
     expect(saltsOf(0xff000010)).toEqual([])
   })

@@ -25,7 +25,7 @@ describe('an HTTP request', () => {
     expect(flows).toEqual([FLOW])
   })
 
-  it('may come in pieces, with folded lines and bare line feeds', async () => {
+  it('is read from several segments, with folded lines and bare line feeds', async () => {
     const pieces = [
       'GE',
       'T /v1/users/7 HTT',
@@ -36,7 +36,7 @@ describe('an HTTP request', () => {
     expect(await flowsOf(pieces)).toEqual([{ ...FLOW, capturedAt: START_MS + 4 }])
   })
 
-  it('has a port other than 80 in its URL', async () => {
+  it('includes a port other than 80 in its URL', async () => {
     const [flow] = await flowsOf(['POST /a HTTP/1.1\r\nHost: api.example.com:8080\r\n\r\n'])
     expect([flow?.host, flow?.method, flow?.url]).toEqual([
       'api.example.com',
@@ -45,7 +45,7 @@ describe('an HTTP request', () => {
     ])
   })
 
-  it('shows no query behind a carriage return, and writes its URL as URLs are written', async () => {
+  it('ends its URL at a carriage return or query, and normalises it', async () => {
     const flows = await flowsOf([
       'GET /a b\u001b[1m?key=secret\rfoo HTTP/1.1\r\nHost: api.example.com\r\n\r\n',
     ])
@@ -61,7 +61,7 @@ describe('an HTTP request', () => {
     )
   })
 
-  it('may come byte by byte behind a long first line', async () => {
+  it('is read byte by byte after a long first line', async () => {
     const path = `/${'a'.repeat(14_000)}`
     const line = `GET ${path} HTTP/1.1\r\nHost: api.example.com\r\nX: `
     const bytes = Array.from({ length: 2000 }, () => 'x')
@@ -69,14 +69,14 @@ describe('an HTTP request', () => {
     expect(flows.map(({ url }) => url)).toEqual([`http://api.example.com${path}`])
   })
 
-  it('has the host of an absolute target, as a proxy gets it', async () => {
+  it('has the host of an absolute target, as sent to a proxy', async () => {
     const [flow] = await flowsOf([
       'GET http://user@api.example.org/a/b?c HTTP/1.1\r\nHost: proxy.example\r\n\r\n',
     ])
     expect([flow?.host, flow?.url]).toEqual(['api.example.org', 'http://api.example.org/a/b'])
   })
 
-  it('has an address for a URL where it names no host', async () => {
+  it('uses the address in its URL if it has no host', async () => {
     const [flow] = await flowsOf(['GET /a HTTP/1.0\r\n\r\n'])
     expect([flow?.host, flow?.via, flow?.url]).toEqual([
       undefined,
@@ -85,12 +85,12 @@ describe('an HTTP request', () => {
     ])
   })
 
-  it('has no URL for a host that no URL can have', async () => {
+  it('has no URL if its host is invalid in URLs', async () => {
     const [flow] = await flowsOf(['GET /a HTTP/1.1\r\nHost: 100%s\r\n\r\n'])
     expect([flow?.host, flow?.url]).toEqual(['100%s', undefined])
   })
 
-  it('is each one on a connection that stays open, over bodies of known length and chunks', async () => {
+  it('is read repeatedly on a persistent connection, across bodies with a length and chunks', async () => {
     const stream = [
       'POST /one HTTP/1.1\r\nHost: a.example\r\nContent-Length: 20\r\n\r\nGET /no HTTP/1.1\r\n\r\n',
       'POST /two HTTP/1.1\r\nHost: a.example\r\nTransfer-Encoding: chunked\r\n\r\n',
@@ -109,7 +109,7 @@ describe('an HTTP request', () => {
     }
   })
 
-  it('is found again after segments that were lost', async () => {
+  it('is found again after lost segments', async () => {
     const first = 'POST /one HTTP/1.1\r\nHost: a.example\r\nContent-Length: 9000\r\n\r\n'
     const next = 'GET /two HTTP/1.1\r\nHost: a.example\r\n\r\n'
     const packets = [
@@ -123,13 +123,13 @@ describe('an HTTP request', () => {
     ])
   })
 
-  it('is shown as far as it was seen when the capture ends', async () => {
+  it('is reported partially at the end of the capture', async () => {
     expect(
       await flowsOf(['GET /v1/users/7 HTTP/1.1\r\nHost: api.example.com\r\nCookie: half']),
     ).toEqual([FLOW])
   })
 
-  it('is shown without the rest of a head that goes on and on', async () => {
+  it('is reported without the rest of an endless head', async () => {
     const pieces = ['GET /v1/users/7 HTTP/1.1\r\nHost: api.example.com\r\n']
     for (let count = 0; count < 60; count += 1) pieces.push(`X-${count}: ${'a'.repeat(1000)}\r\n`)
     const flows = await flowsOf([...pieces, '\r\n', 'GET /two HTTP/1.1\r\n\r\n'])
@@ -139,13 +139,13 @@ describe('an HTTP request', () => {
     ])
   })
 
-  it('is read when its first line seems to go on', async () => {
+  it('is read even if its first line seems to continue', async () => {
     expect(
       await flowsOf(['GET /v1/users/7 HTTP/1.1\r\n \r\nHost: api.example.com\r\n\r\n']),
     ).toEqual([FLOW])
   })
 
-  it('is told from those of other protocols', async () => {
+  it('is distinguished from other protocols', async () => {
     expect(
       await flowsOf(['DESCRIBE rtsp://a.example/b RTSP/1.0\r\nCSeq: 2\r\n\r\n']),
     ).toMatchObject([{ host: undefined, protocol: 'tcp', via: 'address' }])
@@ -165,7 +165,7 @@ describe('an HTTP request', () => {
     ])
   })
 
-  it('tells who is the client, even when the answer is seen first', async () => {
+  it('identifies the client, even if the response is captured first', async () => {
     const back = { from: UP.to, to: UP.from }
     const flows = await flowsOfPackets([
       tcp(back, { sequence: 1, payload: text('HTTP/1.1 200 OK\r\n\r\n') }),

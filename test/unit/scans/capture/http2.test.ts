@@ -38,13 +38,13 @@ describe('HPACK', () => {
     ])
   })
 
-  it('gives up what refers to nothing or is cut', () => {
+  it('rejects invalid references and truncated blocks', () => {
     expect(createHpackReader().read(hex('ff'))).toBeUndefined()
     expect(createHpackReader().read(hex('be'))).toBeUndefined()
     expect(createHpackReader().read(hex('418cf1e3'))).toBeUndefined()
   })
 
-  it('stops at what is not printable', () => {
+  it('stops at unprintable symbols', () => {
     expect(decodeHuffman(hex('1fffffff'))).toBe('a?')
   })
 })
@@ -82,7 +82,7 @@ describe('HTTP/2 without TLS', () => {
     ])
   })
 
-  it('is passed over when a head goes on in empty frames without an end', async () => {
+  it('is skipped if a head continues in endless empty frames', async () => {
     const open = frame(1, { stream: 1, body: new Uint8Array(0) })
     const empty = frame(9, { stream: 1, body: new Uint8Array(0) })
     const many = joinBytes(Array.from({ length: 7000 }, () => empty))
@@ -98,7 +98,7 @@ describe('HTTP/2 without TLS', () => {
     expect(flows.map(({ host, via }) => `${host} ${via}`)).toEqual(['undefined address'])
   })
 
-  it('shows no method that is none, and no query behind a line feed', async () => {
+  it('omits invalid methods, and the query after a line feed', async () => {
     const literal = (name: number, value: string) =>
       joinBytes([Uint8Array.of(name, value.length), text(value)])
     const request = (method: string) =>

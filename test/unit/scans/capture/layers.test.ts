@@ -120,8 +120,8 @@ describe('tunnels', () => {
   })
 })
 
-describe('IP', () => {
-  it('has options and padding in its frame', async () => {
+describe('IP packets', () => {
+  it('are read with options and padding', async () => {
     const udpPart = PACKET.subarray(20)
     const packet = ip(WAY, { protocol: 17, payload: udpPart, options: hex('94040000') })
     expect(await hosts([ethernet(joinBytes([packet, text('padding')]))])).toEqual([
@@ -129,7 +129,7 @@ describe('IP', () => {
     ])
   })
 
-  it('has extension headers in version 6', async () => {
+  it('are read with extension headers in version 6', async () => {
     const chain = joinBytes([
       hex('3c00 000000000000'),
       hex('1100 000000000000'),
@@ -143,7 +143,7 @@ describe('IP', () => {
   it.each([
     ['4', WAY, PACKET.subarray(20)],
     ['6', WAY_6, PACKET_6.subarray(40)],
-  ])('is put together from fragments in any order (version %s)', async (_, way, datagram) => {
+  ])('are reassembled from fragments in any order (version %s)', async (_, way, datagram) => {
     const pieces = [
       { offset: 24, hasMore: false, payload: datagram.subarray(24) },
       { offset: 0, hasMore: true, payload: datagram.subarray(0, 16) },
@@ -152,39 +152,39 @@ describe('IP', () => {
     expect(await hosts(pieces)).toEqual([`${way.to.ip} api.example.com`])
   })
 
-  it('is nothing without all its fragments', async () => {
+  it('are dropped if a fragment is missing', async () => {
     const fragment = { offset: 0, hasMore: true }
     const packet = ip(WAY, { protocol: 17, payload: PACKET.subarray(20), fragment })
     expect(await hosts([ethernet(packet)])).toEqual([])
   })
 })
 
-describe('direction', () => {
+describe('the direction of a flow', () => {
   const inside = { ip: '192.168.1.5', port: 40_000 }
   const outside = { ip: '93.184.216.34', port: 443 }
   const other = { ip: '198.51.100.9', port: 50_000 }
 
-  it('is outgoing to a public address from a private one', async () => {
+  it('is outgoing from a private to a public address', async () => {
     expect(await ways([tcp({ from: inside, to: outside }, { flags: 'S' })])).toEqual([
       'Outgoing 93.184.216.34:443',
     ])
   })
 
-  it('is incoming where the public one begins, at the port that it called', async () => {
+  it('is incoming from a public address, with the called port', async () => {
     const way = { from: other, to: { ip: '192.168.1.5', port: 443 } }
     expect(await ways([tcp(way, { flags: 'S' })])).toEqual(['Incoming 198.51.100.9:443'])
   })
 
-  it('is told by the answer to a SYN that was missed', async () => {
+  it('is detected from the reply to a missed SYN', async () => {
     const way = { from: outside, to: inside }
     expect(await ways([tcp(way, { flags: 'SA' })])).toEqual(['Outgoing 93.184.216.34:443'])
   })
 
-  it('is guessed by the ports where the beginning was missed', async () => {
+  it('is guessed from the ports if the start was missed', async () => {
     expect(await ways([tcp({ from: outside, to: inside })])).toEqual(['Outgoing 93.184.216.34:443'])
   })
 
-  it('is seen from the addresses that are named as own', async () => {
+  it('is detected from own addresses', async () => {
     const frames = [tcp({ from: other, to: outside }, { flags: 'S' })]
     expect(await ways(frames)).toEqual(['Outgoing 93.184.216.34:443'])
     expect(await ways(frames, ['93.184.216.34'])).toEqual(['Incoming 198.51.100.9:443'])
@@ -195,14 +195,14 @@ describe('direction', () => {
     ])
   })
 
-  it('is told by the link layer of a cooked capture', async () => {
+  it('is detected from the link layer of a cooked capture', async () => {
     const packet = tcp({ from: other, to: outside }, { flags: 'S' })
     const frame = joinBytes([hex('0000 0001 0006'), new Uint8Array(8), hex('0800'), packet])
     const { flows } = await readFlows(pcap(timed([frame]), { linkType: 113 }))
     expect(flows).toMatchObject([{ ip: '198.51.100.9', direction: 'Incoming' }])
   })
 
-  it('is none for what goes to many at once without a name', async () => {
+  it('is undefined for multicast and broadcast without a name', async () => {
     const many = ['224.0.0.251', '255.255.255.255', '0.0.0.0'].map((address) =>
       udp({ from: inside, to: { ip: address, port: 1900 } }, text('hello')),
     )

@@ -32,7 +32,7 @@ describe('TLS', () => {
     expect(await flowsOf([tcp(way, { payload: HELLO })])).toEqual([{ ...FLOW, port: 8013 }])
   })
 
-  it('is put together from segments that are late, early, repeated and overlapping', async () => {
+  it('is reassembled from late, early, repeated and overlapping segments', async () => {
     const hello = tlsRecords(clientHello('api.example.com', 900))
     const part = (from: number, to: number) =>
       tcp(UP, { sequence: 101 + from, payload: hello.subarray(from, to) })
@@ -40,7 +40,7 @@ describe('TLS', () => {
     expect(await flowsOf([...opened(), ...packets])).toEqual([FLOW])
   })
 
-  it('is put together over the turn of the sequence numbers', async () => {
+  it('is reassembled across the wraparound of sequence numbers', async () => {
     const start = 0xffffffff - 20
     const packets = [
       tcp(UP, { sequence: start, flags: 'S' }),
@@ -50,12 +50,12 @@ describe('TLS', () => {
     expect(await flowsOf(packets)).toEqual([FLOW])
   })
 
-  it('is put together from several records', async () => {
+  it('is reassembled from several records', async () => {
     const payload = tlsRecords(clientHello('api.example.com', 200), 40)
     expect(await flowsOf([...opened(), tcp(UP, { sequence: 101, payload })])).toEqual([FLOW])
   })
 
-  it('is found after plain text, as STARTTLS has it', async () => {
+  it('is found after plain text, as with STARTTLS', async () => {
     const packets = [
       ...opened(),
       tcp(DOWN, { sequence: 1001, payload: text('220 mail ready\r\n') }),
@@ -65,7 +65,7 @@ describe('TLS', () => {
     expect(await flowsOf(packets)).toEqual([FLOW])
   })
 
-  it('is told by an earlier DNS answer where the ClientHello names nobody', async () => {
+  it('has the name of an earlier DNS answer if the ClientHello has none', async () => {
     const resolver = { ip: '9.9.9.9', port: 53 }
     const answer = dnsAnswer('www.example.org', {
       addresses: [SERVER.ip],
@@ -79,7 +79,7 @@ describe('TLS', () => {
     expect(flow).toEqual({ ...FLOW, host: 'www.example.org', via: 'dns', capturedAt: START_MS + 1 })
   })
 
-  it('is an address where nothing names it', async () => {
+  it('has only an address without a name', async () => {
     const packets = [tcp(UP, { payload: tlsRecords(clientHello(undefined)) })]
     expect(await flowsOf(packets)).toEqual([{ ...FLOW, host: undefined, via: 'address' }])
   })
@@ -89,7 +89,7 @@ describe('TLS', () => {
     expect(await flowsOf([...once, ...once])).toHaveLength(2)
   })
 
-  it('shows the name that was seen before the capture ends', async () => {
+  it('shows a name from a ClientHello that the capture truncates', async () => {
     const hello = tlsRecords(clientHello('api.example.com'))
     const longer = joinBytes([hex('1603010400'), hello.subarray(5)])
     expect(await flowsOf([...opened(), tcp(UP, { sequence: 101, payload: longer })])).toEqual([
@@ -121,7 +121,7 @@ describe('DNS over TCP', () => {
 })
 
 describe('a connection', () => {
-  it('that says nothing is an address when it ends', async () => {
+  it('without data is a flow with an address when it ends', async () => {
     const packets = [
       ...opened(),
       tcp(UP, { sequence: 101, payload: hex('00112233') }),
@@ -133,7 +133,7 @@ describe('a connection', () => {
     expect(await flowsOf(packets)).toEqual([expected])
   })
 
-  it('is one of many to networks that differ in their first half alone, at times to and fro', async () => {
+  it('is found among many whose addresses differ only in the first half, with unordered times', async () => {
     const frames = Array.from({ length: 20_000 }, (_, index) => {
       const server = { ip: `2001:db8:${index.toString(16)}::1`, port: 443 }
       return ethernet(tcp({ from: { ip: '2001:db8::7', port: 40_000 }, to: server }))
@@ -146,7 +146,7 @@ describe('a connection', () => {
     expect(new Set(flows.map(({ ip }) => ip)).size).toBe(20_000)
   })
 
-  it('that is silent for minutes is given before the capture ends', async () => {
+  it('that is idle for minutes is reported before the capture ends', async () => {
     const frames = [
       { timeMs: START_MS, frame: ethernet(tcp(UP, { flags: 'S' })) },
       ...[40, 80, 121, 200].map((seconds) => ({

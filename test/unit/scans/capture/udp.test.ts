@@ -33,7 +33,7 @@ const FLOW = {
 }
 
 describe('DNS', () => {
-  it('is one flow to the resolver for a name, asked for and answered', async () => {
+  it('is one flow to the resolver for a query and its answer', async () => {
     const flows = await flowsOf([
       udp(ASK, dnsQuery('API.example.com')),
       udp(ANSWER, dnsAnswer('API.example.com', { addresses: [SERVER.ip] })),
@@ -42,11 +42,11 @@ describe('DNS', () => {
     expect(flows).toEqual([{ ...expected, capturedAt: START_MS + 1 }])
   })
 
-  it('shows a name that was not answered when the capture ends', async () => {
+  it('shows an unanswered name at the end of the capture', async () => {
     expect(await named([udp(ASK, dnsQuery('api.example.com'))])).toEqual(['api.example.com dns'])
   })
 
-  it('has the name of the first answer, whatever was asked for before', async () => {
+  it('has the name of the first answer, regardless of earlier queries', async () => {
     const names = ['7.0.0.10.in-addr.arpa', 'api.example.com', '8.8.8.8.in-addr.arpa']
     const packets = [
       ...names.map((name) => udp(ASK, dnsQuery(name))),
@@ -57,14 +57,14 @@ describe('DNS', () => {
     expect(await named(packets)).toEqual(['api.example.com dns'])
   })
 
-  it('has the name of the sixth question when nothing is answered', async () => {
+  it('has the name of the sixth query if none is answered', async () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((label) => `${label}.example.com`)
     expect(await named(names.map((name) => udp(ASK, dnsQuery(name))))).toEqual([
       'f.example.com dns',
     ])
   })
 
-  it('shows each further name with addresses on a port that asks for many, once', async () => {
+  it('shows each further name with addresses once, on a port with many queries', async () => {
     const names = ['api.example.com', 'js.example.com', 'api.example.co.uk', 'js.example.com']
     const packets = [
       ...names.map((name) => udp(ASK, dnsQuery(name))),
@@ -79,7 +79,7 @@ describe('DNS', () => {
     ])
   })
 
-  it('of machines beside each other names no other flow', async () => {
+  it('over multicast does not name other flows', async () => {
     const group = { ip: '224.0.0.251', port: 5353 }
     const from = { ip: '10.0.0.9', port: 5353 }
     const told = dnsAnswer('_cast._tcp.local', { addresses: ['10.0.0.9'] })
@@ -92,17 +92,17 @@ describe('DNS', () => {
     expect(await named(packets)).toEqual(['_cast._tcp.local dns'])
   })
 
-  it('names the flows that go to its answers', async () => {
+  it('names the flows to its answers', async () => {
     const answer = dnsAnswer('api.example.com', { addresses: ['192.0.2.1', SERVER.ip] })
     const [, flow] = await flowsOf([udp(ANSWER, answer), tcp(UP, { flags: 'S' })])
     expect(flow).toEqual({ ...FLOW, via: 'dns', protocol: 'tcp', capturedAt: START_MS + 1 })
   })
 
-  it('puts _ for what no name has', async () => {
+  it('replaces invalid characters of names by _', async () => {
     expect(await named([udp(ASK, dnsQuery('*.a b\u00fc.example'))])).toEqual(['_.a_b_.example dns'])
   })
 
-  it('is no DNS when its name points to itself or goes on for ever', async () => {
+  it('is not recognised if a name refers to itself or is endless', async () => {
     const head = hex('0007 0100 0001 0000 0000 0000')
     const loops = [hex('c00c 0001 0001'), hex('01 61 c00c 0001 0001'), new Uint8Array(300).fill(1)]
     expect(await named(loops.map((loop) => udp(ASK, joinBytes([head, loop]))))).toEqual([])
@@ -125,16 +125,16 @@ describe('QUIC', () => {
     ['draft 29', { version: 0xff00001d, salt: 'afbfec289993d24c9e9786f19c6111e04390a899' }],
     ["Facebook's first", { version: 0xfaceb001, salt: '7fbcdb0e7c66bbe9193a96cd21519ebd7a02644a' }],
     ['a version that forces negotiation', { version: 0x1a2a3a4a }],
-  ])('is opened (%s)', async (_, parts) => {
+  ])('is decrypted (%s)', async (_, parts) => {
     const frames = cryptoFrame(0, clientHello('api.example.com'))
     expect(await flowsOf([udp(UP, initial({ frames, ...parts }))])).toEqual([FLOW])
   })
 
-  it('is opened where RFC 9001, appendix A.2, prints its packet', async () => {
+  it('is decrypted for the packet of RFC 9001, appendix A.2', async () => {
     expect(await flowsOf([udp(UP, CLIENT_INITIAL)])).toEqual([{ ...FLOW, host: 'example.com' }])
   })
 
-  it('is opened behind a token, acknowledgements and padding', async () => {
+  it('is decrypted after a token, acknowledgements and padding', async () => {
     const frames = joinBytes([
       hex('00 01 02 05 00 01 00 02 03'),
       cryptoFrame(0, clientHello('api.example.com')),
@@ -143,7 +143,7 @@ describe('QUIC', () => {
     expect(await flowsOf([udp(UP, packet)])).toEqual([FLOW])
   })
 
-  it('puts a ClientHello together from packets and datagrams in any order', async () => {
+  it('reassembles a ClientHello from packets and datagrams in any order', async () => {
     const hello = clientHello('api.example.com', 2000)
     const parts = [
       initial({ number: 2, frames: cryptoFrame(1000, hello.subarray(1000, 2000)), target: 'aabb' }),
@@ -156,7 +156,7 @@ describe('QUIC', () => {
     expect(await flowsOf([udp(UP, early), udp(UP, late)])).toEqual([FLOW])
   })
 
-  it('is an address when its packets cannot be opened', async () => {
+  it('has only an address if its packets cannot be decrypted', async () => {
     const packet = initial({ frames: cryptoFrame(0, clientHello('api.example.com')) })
     packet[100] = (packet[100] ?? 0) ^ 1
     expect(await flowsOf([udp(UP, packet)])).toEqual([{ ...FLOW, host: undefined, via: 'address' }])
@@ -165,7 +165,7 @@ describe('QUIC', () => {
   it.each([
     ['Q043', joinBytes([hex('0d 0102030405060708'), text('Q043'), hex('01')])],
     ['Q046', joinBytes([hex('c3'), text('Q046'), hex('50 0102030405060708 00000001')])],
-  ])("is read in Google's form (%s)", async (_, header) => {
+  ])('is read in the format of Google (%s)', async (_, header) => {
     const tags = joinBytes([text('PAD\0'), little(4), text('SNI\0'), little(19)])
     const values = joinBytes([text('----'), text('api.example.com')])
     const message = joinBytes([text('CHLO'), hex('0200 0000'), tags, values])

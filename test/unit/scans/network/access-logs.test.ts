@@ -33,11 +33,11 @@ describe('lines of access logs', () => {
     ['common', `203.0.113.9 - frank [${TIME}] "GET /a.gif?x=1 HTTP/1.0" 200 2326`],
     ['combined', `203.0.113.9 - - [${TIME}] "GET / HTTP/1.1" 200 5 "http://r/" "A \\"B\\" [C]"`],
     ['with blanks in the user', `203.0.113.9 - a b c [${TIME}] "GET / HTTP/1.1" 200 5`],
-  ])('show a request of a client: %s', (_, line) => {
+  ])('contain a request of a client: %s', (_, line) => {
     expect(readAccessLine(line)).toEqual(INCOMING)
   })
 
-  it('name the virtual host before them', () => {
+  it('may start with the virtual host', () => {
     const line = `shop.example:443 2001:db8::1 - - [${TIME}] "POST /v1/x?y HTTP/2.0" 200 2`
     expect(readAccessLine(line)).toEqual({
       ...INCOMING,
@@ -49,7 +49,7 @@ describe('lines of access logs', () => {
     })
   })
 
-  it('of a forward proxy show requests to other hosts', () => {
+  it('of a forward proxy contain requests to other hosts', () => {
     const absolute = `10.0.0.5 - - [${TIME}] "GET http://api.weather.example/v1/now?key=1 HTTP/1.1" 200 5`
     expect(readAccessLine(absolute)).toEqual(OUTGOING)
     const tunnel = `10.0.0.5 - - [${TIME}] "CONNECT api.weather.example:8443 HTTP/1.1" 200 5`
@@ -61,7 +61,7 @@ describe('lines of access logs', () => {
     })
   })
 
-  it("of Squid's own form tell the server's address", () => {
+  it('of Squid contain the address of the server', () => {
     const start = '971211336.000    921 192.168.0.68 TCP_MISS/200 507'
     const rest = 'DIRECT/50.19.240.1 application/xml'
     expect(readAccessLine(`${start} GET http://api.weather.example/v1/now - ${rest}`)).toEqual({
@@ -79,7 +79,7 @@ describe('lines of access logs', () => {
     })
   })
 
-  it("of Envoy tell the direction by Istio's clusters", () => {
+  it('of Envoy determine the direction from Istio clusters', () => {
     const start =
       '[2000-10-10T20:55:36.000Z] "GET /v1/now?x HTTP/2" 200 - via_upstream - "-" 0 135 3 1'
     const out = `${start} "-" "curl/7" "8496" "api.weather.example" "93.184.216.34:443" outbound|443||api.weather.example 10.0.0.1:80 93.184.216.34:443 10.0.0.9:4000 - default`
@@ -97,7 +97,7 @@ describe('lines of access logs', () => {
     })
   })
 
-  it('that are no HTTP still tell who came', () => {
+  it('without HTTP still contain the client', () => {
     expect(readAccessLine(`203.0.113.9 - - [${TIME}] "\\x16\\x03\\x01" 400 5`)).toEqual({
       ...INCOMING,
       method: undefined,
@@ -117,11 +117,11 @@ describe('lines of access logs', () => {
     '203.0.113.9 - - [10/Nix/2000:13:55:36 -0700] "GET / HTTP/1.1" 200 5',
     `203.0.113.9 - - [${TIME}] "GET / HTTP/1.1`,
     '971211336.000 921 192.168.0.68',
-  ])('are told from others: %j', (line) => {
+  ])('are distinguished from other text: %j', (line) => {
     expect(readAccessLine(line)).toBeUndefined()
   })
 
-  it('never throw and end in time, whatever they hold', () => {
+  it('are parsed in bounded time without throwing, whatever they contain', () => {
     const piece = fc.constantFrom(
       '"',
       '\\',
@@ -191,7 +191,7 @@ describe('records of access logs', () => {
         start_time: '2000-10-10T20:55:36.000Z',
       },
     ],
-  ])('show a request of a client: %s', (_, record) => {
+  ])('contain a request of a client: %s', (_, record) => {
     expect(readAccessRecord(record)).toEqual({
       ...INCOMING,
       port: 443,
@@ -200,7 +200,7 @@ describe('records of access logs', () => {
     })
   })
 
-  it('of Caddy hold the request in an object', () => {
+  it('of Caddy contain the request in an object', () => {
     const request = {
       remote_ip: '203.0.113.9',
       remote_port: '41342',
@@ -219,7 +219,7 @@ describe('records of access logs', () => {
     })
   })
 
-  it('of proxies show requests to other hosts', () => {
+  it('of proxies contain requests to other hosts', () => {
     const proxied = {
       time: AT,
       client: '10.0.0.5',
@@ -262,7 +262,7 @@ describe('records of access logs', () => {
     )
   })
 
-  it('are told from other records', () => {
+  it('are distinguished from other records', () => {
     for (const record of [
       {},
       { level: 'info', msg: 'started', ts: 1 },
@@ -274,7 +274,7 @@ describe('records of access logs', () => {
 })
 
 describe('access logs', () => {
-  it('are read line by line, what is none reported', async () => {
+  it('are read line by line, and report other lines', async () => {
     const line = `203.0.113.9 - - [${TIME}] "GET / HTTP/1.0" 200 2326`
     const text = `${line}\r\n\n# rubbish\n${line}\n${'x'.repeat(3 << 20)}\n${line}`
     for (const pieceBytes of [1 << 20, 100_001]) {
@@ -294,7 +294,7 @@ describe('access logs', () => {
     }
   })
 
-  it('as JSON may hold lines about other things', async () => {
+  it('as JSON may contain unrelated records', async () => {
     const record = JSON.stringify({
       time: AT,
       method: 'GET',

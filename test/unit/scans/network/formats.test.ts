@@ -6,7 +6,7 @@ import { readTraffic } from '../../../helpers/traffic.ts'
 const encode = (text: string) => new TextEncoder().encode(text)
 
 describe('formats of traffic', () => {
-  it('are told by the first bytes', () => {
+  it('are detected from the first bytes', () => {
     const line = '1.1.1.1 - - [10/Oct/2000:13:55:36 -0700] "GET / HTTP/1.0" 200 2326'
     const zeek = '{"ts":1,"uid":"C1","id.orig_h":"10.0.0.5","id.resp_h":"10.0.0.6"}'
     const known = [
@@ -39,7 +39,7 @@ describe('formats of traffic', () => {
     }
   })
 
-  it('that are not known are reported, as are empty files', async () => {
+  it('that are unknown are reported, as are empty files', async () => {
     const { flows, outcomes, reports } = await readTraffic(['hello', '', '\n \r\n'])
     expect([flows, outcomes]).toEqual([[], ['other', 'empty', 'empty']])
     expect(reports.map(({ damaged }) => damaged)).toEqual([
@@ -49,7 +49,7 @@ describe('formats of traffic', () => {
     ])
   })
 
-  it('are not traffic where no line of JSON is a request', async () => {
+  it('are not traffic if no JSON line is a request', async () => {
     const request = '{"time":1767323045,"method":"GET","url":"http://api.weather.example/v1/now"}'
     const { flows, outcomes, reports } = await readTraffic([
       '{"openapi":"3.1.0","info":{"title":"x"}}',
@@ -66,7 +66,7 @@ describe('formats of traffic', () => {
     ])
   })
 
-  it('are traffic where a log of Zeek is about other things', async () => {
+  it('are traffic even for Zeek logs of other events', async () => {
     const table = '#separator \\x09\n#path\tweird\n#fields\tts\tname\n1\tx\n'
     const { outcomes, reports } = await readTraffic([table])
     expect([outcomes, reports[0]?.damaged]).toEqual([['traffic'], []])

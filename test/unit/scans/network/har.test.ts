@@ -26,7 +26,7 @@ const FLOW = {
 }
 
 describe('HAR files', () => {
-  it('give a flow for each request, its URL without query, fragment and user', () => {
+  it('yield a flow for each request, with its URL without query, fragment and user', () => {
     const url = 'https://me:secret@API.pay.example./v1/charges?key=1#top'
     expect(readHar(har([entry(url)]))).toEqual({
       isHar: true,
@@ -36,7 +36,7 @@ describe('HAR files', () => {
     })
   })
 
-  it('are read after a byte order mark, in pieces of any size', async () => {
+  it('are read after a byte order mark, in chunks of any size', async () => {
     const { flows, formats } = await readTraffic([`\ufeff${har([entry(FLOW.url)])}`], {
       pieceBytes: 7,
     })
@@ -50,12 +50,12 @@ describe('HAR files', () => {
     ['', ''],
     ['not an address', ''],
     [17, ''],
-  ])('tell the address %j', (serverIPAddress, ip) => {
+  ])('contain the address %j', (serverIPAddress, ip) => {
     const { flows } = readHar(har([entry(FLOW.url, { serverIPAddress })]))
     expect(flows).toEqual([{ ...FLOW, ip }])
   })
 
-  it('tell ports and web sockets', () => {
+  it('contain ports and web sockets', () => {
     const urls = ['http://a.example:8080/x', 'wss://b.example/live', 'http://[::1]:81/']
     const { flows } = readHar(har(urls.map((url) => entry(url))))
     expect(flows.map(({ host, port, url, ip }) => [host, port, url, ip])).toEqual([
@@ -65,7 +65,7 @@ describe('HAR files', () => {
     ])
   })
 
-  it("take the page's time where an entry has none, else that of the entry before", () => {
+  it('use the time of the page if an entry has none, else that of the previous entry', () => {
     const pages = [{ id: 'p', startedDateTime: '2026-01-02T00:00:00+01:00' }]
     const entries = [
       entry(FLOW.url, { startedDateTime: undefined, pageref: 'p' }),
@@ -76,7 +76,7 @@ describe('HAR files', () => {
     expect(flows.map(({ capturedAt }) => capturedAt)).toEqual([at, at])
   })
 
-  it('take the first time that is told before there is one, and invent none', () => {
+  it('use the first known time for earlier entries, and invent none', () => {
     const without = entry(FLOW.url, { startedDateTime: 'garbage' })
     expect(readHar(har([without, entry(FLOW.url)])).flows).toEqual([FLOW, FLOW])
     const pages = [{ id: 'p', startedDateTime: START }]
@@ -89,7 +89,7 @@ describe('HAR files', () => {
     })
   })
 
-  it('say that they are cut off where it is not known', () => {
+  it('report that they are truncated, unless this is known', () => {
     const cut = har([entry(FLOW.url), entry(FLOW.url)]).slice(0, -5)
     const reason = 'Cannot read the whole HAR file: it is truncated or invalid JSON'
     const read = { isHar: true, entries: 1, flows: [FLOW] }
@@ -97,7 +97,7 @@ describe('HAR files', () => {
     expect(readHar(cut, { isCut: true })).toEqual({ ...read, damaged: [] })
   })
 
-  it('report broken entries and pass them over', () => {
+  it('report and skip invalid entries', () => {
     const hosted = entry('GONE', {
       request: { url: 'GONE', headers: [{ name: 'Host', value: 'b.example:81' }] },
     })
@@ -125,7 +125,7 @@ describe('HAR files', () => {
     ])
   })
 
-  it('are read as far as they go when they are cut off anywhere', () => {
+  it('are read up to the point of truncation', () => {
     const whole = har([entry(FLOW.url, { text: '}]"\\' }), entry(FLOW.url)])
     const first = whole.indexOf('},{"startedDateTime"') + 1
     const second = whole.length - 3
@@ -138,7 +138,7 @@ describe('HAR files', () => {
     }
   })
 
-  it('say what is wrong with a document that is none', () => {
+  it('report errors in an invalid document', () => {
     for (const text of ['{}', '[]', '{"log":{}}', '{"log":{"entries":{}}}', 'null']) {
       expect(readHar(text)).toEqual({
         isHar: false,

@@ -28,7 +28,7 @@ describe('own addresses', () => {
     expect(find([own], addresses)).toEqual(addresses.slice(0, count))
   })
 
-  it('grow by what a capture tells', () => {
+  it('include those of a capture', () => {
     const own = readOwnAddresses([])
     expect(own.isEmpty).toBe(true)
     const address = parseAddress('10.1.2.3') ?? [0, 0, 0, 0]
@@ -37,7 +37,7 @@ describe('own addresses', () => {
   })
 
   it.each(['foo', '', '10.1.2', '10.1.2.3/33', '10.1.2.3/', '::1/129', '10.1.2.300', '[::1]'])(
-    'are refused where they are none: %j',
+    'are rejected if invalid: %j',
     (text) => {
       const message = `Invalid own address "${text}": must be an IP address or a range such as 10.1.0.0/16`
       expect(() => createTrafficReader({ ownAddresses: [text] })).toThrow(message)

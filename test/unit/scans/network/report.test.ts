@@ -61,7 +61,7 @@ async function match(flows: readonly Flow[]): Promise<readonly MatchedFlow[]> {
 }
 
 describe('flows', () => {
-  it('are matched by as much as is visible of them', async () => {
+  it('are matched by their visible properties', async () => {
     const incoming = { ...FLOW, direction: 'Incoming' } as const
     const matched = await match([REQUEST, FLOW, LOOK_UP, OTHER, incoming])
     expect(matched.map(({ apiName, endpointId }) => [apiName, endpointId])).toEqual([
@@ -73,7 +73,7 @@ describe('flows', () => {
     ])
   })
 
-  it('are printed without what is unknown', async () => {
+  it('are printed without unknown properties', async () => {
     const [request, other] = await match([REQUEST, { ...OTHER, ip: '', port: undefined }])
     if (!request || !other) throw new Error('two were given')
     expect(toFlowDocument(request)).toEqual({
@@ -99,7 +99,7 @@ describe('flows', () => {
     })
   })
 
-  it('tell no key that stands in a path, printed or sent', async () => {
+  it('contain no secret from a path, printed or sent', async () => {
     const bot = `bot123456:${'A'.repeat(35)}`
     const urls = [
       'https://hooks.slack.com/services/T0/B0/s3cr3t',
@@ -118,7 +118,7 @@ describe('flows', () => {
     expect(flows.map((flow) => toSubmittedFlow(flow).url)).toEqual(told)
   })
 
-  it('are sent as the service takes them, whatever was captured', () => {
+  it('are sent in a form that the service accepts, whatever was captured', () => {
     const wild = {
       ...REQUEST,
       host: `a\u0000${'b'.repeat(400)}`,
@@ -189,7 +189,7 @@ describe('the report on a network', () => {
     ])
   })
 
-  it('tells apart as many addresses and requests as memory allows, and counts the rest', async () => {
+  it('distinguishes a limited number of addresses and requests, and counts the rest', async () => {
     const report = createNetworkReport({ maxTold: 3 })
     const flows = ['1', '2', '3', '4'].map((id) => ({
       ...REQUEST,

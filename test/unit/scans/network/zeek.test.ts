@@ -31,8 +31,8 @@ const FLOW = {
   url: undefined,
 }
 
-describe("Zeek's logs", () => {
-  it('of one connection are one flow, in whatever order they are read', async () => {
+describe('Zeek logs', () => {
+  it('of one connection yield one flow, in any order', async () => {
     const conn = toLog([record('C1', { proto: 'tcp', service: 'ssl' })])
     const ssl = toLog([
       record('C1', { version: 'TLSv12', cipher: 'X', server_name: 'API.pay.example' }),
@@ -44,7 +44,7 @@ describe("Zeek's logs", () => {
     }
   })
 
-  it('are no records of theirs with times that are none', async () => {
+  it('ignore records with invalid times', async () => {
     const named = { cipher: 'X', server_name: 'api.pay.example' }
     const times = [1e30, -1]
     const records = times.map((ts, index) => record(`C${index}`, { ...named, ts }))
@@ -52,7 +52,7 @@ describe("Zeek's logs", () => {
     expect(flows).toEqual([FLOW])
   })
 
-  it('give connections without a name the one of an earlier or later DNS answer', async () => {
+  it('name connections by an earlier or later DNS answer', async () => {
     const conn = toLog([
       record('C1', { proto: 'tcp' }),
       record('C2', { proto: 'tcp', 'id.resp_h': '93.184.216.35' }),
@@ -75,7 +75,7 @@ describe("Zeek's logs", () => {
     ])
   })
 
-  it('tell requests, each a flow', async () => {
+  it('yield a flow for each request', async () => {
     const web = { 'id.resp_p': 80, host: 'api.pay.example' }
     const http = toLog([
       record('C1', { ...web, method: 'GET', uri: '/v1/charges?key=1' }),
@@ -100,7 +100,7 @@ describe("Zeek's logs", () => {
     ])
   })
 
-  it('of QUIC and TLS show one name once', async () => {
+  it('of QUIC and TLS yield one name once', async () => {
     const quic = toLog([
       record('C1', { version: '1', client_initial_dcid: 'x', server_name: 'api.pay.example' }),
     ])
@@ -110,7 +110,7 @@ describe("Zeek's logs", () => {
     ])
   })
 
-  it('tell the direction by the addresses of the network', async () => {
+  it('determine the direction from the network addresses', async () => {
     const ends = { 'id.orig_h': '203.0.113.9', 'id.resp_h': '10.0.0.5', proto: 'tcp' }
     const clients = {
       ...FLOW,
@@ -151,7 +151,7 @@ describe("Zeek's logs", () => {
     expect(flows).toEqual([FLOW, { ...FLOW, host: undefined, via: 'address' }])
   })
 
-  it('report lines that are none', async () => {
+  it('report invalid lines', async () => {
     const text = `${toLog([record('C1', { server_name: 'api.pay.example' })])}\n{"ts":1}\n{"uid`
     const { reports } = await readTraffic([text])
     expect(reports[0]?.damaged).toEqual([
@@ -160,7 +160,7 @@ describe("Zeek's logs", () => {
     ])
   })
 
-  it('are held in bounded memory: what waits longest is given first', () => {
+  it('are read in bounded memory: the oldest waiting connections are yielded first', () => {
     const reader = createZeekReader({ capacity: 2 })
     for (const uid of ['C1', 'C2', 'C3', 'C4']) {
       reader.read(record(uid, { proto: 'tcp', 'id.resp_p': Number(uid.slice(1)) }))

@@ -41,7 +41,7 @@ const PAYMENTS = ['Ledgerly Payments', 'mZLgCfA']
 const UNHEARD = ['Ledgerly Payments', undefined]
 
 describe('stored scans', () => {
-  it('are matched anew when they are read after the catalogue has changed', async () => {
+  it('are matched again when read after a change of the catalogue', async () => {
     const service = await openTestService()
     const { app, caller, clock } = service
     const unknown = ['', undefined]
@@ -71,7 +71,7 @@ describe('stored scans', () => {
     await service.close()
   })
 
-  it('are so by whichever process reads them', async () => {
+  it('are matched again by whichever process reads them', async () => {
     const folder = await makeFolder()
     const file = folder.pathOf('scans.db')
     const one = await openTestService({ openStorage: (clock) => openSqlite({ file, clock }) })
@@ -88,7 +88,7 @@ describe('stored scans', () => {
     await folder.remove()
   })
 
-  it('are shown with a review that is stored while their matches are confirmed', async () => {
+  it('include a review that is stored while their matches are confirmed', async () => {
     let isWatched = false
     const service = await openTestService({
       openStorage: async (clock) => {
@@ -112,7 +112,7 @@ describe('stored scans', () => {
     await service.close()
   })
 
-  it('that are removed while they are matched anew are unknown', async () => {
+  it('are unknown if they are removed while being matched', async () => {
     let isWatched = false
     const service = await openTestService({
       openStorage: async (clock) => {
@@ -137,7 +137,7 @@ describe('stored scans', () => {
     await service.close()
   })
 
-  it('tell where servers are, as far as captures and a database of places know', async () => {
+  it('contain server locations known from captures and a geolocation database', async () => {
     const places = (address: string) =>
       address === '203.0.113.7'
         ? { city: 'Tallinn', country: 'Estonia', region: '', isp: 'Example Net', timezone: 'UTC' }

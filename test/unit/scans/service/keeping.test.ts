@@ -12,8 +12,8 @@ async function collect<T>(batches: AsyncIterable<readonly T[]>): Promise<readonl
   return all
 }
 
-describe('what is kept of scans', () => {
-  it('goes when the host keeps them no longer, and stays for ever otherwise', async () => {
+describe('storage of scans', () => {
+  it('removes scans after the retention period, or never by default', async () => {
     const [kept, dropped] = await Promise.all([
       openTestService(),
       openTestService({ app: { keepScansMs: 3 * DAY_MS } }),
@@ -33,7 +33,7 @@ describe('what is kept of scans', () => {
     await Promise.all([kept.close(), dropped.close()])
   })
 
-  it('has the vendor that the scanner knew, until the catalogue knows better', async () => {
+  it('stores the scanner’s vendor until the catalogue has one', async () => {
     const { app, caller, close } = await openTestService()
     const rows = [
       { endpoint_url: 'https://api.pigeon.example/v3', vendor_name: 'Mine' },
@@ -65,7 +65,7 @@ describe('what is kept of scans', () => {
     await close()
   })
 
-  it('has every package of an endpoint, in reads and BOMs; the first one as package', async () => {
+  it('stores every package of an endpoint, for reads and BOMs; the first one as package', async () => {
     const { app, caller, close } = await openTestService()
     const packages = ['pkg:npm/rooks@1.0.0', 'pkg:gem/rooks', 'pkg:golang/rooks.example/go']
     const rows = [
@@ -102,7 +102,7 @@ describe('what is kept of scans', () => {
     await close()
   })
 
-  it('has the other environments of an endpoint, as endpoints of one service in BOMs', async () => {
+  it('stores the other environments of an endpoint, as endpoints of one service in BOMs', async () => {
     const { app, caller, close } = await openTestService()
     const alternatives = ['https://live.rooks.example', 'https://old.rooks.example']
     const rows = [
@@ -133,7 +133,7 @@ describe('what is kept of scans', () => {
     await close()
   })
 
-  it('is named with its page where the host has a console', async () => {
+  it('returns the console page of a scan if the host has a console', async () => {
     const urls = async (app: { readonly publicUrl?: string; readonly consolePath?: string }) => {
       const { app: own, caller, close } = await openTestService({ app })
       const head = { project_name: 'Birds' }
@@ -155,12 +155,12 @@ describe('what is kept of scans', () => {
     ])
   })
 
-  it('reads rows that were stored with one package', () => {
+  it('reads rows stored with a single package', () => {
     expect(toPackages({ package: 'pkg:gem/rooks' })).toEqual(['pkg:gem/rooks'])
     expect([toPackages({ package: '' }), toPackages({})]).toEqual([[], []])
   })
 
-  it('leaves an upload an hour without progress, and then its rows go', async () => {
+  it('drops an upload after an hour without progress, and removes its rows', async () => {
     const service = await openTestService()
     const { app, caller, clock, storage } = service
     const scan = {
@@ -189,7 +189,7 @@ describe('what is kept of scans', () => {
     await service.close()
   })
 
-  it('shows who decided, and takes decisions along to the next scan of the name', async () => {
+  it('records the reviewer, and applies decisions to the next scan of the name', async () => {
     const service = await openTestService()
     const { app, clock, keys } = service
     const ask = async (method: string, path: string, body?: object) => {
@@ -232,7 +232,7 @@ describe('what is kept of scans', () => {
     await service.close()
   })
 
-  it('takes what is said of a host, or of its address as a URL, for all that was seen of it', async () => {
+  it('applies a review of a host, or its address as a URL, to all its flows', async () => {
     const { app, caller, close } = await openTestService()
     const call = {
       captured_ip: '203.0.113.9',
@@ -274,7 +274,7 @@ describe('what is kept of scans', () => {
     await close()
   })
 
-  it('is read by repositories, newest first, and API by API', async () => {
+  it('lists networks by repository, newest first, and rows by API', async () => {
     const service = await openTestService()
     const { app, caller } = service
     const { account } = caller

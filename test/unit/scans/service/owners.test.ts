@@ -11,7 +11,7 @@ function ownerOf(subject: string, detail: Readonly<Record<string, unknown>> = {}
   return toOwnerKey(findOwner(row, (host) => KNOWN.get(host)))
 }
 
-test('finds the vendor of a host, else the vendor that the scanner names, else the domain', () => {
+test('finds the vendor of a host, else the vendor from the scanner, else the domain', () => {
   expect(ownerOf('https://api.acme.example/v1', { vendorName: 'Other' })).toBe('1Acme')
   expect(ownerOf('https://{}.acme.example/v1')).toBe('1Acme')
   expect(ownerOf('https://api.other.example/v1', { vendorName: ' Other ' })).toBe('1Other')
@@ -21,7 +21,7 @@ test('finds the vendor of a host, else the vendor that the scanner names, else t
   expect(ownerOf('https://{}.eu.other.example/v1')).toBe('2other.example')
 })
 
-test('keeps customers of a shared domain apart, and joins addresses and unknown hosts', () => {
+test('separates customers of a shared domain, and groups addresses and unknown hosts', () => {
   expect(ownerOf('https://one.herokuapp.com/')).toBe('2one.herokuapp.com')
   expect(ownerOf('https://two.herokuapp.com/')).toBe('2two.herokuapp.com')
   expect(ownerOf('http://localhost:3000/')).toBe('2localhost')
@@ -39,7 +39,7 @@ test('reads the host of a flow before its address', () => {
   expect(ownerOf('203.0.113.7', { host: '', ip: '203.0.113.7' })).toBe('3')
 })
 
-test('stores an owner as a text that is read back', () => {
+test('restores an owner from its stored key', () => {
   for (const key of ['0 Acme', '0 365', '1Acme', '2acme.example', '3', '4']) {
     expect(toOwnerKey(fromOwnerKey(key))).toBe(key)
   }

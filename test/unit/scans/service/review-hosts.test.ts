@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { openTestService } from '../../../helpers/service.ts'
 
-it('refuses a review that names hosts of very many URLs again and again', async () => {
+it('rejects a review that repeatedly names hosts with very many URLs', async () => {
   const { app, caller, close } = await openTestService()
   const stored = await app.call(
     'submitNetworkScan',

@@ -26,7 +26,7 @@ for (const hour of [10, 11, 12, 13]) {
 }
 
 describe('several scanned projects that use the same APIs', () => {
-  it('are listed with one read of each API and endpoint, as they are listed alone', async () => {
+  it('are listed with one read of each API and endpoint, with the same result as singly', async () => {
     const one = await ask(`/api/scanned/projects?name=${name}&num_projects=1`)
     const all = await ask(`/api/scanned/projects?name=${name}&num_projects=5`)
     expect(all.body).toHaveLength(5)
@@ -47,7 +47,7 @@ describe('several scanned projects that use the same APIs', () => {
     }
   })
 
-  it('have bills of materials with one read of the agreements, as they have alone', async () => {
+  it('have BOMs with one read of the agreements, with the same result as singly', async () => {
     const one = await ask(`/api/scanned/sbom?name=${name}&num_projects=1`)
     const all = await ask(`/api/scanned/sbom?name=${name}&num_projects=5`)
     expect(all.body).toHaveLength(5)
@@ -61,7 +61,7 @@ describe('several scanned projects that use the same APIs', () => {
     }
   })
 
-  it('are written once where no row is matched otherwise, for all requests that wait for it', async () => {
+  it('are written once for all waiting requests if all matches are unchanged', async () => {
     const bytes = new TextEncoder().encode(JSON.stringify(DESCRIPTION))
     const described = { bytes, vendorName: 'New', createVendor: true, isPublic: true }
     await service.app.imports.importDescription(described)

@@ -47,7 +47,7 @@ async function readTotals({ storage }: TestService): Promise<unknown> {
 const SEEDED = { kind: 'project', scans: 1, rows: 4, matched: 3 }
 
 describe('uploads of scans', () => {
-  it('are stored once, in whatever form, at whatever time, however many come at once', () =>
+  it('are stored once in any format, at any time and however many are concurrent', () =>
     withService(async (service) => {
       const answers = await Promise.all(
         [1, 2, 3].map(() => submit(service, { head: HEAD, rows: rows() })),
@@ -81,7 +81,7 @@ describe('uploads of scans', () => {
       expect(await sweepAll(service.storage.scans)).toBe(1)
     }))
 
-  it('are others with another head, order or key', () =>
+  it('differ by head, order or key', () =>
     withService(async (service) => {
       const [first, second] = rows(2) as readonly { endpoint_url: string }[]
       if (!first || !second) return
@@ -104,7 +104,7 @@ describe('uploads of scans', () => {
       ).rejects.toMatchObject({ code: 'conflict' })
     }))
 
-  it('leave nothing when they break off, and come again', () =>
+  it('leave nothing if they are aborted, and can be repeated', () =>
     withService(async (service) => {
       const key = { 'idempotency-key': 'night' }
       for (const count of [0, 1, 2500]) {
@@ -122,7 +122,7 @@ describe('uploads of scans', () => {
       expect(stored).toMatchObject({ endpoints: 2500, matched: 2500 })
     }))
 
-  it('have bounds for a scan and for an account', () =>
+  it('are limited per scan and per account', () =>
     withService(
       async (service) => {
         const large = { head: HEAD, rows: rows(1201) }
@@ -154,7 +154,7 @@ describe('uploads of scans', () => {
       { scanLimits: { maxRows: 1200, maxScans: 3 } },
     ))
 
-  it('may have no bounds that a storage cannot hold', async () => {
+  it('reject limits that a storage does not support', async () => {
     for (const maxRows of [0, 4_000_001, Number.NaN]) {
       const opening = openTestService({ app: { scanLimits: { maxRows } }, isEmpty: true })
       await expect(opening).rejects.toThrow(RangeError)
@@ -163,7 +163,7 @@ describe('uploads of scans', () => {
 })
 
 describe('batches of network scans', () => {
-  it('are stored once by their number, and follow each other', () =>
+  it('are stored once by number, in sequence', () =>
     withService(async (service) => {
       const { app, caller } = service
       const head = { ...NETWORK_HEAD, network_name: 'Lab' }
@@ -202,7 +202,7 @@ describe('batches of network scans', () => {
       })
     }))
 
-  it('end when they began at the earliest', () =>
+  it('are rejected if they end before they start', () =>
     withService(async ({ app, caller }) => {
       const send = (end_time: string) => {
         const head = { ...NETWORK_HEAD, network_name: 'Lab', end_time }
@@ -216,7 +216,7 @@ describe('batches of network scans', () => {
       expect(await send(start)).toMatchObject({ flows: 0 })
     }))
 
-  it('go to the repository of their project and network, or the one that is named', () =>
+  it('belong to the repository of their project and network, or to the named one', () =>
     withService(async (service) => {
       const { app, caller } = service
       const send = async (changes: object) =>
