@@ -12,7 +12,7 @@ it('names the file that is no database', async () => {
   expect(await runCommand(['accounts', 'list', '--database', file])).toMatchObject({
     code: 1,
     results: [],
-    notes: [`Cannot open the database ${file}: the file is no database`],
+    notes: [`Cannot open the database ${file}: the file is not a database`],
   })
   await folder.remove()
 })

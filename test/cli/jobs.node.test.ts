@@ -153,7 +153,7 @@ describe('jobs', () => {
     for (let n = 0; n < 100; n += 1) await storage.jobs.addJob(sampleJob({ kind: 'other' }))
     const ended = await run(['jobs', 'run', '--until-idle'])
     expect(ended.notes).toEqual([
-      `Job ${late.id}, rate-limit-test: failed: Not taken up within an hour: it needs a worker with ${needs}`,
+      `Job ${late.id}, rate-limit-test: failed: Not started within an hour: it requires a worker with ${needs}`,
       `Job ${hidden.id}, rate-limit-test: left to a worker with ${needs}`,
       '1 job: 1 failed.',
     ])

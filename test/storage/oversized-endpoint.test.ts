@@ -32,7 +32,7 @@ it('refuses to read an endpoint that an import without bounds stored, and lists 
   const refusal = {
     code: 'too_expensive',
     message: expect.stringMatching(
-      /^Cannot read the endpoint: 5000\d{3} characters, at most 4194304 are read\. Import its description again$/,
+      /^Cannot read the endpoint: its details have 5000\d{3} characters, more than 4194304\. Import its description again$/,
     ),
   }
   const storage = await openSqlite({ file })

@@ -9,7 +9,7 @@ import { refuseLongName } from './filters.ts'
 import { createRefusalStore } from './key-refusals.ts'
 import type { Tables } from './tables.ts'
 
-/** Accounts and their API keys. */
+/** Stores accounts and their API keys. */
 export function createAccountStore(engine: Engine): AccountStore {
   const { db } = engine
   const findByHash = engine.prepare<KeyRow>((kysely) =>
@@ -63,7 +63,7 @@ export function createAccountStore(engine: Engine): AccountStore {
           .where('id', '=', account.id)
           .executeTakeFirst()
         if (!owner) {
-          throw new ServiceError('not_found', 'Cannot save the key: there is no such account')
+          throw new ServiceError('not_found', 'Cannot save the key: account not found')
         }
         const saved = await tx
           .insertInto('api_key')
@@ -84,7 +84,10 @@ export function createAccountStore(engine: Engine): AccountStore {
           .returning('id')
           .executeTakeFirst()
         if (!saved) {
-          throw new ServiceError('conflict', 'Cannot save the key: its id or hash is in use')
+          throw new ServiceError(
+            'conflict',
+            'Cannot save the key: its ID or hash is already in use',
+          )
         }
       })
     },
@@ -168,7 +171,9 @@ function toKey(row: KeyRow): ApiKeyRecord {
   }
 }
 
-/** The columns of the fields that are there; one that is there and undefined is set to never. */
+/**
+ * Returns the columns of the present fields; a field that is present but undefined is set to null.
+ */
 function toColumns(change: KeyChange) {
   return {
     ...('expiresAt' in change ? { expires_at: change.expiresAt ?? null } : {}),

@@ -8,19 +8,19 @@ import { cleanText } from './clean-text.ts'
 import type { EngineKind } from './engine.ts'
 import type { Tables } from './tables.ts'
 
-/** Whose agreements are replaced, within a transaction. */
+/** The API whose agreements are replaced, within a transaction. */
 export interface AgreementScope {
   readonly kind: EngineKind
   readonly tx: Kysely<Tables>
   readonly apiId: number
-  /** Who enters them; undefined for an import. */
+  /** Account that enters the agreements; undefined for an import. */
   readonly by: Account | undefined
   readonly at: number
 }
 
 /**
- * Puts agreements in the place of those that came the same way, and keeps what changed in the
- * history. False when they are as they were.
+ * Replaces the agreements from the same source and records the changes in the history. Returns
+ * false if nothing changed.
  */
 export async function replaceAgreements(
   scope: AgreementScope,
@@ -29,7 +29,8 @@ export async function replaceAgreements(
   const { tx, apiId, at } = scope
   const source = toSource(scope)
   const former = await findFormer(scope)
-  // As they will be read: a name that is stored otherwise would change with each import.
+  // Compares names as stored: a name that storage normalises would otherwise change with each
+  // import.
   const { pairs, removed } = pairAgreements(former, wanted.map(toStored))
   const kept = pairs.map((pair) => keep(scope, pair))
   if (JSON.stringify(former.map(toFacts)) === JSON.stringify(kept.map(toFacts))) return false
@@ -48,14 +49,17 @@ export async function replaceAgreements(
         : [{ ...base, change: before ? ('changed' as const) : ('added' as const), before, after }],
     ),
   ]
-  // Read from the last to the first.
+  // The history is read backwards.
   for (const change of changes.reverse()) {
     await tx.insertInto('agreement_change').values(toChangeRow(change)).execute()
   }
   return true
 }
 
-/** With those of other kinds that came the same way, in front; texts stay with kind and link. */
+/**
+ * Prepends agreements of other kinds from the same source. Texts stay attached to their kind and
+ * link.
+ */
 export async function joinOtherKinds(
   scope: AgreementScope,
   wanted: readonly NewAgreement[],
@@ -114,7 +118,7 @@ function keep(
   }
 }
 
-/** What a client sees of an agreement. */
+/** Returns the properties of an agreement that clients see. */
 function toFacts(agreement: Agreement): readonly unknown[] {
   const { kind, name, link, spdxId, text, changedAt } = agreement
   return [kind, name, link, spdxId, text?.digest, text?.retrievedAt, changedAt]

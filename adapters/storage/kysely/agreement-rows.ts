@@ -5,11 +5,11 @@ import { inPieces } from './bulk.ts'
 import { toCleanJson } from './clean-text.ts'
 import type { Tables } from './tables.ts'
 
-/** How sources are stored. */
+/** Stored values of the sources. */
 export const IMPORTED = 0
 export const ENTERED = 1
 
-/** The agreements of an API, ordered as `listAgreementRowsOf` returns them. */
+/** Lists the agreements of an API, in the order of `listAgreementRowsOf`. */
 export async function listAgreementRows(
   db: Kysely<Tables>,
   apiId: number,
@@ -18,8 +18,8 @@ export async function listAgreementRows(
 }
 
 /**
- * The agreements of several APIs by API, in their order: imported ones that were not entered as
- * well, then the entered ones. APIs without any are left out.
+ * Lists the agreements of several APIs, by API. The order is: imported ones that are not also
+ * entered, then the entered ones. APIs without agreements are omitted.
  */
 export async function listAgreementRowsOf(
   db: Kysely<Tables>,
@@ -44,7 +44,7 @@ export async function listAgreementRowsOf(
   return new Map([...ofApis].map(([apiId, rows]) => [apiId, dropEntered(rows)]))
 }
 
-/** Without imported ones that were entered as well. */
+/** Removes imported agreements that were also entered. */
 function dropEntered(
   rows: readonly Selectable<AgreementTable>[],
 ): readonly Selectable<AgreementTable>[] {
@@ -56,7 +56,7 @@ function dropEntered(
   )
 }
 
-/** The agreement that a row stands for. */
+/** Converts a row to an agreement. */
 export function toAgreement(row: Selectable<AgreementTable>): Agreement {
   const isEntered = row.source === ENTERED
   return {
@@ -79,7 +79,7 @@ export function toAgreement(row: Selectable<AgreementTable>): Agreement {
   }
 }
 
-/** The change that a row stands for. */
+/** Converts a row to a change. */
 export function toAgreementChange(row: Selectable<AgreementChangeTable>): AgreementChange {
   const isEntered = row.source === ENTERED
   return {
@@ -94,7 +94,7 @@ export function toAgreementChange(row: Selectable<AgreementChangeTable>): Agreem
   }
 }
 
-/** The row of a change. */
+/** Converts a change to a row. */
 export function toChangeRow(change: AgreementChange): Insertable<AgreementChangeTable> {
   return {
     api_id: change.apiId,
@@ -116,7 +116,7 @@ function toJson(agreement: NewAgreement | undefined): string {
 
 function fromJson(json: string): NewAgreement | undefined {
   if (json === '') return undefined
-  // Written by `toJson`, which leaves an absent text and an absent date out.
+  // Written by `toJson`, which omits an absent text and an absent date.
   const { text, ...rest } = JSON.parse(json) as NewAgreement
   return { ...rest, text: text && { ...text, retrievedAt: text.retrievedAt } }
 }

@@ -8,7 +8,7 @@ import type { Engine } from './engine.ts'
 import { addedIn } from './filters.ts'
 import { finishChange, startChange } from './generations.ts'
 
-/** Agreements of APIs, their texts and their history. */
+/** Stores agreements of APIs, their texts and their history. */
 export function createAgreementStore(engine: Engine, now: () => number): AgreementStore {
   const { db } = engine
   return {

@@ -4,7 +4,7 @@ import type { ApiRow } from '../../../core/imports/store.ts'
 import { toCleanJson } from './clean-text.ts'
 import type { ApiTable, Tables, VendorTable } from './tables.ts'
 
-/** A query for current and former versions of APIs, each with its vendor. */
+/** Selects current and former versions of APIs, each with its vendor. */
 export function selectApis(db: Kysely<Tables>) {
   return db
     .selectFrom('api')
@@ -12,7 +12,7 @@ export function selectApis(db: Kysely<Tables>) {
     .select([...API_COLUMNS, ...VENDOR_COLUMNS])
 }
 
-/** What `selectApis` gives. */
+/** A row of `selectApis`. */
 export type ApiWithVendor = Omit<ApiTable, 'row_id' | 'since' | 'until' | 'folded_name'> & {
   readonly vendor_encrypted_id: string
   readonly vendor_name: string
@@ -24,7 +24,7 @@ export type ApiWithVendor = Omit<ApiTable, 'row_id' | 'since' | 'until' | 'folde
   readonly vendor_created_at: number
 }
 
-/** The API that a row of `selectApis` stands for. */
+/** Converts a row of `selectApis` to an API. */
 export function toApi(row: ApiWithVendor): Api {
   // Written by `toApiValues` below.
   const detail = JSON.parse(row.detail) as ApiDetail
@@ -59,7 +59,7 @@ export function toApi(row: ApiWithVendor): Api {
   }
 }
 
-/** The vendor that a row stands for. */
+/** Converts a row to a vendor. */
 export function toVendor(
   row: Omit<Selectable<VendorTable>, 'folded_name' | 'host' | 'words'>,
 ): Vendor {
@@ -77,7 +77,7 @@ export function toVendor(
   }
 }
 
-/** The columns that an import sets; those of the API's identity come beside them. */
+/** Returns the columns that an import sets, without those of the API's identity. */
 export function toApiValues(api: ApiRow) {
   const detail: ApiDetail = {
     description: api.description,

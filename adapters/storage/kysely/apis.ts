@@ -12,7 +12,7 @@ import { finishChange, listGeneration, seenBy, startChange } from './generations
 import { parseId } from './ids.ts'
 import type { Tables } from './tables.ts'
 
-/** APIs, their agreements and their removal. */
+/** Stores APIs and their agreements, and removes them. */
 export function createApiStore(
   engine: Engine,
   now: () => number,
@@ -187,10 +187,10 @@ export function createApiStore(
   }
 }
 
-/** Rows per page of a long list: an API is much larger than a line of the endpoint list. */
+/** Rows per page of a long list: an API is much larger than an entry of the endpoint list. */
 const LIST_PAGE = 200
 
-/** In batches, with turns for the event loop: an API may have 30,000 endpoints. */
+/** Works in batches and yields to the event loop: an API may have 30,000 endpoints. */
 async function endEndpoints(
   tx: Kysely<Tables>,
   { apiId, until }: { readonly apiId: number; readonly until: number },

@@ -3,12 +3,14 @@ import { createPause } from '../../../core/shared/slices.ts'
 import { type EngineKind, MAX_PLACEHOLDERS, type QueryParameter } from './engine.ts'
 import type { Tables } from './tables.ts'
 
-/** Rows per statement: larger gains nothing on SQLite, and full ones reuse one prepared statement. */
+/**
+ * Rows per statement: more are no faster on SQLite, and full batches reuse one prepared statement.
+ */
 const ROWS_PER_STATEMENT = 100
 
 /**
- * Inserts many rows by multi-row VALUES, a pause for the event loop now and then. Every row holds
- * the values of `columns` in their order.
+ * Inserts many rows with multi-row VALUES and yields to the event loop when due. Every row contains
+ * the values of `columns` in order.
  */
 export async function insertRows<Table extends keyof Tables & string>(
   db: Kysely<Tables>,
@@ -17,7 +19,7 @@ export async function insertRows<Table extends keyof Tables & string>(
     readonly table: Table
     readonly columns: readonly (keyof Tables[Table] & string)[]
     readonly rows: Iterable<readonly QueryParameter[]>
-    /** What to do with rows that are there: an `on conflict` clause. */
+    /** Handling of existing rows: an `on conflict` clause. */
     readonly onConflict?: string
   },
 ): Promise<void> {
@@ -48,10 +50,10 @@ export async function insertRows<Table extends keyof Tables & string>(
   if (count > 0) await flush()
 }
 
-/** Of texts: writing more takes longer than a turn of the event loop may. */
+/** Limit of all texts in a statement: writing more would exceed a time slice of the event loop. */
 const CHARACTERS_PER_STATEMENT = 1024 * 1024
 
-/** The items in pieces of at most `size`, for `in (…)` lists. */
+/** Splits items into chunks of at most `size`, for `in (…)` lists. */
 export function* inPieces<T>(items: readonly T[], size = 500): Iterable<readonly T[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size)
 }

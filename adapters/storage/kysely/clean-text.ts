@@ -1,6 +1,7 @@
 /**
- * A text as every engine can hold it: without NUL (PostgreSQL refuses it, Deno's SQLite cuts there)
- * and with lone surrogates, which UTF-8 has no bytes for, replaced by U+FFFD.
+ * Converts a text to one that every engine can store. It removes NUL, which PostgreSQL rejects and
+ * at which Deno's SQLite truncates. It replaces lone surrogates, which UTF-8 cannot encode, by
+ * U+FFFD.
  */
 export function cleanText(text: string): string {
   const withoutNul = text.includes('\0') ? text.replaceAll('\0', '') : text
@@ -9,7 +10,7 @@ export function cleanText(text: string): string {
     : withoutNul
 }
 
-/** Query parameters with clean texts; the same array when there was nothing to do. */
+/** Cleans the texts in query parameters; returns the same array if all are clean. */
 export function cleanParameters(parameters: readonly unknown[]): readonly unknown[] {
   for (let index = 0; index < parameters.length; index += 1) {
     const parameter = parameters[index]
@@ -20,7 +21,7 @@ export function cleanParameters(parameters: readonly unknown[]): readonly unknow
   return parameters
 }
 
-/** JSON text of a value whose texts are all clean, keys included. */
+/** Serialises a value as JSON with clean texts, including keys. */
 export function toCleanJson(value: unknown): string {
   const json = JSON.stringify(value)
   return SUSPICIOUS_ESCAPE.test(json) ? JSON.stringify(cleanDeep(value)) : json

@@ -15,7 +15,7 @@ import { toUnexpected } from './errors.ts'
 import type { CatalogueChange } from './generations.ts'
 import type { Tables } from './tables.ts'
 
-/** An import under way. */
+/** An import in progress. */
 export interface ImportScope {
   readonly kind: EngineKind
   readonly tx: Kysely<Tables>
@@ -24,8 +24,8 @@ export interface ImportScope {
 }
 
 /**
- * Ends the versions of removed and changed endpoints and writes those of changed and added ones.
- * Gives the ids of all endpoints that the API now has, by key.
+ * Ends the versions of removed and changed endpoints, and writes those of changed and added ones.
+ * Returns the IDs of all current endpoints of the API, by key.
  */
 export async function changeEndpoints(
   scope: ImportScope,
@@ -35,7 +35,7 @@ export async function changeEndpoints(
   const current = new Map((existing?.endpoints ?? []).map((endpoint) => [endpoint.id, endpoint]))
   await endVersions(scope, wanted.removed)
   for (const id of wanted.removed) current.delete(id)
-  // Changed endpoints retain their short ids, so these must still count as taken here.
+  // Changed endpoints retain their short IDs, so these must still count as taken here.
   const shortIds = await chooseShortIds(scope.tx, wanted.added)
   await endVersions(
     scope,
@@ -62,7 +62,10 @@ export async function changeEndpoints(
   return idsByKey
 }
 
-/** Keys of one digest are made on purpose; the index of an API's endpoints has room for one of them. */
+/**
+ * Rejects keys with equal digests, which only occur deliberately: the index of an API's endpoints
+ * has room for one of them.
+ */
 function refuseSameDigests(keys: Iterable<string>): void {
   const known = new Map<number, string>()
   for (const key of keys) {
@@ -118,7 +121,7 @@ async function writeVersions(
   })
 }
 
-/** The first free one of each endpoint's candidates; asks the database once for each attempt. */
+/** Chooses the first free candidate for each endpoint, with one query per attempt. */
 async function chooseShortIds(
   tx: Kysely<Tables>,
   added: readonly NewEndpoint[],
@@ -131,7 +134,7 @@ async function chooseShortIds(
     if (candidates.includes('')) {
       throw new ServiceError(
         'conflict',
-        'Cannot import the API: no short id is left for an endpoint',
+        'Cannot import the API: all short IDs of an endpoint are taken',
       )
     }
     const taken = await findTaken(tx, candidates)

@@ -34,7 +34,7 @@ export const DETAIL_COLUMNS = [
   'detail',
 ] as const satisfies readonly (keyof EndpointDetailTable)[]
 
-/** One version of an endpoint to write. */
+/** A version of an endpoint to be written. */
 export interface EndpointVersion {
   readonly rowId: number
   readonly id: number
@@ -44,7 +44,7 @@ export interface EndpointVersion {
   readonly endpoint: NewEndpoint
 }
 
-/** The values of `ENDPOINT_COLUMNS`. */
+/** Returns the values of `ENDPOINT_COLUMNS`. */
 export function toEndpointValues(version: EndpointVersion): readonly QueryParameter[] {
   const { description, digest } = version.endpoint
   return [
@@ -65,7 +65,7 @@ export function toEndpointValues(version: EndpointVersion): readonly QueryParame
   ]
 }
 
-/** The values of `DETAIL_COLUMNS`. */
+/** Returns the values of `DETAIL_COLUMNS`. */
 export function toDetailValues(version: EndpointVersion): readonly QueryParameter[] {
   const { description } = version.endpoint
   const detail: EndpointDetail = {
@@ -85,17 +85,17 @@ export function toDetailValues(version: EndpointVersion): readonly QueryParamete
   return [version.rowId, toCleanJson(description.servers), toCleanJson(detail)]
 }
 
-/** What a query for whole endpoints gives. */
+/** A row of a query for whole endpoints. */
 export type EndpointRow = Pick<
   EndpointTable,
   'id' | 'api_id' | 'short_id' | 'key' | 'method' | 'path' | 'url' | 'description' | 'is_inbound'
 > &
   Pick<EndpointDetailTable, 'servers' | 'detail'>
 
-/** The endpoint that a row stands for; without its details where they exceed `MAX_DETAIL`. */
+/** Converts a row to an endpoint, without its details if they exceed `MAX_DETAIL`. */
 export function toEndpoint(row: EndpointRow): Endpoint {
   const detail = parseDetail(row.detail)
-  // One by one: a spread costs more than the read.
+  // Assigns members one by one: a spread takes longer than the read.
   return {
     id: row.id,
     shortId: row.short_id,
@@ -122,18 +122,18 @@ export function toEndpoint(row: EndpointRow): Endpoint {
   }
 }
 
-/** What a query for an endpoint's parameters gives. */
+/** A row of a query for an endpoint's parameters. */
 export type ParametersRow = Pick<EndpointRow, 'method' | 'url' | 'description' | 'detail'>
 
-/** What the endpoint that a row stands for takes. */
+/** Converts a row to the parameters of its endpoint. */
 export function toEndpointParameters(row: ParametersRow): EndpointParameters {
   const { parameters } = parseDetail(row.detail)
   return { method: row.method, url: row.url, description: row.description, parameters }
 }
 
 /**
- * Parses a row in a turn of its own where that takes milliseconds. Throws `too_expensive` for
- * details that an import before there were bounds stored: reading them would block every request.
+ * Parses a row, after yielding to the event loop if that takes milliseconds. Throws `too_expensive`
+ * for details stored before imports had size limits: parsing them would block every request.
  */
 export function parseInTurn<Row extends { readonly detail: string }, Result>(
   row: Row,
@@ -144,23 +144,26 @@ export function parseInTurn<Row extends { readonly detail: string }, Result>(
   if (length > MAX_DETAIL) {
     throw new ServiceError(
       'too_expensive',
-      `Cannot read the endpoint: ${length} characters, at most ${MAX_DETAIL} are read. Import its description again`,
+      `Cannot read the endpoint: its details have ${length} characters, more than ${MAX_DETAIL}. Import its description again`,
     )
   }
   return yieldTurn().then(() => parse(row))
 }
 
-/** Characters of details, the most that an import stores (`ENDPOINT_BOUNDS`) in escapes. */
+/**
+ * Maximum characters of details: the limit of an import (`ENDPOINT_BOUNDS`) with everything
+ * escaped.
+ */
 const MAX_DETAIL = 4 * 1024 * 1024
-/** From here on, parsing and answering take about a millisecond. */
+/** From this size on, parsing and responding take about a millisecond. */
 const LARGE_DETAIL = 64 * 1024
 
 function parseDetail(json: string): EndpointDetail {
-  // Written by `toDetailValues` above; what was undefined there is absent here.
+  // Written by `toDetailValues` above; undefined members are absent.
   return json.length > MAX_DETAIL ? NO_DETAIL : (JSON.parse(json) as EndpointDetail)
 }
 
-/** The servers that a column stands for. */
+/** Parses the servers column. */
 export function toServers(json: string): readonly Server[] {
   return JSON.parse(json) as Server[]
 }

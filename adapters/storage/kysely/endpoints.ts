@@ -18,7 +18,7 @@ import { listGeneration, prepareGeneration, prepareRevision, seenBy } from './ge
 import { parseId } from './ids.ts'
 import type { Tables } from './tables.ts'
 
-/** Endpoints, one by one and in long lists. */
+/** Reads endpoints, individually and in long lists. */
 export function createEndpointStore(
   engine: Engine,
 ): Pick<

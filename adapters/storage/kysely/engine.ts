@@ -2,35 +2,39 @@ import type { Compilable, Kysely } from 'kysely'
 import type { MaybePromise } from '../../../core/shared/maybe-promise.ts'
 import type { Tables } from './tables.ts'
 
-/** What a database has to offer so that the repositories work on it. */
+/** The database operations that the repositories need. */
 export interface Engine {
   readonly kind: EngineKind
-  /** For reads outside transactions. Errors arrive as `ServiceError`s. */
+  /** Connection for reads outside transactions. Errors are `ServiceError`s. */
   readonly db: Kysely<Tables>
   /**
-   * Compiles a query once, for hot reads. The placeholders are the query's parameters in the order
-   * of its SQL; what `build` gives for them is not used.
+   * Compiles a query once, for frequent reads. Parameters follow the order of the placeholders in
+   * its SQL; the values in `build` are ignored.
    */
   prepare<Row>(build: (db: Kysely<Tables>) => Compilable<Row>): PreparedQuery<Row>
   /**
-   * Runs `work` in a transaction that sees and locks out every other writer's rows it touches
-   * (SQLite: the whole database); commits when it resolves, leaves nothing when it rejects.
-   * `work` must use only the connection it is given, and change nothing else that lasts: it runs again,
-   * a few times at most, when the server has taken back the transaction for another one's sake.
+   * Runs `work` in a transaction that locks the rows it touches for other writers (SQLite: the
+   * whole database). Commits if `work` resolves and rolls back if it rejects. `work` must use only
+   * its own connection and have no other lasting effects: it is repeated a few times if the server
+   * rolled back because of a concurrent transaction.
    */
   write<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T>
-  /** Waits for running transactions. */
+  /** Waits for running transactions, then closes the connections. */
   close(): Promise<void>
 }
 
 export type EngineKind = 'sqlite' | 'postgres'
 
-/** Runs a compiled query; gives the rows at once where the driver does, as hot reads cost little. */
+/**
+ * Runs a compiled query. Returns rows synchronously if the driver does: frequent reads are short.
+ */
 export type PreparedQuery<Row> = (
   parameters: readonly QueryParameter[],
 ) => MaybePromise<readonly Row[]>
 
 export type QueryParameter = string | number | null | Uint8Array
 
-/** Most placeholders in one statement: SQLite's limit, PostgreSQL's is twice that. */
+/**
+ * Maximum number of placeholders in a statement: SQLite's limit; PostgreSQL allows twice as many.
+ */
 export const MAX_PLACEHOLDERS = 32_766

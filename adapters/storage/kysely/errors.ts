@@ -1,9 +1,9 @@
 import { ServiceError } from '../../../core/http/problems.ts'
 
-/** Seconds after which a client may try again when the database does not answer. */
+/** Seconds after which a client may retry if the database does not respond. */
 const RETRY_AFTER = 2
 
-/** The error that stands for a database out of reach, busy or full; `reason` ends the sentence. */
+/** Creates the error for an unavailable, busy or full database; `reason` ends the sentence. */
 export function toUnavailable(reason: string, cause?: unknown): ServiceError {
   return new ServiceError('storage_unavailable', `Cannot use the storage: ${reason}`, {
     retryAfter: RETRY_AFTER,
@@ -11,9 +11,9 @@ export function toUnavailable(reason: string, cause?: unknown): ServiceError {
   })
 }
 
-/** The error that stands for a failure nobody foresaw; what happened is in its cause. */
+/** Creates the error for an unexpected failure, described by its cause. */
 export function toUnexpected(cause: unknown): ServiceError {
-  return new ServiceError('internal', 'Cannot use the storage: the database refused a statement', {
+  return new ServiceError('internal', 'Cannot use the storage: the database rejected a statement', {
     cause,
   })
 }

@@ -6,8 +6,8 @@ import type { Engine } from './engine.ts'
 import { prepareGeneration } from './generations.ts'
 
 /**
- * Reads what all APIs are chosen by, and keeps it while the generation is the same. Of APIs whose
- * row is as it was, only the numbers of endpoints are read anew.
+ * Reads the facets of all APIs and caches them for the current generation. For APIs with an
+ * unchanged row, it only reads the numbers of endpoints again.
  */
 export function createFactsReader(engine: Engine): () => Promise<readonly ApiFacts[]> {
   const readGeneration = prepareGeneration(engine)
@@ -92,12 +92,12 @@ async function readRows(
   return found
 }
 
-/** An unnamed licence remains unnamed: no page shows more than its name. */
+/** An unnamed licence remains unnamed: pages show only its name. */
 function toLicenseName({ name, url }: License): string {
   return (name.trim() !== '' && toSpdxId({ name, link: url })) || name
 }
 
-/** In the order of the index that counts them: planners take another one for anything less. */
+/** Groups in the order of the counting index: otherwise planners choose another one. */
 async function readCounts({
   db,
 }: Engine): Promise<ReadonlyMap<number, Pick<ApiFacts, 'endpoints' | 'deprecated'>>> {
@@ -124,7 +124,7 @@ async function readCounts({
   return counts
 }
 
-/** By code point, as the storage sorts. */
+/** Compares by code point, like the storage. */
 function compareText(one: string, other: string): number {
   if (one === other) return 0
   for (let index = 0; index < one.length; index += 1) {

@@ -12,7 +12,7 @@ import type { DateRange } from '../../../core/shared/pages.ts'
 import { foldName, MAX_NAME } from '../../../core/shared/text.ts'
 import type { Tables } from './tables.ts'
 
-/** Conditions for a time within a range of days; none when it is open on both ends. */
+/** Returns the conditions for a time within a range of days; none for an unbounded range. */
 export function addedIn<Table extends keyof Tables>(
   where: ExpressionBuilder<Tables, Table>,
   range: DateRange,
@@ -25,7 +25,7 @@ export function addedIn<Table extends keyof Tables>(
   ]
 }
 
-/** Conditions for a current API that the filter lets through. */
+/** Returns the condition for a current API that passes the filter. */
 export function passes<Table extends keyof Tables>(
   where: ExpressionBuilder<Tables, Table | 'api'>,
   filter: ApiFilter,
@@ -38,7 +38,10 @@ export function passes<Table extends keyof Tables>(
   ])
 }
 
-/** The words of a text, folded, each after one space: a word that starts with `x` is found as ` x`. */
+/**
+ * Returns the folded words of a text, each preceded by a space: ` x` finds a word that starts with
+ * `x`.
+ */
 export function toWords(text: string): string {
   return foldName(text)
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
@@ -46,12 +49,15 @@ export function toWords(text: string): string {
     .replace(/^(?=.)/, ' ')
 }
 
-/** A text as it stands in a LIKE pattern with the escape character `!`. */
+/** Escapes a text for a LIKE pattern with the escape character `!`. */
 export function toPattern(text: string): string {
   return text.replace(/[!%_]/g, '!$&')
 }
 
-/** A text that comes, by code points, after every indexed text with this prefix and before all others. */
+/**
+ * Returns the upper bound of all indexed texts with this prefix, by code point: no other text lies
+ * between.
+ */
 export function afterPrefix(prefix: string): string {
   const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0)
   for (let last = points.pop(); last !== undefined; last = points.pop()) {
@@ -62,11 +68,11 @@ export function afterPrefix(prefix: string): string {
   return '\u{10FFFF}'.repeat(MAX_NAME)
 }
 
-/** Throws a `ServiceError` for a name too long to be indexed. */
+/** Throws a `ServiceError` if a name is too long to be indexed. */
 export function refuseLongName(what: string, foldedName: string): void {
   if (foldedName.length <= MAX_NAME) return
   throw new ServiceError(
     'invalid_input',
-    `Cannot save the ${what}: its name has ${foldedName.length} characters, at most ${MAX_NAME} are kept`,
+    `Cannot save the ${what}: its name has ${foldedName.length} characters, more than ${MAX_NAME}`,
   )
 }

@@ -8,7 +8,7 @@ import type { Engine } from './engine.ts'
 import { finishChange, startChange } from './generations.ts'
 import type { Tables } from './tables.ts'
 
-/** Answers that an administrator published. */
+/** Stores example responses published by administrators. */
 export function createAnswerStore(
   engine: Engine,
   now: () => number,
@@ -24,7 +24,7 @@ export function createAnswerStore(
         if (!endpoint) {
           throw new ServiceError(
             'not_found',
-            'Cannot publish the answer: its endpoint is not in the catalogue',
+            'Cannot publish the example response: endpoint not found',
           )
         }
         const values = {
@@ -110,7 +110,7 @@ export function createAnswerStore(
   }
 }
 
-/** What identifies a current endpoint, also after it was gone for a while. */
+/** Returns the stable identity of a current endpoint, which survives temporary removal. */
 function findPlace(tx: Kysely<Tables>, endpointId: number) {
   return tx
     .selectFrom('endpoint')

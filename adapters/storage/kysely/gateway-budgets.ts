@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { GatewayStore } from '../../../core/gateway/store.ts'
 import type { Engine } from './engine.ts'
 
-/** What keys have taken out of their daily budgets. */
+/** Stores the usage of daily budgets by key. */
 export function createBudgetStore(
   engine: Engine,
 ): Pick<GatewayStore, 'takeCalls' | 'countTakenCalls' | 'returnCalls'> {
@@ -10,7 +10,7 @@ export function createBudgetStore(
     async takeCalls(account, { keyId, day, wanted, budget }) {
       if (wanted <= 0 || budget <= 0) return 0
       const first = Math.min(wanted, budget)
-      // One statement, so that nobody takes between its look and its change.
+      // Uses a single statement, so that no concurrent call interferes between check and update.
       const taken = sql.ref<number>('gateway_budget.taken')
       const granted = sql<number>`case when ${taken} > ${budget - wanted}
         then ${budget} - ${taken} else ${wanted} end`

@@ -19,7 +19,7 @@ export async function countDays(
     if (row) row.calls += by
     else rows.set(key, { account_id: accountId, day, calls: by })
   }
-  // Always in the same order, so that two of them never wait for each other.
+  // A fixed order prevents deadlocks.
   const ordered = [...rows].sort(([left], [right]) => (left < right ? -1 : 1))
   for (const piece of inPieces(ordered)) {
     await tx
@@ -34,7 +34,7 @@ export async function countDays(
   }
 }
 
-/** Lets go of days without calls up to the one of `before`. */
+/** Removes days without calls, up to that of `before`. */
 export async function removeEmptyDays(tx: Kysely<Tables>, before: number): Promise<void> {
   await tx
     .deleteFrom('gateway_call_day')
@@ -43,7 +43,9 @@ export async function removeEmptyDays(tx: Kysely<Tables>, before: number): Promi
     .execute()
 }
 
-/** Where a list of an account's calls, newest first, goes on after the first `skip`. */
+/**
+ * Finds the start of a page in the list of an account's calls, newest first, after `skip` calls.
+ */
 export async function findStart(
   db: Kysely<Tables>,
   { accountId, skip }: { readonly accountId: string; readonly skip: number },
@@ -65,7 +67,7 @@ export async function findStart(
   return { before, skip: left }
 }
 
-/** How many calls an account has. */
+/** Selects the number of an account's calls. */
 export function selectTotal(db: Kysely<Tables>, accountId: string) {
   return db
     .selectFrom('gateway_call_day')

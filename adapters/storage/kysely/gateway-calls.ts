@@ -6,7 +6,7 @@ import type { Engine } from './engine.ts'
 import { countDays, findStart, removeEmptyDays, selectTotal } from './gateway-call-days.ts'
 import type { Tables } from './tables.ts'
 
-/** The audit. */
+/** Stores the audit log. */
 export function createCallStore(
   engine: Engine,
 ): Pick<GatewayStore, 'saveCalls' | 'listCalls' | 'countAnswers' | 'sweepCalls'> {
@@ -65,7 +65,7 @@ export function createCallStore(
         .select(['status', (select) => select.fn.countAll<number | string>().as('calls')])
         .where('account_id', '=', account.id)
         .where('endpoint_id', '=', endpointId)
-        // As the index has it: a value that is passed apart would not do.
+        // A literal, as in the index: a parameter would prevent its use.
         .where(sql<boolean>`failure = ''`)
         .groupBy('status')
         .orderBy('status')
@@ -124,7 +124,7 @@ function toCall(row: CallRow): CallRecord {
   }
 }
 
-/** Passes over what another process is removing. */
+/** Skips rows that another process is removing. */
 async function removeCalls(tx: Kysely<Tables>, { kind, before, limit }: Sweep): Promise<number> {
   const old = tx
     .selectFrom('gateway_call')

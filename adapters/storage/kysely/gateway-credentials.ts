@@ -10,7 +10,7 @@ import { refuseLongName } from './filters.ts'
 import type { GatewayCredentialTable } from './gateway-tables.ts'
 import type { Tables } from './tables.ts'
 
-/** Targets' credentials, sealed. */
+/** Stores encrypted credentials for targets. */
 export function createCredentialStore(
   engine: Engine,
 ): Pick<
@@ -32,7 +32,7 @@ export function createCredentialStore(
           where.and({ account_id: '', api_id: 0, vendor_id: 0 }),
         ]),
       )
-      // Those of the API have vendor 0.
+      // Credentials of the API have vendor 0.
       .orderBy('vendor_id')
       .orderBy('position'),
   )
@@ -63,7 +63,7 @@ export function createCredentialStore(
         if (!saved) {
           throw new ServiceError(
             'conflict',
-            'Cannot save the credential: another one was saved in its place meanwhile',
+            'Cannot save the credential: it was changed concurrently. Try again',
           )
         }
       })
@@ -150,7 +150,7 @@ function selectCredentials(db: Kysely<Tables>) {
   return db.selectFrom('gateway_credential').select(COLUMNS)
 }
 
-/** What there is one credential of. */
+/** Returns the unique key of a credential. */
 function toPlace(account: Account, { apiId, vendorId, kind, name }: Place) {
   return {
     account_id: account.id,

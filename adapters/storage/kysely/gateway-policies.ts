@@ -7,7 +7,7 @@ import type { Engine } from './engine.ts'
 import type { GatewayPolicyTable } from './gateway-tables.ts'
 import type { Tables } from './tables.ts'
 
-/** What keys may call. */
+/** Stores the call policies of keys. */
 export function createPolicyStore(
   engine: Engine,
 ): Pick<GatewayStore, 'savePolicy' | 'findPolicy' | 'listPolicies' | 'removePolicy'> {

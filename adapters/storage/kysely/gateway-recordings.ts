@@ -6,7 +6,7 @@ import { toCleanJson } from './clean-text.ts'
 import type { Engine } from './engine.ts'
 import type { Tables } from './tables.ts'
 
-/** Answers that callers had kept. */
+/** Stores responses recorded by callers. */
 export function createRecordingStore(
   engine: Engine,
 ): Pick<GatewayStore, 'saveRecording' | 'listRecordings' | 'findRecording' | 'removeRecording'> {
@@ -14,7 +14,8 @@ export function createRecordingStore(
   return {
     async saveRecording(account, recording, keep) {
       await engine.write(async (tx) => {
-        // One at a time, or two at once would each leave the other's as one too many.
+        // Locks the account: concurrent transactions would otherwise each leave one recording too
+        // many.
         if (kind === 'postgres') {
           await sql`select pg_advisory_xact_lock(hashtextextended(${account.id}, 731946206))`.execute(
             tx,
@@ -39,7 +40,7 @@ export function createRecordingStore(
           .returning('id')
           .executeTakeFirst()
         if (!saved) {
-          throw new ServiceError('conflict', 'Cannot save the recording: its id is in use')
+          throw new ServiceError('conflict', 'Cannot save the recording: its ID is already in use')
         }
         await removeOldest(tx, { accountId: account.id, keep })
       })
@@ -114,7 +115,7 @@ function toRecording(
   }
 }
 
-/** Removes what stands behind the newest `keep` ones. */
+/** Removes all but the newest `keep` recordings. */
 async function removeOldest(
   tx: Kysely<Tables>,
   { accountId, keep }: { readonly accountId: string; readonly keep: number },

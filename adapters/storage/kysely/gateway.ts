@@ -7,7 +7,7 @@ import { createCredentialStore } from './gateway-credentials.ts'
 import { createPolicyStore } from './gateway-policies.ts'
 import { createRecordingStore } from './gateway-recordings.ts'
 
-/** What the gateway keeps. */
+/** Stores the data of the gateway. */
 export function createGatewayStore(engine: Engine, now: () => number): GatewayStore {
   return {
     ...createCredentialStore(engine),

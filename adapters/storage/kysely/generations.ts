@@ -4,12 +4,12 @@ import { chain, type MaybePromise } from '../../../core/shared/maybe-promise.ts'
 import type { Engine, PreparedQuery } from './engine.ts'
 import type { Tables } from './tables.ts'
 
-/** How long versions stay after their end, for long lists that began before. */
+/** Retention of ended versions, for long lists that began earlier. */
 export const KEPT_MS = 600_000
 
-/** A change of the catalogue under way: ids to give and the generation it will make. */
+/** A change of the catalogue in progress: the next IDs, and the generation that it creates. */
 export interface CatalogueChange {
-  /** The generation that becomes current when `finishChange` ran. */
+  /** The generation that `finishChange` makes current. */
   readonly next: number
   vendorId: number
   apiId: number
@@ -17,8 +17,8 @@ export interface CatalogueChange {
 }
 
 /**
- * Starts a change of the catalogue within a transaction: other changes wait until it ends, so that
- * generations become visible in their order.
+ * Starts a change of the catalogue within a transaction. Other changes wait until it ends, so that
+ * generations become visible in order.
  */
 export async function startChange(
   engine: Engine,
@@ -38,7 +38,7 @@ export async function startChange(
   }
 }
 
-/** Makes the change's generation the current one, and drops versions that nobody reads any more. */
+/** Makes the change's generation current, and removes versions that are no longer read. */
 export async function finishChange(
   db: Kysely<Tables>,
   change: CatalogueChange & { readonly purged: number },
@@ -62,21 +62,21 @@ export async function finishChange(
     .execute()
 }
 
-/** True for the version of a row that a generation sees. */
+/** Returns the condition for the version of a row that a generation sees. */
 export function seenBy(generation: number, table: 'api' | 'endpoint'): RawBuilder<SqlBool> {
-  // `coalesce` keeps SQLite from answering by the indexes of current and of ended rows in turn.
+  // `coalesce` prevents SQLite from combining the indexes of current and ended rows.
   const since = sql.ref(`${table}.since`)
   const until = sql.ref(`${table}.until`)
   return sql`(${since} <= ${generation} and coalesce(${until}, ${END_OF_TIME}) > ${generation})`
 }
 
-/** Reads the current generation. */
+/** Creates a reader of the current generation. */
 export function prepareGeneration(engine: Engine): () => MaybePromise<number> {
   const read = engine.prepare((db) => db.selectFrom('catalogue_state').select('generation'))
   return () => chain(read([]), ([state]) => state?.generation ?? 0)
 }
 
-/** Reads what names the current generation's content; see `CatalogueStore.revision`. */
+/** Creates a reader of the current content's revision; see `CatalogueStore.revision`. */
 export function prepareRevision(engine: Engine): () => MaybePromise<string> {
   const read = engine.prepare((db) =>
     db.selectFrom('catalogue_state').select(['generation', 'changed_at']),
@@ -88,9 +88,9 @@ export function prepareRevision(engine: Engine): () => MaybePromise<string> {
 }
 
 /**
- * Pages of the generation that is current now: `readPage` gives those after the last item of the page
- * before, at most `size`. Throws a `ServiceError` when the reader took so long that
- * versions it needs are gone.
+ * Lists the generation that is current at the call, page by page. `readPage` returns at most `size`
+ * items after the last one of the previous page. Throws a `ServiceError` if reading took so long
+ * that required versions were removed.
  */
 export function listGeneration<Item>(
   engine: Engine,
@@ -102,7 +102,7 @@ export function listGeneration<Item>(
   const readState = engine.prepare((db) =>
     db.selectFrom('catalogue_state').select(['generation', 'purged']),
   )
-  // Asked now, not when the first page is: what is committed between must not appear.
+  // Read at the call, not with the first page: later commits must not appear.
   const atCall = settle(takeState(readState))
   return {
     async *[Symbol.asyncIterator]() {
@@ -130,7 +130,10 @@ async function takeState(read: PreparedQuery<State>): Promise<State> {
   return (await read([]))[0] ?? { generation: 0, purged: 0 }
 }
 
-/** The outcome as a function that returns or throws, so that nobody has to await it at once. */
+/**
+ * Converts the outcome to a function that returns or throws, so that a late `await` causes no
+ * unhandled rejection.
+ */
 function settle<T>(promise: Promise<T>): Promise<() => T> {
   return promise.then(
     (value) => () => value,
@@ -144,7 +147,7 @@ function refuseGap(generation: number, purged: number): void {
   if (purged <= generation) return
   throw new ServiceError(
     'conflict',
-    `Cannot go on with the list: it took longer than ${KEPT_MS / 60_000} minutes while the catalogue changed`,
+    `Cannot continue the list: it took longer than ${KEPT_MS / 60_000} minutes while the catalogue changed. Repeat the request`,
   )
 }
 

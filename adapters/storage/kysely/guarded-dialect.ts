@@ -1,12 +1,12 @@
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
 import { cleanParameters } from './clean-text.ts'
 
-/** Runs an attempt at the database: maps its errors, and may try again. */
+/** Runs a database operation: maps its errors, and may retry it. */
 export type Guard = <T>(attempt: () => Promise<T>) => Promise<T>
 
 /**
- * A dialect whose connections clean the texts they are given (see `clean-text.ts`) and whose
- * calls go through `guard`, so that no engine's own error and no SQL leaves the storage.
+ * Wraps a dialect. Its connections clean texts (see `clean-text.ts`), and its calls go through
+ * `guard`, so that neither driver errors nor SQL leave the storage.
  */
 export function guardDialect(dialect: Dialect, guard: Guard): Dialect {
   return {
@@ -54,6 +54,6 @@ class GuardedConnection implements DatabaseConnection {
   }
 
   streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error('Cannot stream a query: long reads are pages by key')
+    throw new Error('Cannot stream a query: read it in pages by key')
   }
 }

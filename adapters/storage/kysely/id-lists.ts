@@ -2,8 +2,8 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { EngineKind } from './engine.ts'
 
 /**
- * True where the column is one of a list that comes as one parameter, written by `toIdList`: one
- * prepared statement for lists of any length.
+ * Returns the condition that a column is in a list, which is a single parameter written by
+ * `toIdList`. One prepared statement serves lists of any length.
  */
 export function isInIdList(kind: EngineKind, column: string): RawBuilder<SqlBool> {
   return kind === 'sqlite'
@@ -11,12 +11,12 @@ export function isInIdList(kind: EngineKind, column: string): RawBuilder<SqlBool
     : sql`${sql.ref(column)} = any(${'{}'}::bigint[])`
 }
 
-/** The parameter of `isInIdList`. */
+/** Serialises the parameter of `isInIdList`. */
 export function toIdList(kind: EngineKind, ids: readonly number[]): string {
   return kind === 'sqlite' ? `[${ids.join(',')}]` : `{${ids.join(',')}}`
 }
 
-/** True where the column is one of the numbers, which are one parameter. */
+/** Returns the condition that a column is one of the numbers, passed as a single parameter. */
 export function isNumberIn(
   kind: EngineKind,
   { column, list }: { readonly column: string; readonly list: readonly number[] },
@@ -27,7 +27,7 @@ export function isNumberIn(
     : sql`${sql.ref(column)} = any(${parameter}::bigint[])`
 }
 
-/** True where the column is one of the texts, which come as one parameter, however many they are. */
+/** Returns the condition that a column is one of the texts, passed as a single parameter. */
 export function isInTextList(
   kind: EngineKind,
   { column, list }: { readonly column: string; readonly list: readonly string[] },

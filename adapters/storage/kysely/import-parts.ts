@@ -6,7 +6,10 @@ import { insertRows } from './bulk.ts'
 import type { ImportScope } from './endpoint-changes.ts'
 import { packSource } from './source-bytes.ts'
 
-/** Replaces what hangs on an API: components, agreements, source and search index, where given. */
+/**
+ * Replaces the dependent data of an API that the import provides: components, agreements, source
+ * and search index.
+ */
 export async function replaceParts(
   scope: ImportScope & { readonly at: number },
   what: { readonly wanted: ApiChange; readonly idsByKey: ReadonlyMap<string, number> },
@@ -60,7 +63,7 @@ async function replaceSource({ tx, apiId }: ImportScope, source: Given<'source'>
     .execute()
 }
 
-/** Replaces an API's part of the search index, built by a version of the term rules. */
+/** Replaces the postings of an API in the search index, built by a version of the term rules. */
 export async function replacePostings(
   { kind, tx, apiId }: Pick<ImportScope, 'kind' | 'tx' | 'apiId'>,
   index: { readonly postings: readonly SearchPosting[]; readonly version: number },
@@ -80,7 +83,7 @@ export async function replacePostings(
   })
 }
 
-/** Sorted by term as the index is, whose pages so fill up one after the other. */
+/** Sorted by term like the index, so that its pages are filled one after another. */
 function* toPostingRows(apiId: number, postings: readonly SearchPosting[]) {
   for (const { term, weight, endpoints } of postings) {
     if (term.length <= MAX_NAME) yield [term, apiId, weight, endpoints]

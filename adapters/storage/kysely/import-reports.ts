@@ -6,10 +6,10 @@ import { cleanText, toCleanJson } from './clean-text.ts'
 import type { Engine } from './engine.ts'
 import type { ImportReportTable } from './tables.ts'
 
-/** The operator, who has no account. */
+/** Account ID of the operator. */
 const OPERATOR = ''
 
-/** Keeps what came of imports. */
+/** Stores the results of imports. */
 export function createImportReports(
   engine: Engine,
 ): Pick<ImportStore, 'addReport' | 'listReports' | 'findReport' | 'latestImport'> {

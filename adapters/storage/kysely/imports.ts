@@ -19,7 +19,7 @@ import { createSearchUpdates } from './search-updates.ts'
 import { unpackSource } from './source-bytes.ts'
 import type { Tables } from './tables.ts'
 
-/** Puts imported descriptions into the catalogue, each in one transaction. */
+/** Writes imported descriptions to the catalogue, each in one transaction. */
 export function createImportStore(engine: Engine, now: () => number): ImportStore {
   return {
     ...createImportReports(engine),
@@ -97,7 +97,7 @@ async function findExisting(
   return { api: toApi(row), endpoints }
 }
 
-/** Apart from the catalogue's generations: it changes nothing that clients keep. */
+/** Does not create a generation: clients cache nothing that depends on it. */
 async function noteImport(
   tx: Kysely<Tables>,
   { apiId, importedAt }: { readonly apiId: number; readonly importedAt: number | undefined },
@@ -138,7 +138,7 @@ async function saveApi(
     .where('id', '=', identity.vendor.id)
     .executeTakeFirst()
   if (!vendor) {
-    throw new ServiceError('not_found', 'Cannot import the API: its vendor is not in the catalogue')
+    throw new ServiceError('not_found', 'Cannot import the API: vendor not found')
   }
   await tx
     .updateTable('api')
@@ -168,7 +168,7 @@ async function saveApi(
     .returning(['id', 'encrypted_id'])
     .executeTakeFirst()
   if (!saved) {
-    throw new ServiceError('conflict', 'Cannot import the API: its encrypted id is already in use')
+    throw new ServiceError('conflict', 'Cannot import the API: its encrypted ID is already in use')
   }
   return { apiId: saved.id, encryptedId: saved.encrypted_id }
 }

@@ -7,8 +7,8 @@ import type { JobTable } from './job-tables.ts'
 import type { Tables } from './tables.ts'
 
 /**
- * Queues a job within a transaction, under a number of `takeNumber`. Throws `conflict` where another
- * open job has the lock: then the transaction must not be committed.
+ * Queues a job within a transaction, with a number of `takeNumber`. Throws `conflict` if another
+ * open job has the lock; the transaction must then be rolled back.
  */
 export async function insertJob(
   tx: Kysely<Tables>,
@@ -17,7 +17,7 @@ export async function insertJob(
   const row = await tx
     .insertInto('job')
     .values(toRow(job, number))
-    // Of the unique columns only the lock is not given by the database.
+    // The lock is the only unique column that the database does not generate.
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst()
@@ -25,15 +25,17 @@ export async function insertJob(
   throw toConflict(await findHolder(tx, job), job)
 }
 
-/** Throws as `insertJob` does where the lock is taken now: many who want one need not queue for it. */
+/**
+ * Throws like `insertJob` if the lock is currently taken: spares callers the wait for a job number.
+ */
 export async function refuseTaken(db: Kysely<Tables>, job: NewJob): Promise<void> {
   const holder = await findHolder(db, job)
   if (holder) throw toConflict(holder, job)
 }
 
 /**
- * The number of a job to be queued. Whoever adds jobs of the account and the kind at the same time
- * waits here until the transaction ends, which must be taken back where the job is not queued.
+ * Takes the number of a job to be queued. Concurrent additions for the same account and kind wait
+ * here until the transaction ends. It must be rolled back if the job is not queued.
  */
 export async function takeNumber(tx: Kysely<Tables>, job: NewJob): Promise<number> {
   refuseLongNames(job)
@@ -92,11 +94,11 @@ type Holder = Awaited<ReturnType<typeof findHolder>>
 
 function toConflict(holder: Holder, { accountId }: NewJob): ServiceError {
   const own = holder?.account_id === accountId ? holder.position : undefined
-  const detail = `Cannot queue the job: ${own === undefined ? 'another one' : `job ${own}`} is open`
+  const detail = `Cannot queue the job: ${own === undefined ? 'another job' : `job ${own}`} is open`
   return new ServiceError('conflict', detail, { extra: own === undefined ? {} : { job_id: own } })
 }
 
-/** Names stand in indexes, which hold no text of any length. */
+/** Names are indexed, so their length is limited. */
 function refuseLongNames({ kind, accountId, subject, lock }: NewJob): void {
   refuseLongName('kind of job', kind)
   refuseLongName('account of the job', accountId)

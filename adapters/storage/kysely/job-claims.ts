@@ -7,7 +7,7 @@ import { CANCELLED, endCancelled, toClaimedJob, toEnded, toJob } from './job-row
 import type { JobTable } from './job-tables.ts'
 import type { Tables } from './tables.ts'
 
-/** Claims of jobs, and what only their holders may do. */
+/** Claims jobs, and performs the operations reserved for their holders. */
 export function createJobClaimStore(
   engine: Engine,
 ): Pick<JobStore, 'claimJob' | 'renewJob' | 'saveCheckpoint' | 'endJob' | 'releaseJob'> {
@@ -17,9 +17,9 @@ export function createJobClaimStore(
       if (kinds.length === 0) return undefined
       const wanted = { ...asked, has, engine: engine.kind }
       for (const select of [selectDue, selectAhead]) {
-        // Each turn claims a job or ends one that cannot be claimed, so the turns end.
+        // Each iteration claims a job or ends one that cannot be claimed, so the loop terminates.
         for (;;) {
-          // A look first: a poll that finds nothing keeps no writer waiting.
+          // Reads first: an unsuccessful poll blocks no writer.
           if (!(await select(engine.db, wanted).executeTakeFirst())) break
           const row = await engine.write(async (tx) => {
             const due = await select(tx, wanted)
@@ -70,7 +70,9 @@ interface Wanted {
   readonly now: number
 }
 
-/** The job that has been due longest, of those that can be done and those that nobody is to do. */
+/**
+ * Selects the job that has been due longest among those that can run and those that must be ended.
+ */
 function selectDue(db: Kysely<Tables>, wanted: Wanted) {
   const { now } = wanted
   return selectFirst(db, wanted)
@@ -89,7 +91,7 @@ function isDoable({ engine, has }: Wanted): RawBuilder<SqlBool> {
   return isInTextList(engine, { column: 'needs', list: ['', ...has] })
 }
 
-/** A job whose time is of a clock that has been set back. */
+/** Selects a job whose times are from a clock that has since been set back. */
 function selectAhead(db: Kysely<Tables>, wanted: Wanted) {
   const far = wanted.now + MAX_LEASE_MS
   return selectFirst(db, wanted)
@@ -109,7 +111,7 @@ function selectFirst(db: Kysely<Tables>, { kinds, id }: Pick<Wanted, 'kinds' | '
     .limit(1)
 }
 
-/** Claims a job, or ends one that is not to be done any more. */
+/** Claims a job, or ends one that must not run any more. */
 function claim(tx: Kysely<Tables>, request: Claiming): Promise<Selectable<JobTable> | undefined> {
   return tx
     .updateTable('job')
@@ -129,11 +131,11 @@ function toClaim({ due, wanted, leaseMs }: Claiming): Updateable<JobTable> {
   const { now, has } = wanted
   if (due.is_cancelled === 1) return toEnded(CANCELLED, now)
   if (due.attempts >= due.max_attempts) {
-    const failure = `Every attempt broke off: ${due.attempts} of ${due.max_attempts}`
+    const failure = `All attempts were interrupted: ${due.attempts} of ${due.max_attempts}`
     return toEnded({ state: 'failed', failure }, now)
   }
   if (due.needs !== '' && !has.includes(due.needs)) {
-    const failure = `Not taken up within an hour: it needs a worker with ${due.needs}`
+    const failure = `Not started within an hour: it requires a worker with ${due.needs}`
     return toEnded({ state: 'failed', failure }, now)
   }
   return {
@@ -145,7 +147,7 @@ function toClaim({ due, wanted, leaseMs }: Claiming): Updateable<JobTable> {
   }
 }
 
-/** Changes a job that is running under the claim; undefined when none is. */
+/** Changes a job that is running under the claim. Returns undefined if there is none. */
 function change(
   tx: Kysely<Tables>,
   { id, fence }: JobClaim,

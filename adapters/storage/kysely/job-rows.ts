@@ -3,13 +3,13 @@ import type { ClaimedJob, Job, ListedJob } from '../../../core/jobs/records.ts'
 import type { JobTable } from './job-tables.ts'
 import type { Tables } from './tables.ts'
 
-/** What a job's row says of it. */
+/** Converts a row to a job. */
 export function toJob(row: Selectable<JobTable>): Job {
   const { input, checkpoint, result } = row
   return { ...toListedJob(row), input, checkpoint, result }
 }
 
-/** Columns of a job in a list: those that are never large. */
+/** Columns of a job in a list: none of them is large. */
 export const LISTED = [
   'position',
   'kind',
@@ -30,7 +30,7 @@ export const LISTED = [
   'summary',
 ] as const satisfies readonly (keyof JobTable)[]
 
-/** Likewise, without what may be large. */
+/** Converts a row to a job without the columns that may be large. */
 export function toListedJob(row: Pick<Selectable<JobTable>, (typeof LISTED)[number]>): ListedJob {
   return {
     id: row.position,
@@ -58,15 +58,15 @@ export function toClaimedJob(row: Selectable<JobTable>): ClaimedJob {
   return { ...toJob(row), fence: row.fence }
 }
 
-/** The columns of a job that ends now, beside its result: nobody needs its checkpoint any more. */
+/** Returns the columns of a job that ends now, except its result. The checkpoint is cleared. */
 export function toEnded(end: Pick<Job, 'state' | 'failure'>, now: number) {
   return { state: end.state, failure: end.failure, claim_at: null, ended_at: now, checkpoint: '' }
 }
 
-/** How a job ends that was cancelled while nobody did it. */
+/** Outcome of a job that was cancelled while it was not running. */
 export const CANCELLED = { state: 'aborted', failure: 'Cancelled' } as const
 
-/** Ends jobs that are queued and cancelled, within a transaction that holds their rows. */
+/** Ends jobs that are queued and cancelled, within a transaction that has locked their rows. */
 export async function endCancelled(
   tx: Kysely<Tables>,
   { of, now }: { readonly of: JobNames; readonly now: number },

@@ -7,7 +7,7 @@ import { createJobClaimStore } from './job-claims.ts'
 import { endCancelled, type JobNames, LISTED, toJob, toListedJob } from './job-rows.ts'
 import type { Tables } from './tables.ts'
 
-/** The queue of jobs. */
+/** Stores the job queue. */
 export function createJobStore(engine: Engine): JobStore {
   const { db } = engine
   return {
@@ -58,7 +58,7 @@ export function createJobStore(engine: Engine): JobStore {
       const counted = await jobs
         .select((select) => select.fn.countAll<number | string>().as('total'))
         .executeTakeFirst()
-      // Sorted by their numbers alone: of the others nothing is read.
+      // Sorts only the numbers: the other rows' columns are not read.
       const listed = jobs
         .select('position')
         .orderBy('position', 'desc')
@@ -120,12 +120,12 @@ function toOwner(account: { readonly id: string } | undefined) {
   return account === undefined ? {} : { account_id: account.id }
 }
 
-/** Cancels open jobs; how many there were. */
+/** Cancels open jobs and returns their number. */
 async function cancel(
   tx: Kysely<Tables>,
   { of, now }: { readonly of: JobNames; readonly now: number },
 ): Promise<number> {
-  // This holds the rows, so what is queued stays so until it ends.
+  // Locks the rows, so that queued jobs remain queued until the transaction ends.
   const rows = await tx
     .updateTable('job')
     .set({ is_cancelled: 1 })

@@ -3,14 +3,14 @@ import { insertRows } from './bulk.ts'
 import type { Engine } from './engine.ts'
 import type { Tables } from './tables.ts'
 
-/** What was refused to keys. */
+/** Stores refused calls by key. */
 export function createRefusalStore(
   engine: Engine,
 ): Pick<AccountStore, 'addRefusals' | 'listRefusals' | 'sweepRefusals'> {
   const { db, kind } = engine
   return {
     async addRefusals(refusals) {
-      // In one order, so that no two processes wait for each other's rows.
+      // A fixed order prevents deadlocks between processes.
       const rows = refusals
         .map((each) => [each.keyId, each.operation, each.reason, each] as const)
         .sort((a, b) => (a.slice(0, 3).join('\n') < b.slice(0, 3).join('\n') ? -1 : 1))

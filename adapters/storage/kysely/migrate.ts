@@ -5,8 +5,8 @@ import type { ColumnTypes, Migration } from './migrations/migration.ts'
 import type { Tables } from './tables.ts'
 
 /**
- * Brings the schema to the newest version, all in one transaction; several processes may do so at
- * once. Throws a `ServiceError` when the schema is newer than `migrations`.
+ * Migrates the schema to the newest version in one transaction; several processes may do so
+ * concurrently. Throws a `ServiceError` if the schema is newer than `migrations`.
  */
 export async function migrate(
   engine: Engine,
@@ -25,7 +25,7 @@ export async function migrate(
     refuseNewer(version, plan.migrations.length)
     for (const [index, migration] of plan.migrations.entries()) {
       if (index < version) continue
-      // A migration builds what the typed tables describe, so it cannot be typed by them.
+      // A migration creates the tables that the types describe, so it cannot use these types.
       await migration.up(db as unknown as Kysely<unknown>, types)
       await db
         .insertInto('schema_version')
@@ -47,7 +47,7 @@ function refuseNewer(version: number, known: number): void {
   if (version <= known) return
   throw new ServiceError(
     'storage_unavailable',
-    `Cannot open the storage: its schema has version ${version}, this release knows ${known}; use a newer release`,
+    `Cannot open the storage: its schema version ${version} is newer than version ${known} of this release. Use a newer release`,
   )
 }
 

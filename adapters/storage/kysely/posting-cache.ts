@@ -11,7 +11,7 @@ export interface Posting {
   readonly api: PostedApi
 }
 
-/** What search results are filtered and ordered by. */
+/** The data by which search results are filtered and sorted. */
 export interface PostedApi {
   readonly id: number
   readonly name: string
@@ -20,9 +20,9 @@ export interface PostedApi {
 }
 
 /**
- * Reads which APIs hold a term, in order of id, and keeps the answers of one generation: a common
- * word stands in most APIs, and reading it takes longer than everything else in a search. Keeps at
- * most `MAX_POSTINGS` of them, of the most recently used terms.
+ * Reads the APIs that contain a term, in order of ID, and caches the results of one generation.
+ * Common words occur in most APIs, and reading those takes longer than the rest of a search. Caches
+ * at most `MAX_POSTINGS` postings, of the most recently used terms.
  */
 export function createPostingReader(
   engine: Engine,
@@ -72,10 +72,10 @@ export function createPostingReader(
     const postings: Posting[] = []
     for (const { api_id, weight } of rows) {
       const api = current.apis.get(api_id)
-      // Absent when the API was removed between the two reads.
+      // Absent if the API was removed between the two reads.
       if (api) postings.push({ weight, api })
     }
-    // Another search may have read the same meanwhile: it must not be counted twice.
+    // A concurrent search may have cached the same term: it must not be counted twice.
     if (!current.terms.has(key)) keep(current, { key, postings })
     return postings
   }

@@ -4,7 +4,7 @@ import type { Engine } from './engine.ts'
 import { insertJob, refuseTaken, takeNumber } from './job-adds.ts'
 import type { Tables } from './tables.ts'
 
-/** Tokens of accounts, and what rate-limit tests have taken out of their budgets. */
+/** Stores consent tokens of accounts, and the budget usage of rate-limit tests. */
 export function createRateLimitStore(engine: Engine, now: () => number): RateLimitStore {
   return {
     async getConsentToken(account, fresh) {
@@ -25,9 +25,10 @@ export function createRateLimitStore(engine: Engine, now: () => number): RateLim
       try {
         return await engine.write(async (tx): Promise<AddedRun> => {
           const counted = { engine, tx, day }
-          // While this is held, the account adds no run elsewhere, on whatever day that is.
+          // Until the transaction ends, this lock prevents the account from adding other runs, on
+          // any day.
           const number = await takeNumber(tx, job)
-          // And while this row is, it takes no requests.
+          // This lock prevents the account from taking requests.
           const ofAccount = await lockDay(counted, { scope: 'account', name: job.accountId })
           const reserved = await sumReserved(tx, job.accountId)
           const left = accountBudget - ofAccount - reserved
@@ -51,7 +52,7 @@ export function createRateLimitStore(engine: Engine, now: () => number): RateLim
     takeRequests(request) {
       const { claim, account, host, day, wanted } = request
       return engine.write(async (tx): Promise<TakenRequests> => {
-        // All take these rows in this order, so that none waits for one who waits for it.
+        // All transactions lock these rows in this order, which prevents deadlocks.
         const lost = await judgeClaim(engine, tx, claim)
         if (lost) return { count: 0, reason: lost }
         if (wanted <= 0) return { count: 0 }
@@ -107,10 +108,10 @@ export function createRateLimitStore(engine: Engine, now: () => number): RateLim
   }
 }
 
-/** Days that are over are kept for so long, should the clock be set back. */
+/** Retention of past days, in case the clock is set back. */
 const KEPT_DAYS_MS = 7 * 86_400_000
 
-/** Takes back a transaction whose run has not enough left to reserve. */
+/** Rolls back a transaction whose run exceeds the remaining budget. */
 class Shortage extends Error {
   readonly found: Exclude<AddedRun, { readonly job: unknown }>
 
@@ -135,7 +136,7 @@ async function findToken(db: Kysely<Tables>, accountId: string): Promise<string 
   return row?.token
 }
 
-/** Why a claim gives no right to take anything; undefined when it does. */
+/** Returns why a claim is no longer valid; undefined if it is. */
 async function judgeClaim(
   { kind }: Engine,
   tx: Kysely<Tables>,
@@ -151,7 +152,7 @@ async function judgeClaim(
   return job.is_cancelled === 0 ? undefined : 'cancelled'
 }
 
-/** What the open runs of the account have not taken yet of what they may. */
+/** Returns the unused requests that are reserved for open runs of the account. */
 async function sumReserved(tx: Kysely<Tables>, accountId: string): Promise<number> {
   const row = await tx
     .selectFrom('job')
@@ -167,7 +168,7 @@ async function sumReserved(tx: Kysely<Tables>, accountId: string): Promise<numbe
   return Number(row?.reserved ?? 0)
 }
 
-/** What the run may take and has taken: the row of its job is locked, and with it this one. */
+/** Returns limit and usage of a run. Its job's row is locked, and thereby this one. */
 async function readRun(
   tx: Kysely<Tables>,
   jobId: number,
@@ -180,7 +181,7 @@ async function readRun(
   return row ?? { budget: 0, taken: 0 }
 }
 
-/** What was taken on the day; nobody else changes it until the transaction ends. */
+/** Returns the usage of a day, and locks it until the transaction ends. */
 async function lockDay(
   { engine, tx, day }: Counted,
   of: { readonly scope: 'account' | 'host'; readonly name: string },
@@ -190,7 +191,7 @@ async function lockDay(
     .values({ ...of, day, taken: 0 })
     .onConflict((conflict) => conflict.columns(['scope', 'name', 'day']).doNothing())
     .executeTakeFirst()
-  // Once a day for each name, which is as often as there is something to remove.
+  // Once a day for each name, as often as there is something to remove.
   if (added.numInsertedOrUpdatedRows === 1n) {
     await tx
       .deleteFrom('probe_day')

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { SCAN_STATE } from './scan-tables.ts'
 import type { Tables } from './tables.ts'
 
-/** Gives a scan what was decided on the newest other one of its kind and group. */
+/** Copies the decisions of the newest other scan of the same kind and group. */
 export async function copyDecisions(
   tx: Kysely<Tables>,
   {
@@ -53,7 +53,7 @@ const COLUMNS = [
   'decided_at',
 ] as const
 
-/** The rows of scans, each with what was decided on it, if anything was. */
+/** Selects the rows of scans, each with its decision, if any. */
 export function selectDecidedRows(db: Kysely<Tables>) {
   return db.selectFrom('scan_row as row').leftJoin('scan_decision as decision', (join) =>
     join
@@ -61,7 +61,7 @@ export function selectDecidedRows(db: Kysely<Tables>) {
       .onRef('decision.scan', '=', 'row.scan')
       .onRef('decision.subject_digest', '=', 'row.subject_digest')
       .onRef('decision.method', '=', 'row.method')
-      // Who finds another text with this digest must not get what was decided on this one.
+      // A different text with the same digest must not inherit the decision.
       .onRef('decision.subject', '=', 'row.subject'),
   )
 }

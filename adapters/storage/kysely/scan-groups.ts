@@ -10,7 +10,7 @@ import { NO_API, type ScanGroupTable } from './scan-tables.ts'
 import { readUses, selectUses } from './scan-use-reads.ts'
 import type { Tables } from './tables.ts'
 
-/** What scans use, by API, vendor or registrable domain. */
+/** Stores the usages of scans, grouped by API, vendor or registrable domain. */
 export function createScanGroupStore({ db }: Engine): Pick<ScanStore, keyof UseGroupStore> {
   return {
     async listUseGroups(account, { scan, view, offset, limit }) {
@@ -120,7 +120,7 @@ function toUseGroup(row: ScanGroupTable): UseGroup {
 /** Identifies a group in its scan. */
 type GroupKey = Pick<ScanGroupTable, 'api_id' | 'owner'>
 
-/** Counts all groups of a scan again, by an index alone, in slices of about `USES_PER_SLICE`. */
+/** Counts all groups of a scan again, from an index alone, in chunks of about `USES_PER_SLICE`. */
 export async function countGroups(tx: Kysely<Tables>, key: ScanKey): Promise<void> {
   await tx
     .deleteFrom('scan_group')
@@ -145,14 +145,14 @@ export async function countGroups(tx: Kysely<Tables>, key: ScanKey): Promise<voi
   }
 }
 
-/** Some 10 ms of work. */
+/** About 10 ms of work. */
 const USES_PER_SLICE = 10_000
 
 function isAfter({ api_id, owner }: GroupKey) {
   return sql<SqlBool>`(api_id, owner) > (${api_id}, ${owner})`
 }
 
-/** Counts the groups again that have usages of these subjects; all groups where those are many. */
+/** Counts the groups with usages of these subjects again; all groups if there are many. */
 export async function countGroupsOf(
   engine: Engine,
   tx: Kysely<Tables>,

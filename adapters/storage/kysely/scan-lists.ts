@@ -12,7 +12,7 @@ import { toIdList } from './id-lists.ts'
 import { NO_API, SCAN_STATE, type ScanTable } from './scan-tables.ts'
 import type { Tables } from './tables.ts'
 
-/** Scans as they are seen. */
+/** Finds, lists and counts visible scans. */
 export function createScanListStore(
   engine: Engine,
 ): Pick<ScanStore, 'find' | 'list' | 'count' | 'listApiIds' | 'totals'> {
@@ -90,12 +90,12 @@ export function createScanListStore(
   }
 }
 
-/** What identifies a scan, without whatever else the object has. */
+/** Returns the columns that identify a scan, and no others. */
 export function toName({ id: account_id }: Pick<Account, 'id'>, { kind, id }: ScanName) {
   return { account_id, kind, id }
 }
 
-/** A scan whose row no other transaction changes before this one ends; one by name must be visible. */
+/** Reads a scan and locks it until the transaction ends. A scan found by name must be visible. */
 export function lockScan(
   engine: Engine,
   tx: Kysely<Tables>,
@@ -161,8 +161,8 @@ function narrow(
 }
 
 /**
- * True for a scan with rows of one of the APIs. Not `exists`: without statistics, PostgreSQL would
- * read the account's other scans for each.
+ * Returns the condition for a scan with rows of one of the APIs. Avoids `exists`: without
+ * statistics, PostgreSQL would read the account's other scans for each.
  */
 export function usesOneOf(kind: EngineKind, apiIds: readonly number[]): RawBuilder<SqlBool> {
   return sql<SqlBool>`(select scan_api.api_id from scan_api
@@ -170,7 +170,7 @@ export function usesOneOf(kind: EngineKind, apiIds: readonly number[]): RawBuild
       and ${isOneOf(kind, apiIds)} limit 1) is not null`
 }
 
-/** One parameter, however many ids there are. */
+/** A single parameter for any number of IDs. */
 function isOneOf(kind: EngineKind, ids: readonly number[]): RawBuilder<SqlBool> {
   const list = toIdList(
     kind,

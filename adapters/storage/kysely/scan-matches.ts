@@ -9,7 +9,7 @@ import { NO_API, SCAN_STATE } from './scan-tables.ts'
 import { countUses, followMatches } from './scan-uses.ts'
 import type { Tables } from './tables.ts'
 
-/** Matching stored rows anew, in short transactions of which a newer matching stops the rest. */
+/** Matches stored rows again, in short transactions. A newer matching interrupts an older one. */
 export function createScanMatchStore(
   engine: Engine,
 ): Pick<ScanStore, 'confirmMatching' | 'beginMatching' | 'saveMatches' | 'finishMatching'> {
@@ -23,7 +23,7 @@ export function createScanMatchStore(
           .where('account_id', '=', account.id)
           .where('state', '=', SCAN_STATE.visible)
           .where('generation', '=', scan.generation)
-          // Else rows or their counts may be those of an interrupted matching.
+          // Otherwise rows or their counts may come from an interrupted matching.
           .where('matching', '=', scan.generation)
           .where('row_count', '=', scan.rows)
           .returningAll()
@@ -111,7 +111,7 @@ async function countMatched(
   return Number(row?.rows ?? 0)
 }
 
-/** One statement for all of them; both engines name the columns of `values` like this. */
+/** Updates all rows in one statement; both engines name the columns of `values` like this. */
 async function updateRows(
   tx: Kysely<Tables>,
   given: Key & {
@@ -139,7 +139,7 @@ async function updateRows(
       and scan_row.place = fresh.column1`.execute(tx)
 }
 
-/** Lets go of APIs that no row is matched to any more. */
+/** Removes APIs that no row matches any more. */
 async function removeUnused(tx: Kysely<Tables>, { accountId, scan }: Key): Promise<void> {
   await tx
     .deleteFrom('scan_api')

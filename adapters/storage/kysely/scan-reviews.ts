@@ -11,7 +11,7 @@ import { countUses, followDecisions } from './scan-uses.ts'
 import { refreshStatistics } from './statistics.ts'
 import type { Tables } from './tables.ts'
 
-/** What people decide on scans. */
+/** Stores review decisions on scans. */
 export function createScanReviewStore(engine: Engine): Pick<ScanStore, 'review'> {
   return {
     async review(account, { scan: name, review }) {
@@ -44,7 +44,7 @@ export function createScanReviewStore(engine: Engine): Pick<ScanStore, 'review'>
   }
 }
 
-/** What the review says of the whole, else what follows from the decisions. */
+/** Returns the review's own status of the scan, else the status derived from the decisions. */
 function toStanding(
   review: NewReview,
   derived: Pick<Tables['scan'], 'review_status' | 'is_approved'>,
@@ -57,7 +57,7 @@ function toStanding(
   }
 }
 
-/** The methods of the rows that are meant; of what is named twice, the last counts. */
+/** Finds the methods of the reviewed rows. If a row is listed twice, the last decision wins. */
 async function resolve(
   tx: Kysely<Tables>,
   { accountId, scan, review }: ScanKey & { readonly review: NewReview },
@@ -71,7 +71,8 @@ async function resolve(
     if (found.length === 0) unknown.push(subject)
     for (const each of found) {
       const decision = { subject, method: each, approval, reason, by, at }
-      // As stored: of subjects with one digest, which are made on purpose, the last counts too.
+      // Keyed as in storage: if subjects share a digest, which only occurs deliberately, the last
+      // one wins.
       decisions.set(`${each} ${hash53(subject)}`, decision)
     }
     await pause()
@@ -79,7 +80,7 @@ async function resolve(
   return { decisions: [...decisions.values()], unknown }
 }
 
-/** Each method once that a subject's rows have, or the given one; a row of each is read, not all. */
+/** Lists the methods of a subject's rows, or checks the requested one. Reads one row per method. */
 async function findMethods(
   tx: Kysely<Tables>,
   wanted: ScanKey & { readonly subject: string; readonly method: string | undefined },
@@ -97,7 +98,7 @@ async function findMethods(
   }
 }
 
-/** By the index alone: planners that know no statistics would read the whole scan. */
+/** Uses the index alone: planners without statistics would read the whole scan. */
 function findNext(
   tx: Kysely<Tables>,
   given: ScanKey & {

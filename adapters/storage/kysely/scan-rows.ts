@@ -9,7 +9,7 @@ import { selectDecidedRows } from './scan-decisions.ts'
 import { NO_API, PART_PLACES, SCAN_STATE } from './scan-tables.ts'
 import type { Tables } from './tables.ts'
 
-/** The rows of scans, page by page, each with what was decided on it. */
+/** Reads the rows of scans page by page, each with its decision. */
 export function createScanRowStore({ db }: Engine): Pick<ScanStore, 'listRows' | 'findFlow'> {
   return {
     findFlow: (account, apiId) => findFlow(db, account.id, apiId),
@@ -21,14 +21,15 @@ export function createScanRowStore({ db }: Engine): Pick<ScanStore, 'listRows' |
       let last: Row | undefined
       for (;;) {
         const rows = await readPage(db, { ...key, order, last })
-        // Read by the same statement as the rows: another matching may begin between two.
+        // Read in the same statement as the rows: another matching may begin between two
+        // statements.
         const [first] = rows
         const now = (first ? first.matching : await findMatching(db, key)) ?? undefined
         if (now === undefined) throw toInterrupted('it was removed')
         matching ??= now
-        if (now !== matching) throw toInterrupted('it was matched anew')
+        if (now !== matching) throw toInterrupted('it was matched again')
         last = rows.at(-1)
-        // Rows of uploads under way stand among the others.
+        // Rows of unpublished uploads are stored between the others.
         const seen = rows.flatMap((row) => {
           const start = starts.get(Math.floor(row.place / PART_PLACES))
           return start === undefined ? [] : [toKeptRow(row, start)]
@@ -40,7 +41,7 @@ export function createScanRowStore({ db }: Engine): Pick<ScanStore, 'listRows' |
   }
 }
 
-/** Stages rows of a scan, the first of them at place `start`. */
+/** Stages rows of a scan, from position `start` on. */
 export function insertScanRows(
   { kind }: Engine,
   tx: Kysely<Tables>,
@@ -102,7 +103,7 @@ interface Key {
 
 type Row = Awaited<ReturnType<typeof readPage>>[number]
 
-/** By the index of APIs alone: planners that know no statistics would read all of the account. */
+/** Uses the index of APIs alone: planners without statistics would read the whole account. */
 async function findFlow(db: Kysely<Tables>, accountId: string, apiId: number) {
   const scan = await db
     .selectFrom('scan')
@@ -142,7 +143,7 @@ async function findFlow(db: Kysely<Tables>, accountId: string, apiId: number) {
     .executeTakeFirst()
 }
 
-/** The position of the first row of each published part. */
+/** Maps each published part to the position of its first row. */
 async function findStarts(
   db: Kysely<Tables>,
   { accountId, scan }: Key,
@@ -152,7 +153,7 @@ async function findStarts(
     .select(['part', 'row_count'])
     .where('account_id', '=', accountId)
     .where('scan', '=', scan)
-    // Those of a scanner that has nothing to send, hour by hour, are many.
+    // Scanners that report hourly create many empty parts.
     .where('row_count', '>', 0)
     .orderBy('part')
     .execute()
@@ -252,5 +253,5 @@ function toMatch(row: Row): CatalogueMatch | undefined {
 }
 
 function toInterrupted(reason: string): ServiceError {
-  return new ServiceError('conflict', `Cannot go on with the scan: ${reason}`)
+  return new ServiceError('conflict', `Cannot continue reading the scan: ${reason}`)
 }

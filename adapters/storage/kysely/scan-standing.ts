@@ -10,16 +10,16 @@ export interface ScanKey {
   readonly scan: number
 }
 
-/** What follows for the whole from the decisions on a scan's rows. */
+/** The review status of a scan, derived from the decisions on its rows. */
 export interface Standing {
   readonly review_status: ReviewStatus
   readonly is_approved: ScanApproval
 }
 
-/** The same as it is stored. */
+/** The stored review status. */
 type StoredStanding = Pick<Tables['scan'], keyof Standing>
 
-/** Derives it: refused once one row is, approved when all are. */
+/** Derives the review status: refused if any row is refused, approved if all are approved. */
 export async function findStanding(tx: Kysely<Tables>, key: ScanKey): Promise<Standing> {
   if (!(await hasDecided(tx, { ...key, approvals: ['yes', 'no'] }))) return OPEN
   const isOpen = await hasUndecided(tx, key)
@@ -30,7 +30,9 @@ export async function findStanding(tx: Kysely<Tables>, key: ScanKey): Promise<St
   }
 }
 
-/** What rows that were added, those at `from` and after, change of it: less is known, or refused. */
+/**
+ * Updates the review status after rows were added at `from`: it can become incomplete or refused.
+ */
 export async function findStandingAfter(
   tx: Kysely<Tables>,
   given: ScanKey & { readonly from: number; readonly before: StoredStanding },
@@ -47,7 +49,7 @@ export async function findStandingAfter(
 
 const OPEN: Standing = { review_status: 'not_started', is_approved: 'not_analyzed' }
 
-/** By the index alone: what was decided may be on subjects that the scan does not have (yet). */
+/** Uses the index alone: decisions may be on subjects that the scan does not contain (yet). */
 async function hasDecided(
   tx: Kysely<Tables>,
   { accountId, scan, approvals }: ScanKey & { readonly approvals: readonly Approval[] },
@@ -88,10 +90,10 @@ async function hasUndecided(
   }
 }
 
-/** Some 10 ms of work. */
+/** About 10 ms of work. */
 const ROWS_PER_LOOK = 10_000
 
-/** The last of the rows that are looked at together; undefined where fewer are left. */
+/** Finds the last row of the next chunk; undefined if fewer rows are left. */
 function findLast(
   tx: Kysely<Tables>,
   { accountId, scan, after }: ScanKey & { readonly after: number },

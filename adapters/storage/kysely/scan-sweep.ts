@@ -7,7 +7,7 @@ import { PART_PLACES, SCAN_STATE, type ScanUploadTable } from './scan-tables.ts'
 import { removeUses } from './scan-uses.ts'
 import type { Tables } from './tables.ts'
 
-/** Removing scans, and what uploads that broke off have left, in short transactions. */
+/** Removes scans and interrupted uploads, in short transactions. */
 export function createScanSweepStore(engine: Engine): Pick<ScanStore, 'remove' | 'sweep'> {
   return {
     remove: (account, name) =>
@@ -39,7 +39,10 @@ export function createScanSweepStore(engine: Engine): Pick<ScanStore, 'remove' |
   }
 }
 
-/** Removes some rows of an upload, and it with the last of them; false when it is gone. */
+/**
+ * Removes some rows of an upload, and the upload with the last of them. Returns false when it is
+ * removed.
+ */
 export async function removeUpload(
   engine: Engine,
   upload: Pick<ScanUploadTable, 'account_id' | 'scan' | 'part'>,
@@ -67,7 +70,7 @@ export async function removeUpload(
   })
 }
 
-/** Some 20 ms of work. */
+/** About 20 ms of work. */
 const ROWS_PER_STEP = 2000
 
 interface Owner {
@@ -75,7 +78,7 @@ interface Owner {
   readonly position: number
 }
 
-/** Counts as one row at least, so that the next one is looked for. */
+/** Returns at least one for a removed upload, so that the sweep continues. */
 async function sweepUpload(engine: Engine, staleBefore: number): Promise<number> {
   const stale = await engine.db
     .selectFrom('scan_upload')
@@ -86,7 +89,7 @@ async function sweepUpload(engine: Engine, staleBefore: number): Promise<number>
     .executeTakeFirst()
   if (!stale) return 0
   const isTaken = await engine.write(async (tx) => {
-    // From now on its owner cannot go on with it.
+    // Prevents its owner from continuing it.
     const taken = await tx
       .updateTable('scan_upload')
       .set({ touched_at: 0 })
@@ -146,14 +149,14 @@ async function hide(tx: Kysely<Tables>, { account_id, position }: Owner): Promis
     .set({ state: SCAN_STATE.removed })
     .where('position', '=', position)
     .execute()
-  // Uploads under way end: nothing may be added to what is being removed.
+  // Ends unfinished uploads: nothing may be added to a scan that is being removed.
   await tx
     .updateTable('scan_upload')
     .set({ touched_at: 0 })
     .where('account_id', '=', account_id)
     .where('scan', '=', position)
     .execute()
-  // What is sent again is new.
+  // Repeated uploads count as new.
   await tx
     .deleteFrom('scan_key')
     .where('account_id', '=', account_id)
@@ -200,7 +203,7 @@ const SCAN_TABLES = [
   'scan_group',
 ] as const
 
-/** The rest of a scan that has no rows. */
+/** Removes the remaining data of a scan without rows. */
 async function removeScan(tx: Kysely<Tables>, { account_id, position }: Owner): Promise<void> {
   for (const table of SCAN_TABLES) {
     await tx

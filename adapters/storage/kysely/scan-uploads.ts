@@ -15,7 +15,7 @@ import { findFormer, publishUses, saveUses } from './scan-uses.ts'
 import { refreshStatistics } from './statistics.ts'
 import type { Tables } from './tables.ts'
 
-/** Uploads: rows that are staged in short transactions and seen after one switch. */
+/** Stores uploads: rows are staged in short transactions and published at once. */
 export function createScanUploadStore(
   engine: Engine,
 ): Pick<ScanStore, 'beginUpload' | 'saveRows' | 'publish' | 'discard' | 'findPart'> {
@@ -87,7 +87,7 @@ export function createScanUploadStore(
   }
 }
 
-/** Somebody else has published under one of the keys since they were looked for. */
+/** One of the keys was published concurrently. */
 class KeyTaken extends Error {
   override readonly name = 'KeyTaken'
 }
@@ -99,7 +99,7 @@ function toKey(accountId: string, { scan, part }: Upload) {
 function toGone(): ServiceError {
   return new ServiceError(
     'conflict',
-    'Cannot store the scan: what was uploaded of it has been removed',
+    'Cannot store the scan: its upload was removed. Upload it again',
   )
 }
 
@@ -141,7 +141,7 @@ async function insertScan(
     .returning('position')
     .executeTakeFirst()
   if (inserted) return inserted.position
-  throw new ServiceError('conflict', 'Cannot store the scan: the account has one of this id')
+  throw new ServiceError('conflict', 'Cannot store the scan: its ID is already in use')
 }
 
 async function takePart(
@@ -217,7 +217,7 @@ async function publishPart(
     .set({
       state: SCAN_STATE.visible,
       generation: isFirst || isStale ? end.generation : scan.generation,
-      // A matching under way does not know rows that were matched by an older generation.
+      // A matching in progress does not include rows that were matched to an older generation.
       matching: isFirst ? end.generation : end.generation < scan.matching ? 0 : scan.matching,
       analyzed_at: Math.max(end.at, scan.analyzed_at),
       row_count: sql`row_count + ${end.rows}`,

@@ -14,20 +14,20 @@ interface Given {
   readonly pageUses: number
 }
 
-/** Digests from `from` up to, but without, `until`. */
+/** A half-open range of digests, from `from` to before `until`. */
 interface Range {
   readonly from: number
   readonly until: number
 }
 
-/** What a use is, whatever its scan. */
+/** Identity of a usage across scans. */
 type Key = Pick<Tables['scan_use'], 'subject_digest' | 'method' | 'other_digest'>
-/** What may differ of it. */
+/** The properties of a usage that may differ. */
 type State = Pick<Tables['scan_use'], 'place' | 'api_id' | 'standing' | 'files'>
 
 /**
- * What differs between two scans, or within a page of them: piece by piece, a pause for others in
- * between, until there is enough of each kind.
+ * Compares two scans, or one page of them. Works in chunks and yields to the event loop between
+ * them, until it has enough differences of each type.
  */
 export async function compareUses(db: Kysely<Tables>, given: Given): Promise<UseChanges> {
   const { before, after, limit, page } = given
@@ -42,7 +42,7 @@ export async function compareUses(db: Kysely<Tables>, given: Given): Promise<Use
     piece < Math.min(page, pages) * piecesPerPage;
     piece += 1
   ) {
-    // Digests are spread evenly.
+    // Digests are distributed evenly.
     const range = {
       from: Math.floor((piece * DIGESTS) / pieces),
       until: Math.floor(((piece + 1) * DIGESTS) / pieces),
@@ -64,9 +64,9 @@ export async function compareUses(db: Kysely<Tables>, given: Given): Promise<Use
   }
 }
 
-/** `hash53` is below. */
+/** Upper bound of `hash53`. */
 const DIGESTS = 2 ** 53
-/** Some 5 ms of work. */
+/** About 5 ms of work. */
 const USES_PER_PIECE = 5000
 
 async function countPieces(
@@ -85,8 +85,8 @@ async function countPieces(
 }
 
 /**
- * Both scans are read along their keys, once, and never joined: planners that know no statistics of
- * a new scan, as PostgreSQL's for a while, would read all of one scan for each use of the other.
+ * Reads both scans once, by key, without a join. Planners without statistics, as for a new scan in
+ * PostgreSQL, would read all of one scan for each usage of the other.
  */
 async function findMissing(
   db: Kysely<Tables>,
@@ -98,7 +98,7 @@ async function findMissing(
   return rows
 }
 
-/** What differs and is in both. */
+/** Finds usages that are in both scans and differ. */
 async function findChanged(db: Kysely<Tables>, given: Given & Range): Promise<readonly Key[]> {
   const { before, after, limit } = given
   const { rows } = await sql<Key>`select ${KEY}
@@ -109,7 +109,7 @@ async function findChanged(db: Kysely<Tables>, given: Given & Range): Promise<re
 
 const KEY = sql`subject_digest, method, other_digest`
 
-/** SQLite takes an order within `except` only in a query of its own. */
+/** SQLite accepts an order within `except` only in a subquery. */
 function selectKeys(given: Given & Range, scan: number): RawBuilder<unknown> {
   return sql`select * from (select ${KEY} ${fromRange(given, scan)}) as keys`
 }
@@ -119,7 +119,7 @@ function selectStates(given: Given & Range, scan: number): RawBuilder<unknown> {
     (select ${KEY}, api_id, standing / 2 as decided, files ${fromRange(given, scan)}) as states`
 }
 
-/** In order of the keys: planners take another index for anything less. */
+/** Ordered by key: otherwise planners choose another index. */
 function fromRange({ accountId, from, until }: Given & Range, scan: number): RawBuilder<unknown> {
   return sql`from scan_use where account_id = ${accountId} and scan = ${scan} and part = 0
     and subject_digest >= ${from} and subject_digest < ${until} order by ${KEY}`

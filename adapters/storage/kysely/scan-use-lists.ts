@@ -17,7 +17,7 @@ import { readUses, selectUses } from './scan-use-reads.ts'
 import { fromStanding } from './scan-uses.ts'
 import type { Tables } from './tables.ts'
 
-/** Scans as people look at them. */
+/** Lists scans and their usages for display. */
 export function createScanUseStore({
   db,
   kind,
@@ -44,7 +44,7 @@ export function createScanUseStore({
         .selectAll()
         .where('account_id', '=', account.id)
         .where('group_key', '=', group)
-        // By the index of groups: planners that know no statistics take that of all scans.
+        // Forces the index of groups: planners without statistics would choose that of all scans.
         .where(sql<SqlBool>`kind || '' = ${of}`)
         .where(sql<SqlBool>`state + 0 = ${SCAN_STATE.visible}`)
         .orderBy('started_at', 'desc')
@@ -151,7 +151,7 @@ function toColumns({ apiId, owner }: UseFilter) {
   }
 }
 
-/** A range of the index: standings of one approval stand beside each other, the new one first. */
+/** Returns a range of the index: the two values of one approval are adjacent, the new one first. */
 function isOfStandings({ approval, isNew }: UseFilter) {
   const first = approval === undefined ? 0 : 2 * USE_STANDINGS.indexOf(approval)
   const last = approval === undefined ? 2 * USE_STANDINGS.length - 1 : first + 1

@@ -6,7 +6,7 @@ import { NO_API } from './scan-tables.ts'
 import { fromStanding } from './scan-uses.ts'
 import type { Tables } from './tables.ts'
 
-/** The uses of a scan that are seen. */
+/** Selects the visible usages of a scan. */
 export function selectUses(db: Kysely<Tables>, { accountId, scan }: ScanKey) {
   return db
     .selectFrom('scan_use')
@@ -16,8 +16,8 @@ export function selectUses(db: Kysely<Tables>, { accountId, scan }: ScanKey) {
 }
 
 /**
- * With what their first rows say, in order of the scan. Rows first and then their uses: joined,
- * planners that know no statistics read all uses of the scan.
+ * Reads usages with the details of their first rows, in order of the scan. Reads rows and usages
+ * separately: in a join, planners without statistics would read all usages of the scan.
  */
 export async function readUses(
   db: Kysely<Tables>,

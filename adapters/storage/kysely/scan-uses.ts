@@ -11,12 +11,12 @@ import type { ScanKey } from './scan-standing.ts'
 import { NO_API, SCAN_STATE, type ScanUseTable } from './scan-tables.ts'
 import type { Tables } from './tables.ts'
 
-/** What is kept of a use: its place in `USE_STANDINGS` twice, and one more where it is not new. */
+/** Encodes the status of a usage: twice its index in `USE_STANDINGS`, plus one unless it is new. */
 function toStanding(approval: Approval, isNew: boolean): number {
   return 2 * USE_STANDINGS.indexOf(approval) + (isNew ? 0 : 1)
 }
 
-/** The reverse of `toStanding`. */
+/** Decodes the result of `toStanding`. */
 export function fromStanding(standing: number): {
   readonly approval: Approval
   readonly isNew: boolean
@@ -25,7 +25,7 @@ export function fromStanding(standing: number): {
   return { approval, isNew: standing % 2 === 0 }
 }
 
-/** The newest visible scan of its kind and group that is not of a later time. */
+/** Finds the newest visible scan of the same kind and group that did not start later. */
 export async function findFormer(
   tx: Kysely<Tables>,
   { accountId, scan }: { readonly accountId: string; readonly scan: NewScan },
@@ -45,14 +45,14 @@ export async function findFormer(
   return former?.position ?? null
 }
 
-/** Adds rows of an upload to its uses. */
+/** Adds rows to the usages of an upload. */
 export async function saveUses(
   engine: Engine,
   tx: Kysely<Tables>,
   given: {
     readonly accountId: string
     readonly upload: Upload
-    /** Place of the first row. */
+    /** Position of the first row. */
     readonly start: number
     readonly rows: readonly NewScanRow[]
   },
@@ -105,7 +105,7 @@ const COLUMNS = [
   'owner',
 ] as const
 
-/** What is added to a use that is there; what its first row says stays. */
+/** Updates an existing usage; the details of its first row are preserved. */
 const ADD = `do update set row_count = scan_use.row_count + excluded.row_count,
   outgoing = scan_use.outgoing + excluded.outgoing,
   first_at = case when excluded.first_at < scan_use.first_at then excluded.first_at else scan_use.first_at end,
@@ -156,7 +156,7 @@ function toUseKey({ subject_digest, method, other_digest }: JointRow): string {
   return `${subject_digest} ${other_digest} ${method}`
 }
 
-/** Those of the uses that the scan before has; undefined where there is none before. */
+/** Finds the usages that the previous scan contains; undefined without a previous scan. */
 async function findKnown(
   { kind }: Engine,
   tx: Kysely<Tables>,
@@ -181,7 +181,7 @@ async function findKnown(
   return new Set(rows.map((row) => `${row.subject_digest} ${row.other_digest} ${row.method}`))
 }
 
-/** Makes the uses of an upload visible, with the decisions on them. */
+/** Makes the usages of an upload visible, with their decisions. */
 export async function publishUses(
   engine: Engine,
   tx: Kysely<Tables>,
@@ -211,7 +211,7 @@ export async function publishUses(
   await countUses(tx, key)
 }
 
-/** Gives uses the standing that follows from the decisions on them, of the same subject only. */
+/** Updates the status of usages from the decisions on the same subject. */
 export async function followDecisions(
   tx: Kysely<Tables>,
   { accountId, scan, part }: ScanKey & { readonly part: number },
@@ -228,7 +228,7 @@ export async function followDecisions(
       and first.place = scan_use.place and first.subject = decided.subject`.execute(tx)
 }
 
-/** Gives uses the APIs and owners that their first rows have now. */
+/** Updates the APIs and owners of usages from their first rows. */
 export async function followMatches(
   tx: Kysely<Tables>,
   { accountId, scan, places }: ScanKey & { readonly places: readonly number[] },
@@ -242,7 +242,7 @@ export async function followMatches(
       and scan_use.method = first.method and scan_use.place = first.place`.execute(tx)
 }
 
-/** Counts the uses that are seen, by API and standing; by an index alone, some 20 ms for 200,000. */
+/** Counts the visible usages by API and status, from an index alone: about 20 ms for 200,000. */
 export async function countUses(tx: Kysely<Tables>, { accountId, scan }: ScanKey): Promise<void> {
   await tx
     .deleteFrom('scan_figure')
@@ -255,7 +255,10 @@ export async function countUses(tx: Kysely<Tables>, { accountId, scan }: ScanKey
     group by standing, api_id`.execute(tx)
 }
 
-/** Removes about `limit` uses of a scan, or of one of its uploads; true when there may be more. */
+/**
+ * Removes about `limit` usages of a scan, or of one of its uploads. Returns whether there may be
+ * more.
+ */
 export async function removeUses(
   tx: Kysely<Tables>,
   given: ScanKey & { readonly part?: number; readonly limit: number },

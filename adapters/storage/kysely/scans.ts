@@ -9,7 +9,7 @@ import { createScanSweepStore } from './scan-sweep.ts'
 import { createScanUploadStore } from './scan-uploads.ts'
 import { createScanUseStore } from './scan-use-lists.ts'
 
-/** What scanners sent, and what was decided on it. */
+/** Stores submitted scans and the decisions on them. */
 export function createScanStore(engine: Engine): ScanStore {
   return {
     ...createScanUploadStore(engine),

@@ -5,7 +5,7 @@ import { finishChange, startChange } from './generations.ts'
 import { replacePostings } from './import-parts.ts'
 import type { Tables } from './tables.ts'
 
-/** Rebuilding the search index of APIs that were indexed by earlier term rules. */
+/** Rebuilds the search index of APIs that were indexed with earlier term rules. */
 export function createSearchUpdates(
   engine: Engine,
   now: () => number,
@@ -20,12 +20,12 @@ export function createSearchUpdates(
       engine.write(async (tx) => {
         const change = await startChange(engine, tx)
         const outdated = selectOutdated(tx, version)
-        // A process of an earlier release may have imported it meanwhile.
+        // A process of an earlier release may have imported it since.
         const unchanged = outdated.where('api.id', '=', apiId).where('api.since', '<=', generation)
         if (!(await unchanged.executeTakeFirst())) return
         await replacePostings({ kind: engine.kind, tx, apiId }, { postings, version })
-        // One generation for all of them: each makes caches and clients read everything again.
-        // APIs are updated in order of their ids: the last one is found without reading the others.
+        // Creates one generation for all of them: each makes caches and clients reload everything.
+        // APIs are updated in order of ID, so the last one is found without reading the others.
         const last = outdated.orderBy('api.id', 'desc').limit(1)
         if (!(await last.executeTakeFirst())) await finishChange(tx, change, now())
       }),

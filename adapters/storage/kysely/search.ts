@@ -13,8 +13,8 @@ import { afterPrefix } from './filters.ts'
 import { createPostingReader, type PostedApi } from './posting-cache.ts'
 
 /**
- * The search index. A prefix gives several rows of `findEndpointPostings` for one API, one for each
- * term that it covers.
+ * Reads the search index. For a prefix, `findEndpointPostings` returns one row per API and matching
+ * term.
  */
 export function createSearchStore(
   engine: Engine,
@@ -87,7 +87,7 @@ export function createSearchStore(
   }
 }
 
-/** Plain bytes: PostgreSQL's driver gives a subclass of its own. */
+/** Converts to plain bytes: PostgreSQL's driver returns a subclass. */
 export function toBytes(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

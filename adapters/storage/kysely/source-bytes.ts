@@ -1,19 +1,19 @@
 import { joinBytes } from '../../../core/shared/bytes.ts'
 
-/** A database driver copies a value several times: from here on, a compressed one takes less. */
+/** A database driver copies a value several times: from this size on, compression is faster. */
 const LARGE_BYTES = 1024 * 1024
 const CHUNK_BYTES = 256 * 1024
 
 /**
- * The bytes of a source for its column: large ones are compressed with gzip. So are those that start
- * like gzip: whatever starts so in the column is compressed.
+ * Packs the bytes of a source for its column. Large sources are compressed with gzip. So are those
+ * with a gzip header, since any such value in the column is decompressed.
  */
 export async function packSource(bytes: Uint8Array): Promise<Uint8Array> {
   const isPacked = bytes.length >= LARGE_BYTES || isGzip(bytes)
   return isPacked ? transform(bytes, new CompressionStream('gzip')) : bytes
 }
 
-/** The bytes that `packSource` was given. */
+/** Restores the bytes passed to `packSource`. */
 export async function unpackSource(stored: Uint8Array): Promise<Uint8Array> {
   return isGzip(stored) ? transform(stored, new DecompressionStream('gzip')) : stored
 }

@@ -7,7 +7,7 @@ import { isBusy, retryBusy, toSqliteError, WAIT_MS } from './sqlite-errors.ts'
 import type { Tables } from './tables.ts'
 import { finishTransaction, runStatement } from './transaction.ts'
 
-/** A connection of an SQLite driver, with its statements kept for reuse. */
+/** A connection of an SQLite driver, which caches its statements. */
 export interface SqliteConnection {
   prepare(sql: string): SqliteStatement
   close(): void
@@ -18,15 +18,15 @@ export interface SqliteStatement {
 }
 
 /**
- * An engine of one writer connection and a reader apart, so that reads never wait for a write; an
- * in-memory database has only the writer. The writer is given to one transaction at a time; when
- * another process holds the database, transactions wait by timer, never by blocking.
+ * Creates an engine with one writer connection and a separate reader, so that reads never wait for
+ * a write. An in-memory database has only the writer. The writer serves one transaction at a time.
+ * While another process has locked the database, transactions retry by timer, without blocking.
  */
 export async function createSqliteEngine<Connection extends SqliteConnection>(parts: {
   readonly writer: Connection
   readonly reader: Connection | undefined
   readonly toDialect: (connection: Connection) => Dialect
-  /** Called when a statement waits longer than a second for another process. */
+  /** Called when a statement waits more than a second for another process. */
   readonly onWait?: (() => void) | undefined
 }): Promise<Engine> {
   const { writer, reader, toDialect, onWait } = parts
@@ -64,19 +64,19 @@ export async function createSqliteEngine<Connection extends SqliteConnection>(pa
       await writerDb.connection().execute(async () => {})
       await db.destroy()
       if (reader) await writerDb.destroy()
-      // Kysely closes only what it has used.
+      // Kysely closes only connections that it has used.
       for (const connection of [reader, writer]) connection?.close()
     },
   }
 }
 
 /**
- * Of the file: pages that rows of a few KB fill well (of a new file; others keep theirs), readers
- * that never wait for a writer, and a log that does not stay huge.
+ * Settings of the file: pages that fit rows of a few KB (new files only), readers that never wait
+ * for a writer, and a bounded log size.
  */
 const FILE_PRAGMAS = ['page_size = 8192', 'journal_mode = wal', 'journal_size_limit = 67108864']
 
-/** Of each connection. A commit is on the disk when it is acknowledged. */
+/** Settings of each connection. A commit is on disk before it is acknowledged. */
 const PRAGMAS = [
   'synchronous = full',
   'foreign_keys = on',
@@ -97,10 +97,10 @@ async function setPragma(
   )
 }
 
-/** Straight through the driver: Kysely's way costs twice the read itself. */
+/** Uses the driver directly: Kysely would take twice as long as the read itself. */
 function prepareOn<Row>(connection: SqliteConnection, query: Compilable<Row>): PreparedQuery<Row> {
   const { sql } = query.compile()
-  // The query's own type says what its rows are.
+  // The query's own type defines its rows.
   const read = (parameters: readonly QueryParameter[]) =>
     connection.prepare(sql).all(cleanParameters(parameters)) as Row[]
   return (parameters) => {
@@ -113,7 +113,7 @@ function prepareOn<Row>(connection: SqliteConnection, query: Compilable<Row>): P
   }
 }
 
-/** Through Kysely, which lets no read into another's transaction on the one connection. */
+/** Uses Kysely, which prevents reads within another transaction on the only connection. */
 function prepareThrough<Row>(db: Kysely<Tables>, query: Compilable<Row>): PreparedQuery<Row> {
   const { sql } = query.compile()
   return async (parameters) => {

@@ -1,12 +1,12 @@
 import { ServiceError } from '../../../core/http/problems.ts'
 import { toUnavailable, toUnexpected } from './errors.ts'
 
-/** How long to wait for another process that holds the database. */
+/** Maximum wait for another process that has locked the database. */
 export const WAIT_MS = 10_000
 
 /**
- * Tries again, by timer, as long as another process holds the database and `until`, by
- * `performance.now()`, has not come. Calls `onWait` once when that takes longer than a second.
+ * Retries with a timer while another process has locked the database, up to the time `until` of
+ * `performance.now()`. Calls `onWait` once if that takes more than a second.
  */
 export async function retryBusy<T>(
   attempt: () => Promise<T>,
@@ -28,13 +28,13 @@ export async function retryBusy<T>(
   }
 }
 
-/** True when another connection holds the database. */
+/** Returns whether another connection has locked the database. */
 export function isBusy(error: unknown): boolean {
   const inner = error instanceof ServiceError ? error.cause : error
   return inner instanceof Error && primaryCode(inner) === BUSY
 }
 
-/** The `ServiceError` for what an SQLite driver throws. */
+/** Converts an error of an SQLite driver to a `ServiceError`. */
 export function toSqliteError(error: unknown): unknown {
   if (error instanceof ServiceError || !(error instanceof Error)) return error
   const reason = REASONS.get(primaryCode(error) ?? 0)
@@ -45,18 +45,21 @@ const LONGEST_DELAY_MS = 25
 const LONG_WAIT_MS = 1_000
 const BUSY = 5
 
-/** Primary result codes (sqlite.org/rescode.html) that are no fault of the statement. */
+/** Primary result codes (sqlite.org/rescode.html) that are not caused by the statement. */
 const REASONS: ReadonlyMap<number, string> = new Map([
   [BUSY, 'another process has locked it'],
-  [8, 'it may not be written'],
-  [10, 'the disk reports an error'],
-  [11, 'the database file is damaged'],
+  [8, 'the database is read-only'],
+  [10, 'disk I/O error'],
+  [11, 'the database file is corrupt'],
   [13, 'the disk is full'],
   [14, 'the database file cannot be opened'],
-  [26, 'the file is no database'],
+  [26, 'the file is not a database'],
 ])
 
-/** node:sqlite says `errcode`, bun:sqlite `errno`, Deno at times only the message. */
+/**
+ * The code is in `errcode` for node:sqlite and in `errno` for bun:sqlite; Deno sometimes only sets
+ * the message.
+ */
 function primaryCode(error: Error): number | undefined {
   const code = 'errcode' in error ? error.errcode : 'errno' in error ? error.errno : undefined
   if (typeof code === 'number') return code & 0xff

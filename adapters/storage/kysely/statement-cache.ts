@@ -1,11 +1,11 @@
-/** Prepared statements by their SQL, the most recently used ones. */
+/** A cache of the most recently used prepared statements, by SQL. */
 export interface StatementCache<Statement> {
   prepare(sql: string): Statement
-  /** Lets go of all of them. */
+  /** Removes all statements. */
   clear(): void
 }
 
-/** Keeps prepared statements for reuse; `release` is told of each that is kept no longer. */
+/** Creates a cache of prepared statements; `release` is called for each evicted statement. */
 export function cacheStatements<Statement>(
   prepare: (sql: string) => Statement,
   release: (statement: Statement) => void = () => undefined,

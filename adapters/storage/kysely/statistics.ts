@@ -3,10 +3,10 @@ import type { Engine } from './engine.ts'
 import type { Tables } from './tables.ts'
 
 /**
- * Has PostgreSQL look at tables into which so many rows have just been written. By itself it does
- * so up to a minute later, or not at all; until then it takes what is new for a row or two, and
- * reads all of it for each of its rows. Does nothing where the rows are few, alone or among those of
- * their table, and on SQLite, whose plans need no statistics.
+ * Makes PostgreSQL analyse tables after many rows were written. It would do so itself up to a
+ * minute later, or not at all. Until then it plans for a row or two, and reads all new rows for
+ * each of them. Does nothing for few rows, in number or as a share of their table, and on SQLite,
+ * whose plans need no statistics.
  */
 export async function refreshStatistics(
   { db, kind }: Engine,
@@ -18,11 +18,11 @@ export async function refreshStatistics(
   const { rows: outdated } = await sql<{ name: string }>`select relname as name from pg_class
     where oid in (${names}) and reltuples < ${rows * SHARE}`.execute(db)
   for (const { name } of outdated) {
-    // Whoever looks at it just now need not be waited for.
+    // A concurrent analysis suffices: there is no need to wait for it.
     await sql`analyze (skip_locked) ${sql.table(name)}`.execute(db)
   }
 }
 
 const FEW_ROWS = 500
-/** What is less than a hundredth is like the rest: statistics keep some hundred frequent values. */
+/** Less than a hundredth does not matter: statistics store about a hundred frequent values. */
 const SHARE = 100

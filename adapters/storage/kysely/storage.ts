@@ -19,8 +19,8 @@ import { createVendorStore } from './vendors.ts'
 import { createVulnerabilityStore } from './vulnerabilities.ts'
 
 /**
- * The repositories over a database, whose schema is brought up to date first. Closes the engine
- * when that fails, and throws a `ServiceError` when the schema is newer than this release.
+ * Opens the repositories of a database after migrating its schema. Closes the engine if that fails.
+ * Throws a `ServiceError` if the schema is newer than this release.
  */
 export async function openKyselyStorage(engine: Engine, clock: Clock): Promise<Storage> {
   try {
@@ -50,7 +50,7 @@ export async function openKyselyStorage(engine: Engine, clock: Clock): Promise<S
     async ping() {
       await readGeneration()
     },
-    // A table that nothing locks once the storage is open.
+    // This table is never locked once the storage is open.
     checkWrite: () =>
       engine.write(async (db) => {
         await db

@@ -2,7 +2,7 @@ import { CompiledQuery, type Kysely } from 'kysely'
 import { toUnavailable } from './errors.ts'
 import type { Tables } from './tables.ts'
 
-/** Ends a transaction that has begun on the connection: commits when `work` resolves. */
+/** Ends a transaction on the connection: commits if `work` resolves, else rolls back. */
 export async function finishTransaction<T>(
   connection: Kysely<Tables>,
   work: (db: Kysely<Tables>) => Promise<T>,
@@ -17,7 +17,7 @@ export async function finishTransaction<T>(
   }
 }
 
-/** Runs a statement that has neither parameters nor rows. */
+/** Runs a statement without parameters and rows. */
 export async function runStatement(connection: Kysely<Tables>, sql: string): Promise<void> {
   await connection.executeQuery(CompiledQuery.raw(sql))
 }
@@ -26,9 +26,12 @@ async function rollBack(connection: Kysely<Tables>, cause: unknown): Promise<voi
   try {
     await runStatement(connection, 'rollback')
   } catch (error) {
-    // After some failures, as a full disk, SQLite has rolled back on its own.
+    // After some failures, such as a full disk, SQLite has already rolled back.
     const inner = error instanceof Error ? error.cause : error
     if (String(inner).includes('no transaction is active')) return
-    throw toUnavailable('a transaction was cut off', new AggregateError([cause, error]))
+    throw toUnavailable(
+      'a transaction could not be rolled back',
+      new AggregateError([cause, error]),
+    )
   }
 }

@@ -9,7 +9,7 @@ import type { Engine } from './engine.ts'
 import type { Tables } from './tables.ts'
 import { insertUser, selectUsers, toStoredUser } from './users.ts'
 
-/** Links that let people in, once. */
+/** Stores single-use invitation and password links. */
 export function createInvitationStore(
   engine: Engine,
 ): Pick<
@@ -73,7 +73,7 @@ export function createInvitationStore(
           .executeTakeFirst()
         if (!taken) return false
         if (await insertUser(tx, user)) return true
-        // Takes back the removal too.
+        // Also rolls back the removal.
         throw new ServiceError('conflict', 'Cannot save the user: the name is taken')
       })
     },
@@ -124,8 +124,8 @@ type InvitationRow = Omit<Tables['user_invitation'], 'position' | 'token_hash'> 
 }
 
 /**
- * Keeps others from changing the user until the transaction ends. Whoever changes user and links
- * takes hold of the user first, so that no two wait for each other.
+ * Locks the user until the transaction ends. Every change of a user and its links locks the user
+ * first, which prevents deadlocks.
  */
 async function holdUser(of: {
   readonly engine: Engine
@@ -142,7 +142,7 @@ async function holdUser(of: {
     .execute()
 }
 
-/** Whose user is made, or whose password set. Throws `not_found`. */
+/** Finds the account of the new user, or the user whose password is set. Throws `not_found`. */
 async function findPlace(
   tx: Kysely<Tables>,
   { account, userName }: Invitation,
@@ -154,7 +154,7 @@ async function findPlace(
       .where('id', '=', account.id)
       .executeTakeFirst()
     if (found) return { account_id: found.id, user_id: null }
-    throw new ServiceError('not_found', 'Cannot invite anybody: there is no such account')
+    throw new ServiceError('not_found', 'Cannot create the invitation: account not found')
   }
   const user = await tx
     .selectFrom('console_user')
@@ -162,7 +162,7 @@ async function findPlace(
     .where('folded_name', '=', foldName(userName))
     .executeTakeFirst()
   if (user) return { account_id: user.account_id, user_id: user.id }
-  throw new ServiceError('not_found', 'Cannot invite to set a password: there is no such user')
+  throw new ServiceError('not_found', 'Cannot create the password link: user not found')
 }
 
 function selectInvitations(db: Kysely<Tables>) {

@@ -3,7 +3,7 @@ import type { Engine } from './engine.ts'
 import type { Tables } from './tables.ts'
 import { toUser, USER_COLUMNS, type UserRow } from './users.ts'
 
-/** Who is logged in. */
+/** Stores login sessions. */
 export function createSessionStore(
   engine: Engine,
 ): Pick<
@@ -28,7 +28,7 @@ export function createSessionStore(
   return {
     async openSession(session, { verifiedHash, newHash }) {
       return engine.write(async (tx) => {
-        // Takes hold of the user's row: a change of the password waits, or is seen here.
+        // Locks the user's row: a concurrent password change waits, or is visible here.
         const user = await tx
           .updateTable('console_user')
           .set({ last_login_at: session.createdAt, password_hash: newHash ?? verifiedHash })
@@ -90,7 +90,7 @@ export function createSessionStore(
   }
 }
 
-/** The time at which a session began has another name beside the user's. */
+/** The session's `created_at` is renamed: the user has a column of the same name. */
 type SessionRow = Omit<Tables['user_session'], 'created_at'> & { readonly begun_at: number }
 
 function toSession(row: SessionRow): SessionRecord {

@@ -11,7 +11,7 @@ import type { Tables } from './tables.ts'
 import { createInvitationStore } from './user-invitations.ts'
 import { createSessionStore } from './user-sessions.ts'
 
-/** People, their sessions and invitations. */
+/** Stores users, their sessions and invitations. */
 export function createUserStore(engine: Engine): UserStore {
   return {
     ...createPeopleStore(engine),
@@ -93,7 +93,7 @@ function createPeopleStore(
 
     async removeUser(userId) {
       return engine.write(async (tx) => {
-        // Sessions and links go with the user.
+        // Sessions and invitations are removed with the user.
         const removed = await tx
           .deleteFrom('console_user')
           .where('id', '=', userId)
@@ -105,7 +105,7 @@ function createPeopleStore(
   }
 }
 
-/** False when the name, or the id, is taken. */
+/** Inserts a user. Returns false if the name or ID is taken. */
 export async function insertUser(tx: Kysely<Tables>, user: StoredUser): Promise<boolean> {
   const foldedName = foldName(user.name)
   refuseLongName('user', foldedName)
@@ -115,7 +115,7 @@ export async function insertUser(tx: Kysely<Tables>, user: StoredUser): Promise<
     .where('id', '=', user.account.id)
     .executeTakeFirst()
   if (!owner) {
-    throw new ServiceError('not_found', 'Cannot save the user: there is no such account')
+    throw new ServiceError('not_found', 'Cannot save the user: account not found')
   }
   const saved = await tx
     .insertInto('console_user')
@@ -135,7 +135,7 @@ export async function insertUser(tx: Kysely<Tables>, user: StoredUser): Promise<
   return saved !== undefined
 }
 
-/** Users with their accounts' names. */
+/** Selects users with the names of their accounts. */
 export function selectUsers(db: Kysely<Tables>) {
   return db
     .selectFrom('console_user')

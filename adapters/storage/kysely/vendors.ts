@@ -9,7 +9,7 @@ import { addedIn, refuseLongName, toPattern, toWords } from './filters.ts'
 import { finishChange, startChange } from './generations.ts'
 import type { Tables } from './tables.ts'
 
-/** Vendors and their agreements. */
+/** Stores vendors and their agreements. */
 export function createVendorStore(
   engine: Engine,
   now: () => number,
@@ -99,7 +99,7 @@ export function createVendorStore(
   }
 }
 
-/** Longest search text that is looked at, and how many of its words. */
+/** Maximum length of a search text, and maximum number of its words; the rest is ignored. */
 const MAX_QUERY = 256
 const MAX_WORDS = 16
 

@@ -6,7 +6,7 @@ import { createLoad } from './vulnerability-load.ts'
 import { preparePartReader } from './vulnerability-parts.ts'
 import { prepareRecordReader } from './vulnerability-records.ts'
 
-/** The records and the index of the vulnerabilities. */
+/** Stores the vulnerability records and their index. */
 export function createVulnerabilityStore(engine: Engine, now: () => number): VulnerabilityStore {
   return {
     ...prepareState(engine),

@@ -124,7 +124,7 @@ export function describeJobClaims(withStorage: WithStorage): void {
           ).map((job) => [job?.state, job?.attempts, job?.failure])
         const ended = [
           ['aborted', 1, 'Cancelled'],
-          ['failed', 1, 'Every attempt broke off: 1 of 1'],
+          ['failed', 1, 'All attempts were interrupted: 1 of 1'],
         ]
         expect(await states()).toEqual([['queued', 0, ''], ...ended])
         const told: Job[] = []
@@ -135,7 +135,7 @@ export function describeJobClaims(withStorage: WithStorage): void {
           }),
         ).toBe(undefined)
         expect(told).toEqual([await jobs.findJob(ADA, late.id)])
-        const why = `Not taken up within an hour: it needs a worker with ${needs}`
+        const why = `Not started within an hour: it requires a worker with ${needs}`
         expect(await states()).toEqual([['failed', 0, why], ...ended])
       }))
 

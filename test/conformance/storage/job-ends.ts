@@ -49,7 +49,7 @@ export function describeJobEnds(withStorage: WithStorage): void {
           ...added,
           state: 'failed',
           attempts: 2,
-          failure: 'Every attempt broke off: 2 of 2',
+          failure: 'All attempts were interrupted: 2 of 2',
           startedAt: NOW,
           endedAt: now,
         })

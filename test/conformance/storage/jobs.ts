@@ -123,7 +123,7 @@ function describeQueue(withStorage: WithStorage, more: readonly string[]): void 
         })
         await expect(jobs.addJob({ ...locked, accountId: BOB.id })).rejects.toMatchObject({
           code: 'conflict',
-          message: 'Cannot queue the job: another one is open',
+          message: 'Cannot queue the job: another job is open',
           extra: {},
         })
         const other = await jobs.addJob({ ...locked, lock: 'other' })

@@ -215,7 +215,7 @@ describe('a run that is to tell what it did', () => {
         {
           ...{ id, number: 1, kind: 'sample', accountId: ADA.id, subject: 'weather', attempts: 0 },
           ...{ as: 'failed', ms: undefined },
-          why: 'Not taken up within an hour: it needs a worker with a key',
+          why: 'Not started within an hour: it requires a worker with a key',
         },
       ])
       expect(logged).toEqual([

@@ -60,7 +60,7 @@ describe('a test of a host that the operator names', () => {
     await waitAndRun(2_000)
     expect(await tests.result(ada, asked)).toMatchObject({
       state: 'failed',
-      failure: `Not taken up within an hour: it needs a worker with permission to test ${HOST}`,
+      failure: `Not started within an hour: it requires a worker with permission to test ${HOST}`,
       attempts: 0,
       sent: 0,
     })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
-/** CVE records, the parts of their index, and who loads them. */
+/** CVE records, the parts of their index, and the lease of the loader. */
 export const vulnerabilities: Migration = {
   name: 'vulnerabilities',
   async up(db, { kind, integer, text, bytes, keyed }) {
@@ -42,7 +42,8 @@ export const vulnerabilities: Migration = {
       .addPrimaryKeyConstraint('cve_set_key', ['set_id', 'name'])
       .modifyEnd(keyed)
       .execute()
-    // With row ids on SQLite: bytes in the tree of the key make it three times slower to read.
+    // Uses row IDs on SQLite: with the bytes in the tree of the key, reads take three times as
+    // long.
     await db.schema
       .createTable('cve_part')
       .addColumn('set_id', integer, (column) => column.notNull())
@@ -57,7 +58,7 @@ export const vulnerabilities: Migration = {
       .addColumn('line', text, (column) => column.notNull())
       .addColumn('products', text, (column) => column.notNull())
       .execute()
-    // Apart, so that reading many lines reads fewer pages.
+    // Separate, so that reading many lines reads fewer pages.
     await db.schema
       .createTable('cve_detail')
       .addColumn('row_id', integer, (column) => column.primaryKey())
@@ -69,7 +70,7 @@ export const vulnerabilities: Migration = {
       .addColumn('checkpoint', text, (column) => column.notNull())
       .addColumn('loaded_at', integer)
       .execute()
-    // The core packs the parts itself: the server would try in vain.
+    // The core compresses the parts itself: the server would attempt it in vain.
     if (kind === 'postgres') {
       await sql`alter table cve_part alter column bytes set storage external`.execute(db)
     }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { ColumnTypes, Migration } from './migration.ts'
 
-/** Credentials, policies, budgets, the audit, recordings and published answers of the gateway. */
+/** Credentials, policies, budgets, audit log, recordings and example responses of the gateway. */
 export const gateway: Migration = {
   name: 'gateway',
   async up(db, types) {
@@ -111,7 +111,7 @@ async function createRecordings(db: Kysely<unknown>, types: ColumnTypes): Promis
     .addColumn('headers', text, (column) => column.notNull())
     .addColumn('media_type', text, (column) => column.notNull())
     .addColumn('is_truncated', small, (column) => column.notNull())
-    // Last, so that lists do not read past it.
+    // Last, so that lists need not read past it.
     .addColumn('body', text)
     .addUniqueConstraint('gateway_recording_id', ['account_id', 'id'])
     .execute()

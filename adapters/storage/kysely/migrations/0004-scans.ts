@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { ColumnTypes, Migration } from './migration.ts'
 
-/** Scans, what they found, what it is in the catalogue, and what people decided on it. */
+/** Scans, their rows, matched APIs and review decisions. */
 export const scans: Migration = {
   name: 'scans',
   async up(db, types) {

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { ColumnTypes, Migration } from './migration.ts'
 
-/** The queue of jobs, and what rate-limit tests have taken out of their budgets. */
+/** The job queue, and the budget usage of rate-limit tests. */
 export const jobs: Migration = {
   name: 'jobs',
   async up(db, types) {

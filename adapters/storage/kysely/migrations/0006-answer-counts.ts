@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
-/** An index to count the answers that an account's calls of an endpoint got. */
+/** An index to count the responses of an endpoint to an account's calls. */
 export const answerCounts: Migration = {
   name: 'answer-counts',
   async up(db: Kysely<unknown>) {

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { ColumnTypes, Migration } from './migration.ts'
 
-/** Which endpoints are deprecated, and an index that counts them and all others API by API. */
+/** A flag for deprecated endpoints, and an index that counts endpoints by API and flags. */
 export const endpointFacets: Migration = {
   name: 'endpoint-facets',
   async up(db: Kysely<unknown>, { small }: ColumnTypes) {
@@ -9,7 +9,7 @@ export const endpointFacets: Migration = {
       .alterTable('endpoint')
       .addColumn('is_deprecated', small, (column) => column.notNull().defaultTo(0))
       .execute()
-    // Within a text of the JSON, the quotes would stand behind backslashes.
+    // Inside a JSON string, the quotes would be escaped by backslashes.
     await sql`update endpoint set is_deprecated = 1 where row_id in
       (select row_id from endpoint_detail where detail like '%"isDeprecated":true,"declaredStatuses"%')`.execute(
       db,

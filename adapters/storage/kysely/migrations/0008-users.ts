@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { ColumnTypes, Migration } from './migration.ts'
 
-/** People who log in, their sessions, and the links that let them in. */
+/** Users, their sessions and invitations. */
 export const users: Migration = {
   name: 'users',
   async up(db: Kysely<unknown>, types: ColumnTypes) {

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { ColumnTypes, Migration } from './migration.ts'
 
-/** The rows of a scan by subject and method, with what was decided on them and their counts. */
+/** The usages of a scan: rows by subject and method, with their status and counts. */
 export const scanUses: Migration = {
   name: 'scan-uses',
   async up(db: Kysely<unknown>, types: ColumnTypes) {

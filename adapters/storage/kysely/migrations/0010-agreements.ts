@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { ColumnTypes, Migration } from './migration.ts'
 
-/** Agreements with their source, dates, texts and history, in the place of bare links. */
+/** Agreements with source, dates, texts and history; replaces plain links. */
 export const agreements: Migration = {
   name: 'agreements',
   async up(db, types) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
-/** What came of each import, those that failed too. */
+/** The result of each import, including failed ones. */
 export const importReports: Migration = {
   name: 'import-reports',
   async up(db, types) {

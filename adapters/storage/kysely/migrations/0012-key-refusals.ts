@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
-/** What was refused to keys: one row for each key, operation and reason. */
+/** Refused calls: one row for each key, operation and reason. */
 export const keyRefusals: Migration = {
   name: 'key-refusals',
   async up(db, types) {

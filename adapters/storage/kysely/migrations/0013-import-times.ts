@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** When descriptions were last imported, those too that had not changed. */
+/** Time of the last import of each description, including unchanged ones. */
 export const importTimes: Migration = {
   name: 'import-times',
   async up(db, { integer, keyed }) {

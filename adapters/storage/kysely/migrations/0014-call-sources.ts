@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
-/** From where calls of the gateway came; older calls tell it only where a key was used. */
+/** The source of gateway calls; for earlier calls it is known only if they used a key. */
 export const callSources: Migration = {
   name: 'call-sources',
   async up(db, { text }) {

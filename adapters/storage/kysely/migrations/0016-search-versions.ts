@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** By which version of the term rules each API was indexed; none for those indexed before. */
+/** Version of the term rules with which each API was indexed; absent for earlier indexes. */
 export const searchVersions: Migration = {
   name: 'search-versions',
   async up(db, { integer, small, keyed }) {

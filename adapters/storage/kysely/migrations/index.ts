@@ -16,7 +16,7 @@ import { scanGroups } from './0015-scan-groups.ts'
 import { searchVersions } from './0016-search-versions.ts'
 import type { Migration } from './migration.ts'
 
-/** Every migration in order; the position, counted from 1, is the schema's version. */
+/** All migrations in order; the schema version is the position, starting at 1. */
 export const migrations: readonly Migration[] = [
   foundation,
   vulnerabilities,

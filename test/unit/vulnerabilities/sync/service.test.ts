@@ -237,7 +237,9 @@ describe.each(ENGINES)('a list on %s', (_, open) => {
     }
     await expect(sync({ ...options, sleep })).rejects.toMatchObject({
       code: 'conflict',
-      message: expect.stringContaining(`Cannot load ${name}: a load of other is under way since`),
+      message: expect.stringContaining(
+        `Cannot load ${name}: a load of other has been running since`,
+      ),
     })
     expect(await sync({ ...options, takeOver: true })).toMatchObject({ load: { unchanged: 1 } })
   })
