@@ -6,50 +6,55 @@ import { createFailureLimiter } from './failures.ts'
 import { hashKey, isSameDigest, isWellFormedKey } from './keys.ts'
 import type { AccountStore, ApiKeyRecord } from './store.ts'
 
-/** The two headers that may carry a key. */
+/** The two headers that may contain a key. */
 export interface Credentials {
-  /** The header `api-key`, which wins. */
+  /** The header `api-key`; takes precedence. */
   readonly apiKey?: string | undefined
-  /** The header `Authorization`; only `Bearer` is looked at. */
+  /** The header `Authorization`; only `Bearer` is supported. */
   readonly authorization?: string | undefined
-  /** Name of the operation that is asked for, to tell the account of what was refused to its keys. */
+  /** Name of the requested operation, for the list of refusals that the account sees. */
   readonly operation?: string | undefined
 }
 
-/** A key that does not work any more, in a request for an operation. */
+/** A revoked or expired key that was used for an operation. */
 export interface EndedKey {
   readonly account: Account
   readonly keyId: string
   readonly reason: 'revoked' | 'expired'
 }
 
-/** Bounds of an authenticator. */
+/** Limits of an authenticator. */
 export interface AuthenticationLimits {
-  /** Verified keys remembered. Default 10,000. */
+  /** Number of verified keys in the cache. Default 10,000. */
   readonly maxKeys?: number
-  /** Addresses whose failures are remembered. Default 10,000. */
+  /** Number of addresses with tracked failures. Default 10,000. */
   readonly maxAddresses?: number
-  /** Failed attempts an address may make at once. Default 100. */
+  /** Failed attempts that an address may make in a burst. Default 100. */
   readonly failureBurst?: number
-  /** Further failed attempts it may make in a second. Default 1. */
+  /** Further failed attempts per second. Default 1. */
   readonly failuresPerSecond?: number
 }
 
-/** Tells whose call a request is. */
+/** Identifies the caller of a request. */
 export interface Authenticator {
   /**
-   * Finds the caller. Answers at once, without a promise, for a key verified in the last second.
+   * Finds the caller of a key. Returns synchronously for a key verified in the last second.
+   *
    * Throws or rejects with `unauthenticated` for a key that is missing, malformed, unknown, revoked
-   * or expired (always the same error), and with `too_many_requests` in its place where the address
-   * failed too often. Only failed attempts count and wait: a request without a key is no attempt, and
-   * a valid key passes from any address. An empty address is not limited.
+   * or expired; the error is always the same. If the address failed too often, the error is
+   * `too_many_requests` instead. Only failed attempts are limited: a request without a key doesn't
+   * count, and a valid key is accepted from any address. Requests without an address are not
+   * limited.
    */
   authenticate(credentials: Credentials, clientAddress: string): Caller | Promise<Caller>
-  /** The caller of a key verified in the last second, without what `authenticate` may cost. */
+  /**
+   * Returns the caller of a key verified in the last second. Avoids the other costs of
+   * `authenticate`.
+   */
   findVerified(apiKey: string | undefined): Caller | undefined
-  /** Makes the next call with this key ask the store: for use right after revoking it. */
+  /** Removes a key from the cache: call it right after revoking the key. */
   forget(keyId: string): void
-  /** How much is remembered now. */
+  /** Current number of cached entries. */
   readonly sizes: {
     readonly verified: number
     readonly known: number
@@ -58,7 +63,7 @@ export interface Authenticator {
   }
 }
 
-/** The instants between which something counts, in milliseconds since the epoch. */
+/** A validity period in milliseconds since the epoch. */
 interface Period {
   readonly from: number
   readonly until: number
@@ -68,7 +73,7 @@ interface Verified extends Period {
   readonly caller: Caller
 }
 
-/** A look-up under way. It is joined for a second only, as what it read may be as old as it is. */
+/** A running lookup. Others join it for a second at most, as its data may be as old as that. */
 interface Lookup extends Period {
   readonly found: Promise<Caller | EndedKey>
 }
@@ -78,25 +83,28 @@ const LAST_USED_MS = 60_000
 const BEARER = /^bearer +(\S+)$/i
 
 /**
- * Creates an authenticator over a store. A key with the right checksum costs one digest and one
- * indexed lookup, whether it exists or not and however often its address has failed: whoever shares
- * an address with an attacker is not locked out, and 256 random bits need no delay to stay secret. A revocation takes effect within a second everywhere and
- * at once where `forget` is called. Last use is written at most once a minute for each key, after
- * the answer. Calls at the same time with one key share one look-up.
+ * Creates an authenticator for a store. A key with a correct checksum costs one digest and one
+ * indexed lookup, whether or not it exists and however often its address failed. So users who share
+ * an address with an attacker are not locked out. With 256 random bits, keys are safe without
+ * delays.
+ *
+ * A revocation takes effect within a second in all processes, and at once if `forget` is called.
+ * Last use is stored at most once a minute per key, after the response. Concurrent calls with a key
+ * share one lookup.
  */
 export function createAuthenticator(deps: {
   readonly store: Pick<AccountStore, 'findKeyByHash' | 'changeKey'>
   readonly clock: Clock
   readonly limits?: AuthenticationLimits
   readonly logger?: Logger
-  /** Is told of requests with keys that have ended. */
+  /** Called for requests with revoked or expired keys. */
   readonly noteEnded?: (key: EndedKey, operation: string) => void
 }): Authenticator {
   const { store, clock, logger, noteEnded, limits = {} } = deps
   const maxKeys = limits.maxKeys ?? 10_000
-  /** By plain key, so that the hot path costs no digest. */
+  /** By plain key, so that the hot path needs no digest. */
   const verified = createBoundedMap<string, Verified>(maxKeys)
-  /** By hash: when the last use of a key was written. */
+  /** By hash: when the last use of a key was stored. */
   const known = createBoundedMap<string, number>(maxKeys)
   const lookups = new Map<string, Lookup>()
   const failures = createFailureLimiter(
@@ -107,7 +115,7 @@ export function createAuthenticator(deps: {
     },
     clock,
   )
-  // One for all: a refusal must cost an attacker more than us, and capturing a stack is dear.
+  // One shared instance: capturing a stack trace per refusal would cost us more than the attacker.
   const refusal = toRefusal()
   let generation = 0
 
@@ -151,7 +159,7 @@ export function createAuthenticator(deps: {
     const startedAt = clock()
     const startedIn = generation
     const waitSeconds = failures.retryAfter(address)
-    // Taken before anything is awaited, so that attempts at the same time are all counted.
+    // Count before the first await, so that concurrent attempts are all counted.
     if (waitSeconds === 0) failures.take(address)
     const hash = await hashKey(key)
     let found: Awaited<ReturnType<AccountStore['findKeyByHash']>>
@@ -196,7 +204,7 @@ export function createAuthenticator(deps: {
     const isDue = now - last >= LAST_USED_MS
     known.set(key.hash, isDue ? now : last)
     if (!isDue) return
-    // After the answer: a synchronous driver would otherwise hold it up.
+    // After the response, as a synchronous database driver would delay it.
     setTimeout(() => {
       store.changeKey(caller.account, key.id, { lastUsedAt: now }).catch((error: unknown) => {
         const reason = error instanceof ServiceError ? error.code : 'unknown'
@@ -209,7 +217,8 @@ export function createAuthenticator(deps: {
     authenticate,
     findVerified,
     forget(keyId) {
-      // Look-ups that have begun may have read the key before its revocation: nobody joins them.
+      // Running lookups may have read the key before its revocation: no further calls may join
+      // them.
       generation += 1
       lookups.clear()
       for (const [key, entry] of verified.entries()) {
@@ -232,7 +241,7 @@ function readKey({ apiKey, authorization }: Credentials): string | undefined {
   return authorization === undefined ? undefined : BEARER.exec(authorization)?.[1]
 }
 
-/** False too when the clock was set back behind the period's beginning. */
+/** Also false if the clock was set back to before the period. */
 function isCurrent({ from, until }: Period, now: number): boolean {
   return now >= from && now < until
 }
@@ -245,7 +254,7 @@ function whyEnded(key: ApiKeyRecord, now: number): EndedKey['reason'] | undefine
 function toRefusal(): ServiceError {
   return new ServiceError(
     'unauthenticated',
-    'Cannot authenticate: the header api-key must hold a valid API key',
+    'Cannot authenticate: the header api-key must contain a valid API key',
     { headers: { 'www-authenticate': 'Bearer' } },
   )
 }
@@ -253,7 +262,7 @@ function toRefusal(): ServiceError {
 function toDelay(retryAfter: number): ServiceError {
   return new ServiceError(
     'too_many_requests',
-    `Cannot authenticate: too many failed attempts from this address, wait ${retryAfter} s`,
+    `Cannot authenticate: too many failed attempts from this address. Try again in ${retryAfter} s`,
     { retryAfter },
   )
 }

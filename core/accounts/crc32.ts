@@ -1,6 +1,6 @@
 const TABLE = /* @__PURE__ */ createTable()
 
-/** CRC-32 (ISO 3309, polynomial 0xEDB88320) of a text of ASCII characters, as an unsigned number. */
+/** CRC-32 (ISO 3309, polynomial 0xEDB88320) of an ASCII text, as an unsigned number. */
 export function crc32(text: string): number {
   let crc = 0xffffffff
   for (let index = 0; index < text.length; index += 1) {

@@ -2,31 +2,31 @@ import ipaddr from 'ipaddr.js'
 import type { Clock } from '../ports.ts'
 import { createBoundedMap } from '../shared/bounded-map.ts'
 
-/** Counts failed attempts per address: a token bucket each, in bounded memory. */
+/** Limits failed attempts per address with token buckets, in bounded memory. */
 export interface FailureLimiter {
-  /** Addresses remembered now. */
+  /** Number of tracked addresses. */
   readonly size: number
-  /** Seconds until the address may try again; 0 when it may now. */
+  /** Seconds until the address may try again; 0 if it may try now. */
   retryAfter(address: string): number
   /** Takes a token for an attempt. */
   take(address: string): void
-  /** Gives the token back after an attempt that succeeded. */
+  /** Returns the token after a successful attempt. */
   giveBack(address: string): void
 }
 
 export interface FailureLimits {
-  /** Failures an address may make at once. */
+  /** Failures that an address may cause in a burst. */
   readonly burst: number
-  /** Further failures it may make in a second. */
+  /** Further failures per second. */
   readonly perSecond: number
-  /** Addresses remembered; the ones longest without an attempt are forgotten first. */
+  /** Number of tracked addresses; the least recently active are evicted first. */
   readonly maxAddresses: number
 }
 
 /**
- * Creates a limiter. IPv6 addresses count by /64, which is what one customer gets; IPv4 addresses
- * mapped into IPv6 count as IPv4. Unknown addresses are not limited: counted as one, a single
- * attacker could keep out everybody whose host tells no addresses.
+ * Creates a limiter. IPv6 addresses count by /64, the usual prefix of one customer. IPv4-mapped
+ * IPv6 counts as IPv4. Unknown addresses are not limited: if they shared one bucket, a single
+ * attacker could lock out all users of a host that reports no addresses.
  */
 export function createFailureLimiter(limits: FailureLimits, clock: Clock): FailureLimiter {
   const buckets = createBoundedMap<string, { tokens: number; at: number }>(limits.maxAddresses)
@@ -35,7 +35,7 @@ export function createFailureLimiter(limits: FailureLimits, clock: Clock): Failu
     const bucket = buckets.get(block)
     if (!bucket) return limits.burst
     const elapsedMs = clock() - bucket.at
-    // A clock that was set back must not lock an address out until it has caught up.
+    // After the clock was set back, an address must not stay locked out.
     if (elapsedMs < 0) return limits.burst
     return Math.min(limits.burst, bucket.tokens + (elapsedMs / 1000) * limits.perSecond)
   }
@@ -61,9 +61,12 @@ export function createFailureLimiter(limits: FailureLimits, clock: Clock): Failu
   }
 }
 
-/** What of an address counts as one origin: an IPv4 address or an IPv6 /64; undefined for none. */
+/**
+ * Returns the unit that counts as one origin: an IPv4 address or an IPv6 /64; undefined without
+ * one.
+ */
 export function toAddressBlock(address: string): string | undefined {
-  // The usual case, for which nothing needs to be parsed.
+  // Fast path for IPv4: no parsing needed.
   if (/^\d{1,3}(\.\d{1,3}){3}$/.test(address)) return address
   const plain = address.replace(/%.*$/, '')
   if (!ipaddr.isValid(plain)) return undefined

@@ -4,8 +4,8 @@ import type { Account, Scope } from '../shared/account.ts'
 import type { Accounts } from './service.ts'
 
 /**
- * A function that makes an API key named "default" for an account that has none in force, so that
- * whoever logs in first finds one. It never rejects: a key can be made later too.
+ * Creates a function that adds an API key named "default" to an account without an active key, so
+ * that new users have one. It never rejects: a key can be created later.
  */
 export function createFirstKeys(deps: {
   readonly accounts: Pick<Accounts, 'listKeys' | 'createKey'>

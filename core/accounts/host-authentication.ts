@@ -2,34 +2,36 @@ import type { HttpRequest } from '../http/message.ts'
 import { ServiceError } from '../http/problems.ts'
 import type { Account, Caller, Scope } from '../shared/account.ts'
 
-/** Whose request it is, as a host says that has its own log-in. */
+/** The caller of a request, as determined by a host with its own authentication. */
 export interface HostCaller {
-  /** Whose data is read and written: a person, a team or a tenant. The id must stay the same. */
+  /** The owner of the data: a user, team or tenant. Its ID must be stable. */
   readonly account: Account
-  /** What the caller may do: `['read', 'call']`, or a `Set` of these. */
+  /** Permissions of the caller: `['read', 'call']`, or a `Set` of scopes. */
   readonly scopes: Iterable<Scope>
-  /** The person who acts, as reviews name them. */
+  /** The acting person, whom reviews name. */
   readonly person?: string | undefined
-  /** Id of the credential in use, for limits and logs; never the credential itself. */
+  /** ID of the credential, for limits and logs; never the credential itself. */
   readonly keyId?: string | undefined
 }
 
-/** A host's own authentication: the caller, or undefined when nobody is logged in (401). */
+/**
+ * The host's own authentication: returns the caller, or undefined if no user is logged in (401).
+ */
 export type Authenticate = (
   request: HttpRequest,
 ) => HostCaller | undefined | Promise<HostCaller | undefined>
 
-/** The caller as operations see it. */
+/** Converts the caller for use in operations. */
 export function toCaller(caller: HostCaller): Caller {
   const { scopes } = caller
   return { ...caller, scopes: scopes instanceof Set ? scopes : new Set(scopes) }
 }
 
 /**
- * Wraps a host's own authentication for the dispatcher. Throws a `ServiceError` with code
- * `unauthenticated` when there is no caller, and `forbidden` for a request that changes data and
- * that a browser sends for a page of another site: a host may authenticate by a cookie, which
- * browsers add to such requests too. Origins of `allowedOrigins` (CORS) may send them.
+ * Adapts a host's authentication to the dispatcher. Throws a `ServiceError` with code
+ * `unauthenticated` if there is no caller. Throws `forbidden` if a page of another site sends a
+ * request that changes data: the host may use cookies, which browsers add to such requests too.
+ * Origins in `allowedOrigins` (CORS) are exempt.
  */
 export function toHostAuthentication(
   authenticate: Authenticate,
@@ -38,12 +40,12 @@ export function toHostAuthentication(
   return async (request: HttpRequest): Promise<Caller> => {
     const caller = await authenticate(request)
     if (!caller) {
-      throw new ServiceError('unauthenticated', 'Cannot authenticate: nobody is logged in')
+      throw new ServiceError('unauthenticated', 'Cannot authenticate: no user is logged in')
     }
     if (isCrossSite(request, allowedOrigins)) {
       throw new ServiceError(
         'forbidden',
-        'Cannot accept the request: a page of another site sent it; add its origin to the option "allowedOrigins" to permit it',
+        'Cannot accept the request: it was sent by a page of another site. To allow it, add the origin to the option "allowedOrigins"',
       )
     }
     return toCaller(caller)
@@ -52,7 +54,7 @@ export function toHostAuthentication(
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Decides by the headers that browsers set and pages cannot change; other clients send none. */
+/** Checks headers that browsers set and pages cannot change; other clients don't send them. */
 function isCrossSite(request: HttpRequest, allowedOrigins: readonly string[]): boolean {
   if (SAFE_METHODS.has(request.method)) return false
   const site = request.header('sec-fetch-site')
@@ -62,7 +64,7 @@ function isCrossSite(request: HttpRequest, allowedOrigins: readonly string[]): b
   return sender !== undefined && toHost(sender) !== toHost(request.origin)
 }
 
-/** Without the scheme, since a proxy that ends TLS may not report it. */
+/** Ignores the scheme, as a proxy that terminates TLS may not report it. */
 function toHost(origin: string | undefined): string | undefined {
   return origin !== undefined && URL.canParse(origin) ? new URL(origin).host : undefined
 }

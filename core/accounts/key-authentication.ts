@@ -1,7 +1,7 @@
 import type { HttpRequest } from '../http/message.ts'
 import type { Authenticator } from './authenticator.ts'
 
-/** Authenticates requests by their API keys, for operations by their names. */
+/** Creates a function that authenticates a request for an operation by its API key. */
 export function toKeyAuthentication(authenticator: Authenticator) {
   return (request: HttpRequest, operation: string) => {
     const apiKey = request.header('api-key')

@@ -3,33 +3,33 @@ import type { Clock } from '../ports.ts'
 import type { Caller } from '../shared/account.ts'
 import { createBoundedMap } from '../shared/bounded-map.ts'
 
-/** What a key may do. */
+/** Request limits of a key. */
 export interface RequestLimits {
-  /** Requests in a window, which begins with the first request; unlimited when absent. */
+  /** Requests per window, which starts with the first request; unlimited if absent. */
   readonly requests?: { readonly quota: number; readonly windowSeconds: number } | undefined
   /**
-   * Requests in flight: a streamed response counts until its last byte was taken. 16 when absent, for
-   * keys alone; `Infinity` for no limit.
+   * Concurrent requests. A streamed response counts until its last byte was sent. The default is
+   * 16, for API keys only; `Infinity` disables the limit.
    */
   readonly concurrency?: number | undefined
 }
 
-/** A request that was let in. */
+/** An admitted request. */
 export interface Admission {
-  /** `ratelimit-policy` and `ratelimit` for the answer; empty unless limits were configured. */
+  /** `ratelimit-policy` and `ratelimit` for the response; empty unless limits are configured. */
   readonly headers: Readonly<Record<string, string>>
-  /** To be called when the answer has ended, also when it failed. Further calls do nothing. */
+  /** Call it when the response has ended, even if it failed. Further calls have no effect. */
   leave(): void
 }
 
-/** Lets requests in, per key. */
+/** Limits requests per key. */
 export interface RequestLimiter {
   /**
-   * Counts a request. Throws `too_many_requests` with `retryAfter` and the same headers when the
-   * key has used up its window or runs too many requests; a refused request is not counted.
+   * Counts a request. If the key exceeds its window or has too many concurrent requests, throws
+   * `too_many_requests` with `retryAfter` and the same headers. Refused requests are not counted.
    */
   enter(keyId: string): Admission
-  /** Keys remembered now. */
+  /** Number of tracked keys. */
   readonly size: number
 }
 
@@ -43,12 +43,12 @@ const MAX_KEYS = 100_000
 const DEFAULT_CONCURRENCY = 16
 
 /**
- * Creates a limiter, which counts for this process alone. It remembers the last 100,000 keys.
- * Headers are those of draft-ietf-httpapi-ratelimit-headers-11.
+ * Creates a limiter with the state of this process only, for the 100,000 most recent keys. Headers
+ * follow draft-ietf-httpapi-ratelimit-headers-11.
  */
 export function createRequestLimiter(limits: RequestLimits, clock: Clock): RequestLimiter {
   const { requests, concurrency = DEFAULT_CONCURRENCY } = limits
-  // The default limit is announced only where it refuses: few keys ever come near it.
+  // The default limit is announced only in refusals: few keys ever approach it.
   const configured = toAnnounced(limits)
   const applied = toAnnounced({ requests, concurrency })
   const usages = createBoundedMap<string, Usage>(MAX_KEYS)
@@ -119,8 +119,8 @@ export function createRequestLimiter(limits: RequestLimits, clock: Clock): Reque
 }
 
 /**
- * Creates what lets callers in, per key. Callers that a host authenticates count per account, and
- * only where limits are configured: such an account may stand for many users.
+ * Creates a function that admits requests per key. Requests authenticated by a host count per
+ * account, and only if limits are configured: such an account may represent many users.
  */
 export function createAdmit(
   limits: RequestLimits,
@@ -134,7 +134,7 @@ export function createAdmit(
   }
 }
 
-/** Limits as headers name them. */
+/** Limits in header format. */
 interface Announced {
   readonly policy: string
   readonly hasConcurrency: boolean
@@ -152,5 +152,9 @@ function toRefusal(
   wanted: string,
   more: { readonly retryAfter: number; readonly headers: Readonly<Record<string, string>> },
 ): ServiceError {
-  return new ServiceError('too_many_requests', `Cannot answer now: a key may send ${wanted}`, more)
+  return new ServiceError(
+    'too_many_requests',
+    `Request limit reached: a key may send ${wanted}`,
+    more,
+  )
 }

@@ -1,7 +1,7 @@
 import type { Logger, LogValue } from '../ports.ts'
 import { maskKeys } from './keys.ts'
 
-/** Creates a logger that masks API keys wherever they stand in a text: in a mistyped path, say. */
+/** Creates a logger that masks API keys in all texts, for example in a mistyped path. */
 export function createMaskingLogger(logger: Logger): Logger {
   return {
     log(level, event, fields) {

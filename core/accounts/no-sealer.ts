@@ -1,6 +1,6 @@
 import type { Sealer } from './seal.ts'
 
-/** Keeps no copies. */
+/** Stores no sealed copies. */
 export const NO_SEALER: Sealer = {
   seal: async () => '',
   open: async () => '',

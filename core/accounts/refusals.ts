@@ -5,19 +5,19 @@ import { createBoundedMap } from '../shared/bounded-map.ts'
 import type { Page } from '../shared/pages.ts'
 import type { AccountStore, KeyRefusal, RefusalRequest } from './store.ts'
 
-/** Keeps what was refused to keys, for those whose keys they are. */
+/** Records refused calls by key, for the account that owns the key. */
 export interface Refusals {
-  /** Counts a refusal; it is stored within a second. Never throws and never waits. */
+  /** Counts a refusal, which is stored within a second. Never throws or waits. */
   note(refusal: NewRefusal): void
-  /** Likewise, of a caller; nothing where it came without a key. */
+  /** Counts a refusal of a caller; does nothing for a caller without a key. */
   noteCaller(refused: { readonly caller: Caller } & Omit<NewRefusal, 'account' | 'keyId'>): void
-  /** Of the last 90 days, the latest first, those included that wait to be stored. */
+  /** Lists the refusals of the last 90 days, newest first, including those not stored yet. */
   list(account: Account, request: RefusalRequest): Promise<Page<KeyRefusal>>
-  /** Stores what waits; no timer is started any more. */
+  /** Stores the remaining refusals and stops the timer for good. */
   close(): Promise<void>
 }
 
-/** A call that was refused just now. */
+/** A refusal to be counted. */
 export type NewRefusal = Pick<KeyRefusal, 'keyId' | 'operation' | 'reason'> & {
   readonly account: Account
 }
@@ -25,15 +25,15 @@ export type NewRefusal = Pick<KeyRefusal, 'keyId' | 'operation' | 'reason'> & {
 type Counted = KeyRefusal & { readonly account: Account }
 
 const FLUSH_MS = 1000
-/** Kinds of refusals that wait to be stored; the ones longest not seen are given up. */
+/** Maximum number of buffered entries; the least recent are dropped. */
 const MAX_WAITING = 5000
 const KEPT_MS = 90 * 86_400_000
 const SWEEP_MS = 3_600_000
 const SWEPT_ROWS = 1000
 
 /**
- * Creates it. Refusals of one key, operation and reason are one row with their number, so that
- * nobody fills the storage by asking for what is refused. One timer exists while some wait.
+ * Creates the recorder. Refusals of the same key, operation and reason share one row with a count,
+ * so that refused requests can't fill the storage. A timer runs only while refusals are buffered.
  */
 export function createRefusals(deps: {
   readonly store: Pick<AccountStore, 'addRefusals' | 'listRefusals' | 'sweepRefusals'>
@@ -63,7 +63,7 @@ export function createRefusals(deps: {
     }
   }
 
-  /** One after the other, so that whoever waits for the last has waited for all. */
+  /** Saves run in sequence: waiting for the last one means waiting for all. */
   function flush(): Promise<void> {
     if (timer !== undefined) clearTimeout(timer)
     timer = undefined

@@ -3,8 +3,8 @@ import { SCOPES, type Scope } from '../shared/account.ts'
 import { quote } from './names.ts'
 
 /**
- * Scopes as they are stored: each once, in the order of `SCOPES`. Throws `invalid_input` for none,
- * or one that there is not; `purpose` ends the sentence "Cannot …".
+ * Normalizes scopes: distinct, in the order of `SCOPES`. Throws `invalid_input` for an empty list
+ * or an unknown scope; `purpose` completes the sentence "Cannot …".
  */
 export function parseScopes(purpose: string, scopes: readonly Scope[]): readonly Scope[] {
   const unknown = scopes.find((scope) => !SCOPES.includes(scope))
@@ -14,6 +14,6 @@ export function parseScopes(purpose: string, scopes: readonly Scope[]): readonly
   const present = unknown === undefined ? 'no scopes' : `the scope ${quote(unknown)}`
   throw new ServiceError(
     'invalid_input',
-    `Cannot ${purpose} with ${present}: scopes must be some of ${SCOPES.join(', ')}`,
+    `Cannot ${purpose} with ${present}: choose one or more of ${SCOPES.join(', ')}`,
   )
 }

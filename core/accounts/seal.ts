@@ -6,13 +6,16 @@ import { SECRET_BYTES } from './secret.ts'
 /** The service's secrets, each at least 32 random bytes. */
 export interface Secrets {
   readonly current: Uint8Array
-  /** Opens what was sealed before a rotation. */
+  /** Opens texts that were sealed before a rotation. */
   readonly previous?: Uint8Array | undefined
 }
 
-/** What a sealed text belongs to. It opens nowhere else. */
+/**
+ * Binds a sealed text to its purpose, account and record. It can only be opened with the same
+ * context.
+ */
 export interface SealContext {
-  /** What kind of text it is: `api-key`. */
+  /** Purpose of the text, for example `api-key`. */
   readonly purpose: string
   readonly accountId: string
   readonly recordId: string
@@ -20,16 +23,16 @@ export interface SealContext {
 
 /** Encrypts short texts for storage. */
 export interface Sealer {
-  /** An envelope of ASCII characters: `v1.<id of the secret>.<iv>.<ciphertext>`. */
+  /** Returns ASCII text: `v1.<id of the secret>.<iv>.<ciphertext>`. */
   seal(text: string, context: SealContext): Promise<string>
-  /** Rejects with `internal` for what was changed, moved, or sealed under another secret. */
+  /** Rejects with `internal` if the text was modified, moved, or sealed with another secret. */
   open(sealed: string, context: SealContext): Promise<string>
-  /** Seals anew under the current secret; undefined when it is sealed under that already. */
+  /** Seals again with the current secret; undefined if it already is. */
   rewrap(sealed: string, context: SealContext): Promise<string | undefined>
 }
 
 interface SealKey {
-  /** Names the secret in the envelope: 8 characters of base64url, derived from it. */
+  /** Identifies the secret in a sealed text: 8 characters of base64url, derived from the secret. */
   readonly id: string
   readonly key: CryptoKey
 }
@@ -38,9 +41,9 @@ const ENVELOPE = /^v1\.([\w-]{8})\.([\w-]{16})\.([\w-]+)$/
 const IV_BYTES = 12
 
 /**
- * Creates a sealer: AES-256-GCM with a random 96-bit iv, under a key derived from the secret by
- * HKDF-SHA-256. Version, secret, purpose, account and record are authenticated. Throws a
- * `RangeError` for a secret of less than 32 bytes.
+ * Creates a sealer: AES-256-GCM with a random 96-bit IV and a key derived by HKDF-SHA-256. Version,
+ * secret ID, purpose, account and record are authenticated. Throws a `RangeError` for a secret of
+ * less than 32 bytes.
  */
 export function createSealer(secrets: Secrets, random: Random): Sealer {
   for (const secret of [secrets.current, secrets.previous]) {
@@ -75,9 +78,9 @@ export function createSealer(secrets: Secrets, random: Random): Sealer {
     const [, id = '', ivText = '', ciphertextText = ''] = ENVELOPE.exec(sealed) ?? []
     const iv = fromBase64Url(ivText)
     const ciphertext = fromBase64Url(ciphertextText)
-    if (id === '' || !iv || !ciphertext) throw toFailure('it is no envelope of this version')
+    if (id === '' || !iv || !ciphertext) throw toFailure('its format is unknown')
     const sealKey = (await deriveAll()).find((each) => each.id === id)
-    if (!sealKey) throw toFailure('it was sealed under a secret that is not in use')
+    if (!sealKey) throw toFailure('it was sealed with another secret')
     try {
       const plain = await crypto.subtle.decrypt(
         { name: 'AES-GCM', iv, additionalData: toAad(id, context) },

@@ -1,12 +1,12 @@
 import { fromBase64Url } from '../shared/base64url.ts'
 
-/** The least bytes of a service's secret. */
+/** Minimum length of a service's secret in bytes. */
 export const SECRET_BYTES = 32
 
 /**
- * Reads a service's secret: at least 32 random bytes in hex (64 digits) or in base64 or base64url
- * (43 characters). Undefined for what is shorter, is neither, or is plainly not random; what is
- * said of it is `SECRET_RULE`.
+ * Parses a service's secret: at least 32 random bytes in hex (64 digits), base64 or base64url (43
+ * characters). Returns undefined if it is too short, malformed, or clearly not random; explain that
+ * with `SECRET_RULE`.
  */
 export function parseSecret(text: string): Uint8Array<ArrayBuffer> | undefined {
   const bytes = /^[0-9a-f]+$/i.test(text) ? fromHex(text) : fromBase64(text)
@@ -14,7 +14,7 @@ export function parseSecret(text: string): Uint8Array<ArrayBuffer> | undefined {
   return new Set(bytes).size < SECRET_BYTES / 2 ? undefined : bytes
 }
 
-/** What a secret must be, to end an error's message with. */
+/** Requirements of a secret, to complete an error message. */
 export const SECRET_RULE =
   'it must be at least 32 random bytes in hex or base64, such as "openssl rand -base64 32" prints'
 

@@ -9,28 +9,28 @@ import { parseScopes } from './scopes.ts'
 import type { SealContext, Sealer } from './seal.ts'
 import type { AccountStore, ApiKeyRecord, KeyRefusal, RefusalRequest } from './store.ts'
 
-/** A key as it may be shown and printed: neither its hash nor its sealed copy. */
+/** A displayable key, without its hash and sealed copy. */
 export type KeySummary = Omit<ApiKeyRecord, 'hash' | 'sealed'> & { readonly account: Account }
 
-/** A key that was just made. */
+/** A new key. */
 export interface CreatedKey {
-  /** What the client sends. */
+  /** The key for clients. */
   readonly key: string
   readonly record: KeySummary
 }
 
-/** What a new key is. */
+/** Properties of a new key. */
 export interface KeyRequest {
   readonly account: Account
-  /** 1 to 100 characters; several keys may have one name. */
+  /** 1 to 100 characters; need not be unique. */
   readonly name: string
   /** At least one. */
   readonly scopes: readonly Scope[]
-  /** Milliseconds from now; undefined: it never expires. At most ten years. */
+  /** Milliseconds from now, at most ten years; undefined: it never expires. */
   readonly expiresInMs?: number | undefined
 }
 
-/** Which key of which account is meant. */
+/** Identifies a key of an account. */
 export interface KeyReference {
   readonly account: Account
   readonly keyId: string
@@ -38,34 +38,36 @@ export interface KeyReference {
 
 /** Accounts and their keys, for the command line and the account area. */
 export interface Accounts {
-  /** Throws `invalid_input` for a bad name, `conflict` for one that is taken. */
+  /** Throws `invalid_input` for an invalid name, `conflict` for an existing one. */
   createAccount(name: string): Promise<Account>
   /** Throws `not_found`. */
   getAccount(idOrName: string): Promise<Account>
-  /** In order of creation. */
+  /** Ordered by creation time. */
   listAccounts(): Promise<readonly (Account & { readonly createdAt: number })[]>
-  /** Throws `invalid_input` for a bad name, scope or expiry. */
+  /** Throws `invalid_input` for an invalid name, scope or expiry. */
   createKey(request: KeyRequest): Promise<CreatedKey>
-  /** In order of creation, revoked and expired ones too; without account, the keys of all. */
+  /**
+   * Lists keys by creation time, including revoked and expired ones; without an account, all keys.
+   */
   listKeys(account?: Account): Promise<readonly KeySummary[]>
-  /** The key in plain, from its sealed copy. Throws `not_found`, also when no copy is kept. */
+  /** Returns the plain key from its sealed copy. Throws `not_found`, also if no copy is stored. */
   readKey(reference: KeyReference): Promise<string>
   /**
-   * Makes a key of the same name, scopes and policy, which lives as long as the old one was to, and lets the old one expire after the
-   * overlap, 24 hours unless told (0: at once). Throws `not_found`, and `conflict` for a key that
-   * is revoked or expired.
+   * Creates a key with the same name, scopes, policy and lifetime. The old key expires after
+   * `overlapMs`, by default 24 hours (0: at once). Throws `not_found`, and `conflict` for a revoked
+   * or expired key.
    */
   rotateKey(reference: KeyReference & { readonly overlapMs?: number }): Promise<CreatedKey>
   /**
-   * What was refused to the account's keys in the last 90 days, the latest first: for want of a
-   * scope, after their end, and beyond their limits. What the gateway refused is among its calls.
+   * Lists refusals of the account's keys in the last 90 days, newest first: missing scope, ended
+   * key, exceeded limit. Refusals by the gateway are in its call history.
    */
   listRefusals(account: Account, request: RefusalRequest): Promise<Page<KeyRefusal>>
-  /** Revokes a key for good; a second time changes nothing. Throws `not_found`. */
+  /** Revokes a key permanently; repeating it has no effect. Throws `not_found`. */
   revokeKey(reference: KeyReference): Promise<void>
   /**
-   * Seals every copy anew that is not under the sealer's current secret. Safe to repeat. The
-   * previous secret is needed until `failed` is empty.
+   * Seals all copies again that aren't sealed with the current secret. Safe to repeat. The previous
+   * secret is needed until `failed` is empty.
    */
   rewrapSecrets(): Promise<{ readonly rewrapped: number; readonly failed: readonly string[] }>
 }
@@ -73,14 +75,14 @@ export interface Accounts {
 const MAX_EXPIRY_MS = 3650 * 86_400_000
 const OVERLAP_MS = 86_400_000
 
-/** Creates the service. `forget` is told of every key that ends, so that caches drop it. */
+/** Creates the service. `forget` is called for every key that ends, to remove it from caches. */
 export function createAccounts(deps: {
   readonly store: AccountStore
   readonly clock: Clock
   readonly random: Random
   readonly sealer: Sealer
   readonly forget?: (keyId: string) => void
-  /** Where the limits of keys are stored: a rotated key gets those of the old one. */
+  /** Storage of key policies: a rotated key receives the policy of the old one. */
   readonly policies?: Pick<GatewayStore, 'findPolicy' | 'savePolicy'>
 }): Omit<Accounts, 'listRefusals'> {
   const { store, clock, random, sealer, forget } = deps
@@ -107,7 +109,7 @@ export function createAccounts(deps: {
 
   async function getKey({ account, keyId }: KeyReference): Promise<ApiKeyRecord> {
     const key = (await store.listKeys(account)).find(({ id }) => id === keyId)
-    if (!key) throw new ServiceError('not_found', 'Cannot find the key: the account has none such')
+    if (!key) throw new ServiceError('not_found', 'API key not found')
     return key
   }
 
@@ -117,16 +119,16 @@ export function createAccounts(deps: {
       const account = { id: createId('acc', random), name, createdAt: clock() }
       const saved = await store.saveAccount(account)
       if (saved) return { id: saved.id, name: saved.name }
-      throw new ServiceError('conflict', `Cannot create the account ${quote(name)}: it exists`)
+      throw new ServiceError(
+        'conflict',
+        `Cannot create the account ${quote(name)}: it already exists`,
+      )
     },
 
     async getAccount(idOrName) {
       const account = await store.findAccount(idOrName)
       if (account) return { id: account.id, name: account.name }
-      throw new ServiceError(
-        'not_found',
-        `Cannot find the account ${quote(idOrName)}: there is none`,
-      )
+      throw new ServiceError('not_found', `Account ${quote(idOrName)} not found`)
     },
 
     listAccounts: () => store.listAccounts(),
@@ -140,22 +142,19 @@ export function createAccounts(deps: {
     async readKey(reference) {
       const { sealed } = await getKey(reference)
       if (sealed !== '') return sealer.open(sealed, toContext(reference.account, reference.keyId))
-      throw new ServiceError('not_found', 'Cannot show the key: no copy of it is kept')
+      throw new ServiceError('not_found', 'Cannot show the key: no copy of it is stored')
     },
 
     async rotateKey({ account, keyId, overlapMs = OVERLAP_MS }) {
       const old = await getKey({ account, keyId })
       const now = clock()
       if (old.revokedAt !== undefined || (old.expiresAt !== undefined && old.expiresAt <= now)) {
-        throw new ServiceError(
-          'conflict',
-          'Cannot rotate the key: it must be neither revoked nor expired',
-        )
+        throw new ServiceError('conflict', 'Cannot rotate the key: it is revoked or expired')
       }
       if (!(overlapMs >= 0 && overlapMs <= MAX_EXPIRY_MS)) {
         throw new ServiceError(
           'invalid_input',
-          'Cannot rotate the key: overlap must be 0 to 3650 days',
+          'Cannot rotate the key: the overlap must be between 0 and 3650 days',
         )
       }
       const lifetime = old.expiresAt === undefined ? undefined : old.expiresAt - old.createdAt
@@ -218,8 +217,5 @@ function checkExpiry(expiresInMs: number): number {
   if (Number.isInteger(expiresInMs) && expiresInMs > 0 && expiresInMs <= MAX_EXPIRY_MS) {
     return expiresInMs
   }
-  throw new ServiceError(
-    'invalid_input',
-    'Cannot create the key: it must expire after more than 0 and at most 3650 days',
-  )
+  throw new ServiceError('invalid_input', 'Cannot create the key: it must expire within 3650 days')
 }

@@ -1,74 +1,79 @@
 import type { Account, Scope } from '../shared/account.ts'
 import type { Page, PageRequest } from '../shared/pages.ts'
 
-/** Accounts and their API keys. */
+/** Storage of accounts and their API keys. */
 export interface AccountStore {
-  /** Undefined when the name is taken (folded). */
+  /** Returns undefined if the name is taken (case-folded). */
   saveAccount(account: Account & { readonly createdAt: number }): Promise<Account | undefined>
   findAccount(idOrName: string): Promise<Account | undefined>
-  /** In order of creation. */
+  /** Ordered by creation time. */
   listAccounts(): Promise<readonly (Account & { readonly createdAt: number })[]>
 
   saveKey(account: Account, key: ApiKeyRecord): Promise<void>
-  /** The key with this hash and its account, revoked and expired ones too; undefined when there is none. */
+  /**
+   * Returns the key with this hash and its account, even if revoked or expired; undefined if none.
+   */
   findKeyByHash(hash: string): Promise<{ account: Account; key: ApiKeyRecord } | undefined>
-  /** In order of creation; without `account`, the keys of all. */
+  /** Ordered by creation time; without `account`, all keys. */
   listKeys(
     account: Account | undefined,
   ): Promise<readonly (ApiKeyRecord & { readonly account: Account })[]>
-  /** Sets only the given fields; false when the account has no such key. */
+  /** Changes only the passed fields. Returns false if the account has no such key. */
   changeKey(
     account: Account,
     keyId: string,
     change: Partial<Pick<ApiKeyRecord, 'expiresAt' | 'revokedAt' | 'lastUsedAt' | 'sealed'>>,
   ): Promise<boolean>
 
-  /** Adds to what is kept of each key, operation and reason, which the list has once each. */
+  /** Adds to the stored counts, one row per key, operation and reason. */
   addRefusals(refusals: readonly (KeyRefusal & { readonly account: Account })[]): Promise<void>
-  /** The latest first, then by key, operation and reason; none whose last one was before `since`. */
+  /**
+   * Newest first, then by key, operation and reason; only those whose last occurrence is at or
+   * after `since`.
+   */
   listRefusals(
     account: Account,
     request: RefusalRequest & { readonly since: number },
   ): Promise<Page<KeyRefusal>>
   /**
-   * Removes those whose last one was before; about `limit` of the oldest at a time, and gives how
-   * many.
+   * Removes refusals whose last occurrence was before `before`, oldest first, about `limit` at a
+   * time. Returns how many were removed.
    */
   sweepRefusals(request: { readonly before: number; readonly limit: number }): Promise<number>
 }
 
-/** Calls of one operation that were refused to a key for one reason. */
+/** Refused calls of one operation by one key for one reason. */
 export interface KeyRefusal {
   readonly keyId: string
-  /** As the table of operations names it: `callEndpoint`. */
+  /** Name in the operations table, for example `callEndpoint`. */
   readonly operation: string
-  /** The key lacks the scope, has ended, or was used more often than it may be. */
+  /** The key lacks the scope, is revoked or expired, or exceeded a limit. */
   readonly reason: 'scope' | 'revoked' | 'expired' | 'limit'
-  /** How often. */
+  /** Number of refusals. */
   readonly count: number
-  /** When the last one was, in milliseconds since the epoch. */
+  /** Time of the last refusal, in milliseconds since the epoch. */
   readonly lastAt: number
 }
 
-/** Which refusals are wanted. */
+/** Selects refusals. */
 export interface RefusalRequest extends PageRequest {
-  /** Of this key alone. */
+  /** Only of this key. */
   readonly keyId?: string | undefined
 }
 
-/** A stored key. The key itself is not in it, only its hash and a sealed copy. */
+/** A stored key. It contains a hash and a sealed copy, not the key itself. */
 export interface ApiKeyRecord {
   readonly id: string
-  /** As its owner named it. */
+  /** Chosen by its owner. */
   readonly name: string
-  /** What may be shown: prefix and last four characters. */
+  /** A displayable form: prefix and last four characters. */
   readonly hint: string
   /** Lower-case hex SHA-256 of the whole key. */
   readonly hash: string
-  /** AES-256-GCM copy under the service's secret, in the envelope of `seal.ts`; empty when none is kept. */
+  /** Sealed copy of the key (AES-256-GCM, format of `seal.ts`); empty if none is stored. */
   readonly sealed: string
   readonly scopes: readonly Scope[]
-  /** Milliseconds since the epoch throughout; undefined: never. */
+  /** All times in milliseconds since the epoch; undefined: never. */
   readonly createdAt: number
   readonly expiresAt: number | undefined
   readonly revokedAt: number | undefined

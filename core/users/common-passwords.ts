@@ -1,6 +1,6 @@
 /**
- * What the passwords of twelve characters and more begin with that are guessed first, as
- * `passwords.ts` stems them: alone, over and over, or with digits and signs around.
+ * Stems of the most common passwords with twelve or more characters, in the form of `passwords.ts`.
+ * They match alone, repeated, or surrounded by digits and symbols.
  */
 export const COMMON_STEMS: readonly string[] = [
   'password',

@@ -1,30 +1,30 @@
 import type { Clock } from '../ports.ts'
 import { createBoundedMap } from '../shared/bounded-map.ts'
 
-/** Makes what fails wait: longer with each failure, at most 15 minutes. */
+/** Delays attempts after failures: longer after each failure, at most 15 minutes. */
 export interface Delays {
-  /** Keys remembered now. */
+  /** Number of tracked keys. */
   readonly size: number
-  /** Seconds until the next attempt may be made; 0 when it may now. */
+  /** Seconds until the next attempt is allowed; 0 if it is allowed now. */
   retryAfter(key: string): number
-  /** Counts an attempt as failed; what it gives takes that back, when it did not fail. */
+  /** Counts an attempt as failed. If it succeeds, call the returned function to undo that. */
   take(key: string): () => void
 }
 
 /** The failures of one key. */
 interface Failures {
   readonly count: number
-  /** When the last one was, in milliseconds since the epoch. */
+  /** Time of the last failure, in milliseconds since the epoch. */
   readonly at: number
 }
 
 const LONGEST_MS = 900_000
-/** What has not failed for so long after its delay may begin anew. */
+/** A key without failures for this long after its delay starts from zero. */
 const FORGOTTEN_MS = 3_600_000
 
 /**
- * Creates delays in bounded memory: `free` failures cost nothing, then the delay begins with a
- * second and doubles. Keys longest without an attempt are forgotten first.
+ * Creates delays in bounded memory. The first `free` failures have no delay; then it starts at one
+ * second and doubles. The least recently active keys are evicted first.
  */
 export function createDelays(
   limits: { readonly free: number; readonly maxKeys: number },
@@ -37,7 +37,7 @@ export function createDelays(
     return count < free ? 0 : Math.min(LONGEST_MS, 1000 * 2 ** (count - free))
   }
 
-  /** Undefined too when the clock was set back: nobody waits until it has caught up. */
+  /** Also undefined if the clock was set back, so that no key stays locked. */
   function find(key: string): Failures | undefined {
     const found = failures.get(key)
     const age = found ? clock() - found.at : 0

@@ -2,13 +2,13 @@ import type { Clock, Logger, Random } from '../ports.ts'
 import type { PasswordHasher, User } from './records.ts'
 import type { UserStore } from './store.ts'
 
-/** What users are made of. */
+/** Dependencies of the users service. */
 export interface UserDeps {
   readonly store: UserStore
   readonly passwords: PasswordHasher
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
-  /** Makes an API key for the user's account when it has none. Never rejects. */
+  /** Creates an API key if the user's account has none. Never rejects. */
   readonly makeFirstKey: (user: User) => Promise<void>
 }

@@ -14,7 +14,7 @@ import { parseUserName } from './user-names.ts'
 const EXPIRES_IN_MS = 7 * 86_400_000
 const MAX_EXPIRES_IN_MS = 30 * 86_400_000
 
-/** Creates what is done with links that let people in. */
+/** Creates the methods for invitation and reset links. */
 export function createInvitations(
   deps: UserDeps,
   sessions: Sessions,
@@ -36,7 +36,7 @@ export function createInvitations(
     if (!(Number.isInteger(expiresInMs) && expiresInMs > 0 && expiresInMs <= MAX_EXPIRES_IN_MS)) {
       throw new ServiceError(
         'invalid_input',
-        'Cannot invite: the link must expire after more than 0 and at most 30 days',
+        'Cannot create the invitation: it must expire within 30 days',
       )
     }
     const { token, hash } = await createToken(random)
@@ -51,13 +51,19 @@ export function createInvitations(
     return { token, invitation }
   }
 
-  /** Whether the user of a reset may do more than when it was made: who made it may not. */
+  /**
+   * True if the user has received scopes since the reset link was created: its creator may lack
+   * them.
+   */
   async function hasGrown({ userName, scopes }: Invitation): Promise<boolean> {
     const user = userName === undefined ? undefined : await store.findUser(userName)
     return user?.scopes.some((scope) => !scopes.includes(scope)) ?? false
   }
 
-  /** Undefined for one that is used, has expired or never was, and for who may do more by now. */
+  /**
+   * Returns undefined for a used, expired or unknown link, and for a reset link of a user with new
+   * scopes.
+   */
   async function findOpen(token: string) {
     const tokenHash = await hashToken(token)
     const invitation = tokenHash === undefined ? undefined : await store.findInvitation(tokenHash)
@@ -129,7 +135,10 @@ export function createInvitations(
         : await makeUser(open, { name, password })
       const opened = await sessions.open(user)
       if (!opened) {
-        throw new ServiceError('conflict', 'Cannot log in: the password was changed meanwhile')
+        throw new ServiceError(
+          'conflict',
+          'Cannot log in: the password was changed in the meantime',
+        )
       }
       logger.log('info', 'user_logged_in', { user: user.name })
       return opened
@@ -139,7 +148,7 @@ export function createInvitations(
 
     async revokeInvitation({ id, account }) {
       if (await store.removeInvitation(id, account)) return
-      throw new ServiceError('not_found', 'Cannot revoke the invitation: there is none such')
+      throw new ServiceError('not_found', 'Invitation not found')
     },
   }
 }
@@ -150,5 +159,5 @@ interface OpenInvitation {
 }
 
 function toGone(): ServiceError {
-  return new ServiceError('not_found', 'The link was used, has expired, or never was one')
+  return new ServiceError('not_found', 'Invalid link: it is expired, already used or incorrect')
 }

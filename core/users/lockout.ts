@@ -4,53 +4,59 @@ import type { Clock } from '../ports.ts'
 import { createBoundedMap } from '../shared/bounded-map.ts'
 import { createDelays } from './delays.ts'
 
-/** Keeps guesses of passwords few. */
+/** Limits password guessing. */
 export interface Lockout {
-  /** How much is remembered now. */
+  /** Current number of tracked entries. */
   readonly sizes: { readonly names: number; readonly addresses: number; readonly known: number }
   /**
-   * Counts an attempt as failed until it is told to have succeeded. Throws `too_many_requests` when
-   * it comes too early after others.
+   * Counts an attempt as failed until `succeed` or `takeBack` is called. Throws `too_many_requests`
+   * if it comes too soon after failures.
    */
   enter(origin: LogInOrigin): LogInAttempt
 }
 
-/** Who tries, and from where. */
+/** User name and address of an attempt. */
 export interface LogInOrigin {
-  /** As names are compared; also one that nobody has. */
+  /** Folded; may be unknown. */
   readonly name: string
-  /** Empty when unknown. */
+  /** Empty if unknown. */
   readonly address: string
 }
 
 export interface LogInAttempt {
-  /** Somebody has logged in from the address before, under whatever name. */
+  /** True if a log-in from the address succeeded before, with any user name. */
   readonly isPreferred: boolean
-  /** It was the person: the attempt does not count, and others from there are not held up. */
+  /**
+   * Marks the attempt as successful: it doesn't count, and the address is no longer delayed for it.
+   */
   succeed(): void
-  /** It came to nothing, through no fault of the person. */
+  /** Undoes the count of an attempt that was aborted, for example by an error. */
   takeBack(): void
-  /** Seconds until the next one, after this one has failed. */
+  /** Seconds until the next attempt, after a failed one. */
   retryAfter(): number
 }
 
-/** Failures of a name, wherever they came from, until it has to wait. */
+/** Failures per name, from all addresses, before it is delayed. */
 const NAME_FREE = 5
-/** Failures of an address, whatever the names: people of one office share one. */
+/**
+ * Failures per address, for all names, before it is delayed: users in one office may share an
+ * address.
+ */
 const ADDRESS_FREE = 20
 const MAX_NAMES = 50_000
 const MAX_ADDRESSES = 10_000
 const MAX_KNOWN = 10_000
 
 /**
- * Creates the lock-out, which counts for this process alone and in bounded memory. A name waits
- * whether somebody has it or not. Nobody can keep a person out for good: no delay is longer than 15
- * minutes, and the delay of a name does not hold where its person has logged in from before.
+ * Creates the lockout with the state of this process only, in bounded memory. Known and unknown
+ * names are delayed alike. No user can be locked out permanently: a delay is at most 15 minutes,
+ * and a name isn't delayed for addresses from which it logged in before.
  *
- * Attempts from an address that has had a success are preferred (`PasswordHasher.preferred`), so a
+ * Attempts from an address with an earlier success are preferred (`PasswordHasher.preferred`), so a
  * flood of attempts from other addresses cannot use up the hashing that users need. The address
- * alone decides: neither the time nor the response of an attempt depends on whether its name exists.
- * Failures from a preferred address are delayed like any, so it cannot crowd out others for long.
+ * alone decides: neither the time nor the response of an attempt depends on whether its name
+ * exists. Failures from a preferred address are delayed like any, so it cannot crowd out others for
+ * long.
  */
 export function createLockout(clock: Clock): Lockout {
   const names = createDelays({ free: NAME_FREE, maxKeys: MAX_NAMES }, clock)
@@ -73,7 +79,7 @@ export function createLockout(clock: Clock): Lockout {
         )
       const waitSeconds = retryAfter()
       if (waitSeconds > 0) throw toDelay(waitSeconds)
-      // Taken before anything is awaited, so that attempts at the same time are all counted.
+      // Count before the first await, so that concurrent attempts are all counted.
       const taken = [
         ...(block === undefined ? [] : [addresses.take(block)]),
         ...(isKnown ? [] : [names.take(name)]),
@@ -99,7 +105,7 @@ export function createLockout(clock: Clock): Lockout {
 function toDelay(retryAfter: number): ServiceError {
   return new ServiceError(
     'too_many_requests',
-    `Cannot log in: too many failed attempts, wait ${retryAfter} s`,
+    `Cannot log in: too many failed attempts. Try again in ${retryAfter} s`,
     { retryAfter },
   )
 }

@@ -8,7 +8,7 @@ import { type Sessions, toLoggedIn } from './sessions.ts'
 import type { StoredUser } from './store.ts'
 import { readUserName } from './user-names.ts'
 
-/** Creates the log-in and what goes on with a session. */
+/** Creates the methods for log-in and for logged-in users. */
 export function createLogIn(
   deps: UserDeps,
   parts: { readonly sessions: Sessions; readonly lockout: Lockout },
@@ -16,7 +16,7 @@ export function createLogIn(
   const { store, passwords, logger } = deps
   const { sessions, lockout } = parts
 
-  /** One hash of the same cost, whether there is such a user or not. */
+  /** Computes one hash of the same cost, whether or not the user exists. */
   async function verify(
     attempted: { readonly user: StoredUser | undefined; readonly password: string },
     isPreferred: boolean,
@@ -29,7 +29,7 @@ export function createLogIn(
     return false
   }
 
-  /** Runs what may turn out to be nobody's fault. */
+  /** Runs `work`, and doesn't count the attempt if it throws. */
   async function attempt<T>(counted: LogInAttempt, work: () => Promise<T>): Promise<T> {
     try {
       return await work()
@@ -39,7 +39,9 @@ export function createLogIn(
     }
   }
 
-  /** Names are logged of users only: others may be passwords that were typed in the wrong place. */
+  /**
+   * Logs names of existing users only: other input may be a password typed into the wrong field.
+   */
   function refuse(
     counted: LogInAttempt,
     origin: { readonly user: string | undefined; readonly address: string },
@@ -47,7 +49,7 @@ export function createLogIn(
     const waitSeconds = counted.retryAfter()
     logger.log('warn', 'user_login_failed', origin)
     if (waitSeconds > 0) logger.log('warn', 'user_login_locked', { ...origin, waitSeconds })
-    return new ServiceError('unauthenticated', 'Cannot log in: name or password is wrong')
+    return new ServiceError('unauthenticated', 'Cannot log in: incorrect user name or password')
   }
 
   return {
@@ -87,16 +89,16 @@ export function createLogIn(
       const user = found && (await store.findUser(found.user.id))
       if (!user) throw new ServiceError('unauthenticated', 'Log in to change the password')
       const password = checkPassword(newPassword, [user.name, user.account.name])
-      // Apart from log-ins: who keeps guessing at those does not hold this up.
+      // A separate name, so that failed log-ins of others don't delay the password change.
       const counted = lockout.enter({ name: user.id, address: '' })
-      // Whoever has a session has logged in before.
+      // A user with a session has logged in before, so the check is preferred.
       const attempted = { user, password: oldPassword }
       const isRight = await attempt(counted, () => verify(attempted, true))
       if (!isRight) {
         logger.log('warn', 'user_password_refused', { user: user.name })
         throw new ServiceError(
           'forbidden',
-          'Cannot change the password: the present password is wrong',
+          'Cannot change the password: the current password is incorrect',
         )
       }
       counted.succeed()
@@ -107,7 +109,10 @@ export function createLogIn(
         tokenHash: found.session.tokenHash,
       })
       if (!isChanged) {
-        throw new ServiceError('conflict', 'Cannot change the password: it was changed meanwhile')
+        throw new ServiceError(
+          'conflict',
+          'Cannot change the password: it was changed in the meantime',
+        )
       }
       logger.log('info', 'user_password_changed', { user: user.name })
     },

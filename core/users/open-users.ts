@@ -6,7 +6,7 @@ import { createPeople } from './people.ts'
 import type { Users } from './service.ts'
 import { createSessions } from './sessions.ts'
 
-/** Puts the users together. */
+/** Composes the users service. */
 export function openUsers(deps: UserDeps): Users {
   const sessions = createSessions(deps)
   return {

@@ -2,15 +2,15 @@ import { ServiceError } from '../http/problems.ts'
 import { foldName } from '../shared/text.ts'
 import { COMMON_STEMS } from './common-passwords.ts'
 
-/** Fewest and most characters of a password (NIST SP 800-63B: length, no rules of composition). */
+/** Password length in characters (NIST SP 800-63B: length, no composition rules). */
 const PASSWORD_LENGTH = { least: 12, most: 256 } as const
 
 /**
- * A password as it is hashed: composed (NFC). Undefined for what can be nobody's: too long, or with
- * half a character.
+ * Normalizes a typed password to NFC, as it is hashed. Returns undefined for an impossible one: too
+ * long, or with a lone surrogate.
  */
 export function readPassword(typed: string): string | undefined {
-  // Bounds what the composition costs: no character is decomposed into more than four.
+  // Limits the cost of normalization: no character decomposes into more than four.
   if (typed.length > 8 * PASSWORD_LENGTH.most) return undefined
   const password = typed.normalize('NFC')
   return [...password].length > PASSWORD_LENGTH.most || /\p{Cs}/u.test(password)
@@ -19,9 +19,8 @@ export function readPassword(typed: string): string | undefined {
 }
 
 /**
- * A new password as it is hashed. Throws `invalid_input` for one that is too short or too long, that
- * is one of the first to be guessed, or that is made of one of the names, folded or not. The
- * messages never hold it.
+ * Normalizes a new password. Throws `invalid_input` if it is too short, too long, too common, or
+ * consists of one of the names (case-folded). The message never contains the password.
  */
 export function checkPassword(typed: string, names: readonly string[]): string {
   const password = readPassword(typed)
@@ -35,12 +34,12 @@ export function checkPassword(typed: string, names: readonly string[]): string {
     throw refuse('it must not be the name of the user or the account')
   }
   if (COMMON_STEMS.some((common) => repeats(stem, common))) {
-    throw refuse('it is one of the first that are guessed')
+    throw refuse('it is too common')
   }
   return password
 }
 
-/** Few characters, a short piece over and over, or characters in their order. */
+/** True for few distinct characters, a short repeated part, or a sequence of characters. */
 function isMonotonous(password: string): boolean {
   const characters = [...foldName(password)]
   if (new Set(characters).size < 4) return true
@@ -51,7 +50,7 @@ function isMonotonous(password: string): boolean {
   return isSequence(characters, 1) || isSequence(characters, -1)
 }
 
-/** Up to two places may be out of order: where digits begin anew, or letters end. */
+/** Allows up to two breaks: where digits restart, or letters end. */
 function isSequence(characters: readonly string[], step: 1 | -1): boolean {
   let breaks = 0
   for (let index = 1; index < characters.length; index += 1) {
@@ -61,7 +60,7 @@ function isSequence(characters: readonly string[], step: 1 | -1): boolean {
   return breaks <= 2
 }
 
-/** Folded, from the first letter to the last, signs and digits that stand for letters replaced. */
+/** Folds a text, trims it to its letters, and replaces symbols and digits that resemble letters. */
 function toStem(text: string): string {
   return foldName(text)
     .replace(/^\P{L}+|\P{L}+$/gu, '')
@@ -69,7 +68,7 @@ function toStem(text: string): string {
     .replace(/[^\p{L}\p{N}]+/gu, '')
 }
 
-/** Whether a text is nothing but this piece, once or more. */
+/** True if a text is one or more repetitions of a part. */
 function repeats(text: string, piece: string): boolean {
   return piece !== '' && text !== '' && text.split(piece).every((rest) => rest === '')
 }

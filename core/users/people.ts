@@ -7,7 +7,7 @@ import { checkPassword } from './passwords.ts'
 import type { UserReference, Users } from './service.ts'
 import { parseUserName } from './user-names.ts'
 
-/** Creates what operators do with users. */
+/** Creates the methods with which operators manage users. */
 export function createPeople(
   deps: UserDeps,
 ): Pick<Users, 'createUser' | 'listUsers' | 'changeScopes' | 'removeUser'> {
@@ -38,7 +38,7 @@ export function createPeople(
     listUsers: (account) => store.listUsers(account),
 
     async changeScopes({ scopes, ...reference }) {
-      const permitted = parseScopes('give a user', scopes)
+      const permitted = parseScopes('update a user', scopes)
       const user = await getUser(deps, reference)
       if (!(await store.changeScopes(user.id, permitted))) throw toMissing(reference.userName)
       logger.log('info', 'user_scopes_changed', { user: user.name, scopes: permitted.join(' ') })
@@ -52,7 +52,7 @@ export function createPeople(
   }
 }
 
-/** The user of a name or id. Throws `not_found`, and in the same way for another account's. */
+/** Finds a user by name or ID. Throws `not_found`, also for a user of another account. */
 export async function getUser(
   { store }: Pick<UserDeps, 'store'>,
   { userName, account }: UserReference,
@@ -62,11 +62,11 @@ export async function getUser(
   throw toMissing(userName)
 }
 
-/** A name that another user has. */
+/** Creates the error for a name that is already in use. */
 export function toTaken(name: string): ServiceError {
   return new ServiceError('conflict', `Cannot create the user ${quote(name)}: the name is taken`)
 }
 
 function toMissing(name: string): ServiceError {
-  return new ServiceError('not_found', `Cannot find the user ${quote(name)}: there is none`)
+  return new ServiceError('not_found', `User ${quote(name)} not found`)
 }

@@ -1,32 +1,32 @@
 import type { Account, Caller, Scope } from '../shared/account.ts'
 
-/** A person who logs in, to see and change what is an account's. */
+/** A user, who logs in to work with the data of an account. */
 export interface User {
   /** Opaque, stable, never reused. */
   readonly id: string
-  /** As it is typed at the log-in: distinct when folded. */
+  /** Log-in name, unique when case-folded. */
   readonly name: string
   readonly account: Account
-  /** What may be done, and what the keys that are made here may permit. */
+  /** Permissions of the user; API keys created by the user have at most these. */
   readonly scopes: readonly Scope[]
-  /** Milliseconds since the epoch throughout; undefined: never. */
+  /** All times in milliseconds since the epoch; undefined: never. */
   readonly createdAt: number
   readonly lastLoginAt: number | undefined
 }
 
-/** Somebody who is logged in. */
+/** A logged-in user. */
 export interface LoggedIn {
   readonly user: User
   readonly caller: Caller
-  /** When the session ends at the latest. */
+  /** Latest end of the session. */
   readonly expiresAt: number
 }
 
-/** Something that a link lets its holder do once: set a first password, or a new one. */
+/** A single-use link, with which its holder creates a user or sets a new password. */
 export interface Invitation {
   readonly id: string
   readonly kind: 'invite' | 'reset'
-  /** Of a reset, whose password is set; undefined of an invitation, which makes a user. */
+  /** The user of a reset; undefined for an invitation, which creates a user. */
   readonly userName: string | undefined
   readonly account: Account
   readonly scopes: readonly Scope[]
@@ -35,18 +35,19 @@ export interface Invitation {
 }
 
 /**
- * What hashes passwords: slow on purpose, so that guessing is. Both of its works take the same time
- * whatever the password, and reject with `overloaded` when too many wait for theirs.
+ * Hashes passwords, deliberately slowly to prevent guessing. `hash` and `verify` take the same time
+ * for every password, and reject with `overloaded` if the queue is full.
  */
 export interface PasswordHasher {
-  /** In PHC string format, salt and cost included. */
+  /** PHC string format, including salt and cost. */
   hash(password: string): Promise<string>
   verify(password: string, hash: string): Promise<boolean>
-  /** Whether a hash was made at less than the present cost: it is made anew at the next log-in. */
+  /** True if the hash has a lower cost than the current one: it is renewed at the next log-in. */
   isOutdated(hash: string): boolean
   /**
-   * The same work ahead of the rest, with a queue of its own: for users whose address has logged in
-   * before, whom a flood of other attempts must not crowd out. The hasher itself when absent.
+   * The same hasher with higher priority and a separate queue. It is used for addresses with an
+   * earlier successful log-in, so that a flood of other attempts can't block them. Default: the
+   * hasher itself.
    */
   readonly preferred?: Pick<PasswordHasher, 'hash' | 'verify'>
 }

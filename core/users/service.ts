@@ -1,31 +1,31 @@
 import type { Account, Scope } from '../shared/account.ts'
 import type { Invitation, LoggedIn, User } from './records.ts'
 
-/** Which user is meant, and for whom: somebody else's users are not found. */
+/** Identifies a user. Users of other accounts are not found. */
 export interface UserReference {
-  /** Name or id. */
+  /** Name or ID. */
   readonly userName: string
-  /** Whose user it must be; undefined for an operator, who has those of all accounts. */
+  /** Account that the user must belong to; undefined for operators, who may use all accounts. */
   readonly account: Account | undefined
 }
 
 /**
- * People who log in: for the command line and the account area. Where a method takes a user's name,
- * it takes the id as well; the log-in takes names alone.
+ * Users who log in, for the command line and the account area. Methods that accept a user name also
+ * accept the ID, except `logIn`.
  */
 export interface Users {
   /**
-   * Logs a person in and gives the token that the browser keeps. Throws `unauthenticated` in one
-   * and the same way for an unknown name and a wrong password, after one and the same time, and
-   * `too_many_requests` where name or address failed too often of late.
+   * Logs a user in and returns the session token for the browser. Throws `unauthenticated` for an
+   * unknown name and for a wrong password, with the same message after the same time. Throws
+   * `too_many_requests` after too many recent failures of the name or address.
    */
   logIn(request: {
     readonly name: string
     readonly password: string
-    /** Empty when unknown. */
+    /** Empty if unknown. */
     readonly clientAddress: string
   }): Promise<{ readonly token: string; readonly loggedIn: LoggedIn }>
-  /** Who holds a token; undefined for one that is unknown, has expired or was logged out. */
+  /** Returns the user of a session token; undefined if it is unknown, expired or logged out. */
   findLoggedIn(token: string): Promise<LoggedIn | undefined>
   logOut(token: string): Promise<void>
   /** Ends all other sessions of the user. Throws `forbidden` for a wrong old password. */
@@ -35,36 +35,36 @@ export interface Users {
     readonly newPassword: string
   }): Promise<void>
 
-  /** Makes a link's token: whoever opens it becomes a user of the account. */
+  /** Creates an invitation link: whoever opens it becomes a user of the account. */
   invite(request: {
     readonly account: Account
     readonly scopes: readonly Scope[]
-    /** Seven days when absent. */
+    /** Default: seven days. */
     readonly expiresInMs?: number
   }): Promise<{ readonly token: string; readonly invitation: Invitation }>
   /**
-   * Makes a link's token: whoever opens it sets the user's password anew; sessions end then. Throws
+   * Creates a reset link: whoever opens it sets a new password, which ends all sessions. Throws
    * `not_found`.
    */
   inviteToReset(
     request: UserReference & { readonly expiresInMs?: number },
   ): Promise<{ readonly token: string; readonly invitation: Invitation }>
-  /** What a link is for; undefined when it is used, has expired or never was. */
+  /** Returns the purpose of a link; undefined if it is used, expired or unknown. */
   findInvitation(token: string): Promise<Invitation | undefined>
   /**
-   * Uses a link, once: makes the user, with a first API key where the account has none, or sets the
-   * password, and logs in. Throws `not_found`, `conflict` for a name that is taken, and
-   * `invalid_input` for a bad name or a weak password; then the link stays.
+   * Redeems a link, once: creates the user or sets the password, and logs in. A new user's account
+   * receives an API key if it has none. Throws `not_found`, `conflict` for an existing name, and
+   * `invalid_input` for an invalid name or a weak password; the link then stays valid.
    */
   acceptInvitation(request: {
     readonly token: string
-    /** Of an invitation; ignored at a reset. */
+    /** For invitations; ignored for resets. */
     readonly name: string
     readonly password: string
   }): Promise<{ readonly token: string; readonly loggedIn: LoggedIn }>
-  /** Those that are open, in order of creation; without account, of all. */
+  /** Open invitations by creation time; without an account, all. */
   listInvitations(account?: Account): Promise<readonly Invitation[]>
-  /** Without account, one of any. Throws `not_found`. */
+  /** Without an account, any invitation. Throws `not_found`. */
   revokeInvitation(request: {
     readonly id: string
     readonly account: Account | undefined
@@ -77,10 +77,10 @@ export interface Users {
     readonly account: Account
     readonly scopes: readonly Scope[]
   }): Promise<User>
-  /** In order of creation; without account, of all. */
+  /** Ordered by creation time; without an account, all. */
   listUsers(account?: Account): Promise<readonly User[]>
-  /** At once, sessions included. Throws `not_found`, `invalid_input`. */
+  /** Takes effect at once, also for open sessions. Throws `not_found`, `invalid_input`. */
   changeScopes(request: UserReference & { readonly scopes: readonly Scope[] }): Promise<void>
-  /** With all sessions. Throws `not_found`. */
+  /** Also ends all sessions. Throws `not_found`. */
   removeUser(request: UserReference): Promise<void>
 }

@@ -4,32 +4,35 @@ import type { LoggedIn, User } from './records.ts'
 import type { SessionRecord, StoredUser } from './store.ts'
 import { createToken, hashToken } from './tokens.ts'
 
-/** Sessions of people who are logged in. */
+/** Sessions of logged-in users. */
 export interface Sessions {
   /**
-   * Begins a session under a token of its own. Undefined when the password is not the one any more
-   * that was verified.
+   * Starts a session with a new token. Returns undefined if the password has changed since it was
+   * verified.
    */
   open(
     user: StoredUser,
     newHash?: string,
   ): Promise<{ readonly token: string; readonly loggedIn: LoggedIn } | undefined>
-  /** Undefined for a token that is unknown or whose session is over. */
+  /** Returns undefined for an unknown token or an ended session. */
   find(token: string): Promise<{ readonly session: SessionRecord; readonly user: User } | undefined>
   close(token: string): Promise<void>
 }
 
-/** A session ends after so much idleness, and after a week at the latest. */
+/** Maximum idle time of a session, and its maximum duration. */
 const IDLE_MS = 12 * 3_600_000
 const LONGEST_MS = 7 * 86_400_000
-/** How often a use is written down at most. */
+/** Minimum interval between stored uses. */
 const NOTED_MS = 60_000
 const SWEEP_MS = 3_600_000
 
-/** Creates the sessions, which live in the store alone. It starts no timer: log-ins sweep. */
+/**
+ * Creates the sessions, which are stored in the database only. No timer: log-ins remove old
+ * sessions.
+ */
 export function createSessions(deps: UserDeps): Sessions {
   const { store, clock, random, logger } = deps
-  /** Whose use is being written down. */
+  /** Token hashes whose use is being stored. */
   const noting = new Set<string>()
   let sweptAt = Number.NEGATIVE_INFINITY
 
@@ -80,7 +83,7 @@ export function createSessions(deps: UserDeps): Sessions {
       const now = clock()
       const { expiresAt, lastSeenAt } = found.session
       if (now >= expiresAt || now - lastSeenAt >= IDLE_MS) return undefined
-      // Not waited for: a page must not wait for whoever writes.
+      // Not awaited: a page must not wait for a write.
       if (now - lastSeenAt >= NOTED_MS) void note(found.session, now)
       return found
     },
@@ -92,7 +95,7 @@ export function createSessions(deps: UserDeps): Sessions {
   }
 }
 
-/** What the holder of a session is and may do. */
+/** Describes the user of a session. */
 export function toLoggedIn(user: User, { expiresAt }: SessionRecord): LoggedIn {
   return { user, caller: { account: user.account, scopes: new Set(user.scopes) }, expiresAt }
 }

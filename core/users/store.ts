@@ -1,95 +1,99 @@
 import type { Account, Scope } from '../shared/account.ts'
 import type { Invitation, User } from './records.ts'
 
-/** People, their sessions and invitations. */
+/** Storage of users, their sessions and invitations. */
 export interface UserStore {
   /**
-   * Undefined when the name is taken (folded). Throws `not_found` when there is no such account, and
-   * `invalid_input` for a name that is too long to be indexed.
+   * Returns undefined if the name is taken (case-folded). Throws `not_found` for an unknown
+   * account, and `invalid_input` for a name that is too long to be indexed.
    */
   saveUser(user: StoredUser): Promise<User | undefined>
-  /** By id or by name, folded; one with that id comes first. */
+  /** Finds a user by ID or by folded name; an ID takes precedence. */
   findUser(idOrName: string): Promise<StoredUser | undefined>
-  /** In order of creation; without `account`, of all. */
+  /** Ordered by creation time; without `account`, all users. */
   listUsers(account: Account | undefined): Promise<readonly User[]>
-  /** False when there is no such user. */
+  /** Returns false if the user doesn't exist. */
   changeScopes(userId: string, scopes: readonly Scope[]): Promise<boolean>
   /**
-   * Sets a new password and ends the user's sessions but one, and takes back the links that would
-   * set another; false, with nothing changed, when the password is not the old one any more.
+   * Sets a new password, ends the user's other sessions and revokes open reset links. Returns
+   * false, without any change, if `oldHash` is outdated.
    */
   changePassword(change: {
     readonly userId: string
     readonly oldHash: string
     readonly newHash: string
-    /** Of the session that goes on. */
+    /** The session that continues. */
     readonly tokenHash: string
   }): Promise<boolean>
-  /** Removes a user with all sessions and links; false when there is none. */
+  /** Removes a user with all sessions and links. Returns false if the user doesn't exist. */
   removeUser(userId: string): Promise<boolean>
 
   /**
-   * Begins a session and notes the log-in. False, with nothing changed, when the user is gone or the
-   * password is not the one any more that was verified.
+   * Starts a session and stores the time of the log-in. Returns false, without any change, if the
+   * user was removed or the password has changed since it was verified.
    */
   openSession(
     session: SessionRecord,
     password: {
       readonly verifiedHash: string
-      /** The same password, hashed anew. */
+      /** A new hash of the same password. */
       readonly newHash?: string | undefined
     },
   ): Promise<boolean>
-  /** With its user; also one that has expired. */
+  /** Returns the session with its user, even if it has expired. */
   findSession(
     tokenHash: string,
   ): Promise<{ readonly session: SessionRecord; readonly user: User } | undefined>
-  /** Notes a use; never sets it back. */
+  /** Stores the time of the last use, unless a later one is stored. */
   touchSession(tokenHash: string, lastSeenAt: number): Promise<void>
   removeSession(tokenHash: string): Promise<void>
-  /** Removes sessions and invitations that are over; gives how many. */
+  /** Removes ended sessions and expired invitations. Returns how many. */
   sweepUsers(before: {
-    /** What expires at this time or before is over. */
+    /** Removes entries that expire at or before this time. */
     readonly expired: number
-    /** Sessions that were last used at this time or before are over. */
+    /** Removes sessions last used at or before this time. */
     readonly seen: number
   }): Promise<number>
 
   /**
-   * Saves an invitation; one to reset takes the place of the user's former ones. Throws `not_found`
-   * when there is no such account or user.
+   * Saves an invitation; a reset link replaces the user's earlier ones. Throws `not_found` for an
+   * unknown account or user.
    */
   saveInvitation(invitation: Invitation & { readonly tokenHash: string }): Promise<void>
-  /** Also one that has expired. */
+  /** Returns the invitation even if it has expired. */
   findInvitation(tokenHash: string): Promise<Invitation | undefined>
-  /** Those that are open, in order of creation; without `account`, of all. */
+  /** Open invitations by creation time; without `account`, all. */
   listInvitations(now: number, account: Account | undefined): Promise<readonly Invitation[]>
   /**
-   * Uses an invitation up and saves its user, once however many try; false when it is gone or has
-   * expired. Throws `conflict` for a name that is taken; then nothing is used up.
+   * Redeems an invitation and saves its user; only one concurrent attempt succeeds. Returns false
+   * if the invitation was removed or has expired. Throws `conflict` for a name that is taken; the
+   * invitation then stays valid.
    */
   acceptInvitation(tokenHash: string, user: StoredUser): Promise<boolean>
   /**
-   * Uses an invitation to reset up, sets the password, and ends all the user's sessions; gives the
-   * user, or undefined when it is gone or has expired.
+   * Redeems a reset link, sets the password and ends all sessions of the user. Returns the user, or
+   * undefined if the link was removed or has expired.
    */
   acceptReset(
     tokenHash: string,
     change: { readonly passwordHash: string; readonly now: number },
   ): Promise<StoredUser | undefined>
-  /** False when there is no such invitation, or it is not of the account; undefined: of any. */
+  /**
+   * Returns false if the invitation doesn't exist or belongs to another account; undefined: any
+   * account.
+   */
   removeInvitation(id: string, account: Account | undefined): Promise<boolean>
 }
 
-/** A user, and what the password is checked against. */
+/** A user with the hash of the password. */
 export type StoredUser = User & { readonly passwordHash: string }
 
 /** One log-in of one browser. */
 export interface SessionRecord {
-  /** Lower-case hex SHA-256 of the token that the browser holds. */
+  /** Lower-case hex SHA-256 of the browser's token. */
   readonly tokenHash: string
   readonly userId: string
-  /** Milliseconds since the epoch throughout. */
+  /** All times in milliseconds since the epoch. */
   readonly createdAt: number
   readonly lastSeenAt: number
   readonly expiresAt: number

@@ -4,8 +4,8 @@ import type { PasswordHasher } from './records.ts'
 import type { Users } from './service.ts'
 
 /**
- * Creates the users of a service. What does the work is loaded with the first call: most processes
- * have nobody who logs in. Without a hasher, whatever needs a password rejects with
+ * Creates the users service. Its implementation is loaded at the first call, as most processes have
+ * no logged-in users. Without a hasher, operations that need a password reject with
  * `not_implemented`.
  */
 export function createUsers(
@@ -45,6 +45,6 @@ const NO_PASSWORDS: PasswordHasher = {
 function toMissing(): ServiceError {
   return new ServiceError(
     'not_implemented',
-    'Cannot deal with passwords: the service was created without "passwords"',
+    'Cannot process passwords: pass the "passwords" option',
   )
 }
