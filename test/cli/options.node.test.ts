@@ -136,7 +136,7 @@ describe('options', () => {
     expect(await run(['keys', 'list', '--account', ''])).toEqual({
       code: 1,
       results: [],
-      notes: ['Cannot find the account "": there is none'],
+      notes: ['Account "" not found'],
     })
   })
 })

@@ -63,7 +63,7 @@ describe('users', () => {
     expect(refused).toMatchObject({
       code: 2,
       results: [],
-      notes: ['Cannot use the password: it is one of the first that are guessed'],
+      notes: ['Cannot use the password: it is too common'],
     })
     const missing = await run(['users', 'create', 'Bob', '--account', 'ci'])
     expect(missing.code).toBe(2)
@@ -116,7 +116,7 @@ describe('users', () => {
     expect(await run(['users', 'remove', 'cleo'])).toMatchObject({ code: 0, results: [] })
     expect(await run(['users', 'remove', 'cleo'])).toMatchObject({
       code: 1,
-      notes: ['Cannot find the user "cleo": there is none'],
+      notes: ['User "cleo" not found'],
     })
   })
 

@@ -36,7 +36,7 @@ describe('a key that reads none of its responses', () => {
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
     expect(await refused.json()).toMatchObject({
       code: 'too_many_requests',
-      detail: 'Cannot answer now: a key may send at most 16 requests at a time',
+      detail: 'Request limit reached: a key may send at most 16 requests at a time',
     })
     const other = await openStream(keys.other)
     expect(other.status).toBe(200)

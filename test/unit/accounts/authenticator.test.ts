@@ -103,7 +103,7 @@ describe('an authenticator', () => {
       const { code, message, issues, retryAfter, extra, headers, cause } = failure
       expect({ code, message, issues, retryAfter, extra, headers, cause }).toEqual({
         code: 'unauthenticated',
-        message: 'Cannot authenticate: the header api-key must hold a valid API key',
+        message: 'Cannot authenticate: the header api-key must contain a valid API key',
         issues: [],
         retryAfter: undefined,
         extra: {},
@@ -266,7 +266,7 @@ describe('failed attempts', () => {
     expect({ code, retryAfter, message }).toEqual({
       code: 'too_many_requests',
       retryAfter: 10,
-      message: 'Cannot authenticate: too many failed attempts from this address, wait 10 s',
+      message: 'Cannot authenticate: too many failed attempts from this address. Try again in 10 s',
     })
     clock.advance(10_000)
     expect((await failureOf(ask('malformed'))).code).toBe('unauthenticated')

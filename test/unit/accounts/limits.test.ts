@@ -35,7 +35,7 @@ describe('a request limiter', () => {
     expect(running.map(({ headers }) => headers)).toEqual(running.map(() => ({})))
     expect(refusalOf(() => limiter.enter('key_1'))).toEqual({
       code: 'too_many_requests',
-      message: 'Cannot answer now: a key may send at most 16 requests at a time',
+      message: 'Request limit reached: a key may send at most 16 requests at a time',
       retryAfter: 1,
       headers: {
         'ratelimit-policy': '"concurrency";q=16;qu="concurrent-requests"',
@@ -64,7 +64,7 @@ describe('a request limiter', () => {
     ])
     expect(refusalOf(() => limiter.enter('key_1'))).toEqual({
       code: 'too_many_requests',
-      message: 'Cannot answer now: a key may send at most 3 requests in 60 s',
+      message: 'Request limit reached: a key may send at most 3 requests in 60 s',
       retryAfter: 56,
       headers: { 'ratelimit-policy': POLICY, ratelimit: '"requests";r=0;t=56, "concurrency";r=2' },
     })
@@ -89,7 +89,7 @@ describe('a request limiter', () => {
     const policy = '"concurrency";q=2;qu="concurrent-requests"'
     const refusal = {
       code: 'too_many_requests',
-      message: 'Cannot answer now: a key may send at most 2 requests at a time',
+      message: 'Request limit reached: a key may send at most 2 requests at a time',
       retryAfter: 1,
       headers: { 'ratelimit-policy': policy, ratelimit: '"concurrency";r=0' },
     }

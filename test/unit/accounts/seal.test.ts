@@ -18,8 +18,8 @@ async function failureOf(attempt: Promise<unknown>): Promise<unknown> {
   )
 }
 
-const FORM = 'Cannot open a sealed text: it is no envelope of this version'
-const SECRET = 'Cannot open a sealed text: it was sealed under a secret that is not in use'
+const FORM = 'Cannot open a sealed text: its format is unknown'
+const SECRET = 'Cannot open a sealed text: it was sealed with another secret'
 const CHANGED = 'Cannot open a sealed text: it was changed or belongs to another record'
 
 describe('a sealer', () => {

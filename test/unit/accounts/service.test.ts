@@ -45,30 +45,30 @@ describe('accounts', () => {
     const { accounts } = await start()
     expect(await failureOf(accounts.createAccount(' ada '))).toEqual([
       'conflict',
-      'Cannot create the account "ada": it exists',
+      'Cannot create the account "ada": it already exists',
     ])
     expect(await failureOf(accounts.getAccount('Bob'))).toEqual([
       'not_found',
-      'Cannot find the account "Bob": there is none',
+      'Account "Bob" not found',
     ])
   })
 
   it('have names that can be shown, and cannot be taken for ids', async () => {
     const { accounts } = await start()
-    const rule = 'a name has 1 to 100 characters and no control characters'
+    const rule = 'it must have 1 to 100 characters and no control characters'
     for (const name of ['', ' \t', 'a\nb', 'a\u0000', 'a\u202eb', '\ud800']) {
       expect(await failureOf(accounts.createAccount(name))).toEqual([
         'invalid_input',
-        `Cannot name the account ${JSON.stringify(name.trim())}: ${rule}`,
+        `Invalid account name ${JSON.stringify(name.trim())}: ${rule}`,
       ])
     }
     expect(await failureOf(accounts.createAccount('x'.repeat(101)))).toEqual([
       'invalid_input',
-      `Cannot name the account "${'x'.repeat(100)}…": ${rule}`,
+      `Invalid account name "${'x'.repeat(100)}…": ${rule}`,
     ])
     expect(await failureOf(accounts.createAccount('ACC_1'))).toEqual([
       'invalid_input',
-      'Cannot name the account "ACC_1": acc_ and key_ begin ids, not names',
+      'Invalid account name "ACC_1": it must not start with acc_ or key_',
     ])
     expect((await accounts.createAccount(' Zoe\u0301 山田 ')).name).toBe('Zo\u00e9 山田')
   })
@@ -103,7 +103,7 @@ describe('keys', () => {
     const { key, record } = await addKey()
     expect(await accounts.readKey({ account, keyId: record.id })).toBe(key)
     const other = await accounts.createAccount('Bob')
-    const missing = ['not_found', 'Cannot find the key: the account has none such']
+    const missing = ['not_found', 'API key not found']
     for (const reference of [
       { account: other, keyId: record.id },
       { account, keyId: 'key_absent' },
@@ -121,7 +121,7 @@ describe('keys', () => {
     await store.changeKey(account, keyId, { sealed: '' })
     expect(await failureOf(accounts.readKey({ account, keyId }))).toEqual([
       'not_found',
-      'Cannot show the key: no copy of it is kept',
+      'Cannot show the key: no copy of it is stored',
     ])
   })
 
@@ -140,7 +140,7 @@ describe('keys', () => {
     for (const expiresInMs of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 3651 * DAY]) {
       expect(await failureOf(addKey({ expiresInMs }))).toEqual([
         'invalid_input',
-        'Cannot create the key: it must expire after more than 0 and at most 3650 days',
+        'Cannot create the key: it must expire within 3650 days',
       ])
     }
     expect(await store.listKeys(undefined)).toEqual([])
@@ -198,13 +198,13 @@ describe('rotating a key', () => {
     for (const reference of [revoked, expired]) {
       expect(await failureOf(accounts.rotateKey(reference))).toEqual([
         'conflict',
-        'Cannot rotate the key: it must be neither revoked nor expired',
+        'Cannot rotate the key: it is revoked or expired',
       ])
     }
     for (const overlapMs of [-1, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(await failureOf(accounts.rotateKey({ ...live, overlapMs }))).toEqual([
         'invalid_input',
-        'Cannot rotate the key: overlap must be 0 to 3650 days',
+        'Cannot rotate the key: the overlap must be between 0 and 3650 days',
       ])
     }
     expect(await accounts.listKeys(account)).toHaveLength(3)
@@ -242,7 +242,7 @@ describe('rotating the secret', () => {
       expect(await after.readKey({ account, keyId: record.id })).toBe(key)
       expect(await failureOf(accounts.readKey({ account, keyId: record.id }))).toEqual([
         'internal',
-        'Cannot open a sealed text: it was sealed under a secret that is not in use',
+        'Cannot open a sealed text: it was sealed with another secret',
       ])
     }
   })

@@ -57,7 +57,7 @@ describe('a log-in', () => {
       seen.push([(error as Error).message, hashes() - before])
     }
     expect(seen).toEqual(
-      tries.map((_, index) => ['Cannot log in: name or password is wrong', index + 1]),
+      tries.map((_, index) => ['Cannot log in: incorrect user name or password', index + 1]),
     )
     await close()
   })

@@ -18,7 +18,7 @@ function judge(password: string): string {
 const LENGTH = 'it must have 12 to 256 characters'
 const SEQUENCE = 'it must not be a sequence or a repetition'
 const NAME = 'it must not be the name of the user or the account'
-const COMMON = 'it is one of the first that are guessed'
+const COMMON = 'it is too common'
 
 describe('a new password', () => {
   it.each([

@@ -9,7 +9,7 @@ it("finds no other account's users, by name or id, as if there were none", async
   for (const userName of ['Ada', 'nobody', ada?.id ?? '']) {
     const refused = {
       code: 'not_found',
-      message: `Cannot find the user "${userName}": there is none`,
+      message: `User "${userName}" not found`,
     }
     const reference = { userName, account: other }
     await expect(users.inviteToReset(reference)).rejects.toMatchObject(refused)
