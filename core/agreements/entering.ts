@@ -20,7 +20,7 @@ import {
   toUnknownApi,
 } from './service.ts'
 
-/** Does what `Agreements.enter` says. */
+/** Implements `Agreements.enter`. */
 export async function enterAgreements(
   deps: AgreementDeps,
   request: {
@@ -47,7 +47,10 @@ export async function enterAgreements(
   return api
 }
 
-/** The kind that a type names, however it is spelled; by the agreement's name where there is none. */
+/**
+ * Returns the agreement kind of a type, in any spelling; without a type, the kind derived from the
+ * name.
+ */
 function toKind(entry: Pick<AgreementEntry, 'name' | 'type'>): string {
   const { name, type } = entry
   if (type !== undefined && type !== '') {
@@ -58,7 +61,7 @@ function toKind(entry: Pick<AgreementEntry, 'name' | 'type'>): string {
   return findAgreementKind(name)?.kind ?? (toSpdxId({ name }) === '' ? OTHER : 'InterfaceLicense')
 }
 
-/** The kind of what neither type nor name tells. */
+/** Kind of an agreement that neither type nor name determines. */
 const OTHER = 'Agreement'
 
 function toLetters(text: string): string {
@@ -81,7 +84,7 @@ async function toAgreement(entry: AgreementEntry): Promise<{
   return { agreement: { name, link, kind, spdxId, text: facts }, text: [digest, text] }
 }
 
-/** What a request has been checked for already, and a caller in process has not. */
+/** Validates entries of in-process callers; HTTP requests are already validated. */
 function refuseWrong(entries: readonly AgreementEntry[]): void {
   if (entries.length > MAX_AGREEMENTS) {
     throw toInputError('agreements', `must be at most ${MAX_AGREEMENTS}`)
@@ -95,12 +98,12 @@ function refuseWrong(entries: readonly AgreementEntry[]): void {
       throw toInputError(`${member}.agreement_link`, 'must be an http or https URL')
     }
     if (type !== '' && !/^[A-Za-z][A-Za-z -]{0,59}$/.test(type)) {
-      throw toInputError(`${member}.type`, 'must be letters, hyphens and blanks')
+      throw toInputError(`${member}.type`, 'must contain only letters, hyphens and spaces')
     }
     if (!isTextWithin(text, MAX_TEXT_BYTES)) {
       throw toInputError(`${member}.text`, 'must be at most 1 MiB')
     }
-    // Another one could be stored, and not be told.
+    // Other values can be stored, but not formatted as a timestamp.
     if (!Number.isInteger(retrievedAt) || Math.abs(retrievedAt) >= END_OF_INSTANTS) {
       throw toInputError(`${member}.retrieved_at`, 'must be a timestamp')
     }
@@ -112,7 +115,7 @@ function refuseTwice(agreements: readonly NewAgreement[]): void {
   for (const [at, { kind, link }] of agreements.entries()) {
     const key = `${kind} ${link}`
     if (known.has(key))
-      throw toInputError('agreements', `holds number ${at + 1} twice: ${kind} ${link}`)
+      throw toInputError('agreements', `contains entry ${at + 1} twice: ${kind} ${link}`)
     known.add(key)
   }
 }
@@ -138,15 +141,15 @@ async function findOrEnterApi(
   const [only] = apis
   if (only && apis.length === 1) return only
   if (only) {
-    const detail = `There are ${apis.length} APIs "${apiName}" of "${vendorName}": name one by api_id`
+    const detail = `${apis.length} APIs match "${apiName}" of "${vendorName}": select one with api_id`
     const ids = apis.map(({ encryptedId }) => encryptedId)
     throw new ServiceError('ambiguous_selection', detail, { extra: { api_ids: ids } })
   }
-  if (isEmpty) throw new ServiceError('not_found', 'There is no API of this name and vendor')
+  if (isEmpty) throw new ServiceError('not_found', 'API not found: no API has this name and vendor')
   return enterByName(deps, { apiName, vendorName })
 }
 
-/** Enters an API of which no more is known than its name. */
+/** Adds an API of which only the name is known. */
 async function enterByName(
   deps: AgreementDeps,
   { apiName, vendorName }: { readonly apiName: string; readonly vendorName: string },
@@ -159,7 +162,7 @@ async function enterByName(
     throw new ServiceError('invalid_input', message, { issues: [issue] })
   }
   const name = foldName(apiName)
-  if (name === '') throw toInputError('api_name', 'must have letters, digits or signs of its own')
+  if (name === '') throw toInputError('api_name', 'must contain letters, digits or symbols')
   const identity = [foldName(vendor.name), name].map((text) => text.replaceAll('|', '\n')).join('|')
   const description = {
     name: apiName,

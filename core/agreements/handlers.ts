@@ -22,7 +22,10 @@ export function createAgreementHandlers(deps: {
   readonly catalogue: CatalogueStore
   readonly store: AgreementStore
   readonly agreements: Agreements
-  /** Assesses an API by what is shared and what is the account's own. Not built when absent. */
+  /**
+   * Assesses an API with shared data and the account's own. Without it, assessments are
+   * unavailable.
+   */
   readonly assess?:
     | ((
         api: Api,
@@ -52,8 +55,8 @@ export function createAgreementHandlers(deps: {
         ? await catalogue.findApi(input.api_id)
         : await catalogue.findApiOfEndpoint(input.endpoint_id ?? '')
       if (!api) {
-        const what = input.api_id ? `API "${input.api_id}"` : `endpoint "${input.endpoint_id}"`
-        throw new ServiceError('not_found', `There is no ${what}`)
+        const what = input.api_id ? `API "${input.api_id}"` : `Endpoint "${input.endpoint_id}"`
+        throw new ServiceError('not_found', `${what} not found`)
       }
       return describe(api, toView(input, context))
     },
@@ -65,11 +68,12 @@ export function createAgreementHandlers(deps: {
         vendorName: input.vendor_name || undefined,
       })
       const [only] = apis
-      if (!only) throw new ServiceError('not_found', 'There is no API of this name and vendor')
+      if (!only)
+        throw new ServiceError('not_found', 'API not found: no API has this name and vendor')
       const view = toView(input, context)
       if (apis.length === 1) return describe(only, view)
       const all: Awaited<ReturnType<typeof describe>>[] = []
-      // One after the other: a vendor may have hundreds, and others need connections too.
+      // In sequence: a vendor may have hundreds of APIs, and other requests need connections too.
       for (const api of apis) {
         context.signal.throwIfAborted()
         all.push(await describe(api, view))
@@ -118,7 +122,7 @@ export function createAgreementHandlers(deps: {
   }
 }
 
-/** Rows of APIs with the changes of their agreements, as they come. */
+/** Adds the changes of agreements to API rows, batch by batch. */
 async function* withChanges(
   apis: AsyncIterable<readonly Api[]>,
   { store, days }: { readonly store: AgreementStore; readonly days: Days },
@@ -137,7 +141,7 @@ async function* withChanges(
   }
 }
 
-/** Changes that are told of one API in a list. */
+/** Maximum number of changes per API in a list. */
 const MAX_CHANGES = 100
 
 interface Days {
@@ -145,7 +149,7 @@ interface Days {
   readonly endDate: string
 }
 
-/** What is asked for of an API, and by whom. */
+/** Options of a request, and its account. */
 interface View {
   readonly isExtended: boolean
   readonly isAssessment: boolean

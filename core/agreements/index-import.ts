@@ -6,16 +6,21 @@ import { enterAgreements } from './entering.ts'
 import { MAX_AGREEMENTS } from './limits.ts'
 import type { AgreementDeps, AgreementEntry, IndexedApi, IndexedOutcome } from './service.ts'
 
-/** Enters what an index says of catalogued APIs, and tells which of its APIs are none. */
+/**
+ * Imports the agreements of indexed APIs that are catalogued. Reports the outcome for each indexed
+ * API, also if it is not catalogued.
+ */
 export async function importIndexedApis(
   deps: AgreementDeps,
   request: { readonly indexed: readonly IndexedApi[]; readonly by: Account },
 ): Promise<readonly IndexedOutcome[]> {
   const { by } = request
-  // Once: each entry makes another generation of the catalogue.
+  // Load it once: each entry creates a new generation of the catalogue.
   const matcher = await deps.currentMatcher()
   const outcomes: IndexedOutcome[] = []
-  /** Several APIs of an index may mean one of the catalogue: it gets what all of them have. */
+  /**
+   * Several indexed APIs may match one catalogued API: it receives the agreements of all of them.
+   */
   const given = new Map<number, readonly AgreementEntry[]>()
   for (const indexed of request.indexed) {
     const apis = indexed.agreements.length === 0 ? [] : await findApis(deps, { indexed, matcher })
@@ -38,9 +43,9 @@ export async function importIndexedApis(
 }
 
 /**
- * The APIs that are meant: of the name and the vendor (each major version), else of the name and one of the
- * addresses, else the one whose server the base address is, else the only one of the name where the
- * index says nothing else.
+ * Finds the catalogued APIs of an indexed API, with decreasing precision: by name and vendor (all
+ * major versions), by name and host, by the server of a base URL. If the index contains only a
+ * name, a unique API of that name is used.
  */
 async function findApis(
   { catalogue }: AgreementDeps,
@@ -66,7 +71,7 @@ function toHosts({ servers, homepage, vendor }: Api): readonly string[] {
   return [...servers.map(({ url }) => url), homepage, vendor.homepage].map(toHost)
 }
 
-/** Host without `www.`; empty for what is no absolute URL. */
+/** Returns the host without `www.`; empty if the URL is not absolute. */
 function toHost(url: string): string {
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return ''
   return new URL(url).hostname.replace(/^www\./, '')

@@ -19,11 +19,11 @@ import {
 } from './wire.ts'
 
 const viewParams = {
-  assessment: query(flag(), 'Answer the assessment.'),
-  agreement: query(flag(), 'Answer the agreements; the default.'),
+  assessment: query(flag(), 'Include the assessment.'),
+  agreement: query(flag(), 'Return the agreements; the default.'),
   extended: query(
     flag(),
-    'Tell of each agreement its kind, SPDX id, source, dates and digest as well, and of each statement of the assessment the id of its rule.',
+    'Include the kind, SPDX ID, source, dates and digest of each agreement, and the rule ID of each statement of the assessment.',
   ),
 }
 
@@ -33,11 +33,11 @@ export const agreementOperations = defineOperations({
     paths: ['/agreements/id'],
     section: '4.19',
     tag: 'agreements',
-    summary: 'Agreements of an API by id',
+    summary: 'Agreements of an API by ID',
     scope: 'read',
     params: {
-      api_id: query(text(40), '`encrypted_id` or numeric id of the API.'),
-      endpoint_id: query(text(20), 'Short or numeric id of one of its endpoints.'),
+      api_id: query(text(40), '`encrypted_id` or numeric ID of the API.'),
+      endpoint_id: query(text(20), 'Short or numeric ID of one of its endpoints.'),
       ...viewParams,
     },
     rules: [oneRequiredRule('api_id', 'endpoint_id'), notBothRule('assessment', 'agreement')],
@@ -49,11 +49,11 @@ export const agreementOperations = defineOperations({
     section: '4.20',
     tag: 'agreements',
     summary: 'Agreements of APIs by name',
-    description: 'One object when one API matches, an array when several do.',
+    description: 'One object if one API matches, an array if several match.',
     scope: 'read',
     params: {
-      api_name: query(text(), 'Name of the API; case, accents and spacing aside.'),
-      vendor_name: query(text(), 'Name of the vendor, likewise.'),
+      api_name: query(text(), 'Name of the API, ignoring case, accents and spacing.'),
+      vendor_name: query(text(), 'Name of the vendor, ignoring case, accents and spacing.'),
       ...viewParams,
     },
     rules: [oneRequiredRule('api_name', 'vendor_name'), notBothRule('assessment', 'agreement')],
@@ -66,14 +66,14 @@ export const agreementOperations = defineOperations({
     tag: 'agreements',
     summary: 'APIs added between two days',
     description:
-      'Newest first, streamed. With `extended`, those too whose agreements changed in these days, each with the newest 100 of these changes.',
+      'Newest first, streamed. With `extended`, APIs whose agreements changed in this period are included, each with its newest 100 changes.',
     scope: 'read',
     params: {
       start_date: required(dayRangeParams.start_date),
       end_date: required(dayRangeParams.end_date),
-      api_name: query(text(), 'Only APIs of this name.'),
+      api_name: query(text(), 'Only APIs with this name.'),
       vendor_name: query(text(), 'Only APIs of this vendor.'),
-      extended: query(flag(), 'Tell what changed in the agreements.'),
+      extended: query(flag(), 'Include changes of agreements.'),
     },
     rules: [dayRangeRule],
     output: { kind: 'rows', row: addedApiSchema },
@@ -83,9 +83,9 @@ export const agreementOperations = defineOperations({
     method: 'PUT',
     paths: ['/agreements'],
     tag: 'extension',
-    summary: 'Enter the agreements of an API',
+    summary: 'Set the agreements of an API',
     description:
-      'They take the place of those that were entered of the API before; an empty list removes these. What its description links to stays beside them. An API is named by `api_id`, or by `api_name` and `vendor_name`: one that is unknown is entered by its name alone, for a vendor that exists. The text of an agreement (up to 1 MiB) lets an assessment quote it.',
+      'Replaces the entered agreements of the API; an empty list removes them. Agreements from its description stay. Select the API by `api_id`, or by `api_name` and `vendor_name`. An unknown API name is added to the catalogue if its vendor exists. With the text of an agreement (up to 1 MiB), an assessment can quote it.',
     scope: 'import',
     body: { kind: 'json', schema: newAgreementsSchema, maxBytes: 16 * 1024 * 1024 },
     output: { kind: 'json', schema: agreementsSchema },
@@ -96,10 +96,10 @@ export const agreementOperations = defineOperations({
     tag: 'extension',
     summary: "History of an API's agreements",
     description:
-      'Each agreement that was added, changed or removed, by an import or by entering, newest first.',
+      'Agreements that were added, changed or removed, by an import or by an account. Newest first.',
     scope: 'read',
     params: {
-      api_id: required(query(text(40), '`encrypted_id` or numeric id of the API.')),
+      api_id: required(query(text(40), '`encrypted_id` or numeric ID of the API.')),
       ...pageParams,
     },
     output: { kind: 'json', schema: agreementHistorySchema },

@@ -1,53 +1,55 @@
 import type { AgreementLink } from '../catalogue/records.ts'
 import type { Account } from '../shared/account.ts'
 
-/** Where an agreement comes from: the API's description, or somebody who entered it. */
+/** Source of an agreement: the API's description, or an account that entered it. */
 export const AGREEMENT_SOURCES = ['imported', 'entered'] as const
 
 export type AgreementSource = (typeof AGREEMENT_SOURCES)[number]
 
-/** An agreement of an API with what is known of it. */
+/** An agreement of an API with its metadata. */
 export interface Agreement extends AgreementLink {
-  /** SPDX id of the licence that it is; empty when it is none, or none that is known. */
+  /** SPDX ID of a licence; empty for other agreements and unknown licences. */
   readonly spdxId: string
   readonly source: AgreementSource
-  /** Who entered it; undefined for imported ones. */
+  /** Account that entered it; undefined for imported ones. */
   readonly enteredBy: Account | undefined
-  /** Milliseconds since the epoch; kept while its name, link or text change. */
+  /** Milliseconds since the epoch. Unchanged when name, link or text change. */
   readonly firstSeenAt: number
-  /** When its name, link, licence or text last changed; `firstSeenAt` when they never did. */
+  /** Time of the last change of name, link, licence or text; `firstSeenAt` if there was none. */
   readonly changedAt: number
-  /** Its text, where one was entered; the text itself is asked for apart. */
+  /** Metadata of an entered text; the text itself is loaded separately. */
   readonly text: AgreementTextFacts | undefined
 }
 
-/** What is kept beside a text. */
+/** Metadata of a text. */
 export interface AgreementTextFacts {
-  /** Hex SHA-256 of the text as UTF-8. */
+  /** Hex SHA-256 of the text in UTF-8. */
   readonly digest: string
-  /** Bytes of UTF-8. */
+  /** Size in bytes (UTF-8). */
   readonly size: number
-  /** When it was read off its page, milliseconds since the epoch; undefined when nobody said. */
+  /**
+   * When the text was retrieved from its page, milliseconds since the epoch; undefined if unknown.
+   */
   readonly retrievedAt: number | undefined
 }
 
-/** An agreement before the storage gave it its dates. */
+/** An agreement to be stored; the storage adds the dates. */
 export type NewAgreement = Pick<Agreement, 'name' | 'link' | 'kind' | 'spdxId' | 'text'>
 
-/** What happened to an agreement. */
+/** Type of a change. */
 export type AgreementChangeKind = 'added' | 'changed' | 'removed'
 
-/** One entry of an API's history of agreements. */
+/** An entry in the agreement history of an API. */
 export interface AgreementChange {
   readonly apiId: number
   readonly change: AgreementChangeKind
   readonly source: AgreementSource
-  /** Who changed it by entering; undefined for imports. */
+  /** Account that made the change; undefined for imports. */
   readonly by: Account | undefined
   /** Milliseconds since the epoch. */
   readonly at: number
-  /** Undefined for an added one. */
+  /** Undefined for an added agreement. */
   readonly before: NewAgreement | undefined
-  /** Undefined for a removed one. */
+  /** Undefined for a removed agreement. */
   readonly after: NewAgreement | undefined
 }

@@ -8,61 +8,64 @@ import type { Account } from '../shared/account.ts'
 import type { Agreement } from './records.ts'
 import type { AgreementStore } from './store.ts'
 
-/** An agreement as somebody enters it. */
+/** An agreement entered by an account. */
 export interface AgreementEntry {
   readonly name: string
   /** Absolute http or https URL. */
   readonly link: string
-  /** In APIs.json words, however spelled (`TermsOfService`, `x-privacy-policy`); told by the name when absent. */
+  /**
+   * Type as in APIs.json, in any spelling (`TermsOfService`, `x-privacy-policy`); default: derived
+   * from the name.
+   */
   readonly type?: string | undefined
-  /** Its text, at most 1 MiB. */
+  /** At most 1 MiB. */
   readonly text?: string | undefined
-  /** When the text was read, milliseconds since the epoch. */
+  /** When the text was retrieved, milliseconds since the epoch. */
   readonly retrievedAt?: number | undefined
 }
 
-/** Which API is meant: by its id, or by its name and its vendor's. */
+/** Identifies an API by its ID, or by its name and vendor. */
 export interface AgreementTarget {
-  /** `encrypted_id` or numeric id. */
+  /** `encrypted_id` or numeric ID. */
   readonly apiId?: string | undefined
   readonly apiName?: string | undefined
   readonly vendorName?: string | undefined
 }
 
-/** What an index of APIs (APIs.json) says of one of them. */
+/** An API in an index (APIs.json). */
 export interface IndexedApi {
   readonly name: string
-  /** Who offers the index, or empty. */
+  /** Provider of the index, or empty. */
   readonly provider: string
-  /** Where it is called, absolute. */
+  /** Absolute base URLs of its endpoints. */
   readonly baseUrls: readonly string[]
-  /** Pages about it, absolute. */
+  /** Absolute URLs of pages about it. */
   readonly urls: readonly string[]
   readonly agreements: readonly AgreementEntry[]
 }
 
-/** What an import of an index did with one of its APIs. */
+/** The result of importing one indexed API. */
 export interface IndexedOutcome {
-  /** As the index calls it. */
+  /** Name in the index. */
   readonly name: string
-  /** The catalogued APIs that it means; none when nothing is alike. */
+  /** The matching catalogued APIs; empty if none match. */
   readonly apis: readonly { readonly apiId: string; readonly apiName: string }[]
-  /** How many agreements the index has of it. */
+  /** Number of its agreements in the index. */
   readonly agreements: number
 }
 
 /** Agreements of APIs, without HTTP. */
 export interface Agreements {
-  /** The API with this id, else those with this name, whatever their vendor. */
+  /** Finds an API by ID, or else all APIs with this name, of any vendor. */
   findApis(idOrName: string): Promise<readonly Api[]>
-  /** Imported and entered ones, in the order that answers have. */
+  /** Lists imported and entered agreements, in the order of responses. */
   list(api: Pick<Api, 'id'>): Promise<readonly Agreement[]>
-  /** Reads the entered texts of the API's agreements, by the digest of the text. */
+  /** Returns the entered texts of an API's agreements by digest. */
   listTexts(api: Pick<Api, 'id'>): Promise<ReadonlyMap<string, string>>
   /**
-   * Puts these in the place of the entered agreements of the API: of all, or only of the kinds that
-   * are given (`mode: 'kinds'`). An API unknown by name and vendor is entered. Throws `not_found`,
-   * `invalid_input`, and `ambiguous_selection` where several have the name.
+   * Replaces the entered agreements of an API: all, or only those of the passed kinds (`mode:
+   * 'kinds'`). An unknown API name of a known vendor is added to the catalogue. Throws `not_found`,
+   * `invalid_input`, and `ambiguous_selection` if several APIs have the name.
    */
   enter(request: {
     readonly target: AgreementTarget
@@ -71,8 +74,8 @@ export interface Agreements {
     readonly mode?: 'all' | 'kinds' | undefined
   }): Promise<Api>
   /**
-   * Enters what an APIs.json file (0.14 to 0.18, JSON or YAML) says of catalogued APIs: each
-   * kind that it has takes the place of those entered before. Throws `invalid_description`.
+   * Imports agreements of catalogued APIs from an APIs.json file (0.14 to 0.18, JSON or YAML). Each
+   * kind in the file replaces the entered agreements of that kind. Throws `invalid_description`.
    */
   importIndex(request: {
     readonly bytes: Uint8Array
@@ -80,19 +83,19 @@ export interface Agreements {
   }): Promise<readonly IndexedOutcome[]>
 }
 
-/** What agreements are made of. */
+/** Dependencies of the agreements service. */
 export interface AgreementDeps {
   readonly store: AgreementStore
   readonly catalogue: CatalogueStore
   readonly imports: Pick<ImportStore, 'replaceApi'>
-  /** Reads an APIs.json file. */
+  /** Parses an APIs.json file. */
   readonly readIndex: (bytes: Uint8Array) => Promise<readonly IndexedApi[]>
-  /** The catalogue's matcher as it is now. */
+  /** Returns the current matcher of the catalogue. */
   readonly currentMatcher: () => Promise<Matcher>
   readonly clock: Clock
 }
 
-/** Creates the agreements over a storage. What enters them is loaded with the first entry. */
+/** Creates the agreements service. Code that changes agreements is loaded on first use. */
 export function createAgreements(deps: AgreementDeps): Agreements {
   const { store, catalogue } = deps
   return {
@@ -113,7 +116,7 @@ export function createAgreements(deps: AgreementDeps): Agreements {
   }
 }
 
-/** The error for an API that is not in the catalogue. */
+/** Creates the error for an API that is not in the catalogue. */
 export function toUnknownApi(id: string): ServiceError {
-  return new ServiceError('not_found', `There is no API "${id}"`)
+  return new ServiceError('not_found', `API "${id}" not found`)
 }

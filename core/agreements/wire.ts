@@ -33,11 +33,9 @@ const extendedEntries = {
   text_retrieved: v.nullable(v.string()),
 }
 
-/** What an assessment says (contract 4.19), each with what it rests on. */
+/** A statement of an assessment with its evidence (contract 4.19). */
 const statementSchema = v.object({
-  rule: v.optional(
-    v.pipe(v.string(), v.description('Id of the rule that says so; with `extended` alone.')),
-  ),
+  rule: v.optional(v.pipe(v.string(), v.description('ID of the rule; only with `extended`.'))),
   category: v.string(),
   classification: v.picklist(['good', 'neutral', 'bad', 'blocker']),
   statement: v.string(),
@@ -51,7 +49,7 @@ const statementSchema = v.object({
 
 /** A statement of an assessment; see `core/assessments/`. */
 export interface AssessedStatement {
-  /** Id of the rule that says so. */
+  /** ID of the rule. */
   readonly rule: string
   readonly category: string
   readonly classification: 'good' | 'neutral' | 'bad' | 'blocker'
@@ -65,7 +63,7 @@ export interface AssessedStatement {
   }
 }
 
-/** Agreements result (Specification 2.11), where it was asked for with what is known of each agreement. */
+/** Agreements result (Specification 2.11), with details of each agreement if requested. */
 export const agreementsSchema = v.object({
   api_name: v.string(),
   description: v.string(),
@@ -88,7 +86,7 @@ const changeSchema = v.object({
   after: stateSchema,
 })
 
-/** What `GET /agreements/history` answers. */
+/** Response of `GET /agreements/history`. */
 export const agreementHistorySchema = v.object({
   num_results: integer,
   num_pages: integer,
@@ -109,7 +107,10 @@ export const addedApiSchema = v.object({
   agreement_changes: v.optional(v.array(changeSchema)),
 })
 
-/** Control characters and lone surrogates, which not every storage keeps; several lines may be. */
+/**
+ * Control characters and lone surrogates, which not every storage supports. Line breaks are
+ * allowed.
+ */
 const UNPRINTABLE_IN_LINES = /[^\P{Cc}\t\n\r\f]|\p{Cs}/u
 
 const filledLine = (maxLength: number) =>
@@ -122,7 +123,10 @@ const newAgreement = v.strictObject({
     v.check((value) => isHttpUrl(value), 'must be an http or https URL'),
   ),
   type: v.nullish(
-    v.pipe(lineOf(60), v.regex(/^[A-Za-z][A-Za-z -]*$/, 'must be letters, hyphens and blanks')),
+    v.pipe(
+      lineOf(60),
+      v.regex(/^[A-Za-z][A-Za-z -]*$/, 'must contain only letters, hyphens and spaces'),
+    ),
   ),
   text: v.nullish(
     v.pipe(
@@ -139,7 +143,7 @@ const newAgreement = v.strictObject({
   ),
 })
 
-/** What `PUT /agreements` takes; which members go together is the service's to say. */
+/** Body of `PUT /agreements`. The service checks which members are required together. */
 export const newAgreementsSchema = v.strictObject({
   api_id: v.nullish(
     v.union([v.pipe(v.number(), v.integer(), v.minValue(1, 'must be at least 1')), lineOf(40)]),
@@ -149,7 +153,7 @@ export const newAgreementsSchema = v.strictObject({
   agreements: listOf(newAgreement, MAX_AGREEMENTS),
 })
 
-/** What an answer says of an API and its agreements; all that is known of these where it is `isExtended`. */
+/** Converts an API and its agreements to a response; with all details if `isExtended`. */
 export async function toAgreementsWire(
   api: Api,
   view: { readonly agreements: readonly Agreement[]; readonly isExtended: boolean },
@@ -163,7 +167,7 @@ export async function toAgreementsWire(
   }
 }
 
-/** The statements of an assessment, in their order; with the ids of their rules where it is `isExtended`. */
+/** Converts statements, in order; with rule IDs if `isExtended`. */
 export function toAssessmentWire(
   statements: readonly AssessedStatement[],
   { isExtended }: { readonly isExtended: boolean },

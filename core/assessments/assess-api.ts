@@ -6,7 +6,7 @@ import { collectFacts } from './facts.ts'
 import { ASSESSMENT_RULES } from './rules.ts'
 import type { Assessment, AssessmentDeps } from './service.ts'
 
-/** Collects the facts of an API and asks the rules. */
+/** Collects the facts of an API and evaluates the rules. */
 export async function assessApi(
   deps: AssessmentDeps,
   request: { readonly api: Api; readonly account: Account },

@@ -2,8 +2,8 @@ import type { SlicedWork } from '../shared/slices.ts'
 import type { AssessmentFacts, AssessmentRule, Statement } from './records.ts'
 
 /**
- * What the rules say of an API, in their order; what they say nothing of is not known. A rule whose
- * evidence has no quote says nothing either.
+ * Evaluates the rules on the facts of an API. Returns statements in the order of the rules; no
+ * statement means unknown. A rule whose evidence has no quote makes no statement.
  */
 export function* assessFacts(
   facts: AssessmentFacts,

@@ -16,17 +16,17 @@ import type {
 import { MAX_TEXT, toSentences } from './sentences.ts'
 import type { AssessmentDeps } from './service.ts'
 
-/** Endpoints that are read of an API, recordings and runs of an account, CVEs of a vendor. */
+/** Limits: endpoints read per API, recordings and test runs per account, CVEs per vendor. */
 const MAX_ENDPOINTS = 50
 const MAX_RECORDINGS = 100
 const MAX_RUNS = 50
 const MAX_FOUND = 100
 const MAX_SEVERE = 20
-/** CVSS 3 and 4 call what scores so `critical`. */
+/** Scores from here on are `critical` in CVSS 3 and 4. */
 const CRITICAL = 9
 const MAX_SENTENCES = 50_000
 
-/** Reads what rules look at; a bounded part of everything that may be large. */
+/** Collects the facts for the rules, with a limit on everything that may be large. */
 export async function collectFacts(
   deps: AssessmentDeps,
   { api, account }: { readonly api: Api; readonly account: Account },
@@ -63,7 +63,7 @@ async function collectAgreements(
       .map(({ name, link, kind }) => {
         const spdxId = kind === 'InterfaceLicense' ? toSpdxId({ name, link }) : ''
         const at = api.vendor.createdAt
-        return { name: `${name} (of the vendor)`, link, kind, spdxId, text: undefined, at }
+        return { name: `${name} (vendor)`, link, kind, spdxId, text: undefined, at }
       }),
   ]
 }
@@ -150,7 +150,7 @@ async function collectEndpoints(
   }
 }
 
-/** Mutual TLS has no word of its own and counts as `none`, though it is a requirement. */
+/** Mutual TLS has no auth type of its own and appears as `none`, although it is a requirement. */
 function isUnsecured({ authTypes, security }: Endpoint): boolean {
   const isCallable = authTypes.includes('none') || authTypes.includes('undeclared')
   return isCallable && (security.length === 0 || security.some(isEmpty))
@@ -235,7 +235,10 @@ async function findRecorded(
   }
 }
 
-/** Relative servers are called by the scheme of the whole URL. */
+/**
+ * True if the endpoint surely uses https. Relative servers inherit the scheme of the endpoint's
+ * URL.
+ */
 function isByHttps({ url, servers }: Pick<Endpoint, 'url' | 'servers'>): boolean {
   return /^https:/i.test(url) && servers.every((server) => /^(?:https:|\/(?!\/))/i.test(server.url))
 }

@@ -1,7 +1,7 @@
 import type { Agreement } from '../agreements/records.ts'
 import type { Api, License, ParameterPlacement } from '../catalogue/records.ts'
 
-/** What statements are about: seven categories of terms, then technical ones. */
+/** Categories of statements: seven about terms, then technical ones. */
 export const ASSESSMENT_CATEGORIES = [
   'business_model',
   'change_of_terms',
@@ -22,26 +22,26 @@ export const ASSESSMENT_CATEGORIES = [
 
 export type AssessmentCategory = (typeof ASSESSMENT_CATEGORIES)[number]
 
-/** The best first; a `blocker` is to be cleared before the API is used. */
+/** From best to worst; resolve a `blocker` before using the API. */
 export const CLASSIFICATIONS = ['good', 'neutral', 'bad', 'blocker'] as const
 
 export type Classification = (typeof CLASSIFICATIONS)[number]
 
-/** What a statement rests on. */
+/** The evidence for a statement. */
 export interface StatementEvidence {
-  /** Where it was found, in words: `Terms of service`, `description`, `vulnerability database`. */
+  /** Name of the source: `Terms of service`, `description`, `vulnerability database`. */
   readonly source: string
-  /** What was found there, as it stands or as it was counted; never empty. */
+  /** Quotation or count; never empty. */
   readonly quote: string
   /** Absolute http or https URL, or empty. */
   readonly link: string
-  /** When it was said, read or measured, milliseconds since the epoch. */
+  /** When it was published, retrieved or measured, milliseconds since the epoch. */
   readonly at: number
 }
 
-/** What a rule found to say of an API. */
+/** A statement of a rule about an API. */
 export interface Statement {
-  /** Id of the rule. */
+  /** ID of the rule. */
   readonly rule: string
   readonly category: AssessmentCategory
   readonly classification: Classification
@@ -55,82 +55,90 @@ export interface AssessmentRule {
   readonly id: string
   readonly category: AssessmentCategory
   readonly classification: Classification
-  /** What it says where it applies: one sentence for people, without a full stop. */
+  /** One sentence for users, without a full stop. */
   readonly statement: string
-  /** When it applies, in words, for the documentation. */
+  /** The condition as a phrase, for the documentation. */
   readonly applies: string
-  /** The evidence where it applies, else undefined; it must not change anything or take long. */
+  /**
+   * Returns the evidence if the rule applies, undefined otherwise. It must be fast and have no side
+   * effects.
+   */
   readonly when: (facts: AssessmentFacts) => StatementEvidence | undefined
 }
 
-/** Everything that rules may look at: of the catalogue, and of one account's own calls and tests. */
+/**
+ * Everything that rules can use: from the catalogue, and from one account's own calls and tests.
+ */
 export interface AssessmentFacts {
   readonly api: Api
   /** Milliseconds since the epoch. */
   readonly now: number
-  /** When its description was last imported, changed or not; when it was entered where it has none. */
+  /**
+   * Last import of the description, even if unchanged; without a description, the time the API was
+   * added.
+   */
   readonly importedAt: number
-  /** Of the API, then of its vendor. */
+  /** Those of the API, then those of its vendor. */
   readonly agreements: readonly AgreementFact[]
-  /** Distinct, of its agreements and its description. */
+  /** Distinct licences of its agreements and its description. */
   readonly licences: readonly LicenceFact[]
-  /** Sentences of agreements' texts and of the description, in lower case as well. */
+  /** Sentences of agreement texts and of the description. */
   readonly sentences: readonly Sentence[]
   readonly endpoints: EndpointFacts
   readonly vulnerabilities: VulnerabilityFacts
-  /** The account's newest test of one of the API's endpoints that came to a verdict. */
+  /** The account's newest rate-limit test of the API with a verdict. */
   readonly rateLimitTest: RateLimitFact | undefined
-  /** The account's newest recorded answer of the API. */
+  /** The account's newest recorded response of the API. */
   readonly recorded: RecordedFact | undefined
 }
 
-/** An agreement with whose it is. */
+/** An agreement of an API or its vendor. */
 export interface AgreementFact
   extends Pick<Agreement, 'name' | 'link' | 'kind' | 'spdxId' | 'text'> {
-  /** When it was last seen to change, milliseconds since the epoch. */
+  /** When it was retrieved or last changed, milliseconds since the epoch. */
   readonly at: number
 }
 
 export interface LicenceFact extends License {
-  /** Empty when it is none that is known. */
+  /** Empty for unknown licences. */
   readonly spdxId: string
   readonly at: number
 }
 
-/** A sentence of a text of third parties. */
+/** A sentence of a third-party text. */
 export interface Sentence {
-  /** As it stands, blanks folded, at most `MAX_SENTENCE` characters. */
+  /** Original text with collapsed white space, at most `MAX_SENTENCE` characters. */
   readonly text: string
-  /** In lower case, plain apostrophes. */
+  /** In lower case, with straight apostrophes. */
   readonly lower: string
   readonly of: Pick<StatementEvidence, 'source' | 'link' | 'at'>
-  /** Of an agreement, in APIs.json words; `description` otherwise. */
+  /** Agreement kind as in APIs.json, or `description`. */
   readonly kind: string
 }
 
-/** What is known of the endpoints without reading all of them; webhooks and callbacks are none. */
+/** A summary of the endpoints, based on the first ones; without webhooks and callbacks. */
 export interface EndpointFacts {
   readonly count: number
   readonly deprecated: number
-  /** Some deprecated ones: `GET /v1/things`. */
+  /** Examples: `GET /v1/things`. */
   readonly deprecatedNames: readonly string[]
-  /** How many of the first ones were read; the next members are of these. */
+  /** Number of endpoints that were read. The following members refer to these. */
   readonly read: number
-  /** Names of those without a description. */
+  /** Endpoints without a description. */
   readonly undescribed: readonly string[]
-  /** Names of those that have an example answer or its schema. */
+  /** Endpoints with a response example or schema. */
   readonly answered: readonly string[]
-  /** Names of those that need no authentication, and take no key either. */
+  /** Endpoints without authentication and without a key parameter. */
   readonly open: readonly string[]
-  /** Of those without authentication in the description: parameters that plainly take a key. */
+  /** Key parameters of endpoints without declared authentication. */
   readonly undeclaredKeys: readonly KeyParameterFact[]
-  /** Limits as they stand: `100 calls in 60 s (x-ratelimit of the operation)`. */
+  /** Declared limits: `100 calls in 60 s (x-ratelimit of the operation)`. */
   readonly limits: readonly string[]
-  /** Names of those with an answer 429 or headers of limits. */
+  /** Endpoints that describe a 429 response or rate-limit headers. */
   readonly limited: readonly string[]
 }
 
-/** A parameter that takes a key. */
+/** A parameter that contains an API key. */
 export interface KeyParameterFact {
   /** Name of the endpoint. */
   readonly endpoint: string
@@ -139,14 +147,14 @@ export interface KeyParameterFact {
   readonly isRequired: boolean
 }
 
-/** CVEs of the API's vendor and product, by their names: none is confirmed. */
+/** CVEs of the API's vendor and product, matched by name and unconfirmed. */
 export interface VulnerabilityFacts {
   readonly count: number
   /** How many of `count` are known to be exploited. */
   readonly exploited: number
   /** How many of `count` have a CVSS score of 9.0 or more. */
   readonly critical: number
-  /** Some of each: the exploited ones first, then the newest, then the newest with such a score. */
+  /** A selection: exploited ones first, then the newest, then the newest with such a score. */
   readonly found: readonly VulnerabilityFact[]
 }
 
@@ -155,9 +163,9 @@ export interface VulnerabilityFact {
   readonly description: string
   readonly publishedAt: number
   readonly isExploited: boolean
-  /** 0 to 10, of the newest CVSS version; undefined where the record has none. */
+  /** 0 to 10, of the newest CVSS version; undefined without a score. */
   readonly score: number | undefined
-  /** 9.0 or more by CVSS 3 or 4: by CVSS 2, nothing is critical. */
+  /** 9.0 or more in CVSS 3 or 4; CVSS 2 has no critical severity. */
   readonly isCritical: boolean
 }
 
@@ -168,12 +176,12 @@ export interface RateLimitFact {
 }
 
 export interface RecordedFact {
-  /** Short id. */
+  /** Short ID. */
   readonly endpoint: string
   readonly status: number
-  /** It surely came by https: all servers of the endpoint are called so. */
+  /** True if all servers of the endpoint use https. */
   readonly isHttps: boolean
-  /** Lower-case name and value: those that a recording keeps. */
+  /** Recorded headers: lower-case name and value. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly at: number
 }

@@ -12,7 +12,7 @@ import { OBSERVED_RULES } from './rules/observed.ts'
 import { RESTRICTION_RULES } from './rules/restrictions.ts'
 import { TRANSPORT_RULES } from './rules/transport.ts'
 
-/** Our rules, by category; a host may give others, or these and more. */
+/** The default rules by category; a host may add to or replace them. */
 export const ASSESSMENT_RULES: readonly AssessmentRule[] = [
   ...LINK_RULES,
   ...LICENCE_RULES,

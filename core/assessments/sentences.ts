@@ -1,16 +1,15 @@
 import type { Sentence } from './records.ts'
 
-/** Characters of a sentence that are looked at and quoted; what is longer is cut. */
+/** Maximum length of a sentence in characters; longer ones are truncated. */
 export const MAX_SENTENCE = 600
-/** Characters of all texts of one API that are looked at. */
+/** Maximum total length of an API's texts in characters. */
 export const MAX_TEXT = 1024 * 1024
-/** Shorter ones say nothing. */
+/** Shorter sentences are ignored. */
 const MIN_SENTENCE = 12
 
 /**
- * Splits a text (plain, Markdown or HTML) into sentences, in time linear to its length: at full
- * stops, question and exclamation marks before a blank, at empty lines, items of lists and tags of
- * blocks.
+ * Splits a text (plain, Markdown or HTML) into sentences, in linear time. Splits at full stops,
+ * question and exclamation marks before white space, at empty lines, list items and block tags.
  */
 export function* toSentences(
   text: string,
@@ -32,7 +31,10 @@ export function* toSentences(
   }
 }
 
-/** Fenced code of Markdown holds examples, not sentences; after a fence that is never closed, all counts. */
+/**
+ * Removes fenced code of Markdown, which contains no sentences. The text after an unclosed fence
+ * stays.
+ */
 function dropCode(text: string): string {
   const parts = text.split(/^[ \t]{0,3}(?:```|~~~)[^\n`]*$/m)
   const isClosed = parts.length % 2 === 1
@@ -41,7 +43,7 @@ function dropCode(text: string): string {
     .join('\n\n')
 }
 
-/** A full stop after these ends no sentence. */
+/** A full stop after these does not end a sentence. */
 const ABBREVIATED = /(?:^|[\s(])(?:e\.g|i\.e|etc|inc|ltd|no|vs|st|mr|ms|dr|[a-z])$/i
 
 function* toSentence(

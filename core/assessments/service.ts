@@ -9,7 +9,7 @@ import type { Account } from '../shared/account.ts'
 import type { Page, PageRequest } from '../shared/pages.ts'
 import type { AssessmentFacts, AssessmentRule, Statement } from './records.ts'
 
-/** What is known and said of an API. */
+/** The facts of an API with the statements about it. */
 export interface Assessment {
   readonly facts: AssessmentFacts
   /** In the order of the rules. */
@@ -18,11 +18,11 @@ export interface Assessment {
 
 /** Assessments of catalogued APIs, without HTTP. */
 export interface Assessments {
-  /** Of the account's own calls and tests alone, beside what all accounts share. */
+  /** Uses shared data, and only the account's own calls and tests. */
   assess(api: Api, account: Account): Promise<Assessment>
 }
 
-/** As `findKnownVulnerabilities` answers: the exploited ones first. */
+/** Result of `findKnownVulnerabilities`: exploited ones first. */
 interface KnownVulnerabilities {
   readonly found: readonly {
     readonly id: string
@@ -35,7 +35,7 @@ interface KnownVulnerabilities {
   readonly exploited: number
 }
 
-/** Rate-limit tests of an account, the newest first. */
+/** Rate-limit tests of an account, newest first. */
 export interface RateLimitRuns {
   list(account: Account, request: PageRequest): Promise<Page<ListedTest>>
   result(
@@ -46,13 +46,13 @@ export interface RateLimitRuns {
 
 interface ListedTest {
   readonly id: number
-  /** Short id. */
+  /** Short ID. */
   readonly endpoint: string
-  /** Undefined where there is no result. */
+  /** Undefined without a result. */
   readonly verdict: string | undefined
 }
 
-/** What assessments are made of. */
+/** Dependencies of the assessments service. */
 export interface AssessmentDeps {
   readonly catalogue: Pick<
     CatalogueStore,
@@ -67,12 +67,12 @@ export interface AssessmentDeps {
     readonly limit: number
     readonly minScore?: number | undefined
   }) => Promise<KnownVulnerabilities>
-  /** In the place of our own. */
+  /** Replaces the default rules. */
   readonly rules?: readonly AssessmentRule[] | undefined
   readonly clock: Clock
 }
 
-/** Creates the assessments. Rules and what collects facts are loaded with the first one. */
+/** Creates the assessments service. Rules and fact collection are loaded on first use. */
 export function createAssessments(deps: AssessmentDeps): Assessments {
   return {
     async assess(api, account) {

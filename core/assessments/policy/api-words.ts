@@ -8,13 +8,13 @@ import { ASSESSMENT_RULES } from '../rules.ts'
 import type { JudgedApi, Policy, PolicyList, PolicyWord } from './policy.ts'
 import type { PolicyWordKind } from './words.ts'
 
-/** What is wrong with an API, a host or a use, with what proves it. */
+/** A problem of an API, host or usage, with its evidence. */
 export interface Fault {
   readonly statement: string
   readonly evidence: readonly StatementEvidence[]
 }
 
-/** What a word is asked of. */
+/** The input of a policy word. */
 interface Asked {
   readonly api: JudgedApi
   readonly word: PolicyWord
@@ -23,15 +23,15 @@ interface Asked {
 
 const DAY_MS = 86_400_000
 
-/** CVEs that are told of one API. */
+/** Maximum number of CVEs reported per API. */
 const MAX_CVES = 5
 
-/** What a word finds wrong with an API as a whole. */
+/** Evaluates a policy word for an API as a whole. */
 export function judgeApi(asked: Asked): readonly Fault[] {
   return WORDS[asked.word.kind](asked)
 }
 
-/** Whether a vendor is one that the policy does not approve of, and why. */
+/** Returns why the policy does not approve of a vendor; undefined if it does. */
 export function judgeVendor(name: string, { vendors }: Policy): string | undefined {
   const why = vendors && judgeName(name, { list: vendors, fold: foldVendorName })
   return why && `The vendor ${name} ${why}`
@@ -39,7 +39,7 @@ export function judgeVendor(name: string, { vendors }: Policy): string | undefin
 
 const none = (): readonly Fault[] => []
 
-/** Facts are asked, not statements: a host may have rules of its own. */
+/** Words use facts instead of statements, as a host may have its own rules. */
 const WORDS: Readonly<Record<PolicyWordKind, (asked: Asked) => readonly Fault[]>> = {
   'no-terms': ({ api: { facts } }) => {
     const terms = [...facts.licences, ...facts.agreements.filter(({ kind }) => isBindingKind(kind))]
@@ -64,7 +64,8 @@ const WORDS: Readonly<Record<PolicyWordKind, (asked: Asked) => readonly Fault[]>
     const { api, endpoints } = facts
     if (!api.isDescribed || endpoints.open.length === 0) return []
     const evidence = ofDescription(api, toShare(endpoints.open, endpoints))
-    const statement = 'The description asks for no authentication of some endpoints, or of all'
+    const statement =
+      'Some or all endpoints require no authentication, according to the description'
     return [{ statement, evidence: [evidence] }]
   },
   'plain-http': ofRules(['transport-plain', 'transport-plain-secrets']),
@@ -76,7 +77,7 @@ const WORDS: Readonly<Record<PolicyWordKind, (asked: Asked) => readonly Fault[]>
   cve: ({ api: { facts }, word: { number = 0 } }) =>
     ofVulnerabilities(facts, {
       test: ({ score }) => score !== undefined && score >= number,
-      are: `of CVSS ${number} or more`,
+      are: `with a CVSS score of ${number} or more`,
     }),
   deprecated: ofRules(['deprecated-all', 'deprecated-by-words', 'header-deprecation']),
   stale: ({ api: { facts }, word: { number = 365 } }) => {
@@ -118,7 +119,7 @@ const WORDS: Readonly<Record<PolicyWordKind, (asked: Asked) => readonly Fault[]>
   refused: none,
 }
 
-/** What some of our own rules find. */
+/** Evaluates some of the default rules. */
 function ofRules(ids: readonly string[]): (asked: Asked) => readonly Fault[] {
   const rules = ASSESSMENT_RULES.filter(({ id }) => ids.includes(id))
   return ({ api: { facts } }) =>
@@ -137,7 +138,7 @@ function ofStatements(
     .map(({ statement, evidence }) => ({ statement, evidence: [evidence] }))
 }
 
-/** That nothing is known is all that can be said. */
+/** Creates the problem that something is unknown. */
 function toUnknown(facts: AssessmentFacts, what: string): readonly Fault[] {
   const evidence = ofCatalogue(facts, `${what}: none known`, '')
   return [
@@ -183,16 +184,16 @@ function ofVulnerabilities(
     link: `https://nvd.nist.gov/vuln/detail/${encodeURIComponent(id)}`,
     at: publishedAt,
   }))
-  const statement = `Vendor and product have ${count} ${are} (by their names: unconfirmed)`
+  const statement = `The vendor's product has ${count} ${are} (matched by name, unconfirmed)`
   return [{ statement, evidence }]
 }
 
-/** Why a name is not let pass; undefined where it is. */
+/** Returns why a name is not allowed; undefined if it is. */
 function judgeName(
   name: string,
   { list, fold }: { readonly list: PolicyList; readonly fold: (name: string) => string },
 ): string | undefined {
   const isIn = (names: readonly string[]) => names.some((one) => fold(one) === fold(name))
   if (isIn(list.deny)) return 'is denied'
-  return list.allow && !isIn(list.allow) ? 'is not among those that are allowed' : undefined
+  return list.allow && !isIn(list.allow) ? 'is not in the allow list' : undefined
 }

@@ -5,7 +5,7 @@ import type { IdleException, PolicyException, PolicyViolation } from './policy.t
 
 const DAY_MS = 86_400_000
 
-/** Lets pass what exceptions that have not expired speak of, and tells those that do nothing. */
+/** Marks violations with a valid exception as excepted, and reports exceptions without effect. */
 export function applyExceptions(
   violations: readonly PolicyViolation[],
   { exceptions, now }: { readonly exceptions: readonly PolicyException[]; readonly now: number },
@@ -25,7 +25,7 @@ export function applyExceptions(
   return { violations: judged, idle }
 }
 
-/** The day itself counts to its end. */
+/** An exception is valid until the end of its last day (UTC). */
 function isExpired({ until }: PolicyException, now: number): boolean {
   return now >= (parseDay(until) ?? 0) + DAY_MS
 }

@@ -14,9 +14,9 @@ import type {
 import { judgeHost, judgeUse } from './use-words.ts'
 
 /**
- * Tells where a subject is what a policy denies or warns of. Pure: the same facts, policy and time
- * give the same verdict. It passes where no violation is a `fail`. What a word decides where
- * something is not known stands in `POLICY_WORDS`.
+ * Evaluates a policy for a subject. Pure: the verdict depends only on facts, policy and time. The
+ * policy passes if no violation has the severity `fail`. `POLICY_WORDS` describes how each word
+ * treats unknown facts.
  */
 export function judgePolicy(policy: Policy, subject: PolicySubject): PolicyVerdict {
   const words = [
@@ -38,7 +38,7 @@ export function judgePolicy(policy: Policy, subject: PolicySubject): PolicyVerdi
   }
 }
 
-/** A word as it is asked. */
+/** A word to be evaluated. */
 interface Asked {
   readonly word: PolicyWord
   readonly severity: PolicySeverity

@@ -1,15 +1,15 @@
 import { ASSESSMENT_RULES } from '../rules.ts'
 import type { Policy } from './policy.ts'
 
-/** What has to be loaded before a policy can be judged: without it, its words could only pass. */
+/** Data to load before a policy is evaluated: without it, some of its words would always pass. */
 export interface PolicyNeeds {
-  /** Words that ask for CVEs, as they stand in the policy. */
+  /** Words that use CVEs, as written in the policy. */
   readonly vulnerabilities: readonly string[]
-  /** Those of them that ask whether CVEs are exploited. */
+  /** Those words that use the exploitation status of CVEs. */
   readonly exploited: readonly string[]
 }
 
-/** Tells which words of a policy would be blind without vulnerabilities. */
+/** Finds the words of a policy that require vulnerability data. */
 export function findPolicyNeeds({ deny, warn }: Policy): PolicyNeeds {
   const words = [...deny, ...warn]
   const rules = ASSESSMENT_RULES.filter(({ category }) => category === 'known_vulnerabilities')
@@ -20,7 +20,7 @@ export function findPolicyNeeds({ deny, warn }: Policy): PolicyNeeds {
       (kind === 'bad' && name === 'known_vulnerabilities') ||
       (kind === 'statement' && rules.some(({ id }) => id === name)),
   )
-  // Of vulnerabilities, our rules call bad what is exploited, and nothing else.
+  // In this category, the only statement classified as bad is about exploited CVEs.
   const exploited = vulnerabilities.filter(
     ({ kind, name }) => kind === 'kev' || kind === 'bad' || name === 'kev',
   )

@@ -9,10 +9,10 @@ import { parsePolicyWord } from './parse-word.ts'
 import type { Policy, PolicyList, PolicyWord } from './policy.ts'
 import { policySchema } from './schema.ts'
 
-/** Characters of a policy. */
+/** Maximum length of a policy in characters. */
 const MAX_LENGTH = 256 * 1024
 
-/** What a text of that length needs, and no bomb. */
+/** Sufficient for a text of that length, and safe against YAML bombs. */
 const LIMITS = {
   ...DEFAULT_IMPORT_LIMITS,
   maxDepth: 10,
@@ -21,13 +21,13 @@ const LIMITS = {
   maxRereadCharacters: 0,
 }
 
-/** Faults that are told. */
+/** Maximum number of reported problems. */
 const MAX_FAULTS = 10
 
 /**
- * Reads a policy, JSON or YAML of at most 256 KiB. Throws `invalid_input` with the path of each
- * fault and what is allowed there: unknown fields and words, lists that are empty or missing, a
- * policy that judges nothing.
+ * Parses a policy: JSON or YAML of at most 256 KiB. Throws `invalid_input` with the path of each
+ * problem and the allowed values: unknown members and words, empty or missing lists, a policy
+ * without entries.
  */
 export function parsePolicy(
   text: string,
@@ -70,10 +70,10 @@ export function parsePolicy(
     exceptions,
   }
   if (policy.deny.length + policy.warn.length > 0) return policy
-  throw toFault(['it denies nothing and warns of nothing'])
+  throw toFault(['it has no deny or warn entries'])
 }
 
-/** The lists, and the words by which they are judged. */
+/** The lists with the words that evaluate them. */
 const LISTS = [
   { list: 'vendors', word: 'unapproved-vendor' },
   { list: 'licences', word: 'unapproved-licence' },
@@ -84,13 +84,13 @@ type Lists = Readonly<Record<(typeof LISTS)[number]['list'], unknown>>
 
 function readDocument(text: string): unknown {
   if (text.length > MAX_LENGTH) throw toFault([`it is longer than ${MAX_LENGTH / 1024} KiB`])
-  if (hasSeveral(text)) throw toFault(['it holds several YAML documents'])
+  if (hasSeveral(text)) throw toFault(['it contains several YAML documents'])
   const value = parseText(text)
   if (value === undefined) throw toFault(['it is empty'])
   return value
 }
 
-/** JSON is YAML; a member that an object has twice is refused in both. */
+/** JSON is parsed as YAML; duplicate members are rejected in both. */
 function parseText(text: string): unknown {
   try {
     return parseYaml(text, LIMITS).value
@@ -100,7 +100,7 @@ function parseText(text: string): unknown {
   }
 }
 
-/** Of several documents one alone would count. */
+/** Only one of several documents would be used. */
 function hasSeveral(text: string): boolean {
   const lines = text.split(/\r?\n/).filter((line) => !/^\s*(?:#|$)/.test(line))
   return lines.slice(1).some((line) => /^---(?:\s|$)/.test(line))
@@ -112,13 +112,13 @@ function findClashes(
 ): readonly string[] {
   const all = [...denied, ...warned].map(({ text }) => text)
   const twice = new Set(all.filter((text, index) => all.indexOf(text) < index))
-  return [...twice].map((text) => `"${text}" stands in deny and warn more than once`)
+  return [...twice].map((text) => `"${text}" occurs more than once in deny and warn`)
 }
 
 function findMissing(words: readonly PolicyWord[], lists: Lists): readonly string[] {
   return LISTS.filter(
     ({ list, word }) => !lists[list] && words.some(({ kind }) => kind === word),
-  ).map(({ list, word }) => `"${word}" needs ${list}.allow or ${list}.deny`)
+  ).map(({ list, word }) => `"${word}" requires ${list}.allow or ${list}.deny`)
 }
 
 function toList(
@@ -128,7 +128,7 @@ function toList(
   return list && { allow: list.allow?.map(read), deny: (list.deny ?? []).map(read) }
 }
 
-/** `Apache 2.0` is `Apache-2.0`; what has no SPDX id keeps its name. */
+/** Normalizes `Apache 2.0` to `Apache-2.0`; a name without an SPDX ID stays. */
 function toLicence(name: string): string {
   return toSpdxId({ name }) || name
 }
@@ -136,5 +136,5 @@ function toLicence(name: string): string {
 function toFault(faults: readonly string[]): ServiceError {
   const more = faults.length - MAX_FAULTS
   const told = faults.slice(0, MAX_FAULTS).join('; ') + (more > 0 ? `; and ${more} more` : '')
-  return new ServiceError('invalid_input', `Cannot read the policy: ${told}`)
+  return new ServiceError('invalid_input', `Invalid policy: ${told}`)
 }

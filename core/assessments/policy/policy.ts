@@ -3,144 +3,146 @@ import type { StatementEvidence } from '../records.ts'
 import type { Assessment } from '../service.ts'
 import type { PolicyWordKind } from './words.ts'
 
-/** What must not be, and what is let pass for a time. Read with `parsePolicy`. */
+/** Denied and reported conditions, with temporary exceptions. Parse it with `parsePolicy`. */
 export interface Policy {
-  /** What fails, what the lists below forbid included. */
+  /** Conditions that fail, including those implied by the lists below. */
   readonly deny: readonly PolicyWord[]
-  /** What is reported and does not fail. */
+  /** Conditions that are reported without failing. */
   readonly warn: readonly PolicyWord[]
-  /** By name, case and spacing folded. */
+  /** By name, ignoring case and spacing. */
   readonly vendors: PolicyList | undefined
-  /** SPDX ids; names of those that have none. */
+  /** SPDX IDs, or names of licences without one. */
   readonly licences: PolicyList | undefined
   /** ISO 3166-1 alpha-2, upper case. */
   readonly countries: PolicyList | undefined
   readonly exceptions: readonly PolicyException[]
 }
 
-/** A word of a policy, taken apart. */
+/** A parsed word of a policy. */
 export interface PolicyWord {
-  /** As it stands in the policy: `cve>=7`. */
+  /** As written in the policy: `cve>=7`. */
   readonly text: string
   readonly kind: PolicyWordKind
-  /** The score of `cve>=N`, the days of `stale>N`; undefined of others. */
+  /** The score of `cve>=N`, the days of `stale>N`; undefined otherwise. */
   readonly number: number | undefined
-  /** The category of `bad:…`, the rule of `statement:…`; undefined of others. */
+  /** The category of `bad:…`, the rule of `statement:…`; undefined otherwise. */
   readonly name: string | undefined
 }
 
-/** What alone is allowed, and what is not. */
+/** An allow list and a deny list. */
 export interface PolicyList {
-  /** Undefined: anything that is not denied. */
+  /** Undefined: everything that is not denied is allowed. */
   readonly allow: readonly string[] | undefined
   readonly deny: readonly string[]
 }
 
-/** What is let pass until a day; one of `api`, `vendor` and `host` says where. */
+/** A temporary exception for exactly one of `api`, `vendor` and `host`. */
 export interface PolicyException {
-  /** Id, name or `vendor/name` of an API. */
+  /** ID, name or `vendor/name` of an API. */
   readonly api?: string | undefined
   readonly vendor?: string | undefined
   readonly host?: string | undefined
-  /** Words as they stand in the policy. */
+  /** Words as written in the policy. */
   readonly allow: readonly string[]
   /** `YYYY-MM-DD`: the last day, in UTC. */
   readonly until: string
   readonly reason: string
 }
 
-/** What is judged: an API alone, or everything that a project uses. */
+/** The subject of an evaluation: a single API, or everything that a project uses. */
 export interface PolicySubject {
   readonly apis: readonly JudgedApi[]
-  /** Hosts that no catalogued API has, or several of one vendor. */
+  /** Hosts that match no catalogued API, or several of one vendor. */
   readonly hosts: readonly JudgedHost[]
   /** Milliseconds since the epoch. */
   readonly now: number
 }
 
-/** An API with what is known of it, and how a project uses it. */
+/** An assessed API with its usages in a project. */
 export interface JudgedApi extends Assessment {
-  /** Empty where no project is judged. */
+  /** Empty without a project. */
   readonly uses: readonly JudgedUse[]
 }
 
-/** A host that names no single catalogued API. */
+/** A host that doesn't identify a single catalogued API. */
 export interface JudgedHost {
   readonly host: string
-  /** Catalogued APIs of the vendor that share the host; absent where no catalogued API has it. */
+  /** Catalogued APIs of the vendor that share the host; absent if no catalogued API has it. */
   readonly candidates?: readonly string[] | undefined
-  /** Undefined where it is not known. */
+  /** Undefined if unknown. */
   readonly vendorName: string | undefined
   readonly uses: readonly JudgedUse[]
 }
 
-/** One endpoint with one method, wherever a project uses it. */
+/** One endpoint and method, with all its locations in a project. */
 export interface JudgedUse {
   readonly url: string
-  /** Lower case; undefined or empty when unknown. */
+  /** Lower case; undefined or empty if unknown. */
   readonly method: string | undefined
   readonly host: string
-  /** The URLs as the code has them. */
+  /** The URLs as written in the code. */
   readonly written: readonly string[]
   readonly approval: Approval
-  /** Of the decision, or empty. */
+  /** Reason of the review decision, or empty. */
   readonly reason: string
   readonly places: readonly PolicyPlace[]
 }
 
-/** Where in a project's code. */
+/** A location in a project's code. */
 export interface PolicyPlace {
-  /** Path below the project's folder, with `/`. */
+  /** Path relative to the project folder, with `/`. */
   readonly file: string
-  /** From 1. */
+  /** Starts at 1. */
   readonly line?: number | undefined
-  /** From 1. */
+  /** Starts at 1. */
   readonly column?: number | undefined
 }
 
-/** How grave a violation is: `excepted` is let pass by an exception that has not expired. */
+/** Severity of a violation: `excepted` means that a valid exception applies. */
 export type PolicySeverity = 'fail' | 'warn' | 'excepted'
 
-/** One thing that a policy denies or warns of, and that is. */
+/** A violation of one policy word. */
 export interface PolicyViolation {
-  /** As it stands in the policy. */
+  /** As written in the policy. */
   readonly word: string
   readonly severity: PolicySeverity
-  /** Undefined of a host that no catalogued API has. */
+  /** Undefined for a host without a catalogued API. */
   readonly api:
     | {
         readonly id: number
         readonly encryptedId: string
         readonly name: string
-        /** Empty when unknown. */
+        /** Empty if unknown. */
         readonly version: string
       }
     | undefined
-  /** Name, or empty when unknown. */
+  /** Name, or empty if unknown. */
   readonly vendor: string
-  /** Of a use, or of what no catalogued API has; undefined of an API as a whole. */
+  /** Host of a usage, or without a catalogued API; undefined for an API as a whole. */
   readonly host: string | undefined
-  /** `GET https://api.example.com/v1`: the use that it is about; undefined where it is about all. */
+  /**
+   * The affected usage, such as `GET https://api.example.com/v1`; undefined if all are affected.
+   */
   readonly use: string | undefined
-  /** What is wrong: one sentence without a full stop. */
+  /** Description of the problem: one sentence without a full stop. */
   readonly statement: string
-  /** Empty where places alone prove it. */
+  /** Empty if the locations are sufficient evidence. */
   readonly evidence: readonly StatementEvidence[]
-  /** Where the project uses it; empty where no project is judged. */
+  /** Locations in the project; empty without a project. */
   readonly places: readonly PolicyPlace[]
-  /** What lets it pass. */
+  /** The exception that applies. */
   readonly exception: PolicyException | undefined
 }
 
-/** What a policy says of a subject. */
+/** The result of an evaluation. */
 export interface PolicyVerdict {
-  /** Failures, then warnings, then what is excepted; in each as the subject has them. */
+  /** Failures, then warnings, then excepted violations; each in the order of the subject. */
   readonly violations: readonly PolicyViolation[]
-  /** Exceptions that have expired, or let nothing pass. */
+  /** Exceptions that have expired or match nothing. */
   readonly idle: readonly IdleException[]
 }
 
-/** An exception that does nothing, and why. */
+/** An exception without effect, with the reason. */
 export interface IdleException {
   readonly exception: PolicyException
   readonly why: 'expired' | 'unused'

@@ -9,7 +9,7 @@ import {
 import type { Policy, PolicyVerdict, PolicyViolation, PolicyWord } from './policy.ts'
 import { POLICY_WORDS } from './words.ts'
 
-/** What was judged, by which policy, and who tells it. */
+/** The evaluated policy and subject, with the reporting tool. */
 export interface PolicySarifAbout {
   readonly policy: Policy
   /** Name of the project or the API. */
@@ -17,19 +17,19 @@ export interface PolicySarifAbout {
   readonly tool: { readonly name: string; readonly version: string }
 }
 
-/** Other places that are told with an API. */
+/** Maximum number of further locations reported for an API. */
 const MAX_RELATED = 20
 
 /**
- * A verdict as a SARIF 2.1.0 log with one run: a rule for each word of the policy, a result for each
- * violation, of a use for each of its places. What is in no file has a logical location; what an
- * exception lets pass is suppressed. Fingerprints stay when lines move.
+ * Converts a verdict to a SARIF 2.1.0 log with one run. Each policy word is a rule; each violation
+ * is a result, and each location of a usage is a separate one. Violations without a file have a
+ * logical location, excepted ones are suppressed. Fingerprints don't depend on line numbers.
  */
 export function toPolicySarif(verdict: PolicyVerdict, about: PolicySarifAbout) {
   return toSarifLog(toContent(verdict, about))
 }
 
-/** Writes that log in chunks of UTF-8. */
+/** Writes the same log in chunks of UTF-8. */
 export function writePolicySarif(
   verdict: PolicyVerdict,
   about: PolicySarifAbout,
@@ -62,7 +62,7 @@ function toRules({ text, kind }: PolicyWord, level: SarifLevel): readonly SarifR
       name,
       level,
       title: `Policy: ${text}`,
-      text: `Applies where ${applies}. Where that is not known, it ${unknown}.`,
+      text: `Applies if ${applies}. If that is unknown, it ${unknown}.`,
       help,
       tags: ['third-party-api', 'policy'],
     }),

@@ -6,21 +6,21 @@ const MAX_WORDS = 200
 const MAX_NAMES = 2000
 const MAX_EXCEPTIONS = 1000
 
-/** An object of these members and no others. */
+/** An object with exactly these members. */
 function objectOf<const Entries extends v.ObjectEntries>(entries: Entries) {
   const known = Object.keys(entries).join(', ')
   const object = v.strictObject(entries, ({ expected, received }) => {
-    if (expected === 'never') return `is not known here; there are ${known}`
-    return received === 'undefined' ? 'is missing' : `must be an object of ${known}`
+    if (expected === 'never') return `is an unknown member: use ${known}`
+    return received === 'undefined' ? 'is required' : `must be an object with ${known}`
   })
-  // A list is an object too, whose members would be what is not known.
+  // An array is an object too: its elements would be reported as unknown members.
   const isNoList = (value: unknown) => !Array.isArray(value)
-  return v.pipe(v.unknown(), v.check(isNoList, `must be an object of ${known}`), object)
+  return v.pipe(v.unknown(), v.check(isNoList, `must be an object with ${known}`), object)
 }
 
 const filled = (maxLength: number) =>
   v.pipe(
-    v.string('must be a text'),
+    v.string('must be a string'),
     lineOf(maxLength),
     v.check((text) => text.trim() !== '', 'must not be empty'),
   )
@@ -43,8 +43,8 @@ const choice = (item: v.GenericSchema<unknown, string>) =>
 const word = filled(200)
 
 const country = v.pipe(
-  v.string('must be a text'),
-  v.regex(/^[A-Z]{2}$/, 'must be a country of ISO 3166-1: two capital letters'),
+  v.string('must be a string'),
+  v.regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 country code: two capital letters'),
 )
 
 const exception = v.pipe(
@@ -54,18 +54,18 @@ const exception = v.pipe(
     host: v.optional(filled(300)),
     allow: filledItemsOf(word, MAX_WORDS),
     until: v.pipe(
-      v.string('must be a day, as 2030-12-31'),
-      v.check(isDay, 'must be a day, as 2030-12-31'),
+      v.string('must be a date such as 2030-12-31'),
+      v.check(isDay, 'must be a date such as 2030-12-31'),
     ),
     reason: filled(2000),
   }),
   v.check(
     ({ api, vendor, host }) => [api, vendor, host].filter((one) => one !== undefined).length === 1,
-    'must have one of api, vendor and host',
+    'must have exactly one of api, vendor and host',
   ),
 )
 
-/** A policy as it is written; its words are read after. */
+/** A policy document; its words are parsed later. */
 export const policySchema = objectOf({
   deny: v.optional(itemsOf(word, MAX_WORDS), []),
   warn: v.optional(itemsOf(word, MAX_WORDS), []),

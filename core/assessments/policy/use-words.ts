@@ -2,18 +2,18 @@ import type { Fault } from './api-words.ts'
 import { judgeVendor } from './api-words.ts'
 import type { JudgedHost, JudgedUse, Policy, PolicyWord } from './policy.ts'
 
-/** What a word finds wrong with one endpoint that a project uses. */
+/** Evaluates a policy word for an endpoint that a project uses. */
 export function judgeUse(use: JudgedUse, { kind }: PolicyWord): Fault | undefined {
   const { approval, reason, written } = use
-  if (kind === 'unreviewed' && approval === 'unreviewed') return toFault('Nobody has reviewed it')
+  if (kind === 'unreviewed' && approval === 'unreviewed') return toFault('It has not been reviewed')
   if (kind === 'refused' && approval === 'no') {
     return toFault(reason === '' ? 'It is refused' : `It is refused: ${reason}`)
   }
   const isPlain = written.some((url) => /^\s*http:\/\//i.test(url))
-  return kind === 'plain-http' && isPlain ? toFault('The code calls it by plain http') : undefined
+  return kind === 'plain-http' && isPlain ? toFault('The code calls it over plain HTTP') : undefined
 }
 
-/** What a word finds wrong with a host that names no single catalogued API. */
+/** Evaluates a policy word for a host that doesn't identify a single catalogued API. */
 export function judgeHost(
   { vendorName, candidates }: JudgedHost,
   { word, policy }: { readonly word: PolicyWord; readonly policy: Policy },
@@ -26,7 +26,7 @@ export function judgeHost(
   return statement === undefined ? undefined : toFault(statement)
 }
 
-/** Its places prove it. */
+/** Creates a problem without evidence: its locations are sufficient. */
 function toFault(statement: string): Fault {
   return { statement, evidence: [] }
 }

@@ -1,58 +1,58 @@
-/** What a policy can deny or warn of, as data for its documentation. */
+/** A word of policies, as data for the documentation. */
 interface WordEntry {
   readonly kind: string
-  /** As it is written: `cve>=N`. */
+  /** Notation: `cve>=N`. */
   readonly form: string
   /** In PascalCase, for reports. */
   readonly name: string
-  /** What it is about; `project` is what projects alone have: uses, and hosts of no catalogued API. */
+  /** Subject of the word; `project` covers usages and hosts without a catalogued API. */
   readonly about: 'api' | 'project' | 'both'
-  /** Where it applies. */
+  /** The condition. */
   readonly applies: string
-  /** What is decided where that is not known. */
+  /** The result if the facts are unknown. */
   readonly unknown: string
   readonly help: string
 }
 
 const PASSES = 'passes'
 
-/** The words of policies, in the order in which they are told. */
+/** All policy words, in the order of the documentation. */
 export const POLICY_WORDS = [
   {
     kind: 'no-terms',
     form: 'no-terms',
     name: 'NoTerms',
     about: 'api',
-    applies: 'neither a licence nor an agreement that binds is known of the API or its vendor',
-    unknown: 'applies: what nobody knows cannot be kept',
-    help: 'Find the terms and enter them: api-discovery agreements set.',
+    applies: 'no licence and no binding agreement of the API or its vendor is known',
+    unknown: 'applies: unknown terms cannot be complied with',
+    help: 'Find the terms and add them with "api-discovery agreements set".',
   },
   {
     kind: 'no-licence',
     form: 'no-licence',
     name: 'NoLicence',
     about: 'api',
-    applies: 'no licence is known of the API',
+    applies: 'no licence of the API is known',
     unknown: 'applies',
-    help: 'Find the licence and enter it: api-discovery agreements set.',
+    help: 'Find the licence and add it with "api-discovery agreements set".',
   },
   {
     kind: 'no-privacy-policy',
     form: 'no-privacy-policy',
     name: 'NoPrivacyPolicy',
     about: 'api',
-    applies: 'no privacy policy is known of the API or its vendor',
+    applies: 'no privacy policy of the API or its vendor is known',
     unknown: 'applies',
-    help: 'Find the privacy policy and enter it: api-discovery agreements set.',
+    help: 'Find the privacy policy and add it with "api-discovery agreements set".',
   },
   {
     kind: 'no-country',
     form: 'no-country',
     name: 'NoCountry',
     about: 'api',
-    applies: 'no country is known of the API or its vendor',
+    applies: 'no country of the API or its vendor is known',
     unknown: 'applies',
-    help: "Enter the vendor's countries.",
+    help: "Add the vendor's countries.",
   },
   {
     kind: 'copyleft',
@@ -60,61 +60,62 @@ export const POLICY_WORDS = [
     name: 'Copyleft',
     about: 'api',
     applies:
-      'a licence is copyleft, over a network or not (GPL, AGPL, SSPL, EUPL, …), not weakly so',
+      'a licence is copyleft, with or without network use (GPL, AGPL, SSPL, EUPL, …), but not weak copyleft',
     unknown: PASSES,
-    help: 'Have the licence checked.',
+    help: 'Have the licence reviewed.',
   },
   {
     kind: 'unauthenticated',
     form: 'unauthenticated',
     name: 'Unauthenticated',
     about: 'api',
-    applies: 'the description has an endpoint that asks for no authentication, of the first 50',
+    applies: 'one of the first 50 endpoints in the description requires no authentication',
     unknown: PASSES,
-    help: 'Make sure that nothing secret is sent there.',
+    help: 'Do not send confidential data to it.',
   },
   {
     kind: 'plain-http',
     form: 'plain-http',
     name: 'PlainHttp',
     about: 'both',
-    applies: 'all servers of the description are called by plain http, or the code does so',
+    applies: 'all servers in the description use plain HTTP, or the code does',
     unknown: PASSES,
-    help: 'Call it by https.',
+    help: 'Use HTTPS.',
   },
   {
     kind: 'kev',
     form: 'kev',
     name: 'KnownExploited',
     about: 'api',
-    applies: 'a CVE of the vendor and product, by their names, is known to be exploited',
-    unknown: 'passes; without any vulnerabilities the command line refuses to judge',
-    help: 'Ask the vendor whether the service is affected: the version that runs is not known.',
+    applies: 'a CVE of the vendor and product (matched by name) is known to be exploited',
+    unknown:
+      'passes; without any vulnerability data the command line refuses to evaluate the policy',
+    help: 'Ask the vendor whether the service is affected: its version is unknown.',
   },
   {
     kind: 'cve',
     form: 'cve>=N',
     name: 'CveScore',
     about: 'api',
-    applies: 'a CVE of the vendor and product, by their names, has a CVSS score of N or more',
-    unknown: 'passes, as do CVEs without a score; of more than 100 the newest are looked at',
-    help: 'Ask the vendor whether the service is affected: the version that runs is not known.',
+    applies: 'a CVE of the vendor and product (matched by name) has a CVSS score of N or more',
+    unknown: 'passes, as do CVEs without a score; of more than 100 CVEs, the newest are considered',
+    help: 'Ask the vendor whether the service is affected: its version is unknown.',
   },
   {
     kind: 'deprecated',
     form: 'deprecated',
     name: 'Deprecated',
     about: 'api',
-    applies: 'all endpoints are deprecated, or a text or a recorded answer announces the end',
+    applies: 'all endpoints are deprecated, or a text or a recorded response announces it',
     unknown: PASSES,
-    help: 'Move to what takes its place.',
+    help: 'Migrate to its replacement.',
   },
   {
     kind: 'stale',
     form: 'stale>N',
     name: 'Stale',
     about: 'api',
-    applies: 'the description was imported more than N days ago; without >N, 365',
+    applies: 'the description was imported more than N days ago (default: 365)',
     unknown: 'passes: an API without a description has no age',
     help: 'Import the description again.',
   },
@@ -124,7 +125,7 @@ export const POLICY_WORDS = [
     name: 'UnapprovedVendor',
     about: 'both',
     applies: 'the vendor is not in vendors.allow, or is in vendors.deny',
-    unknown: 'passes, as hosts whose vendor is not known do: see unknown-host',
+    unknown: 'passes, also for hosts of unknown vendors: see unknown-host',
     help: 'Have the vendor approved, or use another one.',
   },
   {
@@ -134,7 +135,7 @@ export const POLICY_WORDS = [
     about: 'api',
     applies: 'a licence is not in licences.allow, or is in licences.deny',
     unknown: 'passes: see no-licence',
-    help: 'Have the licence checked.',
+    help: 'Have the licence reviewed.',
   },
   {
     kind: 'unapproved-country',
@@ -142,44 +143,44 @@ export const POLICY_WORDS = [
     name: 'UnapprovedCountry',
     about: 'api',
     applies:
-      'a country of the API, else of its vendor, is not in countries.allow, or is in countries.deny',
+      'a country of the API (default: of its vendor) is not in countries.allow, or is in countries.deny',
     unknown: 'passes: see no-country',
-    help: 'Have it checked whether data may go there.',
+    help: 'Check whether data may be sent there.',
   },
   {
     kind: 'blocker',
     form: 'blocker',
     name: 'Blocker',
     about: 'api',
-    applies: 'the assessment has a statement that is a blocker',
+    applies: 'the assessment contains a blocker',
     unknown: PASSES,
-    help: 'Clear it before the API is used.',
+    help: 'Resolve it before using the API.',
   },
   {
     kind: 'bad',
     form: 'bad:CATEGORY',
     name: 'BadStatement',
     about: 'api',
-    applies: 'the assessment has a statement of the category that is bad or a blocker',
+    applies: 'the assessment contains a bad statement or blocker in the category',
     unknown: PASSES,
-    help: 'Look at the assessment of the API.',
+    help: 'See the assessment of the API.',
   },
   {
     kind: 'statement',
     form: 'statement:RULE',
     name: 'Statement',
     about: 'api',
-    applies: 'the assessment has the statement of this rule',
+    applies: 'the assessment contains the statement of this rule',
     unknown: PASSES,
-    help: 'Look at the assessment of the API.',
+    help: 'See the assessment of the API.',
   },
   {
     kind: 'unknown-host',
     form: 'unknown-host',
     name: 'UnknownHost',
     about: 'project',
-    applies: 'no catalogued API has a host that the project uses',
-    unknown: 'applies: it is about what is not known',
+    applies: 'the project uses a host that no catalogued API has',
+    unknown: 'applies',
     help: 'Import the description of its API.',
   },
   {
@@ -187,16 +188,16 @@ export const POLICY_WORDS = [
     form: 'unreviewed',
     name: 'UnreviewedUse',
     about: 'project',
-    applies: 'nobody has decided on an endpoint that the project uses',
-    unknown: 'applies: it is about what is not decided',
-    help: 'Review the endpoint, in the service or in a baseline.',
+    applies: 'an endpoint that the project uses has no review decision',
+    unknown: 'applies',
+    help: 'Review the endpoint in the service or in a baseline.',
   },
   {
     kind: 'refused',
     form: 'refused',
     name: 'RefusedUse',
     about: 'project',
-    applies: 'somebody has refused an endpoint that the project uses',
+    applies: 'an endpoint that the project uses was refused in a review',
     unknown: PASSES,
     help: 'Stop using it.',
   },

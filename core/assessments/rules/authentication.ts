@@ -3,15 +3,15 @@ import type { Api } from '../../catalogue/records.ts'
 import type { AssessmentFacts, AssessmentRule, EndpointFacts } from '../records.ts'
 import { ofDescription, toShare } from './description.ts'
 
-/** How callers prove who they are, by the description. */
+/** Authentication of callers, according to the description. */
 export const AUTHENTICATION_RULES: readonly AssessmentRule[] = [
   {
     id: 'auth-none',
     category: 'authentication',
     classification: 'neutral',
-    statement: 'The description asks for no authentication',
+    statement: 'No authentication is required, according to the description',
     applies:
-      'no endpoint of the description needs any, and none that was read has a parameter that plainly takes a key',
+      'no endpoint requires authentication, and none of the first 50 has a parameter that is clearly an API key',
     when: ({ api, endpoints }) =>
       api.isDescribed &&
       endpoints.read > 0 &&
@@ -24,9 +24,9 @@ export const AUTHENTICATION_RULES: readonly AssessmentRule[] = [
     id: 'auth-not-declared',
     category: 'authentication',
     classification: 'neutral',
-    statement: 'The description does not say whether authentication is needed',
+    statement: 'The description does not say whether authentication is required',
     applies:
-      'the description declares no security scheme and no requirement, and no endpoint that was read has a parameter that plainly takes a key',
+      'the description declares no security scheme or requirement, and none of the first 50 endpoints has a parameter that is clearly an API key',
     when: ({ api, endpoints }) =>
       api.isDescribed &&
       endpoints.read > 0 &&
@@ -39,8 +39,9 @@ export const AUTHENTICATION_RULES: readonly AssessmentRule[] = [
     id: 'auth-partly-none',
     category: 'authentication',
     classification: 'neutral',
-    statement: 'The description asks for no authentication of some endpoints',
-    applies: 'some of the first 50 endpoints need none and take no key, and the API has some',
+    statement: 'Some endpoints require no authentication, according to the description',
+    applies:
+      'the API has authentication, but some of the first 50 endpoints require none and have no key parameter',
     when: ({ api, endpoints }) =>
       needsSecret(api) && endpoints.open.length > 0
         ? ofDescription(api, toShare(endpoints.open, endpoints))
@@ -50,9 +51,9 @@ export const AUTHENTICATION_RULES: readonly AssessmentRule[] = [
     id: 'auth-undeclared',
     category: 'authentication',
     classification: 'neutral',
-    statement: 'Keys are asked for by parameters that are not declared as authentication',
+    statement: 'API keys are passed in parameters that are not declared as authentication',
     applies:
-      'some of the first 50 endpoints have no authentication and a parameter that plainly takes a key',
+      'some of the first 50 endpoints have no authentication, but a parameter that is clearly an API key',
     when: ({ api, endpoints }) =>
       endpoints.undeclaredKeys.length > 0 ? ofDescription(api, toKeys(endpoints)) : undefined,
   },
@@ -60,8 +61,8 @@ export const AUTHENTICATION_RULES: readonly AssessmentRule[] = [
     id: 'auth-oauth2',
     category: 'authentication',
     classification: 'good',
-    statement: 'OAuth 2 or OpenID Connect can be used',
-    applies: 'an authentication of the API is OAuth2',
+    statement: 'OAuth 2 or OpenID Connect is supported',
+    applies: 'one authentication type of the API is OAuth2',
     when: ({ api }) =>
       api.authTypes.includes('OAuth2')
         ? ofDescription(api, `auth_types: ${api.authTypes.join(', ')}`)
@@ -71,9 +72,9 @@ export const AUTHENTICATION_RULES: readonly AssessmentRule[] = [
     id: 'auth-in-url',
     category: 'authentication',
     classification: 'bad',
-    statement: 'Credentials go in URLs, where logs keep them',
+    statement: 'Credentials are sent in URLs, which are often stored in logs',
     applies:
-      'every authentication of the API is by query or path, or without any, every parameter that plainly takes a key is in the query',
+      'all authentication types of the API use query or path; without authentication, all key parameters are in the query',
     when: ({ api, endpoints }) => {
       if (needsSecret(api)) {
         return isOnly(api.authTypes, ['query', 'path', 'none', 'undeclared'])
@@ -90,8 +91,8 @@ export const AUTHENTICATION_RULES: readonly AssessmentRule[] = [
     id: 'auth-basic-alone',
     category: 'authentication',
     classification: 'neutral',
-    statement: 'Name and password are the only authentication',
-    applies: 'every authentication of the API is BasicAuth',
+    statement: 'User name and password are the only authentication',
+    applies: 'the only authentication type of the API is BasicAuth',
     when: ({ api }) =>
       needsSecret(api) && isOnly(api.authTypes, ['BasicAuth', 'none', 'undeclared'])
         ? ofDescription(api, `auth_types: ${api.authTypes.join(', ')}`)
@@ -99,7 +100,7 @@ export const AUTHENTICATION_RULES: readonly AssessmentRule[] = [
   },
 ]
 
-/** Whether calls hold credentials: declared ones, or keys that they cannot do without. */
+/** True if calls contain credentials: declared ones, or required API keys. */
 export function takesSecrets({
   api,
   endpoints,
@@ -107,7 +108,7 @@ export function takesSecrets({
   return needsSecret(api) || endpoints.undeclaredKeys.some(({ isRequired }) => isRequired)
 }
 
-/** `header X-Key: 16 of the 16 endpoints: GET /a, …`. */
+/** Formats key parameters: `header X-Key: 16 of the 16 endpoints: GET /a, …`. */
 function toKeys(endpoints: EndpointFacts): string {
   const { undeclaredKeys: keys } = endpoints
   const places = [...new Set(keys.map(({ placement, name }) => `${placement} ${name}`))]

@@ -1,14 +1,14 @@
 import type { AssessmentRule } from '../records.ts'
 import { byReader, inTexts, NEGATED } from './in-texts.ts'
 
-/** What texts say of prices and of changes. */
+/** Texts about prices and about changes of terms. */
 export const BUSINESS_RULES: readonly AssessmentRule[] = [
   inTexts({
     id: 'terms-fees-change',
     category: 'business_model',
     classification: 'bad',
-    statement: 'Prices may be changed',
-    applies: 'a text keeps the right to change fees or prices',
+    statement: 'Prices may change',
+    applies: 'a text reserves the right to change fees or prices',
     words: ['fee', 'pric', 'charges'],
     phrase:
       /\b(?:may|reserves? the right to|can)\b.{0,60}\b(?:change|modify|increase|adjust|revise)\b.{0,40}\b(?:fees?|prices?|pricing|charges)\b/,
@@ -18,8 +18,8 @@ export const BUSINESS_RULES: readonly AssessmentRule[] = [
     id: 'terms-payment',
     category: 'business_model',
     classification: 'neutral',
-    statement: 'The use is charged',
-    applies: 'a text says that who calls has to pay',
+    statement: 'Usage is charged',
+    applies: 'a text says that users must pay',
     words: ['pay', 'charged'],
     phrase:
       /\byou (?:agree to|must|shall|will|are required to) pay\b(?! (?:\w+ )?(?:attention|heed)\b| nothing\b)|\byou (?:will|shall) be charged\b/,
@@ -30,7 +30,7 @@ export const BUSINESS_RULES: readonly AssessmentRule[] = [
     category: 'business_model',
     classification: 'neutral',
     statement: 'A free plan is offered',
-    applies: 'a text or the description offers a free plan or tier, or use free of charge',
+    applies: 'a text or the description offers a free plan, a free tier or free use',
     words: ['free'],
     phrase:
       /\bfree (?:plan|tier)\b|\b(?:api|service|access|use|usage)\b.{0,40}\bfree of charge\b|^free (?:of charge )?for (?:\w+ ){0,2}(?:use|projects?)\b|\bis free (?:of charge )?for (?:\w+ ){0,3}(?:use|projects?)\b/,
@@ -59,7 +59,7 @@ export const BUSINESS_RULES: readonly AssessmentRule[] = [
     id: 'terms-change-any-time',
     category: 'change_of_terms',
     classification: 'bad',
-    statement: 'The terms may be changed at any time',
+    statement: 'The terms may change at any time',
     applies: 'a text says so',
     words: ['any time'],
     phrase:
@@ -71,7 +71,7 @@ export const BUSINESS_RULES: readonly AssessmentRule[] = [
     category: 'change_of_terms',
     classification: 'good',
     statement: 'Changes are announced in advance',
-    applies: 'a text promises notice of changes some days, weeks or months before',
+    applies: 'a text promises notice of changes days, weeks or months in advance',
     words: ['notice', 'notify', 'inform', 'announce'],
     phrase:
       /\b(?:days?|weeks?|months?)'? (?:(?:prior|advance|written|of) ){0,3}notice\b.{0,80}\b(?:chang|amend|modif|updat|discontinu)|\b(?:chang|amend|modif|updat|discontinu)\w{0,8}\b.{0,120}\b(?:days?|weeks?|months?)'? (?:(?:prior|advance|written|of) ){0,3}notice\b|\b(?:notify|inform)\b.{0,60}\b(?:days|weeks|months) (?:before|prior|in advance)\b|\b(?:days?|weeks?|months?) (?:before|prior to|in advance of)\b.{0,60}\b(?:chang\w{1,4}|amendments?)\b.{0,40}\b(?:effect|effective)\b/,

@@ -1,7 +1,7 @@
 import type { AssessmentRule } from '../records.ts'
 import { byReader, inTexts, NEGATED } from './in-texts.ts'
 
-/** What texts say of data: whose it is, who gets it, and how it is taken along. */
+/** Texts about data: ownership, sharing and portability. */
 export const DATA_RULES: readonly AssessmentRule[] = [
   inTexts({
     id: 'terms-sells-data',
@@ -32,7 +32,7 @@ export const DATA_RULES: readonly AssessmentRule[] = [
     id: 'terms-shares-data',
     category: 'end_user_privacy',
     classification: 'neutral',
-    statement: 'Personal data may be given to third parties',
+    statement: 'Personal data may be shared with third parties',
     applies: 'a text says that personal or user data is shared with third parties',
     words: ['third part'],
     phrase:
@@ -44,7 +44,7 @@ export const DATA_RULES: readonly AssessmentRule[] = [
     category: 'end_user_privacy',
     classification: 'good',
     statement: 'A data processing agreement is offered',
-    applies: 'a text names a data processing agreement or addendum',
+    applies: 'a text mentions a data processing agreement or addendum',
     words: ['data processing'],
     phrase: /\bdata processing (?:agreement|addendum)\b/,
     unless: [
@@ -56,7 +56,7 @@ export const DATA_RULES: readonly AssessmentRule[] = [
     id: 'terms-keep-ownership',
     category: 'data_ownership',
     classification: 'good',
-    statement: 'What is sent stays the property of who sends it',
+    statement: 'You keep ownership of the data you send',
     applies: 'a text says that you keep ownership of or rights in your content or data',
     words: ['you retain', 'you keep', 'you own'],
     phrase:
@@ -70,8 +70,8 @@ export const DATA_RULES: readonly AssessmentRule[] = [
     id: 'terms-broad-licence',
     category: 'data_ownership',
     classification: 'bad',
-    statement: 'What is sent is licensed to the vendor for ever',
-    applies: 'a text has you grant a perpetual or irrevocable licence',
+    statement: 'You grant the vendor a perpetual or irrevocable licence',
+    applies: 'a text makes you grant a perpetual or irrevocable licence',
     words: ['grant'],
     phrase: /\byou (?:hereby )?grant\b.{0,200}(?<!\bnon-?)\b(?:perpetual|irrevocable)\b/,
     unless: /\b(?:not|neither)\b/,
@@ -80,7 +80,7 @@ export const DATA_RULES: readonly AssessmentRule[] = [
     id: 'terms-trains-models',
     category: 'data_ownership',
     classification: 'bad',
-    statement: 'What is sent may be used to train models',
+    statement: 'Data you send may be used to train models',
     applies: 'a text says that content or data is used for training',
     words: ['train'],
     phrase:
@@ -91,7 +91,7 @@ export const DATA_RULES: readonly AssessmentRule[] = [
     id: 'terms-no-training',
     category: 'data_ownership',
     classification: 'good',
-    statement: 'What is sent is not used to train models',
+    statement: 'Data you send is not used to train models',
     applies: 'a text says so',
     words: ['train'],
     phrase:
@@ -105,7 +105,7 @@ export const DATA_RULES: readonly AssessmentRule[] = [
     id: 'terms-export',
     category: 'portability',
     classification: 'good',
-    statement: 'Data can be taken along',
+    statement: 'Data can be exported',
     applies: 'a text says that you can export or download your data',
     words: ['export', 'download'],
     phrase:

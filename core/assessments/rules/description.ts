@@ -2,14 +2,14 @@ import type { Api } from '../../catalogue/records.ts'
 import type { AssessmentRule, EndpointFacts, StatementEvidence } from '../records.ts'
 import { inTexts } from './in-texts.ts'
 
-/** What the description of the API shows: deprecation, and how good it is itself. */
+/** Deprecation in the description, and the quality of the description. */
 export const DESCRIPTION_RULES: readonly AssessmentRule[] = [
   {
     id: 'deprecated-all',
     category: 'deprecation',
     classification: 'bad',
     statement: 'All endpoints are deprecated',
-    applies: 'every endpoint of the description is',
+    applies: 'every endpoint in the description is deprecated',
     when: ({ api, endpoints }) =>
       endpoints.count > 0 && endpoints.deprecated === endpoints.count
         ? ofDescription(api, toDeprecated(endpoints))
@@ -20,7 +20,7 @@ export const DESCRIPTION_RULES: readonly AssessmentRule[] = [
     category: 'deprecation',
     classification: 'neutral',
     statement: 'Some endpoints are deprecated',
-    applies: 'one endpoint of the description is, and not every one',
+    applies: 'at least one endpoint in the description is deprecated, but not all',
     when: ({ api, endpoints }) =>
       endpoints.deprecated > 0 && endpoints.deprecated < endpoints.count
         ? ofDescription(api, toDeprecated(endpoints))
@@ -42,8 +42,8 @@ export const DESCRIPTION_RULES: readonly AssessmentRule[] = [
     id: 'quality-described',
     category: 'description_quality',
     classification: 'good',
-    statement: 'All endpoints that were read are described in words',
-    applies: 'each of the first 50 endpoints is',
+    statement: 'All checked endpoints have a description',
+    applies: 'each of the first 50 endpoints has a summary or description',
     when: ({ api, endpoints }) =>
       endpoints.read > 0 && endpoints.undescribed.length === 0
         ? ofDescription(api, `${toRead(endpoints)}: all have a description`)
@@ -53,8 +53,8 @@ export const DESCRIPTION_RULES: readonly AssessmentRule[] = [
     id: 'quality-undescribed',
     category: 'description_quality',
     classification: 'bad',
-    statement: 'Most endpoints that were read are not described in words',
-    applies: 'more than half of the first 50 endpoints have neither summary nor description',
+    statement: 'Most checked endpoints have no description',
+    applies: 'more than half of the first 50 endpoints have no summary and no description',
     when: ({ api, endpoints }) =>
       endpoints.undescribed.length * 2 > endpoints.read
         ? ofDescription(api, toShare(endpoints.undescribed, endpoints))
@@ -64,9 +64,8 @@ export const DESCRIPTION_RULES: readonly AssessmentRule[] = [
     id: 'quality-answers',
     category: 'description_quality',
     classification: 'good',
-    statement: 'Answers of endpoints have a schema or an example',
-    applies:
-      'at least nine in ten of the first 50 endpoints have a schema or an example of an answer',
+    statement: 'Nearly all checked endpoints have a response schema or example',
+    applies: 'at least 90% of the first 50 endpoints have a response schema or example',
     when: ({ api, endpoints }) =>
       endpoints.read > 0 && endpoints.answered.length * 10 >= endpoints.read * 9
         ? ofDescription(api, toShare(endpoints.answered, endpoints))
@@ -76,27 +75,27 @@ export const DESCRIPTION_RULES: readonly AssessmentRule[] = [
     id: 'quality-no-answers',
     category: 'description_quality',
     classification: 'bad',
-    statement: 'No endpoint that was read has an answer with a schema or an example',
-    applies: 'none of the first 50 endpoints has a schema or an example of an answer',
+    statement: 'No checked endpoint has a response schema or example',
+    applies: 'none of the first 50 endpoints has a response schema or example',
     when: ({ api, endpoints }) =>
       endpoints.read > 0 && endpoints.answered.length === 0
-        ? ofDescription(api, `${toRead(endpoints)}: none has a schema or an example of an answer`)
+        ? ofDescription(api, `${toRead(endpoints)}: none has a response schema or example`)
         : undefined,
   },
 ]
 
-/** What stands in an API's description as evidence; where that stands is not known. */
+/** Creates evidence from an API's description; its URL is not known. */
 export function ofDescription(api: Api, quote: string): StatementEvidence {
   return { source: 'description', quote, link: '', at: api.updatedAt }
 }
 
-/** `50 of 812 endpoints read`. */
+/** Formats `50 endpoints` or `first 50 of 812 endpoints`. */
 function toRead({ read, count }: EndpointFacts): string {
   const of = read === count ? `${count}` : `first ${read} of ${count}`
   return `${of} ${count === 1 ? 'endpoint' : 'endpoints'}`
 }
 
-/** So many of those that were read, with some of their names. */
+/** Formats a number of the endpoints that were read, with examples. */
 export function toShare(names: readonly string[], endpoints: EndpointFacts): string {
   const some = names.slice(0, 3).join(', ')
   return `${names.length} of the ${toRead(endpoints)}: ${some}${names.length > 3 ? ', …' : ''}`

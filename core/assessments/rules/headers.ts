@@ -6,26 +6,26 @@ import type {
 } from '../records.ts'
 
 /**
- * What the account's newest recorded answer told by its headers. Which ones count follows OWASP's
- * REST Security Cheat Sheet and Secure Headers Project.
+ * Headers of the account's newest recorded response. The selection follows OWASP's REST Security
+ * Cheat Sheet and Secure Headers Project.
  */
 export const HEADER_RULES: readonly AssessmentRule[] = [
   {
     id: 'header-transport-security',
     category: 'security_headers',
     classification: 'good',
-    statement: 'Answers ask to be called by https alone',
+    statement: 'Responses enable HSTS, which enforces HTTPS',
     applies:
-      "the account's newest recorded answer has a Strict-Transport-Security header with a max-age above 0",
+      "the account's newest recorded response has a Strict-Transport-Security header with a max-age above 0",
     when: ({ recorded }) => ofHeader(recorded, 'strict-transport-security', isLasting),
   },
   {
     id: 'header-no-transport-security',
     category: 'security_headers',
     classification: 'bad',
-    statement: 'An answer by https did not ask to be called by https alone',
+    statement: 'A response over HTTPS did not enable HSTS',
     applies:
-      "the account's newest recorded answer is a success by https without Strict-Transport-Security, or its max-age is 0",
+      "the account's newest recorded response is a success over HTTPS without Strict-Transport-Security, or with max-age 0",
     when: ({ recorded }) => {
       if (!recorded?.isHttps || !isSuccess(recorded)) return
       if (ofHeader(recorded, 'strict-transport-security', isLasting)) return
@@ -39,17 +39,17 @@ export const HEADER_RULES: readonly AssessmentRule[] = [
     id: 'header-no-sniffing',
     category: 'security_headers',
     classification: 'good',
-    statement: 'Answers forbid browsers to guess what they are',
-    applies: "the account's newest recorded answer has X-Content-Type-Options: nosniff",
+    statement: 'Responses prevent browsers from guessing the content type',
+    applies: "the account's newest recorded response has X-Content-Type-Options: nosniff",
     when: ({ recorded }) => ofHeader(recorded, 'x-content-type-options', isNosniff),
   },
   {
     id: 'header-sniffing',
     category: 'security_headers',
     classification: 'neutral',
-    statement: 'An answer did not forbid browsers to guess what it is',
+    statement: 'A response did not prevent browsers from guessing the content type',
     applies:
-      "the account's newest recorded answer is a success with a content type, without X-Content-Type-Options: nosniff",
+      "the account's newest recorded response is a success with a content type, without X-Content-Type-Options: nosniff",
     when: ({ recorded }) =>
       recorded &&
       isSuccess(recorded) &&
@@ -62,18 +62,18 @@ export const HEADER_RULES: readonly AssessmentRule[] = [
     id: 'header-content-policy',
     category: 'security_headers',
     classification: 'good',
-    statement: 'Answers forbid browsers to load or run what they hold',
+    statement: 'Responses prevent browsers from loading or running their content',
     applies:
-      "the account's newest recorded answer has a Content-Security-Policy with default-src 'none' or sandbox",
+      "the account's newest recorded response has a Content-Security-Policy with default-src 'none' or sandbox",
     when: ({ recorded }) => ofHeader(recorded, 'content-security-policy', isClosedPolicy),
   },
   {
     id: 'header-framing',
     category: 'security_headers',
     classification: 'good',
-    statement: 'Answers may not be framed by pages of others',
+    statement: 'Responses cannot be framed by other sites',
     applies:
-      "the account's newest recorded answer has frame-ancestors 'none' or 'self', else X-Frame-Options: DENY or SAMEORIGIN",
+      "the account's newest recorded response has frame-ancestors 'none' or 'self'; without frame-ancestors, X-Frame-Options: DENY or SAMEORIGIN",
     when: ({ recorded }) =>
       ofHeader(recorded, 'content-security-policy', hasAncestors)
         ? ofHeader(recorded, 'content-security-policy', isUnframed)
@@ -83,8 +83,8 @@ export const HEADER_RULES: readonly AssessmentRule[] = [
     id: 'header-cors-any',
     category: 'security_headers',
     classification: 'neutral',
-    statement: 'Pages of any site may read answers',
-    applies: "the account's newest recorded answer has Access-Control-Allow-Origin: *",
+    statement: 'Pages of any site may read responses',
+    applies: "the account's newest recorded response has Access-Control-Allow-Origin: *",
     when: ({ recorded }) =>
       allowsCredentials(recorded)
         ? undefined
@@ -94,9 +94,9 @@ export const HEADER_RULES: readonly AssessmentRule[] = [
     id: 'header-cors-credentials',
     category: 'security_headers',
     classification: 'bad',
-    statement: 'Pages of any site are told to send credentials along',
+    statement: 'Pages of any site may send credentials',
     applies:
-      "the account's newest recorded answer has Access-Control-Allow-Origin: * or null with Access-Control-Allow-Credentials: true",
+      "the account's newest recorded response has Access-Control-Allow-Origin: * or null with Access-Control-Allow-Credentials: true",
     when: ({ recorded }) => {
       if (!allowsCredentials(recorded)) return
       const found = ofHeader(recorded, 'access-control-allow-origin', (value) =>
@@ -109,10 +109,10 @@ export const HEADER_RULES: readonly AssessmentRule[] = [
     id: 'header-deprecation',
     category: 'deprecation',
     classification: 'bad',
-    statement: 'An answer announced the end of an endpoint',
-    applies: "the account's newest recorded answer has a Deprecation or Sunset header",
+    statement: 'A response announced the deprecation or end of an endpoint',
+    applies: "the account's newest recorded response has a Deprecation or Sunset header",
     when: ({ recorded }) =>
-      // Drafts before RFC 9745 had `Deprecation: true`, and with it `false`.
+      // Drafts before RFC 9745 used `Deprecation: true`, and also `false`.
       ofHeader(recorded, 'deprecation', (value) => !/^(?:\?0|false)$/i.test(value)) ??
       ofHeader(recorded, 'sunset', () => true),
   },
@@ -120,8 +120,8 @@ export const HEADER_RULES: readonly AssessmentRule[] = [
     id: 'header-rate-limit',
     category: 'rate_limit',
     classification: 'good',
-    statement: 'Answers tell how many calls are left',
-    applies: "the account's newest recorded answer has headers of a rate limit",
+    statement: 'Responses report the remaining calls',
+    applies: "the account's newest recorded response has rate-limit headers",
     when: ({ recorded }) => {
       const found = recorded?.headers.find(([name]) => LIMIT.test(name))
       return recorded && found && toEvidence(recorded, found.join(': '))
@@ -145,14 +145,14 @@ function ofHeader(
   return toEvidence(recorded, `${name}: ${value}`)
 }
 
-/** What is missing is proven by what is there: all headers that a recording keeps. */
+/** A missing header is proven by the list of all recorded headers. */
 function ofAbsence(recorded: RecordedFact, missing: string): StatementEvidence {
   const seen = recorded.headers.map(([name]) => name).join(', ')
   return toEvidence(recorded, `no ${missing} among: ${seen === '' ? 'no headers' : seen}`)
 }
 
 function toEvidence(recorded: RecordedFact, quote: string): StatementEvidence {
-  const source = `recorded answer of endpoint ${recorded.endpoint}`
+  const source = `recorded response of endpoint ${recorded.endpoint}`
   return { source, quote: quote.slice(0, 300), link: '', at: recorded.at }
 }
 
@@ -160,12 +160,12 @@ function isSuccess({ status }: RecordedFact): boolean {
   return status >= 200 && status <= 299
 }
 
-/** `max-age=0` takes it back (RFC 6797 6.1.1). */
+/** `max-age=0` disables it (RFC 6797 6.1.1). */
 function isLasting(value: string): boolean {
   return Number(/(?:^|;) *max-age *= *"?(\d{1,12})/i.exec(value)?.[1] ?? 0) > 0
 }
 
-/** The first value counts (Fetch 3.6). */
+/** Only the first value counts (Fetch 3.6). */
 function isNosniff(value: string): boolean {
   return /^nosniff *(?:,|$)/i.test(value)
 }
@@ -174,7 +174,7 @@ function isClosedPolicy(value: string): boolean {
   return /(?:^|[;,]) *(?:default-src +'none' *(?=[;,]|$)|sandbox *(?=[;,]|$))/i.test(value)
 }
 
-/** Where a policy names ancestors, X-Frame-Options does not count (CSP 3, 6.4.2). */
+/** If a policy has `frame-ancestors`, X-Frame-Options is ignored (CSP 3, 6.4.2). */
 function hasAncestors(value: string): boolean {
   return /(?:^|[;,]) *frame-ancestors\b/i.test(value)
 }

@@ -1,20 +1,20 @@
 import type { AssessmentRule } from '../records.ts'
 
-/** A rule that looks for a phrase in the texts of agreements. */
+/** A rule that searches texts of agreements for a phrase. */
 interface PhraseRule extends Omit<AssessmentRule, 'when'> {
-  /** One of these words stands in every sentence that can match; lower case. */
+  /** Prefilter: every matching sentence contains one of these words; lower case. */
   readonly words: readonly string[]
-  /** Of a sentence in lower case; every repetition in it is bounded. */
+  /** Matches a sentence in lower case; every repetition is bounded. */
   readonly phrase: RegExp
-  /** It counts only after words that forbid the reader something. */
+  /** Match only after words that forbid the reader something. */
   readonly isForbidden?: boolean
-  /** A sentence with one of these is not meant. */
+  /** Sentences that match one of these are ignored. */
   readonly unless?: RegExp | readonly RegExp[]
-  /** The description of the API is looked at as well. */
+  /** Also search the description of the API. */
   readonly andDescription?: boolean
 }
 
-/** Makes it a rule: the first such sentence is its evidence. */
+/** Creates the rule: the first matching sentence is its evidence. */
 export function inTexts(rule: PhraseRule): AssessmentRule {
   const { words, phrase, unless = [], isForbidden = false, andDescription = false, ...about } = rule
   const exceptions = [unless].flat()
@@ -33,31 +33,31 @@ export function inTexts(rule: PhraseRule): AssessmentRule {
   }
 }
 
-/** Words that turn a sentence into its opposite. */
+/** Words that negate a sentence. */
 export const NEGATED =
   /\b(?:not|never|no|nor|neither|none|without|cannot|can't|don't|doesn't|won't|prohibited|forbidden)\b/
 
-/** What looks like a negation or a condition and is none. */
+/** Phrases that resemble a negation or condition but are none. */
 const HARMLESS =
   /\bwithout (?:(?:any|prior|further|advance|additional|giving|your|written) ){0,4}(?:notice|notification|limitation|liability|prejudice|cause|reason|approval)\b|\b(?:including,? )?but not limited to\b|\bnot limited to\b|\bwhether or not\b|\bno (?:less|later|fewer|more|longer) than\b|\bnot (?:less|later|fewer|more) than\b|\bany or no reason\b|\bor no reason\b|\bno (?:matter|doubt)\b/g
 
-/** Whose doings a text rules, beside the vendor's own. */
+/** Parties other than the vendor whose actions a text regulates. */
 const READERS =
   '\\b(?:you|customers?|clients?|licensees?|developers?|users?|subscribers?|members?|partners?)'
 
-/** `Customer data`, `information for you`: these do nothing. */
+/** Excludes `customer data` and `information for you`, in which the party doesn't act. */
 const READER = `(?<!\\b(?:to|by|from|with|for|about|of) )${READERS}\\b(?! (?:data|content|information|accounts?|details)\\b)`
 
-/** What the vendor does itself: `You agree that we will not …`. */
+/** Excludes actions of the vendor: `You agree that we will not …`. */
 const NO_VENDOR =
   '(?:(?!\\b(?:we|the (?:company|provider|vendor)|that the (?:service|api))\\b)[^.;])'
 
-/** What is told, not forbidden: `You will not be charged for …`, `Answers may not be current …`. */
+/** Excludes statements that aren't prohibitions: `You will not be charged for …`. */
 const TOLD =
   '(?! (?:need|have to|lose|receive|required|obliged|obligated|responsible|liable|charged|billed)\\b' +
   '| be (?:able|required|obliged|obligated|responsible|liable|charged|billed|available|accurate|complete|current|suitable|error|uninterrupted|up[ -]to[ -]date|misled)\\b)'
 
-/** Up to the verb of what readers are told not to do. */
+/** Matches up to the verb of a prohibition for readers. */
 const FORBIDDEN = new RegExp(
   [
     `${READER}${NO_VENDOR}{0,80}\\b(?:may|must|shall|will|agrees?|are|can) not\\b${TOLD}`,
@@ -69,7 +69,7 @@ const FORBIDDEN = new RegExp(
   ].join('|'),
 )
 
-/** How much of a sentence what is forbidden may take. */
+/** Maximum length of the forbidden action within a sentence. */
 const MAX_FORBIDDEN = 250
 
 function toForbidden(lower: string): string {
@@ -79,7 +79,7 @@ function toForbidden(lower: string): string {
   return lower.slice(from, from + MAX_FORBIDDEN)
 }
 
-/** What readers do by these verbs is no doing of the vendor's: `you may change …`. */
+/** Matches actions of readers with these verbs, as opposed to the vendor: `you may change …`. */
 export function byReader(verbs: string): RegExp {
   return new RegExp(`${READERS}(?: [a-z']{1,12}){0,4} (?:${verbs})\\b`)
 }

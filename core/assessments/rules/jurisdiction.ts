@@ -1,14 +1,14 @@
 import type { AssessmentRule } from '../records.ts'
 import { inTexts } from './in-texts.ts'
 
-/** Which law holds, and who decides. */
+/** Governing law and dispute resolution. */
 export const JURISDICTION_RULES: readonly AssessmentRule[] = [
   inTexts({
     id: 'terms-governing-law',
     category: 'jurisdiction',
     classification: 'neutral',
-    statement: 'The law that governs the terms is named',
-    applies: 'a text says by which law it is governed',
+    statement: 'The governing law is specified',
+    applies: 'a text names its governing law',
     words: ['governed by'],
     phrase: /(?<!\bnot (?:be )?)\bgoverned by\b.{0,80}\blaws?\b/,
     unless:
@@ -18,8 +18,8 @@ export const JURISDICTION_RULES: readonly AssessmentRule[] = [
     id: 'terms-arbitration',
     category: 'jurisdiction',
     classification: 'bad',
-    statement: 'Disputes go to binding arbitration',
-    applies: 'a text asks for binding or mandatory arbitration',
+    statement: 'Disputes are settled by binding arbitration',
+    applies: 'a text requires binding or mandatory arbitration',
     words: ['arbitration'],
     phrase: /\b(?:binding|mandatory) (?:individual )?arbitration\b/,
     unless: /\b(?:not|no|without|instead of)\b/,
@@ -29,7 +29,7 @@ export const JURISDICTION_RULES: readonly AssessmentRule[] = [
     category: 'jurisdiction',
     classification: 'bad',
     statement: 'Class actions are waived',
-    applies: 'a text has you waive class actions',
+    applies: 'a text requires you to waive class actions',
     words: ['class action'],
     phrase: /\bwaiv(?:e|es|er|ing)\b.{0,120}\bclass actions?\b|\bclass actions? waiver\b/,
     unless: /\b(?:not waive|nothing in)\b/,
@@ -39,7 +39,7 @@ export const JURISDICTION_RULES: readonly AssessmentRule[] = [
     category: 'jurisdiction',
     classification: 'neutral',
     statement: 'The countries of the API are known',
-    applies: 'the catalogue has countries of the API or its vendor',
+    applies: 'the catalogue contains countries for the API or its vendor',
     when: ({ api }) => {
       const countries = api.countries.length > 0 ? api.countries : api.vendor.countries
       return {

@@ -1,7 +1,7 @@
 import { toSpdxId } from '../../shared/spdx.ts'
 import type { AssessmentFacts, AssessmentRule, LicenceFact, StatementEvidence } from '../records.ts'
 
-/** SPDX ids by what they ask for, in the order of strictness. */
+/** SPDX IDs by conditions, from strict to permissive. */
 const FAMILIES = {
   'non-commercial': /^(?:CC-BY-NC-|PolyForm-Noncommercial)/,
   'source-available': /^(?:BUSL-|Elastic-|PolyForm-(?!Noncommercial))/,
@@ -19,17 +19,22 @@ export type LicenceFamily = keyof typeof FAMILIES
 
 const NAMES = Object.keys(FAMILIES) as readonly LicenceFamily[]
 
-/** To which family a licence belongs, by its SPDX id; undefined for one that is in none. */
+/** Returns the family of a licence by its SPDX ID; undefined if it has none. */
 export function toLicenceFamily(spdxId: string): LicenceFamily | undefined {
   return NAMES.find((name) => FAMILIES[name].test(spdxId))
 }
 
-/** Likewise of a licence that may be named without its version, as `GNU GPL`: all of them are in one family. */
+/**
+ * Like `toLicenceFamily`, but also accepts names without a version, such as `GNU GPL`, if all
+ * versions are in the same family.
+ */
 export function findLicenceFamily(licence: Pick<LicenceFact, 'name' | 'spdxId'>) {
   return toLicenceFamily(toTypicalId(licence))
 }
 
-/** The SPDX id, else that of one version of it; empty where versions differ in their families. */
+/**
+ * Returns the SPDX ID, or that of any version; empty if the versions belong to different families.
+ */
 function toTypicalId({ name, spdxId }: Pick<LicenceFact, 'name' | 'spdxId'>): string {
   if (spdxId !== '') return spdxId
   const ids = VERSIONS.map((version) => toSpdxId({ name: `${name} ${version}` })).filter(Boolean)
@@ -51,13 +56,13 @@ function toEvidence({ name, spdxId, url, at }: LicenceFact): StatementEvidence {
   return { source: 'licence', quote, link: url, at }
 }
 
-/** What is said of licences, by their SPDX ids. */
+/** Licences by SPDX ID. */
 export const LICENCE_RULES: readonly AssessmentRule[] = [
   {
     id: 'licence-non-commercial',
     category: 'business_model',
     classification: 'bad',
-    statement: 'The licence allows no commercial use',
+    statement: 'The licence does not allow commercial use',
     applies: 'a licence is CC-BY-NC-… or PolyForm-Noncommercial',
     when: inFamily('non-commercial'),
   },
@@ -65,7 +70,7 @@ export const LICENCE_RULES: readonly AssessmentRule[] = [
     id: 'licence-source-available',
     category: 'developer_restrictions',
     classification: 'bad',
-    statement: 'The licence restricts the use for services',
+    statement: 'The licence restricts use in services',
     applies: 'a licence is BUSL-1.1 or Elastic-2.0',
     when: inFamily('source-available'),
   },
@@ -73,7 +78,7 @@ export const LICENCE_RULES: readonly AssessmentRule[] = [
     id: 'licence-network-copyleft',
     category: 'developer_restrictions',
     classification: 'bad',
-    statement: 'The licence is copyleft, over a network as well',
+    statement: 'The licence is copyleft, also for use over a network',
     applies: 'a licence is AGPL, SSPL, OSL, EUPL, CPAL or NPOSL',
     when: inFamily('network-copyleft'),
   },
@@ -89,7 +94,7 @@ export const LICENCE_RULES: readonly AssessmentRule[] = [
     id: 'licence-weak-copyleft',
     category: 'developer_restrictions',
     classification: 'neutral',
-    statement: 'The licence is weakly copyleft',
+    statement: 'The licence is weak copyleft',
     applies: 'a licence is LGPL, MPL, EPL, CDDL, CPL, APSL, QPL or MS-RL',
     when: inFamily('weak-copyleft'),
   },
@@ -97,7 +102,7 @@ export const LICENCE_RULES: readonly AssessmentRule[] = [
     id: 'licence-share-alike',
     category: 'data_ownership',
     classification: 'neutral',
-    statement: 'What is made of the data has to be shared alike',
+    statement: 'Derived data must be shared under the same licence',
     applies: 'a licence is CC-BY-SA, ODbL, GFDL or CDLA-Sharing',
     when: inFamily('share-alike'),
   },
@@ -105,7 +110,7 @@ export const LICENCE_RULES: readonly AssessmentRule[] = [
     id: 'licence-no-derivatives',
     category: 'data_ownership',
     classification: 'bad',
-    statement: 'The licence allows no derived works',
+    statement: 'The licence does not allow derivative works',
     applies: 'a licence is CC-BY-ND-…',
     when: inFamily('no-derivatives'),
   },
@@ -113,9 +118,9 @@ export const LICENCE_RULES: readonly AssessmentRule[] = [
     id: 'licence-public-domain',
     category: 'developer_restrictions',
     classification: 'good',
-    statement: 'The licence asks for nothing',
+    statement: 'The licence has no conditions',
     applies:
-      'a licence is CC0 or PDDL, or Unlicense, 0BSD or MIT-0 where no terms of service are linked',
+      'a licence is CC0 or PDDL; or Unlicense, 0BSD or MIT-0 if no terms of service are linked',
     when: (facts) => {
       const found = findFree(facts, 'public-domain')
       return found && (isOfContents(found) || !hasTerms(facts)) ? toEvidence(found) : undefined
@@ -127,7 +132,7 @@ export const LICENCE_RULES: readonly AssessmentRule[] = [
     classification: 'good',
     statement: 'The licence is permissive',
     applies:
-      'a licence is MIT, Apache, BSD, ISC, CC-BY or one alike; one of software counts where no terms of service are linked',
+      'a licence is MIT, Apache, BSD, ISC, CC-BY or similar; software licences count only if no terms of service are linked',
     when: (facts) => {
       const found = findFree(facts, 'permissive')
       return found && (isOfContents(found) || !hasTerms(facts)) ? toEvidence(found) : undefined
@@ -137,9 +142,9 @@ export const LICENCE_RULES: readonly AssessmentRule[] = [
     id: 'licence-beside-terms',
     category: 'developer_restrictions',
     classification: 'neutral',
-    statement: 'A permissive licence of software is named, but the use is under terms of service',
+    statement: 'A permissive software licence is named, but terms of service apply',
     applies:
-      'a licence is MIT, Apache, BSD, ISC, Unlicense or one alike, and terms of service are linked',
+      'a licence is MIT, Apache, BSD, ISC, Unlicense or similar, and terms of service are linked',
     when: (facts) => {
       const found = findFree(facts, 'permissive') ?? findFree(facts, 'public-domain')
       return found && !isOfContents(found) && hasTerms(facts) ? toEvidence(found) : undefined
@@ -149,9 +154,9 @@ export const LICENCE_RULES: readonly AssessmentRule[] = [
     id: 'licence-proprietary',
     category: 'developer_restrictions',
     classification: 'neutral',
-    statement: 'The licence is proprietary by its name',
+    statement: 'The licence name indicates a proprietary licence',
     applies:
-      'a licence without an SPDX id is called proprietary, commercial or all rights reserved',
+      'the name of a licence without an SPDX ID contains proprietary, commercial or all rights reserved',
     when: ({ licences }) => {
       const found = licences.find(
         ({ name, spdxId }) =>
@@ -164,7 +169,7 @@ export const LICENCE_RULES: readonly AssessmentRule[] = [
   },
 ]
 
-/** Those of contents first: they say what may be done with answers. */
+/** Prefers content licences: they determine the use of responses. */
 function findFree(
   { licences }: AssessmentFacts,
   family: 'permissive' | 'public-domain',
@@ -177,7 +182,7 @@ function isOfContents(licence: LicenceFact): boolean {
   return /^(?:CC-BY-|CC0-|PDDL-|ODC-By-|OGL-|CDLA-|Unicode-)/.test(toTypicalId(licence))
 }
 
-/** The licence of a description is often that of the file or of a client: terms rule the service. */
+/** A description's licence often covers the file or a client only: the terms govern the service. */
 function hasTerms({ agreements }: AssessmentFacts): boolean {
   return agreements.some(({ kind }) => kind === 'TermsOfService')
 }

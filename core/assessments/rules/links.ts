@@ -1,6 +1,6 @@
 import type { AssessmentCategory, AssessmentRule } from '../records.ts'
 
-/** A link proves that there is one, and no more. */
+/** Creates a rule for a linked agreement. A link proves only that the agreement exists. */
 function linked(
   kind: string,
   about: {
@@ -20,7 +20,7 @@ function linked(
   }
 }
 
-/** What links alone say. */
+/** Statements based on links alone. */
 export const LINK_RULES: readonly AssessmentRule[] = [
   linked('Pricing', {
     id: 'link-pricing',

@@ -9,13 +9,13 @@ import { ofDescription, toShare } from './description.ts'
 
 const DAY_MS = 86_400_000
 
-/** What is known beside the description: CVEs, dates, the account's own tests. */
+/** Facts outside the description: CVEs, dates, the account's own tests. */
 export const OBSERVED_RULES: readonly AssessmentRule[] = [
   {
     id: 'fresh-import',
     category: 'freshness',
     classification: 'good',
-    statement: 'The description was imported within the last half year',
+    statement: 'The description was imported within the last 180 days',
     applies: 'the last import is at most 180 days ago',
     when: (facts) =>
       facts.api.isDescribed && facts.now - facts.importedAt <= 180 * DAY_MS
@@ -37,14 +37,14 @@ export const OBSERVED_RULES: readonly AssessmentRule[] = [
     id: 'stale-terms',
     category: 'freshness',
     classification: 'neutral',
-    statement: 'A text of the terms was read more than a year ago',
-    applies: 'an entered text of an agreement was read more than 365 days ago',
+    statement: 'A text of the terms was retrieved more than a year ago',
+    applies: 'an entered text of an agreement was retrieved more than 365 days ago',
     when: ({ agreements, now }) => {
       const old = agreements.find(({ text, at }) => text && now - at > 365 * DAY_MS)
       return (
         old && {
           source: old.name,
-          quote: `read on ${toDay(old.at)}`,
+          quote: `retrieved on ${toDay(old.at)}`,
           link: old.link,
           at: old.at,
         }
@@ -56,8 +56,8 @@ export const OBSERVED_RULES: readonly AssessmentRule[] = [
     category: 'known_vulnerabilities',
     classification: 'bad',
     statement:
-      "The vendor's product has vulnerabilities that are known to be exploited (by their names: unconfirmed)",
-    applies: 'a CVE of the vendor and product is in the list of known exploited ones',
+      "The vendor's product has known exploited vulnerabilities (matched by name, unconfirmed)",
+    applies: 'a CVE of the vendor and product is in the list of known exploited vulnerabilities',
     when: ({ vulnerabilities }) =>
       ofVulnerability(vulnerabilities, {
         test: ({ isExploited }) => isExploited,
@@ -68,7 +68,7 @@ export const OBSERVED_RULES: readonly AssessmentRule[] = [
     id: 'cve-critical',
     category: 'known_vulnerabilities',
     classification: 'neutral',
-    statement: "The vendor's product has critical vulnerabilities (by their names: unconfirmed)",
+    statement: "The vendor's product has critical vulnerabilities (matched by name, unconfirmed)",
     applies: 'a CVE of the vendor and product has a CVSS 3 or 4 score of 9.0 or more',
     when: ({ vulnerabilities }) =>
       ofVulnerability(vulnerabilities, {
@@ -80,8 +80,8 @@ export const OBSERVED_RULES: readonly AssessmentRule[] = [
     id: 'cve-known',
     category: 'known_vulnerabilities',
     classification: 'neutral',
-    statement: "The vendor's product has known vulnerabilities (by their names: unconfirmed)",
-    applies: 'there is a CVE of the vendor and product, none exploited or critical',
+    statement: "The vendor's product has known vulnerabilities (matched by name, unconfirmed)",
+    applies: 'the vendor and product have CVEs, none of them exploited or critical',
     when: ({ vulnerabilities }) =>
       vulnerabilities.found.some(({ isExploited, isCritical }) => isExploited || isCritical)
         ? undefined
@@ -91,7 +91,7 @@ export const OBSERVED_RULES: readonly AssessmentRule[] = [
     id: 'rate-limit-declared',
     category: 'rate_limit',
     classification: 'good',
-    statement: 'It is declared how often endpoints may be called',
+    statement: 'Rate limits are declared',
     applies: 'the description states a limit for one of the first 50 endpoints',
     when: ({ api, endpoints: { limits } }) =>
       limits.length > 0 ? ofDescription(api, limits.slice(0, 3).join('; ')) : undefined,
@@ -100,8 +100,8 @@ export const OBSERVED_RULES: readonly AssessmentRule[] = [
     id: 'rate-limit-signals',
     category: 'rate_limit',
     classification: 'neutral',
-    statement: 'It is described how endpoints tell of too many calls',
-    applies: 'one of the first 50 endpoints has an answer 429 or headers of limits',
+    statement: 'Responses to exceeded rate limits are described',
+    applies: 'one of the first 50 endpoints describes a 429 response or rate-limit headers',
     when: ({ api, endpoints }) =>
       endpoints.limited.length > 0
         ? ofDescription(api, toShare(endpoints.limited, endpoints))
@@ -111,24 +111,24 @@ export const OBSERVED_RULES: readonly AssessmentRule[] = [
     id: 'rate-limit-protected',
     category: 'rate_limit',
     classification: 'good',
-    statement: 'A test found that too many calls are refused',
-    applies: "the account's newest test of an endpoint says protected",
+    statement: 'A test found a working rate limit',
+    applies: "the account's newest test of an endpoint has the verdict protected",
     when: (facts) => ofTest(facts, 'protected'),
   },
   {
     id: 'rate-limit-partly',
     category: 'rate_limit',
     classification: 'neutral',
-    statement: 'A test found a part of the limits',
-    applies: "the account's newest test of an endpoint says partly",
+    statement: 'A test found incomplete rate limits',
+    applies: "the account's newest test of an endpoint has the verdict partly",
     when: (facts) => ofTest(facts, 'partly'),
   },
   {
     id: 'rate-limit-unprotected',
     category: 'rate_limit',
     classification: 'bad',
-    statement: 'A test met no limit',
-    applies: "the account's newest test of an endpoint says unprotected",
+    statement: 'A test found no rate limit',
+    applies: "the account's newest test of an endpoint has the verdict unprotected",
     when: (facts) => ofTest(facts, 'unprotected'),
   },
 ]
@@ -142,7 +142,7 @@ function toDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
 }
 
-/** The first one, and how many there are of its kind. */
+/** Creates evidence with the first matching CVE and the number of matches. */
 function ofVulnerability(
   { found, count }: VulnerabilityFacts,
   kind: { readonly test: (each: VulnerabilityFact) => boolean; readonly count: number },

@@ -1,20 +1,20 @@
 import type { AssessmentRule } from '../records.ts'
 import { byReader, inTexts, NEGATED } from './in-texts.ts'
 
-/** What texts forbid to developers. */
+/** Restrictions for developers in texts. */
 export const RESTRICTION_RULES: readonly AssessmentRule[] = [
   inTexts({
     id: 'terms-non-commercial',
     category: 'developer_restrictions',
     classification: 'bad',
     statement: 'Only non-commercial use is allowed',
-    applies: 'a text or the description allows personal or non-commercial use alone',
+    applies: 'a text or the description allows only personal or non-commercial use',
     words: ['commercial', 'personal use only'],
     phrase:
       /\b(?:only|solely|limited to|restricted to|exclusively)\b.{0,60}\bnon-?commercial\b|\bnon-?commercial (?:use|purposes) only\b|\bpersonal use only\b|\b(?:may|must|shall) not\b[^;]{0,60}\bfor (?:any )?commercial (?:use|purposes?)\b/,
     unless: [
       /\bcommercial (?:and|or) non-?commercial\b|\bnot (?:only|limited|restricted)\b|\bunless\b/,
-      // Of one plan or of the vendor's marks, not of the API.
+      // These refer to a single plan or to trademarks, not to the API.
       /\b(?:free|trial|demo|community|student) (?:plan|tier|version|account|licen[cs]e|keys?)\b|\b(?:trademarks?|logos?|brand)\b/,
     ],
     andDescription: true,
@@ -23,8 +23,8 @@ export const RESTRICTION_RULES: readonly AssessmentRule[] = [
     id: 'terms-attribution',
     category: 'developer_restrictions',
     classification: 'neutral',
-    statement: 'The source of the data has to be named',
-    applies: 'a text or the description asks for attribution',
+    statement: 'Attribution is required',
+    applies: 'a text or the description requires attribution',
     words: ['attribut', 'credit'],
     phrase:
       /\battribution\b.{0,30}\b(?:is|are) (?:required|mandatory)\b|\b(?:must|shall|have to|required to|as long as you|provided (?:that )?you)\b.{0,60}\b(?:attribute|attribution|give credit|credit us)\b/,
@@ -36,7 +36,7 @@ export const RESTRICTION_RULES: readonly AssessmentRule[] = [
     category: 'developer_restrictions',
     classification: 'bad',
     statement: 'Competing products are forbidden',
-    applies: 'a text forbids to build or offer what competes',
+    applies: 'a text forbids building or offering a competing product',
     words: ['compet'],
     isForbidden: true,
     phrase: /\bcompet(?:e|es|ing|itive|itors?)\b/,
@@ -46,8 +46,8 @@ export const RESTRICTION_RULES: readonly AssessmentRule[] = [
     id: 'terms-no-benchmarks',
     category: 'developer_restrictions',
     classification: 'bad',
-    statement: 'Benchmarks are forbidden or need consent',
-    applies: 'a text forbids to measure or to publish measurements',
+    statement: 'Benchmarks are forbidden or require consent',
+    applies: 'a text forbids measuring or publishing measurements',
     words: ['benchmark'],
     isForbidden: true,
     phrase: /\bbenchmark/,
@@ -56,8 +56,8 @@ export const RESTRICTION_RULES: readonly AssessmentRule[] = [
     id: 'terms-no-caching',
     category: 'developer_restrictions',
     classification: 'bad',
-    statement: 'To cache or store answers is forbidden or limited',
-    applies: 'a text forbids to cache or store what is answered, or to do so for long',
+    statement: 'Caching or storing responses is forbidden or limited',
+    applies: 'a text forbids caching or storing responses, or limits its duration',
     words: ['cach', 'stor'],
     isForbidden: true,
     phrase:
@@ -69,7 +69,7 @@ export const RESTRICTION_RULES: readonly AssessmentRule[] = [
     category: 'developer_restrictions',
     classification: 'neutral',
     statement: 'Reverse engineering is forbidden',
-    applies: 'a text forbids it',
+    applies: 'a text forbids reverse engineering',
     words: ['reverse'],
     isForbidden: true,
     phrase: /\breverse[ -]engineer/,
@@ -78,8 +78,8 @@ export const RESTRICTION_RULES: readonly AssessmentRule[] = [
     id: 'terms-termination-any-time',
     category: 'developer_restrictions',
     classification: 'bad',
-    statement: 'Access may be ended at any time or for any reason',
-    applies: 'a text says that access may be ended so by the vendor',
+    statement: 'Access may be terminated at any time or for any reason',
+    applies: 'a text allows the vendor to terminate access at any time or for any reason',
     words: ['terminat', 'suspend', 'revoke'],
     phrase:
       /\b(?:terminate|suspend|revoke)\b.{0,100}\b(?:at any time|for any reason|sole discretion|without cause)\b|\b(?:at any time|for any reason|sole discretion|without cause)\b.{0,80}\b(?:terminate|suspend|revoke)\b/,

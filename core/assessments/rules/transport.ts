@@ -2,13 +2,13 @@ import type { Api, Server } from '../../catalogue/records.ts'
 import type { AssessmentRule, StatementEvidence } from '../records.ts'
 import { takesSecrets } from './authentication.ts'
 
-/** How the servers of the description are called. */
+/** Schemes of the servers in the description. */
 export const TRANSPORT_RULES: readonly AssessmentRule[] = [
   {
     id: 'transport-https',
     category: 'transport_security',
     classification: 'good',
-    statement: 'All servers in the description are called by https',
+    statement: 'All servers in the description use HTTPS',
     applies: 'the description has absolute servers, all of them https',
     when: ({ api }) => (toHttp(api).length > 0 ? undefined : toServers(api, 'https:')),
   },
@@ -16,17 +16,17 @@ export const TRANSPORT_RULES: readonly AssessmentRule[] = [
     id: 'transport-plain-too',
     category: 'transport_security',
     classification: 'neutral',
-    statement: 'Some servers in the description are called by plain http',
-    applies: 'the description has https and http servers, local ones aside',
+    statement: 'Some servers in the description use plain HTTP',
+    applies: 'the description has https and http servers, except local ones',
     when: ({ api }) => (toHttps(api).length > 0 ? toServers(api, 'http:') : undefined),
   },
   {
     id: 'transport-plain',
     category: 'transport_security',
     classification: 'bad',
-    statement: 'All servers in the description are called by plain http',
+    statement: 'All servers in the description use plain HTTP',
     applies:
-      'the description has http servers alone, no authentication, and no required parameter that plainly takes a key',
+      'the description has only http servers, no authentication, and no required parameter that is clearly an API key',
     when: ({ api, endpoints }) =>
       toHttps(api).length > 0 || takesSecrets({ api, endpoints })
         ? undefined
@@ -36,9 +36,9 @@ export const TRANSPORT_RULES: readonly AssessmentRule[] = [
     id: 'transport-plain-secrets',
     category: 'transport_security',
     classification: 'blocker',
-    statement: 'Credentials go over plain http by the description',
+    statement: 'Credentials are sent over plain HTTP, according to the description',
     applies:
-      'the description has http servers alone, and authentication or a required parameter that plainly takes a key',
+      'the description has only http servers, and authentication or a required parameter that is clearly an API key',
     when: ({ api, endpoints }) =>
       toHttps(api).length > 0 || !takesSecrets({ api, endpoints })
         ? undefined
@@ -46,7 +46,10 @@ export const TRANSPORT_RULES: readonly AssessmentRule[] = [
   },
 ]
 
-/** Absolute, with defaults filled in, each scheme that is allowed, and not of this machine. */
+/**
+ * Lists absolute server URLs, with defaults filled in and one per allowed scheme, except local
+ * ones.
+ */
 function toUrls(api: Api): readonly string[] {
   return api.servers
     .flatMap(toFilled)
@@ -62,7 +65,7 @@ function toFilled({ url, variables }: Server): readonly string[] {
   return [filled, ...values.map((value) => filled.replace(/^[^:]*/, value))]
 }
 
-/** An import may have guessed a server from the homepage of the vendor: no proof. */
+/** The import may have derived a server from the vendor's homepage: that is no evidence. */
 function isGuessed(url: string, { vendor }: Api): boolean {
   return toHost(url) === toHost(vendor.homepage)
 }
@@ -74,7 +77,7 @@ function toHost(url: string): string {
 const LOCAL =
   /^https?:\/\/(?:localhost|127\.|10\.|192\.168\.|0\.0\.0\.0|\[::1\]|[^/:]{1,200}\.(?:local|localhost|internal|test)(?=[/:]|$)|[^/.:{}]{1,63}(?=[/:]|$))/i
 
-/** At the port of https, nobody speaks plain http: which of both is meant is not known. */
+/** Excludes http URLs with port 443, for which the intended scheme is unclear. */
 function toHttp(api: Api): readonly string[] {
   return toUrls(api).filter((url) => /^http:(?!\/\/[^/?#]*:443(?:[/?#]|$))/i.test(url))
 }
