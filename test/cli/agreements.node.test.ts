@@ -157,7 +157,7 @@ common:
     ])
     expect(await notes('set', '99', '--terms', 'https://a.example')).toEqual([
       1,
-      'There is no API "99"',
+      'API "99" not found',
     ])
     expect(await notes('import', odd)).toEqual([
       1,

@@ -100,7 +100,7 @@ describe('assess', () => {
       'CATEGORY | CLASS | STATEMENT | EVIDENCE | DATE | LINK',
     ])
     expect(rows).toContain(
-      'transport_security | good | All servers in the description are called by https | servers of the description: https://api.stripe.com | TODAY | -',
+      'transport_security | good | All servers in the description use HTTPS | servers of the description: https://api.stripe.com | TODAY | -',
     )
     const categories = rows.map((row) => row.split(' | ')[0]).filter((name) => name !== '')
     expect(new Set(categories).size).toBe(categories.length)
@@ -120,7 +120,7 @@ describe('assess', () => {
       rule: 'transport-https',
       category: 'transport_security',
       classification: 'good',
-      statement: 'All servers in the description are called by https',
+      statement: 'All servers in the description use HTTPS',
       evidence: {
         source: 'servers of the description',
         quote: 'https://api.stripe.com',
@@ -274,12 +274,12 @@ describe('assess --policy', () => {
         'RESULT | WORD | WHAT | WHY | EVIDENCE | WHERE',
         'fail | no-terms | Code hosting (GitHub) | No terms are known | catalogue: terms: none known (TODAY) | jobs/releases.py:6',
         'fail | unknown-host | api.mailhopper.io | No catalogued API has this host | - | src/receipts.ts:3',
-        'warn | unreviewed | POST https://api.stripe.com/v1/charges | Nobody has reviewed it | - | src/payments.ts:4',
-        'warn | unreviewed | GET https://api.stripe.com/v1/charges/{} | Nobody has reviewed it | - | src/payments.ts:8',
-        'warn | unreviewed | GET https://api.github.com/repos/{}/{}/releases | Nobody has reviewed it | - | jobs/releases.py:6',
-        'warn | unreviewed | POST https://ci.jenkins.io/job/{}/build | Nobody has reviewed it | - | scripts/build.sh:2',
-        'warn | unreviewed | POST https://api.mailhopper.io/v3/messages | Nobody has reviewed it | - | src/receipts.ts:3',
-        'warn | unreviewed | https://api.twilio.com | Nobody has reviewed it | - | jobs/requirements.txt:2',
+        'warn | unreviewed | POST https://api.stripe.com/v1/charges | It has not been reviewed | - | src/payments.ts:4',
+        'warn | unreviewed | GET https://api.stripe.com/v1/charges/{} | It has not been reviewed | - | src/payments.ts:8',
+        'warn | unreviewed | GET https://api.github.com/repos/{}/{}/releases | It has not been reviewed | - | jobs/releases.py:6',
+        'warn | unreviewed | POST https://ci.jenkins.io/job/{}/build | It has not been reviewed | - | scripts/build.sh:2',
+        'warn | unreviewed | POST https://api.mailhopper.io/v3/messages | It has not been reviewed | - | src/receipts.ts:3',
+        'warn | unreviewed | https://api.twilio.com | It has not been reviewed | - | jobs/requirements.txt:2',
         'excepted | unknown-host | api.twilio.com | No catalogued API has this host; let pass until 2999-12-31: Pilot | - | jobs/requirements.txt:2',
       ],
     ])
@@ -429,7 +429,7 @@ describe('assess --policy', () => {
       2,
       [
         expect.stringMatching(
-          /^\S+wrong\.yaml: Cannot read the policy: deny\.0 "kve" is no word; /,
+          /^\S+wrong\.yaml: Invalid policy: deny\.0 "kve" is not a policy word: /,
         ),
       ],
     ])
@@ -437,7 +437,7 @@ describe('assess --policy', () => {
     const hostile = await assess(['Jenkins', '--policy', '-'], { input })
     expect([hostile.code, hostile.notes]).toEqual([
       2,
-      [expect.stringMatching(/^standard input: Cannot read the policy: \\x1b\[31m is not known/)],
+      [expect.stringMatching(/^standard input: Invalid policy: \\x1b\[31m is an unknown member/)],
     ])
     const none = folder.pathOf('none.yaml')
     for (const subject of ['Jenkins', folder.pathOf('no-folder')]) {
@@ -499,13 +499,13 @@ describe('assess --policy', () => {
           'fail',
           'kev',
           'Jenkins (Jenkins)',
-          'Vendor and product have 2 CVEs known to be exploited (by their names: unconfirmed)',
+          "The vendor's product has 2 CVEs known to be exploited (matched by name, unconfirmed)",
         ],
         [
           'fail',
           'cve>=9.5',
           'Jenkins (Jenkins)',
-          'Vendor and product have 2 CVEs of CVSS 9.5 or more (by their names: unconfirmed)',
+          "The vendor's product has 2 CVEs with a CVSS score of 9.5 or more (matched by name, unconfirmed)",
         ],
       ],
     ])

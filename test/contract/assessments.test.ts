@@ -13,7 +13,7 @@ interface Answer {
 }
 
 /** What only the account's own calls and tests can prove. */
-const OWN = /^(?:recorded answer|rate-limit test)/
+const OWN = /^(?:recorded response|rate-limit test)/
 
 async function assess(service: TestService, key: string): Promise<Answer> {
   const target = '/api/agreements/id?api_id=3&assessment=true'

@@ -91,7 +91,7 @@ export function checkCredential(
   const { kind } = request
   const blame = (name: string, message: string) => issues.push({ in: 'body', name, message })
   if (request.apiId === undefined && request.vendor === undefined) {
-    blame('api_id', 'is required, unless vendor is set')
+    blame('api_id', 'is required: pass api_id or vendor')
   }
   if (request.apiId !== undefined && request.vendor !== undefined) {
     blame('api_id', 'must not be set together with vendor')

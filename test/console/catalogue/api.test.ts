@@ -58,10 +58,10 @@ describe('The page of an API', () => {
   test('shows what the rules say of it, each statement with its evidence', async () => {
     const { text, html } = await shown.get(await pathOf('Ledgerly Payments'))
     expect(text).toContain(
-      'neutral A permissive licence of software is named, but the use is under terms of service Apache-2.0',
+      'neutral A permissive software licence is named, but terms of service apply Apache-2.0',
     )
     expect(html).toContain(
-      '<span class="badge">neutral</span> A permissive licence of software is named, but the use is under terms of service\n<blockquote>Apache-2.0</blockquote><p class="soft"><a href="https://spdx.org/licenses/Apache-2.0.html" rel="noopener noreferrer nofollow" target="_blank">licence</a>, <time datetime="2026-03-10T08:00:00.000Z">2026-03-10 08:00</time></p>',
+      '<span class="badge">neutral</span> A permissive software licence is named, but terms of service apply\n<blockquote>Apache-2.0</blockquote><p class="soft"><a href="https://spdx.org/licenses/Apache-2.0.html" rel="noopener noreferrer nofollow" target="_blank">licence</a>, <time datetime="2026-03-10T08:00:00.000Z">2026-03-10 08:00</time></p>',
     )
   })
 

@@ -127,7 +127,7 @@ describe('keys', () => {
 
   it('need known scopes and a sensible expiry', async () => {
     const { addKey, store } = await start()
-    const scopes = 'scopes must be some of read, call, import, ingest, review, benchmark, admin'
+    const scopes = 'choose one or more of read, call, import, ingest, review, benchmark, admin'
     expect(await failureOf(addKey({ scopes: [] }))).toEqual([
       'invalid_input',
       `Cannot create a key with no scopes: ${scopes}`,

@@ -311,7 +311,7 @@ describe('what is refused', () => {
       'api_id must not be set together with vendor',
     )
     expect(await messageOf({ kind: 'bearer', value: 'x' })).toBe(
-      'api_id is required, unless vendor is set',
+      'api_id is required: pass api_id or vendor',
     )
   })
 

@@ -47,7 +47,7 @@ describe('a verdict', () => {
           severity: 'warn',
           host: 'api.sky.example',
           use: 'GET https://api.sky.example/v1/rain',
-          statement: 'Nobody has reviewed it',
+          statement: 'It has not been reviewed',
           evidence: [],
           places: [{ file: 'src/a.ts', line: 3, column: 5 }],
         },

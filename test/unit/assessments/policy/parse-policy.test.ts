@@ -94,48 +94,54 @@ exceptions:
   it.each([
     ['', 'it is empty'],
     ['# nothing', 'it is empty'],
-    ['deny', 'it must be an object of deny, warn, vendors, licences, countries, exceptions'],
-    ['deny: []', 'it denies nothing and warns of nothing'],
-    ['[kev]', 'it must be an object of deny, warn, vendors, licences, countries, exceptions'],
+    ['deny', 'it must be an object with deny, warn, vendors, licences, countries, exceptions'],
+    ['deny: []', 'it has no deny or warn entries'],
+    ['[kev]', 'it must be an object with deny, warn, vendors, licences, countries, exceptions'],
     ['deny:', 'deny must be a list'],
-    ['deny: [1]', 'deny.0 must be a text'],
+    ['deny: [1]', 'deny.0 must be a string'],
     [
       'deny: [kev]\nallow: [x]',
-      'allow is not known here; there are deny, warn, vendors, licences, countries, exceptions',
+      'allow is an unknown member: use deny, warn, vendors, licences, countries, exceptions',
     ],
-    ['deny: [kev, no-term]', `deny.1 "no-term" is no word; there are ${WORDS}`],
-    ['deny: [toString]', `deny.0 "toString" is no word; there are ${WORDS}`],
-    ['deny: [cve]', `deny.0 "cve" is no word; there are ${WORDS}`],
-    ['deny: [cve>=11]', 'deny.0 "cve>=11" is no score; it must be from 0 to 10, as in cve>=7.5'],
-    ['warn: [stale>0]', 'warn.0 "stale>0" is no age; it must be in whole days, as in stale>180'],
-    ['deny: ["statement:none"]', 'deny.0 "none" is no rule; assess --rules lists them'],
-    ['deny: [kev]\nwarn: [kev]', '"kev" stands in deny and warn more than once'],
-    ['deny: [unapproved-vendor]', '"unapproved-vendor" needs vendors.allow or vendors.deny'],
+    ['deny: [kev, no-term]', `deny.1 "no-term" is not a policy word: use one of ${WORDS}`],
+    ['deny: [toString]', `deny.0 "toString" is not a policy word: use one of ${WORDS}`],
+    ['deny: [cve]', `deny.0 "cve" is not a policy word: use one of ${WORDS}`],
+    ['deny: [cve>=11]', 'deny.0 "cve>=11" is not a valid score: use 0 to 10, as in cve>=7.5'],
+    ['warn: [stale>0]', 'warn.0 "stale>0" is not a valid age: use whole days, as in stale>180'],
+    [
+      'deny: ["statement:none"]',
+      'deny.0 "none" is not a rule: list the rules with "assess --rules"',
+    ],
+    ['deny: [kev]\nwarn: [kev]', '"kev" occurs more than once in deny and warn'],
+    ['deny: [unapproved-vendor]', '"unapproved-vendor" requires vendors.allow or vendors.deny'],
     ['vendors: {}', 'vendors must have allow or deny'],
     ['vendors: { allow: [] }', 'vendors.allow must not be empty'],
-    ['vendors: [Sky]', 'vendors must be an object of allow, deny'],
+    ['vendors: [Sky]', 'vendors must be an object with allow, deny'],
     [
       'countries: { deny: [de] }',
-      'countries.deny.0 must be a country of ISO 3166-1: two capital letters',
+      'countries.deny.0 must be an ISO 3166-1 country code: two capital letters',
     ],
-    ['exceptions: [{ api: a, allow: [kev], until: 2026-06-30 }]', 'exceptions.0.reason is missing'],
+    [
+      'exceptions: [{ api: a, allow: [kev], until: 2026-06-30 }]',
+      'exceptions.0.reason is required',
+    ],
     [
       'exceptions: [{ api: a, allow: [kev], until: 2026-06-30, reason: " " }]',
       'exceptions.0.reason must not be empty',
     ],
     [
       'exceptions: [{ api: a, allow: [kev], until: 2026-02-30, reason: x }]',
-      'exceptions.0.until must be a day, as 2030-12-31',
+      'exceptions.0.until must be a date such as 2030-12-31',
     ],
     [
       'exceptions: [{ api: a, host: b, allow: [kev], until: 2026-06-30, reason: x }]',
-      'exceptions.0 must have one of api, vendor and host',
+      'exceptions.0 must have exactly one of api, vendor and host',
     ],
     [
       'deny: [kev]\nexceptions: [{ api: a, allow: [kve], until: 2026-06-30, reason: x }]',
-      `exceptions.0.allow.0 "kve" is no word; there are ${WORDS}`,
+      `exceptions.0.allow.0 "kve" is not a policy word: use one of ${WORDS}`,
     ],
-    ['deny: [kev]\n---\ndeny: [no-terms]', 'it holds several YAML documents'],
+    ['deny: [kev]\n---\ndeny: [no-terms]', 'it contains several YAML documents'],
     ['{"deny": ["kev"],\n "deny": []}', 'Invalid YAML: duplicated mapping key (line 2, column 3)'],
     [
       '[kev',
@@ -149,7 +155,7 @@ exceptions:
     [`# ${'x'.repeat(256 * 1024)}`, 'it is longer than 256 KiB'],
     ['deny: ["a\\u001bb"]', 'deny.0 must not contain control characters'],
   ])('is refused with path and what is allowed (%j)', (text, told) => {
-    expect(messageOf(text)).toBe(`Cannot read the policy: ${told}`)
+    expect(messageOf(text)).toBe(`Invalid policy: ${told}`)
   })
 
   it('tells the first faults of many', () => {

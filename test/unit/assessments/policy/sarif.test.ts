@@ -64,7 +64,7 @@ describe('a SARIF log of a verdict', () => {
       ruleId: 'unreviewed',
       ruleIndex: 3,
       level: 'warning',
-      message: { text: 'GET https://api.sky.example/v1/rain: Nobody has reviewed it.' },
+      message: { text: 'GET https://api.sky.example/v1/rain: It has not been reviewed.' },
       partialFingerprints: print,
       suppressions: [],
       properties: { ...of, host: 'api.sky.example', evidence: [] },

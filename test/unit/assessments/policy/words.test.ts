@@ -33,7 +33,7 @@ const toSaid = (classification: Classification): JudgedApi => {
     rule: 'terms-arbitration',
     category: 'jurisdiction',
     classification,
-    statement: 'Disputes go to binding arbitration',
+    statement: 'Disputes are settled by binding arbitration',
     evidence,
   }
   return toJudged({}, { statements: [said] })
@@ -77,7 +77,7 @@ const OF_APIS: readonly (readonly [word: string, api: JudgedApi, why?: string])[
   [
     'unauthenticated',
     toJudged({ endpoints: OPEN }),
-    'The description asks for no authentication of some endpoints, or of all',
+    'Some or all endpoints require no authentication, according to the description',
   ],
   ['unauthenticated', toJudged()],
   ['unauthenticated', toJudged({ api: createApi({ isDescribed: false }), endpoints: OPEN })],
@@ -96,14 +96,14 @@ const OF_APIS: readonly (readonly [word: string, api: JudgedApi, why?: string])[
   [
     'kev',
     ofCves(toCve('CVE-2026-1', { isExploited: true }), toCve('CVE-2026-2')),
-    'Vendor and product have a CVE known to be exploited (by their names: unconfirmed)',
+    "The vendor's product has a CVE known to be exploited (matched by name, unconfirmed)",
   ],
   ['kev', ofCves(toCve('CVE-2026-2', { score: 10 }))],
   ['kev', toJudged()],
   [
     'cve>=7.5',
     ofCves(toCve('CVE-2026-1', { score: 7.5 }), toCve('CVE-2026-2', { score: 9 })),
-    'Vendor and product have 2 CVEs of CVSS 7.5 or more (by their names: unconfirmed)',
+    "The vendor's product has 2 CVEs with a CVSS score of 7.5 or more (matched by name, unconfirmed)",
   ],
   ['cve>=7.5', ofCves(toCve('CVE-2026-1', { score: 7.4 }))],
   ['cve>=0', ofCves(toCve('CVE-2026-1', { isExploited: true }))],
@@ -133,24 +133,20 @@ const OF_APIS: readonly (readonly [word: string, api: JudgedApi, why?: string])[
   ['stale', toAged(366, false)],
   ['stale>30', toAged(31), 'The description was imported more than 30 days ago'],
   ['stale>30', toAged(30)],
-  ['blocker', toSaid('blocker'), 'Disputes go to binding arbitration'],
+  ['blocker', toSaid('blocker'), 'Disputes are settled by binding arbitration'],
   ['blocker', toSaid('bad')],
-  ['bad:jurisdiction', toSaid('bad'), 'Disputes go to binding arbitration'],
-  ['bad:jurisdiction', toSaid('blocker'), 'Disputes go to binding arbitration'],
+  ['bad:jurisdiction', toSaid('bad'), 'Disputes are settled by binding arbitration'],
+  ['bad:jurisdiction', toSaid('blocker'), 'Disputes are settled by binding arbitration'],
   ['bad:jurisdiction', toSaid('neutral')],
   ['bad:freshness', toSaid('bad')],
-  ['statement:terms-arbitration', toSaid('good'), 'Disputes go to binding arbitration'],
+  ['statement:terms-arbitration', toSaid('good'), 'Disputes are settled by binding arbitration'],
   ['statement:terms-class-waiver', toSaid('bad')],
 ]
 
 /** A list, what is judged, and why it is not let pass. */
 const OF_LISTS: readonly (readonly [lists: object, api: JudgedApi, why?: string])[] = [
   [{ vendors: { allow: [' sky '] } }, toJudged()],
-  [
-    { vendors: { allow: ['Sea', 'Land'] } },
-    toJudged(),
-    'The vendor Sky is not among those that are allowed',
-  ],
+  [{ vendors: { allow: ['Sea', 'Land'] } }, toJudged(), 'The vendor Sky is not in the allow list'],
   [{ vendors: { deny: ['SKY'] } }, toJudged(), 'The vendor Sky is denied'],
   [{ vendors: { allow: ['Sky'], deny: ['Sky'] } }, toJudged(), 'The vendor Sky is denied'],
   [{ licences: { allow: ['MIT'] } }, toJudged()],
@@ -161,7 +157,7 @@ const OF_LISTS: readonly (readonly [lists: object, api: JudgedApi, why?: string]
   [
     { licences: { allow: ['MIT'] } },
     toJudged({ licences: [toLicence('MIT'), toLicence('', 'Our own')] }),
-    'The licence Our own is not among those that are allowed',
+    'The licence Our own is not in the allow list',
   ],
   [
     { licences: { deny: ['GPLv3'] } },
@@ -173,7 +169,7 @@ const OF_LISTS: readonly (readonly [lists: object, api: JudgedApi, why?: string]
   [
     { countries: { allow: ['DE'] } },
     toJudged({ api: createApi({ countries: ['DE', 'US'] }) }),
-    'The country US is not among those that are allowed',
+    'The country US is not in the allow list',
   ],
   [
     { countries: { deny: ['US'] } },
@@ -212,7 +208,7 @@ describe('a word of a policy', () => {
   )
 
   it.each([
-    ['unreviewed', toUse(), 'Nobody has reviewed it'],
+    ['unreviewed', toUse(), 'It has not been reviewed'],
     ['unreviewed', toUse({ approval: 'yes' }), undefined],
     ['unreviewed', toUse({ approval: 'no' }), undefined],
     ['refused', toUse({ approval: 'no', reason: 'too dear' }), 'It is refused: too dear'],
@@ -221,7 +217,7 @@ describe('a word of a policy', () => {
     [
       'plain-http',
       toUse({ written: ['HTTP://api.sky.example/v1/rain'] }),
-      'The code calls it by plain http',
+      'The code calls it over plain HTTP',
     ],
     ['plain-http', toUse({ url: 'api.sky.example/v1' }), undefined],
   ])('%s is judged use by use, of APIs and of other hosts (case %#)', (word, use, why) => {
@@ -238,7 +234,7 @@ describe('a word of a policy', () => {
       'unapproved-vendor',
       { vendors: { allow: ['Sky'] } },
       SEA,
-      'The vendor Sea is not among those that are allowed',
+      'The vendor Sea is not in the allow list',
     ],
     ['unapproved-vendor', { vendors: { allow: ['Sky'] } }, HOST, undefined],
   ])('%s is judged of hosts that no API has (case %#)', (word, lists, host, why) => {
