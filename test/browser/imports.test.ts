@@ -36,11 +36,11 @@ describe.skipIf(NO_BROWSER)(`Imports in a browser${NO_BROWSER ? `: ${NO_BROWSER}
       const file = { name: 'loaf.yaml', mimeType: 'application/yaml', buffer }
       await page.getByLabel('File').setInputFiles(file)
       await page.getByLabel('Vendor', { exact: false }).first().fill(`Baker & ${hasScripts}`)
-      expect(await page.getByLabel('Enter vendors that are not in the catalogue').isChecked()).toBe(
-        true,
-      )
+      expect(
+        await page.getByLabel('Create vendors that are not in the catalogue').isChecked(),
+      ).toBe(true)
       await page.getByRole('button', { name: 'Import' }).click()
-      await page.getByText('The description is imported.').waitFor()
+      await page.getByText('Description imported.').waitFor()
       await page.getByRole('heading', { name: 'Loaf <Finder>' }).waitFor()
       await page.getByText('/paths/~1crumbs').waitFor()
       if (hasScripts) {

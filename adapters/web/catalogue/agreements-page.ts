@@ -18,7 +18,7 @@ const common = { access: 'import', section: 'catalogue' } as const
 type Body = CallInput<Contract['replaceAgreements']>['body']
 type Entry = Body['agreements'][number]
 
-/** The agreements that were entered for an API, as fields to change. */
+/** A form to edit the manually added agreements of an API. */
 export const agreementsPage: Page = {
   ...common,
   method: 'GET',
@@ -26,7 +26,7 @@ export const agreementsPage: Page = {
   answer: (request) => draw(request),
 }
 
-/** Replaces the entered agreements of an API with those of the form. */
+/** Replaces the manually added agreements of an API by those of the form. */
 export const agreementsForm: Page = {
   ...common,
   method: 'POST',
@@ -36,7 +36,8 @@ export const agreementsForm: Page = {
     const api = await app.catalogue.getApi(params.id ?? '')
     const entered = await listEntered(request, api)
     if (form.text('seen') !== (await toDigest(entered))) {
-      const message = 'The agreements have changed since the page was loaded: enter yours again'
+      const message =
+        'The agreements have changed since the page was loaded. Enter your changes again'
       return draw(request, { errors: toFormErrors(new ServiceError('conflict', message), {}) })
     }
     const texts = await app.agreements.listTexts(api)
@@ -58,13 +59,16 @@ async function listEntered({ app }: ViewedRequest, api: Api): Promise<readonly A
   return (await app.agreements.list(api)).filter(({ source }) => source === 'entered')
 }
 
-/** Identifies what a form shows: a form over other agreements would undo the changes of others. */
+/**
+ * Identifies the agreements that a form shows. Submitting a form over other agreements would undo
+ * another user's changes.
+ */
 function toDigest(entered: readonly Agreement[]): Promise<string> {
   const rows = entered.map(({ kind, name, link, text }) => [kind, name, link, text?.digest ?? ''])
   return toSha256Hex(new TextEncoder().encode(JSON.stringify(rows)))
 }
 
-/** Whether a row is marked for removal, or is the new one and empty. */
+/** True if a row is marked for removal, or is the empty new one. */
 function isLeftOut(
   { form }: ViewedRequest,
   { row, isNew }: { readonly row: number; readonly isNew: boolean },
@@ -73,7 +77,7 @@ function isLeftOut(
   return form.text(`name_${row}`).trim() === '' && form.text(`link_${row}`).trim() === ''
 }
 
-/** The text of an agreement stays while its kind and link do. */
+/** Reads a row. The text of an agreement is retained unless its kind or link changes. */
 function readEntry(
   { form }: ViewedRequest,
   row: {
@@ -95,7 +99,7 @@ function readEntry(
   return { ...entry, text, retrieved_at }
 }
 
-/** Names the fields of the form in place of the members of the operation's list. */
+/** Renames issues from members of the operation's list to fields of the form. */
 function toRowIssues(error: unknown, rows: readonly number[]): unknown {
   if (!(error instanceof ServiceError)) return error
   const issues = error.issues.map((issue) => {
@@ -129,18 +133,18 @@ async function draw(
   const isDone = !errors && query.get('done') === 'saved'
   const body = html`<p class="crumbs"><a href="${APIS_PATH}">Catalogue</a> › <a href="${toApiPath(api)}#terms">${api.name}</a></p>
 <h1>Agreements of ${api.name}</h1>
-<p class="lead">Enter terms, licences and other agreements that the description does not name. All accounts see them.</p>
+<p class="lead">Add terms, licences and other agreements that the description does not contain. They are visible to all accounts.</p>
 ${errors?.summary}${isDone ? note(html`Agreements saved. <a href="${toApiPath(api)}#terms">Show the terms of the API</a>`, 'good') : ''}
-${imported.length > 0 ? html`<h2>From the description</h2><p>Imports update these; they cannot be changed here.</p>${agreementTable(imported, 'From the description')}` : ''}
-<h2>Entered agreements</h2>
+${imported.length > 0 ? html`<h2>From the description</h2><p>Imports update these agreements. They cannot be changed here.</p>${agreementTable(imported, 'From the description')}` : ''}
+<h2>Added agreements</h2>
 ${postForm({
   action: toAgreementsPath(api),
   formToken: request.formToken,
   content: html`<input type="hidden" name="seen" value="${await toDigest(entered)}">
 ${[...entered, undefined].map((agreement, row) => drawRow(request, { agreement, row, isKept, errors: errors ?? NO_ERRORS }))}
-<button>Save the agreements</button>`,
+<button>Save agreements</button>`,
 })}
-<p class="soft">To enter many at once, or the text of an agreement: <code>${request.command} agreements import FILE</code>, <code>${request.command} agreements set --help</code></p>
+<p class="soft">To add many at once, or the text of an agreement, use the command line: <code>${request.command} agreements import FILE</code>, <code>${request.command} agreements set --help</code></p>
 ${await agreementHistory(request, api)}`
   const title = `Agreements of ${api.name}`
   return { kind: 'page', title, body, status: errors?.status ?? 200 }
@@ -149,10 +153,10 @@ ${await agreementHistory(request, api)}`
 function drawRow(
   request: ViewedRequest,
   shown: {
-    /** Undefined for the new one. */
+    /** Undefined for the new row. */
     readonly agreement: Agreement | undefined
     readonly row: number
-    /** The fields show the form as it was sent. */
+    /** True if the fields contain the submitted values. */
     readonly isKept: boolean
     readonly errors: FormErrors
   },
@@ -170,7 +174,7 @@ ${field({
   value: value('type', agreement?.kind),
   error: errors.of(`type_${row}`),
   options: [
-    { value: '', label: 'By the name' },
+    { value: '', label: 'Derive from the name' },
     ...kinds.map((kind) => ({ value: kind, label: toKindWords(kind) })),
   ],
 })}
@@ -179,7 +183,7 @@ ${field({
   label: 'Name',
   value: value('name', agreement?.name),
   error: errors.of(`name_${row}`),
-  hint: 'Such as “Apache 2.0”. When empty, the kind is the name.',
+  hint: 'For example “Apache 2.0”. If empty, the kind is used.',
   more: html`maxlength="300"`,
 })}
 ${field({
@@ -189,7 +193,8 @@ ${field({
   isRequired: agreement !== undefined,
   value: value('link', agreement?.link),
   error: errors.of(`link_${row}`),
-  hint: text && `Its text (${count(text.size)} bytes) is stored. Another kind or link removes it.`,
+  hint:
+    text && `Its text (${count(text.size)} bytes) is stored. Changing the kind or link removes it.`,
   more: html`maxlength="2000"`,
 })}
 ${agreement ? html`<p><label><input type="checkbox" name="remove_${row}" value="yes"${form.text(`remove_${row}`) === 'yes' ? html` checked` : ''}> Remove this agreement</label></p>` : ''}</fieldset>`

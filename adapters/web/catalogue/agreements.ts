@@ -5,7 +5,7 @@ import { table } from '../parts/table.ts'
 import { badge, count, empty, outsideLink, time } from '../parts/text.ts'
 import { toAgreementsPath } from './links.ts'
 
-/** Licence, terms and other agreements of an API and of its vendor. */
+/** Renders licence, terms and other agreements of an API and of its vendor. */
 export async function agreementsSection(
   { app, command, viewer }: ViewedRequest,
   api: Api,
@@ -19,17 +19,17 @@ export async function agreementsSection(
   const heading = html`<h2 id="terms">Terms and agreements</h2>`
   if (own.length === 0 && vendor.length === 0) {
     return html`${heading}${empty(
-      'No terms are known',
-      html`<p>The description names none. ${canEnter ? html`<a href="${path}">Enter an agreement</a>, or import an APIs.json file:` : 'An APIs.json file can be imported:'}</p><pre>${command} agreements import FILE</pre>`,
+      'No agreements',
+      html`<p>The description contains none. ${canEnter ? html`<a href="${path}">Add an agreement</a>, or import an APIs.json file:` : 'An APIs.json file can be imported:'}</p><pre>${command} agreements import FILE</pre>`,
     )}`
   }
   return html`${heading}
-${own.length > 0 ? agreementTable(own, 'Of the API') : ''}
-${vendor.length > 0 ? vendorTable(`Of the vendor, ${api.vendor.name}`, vendor) : ''}
-${canEnter ? html`<p><a href="${path}">Enter or change agreements</a></p>` : ''}`
+${own.length > 0 ? agreementTable(own, 'API') : ''}
+${vendor.length > 0 ? vendorTable(`Vendor ${api.vendor.name}`, vendor) : ''}
+${canEnter ? html`<p><a href="${path}">Edit agreements</a></p>` : ''}`
 }
 
-/** Agreements with their origin and their days. */
+/** Renders agreements with their source and dates. */
 export function agreementTable(rows: readonly Agreement[], caption: string): Html {
   return table({
     caption,
@@ -43,9 +43,9 @@ export function agreementTable(rows: readonly Agreement[], caption: string): Htm
       { title: 'Kind', isTight: true, cell: ({ kind }) => toKindWords(kind) },
       { title: 'Link', cell: ({ link }) => (link ? outsideLink(link) : '–') },
       {
-        title: 'From',
+        title: 'Source',
         isTight: true,
-        cell: ({ source }) => (source === 'imported' ? 'its description' : 'entered'),
+        cell: ({ source }) => (source === 'imported' ? 'description' : 'manual'),
       },
       { title: 'First seen', isTight: true, cell: ({ firstSeenAt }) => time(firstSeenAt) },
       {
@@ -75,7 +75,7 @@ function vendorTable(caption: string, rows: readonly AgreementLink[]): Html {
 type History = CallOutput<Contract['listAgreementChanges']>
 type Change = History['changes'][number]
 
-/** What changed of its agreements: the newest first, as many as fit on a page. */
+/** Renders the newest changes of an API's agreements. */
 export async function agreementHistory(
   request: ViewedRequest,
   { encryptedId }: Pick<Api, 'encryptedId'>,
@@ -94,7 +94,7 @@ export async function agreementHistory(
         isHead: true,
         cell: ({ changed_at }: Change) => time(Date.parse(changed_at)),
       },
-      { title: 'What', cell: ({ change }) => change },
+      { title: 'Change', cell: ({ change }) => change },
       { title: 'Before', cell: ({ before }) => drawState(before) },
       { title: 'After', cell: ({ after }) => drawState(after) },
     ],

@@ -12,7 +12,7 @@ import { APIS_PATH, toCredentialsPath } from './links.ts'
 import { usesSection } from './uses.ts'
 import { vulnerabilitiesSection } from './vulnerabilities.ts'
 
-/** An API: what it is, on what terms, what is known against it, who uses it, and its endpoints. */
+/** Shows an API with its facts, endpoints, agreements, assessment, vulnerabilities and usages. */
 export const apiPage: Page = {
   method: 'GET',
   path: '/apis/:id',
@@ -78,7 +78,7 @@ function head({ viewer }: ViewedRequest, api: Api): Html {
             ({ name, url }, index) =>
               html`${index > 0 ? ', ' : ''}${url ? outsideLink(url, name || url) : name}`,
           )
-        : html`<span class="soft">none stated</span>`,
+        : html`<span class="soft">not stated</span>`,
     ],
     ['Countries', api.countries.join(', ')],
     ['Access', api.isPublic ? '' : badge('Private')],
@@ -93,19 +93,19 @@ function toContact({ name, url, email }: Api['contact']): Html | undefined {
     : html`${who}${email === '' ? '' : html` <span class="mono">${email}</span>`}`
 }
 
-/** The first of the addresses; an API may have a hundred. */
+/** Renders the first servers; an API may have a hundred. */
 function servers({ servers: all, isImplemented }: Api): Html {
   const shown = all.slice(0, 5)
   return html`${shown.map(({ url, name }) => html`<div><span class="mono">${url}</span>${name ? html` <span class="soft">${name}</span>` : ''}</div>`)}${
     all.length > shown.length
       ? html`<div class="soft">and ${all.length - shown.length} more</div>`
       : ''
-  }${isImplemented ? '' : badge('No address that can be called', 'warn')}`
+  }${isImplemented ? '' : badge('No callable address', 'warn')}`
 }
 
 function description({ description: text, vendor }: Api): Html {
   if (text.trim() === '') {
-    return html`<p class="soft">Its description says nothing of what it does.</p>${vendor.description ? html`<p>${vendor.name}: ${vendor.description}</p>` : ''}`
+    return html`<p class="soft">No description available.</p>${vendor.description ? html`<p>${vendor.name}: ${vendor.description}</p>` : ''}`
   }
   const isLong = text.length > 1200
   const drawn = html`<div class="prose">${markdown(text)}</div>`
@@ -122,5 +122,5 @@ ${facts([
     api.sourceDigest && html`<code>${api.sourceDigest}</code> <span class="soft">(SHA-256)</span>`,
   ],
 ])}
-${viewer.caller.scopes.has('import') ? html`<p class="soft">To update it, import its newer description: ids stay. <code>${command} import FILE</code></p>` : ''}`
+${viewer.caller.scopes.has('import') ? html`<p class="soft">To update the API, import a newer description. Its ids do not change. <code>${command} import FILE</code></p>` : ''}`
 }

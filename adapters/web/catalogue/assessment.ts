@@ -3,7 +3,7 @@ import { type Html, html } from '../../../core/shared/html.ts'
 import type { ViewedRequest } from '../page.ts'
 import { badge, outsideLink, type Tone, time } from '../parts/text.ts'
 
-/** What the rules say of an API, each statement with its evidence. */
+/** Renders the rule-based assessment of an API, each statement with its evidence. */
 export async function assessmentSection(
   request: ViewedRequest,
   api: Pick<Api, 'encryptedId'>,
@@ -11,7 +11,7 @@ export async function assessmentSection(
   const statements = await readAssessment(request, api)
   const heading = html`<h2 id="assessment">Assessment</h2>`
   if (statements.length === 0) {
-    return html`${heading}<p class="soft">Nothing is known that the rules could judge: what is unknown stays unknown.</p>`
+    return html`${heading}<p class="soft">No assessment available: the known facts match no rule.</p>`
   }
   const groups = new Map<string, Statement[]>()
   for (const statement of statements) {
@@ -32,7 +32,7 @@ export async function assessmentSection(
 type Answer = CallOutput<Contract['getAgreementsById']>
 type Statement = NonNullable<Answer['assessment']>[number]
 
-/** The worst first. */
+/** In descending severity. */
 const CLASSES: readonly (readonly [string, Tone])[] = [
   ['blocker', 'worst'],
   ['bad', 'bad'],

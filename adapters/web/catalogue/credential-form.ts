@@ -14,7 +14,7 @@ import { note } from '../parts/text.ts'
 import { ALL_TYPES, hasName, readType, toTypeLabel, toTypeValue } from './credential-words.ts'
 import { toCredentialsPath } from './links.ts'
 
-/** Labels of the fields by the names that errors use. */
+/** Field labels by the field names in errors. */
 export const CREDENTIAL_LABELS: Readonly<Record<string, string>> = {
   name: 'Name',
   value: 'Value',
@@ -27,7 +27,7 @@ export const CREDENTIAL_LABELS: Readonly<Record<string, string>> = {
   origins: 'Addresses',
 }
 
-/** The forms that choose a type of credential and store one for an API. */
+/** Renders the forms to choose a credential type and to store a credential for an API. */
 export function credentialForms(
   request: ViewedRequest,
   shown: {
@@ -55,12 +55,12 @@ ${checkboxes({
   chosen: new Set([form.text('for') === 'vendor' ? 'vendor' : 'api']),
 })}
 ${originFields(accepted.origins, { form, errors })}
-<button>Store the credential</button>`
+<button>Store credential</button>`
   return html`${typeForm(request, { api, accepted, type })}
 ${postForm({ action: toCredentialsPath(api), formToken: request.formToken, content })}`
 }
 
-/** The endpoint from whose page the person came, or empty. */
+/** The endpoint page that linked here, or empty. */
 export function readEndpoint({ query, form }: ViewedRequest): string {
   return (form.text('endpoint') || query.get('endpoint') || '').slice(0, 40)
 }
@@ -92,9 +92,9 @@ ${field({
   hint:
     accepted.types.length > 0
       ? 'The types that the description declares come first.'
-      : 'The description declares none: look it up in the documentation of the API.',
+      : 'The description declares none. See the documentation of the API.',
 })}
-<button class="second">Choose the type</button>
+<button class="second">Select type</button>
 </form>`
 }
 
@@ -115,7 +115,7 @@ function typeFields(
   const secret = (name: string, more: Partial<Parameters<typeof field>[0]> = {}) =>
     text(name, { type: 'password', autocomplete: 'new-password', ...more })
   if (type.kind === 'BasicAuth') {
-    return html`${text('username')}${secret('password', { isRequired: false, hint: 'Leave it empty where the user has none.' })}`
+    return html`${text('username')}${secret('password', { isRequired: false, hint: 'Leave empty if the user has none.' })}`
   }
   if (type.kind === 'OAuth2') {
     return html`${text('client_id')}${secret('client_secret')}${text('token_url', {
@@ -126,10 +126,10 @@ function typeFields(
   const name = hasName(type.kind)
     ? text('name', {
         value: errors === NO_ERRORS ? type.name : form.text('name'),
-        hint: 'Of the header, cookie or parameter, such as X-Api-Key.',
+        hint: 'Name of the header, cookie or parameter, such as X-Api-Key.',
       })
     : ''
-  return html`${name}${secret('value', { hint: 'It is stored encrypted and never shown again.' })}`
+  return html`${name}${secret('value', { hint: 'Stored encrypted and never shown again.' })}`
 }
 
 function originFields(
@@ -139,7 +139,7 @@ function originFields(
   const error = errors.of('origins')
   const boxes =
     origins.length === 0
-      ? note('The description names no absolute address: enter one.')
+      ? note('The description contains no absolute address. Enter one.')
       : checkboxes({
           name: 'origins',
           legend: 'Addresses that may receive it',
@@ -153,12 +153,14 @@ function originFields(
     type: 'url',
     isRequired: origins.length === 0,
     value: form.text(origins.length === 0 ? 'origins' : 'more_origins'),
-    hint: 'Scheme, host and port: https://api.example.com. The credential is sent nowhere else.',
+    hint: 'Scheme, host and port: https://api.example.com. The credential is sent only to these addresses.',
     ...(origins.length === 0 && error !== undefined ? { error } : {}),
   })}`
 }
 
-/** Reads the form as the body of `putCredential`. Throws `invalid_input` where no address is confirmed. */
+/**
+ * Reads the form as the body of `putCredential`. Throws `invalid_input` if no address is selected.
+ */
 export function readCredential(
   { form }: ViewedRequest,
   api: Api,
@@ -169,7 +171,7 @@ export function readCredential(
     .map((origin) => origin.trim())
     .filter((origin) => origin !== '')
   if (origins.length === 0) {
-    throw toFieldError('origins', 'are missing: tick those that may receive the credential')
+    throw toFieldError('origins', 'are missing: select those that may receive the credential')
   }
   const { kind } = type
   const text = (name: string) => form.text(name).trim()

@@ -11,28 +11,28 @@ const KIND_WORDS: Readonly<Record<CredentialType['kind'], string>> = {
   query: 'Key in the query',
 }
 
-/** `Key in a header: X-Api-Key` */
+/** Formats a credential type, such as `Key in a header: X-Api-Key`. */
 export function toTypeLabel({ kind, name }: CredentialType): string {
   return name === '' ? KIND_WORDS[kind] : `${KIND_WORDS[kind]}: ${name}`
 }
 
-/** Every kind that can be stored, without a name. */
+/** Every credential kind, without a name. */
 export const ALL_TYPES: readonly CredentialType[] = CREDENTIAL_KINDS.map((kind) => ({
   kind,
   name: '',
 }))
 
-/** Whether credentials of a kind are sent under a name. */
+/** True if credentials of this kind are sent with a name. */
 export function hasName(kind: CredentialType['kind']): boolean {
   return kind !== 'BasicAuth' && kind !== 'OAuth2' && kind !== 'bearer'
 }
 
-/** The type as the value of a form field; `readType` reads it. */
+/** Encodes a type as a form value; `readType` decodes it. */
 export function toTypeValue({ kind, name }: CredentialType): string {
   return name === '' ? kind : `${kind}:${name}`
 }
 
-/** The type that a form field names; undefined for an unknown kind. */
+/** Decodes a form value to a type; undefined for an unknown kind. */
 export function readType(value: string): CredentialType | undefined {
   const [first = '', ...rest] = value.split(':')
   const kind = CREDENTIAL_KINDS.find((each) => each === first)

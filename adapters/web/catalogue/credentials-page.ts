@@ -35,7 +35,7 @@ const DONE = new Map([
   ['removed', 'Credential removed. Calls no longer send it.'],
 ])
 
-/** The credentials that calls of an API use, and a form that stores one. */
+/** Lists the credentials for calls of an API, with a form to store one. */
 export const apiCredentialsPage: Page = {
   ...common,
   method: 'GET',
@@ -43,7 +43,7 @@ export const apiCredentialsPage: Page = {
   answer: (request) => drawOfApi(request),
 }
 
-/** Stores a credential, in place of one of the same kind and name. */
+/** Stores a credential; it replaces one with the same kind and name. */
 export const storeCredentialForm: Page = {
   ...common,
   method: 'POST',
@@ -61,7 +61,7 @@ export const storeCredentialForm: Page = {
   },
 }
 
-/** Every credential that the account stores. */
+/** Lists all credentials of the account. */
 export const credentialsPage: Page = {
   ...common,
   section: 'account',
@@ -70,7 +70,7 @@ export const credentialsPage: Page = {
   answer: (request) => drawAll(request),
 }
 
-/** Removes a credential, once that is confirmed. */
+/** Removes a credential after confirmation. */
 export const removeCredentialForm: Page = {
   ...common,
   section: 'account',
@@ -83,7 +83,7 @@ export const removeCredentialForm: Page = {
       throw new ServiceError('not_found', 'Credential not found')
     }
     if (request.form.text('confirmed') !== 'yes') {
-      const error = new ServiceError('invalid_input', 'Tick the box to remove the credential.')
+      const error = new ServiceError('invalid_input', 'Select the box to confirm the removal.')
       return drawAll(request, toFormErrors(error, {}))
     }
     await request.call('removeCredential', { credential_id: credentialId })
@@ -128,11 +128,11 @@ async function drawAll(request: ViewedRequest, errors?: FormErrors): Promise<Pag
   const page = readPage(query)
   const shown = credentials.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
   const done = errors ? undefined : DONE.get(query.get('done') ?? '')
-  // A host's own log-in has no account area.
+  // A host's own authentication has no account area.
   const isInAccount = session !== undefined
   const body = html`${isInAccount ? '' : html`<p class="crumbs"><a href="${APIS_PATH}">Catalogue</a></p>`}
 <h1>Stored credentials</h1>
-<p class="lead">The gateway adds them to calls of this account. To store one, open the page of an API.</p>
+<p class="lead">The gateway adds these credentials to calls of this account. To store one, open the page of an API.</p>
 ${isInAccount ? accountNav(request, 'credentials') : ''}
 ${errors?.summary}${done === undefined ? '' : note(done, 'good')}
 ${credentials.length === 0 ? empty('No credentials', html`<p><a href="${APIS_PATH}">Find an API</a>, then choose “Credentials” on its page.</p>`) : await drawTable(request, shown)}
@@ -179,7 +179,7 @@ function removeForm({ formToken }: ViewedRequest, credential: Credential): Html 
   return html`<details><summary aria-label="Remove ${label}">Remove</summary>${postForm({
     action: `${CREDENTIALS_PATH}/${encodeURIComponent(credential.credential_id)}/remove`,
     formToken,
-    content: html`<p><label><input type="checkbox" name="confirmed" value="yes" required> Remove it for good</label></p>
+    content: html`<p><label><input type="checkbox" name="confirmed" value="yes" required> Remove permanently</label></p>
 <button class="danger">Remove</button>`,
   })}</details>`
 }

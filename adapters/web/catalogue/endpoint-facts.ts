@@ -8,7 +8,7 @@ import { badge, count, facts } from '../parts/text.ts'
 import { excerpt, toAuthLabel } from './labels.ts'
 import { indent } from './try-answer.ts'
 
-/** What is described of an endpoint: address, ways in, limits. */
+/** Renders the facts of an endpoint: address, authentication, limits. */
 export function endpointHead(endpoint: Endpoint, { viewer }: ViewedRequest): Html {
   const { shortId, operationId, tags, declaredStatuses, rateLimits } = endpoint
   return facts([
@@ -16,11 +16,11 @@ export function endpointHead(endpoint: Endpoint, { viewer }: ViewedRequest): Htm
     ['Authentication', ways(endpoint)],
     ['Operation', operationId && html`<code>${operationId}</code>`],
     ['Tags', tags.join(', ')],
-    ['Answers', declaredStatuses.join(', ')],
+    ['Responses', declaredStatuses.join(', ')],
     [
       'Declared limits',
       rateLimits && (rateLimits.limits.length > 0 || rateLimits.headers.length > 0)
-        ? html`${rateLimits.limits.map(({ calls, windowMs, source }) => html`<div>${count(calls)} calls${windowMs === undefined ? '' : html` in ${count(windowMs / 1000)} s`} <span class="soft">(${source})</span></div>`)}${rateLimits.headers.length > 0 ? html`<div class="soft">told in ${rateLimits.headers.join(', ')}</div>` : ''}`
+        ? html`${rateLimits.limits.map(({ calls, windowMs, source }) => html`<div>${count(calls)} calls${windowMs === undefined ? '' : html` in ${count(windowMs / 1000)} s`} <span class="soft">(${source})</span></div>`)}${rateLimits.headers.length > 0 ? html`<div class="soft">reported in ${rateLimits.headers.join(', ')}</div>` : ''}`
         : html`<span class="soft">none</span>`,
     ],
     ['Id', html`<code>${shortId}</code>`],
@@ -28,34 +28,34 @@ export function endpointHead(endpoint: Endpoint, { viewer }: ViewedRequest): Htm
       'Rate limits',
       viewer.caller.scopes.has('benchmark') &&
         !endpoint.isInbound &&
-        html`<a href="${CONSOLE}/rate-limits/new?endpoint=${shortId}">Test whether it resists too many calls</a>`,
+        html`<a href="${CONSOLE}/rate-limits/new?endpoint=${shortId}">Start a rate-limit test</a>`,
     ],
   ])
 }
 
-/** The alternatives, each with all that it needs. */
+/** Renders the authentication alternatives, each with all required schemes. */
 function ways({ security, authTypes }: Endpoint): Html {
   if (security.length === 0) return html`${authTypes.map(toAuthLabel).join(', ')}`
   return html`${security.map(
     (needed) =>
-      html`<div>${needed.length === 0 ? 'none needed' : needed.map(({ scheme, authType, httpScheme, name, scopes }, index) => html`${index > 0 ? ' and ' : ''}${toAuthLabel(authType)}${httpScheme ? ` (${httpScheme})` : ''} <span class="soft">${scheme}${name && name !== 'Authorization' ? `, ${name}` : ''}${scopes.length > 0 ? `, scopes ${scopes.join(' ')}` : ''}</span>`)}</div>`,
+      html`<div>${needed.length === 0 ? 'not required' : needed.map(({ scheme, authType, httpScheme, name, scopes }, index) => html`${index > 0 ? ' and ' : ''}${toAuthLabel(authType)}${httpScheme ? ` (${httpScheme})` : ''} <span class="soft">${scheme}${name && name !== 'Authorization' ? `, ${name}` : ''}${scopes.length > 0 ? `, scopes ${scopes.join(' ')}` : ''}</span>`)}</div>`,
   )}`
 }
 
-/** The text of the description, where it is more than the summary. */
+/** Renders the summary, and the description if it differs. */
 export function endpointText({ summary, description }: Endpoint): Html {
   const isMore = description.trim() !== summary.trim()
   return html`${summary ? html`<p class="lead">${summary}</p>` : ''}${isMore && description ? html`<div class="prose">${markdown(description)}</div>` : ''}`
 }
 
-/** What the endpoint takes. */
+/** Renders the parameters of an endpoint. */
 export function parameterTable({ parameters, body }: Endpoint): Html {
   const media = body?.mediaTypes.join(', ')
   const note = media
-    ? html`<p class="soft">Body: ${media}${body?.isRequired ? '' : ' (optional)'}${body?.allowsAdditional ? '; further names are allowed' : ''}</p>`
+    ? html`<p class="soft">Body: ${media}${body?.isRequired ? '' : ' (optional)'}${body?.allowsAdditional ? '; additional properties allowed' : ''}</p>`
     : ''
   if (parameters.length === 0) {
-    return html`<h2>Parameters</h2><p class="soft">It takes none.</p>${note}`
+    return html`<h2>Parameters</h2><p class="soft">No parameters.</p>${note}`
   }
   return html`<h2>Parameters</h2>${note}
 ${table({
@@ -69,7 +69,7 @@ ${table({
     },
     { title: 'In', cell: ({ placement }) => placement },
     { title: 'Type', cell: toType },
-    { title: 'What it is', cell: ({ description }) => excerpt(description, 400) },
+    { title: 'Description', cell: ({ description }) => excerpt(description, 400) },
     {
       title: 'Default, example',
       cell: ({ defaultValue, exampleValue }) =>
@@ -89,17 +89,18 @@ function toType({ type, format, items, enum: values, range = {} }: Parameter): H
 
 const MAX_EXAMPLE = 20_000
 
-/** An answer as the description shows it, or as its schema has it. */
+/** Renders an example response: the documented one, else one sampled from the schema. */
 export async function exampleSection(request: ViewedRequest, endpoint: Endpoint): Promise<Html> {
-  const heading = html`<h2>Example answer</h2>`
+  const heading = html`<h2>Example response</h2>`
   const text = await readExample(request, endpoint)
-  if (text === '') return html`${heading}<p class="soft">Its description shows none.</p>`
+  if (text === '') return html`${heading}<p class="soft">No example available.</p>`
   const shown = indent(text)
   const isCut = shown.length > MAX_EXAMPLE
   const { response } = endpoint
-  const origin = response?.example === undefined ? 'Made from the schema' : 'From the description'
+  const origin =
+    response?.example === undefined ? 'Generated from the schema' : 'From the description'
   return html`${heading}<p class="soft">${origin}${response?.mediaType ? `, ${response.mediaType}` : ''}${response?.status ? `, status ${response.status}` : ''}</p>
-<pre tabindex="0" aria-label="Example answer">${isCut ? `${shown.slice(0, MAX_EXAMPLE)}\n…` : shown}</pre>`
+<pre tabindex="0" aria-label="Example response">${isCut ? `${shown.slice(0, MAX_EXAMPLE)}\n…` : shown}</pre>`
 }
 
 async function readExample(request: ViewedRequest, { shortId }: Endpoint): Promise<string> {
@@ -107,13 +108,13 @@ async function readExample(request: ViewedRequest, { shortId }: Endpoint): Promi
     const answer = await request.call('getEndpointExample', { endpoint_id: shortId })
     return answer.output_response
   } catch (error) {
-    // A schema may be too large to make a sample of.
+    // A schema may be too large to generate a sample.
     if (error instanceof ServiceError && error.code !== 'internal') return ''
     throw error
   }
 }
 
-/** The beginning of an endpoint's page. */
+/** The title of an endpoint's page. */
 export function endpointTitle(api: Pick<Api, 'name'>, endpoint: Endpoint): string {
   return `${endpoint.method.toUpperCase()} ${endpoint.path} · ${api.name}`
 }

@@ -11,7 +11,7 @@ import { toApiPath, toEndpointPath } from './links.ts'
 const PAGE_SIZE = 50
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'trace']
 
-/** The endpoints of an API, page by page, by words and method. */
+/** Renders one page of an API's endpoints, filtered by words and method. */
 export async function endpointsSection(request: ViewedRequest, api: Api): Promise<Html> {
   const { app, query: given } = request
   const text = (given.get('find') ?? '').slice(0, 200).trim()
@@ -29,19 +29,19 @@ export async function endpointsSection(request: ViewedRequest, api: Api): Promis
   if (isDeprecated) query.set('deprecated', 'yes')
   const isNarrowed = [...query.keys()].length > 0
   if (found.total === 0 && !isNarrowed) {
-    return html`<h2 id="endpoints">Endpoints</h2>${empty('It has no endpoints', html`<p>Its description lists no operation that could be read.</p>`)}`
+    return html`<h2 id="endpoints">Endpoints</h2>${empty('No endpoints', html`<p>The description contains no readable operations.</p>`)}`
   }
   const path = toApiPath(api)
   return html`<h2 id="endpoints">Endpoints</h2>
 <form class="search" role="search" aria-label="Endpoints" action="${path}"${liveSearch({ path, results: 'endpoint-list' })}>
-<input type="search" name="find" value="${text}" aria-label="Find endpoints by path or words" placeholder="/users" autocomplete="off">
+<input type="search" name="find" value="${text}" aria-label="Search endpoints by path or words" placeholder="/users" autocomplete="off">
 <select name="method" aria-label="Method"><option value="">any method</option>${METHODS.map((name) => html`<option value="${name}"${name === method ? html` selected` : ''}>${name.toUpperCase()}</option>`)}</select>
-<label class="row"><input type="checkbox" name="deprecated" value="yes"${isDeprecated ? html` checked` : ''}> deprecated</label>
-<button>Find</button>
+<label class="row"><input type="checkbox" name="deprecated" value="yes"${isDeprecated ? html` checked` : ''}> deprecated only</label>
+<button>Search</button>
 </form>
 <div id="endpoint-list">${
     found.total === 0
-      ? html`<p role="status">No endpoint fits. <a href="${path}#endpoints">Show all</a></p>`
+      ? html`<p role="status">No matching endpoints. <a href="${path}#endpoints">Show all</a></p>`
       : html`${table({
           caption: toCaption({ endpoints: found.total - inbound.total, inbound: inbound.total }),
           columns: [
@@ -51,7 +51,7 @@ export async function endpointsSection(request: ViewedRequest, api: Api): Promis
               cell: (endpoint: Endpoint) =>
                 html`<a href="${toEndpointPath(api, endpoint)}">${endpointName(endpoint)}</a>${endpoint.isDeprecated ? html` ${badge('Deprecated', 'warn')}` : ''}${endpoint.isInbound ? html` ${badge('Webhook')}` : ''}`,
             },
-            { title: 'What it does', cell: toSummary },
+            { title: 'Summary', cell: toSummary },
             {
               title: 'Authentication',
               cell: ({ authTypes }) => authTypes.map(toAuthLabel).join(', '),
@@ -63,7 +63,7 @@ ${pager({ path, query, page, pageSize: PAGE_SIZE, total: found.total, anchor: 'e
   }</div>`
 }
 
-/** Everywhere else endpoints are counted without those that the API calls. */
+/** Endpoint counts exclude inbound ones, as everywhere else. */
 function toCaption(counts: { readonly endpoints: number; readonly inbound: number }): string {
   const { endpoints, inbound } = counts
   const own = `${count(endpoints)} ${endpoints === 1 ? 'endpoint' : 'endpoints'}`
@@ -71,7 +71,7 @@ function toCaption(counts: { readonly endpoints: number; readonly inbound: numbe
   return `${own}, ${count(inbound)} ${inbound === 1 ? 'webhook or callback' : 'webhooks and callbacks'}`
 }
 
-/** The name of its operation tells something where nothing is described. */
+/** Renders the operation id as a fallback for a missing description. */
 function toSummary({ summary, description, operationId }: Endpoint): Html {
   const text = excerpt(summary || description, 160)
   return text === '' ? html`<code class="soft">${operationId}</code>` : html`${text}`

@@ -16,7 +16,9 @@ import { describe, type Tried, trySection } from './try-section.ts'
 
 const PATH = '/apis/:id/endpoints/:endpointId'
 
-/** An endpoint: what it takes and answers, a form that calls it, and the same call in code. */
+/**
+ * Shows an endpoint with its parameters, an example response, a form to call it, and code examples.
+ */
 export const endpointPage: Page = {
   method: 'GET',
   path: PATH,
@@ -32,7 +34,7 @@ export const endpointPage: Page = {
   },
 }
 
-/** Calls the endpoint, or shows the call, as the button says. */
+/** Sends or previews a call, depending on the pressed button. */
 export const tryPage: Page = {
   method: 'POST',
   path: PATH,
@@ -50,7 +52,7 @@ export const tryPage: Page = {
 interface Shown {
   readonly api: Api
   readonly endpoint: Endpoint
-  /** Why it cannot be called, where it cannot. */
+  /** A message with the reason if the endpoint cannot be called. */
   readonly target: DescribedTarget | string
   readonly tried?: Tried | undefined
   readonly status?: number
@@ -85,10 +87,10 @@ ${await exampleSection(request, endpoint)}`
 function tryOrWhyNot(request: ViewedRequest, shown: Shown): Html {
   const { api, endpoint, target, tried } = shown
   if (typeof target === 'string') {
-    return html`<h2 id="try">Try it</h2>${empty('It cannot be called', html`<p>${target}.</p>`)}`
+    return html`<h2 id="try">Try it</h2>${empty('Calls not possible', html`<p>${target}.</p>`)}`
   }
   if (!tried) {
-    return html`<h2 id="try">Try it</h2>${note(html`To call it you need the scope <code>call</code>, which you do not have. An administrator gives it.`, 'plain')}`
+    return html`<h2 id="try">Try it</h2>${note(html`To call this endpoint, you need the scope <code>call</code>. Ask an administrator to grant it.`, 'plain')}`
   }
   return trySection(request, { api, endpoint, target, tried })
 }

@@ -12,18 +12,20 @@ const TITLES: Readonly<Record<FacetName, string>> = {
   deprecated: 'Deprecated endpoints',
 }
 
-/** So many values of each facet are shown at once; what is chosen is always among them. */
+/**
+ * Numbers of values per facet that are shown directly and expanded; chosen values are listed first.
+ */
 const SHOWN = 8
 const MOST = 60
 
-/** What the results can be narrowed down by. `query` is what the page was asked for. */
+/** Renders the facet filters of the results. `query` is that of the request. */
 export function facetList(facets: readonly Facet[], query: URLSearchParams): Html {
   return html`<aside class="facet" id="narrow" aria-label="Narrow down">${facets
     .filter(({ values }) => values.length > 0)
     .map((facet) => drawFacet(facet, query))}</aside>`
 }
 
-/** What is chosen, each with a link that takes it back. */
+/** Renders the chosen filters, each with a link to remove it. */
 export function chosenList(facets: readonly Facet[], query: URLSearchParams): Html {
   const chosen = facets.flatMap(({ name, values }) =>
     values.filter(({ isChosen }) => isChosen).map((value) => ({ name, value })),
@@ -45,7 +47,7 @@ function drawFacet({ name, values }: Facet, query: URLSearchParams): Html {
   const left = values.length - first.length - more.length
   return html`<h2>${TITLES[name]}</h2>${list(first)}${
     more.length > 0
-      ? html`<details><summary>${count(values.length - first.length)} more</summary>${list(more)}${left > 0 ? html`<p class="soft">and ${count(left)} more: search for them by name</p>` : ''}</details>`
+      ? html`<details><summary>${count(values.length - first.length)} more</summary>${list(more)}${left > 0 ? html`<p class="soft">and ${count(left)} more. Search for them by name</p>` : ''}</details>`
       : ''
   }`
 }

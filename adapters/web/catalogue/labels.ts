@@ -13,25 +13,28 @@ const AUTH_LABELS: Readonly<Record<AuthType, string>> = {
   undeclared: 'Authentication not declared',
 }
 
-/** An `auth_types` word as people say it; other words stay. */
+/** Formats an `auth_types` value; unknown values are unchanged. */
 export function toAuthLabel(type: string): string {
   return Object.hasOwn(AUTH_LABELS, type) ? AUTH_LABELS[type as AuthType] : type
 }
 
-/** The method of an endpoint, then its address. */
+/** Renders the method and path of an endpoint. */
 export function endpointName(endpoint: { readonly method: string; readonly path: string }): Html {
   return html`<span class="method">${endpoint.method}</span> <span class="mono">${endpoint.path}</span>`
 }
 
-/** HTML tags that format text. Others can be the subject of the text, such as `<script>`. */
+/**
+ * Removed HTML tags that format text. Other tags may be the subject of the text, such as
+ * `<script>`.
+ */
 const INLINE_TAG = /<\/?(?:a|b|code|em|i|span|strong)(?:\s[^<>]*)?>/gi
 const BLOCK_TAG = /<\/?(?:br|div|h[1-6]|li|ol|p|pre|ul)(?:\s[^<>]*)?\/?>/gi
 
-/** The beginning of a longer text on one line, without the marks of Markdown and HTML. */
+/** The first characters of a text as a single line, without Markdown and HTML markup. */
 export function excerpt(text: string, length = 240): string {
   const plain = text
     .slice(0, length * 6)
-    // Headings, rules and tables tell little without their shape.
+    // Headings, rules and tables are unreadable without formatting.
     .replaceAll(/^ *(?:#|\||[-=*_]{3}).*$/gm, ' ')
     .replaceAll(/!?\[([^[\]]*)\]\([^()\s]*\)/g, '$1')
     .replaceAll(/^ *(?:[-*+>]|\d+\.) +/gm, ' ')

@@ -1,14 +1,14 @@
 import { CONSOLE } from '../page.ts'
 
-/** Where APIs are searched. */
+/** Path of the API search. */
 export const APIS_PATH = `${CONSOLE}/apis`
 
-/** The page of an API. */
+/** Path of an API's page. */
 export function toApiPath(api: { readonly encryptedId: string }): string {
   return `${APIS_PATH}/${encodeURIComponent(api.encryptedId)}`
 }
 
-/** The page of an endpoint. */
+/** Path of an endpoint's page. */
 export function toEndpointPath(
   api: { readonly encryptedId: string },
   endpoint: { readonly shortId: string },
@@ -16,15 +16,15 @@ export function toEndpointPath(
   return `${toApiPath(api)}/endpoints/${encodeURIComponent(endpoint.shortId)}`
 }
 
-/** The page where agreements of an API are entered and changed. */
+/** Path of the page to edit an API's agreements. */
 export function toAgreementsPath(api: { readonly encryptedId: string }): string {
   return `${toApiPath(api)}/agreements`
 }
 
-/** The list of all credentials that the account stores. */
+/** Path of the list of all credentials of the account. */
 export const CREDENTIALS_PATH = `${CONSOLE}/credentials`
 
-/** The page where credentials for an API are stored; it leads back to the endpoint, if one is named. */
+/** Path of the page to store credentials for an API. It links back to `endpoint` if specified. */
 export function toCredentialsPath(
   api: { readonly encryptedId: string },
   endpoint?: { readonly shortId: string },

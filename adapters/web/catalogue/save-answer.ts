@@ -6,8 +6,8 @@ import { postForm } from '../parts/form.ts'
 import type { TriedAnswer } from './try-call.ts'
 
 /**
- * Gives back as a file what a page has shown of an answer: the bytes are in the form, so that no call
- * is made again and nothing of it is kept here.
+ * Returns a response shown on a page as a file. The form contains the bytes, so the call is not
+ * repeated and nothing is stored on the server.
  */
 export const saveAnswerPage: Page = {
   method: 'POST',
@@ -16,19 +16,20 @@ export const saveAnswerPage: Page = {
   section: 'catalogue',
   answer({ form, params }) {
     const body = fromBase64Url(form.text('content'))
-    if (!body) throw new ServiceError('invalid_body', 'The form does not hold an answer as shown')
+    if (!body)
+      throw new ServiceError('invalid_body', 'Invalid form: it does not contain the response')
     const name = (params.endpointId ?? '').replaceAll(/[^\w-]/g, '').slice(0, 40)
     return {
       kind: 'file',
       name: `answer-${name}.${toExtension(form.text('type'))}`,
-      // Whatever it is, it is saved, not shown.
+      // Always downloaded, never displayed.
       mediaType: 'application/octet-stream',
       body,
     }
   },
 }
 
-/** A form that saves an answer as it came. */
+/** Renders a form to save a response unchanged. */
 export function saveForm(
   { formToken }: ViewedRequest,
   given: { readonly answer: TriedAnswer; readonly path: string },
@@ -38,11 +39,13 @@ export function saveForm(
     action: `${path}/answer`,
     formToken,
     content: html`<input type="hidden" name="type" value="${answer.headers['content-type'] ?? ''}"><input type="hidden" name="content" value="${toBase64Url(answer.bytes)}">
-<button class="second">Save the answer</button>`,
+<button class="second">Save response</button>`,
   })
 }
 
-/** Of what no program runs: the target says what type it is. */
+/**
+ * Returns only extensions of files that no program executes, as the target controls the media type.
+ */
 function toExtension(mediaType: string): string {
   const [, name = ''] = /^[\w.+-]+\/(?:[\w.+-]*\+)?([a-z0-9]{2,5})\b/i.exec(mediaType) ?? []
   return EXTENSIONS.get(name.toLowerCase()) ?? 'bin'

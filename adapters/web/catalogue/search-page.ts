@@ -11,7 +11,7 @@ import { APIS_PATH, toApiPath, toEndpointPath } from './links.ts'
 const PAGE_SIZE = 20
 const FACETS = ['category', 'vendor', 'auth', 'license', 'deprecated'] as const
 
-/** The search of the catalogue: what is found, and by what it can be narrowed down. */
+/** Searches the catalogue and shows results with facet filters. */
 export const searchPage: Page = {
   method: 'GET',
   path: '/apis',
@@ -31,7 +31,7 @@ export const searchPage: Page = {
       all === 0
         ? html`<h1>Catalogue</h1>${nothingImported(request)}`
         : html`<h1>Catalogue</h1>
-<p class="lead">${count(all)} ${all === 1 ? 'API' : 'APIs'} by name, vendor, and what their endpoints do.</p>
+<p class="lead">${count(all)} ${all === 1 ? 'API' : 'APIs'} searchable by name, vendor and endpoints.</p>
 ${searchForm(query)}
 ${results({ found, query, page })}`
     const title = q === '' ? 'Catalogue' : `${q} · Catalogue`
@@ -39,7 +39,7 @@ ${results({ found, query, page })}`
   },
 }
 
-/** What the page knows of its query: empty values are left out. */
+/** Reads the supported query parameters; omits empty ones. */
 function readQuery(given: URLSearchParams): URLSearchParams {
   const query = new URLSearchParams()
   for (const name of ['q', ...FACETS]) {
@@ -67,10 +67,10 @@ function results(given: {
   return html`<div id="results" class="with-aside">
 ${facetList(facets, query)}
 <section aria-label="APIs">
-<p role="status">${total === 0 ? 'Nothing found' : html`${count(total)} ${total === 1 ? 'API' : 'APIs'} found <a class="to-facets" href="#narrow">Narrow down</a>`}</p>
+<p role="status">${total === 0 ? 'No results' : html`${count(total)} ${total === 1 ? 'API' : 'APIs'} found <a class="to-facets" href="#narrow">Filter</a>`}</p>
 ${chosenList(facets, query)}
 ${total === 0 ? nothingFound(query) : html`<ul class="hits">${items.map(hit)}</ul>`}
-${items.length === 0 && total > 0 ? html`<p>There are fewer pages. <a href="${APIS_PATH}?${query}">To the first page</a></p>` : ''}
+${items.length === 0 && total > 0 ? html`<p>This page does not exist. <a href="${APIS_PATH}?${query}">Go to the first page</a></p>` : ''}
 ${pager({ path: APIS_PATH, query, page, pageSize: PAGE_SIZE, total })}
 </section>
 </div>`
@@ -83,11 +83,11 @@ function hit({ api, facts, agreements, matched }: BrowsedApi): Html {
   return html`<li><h2><a href="${toApiPath(api)}">${api.name}</a></h2>
 <p class="soft">${api.vendor.name} · ${api.version === '' ? 'no version' : html`version ${api.version}`} · ${count(facts.endpoints)} ${facts.endpoints === 1 ? 'endpoint' : 'endpoints'}</p>
 ${text === '' ? '' : html`<p>${text}</p>`}
-<p class="row">${authBadges(api)}${badge(licenses.length > 0 ? `Licence ${licenses.join(', ')}` : 'No licence stated')}${terms ? '' : badge('No terms known', 'warn')}${facts.deprecated > 0 ? badge(`${count(facts.deprecated)} deprecated`, 'warn') : ''}${api.isPublic ? '' : badge('Private')}${api.isImplemented ? '' : badge('Cannot be called')}</p>
+<p class="row">${authBadges(api)}${badge(licenses.length > 0 ? `Licence ${licenses.join(', ')}` : 'No licence stated')}${terms ? '' : badge('No terms', 'warn')}${facts.deprecated > 0 ? badge(`${count(facts.deprecated)} deprecated`, 'warn') : ''}${api.isPublic ? '' : badge('Private')}${api.isImplemented ? '' : badge('Cannot be called')}</p>
 ${matched.length > 0 ? html`<ul class="matched">${matched.map((endpoint) => html`<li><a href="${toEndpointPath(api, endpoint)}"><span class="method">${endpoint.method}</span> <span class="mono">${endpoint.url}</span></a> <span class="soft">${excerpt(endpoint.description, 120)}</span></li>`)}</ul>` : ''}</li>`
 }
 
-/** Endpoints that need no authentication beside others that do get a badge of their own. */
+/** Adds a separate badge if only some endpoints require authentication. */
 function authBadges({ authTypes }: BrowsedApi['api']): Html {
   const needed = authTypes.filter((type) => type !== 'none').map(toAuthLabel)
   const open = needed.length > 0 ? 'Some endpoints without authentication' : toAuthLabel('none')
@@ -98,11 +98,11 @@ function nothingFound(query: URLSearchParams): Html {
   const q = query.get('q')
   const isNarrowed = FACETS.some((name) => query.has(name))
   return empty(
-    'No API fits',
+    'No matching APIs',
     html`<ul>
 ${isNarrowed ? html`<li>Remove the filters${q ? html`: <a href="${APIS_PATH}?${new URLSearchParams({ q })}">search all APIs for “${q}”</a>` : html`: <a href="${APIS_PATH}">show all APIs</a>`}</li>` : ''}
-${q ? html`<li>Try other words: what the API does (“send a message”), its vendor, or a part of a path (“/invoices”)</li>` : ''}
-<li>Import its description on the page <a href="${CONSOLE}/imports">Imports</a></li>
+${q ? html`<li>Try other words: a task (“send a message”), a vendor, or part of a path (“/invoices”)</li>` : ''}
+<li>Import a description on the page <a href="${CONSOLE}/imports">Imports</a></li>
 </ul>`,
   )
 }
@@ -110,7 +110,7 @@ ${q ? html`<li>Try other words: what the API does (“send a message”), its ve
 function nothingImported({ viewer, command }: ViewedRequest): Html {
   return empty(
     'The catalogue is empty',
-    html`<p>Import descriptions of APIs: OpenAPI 3.0 to 3.2 or Swagger 2.0, as JSON or YAML.</p>
+    html`<p>Import API descriptions: OpenAPI 3.0 to 3.2 or Swagger 2.0, as JSON or YAML.</p>
 <pre>${command} import FILE… --create-vendors</pre>
 ${viewer.caller.scopes.has('import') ? html`<p>Or upload one on the page <a href="${CONSOLE}/imports">Imports</a>.</p>` : ''}`,
   )

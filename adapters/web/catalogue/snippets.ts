@@ -1,18 +1,18 @@
 import type { DescribedTarget } from '../../../core/index.ts'
 import type { ShownCall, TriedCall } from './try-call.ts'
 
-/** A call in a language, to be copied. It holds no secret. */
+/** A call as code in one language, to be copied. It contains no secret. */
 export interface Snippet {
   readonly id: string
   readonly title: string
   readonly text: string
 }
 
-/** Where a key of the service is read from. */
+/** Environment variable for a key of the service. */
 const KEY = 'API_DISCOVERY_KEY'
 const SECRET = 'YOUR_SECRET'
 
-/** The call through the service, with the key as a variable of the environment. */
+/** Code examples of a call through the service, with the key in an environment variable. */
 export function toServiceSnippets(given: {
   /** `https://apis.example/api` */
   readonly baseUrl: string
@@ -40,7 +40,7 @@ export function toServiceSnippets(given: {
     },
     {
       id: 'service-client',
-      title: 'TypeScript, with our client',
+      title: 'TypeScript, with the client library',
       text: `import { createClient } from 'api-discovery/client'
 
 const client = createClient({
@@ -78,7 +78,10 @@ print(response.status_code, response.text)`,
   ]
 }
 
-/** The call straight to the target, as the service would send it; secrets are masked. */
+/**
+ * Code examples of a call sent directly to the target, as the service would send it, with masked
+ * secrets.
+ */
 export function toTargetSnippets({ curl, request }: ShownCall): readonly Snippet[] {
   const { method, url, headers, body } = request
   const hasBody = body !== null && body !== ''
@@ -129,7 +132,10 @@ function toPythonBody(body: Body): string {
   return isLong(body) ? 'open("body", "rb")' : `${JSON.stringify(body)}.encode()`
 }
 
-/** The values as the body of a call through the service: no secret, files as they are given in JSON. */
+/**
+ * The values as the body of a call through the service. Secrets and file contents are replaced by
+ * placeholders.
+ */
 function toBody(
   { values }: TriedCall,
   { fields }: Pick<DescribedTarget, 'fields'>,
@@ -147,7 +153,7 @@ function toBody(
 
 const SECRET_NAME = /password|passwd|secret|token|api[-_]?key|authorization|credential/i
 
-/** What stands under the name of a secret within a body is left out, too. */
+/** Also masks members of a body whose name indicates a secret. */
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets)
   if (typeof value !== 'object' || value === null || 'toJSON' in value) return value
@@ -163,7 +169,7 @@ function isFile(value: unknown): value is { readonly filename: string } {
   return typeof value === 'object' && value !== null && 'bytes' in value && 'filename' in value
 }
 
-/** Numbers, flags and objects as such, where nothing is lost by it. */
+/** Converts numbers, booleans, objects and arrays if the conversion is lossless. */
 function toTyped(value: unknown, type: string | undefined): unknown {
   if (typeof value !== 'string') return value
   if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
@@ -180,7 +186,7 @@ function toTyped(value: unknown, type: string | undefined): unknown {
   return value
 }
 
-/** A word of a POSIX shell: everything between single quotes stands for itself. */
+/** Quotes a word for a POSIX shell: single quotes prevent any expansion. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
@@ -189,7 +195,7 @@ function shift(text: string): string {
   return text.replaceAll('\n', '\n  ')
 }
 
-/** A literal of Python; JSON's texts and numbers are such already. */
+/** A Python literal. JSON strings and numbers are valid ones. */
 function toPython(value: unknown, depth: number): string {
   const pad = '    '.repeat(depth)
   if (value === null || value === undefined) return 'None'

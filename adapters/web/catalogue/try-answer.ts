@@ -2,51 +2,51 @@ import { type Html, html } from '../../../core/shared/html.ts'
 import { badge, count, note, type Tone } from '../parts/text.ts'
 import type { TriedAnswer, TriedFailure } from './try-call.ts'
 
-/** Draws what a target answered: everything in it is text. `save` is offered for one that is whole. */
+/** Renders the response of a target as plain text. `save` is added only if the body is complete. */
 export function drawAnswer(answer: TriedAnswer, save: Html): Html {
   const { status, headers, ms, bytes, isWhole } = answer
   const size = `${isWhole ? '' : 'more than '}${count(bytes.length)} bytes`
   const text = toText(answer)
-  return html`<section class="panel" id="answer" aria-labelledby="answer-title"><h2 id="answer-title">Answer</h2>
+  return html`<section class="panel" id="answer" aria-labelledby="answer-title"><h2 id="answer-title">Response</h2>
 <p class="row" role="status">${badge(`Status ${status}`, toTone(status))} <span>${Math.round(ms)} ms</span> <span>${size}</span> <span class="soft">${headers['content-type'] ?? 'no content type'}</span></p>
 <details><summary>Headers</summary><dl class="facts">${Object.entries(headers)
     .filter(([name]) => !OURS.has(name))
     .map(([name, value]) => html`<dt>${name}</dt><dd class="mono">${value}</dd>`)}</dl></details>
 ${
   bytes.length === 0
-    ? html`<p class="soft">It has no content.</p>`
+    ? html`<p class="soft">No content.</p>`
     : text === undefined
-      ? html`<p>It is no text.</p>`
+      ? html`<p>The content is not text.</p>`
       : html`<pre tabindex="0" aria-label="Content">${text}</pre>`
-}${isWhole ? '' : html`<p class="soft">The rest is left out. To have all of it, make <a href="#code">the same call in code</a>.</p>`}${isWhole && bytes.length > 0 ? save : ''}</section>`
+}${isWhole ? '' : html`<p class="soft">The rest is truncated. To receive all of it, run <a href="#code">the call in code</a>.</p>`}${isWhole && bytes.length > 0 ? save : ''}</section>`
 }
 
-/** Draws why there is no answer, and what helps. */
+/** Renders the reason for a missing response, with advice. */
 export function drawFailure({ code, message, issues }: TriedFailure): Html {
   const help = HELP[code]
-  return html`<section id="answer" aria-labelledby="answer-title"><h2 id="answer-title">No answer</h2>
+  return html`<section id="answer" aria-labelledby="answer-title"><h2 id="answer-title">No response</h2>
 ${note(
   html`<p>${message}</p>${issues.length > 0 ? html`<ul>${issues.slice(0, 20).map(({ name, message: what }) => html`<li><strong>${name}</strong> ${what}</li>`)}</ul>` : ''}${help ? html`<p>${help}</p>` : ''}`,
   'bad',
 )}</section>`
 }
 
-/** What the gateway says of its own. */
+/** Headers added by the gateway. */
 const OURS = new Set(['content-security-policy', 'x-content-type-options', 'content-disposition'])
 
 const HELP: Readonly<Record<string, string>> = {
   no_server:
-    'The description names no absolute address. Import it again with a base URL (--base-url) and it can be called.',
+    'The description contains no absolute address. Import it again with a base URL (--base-url).',
   call_not_permitted:
-    'An administrator changes the limits on the page of the key, or with “gateway policies set” on the command line.',
+    'An administrator can change the policy on the page of the key, or with “gateway policies set” on the command line.',
   origin_changed:
-    'Look whether the new address is the vendor’s, then store the credential again to confirm it.',
+    'Check that the new address belongs to the vendor, then store the credential again to confirm it.',
   address_refused:
-    'Addresses within this network are refused unless whoever runs the service allows them.',
-  budget_exhausted: 'The budget of your key begins anew at midnight UTC.',
-  not_implemented: 'Whoever runs this service has switched calls off.',
-  target_throttled: 'The target asked for fewer calls. Wait before you try again.',
-  target_unavailable: 'The target failed too often. It is tried again after a while.',
+    'Addresses in this network are blocked unless the operator of the service allows them.',
+  budget_exhausted: 'The budget of your key is reset at midnight UTC.',
+  not_implemented: 'The operator of this service has disabled calls.',
+  target_throttled: 'The target limits the rate of calls. Wait before you try again.',
+  target_unavailable: 'The target failed too often and is blocked for a while. Try again later.',
 }
 
 function toTone(status: number): Tone {
@@ -57,7 +57,7 @@ function toTone(status: number): Tone {
 const TEXTUAL =
   /^(?:text\/|image\/svg\+xml|application\/(?:[\w.+-]*(?:json|xml|yaml|javascript)|x-www-form-urlencoded|graphql))/i
 
-/** The content as text, JSON on lines of its own; undefined where it is none. */
+/** The content as text, with JSON indented; undefined for anything else. */
 function toText({ headers, bytes, isWhole }: TriedAnswer): string | undefined {
   const type = headers['content-type'] ?? ''
   const isEncoded = !['', 'identity'].includes(headers['content-encoding'] ?? '')
@@ -75,7 +75,7 @@ function decode(bytes: Uint8Array, isWhole: boolean): string | undefined {
   }
 }
 
-/** JSON on several lines, unless that would change a number. */
+/** Indents JSON, unless that would change a number. */
 export function indent(text: string): string {
   try {
     const value: unknown = JSON.parse(text)

@@ -6,7 +6,7 @@ import {
 } from '../../../core/index.ts'
 import type { ViewedRequest } from '../page.ts'
 
-/** A call as a person put it together. */
+/** A call entered in the form. */
 export interface TriedCall {
   readonly endpointId: string
   readonly values: Readonly<Record<string, unknown>>
@@ -14,25 +14,25 @@ export interface TriedCall {
   readonly followRedirects: boolean
 }
 
-/** What a target answered, as far as it is shown. */
+/** A target's response, possibly truncated. */
 export interface TriedAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** To the end of what was read of the body. */
+  /** Duration in milliseconds until the end of `bytes` was read. */
   readonly ms: number
-  /** What was read of it. */
+  /** The bytes of the body that were read. */
   readonly bytes: Uint8Array
   readonly isWhole: boolean
 }
 
-/** Why a call was not made, or got no answer. */
+/** Why a call was not made or returned no response. */
 export interface TriedFailure {
   readonly code: ProblemCode
   readonly message: string
   readonly issues: readonly InputIssue[]
 }
 
-/** The request that would be sent, its secrets masked. */
+/** A preview of the request, with masked secrets. */
 export interface ShownCall {
   readonly curl: string
   readonly request: {
@@ -44,10 +44,10 @@ export interface ShownCall {
   readonly would_be_refused?: string
 }
 
-/** Shown of an answer; more is cut off. */
+/** Maximum size of a shown body in bytes; the rest is truncated. */
 const MAX_BYTES = 256 * 1024
 
-/** Sends a call for the viewer, and reads the beginning of its answer. */
+/** Sends a call for the viewer, and reads the first bytes of its response. */
 export async function sendCall(
   request: ViewedRequest,
   call: TriedCall,
@@ -64,7 +64,7 @@ export async function sendCall(
   })
 }
 
-/** Asks what would be sent; nothing is. */
+/** Previews a call without sending it. */
 export async function showCall(
   request: ViewedRequest,
   call: TriedCall,
@@ -73,7 +73,7 @@ export async function showCall(
     const { gateway } = request.app
     const dry = { ...toGatewayCall(request, call), isDryRun: true }
     const { body } = await gateway.call(dry, request.viewer.caller)
-    // Written by the gateway as JSON text.
+    // The gateway returns JSON text for dry runs.
     return JSON.parse(typeof body === 'string' ? body : '{}') as ShownCall
   })
 }
@@ -106,7 +106,7 @@ async function readBeginning(
     const taken = chunk.subarray(0, MAX_BYTES - length)
     bytes.set(taken, length)
     length += taken.length
-    // Leaving the loop lets go of the rest.
+    // Leaving the loop cancels the rest.
     if (taken.length < chunk.length) return { bytes, isWhole: false }
   }
   return { bytes: bytes.slice(0, length), isWhole: true }

@@ -10,20 +10,20 @@ import type { FormValues } from '../forms.ts'
 import { type Field, field } from '../parts/form.ts'
 import { excerpt } from './labels.ts'
 
-/** Values of a form, and those that a call is made with. */
+/** Values of a submitted form. */
 export interface TriedValues {
-  /** By the fields' keys. */
+  /** By field key. */
   readonly values: Readonly<Record<string, unknown>>
-  /** Names the fields that the form was made of: a description may have changed since. */
+  /** Identifies the fields of the form, as the description may have changed since. */
   readonly shape: string
 }
 
-/** Names the fields of a form, so that no value lands in another one. */
+/** Identifies the fields of a form, so that no value is assigned to another field. */
 export function toShape({ fields }: Pick<DescribedTarget, 'fields'>): string {
   return hash53(fields.map(({ key }) => key).join('\n')).toString(36)
 }
 
-/** What a person filled in; what is empty is not sent. */
+/** Reads the submitted values; empty ones are not sent. */
 export function readValues(target: DescribedTarget, form: FormValues): TriedValues['values'] {
   const entries: [string, unknown][] = []
   for (const [index, given] of target.fields.entries()) {
@@ -36,7 +36,7 @@ export function readValues(target: DescribedTarget, form: FormValues): TriedValu
   return Object.fromEntries(entries)
 }
 
-/** The values that a form begins with: examples and defaults of what is needed. */
+/** Initial values of a form: examples and defaults of required fields. */
 export function toFirstValues({ fields }: DescribedTarget): TriedValues['values'] {
   return Object.fromEntries(
     fields.flatMap(({ key, isRequired, isSecret, parameter }) => {
@@ -46,18 +46,21 @@ export function toFirstValues({ fields }: DescribedTarget): TriedValues['values'
   )
 }
 
-/** The text of a field that a form begins with; a name that every object has is none of its values. */
+/** Initial text of a field; ignores inherited members of `values`. */
 export function toFirstText(values: TriedValues['values'], key: string): string {
   return Object.hasOwn(values, key) ? String(values[key]) : ''
 }
 
-/** Draws a field for each value that the endpoint takes: what is needed first, the rest folded. */
+/**
+ * Renders a control for each value that the endpoint accepts: required ones first, the rest
+ * collapsed.
+ */
 export function callFields(
   target: DescribedTarget,
   given: {
     readonly texts: (key: string, index: number) => string
     readonly issues: readonly InputIssue[]
-    /** Neither secrets nor files: for values that are kept. */
+    /** True to omit secrets and files, for values that will be stored. */
     readonly isKept?: boolean
   },
 ): Html {
@@ -86,12 +89,12 @@ export function callFields(
   }`
 }
 
-/** Whether a value of the field may be kept: it is text, and no secret. */
+/** True if a value of the field may be stored: text that is not secret. */
 export function canKeep({ isSecret, parameter }: CallField): boolean {
   return !isSecret && parameter?.type !== 'file' && parameter?.items?.type !== 'file'
 }
 
-/** A choice of the server, where there are several. */
+/** Renders a choice of servers if there are several. */
 export function serverChoice(
   { servers }: Pick<DescribedTarget, 'servers'>,
   chosen: string | undefined,
@@ -109,7 +112,7 @@ export function serverChoice(
   })
 }
 
-/** The control's name: keys may hold anything, names of files may not. */
+/** The control's name. Keys may contain any characters, but names of file controls may not. */
 export function toName(index: number): string {
   return `value-${index}`
 }
@@ -156,7 +159,7 @@ function toField(
   }
 }
 
-/** Fields of a body are needed only where there is one. */
+/** Placements within a body; their fields are required only if there is a body. */
 const INSIDE = new Set(['body', 'formData', 'querystring'])
 
 const PLACES: Readonly<Record<string, string>> = {
@@ -171,9 +174,7 @@ const PLACES: Readonly<Record<string, string>> = {
 
 function toHint({ parameter, isSecret, isRequired }: CallField, isSure: boolean): Html | undefined {
   if (!parameter)
-    return isSecret
-      ? html`A key of the target; a stored one goes along when this is empty.`
-      : undefined
+    return isSecret ? html`A key of the target. If empty, a stored credential is sent.` : undefined
   const { type, format, items, description, defaultValue, exampleValue, isDeprecated } = parameter
   const range = Object.entries(parameter.range ?? {}).map(([name, value]) => `${name} ${value}`)
   const kind =
@@ -185,7 +186,7 @@ function toHint({ parameter, isSecret, isRequired }: CallField, isSure: boolean)
   const notes = [
     kind,
     ...range,
-    isRequired && !isSure ? 'needed where there is a body' : '',
+    isRequired && !isSure ? 'required if there is a body' : '',
     defaultValue === undefined ? '' : `default ${excerpt(defaultValue, 60)}`,
     exampleValue === undefined || isRequired ? '' : `example ${excerpt(exampleValue, 60)}`,
     isDeprecated ? 'deprecated' : '',
@@ -194,7 +195,7 @@ function toHint({ parameter, isSecret, isRequired }: CallField, isSure: boolean)
   return html`${text}${text && notes.length > 0 ? ' — ' : ''}${notes.join('; ')}`
 }
 
-/** JSON bodies are given as JSON; other texts as they are, which the call reads by its own rules. */
+/** Parses a JSON body; other texts are unchanged, as the call itself parses them. */
 function toValue(
   text: string,
   { given, target }: { readonly given: CallField; readonly target: DescribedTarget },

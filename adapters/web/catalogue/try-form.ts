@@ -15,13 +15,13 @@ interface Called {
   readonly target: DescribedTarget
 }
 
-/** What came of a form, and with which status the page is answered. */
+/** The result of a submitted form, with the page's status. */
 export interface Outcome {
   readonly tried: Tried
   readonly status: number
 }
 
-/** The form as it is before anybody has filled it in: with what is described. */
+/** The initial form, with values from the description. */
 export async function showFirst(
   request: ViewedRequest,
   { endpoint, target }: Omit<Called, 'api'>,
@@ -37,13 +37,13 @@ export async function showFirst(
   }
 }
 
-/** Sends or shows what a form says. */
+/** Sends or previews the submitted call. */
 export async function readTried(request: ViewedRequest, called: Called): Promise<Outcome> {
   const call = readCall(request, called)
   const shown = await showCall(request, call)
   if (isStale(request, called)) {
     const outcome = note(
-      'The description has changed since the page was loaded: look at the values and send again.',
+      'The description has changed since the page was loaded. Check the values and send again.',
       'warn',
     )
     return toOutcome(request, { call, shown, outcome, status: 409 })
@@ -86,7 +86,10 @@ function toOutcome(
   return { status, tried: { ...rest, issues, texts: (_, index) => form.text(toName(index)) } }
 }
 
-/** What a person can mend is told with the status of it; a target's failure is no failure of the page. */
+/**
+ * Sets an error status for failures that the user can fix; a target's failure is not a failure of
+ * the page.
+ */
 function toFailed(
   request: ViewedRequest,
   given: {

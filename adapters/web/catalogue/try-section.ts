@@ -14,18 +14,18 @@ import { type Snippet, toServiceSnippets, toTargetSnippets } from './snippets.ts
 import { isFailure, type ShownCall, type TriedCall, type TriedFailure } from './try-call.ts'
 import { callFields, serverChoice, toShape } from './try-fields.ts'
 
-/** What the form was filled in with, and what came of it. */
+/** The submitted values of a form, and the result. */
 export interface Tried {
   readonly call: TriedCall
-  /** Text of a field as it was sent. */
+  /** Submitted text of a field. */
   readonly texts: (key: string, index: number) => string
   readonly issues: readonly InputIssue[]
-  /** Drawn above the form. */
+  /** Rendered above the form. */
   readonly outcome: Html
   readonly shown: ShownCall | TriedFailure
 }
 
-/** Describes what calls of an endpoint take; why it cannot be called, where it cannot. */
+/** Describes the call of an endpoint; a message with the reason if it cannot be called. */
 export async function describe(
   { app, viewer }: ViewedRequest,
   { shortId }: Endpoint,
@@ -38,7 +38,7 @@ export async function describe(
   }
 }
 
-/** The form that makes calls, its outcome, and the same call in several languages. */
+/** Renders the call form, its result, and the call in several languages. */
 export function trySection(
   request: ViewedRequest,
   given: {
@@ -54,10 +54,10 @@ export function trySection(
 ${callFields(target, tried)}
 ${serverChoice(target, tried.call.server)}
 <p><label><input type="checkbox" name="follow" value="yes"${tried.call.followRedirects ? html` checked` : ''}> Follow redirects</label></p>
-${isSafe ? '' : html`<p class="soft">${endpoint.method.toUpperCase()} may change something at the target.</p>`}
-<p class="row">${target.canSend ? html`<button name="action" value="send">Send</button>` : ''}<button class="second" name="action" value="show"${target.canSend ? html` formnovalidate` : ''}>Show the call</button></p>`
+${isSafe ? '' : html`<p class="soft">${endpoint.method.toUpperCase()} may change data at the target.</p>`}
+<p class="row">${target.canSend ? html`<button name="action" value="send">Send</button>` : ''}<button class="second" name="action" value="show"${target.canSend ? html` formnovalidate` : ''}>Show call</button></p>`
   return html`<h2 id="try">Try it</h2>
-${target.canSend ? '' : note('Whoever runs this service lets no calls out: the call can be shown, not sent.', 'warn')}
+${target.canSend ? '' : note('The operator of this service has disabled calls. You can show the call, but not send it.', 'warn')}
 ${credentialNote(target, toCredentialsPath(api, endpoint))}
 ${tried.outcome}
 ${postForm({
@@ -71,13 +71,13 @@ ${sameCall(request, { target, tried })}`
 
 function credentialNote({ credentials, fields }: DescribedTarget, path: string): Html {
   if (credentials.length > 0) {
-    return html`<p>Goes along: ${credentials.map(
+    return html`<p>Sent with the call: ${credentials.map(
       ({ kind, name, isOfApi, placement, placeName, origins }, index) =>
         html`${index > 0 ? '; ' : ''}${badge('Stored credential', 'good')} ${kind}${name ? ` “${name}”` : ''} of ${isOfApi ? 'this API' : 'the vendor'}, in ${placement} <code>${placeName}</code>, to ${origins.join(', ') || 'no address yet'}`,
     )}. <a href="${path}">Change credentials</a></p>`
   }
   return fields.some(({ isSecret }) => isSecret)
-    ? html`<p class="soft">No stored credential fits. Enter the key below for this call only, or <a href="${path}">store a credential</a>.</p>`
+    ? html`<p class="soft">No matching credential is stored. Enter the key below for this call only, or <a href="${path}">store a credential</a>.</p>`
     : html``
 }
 
@@ -87,14 +87,14 @@ function sameCall(
 ): Html {
   const { shown, call } = tried
   if (isFailure(shown)) {
-    return html`<h2 id="code">The same call in code</h2><p class="soft">Fill in what is needed and choose “Show the call”.</p>`
+    return html`<h2 id="code">Call in code</h2><p class="soft">Fill in the required values and select “Show call”.</p>`
   }
   const refusal = shown.would_be_refused
-  return html`<h2 id="code">The same call in code</h2>
-${refusal ? note(html`It would not be sent: ${refusal}`, 'warn') : ''}
-<p>Through this service, with your key in <code>API_DISCOVERY_KEY</code> and the stored credentials:</p>
+  return html`<h2 id="code">Call in code</h2>
+${refusal ? note(html`The call would be rejected: ${refusal}`, 'warn') : ''}
+<p>Through this service, with your key in <code>API_DISCOVERY_KEY</code> and stored credentials:</p>
 ${toServiceSnippets({ baseUrl: request.apiUrl, call, target }).map(drawSnippet)}
-<p>Straight to the target, as it would be sent; <code>***</code> stands for what is secret:</p>
+<p>Directly to the target; <code>***</code> replaces secrets:</p>
 ${toTargetSnippets(shown).map(drawSnippet)}`
 }
 

@@ -5,7 +5,7 @@ import { table } from '../parts/table.ts'
 import { badge, count, empty, time } from '../parts/text.ts'
 import { toScanPath } from '../scans/paths.ts'
 
-/** Which of the viewer's projects and networks use an API. */
+/** Renders the viewer's projects and networks that use an API. */
 export async function usesSection(
   { app, viewer, apiUrl, command }: ViewedRequest,
   api: Pick<Api, 'id'>,
@@ -14,12 +14,12 @@ export async function usesSection(
   const heading = html`<h2 id="uses">Used by</h2>`
   if (projects.length === 0 && networks.length === 0) {
     return html`${heading}${empty(
-      'None of your scans has found it',
-      html`<p>Scan a project or the traffic of a network to know who uses it:</p><pre>${command} scan project FOLDER --submit ${apiUrl}</pre>`,
+      'Not found in your scans',
+      html`<p>Scan a project or network traffic to find its users:</p><pre>${command} scan project FOLDER --submit ${apiUrl}</pre>`,
     )}`
   }
   return html`${heading}
-<p class="soft">Counts of this API in the newest scan of each${isPartial ? '; only the newest scans are listed' : ''}.</p>
+<p class="soft">Usages in the newest scan of each project and network${isPartial ? '; only the newest scans are listed' : ''}.</p>
 ${projects.length > 0 ? projectTable(projects) : ''}
 ${networks.length > 0 ? networkTable(networks) : ''}`
 }
@@ -60,7 +60,7 @@ function networkTable(rows: readonly ApiUser<NetworkScan>[]): Html {
   })
 }
 
-/** What was decided on the uses of the API: refused as soon as one of them is. */
+/** Renders the review status: refused if at least one usage is. */
 function toVerdict({ uses, approved, refused }: ApiUser<unknown>['counts']): Html {
   if (refused > 0) return badge('Refused', 'bad')
   if (approved === uses) return badge('Approved', 'good')

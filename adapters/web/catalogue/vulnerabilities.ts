@@ -7,7 +7,7 @@ import { excerpt } from './labels.ts'
 
 const SHOWN = 10
 
-/** CVEs of products that go by the names of an API and its vendor: the exploited ones first. */
+/** Renders CVEs of products with the names of an API or its vendor, known exploited ones first. */
 export async function vulnerabilitiesSection(
   { app }: ViewedRequest,
   api: Pick<Api, 'name' | 'vendor'>,
@@ -16,11 +16,11 @@ export async function vulnerabilitiesSection(
   const known = await findKnownVulnerabilities(app.vulnerabilities, { api: named, limit: SHOWN })
   const heading = html`<h2 id="vulnerabilities">Known vulnerabilities</h2>`
   if (known.count === 0) {
-    return html`${heading}<p class="soft">No CVE names a product of “${api.vendor.name}” like this one. That says nothing of how safe it is.</p>`
+    return html`${heading}<p class="soft">No CVE mentions a product of “${api.vendor.name}” with a similar name. This does not mean that the API is secure.</p>`
   }
   const { exploited } = known
   return html`${heading}
-${note(html`<strong>Unconfirmed:</strong> ${count(known.count)} ${known.count === 1 ? 'CVE names' : 'CVEs name'} a product that is called like this API or its vendor${exploited > 0 ? html`, ${count(exploited)} of them known to be exploited` : ''}. Which version the vendor runs is not known.`, exploited > 0 ? 'bad' : 'warn')}
+${note(html`<strong>Unconfirmed:</strong> ${count(known.count)} ${known.count === 1 ? 'CVE mentions' : 'CVEs mention'} a product named like this API or its vendor${exploited > 0 ? html`, ${count(exploited)} of them known exploited` : ''}. The version that the vendor runs is unknown.`, exploited > 0 ? 'bad' : 'warn')}
 ${table({
   caption: known.count > known.found.length ? `The first ${known.found.length}` : 'All of them',
   columns: [
@@ -33,7 +33,7 @@ ${table({
     { title: 'Product', cell: ({ vendor, product }) => `${vendor} ${product}` },
     { title: 'Score', isNumber: true, cell: ({ metric }) => metric?.score.toFixed(1) ?? '–' },
     { title: 'Published', isTight: true, cell: ({ publishedAt }) => time(publishedAt) },
-    { title: 'What', cell: ({ description }) => excerpt(description, 160) },
+    { title: 'Description', cell: ({ description }) => excerpt(description, 160) },
   ],
   rows: known.found,
 })}`

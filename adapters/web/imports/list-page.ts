@@ -10,7 +10,7 @@ import { stateBadge, toImporter, toName, toOutcomeText } from './words.ts'
 
 const PAGE_SIZE = 100
 
-/** Imports, newest first: all of them, or those of one outcome. */
+/** Lists imports, newest first, optionally filtered by outcome. */
 export async function answerList(request: ViewedRequest): Promise<PageAnswer> {
   const { app, viewer, query } = request
   const page = readPage(query)
@@ -30,11 +30,11 @@ export async function answerList(request: ViewedRequest): Promise<PageAnswer> {
   const body = html`<h1>Imports</h1>
 ${done ?? ''}
 <p class="lead">API descriptions that you and the operator imported, with the outcome of each.</p>
-${canImport ? html`<p><a class="button" href="${IMPORTS_PATH}/new">Import a description</a></p>` : html`<p class="soft">To import, one needs the scope <code>import</code>.</p>`}
+${canImport ? html`<p><a class="button" href="${IMPORTS_PATH}/new">Import a description</a></p>` : html`<p class="soft">To import descriptions, you need the scope <code>import</code>.</p>`}
 ${all.total === 0 ? nothing(request.command) : stateTabs({ state, all: all.total, failed: failed.total })}
 ${all.total > 0 && runs.length === 0 ? noPage(state, total) : ''}
 ${list(runs)}
-${runs.length > 0 ? html`<p class="hint">The newest 1,000 reports of an account are kept, and as many of the operator.</p>` : ''}
+${runs.length > 0 ? html`<p class="hint">The newest 1,000 reports of each account and of the operator are stored.</p>` : ''}
 ${pager({ path: IMPORTS_PATH, query, page, pageSize: PAGE_SIZE, total })}`
   return { kind: 'page', title: 'Imports', body }
 }
@@ -59,14 +59,14 @@ function stateTabs(given: {
 }
 
 function noPage(state: string | undefined, total: number): Html {
-  if (total === 0) return html`<p>None of them ${state === 'failed' ? 'failed' : 'succeeded'}.</p>`
+  if (total === 0) return html`<p>No ${state === 'failed' ? 'failed' : 'successful'} imports.</p>`
   return pageNotFound(IMPORTS_PATH, state ? new URLSearchParams({ state }) : undefined)
 }
 
-/** Runs of more imports are collapsed. */
+/** Longer runs are collapsed. */
 const MAX_OPEN_RUN = 5
 
-/** Long runs under a line of their own; the imports between them in one table. */
+/** Renders long runs as collapsed sections, and the imports between them in one table. */
 function list(runs: readonly ImportRun[]): readonly Html[] {
   const sections: Html[] = []
   let single: StoredImport[] = []
@@ -96,8 +96,8 @@ ${importTable(items, range || undefined)}</details>`
 }
 
 const DONE = new Map([
-  ['all', note('All files are imported; the list says what came of each.', 'good')],
-  ['some', note('Not all files could be imported; the list says why.', 'warn')],
+  ['all', note('All files were imported. The list shows the result of each.', 'good')],
+  ['some', note('Some files could not be imported. The list shows the reasons.', 'warn')],
 ])
 
 function importTable(
@@ -108,7 +108,7 @@ function importTable(
     caption: `${subject}, newest first, times in UTC`,
     columns: [
       {
-        title: 'What',
+        title: 'Import',
         isHead: true,
         cell: (kept: StoredImport) =>
           html`<a class="breakable" href="${toImportPath(kept)}">${toName(kept)}</a>`,
@@ -135,8 +135,8 @@ function toWarningCount({ outcome }: StoredImport): number {
 
 function nothing(command: string): Html {
   return empty(
-    'Nothing was imported yet.',
-    html`<p>Import a description here, or whole folders of them where the service runs:</p>
+    'No imports',
+    html`<p>Import a description here, or whole folders on the machine that runs the service:</p>
 ${copyable({ id: 'import-command', text: `${command} import ./descriptions --create-vendors` })}`,
   )
 }

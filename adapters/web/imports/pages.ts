@@ -4,10 +4,10 @@ import { answerList } from './list-page.ts'
 import { answerReport } from './report-page.ts'
 import { answerUpload, answerUploadForm } from './upload-page.ts'
 
-/** Room for what the form has around the file. */
+/** Additional bytes for form data around the file. */
 const AROUND_BYTES = 64 * 1024
 
-/** Descriptions that were imported, what came of it, and a form for one more. */
+/** Pages for the import history, reports, and a form to import descriptions. */
 export const importsPages: readonly Page[] = [
   { method: 'GET', path: '/imports', access: 'read', section: 'imports', answer: answerList },
   {

@@ -1,9 +1,9 @@
 import { CONSOLE } from '../page.ts'
 
-/** Where imports are listed. */
+/** Path of the list of imports. */
 export const IMPORTS_PATH = `${CONSOLE}/imports`
 
-/** The page of an import. */
+/** Path of an import's report. */
 export function toImportPath({ id }: { readonly id: number }): string {
   return `${IMPORTS_PATH}/${id}`
 }

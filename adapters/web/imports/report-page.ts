@@ -7,7 +7,7 @@ import { count, facts, note, time } from '../parts/text.ts'
 import { IMPORTS_PATH } from './paths.ts'
 import { stateBadge, toDescribed, toImporter, toName } from './words.ts'
 
-/** What came of one import: what was added, changed and removed, and what was not understood. */
+/** Shows the report of an import: counts of changes, and warnings. */
 export async function answerReport(request: ViewedRequest): Promise<PageAnswer> {
   const { app, viewer, params, query } = request
   const id = /^[0-9]{1,15}$/.test(params.id ?? '') ? Number(params.id) : undefined
@@ -17,7 +17,7 @@ export async function answerReport(request: ViewedRequest): Promise<PageAnswer> 
   const isDone = query.get('done') === 'imported' && outcome.kind === 'imported'
   const body = html`<p class="crumbs"><a href="${IMPORTS_PATH}">Imports</a></p>
 <h1>${toName(kept)}</h1>
-${isDone ? note('The description is imported.', 'good') : ''}
+${isDone ? note('Description imported.', 'good') : ''}
 <p>${stateBadge(kept)}</p>
 ${outcome.kind === 'failed' ? toReason(outcome) : ''}
 ${facts([
@@ -41,7 +41,7 @@ type Report = Outcome<'imported'>['report']
 function toReason({ message, where }: Outcome<'failed'>): Html {
   const place =
     where !== '' && !message.includes(where) ? html`<p>At <code>${where}</code></p>` : ''
-  return html`<h2>Why it failed</h2>
+  return html`<h2>Reason</h2>
 <p>${message}</p>${place}
 <p>Nothing was imported. Fix the description and try again.</p>`
 }
@@ -52,14 +52,14 @@ const FIGURES: readonly (readonly [
   hint: string,
 ])[] = [
   ['Added', 'added', 'new in the catalogue'],
-  ['Changed', 'changed', 'described differently than before'],
-  ['Removed', 'removed', 'no longer described'],
+  ['Changed', 'changed', 'description differs from the previous one'],
+  ['Removed', 'removed', 'no longer in the description'],
   ['Unchanged', 'unchanged', ''],
-  ['Skipped', 'skipped', 'not understood; the warnings say why'],
+  ['Skipped', 'skipped', 'could not be interpreted; see the warnings'],
 ]
 
 function toFigures(report: Report): Html {
-  return html`<h2>What changed</h2>
+  return html`<h2>Changes</h2>
 ${table({
   caption: `The description has ${toDescribed(report)}`,
   columns: [
@@ -82,19 +82,19 @@ ${table({
 }
 
 function toWarnings({ report: { warnings }, warningCount }: Outcome<'imported'>): Html {
-  if (warningCount === 0) return html`<h2>Warnings</h2><p>None: everything was understood.</p>`
+  if (warningCount === 0) return html`<h2>Warnings</h2><p>No warnings.</p>`
   const isCut = warningCount > warnings.length
   return html`<h2>Warnings</h2>
-${isCut ? html`<p>The first ${count(warnings.length)} of ${count(warningCount)} are kept.</p>` : ''}
+${isCut ? html`<p>Only the first ${count(warnings.length)} of ${count(warningCount)} are stored.</p>` : ''}
 ${table({
-  caption: `${count(warnings.length)} ${warnings.length === 1 ? 'warning' : 'warnings'}, with the place in the description`,
+  caption: `${count(warnings.length)} ${warnings.length === 1 ? 'warning' : 'warnings'}, with the location in the description`,
   columns: [
     {
-      title: 'Where',
+      title: 'Location',
       isHead: true,
       cell: ({ pointer }: Report['warnings'][number]) => html`<code>${pointer || '/'}</code>`,
     },
-    { title: 'What', cell: ({ message }) => message },
+    { title: 'Warning', cell: ({ message }) => message },
   ],
   rows: warnings,
 })}`

@@ -1,25 +1,25 @@
 import type { StoredImport } from '../../../core/index.ts'
 
-/** Consecutive imports of a list: of a folder, or of a form with several files. */
+/** Consecutive imports in a list: those of a folder, or of a form with several files. */
 export interface ImportRun {
-  /** The newest import of the run, which may be on an earlier page. */
+  /** The newest import of the run, possibly on an earlier page. */
   readonly newest: StoredImport
-  /** Imports of the run on all pages. */
+  /** Number of imports of the run on all pages. */
   readonly total: number
   readonly failed: number
-  /** Imports of the run on earlier pages. */
+  /** Number of imports of the run on earlier pages. */
   readonly earlier: number
-  /** Imports of the run on the page. */
+  /** Imports of the run on this page. */
   readonly items: readonly StoredImport[]
 }
 
-/** The longest time between two imports of a run. */
+/** Maximum time between two imports of a run. */
 const RUN_GAP_MS = 10_000
 
 /**
  * Groups the imports of a page into runs: consecutive imports by the same account, each at most ten
- * seconds after the one before. A file that occurs again begins another run. Reads the list from its
- * newest page to the end of the last run on the page, so that each run is counted as a whole.
+ * seconds after the previous one. A repeated file name starts another run. Reads the list from its
+ * newest page to the end of the page's last run, to count each run as a whole.
  */
 export async function readRuns(
   page: number,
@@ -31,7 +31,7 @@ export async function readRuns(
   for (let at = 1; ; at += 1) {
     const items = await readPage(at)
     for (const item of items) {
-      // An import that was added meanwhile moves the others to later pages.
+      // An import added in the meantime moves the others to later pages.
       if (former && item.id >= former.id) continue
       const isNext = former && isClose(former, item) && !names.has(item.fileName)
       if (!isNext && at > page) return runs.filter(isOnPage)

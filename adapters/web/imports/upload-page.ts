@@ -7,15 +7,15 @@ import type { PageAnswer, ViewedRequest } from '../page.ts'
 import { checkboxes, errorSummary, field, postForm } from '../parts/form.ts'
 import { IMPORTS_PATH, toImportPath } from './paths.ts'
 
-/** A form for a description. */
+/** Shows a form to import descriptions. */
 export function answerUpload(request: ViewedRequest): Promise<PageAnswer> {
   return show(request)
 }
 
-/** Files that are imported by one form. */
+/** Maximum number of files per form. */
 const MAX_FILES = 200
 
-/** Imports what the form holds, files or a pasted text. */
+/** Imports the submitted files or pasted text. */
 export async function answerUploadForm(request: ViewedRequest): Promise<PageAnswer> {
   const { form } = request
   const text = form.text('text')
@@ -23,7 +23,7 @@ export async function answerUploadForm(request: ViewedRequest): Promise<PageAnsw
   const [file] = files
   try {
     if (!file && text.trim() === '') throw refuse('file', 'Choose a file, or paste the description')
-    if (file && text.trim() !== '') throw refuse('text', 'Give a file or a text, not both')
+    if (file && text.trim() !== '') throw refuse('text', 'Choose a file or paste a text, not both')
     if (files.length > MAX_FILES)
       throw refuse('file', `Choose at most ${MAX_FILES} files at a time`)
     if (files.length > 1) return await importAll(request, files)
@@ -36,7 +36,7 @@ export async function answerUploadForm(request: ViewedRequest): Promise<PageAnsw
   }
 }
 
-/** One after the other. What came of each is in the list, to which it leads. */
+/** Imports files one after another, then redirects to the list, which shows the results. */
 async function importAll(
   request: ViewedRequest,
   files: readonly UploadedFile[],
@@ -79,7 +79,7 @@ function refuse(name: string, message: string): ServiceError {
 
 async function show(request: ViewedRequest, error?: ServiceError): Promise<PageAnswer> {
   const form = error ? request.form : NO_FORM
-  // Links of other pages fill in what they know.
+  // Links on other pages prefill the vendor and the base URL.
   const vendorAsked = error ? '' : (request.query.get('vendor') ?? '').slice(0, 200)
   const urlAsked = error ? '' : (request.query.get('base_url') ?? '').slice(0, 2000)
   const wrong = (name: string) => error?.issues.find((issue) => issue.name === name)?.message
@@ -101,7 +101,7 @@ ${field({
   label: 'Vendor',
   value: form.text('vendor') || vendorAsked,
   error: wrong('vendor'),
-  hint: 'Who offers the API. If empty: the vendor that the description names, else the domain of its server.',
+  hint: 'Provider of the API. If empty, the vendor in the description is used, else the domain of its server.',
   more: html`maxlength="200" list="vendors" autocomplete="off"`,
 })}
 <datalist id="vendors">${(await listVendors(request)).map((name) => html`<option value="${name}"></option>`)}</datalist>
@@ -111,7 +111,7 @@ ${field({
   value: form.text('category'),
   error: wrong('category'),
   options: [
-    { value: '', label: 'As the description says' },
+    { value: '', label: 'From the description' },
     ...CATEGORIES.map((name) => ({ value: name, label: name })),
   ],
 })}
@@ -121,28 +121,28 @@ ${field({
   type: 'url',
   value: form.text('base_url') || urlAsked,
   error: wrong('base_url'),
-  hint: 'Where the description names its server without a host, such as /v1.',
+  hint: 'Required if the servers in the description have no host, such as /v1.',
 })}
 ${checkboxes({
   name: 'options',
   legend: 'Options',
   options: [
     { value: 'create', label: CREATE },
-    { value: 'private', label: 'The API is not public' },
+    { value: 'private', label: 'Mark the API as private' },
   ],
   chosen: options,
 })}
 <button>Import</button>`
   const body = html`<p class="crumbs"><a href="${IMPORTS_PATH}">Imports</a></p>
 <h1>Import a description</h1>
-<p class="lead">The same API (vendor, title and major version) is updated in place; the same description again changes nothing.</p>
+<p class="lead">An API with the same vendor, title and major version is updated in place. Importing the same description again changes nothing.</p>
 ${error ? errorSummary([{ message: toWords(error, form), ...toFieldId(error) }]) : ''}
 ${postForm({ action: `${IMPORTS_PATH}/new`, formToken: request.formToken, hasFiles: true, content })}`
   const status = error && PROBLEMS[error.code].status
   return { kind: 'page', title: 'Import a description', body, ...(status && { status }) }
 }
 
-/** The field that has to be corrected, where it is known. */
+/** The invalid field, if known. */
 function toFieldId({ issues, extra }: ServiceError): { readonly fieldId?: string } {
   const name = extra.unknown_vendor === undefined ? issues[0]?.name : 'vendor'
   return name !== undefined && FIELDS.has(name) ? { fieldId: `field-${name}` } : {}
@@ -150,7 +150,7 @@ function toFieldId({ issues, extra }: ServiceError): { readonly fieldId?: string
 
 const FIELDS = new Set(['file', 'text', 'vendor', 'category', 'base_url'])
 
-/** Vendors to choose from, those with the most APIs first. */
+/** Suggested vendors, those with the most APIs first. */
 async function listVendors({ app }: ViewedRequest): Promise<readonly string[]> {
   const apis = new Map<string, number>()
   for (const { vendor } of await app.catalogue.listFacts()) {
@@ -160,17 +160,17 @@ async function listVendors({ app }: ViewedRequest): Promise<readonly string[]> {
   return byApis.slice(0, MAX_VENDORS).map(([name]) => name)
 }
 
-/** Suggested: more make the page heavy, and whoever types finds theirs. */
+/** Limits the size of the page; further vendors can be typed in. */
 const MAX_VENDORS = 500
 
-const CREATE = 'Enter vendors that are not in the catalogue'
+const CREATE = 'Create vendors that are not in the catalogue'
 
 function toWords(error: ServiceError, form: ViewedRequest['form']) {
-  const file = form.file('file') ? html` The file has to be chosen again.` : ''
+  const file = form.file('file') ? html` Choose the file again.` : ''
   const isUnknown = error.extra.unknown_vendor !== undefined
   const help =
     isUnknown && !form.all('options').includes('create')
-      ? ` Give another, or tick “${CREATE}”.`
+      ? ` Enter another name, or select “${CREATE}”.`
       : ''
   const where = error.extra.pointer
   const place = typeof where === 'string' && where !== '' ? html` (at <code>${where}</code>)` : ''

@@ -2,14 +2,14 @@ import type { StoredImport } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { badge, count } from '../parts/text.ts'
 
-/** How an import ended, in a word. */
+/** Renders the outcome of an import as a badge. */
 export function stateBadge({ outcome }: StoredImport): Html {
   if (outcome.kind === 'failed') return badge('Failed', 'bad')
   if (outcome.report.skipped > 0) return badge('Imported in part', 'warn')
   return badge('Imported', 'good')
 }
 
-/** `2 added, 1 removed`, or why it failed. */
+/** Summarises the changes of an import (`2 added, 1 removed`), or its failure. */
 export function toOutcomeText({ outcome }: StoredImport): string {
   if (outcome.kind === 'failed') return outcome.message
   const { added, changed, removed, skipped } = outcome.report
@@ -20,11 +20,14 @@ export function toOutcomeText({ outcome }: StoredImport): string {
     [skipped, 'skipped'],
   ] as const
   const told = parts.filter(([number]) => number > 0)
-  if (told.length === 0) return 'Nothing changed'
+  if (told.length === 0) return 'No changes'
   return told.map(([number, word]) => `${count(number)} ${word}`).join(', ')
 }
 
-/** `4 operations, 1 webhook`: what a description has, which is what the counts of a report add up to. */
+/**
+ * Summarises the contents of a description (`4 operations, 1 webhook`). The counts of a report add
+ * up to these.
+ */
 export function toDescribed(report: {
   readonly operations: number
   readonly webhooks: number
@@ -39,12 +42,12 @@ export function toDescribed(report: {
   return parts.filter((part) => part !== false).join(', ')
 }
 
-/** What an import is called: by its API, else its file. */
+/** The display name of an import: its API's, else its file's. */
 export function toName({ apiName, fileName, vendorName }: StoredImport): string {
   return apiName || fileName || (vendorName && `A description of ${vendorName}`) || 'A description'
 }
 
-/** Who imported it. */
+/** Renders the account that imported the description. */
 export function toImporter({ by }: StoredImport): Html {
   return by ? html`${by.name}` : html`<span class="soft">the operator</span>`
 }

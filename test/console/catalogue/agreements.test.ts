@@ -53,7 +53,7 @@ describe('The form for agreements', () => {
     expect(after.text).toContain('Changes of agreements')
     expect(after.html).toContain(`value="${link}" id="field-link_0"`)
     expect((await shown.get(`/console/apis/${id}`)).text).toContain(
-      `Pricing Pricing ${link} entered`,
+      `Pricing Pricing ${link} manual`,
     )
   })
 

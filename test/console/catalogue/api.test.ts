@@ -46,9 +46,9 @@ describe('The page of an API', () => {
     await shown.app.call('replaceAgreements', { body }, shown.caller)
     const { text, html } = await shown.get(path)
     expect(text).toContain(
-      'Terms of service Terms of service https://pigeon.example/terms its description 2026-03-11 08:00 never',
+      'Terms of service Terms of service https://pigeon.example/terms description 2026-03-11 08:00 never',
     )
-    expect(text).toMatch(/Privacy <b> [\w ]+ https:\/\/pigeon.example\/privacy entered 2026-03-14/)
+    expect(text).toMatch(/Privacy <b> [\w ]+ https:\/\/pigeon.example\/privacy manual 2026-03-14/)
     expect(text).toContain('Changes of agreements')
     expect(html).toContain(
       '<a href="https://pigeon.example/privacy" rel="noopener noreferrer nofollow" target="_blank">Privacy &lt;b&gt;</a>',
@@ -73,7 +73,7 @@ describe('The page of an API', () => {
     expect(old.text).toContain('1 endpoint ')
     expect(old.text).toContain('Deprecated')
     const none = await shown.get(`${path}?find=%25&method=delete`)
-    expect(none.text).toContain('No endpoint fits. Show all')
+    expect(none.text).toContain('No matching endpoints. Show all')
   })
 
   test('names the projects and networks of the viewer that use it, and no others', async () => {
@@ -90,7 +90,7 @@ describe('The page of an API', () => {
     }
     const other = await openTestConsole({ viewer: stranger })
     const theirs = await other.get(path)
-    expect(theirs.text).toContain('None of your scans has found it')
+    expect(theirs.text).toContain('Not found in your scans')
     expect(theirs.text).not.toContain('Projects (')
     await other.close()
   })
@@ -145,9 +145,9 @@ describe('The page of an API', () => {
       isPublic: true,
     })
     const { text, html } = await shown.get(await pathOf('Log4j'))
-    expect(text).toMatch(/Unconfirmed: \d+ CVEs? names? a product/)
-    expect(text).toContain('known to be exploited')
+    expect(text).toMatch(/Unconfirmed: \d+ CVEs? mentions? a product/)
+    expect(text).toContain('known exploited')
     expect(html).toContain('<a href="/console/vulnerabilities/CVE-2021-44228">CVE-2021-44228</a>')
-    expect(text).toContain('It has no endpoints')
+    expect(text).toContain('No endpoints')
   })
 })

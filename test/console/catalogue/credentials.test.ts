@@ -78,7 +78,7 @@ describe('The forms for credentials', () => {
     )
     expect(after.html).toContain(`href="${api}/endpoints/${endpoint}#try"`)
     const tried = await shown.get(`${api}/endpoints/${endpoint}`)
-    expect(tried.text).toContain('Goes along: Stored credential query “appid” of this API')
+    expect(tried.text).toContain('Sent with the call: Stored credential query “appid” of this API')
     expect(`${after.html}${tried.html}`).not.toContain('canary-9921')
   })
 
@@ -162,7 +162,7 @@ describe('The forms for credentials', () => {
     })
     const bare = await shown.get(`${undeclared}/credentials`)
     expect(bare.html).toContain('<option value="header:X-Api-Key" selected>')
-    expect(bare.text).toContain('The description names no absolute address')
+    expect(bare.text).toContain('The description contains no absolute address')
     expect(bare.html).toMatch(
       /<input type="url" value="" id="field-origins" name="origins" required/,
     )
@@ -172,7 +172,7 @@ describe('The forms for credentials', () => {
     const [first] = await list()
     const path = `/console/credentials/${first?.credential_id}/remove`
     const asked = await shown.post(path, {})
-    expect([asked.status, asked.text.includes('Tick the box')]).toEqual([400, true])
+    expect([asked.status, asked.text.includes('Select the box')]).toEqual([400, true])
     const removed = await shown.post(path, { confirmed: 'yes' })
     expect(removed.headers.get('location')).toBe('/console/credentials?done=removed')
     expect((await list()).map(({ credential_id }) => credential_id)).not.toContain(

@@ -59,7 +59,7 @@ describe('The page of an endpoint', () => {
     const values = { 'value-0': '+372 <b>', 'value-1': 'hi', 'value-3': secret }
     const { status, text, html } = await fill(path, { ...values, action: 'send' })
     expect(status).toBe(200)
-    expect(text).toContain('Answer Status 200')
+    expect(text).toContain('Response Status 200')
     expect(text).toContain('"url": "https://api.pigeon.example/v3/messages"')
     expect(text).toContain('to=%2B372%20%3Cb%3E&text=hi')
     expect(html).toContain('value="+372 &lt;b&gt;" id="field-value-0"')
@@ -132,7 +132,7 @@ describe('The page of an endpoint', () => {
     const path = await pathOf('send text message')
     const { status, html, text } = await fill(path, { 'value-0': '', action: 'send' })
     expect(status).toBe(400)
-    expect(text).toContain('No answer')
+    expect(text).toContain('No response')
     expect(html).toContain('<p class="error" id="field-value-0-error">is required</p>')
   })
 
@@ -164,7 +164,7 @@ describe('The page of an endpoint', () => {
     expect(headers.get('content-type')).toBe('application/octet-stream')
     expect(JSON.parse(html)).toMatchObject({ body: 'to=1&text=2' })
     const odd = await shown.post(`${path}/answer`, { ...kept, content: '<b>', type: '../x' })
-    expect([odd.status, odd.text.includes('does not hold an answer')]).toEqual([400, true])
+    expect([odd.status, odd.text.includes('does not contain the response')]).toEqual([400, true])
   })
 
   test('gives code the address under which the service is served', async () => {
@@ -192,7 +192,7 @@ describe('The page of an endpoint', () => {
     await fresh.app.call('putCredential', { body }, fresh.caller)
     const { html, text } = await fresh.get(path)
     expect(text).toContain(
-      'Goes along: Stored credential query “appid” of this API, in query appid',
+      'Sent with the call: Stored credential query “appid” of this API, in query appid',
     )
     expect(html).not.toContain('canary-5678')
     await fresh.close()
@@ -234,7 +234,7 @@ describe('The page of an endpoint', () => {
     const path = await pathOf('send text message')
     const { status, text, html } = await reader.get(path)
     expect(status).toBe(200)
-    expect(text).toContain('To call it you need the scope call , which you do not have')
+    expect(text).toContain('To call this endpoint, you need the scope call')
     expect(html).not.toContain('name="shape"')
     expect((await reader.post(path, { action: 'send' })).status).toBe(403)
     await reader.close()
@@ -250,7 +250,7 @@ describe('The page of an endpoint', () => {
     const base = `/console/apis/${api.encryptedId}/endpoints`
     const webhook = await shown.get(`${base}/${listed.items[0]?.shortId}`)
     expect(webhook.status).toBe(200)
-    expect(webhook.text).toContain('It cannot be called')
+    expect(webhook.text).toContain('Calls not possible')
     const other = (await pathOf('forecast')).split('/').at(-1)
     for (const id of [other, 'nothing', '%00']) {
       expect([id, (await shown.get(`${base}/${id}`)).status]).toEqual([id, 404])

@@ -29,9 +29,7 @@ describe('The search of the catalogue', () => {
     expect(text).toContain('4 APIs found')
     expect(text).toContain('Ledgerly · version 1.4.2 · 4 endpoints')
     expect(text).toContain('Wayfare · version 2026-01-15 · 3 endpoints')
-    expect(text).toContain(
-      'Authentication not declared No licence stated No terms known 1 deprecated',
-    )
+    expect(text).toContain('Authentication not declared No licence stated No terms 1 deprecated')
   })
 
   test('finds APIs with the endpoints that fit best, and names them as they are called', async () => {
@@ -78,12 +76,12 @@ describe('The search of the catalogue', () => {
   test('says what to try when nothing is found, and where the list ends', async () => {
     const nothing = await shown.get('/console/apis?q=zzzzqqq&auth=none')
     expect(nothing.status).toBe(200)
-    expect(nothing.text).toContain('Nothing found')
+    expect(nothing.text).toContain('No results')
     expect(nothing.html).toContain(
       '<a href="/console/apis?q=zzzzqqq">search all APIs for “zzzzqqq”</a>',
     )
     const beyond = await shown.get('/console/apis?page=7&q=')
-    expect(beyond.text).toContain('There are fewer pages. To the first page')
+    expect(beyond.text).toContain('This page does not exist. Go to the first page')
     for (const odd of [
       'vendor=%00',
       'category=-1',

@@ -33,10 +33,10 @@ test('imports a file for a vendor that it enters, and shows the report', async (
   ])
   const { status, text, html } = await pages.get(to)
   expect(status).toBe(200)
-  expect(text).toContain('The description is imported.')
+  expect(text).toContain('Description imported.')
   expect(text).toContain('Loaf Finder Vendor Loaf & Sons File loaf.json Imported by Account A')
   expect(text).toContain('The description has 2 operations')
-  expect(text).toMatch(/Added 1 new in the catalogue.*Skipped 1 not understood/)
+  expect(text).toMatch(/Added 1 new in the catalogue.*Skipped 1 could not be interpreted/)
   expect(text).toContain('/paths/~1crumbs')
   const [, api = ''] = /href="(\/console\/apis\/[^"]+)"/.exec(html) ?? []
   expect((await pages.get(api)).text).toContain('Loaf Finder')
@@ -51,7 +51,7 @@ test('imports several files at once, and tells of each', async () => {
   const sent = await pages.upload(NEW, { file: files, vendor: 'Ledgerly' })
   expect([sent.status, sent.headers.get('location')]).toEqual([303, '/console/imports?done=some'])
   const { text } = await pages.get('/console/imports?done=some')
-  expect(text).toContain('Not all files could be imported; the list says why.')
+  expect(text).toContain('Some files could not be imported. The list shows the reasons.')
   expect(text).toMatch(/Last of two Ledgerly Imported .*second.json Ledgerly Failed .*First of two/)
   const both = await pages.upload(NEW, {
     file: files.filter((_, n) => n !== 1),
@@ -158,16 +158,16 @@ test('tells why an import failed, at the field and in the list', async () => {
   expect(refused.html).toContain('<a href="#field-vendor">Vendor')
   expect(refused.html).toContain('value="Nobody &quot;here&quot;"')
   expect(refused.text).toContain(
-    'Vendor "Nobody "here"" is not in the catalogue. Give another, or tick “Enter vendors that are not in the catalogue”.',
+    'Vendor "Nobody "here"" not found. Enter another name, or select “Create vendors that are not in the catalogue”.',
   )
   const broken = new File(['{"openapi": "3.0.0",\n nonsense'], 'broken.json')
   const { status, text } = await pages.upload(NEW, { file: broken, vendor: 'Ledgerly' })
   expect(status).toBe(422)
-  expect(text).toContain('The file has to be chosen again.')
+  expect(text).toContain('Choose the file again.')
   const list = await pages.get('/console/imports')
   const [path = ''] = /\/console\/imports\/[0-9]+/.exec(list.html) ?? []
   const report = await pages.get(path)
-  expect(report.text).toContain('broken.json Failed Why it failed')
+  expect(report.text).toContain('broken.json Failed Reason')
   expect(report.text).toContain('line 2')
 })
 
@@ -176,7 +176,10 @@ test('asks for a file or a text, not both and not neither', async () => {
   const before = await pages.app.imports.list(pages.caller.account, { size: 1, page: 1 })
   expect((await pages.upload(NEW, {})).text).toContain('Choose a file, or paste the description')
   const both = await pages.upload(NEW, { file, text: '{}' })
-  expect([both.status, both.text.includes('Give a file or a text, not both')]).toEqual([400, true])
+  expect([both.status, both.text.includes('Choose a file or paste a text, not both')]).toEqual([
+    400,
+    true,
+  ])
   const after = await pages.app.imports.list(pages.caller.account, { size: 1, page: 1 })
   expect(after.total).toBe(before.total)
 })
@@ -204,7 +207,7 @@ test('lets import only who may', async () => {
   const viewer = { name: 'Reader', caller: { ...pages.caller, scopes } }
   const reader = await openTestConsole({ isEmpty: true, viewer })
   const { text } = await reader.get('/console/imports')
-  expect(text).toContain('To import, one needs the scope import')
+  expect(text).toContain('To import descriptions, you need the scope import')
   expect(text).toContain('api-discovery import ./descriptions --create-vendors')
   expect((await reader.get(NEW)).status).toBe(403)
   expect((await reader.upload(NEW, { text: describe('X') })).status).toBe(403)
