@@ -4,14 +4,14 @@ import { openTestConsole, type TestConsole } from '../../helpers/console.ts'
 
 const DAY_MS = 86_400_000
 
-describe('The overview', () => {
+describe('The overview page', () => {
   let shown: TestConsole
   beforeAll(async () => {
     shown = await openTestConsole()
   })
   afterAll(() => shown.close())
 
-  test('says what needs the viewer, what there is, and how fresh it is', async () => {
+  test('shows items that need attention, totals and data freshness', async () => {
     const { status, text, html } = await shown.get('/console/')
     expect(status).toBe(200)
     expect(text).toContain('Unreviewed Project Storefront has 2 endpoints to review.')
@@ -29,7 +29,7 @@ describe('The overview', () => {
     expect(text.indexOf('Needs attention')).toBeLessThan(text.indexOf('Totals'))
   })
 
-  test('counts the deprecated endpoints that scans use, not those that their APIs have', async () => {
+  test('counts the deprecated endpoints that scans use, not all deprecated endpoints of their APIs', async () => {
     const submit = (project_name: string, paths: readonly string[]) => {
       const rows = paths.map((path) => ({
         endpoint_url: `https://maps.wayfare.example/api/${path}`,
@@ -46,7 +46,7 @@ describe('The overview', () => {
     expect((await shown.get('/console/')).text).not.toContain('deprecated endpoint')
   })
 
-  test('tells of work that has not ended', async () => {
+  test('lists work that has not ended', async () => {
     expect((await shown.get('/console/')).text).not.toContain('In progress')
     const job = {
       kind: 'rate-limit-test',
@@ -69,7 +69,7 @@ describe('The overview', () => {
     expect(state.text).toMatch(/other queued another/)
   })
 
-  test('puts exploited products of APIs in use first', async () => {
+  test('lists exploited products of APIs in use first', async () => {
     const { items } = await shown.app.catalogue.browse({
       q: 'wayfare',
       chosen: {},
@@ -86,7 +86,7 @@ describe('The overview', () => {
     expect(html).toContain('href="/console/vulnerabilities/CVE-2026-0007"')
   })
 
-  test('says when data is old, by the clock of the service', async () => {
+  test('marks old data by the clock of the service', async () => {
     expect((await shown.get('/console/')).text).toContain(
       'CVE records (NVD) 2026-03-14 08:00 less than a minute Fresh',
     )
@@ -103,7 +103,7 @@ describe('The overview', () => {
   })
 })
 
-test('The overview tells of what has stopped, of failed imports, and of keys that end', async () => {
+test('The overview page lists stopped jobs, failed imports and keys that expire soon', async () => {
   const shown = await openTestConsole()
   const { app, caller, clock, storage } = shown
   const { account } = caller
@@ -168,7 +168,7 @@ test('The overview tells of what has stopped, of failed imports, and of keys tha
   await shown.close()
 })
 
-test('An account without anything is told what to run, and sees nothing of others', async () => {
+test('The overview page of a new account suggests commands and shows no data of other accounts', async () => {
   const full = await openTestConsole()
   const account = await full.app.accounts.createAccount('Another')
   const scopes = new Set(['read' as const])
@@ -185,7 +185,7 @@ test('An account without anything is told what to run, and sees nothing of other
   await shown.close()
 })
 
-test('The overview says how much it has looked at where there is more', async () => {
+test('The overview page states its limits if there is more data', async () => {
   const shown = await openTestConsole()
   expect((await shown.get('/console/')).text).not.toContain('Based on the newest scans')
   for (let n = 0; n < 19; n += 1) {
@@ -199,7 +199,7 @@ test('The overview says how much it has looked at where there is more', async ()
   await shown.close()
 })
 
-test('An empty service is told what to run, step by step', async () => {
+test('The overview page of an empty service suggests commands step by step', async () => {
   const shown = await openTestConsole({ isEmpty: true })
   const { status, text } = await shown.get('/console/')
   expect(status).toBe(200)
@@ -218,8 +218,8 @@ test('An empty service is told what to run, step by step', async () => {
   await shown.close()
 })
 
-describe('The age of data', () => {
-  test('is told in the largest unit that fits', () => {
+describe('ageWords and toSources', () => {
+  test('format an age in the largest unit that fits', () => {
     expect([0, 59, 60, 7199, 7200, 86_400, 400 * 86_400].map(ageWords)).toEqual([
       'less than a minute',
       'less than a minute',
@@ -231,7 +231,7 @@ describe('The age of data', () => {
     ])
   })
 
-  test('is told of sources that should be there too', () => {
+  test('list missing sources that are expected', () => {
     const names = (...present: readonly string[]) =>
       toSources(present.map((name) => ({ name, loaded_at: null, age_seconds: null }))).map(
         ({ name }) => name,

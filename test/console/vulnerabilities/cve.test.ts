@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestConsole, type TestConsole } from '../../helpers/console.ts'
 
-describe('The page of a CVE', () => {
+describe('The CVE page', () => {
   let shown: TestConsole
   beforeAll(async () => {
     shown = await openTestConsole()
   })
   afterAll(() => shown.close())
 
-  test('tells all that is known of it, what is urgent first', async () => {
+  test('shows all data of a CVE, the most urgent first', async () => {
     const { html, text } = await shown.get('/console/vulnerabilities/cve-2021-44228')
     expect(text).toContain('CVE-2021-44228 Critical 10.0 CVSS 3.1 Known exploited Ransomware')
     expect(text).toContain('Example record Log4Shell')
@@ -26,7 +26,7 @@ describe('The page of a CVE', () => {
     expect(text.indexOf('Known to be exploited')).toBeLessThan(text.indexOf('Affected'))
   })
 
-  test('shows every example record', async () => {
+  test('renders every example record', async () => {
     for (let page = 1; page <= 3; page += 1) {
       const { html } = await shown.get(`/console/vulnerabilities?page=${page}`)
       for (const [, path = ''] of html.matchAll(/<h3><a href="([^"]+)"/g)) {
@@ -37,7 +37,7 @@ describe('The page of a CVE', () => {
     }
   })
 
-  test('is not there for an id that nobody has', async () => {
+  test('responds with 404 to an unknown id', async () => {
     for (const id of ['CVE-1999-9999', 'nothing', '%3Cscript%3E', 'x'.repeat(500)]) {
       const { status, html } = await shown.get(`/console/vulnerabilities/${id}`)
       expect(status).toBe(404)
@@ -45,7 +45,7 @@ describe('The page of a CVE', () => {
     }
   })
 
-  test('tells which catalogued API it may touch, and who uses it', async () => {
+  test('lists the catalogued APIs that it may affect, and the scans that use them', async () => {
     const [api] = await shown.app.catalogue.listFacts()
     const project = await shown.app.scans.findProjects(shown.caller.account, { limit: 1 })
     expect(project).toHaveLength(1)

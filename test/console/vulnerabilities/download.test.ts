@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestConsole, type TestConsole } from '../../helpers/console.ts'
 
-describe('A download of found vulnerabilities', () => {
+describe('The download of search results', () => {
   let shown: TestConsole
   beforeAll(async () => {
     shown = await openTestConsole()
@@ -10,7 +10,7 @@ describe('A download of found vulnerabilities', () => {
 
   const download = (query: string) => shown.get(`/console/vulnerabilities/download?${query}`)
 
-  test('as JSON has the rows of the extended search', async () => {
+  test('contains the rows of the extended search as JSON', async () => {
     const { headers, html } = await download('q=log4j&format=json')
     expect(headers.get('content-type')).toBe('application/json')
     expect(headers.get('content-disposition')).toContain('attachment')
@@ -20,13 +20,13 @@ describe('A download of found vulnerabilities', () => {
     expect(JSON.parse(html)).toEqual(mapping.vulnerabilities)
   })
 
-  test('holds all, whatever the page', async () => {
+  test('contains all results, regardless of the page', async () => {
     const { html } = await download('page=2&format=json')
     expect(JSON.parse(html)).toHaveLength(65)
     expect(JSON.parse((await download('q=nobody+knows&format=json')).html)).toEqual([])
   })
 
-  test('as CSV has a line for each record', async () => {
+  test('contains a line per record as CSV', async () => {
     const { headers, html } = await download('q=CVE-2024-0012&format=csv')
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
     const [head, line, ...rest] = html.replace('\ufeff', '').split('\r\n')
@@ -39,7 +39,7 @@ describe('A download of found vulnerabilities', () => {
     )
   })
 
-  test('as CSV holds no formula and no torn line', async () => {
+  test('contains no formula and no broken line as CSV', async () => {
     const texts = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', 'a "quoted", text\r\nof two lines', '']
     const records = texts.map((text, index) => toRecord(`CVE-2026-100${index}`, text))
     await shown.app.vulnerabilities.loadRecords(one({ records }), { source: 'test' })

@@ -19,7 +19,7 @@ const PAYLOADS = [
   ...inParts(listHostileTexts(), 10).map((part) => part.join('\n')),
 ]
 
-describe('Texts of records that others wrote', () => {
+describe('Hostile texts in CVE records', () => {
   let shown: TestConsole
   beforeAll(async () => {
     shown = await openTestConsole({ isEmpty: true })
@@ -37,7 +37,7 @@ describe('Texts of records that others wrote', () => {
   })
   afterAll(() => shown.close())
 
-  test('stay texts on every page', async () => {
+  test('are escaped on every page', async () => {
     const asked = encodeURIComponent(PAYLOADS[1] ?? '')
     const pages = [
       '/console/',
@@ -55,7 +55,7 @@ describe('Texts of records that others wrote', () => {
     }
   })
 
-  test('are linked to where they are web addresses, and nowhere else', async () => {
+  test('become links only if they are web addresses', async () => {
     const { html } = await shown.get(`/console/vulnerabilities/${toId(0)}`)
     expect(html).toContain(
       '<a href="https://example.com/%3Cscript%3E" rel="noopener noreferrer nofollow" target="_blank">',

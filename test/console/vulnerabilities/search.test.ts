@@ -3,7 +3,7 @@ import { openTestConsole, type TestConsole } from '../../helpers/console.ts'
 
 const LOG4J = ['CVE-2021-45105', 'CVE-2021-45046', 'CVE-2021-44228']
 
-describe('The search of vulnerabilities', () => {
+describe('The vulnerability search page', () => {
   let shown: TestConsole
   beforeAll(async () => {
     shown = await openTestConsole()
@@ -13,7 +13,7 @@ describe('The search of vulnerabilities', () => {
   const search = (query: string) => shown.get(`/console/vulnerabilities?${query}`)
   const find = async (query: string) => toIds((await search(query)).html)
 
-  test('shows all, the newest first, page by page, with an exact count', async () => {
+  test('lists all records by page, newest first, with an exact count', async () => {
     const first = await search('')
     expect(first.text).toContain(
       '65 records 67 in all: 2 of them are rejected and not shown. Show all',
@@ -27,7 +27,7 @@ describe('The search of vulnerabilities', () => {
     expect((await search('page=9')).text).toContain('Page not found')
   })
 
-  test('says of each record how bad it is, what it affects, and whether it is exploited', async () => {
+  test('shows the severity, the affected product and the exploitation of each record', async () => {
     const { html, text } = await search('q=CVE-2024-0012')
     expect(text).toContain('1 record ')
     expect(html).toContain('<h3><a href="/console/vulnerabilities/CVE-2024-0012">')
@@ -61,11 +61,11 @@ describe('The search of vulnerabilities', () => {
     ['tag=exploit&q=log4j', ['CVE-2021-44228']],
     ['modified_to=2000-01-01', ['CVE-1999-0001']],
     ['modified_from=2000-01-01&published_to=1999-12-31', []],
-  ])('finds by %s', async (query, ids) => {
+  ])('filters by %s', async (query, ids) => {
     expect(await find(query)).toEqual(ids)
   })
 
-  test('draws what was found by year and severity, with the same figures in a table', async () => {
+  test('charts the results by year and severity, with the same numbers in a table', async () => {
     const { html } = await search('year_from=2020&year_to=2022&severity=critical&severity=high')
     expect(html).toContain('<title>2021, Critical: 4</title>')
     expect(html.indexOf('class="hits"')).toBeLessThan(html.indexOf('2021, Critical: 4'))
@@ -75,7 +75,7 @@ describe('The search of vulnerabilities', () => {
     )
   })
 
-  test('keeps what was asked for in the form and in its links', async () => {
+  test('keeps the search in its form and links', async () => {
     const { html } = await search('q=windows&severity=critical&vendor=microsoft')
     expect(html).toContain('name="q" type="search" value="windows"')
     expect(html).toContain('value="critical" checked')
@@ -92,24 +92,21 @@ describe('The search of vulnerabilities', () => {
     ['cwe=79', 'the weakness must be a weakness like CWE-79'],
     ['q=%2B%2B', 'the term must contain at least one letter or digit'],
     ['vector=AV', 'vector must be metrics of a CVSS vector, like AV:N/PR:N'],
-  ])(
-    'tells what is wrong with %s, and finds nothing instead of everything',
-    async (query, words) => {
-      const page = await search(query)
-      expect(page.status).toBe(400)
-      expect(page.text).toContain(words)
-      expect(page.html).toContain('aria-invalid="true"')
-      expect(toIds(page.html)).toEqual([])
-      expect((await shown.get(`/console/vulnerabilities/download?${query}`)).status).toBe(400)
-    },
-  )
+  ])('rejects %s and returns no results', async (query, words) => {
+    const page = await search(query)
+    expect(page.status).toBe(400)
+    expect(page.text).toContain(words)
+    expect(page.html).toContain('aria-invalid="true"')
+    expect(toIds(page.html)).toEqual([])
+    expect((await shown.get(`/console/vulnerabilities/download?${query}`)).status).toBe(400)
+  })
 
-  test('says what to do where nothing is found', async () => {
+  test('suggests a next step if there are no results', async () => {
     expect((await search('q=nothing+like+that')).text).toContain('No results')
   })
 })
 
-test('An empty database of vulnerabilities tells what to run', async () => {
+test('The vulnerability search page of an empty database shows the commands to load it', async () => {
   const shown = await openTestConsole({ isEmpty: true })
   const page = await shown.get('/console/vulnerabilities')
   expect(page.status).toBe(200)
@@ -118,7 +115,7 @@ test('An empty database of vulnerabilities tells what to run', async () => {
   await shown.close()
 })
 
-test('Vulnerabilities are shown to whoever may read', async () => {
+test('The vulnerability search page is visible to every user with read access', async () => {
   const service = await openTestConsole()
   const viewer = { name: 'Bob', caller: { ...service.caller, scopes: new Set(['call' as const]) } }
   await service.close()

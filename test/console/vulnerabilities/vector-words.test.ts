@@ -3,11 +3,11 @@ import { versionWords } from '../../../adapters/web/vulnerabilities/affected.ts'
 import { explainVector } from '../../../adapters/web/vulnerabilities/vector-words.ts'
 import type { CvssVersion } from '../../../core/index.ts'
 
-describe('A vector in words', () => {
+describe('explainVector', () => {
   const explain = (version: CvssVersion, vector: string) =>
     explainVector(version, vector).map(({ name, meaning }) => `${name}: ${meaning}`)
 
-  test('goes by its version', () => {
+  test('depends on the CVSS version', () => {
     expect(explain('3.1', 'CVSS:3.1/AV:P/AC:H/PR:L/UI:R/S:C/C:N/I:L/A:H')).toEqual([
       'Attack vector: by touching the machine',
       'Attack complexity: high: depends on conditions beyond the attacker',
@@ -37,14 +37,14 @@ describe('A vector in words', () => {
     ])
   })
 
-  test('leaves out what is not defined, and keeps what is unknown as it stands', () => {
+  test('omits undefined metrics and keeps unknown ones as they are', () => {
     expect(explain('4.0', 'CVSS:4.0/E:X/RL:ND/ZZ:Q/AV:?')).toEqual(['ZZ:Q: ', 'Attack vector: ?'])
     expect(explain('3.1', '')).toEqual([])
   })
 })
 
-describe('An affected version in words', () => {
-  test('tells the bounds of a range', () => {
+describe('versionWords', () => {
+  test('formats the bounds of a range', () => {
     const at = (version: string, isIncluded: boolean) => ({ version, isIncluded })
     expect(versionWords({ from: at('2.0', true), to: at('2.17.1', false) })).toBe(
       'from 2.0 before 2.17.1',

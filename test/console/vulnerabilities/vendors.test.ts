@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestConsole, type TestConsole } from '../../helpers/console.ts'
 
-describe('The vendors of vulnerabilities', () => {
+describe('The vendors page', () => {
   let shown: TestConsole
   beforeAll(async () => {
     shown = await openTestConsole()
   })
   afterAll(() => shown.close())
 
-  test('are all listed, and narrowed down by parts of their names', async () => {
+  test('lists all vendors and filters them by parts of their names', async () => {
     const all = await shown.get('/console/vulnerabilities/vendors')
     expect(all.text).toContain('46 vendors')
     const some = await shown.get('/console/vulnerabilities/vendors?q=Tiny+PROJECT')
@@ -20,7 +20,7 @@ describe('The vendors of vulnerabilities', () => {
     expect(none.text).toContain('No vendors found')
   })
 
-  test('lead to their products, and these to their vulnerabilities', async () => {
+  test('links to the products of a vendor, and from them to vulnerabilities', async () => {
     const { html, text } = await shown.get('/console/vulnerabilities/vendors?vendor=haxx')
     expect(text).toContain('Products of haxx')
     expect(text).toContain('2 products')

@@ -7,28 +7,31 @@ import { findSharedData } from '../../helpers/shared-data.ts'
 const data = findSharedData()
 const pathOf = (name: string) => join(data ?? '', 'mmdb', name)
 
-describe('databases of places', () => {
-  it.skipIf(!data)('tell places, networks and their owners, the first file first', async () => {
-    const city = pathOf('GeoIP2-City-Test.mmdb')
-    const isp = pathOf('GeoIP2-ISP-Test.mmdb')
-    const places = await openPlaces({ files: [city, isp] })
-    expect(places('81.2.69.160')).toEqual({
-      city: 'London',
-      country: 'United Kingdom',
-      region: 'England',
-      isp: 'Andrews & Arnold Ltd',
-      timezone: 'Europe/London',
-    })
-    expect(places('2001:218::1')).toEqual({
-      city: '',
-      country: 'Japan',
-      region: '',
-      isp: '',
-      timezone: 'Asia/Tokyo',
-    })
-  })
+describe('openPlaces', () => {
+  it.skipIf(!data)(
+    'finds geolocations, networks and their owners; the first file wins',
+    async () => {
+      const city = pathOf('GeoIP2-City-Test.mmdb')
+      const isp = pathOf('GeoIP2-ISP-Test.mmdb')
+      const places = await openPlaces({ files: [city, isp] })
+      expect(places('81.2.69.160')).toEqual({
+        city: 'London',
+        country: 'United Kingdom',
+        region: 'England',
+        isp: 'Andrews & Arnold Ltd',
+        timezone: 'Europe/London',
+      })
+      expect(places('2001:218::1')).toEqual({
+        city: '',
+        country: 'Japan',
+        region: '',
+        isp: '',
+        timezone: 'Asia/Tokyo',
+      })
+    },
+  )
 
-  it.skipIf(!data)('of other kinds tell what they know', async () => {
+  it.skipIf(!data)('reads the fields of other database types', async () => {
     const blank = { city: '', country: '', region: '', isp: '', timezone: '' }
     const asn = await openPlaces({ files: [pathOf('GeoLite2-ASN-Test.mmdb')] })
     expect(asn('1.128.0.1')).toEqual({ ...blank, isp: 'Telstra Pty Ltd' })
@@ -36,7 +39,7 @@ describe('databases of places', () => {
     expect(country('81.2.69.160')).toEqual({ ...blank, country: 'United Kingdom' })
   })
 
-  it.skipIf(!data)('never throw for an address', async () => {
+  it.skipIf(!data)('never throws for an address', async () => {
     const places = await openPlaces({ files: [pathOf('GeoIP2-City-Test.mmdb')] })
     for (const text of ['', 'rubbish', '10.0.0.5', '999.1.1.1', '::', '%', '1.1.1.1:80', ':::']) {
       expect(places(text)).toBeUndefined()
@@ -53,14 +56,14 @@ describe('databases of places', () => {
       'bad-invalid-string-length.mmdb',
       'bad-unexpected-bytes.mmdb',
       'GeoLite2-ASN-Test.json',
-    ])('refuse %s', async (name) => {
+    ])('rejects %s', async (name) => {
     const file = pathOf(name)
     await expect(openPlaces({ files: [file] })).rejects.toThrow(
       /: (it is corrupt or not a MaxMind database \(\.mmdb\)|its data is corrupt)$/,
     )
   })
 
-  it('refuse what is no database, or not there', async () => {
+  it('rejects a file that is not a database or is missing', async () => {
     const file = join(ROOT, 'package.json')
     await expect(openPlaces({ files: [file] })).rejects.toMatchObject({
       name: 'PlacesError',

@@ -34,8 +34,8 @@ async function find(name: string, vendorName: string, limit = 10) {
   return { ...known, found: known.found.map(({ id }) => id) }
 }
 
-describe('the known vulnerabilities of an API', () => {
-  it('are those of the products that its names spell, the exploited ones first', async () => {
+describe('findKnownVulnerabilities', () => {
+  it('returns those of products that the API names, exploited ones first', async () => {
     expect(await find('Ledger API', 'Acme Data, Inc.')).toEqual({
       found: ['CVE-2020-1000', 'CVE-2023-2000', 'CVE-2021-1000'],
       count: 3,
@@ -43,7 +43,7 @@ describe('the known vulnerabilities of an API', () => {
     })
   })
 
-  it('are counted where they are not all named', async () => {
+  it('counts those beyond the limit', async () => {
     expect(await find('Ledger', 'acme data', 1)).toEqual({
       found: ['CVE-2020-1000'],
       count: 3,
@@ -51,7 +51,7 @@ describe('the known vulnerabilities of an API', () => {
     })
   })
 
-  it('are those of a score or more, where that is asked for', async () => {
+  it('filters by a minimum score', async () => {
     const scored = (id: string, score: number) =>
       sampleRecord(id, {
         configurations: affects('acme_data:ledger:1.0'),
@@ -83,7 +83,7 @@ describe('the known vulnerabilities of an API', () => {
     expect(await ask(9.1)).toEqual({ found: [], count: 0, exploited: 0 })
   })
 
-  it('count a CVE of several of the products once where all are read', async () => {
+  it('counts a CVE of several products once if all are read', async () => {
     const vulnerabilities = await loadAll({
       records: [
         sampleRecord('CVE-2021-1000', {
@@ -96,7 +96,7 @@ describe('the known vulnerabilities of an API', () => {
     expect([count, found.length]).toEqual([1, 1])
   })
 
-  it('are none for a product whose name has other words, or general ones alone', async () => {
+  it('returns none for a product with other words, or with generic ones only', async () => {
     const none = { found: [], count: 0, exploited: 0 }
     expect(await find('API', 'Acme Data')).toEqual(none)
     expect(await find('Payments', 'Acme Data')).toEqual(none)
@@ -104,7 +104,7 @@ describe('the known vulnerabilities of an API', () => {
     expect(await find('', '')).toEqual(none)
   })
 
-  it('tell what the record tells', async () => {
+  it('returns the data of each record', async () => {
     const vulnerabilities = await loadAll({ records: records.slice(4, 5) })
     const api = { name: 'Ledger Server', vendorName: 'acme.data' }
     const { found } = await findKnownVulnerabilities(vulnerabilities, { api, limit: 5 })
@@ -125,7 +125,7 @@ describe('the known vulnerabilities of an API', () => {
   })
 })
 
-describe('the APIs that go by the name of a product', () => {
+describe('findNamedApis', () => {
   const apis = [
     { name: 'Ledger API', vendorName: 'Acme Data, Inc.' },
     { name: 'Payments', vendorName: 'Acme Data' },
@@ -134,7 +134,7 @@ describe('the APIs that go by the name of a product', () => {
     { name: 'Ledger', vendorName: '' },
   ]
 
-  it('are those whose known vulnerabilities are of that product', async () => {
+  it('returns the APIs whose known vulnerabilities are of that product', async () => {
     const product = { vendor: 'acme_data', product: 'ledger' }
     const named = findNamedApis(apis, [product])
     const vulnerabilities = await loadAll({ records })
@@ -145,7 +145,7 @@ describe('the APIs that go by the name of a product', () => {
     expect(known.map(({ count }) => count)).toEqual([3, 0, 0, 3, 0])
   })
 
-  it('are found by domains too, and by any of several products', () => {
+  it('matches domains, and any of several products', () => {
     const products = [
       { vendor: 'acme', product: 'ledger' },
       { vendor: 'acme_data', product: 'payments' },

@@ -13,22 +13,22 @@ const NUMBER =
   'must be a number like 7.5, optionally after >, <, >=, <= or =, or a range like >=4 <7'
 const SEVERITY = 'must be one or more of none, low, medium, high, critical'
 
-describe('a term', () => {
+describe('The search term', () => {
   it.each([
     ['', 'must contain at least one letter or digit'],
     ['"*" (^)', 'must contain at least one letter or digit'],
     ['a '.repeat(17), 'must contain at most 16 words'],
     ['\u{1f600}'.repeat(257), 'must be at most 256 characters long'],
-  ])('%j is refused', (given, message) => {
+  ])('%j is rejected', (given, message) => {
     expect(read('search_term', given)).toBe(message)
   })
 
-  it('is kept as it was sent', () => {
+  it('is passed on as sent', () => {
     expect(read('search_term', ' "Log4j" ')).toBe(' "Log4j" ')
   })
 })
 
-describe('a filter', () => {
+describe('A filter', () => {
   it.each([
     ['7', '=', 7],
     ['7.0', '=', 7],
@@ -58,18 +58,18 @@ describe('a filter', () => {
   })
 
   it.each(['>4 >7', '=4 <7', '4 <7', '>4 <', '>4,,<7', '>4 <7 <9', '>4<7', '>a <7', '>4 <b'])(
-    '%j is no range',
+    '%j is not a range',
     (given) => {
       expect(read('epss_filter', given)).toBe(NUMBER)
     },
   )
 
-  it('of many spaces is read in no time', () => {
+  it('of many spaces is parsed fast', () => {
     const spaces = ' '.repeat(1_000_000)
     expect(read('cvss_filter', `>4${spaces}<${spaces}7${spaces}8`)).toBe(NUMBER)
   })
 
-  it.each(['', ' ', null, undefined])('%j is absent', (given) => {
+  it.each(['', ' ', null, undefined])('%j counts as absent', (given) => {
     expect(read('cvssv3_filter', given)).toBeUndefined()
     expect(read('year_published', given)).toBeUndefined()
     expect(read('published_filter', given)).toBeUndefined()
@@ -94,7 +94,7 @@ describe('a filter', () => {
     -1,
     1e21,
     '1'.repeat(20),
-  ])('%j is refused', (given) => {
+  ])('%j is rejected', (given) => {
     expect(read('cvssv3_filter', given)).toBe(NUMBER)
   })
 
@@ -110,7 +110,7 @@ describe('a filter', () => {
   })
 })
 
-describe('severities', () => {
+describe('Severities', () => {
   it.each([
     ['high', ['high']],
     [' Critical, HIGH', ['critical', 'high']],
@@ -134,12 +134,12 @@ describe('severities', () => {
     {},
     [7],
     ['high', ''],
-  ])('%j are refused', (given) => {
+  ])('%j are rejected', (given) => {
     expect(read('severity', given)).toBe(SEVERITY)
   })
 })
 
-describe('a flag', () => {
+describe('A flag', () => {
   it.each([true, 'true', 'True', 'TRUE', '1', 1, 'yes'])('%j is set', (given) => {
     expect(read('kev', given)).toBe(true)
   })
@@ -148,13 +148,13 @@ describe('a flag', () => {
     expect(read('extended', given)).toBe(false)
   })
 
-  it.each(['FALSE', 'on', 2, [], {}])('%j is refused', (given) => {
+  it.each(['FALSE', 'on', 2, [], {}])('%j is rejected', (given) => {
     expect(read('kev', given)).toBe('must be true or false')
   })
 })
 
-describe('the other members', () => {
-  it('are read in their forms', () => {
+describe('The other members', () => {
+  it('are parsed in their forms', () => {
     expect(read('cwe_id', ' cwe-79 ')).toBe('cwe-79')
     expect(read('cwe_id', 'NVD-CWE-noinfo')).toBe('NVD-CWE-noinfo')
     expect(read('version', 2.17)).toBe('2.17')
@@ -172,7 +172,7 @@ describe('the other members', () => {
     ['page', 0, 'must be an integer from 1 to 1000000000'],
     ['size', '101', 'must be an integer from 1 to 100'],
     ['size', 1.5, 'must be an integer from 1 to 100'],
-  ])('%s %j is refused', (name, value, message) => {
+  ])('%s %j is rejected', (name, value, message) => {
     expect(read(name, value)).toBe(message)
   })
 })

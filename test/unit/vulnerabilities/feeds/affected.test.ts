@@ -7,8 +7,8 @@ import type {
   VersionRange,
 } from '../../../../core/vulnerabilities/records.ts'
 
-describe('the affected products of a record', () => {
-  it('are grouped by vendor and product, in the order of the record', () => {
+describe('toAffectedProducts', () => {
+  it('groups products by vendor and product, in the order of the record', () => {
     const products = toAffectedProducts([
       configuration([
         node([
@@ -28,7 +28,7 @@ describe('the affected products of a record', () => {
     ])
   })
 
-  it('keep the update of a version behind a tab, but not none or any', () => {
+  it('appends the update to a version after a tab, except any and none', () => {
     const products = toAffectedProducts([
       configuration([
         node([
@@ -45,7 +45,7 @@ describe('the affected products of a record', () => {
     expect(toProductLines(products)).toEqual(['acme rocket 2.0', 'acme rocket 2.1'])
   })
 
-  it('leave out the platforms that are not vulnerable', () => {
+  it('omits platforms that are not vulnerable', () => {
     const products = toAffectedProducts([
       configuration([
         node([match('a:acme:rocket:2.0')]),
@@ -55,7 +55,7 @@ describe('the affected products of a record', () => {
     expect(products).toEqual([{ vendor: 'acme', product: 'rocket', versions: ['2.0'] }])
   })
 
-  it('have ranges, each once', () => {
+  it('returns each range once', () => {
     const range: VersionRange = { from: { version: '2.0', isIncluded: true } }
     const products = toAffectedProducts([
       configuration([
@@ -69,7 +69,7 @@ describe('the affected products of a record', () => {
     expect(products).toEqual([{ vendor: 'acme', product: 'rocket', versions: [range, '*'] }])
   })
 
-  it('are found in nested nodes of legacy records', () => {
+  it('finds products in nested nodes of legacy records', () => {
     const child = node([match('a:acme:rocket:2.0')])
     const products = toAffectedProducts([
       configuration([
@@ -83,7 +83,7 @@ describe('the affected products of a record', () => {
     ])
   })
 
-  it('have their names unescaped, and never mistake one for another', () => {
+  it('unescapes names without confusing different ones', () => {
     const products = toAffectedProducts([
       configuration([
         node([
@@ -101,7 +101,7 @@ describe('the affected products of a record', () => {
     ])
   })
 
-  it('leave out what names no product', () => {
+  it('skips CPE names without a product', () => {
     const matches = [match('a:*:tomcat:1'), match('a:*:*:*'), match('a:acme:-:1')]
     expect(toAffectedProducts([configuration([node(matches)])])).toEqual([])
     expect(toAffectedProducts([])).toEqual([])

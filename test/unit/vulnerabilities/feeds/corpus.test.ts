@@ -16,15 +16,15 @@ const nvd = join(data ?? '', 'nvd')
 const isThere = data !== undefined && existsSync(nvd)
 const files = isThere ? readdirSync(nvd).filter((name) => name.endsWith('.json.gz')) : []
 
-describe.skipIf(!isThere)('the real feeds', () => {
-  it('are all found', async () => {
+describe.skipIf(!isThere)('The real feeds', () => {
+  it('are all present', async () => {
     const found = await listFeedFiles(nvd)
     expect(found.files.map(({ name }) => name)).toEqual([...files, 'stats.json'].sort())
     expect(found.ignored).toEqual([])
   })
 
   it.each(casesOf(files))(
-    'say the same as a plain count over %s',
+    'match a plain count over %s',
     async (file) => {
       const counts = new Map<string, number>()
       const add = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1)
@@ -39,7 +39,7 @@ describe.skipIf(!isThere)('the real feeds', () => {
     300_000,
   )
 
-  it('hold the whole catalogue of CISA', async () => {
+  it('contain the whole catalogue of CISA', async () => {
     const folder = join(data ?? '', 'kev')
     for (const file of readdirSync(folder)) {
       const raw = JSON.parse(readFileSync(join(folder, file), 'utf8'))
@@ -59,7 +59,7 @@ describe.skipIf(!isThere)('the real feeds', () => {
     }
   })
 
-  it('hold all EPSS scores', async () => {
+  it('contain all EPSS scores', async () => {
     const path = join(data ?? '', 'epss', 'epss-all.csv.gz')
     const lines = gunzipSync(readFileSync(path)).toString('utf8').trim().split('\n')
     let count = 0

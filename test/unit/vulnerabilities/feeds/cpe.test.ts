@@ -11,8 +11,8 @@ const ANYTHING = {
   other: '*',
 }
 
-describe('a CPE 2.3 name', () => {
-  it('is split at its colons', () => {
+describe('parseCpe and splitCpe', () => {
+  it('split a name at its colons', () => {
     expect(parseCpe('cpe:2.3:a:apache:log4j:2.0:beta9:*:*:*:*:*:*')).toEqual({
       part: 'a',
       vendor: 'apache',
@@ -23,7 +23,7 @@ describe('a CPE 2.3 name', () => {
     })
   })
 
-  it('keeps every attribute in its place', () => {
+  it('assign every attribute to its member', () => {
     expect(parseCpe('cpe:2.3:o:v:p:1:u:e:en-us:s:node.js:x64:-')).toEqual({
       part: 'o',
       vendor: 'v',
@@ -39,7 +39,7 @@ describe('a CPE 2.3 name', () => {
     })
   })
 
-  it('is not split at an escaped colon, and is unescaped', () => {
+  it('do not split at an escaped colon, and unescape it', () => {
     const cpe = parseCpe('cpe:2.3:a:some\\:one:a\\/b\\\\c\\!:1\\:4.1\\+dfsg:-:*:*:*:*:*:*')
     expect(cpe).toEqual({
       part: 'a',
@@ -51,14 +51,14 @@ describe('a CPE 2.3 name', () => {
     })
   })
 
-  it('tells any and none from an escaped asterisk and hyphen', () => {
+  it('distinguish any and none from an escaped asterisk and hyphen', () => {
     const versions = ['*', '-', '\\*', '\\-', '1\\*', '\\-1'].map(
       (version) => parseCpe(`cpe:2.3:a:v:p:${version}:*:*:*:*:*:*:*`)?.version,
     )
     expect(versions).toEqual(['*', '-', '\\*', '\\-', '1*', '-1'])
   })
 
-  it('is nothing else', () => {
+  it('reject everything else', () => {
     for (const text of [
       '',
       'cpe',
@@ -76,7 +76,7 @@ describe('a CPE 2.3 name', () => {
     }
   })
 
-  it('gives back any values that were escaped into it', () => {
+  it('restore all values from their escaped form', () => {
     const value = fc
       .string({ minLength: 1, maxLength: 12 })
       .filter((text) => !['*', '-', '\\*', '\\-'].includes(text))

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { orderMetrics, pickScore } from '../../../../core/vulnerabilities/cvss.ts'
 import type { CvssMetric, CvssVersion } from '../../../../core/vulnerabilities/records.ts'
 
-describe('the scorings of a record', () => {
-  it('come newest version first, the primary before the others', () => {
+describe('orderMetrics and pickScore', () => {
+  it('sort the newest version first, and primary metrics first within a version', () => {
     const first = metric('3.1', 1, false)
     const second = metric('3.1', 2, false)
     const metrics = [
@@ -26,7 +26,7 @@ describe('the scorings of a record', () => {
     ])
   })
 
-  it('give the score of version 3 from 3.1, else from 3.0', () => {
+  it('pick version 3 from 3.1, else from 3.0', () => {
     const old = metric('3.0', 8, true)
     const recent = metric('3.1', 5, false)
     expect(pickScore(orderMetrics([old, recent]), '3')).toBe(recent)
@@ -34,7 +34,7 @@ describe('the scorings of a record', () => {
     expect(pickScore(orderMetrics([metric('2.0', 1, true)]), '3')).toBeUndefined()
   })
 
-  it('give the primary score of several', () => {
+  it('pick the primary one of several metrics', () => {
     const primary = metric('2.0', 4, true)
     const metrics = orderMetrics([metric('2.0', 9, false), primary])
     expect(pickScore(metrics, '2.0')).toBe(primary)

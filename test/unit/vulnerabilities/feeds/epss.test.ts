@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { readEpss } from '../../../../core/vulnerabilities/feeds/epss.ts'
 import { collect, toPieces } from './bytes.ts'
 
-describe('EPSS scores', () => {
-  it('are read in the form of FIRST.org, wherever it is cut in pieces', async () => {
+describe('readEpss', () => {
+  it('reads the format of FIRST.org, regardless of chunk boundaries', async () => {
     const csv =
       '#model_version:v2025.03.14,score_date:2030-01-05T12:55:00Z\r\n' +
       'cve,epss,percentile\r\n' +
@@ -25,7 +25,7 @@ describe('EPSS scores', () => {
     }
   })
 
-  it('are read between semicolons, without a heading', async () => {
+  it('reads values separated by semicolons, without a header', async () => {
     const csv = '\ufeffCVE-1999-1593;0.181260000;0.969460000\n\nCVE-1999-1592;0;0.59\n'
     expect(await read(csv)).toEqual({
       scores: [
@@ -39,7 +39,7 @@ describe('EPSS scores', () => {
     })
   })
 
-  it('leave out broken lines, which are told by their numbers', async () => {
+  it('skips malformed lines and reports their numbers', async () => {
     const lines = [
       'cve,epss,percentile',
       'CVE-2030-0001,0.1,0.2',
@@ -74,7 +74,7 @@ describe('EPSS scores', () => {
     }
   })
 
-  it.each(['', 'cve,epss,percentile\n', '{"cve":1}'])('are not in %j', async (document) => {
+  it.each(['', 'cve,epss,percentile\n', '{"cve":1}'])('rejects %j', async (document) => {
     expect(await read(document)).toMatchObject({
       scores: [],
       error: 'Cannot read the document: it contains no EPSS scores',

@@ -17,8 +17,8 @@ beforeAll(async () => {
 
 afterAll(() => folder.remove())
 
-describe('the files of a path', () => {
-  it('are the feeds of a folder by name, the other entries apart', async () => {
+describe('listFeedFiles', () => {
+  it('separates the feeds of a folder from other entries, by name', async () => {
     await mkdir(folder.pathOf('feeds/more.json'), { recursive: true })
     const names = ['b.json', 'a.json.gz', 'C.CSV', 'd.csv.gz', 'a.xml', 'README.md', 'a.gz']
     for (const name of names) await writeFile(folder.pathOf(`feeds/${name}`), name)
@@ -31,7 +31,7 @@ describe('the files of a path', () => {
     })
   })
 
-  it('are the file itself, whatever its name', async () => {
+  it('lists a file itself, regardless of its name', async () => {
     const path = folder.pathOf('feed.txt')
     await writeFile(path, 'text')
     expect(await listFeedFiles(path)).toEqual({
@@ -40,15 +40,15 @@ describe('the files of a path', () => {
     })
   })
 
-  it('are refused without naming the path when there are none', async () => {
+  it('rejects a missing path without naming it', async () => {
     await expect(listFeedFiles(folder.pathOf('nothing'))).rejects.toThrow(
       expect.objectContaining({ code: 'not_found', message: 'Cannot read the file: ENOENT' }),
     )
   })
 })
 
-describe('the bytes of a file', () => {
-  it('come as they are, in pieces', async () => {
+describe('readFeedFile', () => {
+  it('streams uncompressed bytes in chunks', async () => {
     const found = await read(TEXT)
     expect([found.text === TEXT, found.error]).toEqual([true, undefined])
     expect(found.longest).toBeLessThanOrEqual(256 * 1024)
@@ -56,19 +56,19 @@ describe('the bytes of a file', () => {
     expect(found.read).toBe(TEXT.length)
   })
 
-  it('come unpacked when they are gzip, of one member or several', async () => {
+  it('decompresses gzip of one or more members', async () => {
     const found = await read(Buffer.concat([PACKED, gzipSync('second'), gzipSync('')]))
     expect([found.text === `${TEXT}second`, found.error]).toEqual([true, undefined])
     expect(found.longest).toBeLessThanOrEqual(256 * 1024)
     expect(found.read).toBe(PACKED.length + gzipSync('second').length + gzipSync('').length)
   })
 
-  it('may be none', async () => {
+  it('reads an empty file', async () => {
     expect(await read('')).toMatchObject({ text: '', pieces: 0, error: undefined })
     expect(await read('\x1f')).toMatchObject({ text: '\x1f', error: undefined })
   })
 
-  it('end with an error after what was whole when gzip data are cut off', async () => {
+  it('throws after the intact data if gzip data is truncated', async () => {
     for (const length of [PACKED.length - 4, PACKED.length - 1000, PACKED.length >> 1]) {
       const found = await read(PACKED.subarray(0, length))
       expect(found.error).toBe(BROKEN)
@@ -77,25 +77,25 @@ describe('the bytes of a file', () => {
     }
   })
 
-  it('end with an error when gzip data are broken', async () => {
+  it('throws if gzip data is corrupt', async () => {
     const bytes = Uint8Array.from(PACKED)
     bytes[bytes.length - 6] = (bytes[bytes.length - 6] ?? 0) ^ 1
     expect((await read(bytes)).error).toBe(BROKEN)
     expect((await read(Buffer.concat([PACKED, Buffer.from('garbage')]))).error).toBe(BROKEN)
   })
 
-  it('end with an error when more is packed than permitted', async () => {
+  it('throws if the decompressed data exceeds the limit', async () => {
     const found = await read(gzipSync(new Uint8Array(8_000_000)), 1_000_000)
     expect(found.error).toBe('Cannot decompress the file: it contains more than 1000000 bytes')
     expect(found.text.length).toBeLessThanOrEqual(1_000_000)
   })
 
-  it('are refused without naming the path when there is no such file', async () => {
+  it('rejects a missing file without naming its path', async () => {
     const { error } = await collect(readFeedFile(folder.pathOf('nothing')))
     expect(error).toBe('Cannot read the file: ENOENT')
   })
 
-  it('need not be read to the end', async () => {
+  it('may be stopped before the end', async () => {
     for (const content of [TEXT, PACKED]) {
       const path = folder.pathOf('file')
       await writeFile(path, content)
@@ -107,8 +107,8 @@ describe('the bytes of a file', () => {
   })
 })
 
-describe('bytes from elsewhere', () => {
-  it('come unpacked however they are cut', async () => {
+describe('unpackFeed', () => {
+  it('decompresses bytes regardless of chunk boundaries', async () => {
     const packed = gzipSync('text')
     for (const size of [1, 2, 3]) {
       const { items, error } = await collect(unpackFeed(toPieces(packed, [size])))
@@ -118,7 +118,7 @@ describe('bytes from elsewhere', () => {
     expect(Buffer.concat(items).toString()).toBe('{}')
   })
 
-  it('throw what their source throws, packed or not', async () => {
+  it('propagates errors of its source, compressed or not', async () => {
     for (const bytes of [PACKED, Buffer.from(TEXT)]) {
       for (const failure of [new Error('stopped'), new DOMException('stopped', 'AbortError')]) {
         const reading = async () => {

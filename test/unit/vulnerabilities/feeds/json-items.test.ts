@@ -8,8 +8,8 @@ import { collect, toPieces } from './bytes.ts'
 
 const NAMES = ['vulnerabilities', 'CVE_Items']
 
-describe('the items of a JSON document', () => {
-  it('are the elements of the array that was asked for, with the other members', async () => {
+describe('readJsonItems', () => {
+  it('yields the elements of the named array, and the other members', async () => {
     const found = await read(
       '\ufeff { "totalResults" : 2, "format":"NVD_CVE","x":{"vulnerabilities":[1]},"n":null,' +
         '"vulnerabilities" : [ {"cve":{"a":"]}\\"{"}} ,\n[1,[2]],"text",7.5e1,true,null ],"y":[] }\n',
@@ -29,12 +29,12 @@ describe('the items of a JSON document', () => {
     })
   })
 
-  it('are the elements of a document that is an array', async () => {
+  it('yields the elements of a document that is an array', async () => {
     expect(await read('[{"a":1},2]')).toMatchObject({ items: [{ a: 1 }, 2], hasItems: true })
     expect(await read(' [ ] ')).toMatchObject({ items: [], hasItems: true, error: undefined })
   })
 
-  it('are none where no array was asked for', async () => {
+  it('yields no items if no array is named', async () => {
     expect(await read('{"cve":{"id":"x"},"vulnerabilities":5}')).toEqual({
       items: [],
       problems: [],
@@ -44,7 +44,7 @@ describe('the items of a JSON document', () => {
     })
   })
 
-  it('are those of JSON.parse, wherever the document is cut in pieces', async () => {
+  it('yields the same as JSON.parse, regardless of chunk boundaries', async () => {
     const text = fc.string({ unit: 'binary', maxLength: 12 })
     const item = fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' })
     const input = fc.record({
@@ -69,7 +69,7 @@ describe('the items of a JSON document', () => {
     )
   })
 
-  it('go on after one that does not parse, which is told with its id', async () => {
+  it('continues after an item that does not parse, and reports its id', async () => {
     const found = await read(
       '[{"cve":{"id":"CVE-2030-0001"}},{"cve":{"id":"CVE-2030-0002",}},{"cve":nil},' +
         '{"cve":{"id":"CVE-2030-0003"}},,oops,{"cve":{"id":"CVE-2030-0004"}}]',
@@ -83,7 +83,7 @@ describe('the items of a JSON document', () => {
     expect(found.error).toBeUndefined()
   })
 
-  it('go on after one that is no UTF-8', async () => {
+  it('continues after an item that is not UTF-8', async () => {
     const bytes = new TextEncoder().encode('[{"a":"CVE-2030-0001 ?"},{"a":2}]')
     bytes[bytes.indexOf(63)] = 0xff
     expect(await read(bytes)).toMatchObject({
@@ -99,7 +99,7 @@ describe('the items of a JSON document', () => {
     ['a brace', '{"cve":{"id":"CVE-2030-0002"}'],
     ['a bracket', '{"cve":{"id":"CVE-2030-0002","a":[1}}'],
     ['its end', '{"cve":{"id":"CVE-2030-0002","a":"b'],
-  ])('are found again after one that lacks %s', async (_, broken) => {
+  ])('recovers after an item that lacks %s', async (_, broken) => {
     for (const sizes of [[1], [7], [1000]]) {
       const whole = [toItem('0001'), toItem('0003'), toItem('0004')].map((item) =>
         JSON.stringify(item),
@@ -112,7 +112,7 @@ describe('the items of a JSON document', () => {
     }
   })
 
-  it('that are longer than permitted are told, and the rest goes on', async () => {
+  it('reports items that are too long, and continues', async () => {
     const long = { cve: { id: 'CVE-2030-0002', text: '[{"'.repeat(100) } }
     const json = JSON.stringify({ a: 1, CVE_Items: [toItem('0001'), long, toItem('0003')] })
     for (const sizes of [[1], [50], [10_000]]) {
@@ -132,7 +132,7 @@ describe('the items of a JSON document', () => {
     }
   })
 
-  it('are kept without other members that are longer than permitted', async () => {
+  it('yields items without other members that are too long', async () => {
     const json = JSON.stringify({ long: 'x'.repeat(500), a: 1, CVE_Items: [2], more: [0] })
     for (const sizes of [[1], [10_000]]) {
       expect(await read(json, { sizes, maxItemBytes: 200 })).toMatchObject({
@@ -155,14 +155,14 @@ describe('the items of a JSON document', () => {
     ['{"a":1', 'it is truncated'],
     ['{"a":"', 'it is truncated'],
     ['[] []', 'it contains data after its end'],
-  ])('are refused of %j: %s', async (json, reason) => {
+  ])('rejects %j: %s', async (json, reason) => {
     expect(await read(json)).toMatchObject({
       items: [],
       error: `Cannot read the document: ${reason}`,
     })
   })
 
-  it('are given as far as they are whole when the document is cut off', async () => {
+  it('yields the intact items of a truncated document', async () => {
     const json = JSON.stringify({ vulnerabilities: [toItem('0001'), toItem('0002')] })
     const second = json.indexOf(',{"cve"')
     for (let length = second; length < json.length; length += 1) {
@@ -173,7 +173,7 @@ describe('the items of a JSON document', () => {
     }
   })
 
-  it('are given before the error of what they are read from', async () => {
+  it('yields the intact items before an error of its source', async () => {
     async function* failing() {
       yield new TextEncoder().encode('[1,2,')
       throw new Error('gone')
@@ -182,7 +182,7 @@ describe('the items of a JSON document', () => {
     expect([items.flatMap((found) => found.items), error]).toEqual([[1, 2], 'gone'])
   })
 
-  it('end soon when the document is nothing but beginnings', async () => {
+  it('ends soon if the document consists of item starts only', async () => {
     const json = `[{"cve":1},${'{"cve":'.repeat(3000)}`
     const found = await read(json, { sizes: [10_000], maxItemBytes: 4000 })
     expect(found.items).toEqual([{ cve: 1 }])
@@ -190,12 +190,12 @@ describe('the items of a JSON document', () => {
   })
 })
 
-describe('hostile JSON', () => {
+describe('Hostile JSON', () => {
   const data = findSharedData()
   const file = data === undefined ? undefined : join(data, 'hostile', 'json-parsing.json')
   const isThere = file !== undefined && existsSync(file)
 
-  it.skipIf(!isThere)('is an item or a problem, as JSON.parse finds it', async () => {
+  it.skipIf(!isThere)('results in an item or a problem, as in JSON.parse', async () => {
     const cases = readCases(file ?? '')
     expect(cases.length).toBeGreaterThan(200)
     for (const { name, bytes } of cases) {
@@ -215,7 +215,7 @@ describe('hostile JSON', () => {
     }
   })
 
-  it.skipIf(!isThere)('ends as a document too', async () => {
+  it.skipIf(!isThere)('ends a document, too', async () => {
     for (const { name, bytes } of readCases(file ?? '')) {
       const found = await read(bytes, { sizes: [3] })
       expect(found.error ?? 'read', name).toMatch(/^(read|Cannot read the document: .*)$/)

@@ -24,8 +24,8 @@ const KNOWN = {
   isRansomware: true,
 }
 
-describe('the catalogue of CISA', () => {
-  it('is read with its version and its broken entries', async () => {
+describe('readKev', () => {
+  it('reads the catalogue with its version and its malformed entries', async () => {
     const catalogue = {
       title: 'Known',
       catalogVersion: '2030.01.05',
@@ -65,7 +65,7 @@ describe('the catalogue of CISA', () => {
     })
   })
 
-  it('holds the later of two entries of one id', async () => {
+  it('returns the later of two entries with the same id', async () => {
     const document = JSON.stringify({ vulnerabilities: [ENTRY, { ...ENTRY, dueDate: '' }] })
     expect(await readKev(toPieces(document))).toEqual({
       entries: [{ ...KNOWN, dueOn: '' }],
@@ -80,7 +80,7 @@ describe('the catalogue of CISA', () => {
     ['{"vulnerabilities":[]}', 'it is not a CISA catalogue'],
     ['{"vulnerabilities":[{"cve":{"id":"CVE-2030-0001"}}]}', 'it is not a CISA catalogue'],
     ['{"vulnerabilities":[', 'it is truncated'],
-  ])('is not %s', async (document, reason) => {
+  ])('rejects %s', async (document, reason) => {
     await expect(readKev(toPieces(document))).rejects.toThrow(`Cannot read the document: ${reason}`)
   })
 })

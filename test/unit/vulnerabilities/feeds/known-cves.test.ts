@@ -18,7 +18,7 @@ const data = findSharedData()
 const isThere = data !== undefined && existsSync(join(data, 'nvd'))
 const records = new Map<string, CveRecord>()
 
-describe.skipIf(!isThere)('thirty real records', () => {
+describe.skipIf(!isThere)('Thirty real records', () => {
   beforeAll(async () => {
     for (const file of new Set(KNOWN_CVES.map((known) => known.file))) {
       for await (const event of readNvdFeed(readFeedFile(join(data ?? '', 'nvd', file)))) {
@@ -27,11 +27,11 @@ describe.skipIf(!isThere)('thirty real records', () => {
     }
   }, 300_000)
 
-  it('are thirty', () => {
+  it('are all present', () => {
     expect(KNOWN_CVES.length).toBe(30)
   })
 
-  it.each(KNOWN_CVES)('come out as they are: $id', async (known) => {
+  it.each(KNOWN_CVES)('are read as expected: $id', async (known) => {
     const record = records.get(`${known.file} ${known.id}`)
     expect(record && (await toFacts(record, known.file))).toEqual(known)
   })

@@ -5,8 +5,8 @@ import type { CveRecord } from '../../../../core/vulnerabilities/records.ts'
 const CPE = 'cpe:2.3:a:acme:rocket:*:*:*:*:*:*:*:*'
 const PLATFORM = 'cpe:2.3:o:acme:os:-:*:*:*:*:*:*:*'
 
-describe('a record of NVD JSON 2.0', () => {
-  it('is read field by field', () => {
+describe('toCveRecord for JSON 2.0', () => {
+  it('reads every field', () => {
     expect(toCveRecord({ cve: fullRecord() })).toEqual({
       id: 'CVE-2030-12345',
       source: 'cna@acme.example',
@@ -109,7 +109,7 @@ describe('a record of NVD JSON 2.0', () => {
     } satisfies CveRecord)
   })
 
-  it('is read without what may be missing', () => {
+  it('reads a record without its optional fields', () => {
     const expected = {
       id: 'CVE-2030-0001',
       source: '',
@@ -129,7 +129,7 @@ describe('a record of NVD JSON 2.0', () => {
     expect(toCveRecord(smallRecord())).toEqual(expected)
   })
 
-  it('is rejected when its status says so', () => {
+  it('derives the rejection from the status', () => {
     const record = toCveRecord({ cve: { ...smallRecord(), vulnStatus: 'Rejected' } })
     expect([record.status, record.isRejected]).toEqual(['Rejected', true])
   })
@@ -170,22 +170,22 @@ describe('a record of NVD JSON 2.0', () => {
     ['references', { references: [{ url: 5 }] }, 'url must be a string'],
     ['tags', { references: [{ url: 'a:b', tags: [1] }] }, 'tags must be a string'],
     ['KEV', { cisaExploitAdd: 'soon' }, 'cisaExploitAdd must be a day'],
-  ])('names record and field when %s is wrong: %j', (_, change, message) => {
+  ])('names the record and the field if %s is invalid: %j', (_, change, message) => {
     const wanted = message.startsWith('Cannot') ? message : `Cannot read CVE-2030-0001: ${message}`
     expect(() => toCveRecord({ cve: { ...smallRecord(), ...change } })).toThrow(
       expect.objectContaining({ code: 'invalid_input', message: wanted }),
     )
   })
 
-  it('is nothing else', () => {
+  it('rejects everything else', () => {
     for (const item of [null, undefined, 7, 'CVE-2030-0001', [], {}, { cve: [] }, { cve: null }]) {
       expect(() => toCveRecord(item)).toThrow(/^Cannot read a record: /)
     }
   })
 })
 
-describe('a record of NVD JSON 1.1', () => {
-  it('is read field by field', () => {
+describe('toCveRecord for JSON 1.1', () => {
+  it('reads every field', () => {
     expect(toCveRecord(legacyRecord())).toEqual({
       id: 'CVE-2018-0001',
       source: 'cna@acme.example',
@@ -252,7 +252,7 @@ describe('a record of NVD JSON 1.1', () => {
     } satisfies CveRecord)
   })
 
-  it('is rejected when its description says so', () => {
+  it('derives the rejection from the description', () => {
     const said = (value: string) => {
       const item = legacyRecord()
       item.cve.description.description_data = [{ lang: 'en', value }]
@@ -263,7 +263,7 @@ describe('a record of NVD JSON 1.1', () => {
     expect(said('Rejected tokens are accepted again.')).toBe(false)
   })
 
-  it('is broken when its nodes are nested without end', () => {
+  it('rejects endlessly nested nodes', () => {
     let node: unknown = { operator: 'OR', children: [], cpe_match: [] }
     for (let depth = 0; depth < 50; depth += 1) node = { operator: 'AND', children: [node] }
     const item = { ...legacyRecord(), configurations: { nodes: [node] } }
@@ -272,7 +272,7 @@ describe('a record of NVD JSON 1.1', () => {
     )
   })
 
-  it('is broken when a score has an unknown version', () => {
+  it('rejects a score with an unknown version', () => {
     const impact = { baseMetricV3: { cvssV3: { version: '3.7', baseScore: 1 } } }
     expect(() => toCveRecord({ ...legacyRecord(), impact })).toThrow(
       'Cannot read CVE-2018-0001: cvssV3.version must be 3.0 or 3.1',

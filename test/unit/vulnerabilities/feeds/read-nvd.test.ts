@@ -3,8 +3,8 @@ import type { FeedEvent } from '../../../../core/vulnerabilities/feeds/events.ts
 import { readNvdFeed } from '../../../../core/vulnerabilities/feeds/read-nvd.ts'
 import { collect, toPieces } from './bytes.ts'
 
-describe('an NVD feed', () => {
-  it('of JSON 2.0 gives its records in batches, and what it says of itself', async () => {
+describe('readNvdFeed', () => {
+  it('yields the records of JSON 2.0 in batches, and the metadata', async () => {
     const vulnerabilities = Array.from({ length: 450 }, (_, index) => toItem(1000 + index))
     const { events, error } = await read(
       JSON.stringify({
@@ -31,7 +31,7 @@ describe('an NVD feed', () => {
     }
   })
 
-  it('of JSON 1.1 gives its records too', async () => {
+  it('yields the records of JSON 1.1, too', async () => {
     const { events, error } = await read(
       JSON.stringify({
         CVE_data_type: 'CVE',
@@ -62,23 +62,23 @@ describe('an NVD feed', () => {
     ['an array of items', [toItem(1000), toItem(1001)]],
     ['an array of records', [toItem(1000).cve, toItem(1001).cve]],
     ['a mixture', { vulnerabilities: [toItem(1000)], CVE_Items: [toItem(1001)] }],
-  ])('may be %s', async (_, document) => {
+  ])('reads %s', async (_, document) => {
     const { events, error } = await read(JSON.stringify(document))
     expect([events.flatMap(idsOf), error]).toEqual([['CVE-2030-1000', 'CVE-2030-1001'], undefined])
   })
 
-  it('may be a single record', async () => {
+  it('reads a single record', async () => {
     const { events, error } = await read(JSON.stringify(toItem(1000)))
     expect([events.flatMap(idsOf), error]).toEqual([['CVE-2030-1000'], undefined])
   })
 
-  it('may be empty', async () => {
+  it('reads an empty feed', async () => {
     const { events, error } = await read('{"totalResults":0,"vulnerabilities":[]}')
     expect(events).toEqual([{ records: [], problems: [], head: { totalResults: 0 } }])
     expect(error).toBeUndefined()
   })
 
-  it('tells its broken records and goes on', async () => {
+  it('reports broken records and continues', async () => {
     const broken = { cve: { ...toItem(1001).cve, published: 'once' } }
     const items = [toItem(1000), broken, {}, toItem(1002)].map((item) => JSON.stringify(item))
     const { events, error } = await read(`{"vulnerabilities":[${items.join(',')},{"cve":x}]}`)
@@ -93,7 +93,7 @@ describe('an NVD feed', () => {
     ])
   })
 
-  it('gives what was whole before it was cut off', async () => {
+  it('yields the intact records of a truncated feed', async () => {
     const json = JSON.stringify({ vulnerabilities: [toItem(1000), toItem(1001), toItem(1002)] })
     const { events, error } = await read(json.slice(0, -30))
     expect(events.flatMap(idsOf)).toEqual(['CVE-2030-1000', 'CVE-2030-1001'])
@@ -104,7 +104,7 @@ describe('an NVD feed', () => {
     ['{}', 'it contains no CVE records'],
     ['{"message":"Not found"}', 'it contains no CVE records'],
     ['<html></html>', 'it is not JSON'],
-  ])('is not %s', async (document, reason) => {
+  ])('rejects %s', async (document, reason) => {
     const { events, error } = await read(document)
     expect(events.flatMap(idsOf)).toEqual([])
     expect(error).toBe(`Cannot read the document: ${reason}`)

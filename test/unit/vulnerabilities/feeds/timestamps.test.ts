@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseTimestamp } from '../../../../core/vulnerabilities/feeds/timestamps.ts'
 
-describe('a timestamp of a feed', () => {
+describe('parseTimestamp', () => {
   it.each([
     ['2015-01-07T19:59:05.107', '2015-01-07T19:59:05.107Z'],
     ['2015-01-07T19:59:05', '2015-01-07T19:59:05.000Z'],
@@ -11,7 +11,7 @@ describe('a timestamp of a feed', () => {
     ['2026-03-13T16:38:24.5+02:00', '2026-03-13T14:38:24.500Z'],
     ['2026-03-13T22:38:24.000-05:30', '2026-03-14T04:08:24.000Z'],
     ['1969-12-31T23:59:59', '1969-12-31T23:59:59.000Z'],
-  ])('%s is %s', (text, expected) => {
+  ])('parses %s as %s', (text, expected) => {
     expect(new Date(parseTimestamp(text) ?? Number.NaN).toISOString()).toBe(expected)
   })
 
@@ -25,7 +25,7 @@ describe('a timestamp of a feed', () => {
     '2015-01-07T19:59:05.',
     '2015-01-07T19:59:05+25:00',
     'Wed, 07 Jan 2015 19:59:05 GMT',
-  ])('%j is none', (text) => {
+  ])('returns undefined for %j', (text) => {
     expect(parseTimestamp(text)).toBeUndefined()
   })
 })

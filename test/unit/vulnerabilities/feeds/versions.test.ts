@@ -7,7 +7,7 @@ import {
   toVersionText,
 } from '../../../../core/vulnerabilities/versions.ts'
 
-describe('versions', () => {
+describe('compareVersions', () => {
   it.each([
     ['2.4.0', '2.10'],
     ['1.1.1', '1.1.1k'],
@@ -30,7 +30,7 @@ describe('versions', () => {
     ['1.1.2-10562', '1.1.2-10601'],
     ['9999999999999999999998', '9999999999999999999999'],
     ['0', '0.0.1'],
-  ])('%s stands before %s', (older, newer) => {
+  ])('sorts %s before %s', (older, newer) => {
     expect(Math.sign(compareVersions(older, newer))).toBe(-1)
     expect(Math.sign(compareVersions(newer, older))).toBe(1)
   })
@@ -43,12 +43,12 @@ describe('versions', () => {
     ['4.3.0.Final', '4.3'],
     ['7.2p2', '7.2-p2'],
     ['', '0'],
-  ])('%s says the same as %s', (a, b) => {
+  ])('treats %s and %s as equivalent', (a, b) => {
     expect(compareVersions(a, b)).toBe(0)
     expect(compareVersions(b, a)).toBe(0)
   })
 
-  it('are in one order, whatever they look like', () => {
+  it('is a total order over any strings', () => {
     const piece = fc.constantFrom('0', '1', '10', '02', 'a', 'rc', 'beta', 'final', '.', '-', 'é')
     const version = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(''))
     fc.assert(
@@ -65,7 +65,7 @@ describe('versions', () => {
 
 const FROM_TO = range('>=2.0', '<2.17.1')
 
-describe('affected versions', () => {
+describe('coversVersion and toVersionText', () => {
   it.each<[string | VersionRange, string, boolean]>([
     ['*', '1.0', true],
     ['*', '-', false],
@@ -101,7 +101,7 @@ describe('affected versions', () => {
     expect(coversVersion(affected, version)).toBe(covers)
   })
 
-  it('are written as the contract says', () => {
+  it('write versions as the contract specifies', () => {
     const affected = [
       '2.0',
       '7.2\tp2',

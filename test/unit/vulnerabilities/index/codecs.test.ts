@@ -43,8 +43,8 @@ const documents = fc.oneof(
   fc.uniqueArray(fc.nat(2_000_000), { maxLength: 50 }),
 )
 
-describe('documents', () => {
-  it('come back as they were, in the smaller form', () => {
+describe('packDocuments', () => {
+  it('is reversible and uses the smaller form', () => {
     fc.assert(
       fc.property(documents, (numbers) => {
         const list = Uint32Array.from(numbers).sort()
@@ -56,11 +56,11 @@ describe('documents', () => {
     )
   })
 
-  it('take an eighth of a byte where all hold a term', () => {
+  it('takes an eighth of a byte per document for a term of all documents', () => {
     expect(packDocuments(Uint32Array.from({ length: 8000 }, (_, at) => at)).length).toBe(1000)
   })
 
-  it('never fail to be read from damaged bytes', () => {
+  it('never throws for corrupt bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), fc.nat(80), (bytes, count) => {
         expect(unpackDocuments(bytes, count).length).toBe(count)
@@ -71,8 +71,8 @@ describe('documents', () => {
   })
 })
 
-describe('positions', () => {
-  it('are told apart by document', () => {
+describe('unpackPositions', () => {
+  it('separates positions by document', () => {
     // 3; 0, 2 and 66; 9.
     const bytes = Uint8Array.of(6, 1, 5, 128, 1, 18)
     const { starts, values } = unpackPositions(bytes, 3)
@@ -82,7 +82,7 @@ describe('positions', () => {
   })
 })
 
-describe('the dictionary', () => {
+describe('The dictionary', () => {
   const terms = fc.dictionary(
     fc.oneof(
       fc.string({ unit: fc.constantFrom('a', 'b', 'é', '漢', '𠀀', '\uffff'), minLength: 1 }),
@@ -95,7 +95,7 @@ describe('the dictionary', () => {
     { maxKeys: 30 },
   )
 
-  it('finds each of its terms, and no other', () => {
+  it('finds each of its terms, and no other term', () => {
     fc.assert(
       fc.property(terms, fc.string(), (entries, other) => {
         const blocks: Uint8Array[] = []
@@ -131,7 +131,7 @@ describe('the dictionary', () => {
     )
   })
 
-  it('finds positions over the parts that they lie in', () => {
+  it('joins positions across parts', () => {
     const bytes = Uint8Array.from({ length: 3 * POSITION_PART_BYTES }, (_, at) => at % 251)
     const parts = [0, 1, 2].map((part) =>
       bytes.subarray(part * POSITION_PART_BYTES, (part + 1) * POSITION_PART_BYTES),
@@ -154,8 +154,8 @@ describe('the dictionary', () => {
   })
 })
 
-describe('columns', () => {
-  it('come back out of their parts', () => {
+describe('Columns', () => {
+  it('are restored from their parts', () => {
     const column = Float64Array.from({ length: PART_BYTES / 8 + 3 }, (_, at) => at / 3)
     const parts = toParts(toColumnBytes(column))
     expect(parts.map(({ length }) => length)).toEqual([PART_BYTES, 24])
@@ -163,7 +163,7 @@ describe('columns', () => {
     expect(fromColumnParts('flags', [])).toEqual(new Uint8Array(0))
   })
 
-  it('hold CVE ids as numbers', () => {
+  it('store CVE ids as numbers', () => {
     for (const id of ['CVE-1999-0001', 'CVE-2021-44228', 'CVE-2099-999999999']) {
       expect(toCveId(toCveNumber(id))).toBe(id)
     }
@@ -173,15 +173,15 @@ describe('columns', () => {
   })
 })
 
-describe('the manifest', () => {
-  it('is refused when it has another format', () => {
+describe('parseManifest and toSets', () => {
+  it('reject a manifest of another format', () => {
     expect(parseManifest(undefined)).toEqual({ format: 1 })
     expect(() => parseManifest('{"format":2}')).toThrow(
       'Cannot read the vulnerabilities: their format is 2, not 1; sync the CVE records again',
     )
   })
 
-  it('names its sets, each within 20 characters', () => {
+  it('name sets with at most 20 characters', () => {
     const sets = toSets({
       format: 1,
       epss: { id: 3, count: 0 },
@@ -196,8 +196,8 @@ describe('the manifest', () => {
   })
 })
 
-describe('the helpers', () => {
-  it('sort as the language does, and keep the order of equals', () => {
+describe('The index helpers', () => {
+  it('sort like the language, and stably', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(50), { minLength: 0, maxLength: 5000 }), (keys) => {
         const compare = (a: number, b: number) => (keys[a] ?? 0) - (keys[b] ?? 0)
@@ -209,7 +209,7 @@ describe('the helpers', () => {
     )
   })
 
-  it('map numbers as a Map does', () => {
+  it('map numbers like a Map', () => {
     const key = fc.oneof(fc.nat(9), fc.nat(2_100_000_000_000), fc.double({ noNaN: true }))
     fc.assert(
       fc.property(fc.array(fc.tuple(key, fc.integer()), { maxLength: 3000 }), (entries) => {
@@ -228,7 +228,7 @@ describe('the helpers', () => {
     expect(texts.toSorted(compareCodePoints)).toEqual(['', 'a', 'ab', 'b', '\uffff', '𠀀'])
   })
 
-  it('are found by vendor, whatever brackets, quotes and commas are in them', () => {
+  it('find names by vendor, regardless of brackets, quotes and commas in them', () => {
     const name = fc.string({ unit: fc.constantFrom('a', '[', ']', ',', '"', '\\', '𠀀') })
     const group = fc.tuple(name, fc.array(name, { maxLength: 4 }))
     const groups = fc.uniqueArray(group, { selector: ([vendor]) => vendor, maxLength: 6 })

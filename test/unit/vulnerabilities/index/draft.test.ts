@@ -3,8 +3,8 @@ import { createDraft } from '../../../../core/vulnerabilities/index/draft.ts'
 import { createMemoryVulnerabilities } from '../../../helpers/memory-vulnerabilities.ts'
 import { sampleRecord } from '../loading/samples.ts'
 
-describe('a draft', () => {
-  it('fills its memory anew after each run, however many terms there are', async () => {
+describe('createDraft', () => {
+  it('reuses its memory after each run, regardless of the number of terms', async () => {
     const load = await createMemoryVulnerabilities().beginLoad({ source: 'nvd' })
     const draft = createDraft(200_000)
     const sizes = [0]

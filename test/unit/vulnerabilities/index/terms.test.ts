@@ -8,7 +8,7 @@ import {
   toVendorTerm,
 } from '../../../../core/vulnerabilities/index/terms.ts'
 
-describe('the host of a URL', () => {
+describe('toHost', () => {
   const cases: Readonly<Record<string, string>> = {
     'https://example.com/a?b': 'example.com',
     'http://Example.COM': 'Example.COM',
@@ -28,19 +28,19 @@ describe('the host of a URL', () => {
   }
 })
 
-describe('terms', () => {
-  it('of names are case aside, bounded, and no words', () => {
+describe('Terms', () => {
+  it('of names are case-insensitive, bounded and not words', () => {
     expect(toVendorTerm('Acme')).toBe('v:acme')
     expect(toVendorTerm('a'.repeat(400))).toBe(`v:${'a'.repeat(300)}`)
     expect(toHostTerm('GitHub.com')).toBe('h:github.com')
     expect(['v:acme', 'vacme', 'n:x', 'n'].map(isWordTerm)).toEqual([false, true, false, true])
   })
 
-  it('replace what UTF-8 cannot hold', () => {
+  it('replace characters that UTF-8 cannot encode', () => {
     expect(toVendorTerm('a\ud800')).toBe('v:a\ufffd')
   })
 
-  it('tell the names of a pair', () => {
+  it('of pairs contain both names', () => {
     expect(fromPairTerm(toPairTerm('Acme', 'b:c'))).toEqual({ vendor: 'acme', product: 'b:c' })
     expect(fromPairTerm('v:acme')).toBeUndefined()
   })

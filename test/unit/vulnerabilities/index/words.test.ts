@@ -27,12 +27,12 @@ describe('toWords', () => {
     '😀x': ['x'],
   }
   for (const [text, words] of Object.entries(cases)) {
-    it(`gives ${words.join(', ') || 'nothing'} for ${JSON.stringify(text)}`, () => {
+    it(`returns ${words.join(', ') || 'nothing'} for ${JSON.stringify(text)}`, () => {
       expect(toWords(text)).toEqual(words)
     })
   }
 
-  it('cuts long words, and no character in half', () => {
+  it('cuts long words, but no surrogate pair', () => {
     expect(toWords(`${'A'.repeat(MAX_WORD + 5)} b`)).toEqual(['a'.repeat(MAX_WORD), 'b'])
     const [word = ''] = toWords(
       `${'é'.repeat(MAX_WORD - 1)}𝒳`.replaceAll('é', '漢').replace('𝒳', '𠀀'),
@@ -40,7 +40,7 @@ describe('toWords', () => {
     expect(word).toBe('漢'.repeat(MAX_WORD - 1))
   })
 
-  it('gives the words that the index has of a text, whatever the text', () => {
+  it('returns the words that the index contains for any text', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 200 }),
       fc.string({ unit: 'grapheme', maxLength: 100 }),

@@ -74,8 +74,8 @@ async function loadOnce(records: readonly CveRecord[]) {
   return readContent(store)
 }
 
-describe('histories of loads', () => {
-  it('end in the very index that one load of what holds makes', async () => {
+describe('Any history of loads', () => {
+  it('results in the same index as one load of the current records', async () => {
     await fc.assert(
       fc.asyncProperty(history, async (steps) => {
         const { store, loads } = open()
@@ -92,7 +92,7 @@ describe('histories of loads', () => {
     )
   })
 
-  it('end the same when they are interrupted and gone on with', async () => {
+  it('results in the same index if loads are interrupted and resumed', async () => {
     await fc.assert(
       fc.asyncProperty(history, async (steps) => {
         const { store, loads } = open(1)
@@ -123,7 +123,7 @@ describe('histories of loads', () => {
     )
   })
 
-  it('take every record once more without a change', async () => {
+  it('accepts every record again without a change', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(record, { minLength: 1, maxLength: 20 }), async (records) => {
         const { store, loads } = open()

@@ -41,8 +41,8 @@ async function publishForeign(store: VulnerabilityStore): Promise<void> {
   await begun.end()
 }
 
-describe('loading records', () => {
-  it('shows them in one generation, in order of publication', async () => {
+describe('loadRecords', () => {
+  it('publishes one generation, in order of publication', async () => {
     const { load, store } = open()
     const report = await load([sampleRecord(3), sampleRecord(1), sampleRecord(2)])
     expect(report).toEqual({
@@ -63,7 +63,7 @@ describe('loading records', () => {
     expect(content?.columns).toMatchObject({ year: [2021, 2021, 2021], score3: [75, 75, 75] })
   })
 
-  it('puts the greater id first of those published at one instant', async () => {
+  it('puts the greater id first among records of the same instant', async () => {
     const { load, store } = open()
     const publishedAt = Date.UTC(2021, 0, 1)
     await load([sampleRecord(9999, { publishedAt }), sampleRecord(10_000, { publishedAt })])
@@ -76,7 +76,7 @@ describe('loading records', () => {
     ])
   })
 
-  it('notes the words of each field with a gap between fields', async () => {
+  it('indexes the words of each field with a gap between fields', async () => {
     const { load, store } = open()
     const descriptions = [
       { language: 'en', text: 'Log4j2 in Café: log4j2’s flaw' },
@@ -140,7 +140,7 @@ describe('loading records', () => {
     expect(store.records.size).toBe(2)
   })
 
-  it('never lets an older record replace a newer one', async () => {
+  it('never replaces a newer record with an older one', async () => {
     const newer = sampleRecord(1, { modifiedAt: 20, status: 'Modified' })
     const older = sampleRecord(1, { modifiedAt: 10 })
     for (const records of [
@@ -156,7 +156,7 @@ describe('loading records', () => {
     }
   })
 
-  it('takes the record with a status of two of one time: it is of the newer format', async () => {
+  it('prefers a record with a status, of the newer format, at the same time', async () => {
     const texts = Array.from({ length: 8 }, (_, index) => [
       { language: 'en', text: `text ${index}` },
     ])
@@ -174,7 +174,7 @@ describe('loading records', () => {
     }
   })
 
-  it('takes the same of two records of one time, whichever comes first', async () => {
+  it('prefers the same of two records of one time, regardless of their order', async () => {
     const one = sampleRecord(1, { status: 'Modified' })
     const other = sampleRecord(1, { status: 'Received' })
     const [a, b] = [open(), open()]
@@ -184,7 +184,7 @@ describe('loading records', () => {
     expect(await readContent(a.store)).toEqual(await readContent(b.store))
   })
 
-  it('removes what a whole source no longer has, with its terms and names', async () => {
+  it('removes records that a whole source no longer has, with their terms and names', async () => {
     const { load, store } = open()
     const gone = sampleRecord(2, {
       configurations: sampleConfigurations('vanished', 'thing'),
@@ -198,14 +198,14 @@ describe('loading records', () => {
     expect(await readContent(store)).toEqual(await readContent(only.store))
   })
 
-  it('removes everything when a whole source is empty', async () => {
+  it('removes everything if a whole source is empty', async () => {
     const { load, store } = open()
     await load([sampleRecord(1)])
     expect(await load([], { isWhole: true })).toMatchObject({ removed: 1, total: 0 })
     expect(await readContent(store)).toMatchObject({ ids: [], terms: {}, vendors: [] })
   })
 
-  it('keeps rejected records, but lists no names of theirs', async () => {
+  it('keeps rejected records, but lists none of their names', async () => {
     const { load, store } = open()
     const configurations = sampleConfigurations('vanished', 'thing')
     await load([sampleRecord(1), sampleRecord(2, { isRejected: true, configurations })])
@@ -216,7 +216,7 @@ describe('loading records', () => {
     expect(content?.terms['v:vanished']).toEqual({ 'CVE-2021-0002': [] })
   })
 
-  it('sweeps replaced records when no reader can need them', async () => {
+  it('sweeps replaced records once no reader can need them', async () => {
     const { load, store, wait } = open()
     await load([sampleRecord(1)])
     await load([sampleRecord(1, { modifiedAt: Date.UTC(2023, 0, 1) })])
@@ -226,7 +226,7 @@ describe('loading records', () => {
     expect([...store.records.keys()]).toEqual([2, 3])
   })
 
-  it('sweeps at its beginning what loads that broke off in the index left', async () => {
+  it('first sweeps data of loads that were interrupted while indexing', async () => {
     const { load, store } = open()
     await load([sampleRecord(1)])
     const setsOf = () => new Set([...store.parts.keys()].map((key) => Number.parseInt(key, 10)))
@@ -242,7 +242,7 @@ describe('loading records', () => {
     expect((await readContent(store))?.records).toEqual([1, 2, 3, 4, 5].map((n) => sampleRecord(n)))
   })
 
-  it('stops between two batches when told, and goes on where it was', async () => {
+  it('stops between two batches if aborted, and resumes there', async () => {
     const { loads, store } = open()
     const stop = new AbortController()
     async function* stopping(): AsyncIterable<RecordBatch> {
@@ -262,7 +262,7 @@ describe('loading records', () => {
     expect((await readContent(store))?.records).toEqual([1, 2, 3].map((n) => sampleRecord(n)))
   })
 
-  it('keeps what was read when the source fails', async () => {
+  it('keeps the records read before the source failed', async () => {
     const { loads } = open()
     async function* failing(): AsyncIterable<RecordBatch> {
       yield { records: [sampleRecord(1)], checkpoint: '1' }
@@ -277,7 +277,7 @@ describe('loading records', () => {
     })
   })
 
-  it('counts what an interrupted load left among what was read, whatever comes of it', async () => {
+  it('counts the records of an interrupted load as read, regardless of their outcome', async () => {
     const { load, loads } = open()
     await load([sampleRecord(1), sampleRecord(2)])
     const newer = (number: number) =>
@@ -291,7 +291,7 @@ describe('loading records', () => {
     expect(report).toMatchObject({ read: 6, added: 2, changed: 2, unchanged: 1, older: 1 })
   })
 
-  it('leaves when its source was last loaded as it was when nothing could be read', async () => {
+  it('does not change when the source was last loaded if nothing was readable', async () => {
     const { load, loads, store, wait } = open()
     const options = { source: 'nvd', hasRead: () => false }
     await loads.loadRecords(batchesOf([]), options)
@@ -304,7 +304,7 @@ describe('loading records', () => {
     ])
   })
 
-  it('refuses to load beside another loader, and takes over when told', async () => {
+  it('rejects a second loader unless it takes over', async () => {
     const { loads, store } = open()
     const other = await store.beginLoad({ source: 'other' })
     await expect(loads.loadRecords(batchesOf([]), { source: 'nvd' })).rejects.toMatchObject({
@@ -315,7 +315,7 @@ describe('loading records', () => {
     await expect(other.beat()).rejects.toBeInstanceOf(ServiceError)
   })
 
-  it('stops when another loader takes over, and publishes nothing', async () => {
+  it('stops without publishing if another loader takes over', async () => {
     const { loads, store } = open()
     async function* robbed(): AsyncIterable<RecordBatch> {
       yield { records: [sampleRecord(1)] }
@@ -327,7 +327,7 @@ describe('loading records', () => {
     expect(await store.generation()).toBe(0)
   })
 
-  it('gives signs of life while the source is slow, and leaves no timer', async () => {
+  it('renews its lease while the source is slow, and leaves no timer', async () => {
     const { loads, store } = open()
     const calls: string[] = []
     store.beforeCall = (name) => calls.push(name)
@@ -347,7 +347,7 @@ describe('loading records', () => {
     }
   })
 
-  it('ends the source when what it gave cannot be kept', async () => {
+  it('ends the source if its records cannot be stored', async () => {
     const { loads, store } = open()
     let isEnded = false
     async function* source(): AsyncIterable<RecordBatch> {
@@ -371,7 +371,7 @@ describe('loading records', () => {
     expect(isEnded).toBe(true)
   })
 
-  it('refuses a record without a CVE id', async () => {
+  it('rejects a record without a CVE id', async () => {
     const { load } = open()
     await expect(load([sampleRecord(1, { id: 'GHSA-1' })])).rejects.toMatchObject({
       code: 'invalid_input',
@@ -379,7 +379,7 @@ describe('loading records', () => {
     })
   })
 
-  it('loads anew over content of another format', async () => {
+  it('replaces content of another format', async () => {
     const { load, loads, store } = open()
     await publishForeign(store)
     expect(await loads.readCheckpoint('nvd')).toBeUndefined()
@@ -388,7 +388,7 @@ describe('loading records', () => {
   })
 })
 
-describe('loading ratings', () => {
+describe('Loads of ratings', () => {
   const entry = {
     id: 'CVE-2021-0002',
     name: 'Flaw',
@@ -407,7 +407,7 @@ describe('loading ratings', () => {
     yield list
   }
 
-  it('shows EPSS scores of the records that are there, before and after these', async () => {
+  it('show EPSS scores of records that were loaded before or after them', async () => {
     const [first, last] = [open(), open()]
     for (const step of ['load', 'rate', 'rate', 'load'] as const) {
       const now = step === 'load' ? first.load([sampleRecord(1), sampleRecord(2)]) : rate(first)
@@ -425,7 +425,7 @@ describe('loading ratings', () => {
     }
   })
 
-  it('tells what changed', async () => {
+  it('report their changes', async () => {
     const { loads } = open()
     expect(await loads.loadEpss(scoresOf(scores), { source: 'epss' })).toEqual({
       read: 3,
@@ -448,7 +448,7 @@ describe('loading ratings', () => {
     })
   })
 
-  it('keep those that are not in a list of which some could not be read', async () => {
+  it('keep entries that are missing in a partly unreadable list', async () => {
     const { loads, store } = open()
     const rest = { source: 'epss', keepsRest: true }
     await loads.loadEpss(scoresOf(scores), { source: 'epss' })
@@ -493,7 +493,7 @@ describe('loading ratings', () => {
     })
   })
 
-  it('are refused for what is no CVE id', async () => {
+  it('reject an invalid CVE id', async () => {
     const { loads, store } = open()
     const refusal = {
       code: 'invalid_input',
@@ -509,7 +509,7 @@ describe('loading ratings', () => {
     expect(await store.generation()).toBe(0)
   })
 
-  it('are refused over records of another format, which they would hide', async () => {
+  it('fail if the records have another format', async () => {
     const { loads, store } = open()
     await publishForeign(store)
     const refusal = {
@@ -527,7 +527,7 @@ describe('loading ratings', () => {
     expect(await loads.readCheckpoint('nvd')).toBeUndefined()
   })
 
-  it("puts CISA's catalogue beside what NVD tells of it, and before it", async () => {
+  it("combine CISA's catalogue with NVD's copies; the catalogue wins", async () => {
     const { load, loads, store } = open()
     const exploited = { name: 'Flaw', addedOn: '2021-12-11', dueOn: '', action: '' }
     await load([sampleRecord(1, { exploited }), sampleRecord(2, { exploited })])
@@ -553,7 +553,7 @@ describe('loading ratings', () => {
     })
   })
 
-  it('leaves what an interrupted load of records staged for the next one', async () => {
+  it('leave staged records of an interrupted load for the next one', async () => {
     const { load, loads, store } = open()
     async function* failing(): AsyncIterable<RecordBatch> {
       yield { records: [sampleRecord(1)] }

@@ -46,8 +46,8 @@ function sorted(values: Iterable<string>): readonly string[] {
   return bytes.sort(Buffer.compare).map(String)
 }
 
-describe.skipIf(folder === undefined)('a real feed', () => {
-  it('is indexed as a count over the raw file says', async () => {
+describe.skipIf(folder === undefined)('A real feed', () => {
+  it('is indexed as a count over the raw file expects', async () => {
     const bytes = gunzipSync(readFileSync(join(folder ?? '', 'nvd', `${FEED}.json.gz`)))
     const { vulnerabilities: items } = JSON.parse(bytes.toString()) as {
       readonly vulnerabilities: readonly RawItem[]

@@ -106,8 +106,8 @@ const record: fc.Arbitrary<CveRecord> = fc.record(
   },
 )
 
-describe('stored records', () => {
-  it('come back as they were, whatever they hold', () => {
+describe('Stored records', () => {
+  it('are restored exactly, regardless of their content', () => {
     fc.assert(
       fc.property(record, (value) => {
         const stored = toStored(value)
@@ -118,7 +118,7 @@ describe('stored records', () => {
     )
   })
 
-  it('have the fields of Specification 2.5 as their line', () => {
+  it('have the fields of Specification 2.5 in their line', () => {
     expect(JSON.parse(toStored(sampleRecord(7)).line)).toEqual({
       cve_id: 'CVE-2021-0007',
       cve_description: 'A remote flaw number 7 in the parser',

@@ -105,7 +105,7 @@ const CASES: readonly (readonly [CveFilters, ...(readonly string[])])[] = [
   [{ exploitedSince: within(Date.UTC(2021, 11, 1), Date.UTC(2021, 11, 31)) }, TWO],
 ]
 
-describe('filters', () => {
+describe('Filters', () => {
   let vulnerabilities: Vulnerabilities
   beforeAll(async () => {
     vulnerabilities = await loadAll({ records: RECORDS, epss: EPSS })
@@ -119,13 +119,13 @@ describe('filters', () => {
   }
 
   it.each(CASES.map(([filters, ...ids]) => ({ filters, ids })))(
-    '$filters find what they say',
+    '$filters match the expected records',
     async ({ filters, ids }) => {
       expect(await find(filters)).toEqual(ids)
     },
   )
 
-  it('leave what is counted by year and severity', async () => {
+  it('match the counts by year and severity', async () => {
     const count = async (filters: CveFilters) =>
       (await vulnerabilities.search({ term: 'flaw', filters, countsYears: true })).years
     const none = { none: 0, low: 0, medium: 0, high: 0, critical: 0 }
@@ -139,23 +139,23 @@ describe('filters', () => {
     expect((await vulnerabilities.search({ term: 'flaw' })).years).toBeUndefined()
   })
 
-  it('take no metrics of two vectors together', async () => {
+  it('do not combine metrics of two vectors', async () => {
     expect(await find({ vector: ['AV:L', 'PR:N'] })).toEqual([TWO])
     expect(await find({ vector: ['AV:N', 'PR:N', 'AC:L'] })).toEqual([])
   })
 
-  it('take no vendor of one product with the name of another', async () => {
+  it('do not combine the vendor of one product with the name of another', async () => {
     expect(await find({ vendor: 'acme', product: 'readline' })).toEqual([])
     expect(await find({ vendor: 'gnu', product: 'server' })).toEqual([])
   })
 
-  it('take no part of a name for the name', async () => {
+  it('match complete names only', async () => {
     expect(await find({ product: 'bash_tool' })).toEqual([])
     expect(await find({ product: 'tools' })).toEqual([])
   })
 
   // Other services find CVE-2021-45967 for every product: its CPEs say any product, any vendor.
-  it('find no record by a name that its CPEs leave open', async () => {
+  it('match no record by a name that its CPEs leave open', async () => {
     expect(await find({ product: 'audiofile' })).toEqual([])
     expect(await find({ product: 'bash', version: '4.2.46' })).toEqual([THREE])
     expect(await find({ vendor: '*' })).toEqual([])

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createKept } from '../../../../core/vulnerabilities/search/kept.ts'
 
-describe('what is kept', () => {
-  it('stays within its bytes: what was not used for longest goes first', () => {
+describe('createKept', () => {
+  it('stays within its size and evicts the least recently used value', () => {
     const kept = createKept<string>(1000, (value) => value.length)
     for (const key of ['a', 'b', 'c']) kept.keep(key, key.repeat(100))
     expect(kept.find('a')).toBe('a'.repeat(100))
@@ -18,7 +18,7 @@ describe('what is kept', () => {
     expect(kept.find('a')).toBe('a'.repeat(100))
   })
 
-  it('gives who asks meanwhile the same, and forgets what failed', async () => {
+  it('shares a pending value with concurrent readers, and forgets failed ones', async () => {
     const kept = createKept<string>(1000, (value) => value.length)
     const reading = Promise.resolve('read')
     kept.keep('a', reading)

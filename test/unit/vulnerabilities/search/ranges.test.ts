@@ -5,7 +5,7 @@ import { toTimeRange, toWholeRange } from '../../../../core/vulnerabilities/sear
 
 const OPERATORS: readonly Comparison['operator'][] = ['=', '>', '<', '>=', '<=']
 
-describe('a comparison', () => {
+describe('toWholeRange and toTimeRange', () => {
   it.each([
     ['=', 7.05, []],
     ['=', 7.1, [71]],
@@ -16,12 +16,12 @@ describe('a comparison', () => {
     ['>', 7, [71, 72]],
     ['<', 7, [69]],
     ['<=', 7, [69, 70]],
-  ] as const)('%s %d passes tenths exactly', (operator, value, wanted) => {
+  ] as const)('convert %s %d to tenths exactly', (operator, value, wanted) => {
     const { low, high } = toWholeRange({ operator, value }, 10)
     expect([69, 70, 71, 72].filter((tenths) => tenths >= low && tenths <= high)).toEqual(wanted)
   })
 
-  it('is exact for every score of one decimal', () => {
+  it('are exact for every score with one decimal', () => {
     for (let tenths = 0; tenths <= 100; tenths += 1) {
       const value = Number((tenths / 10).toFixed(1))
       expect(toWholeRange({ operator: '=', value }, 10)).toEqual({ low: tenths, high: tenths })
@@ -30,7 +30,7 @@ describe('a comparison', () => {
     }
   })
 
-  it('passes what the numbers themselves pass', () => {
+  it('pass the same numbers as a direct comparison', () => {
     const property = fc.property(
       fc.constantFrom(...OPERATORS),
       fc.oneof(fc.double({ min: 0, max: 10, noNaN: true }), fc.integer({ min: 0, max: 100_000 })),
@@ -44,7 +44,7 @@ describe('a comparison', () => {
     fc.assert(property, { seed: 11, numRuns: 2000 })
   })
 
-  it('with a day holds for whole days', () => {
+  it('convert a day to all of its milliseconds', () => {
     const day = Date.UTC(2021, 11, 10)
     const next = Date.UTC(2021, 11, 11)
     const moments = [day - 1, day, next - 1, next]

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { NO_SCORE } from '../../../../core/vulnerabilities/index/columns.ts'
 import { SEVERITIES, toRatings } from '../../../../core/vulnerabilities/search/ratings.ts'
 
-describe('ratings', () => {
-  it('go by the newest version, in the bands of its guide', () => {
+describe('toRatings', () => {
+  it('uses the newest version and the bands of its guide', () => {
     const rate = (score4: number, score3: number, score2: number) => {
       const columns = [score4, score3, score2].map((score) => Uint8Array.of(score))
       const [four, three, two] = columns as [Uint8Array, Uint8Array, Uint8Array]

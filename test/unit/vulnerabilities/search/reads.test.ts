@@ -26,8 +26,8 @@ const REJECTED = sampleRecord('CVE-2021-0009', {
   configurations: affects('gone:away:1'),
 })
 
-describe('the read side', () => {
-  it('answers before anything was loaded', async () => {
+describe('createReads', () => {
+  it('returns empty results before the first load', async () => {
     const reads = createReads({ store: createMemoryVulnerabilities() })
     const results = await reads.search({ term: 'Apache "log4j"' })
     expect({ ...results, hits: await toHits(results) }).toEqual({
@@ -55,7 +55,7 @@ describe('the read side', () => {
     })
   })
 
-  it('finds a record by its id, case aside, with what other sources say', async () => {
+  it('finds a record by its id, case-insensitive, with EPSS and KEV data', async () => {
     const entry = {
       id: 'CVE-2021-44228',
       name: 'Log4Shell',
@@ -104,7 +104,7 @@ describe('the read side', () => {
     expect(await reads.status()).toMatchObject({ records: 2, rejected: 1, vendors: 3, products: 3 })
   })
 
-  it('shows the product that the words name best', async () => {
+  it('shows the product that matches the words best', async () => {
     const configurations = affects(
       'acme:suite:1',
       'beta:log_viewer:2',
@@ -132,7 +132,7 @@ describe('the read side', () => {
     expect(await shown('CVE-2020-0001')).toEqual([undefined])
   })
 
-  it('leaves rejected records out unless they are asked for', async () => {
+  it('excludes rejected records by default', async () => {
     const reads = await loadAll({ records: [LOG4SHELL, REJECTED] })
     const find = async (includesRejected: boolean) =>
       (await toHits(await reads.search({ term: 'jndi', includesRejected }))).map(({ id }) => id)
@@ -140,7 +140,7 @@ describe('the read side', () => {
     expect(await find(true)).toEqual(['CVE-2021-0009', 'CVE-2021-44228'])
   })
 
-  it('shows what was loaded meanwhile to the next search, and the old to one under way', async () => {
+  it('shows a new load to the next search, and the old generation to a running one', async () => {
     const store = createMemoryVulnerabilities(clock)
     const records = Array.from({ length: 1000 }, (_, number) =>
       sampleRecord(`CVE-2020-${1000 + number}`, text('common')),
@@ -158,7 +158,7 @@ describe('the read side', () => {
     expect((await vulnerabilities.search({ term: 'changed' })).count).toBe(1)
   })
 
-  it('refuses to go on when the records of its generation are gone', async () => {
+  it('fails if the records of its generation were swept', async () => {
     const store = createMemoryVulnerabilities(clock)
     const vulnerabilities = await loadAll({ records: [LOG4SHELL] }, store)
     const gone = createReads({
@@ -175,7 +175,7 @@ describe('the read side', () => {
     expect((await vulnerabilities.search({ term: 'jndi' })).count).toBe(1)
   })
 
-  it('reads a part once for searches at the same time, over a storage that takes its time', async () => {
+  it('reads a part once for concurrent searches over an asynchronous storage', async () => {
     const store = createMemoryVulnerabilities(clock)
     await loadAll({ records: [LOG4SHELL] }, store)
     const read: string[] = []
@@ -201,7 +201,7 @@ describe('the read side', () => {
     expect(read.length).toBe(before)
   })
 
-  it('tries again what could not be read', async () => {
+  it('reads again after a failure', async () => {
     const store = createMemoryVulnerabilities(clock)
     await loadAll({ records: [LOG4SHELL] }, store)
     let fails = 5
@@ -228,7 +228,7 @@ describe('the read side', () => {
     expect(outcomes).toEqual(['away', 'away', 'away', 'away', 'away', '1'])
   })
 
-  it('takes no harm from a store of few bytes', async () => {
+  it('works with a cache of a few bytes', async () => {
     const store = createMemoryVulnerabilities(clock)
     await createVulnerabilities({ store, clock }).loadRecords(inOne([LOG4SHELL, REJECTED]), {
       source: 'nvd',

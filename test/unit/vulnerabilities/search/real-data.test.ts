@@ -9,8 +9,8 @@ import { loadAll, toHits } from './loaded.ts'
 
 const folder = findSharedData()
 
-describe.skipIf(folder === undefined)('searches of real records', () => {
-  it('find what a regular expression finds, words and phrases', async () => {
+describe.skipIf(folder === undefined)('Searches of real records', () => {
+  it('find the same words and phrases as a regular expression', async () => {
     const records = readRecords()
     const texts = records.map(toFields)
     const scan = (...words: readonly string[]) => {

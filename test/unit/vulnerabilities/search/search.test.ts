@@ -7,8 +7,8 @@ import { loadAll, toHits } from './loaded.ts'
 import { searchReference } from './reference.ts'
 import { filters, pages, samples, terms } from './samples.ts'
 
-describe('a search', () => {
-  it('finds what looking through all records finds, in the same order', async () => {
+describe('A search', () => {
+  it('returns the same records in the same order as a scan of all records', async () => {
     const queries = fc.array(fc.tuple(terms, filters, pages, fc.boolean()), {
       minLength: 30,
       maxLength: 30,

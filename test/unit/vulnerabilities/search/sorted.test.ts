@@ -22,8 +22,8 @@ const lists = fc.oneof(
   ),
 )
 
-describe('ascending lists', () => {
-  it('meet in the numbers that all hold', () => {
+describe('Ascending lists', () => {
+  it('intersect in the numbers that all contain', () => {
     const property = fc.property(lists, (given) => {
       const [first, ...others] = given.map((list) => [...list])
       const wanted = (first ?? []).filter((number) => others.every((list) => list.includes(number)))
@@ -32,14 +32,14 @@ describe('ascending lists', () => {
     fc.assert(property, { seed: 12, numRuns: 500 })
   })
 
-  it('unite in the numbers that any holds', () => {
+  it('unite in the numbers that any contains', () => {
     const property = fc.property(lists, (given) => {
       expect(uniteAll(given)).toEqual(toSorted(given.flatMap((list) => [...list])))
     })
     fc.assert(property, { seed: 13, numRuns: 500 })
   })
 
-  it('are narrowed by columns and left as they are', () => {
+  it('are narrowed by columns and not modified', () => {
     const column = Uint8Array.of(5, 255, 7, 6, 0)
     const all = Uint32Array.of(0, 1, 2, 3, 4)
     const years = Uint16Array.of(1999, 2000, 2001, 2002, 2003)
@@ -54,7 +54,7 @@ describe('ascending lists', () => {
     expect(all).toEqual(Uint32Array.of(0, 1, 2, 3, 4))
   })
 
-  it('are searched by halves', () => {
+  it('are searched by bisection', () => {
     const list = Uint32Array.of(2, 4, 4, 9)
     expect([1, 2, 3, 4, 9, 10].map((bound) => findFirst(list, bound))).toEqual([0, 0, 1, 1, 3, 4])
     expect([1, 2, 9, 10].map((wanted) => holds(list, wanted))).toEqual([false, true, true, false])

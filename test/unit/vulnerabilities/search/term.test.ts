@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseTerm } from '../../../../core/vulnerabilities/search/term.ts'
 
-describe('a search term', () => {
+describe('parseTerm', () => {
   it.each([
     ['Apache Log4j', 'apache log4j', ['apache', 'log4j']],
     ['  Apache\t\n LOG4J  ', 'apache log4j', ['apache', 'log4j']],
@@ -16,7 +16,7 @@ describe('a search term', () => {
       ['robert', 'drop', 'table', 'cve'],
     ],
     ['\u0000nul\ud800 sur', 'nul sur', ['nul', 'sur']],
-  ])('of words %j is read as %j', (term, processed, words) => {
+  ])('parses the words %j as %j', (term, processed, words) => {
     expect(parseTerm(term)).toEqual({ processed, words, phrases: [], ids: [] })
   })
 
@@ -32,7 +32,7 @@ describe('a search term', () => {
     })
   })
 
-  it('takes a quote that is not closed for a phrase up to the end', () => {
+  it('treats an unclosed quote as a phrase to the end', () => {
     expect(parseTerm('kernel "use after free').phrases).toEqual([['use', 'after', 'free']])
   })
 
@@ -49,20 +49,20 @@ describe('a search term', () => {
     expect({ ids: read.ids, words: read.words }).toEqual({ ids, words })
   })
 
-  it('takes a CVE id in quotes for a phrase', () => {
+  it('treats a CVE id in quotes as a phrase', () => {
     const read = parseTerm('"CVE-2021-44228"')
     expect(read.ids).toEqual([])
     expect(read.phrases).toEqual([['cve', '2021', '44228']])
   })
 
   it.each(['', '   ', '"', '""', '* ( ) :', '--- ... ///', '\u0301', '\ud83d\ude00'])(
-    'without a word, %j, is refused',
+    'rejects %j, which has no word',
     (term) => {
       expect(() => parseTerm(term)).toThrow('search_term must contain at least one letter or digit')
     },
   )
 
-  it('has at most 16 words', () => {
+  it('accepts at most 16 words', () => {
     const words = Array.from({ length: 16 }, (_, index) => `w${index}`)
     expect(parseTerm(words.join(' ')).words).toEqual(words)
     expect(() => parseTerm(`${words.join(' ')} "x y"`)).toThrow(
@@ -70,7 +70,7 @@ describe('a search term', () => {
     )
   })
 
-  it('has at most 256 characters, whatever their size', () => {
+  it('accepts at most 256 characters, regardless of their size', () => {
     expect(parseTerm('a'.repeat(256)).processed).toBe('a'.repeat(256))
     expect(parseTerm(`a ${'\u{1f600}'.repeat(254)}`).words).toEqual(['a'])
     expect(() => parseTerm('\u{20000}'.repeat(257))).toThrow(

@@ -27,15 +27,15 @@ beforeEach(() => {
 
 afterAll(() => stage.close())
 
-describe('a feed at an address', () => {
-  it('is read and unpacked, behind a redirect too', async () => {
+describe('createRemoteFile', () => {
+  it('reads and decompresses a feed, also after a redirect', async () => {
     server.files.set('/current', { bytes: new Uint8Array(0), location: '/2026.csv.gz' })
     server.files.set('/2026.csv.gz', { bytes: PACKED })
     expect(await read('/current?key=secret')).toEqual([TEXT])
     expect(server.requests.map(({ path }) => path)).toEqual(['/current', '/2026.csv.gz'])
   })
 
-  it('is asked for again when the service is busy, with pauses', async () => {
+  it('retries with waits while the service is busy', async () => {
     server.files.set('/busy', { bytes: PACKED, faults: [503, 429] })
     expect(await read('/busy')).toEqual([TEXT])
     expect(stage.events).toEqual([
@@ -52,7 +52,7 @@ describe('a feed at an address', () => {
     ])
   })
 
-  it('is read from its beginning again when the connection breaks off, three times at most', async () => {
+  it('reads from the start again if the connection breaks, at most three times', async () => {
     const bytes = new TextEncoder().encode(TEXT)
     server.files.set('/cut', { bytes, faults: ['cut', 'cut'] })
     expect((await read('/cut')).map(({ length }) => length)).toEqual([50_000])
@@ -65,13 +65,13 @@ describe('a feed at an address', () => {
     expect(server.requests).toHaveLength(6)
   })
 
-  it('is read again when the connection breaks off before the first byte', async () => {
+  it('reads again if the connection breaks before the first byte', async () => {
     server.files.set('/cut', { bytes: new TextEncoder().encode('a'), faults: ['cut'] })
     expect(await read('/cut')).toEqual(['a'])
     expect(server.requests).toHaveLength(2)
   })
 
-  it('is asked for three times where nobody listens, and once where there is no such host', async () => {
+  it('tries three times if the connection is refused, and once if the host is unknown', async () => {
     const waits = () => stage.events.filter(({ kind }) => kind === 'waiting').length
     await expect(read('/', { origin: 'http://127.0.0.1:1' })).rejects.toMatchObject({
       message: 'Cannot read http://127.0.0.1:1/: the connection failed (ECONNREFUSED)',
@@ -85,7 +85,7 @@ describe('a feed at an address', () => {
     expect(waits()).toBe(0)
   })
 
-  it('that leads in circles or is too large is asked for once', async () => {
+  it('tries once if redirects loop or the feed is too large', async () => {
     server.files.set('/circle', { bytes: new Uint8Array(0), location: '/circle' })
     await expect(read('/circle')).rejects.toMatchObject({
       message: `Cannot read ${server.origin}/circle: more than 3 redirects`,
@@ -100,7 +100,7 @@ describe('a feed at an address', () => {
     ])
   })
 
-  it('counts the bytes of what it reads in the end, as they are stored', async () => {
+  it('counts the stored bytes of the final read', async () => {
     server.files.set('/cut', { bytes: PACKED, faults: ['cut'] })
     let bytes = 0
     const found = await read('/cut', {
@@ -111,7 +111,7 @@ describe('a feed at an address', () => {
     expect([found, bytes]).toEqual([[TEXT], PACKED.length])
   })
 
-  it('that is not there or is cut off where it is kept fails at once', async () => {
+  it('fails at once if a feed is missing, or truncated at the source', async () => {
     await expect(read('/nowhere?key=secret')).rejects.toMatchObject({
       code: 'source_failed',
       message: `Cannot read ${server.origin}/nowhere: it responded with 404`,

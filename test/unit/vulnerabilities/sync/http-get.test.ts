@@ -65,8 +65,8 @@ afterAll(() => {
   }
 })
 
-describe('an outgoing GET', () => {
-  it('gives status, headers and body, and says honestly who asks', async () => {
+describe('An outgoing GET', () => {
+  it('returns status, headers and body, and sends an honest user agent', async () => {
     const plain = await get(`${url}/plain?secret=1`, { maxBytes: 100 })
     expect([plain.status, await readText(plain)]).toEqual([200, '{"a":1}'])
     const echo = await get(`${url}/echo`, { maxBytes: 1000, headers: { apiKey: 'k' } })
@@ -77,7 +77,7 @@ describe('an outgoing GET', () => {
     })
   })
 
-  it('gives a refusal with its headers', async () => {
+  it('returns an error response with its headers', async () => {
     const answer = await get(`${url}/refused`, { maxBytes: 100 })
     expect([answer.status, answer.headers.message, answer.headers['retry-after']]).toEqual([
       403,
@@ -87,14 +87,14 @@ describe('an outgoing GET', () => {
     answer.discard()
   })
 
-  it('answers with a redirect unless it is to follow it', async () => {
+  it('returns a redirect unless it may follow it', async () => {
     const answer = await get(`${url}/to-plain`, { maxBytes: 100 })
     answer.discard()
     expect([answer.status, answer.headers.location]).toEqual([302, '/plain'])
     expect(await read('/to-plain', { maxRedirects: 3 })).toBe('{"a":1}')
   })
 
-  it('keeps its headers within an origin and drops them at another', async () => {
+  it('sends its headers to the same origin only', async () => {
     const headers = { apiKey: 'secret', accept: 'application/json' }
     const own = JSON.parse(await read('/to-own', { maxRedirects: 3, headers }))
     const foreign = JSON.parse(await read('/to-other', { maxRedirects: 3, headers }))
@@ -114,14 +114,14 @@ describe('an outgoing GET', () => {
     ['/loop', { maxRedirects: 3 }, 'more than 3 redirects'],
     ['/to-file', { maxRedirects: 3 }, 'it redirects to an invalid URL'],
     ['/to-password', { maxRedirects: 3 }, 'it redirects to an invalid URL'],
-  ] as const)('fails clearly at %s with %j', async (path, options, reason) => {
+  ] as const)('fails with a clear error at %s with %j', async (path, options, reason) => {
     expect(await failureOf(read(`${path}?apiKey=secret`, options))).toEqual([
       'source_failed',
       `Cannot read ${url}${path}: ${reason}`,
     ])
   })
 
-  it('fails clearly where nobody listens', async () => {
+  it('fails with a clear error if the connection is refused', async () => {
     const gone = createServer()
     await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve))
     const { port } = gone.address() as AddressInfo
@@ -133,7 +133,7 @@ describe('an outgoing GET', () => {
     ])
   })
 
-  it('fails at once where the address is wrong, and soon where nobody listens', async () => {
+  it('fails at once for an invalid address, and soon if the connection is refused', async () => {
     // Names have at most 63 characters: nobody has to be asked.
     const unknown = `http://${'n'.repeat(64)}.invalid/`
     const attempts = async (address: string, options: Partial<GetOptions> = {}) => {
@@ -163,7 +163,7 @@ describe('an outgoing GET', () => {
     'nonsense',
     'http://user:word@127.0.0.1/',
     'http://user@127.0.0.1/',
-  ])('refuses %s without repeating it', async (address) => {
+  ])('rejects %s without repeating it', async (address) => {
     expect(await failureOf(get(address, { maxBytes: 1 }))).toEqual([
       'invalid_input',
       'Cannot read a source: its URL must be http or https, without a user name or password',
@@ -181,7 +181,7 @@ describe('an outgoing GET', () => {
     await expect(read('/plain', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
   })
 
-  it('ends on a connection that was kept, too', async () => {
+  it('ends on a reused connection, too', async () => {
     for (const [path, options] of [
       ['/silent', () => ({ timeouts: { headMs: 100 } })],
       ['/silent', () => ({ timeouts: { totalMs: 100 } })],
@@ -198,7 +198,7 @@ describe('an outgoing GET', () => {
     }
   })
 
-  it('asks again over a new connection when the kept one was closed meanwhile', async () => {
+  it('retries over a new connection if the reused one was closed', async () => {
     expect(await read('/close-after', {})).toBe('1')
     seen.length = 0
     for (const server of servers) server.closeAllConnections()
@@ -222,8 +222,8 @@ function redirectTo(target: () => string): Answer {
   return (_, response) => response.writeHead(302, { location: target() }).end('moved')
 }
 
-describe('the places that URLs name', () => {
-  it('are what a get of them allows, and nothing that it cannot read', async () => {
+describe('Allowed URLs', () => {
+  it('are those that a GET accepts, and none that it cannot read', async () => {
     const urls = [
       'https://nvd.example/a?b',
       'http://[::1]:81/',

@@ -27,8 +27,8 @@ afterEach(async () => {
   for (const stage of stages.splice(0)) await stage.close()
 })
 
-describe('a full load', () => {
-  it('reads every page, then what changed since it began', async () => {
+describe('A full load', () => {
+  it('reads every page, then the changes since it began', async () => {
     const stage = await open()
     fill(stage, 95)
     const mirror = createMirror()
@@ -48,14 +48,14 @@ describe('a full load', () => {
     expect(mirror.passed).toEqual({ phase: 'done', until: NOW + 13_200 })
   })
 
-  it('of a service without records is an empty one', async () => {
+  it('of a service without records results in an empty database', async () => {
     const stage = await open()
     const mirror = createMirror()
     await readOn(stage, mirror, { pageSize: 40 })
     expect([mirror.records.size, stage.server.requests.length]).toEqual([0, 2])
   })
 
-  it('tells how far it is', async () => {
+  it('reports its progress', async () => {
     const stage = await open()
     fill(stage, 95)
     await readOn(stage, createMirror(), { pageSize: 40 })
@@ -69,7 +69,7 @@ describe('a full load', () => {
   })
 
   it.each(['published', 'modified'] as const)(
-    'loses nothing although records change before each page, ordered by when they were %s',
+    'loses nothing if records change before each page, sorted by when they were %s',
     async (order) => {
       for (let seed = 1; seed <= 8; seed += 1) {
         const random = createSeededRandom(seed)
@@ -90,7 +90,7 @@ describe('a full load', () => {
     },
   )
 
-  it('goes back where records moved up, and begins anew where none comes again', async () => {
+  it('goes back if records moved up, and restarts if none repeats', async () => {
     for (const removed of [2, 25, 55]) {
       const stage: SyncStage = await open({
         onRequest(count) {
@@ -106,7 +106,7 @@ describe('a full load', () => {
     }
   })
 
-  it('gives up on pages that never fit together', async () => {
+  it('fails if pages never overlap', async () => {
     const stage: SyncStage = await open({
       onRequest() {
         stage.server.cves.clear()
@@ -123,8 +123,8 @@ describe('a full load', () => {
   })
 })
 
-describe('an increment', () => {
-  it('brings what was entered, changed and rejected, and nothing else', async () => {
+describe('An increment', () => {
+  it('reads added, changed and rejected records only', async () => {
     const stage = await open()
     fill(stage, 50)
     const mirror = createMirror()
@@ -141,7 +141,7 @@ describe('an increment', () => {
     expect(mirror.records.get(toId(3))).toMatchObject({ isRejected: true })
   })
 
-  it('after a year reads windows that the service permits', async () => {
+  it('reads windows that the service permits after a year', async () => {
     const stage = await open()
     fill(stage, 10)
     const mirror = createMirror()
@@ -156,7 +156,7 @@ describe('an increment', () => {
     expect(stage.server.requests.length - before).toBe(4)
   })
 
-  it('sees what changed although our clock is ahead of the service', async () => {
+  it('sees changes even if the local clock is ahead of the service', async () => {
     const stage = await open()
     fill(stage, 10)
     const mirror = createMirror()
@@ -167,20 +167,20 @@ describe('an increment', () => {
   })
 })
 
-describe('a service that fails', () => {
+describe('A failing service', () => {
   const failing = (faults: Readonly<Record<number, ReturnType<NonNullable<Fault>>>>): Options => ({
     fault: (count) => faults[count],
   })
 
   it.each([
-    ['answers 503', { status: 503 }],
-    ['answers 403', { status: 403 }],
-    ['answers 429', { status: 429 }],
-    ['answers 404 without a reason', { status: 404 }],
+    ['responds with 503', { status: 503 }],
+    ['responds with 403', { status: 403 }],
+    ['responds with 429', { status: 429 }],
+    ['responds with 404 without a reason', { status: 404 }],
     ['breaks off', 'cut'],
     ['ends too early', 'short'],
-    ['answers with something else', 'garbage'],
-  ] as const)('is asked again for a page where it %s', async (_, fault) => {
+    ['responds with other content', 'garbage'],
+  ] as const)('receives the request for a page again if it %s', async (_, fault) => {
     const stage = await open(failing({ 2: fault, 3: fault }))
     fill(stage, 60)
     const mirror = createMirror()
@@ -196,7 +196,7 @@ describe('a service that fails', () => {
     expect(stage.events.filter(({ kind }) => kind === 'waiting')).toHaveLength(2)
   })
 
-  it('is left alone as long as it asks for, in seconds or until a date', async () => {
+  it('is not called before the time it asked for, in seconds or as a date', async () => {
     const stage = await open(
       failing({
         1: { status: 503, headers: { 'retry-after': '90' } },
@@ -212,7 +212,7 @@ describe('a service that fails', () => {
     expect(third).toBeLessThan(612_000)
   })
 
-  it('is given up at once when it asks for hours', async () => {
+  it('fails the sync at once if it asks to wait for hours', async () => {
     const stage = await open(failing({ 1: { status: 503, headers: { 'retry-after': '7200' } } }))
     await expect(readOn(stage, createMirror(), { pageSize: 40 })).rejects.toMatchObject({
       message: `Cannot read ${stage.server.url}: it responded with 503: try again in 120 minutes`,
@@ -220,7 +220,7 @@ describe('a service that fails', () => {
     expect(stage.waits).toEqual([])
   })
 
-  it('is given up after eight attempts, each after a longer pause at the most', async () => {
+  it('fails the sync after eight attempts with increasing limits on their waits', async () => {
     const stage = await open({ fault: () => ({ status: 503 }) })
     await expect(readOn(stage, createMirror(), { pageSize: 40 })).rejects.toMatchObject({
       code: 'source_failed',
@@ -233,7 +233,7 @@ describe('a service that fails', () => {
     expect(new Set(pauses).size).toBe(7)
   })
 
-  it('is given up at once where there is no such host, but not when it has answered', async () => {
+  it('fails the sync at once if the host is unknown, but not after a response', async () => {
     const stage = await open()
     fill(stage, 60)
     const gone = new SourceError('Cannot read it: host not found', {
@@ -255,7 +255,7 @@ describe('a service that fails', () => {
     expect(mirror.records.size).toBe(60)
   })
 
-  it('is given up when its pages lead nowhere', async () => {
+  it('fails the sync if its pages make no progress', async () => {
     const stage = await open()
     fill(stage, 60)
     let count = 0
@@ -270,7 +270,7 @@ describe('a service that fails', () => {
     )
   })
 
-  it('is not asked for pages that cannot overlap', async () => {
+  it('receives no requests for pages that cannot overlap', async () => {
     const stage = await open()
     await expect(readOn(stage, createMirror(), { pageSize: 1 })).rejects.toMatchObject({
       code: 'invalid_input',
@@ -278,7 +278,7 @@ describe('a service that fails', () => {
     })
   })
 
-  it('is not asked again where it refuses, and its reason is told without the key', async () => {
+  it('receives no second request after a rejection, which is reported without the key', async () => {
     const stage = await open({ apiKey: 'right' })
     const given = { pageSize: 40, apiKey: 'wrong' }
     await expect(readOn(stage, createMirror(), given)).rejects.toMatchObject({
@@ -311,11 +311,11 @@ describe('a service that fails', () => {
   })
 })
 
-describe('the limits of the service', () => {
+describe('The rate limit of the service', () => {
   it.each([
     [undefined, 6_600],
     ['k', 660],
-  ])('are kept with the key %s', async (apiKey, gapMs) => {
+  ])('is respected with the key %s', async (apiKey, gapMs) => {
     const stage = await open(apiKey === undefined ? {} : { apiKey })
     fill(stage, 300)
     const given = { pageSize: 10, ...(apiKey === undefined ? {} : { apiKey }) }
@@ -327,7 +327,7 @@ describe('the limits of the service', () => {
     expect(stage.events.filter(({ kind }) => kind === 'waiting')).toEqual([])
   })
 
-  it('are met again where another client uses them up', async () => {
+  it('is respected again if another client uses it up', async () => {
     const stage = await open()
     fill(stage, 60)
     for (let count = 0; count < 5; count += 1) await fetch(stage.server.url)
@@ -337,8 +337,8 @@ describe('the limits of the service', () => {
   })
 })
 
-describe('a load that is interrupted', () => {
-  it('fifty times at random points goes on there, and loses and doubles nothing', async () => {
+describe('An interrupted load', () => {
+  it('resumes fifty times at random points without losing or duplicating records', async () => {
     const random = createSeededRandom(50)
     const pick = (below: number) => ((random(1)[0] ?? 0) * below) >> 8
     const ending = { current: new AbortController() }

@@ -4,7 +4,7 @@ import { parseRetryAfter, toBackOff } from '../../../../core/vulnerabilities/syn
 import { sleep } from '../../../../core/vulnerabilities/sync/sleep.ts'
 import { NOW } from './support.ts'
 
-describe('a Retry-After header', () => {
+describe('parseRetryAfter', () => {
   it.each([
     ['120', 120_000],
     [' 7 ', 7_000],
@@ -18,13 +18,13 @@ describe('a Retry-After header', () => {
     ['Sat, never', undefined],
     ['', undefined],
     [undefined, undefined],
-  ])('%j asks for %s ms', (text, ms) => {
+  ])('parses %j as %s ms', (text, ms) => {
     expect(parseRetryAfter(text, NOW)).toBe(ms)
   })
 })
 
-describe('a back-off', () => {
-  it('is anything up to a bound that doubles, and no more than five minutes', () => {
+describe('toBackOff', () => {
+  it('returns a random time below a bound that doubles up to five minutes', () => {
     const most = (length: number) => new Uint8Array(length).fill(255)
     const least = (length: number) => new Uint8Array(length)
     const counts = [1, 2, 3, 4, 5, 6, 7, 50]
@@ -35,7 +35,7 @@ describe('a back-off', () => {
   })
 })
 
-describe('a checkpoint', () => {
+describe('parseNvdCheckpoint', () => {
   it.each([
     undefined,
     '',
@@ -49,13 +49,13 @@ describe('a checkpoint', () => {
     '{"version":1,"phase":"full","from":1,"until":1,"next":-1,"seam":[]}',
     '{"version":1,"phase":"full","from":1,"until":1,"next":1,"seam":[1]}',
     '{"version":1,"phase":"window","from":1,"until":1,"next":1.5,"seam":[]}',
-  ])('of %j is none', (text) => {
+  ])('returns undefined for %j', (text) => {
     expect(parseNvdCheckpoint(text)).toBeUndefined()
   })
 })
 
-describe('a pause', () => {
-  it('ends with the reason of its signal, at once where that has come', async () => {
+describe('sleep', () => {
+  it('rejects with the reason of its signal, at once if already aborted', async () => {
     const reason = new Error('enough')
     const ending = new AbortController()
     const pause = sleep(60_000, ending.signal)

@@ -81,8 +81,8 @@ async function compare(
   return [...faults, records]
 }
 
-describe.each(ENGINES)('a database on %s that follows NVD', (_, open, wanted) => {
-  it('holds what the service does after a full load, increments and another full load', async () => {
+describe.each(ENGINES)('A database on %s that follows NVD', (_, open, wanted) => {
+  it('contains the records of the service after a full load, increments and another full load', async () => {
     const { stage, vulnerabilities, sync } = await openBoth(open)
     fill(stage, 100)
     expect(await sync()).toMatchObject({ mode: 'full', load: { added: 100, total: 100 } })
@@ -102,7 +102,7 @@ describe.each(ENGINES)('a database on %s that follows NVD', (_, open, wanted) =>
     expect((await vulnerabilities.status()).sources).toEqual(sources)
   })
 
-  it('stays as it is when nothing has changed, and is not asked for twice in two hours', async () => {
+  it('stays the same if nothing changed, and does not call the service twice in two hours', async () => {
     const { stage, vulnerabilities, sync } = await openBoth(open)
     fill(stage, 20)
     await sync()
@@ -121,7 +121,7 @@ describe.each(ENGINES)('a database on %s that follows NVD', (_, open, wanted) =>
     expect(await syncNvd(options)).toMatchObject({ state: 'loaded', mode: 'increment' })
   })
 
-  it(`is whole after ${wanted} interruptions at random points`, async () => {
+  it(`is complete after ${wanted} interruptions at random points`, async () => {
     const random = createSeededRandom(7)
     const pick = (below: number) => ((random(1)[0] ?? 0) * below) >> 8
     const ending = { current: new AbortController() }
@@ -159,7 +159,7 @@ describe.each(ENGINES)('a database on %s that follows NVD', (_, open, wanted) =>
     expect(await compare(stage, vulnerabilities)).toEqual([stage.server.cves.size])
   })
 
-  it('goes on with a full load as one, but removes nothing then', async () => {
+  it('resumes a full load as one, but removes nothing then', async () => {
     const { stage, vulnerabilities, sync } = await openBoth(open)
     fill(stage, 100)
     await sync()
@@ -181,7 +181,7 @@ describe.each(ENGINES)('a database on %s that follows NVD', (_, open, wanted) =>
     expect(await sync({ isFull: true })).toMatchObject({ mode: 'full', load: { removed: 1 } })
   })
 
-  it('waits for another load that died, and not for one that lives', async () => {
+  it('waits for a dead loader, and not for one that is alive', async () => {
     const { stage, store, sync } = await openBoth(open)
     fill(stage, 5)
     await store.beginLoad({ source: 'other' })
@@ -208,7 +208,7 @@ describe.each(ENGINES)('a database on %s that follows NVD', (_, open, wanted) =>
   })
 })
 
-describe.each(ENGINES)('a list on %s', (_, open) => {
+describe.each(ENGINES)('A list on %s', (_, open) => {
   const toFile = (text: string) => ({
     name: 'a list',
     async *open() {
@@ -223,7 +223,7 @@ describe.each(ENGINES)('a list on %s', (_, open) => {
   it.each([
     ['kev', (options: SyncOptions) => syncKev({ ...options, file: kev })],
     ['epss', (options: SyncOptions) => syncEpss({ ...options, file: epss })],
-  ])('of %s waits for another load that died, and not for one that lives', async (name, sync) => {
+  ])('of %s waits for a dead loader, and not for one that is alive', async (name, sync) => {
     const { stage, store, vulnerabilities } = await openBoth(open)
     const options = { ...stage.deps, vulnerabilities }
     await store.beginLoad({ source: 'other' })
@@ -244,7 +244,7 @@ describe.each(ENGINES)('a list on %s', (_, open) => {
     expect(await sync({ ...options, takeOver: true })).toMatchObject({ load: { unchanged: 1 } })
   })
 
-  it('removes nothing, and keeps what it cannot read, when some of it cannot be read', async () => {
+  it('removes nothing if some entries are unreadable', async () => {
     const { stage, vulnerabilities } = await openBoth(open)
     const options = { ...stage.deps, vulnerabilities }
     const toKev = (entries: readonly (readonly [number, string])[]) =>
@@ -285,7 +285,7 @@ describe.each(ENGINES)('a list on %s', (_, open) => {
     expect((await syncEpss({ ...options, file: toEpss([[4, '0.5']]) })).load.removed).toBe(3)
   })
 
-  it('is refused when more of it cannot be read than can', async () => {
+  it('is rejected if more entries are unreadable than readable', async () => {
     const { stage, vulnerabilities } = await openBoth(open)
     const options = { ...stage.deps, vulnerabilities }
     const entries = [{ cveID: toId(1), dateAdded: '2026-03-01' }, { cveID: toId(2) }, {}]
@@ -301,7 +301,7 @@ describe.each(ENGINES)('a list on %s', (_, open) => {
     expect(await vulnerabilities.status()).toMatchObject({ generation: 0, sources: [] })
   })
 
-  it('does not take over again from what has taken over', async () => {
+  it('does not take over from a loader that took over', async () => {
     const { stage, store, vulnerabilities } = await openBoth(open)
     let attempts = 0
     const contested: VulnerabilityLoads = {
@@ -318,7 +318,7 @@ describe.each(ENGINES)('a list on %s', (_, open) => {
   })
 })
 
-describe('a database that is filled from files', () => {
+describe('A database loaded from files', () => {
   async function openFilled() {
     const both = await openBoth(openOnSqlite)
     fill(both.stage, 60)
@@ -342,7 +342,7 @@ describe('a database that is filled from files', () => {
     return { ...both, items, broken, opened, toFile, load }
   }
 
-  it('skips what an interrupted load has read, unless it changed, and later reads all again', async () => {
+  it('skips files that an interrupted load has read unless they changed, and later reads all again', async () => {
     const { items, opened, toFile, load, stage, vulnerabilities } = await openFilled()
     const files = [0, 1, 2].map((part) => toFile(`${part}`, items.slice(part * 20, part * 20 + 20)))
     const ending = new AbortController()
@@ -366,7 +366,7 @@ describe('a database that is filled from files', () => {
     expect(opened).toEqual(['0', '1', '2'])
   })
 
-  it('removes the rest only when every file and record was sound', async () => {
+  it('removes other records only if every file and record was valid', async () => {
     const { items, broken, toFile, load } = await openFilled()
     await load([toFile('all', items)])
     const some = items.slice(10)
@@ -383,7 +383,7 @@ describe('a database that is filled from files', () => {
     expect(await load([toFile('a', some)], { isWhole })).toMatchObject({ load: { removed: 10 } })
   })
 
-  it('takes a file for broken when it holds records and none of them can be read', async () => {
+  it('treats a file as broken if none of its records is readable', async () => {
     const { items, broken, toFile, load, stage } = await openFilled()
     const message = 'Cannot read the document: none of its records can be read'
     const report = await load([toFile('a', [broken, broken]), toFile('b', items)])
@@ -403,7 +403,7 @@ describe('a database that is filled from files', () => {
     ])
   })
 
-  it('reads a file of which nothing could be read again after an interruption', async () => {
+  it('reads a file without readable records again after an interruption', async () => {
     const { items, broken, opened, toFile, load, stage } = await openFilled()
     const files = [toFile('a', [broken]), toFile('b', items.slice(0, 20)), toFile('c', items)]
     const ending = new AbortController()
@@ -420,7 +420,7 @@ describe('a database that is filled from files', () => {
     expect(opened).toEqual(['a', 'c'])
   })
 
-  it('is as old as it was after a load of which nothing could be read', async () => {
+  it('does not get newer by a load without readable records', async () => {
     const { items, broken, toFile, load, stage, vulnerabilities } = await openFilled()
     const sources = async () => (await vulnerabilities.status()).sources
     const unreadable = [toFile('a', [broken]), toFile('b', '<html>'), toFile('c', [])]
@@ -433,7 +433,7 @@ describe('a database that is filled from files', () => {
     expect(await sources()).toEqual([{ name: 'nvd-files', loadedAt }])
   })
 
-  it('is read anew from the service after files have replaced everything', async () => {
+  it('is read from the service again after files have replaced everything', async () => {
     const { items, stage, sync, toFile, load, vulnerabilities } = await openFilled()
     await sync()
     stage.clock.advance(3 * HOUR_MS)
