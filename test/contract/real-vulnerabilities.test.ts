@@ -19,7 +19,7 @@ type Row = Readonly<Record<string, unknown>> & {
   readonly version: string
 }
 
-describe.skipIf(data === undefined)('answers made of real records', () => {
+describe.skipIf(data === undefined)('Responses from real records', () => {
   let service: TestService
   beforeAll(async () => {
     service = await openTestService({ isEmpty: true })
@@ -48,7 +48,7 @@ describe.skipIf(data === undefined)('answers made of real records', () => {
     return answer.body
   }
 
-  it('are as documented, with the bytes of their mapping', async () => {
+  it('match the documentation, including the size of their mapping', async () => {
     for (const extended of [false, true]) {
       const body = { search_term: 'the', extended, include_rejected: true }
       const text = await ask(contract.searchVulnerabilities, '', body)
@@ -61,7 +61,7 @@ describe.skipIf(data === undefined)('answers made of real records', () => {
     }
   })
 
-  it('say the same in the search, the whole record and the list of products', async () => {
+  it('agree between the search, the complete record and the list of products', async () => {
     const body = { search_term: 'the', extended: true, include_rejected: true }
     const text = await ask(contract.searchVulnerabilities, '', body)
     const rows = JSON.parse(text).mapping.vulnerabilities as readonly Row[]
@@ -78,7 +78,7 @@ describe.skipIf(data === undefined)('answers made of real records', () => {
     }
   })
 
-  it('list every vendor that has products, and each product once', async () => {
+  it('list every vendor with products, and each product once', async () => {
     const { vendors } = JSON.parse(await ask(contract.listCveVendors, 'vendors/'))
     expect(vendors).toEqual([...new Set(vendors as readonly string[])].toSorted())
     const names = (vendors as readonly string[]).filter((_, index) => index % 20 === 0)

@@ -39,8 +39,8 @@ const BODIES: readonly Readonly<Record<string, unknown>>[] = [
   { search_term: 'the', size: 7, page: 3 },
 ]
 
-describe.each(['process', 'node'])('a search answered over %s', (way) => {
-  it.each(BODIES)('tells the bytes of its mapping: %j', async (body) => {
+describe.each(['process', 'node'])('POST /cvesearch/ over %s', (way) => {
+  it.each(BODIES)('returns the size of its mapping: %j', async (body) => {
     const text = await search(way, body)
     const mapping = cutMapping(text)
     const answer = JSON.parse(text)
@@ -52,8 +52,8 @@ describe.each(['process', 'node'])('a search answered over %s', (way) => {
   })
 })
 
-describe('a search', () => {
-  it('has all matches over its pages, each once, newest first, and the same count everywhere', async () => {
+describe('POST /cvesearch/', () => {
+  it('returns each match once over all pages, newest first, with a constant count', async () => {
     const all = JSON.parse(await search('process', { search_term: 'the' })).mapping
     const paged: unknown[] = []
     for (let page = 1; page <= 20; page += 1) {
@@ -77,7 +77,7 @@ describe('a search', () => {
     )
   })
 
-  it('names products as the list of the record does', async () => {
+  it('names products as in the list of the record', async () => {
     const { mapping } = JSON.parse(await search('process', { search_term: 'the' }))
     for (const { cve_id: id, vendor, product, version } of mapping.vulnerabilities) {
       const headers = { 'api-key': service.keys.readOnly }
@@ -89,7 +89,7 @@ describe('a search', () => {
     }
   })
 
-  it('needs a key that may read, like the lists', async () => {
+  it('requires a key with read access, like the lists', async () => {
     for (const target of [
       '/api/cvesearch/',
       '/api/cvesearch/vendors/',
@@ -115,8 +115,8 @@ describe('a search', () => {
   })
 })
 
-describe('the age of the data', () => {
-  it('stands in the status and in the metrics, and grows', async () => {
+describe('The age of the data', () => {
+  it('is part of the status and of the metrics, and grows', async () => {
     const headers = { 'api-key': service.keys.all }
     const readStatus = async () =>
       JSON.parse(

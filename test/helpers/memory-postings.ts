@@ -2,9 +2,9 @@ import type { SearchPosting } from '../../core/catalogue/records.ts'
 import type { SearchStore } from '../../core/catalogue/search/query.ts'
 import type { ApiPosting, EndpointPosting, TermQuery } from '../../core/catalogue/store.ts'
 
-/** The search index of a catalogue in memory. Filters are not looked at. */
+/** The search index of a catalogue in memory. Filters are ignored. */
 export interface MemoryPostings extends SearchStore {
-  /** Adds an API's part; `name` is folded. */
+  /** Adds the postings of an API; `name` is folded. */
   add(api: { readonly id: number; readonly name: string }, postings: readonly SearchPosting[]): void
 }
 
@@ -12,7 +12,7 @@ interface Row extends SearchPosting {
   readonly apiId: number
 }
 
-/** Creates an empty search index that keeps everything in memory, sorted by term. */
+/** Creates an empty search index in memory, sorted by term. */
 export function createMemoryPostings(): MemoryPostings {
   const names = new Map<number, string>()
   const rowsByTerm = new Map<string, Row[]>()

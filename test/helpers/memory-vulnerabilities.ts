@@ -9,16 +9,19 @@ import {
   type VulnerabilityStore,
 } from '../../core/vulnerabilities/store.ts'
 
-/** A store of vulnerabilities that can be looked into. */
+/** A store of vulnerabilities whose content is accessible to tests. */
 export interface MemoryVulnerabilities extends VulnerabilityStore {
-  /** Called before every call of a load with its name; what it throws fails the call. */
+  /**
+   * Called with the name of every call of a load, before it. An error that it throws fails the
+   * call.
+   */
   beforeCall: (name: string) => void
   readonly records: ReadonlyMap<number, StoredRecord>
-  /** By `<id>/<name>/<number>`. */
+  /** Keyed by `<id>/<name>/<number>`. */
   readonly parts: ReadonlyMap<string, Uint8Array>
 }
 
-/** A `VulnerabilityStore` in memory: each call is done at once and whole, or not at all. */
+/** A `VulnerabilityStore` in memory. Every call is atomic. */
 export function createMemoryVulnerabilities(clock: () => number = () => 0): MemoryVulnerabilities {
   const records = new Map<number, StoredRecord>()
   const parts = new Map<string, Uint8Array>()

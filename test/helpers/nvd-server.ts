@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { Clock } from '../../core/ports.ts'
 
-/** A record as the server keeps it; times are milliseconds since the epoch. */
+/** A record of the server; times are milliseconds since the epoch. */
 export interface ServedCve {
   readonly id: string
   readonly publishedAt: number
@@ -11,33 +11,33 @@ export interface ServedCve {
   readonly description: string
 }
 
-/** What goes wrong with one request. */
+/** The failure of one request. */
 export type Fault =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
   /** The body breaks off in the middle. */
   | 'cut'
-  /** The answer is no JSON. */
+  /** The response is not JSON. */
   | 'garbage'
-  /** JSON that ends too early, in an answer that is whole. */
+  /** A complete response with truncated JSON. */
   | 'short'
-  /** Nothing is answered. */
+  /** There is no response. */
   | 'silent'
   /** One record of the page is broken. */
   | 'broken-record'
 
 export interface NvdServerOptions {
   readonly clock: Clock
-  /** The key that raises the limit; another one is refused. */
+  /** The key that raises the limit; any other key is rejected. */
   readonly apiKey?: string
-  /** By which of its times records are ordered. */
+  /** The time by which records are sorted. */
   readonly order?: 'published' | 'modified'
-  /** Asked for each request within the limit, from 1. */
+  /** Called for each request within the limit, with its number from 1. */
   readonly fault?: (count: number) => Fault | undefined
-  /** Called before a request is answered: where records change meanwhile. */
+  /** Called before a request is answered, to change records in between. */
   readonly onRequest?: (count: number) => void
 }
 
-/** What a request asked for. */
+/** The parameters of a request. */
 export interface SeenRequest {
   readonly at: number
   readonly path: string
@@ -46,28 +46,29 @@ export interface SeenRequest {
 }
 
 /**
- * A server on loopback that behaves as NVD describes its CVE API 2.0: pages by `startIndex`, windows
- * of at most 120 days that need both ends and an offset, 403 above the limit of requests in 30
- * seconds, refusals as 404 with the reason in the header `message`. Other paths give `files`.
+ * A server on loopback that behaves as NVD describes its CVE API 2.0. It has pages by `startIndex`,
+ * and windows of at most 120 days that need both ends and an offset. It responds with 403 above the
+ * rate limit of 30 seconds, and with 404 and the reason in the header `message` to invalid
+ * requests. Other paths serve `files`.
  */
 export interface NvdServer {
-  /** Of the API. */
+  /** URL of the API. */
   readonly url: string
-  /** Of the server, without a slash. */
+  /** Origin of the server, without a slash. */
   readonly origin: string
   readonly cves: Map<string, ServedCve>
   readonly files: Map<string, ServedFile>
   readonly requests: SeenRequest[]
-  /** Enters a record or changes it, as of now. */
+  /** Adds or changes a record at the current time. */
   put(id: string, change?: Partial<ServedCve>): void
   close(): Promise<void>
 }
 
-/** What a path other than the API's gives. */
+/** The content of a path other than the API's. */
 export interface ServedFile {
   readonly bytes: Uint8Array
   readonly location?: string
-  /** What goes wrong with each request for it, from the first. */
+  /** The failures of its requests, from the first one on. */
   readonly faults?: readonly (number | 'cut' | undefined)[]
 }
 
@@ -203,7 +204,7 @@ function send(response: ServerResponse, text: string, fault: Fault | undefined):
   else response.end(text.slice(half))
 }
 
-/** A record as NVD writes it. */
+/** A record in NVD's format. */
 export function toNvdItem(cve: ServedCve): { readonly cve: object } {
   return {
     cve: {
@@ -219,12 +220,12 @@ export function toNvdItem(cve: ServedCve): { readonly cve: object } {
   }
 }
 
-/** As NVD writes times: UTC, without saying so. */
+/** Times in NVD's format: UTC, without an offset. */
 function toLocalTime(ms: number): string {
   return new Date(ms).toISOString().replace('Z', '')
 }
 
-/** NVD takes no time without offset; undefined for such. */
+/** NVD accepts no time without an offset; undefined for one. */
 function toTime(text: string | undefined): number | undefined {
   if (text === undefined || !/(Z|[+-]\d\d:\d\d)$/.test(text)) return undefined
   const ms = Date.parse(text)

@@ -20,9 +20,9 @@ const KILLS = process.env.API_DISCOVERY_LONG === undefined ? 2 : 100
 /** More than readers may take: each child sweeps what the ones before it ended. */
 const STEP_MS = 600_001
 
-describe('a process that loads vulnerabilities', () => {
+describe('A killed load of vulnerabilities', () => {
   it(
-    `is gone on with by the next, and every record is there once, killed ${KILLS} times`,
+    `is resumed by the next one without losing or duplicating records, killed ${KILLS} times`,
     () =>
       withFile(async (file) => {
         let acknowledged = 0
@@ -46,7 +46,7 @@ describe('a process that loads vulnerabilities', () => {
   )
 
   it(
-    `loses no acknowledged batch and shows no half generation, killed ${KILLS} times`,
+    `loses no acknowledged batch and shows no partial generation, killed ${KILLS} times`,
     () =>
       withFile(async (file) => {
         let acknowledged = 0

@@ -10,8 +10,8 @@ import {
 } from './vulnerability-samples.ts'
 
 export function describeVulnerabilities(withStorage: WithStorage, more: readonly string[]): void {
-  describe('vulnerabilities', () => {
-    it('are none at first', () =>
+  describe('The vulnerability store', () => {
+    it('is empty at first', () =>
       withStorage(async ({ storage: { vulnerabilities } }) => {
         expect(await vulnerabilities.generation()).toBe(0)
         expect(await vulnerabilities.revision()).toMatch(/^[\w-]{1,40}$/)
@@ -24,7 +24,7 @@ export function describeVulnerabilities(withStorage: WithStorage, more: readonly
         expect(await vulnerabilities.readRecords([1], 'all')).toEqual([undefined])
       }))
 
-    it('are not seen before they are published, and then by everybody at once', (context) =>
+    it('shows data only after it is published, and then to all readers at once', (context) =>
       withStorage(async ({ storage, reopen }) => {
         if (!reopen) return context.skip('this storage is opened once only')
         const other = await reopen()
@@ -57,7 +57,7 @@ export function describeVulnerabilities(withStorage: WithStorage, more: readonly
         }
       }))
 
-    it('get a greater generation and another name with every publication, and only then', () =>
+    it('changes generation and revision with every publication, and only then', () =>
       withStorage(async ({ storage }) => {
         const { vulnerabilities } = storage
         const names = new Set([await vulnerabilities.revision()])
@@ -79,7 +79,7 @@ export function describeVulnerabilities(withStorage: WithStorage, more: readonly
         expect(await storage.catalogue.generation()).toBe(0)
       }))
 
-    it('give records in the asked order, each with the columns asked for', () =>
+    it('returns records in the requested order, with the requested columns', () =>
       withStorage(async ({ storage }) => {
         const { vulnerabilities } = storage
         const { rowIds } = await publishSample(storage, { count: 1_000 })
@@ -99,7 +99,7 @@ export function describeVulnerabilities(withStorage: WithStorage, more: readonly
         expect(await vulnerabilities.readRecords([], 'line')).toEqual([])
       }))
 
-    it('give parts in the asked order, each in a buffer of its own', () =>
+    it('returns parts in the requested order, each in a buffer of its own', () =>
       withStorage(async ({ storage: { vulnerabilities } }) => {
         const load = await vulnerabilities.beginLoad({ source: 'nvd' })
         const [words, columns] = ['words', 'columns'].map((name) => ({ id: load.next, name }))
@@ -131,7 +131,7 @@ export function describeVulnerabilities(withStorage: WithStorage, more: readonly
         ])
       }))
 
-    it('take parts of half a megabyte, many at once, from the middle of a buffer', () =>
+    it('accepts many parts of half a megabyte from the middle of a buffer', () =>
       withStorage(async ({ storage: { vulnerabilities } }) => {
         const load = await vulnerabilities.beginLoad({ source: 'nvd' })
         const set = { id: load.next, name: 'words' }
@@ -147,7 +147,7 @@ export function describeVulnerabilities(withStorage: WithStorage, more: readonly
         }
       }))
 
-    it('keep what each source says, and when it last ended well', () =>
+    it('stores the state of each source, and when its load last succeeded', () =>
       withStorage(async ({ storage: { vulnerabilities } }) => {
         const load = await vulnerabilities.beginLoad({ source: 'nvd' })
         await load.stage({ records: [], source: { name: 'nvd', checkpoint: '1' } })
@@ -166,7 +166,7 @@ export function describeVulnerabilities(withStorage: WithStorage, more: readonly
         ])
       }))
 
-    it('come back as they went, whatever the texts in their JSON', () =>
+    it('returns JSON exactly as stored, regardless of its strings', () =>
       withStorage(async ({ storage: { vulnerabilities } }) => {
         const load = await vulnerabilities.beginLoad({ source: 'nvd' })
         const records = [...TEXTS, ...more].map((text, index) => ({

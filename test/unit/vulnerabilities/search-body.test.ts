@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { searchBodySchema } from '../../../core/vulnerabilities/wire.ts'
 
-/** What a member of the body is read as, or what is said of it. */
+/** The parsed value of a member, or its error message. */
 function read(name: string, value: unknown): unknown {
   const result = v.safeParse(searchBodySchema, { search_term: 'x', vendor: 'acme', [name]: value })
   if (result.success) return (result.output as Readonly<Record<string, unknown>>)[name]

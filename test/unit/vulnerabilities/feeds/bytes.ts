@@ -1,4 +1,4 @@
-/** Bytes of a text, cut in pieces of the given sizes; the last size goes on to the end. */
+/** Splits the bytes of a text into chunks of these sizes; the last size repeats. */
 export async function* toPieces(
   content: string | Uint8Array,
   sizes: readonly number[] = [content.length],
@@ -12,7 +12,7 @@ export async function* toPieces(
   }
 }
 
-/** Everything that comes, and the error that it ends with. */
+/** Collects all values of a source, and the error that ended it. */
 export async function collect<T>(
   items: AsyncIterable<T>,
 ): Promise<{ readonly items: readonly T[]; readonly error: string | undefined }> {

@@ -1,6 +1,6 @@
-/** What one real record of NVD says, as facts read from the raw feed. */
+/** Facts of a real NVD record, read from the raw feed. */
 export interface KnownCve {
-  /** Of the folder of real feeds. */
+  /** File in the folder of real feeds. */
   readonly file: string
   readonly id: string
   readonly source: string
@@ -11,28 +11,28 @@ export interface KnownCve {
   readonly modified: string
   /** Language and SHA-256 of each text, in order. */
   readonly descriptions: readonly string[]
-  /** Version, kind, score, severity and vector, in order. */
+  /** Version, type, score, severity and vector, in order. */
   readonly metrics: readonly string[]
-  /** Id and kind. */
+  /** Id and type. */
   readonly weaknesses: readonly string[]
   /** Operators of each configuration and of its nodes. */
   readonly configurations: readonly string[]
-  /** CPE matches in all, platforms included. */
+  /** Number of CPE matches, including platforms. */
   readonly matches: number
   /** Vendor, product and versions, in order. */
   readonly products: readonly string[]
   readonly references: number
-  /** How many references have which tag, by tag. */
+  /** Number of references by tag. */
   readonly referenceTags: readonly string[]
   readonly tags: readonly string[]
   readonly exploited: string | undefined
 }
 
 /**
- * Thirty records chosen for what is special in them: several metrics of a key, ranges with bounds
- * of every kind, configurations joined by AND with platforms, escaped colons, Spanish texts,
- * rejected ones, CVSS 4 alone, no score at all, nested legacy nodes, members to be ignored, tags,
- * and entries of CISA's catalogue.
+ * Thirty records with special features: several metrics of a key, ranges with bounds of every kind,
+ * configurations joined by AND with platforms, escaped colons, Spanish texts. Others are rejected,
+ * have only CVSS 4, no score, nested legacy nodes, members to ignore, tags, or entries of CISA's
+ * catalogue.
  */
 export const KNOWN_CVES: readonly KnownCve[] = [
   {

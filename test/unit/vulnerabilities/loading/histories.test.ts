@@ -37,13 +37,13 @@ const history = fc.array(
   fc.record({
     batches: fc.array(fc.array(record, { maxLength: 5 }), { maxLength: 4 }),
     isWhole: fc.boolean(),
-    /** The load's call that fails; none when there are fewer. */
+    /** The load's call that fails; none if there are fewer calls. */
     failsAt: fc.option(fc.integer({ min: 1, max: 60 }), { nil: undefined }),
   }),
   { minLength: 1, maxLength: 5 },
 )
 
-/** `maxDraftBytes: 1` puts the terms of each record into the store. */
+/** `maxDraftBytes: 1` spills the terms of each record to the store. */
 function open(maxDraftBytes?: number) {
   const store = createMemoryVulnerabilities()
   return { store, loads: createLoads({ store, clock: () => 0, maxDraftBytes }) }
@@ -53,12 +53,12 @@ async function* batchesOf(batches: readonly RecordBatch[]): AsyncIterable<Record
   yield* batches
 }
 
-/** Each with a checkpoint that tells the step and how many batches were read. */
+/** Each has a checkpoint with the step and the number of batches read. */
 function toBatches(batches: readonly (readonly CveRecord[])[], step = 0): readonly RecordBatch[] {
   return batches.map((records, index) => ({ records, checkpoint: `[${step},${index + 1}]` }))
 }
 
-/** Makes a load's call fail, once. */
+/** Makes a load's call fail once. */
 function failAt(store: MemoryVulnerabilities, call: number | undefined): void {
   let calls = 0
   store.beforeCall = () => {
@@ -67,7 +67,7 @@ function failAt(store: MemoryVulnerabilities, call: number | undefined): void {
   }
 }
 
-/** Of each id the record that holds, which is the later, else the one that a load alone decides. */
+/** The current record of each id: the latest, else the one that a single load selects. */
 async function loadOnce(records: readonly CveRecord[]) {
   const { store, loads } = open()
   await loads.loadRecords(batchesOf([{ records }]), { source: 'once' })
@@ -107,9 +107,9 @@ describe('Any history of loads', () => {
           expect(error).toBe('Error: interrupted')
           failAt(store, undefined)
           const checkpoint = await loads.readCheckpoint('nvd')
-          // The failure came after all was done.
+          // The failure occurred after all work was done.
           if (checkpoint === finalCheckpoint) continue
-          // Nothing half-loaded is visible.
+          // A partial load is not visible.
           expect(await readContent(store)).toEqual(before)
           const [reached, batch] = JSON.parse(checkpoint ?? '[-1,0]')
           const rest = all.slice(reached === step ? batch : 0)

@@ -17,7 +17,7 @@ import { isWordTerm } from '../../../../core/vulnerabilities/index/terms.ts'
 import type { VulnerabilityStore } from '../../../../core/vulnerabilities/store.ts'
 import { fromStored } from '../../../../core/vulnerabilities/stored.ts'
 
-/** Everything that readers can see, without what depends on how it came about (row ids, set ids). */
+/** Everything that readers can see, without row ids and set ids. */
 export async function readContent(store: VulnerabilityStore) {
   const manifest = parseManifest((await store.readManifest())?.manifest)
   const { index, overlay } = manifest

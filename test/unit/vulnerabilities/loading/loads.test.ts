@@ -27,7 +27,7 @@ async function* batchesOf(batches: readonly RecordBatch[]): AsyncIterable<Record
   yield* batches
 }
 
-/** One record of another format. */
+/** A record of another format. */
 async function publishForeign(store: VulnerabilityStore): Promise<void> {
   const begun = await store.beginLoad({ source: 'nvd' })
   await begun.stage({ records: [{ rowId: 1, line: '?', products: '', detail: '' }] })
@@ -339,7 +339,7 @@ describe('loadRecords', () => {
         await vi.advanceTimersByTimeAsync(LOAD_LEASE_MS / 2)
       }
       await loads.loadRecords(slow(), { source: 'nvd' })
-      // What was read is kept at the first sign after it.
+      // Read records are stored when the lease is next renewed.
       expect(calls.slice(2, 8)).toEqual(['beat', 'beat', 'beat', 'beat', 'stage', 'beat'])
       expect(vi.getTimerCount()).toBe(0)
     } finally {

@@ -10,10 +10,10 @@ import { findSharedData } from '../../../helpers/shared-data.ts'
 import { readContent } from './index-content.ts'
 
 const folder = findSharedData()
-/** The large one, or the small one where a share is enough. */
+/** The large feed, or the small one if a share of the runs is enough. */
 const FEED = casesOf(['nvdcve-2.0-modified', 'nvdcve-2.0-2026']).at(-1)
 
-/** What the test reads of a raw item, on its own. */
+/** The fields of a raw item that the test reads on its own. */
 interface RawItem {
   readonly cve: {
     readonly id: string
@@ -40,7 +40,7 @@ function toNames({ cve }: RawItem): readonly (readonly [vendor: string, product:
     })
 }
 
-/** Each once, by its bytes. */
+/** Distinct by their bytes. */
 function sorted(values: Iterable<string>): readonly string[] {
   const bytes = [...new Set(values)].map((value) => Buffer.from(value))
   return bytes.sort(Buffer.compare).map(String)
@@ -53,7 +53,7 @@ describe.skipIf(folder === undefined)('A real feed', () => {
       readonly vulnerabilities: readonly RawItem[]
     }
     const store = createMemoryVulnerabilities()
-    // Little memory, so that terms are put into the store as in a large load.
+    // Little memory, so that terms are spilled to the store as in a large load.
     const loads = createLoads({ store, clock: () => 0, maxDraftBytes: 4 << 20 })
     const feed = readNvdFeed(new Blob([bytes]).stream() as unknown as AsyncIterable<Uint8Array>)
     const report = await loads.loadRecords(feed, { source: 'nvd' })

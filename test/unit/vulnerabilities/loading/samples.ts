@@ -1,6 +1,6 @@
 import type { CveRecord } from '../../../../core/vulnerabilities/records.ts'
 
-/** A record about one product, with what a test wants otherwise. */
+/** A record about one product, with changes. */
 export function sampleRecord(number: number, changes: Partial<CveRecord> = {}): CveRecord {
   return {
     id: `CVE-2021-${String(number).padStart(4, '0')}`,
@@ -30,7 +30,7 @@ export function sampleRecord(number: number, changes: Partial<CveRecord> = {}): 
   }
 }
 
-/** Versions 1.0 and everything before 2.0 of a product. */
+/** Version 1.0 and all versions before 2.0 of a product. */
 export function sampleConfigurations(vendor: string, product: string): CveRecord['configurations'] {
   const cpe = (version: string) => `cpe:2.3:a:${vendor}:${product}:${version}:*:*:*:*:*:*:*`
   return [

@@ -154,7 +154,8 @@ describe('Filters', () => {
     expect(await find({ product: 'tools' })).toEqual([])
   })
 
-  // Other services find CVE-2021-45967 for every product: its CPEs say any product, any vendor.
+  // Other services return CVE-2021-45967 for every product: its CPEs have any vendor and any
+  // product.
   it('match no record by a name that its CPEs leave open', async () => {
     expect(await find({ product: 'audiofile' })).toEqual([])
     expect(await find({ product: 'bash', version: '4.2.46' })).toEqual([THREE])

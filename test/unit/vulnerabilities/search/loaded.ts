@@ -9,7 +9,7 @@ import type { VulnerabilityStore } from '../../../../core/vulnerabilities/store.
 import { createVulnerabilities } from '../../../../core/vulnerabilities/vulnerabilities.ts'
 import { createMemoryVulnerabilities } from '../../../helpers/memory-vulnerabilities.ts'
 
-/** Loads into a store, one in memory when none is given, and gives what answers from it. */
+/** Loads records into a store, in memory by default, and returns its queries. */
 export async function loadAll(
   data: {
     readonly records: readonly CveRecord[]
@@ -26,7 +26,7 @@ export async function loadAll(
   return vulnerabilities
 }
 
-/** The ids of all hits of the page with the product that each shows. */
+/** The ids of all hits of the page, with the product that each shows. */
 export async function toHits(
   results: CveResults,
 ): Promise<readonly { readonly id: string; readonly named: string }[]> {

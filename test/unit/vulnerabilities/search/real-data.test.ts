@@ -37,7 +37,7 @@ describe.skipIf(folder === undefined)('Searches of real records', () => {
   })
 })
 
-/** Those of a feed that are not rejected, in the order of results. */
+/** The records of a feed that are not rejected, in the order of results. */
 function readRecords(): readonly CveRecord[] {
   const file = `${folder}/nvd/nvdcve-2.0-modified.json.gz`
   const feed = JSON.parse(gunzipSync(readFileSync(file)).toString()) as {
@@ -49,7 +49,7 @@ function readRecords(): readonly CveRecord[] {
     .sort((a, b) => b.publishedAt - a.publishedAt || (a.id < b.id ? -1 : 1))
 }
 
-/** Folded by hand: the texts hold no marks but those of letters. */
+/** Folded by hand: the texts contain no marks except those of letters. */
 function toFields({ id, descriptions, configurations }: CveRecord): readonly string[] {
   const names = toAffectedProducts(configurations).flatMap(({ vendor, product }) => [
     vendor,

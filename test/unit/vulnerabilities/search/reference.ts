@@ -10,7 +10,7 @@ import type {
   CveQuery,
 } from '../../../../core/vulnerabilities/search/query.ts'
 
-/** What a search is compared with: everything in arrays, looked through one by one. */
+/** The reference implementation of a search: a scan of arrays. */
 export interface ReferenceData {
   readonly records: readonly CveRecord[]
   readonly products: ReadonlyMap<string, readonly AffectedProduct[]>
@@ -19,13 +19,16 @@ export interface ReferenceData {
   readonly covers: (affected: AffectedProduct['versions'][number], version: string) => boolean
 }
 
-/** Ids of the page's records in order, the count of all, and which product is named. */
+/** Ids of the page's records in order, the total, and the named products. */
 export interface ReferenceResults {
   readonly count: number
   readonly hits: readonly { readonly id: string; readonly named: string }[]
 }
 
-/** Written for plainness: the words of a term are given apart, as `search/term.ts` is tested alone. */
+/**
+ * Written for simplicity. The words of a term are passed separately, because `search/term.ts` has
+ * its own tests.
+ */
 export function searchReference(
   data: ReferenceData,
   query: CveQuery & {
@@ -59,7 +62,7 @@ export function searchReference(
   }
 }
 
-/** Runs of ASCII letters and digits in lower case; the test's texts hold no other words. */
+/** Runs of ASCII letters and digits in lower case; the test's texts contain no other words. */
 function toPlainWords(text: string): readonly string[] {
   return text.toLowerCase().match(/[a-z0-9]+/g) ?? []
 }
@@ -126,7 +129,7 @@ function compares(present: number | undefined, wanted: Comparisons | undefined):
   return operator === '>=' ? present >= value : present <= value
 }
 
-/** The affected products that the filters want. */
+/** The affected products that match the filters. */
 function toWanted(
   data: ReferenceData,
   { id }: CveRecord,
@@ -141,7 +144,9 @@ function toWanted(
     )
 }
 
-/** `vendor product` of the product whose names hold most of the words; the first of equal ones. */
+/**
+ * `vendor product` of the product whose names contain most of the words; the first of equal ones.
+ */
 function nameBest(products: readonly AffectedProduct[], words: readonly string[]): string {
   const distinct = [...new Set(words)]
   const count = (names: string) => {

@@ -10,7 +10,7 @@ import type {
 } from '../../../../core/vulnerabilities/records.ts'
 import type { Comparison, CveFilters } from '../../../../core/vulnerabilities/search/query.ts'
 
-/** A record with nothing but an id; `changes` give the rest. */
+/** A record with only an id; `changes` set other fields. */
 export function sampleRecord(id: string, changes: Partial<CveRecord> = {}): CveRecord {
   const at = Date.UTC(Number(id.slice(4, 8)), 5, 1)
   return {
@@ -30,7 +30,7 @@ export function sampleRecord(id: string, changes: Partial<CveRecord> = {}): CveR
   }
 }
 
-/** A configuration of vulnerable products: `vendor:product:version`, with a range where given. */
+/** A configuration of vulnerable products: `vendor:product:version`, optionally with a range. */
 export function affects(...cpes: readonly (string | readonly [string, VersionRange])[]) {
   const matches: readonly CpeMatch[] = cpes.map((each) => {
     const [name, range] = typeof each === 'string' ? [each, undefined] : each
@@ -122,7 +122,7 @@ const records: fc.Arbitrary<CveRecord> = fc
     }),
   )
 
-/** Records, scores and exploited entries of which many share words, names and days. */
+/** Records, scores and exploited entries, many of which share words, names and days. */
 export const samples: fc.Arbitrary<{
   readonly records: readonly CveRecord[]
   readonly epss: readonly EpssScore[]
@@ -151,7 +151,7 @@ export const samples: fc.Arbitrary<{
 const phrases = (length: number) =>
   fc.array(fc.constantFrom(...VOCABULARY), { minLength: length, maxLength: length })
 
-/** What a term asks for, apart, and the term as one writes it. */
+/** The parts of a term, and the term as a user writes it. */
 export const terms = fc
   .oneof(
     { weight: 5, arbitrary: fc.record({ words: words(1) }) },
@@ -174,7 +174,7 @@ export const terms = fc
 const comparisons = (values: fc.Arbitrary<number>): fc.Arbitrary<Comparison> =>
   fc.record({ operator: fc.constantFrom('=', '>', '<', '>=', '<='), value: values })
 
-/** Filters, of which few are given at a time. */
+/** Filters, few of which are set at a time. */
 export const filters: fc.Arbitrary<CveFilters> = fc
   .array(
     fc.oneof(
@@ -206,7 +206,7 @@ export const filters: fc.Arbitrary<CveFilters> = fc
   )
   .map((given) => Object.assign({}, ...given) as CveFilters)
 
-/** A page of few, so that several are needed. */
+/** A small page, so that several are needed. */
 export const pages = fc.option(
   fc.record({ page: fc.integer({ min: 1, max: 4 }), size: fc.integer({ min: 1, max: 5 }) }),
   { nil: undefined, freq: 1 },

@@ -122,7 +122,7 @@ describe('createRemoteFile', () => {
   })
 })
 
-/** The whole text, as the last attempt gave it. */
+/** The whole text, as the last attempt returned it. */
 async function read(
   path: string,
   given: {

@@ -134,7 +134,7 @@ describe('An outgoing GET', () => {
   })
 
   it('fails at once for an invalid address, and soon if the connection is refused', async () => {
-    // Names have at most 63 characters: nobody has to be asked.
+    // Names have at most 63 characters: no lookup is needed.
     const unknown = `http://${'n'.repeat(64)}.invalid/`
     const attempts = async (address: string, options: Partial<GetOptions> = {}) => {
       const failure = get(address, { maxBytes: 10, ...options }).then(readText)
@@ -193,7 +193,7 @@ describe('An outgoing GET', () => {
       seen.length = 0
       await expect(read(path, options())).rejects.toThrow()
       await new Promise((resolve) => setTimeout(resolve, 50))
-      // Nothing is sent anew behind our back.
+      // The client does not silently send the request again.
       expect(seen).toEqual([path])
     }
   })

@@ -259,7 +259,7 @@ describe('A failing service', () => {
     const stage = await open()
     fill(stage, 60)
     let count = 0
-    // No more than what every page repeats of the one before.
+    // Only the records that every page repeats of the previous one.
     const get: Get = async (url, options) => {
       count += 1
       if (count > 100) throw new Error('It goes on for ever')
@@ -350,7 +350,7 @@ describe('An interrupted load', () => {
         if (interruptions >= 50 || count < endsAt) return
         const { current } = ending
         const interrupt = () => current.abort(new Error('interrupted'))
-        // Before the answer, or somewhere in its body.
+        // Before the response, or somewhere in its body.
         if (pick(2) === 0) interrupt()
         else setTimeout(interrupt, pick(4))
       },
@@ -384,7 +384,7 @@ describe('An interrupted load', () => {
 type Options = Omit<NvdServerOptions, 'clock'>
 type Fault = NonNullable<Options['fault']>
 
-/** Something happens at the service: a few records are entered, changed or rejected. */
+/** Adds, changes or rejects a few records at the service. */
 function change(stage: SyncStage, random: (length: number) => Uint8Array): void {
   const [many = 0, a = 0, b = 0] = random(3)
   const { cves, put } = stage.server

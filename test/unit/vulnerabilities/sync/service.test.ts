@@ -67,7 +67,7 @@ async function openBoth(open: Open, options: Parameters<typeof openStage>[0] = {
   return { stage, store, vulnerabilities, sync }
 }
 
-/** Whether the database holds what the server does, in what it says of every record. */
+/** Differences between the database and the server, and the number of records. */
 async function compare(
   stage: SyncStage,
   vulnerabilities: Vulnerabilities,

@@ -25,12 +25,12 @@ export const NOW = Date.UTC(2026, 2, 14, 8)
 export const DAY_MS = 86_400_000
 export const HOUR_MS = 3_600_000
 
-/** A server, a client, and a clock that moves when the client waits. */
+/** A server, a client, and a clock that advances when the client waits. */
 export interface SyncStage {
   readonly server: NvdServer
   readonly get: Get
   readonly clock: ReturnType<typeof createManualClock>
-  /** What was waited, in milliseconds. */
+  /** The waits, in milliseconds. */
   readonly waits: number[]
   readonly events: SyncEvent[]
   readonly deps: RetryDeps
@@ -69,7 +69,7 @@ export async function openStage(
   }
 }
 
-/** Records of a mirror that reads as a loader does: the later of two holds, with one checkpoint. */
+/** Records of a mirror that reads like a loader: later records win, with one checkpoint. */
 export interface Mirror {
   readonly records: Map<string, CveRecord>
   checkpoint: string | undefined
@@ -80,7 +80,7 @@ export function createMirror(): Mirror {
   return { records: new Map(), checkpoint: undefined, passed: undefined }
 }
 
-/** Reads on from the mirror's checkpoint to the end, or until `signal` ends it. */
+/** Continues from the mirror's checkpoint to the end, or until `signal` aborts. */
 export async function readOn(
   stage: SyncStage,
   mirror: Mirror,
@@ -107,7 +107,7 @@ export async function readOn(
   return reader
 }
 
-/** Id, time and status of all records, sorted: of a mirror or a server. */
+/** Id, time and status of all records of a mirror or a server, sorted. */
 export function toState(
   records: Iterable<{ readonly id: string; readonly modifiedAt: number; readonly status: string }>,
 ): readonly string[] {
@@ -116,7 +116,7 @@ export function toState(
     .sort()
 }
 
-/** Enters records whose dates are spread over years before the stage's time. */
+/** Adds records whose dates are spread over the years before the stage's time. */
 export function fill(stage: SyncStage, count: number): void {
   for (let number = 1; number <= count; number += 1) {
     const publishedAt = NOW - (count - number + 1) * 3 * DAY_MS
