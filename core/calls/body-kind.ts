@@ -6,20 +6,23 @@ import {
   isUrlencodedType,
 } from '../shared/media-types.ts'
 
-/** How a body is written. */
+/** The format of a request body. */
 export interface BodyKind {
   readonly family: 'json' | 'urlencoded' | 'multipart' | 'content'
-  /** As sent; of a range like `image/*` the caller's file says more. */
+  /** Media type to send. For a range such as `image/*`, the caller's file determines it. */
   readonly mediaType: string
   readonly isRequired: boolean
-  /** Its fields are parameters of their own; otherwise it is one parameter. */
+  /**
+   * Whether the fields of the body are separate parameters. Otherwise the whole body is one
+   * parameter.
+   */
   readonly isFlattened: boolean
   readonly allowsAdditional: boolean
 }
 
 /**
- * How the body of an endpoint is written: as JSON where it may be, else as a form, else as the first
- * media type says. Files need multipart. Undefined when the endpoint takes no body.
+ * Determines the body format of an endpoint: JSON if possible, else a form, else the first media
+ * type. Files need multipart. Undefined if the endpoint has no body.
  */
 export function toBodyKind(endpoint: Pick<Endpoint, 'parameters' | 'body'>): BodyKind | undefined {
   const { body } = endpoint
@@ -45,12 +48,12 @@ export function toBodyKind(endpoint: Pick<Endpoint, 'parameters' | 'body'>): Bod
   }
   if (isUrlencodedType(chosen)) return { ...shared, family: 'urlencoded', mediaType: URLENCODED }
   const mediaType = isSendable(chosen) ? chosen : 'application/octet-stream'
-  // What has fields and is no form can only be an object of them.
+  // A body with fields that is not a form must be an object.
   if (isFlattened) return { ...shared, family: 'json', mediaType: 'application/json' }
   return { ...shared, family: 'content', mediaType }
 }
 
-/** The family that a media type of a caller's own belongs to. */
+/** Returns the family of a caller's media type. */
 export function familyOf(mediaType: string): BodyKind['family'] {
   if (isJsonType(mediaType)) return 'json'
   if (isMultipartFormType(mediaType)) return 'multipart'

@@ -14,22 +14,24 @@ import {
   toPlainText,
 } from './values.ts'
 
-/** A value of a name that the endpoint's body does not list. */
+/** A value whose name is not a declared field of the body. */
 export type ExtraValue = readonly [name: string, value: unknown]
 
-/** A body as it is sent. */
+/** A serialised body. */
 export interface WrittenBody {
   readonly contentType: string
   readonly bytes: Uint8Array
 }
 
-/** Writes the body of one endpoint; undefined when no value of it is given and it is not required. */
+/**
+ * Serialises the body of an endpoint. Returns undefined if it has no values and is not required.
+ */
 export type BodyWriter = (
   values: readonly unknown[],
   extras: readonly ExtraValue[],
 ) => WrittenBody | undefined
 
-/** Makes the body's writer ready. */
+/** Compiles the body writer of an endpoint. */
 export function createBodyWriter(kind: BodyKind, list: readonly Field[]): BodyWriter {
   const fields = list.filter(isInBody)
   if (!kind.isFlattened) {
@@ -46,12 +48,12 @@ export function createBodyWriter(kind: BodyKind, list: readonly Field[]): BodyWr
 }
 
 /**
- * The media type that a caller gave for a body that is written in `kind`; undefined when it would
- * not be true.
+ * Returns the caller's media type for a serialised body; undefined if it does not match the body's
+ * format.
  */
 export function adoptContentType(given: string, body: WrittenBody): string | undefined {
   if (familyOf(given) !== familyOf(body.contentType)) return undefined
-  // The boundary is the writer's.
+  // The boundary must be that of the writer.
   return familyOf(given) === 'multipart' ? body.contentType : given
 }
 
@@ -116,7 +118,7 @@ function createMultipartWriter({ isRequired }: BodyKind, list: readonly Field[])
   }
 }
 
-/** Swagger's `collectionFormat` where it joins a list to one text. */
+/** Separators of Swagger's `collectionFormat`, which joins a list to a single string. */
 const SEPARATORS = new Map([
   ['csv', ','],
   ['ssv', ' '],

@@ -3,48 +3,53 @@ import type { Account } from '../shared/account.ts'
 import type { MaybePromise } from '../shared/maybe-promise.ts'
 import type { CallPlan, CallValues, OutgoingCall } from './call.ts'
 
-/** Makes calls of catalogued endpoints under the gateway's rules, for who sends them on its own. */
+/**
+ * Builds calls of catalogued endpoints under the gateway's rules. The caller of this interface
+ * sends them.
+ */
 export interface CallMaker {
   /**
-   * By short or numeric id. Rejects with `not_found`, with `no_server` for what only its vendor calls,
-   * and with `call_not_permitted` where the key is not in force any more, or its policy does not
-   * permit it.
+   * Finds an endpoint by its short or numeric id. Rejects with `not_found`, with `no_server` for a
+   * webhook, and with `call_not_permitted` if the key is no longer valid or its policy forbids the
+   * endpoint.
    */
   find(endpointId: string, caller: MakerCaller): Promise<EndpointCalls>
 }
 
-/** For whom calls are made. */
+/** The account and key for which calls are built. */
 export interface MakerCaller {
   readonly account: Account
-  /** Undefined when the host authenticates on its own: then there is neither policy nor budget. */
+  /** Undefined if the host application authenticates callers: then no policy or budget applies. */
   readonly keyId?: string | undefined
 }
 
-/** The calls of one endpoint. */
+/** Builds and counts calls of one endpoint. */
 export interface EndpointCalls extends Pick<CallPlan, 'originOf'> {
   readonly endpoint: Endpoint
   /** Upper case. */
   readonly method: string
   /**
-   * Builds a call, `accept`, `accept-encoding` and `user-agent` included. Throws or rejects as
-   * `CallPlan.build` does, and with `origin_changed` or `target_failed` where credentials are wanted
-   * that cannot be had.
+   * Builds a call, including `accept`, `accept-encoding` and `user-agent`. Throws or rejects like
+   * `CallPlan.build`, and with `origin_changed` or `target_failed` if the requested credentials are
+   * not available.
    */
   build(values: CallValues, options?: MakerOptions): MaybePromise<OutgoingCall>
   /**
-   * Takes one call out of the key's daily budget, if it has one. Rejects with `budget_exhausted`, and
-   * with `call_not_permitted` as `find` does: what a key may do is at most a second old.
+   * Takes one call from the key's daily budget, if it has one. Rejects with `budget_exhausted`, and
+   * with `call_not_permitted` like `find`. The key's policy is at most one second old.
    */
   take(): Promise<void>
-  /** What the key's daily budget has left; undefined without a key, or a budget of it. */
+  /**
+   * Returns the remainder of the key's daily budget; undefined without a key or a budget for it.
+   */
   left(): Promise<{ readonly left: number; readonly budget: number } | undefined>
 }
 
 export interface MakerOptions {
-  /** Which of the declared servers: its name, its URL template, or its number from 1. */
+  /** A declared server: its name, its URL template, or its number from 1. */
   readonly server?: string | undefined
-  /** Credentials that the account has stored go along. */
+  /** Send the account's stored credentials. */
   readonly usesCredentials?: boolean | undefined
-  /** Nothing will be sent: no access token is asked for. */
+  /** The call will not be sent, so no access token is requested. */
   readonly isDryRun?: boolean | undefined
 }

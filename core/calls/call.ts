@@ -1,7 +1,7 @@
 import type { ParameterPlacement } from '../catalogue/records.ts'
 import type { HeaderLine } from '../egress/egress.ts'
 
-/** The request that an endpoint, its parameters and its credentials amount to. */
+/** A complete request to an endpoint. */
 export interface OutgoingCall {
   /** Upper case. */
   readonly method: string
@@ -9,49 +9,49 @@ export interface OutgoingCall {
   readonly url: string
   readonly headers: readonly HeaderLine[]
   readonly body: Uint8Array | undefined
-  /** Where secrets stand in it. */
+  /** Positions of the secrets it contains. */
   readonly secrets: readonly SecretPlace[]
 }
 
-/** A place of a call whose value nobody but the target may read. */
+/** Position of a secret in a call. */
 export interface SecretPlace {
   readonly placement: ParameterPlacement
-  /** Of the header (lower case), the cookie or the parameter. */
+  /** Name of the header (lower case), the cookie or the parameter. */
   readonly name: string
-  /** Of one in the path: where it starts and ends in the URL. */
+  /** For a path parameter: its start and end offset in the URL. */
   readonly range?: readonly [start: number, end: number]
 }
 
-/** What a caller gives: names to values of any JSON type. */
+/** The caller's parameter values, of any JSON type, by name. */
 export type CallValues = Readonly<Record<string, unknown>>
 
-/** A value that stands in where the caller gave none, and that is never shown. */
+/** A credential that is used if the caller supplies no value. It is never shown. */
 export interface CredentialValue extends SecretPlace {
-  /** Whole: `Bearer …`, `Basic …`. */
+  /** The complete value, including a scheme: `Bearer …`, `Basic …`. */
   readonly value: string
 }
 
 export interface CallOptions {
-  /** Which of the declared servers: its name, its URL template, or its number from 1. */
+  /** A declared server: its name, its URL template, or its number from 1. */
   readonly server?: string | undefined
   readonly credentials?: readonly CredentialValue[] | undefined
 }
 
-/** An endpoint, made ready to be called many times. */
+/** An endpoint compiled for repeated calls. */
 export interface CallPlan {
   /** GET, HEAD, OPTIONS, PUT, DELETE and TRACE (RFC 9110 9.2.2). */
   readonly isIdempotent: boolean
-  /** What the description answers, preferred to anything else: a value for `accept`. */
+  /** Value for `accept` that prefers the media type of the described response. */
   readonly accept: string
   /**
-   * The origin that these values call: `https://api.example.com`. Throws `no_server` when no server
-   * is absolute, `invalid_input` for values that name none.
+   * Returns the origin that these values select: `https://api.example.com`. Throws `no_server` if
+   * no server is absolute, and `invalid_input` if the values select no server.
    */
   originOf(values: CallValues, options?: Pick<CallOptions, 'server'>): string
   /**
-   * Builds the call. Its headers are those that values and credentials give, and `content-type`.
-   * Throws `invalid_input` with every issue at once and the endpoint's parameter list as the
-   * problem's member `parameters`, and `no_server`.
+   * Builds the call. Its headers are those of the values and credentials, and `content-type`.
+   * Throws `no_server`, and `invalid_input` with all issues. The problem's member `parameters` then
+   * lists the endpoint's parameters.
    */
   build(values: CallValues, options?: CallOptions): OutgoingCall
 }

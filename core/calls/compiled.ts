@@ -2,13 +2,13 @@ import type { ParameterPlacement } from '../catalogue/records.ts'
 import type { Field } from './fields.ts'
 import { plainShape, type Shape, type Writer } from './styles.ts'
 
-/** A field with what writes its value. */
+/** A field and its serialiser. */
 export interface CompiledField {
   readonly field: Field
   readonly write: Writer
 }
 
-/** The fields of one placement that can be sent. */
+/** Compiles the fields of one placement, without those that cannot be sent. */
 export function compileFields(
   list: readonly Field[],
   placement: ParameterPlacement,

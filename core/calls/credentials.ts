@@ -6,22 +6,24 @@ import { type Fields, isInBody } from './fields.ts'
 import { attempt, type Issues } from './issues.ts'
 import { createPairWriter, encodeCookie, plainShape } from './styles.ts'
 
-/** Credentials that no field takes, written for where they go, and the secrets that they are. */
+/**
+ * Credentials without a matching field, serialised by placement, and the positions of all secrets.
+ */
 export interface UsedCredentials {
   readonly extras: readonly ExtraValue[]
-  /** Of the query. */
+  /** Query pairs. */
   readonly pairs: readonly string[]
   readonly lines: readonly HeaderLine[]
   readonly cookies: readonly string[]
-  /** But for fields that are secret anyway, and for those in the path. */
+  /** Excludes path parameters, and fields that are secret regardless of credentials. */
   readonly secrets: readonly SecretPlace[]
-  /** Names of path parameters, which are told with their range. */
+  /** Names of path parameters. The URL writer adds their positions. */
   readonly steps: readonly string[]
 }
 
 /**
- * Puts credentials in the slots where the caller gave nothing: a value of the caller's own wins.
- * One for a place in a path or a body that the endpoint does not have is left out.
+ * Fills fields without a value with credentials: values of the caller take precedence. Skips
+ * credentials for a path or body parameter that the endpoint does not have.
  */
 export function useCredentials(
   credentials: readonly CredentialValue[] | undefined,

@@ -4,26 +4,26 @@ import { type Field, gatherFields } from './fields.ts'
 import type { PlannedEndpoint } from './plan.ts'
 import { compileServers } from './servers.ts'
 
-/** One value that a call of an endpoint takes. */
+/** An input of a call. */
 export interface CallField extends Pick<Field, 'key' | 'name' | 'placement' | 'isSecret'> {
-  /** Needed; of a field of the body, where there is one. */
+  /** For a body field: required if there is a body. */
   readonly isRequired: boolean
-  /** Why no value can be given; undefined when one can. */
+  /** Why the field does not accept a value; undefined if it does. */
   readonly refusal: string | undefined
-  /** Undefined for what only a security scheme or a server names. */
+  /** Undefined for an input that comes from a security scheme or a server. */
   readonly parameter: Parameter | undefined
-  /** Of a part of the server's address. */
+  /** The server variable, if the field is one. */
   readonly variable: ServerVariable | undefined
 }
 
-/** What calls of an endpoint are made of. */
+/** The inputs of an endpoint's calls. */
 export interface CallShape {
   readonly fields: readonly CallField[]
-  /** Undefined when there is none. */
+  /** Undefined if the endpoint has no body. */
   readonly body: Pick<BodyKind, 'mediaType' | 'isRequired' | 'isFlattened'> | undefined
 }
 
-/** Describes what calls of an endpoint take, under the names by which values are given. */
+/** Describes the inputs of an endpoint's calls, with the names that callers use. */
 export function describeCall(endpoint: PlannedEndpoint): CallShape {
   const kind = toBodyKind(endpoint)
   const { variables } = compileServers(endpoint.servers)

@@ -1,17 +1,17 @@
 import type { OutgoingCall } from './call.ts'
 import { maskCall } from './mask.ts'
 
-/** A request as plain data. */
+/** A request as plain data, for display. */
 export interface DryRun {
   readonly method: string
   readonly url: string
-  /** Lines of one name joined by commas. */
+  /** Multiple lines of one header are joined with commas. */
   readonly headers: Readonly<Record<string, string>>
-  /** Text where it is UTF-8; null when there is none; only its length beyond a mebibyte. */
+  /** A string if the body is UTF-8; null without a body; only its length if it exceeds 1 MiB. */
   readonly body: string | { readonly base64: string } | { readonly bytes: number } | null
 }
 
-/** The request that would be sent, its secrets masked. */
+/** Converts a call to plain data with masked secrets. */
 export function toDryRun(call: OutgoingCall): DryRun {
   const { method, url, headers, body } = maskCall(leaveOut(call))
   const lines = new Map<string, string>()
@@ -28,17 +28,18 @@ export function toDryRun(call: OutgoingCall): DryRun {
 }
 
 /**
- * The request as a command line for a POSIX shell and curl, its secrets masked. A body that is no
- * text comes from `printf`, one of more than a mebibyte from a file `body`. Headers beyond ASCII are sent in the encoding of the terminal.
+ * Converts a call to a curl command for a POSIX shell, with masked secrets. A binary body is piped
+ * from `printf`; a body above 1 MiB is read from a file named `body`. Non-ASCII headers are sent in
+ * the encoding of the terminal.
  */
 export function toCurl(call: OutgoingCall): string {
   const { method, url, headers, body } = maskCall(leaveOut(call))
-  // Neither curl's patterns nor its tidying of paths may change the URL.
+  // Prevents curl from expanding patterns in the URL or normalising its path.
   const words = ['curl', '--globoff', '--path-as-is']
-  // With `-X HEAD` curl would wait for a body.
+  // With `-X HEAD`, curl would wait for a body.
   words.push(...(method === 'HEAD' ? ['--head'] : ['-X', quote(method)]), quote(url))
   for (const [name, value] of headers) {
-    // A header with nothing behind the colon would be left out.
+    // curl omits a header with nothing after the colon.
     words.push('-H', quote(value.trim() === '' ? `${name};` : `${name}: ${value}`))
   }
   if (isLong(call)) return [...words, '--data-binary', '@body'].join(' ')
@@ -50,7 +51,7 @@ export function toCurl(call: OutgoingCall): string {
   return `printf '${octal}' | ${[...words, '--data-binary', '@-'].join(' ')}`
 }
 
-/** Longer bodies are files that the caller has: to escape them takes seconds. */
+/** Escaping a longer body takes seconds, and the caller has it as a file anyway. */
 const MAX_SHOWN = 1024 * 1024
 
 function isLong(call: OutgoingCall): call is OutgoingCall & { readonly body: Uint8Array } {
@@ -65,15 +66,15 @@ function toShown(body: Uint8Array): string | { readonly base64: string } {
   return toUtf8(body) ?? { base64: toBase64(body) }
 }
 
-/** Every byte as `printf` writes it. */
+/** The `printf` escape of each byte. */
 const OCTAL = Array.from({ length: 256 }, (_, byte) => `\\${byte.toString(8).padStart(3, '0')}`)
 
-/** A word of a POSIX shell (2.2.2): everything between single quotes stands for itself. */
+/** Quotes a word for a POSIX shell (2.2.2): single quotes preserve all characters. */
 function quote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }
 
-/** The text that bytes are; undefined when they are none, or one that no shell can hold. */
+/** Decodes UTF-8. Returns undefined if it is invalid or contains NUL, which a shell cannot pass. */
 function toUtf8(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined
   try {

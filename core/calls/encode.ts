@@ -7,21 +7,21 @@ export function encode(text: string): string {
 }
 
 /**
- * Percent-encodes for OpenAPI's `allowReserved`: reserved characters and encoded triplets stay, but
- * for those that would end a value or start a fragment.
+ * Percent-encodes for OpenAPI's `allowReserved`. Preserves reserved characters and encoded
+ * triplets, except characters that would end the value or start a fragment.
  */
 export function encodeLoosely(text: string): string {
   return text.replace(NOT_LOOSE, encode)
 }
 
-/** Percent-encodes what must not stand in a URL as it is, of a text that is part of one already. */
+/** Percent-encodes characters that are invalid in a URL, in text that is already part of a URL. */
 export function encodeLiteral(text: string): string {
   return text.replace(NOT_LITERAL, encode)
 }
 
 const UNRESERVED = /^[\w.~-]*$/
 const MARKS = /[!'()*]/g
-// Parsers encode an apostrophe in a query on their own.
+// URL parsers encode an apostrophe in a query themselves.
 const NOT_LOOSE = /(?:%(?![0-9A-Fa-f]{2})|[^\w.~\-:/?@!$()*,;=%])+/g
 const NOT_LITERAL = /(?:%(?![0-9A-Fa-f]{2})|[^\w.~\-:/?[\]@!$&()*+,;=%])+/g
 

@@ -7,27 +7,27 @@ import type {
 import type { BodyKind } from './body-kind.ts'
 import { applyRule, Refusal, toRule, type ValueRule } from './rules.ts'
 
-/** One value that an endpoint takes. */
+/** An input of an endpoint. */
 export interface Field {
-  /** Its place in the list of fields, and in the list of values of a call. */
+  /** Index in the list of fields and in the values of a call. */
   readonly index: number
-  /** As the target knows it. */
+  /** Name in the request to the target. */
   readonly name: string
   readonly placement: ParameterPlacement | 'server'
-  /** As a caller writes it: the name, `placement.name` where the name alone is not enough. */
+  /** Name for callers: the plain name, or `placement.name` if the name is ambiguous. */
   readonly key: string
   readonly isRequired: boolean
   readonly rule: ValueRule
-  /** What is sent when a required value is missing; undefined when there is nothing. */
+  /** Sent if a required value is missing; undefined if there is no default. */
   readonly fallback: unknown
   readonly isSecret: boolean
-  /** Why no value can be given; undefined when one can. */
+  /** Why the field does not accept a value; undefined if it does. */
   readonly refusal: string | undefined
-  /** As described; undefined for what only a security scheme or a server names. */
+  /** The description; undefined for a field that comes from a security scheme or a server. */
   readonly parameter: Parameter | undefined
 }
 
-/** A name that stands for several fields, with what to write instead. */
+/** An ambiguous name, with the keys of the fields it may denote. */
 export class Ambiguity {
   readonly keys: readonly string[]
 
@@ -36,17 +36,17 @@ export class Ambiguity {
   }
 }
 
-/** All that an endpoint takes, and by which names. */
+/** All inputs of an endpoint, and the names that select them. */
 export interface Fields {
   readonly list: readonly Field[]
   readonly names: ReadonlyMap<string, Field | Ambiguity>
-  /** A field by where it goes: for credentials. */
+  /** Finds a field by its placement and name in the request. Used for credentials. */
   at(placement: ParameterPlacement, name: string): Field | undefined
 }
 
 /**
- * Gathers the described parameters, the places of the security schemes that no parameter names, and
- * the variables of the servers. Described ones come first where names meet.
+ * Collects the described parameters, the security schemes without a matching parameter, and the
+ * server variables. If names collide, described parameters come first.
  */
 export function gatherFields(input: {
   readonly endpoint: Pick<Endpoint, 'path' | 'parameters' | 'security'>
@@ -79,19 +79,21 @@ export function gatherFields(input: {
   return nameFields(drafts)
 }
 
-/** `placement` and name as one text; names of headers fold case. */
+/** Builds a map key from placement and name. Header names are case-insensitive. */
 function toPlace(placement: string, name: string): string {
   if (placement === 'header') return `header ${name.toLowerCase()}`
   return `${placement === 'formData' ? 'body' : placement} ${name}`
 }
 
-/** True for the body's own fields, however the description calls them. */
+/** Whether a field is in the body, under any of the placements that descriptions use. */
 export function isInBody({ placement }: Pick<Field, 'placement'>): boolean {
   return placement === 'body' || placement === 'formData'
 }
 
 type Draft = Omit<Field, 'index' | 'key'> & {
-  /** 0 for what is described, 1 for schemes, 2 for servers: the lower one has the bare name. */
+  /**
+   * 0 for described parameters, 1 for schemes, 2 for servers. The lowest rank gets the plain name.
+   */
   readonly rank: number
 }
 
@@ -102,7 +104,7 @@ const TEXT: ValueRule = {
   items: undefined,
 }
 
-/** Headers that say how the message is sent: they follow from it, and are set when it is. */
+/** Headers that are derived from the message when it is sent. */
 const FRAMING = new Set([
   'connection',
   'content-length',
@@ -117,7 +119,7 @@ const FRAMING = new Set([
   'upgrade',
 ])
 
-/** Plainly a key, in descriptions that name no security scheme. */
+/** Names that denote a key, for descriptions without security schemes. */
 const KEY_NAME =
   /^(?:x[-_])?(?:api[-_]?key|app[-_]?key|access[-_]?token|auth[-_]?token|api[-_]?token|authorization|cookie|password|client[-_]?secret|token|secret)$/i
 
@@ -128,7 +130,7 @@ function toSchemePlaces(security: Endpoint['security'], kind: BodyKind | undefin
   >()
   for (const use of security.flat()) {
     const placement = use.placement ?? (use.authType === 'query' ? 'query' : 'header')
-    // A place in the path is a parameter anyway; one in a body needs a body with names.
+    // A path placement is a parameter anyway. A body placement needs a body with named fields.
     const isPlaceable = isInBody({ placement }) ? kind?.isFlattened === true : placement !== 'path'
     const place = toPlace(placement, use.name)
     if (use.name !== '' && isPlaceable && !places.has(place)) {
@@ -153,7 +155,8 @@ function toDraft(
   const refusal = isLost
     ? `cannot be sent: the path has no {${name}}`
     : refuseHeader(placement, name)
-  // What nobody can give is not asked for, unless the path would be sent without it as it stands.
+  // A parameter that cannot be sent is not required, unless its placeholder would remain in the
+  // path.
   const canGive = refusal === undefined || hasMarked(more.path, name)
   return {
     name,
@@ -171,26 +174,29 @@ function toDraft(
   }
 }
 
-/** True for a placeholder that is not spelt as OpenAPI spells it: `/:id`, `/*path`, `/<id>`. */
+/**
+ * Whether the path contains a placeholder in another syntax than OpenAPI's: `/:id`, `/*path`,
+ * `/<id>`.
+ */
 function hasMarked(path: string, name: string): boolean {
   return [':', '*', '<'].some((mark) => path.includes(mark + name))
 }
 
 function refuseHeader(placement: ParameterPlacement, name: string): string | undefined {
   if (placement !== 'header' && placement !== 'cookie') return undefined
-  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return 'cannot be sent: its name is not valid in HTTP'
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return 'cannot be sent: its name is invalid in HTTP'
   const isFraming = placement === 'header' && FRAMING.has(name.toLowerCase())
-  return isFraming ? 'is set when the call is sent: leave it out' : undefined
+  return isFraming ? 'is set automatically: omit it' : undefined
 }
 
-/** What is set anyway need not be given, whatever the description says. */
+/** Headers that are set automatically are not required, even if the description says so. */
 function isDemanded({ placement, name }: Parameter, hasBody: boolean): boolean {
   if (placement !== 'header') return true
   const folded = name.toLowerCase()
   return folded !== 'accept' && !FRAMING.has(folded) && !(folded === 'content-type' && hasBody)
 }
 
-/** Of a body that is no JSON, whose schema says nothing of how it is given. */
+/** Rule for a non-JSON body, whose schema does not describe its input format. */
 function toWholeRule(kind: BodyKind | undefined): ValueRule | undefined {
   if (kind?.family === 'content') return { ...TEXT, types: ['file'] }
   if (kind?.family === 'multipart') return { ...TEXT, types: ['object'] }
@@ -200,7 +206,7 @@ function toWholeRule(kind: BodyKind | undefined): ValueRule | undefined {
 function toFallback({ defaultValue }: Parameter, rule: ValueRule): unknown {
   if (defaultValue === undefined) return undefined
   const value = applyRule(defaultValue, rule)
-  // A default that breaks the description's own rules is none.
+  // Ignores a default that violates the parameter's own rules.
   return value instanceof Refusal ? undefined : value
 }
 
@@ -225,7 +231,7 @@ function nameFields(drafts: readonly Draft[]): Fields {
     }
   }
   for (const field of list) names.set(field.key, field)
-  // Further spellings, where they are free: in full, and headers in lower case.
+  // Adds alternative names that are not in use: the qualified name, and headers in lower case.
   for (const field of list) {
     byPlace.set(toPlace(field.placement, field.name), field)
     const full = `${field.placement}.${field.name}`

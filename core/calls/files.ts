@@ -2,9 +2,9 @@ import { Numeral } from '../shared/exact-json.ts'
 import { FileValue, isJsonObject, isUpload } from './values.ts'
 
 /**
- * The file that a caller's value stands for: a text is its content; an upload of a form is itself;
- * an object, or its JSON text, says `{ text | base64, filename?, content_type? }`. Undefined for
- * anything else.
+ * Converts a caller's value to a file. A string is its content; an upload from a form is used as
+ * is. An object, or its JSON text, has the form `{ text | base64, filename?, content_type? }`.
+ * Returns undefined for other values.
  */
 export function toFile(value: unknown): FileValue | undefined {
   if (value instanceof FileValue) return value
@@ -26,7 +26,7 @@ function fromJson(json: string): FileValue | undefined {
   try {
     return fromObject(JSON.parse(json))
   } catch {
-    // A text that only starts like JSON is a text.
+    // A string that only begins like JSON is content.
     return undefined
   }
 }

@@ -5,16 +5,16 @@ import type { Field } from './fields.ts'
 import { attempt, type Issues } from './issues.ts'
 import { createCookieWriter, createHeaderWriter } from './styles.ts'
 
-/** Writes the headers that values and credentials give; names are lower case. */
+/** Writes the headers of values and credentials, with names in lower case. */
 export type HeadersWriter = (input: {
   readonly slots: readonly unknown[]
-  /** Lines and cookies that no field gives. */
+  /** Header lines and cookies that belong to no field. */
   readonly lines: readonly HeaderLine[]
   readonly cookies: readonly string[]
   readonly issues: Issues
 }) => HeaderLine[]
 
-/** Makes the writer of headers and cookies ready. */
+/** Compiles the writer of headers and cookies. */
 export function createHeadersWriter(list: readonly Field[]): HeadersWriter {
   const headers = compileFields(list, 'header', createHeaderWriter).map(({ field, write }) => ({
     field,
@@ -57,14 +57,14 @@ export function createHeadersWriter(list: readonly Field[]): HeadersWriter {
   }
 }
 
-/** Adds the body's media type, or keeps a true one that the caller gave. */
+/** Sets the body's media type, or keeps the caller's if it matches the body. */
 export function setContentType(lines: HeaderLine[], body: WrittenBody, issues: Issues): void {
   const at = lines.findIndex(([name]) => name === 'content-type')
   const given = lines[at]?.[1]
   const adopted = given === undefined ? body.contentType : adoptContentType(given, body)
   if (adopted === undefined) {
     const usual = body.contentType.split(';', 1)[0]
-    issues.add('content-type', `must be like ${usual}: the body is sent as that`)
+    issues.add('content-type', `must be compatible with ${usual}, the format of the body`)
     return
   }
   const line: HeaderLine = ['content-type', adopted]
@@ -74,5 +74,9 @@ export function setContentType(lines: HeaderLine[], body: WrittenBody, issues: I
 
 function pushHeader(lines: HeaderLine[], line: HeaderLine, key: string, issues: Issues): void {
   if (/^[\t\x20-\x7e\x80-\xff]*$/.test(line[1])) lines.push(line)
-  else issues.add(key, 'cannot stand in a header: it has line breaks, controls or non-Latin-1 text')
+  else
+    issues.add(
+      key,
+      'must not contain line breaks, control characters or characters beyond Latin-1: it is a header',
+    )
 }

@@ -3,29 +3,29 @@ import { toShownName } from '../shared/shown-name.ts'
 import type { Field } from './fields.ts'
 import type { ValueRule } from './rules.ts'
 
-/** Collects all that is wrong with the values of one call. */
+/** Collects the issues of one call. */
 export interface Issues {
-  /** Of a value by the name that its caller wrote. */
+  /** Adds an issue with a value, by the name that the caller used. */
   add(name: string, message: string): void
-  /** Of what says how to call, beside the values. */
+  /** Adds an issue with an option of the call, such as the server. */
   addToQuery(name: string, message: string): void
   readonly isEmpty: boolean
-  /** The error of all of them. */
+  /** Creates an error with all issues. */
   toError(): ServiceError
 }
 
-/** Creates an empty list of issues for an endpoint that takes these fields. */
+/** Creates an empty list of issues for an endpoint with these fields. */
 export function createIssues(list: readonly Field[]): Issues {
   return new CallIssues(list)
 }
 
-/** Runs a writer. Text that cannot be encoded, and values nested too deep, are issues of the name. */
+/** Runs a writer. Records an issue if a value cannot be encoded or is nested too deeply. */
 export function attempt<T>(name: string, issues: Issues, write: () => T): T | undefined {
   try {
     return write()
   } catch (error) {
-    if (error instanceof URIError) issues.add(name, 'is not well-formed text')
-    else if (error instanceof RangeError) issues.add(name, 'is nested too deep')
+    if (error instanceof URIError) issues.add(name, 'is not well-formed Unicode')
+    else if (error instanceof RangeError) issues.add(name, 'is nested too deeply')
     else throw error
     return undefined
   }
@@ -33,7 +33,7 @@ export function attempt<T>(name: string, issues: Issues, write: () => T): T | un
 
 const MAX_ISSUES = 200
 
-/** A class, for an object literal with a getter costs V8 a hidden class of its own each time. */
+/** A class because V8 creates a hidden class for each object literal with a getter. */
 class CallIssues implements Issues {
   readonly #list: readonly Field[]
   #issues: InputIssue[] | undefined
@@ -60,18 +60,16 @@ class CallIssues implements Issues {
   }
 
   toError(): ServiceError {
-    return new ServiceError(
-      'invalid_input',
-      'Cannot call the endpoint: its parameters do not fit',
-      {
-        issues: this.#issues ?? [],
-        extra: { parameters: this.#list.map(describeField) },
-      },
-    )
+    return new ServiceError('invalid_input', 'Cannot call the endpoint: invalid parameters', {
+      issues: this.#issues ?? [],
+      extra: { parameters: this.#list.map(describeField) },
+    })
   }
 }
 
-/** One parameter of the list that an answer shows (contract 4.1): all that its value must fit. */
+/**
+ * Describes a parameter in the problem's list (contract 4.1), with all constraints of its value.
+ */
 function describeField({ key, placement, isRequired, rule, parameter }: Field) {
   const { items } = rule
   return {

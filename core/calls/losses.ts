@@ -1,30 +1,30 @@
 import { Numeral } from '../shared/exact-json.ts'
 
 /**
- * Why a value cannot be written without losing something, or at all; undefined when it can. Numbers
- * of a caller in the same process have lost their digits already, those out of JSON are `Numeral`s.
+ * Returns why a value cannot be serialised without loss, or at all; undefined if it can. Numbers
+ * from an in-process caller may already have lost digits; numbers from JSON are exact `Numeral`s.
  */
 export function findLoss(value: unknown): string | undefined {
   if (typeof value === 'number') return findNumberLoss(value)
   if (typeof value === 'object' && value !== null) return findInside(value, 0)
-  return typeof value === 'bigint' ? 'must be given as text, not as a bigint' : undefined
+  return typeof value === 'bigint' ? 'must be a string, not a bigint' : undefined
 }
 
 const MAX_DEPTH = 1_000
-/** From here on JavaScript writes an exponent: it is no id that has lost its last digits. */
+/** From this value on, JavaScript writes an exponent, so the number is no id with lost digits. */
 const PLAINLY_INEXACT = 1e21
 
 function findNumberLoss(value: number): string | undefined {
   if (!Number.isFinite(value)) return 'must be a finite number'
   const isLossy = Number.isInteger(value) && !Number.isSafeInteger(value)
   if (!isLossy || Math.abs(value) >= PLAINLY_INEXACT) return undefined
-  return 'must be given as text: beyond 2^53, a number loses digits'
+  return 'must be a string: numbers beyond 2^53 lose digits'
 }
 
 function findInside(value: object, depth: number): string | undefined {
-  // Numerals are exact, and a file is no list of numbers.
+  // Numerals are exact, and binary data is no list of numbers.
   if (value instanceof Numeral || ArrayBuffer.isView(value)) return undefined
-  if (depth === MAX_DEPTH) return 'is nested too deep'
+  if (depth === MAX_DEPTH) return 'is nested too deeply'
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index += 1) {
       const loss = findMemberLoss(value[index], depth)
@@ -42,5 +42,5 @@ function findInside(value: object, depth: number): string | undefined {
 function findMemberLoss(value: unknown, depth: number): string | undefined {
   if (typeof value === 'object' && value !== null) return findInside(value, depth + 1)
   const loss = findLoss(value)
-  return loss === undefined ? undefined : `holds a value that ${loss}`
+  return loss === undefined ? undefined : `contains a value that ${loss}`
 }

@@ -3,10 +3,10 @@ import { isJsonType, isMultipartFormType, isUrlencodedType } from '../shared/med
 import type { OutgoingCall, SecretPlace } from './call.ts'
 import { quoteName } from './multipart.ts'
 
-/** What stands in a secret's place. */
+/** Replaces a secret. */
 const MASK = '***'
 
-/** The call with a mask wherever a secret stands. */
+/** Masks the secrets of a call. */
 export function maskCall(call: OutgoingCall): OutgoingCall {
   const { secrets } = call
   if (secrets.length === 0) return call
@@ -23,7 +23,7 @@ export function maskCall(call: OutgoingCall): OutgoingCall {
   }
 }
 
-/** The value of the header `content-type`, or empty. */
+/** Returns the `content-type` header, or an empty string. */
 function contentTypeOf({ headers }: Pick<OutgoingCall, 'headers'>): string {
   return headers.find(([name]) => name === 'content-type')?.[1] ?? ''
 }
@@ -45,7 +45,7 @@ function maskUrl(url: string, secrets: readonly SecretPlace[]): string {
   query = maskPairs(query, '&', namesOf(secrets, ['query']))
   if (secrets.some(({ placement }) => placement === 'querystring')) query = MASK
   const ranges = secrets.flatMap(({ range }) => (range ? [range] : []))
-  // From the end, so that the others stay where they are.
+  // Replaces from the end, so that earlier offsets remain valid.
   for (const [start, end] of ranges.toSorted(([a], [b]) => b - a)) {
     if (end <= path.length) path = path.slice(0, start) + MASK + path.slice(end)
     else query = MASK
@@ -53,7 +53,7 @@ function maskUrl(url: string, secrets: readonly SecretPlace[]): string {
   return at < 0 ? path : `${path}?${query}`
 }
 
-/** `name=value` pairs; `name[key]=value` belongs to `name`. */
+/** Masks `name=value` pairs. `name[key]=value` belongs to `name`. */
 function maskPairs(text: string, joint: string, names: ReadonlySet<string>): string {
   if (names.size === 0) return text
   return text
@@ -71,12 +71,12 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    // A description's own text may be no valid encoding: it is compared as it stands.
+    // Invalid encodings, which a description may contain, are compared as they are.
     return text
   }
 }
 
-/** The scheme stays, as it is no secret and tells how the credential is used. */
+/** Keeps the scheme: it is no secret and shows how the credential is used. */
 function maskHeader(value: string): string {
   const scheme = /^(?:Basic|Bearer|Digest|Token|OAuth|ApiKey) (?=.)/i.exec(value)?.[0] ?? ''
   return scheme + MASK
@@ -92,7 +92,10 @@ function maskBody(bytes: Uint8Array, contentType: string, names: ReadonlySet<str
   return encoder.encode(isObject ? maskMembers(text, names) : MASK)
 }
 
-/** Of a JSON object; the text of all else stays, as numbers would lose digits if it were parsed. */
+/**
+ * Masks members of a JSON object without parsing the rest, because parsed numbers would lose
+ * digits.
+ */
 function maskMembers(json: string, names: ReadonlySet<string>): string {
   let masked = ''
   let at = 0
@@ -119,10 +122,10 @@ function maskMembers(json: string, names: ReadonlySet<string>): string {
   return masked + json.slice(at)
 }
 
-/** Texts, and what gives JSON its shape. */
+/** Strings and structural characters of JSON. */
 const JSON_TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]/g
 
-/** Works on one character a byte, so that files stay as they are. */
+/** Maps each byte to one character, so that binary parts are preserved. */
 function maskMultipart(
   bytes: Uint8Array,
   contentType: string,
@@ -141,7 +144,7 @@ function maskMultipart(
   return toBytes(parts.join(mark))
 }
 
-/** As many bytes as may be arguments of one call. */
+/** Number of arguments per `fromCharCode` call, below the engine's limit. */
 const PIECE = 8192
 
 function toBytesText(bytes: Uint8Array): string {

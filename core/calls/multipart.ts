@@ -4,16 +4,16 @@ import { FileValue, isJsonObject, toJsonText, toPlainText } from './values.ts'
 /** One part of a multipart form. */
 export interface FormPart {
   readonly name: string
-  /** A list gives a part for each item. */
+  /** An array becomes one part per item. */
   readonly value: unknown
-  /** Of the part; undefined for what its value gives. */
+  /** Media type of the part; undefined to derive it from the value. */
   readonly mediaType: string | undefined
 }
 
 /**
- * Writes `multipart/form-data` (RFC 7578). Texts have no media type, objects are JSON, files have a
- * name and `application/octet-stream` unless more is known. Equal parts give equal bytes: the
- * boundary is the first of a row that stands in none of them.
+ * Serialises `multipart/form-data` (RFC 7578). Strings have no media type, and objects are JSON. A
+ * file has a name, and `application/octet-stream` unless its type is known. Equal parts produce
+ * equal bytes: the boundary is the first numbered one that no part contains.
  */
 export function writeMultipart(parts: readonly FormPart[]): {
   readonly bytes: Uint8Array
@@ -33,7 +33,7 @@ export function writeMultipart(parts: readonly FormPart[]): {
   return { bytes: joinBytes(chunks), boundary }
 }
 
-/** A name within a part's head, as browsers write it. */
+/** Escapes a name in a part's header, like browsers do. */
 export function quoteName(name: string): string {
   return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 }
@@ -48,7 +48,7 @@ const BOUNDARY = 'api-discovery-form-'
 const MARK = new TextEncoder().encode(`--${BOUNDARY}`)
 const DASH = 45
 const AFTER_DASHES = MARK[2]
-/** More numbers than fit in any memory. */
+/** Larger numbers cannot occur within the available memory. */
 const MAX_DIGITS = 12
 
 function toPieces({ name, value, mediaType }: FormPart): readonly Piece[] {
@@ -81,7 +81,7 @@ function toPiece(
 ): Piece {
   const { content, mediaType, filename } = part
   const label = filename === undefined ? '' : `; filename="${quoteName(filename)}"`
-  // A media type comes from a caller or a description: it must not end the line.
+  // The media type comes from a caller or a description, so it must not break the line.
   const type = mediaType?.replace(/[^\x20-\x7e]/g, '')
   const typeLine = type === undefined ? '' : `content-type: ${type}\r\n`
   return {
@@ -90,7 +90,10 @@ function toPiece(
   }
 }
 
-/** The smallest number whose boundary, or one that starts with it, stands in no content. */
+/**
+ * Chooses the smallest number for which no content contains the boundary, or a longer one that
+ * starts with it.
+ */
 function chooseBoundary(pieces: readonly { readonly content: Uint8Array }[]): string {
   const taken = new Set<string>()
   for (const { content } of pieces) collectNumbers(content, taken)
@@ -99,7 +102,9 @@ function chooseBoundary(pieces: readonly { readonly content: Uint8Array }[]): st
   return `${BOUNDARY}${number}`
 }
 
-/** One pass, however many boundaries a content imitates. */
+/**
+ * Collects the numbers of boundaries in a content. One pass, regardless of how many it contains.
+ */
 function collectNumbers(bytes: Uint8Array, taken: Set<string>): void {
   for (let at = 0; at < bytes.length; at += 1) {
     if (bytes[at] !== DASH || bytes[at + 1] !== DASH || bytes[at + 2] !== AFTER_DASHES) continue

@@ -1,4 +1,4 @@
-/** Whether a URL is of an origin, written as `CallPlan.originOf` does. */
+/** Whether a URL has this origin, in the notation of `CallPlan.originOf`. */
 export function isOfOrigin(url: string, origin: string): boolean {
   if (!url.startsWith(origin)) return false
   const next = url.charAt(origin.length)

@@ -12,15 +12,15 @@ import { compileServers, type Target } from './servers.ts'
 import { createUrlWriter } from './url.ts'
 import { toPlainText } from './values.ts'
 
-/** What a plan is made of. */
+/** The members of an endpoint that a call plan needs. */
 export type PlannedEndpoint = Pick<
   Endpoint,
   'method' | 'path' | 'servers' | 'parameters' | 'body' | 'security' | 'response'
 >
 
 /**
- * Makes an endpoint ready to be called: everything that does not depend on the values is done here,
- * so keep the plan. The same values give the same bytes.
+ * Compiles an endpoint for calls. Does all work that is independent of the values, so reuse the
+ * plan. Equal values produce equal bytes.
  */
 export function createCallPlan(endpoint: PlannedEndpoint): CallPlan {
   const method = endpoint.method.toUpperCase()
@@ -42,7 +42,7 @@ export function createCallPlan(endpoint: PlannedEndpoint): CallPlan {
 
   const originOf: CallPlan['originOf'] = (values, options = {}) => {
     const issues = createIssues(list)
-    // What is wrong with other values is told when the call is built.
+    // Other issues are reported when the call is built.
     const slots = variables.length > 0 ? readValues(values, shape, createIssues(list)).slots : []
     forgetRefused(slots)
     const target = choose(slots, options.server, issues)
@@ -96,7 +96,7 @@ export function createCallPlan(endpoint: PlannedEndpoint): CallPlan {
     return servers.choose({ server, given, issues })
   }
 
-  /** Fields of a body count only when there is one. */
+  /** Required body fields apply only if there is a body. */
   function requireAll(slots: unknown[], extras: readonly ExtraValue[], issues: Issues): void {
     for (const field of required) requireOne(field, slots, issues)
     if (requiredInBody.length === 0) return
@@ -109,17 +109,19 @@ export function createCallPlan(endpoint: PlannedEndpoint): CallPlan {
 /** RFC 9110 9.2.2. */
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'TRACE'])
 
-/** For a call that is refused anyway, so that all is told that is wrong with it. */
+/** Placeholder target, to collect the remaining issues of an invalid call. */
 const NOWHERE: Target = { origin: '', prefix: '', query: '' }
 
-/** Those of the path are told with their range. */
+/** Excludes path parameters, whose position the URL writer adds. */
 function toSecretPlace(field: Field): readonly { index: number; place: SecretPlace }[] {
   const { index, name, placement, isSecret } = field
   if (!isSecret || placement === 'path' || placement === 'server') return []
   return [{ index, place: { placement, name: placement === 'header' ? name.toLowerCase() : name } }]
 }
 
-/** What was refused is told already: the rest is looked at without it. */
+/**
+ * Clears refused values. Their issues are already recorded, so the remaining checks ignore them.
+ */
 function forgetRefused(slots: unknown[]): void {
   for (let index = 0; index < slots.length; index += 1) slots[index] ??= undefined
 }

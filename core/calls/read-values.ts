@@ -8,17 +8,20 @@ import { findLoss } from './losses.ts'
 import { applyRule, Refusal } from './rules.ts'
 import { isUpload } from './values.ts'
 
-/** A caller's values, sorted. */
+/** A caller's values, assigned to fields. */
 export interface ReadValues {
-  /** By the fields' index; undefined where none was given, null where it was refused. */
+  /** By field index: undefined if not set, null if refused. */
   readonly slots: unknown[]
-  /** Of names that only the body knows, in the caller's order. */
+  /** Values of undeclared body fields, in the caller's order. */
   readonly extras: readonly ExtraValue[]
 }
 
 const NO_EXTRAS: readonly ExtraValue[] = []
 
-/** Finds the field of each value and applies its rule. `null` and undefined count as absent. */
+/**
+ * Assigns each value to its field and applies the field's rule. `null` and undefined count as not
+ * set.
+ */
 export function readValues(
   values: CallValues,
   plan: { readonly fields: Fields; readonly kind: BodyKind | undefined },
@@ -36,13 +39,10 @@ export function readValues(
         extras ??= []
         extras.push([name, readExtra(name, value, kind, issues)])
       } else {
-        issues.add(name, 'is not known to the endpoint')
+        issues.add(name, 'is not a parameter of the endpoint')
       }
     } else if (field instanceof Ambiguity) {
-      issues.add(
-        name,
-        `stands in more than one place: write ${field.keys.map((key) => `"${key}"`).join(' or ')}`,
-      )
+      issues.add(name, `is ambiguous: use ${field.keys.map((key) => `"${key}"`).join(' or ')}`)
     } else {
       const read = readField(field, value, slots)
       if (read instanceof Refusal) {
@@ -58,7 +58,7 @@ export function readValues(
 
 function readField(field: Field, value: unknown, slots: readonly unknown[]): unknown {
   if (field.refusal !== undefined) return new Refusal(field.refusal)
-  if (slots[field.index] !== undefined) return new Refusal(`is given twice: as "${field.key}" too`)
+  if (slots[field.index] !== undefined) return new Refusal(`is set twice: also as "${field.key}"`)
   return applyRule(value, field.rule)
 }
 

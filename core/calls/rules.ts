@@ -4,17 +4,17 @@ import { toFile } from './files.ts'
 import { findLoss } from './losses.ts'
 import { isJsonObject, isUpload, toPlainText } from './values.ts'
 
-/** What a value must be. */
+/** Constraints of a value. */
 export interface ValueRule {
-  /** JSON Schema types, and `file`; empty when any. */
+  /** JSON Schema types, and `file`; empty for any type. */
   readonly types: readonly string[]
-  /** As text; undefined when any value is allowed. */
+  /** As text; undefined to allow any value. */
   readonly allowed: ReadonlySet<string> | undefined
   readonly range: ValueRange | undefined
   readonly items: ValueRule | undefined
 }
 
-/** Why a value is not taken. Repeats nothing of the value, which may be a secret. */
+/** Why a value is refused. Must not contain the value, which may be a secret. */
 export class Refusal {
   readonly message: string
 
@@ -23,7 +23,7 @@ export class Refusal {
   }
 }
 
-/** The rule that a described parameter gives. */
+/** Converts a described parameter to a rule. */
 export function toRule(
   parameter: Pick<Parameter, 'type' | 'otherTypes' | 'enum' | 'range' | 'items'>,
 ): ValueRule {
@@ -31,9 +31,9 @@ export function toRule(
   const type = SPELLINGS.get(parameter.type) ?? parameter.type
   const listed = parameter.enum
   return {
-    // A type that there is not says nothing.
+    // An unknown type is no constraint.
     types: NAMES.has(type) ? [type, ...otherTypes] : [],
-    // Lists that were cut at commas have blanks before their values.
+    // Lists that were split at commas have spaces before their values.
     allowed: listed.length > 0 ? new Set(listed.flatMap((one) => [one.trim(), one])) : undefined,
     range: parameter.range,
     items: items && toRule({ type: items.type, enum: items.enum }),
@@ -41,21 +41,22 @@ export function toRule(
 }
 
 /**
- * The value as the rule wants it, or a `Refusal`. Text becomes a number, a boolean, or what its
- * JSON says, and scalars become text, where that loses nothing; one value becomes a list of one.
+ * Converts a value to the rule's type, or returns a `Refusal`. If nothing is lost, a string becomes
+ * a number, a boolean or parsed JSON, a scalar becomes a string, and a single value becomes an
+ * array.
  */
 export function applyRule(value: unknown, rule: ValueRule): unknown {
   const loss = canLose(value, rule) ? findLoss(value) : undefined
   if (loss !== undefined) return new Refusal(loss)
   const converted = convert(value, rule.types)
   if (converted instanceof Refusal) {
-    // Some descriptions list values that are not of the type that they name.
+    // Some descriptions list values that contradict the declared type.
     return typeof value === 'string' && rule.allowed?.has(value) ? value : converted
   }
   if (Array.isArray(converted)) {
     const list = applyToList(converted, rule)
     const isCut = list instanceof Refusal && typeof value === 'string' && value.includes(',')
-    // A text that is no item may be several, written as a query has them.
+    // A string that is not a valid item may be a comma-separated list, as in a query.
     const parts = isCut ? applyToList(value.split(','), rule) : list
     return parts instanceof Refusal ? list : parts
   }
@@ -66,16 +67,16 @@ export function applyRule(value: unknown, rule: ValueRule): unknown {
 }
 
 const NAMES = new Map([
-  ['string', 'text'],
+  ['string', 'a string'],
   ['integer', 'an integer'],
   ['number', 'a number'],
   ['boolean', 'true or false'],
-  ['array', 'a list'],
+  ['array', 'an array'],
   ['object', 'an object'],
-  ['file', 'a file: text, or { text | base64, filename?, content_type? }'],
+  ['file', 'a file: a string, or { text | base64, filename?, content_type? }'],
 ])
 
-/** How careless descriptions call the types. */
+/** Type names in imprecise descriptions. */
 const SPELLINGS = new Map([
   ['int', 'integer'],
   ['long', 'integer'],
@@ -90,7 +91,9 @@ const INTEGER = /^-?(?:0|[1-9]\d*)$/
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const MAX_LISTED = 20
 
-/** Who describes a number wants one with its rounding; the items of a list are looked at one by one. */
+/**
+ * A parameter of type number accepts its rounding. The items of an array are checked individually.
+ */
 function canLose(value: unknown, { types, items }: ValueRule): boolean {
   if (typeof value === 'number') return !(Number.isFinite(value) && types.includes('number'))
   return !(items && Array.isArray(value))
@@ -148,12 +151,15 @@ function parse(text: string): unknown {
   try {
     return parseExactJson(text)
   } catch {
-    // Text that is no JSON stays text.
+    // A string that is not JSON remains a string.
     return undefined
   }
 }
 
-/** Of a list, allowed values are those of its items, wherever the description lists them. */
+/**
+ * Applies a rule to an array. Allowed values apply to its items, regardless of where the
+ * description lists them.
+ */
 function applyToList(list: readonly unknown[], rule: ValueRule): unknown {
   const items: unknown[] = []
   for (let index = 0; index < list.length; index += 1) {
@@ -194,7 +200,10 @@ function checkRange(value: unknown, range: ValueRange): Refusal | undefined {
   return undefined
 }
 
-/** Code units are at least as many as characters: counting can mostly be spared. */
+/**
+ * A string never has more characters than code units, which avoids counting characters in most
+ * cases.
+ */
 function checkLength(text: string, { minLength = 0, maxLength }: ValueRange): Refusal | undefined {
   if (minLength > 0 && (text.length < minLength || [...text].length < minLength)) {
     return new Refusal(`must be at least ${minLength} characters long`)

@@ -4,39 +4,39 @@ import { encode } from './encode.ts'
 import type { Issues } from './issues.ts'
 import { hasDotSegment, refusePathText } from './template.ts'
 
-/** Where a call goes. */
+/** The base URL of a call. */
 export interface Target {
   /** `https://api.example.com`. */
   readonly origin: string
-  /** The origin and the server's own path, without a slash at its end. */
+  /** Origin and path of the server, without a trailing slash. */
   readonly prefix: string
-  /** The server's own query with its `?`, or empty. */
+  /** Query of the server including `?`, or empty. */
   readonly query: string
 }
 
-/** The servers of an endpoint, made ready. */
+/** The compiled servers of an endpoint. */
 export interface Servers {
-  /** Distinct by name, of all servers that can be called. */
+  /** Variables of all callable servers, unique by name. */
   readonly variables: readonly ServerVariable[]
   /**
-   * The chosen server, the first that can be called when none is, with its variables filled in.
-   * Undefined when `issues` were told why not. Throws `no_server`.
+   * Returns the selected server with its variables filled in; without a selection, the first
+   * callable server. Returns undefined if it added to `issues`. Throws `no_server`.
    */
   choose(input: {
     readonly server: string | undefined
-    /** By the variables' names; undefined when the caller gave none. */
+    /** By variable name; undefined if the caller set none. */
     readonly given: ReadonlyMap<string, string> | undefined
     readonly issues: Pick<Issues, 'add' | 'addToQuery'>
   }): Target | undefined
 }
 
-/** The name of the choice among the servers in what is told of it. */
+/** Name of the server option in issues. */
 const CHOICE = 'server'
 
 /**
- * Makes servers ready. Variables take declared values. One without a list of values takes others
- * too where these cannot lead elsewhere: a whole label of a host below a fixed domain
- * (`{shop}.example.com`), or a step of the path.
+ * Compiles servers. Variables accept their declared values. A variable without declared values also
+ * accepts others, if they cannot lead to another host. It must be a complete host label below a
+ * fixed domain (`{shop}.example.com`) or a path segment.
  */
 export function compileServers(servers: readonly Server[]): Servers {
   const compiled = servers.map(compile)
@@ -53,11 +53,11 @@ export function compileServers(servers: readonly Server[]): Servers {
     if (!first) throw noServer('none of its servers has an absolute http(s) URL')
     const chosen = server === undefined ? first : find(server)
     if (!chosen) return void issues.addToQuery(CHOICE, `must be one of: ${list()}`)
-    if (!chosen.isCallable) throw noServer('the chosen server has no absolute http(s) URL')
+    if (!chosen.isCallable) throw noServer('the selected server has no absolute http(s) URL')
     if (given !== undefined && given.size > 0) {
       for (const name of given.keys()) {
         const isKnown = chosen.slots.some(({ variable }) => variable.name === name)
-        if (!isKnown) issues.add(`${CHOICE}.${name}`, 'is no variable of the chosen server')
+        if (!isKnown) issues.add(`${CHOICE}.${name}`, 'is not a variable of the selected server')
       }
       return fill(chosen, given, issues)
     }
@@ -83,20 +83,20 @@ export function compileServers(servers: readonly Server[]): Servers {
 interface Compiled {
   readonly url: string
   readonly slots: readonly Slot[]
-  /** Its defaults make an absolute http(s) URL. */
+  /** With its defaults, it is an absolute http(s) URL. */
   readonly isCallable: boolean
 }
 
-/** A variable where it stands in a URL template. */
+/** A variable in a URL template. */
 interface Slot {
   readonly variable: ServerVariable
-  /** No default is declared: the caller must give a value. */
+  /** No default is declared, so the caller must set a value. */
   readonly isRequired: boolean
-  /** Values beyond the declared ones that may stand here. */
+  /** Which undeclared values are accepted here. */
   readonly open: 'label' | 'path' | undefined
 }
 
-/** At least two labels that no caller can change: `.example.com`, and no part of an address. */
+/** At least two fixed labels, such as `.example.com`, which cannot be part of an IP address. */
 const FIXED_DOMAIN = /^(?:\.[a-z0-9-]+)+\.[a-z][a-z0-9-]*(?::\d+)?$/i
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i
 
@@ -182,11 +182,12 @@ function refuseValue(value: string, slot: Slot): string | undefined {
 }
 
 function toTarget(url: string): Target {
-  if (!URL.canParse(url)) throw noServer('the URL of its server is not valid')
+  if (!URL.canParse(url)) throw noServer('the URL of its server is invalid')
   const { protocol, origin, pathname, search, username, password } = new URL(url)
   if (protocol !== 'https:' && protocol !== 'http:') throw noServer('its server is not http(s)')
-  if (username !== '' || password !== '') throw noServer('the URL of its server holds a password')
-  if (hasDotSegment(pathname)) throw noServer('the URL of its server is not valid')
+  if (username !== '' || password !== '')
+    throw noServer('the URL of its server contains a password')
+  if (hasDotSegment(pathname)) throw noServer('the URL of its server is invalid')
   return { origin, prefix: origin + pathname.replace(/\/+$/, ''), query: search }
 }
 

@@ -4,16 +4,16 @@ import { isJsonType } from '../shared/media-types.ts'
 import { encode, encodeLoosely } from './encode.ts'
 import { isJsonObject, toItemTexts, toJsonText, toMemberTexts, toPlainText } from './values.ts'
 
-/** How a parameter is written. */
+/** Serialisation settings of a parameter. */
 export type Shape = Pick<
   Parameter,
   'name' | 'style' | 'explode' | 'collectionFormat' | 'allowReserved' | 'contentType'
 >
 
-/** Turns a value into text. */
+/** Serialises a value. */
 export type Writer = (value: unknown) => string
 
-/** The shape of a value that has no description: lists repeat their name. */
+/** Settings for a value without a description. Arrays repeat the name. */
 export function plainShape(name: string): Shape {
   return {
     name,
@@ -26,9 +26,9 @@ export function plainShape(name: string): Shape {
 }
 
 /**
- * Writes `name=value` pairs joined by `&`, as in a query: OpenAPI's `form`, `spaceDelimited`,
- * `pipeDelimited` and `deepObject`, Swagger's `collectionFormat`. Empty for a list or an object
- * that holds nothing (RFC 6570 2.3).
+ * Creates a writer of `name=value` pairs joined by `&`, as in a query. Supports OpenAPI's `form`,
+ * `spaceDelimited`, `pipeDelimited` and `deepObject`, and Swagger's `collectionFormat`. Returns an
+ * empty string for an empty array or object (RFC 6570 2.3).
  */
 export function createPairWriter(shape: Shape): Writer {
   const name = encode(shape.name)
@@ -58,8 +58,8 @@ export function createPairWriter(shape: Shape): Writer {
 }
 
 /**
- * Writes the pairs of a form: as `createPairWriter`, but an object without a style of its own is
- * one pair with its JSON text (OpenAPI 3.1 4.8.15.1).
+ * Creates a writer of form pairs. Like `createPairWriter`, but an object without an explicit style
+ * becomes one pair with its JSON (OpenAPI 3.1 4.8.15.1).
  */
 export function createFormWriter(shape: Shape): Writer {
   const hasStyle = shape.style !== undefined || shape.explode !== undefined
@@ -69,7 +69,7 @@ export function createFormWriter(shape: Shape): Writer {
   return (value) => (isJsonObject(value) ? prefix + encode(toJsonText(value)) : write(value))
 }
 
-/** Writes what takes a placeholder's place in a path: `simple`, `label`, `matrix`. */
+/** Creates a writer of path parameters: `simple`, `label`, `matrix`. */
 export function createPathWriter(shape: Shape): Writer {
   if (isJsonType(shape.contentType ?? '')) return (value) => encode(toJsonText(value))
   const { style, explode = false } = shape
@@ -96,7 +96,7 @@ export function createPathWriter(shape: Shape): Writer {
   }
 }
 
-/** Writes a header's value: `simple`, without any encoding. */
+/** Creates a writer of header values: `simple`, without encoding. */
 export function createHeaderWriter(shape: Shape): Writer {
   if (isJsonType(shape.contentType ?? '')) return (value) => toAsciiJson(toJsonText(value))
   const separator = toSeparator(shape, HEADER_SEPARATORS, ',') ?? ','
@@ -111,7 +111,10 @@ export function createHeaderWriter(shape: Shape): Writer {
   }
 }
 
-/** Writes `name=value` pairs joined by `; `. Values in style `cookie` are not encoded. */
+/**
+ * Creates a writer of `name=value` pairs joined by `; `. Values in style `cookie` are not
+ * percent-encoded.
+ */
 export function createCookieWriter(shape: Shape): Writer {
   const encodeText = shape.style === 'cookie' ? encodeCookie : encode
   const prefix = `${shape.name}=`
@@ -132,7 +135,7 @@ export function createCookieWriter(shape: Shape): Writer {
   }
 }
 
-/** Percent-encodes only what a cookie's value cannot hold (RFC 6265 4.1.1). */
+/** Percent-encodes only characters that a cookie value must not contain (RFC 6265 4.1.1). */
 export function encodeCookie(text: string): string {
   return text.replace(/[^\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]+/g, encode)
 }
@@ -140,7 +143,7 @@ export function encodeCookie(text: string): string {
 const QUERY_SEPARATORS = { csv: ',', ssv: '%20', tsv: '%09', pipes: '%7C' }
 const HEADER_SEPARATORS = { csv: ',', ssv: ' ', tsv: '\t', pipes: '|' }
 
-/** What joins the items of a list; undefined when each is written for itself. */
+/** Returns the separator of array items; undefined to serialise each item separately. */
 function toSeparator(
   { style, explode, collectionFormat }: Shape,
   separators: typeof QUERY_SEPARATORS,
@@ -156,17 +159,17 @@ function toSeparator(
   return explode === false ? ',' : usual
 }
 
-/** Of names in brackets. */
+/** Maximum nesting of bracketed names. */
 const MAX_DEPTH = 32
 
-/** `name[key]=value`, nested as deep as the value is; items of lists by their number. */
+/** Serialises `name[key]=value` pairs at any nesting depth. Array items are numbered. */
 function toDeepPairs(
   name: string,
   value: unknown,
   encodeText: (text: string) => string,
   depth = 0,
 ): readonly string[] {
-  if (depth > MAX_DEPTH) throw new RangeError('An object is nested too deep for a name')
+  if (depth > MAX_DEPTH) throw new RangeError('Object nested too deeply for a parameter name')
   if (value === null || value === undefined) return []
   if (!Array.isArray(value) && !isJsonObject(value)) {
     return [`${name}=${encodeText(toPlainText(value))}`]
@@ -176,7 +179,7 @@ function toDeepPairs(
   )
 }
 
-/** JSON that a header can carry: characters beyond ASCII as escapes. */
+/** Escapes non-ASCII characters of JSON, for use in a header. */
 function toAsciiJson(json: string): string {
   return json.replace(
     /[^\x20-\x7e]/g,

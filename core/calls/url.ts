@@ -15,7 +15,7 @@ import {
 import { hasDotSegment, parseTemplate, refusePathText } from './template.ts'
 import { isJsonObject, toPlainText } from './values.ts'
 
-/** Writes the URL of a call and adds the secrets of its path to the list of secrets. */
+/** Writes the URL of a call and adds the secrets in its path to `secrets`. */
 export type UrlWriter = (input: {
   readonly target: Target
   readonly slots: readonly unknown[]
@@ -24,7 +24,7 @@ export type UrlWriter = (input: {
   readonly issues: Issues
 }) => string
 
-/** Makes the URL's writer ready: path template, query and whole query strings. */
+/** Compiles the URL writer: path template, query parameters and whole query strings. */
 export function createUrlWriter(path: string, list: readonly Field[]): UrlWriter {
   const template = compileTemplate(path, list)
   const queries = [
@@ -75,7 +75,7 @@ export function createUrlWriter(path: string, list: readonly Field[]): UrlWriter
       url += text
     }
     if (hasDots && issues.isEmpty && hasDotSegment(url.slice(prefix.length))) {
-      issues.add(template.names, 'must not make . or .. a step of the path')
+      issues.add(template.names, 'must not form . or .. as a path segment')
     }
     return url
   }
@@ -84,7 +84,7 @@ export function createUrlWriter(path: string, list: readonly Field[]): UrlWriter
 interface CompiledTemplate {
   readonly parts: readonly (string | (CompiledField & { readonly isInQuery: boolean }))[]
   readonly hasQuery: boolean
-  /** Of the placeholders, for what is told of them together. */
+  /** Names of the placeholders, for issues that concern them together. */
   readonly names: string
 }
 
@@ -105,7 +105,10 @@ function compileTemplate(path: string, list: readonly Field[]): CompiledTemplate
   return { parts, hasQuery: template.hasQuery, names: names.join(', ') }
 }
 
-/** OpenAPI 3.2 `in: querystring`: an object gives its pairs, a text is the query as it stands. */
+/**
+ * Creates a writer for OpenAPI 3.2 `in: querystring`. An object is serialised as pairs; a string is
+ * the query itself.
+ */
 function createQuerystringWriter(shape: Shape): Writer {
   const isJson = /json/i.test(shape.contentType ?? '')
   return (value) => {
@@ -127,15 +130,15 @@ function refusePathValue(value: unknown): string | undefined {
   return PLAIN_STEP.test(value) ? undefined : refusePathText(value)
 }
 
-const EMPTY = 'must not be empty: it is a part of the path'
+const EMPTY = 'must not be empty: it is part of the path'
 
-/** Nothing in it can change a path, whatever decodes it. */
+/** Characters that cannot change the path, however often they are decoded. */
 const PLAIN_STEP = /^[\w~-]+$/
 
 function refuseItems(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   for (const item of Object.entries(value).flat()) {
-    // What is nested is written as JSON.
+    // Nested values are written as JSON.
     const text = toPlainText(item)
     const refused = text === '' ? undefined : refusePathText(text)
     if (refused !== undefined) return refused

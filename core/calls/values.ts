@@ -1,11 +1,11 @@
 import { Numeral } from '../shared/exact-json.ts'
 
-/** The content of a file, or of a body that is no JSON and no form. */
+/** The content of a file, or of a body that is neither JSON nor a form. */
 export class FileValue {
   readonly content: Uint8Array | string
-  /** Empty when the caller gave none. */
+  /** Empty if the caller set none. */
   readonly filename: string
-  /** Empty when the caller gave none. */
+  /** Empty if the caller set none. */
   readonly mediaType: string
 
   constructor(content: Uint8Array | string, filename: string, mediaType: string) {
@@ -15,7 +15,7 @@ export class FileValue {
   }
 }
 
-/** True for the objects of JSON: no arrays, no null, nothing of a class of ours, no uploads. */
+/** Whether a value is a JSON object: no array, null, `Numeral`, file or upload. */
 export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return (
     typeof value === 'object' &&
@@ -27,7 +27,7 @@ export function isJsonObject(value: unknown): value is Readonly<Record<string, u
   )
 }
 
-/** True for a file out of a multipart form: bytes with a label. */
+/** Whether a value is a file from a multipart form. */
 export function isUpload(value: unknown): value is {
   readonly bytes: Uint8Array
   readonly filename?: unknown
@@ -41,19 +41,19 @@ export function isUpload(value: unknown): value is {
   )
 }
 
-/** The JSON text of a value; numbers in the caller's digits stay as they are. */
+/** Serialises a value as JSON. Preserves the digits of the caller's numbers. */
 export function toJsonText(value: unknown): string {
   return JSON.stringify(value) ?? 'null'
 }
 
-/** A value as text: scalars bare, structured ones as JSON. */
+/** Converts a value to text: scalars as they are, structured values as JSON. */
 export function toPlainText(value: unknown): string {
   if (typeof value === 'string') return value
   if (value instanceof Numeral) return value.text
   return typeof value === 'object' ? toJsonText(value) : String(value)
 }
 
-/** The items that are not null, as texts. */
+/** Converts the items to text, without null. */
 export function toItemTexts(list: readonly unknown[]): readonly string[] {
   const texts: string[] = []
   for (const item of list) {
@@ -62,7 +62,7 @@ export function toItemTexts(list: readonly unknown[]): readonly string[] {
   return texts
 }
 
-/** The members that are not null, with their values as texts. */
+/** Converts the members to text, without null. */
 export function toMemberTexts(
   object: Readonly<Record<string, unknown>>,
 ): readonly (readonly [name: string, text: string])[] {

@@ -187,7 +187,7 @@ describe('benchmark', () => {
     const missing = await run(['benchmark', 'start', ids.delete ?? '', ...open, '--confirm-unsafe'])
     expect([missing.code, ...missing.notes.slice(0, 2)]).toEqual([
       2,
-      'Cannot call the endpoint: its parameters do not fit',
+      'Cannot call the endpoint: invalid parameters',
       '  --value id is required',
     ])
   })

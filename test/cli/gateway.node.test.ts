@@ -176,7 +176,7 @@ describe('gateway', () => {
   it('lists what an endpoint takes for the operation itself as well', async () => {
     const words = ['--endpoint_id', ids.get ?? '', '--body', '{"page":"x"}']
     const { code, notes } = await run(['call', 'callEndpoint', ...words])
-    expect([code, notes[0]]).toEqual([2, 'Cannot call the endpoint: its parameters do not fit'])
+    expect([code, notes[0]]).toEqual([2, 'Cannot call the endpoint: invalid parameters'])
     for (const part of ['  page must', '  id ', 'NAME', 'tag']) {
       expect(notes.join('\n')).toContain(part)
     }

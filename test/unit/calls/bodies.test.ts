@@ -68,7 +68,7 @@ describe('JSON bodies', () => {
     let deep: unknown = 1
     for (let depth = 0; depth < 100_000; depth += 1) deep = [deep]
     expect(issuesOf(() => plan.build({ count: 1, own: deep }))).toEqual({
-      own: 'is nested too deep',
+      own: 'is nested too deeply',
     })
   })
 })
@@ -188,7 +188,7 @@ describe('multipart bodies', () => {
     const upload = { bytes: new Uint8Array([104, 105]), filename: 'u.txt', mediaType: 'text/plain' }
     expect(contentOf(upload)).toBe('filename="u.txt"\r\ncontent-type: text/plain\r\n\r\nhi')
     expect(issuesOf(() => plan.build({ f: { base64: '%' } }))).toEqual({
-      f: 'must be a file: text, or { text | base64, filename?, content_type? }',
+      f: 'must be a file: a string, or { text | base64, filename?, content_type? }',
     })
   })
 
@@ -229,7 +229,7 @@ describe('other bodies', () => {
 
   it('are no objects', () => {
     expect(issuesOf(() => wholeOf('text/plain').build({ body: { a: 1 } }))).toEqual({
-      body: 'must be a file: text, or { text | base64, filename?, content_type? }',
+      body: 'must be a file: a string, or { text | base64, filename?, content_type? }',
     })
   })
 })
@@ -242,7 +242,7 @@ describe('a media type of the caller’s own', () => {
       'application/vnd.a+json',
     )
     expect(issuesOf(() => plan.build({ x: 'a', 'Content-Type': 'text/xml' }))).toEqual({
-      'content-type': 'must be like application/json: the body is sent as that',
+      'content-type': 'must be compatible with application/json, the format of the body',
     })
   })
 

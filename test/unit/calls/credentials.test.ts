@@ -69,7 +69,7 @@ describe('places of security schemes', () => {
       security: [[{ ...use, name: 'key' }], [{ ...use, placement: 'query', name: 'key' }]],
     })
     expect(issuesOf(() => twice.build({ key: 'a' }))).toEqual({
-      key: 'stands in more than one place: write "header.key" or "query.key"',
+      key: 'is ambiguous: use "header.key" or "query.key"',
     })
   })
 })
@@ -170,7 +170,7 @@ describe('headers', () => {
       const plan = toPlan({ parameters })
       expect(plan.build({}).headers).toEqual([])
       expect(issuesOf(() => plan.build({ [name]: 'a' }))).toEqual({
-        [name]: 'is set when the call is sent: leave it out',
+        [name]: 'is set automatically: omit it',
       })
       const credentials = [{ placement: 'header' as const, name, value: 'a' }]
       expect(plan.build({}, { credentials }).headers).toEqual([])
@@ -198,7 +198,7 @@ describe('headers', () => {
   it('with names that HTTP does not have are refused', () => {
     const plan = toPlan({ parameters: [{ name: 'X A:', placement: 'header' }] })
     expect(issuesOf(() => plan.build({ 'X A:': 'a' }))).toEqual({
-      'X A:': 'cannot be sent: its name is not valid in HTTP',
+      'X A:': 'cannot be sent: its name is invalid in HTTP',
     })
   })
 })

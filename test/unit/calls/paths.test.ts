@@ -10,7 +10,7 @@ function planOf(path: string, shape: Partial<Parameter> = {}) {
   })
 }
 
-const DOTS = 'must not hold . or .. as a step of the path'
+const DOTS = 'must not contain . or .. as a path segment'
 
 describe('values in a path', () => {
   it.each([
@@ -49,18 +49,20 @@ describe('values in a path', () => {
   it('refuses what leaves nothing, and control characters', () => {
     const plan = planOf('/things/{id}')
     expect(issuesOf(() => plan.build({ id: '' }))).toEqual({
-      id: 'must not be empty: it is a part of the path',
+      id: 'must not be empty: it is part of the path',
     })
     expect(issuesOf(() => plan.build({ id: 'a\r\nb' }))).toEqual({
-      id: 'must not contain control characters: it is a part of the path',
+      id: 'must not contain control characters: it is part of the path',
     })
-    expect(issuesOf(() => plan.build({ id: '\ud800' }))).toEqual({ id: 'is not well-formed text' })
+    expect(issuesOf(() => plan.build({ id: '\ud800' }))).toEqual({
+      id: 'is not well-formed Unicode',
+    })
   })
 
   it('refuses steps of dots that only the style makes', () => {
     const plan = planOf('/x/{a}', { style: 'label', type: '' })
     expect(issuesOf(() => plan.build({ a: [] }))).toEqual({
-      a: 'must not make . or .. a step of the path',
+      a: 'must not form . or .. as a path segment',
     })
     expect(issuesOf(() => planOf('/x/{a}{b}').build({ a: '.', b: '.' }))).toEqual({
       a: DOTS,
@@ -76,7 +78,7 @@ describe('values in a path', () => {
       expect(issuesOf(() => planOf('/x/{a}', { type: 'array' }).build({ a }))).toEqual({ a: DOTS })
     }
     expect(issuesOf(() => planOf('/x/{a}', { type: 'array' }).build({ a: [] }))).toEqual({
-      a: 'must not be empty: it is a part of the path',
+      a: 'must not be empty: it is part of the path',
     })
   })
 })

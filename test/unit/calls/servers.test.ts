@@ -148,7 +148,7 @@ describe('variables of servers', () => {
     ]
     expect(urlOf(servers, { shop: 'a' }, '2')).toBe('https://a.shops.example.com/things')
     expect(issuesOf(() => urlOf(servers, { shop: 'a' }))).toEqual({
-      'server.shop': 'is no variable of the chosen server',
+      'server.shop': 'is not a variable of the selected server',
     })
   })
 })

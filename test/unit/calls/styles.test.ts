@@ -72,7 +72,7 @@ describe('styles of OpenAPI 3, as its table of examples has them', () => {
     let deep: unknown = 1
     for (let depth = 0; depth < 40; depth += 1) deep = { a: deep }
     expect(issuesOf(() => send('query', { style: 'deepObject' }, deep))).toEqual({
-      color: 'is nested too deep',
+      color: 'is nested too deeply',
     })
   })
 

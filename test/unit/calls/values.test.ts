@@ -34,7 +34,7 @@ describe('types', () => {
     expect(refuse({ type: 'number' }, '0x1')).toBe('must be a number')
     expect(refuse({ type: 'boolean' }, 'yes')).toBe('must be true or false')
     expect(refuse({ type: 'boolean' }, 1)).toBe('must be true or false')
-    expect(refuse({ type: 'string' }, { a: 1 })).toBe('must be text')
+    expect(refuse({ type: 'string' }, { a: 1 })).toBe('must be a string')
     expect(refuse({ type: 'object' }, '[1]')).toBe('must be an object')
     expect(refuse({ type: 'object' }, '{oops')).toBe('must be an object')
     expect(refuse({ type: '' }, { bytes: new Uint8Array(1) })).toBe('must not be a file')
@@ -68,7 +68,7 @@ describe('numbers that lose digits', () => {
     readonly list: unknown
     readonly in: unknown
   }
-  const beyond = 'must be given as text: beyond 2^53, a number loses digits'
+  const beyond = 'must be a string: numbers beyond 2^53 lose digits'
 
   it('keep them out of JSON, for every type', () => {
     for (const type of ['integer', 'number', 'string', '', 'array']) {
@@ -100,15 +100,15 @@ describe('numbers that lose digits', () => {
     for (const items of [undefined, { type: 'string', enum: [] }]) {
       const shape = { type: 'array', ...(items ? { items } : {}) }
       expect(refuse(shape, [1, lost])).toBe(
-        items ? `item 2 ${beyond}` : `holds a value that ${beyond}`,
+        items ? `item 2 ${beyond}` : `contains a value that ${beyond}`,
       )
     }
-    expect(refuse({ type: 'object' }, { a: [{ b: lost }] })).toBe(`holds a value that ${beyond}`)
+    expect(refuse({ type: 'object' }, { a: [{ b: lost }] })).toBe(`contains a value that ${beyond}`)
     const body = toBody('application/json', { allowsAdditional: true })
     const plan = toPlan({ method: 'post', body })
     expect(issuesOf(() => plan.build({ a: { b: lost }, c: 5n, d: Number.NaN }))).toEqual({
-      a: `holds a value that ${beyond}`,
-      c: 'must be given as text, not as a bigint',
+      a: `contains a value that ${beyond}`,
+      c: 'must be a string, not a bigint',
       d: 'must be a finite number',
     })
     for (const type of ['integer', 'number', 'string', '']) {
@@ -135,7 +135,7 @@ describe('numbers that lose digits', () => {
     const ring: Record<string, unknown> = {}
     ring.a = ring
     ring.b = ring
-    expect(refuse({ type: 'object' }, ring)).toBe('is nested too deep')
+    expect(refuse({ type: 'object' }, ring)).toBe('is nested too deeply')
   })
 })
 
@@ -216,7 +216,7 @@ describe('names', () => {
     const call = twice.build({ 'path.id': 'a', 'body.id': 5, mark: 'm' })
     expect([toLine(call), toText(call)]).toEqual(['/things/a?mark=m', '{"id":5}'])
     expect(issuesOf(() => twice.build({ id: 'a' }))).toEqual({
-      id: 'stands in more than one place: write "path.id" or "body.id"',
+      id: 'is ambiguous: use "path.id" or "body.id"',
       'path.id': 'is required',
     })
   })
@@ -224,7 +224,7 @@ describe('names', () => {
   it('may be written with their place always, but not twice', () => {
     expect(toLine(twice.build({ 'path.id': 'a', 'query.mark': 'm' }))).toBe('/things/a?mark=m')
     expect(issuesOf(() => twice.build({ 'path.id': 'a', mark: 'm', 'query.mark': 'n' }))).toEqual({
-      'query.mark': 'is given twice: as "mark" too',
+      'query.mark': 'is set twice: also as "mark"',
     })
   })
 
@@ -235,8 +235,8 @@ describe('names', () => {
 
   it('that are not known are refused, those of inherited members too', () => {
     expect(issuesOf(() => toPlan({}).build({ x: 1, constructor: 2, y: null }))).toEqual({
-      x: 'is not known to the endpoint',
-      constructor: 'is not known to the endpoint',
+      x: 'is not a parameter of the endpoint',
+      constructor: 'is not a parameter of the endpoint',
     })
   })
 })
@@ -259,8 +259,8 @@ describe('missing values', () => {
 describe('a refused call', () => {
   it('names what it refuses in a hundred characters at most, escaped', () => {
     expect(issuesOf(() => toPlan({}).build({ ['x'.repeat(1_000)]: 1, 'a\r\n': 1 }))).toEqual({
-      [`${'x'.repeat(99)}…`]: 'is not known to the endpoint',
-      'a\\u000d\\u000a': 'is not known to the endpoint',
+      [`${'x'.repeat(99)}…`]: 'is not a parameter of the endpoint',
+      'a\\u000d\\u000a': 'is not a parameter of the endpoint',
     })
   })
 
@@ -307,15 +307,16 @@ describe('a refused call', () => {
     })
     const error = errorOf(() => plan.build({ id: '..', kind: 'c', 'X-Mark': 'a\r\nb: c', z: 1 }))
     expect(error.code).toBe('invalid_input')
-    expect(error.message).toBe('Cannot call the endpoint: its parameters do not fit')
+    expect(error.message).toBe('Cannot call the endpoint: invalid parameters')
     expect(error.issues).toEqual([
       { in: 'body', name: 'kind', message: 'must be one of: a, b' },
-      { in: 'body', name: 'z', message: 'is not known to the endpoint' },
-      { in: 'body', name: 'id', message: 'must not hold . or .. as a step of the path' },
+      { in: 'body', name: 'z', message: 'is not a parameter of the endpoint' },
+      { in: 'body', name: 'id', message: 'must not contain . or .. as a path segment' },
       {
         in: 'body',
         name: 'X-Mark',
-        message: 'cannot stand in a header: it has line breaks, controls or non-Latin-1 text',
+        message:
+          'must not contain line breaks, control characters or characters beyond Latin-1: it is a header',
       },
     ])
     expect(error.extra).toEqual({
