@@ -57,6 +57,8 @@ export const OPERATOR: Caller = {
 /** How a service is to be opened. */
 export interface ServiceOptions extends GlobalOptions, DatabaseNeeds, EgressOptions {
   readonly service?: Partial<ApiDiscoveryOptions>
+  /** Threads for imports that are started in advance. */
+  readonly spareThreads?: number
   /** Where the service listens itself, which it never calls. */
   readonly ownAddresses?: () => readonly OwnAddress[]
 }
@@ -72,7 +74,7 @@ export async function openService(io: Io, options: ServiceOptions): Promise<Open
   const storage = await openDatabase(address, { onWait: () => io.note(toWaiting(address)) })
   const random = (length: number) => crypto.getRandomValues(new Uint8Array(length))
   const sealer = createSealer(secrets, random)
-  const isolate = createWorkerIsolate()
+  const isolate = createWorkerIsolate({ spareThreads: options.spareThreads })
   const passwords = createScryptHasher()
   const supplied = { storage, sealer, passwords, isolate, egress, decode: createDecoder() }
   const app = await createService({ ...supplied, ...options.service })

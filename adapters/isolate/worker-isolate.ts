@@ -15,6 +15,11 @@ export interface WorkerIsolateOptions {
   readonly maxWaiting?: number | undefined
   /** Milliseconds until an idle thread is terminated; 30,000 by default. */
   readonly idleMs?: number | undefined
+  /**
+   * Threads started in advance and exempt from `idleMs`; 0 by default. On Deno, starting a thread
+   * blocks the event loop for 100 ms and more.
+   */
+  readonly spareThreads?: number | undefined
   /** Entry file of the threads; the package's own by default. */
   readonly entry?: URL | undefined
 }
@@ -33,16 +38,25 @@ export interface WorkerIsolate extends Isolate {
  */
 export function createWorkerIsolate(options: WorkerIsolateOptions = {}): WorkerIsolate {
   const { maxWorkers = 2, maxHeapMb = 256, maxWaiting = 64, idleMs = 30_000 } = options
+  const { spareThreads = 0 } = options
   const entry = options.entry ?? ownEntry()
   const idle: Thread[] = []
   const all = new Set<Thread>()
   const waiting: Waiter[] = []
   let isClosed = false
+  let spareTimer: ReturnType<typeof setTimeout> | undefined
 
   const start = (): Thread => {
     const thread = new Thread(entry, maxHeapMb)
     all.add(thread)
     return thread
+  }
+  const startSpares = (): void => {
+    while (!isClosed && all.size < spareThreads) {
+      const thread = start()
+      thread.rest(undefined)
+      idle.push(thread)
+    }
   }
   const acquire = async (signal: AbortSignal | undefined): Promise<Thread> => {
     if (isClosed) throw toClosing()
@@ -78,9 +92,16 @@ export function createWorkerIsolate(options: WorkerIsolateOptions = {}): WorkerI
     if (thread.isDead) all.delete(thread)
     const next = waiting.shift()
     if (next) next.resolve(thread.isDead ? start() : thread)
-    if (next || thread.isDead) return
+    if (next) return
+    if (thread.isDead) {
+      // Not now: the rest of the import would wait for the new thread.
+      clearTimeout(spareTimer)
+      spareTimer = setTimeout(startSpares, SPARE_DELAY_MS)
+      if (typeof spareTimer === 'object') spareTimer.unref()
+      return
+    }
     idle.push(thread)
-    thread.rest(idleMs, () => {
+    thread.rest(all.size > spareThreads ? idleMs : undefined, () => {
       idle.splice(idle.indexOf(thread), 1)
       all.delete(thread)
     })
@@ -99,11 +120,13 @@ export function createWorkerIsolate(options: WorkerIsolateOptions = {}): WorkerI
   }
   const close = async (): Promise<void> => {
     isClosed = true
+    clearTimeout(spareTimer)
     for (const { reject } of waiting.splice(0)) reject(toClosing())
     await Promise.all([...all].map((thread) => thread.kill(toClosing())))
     all.clear()
     idle.length = 0
   }
+  startSpares()
   return { run, close }
 }
 
@@ -163,9 +186,10 @@ class Thread {
     }
   }
 
-  /** Allows the process to exit, and terminates the thread after `idleMs`. */
-  rest(idleMs: number, onEnd: () => void): void {
+  /** Allows the process to exit, and terminates the thread after `idleMs`, if defined. */
+  rest(idleMs: number | undefined, onEnd: () => void = () => {}): void {
     this.worker.unref()
+    if (idleMs === undefined) return
     this.restTimer = setTimeout(() => {
       onEnd()
       void this.kill(toClosing())
@@ -221,6 +245,8 @@ function hasLargeBytes(input: unknown): boolean {
 
 /** Most allocations of a parser are long-lived: more memory for short-lived ones saves no time. */
 const YOUNG_MB = 16
+
+const SPARE_DELAY_MS = 1000
 
 /** Above this size, reading a file takes much longer than starting a thread. */
 const LARGE_BYTES = 1024 * 1024

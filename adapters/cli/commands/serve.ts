@@ -120,6 +120,7 @@ async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
   const gauges = createProcessGauges(() => countConnections())
   const service = await openService(io, {
     ...options,
+    spareThreads: process.versions.deno === undefined ? 0 : 1,
     ownAddresses: () => (listening ? [listening] : []),
     service: {
       basePaths,

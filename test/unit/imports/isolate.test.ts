@@ -52,6 +52,22 @@ describe('parsing in a thread', () => {
     expect(bytes).toEqual(new Uint8Array(LIBRARY))
   })
 
+  it('with a spare thread parses files one after the other and side by side', async () => {
+    const ready = createWorkerIsolate({ spareThreads: 1, idleMs: 1 })
+    // Large enough that the thread is terminated after it.
+    const bytes = new TextEncoder().encode(
+      `${new TextDecoder().decode(LIBRARY)}${' '.repeat(1_100_000)}`,
+    )
+    const parse = () => ready.run(PARSE_TASK, { bytes: new Uint8Array(bytes), options: {} }, limits)
+    try {
+      await parse()
+      const replies = await Promise.all([parse(), parse(), parse()])
+      expect(replies.map((reply) => reply !== undefined)).toEqual([true, true, true])
+    } finally {
+      await ready.close()
+    }
+  })
+
   it('is chosen for large descriptions, and for YAML that is parsed many times', async () => {
     const bytes = new TextEncoder().encode(
       `${new TextDecoder().decode(LIBRARY)}${' '.repeat(200_000)}`,
