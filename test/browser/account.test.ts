@@ -39,7 +39,7 @@ describe.skipIf(NO_BROWSER)(
         expect(page.url()).toBe(`${server.url}/console/login?next=%2Fconsole%2Faccount`)
         await logIn(page)
         await page.getByRole('heading', { name: 'Hello, Root' }).waitFor()
-        await page.getByRole('button', { name: 'Show the key' }).click()
+        await page.getByRole('button', { name: 'Show key' }).click()
         const key = await page.locator('#api-key').textContent()
         const answer = await fetch(`${server.url}/api/categories`, {
           headers: { 'api-key': key ?? '' },

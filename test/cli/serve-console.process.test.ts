@@ -46,7 +46,7 @@ describe('serve', () => {
       const account = await fetch(`${line.console_url}account`, { headers: { cookie: session } })
       const text = await account.text()
       expect(text).toContain('<h1>Hello, Ada</h1>')
-      expect(text).toContain('Show the key')
+      expect(text).toContain('Show key')
       expect((await fetch(link)).status).toBe(404)
     })
     await withServer(cwd, ['--print-setup', '--no-console'], async (line) => {

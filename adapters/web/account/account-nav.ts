@@ -10,7 +10,7 @@ const TABS = [
   { id: 'users', title: 'Users', path: '/account/users', scope: 'admin' },
 ] as const
 
-/** Links between the pages of the account; those that the viewer may not see are left out. */
+/** Renders the tabs of the account pages; pages without access are omitted. */
 export function accountNav({ viewer }: ViewedRequest, current: (typeof TABS)[number]['id']): Html {
   const shown = TABS.filter(({ scope }) => scope === undefined || viewer.caller.scopes.has(scope))
   return html`<nav aria-label="Account"><ul class="tabs">${shown.map(

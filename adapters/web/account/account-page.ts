@@ -12,7 +12,7 @@ import { hasAll, readScopes, scopeBadges, scopeOptions } from './scopes.ts'
 const DAY_MS = 86_400_000
 const PAGE_SIZE = 50
 
-/** Greets the person, and lists the account's keys: the one to use first. */
+/** Welcomes the user and lists the account's API keys; the suggested key comes first. */
 export const accountPage: Page = {
   method: 'GET',
   path: '/account',
@@ -21,7 +21,7 @@ export const accountPage: Page = {
   answer: (request) => drawAccount(request),
 }
 
-/** Makes a key, which permits at most what its maker may do. */
+/** Creates a key, with at most the scopes of its creator. */
 export const newKeyForm: Page = {
   method: 'POST',
   path: '/account/keys',
@@ -33,9 +33,9 @@ export const newKeyForm: Page = {
     const { account } = viewer.caller
     const scopes = readScopes(form.all('scope'))
     try {
-      if (scopes.length === 0) throw new ServiceError('invalid_input', 'Choose what it may do')
+      if (scopes.length === 0) throw new ServiceError('invalid_input', 'Choose at least one scope')
       if (!hasAll(viewer.caller, scopes)) {
-        throw new ServiceError('forbidden', 'A key cannot permit more than you may do')
+        throw new ServiceError('forbidden', 'A key cannot have more scopes than you')
       }
       const days = readChoice(LIFETIMES, form.text('lifetime'))
       const expiresInMs = days === undefined ? undefined : days * DAY_MS
@@ -60,18 +60,18 @@ async function drawAccount(request: ViewedRequest, refused?: Refused): Promise<P
   const keys = await app.accounts.listKeys(account)
   const limited = await listLimited(request)
   const body = html`<h1>Hello, ${viewer.name}</h1>
-<p class="lead">You work in the account <strong>${account.name}</strong> and may: ${[...scopes].join(', ')}.</p>
+<p class="lead">You are working in the account <strong>${account.name}</strong>. Your scopes: ${[...scopes].join(', ')}.</p>
 ${accountNav(request, 'keys')}
 <h2>Your API key</h2>
 ${drawFirst(request, keys)}
-<h2>All keys of the account</h2>
-${keys.length === 0 ? html`<p>There are none yet.</p>` : drawKeys(request, { keys, limited })}
-<h2>Make a key</h2>
+<h2>All API keys</h2>
+${keys.length === 0 ? html`<p>No API keys yet.</p>` : drawKeys(request, { keys, limited })}
+<h2>New API key</h2>
 ${drawForm(request, refused)}`
   return { kind: 'page', title: 'Account', body, status: refused ? 400 : 200 }
 }
 
-/** Of the keys that work and that the viewer may see the one that permits most, behind a button. */
+/** Shows the active key with the most scopes that the viewer may see, behind a button. */
 function drawFirst({ viewer, formToken, now }: ViewedRequest, keys: readonly KeySummary[]): Html {
   const [key] = keys
     .filter((each) => isInForce(each, now) && hasAll(viewer.caller, each.scopes))
@@ -79,12 +79,12 @@ function drawFirst({ viewer, formToken, now }: ViewedRequest, keys: readonly Key
     .sort((one, other) => other.scopes.length - one.scopes.length)
   if (!key) {
     return empty(
-      'There is no key in force that you may see',
-      html`<p>Programs send one in the header <code>api-key</code>. Make one below.</p>`,
+      'No active key available',
+      html`<p>Programs send a key in the header <code>api-key</code>. Create one below.</p>`,
     )
   }
-  return html`<div class="panel"><p>Programs send it in the header <code>api-key</code>. This is <strong>${key.name}</strong>, <code>${key.hint}</code>, and it permits: ${key.scopes.join(', ')}.</p>
-${postForm({ action: `${toKeyPath(key)}/show`, formToken, content: html`<button>Show the key</button>` })}</div>`
+  return html`<div class="panel"><p>Send the key <strong>${key.name}</strong>, <code>${key.hint}</code>, in the header <code>api-key</code>. Its scopes: ${key.scopes.join(', ')}.</p>
+${postForm({ action: `${toKeyPath(key)}/show`, formToken, content: html`<button>Show key</button>` })}</div>`
 }
 
 function drawKeys(
@@ -98,7 +98,7 @@ function drawKeys(
   const page = readPage(query)
   const shown = keys.toReversed().slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
   return html`${table({
-    caption: `Keys, the newest first: ${count(keys.length)}`,
+    caption: `API keys, newest first: ${count(keys.length)}`,
     rows: shown,
     columns: [
       {
@@ -108,7 +108,7 @@ function drawKeys(
       },
       { title: 'Key', cell: ({ hint }) => html`<code>${hint}</code>`, isTight: true },
       { title: 'State', cell: (key) => keyState(key, now), isTight: true },
-      { title: 'Permits', cell: ({ scopes }) => scopeBadges(scopes) },
+      { title: 'Scopes', cell: ({ scopes }) => scopeBadges(scopes) },
       ...(limited ? [toLimitColumn(limited)] : []),
       { title: 'Expires', cell: ({ expiresAt }) => time(expiresAt), isTight: true },
       { title: 'Last used', cell: ({ lastUsedAt }) => time(lastUsedAt), isTight: true },
@@ -117,7 +117,7 @@ function drawKeys(
 ${pager({ path: `${CONSOLE}/account`, query, page, pageSize: PAGE_SIZE, total: keys.length })}`
 }
 
-/** The ids of the keys with a policy; undefined for those who may not see policies. */
+/** Returns the IDs of keys with a policy; undefined if the viewer may not see policies. */
 async function listLimited(request: ViewedRequest): Promise<ReadonlySet<string> | undefined> {
   if (!request.viewer.caller.scopes.has('admin')) return undefined
   const { policies } = await request.call('listPolicies', {})
@@ -129,7 +129,7 @@ function toLimitColumn(limited: ReadonlySet<string>) {
     title: 'Calls',
     isTight: true,
     cell: ({ id, scopes }: KeySummary) =>
-      scopes.includes('call') ? (limited.has(id) ? 'limited' : 'any') : 'none',
+      scopes.includes('call') ? (limited.has(id) ? 'limited' : 'unlimited') : 'none',
   }
 }
 
@@ -145,17 +145,17 @@ function drawForm({ viewer, form, formToken }: ViewedRequest, refused: Refused |
       value: form.text('name'),
       isRequired: true,
       autocomplete: 'off',
-      hint: 'What uses it, such as “nightly build”.',
+      hint: 'Purpose of the key, such as “nightly build”.',
       error: isScopes ? undefined : error,
       more: html`maxlength="100"`,
     })}
 ${checkboxes({
   name: 'scope',
-  legend: 'It may',
+  legend: 'Scopes',
   options: scopeOptions(viewer.caller),
   chosen: new Set(refused ? refused.scopes : ['read']),
 })}
-${field({ name: 'lifetime', label: 'It works for', options: LIFETIMES, value: form.text('lifetime'), isRequired: true })}
-<button>Make the key</button>`,
+${field({ name: 'lifetime', label: 'Expiration', options: LIFETIMES, value: form.text('lifetime'), isRequired: true })}
+<button>Create key</button>`,
   })
 }

@@ -8,7 +8,7 @@ import { accountNav } from './account-nav.ts'
 
 const PAGE_SIZE = 50
 
-/** Recent calls through the gateway, refused and failed ones as well. */
+/** Lists recent calls through the gateway, including refused and failed ones. */
 export const callsPage: Page = {
   method: 'GET',
   path: '/account/calls',
@@ -21,18 +21,18 @@ export const callsPage: Page = {
     const keys = await app.accounts.listKeys(viewer.caller.account)
     const names = new Map(keys.map(({ id, name }) => [id, name]))
     const body = html`<h1>Calls</h1>
-<p class="lead">What the account has called through the gateway in the last 90 days, and what was refused.</p>
+<p class="lead">Calls of the account through the gateway in the last 90 days, including refused calls.</p>
 ${accountNav(request, 'calls')}
 ${
   found.calls.length === 0
     ? page > 1
       ? pageNotFound(`${CONSOLE}/account/calls`)
       : empty(
-          'Nothing was called yet',
-          html`<p>Try an endpoint of the <a href="${CONSOLE}/apis">catalogue</a>, or call one by its id:</p><pre>${request.command} gateway ENDPOINT_ID ${accountOption(viewer.caller.account)}</pre>`,
+          'No calls yet',
+          html`<p>Try an endpoint in the <a href="${CONSOLE}/apis">catalogue</a>, or call one by its ID:</p><pre>${request.command} gateway ENDPOINT_ID ${accountOption(viewer.caller.account)}</pre>`,
         )
     : table({
-        caption: `Calls, the newest first: ${count(found.num_results)}`,
+        caption: `Calls, newest first: ${count(found.num_results)}`,
         rows: found.calls,
         columns: [
           {
@@ -67,7 +67,7 @@ ${pager({ path: `${CONSOLE}/account/calls`, query, page, pageSize: PAGE_SIZE, to
   },
 }
 
-/** The status that the target answered with, or why there is none. */
+/** Shows the status of the target's response, or why there is none. */
 function outcome({ status, failure }: { readonly status: number; readonly failure: string }) {
   if (failure !== '') return badge(failure.replaceAll('_', ' '), 'bad')
   return badge(status, status < 300 ? 'good' : status < 400 ? 'plain' : 'warn')

@@ -19,23 +19,23 @@ import { refusalsOf } from './refused-page.ts'
 import { hasAll, scopeList } from './scopes.ts'
 
 const HOUR_MS = 3_600_000
-/** Kinds of refusals that stand on the page of a key. */
+/** Maximum number of refusals on the page of a key. */
 const MAX_REFUSALS = 10
 
 const DONE = new Map([
-  ['made', 'The key is made. Show it, and copy it to where your programs read it.'],
+  ['made', 'Key created. Show it, and copy it to the configuration of your programs.'],
   [
     'rotated',
-    'This is the new key; its predecessor ends when you said. Show it, and use it from now on.',
+    'Key rotated. This is the new key; the old one expires as chosen. Show the new key, and use it from now on.',
   ],
   ['limited', 'Limits saved. They apply within a second.'],
-  ['unlimited', 'Limits lifted. The key may call every API.'],
-  ['revoked', 'The key is revoked: it does not work any more.'],
+  ['unlimited', 'Limits removed. The key may call every API.'],
+  ['revoked', 'Key revoked. It no longer works.'],
 ])
 
 const common = { access: 'viewer', section: 'account', maxBodyBytes: 16 * 1024 } as const
 
-/** One key: what it is, and what can be done with it. The key itself is behind a button. */
+/** Shows one key with its actions. The key itself is behind a button. */
 export const keyPage: Page = {
   ...common,
   method: 'GET',
@@ -50,7 +50,7 @@ export const keyPage: Page = {
   },
 }
 
-/** Shows the key. The answer to a form is in no history and in no cache. */
+/** Shows the key. The response to a form is stored in no history and no cache. */
 export const showKeyForm: Page = {
   ...common,
   method: 'POST',
@@ -63,7 +63,7 @@ export const showKeyForm: Page = {
   },
 }
 
-/** Makes a key in the place of this one, which works a while longer. */
+/** Replaces a key; the old one keeps working for the chosen time. */
 export const rotateKeyForm: Page = {
   ...common,
   method: 'POST',
@@ -77,7 +77,7 @@ export const rotateKeyForm: Page = {
   },
 }
 
-/** Ends a key for good, when it is confirmed. */
+/** Revokes a key permanently, after confirmation. */
 export const revokeKeyForm: Page = {
   ...common,
   method: 'POST',
@@ -99,7 +99,7 @@ function drawKey(
     readonly key: KeySummary
     readonly text?: string
     readonly error?: string
-    /** What stands below. */
+    /** Content below the main part. */
     readonly more?: Html
   },
 ): PageAnswer {
@@ -112,14 +112,14 @@ ${done === undefined ? '' : note(done, 'good')}${error === undefined ? '' : note
 ${facts([
   ['Key', html`<code>${key.hint}</code>`],
   ['State', keyState(key, request.now)],
-  ['Made', time(key.createdAt)],
+  ['Created', time(key.createdAt)],
   ['Expires', time(key.expiresAt)],
   ['Revoked', key.revokedAt !== undefined && time(key.revokedAt)],
   ['Last used', time(key.lastUsedAt)],
 ])}
-<h2>It permits to</h2>
+<h2>Scopes</h2>
 ${scopeList(key.scopes)}
-${hasAll(caller, key.scopes) ? drawUses(request, { key, text, error }) : note(`${whyNot(caller, key)}. So you cannot see or change it here.`)}
+${hasAll(caller, key.scopes) ? drawUses(request, { key, text, error }) : note(`${whyNot(caller, key)}. You cannot show or change it.`)}
 ${more}`
   return { kind: 'page', title: `Key ${key.name}`, body, ...(error && { status: 400 }) }
 }
@@ -136,25 +136,25 @@ function drawUses(
   const { formToken, now } = request
   const path = toKeyPath(key)
   if (!isInForce(key, now))
-    return html`<p>A key that has ended cannot be brought back. <a href="${CONSOLE}/account">Make another</a></p>`
-  return html`<h2>The key</h2>
-${text === undefined ? postForm({ action: `${path}/show`, formToken, content: html`<button>Show the key</button>` }) : drawShown(request, { key, text })}
-<h2>Put another in its place</h2>
-<p>Makes a key of the same name that permits the same. This one goes on working for a while, so that nothing stops.</p>
+    return html`<p>A revoked or expired key cannot be reactivated. <a href="${CONSOLE}/account">Create a new key</a></p>`
+  return html`<h2>Key</h2>
+${text === undefined ? postForm({ action: `${path}/show`, formToken, content: html`<button>Show key</button>` }) : drawShown(request, { key, text })}
+<h2>Rotation</h2>
+<p>Creates a key with the same name and scopes. This key keeps working for a while, so that no program is interrupted.</p>
 ${postForm({
   action: `${path}/rotate`,
   formToken,
-  content: html`${field({ name: 'overlap', label: 'This key still works for', options: OVERLAPS, isRequired: true })}
-<button class="second">Rotate the key</button>`,
+  content: html`${field({ name: 'overlap', label: 'This key keeps working for', options: OVERLAPS, isRequired: true })}
+<button class="second">Rotate key</button>`,
 })}
-<h2>End it</h2>
-<details${error === undefined ? '' : html` open`}><summary>Revoke the key</summary>
-<p>Programs that still send it are refused at once. This cannot be undone.</p>
+<h2>Revocation</h2>
+<details${error === undefined ? '' : html` open`}><summary>Revoke this key</summary>
+<p>Programs that use it are refused at once. This cannot be undone.</p>
 ${postForm({
   action: `${path}/revoke`,
   formToken,
-  content: html`<p><label><input type="checkbox" name="confirmed" value="yes" required> Revoke the key for good</label></p>
-<button class="danger">Revoke the key</button>`,
+  content: html`<p><label><input type="checkbox" name="confirmed" value="yes" required> Revoke the key permanently</label></p>
+<button class="danger">Revoke key</button>`,
 })}</details>`
 }
 
@@ -162,8 +162,8 @@ function drawShown(
   request: ViewedRequest,
   { key, text }: { readonly key: KeySummary; readonly text: string },
 ): Html {
-  return html`<p>Keep it where only its programs can read it. Leaving this page hides it again.</p>
+  return html`<p>Store it where only your programs can read it. Leaving this page hides the key.</p>
 ${copyable({ id: 'api-key', text })}
 ${key.scopes.includes('read') ? html`<h3>Try it</h3>${copyable({ id: 'try-key', text: toCurl(request, text) })}` : ''}
-<p><a class="button second" href="${toKeyPath(key)}">Hide the key</a></p>`
+<p><a class="button second" href="${toKeyPath(key)}">Hide key</a></p>`
 }

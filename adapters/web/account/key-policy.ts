@@ -23,13 +23,13 @@ const LABELS: Readonly<Record<string, string>> = {
   vendors: 'The list of vendors',
   api_ids: 'The list of APIs',
   methods: 'The list of methods',
-  daily_budget: 'The number of calls a day',
+  daily_budget: 'The number of calls per day',
 }
 
-/** Methods to choose from; a policy may list others. */
+/** Selectable methods; a policy may contain others. */
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** What a key may call, as fields to change. */
+/** Shows the limits of a key as a form. */
 export const policyPage: Page = {
   ...common,
   method: 'GET',
@@ -53,7 +53,7 @@ export const policyForm: Page = {
   },
 }
 
-/** Lifts the limits of a key, once that is confirmed. */
+/** Removes the limits of a key, after confirmation. */
 export const removePolicyForm: Page = {
   ...common,
   method: 'POST',
@@ -61,7 +61,7 @@ export const removePolicyForm: Page = {
   async answer(request) {
     const key = await findKey(request)
     if (request.form.text('confirmed') !== 'yes') {
-      const error = new ServiceError('invalid_input', 'Tick the box to lift the limits.')
+      const error = new ServiceError('invalid_input', 'Tick the box to remove the limits.')
       return drawPage(request, key, toFormErrors(error, {}))
     }
     await request.call('removePolicy', { key_id: key.id })
@@ -69,18 +69,18 @@ export const removePolicyForm: Page = {
   },
 }
 
-/** The part of a key's page about its limits; empty for those who may not see them. */
+/** Renders the limits on the page of a key; empty if the viewer may not see them. */
 export async function policySection(request: ViewedRequest, key: KeySummary): Promise<Html> {
   if (!request.viewer.caller.scopes.has('admin')) return html``
   const policy = await findPolicy(request, key)
   const path = toPolicyPath(key)
-  const link = html`<a href="${path}">${policy ? 'Change or lift the limits' : 'Limit what it may call'}</a>`
+  const link = html`<a href="${path}">${policy ? 'Edit or remove limits' : 'Add limits'}</a>`
   const words = !key.scopes.includes('call')
     ? html`<p>Without the scope <code>call</code>, the key cannot call APIs.${policy ? html` ${link}` : ''}</p>`
     : policy
       ? html`<p>${link}</p>`
-      : html`<p>Not limited: through the gateway, the key may call every API. ${link}</p>`
-  return html`<h2>Limits for calls</h2>
+      : html`<p>No limits: the key may call every API through the gateway. ${link}</p>`
+  return html`<h2>Call limits</h2>
 ${policy ? await drawPolicy(request, policy) : ''}${words}`
 }
 
@@ -109,11 +109,11 @@ async function drawPolicy(request: ViewedRequest, policy: Policy): Promise<Html>
     ],
     ['Single APIs', named.length > 0 && named],
     ['Methods', methods === null ? 'any' : methods.join(', ') || 'none'],
-    ['Calls a day', daily_budget === null ? 'any number' : count(daily_budget)],
+    ['Calls per day', daily_budget === null ? 'unlimited' : count(daily_budget)],
   ])
 }
 
-/** Whether an empty list of the policy refuses every call; in the form, empty means not limited. */
+/** True if an empty list of the policy blocks every call; in the form, empty means unlimited. */
 function permitsNothing(policy: Policy): boolean {
   return permitsNoApi(policy) || policy.methods?.length === 0
 }
@@ -133,20 +133,20 @@ async function drawPage(
   const { formToken } = request
   const body = html`<p class="crumbs"><a href="${CONSOLE}/account">Account</a> › <a href="${toKeyPath(key)}">${key.name}</a></p>
 <h1>Limits of the key ${key.name}</h1>
-<p class="lead">They apply to calls through the gateway with this key. A list that is empty does not limit.</p>
+<p class="lead">These limits apply to calls through the gateway with this key. An empty list sets no limit.</p>
 ${errors?.summary}
-${policy && permitsNothing(policy) ? note('An empty list of the present policy refuses every call. The form shows that as 0 calls a day.', 'warn') : ''}
+${policy && permitsNothing(policy) ? note('The current policy has an empty list and blocks every call. The form shows this as 0 calls per day.', 'warn') : ''}
 ${postForm({ action: path, formToken, content: await drawFields(request, { policy, errors }) })}
 ${
   policy
-    ? html`<h2>No limits</h2>
-<details><summary>Lift the limits</summary>
-<p>Through the gateway, the key may then call every API.</p>
+    ? html`<h2>Removal</h2>
+<details><summary>Remove the limits</summary>
+<p>The key may then call every API through the gateway.</p>
 ${postForm({
   action: `${path}/remove`,
   formToken,
-  content: html`<p><label><input type="checkbox" name="confirmed" value="yes" required> Lift all limits of the key</label></p>
-<button class="danger">Lift the limits</button>`,
+  content: html`<p><label><input type="checkbox" name="confirmed" value="yes" required> Remove all limits of the key</label></p>
+<button class="danger">Remove limits</button>`,
 })}</details>`
     : ''
 }
@@ -184,16 +184,16 @@ async function drawFields(
   return html`${lines('vendors', {
     label: 'Vendors',
     stored: policy?.vendors ?? [],
-    hint: 'Names, one a line. The key may call all APIs of these vendors.',
+    hint: 'Names, one per line. The key may call all APIs of these vendors.',
   })}
 ${lines('api_ids', {
   label: 'APIs',
   stored: ids,
-  hint: 'IDs, one a line, as the page of each API shows them. The key may call these besides.',
+  hint: 'IDs, one per line, as shown on the page of each API. The key may also call these APIs.',
 })}
 ${checkboxes({
   name: 'methods',
-  legend: 'Methods (all, where none is ticked)',
+  legend: 'Methods (all if none is ticked)',
   options: [...new Set([...METHODS, ...(policy?.methods ?? [])])].map((method) => ({
     value: method,
     label: method,
@@ -203,13 +203,13 @@ ${checkboxes({
 })}
 ${field({
   name: 'daily_budget',
-  label: 'Calls a day',
+  label: 'Calls per day',
   value: value('daily_budget', budget === null || budget === undefined ? '' : String(budget)),
   error: errors?.of('daily_budget'),
-  hint: 'A day ends at midnight UTC. 0 permits no call; not limited when empty.',
+  hint: 'Resets at midnight UTC. 0 blocks all calls, empty means unlimited.',
   more: html`inputmode="numeric"`,
 })}
-<button>Save the limits</button>`
+<button>Save limits</button>`
 }
 
 function readPolicy(

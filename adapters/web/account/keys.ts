@@ -4,12 +4,12 @@ import { CONSOLE, type ViewedRequest } from '../page.ts'
 import { badge } from '../parts/text.ts'
 import { hasAll } from './scopes.ts'
 
-/** Where a key is shown and changed. */
+/** Path of the page of a key. */
 export function toKeyPath({ id }: Pick<KeySummary, 'id'>): string {
   return `${CONSOLE}/account/keys/${encodeURIComponent(id)}`
 }
 
-/** The key of the viewer's account that the path names. Throws `not_found`. */
+/** Finds the key in the path, within the viewer's account. Throws `not_found`. */
 export async function findKey({ app, viewer, params }: ViewedRequest): Promise<KeySummary> {
   const keys = await app.accounts.listKeys(viewer.caller.account)
   const key = keys.find(({ id }) => id === params.id)
@@ -18,8 +18,8 @@ export async function findKey({ app, viewer, params }: ViewedRequest): Promise<K
 }
 
 /**
- * The same, when the viewer may do all that the key permits: who reads or renews a key can do as
- * much as the key. Throws `not_found`, `forbidden`.
+ * Like `findKey`, but requires that the viewer has all scopes of the key: whoever reads or rotates
+ * a key gains its permissions. Throws `not_found`, `forbidden`.
  */
 export async function findOwnKey(request: ViewedRequest): Promise<KeySummary> {
   const key = await findKey(request)
@@ -27,29 +27,29 @@ export async function findOwnKey(request: ViewedRequest): Promise<KeySummary> {
   throw new ServiceError('forbidden', whyNot(request.viewer.caller, key))
 }
 
-/** Why a key is not shown. */
+/** Explains why the viewer may not see a key. */
 export function whyNot({ scopes }: Caller, key: KeySummary): string {
   const more = key.scopes.filter((scope) => !scopes.has(scope))
-  return `The key permits more than you may do: ${more.join(', ')}`
+  return `The key has scopes that you do not have: ${more.join(', ')}`
 }
 
-/** Whether a key works at a time of the service's clock. */
+/** True if a key is active at a time of the service's clock. */
 export function isInForce({ revokedAt, expiresAt }: KeySummary, now: number): boolean {
   return revokedAt === undefined && (expiresAt === undefined || expiresAt > now)
 }
 
-/** Whether a key works, in a word. */
+/** Shows the status of a key. */
 export function keyState(key: KeySummary, now: number): Html {
   if (key.revokedAt !== undefined) return badge('revoked', 'bad')
-  return isInForce(key, now) ? badge('in force', 'good') : badge('expired', 'warn')
+  return isInForce(key, now) ? badge('active', 'good') : badge('expired', 'warn')
 }
 
-/** The line that tries a key. */
+/** Formats a command that tries a key. */
 export function toCurl(request: ViewedRequest, key: string): string {
   return `curl -s -H 'api-key: ${key}' \\\n  '${request.apiUrl}/endpoint_search?q=weather+forecast'`
 }
 
-/** How long a new key lives, by what the form says. */
+/** Lifetimes of a new key in days, as form values. */
 export const LIFETIMES = [
   { value: '90', label: '90 days' },
   { value: '30', label: '30 days' },
@@ -57,15 +57,15 @@ export const LIFETIMES = [
   { value: 'never', label: 'Never expires' },
 ] as const
 
-/** Hours for which a rotated key still works. */
+/** Hours for which a rotated key keeps working. */
 export const OVERLAPS = [
   { value: '24', label: '24 hours' },
   { value: '168', label: '7 days' },
   { value: '1', label: '1 hour' },
-  { value: '0', label: 'not at all: it ends now' },
+  { value: '0', label: 'not at all (expires now)' },
 ] as const
 
-/** The number that a list of choices stands for; the first where the value is not among them. */
+/** Returns the number of the selected choice; the first choice if the value is not among them. */
 export function readChoice(
   choices: readonly { readonly value: string }[],
   value: string,

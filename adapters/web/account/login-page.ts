@@ -9,7 +9,7 @@ import { plainHttpNote } from './plain-http.ts'
 
 const PATH = `${CONSOLE}/login`
 
-/** Asks for name and password. Whoever is logged in goes on at once. */
+/** Shows the log-in form. Redirects if the user is already logged in. */
 export const loginPage: Page = {
   method: 'GET',
   path: '/login',
@@ -20,7 +20,7 @@ export const loginPage: Page = {
   },
 }
 
-/** Begins a session of its own, whatever session the browser held before. */
+/** Starts a new session, whatever session the browser had before. */
 export const logInForm: Page = {
   method: 'POST',
   path: '/login',
@@ -54,7 +54,7 @@ export const logOutForm: Page = {
   },
 }
 
-/** A session that gives way to another one must not live on without a browser. */
+/** Ends the session that a new one replaces: it must not stay valid without a browser. */
 export async function endSession({ app, session }: PageRequest): Promise<void> {
   if (session !== undefined) await app.users.logOut(session)
 }
@@ -62,9 +62,9 @@ export async function endSession({ app, session }: PageRequest): Promise<void> {
 function toRefusal(error: unknown): { readonly status: number; readonly error: string } {
   const code = error instanceof ServiceError ? error.code : undefined
   const wait = error instanceof ServiceError ? error.retryAfter : undefined
-  if (code === 'unauthenticated') return { status: 401, error: 'Name or password is wrong.' }
+  if (code === 'unauthenticated') return { status: 401, error: 'Incorrect user name or password.' }
   if (code === 'overloaded') {
-    return { status: 503, error: 'Too many people log in at this moment. Try again in a minute.' }
+    return { status: 503, error: 'Too many log-ins at the moment. Try again in a minute.' }
   }
   if (code !== 'too_many_requests') throw error
   return {
@@ -96,11 +96,11 @@ ${postForm({
   action: PATH,
   formToken: request.formToken,
   content: html`<input type="hidden" name="next" value="${next}">
-${field({ name: 'name', label: 'Name', value: name, isRequired: true, autocomplete: 'username', more: html`autocapitalize="none" spellcheck="false" maxlength="200"` })}
+${field({ name: 'name', label: 'User name', value: name, isRequired: true, autocomplete: 'username', more: html`autocapitalize="none" spellcheck="false" maxlength="200"` })}
 ${field({ name: 'password', label: 'Password', type: 'password', isRequired: true, autocomplete: 'current-password' })}
 <button>Log in</button>`,
 })}
-<details><summary>No user yet, or the password is lost?</summary>
-<p>The start of a service that has no users prints a link for the first one. For others, whoever runs it makes a link: <code>${request.command} users invite --account NAME</code> for a new user, <code>${request.command} users reset NAME</code> for a new password.</p></details>`
+<details><summary>No user yet, or password forgotten?</summary>
+<p>A service without users prints a link for the first user when it starts. Operators create further links: <code>${request.command} users invite --account NAME</code> for a new user, <code>${request.command} users reset NAME</code> for a new password.</p></details>`
   return { kind: 'page', title: 'Log in', body, status }
 }

@@ -10,14 +10,14 @@ const PATH = `${CONSOLE}/account/password`
 
 const common = { path: '/account/password', access: 'viewer', section: 'account' } as const
 
-/** Changes the password. */
+/** Shows the form to change the password. */
 export const passwordPage: Page = {
   ...common,
   method: 'GET',
   answer: (request) => drawPassword(request, {}),
 }
 
-/** All other sessions of the person end with the change. */
+/** Changes the password and ends all other sessions of the user. */
 export const passwordForm: Page = {
   ...common,
   method: 'POST',
@@ -26,7 +26,7 @@ export const passwordForm: Page = {
     const { app, form, session: token = '' } = request
     const newPassword = form.text('password')
     if (newPassword !== form.text('repeated')) {
-      return drawPassword(request, { repeated: 'The two are not the same' }, 400)
+      return drawPassword(request, { repeated: 'The passwords do not match' }, 400)
     }
     try {
       const oldPassword = form.text('old_password')
@@ -36,7 +36,7 @@ export const passwordForm: Page = {
       const { code, message } = error
       if (code === 'invalid_input') return drawPassword(request, { password: message }, 400)
       if (code === 'forbidden') {
-        return drawPassword(request, { old: 'This is not your present password' }, 403)
+        return drawPassword(request, { old: 'Incorrect current password' }, 403)
       }
       if (code === 'too_many_requests') return drawPassword(request, { old: message }, 429)
       throw error
@@ -55,22 +55,22 @@ function drawPassword(request: ViewedRequest, errors: Errors, status = 200): Pag
   const isDone = request.query.get('done') === 'changed' && status === 200
   const body = html`<h1>Password</h1>
 ${accountNav(request, 'password')}
-${isDone ? note('The password is changed. All your other browsers are logged out.', 'good') : ''}
-<p>A new password logs out every other browser in which you are logged in. API keys go on working.</p>
+${isDone ? note('Password changed. You are logged out in all other browsers.', 'good') : ''}
+<p>Changing the password logs you out in all other browsers. API keys keep working.</p>
 ${postForm({
   action: PATH,
   formToken: request.formToken,
   content: html`<input type="hidden" name="name" value="${request.viewer.name}" autocomplete="username">
 ${field({
   name: 'old_password',
-  label: 'Present password',
+  label: 'Current password',
   type: 'password',
   isRequired: true,
   autocomplete: 'current-password',
   error: errors.old,
 })}
 ${newPasswordFields(errors)}
-<button>Change the password</button>`,
+<button>Change password</button>`,
 })}`
   return { kind: 'page', title: 'Password', body, status }
 }

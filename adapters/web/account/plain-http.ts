@@ -4,8 +4,8 @@ import type { PageRequest } from '../page.ts'
 import { note } from '../parts/text.ts'
 
 /**
- * What stands above a log-in that cannot work: browsers keep its cookie over HTTPS alone, or from
- * their own machine. Empty where it can.
+ * Warns if log-in cannot work: browsers store its cookie only over HTTPS or from the local machine.
+ * Empty otherwise.
  */
 export function plainHttpNote({
   origin,
@@ -15,10 +15,10 @@ export function plainHttpNote({
   const { host, hostname, port, pathname } = new URL(serviceUrl)
   const there = port || '80'
   return note(
-    html`<p><strong>Logging in cannot work over plain HTTP.</strong> This page came from <code>http://${host}</code>, and browsers keep the cookie of a log-in only over HTTPS or from their own machine.</p>
-<p>Serve the console behind a proxy that speaks HTTPS, and name the proxy with <code>--trusted-proxies</code>. Or reach it through a tunnel, at <code>http://127.0.0.1:${there}${pathname.replace(/\/$/, '')}/console/</code>:</p>
+    html`<p><strong>Log-in does not work over plain HTTP.</strong> This page was loaded from <code>http://${host}</code>, but browsers store the log-in cookie only over HTTPS or from the local machine.</p>
+<p>Run the console behind an HTTPS proxy, and pass its address to <code>--trusted-proxies</code>. Or open a tunnel and use <code>http://127.0.0.1:${there}${pathname.replace(/\/$/, '')}/console/</code>:</p>
 <pre>ssh -N -L ${there}:127.0.0.1:${there} ${hostname}</pre>
-<p>Where the address bar shows <code>https://</code>, the proxy is not named yet, and the log-in works.</p>`,
+<p>If the address bar shows <code>https://</code>, only <code>--trusted-proxies</code> is missing, and log-in works.</p>`,
     'warn',
   )
 }

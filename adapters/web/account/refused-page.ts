@@ -9,10 +9,13 @@ import { toKeyPath } from './keys.ts'
 
 const PAGE_SIZE = 50
 
-/** Where it is listed what was refused to the keys of the account. */
+/** Path of the list of refused requests. */
 const PATH = `${CONSOLE}/account/refused`
 
-/** What was refused to the account's keys before anything was done: of all, or of one. */
+/**
+ * Lists requests that were refused before anything was done: for all keys of the account, or for
+ * one.
+ */
 export const refusedPage: Page = {
   method: 'GET',
   path: '/account/refused',
@@ -27,15 +30,15 @@ export const refusedPage: Page = {
     const asked = { page, size: PAGE_SIZE, keyId: key?.id }
     const { items, total } = await app.accounts.listRefusals(account, asked)
     const body = html`<h1>Refused requests</h1>
-<p class="lead">What programs asked for with ${key ? html`the key <a href="${toKeyPath(key)}">${key.name}</a>` : 'the account’s keys'} in the last 90 days and did not get. ${key ? html`<a href="${PATH}">Of all keys</a>` : callsHint(request)}</p>
+<p class="lead">Refused requests with ${key ? html`the key <a href="${toKeyPath(key)}">${key.name}</a>` : 'the account’s keys'} in the last 90 days. ${key ? html`<a href="${PATH}">Show all keys</a>` : callsHint(request)}</p>
 ${accountNav(request, 'refused')}
 ${
   items.length === 0
     ? page > 1
       ? pageNotFound(PATH, query)
       : empty(
-          'Nothing was refused',
-          html`<p>Requests without a known key are nobody’s and are not listed.</p>`,
+          'No refused requests',
+          html`<p>Requests without a known key belong to no account and are not listed.</p>`,
         )
     : refusalTable(items, { keys, total })
 }
@@ -44,14 +47,14 @@ ${pager({ path: PATH, query, page, pageSize: PAGE_SIZE, total })}`
   },
 }
 
-/** For those who may see them. */
+/** A hint for viewers who may see the gateway's calls. */
 function callsHint({ viewer }: ViewedRequest): Html {
   return viewer.caller.scopes.has('call')
-    ? html`What the gateway refused is among the <a href="${CONSOLE}/account/calls">calls</a>.`
+    ? html`Requests refused by the gateway are listed under <a href="${CONSOLE}/account/calls">Calls</a>.`
     : html``
 }
 
-/** What was refused to one key, the latest first; nothing where nothing was. */
+/** Renders the refused requests of one key, newest first; empty if there are none. */
 export function refusalsOf(
   key: KeySummary,
   { items, total }: { readonly items: readonly KeyRefusal[]; readonly total: number },
@@ -68,7 +71,7 @@ function refusalTable(
 ): Html {
   const byId = new Map(known.keys.map((key) => [key.id, key]))
   return table({
-    caption: `Refused requests by key, operation and reason, the latest first: ${count(known.total)}`,
+    caption: `Refused requests by key, operation and reason, newest first: ${count(known.total)}`,
     rows,
     columns: [
       {
@@ -83,15 +86,15 @@ function refusalTable(
         isHead: true,
       },
       { title: 'Reason', cell: ({ reason }) => badge(REASONS[reason], 'bad'), isTight: true },
-      { title: 'Times', cell: ({ count: times }) => count(times), isNumber: true },
+      { title: 'Count', cell: ({ count: times }) => count(times), isNumber: true },
       { title: 'Key', cell: ({ keyId }) => keyLink(byId.get(keyId)) },
-      { title: 'What helps', cell: help },
+      { title: 'Solution', cell: help },
     ],
   })
 }
 
 function keyLink(key: KeySummary | undefined): Html {
-  if (!key) return html`<span class="soft">gone</span>`
+  if (!key) return html`<span class="soft">removed</span>`
   return html`<a href="${toKeyPath(key)}">${key.name}</a> <code>${key.hint}</code>`
 }
 
@@ -104,12 +107,12 @@ const REASONS = {
 
 function help({ reason, operation }: KeyRefusal): Html {
   if (reason === 'limit')
-    return html`Send fewer at a time, and wait as <code>Retry-After</code> says.`
-  if (reason !== 'scope') return html`Give the program that still sends it another key.`
+    return html`Send fewer requests at a time, and wait for <code>Retry-After</code>.`
+  if (reason !== 'scope') return html`Use another key in the program that sends it.`
   const { scope } = Object.hasOwn(contract, operation)
     ? contract[operation as keyof typeof contract]
     : { scope: undefined }
   return scope === undefined
-    ? html`Use a key that permits it.`
+    ? html`Use a key with the required scope.`
     : html`Use a key with the scope <code>${scope}</code>.`
 }

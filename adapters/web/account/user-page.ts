@@ -9,7 +9,7 @@ import { drawLink, type MadeLink } from './users-page.ts'
 const PATH = `${CONSOLE}/account/users`
 const common = { access: 'admin', section: 'account', maxBodyBytes: 16 * 1024 } as const
 
-/** One user of the viewer's account. */
+/** Shows one user of the viewer's account. */
 export const userPage: Page = {
   ...common,
   method: 'GET',
@@ -17,7 +17,7 @@ export const userPage: Page = {
   answer: async (request) => drawUser(request, { user: await findUser(request) }),
 }
 
-/** Makes a link for a new password, shown this once. */
+/** Creates a link for a new password, which is shown once. */
 export const resetForm: Page = {
   ...common,
   method: 'POST',
@@ -31,7 +31,7 @@ export const resetForm: Page = {
   },
 }
 
-/** Changes what the user may do, at once. */
+/** Changes the scopes of a user, with immediate effect. */
 export const scopesForm: Page = {
   ...common,
   method: 'POST',
@@ -41,17 +41,17 @@ export const scopesForm: Page = {
     const user = await findOther(request)
     const scopes = readScopes(form.all('scope'))
     if (scopes.length === 0) {
-      return drawUser(request, { user, error: 'Choose something, or remove the user.' })
+      return drawUser(request, { user, error: 'Choose at least one scope, or remove the user.' })
     }
     if (!hasAll(viewer.caller, scopes)) {
-      throw new ServiceError('forbidden', 'A user cannot be given more than you may do')
+      throw new ServiceError('forbidden', 'A user cannot have more scopes than you')
     }
     await app.users.changeScopes({ ...toReference(request, user), scopes })
     return { kind: 'redirect', to: `${toPath(user)}?done=scopes` }
   },
 }
 
-/** Removes the user, when it is confirmed. */
+/** Removes the user, after confirmation. */
 export const removeForm: Page = {
   ...common,
   method: 'POST',
@@ -77,7 +77,7 @@ async function findUser({ app, viewer, params }: ViewedRequest): Promise<User> {
   throw new ServiceError('not_found', 'User not found')
 }
 
-/** A user who may be changed here: neither the viewer nor somebody who may do more. */
+/** Finds a user whom the viewer may change: not the viewer, and without further scopes. */
 async function findOther(request: ViewedRequest): Promise<User> {
   const user = await findUser(request)
   const reason = whyNot(request, user)
@@ -86,9 +86,9 @@ async function findOther(request: ViewedRequest): Promise<User> {
 }
 
 function whyNot({ viewer }: ViewedRequest, { name, scopes }: User): string | undefined {
-  if (name === viewer.name) return 'This is you: another administrator changes or removes you'
+  if (name === viewer.name) return 'You cannot change or remove yourself: ask another administrator'
   if (hasAll(viewer.caller, scopes)) return undefined
-  return 'The user may do more than you: only somebody who may do as much changes or removes them'
+  return 'The user has scopes that you do not have: ask an administrator with these scopes'
 }
 
 function toPath({ id }: User): string {
@@ -104,39 +104,39 @@ function drawUser(
   const reason = whyNot(request, user)
   const body = html`<p class="crumbs"><a href="${CONSOLE}/account">Account</a> › <a href="${PATH}">Users</a></p>
 <h1>User ${user.name}</h1>
-${isDone ? note('What the user may do is changed.', 'good') : ''}${made ? drawLink(request, made) : ''}${error === undefined ? '' : note(error, 'bad')}
+${isDone ? note('Scopes saved.', 'good') : ''}${made ? drawLink(request, made) : ''}${error === undefined ? '' : note(error, 'bad')}
 ${facts([
-  ['Since', time(user.createdAt)],
+  ['Created', time(user.createdAt)],
   ['Last log-in', time(user.lastLoginAt)],
 ])}
-${reason === undefined ? drawChanges(request, user) : html`<h2>May</h2>${scopeList(user.scopes)}${note(`${reason}.`)}`}`
+${reason === undefined ? drawChanges(request, user) : html`<h2>Scopes</h2>${scopeList(user.scopes)}${note(`${reason}.`)}`}`
   return { kind: 'page', title: `User ${user.name}`, body, ...(error && { status: 400 }) }
 }
 
 function drawChanges({ viewer, formToken }: ViewedRequest, user: User): Html {
   const path = toPath(user)
-  return html`<h2>What the user may do</h2>
+  return html`<h2>Scopes</h2>
 ${postForm({
   action: `${path}/scopes`,
   formToken,
   content: html`${checkboxes({
     name: 'scope',
-    legend: 'The user may',
+    legend: 'Scopes of the user',
     options: scopeOptions(viewer.caller),
     chosen: new Set<Scope>(user.scopes),
   })}
 <button>Save</button>`,
 })}
 <h2>Password</h2>
-<p>Makes a link where the user sets a new password. The old one works until then.</p>
-${postForm({ action: `${path}/reset`, formToken, content: html`<button class="second">Make a link for a new password</button>` })}
+<p>Creates a link with which the user sets a new password. The old password works until then.</p>
+${postForm({ action: `${path}/reset`, formToken, content: html`<button class="second">Create reset link</button>` })}
 <h2>Removal</h2>
 <details><summary>Remove the user</summary>
-<p>The user is logged out at once. The account’s keys stay: revoke those that the user knew.</p>
+<p>The user is logged out at once. The API keys of the account stay: revoke those that the user knew.</p>
 ${postForm({
   action: `${path}/remove`,
   formToken,
-  content: html`<p><label><input type="checkbox" name="confirmed" value="yes" required> Remove ${user.name} for good</label></p>
-<button class="danger">Remove the user</button>`,
+  content: html`<p><label><input type="checkbox" name="confirmed" value="yes" required> Remove ${user.name} permanently</label></p>
+<button class="danger">Remove user</button>`,
 })}</details>`
 }

@@ -11,11 +11,11 @@ const PATH = `${CONSOLE}/account/users`
 const common = { access: 'admin', section: 'account', maxBodyBytes: 16 * 1024 } as const
 
 const DONE = new Map([
-  ['removed', 'The user is removed and logged out. The account’s keys stay.'],
-  ['revoked', 'The link does not work any more.'],
+  ['removed', 'User removed and logged out. The API keys of the account stay.'],
+  ['revoked', 'Link revoked.'],
 ])
 
-/** Users of the viewer's account, and links that are open. */
+/** Lists the users of the viewer's account, and open links. */
 export const usersPage: Page = {
   ...common,
   method: 'GET',
@@ -23,7 +23,7 @@ export const usersPage: Page = {
   answer: (request) => drawUsers(request, {}),
 }
 
-/** Makes a link. It is shown once, in the answer to the form, and kept nowhere. */
+/** Creates a link. It is shown once, in the response to the form, and never stored. */
 export const inviteForm: Page = {
   ...common,
   method: 'POST',
@@ -31,16 +31,16 @@ export const inviteForm: Page = {
   answer: async (request) => {
     const { app, viewer, form } = request
     const scopes = readScopes(form.all('scope'))
-    if (scopes.length === 0) return drawUsers(request, { error: 'Choose what the user may do.' })
+    if (scopes.length === 0) return drawUsers(request, { error: 'Choose at least one scope.' })
     if (!hasAll(viewer.caller, scopes)) {
-      throw new ServiceError('forbidden', 'A user cannot be given more than you may do')
+      throw new ServiceError('forbidden', 'A user cannot have more scopes than you')
     }
     const made = await app.users.invite({ account: viewer.caller.account, scopes })
     return drawUsers(request, { made })
   },
 }
 
-/** Takes an open link of the account back. */
+/** Revokes an open link of the account. */
 export const revokeLinkForm: Page = {
   ...common,
   method: 'POST',
@@ -52,13 +52,13 @@ export const revokeLinkForm: Page = {
   },
 }
 
-/** A link that was just made. */
+/** A new link. */
 export interface MadeLink {
   readonly token: string
   readonly invitation: Invitation
 }
 
-/** The link, to be copied: it is seen this once. */
+/** Shows a new link for copying: this is the only time. */
 export function drawLink({ serviceUrl }: ViewedRequest, { token, invitation }: MadeLink): Html {
   const text = `${serviceUrl}${CONSOLE}/welcome?token=${token}`
   const who = invitation.userName === undefined ? 'the new user' : invitation.userName
@@ -77,24 +77,24 @@ async function drawUsers(
   const open = await app.users.listInvitations(account)
   const done = made || error ? undefined : DONE.get(query.get('done') ?? '')
   const body = html`<h1>Users</h1>
-<p class="lead">People who log in to the account <strong>${account.name}</strong>.</p>
+<p class="lead">Users of the account <strong>${account.name}</strong>.</p>
 ${accountNav(request, 'users')}
 ${done === undefined ? '' : note(done, 'good')}${made ? drawLink(request, made) : ''}
 ${drawPeople(users)}
 ${open.length > 0 ? html`<h2>Open links</h2>${drawOpen(open, formToken)}` : ''}
-<h2>Invite somebody</h2>
-<p>Makes a link. Whoever opens it chooses a name and a password.</p>
+<h2>Invitation</h2>
+<p>Creates a link with which a new user chooses a name and a password.</p>
 ${error === undefined ? '' : note(error, 'bad')}
 ${postForm({
   action: PATH,
   formToken,
   content: html`${checkboxes({
     name: 'scope',
-    legend: 'The user may',
+    legend: 'Scopes of the user',
     options: scopeOptions(viewer.caller),
     chosen: new Set<Scope>(error ? [] : ['read']),
   })}
-<button>Make a link</button>`,
+<button>Create link</button>`,
 })}`
   return { kind: 'page', title: 'Users', body, ...(error && { status: 400 }) }
 }
@@ -109,8 +109,8 @@ function drawPeople(users: readonly User[]): Html {
         cell: ({ id, name }) => html`<a href="${PATH}/${encodeURIComponent(id)}">${name}</a>`,
         isHead: true,
       },
-      { title: 'May', cell: ({ scopes }) => scopeBadges(scopes) },
-      { title: 'Since', cell: ({ createdAt }) => time(createdAt), isTight: true },
+      { title: 'Scopes', cell: ({ scopes }) => scopeBadges(scopes) },
+      { title: 'Created', cell: ({ createdAt }) => time(createdAt), isTight: true },
       { title: 'Last log-in', cell: ({ lastLoginAt }) => time(lastLoginAt), isTight: true },
     ],
   })
@@ -118,17 +118,17 @@ function drawPeople(users: readonly User[]): Html {
 
 function drawOpen(open: readonly Invitation[], formToken: string): Html {
   return table({
-    caption: 'Links that nobody has used yet',
+    caption: 'Unused links',
     rows: open,
     columns: [
       {
         title: 'For',
         cell: ({ userName }) =>
-          userName === undefined ? 'a new user' : `a new password of ${userName}`,
+          userName === undefined ? 'a new user' : `password reset of ${userName}`,
         isHead: true,
       },
-      { title: 'May', cell: ({ scopes }) => scopeBadges(scopes) },
-      { title: 'Until', cell: ({ expiresAt }) => time(expiresAt), isTight: true },
+      { title: 'Scopes', cell: ({ scopes }) => scopeBadges(scopes) },
+      { title: 'Expires', cell: ({ expiresAt }) => time(expiresAt), isTight: true },
       {
         title: 'Revoke',
         isUnsorted: true,

@@ -10,7 +10,7 @@ import { scopeList } from './scopes.ts'
 
 const PATH = `${CONSOLE}/welcome`
 
-/** What a link leads to: a first password and a name, or a new password. */
+/** Opens an invitation or reset link: a form for user name and password, or for a new password. */
 export const welcomePage: Page = {
   method: 'GET',
   path: '/welcome',
@@ -22,7 +22,7 @@ export const welcomePage: Page = {
   },
 }
 
-/** Uses the link up, and logs in. */
+/** Redeems the link and logs in. */
 export const acceptForm: Page = {
   method: 'POST',
   path: '/welcome',
@@ -38,12 +38,12 @@ export const acceptForm: Page = {
     const again = (errors: Errors, status: number) =>
       drawWelcome(request, { token, invitation, name, errors, status })
     if (password !== form.text('repeated')) {
-      return again({ repeated: 'The two are not the same' }, 400)
+      return again({ repeated: 'The passwords do not match' }, 400)
     }
     try {
       const opened = await app.users.acceptInvitation({ token, name, password })
       await endSession(request)
-      // The overview needs the scope that reads.
+      // The overview requires the scope `read`.
       const first = invitation.scopes.includes('read') ? `/?done=${invitation.kind}` : '/account'
       const cookie = { name: SESSION_COOKIE, value: opened.token } as const
       return { kind: 'redirect', to: `${CONSOLE}${first}`, cookie }
@@ -81,13 +81,13 @@ function drawWelcome(
   const body = html`<h1>${title}</h1>
 ${
   isReset
-    ? html`<p class="lead">For the user <strong>${userName}</strong> of the account <strong>${account.name}</strong>. All who are logged in by that name are logged out.</p>`
-    : html`<p class="lead">You are invited to the account <strong>${account.name}</strong>. An account is a name for those who work together: its scans, calls, credentials and API keys are theirs alone.</p>
-<h2>What you may do</h2>
+    ? html`<p class="lead">For the user <strong>${userName}</strong> of the account <strong>${account.name}</strong>. Setting a password ends all sessions of this user.</p>`
+    : html`<p class="lead">You are invited to the account <strong>${account.name}</strong>. An account is shared by users who work together: only they can see its scans, calls, credentials and API keys.</p>
+<h2>Your scopes</h2>
 ${scopeList(scopes)}
 <h2>Your user</h2>`
 }
-${request.viewer ? note(html`You are logged in as ${request.viewer.name}, which ends here.`, 'warn') : ''}${plainHttpNote(request)}
+${request.viewer ? note(html`You are logged in as ${request.viewer.name}. This form logs you out.`, 'warn') : ''}${plainHttpNote(request)}
 ${postForm({
   action: PATH,
   formToken: request.formToken,
@@ -97,23 +97,23 @@ ${
     ? html`<input type="hidden" name="name" value="${userName}" autocomplete="username">`
     : field({
         name: 'name',
-        label: 'Name',
+        label: 'User name',
         value: name,
         isRequired: true,
         autocomplete: 'username',
         error: errors.name,
-        hint: 'You log in with it; large and small letters are the same.',
+        hint: 'You log in with it. Case is ignored.',
         more: html`autocapitalize="none" spellcheck="false" maxlength="100"`,
       })
 }
 ${newPasswordFields(errors)}
-<button>${isReset ? 'Set the password' : 'Create my user'}</button>`,
+<button>${isReset ? 'Set password' : 'Create user'}</button>`,
 })}
 <p class="soft">The link works once, until ${time(expiresAt)} UTC.</p>`
   return { kind: 'page', title, body, status }
 }
 
-/** A new password, twice. */
+/** Renders the fields for a new password and its repetition. */
 export function newPasswordFields(errors: Errors) {
   return html`${field({
     name: 'password',
@@ -122,11 +122,11 @@ export function newPasswordFields(errors: Errors) {
     isRequired: true,
     autocomplete: 'new-password',
     error: errors.password,
-    hint: 'At least 12 characters; a few words are good.',
+    hint: 'At least 12 characters, for example a few random words.',
   })}
 ${field({
   name: 'repeated',
-  label: 'New password, once more',
+  label: 'Repeat new password',
   type: 'password',
   isRequired: true,
   autocomplete: 'new-password',
@@ -135,9 +135,9 @@ ${field({
 }
 
 function drawGone(command: string): PageAnswer {
-  const body = html`<h1>This link does not work</h1>
-<p class="lead">It was used already, has expired, or is not complete. Each link works once.</p>
-<p>Whoever runs this service makes another one: <code>${command} users invite --account NAME</code> for a new user, <code>${command} users reset NAME</code> for a new password.</p>
+  const body = html`<h1>Invalid link</h1>
+<p class="lead">The link was already used, has expired or is incomplete. Each link works once.</p>
+<p>Operators of this service can create a new link: <code>${command} users invite --account NAME</code> for a new user, <code>${command} users reset NAME</code> for a new password.</p>
 <p><a href="${CONSOLE}/login">Log in</a></p>`
-  return { kind: 'page', title: 'This link does not work', body, status: 404 }
+  return { kind: 'page', title: 'Invalid link', body, status: 404 }
 }

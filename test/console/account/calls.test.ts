@@ -14,7 +14,7 @@ test('Calls are listed with what came of them, and lead to their endpoints', asy
   const found = await premises.app.call('listCalls', {}, premises.caller)
   expect(found.num_results).toBeGreaterThan(0)
   const { html } = await browser.get('/console/account/calls')
-  expect(html).toContain(`Calls, the newest first: ${found.num_results}<`)
+  expect(html).toContain(`Calls, newest first: ${found.num_results}<`)
   for (const { endpoint_id: id, origin } of found.calls) {
     expect([html.includes(`/endpoints/${id}"`), html.includes(origin)]).toEqual([true, true])
   }
@@ -28,6 +28,6 @@ test('Calls are listed with what came of them, and lead to their endpoints', asy
   await premises.addUser('Bo', ['call'], await premises.app.accounts.createAccount('Other'))
   await other.logIn('Bo')
   const none = await other.get('/console/account/calls')
-  expect(none.html).toContain('Nothing was called yet')
+  expect(none.html).toContain('No calls yet')
   expect(none.html).toContain('api-discovery gateway ENDPOINT_ID --account Other<')
 })

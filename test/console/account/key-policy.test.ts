@@ -35,10 +35,10 @@ describe('the limits of a key', () => {
   it('are shown to administrators alone', async () => {
     const reader = premises.open()
     await reader.logIn('Rea')
-    expect((await reader.get(path)).html).not.toContain('Limits for calls')
+    expect((await reader.get(path)).html).not.toContain('Call limits')
     expect((await reader.get(`${path}/policy`)).status).toBe(403)
     const { html } = await browser.get(path)
-    expect(html).toContain('Not limited: through the gateway, the key may call every API.')
+    expect(html).toContain('No limits: the key may call every API through the gateway.')
     expect(html).toContain(`href="${path}/policy"`)
   })
 
@@ -96,7 +96,7 @@ describe('the limits of a key', () => {
     })
     expect(wrong.status).toBe(400)
     expect(wrong.html).toContain(
-      '<a href="#field-vendors">The list of vendors names no vendor: &quot;Nobody&quot;; names no vendor: &quot;Noone&quot;</a>',
+      '<a href="#field-vendors">The list of vendors contains an unknown vendor: &quot;Nobody&quot;; contains an unknown vendor: &quot;Noone&quot;</a>',
     )
     expect(wrong.html).toContain('<a href="#field-api_ids">')
     expect(wrong.html).toContain('>\nNobody\nNoone</textarea>')
@@ -115,7 +115,7 @@ describe('the limits of a key', () => {
     await premises.app.call('putPolicy', { body }, premises.caller)
     expect((await browser.get(path)).html).toContain('<dt>APIs</dt><dd>none</dd>')
     const { html } = await browser.get(`${path}/policy`)
-    expect(html).toContain('refuses every call')
+    expect(html).toContain('blocks every call')
     const value = /value="(\d*)" id="field-daily_budget"/.exec(html)?.[1] ?? ''
     await browser.send(`${path}/policy`, { vendors: '', api_ids: '', daily_budget: value })
     expect(await findPolicy()).toMatchObject({ vendors: null, daily_budget: 0 })
@@ -139,7 +139,7 @@ describe('the limits of a key', () => {
   it('are lifted once that is confirmed', async () => {
     await browser.get(`${path}/policy`)
     const asked = await browser.send(`${path}/policy/remove`, {})
-    expect([asked.status, asked.html.includes('Tick the box to lift the limits')]).toEqual([
+    expect([asked.status, asked.html.includes('Tick the box to remove the limits')]).toEqual([
       400,
       true,
     ])

@@ -63,13 +63,13 @@ describe('the keys of an account', () => {
     await browser.send(`${next}/revoke`, { confirmed: 'yes' })
     expect([await ask(old), await ask(fresh)]).toEqual([200, 401])
     const ended = await browser.get(next)
-    expect(ended.html).toContain('A key that has ended cannot be brought back')
+    expect(ended.html).toContain('A revoked or expired key cannot be reactivated')
   })
 
   it('permit no more than their maker may do', async () => {
     expect((await make({ scope: ['read', 'admin'] })).status).toBe(403)
     const none = await make({ scope: [] })
-    expect([none.status, none.html.includes('Choose what it may do')]).toEqual([400, true])
+    expect([none.status, none.html.includes('Choose at least one scope')]).toEqual([400, true])
     const unnamed = await make({ name: ' ' })
     expect([unnamed.status, unnamed.html.includes('aria-invalid="true"')]).toEqual([400, true])
   })
@@ -83,7 +83,7 @@ describe('the keys of an account', () => {
     })
     const path = `/console/account/keys/${record.id}`
     const { status, html } = await browser.get(path)
-    expect([status, html.includes('permits more than you may do: admin')]).toEqual([200, true])
+    expect([status, html.includes('has scopes that you do not have: admin')]).toEqual([200, true])
     for (const what of ['show', 'rotate', 'revoke']) {
       const answer = await browser.send(`${path}/${what}`, { confirmed: 'yes', overlap: '0' })
       expect([what, answer.status, answer.html.includes(key)]).toEqual([what, 403, false])

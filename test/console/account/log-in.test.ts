@@ -44,7 +44,7 @@ describe('the log-in', () => {
     const nobody = await browser.logIn('Bob', 'not the password')
     expect([wrong.status, nobody.status]).toEqual([401, 401])
     expect(wrong.html.replaceAll('Ada', 'Bob')).toBe(nobody.html)
-    expect(wrong.html).toContain('Name or password is wrong.')
+    expect(wrong.html).toContain('Incorrect user name or password.')
     expect(wrong.html).not.toContain('not the password')
     expect(browser.jar.has(SESSION_COOKIE)).toBe(false)
   })
@@ -90,7 +90,7 @@ describe('the log-in', () => {
   })
 
   it('says over plain HTTP that it cannot work, but not on the own machine', async () => {
-    const words = 'Logging in cannot work over plain HTTP'
+    const words = 'Log-in does not work over plain HTTP'
     const shown = async (origin: string) => {
       const elsewhere = await openPremises(origin)
       const { html } = await elsewhere.open().get('/console/login')

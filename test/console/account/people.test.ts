@@ -40,7 +40,7 @@ describe('an invitation', () => {
     const token = link.split('=')[1] ?? ''
     const fields = { token, name: 'Grace', password: NEW_PASSWORD, repeated: NEW_PASSWORD }
     for (const [changed, status, words] of [
-      [{ repeated: 'another' }, 400, 'The two are not the same'],
+      [{ repeated: 'another' }, 400, 'The passwords do not match'],
       [{ password: 'short', repeated: 'short' }, 400, 'it must have 12 to 256 characters'],
       [{ name: 'ROOT' }, 409, 'The name is taken'],
       [{ name: ' ' }, 400, 'id="field-name-error"'],

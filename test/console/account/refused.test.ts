@@ -30,7 +30,7 @@ test('What was refused to keys is listed with its reason and what helps, to thei
   expect(rows).toMatch(
     /removeApi +scope missing +1 +nightly &lt;b&gt; +\S+ +Use a key with the scope +admin +\./,
   )
-  expect(rows).toMatch(/listImports +key revoked +3 +ended +\S+ +Give the program/)
+  expect(rows).toMatch(/listImports +key revoked +3 +ended +\S+ +Use another key/)
   for (const key of [reader.key, ended.key]) expect(html).not.toContain(key)
   // She may not see them.
   expect(html).not.toContain('/console/account/calls')
@@ -48,7 +48,7 @@ test('What was refused to keys is listed with its reason and what helps, to thei
   const bo = premises.open()
   await bo.logIn('Bo')
   const path = `/console/account/refused?key=${reader.record.id}`
-  expect((await bo.get(path)).html).toContain('Nothing was refused')
+  expect((await bo.get(path)).html).toContain('No refused requests')
 })
 
 test('A key has expired when the clock of the service says so', async () => {
@@ -62,7 +62,7 @@ test('A key has expired when the clock of the service says so', async () => {
   const ada = premises.open()
   await ada.logIn('Ada')
   const path = `/console/account/keys/${made.record.id}`
-  expect((await ada.get(path)).html).toContain('in force')
+  expect((await ada.get(path)).html).toContain('active')
   aheadMs = 60_000
   expect((await ada.get(path)).html).toContain('expired')
 })

@@ -37,7 +37,7 @@ describe('A name that somebody chose stays a text', () => {
       const { token } = await app.users.inviteToReset({ userName, account })
       expectAll(await shown.read([`/console/welcome?token=${token}`]), [userName])
     }
-    expectAll(await shown.read(['/console/account/users']), [`a new password of ${names[0]}`])
+    expectAll(await shown.read(['/console/account/users']), [`password reset of ${names[0]}`])
     const browser = shown.open('192.0.2.9')
     expect((await browser.logIn(names[0] ?? '')).status).toBe(303)
     for (const path of ['/console/', '/console/account', '/console/account/password']) {
