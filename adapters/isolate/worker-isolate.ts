@@ -32,9 +32,9 @@ export interface WorkerIsolate extends Isolate {
 
 /**
  * Runs tasks in `node:worker_threads`, available in Node, Bun and Deno. Starts threads on demand,
- * reuses them, and terminates a thread whose task exceeds its time or memory.
- * Rejects with `too_expensive`, with `overloaded` if too many tasks wait or the isolate is closed,
- * and with `ServiceError`s of the task. Idle threads don't keep the process alive.
+ * reuses them, and terminates a thread whose task exceeds its time or memory. Rejects with
+ * `too_expensive`, with `overloaded` if too many tasks wait or the isolate is closed, and with
+ * `ServiceError`s of the task. Idle threads don't keep the process alive.
  */
 export function createWorkerIsolate(options: WorkerIsolateOptions = {}): WorkerIsolate {
   const { maxWorkers = 2, maxHeapMb = 256, maxWaiting = 64, idleMs = 30_000 } = options

@@ -4,10 +4,9 @@ import { HOLE, markPlaceholders, REST } from './placeholders.ts'
 
 /**
  * Normalises the URL of an endpoint: scheme and host in lower case, `{}` for placeholders. Removes
- * user, default port, trailing slash, query and fragment.
- * With a match, uses the catalogued path and required query, so that sample values become
- * placeholders.
- * The result is a URI reference except for its braces. Text without a host is only trimmed.
+ * user, default port, trailing slash, query and fragment. With a match, uses the catalogued path
+ * and required query, so that sample values become placeholders. The result is a URI reference
+ * except for its braces. Text without a host is only trimmed.
  */
 export function toEndpointUrl(url: string, match?: Pick<Match, 'path'>): string {
   const location = parseLocation(url)

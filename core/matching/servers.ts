@@ -51,10 +51,9 @@ export function claimPlaces(
 
 /**
  * Expands an endpoint's servers to locations. Enumerated variables get each value, free ones their
- * default and a hole.
- * Relative servers have no location. Hosts with a hole that anyone may own (`{host}`,
- * `{tenant}.co.uk`) only get their default. After `room` locations, further servers keep their
- * variables as holes.
+ * default and a hole. Relative servers have no location. Hosts with a hole that anyone may own
+ * (`{host}`, `{tenant}.co.uk`) only get their default. After `room` locations, further servers keep
+ * their variables as holes.
  */
 export function toServerPlaces(
   servers: readonly Server[],

@@ -10,8 +10,8 @@ const MAX_SUBJECTS = 10_000
 /**
  * Replaces hosts (`api.example.com` or `https://api.example.com`) in a review by the subjects of
  * their flows: host names and URLs. Rows that name no host of the scan stay unchanged. Reads the
- * scan once if a row names a host.
- * Throws a `ServiceError` with code `too_large` past 10,000 subjects.
+ * scan once if a row names a host. Throws a `ServiceError` with code `too_large` past 10,000
+ * subjects.
  */
 export async function resolveHosts(
   store: Pick<ScanStore, 'listRows'>,

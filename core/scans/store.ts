@@ -187,8 +187,8 @@ export interface RowDecision extends Decision {
 export interface ScanStore extends ScanUseStore {
   /**
    * Starts an upload of a new scan or of more rows of an existing one. A new scan is not visible
-   * before `publish`. Undefined if the existing scan is unknown.
-   * Throws a `ServiceError` with code `conflict` if the account already has a scan with the new id.
+   * before `publish`. Undefined if the existing scan is unknown. Throws a `ServiceError` with code
+   * `conflict` if the account already has a scan with the new id.
    */
   beginUpload(
     account: Account,
@@ -206,10 +206,9 @@ export interface ScanStore extends ScanUseStore {
   ): Promise<void>
   /**
    * Makes an upload visible atomically. If one of its keys is already known, changes nothing and
-   * returns the part that has the key.
-   * A new scan inherits the decisions of the newest scan of its kind and group, and the status
-   * derived from them, see `review`. Throws a `ServiceError` with code `conflict` if the upload no
-   * longer exists.
+   * returns the part that has the key. A new scan inherits the decisions of the newest scan of its
+   * kind and group, and the status derived from them, see `review`. Throws a `ServiceError` with
+   * code `conflict` if the upload no longer exists.
    */
   publish(
     account: Account,
@@ -280,12 +279,11 @@ export interface ScanStore extends ScanUseStore {
   ): Promise<boolean>
 
   /**
-   * Stores a review of a scan atomically; undefined if the scan is unknown.
-   * Each of `rows` applies to all rows of its subject, and of its method if it has one. Returns
-   * subjects without rows as `unknown`; nothing is stored then.
-   * If the review has rows and `reviewStatus` or `isApproved` is undefined, it is derived from all
-   * decisions. `isApproved` becomes `no` if any is refused, `yes` if all are approved, else
-   * `not_analyzed`.
+   * Stores a review of a scan atomically; undefined if the scan is unknown. Each of `rows` applies
+   * to all rows of its subject, and of its method if it has one. Returns subjects without rows as
+   * `unknown`; nothing is stored then. If the review has rows and `reviewStatus` or `isApproved` is
+   * undefined, it is derived from all decisions. `isApproved` becomes `no` if any is refused, `yes`
+   * if all are approved, else `not_analyzed`.
    */
   review(
     account: Account,
@@ -302,8 +300,8 @@ export interface ScanStore extends ScanUseStore {
   remove(account: Account, name: ScanName): Promise<boolean>
   /**
    * Removes about `limit` rows at most, over all accounts: of removed scans, of uploads without
-   * progress since `staleBefore`, and of scans without additions since `keptSince`.
-   * Returns the number of removed rows. If it equals `limit`, there may be more.
+   * progress since `staleBefore`, and of scans without additions since `keptSince`. Returns the
+   * number of removed rows. If it equals `limit`, there may be more.
    */
   sweep(request: {
     readonly staleBefore: number

@@ -10,9 +10,8 @@ const taken = new Set<string>()
 
 /**
  * Locks a spool for this process, and returns a function to unlock it. Removes locks of exited
- * processes.
- * Each process creates its own lock before it looks for others: if two start at once, at most one
- * gets the spool. Throws a `CaptureError` if another scanner has locked it.
+ * processes. Each process creates its own lock before it looks for others: if two start at once, at
+ * most one gets the spool. Throws a `CaptureError` if another scanner has locked it.
  */
 export async function lockSpool(folder: string): Promise<() => Promise<void>> {
   const path = resolve(folder)

@@ -60,10 +60,9 @@ const MAX_ROWS = 10_000
 
 /**
  * Opens or creates a spool, and continues the scan that it contains. Complete rows of a scanner
- * that was killed become a batch.
- * Tolerates a crash at any step: a batch is renamed once complete, and removed after the server has
- * stored it. The spool is locked for this process until it is closed.
- * Throws a `CaptureError` if the spool is invalid or used by another scanner.
+ * that was killed become a batch. Tolerates a crash at any step: a batch is renamed once complete,
+ * and removed after the server has stored it. The spool is locked for this process until it is
+ * closed. Throws a `CaptureError` if the spool is invalid or used by another scanner.
  */
 export async function openSpool<Head>(given: {
   readonly folder: string

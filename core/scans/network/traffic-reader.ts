@@ -28,9 +28,9 @@ export interface TrafficFlows extends CaptureFlows {
 }
 
 /**
- * `traffic` if the file is traffic, even if damaged or without flows; `empty`.
- * `other` for an unknown format, or a log without any request.
- * `too_large` for a HAR file above 256 MiB, of which the first entries are read.
+ * `traffic` if the file is traffic, even if damaged or without flows; `empty`. `other` for an
+ * unknown format, or a log without any request. `too_large` for a HAR file above 256 MiB, of which
+ * the first entries are read.
  */
 export type TrafficOutcome = 'traffic' | 'empty' | 'other' | 'too_large'
 

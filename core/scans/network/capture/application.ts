@@ -35,9 +35,9 @@ const HELLO_BYTES = 6
 
 /**
  * Recognises TLS, HTTP/1, HTTP/2 without TLS and, if `isDns`, DNS in one direction of a connection.
- * Uses its bytes, not its port.
- * HTTP is followed from request to request. After a loss of synchronisation, waits for a chunk that
- * starts a request, or TLS after plain text (STARTTLS, CONNECT).
+ * Uses its bytes, not its port. HTTP is followed from request to request. After a loss of
+ * synchronisation, waits for a chunk that starts a request, or TLS after plain text (STARTTLS,
+ * CONNECT).
  */
 export function createApplicationReader(
   events: ApplicationEvents,

@@ -28,9 +28,8 @@ const MAX_OPEN = 6
 /**
  * Reports the name of the first answered message. Without an answer, reports that of the sixth
  * message, or of the last one at the end. Most conversations have a single name: resolvers use a
- * new port for each lookup.
- * Later names are reported only if an answer has addresses. This excludes DNS tunnels and names
- * that do not exist.
+ * new port for each lookup. Later names are reported only if an answer has addresses. This excludes
+ * DNS tunnels and names that do not exist.
  */
 export function createDnsSights(budget: Budget): DnsSights {
   const given = new Set<string>()

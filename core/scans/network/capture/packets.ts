@@ -40,8 +40,7 @@ const MAX_HEADERS = 16
 /**
  * Finds TCP segments and UDP datagrams in frames. Supports IPv4 with options, IPv6 with extension
  * headers, and fragments of both. Also supports the tunnels IP in IP, GRE, VXLAN, GTP-U, CAPWAP and
- * TZSP.
- * Calls `onPacket` with `at` at the TCP or UDP header.
+ * TZSP. Calls `onPacket` with `at` at the TCP or UDP header.
  */
 export function createPacketReader(onPacket: (packet: Packet) => void): (frame: Frame) => void {
   const bytes = new Uint8Array(0)

@@ -31,11 +31,10 @@ const MAGIC_BYTES = 4
 
 /**
  * Reads the flows of a pcap or pcapng capture from chunks of any size, in constant memory. Reports
- * invalid bytes as damage and never throws for them.
- * Yields a flow as soon as its name is known. Flows without a name follow when they end or become
- * idle, or when the capture ends.
- * A DNS lookup is a flow to the resolver with the requested name; `via` and `protocol` are `dns`.
- * It shows that a host is used, not that it was reached. Each HTTP request is a flow.
+ * invalid bytes as damage and never throws for them. Yields a flow as soon as its name is known.
+ * Flows without a name follow when they end or become idle, or when the capture ends. A DNS lookup
+ * is a flow to the resolver with the requested name; `via` and `protocol` are `dns`. It shows that
+ * a host is used, not that it was reached. Each HTTP request is a flow.
  */
 export function readCapture(
   chunks: AsyncIterable<Uint8Array>,

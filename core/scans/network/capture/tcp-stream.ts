@@ -4,9 +4,8 @@ import { type Budget, createHeldBytes } from './held-bytes.ts'
 export interface StreamReader {
   /**
    * Reads the available bytes and returns the number of consumed bytes. The rest is passed again,
-   * followed by more.
-   * If the number exceeds the available bytes, the bytes that follow are skipped. Returns -1 to
-   * stop reading.
+   * followed by more. If the number exceeds the available bytes, the bytes that follow are skipped.
+   * Returns -1 to stop reading.
    */
   read(bytes: Uint8Array, span: Span): number
   /** Called at a gap or at the end of the stream: the buffered bytes will not be completed. */

@@ -28,11 +28,9 @@ const INNER =
 
 /**
  * Reads the requests of a HAR file (1.1, 1.2), each as a flow. Reports and skips invalid entries.
- * Never throws.
- * Reads the complete entries of a truncated or invalid document. Reports this as damage, unless
- * `isCut` marks it as known.
- * An entry without a time gets that of its page, of the previous entry or of the first entry with a
- * time. Without any time, there are no flows.
+ * Never throws. Reads the complete entries of a truncated or invalid document. Reports this as
+ * damage, unless `isCut` marks it as known. An entry without a time gets that of its page, of the
+ * previous entry or of the first entry with a time. Without any time, there are no flows.
  */
 export function readHar(text: string, { isCut = false } = {}): HarFlows {
   const document = parseDocument(text.replace(/^\ufeff/, ''), isCut)

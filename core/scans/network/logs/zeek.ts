@@ -47,9 +47,8 @@ export function isZeekRecord(record: LogRecord): boolean {
 
 /**
  * Creates a reader of `conn`, `dns`, `ssl`, `http` and `quic` records in any order. Records with
- * the same `uid` and name become one flow.
- * A connection with only a `conn` record becomes a flow without a name, or with the name that a DNS
- * answer has for its address.
+ * the same `uid` and name become one flow. A connection with only a `conn` record becomes a flow
+ * without a name, or with the name that a DNS answer has for its address.
  */
 export function createZeekReader({
   ownAddresses = [],
