@@ -7,12 +7,12 @@ import type {
 } from '../../core/assessments/index.ts'
 import type { AssessedSubject } from './assess-subject.ts'
 
-/** What `assess --json` prints of a subject; what is not known is absent. */
+/** The document of `assess --json`; unknown values are absent. */
 export function toAssessmentDocument({ kind, name, apis, hosts }: AssessedSubject) {
   return { subject: { kind, name }, apis: apis.map(toApi), hosts: hosts.map(toHost) }
 }
 
-/** What `assess --policy --json` prints; what is not known is absent. */
+/** The document of `assess --policy --json`; unknown values are absent. */
 export function toVerdictDocument(
   { violations, idle }: PolicyVerdict,
   { kind, name, apis, hosts }: AssessedSubject,

@@ -8,7 +8,7 @@ import { type Io, toPrintable } from './io.ts'
 import { planScan, type ScanPlan, type ScanProjectOptions } from './scan-options.ts'
 import type { AccountOptions } from './service.ts'
 
-/** Options that only a folder has. */
+/** Options that apply only to folders. */
 const FOLDER_OPTIONS = {
   include: '--include',
   exclude: '--exclude',
@@ -18,7 +18,7 @@ const FOLDER_OPTIONS = {
   baseline: '--baseline',
 } as const
 
-/** The options of `assess` as they are given. */
+/** Parsed options of `assess`. */
 export interface AssessOptions
   extends AccountOptions,
     Pick<ScanProjectOptions, 'ignore' | 'sarif' | 'output' | keyof typeof FOLDER_OPTIONS> {
@@ -27,19 +27,19 @@ export interface AssessOptions
   readonly rules?: boolean
 }
 
-/** What is to be assessed. */
+/** The API, stored project or folder to assess. */
 export type AssessTarget =
   | { readonly kind: 'api' | 'project'; readonly name: string }
   | { readonly kind: 'folder'; readonly name: string; readonly scan: ScanPlan }
 
-/** An assessment as it was asked for, with the files that it needs. */
+/** A validated assessment request, with its policy and scan plan loaded. */
 export interface AssessPlan {
   readonly target: AssessTarget
   readonly policy: Policy | undefined
   readonly output: 'table' | 'json' | 'sarif'
 }
 
-/** Reads what is asked for. Throws a `UsageError` for what does not go together, and a wrong policy. */
+/** Validates the options and loads the policy. Throws a `UsageError` if either is invalid. */
 export async function planAssessment(
   io: Io,
   given: { readonly subject: string | undefined; readonly options: AssessOptions },
@@ -71,7 +71,7 @@ async function findTarget(
   const name = (subject ?? project ?? '').trim()
   if (!isOne || name === '') {
     throw new UsageError(
-      'Cannot assess: give an API, a folder (./ before its name) or --project NAME; --rules lists what can be said',
+      'Cannot assess: pass an API, a folder (starting with ./) or --project NAME; see --rules for all rules',
     )
   }
   if (project === undefined && isFolderName(name)) return findFolder(io, { folder: name, options })
@@ -79,12 +79,14 @@ async function findTarget(
     ([option]) => options[option as keyof typeof FOLDER_OPTIONS] !== undefined,
   )
   if (wrong || !options.ignore) {
-    throw new UsageError(`Cannot use ${wrong?.[1] ?? '--no-ignore'}: it needs a folder, as ./shop`)
+    throw new UsageError(
+      `Cannot use ${wrong?.[1] ?? '--no-ignore'}: it needs a folder, such as ./shop`,
+    )
   }
   return { kind: project === undefined ? 'api' : 'project', name }
 }
 
-/** Whether a subject is a folder by its form: `.`, `./shop`, `../shop`, `/srv/shop`. */
+/** Whether a subject has the form of a folder: `.`, `./shop`, `../shop`, `/srv/shop`. */
 function isFolderName(subject: string): boolean {
   return isAbsolute(subject) || /^\.{1,2}(?:[\\/]|$)/.test(subject)
 }
@@ -93,13 +95,13 @@ async function findFolder(
   io: Io,
   { folder, options }: { readonly folder: string; readonly options: AssessOptions },
 ): Promise<AssessTarget> {
-  // What is printed is no scan.
+  // Output options apply to the assessment, not to the scan.
   const { json: _, sarif: __, output, policy, ...rest } = options
   const scan = await planScan(io, { folder, options: rest, ownFiles: [output, policy] })
   return { kind: 'folder', name: scan.name, scan }
 }
 
-/** Throws a `UsageError` for a missing file and for a text that is no policy. */
+/** Throws a `UsageError` if the file is missing or is not a valid policy. */
 async function readPolicy(io: Io, path: string): Promise<Policy> {
   try {
     return parsePolicy(await readText(io, path))

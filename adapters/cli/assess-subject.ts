@@ -10,18 +10,18 @@ import type { KnownApis } from './scan-catalogue.ts'
 import { printSummary } from './scan-table.ts'
 import type { ServiceOfAccount } from './service.ts'
 
-/** What was found of a subject. */
+/** Assessed APIs and uncatalogued hosts of a subject. */
 export interface AssessedSubject {
   readonly kind: AssessTarget['kind']
   readonly name: string
   readonly apis: readonly JudgedApi[]
-  /** Hosts that no catalogued API has, or several of one vendor. */
+  /** Hosts without a catalogued API, or with several APIs of one vendor. */
   readonly hosts: readonly JudgedHost[]
-  /** Files of a folder that were read; undefined of others. */
+  /** Number of files read from a folder; undefined for other subjects. */
   readonly files: number | undefined
 }
 
-/** What a subject is looked up with. */
+/** Dependencies of a subject lookup. */
 interface Given {
   readonly io: Io
   readonly service: ServiceOfAccount
@@ -37,7 +37,7 @@ export async function findSubject(given: Given, target: AssessTarget): Promise<A
   const assessed: JudgedApi[] = []
   for (const { id, uses } of apis) {
     const [api] = await storage.catalogue.findApis([id])
-    // Removed meanwhile.
+    // Deleted since the lookup.
     if (!api) continue
     assessed.push({ ...(await app.assessments.assess(api, caller.account)), uses })
   }
@@ -87,7 +87,7 @@ async function readProject({ service, known }: Given, name: string): Promise<Use
   if (!project) {
     throw new CommandError(
       toPrintable(
-        `There is no scanned project "${name}": api-discovery scans list shows those of an account; name one with --account`,
+        `Project "${name}" not found. List the scans of an account: api-discovery scans list --account NAME`,
       ),
     )
   }

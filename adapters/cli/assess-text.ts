@@ -12,12 +12,12 @@ import type { AssessedSubject } from './assess-subject.ts'
 import { printTable } from './fitted-table.ts'
 import { type Io, shorten, toCount, toPrintable, toTable } from './io.ts'
 
-/** Characters of a quote that are shown. */
+/** Maximum length of a printed quote, in characters. */
 const SHOWN_QUOTE = 100
-/** Violations that are shown. */
+/** Maximum number of printed violations. */
 const SHOWN = 200
 
-/** Prints what can be said of APIs, and the words of policies. */
+/** Prints the assessment rules and the policy conditions. */
 export function printRules(io: Io, isJson: boolean): void {
   const rules = ASSESSMENT_RULES.map(({ id, category, classification, statement, applies }) => {
     return { id, category, classification, statement, applies }
@@ -29,20 +29,20 @@ export function printRules(io: Io, isJson: boolean): void {
   }
   io.result(
     toTable(
-      ['RULE', 'CATEGORY', 'CLASS', 'APPLIES WHERE'],
+      ['RULE', 'CATEGORY', 'CLASS', 'APPLIES WHEN'],
       rules.map((rule) => [rule.id, rule.category, rule.classification, rule.applies]),
     ),
   )
   io.result('')
   io.result(
     toTable(
-      ['POLICY WORD', 'APPLIES WHERE', 'WHERE THAT IS NOT KNOWN, IT'],
+      ['POLICY CONDITION', 'APPLIES WHEN', 'IF UNKNOWN'],
       words.map(({ word, applies, unknown }) => [word, applies, unknown]),
     ),
   )
 }
 
-/** Prints the statements on each API, category by category, then the hosts that no API has. */
+/** Prints the statements on each API by category, then the shared and uncatalogued hosts. */
 export function printAssessment(io: Io, { apis, hosts, kind }: AssessedSubject): void {
   for (const [index, api] of apis.entries()) {
     if (index > 0) io.result('')
@@ -50,14 +50,14 @@ export function printAssessment(io: Io, { apis, hosts, kind }: AssessedSubject):
   }
   let hasTable = apis.length > 0
   for (const [heading, listed] of [
-    ['HOST OF SEVERAL APIS', hosts.filter(({ candidates }) => candidates)],
-    ['HOST OF NO CATALOGUED API', hosts.filter(({ candidates }) => !candidates)],
+    ['SHARED HOST', hosts.filter(({ candidates }) => candidates)],
+    ['UNCATALOGUED HOST', hosts.filter(({ candidates }) => !candidates)],
   ] as const) {
     if (listed.length === 0) continue
     if (hasTable) io.result('')
     hasTable = true
     printTable(io, {
-      headings: [heading, 'VENDOR', 'ENDPOINTS', 'FIRST'],
+      headings: [heading, 'VENDOR', 'ENDPOINTS', 'LOCATION'],
       rows: listed.map(({ host, vendorName, uses, candidates }) => [
         candidates ? `${host}: one of ${candidates.join(', ')}` : host,
         vendorName ?? '-',
@@ -68,14 +68,14 @@ export function printAssessment(io: Io, { apis, hosts, kind }: AssessedSubject):
       cutAtStart: [3],
     })
   }
-  if (kind !== 'api' && apis.length === 0) io.note('No catalogued API is used.')
+  if (kind !== 'api' && apis.length === 0) io.note('No catalogued APIs are used.')
 }
 
 function printApi(io: Io, { facts: { api }, statements }: JudgedApi): void {
   const name = [api.name, api.version].filter((part) => part !== '').join(' ')
   const title = toPrintable(`${name} (${api.vendor.name}), id ${api.id}`)
   if (statements.length === 0) {
-    io.result(`${title}: nothing is known that a rule speaks of`)
+    io.result(`${title}: no rule applies`)
     return
   }
   const counts = CLASSIFICATIONS.flatMap((each) => {
@@ -97,12 +97,12 @@ function printApi(io: Io, { facts: { api }, statements }: JudgedApi): void {
   })
 }
 
-/** Prints where a policy is not kept. */
+/** Prints the violations of a policy. */
 export function printViolations(io: Io, violations: readonly PolicyViolation[]): void {
   const shown = violations.slice(0, SHOWN)
   if (shown.length === 0) return
   printTable(io, {
-    headings: ['RESULT', 'WORD', 'WHAT', 'WHY', 'EVIDENCE', 'WHERE'],
+    headings: ['RESULT', 'CONDITION', 'SUBJECT', 'REASON', 'EVIDENCE', 'LOCATION'],
     rows: shown.map((each) => [
       each.severity,
       each.word,
@@ -119,7 +119,7 @@ export function printViolations(io: Io, violations: readonly PolicyViolation[]):
   }
 }
 
-/** Tells what was not judged, which exceptions do nothing, and whether the policy is kept. */
+/** Prints skipped conditions, exceptions without effect, and whether the policy passed. */
 export function tellVerdict(
   io: Io,
   verdict: PolicyVerdict,
@@ -127,11 +127,11 @@ export function tellVerdict(
 ): void {
   const { kind, apis } = subject
   if (kind !== 'api' && apis.length === 0) {
-    io.note('No catalogued API is used: what the policy says of APIs had nothing to judge.')
+    io.note('No catalogued APIs are used: conditions on APIs were not checked.')
   }
   const left = kind === 'api' ? findProjectWords(policy) : []
   if (left.length > 0) {
-    io.note(`Not judged, since projects alone have uses and other hosts: ${left.join(', ')}.`)
+    io.note(`Not checked, because these conditions apply only to projects: ${left.join(', ')}.`)
   }
   for (const { exception, why } of verdict.idle) {
     const { api, vendor, host, allow, until, reason } = exception
@@ -139,8 +139,8 @@ export function tellVerdict(
     io.note(
       toPrintable(
         why === 'expired'
-          ? `The exception of ${of} expired after ${until} and does not count.`
-          : `The exception of ${of} lets nothing pass here.`,
+          ? `The exception for ${of} expired after ${until}.`
+          : `The exception for ${of} has no effect here.`,
       ),
     )
   }
@@ -154,7 +154,7 @@ function findProjectWords({ deny, warn }: Policy): readonly string[] {
   return [...deny, ...warn].filter(({ kind }) => kinds.has(kind)).map(({ text }) => text)
 }
 
-/** How many there are of each severity, and of what was judged. */
+/** Counts violations by severity, and the APIs and hosts that were checked. */
 function toSummary({ violations }: PolicyVerdict, { kind, apis, hosts }: AssessedSubject): string {
   const of = (wanted: PolicyViolation['severity']) =>
     violations.filter(({ severity }) => severity === wanted).length
@@ -167,8 +167,8 @@ function toSummary({ violations }: PolicyVerdict, { kind, apis, hosts }: Assesse
     kind === 'api'
       ? '1 API'
       : `${toCount(apis.length, 'API')} and ${toCount(hosts.length, 'other host')}`
-  const verdict = of('fail') > 0 ? 'not kept' : 'kept'
-  return `The policy is ${verdict}: ${counts}; ${judged} judged.`
+  const verdict = of('fail') > 0 ? 'failed' : 'passed'
+  return `Policy ${verdict}: ${counts}; ${judged} checked.`
 }
 
 function toWhat({ use, api, vendor, host }: PolicyViolation): string {
@@ -178,7 +178,7 @@ function toWhat({ use, api, vendor, host }: PolicyViolation): string {
 function toWhy({ statement, exception }: PolicyViolation): string {
   return exception === undefined
     ? statement
-    : `${statement}; let pass until ${exception.until}: ${exception.reason}`
+    : `${statement}; excepted until ${exception.until}: ${exception.reason}`
 }
 
 function toQuote({ source, quote }: StatementEvidence): string {

@@ -1,7 +1,7 @@
 import { parseBasePath } from '../../core/index.ts'
 import { UsageError } from './errors.ts'
 
-/** A base path as the command line names it, without its final slash. Throws a `UsageError`. */
+/** Parses a base path and removes its final slash. Throws a `UsageError` if it is invalid. */
 export function toBasePath(text: string): string {
   const path = parseBasePath(text)
   if (path !== undefined) return path

@@ -1,15 +1,15 @@
 import type { TestAnswer } from './benchmark-text.ts'
 import { type Color, paint } from './io.ts'
 
-/** What happened in a tenth of a second. */
+/** Counts of a tenth of a second. */
 export type TimelineRow = NonNullable<TestAnswer['extended']>['timeline'][number]
 
-/** Characters before the bars, and before other facts of a test. */
+/** Width of the label column of bars and facts, in characters. */
 export const NAME_WIDTH = 11
 
 /**
- * Bars over the time, a line for each outcome that there was: all with the same scale, and with at
- * most 60 steps of equal length, fewer where a line has not so many characters.
+ * Renders one line of bars over time for each outcome that occurred, all on the same scale. A line
+ * has at most 60 steps of equal duration, or fewer if the terminal is narrower.
  */
 export function toBars(
   timeline: readonly TimelineRow[],
@@ -58,7 +58,7 @@ function toBar(value: number, most: number): string {
   return BARS[Math.max(0, Math.ceil((value / most) * BARS.length) - 1)] ?? ''
 }
 
-/** What is painted loses its spaces, which tell the time here. */
+/** Paints runs of bars only: `paint` collapses spaces, which are time steps here. */
 function paintBars(bars: string, color: Color): string {
   return bars.replace(/\S+/g, (text) => paint({ text, color }))
 }

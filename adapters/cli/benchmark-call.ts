@@ -12,7 +12,7 @@ import {
 } from './service.ts'
 import { addTestOptions, findTestConsent } from './test-options.ts'
 
-/** Options of commands that make a call of an endpoint for its test. */
+/** Options of commands that build the call of a rate-limit test. */
 export interface TestCallOptions extends AccountOptions, EgressOptions {
   readonly value?: readonly string[]
   readonly server?: string
@@ -20,15 +20,15 @@ export interface TestCallOptions extends AccountOptions, EgressOptions {
   readonly testContact?: string
 }
 
-/** Adds the endpoint and what says how it is called. */
+/** Adds the endpoint argument and the options that build its call. */
 export function addTestCallOptions(command: Command): Command {
   return addTestOptions(addAccountOption(addEgressOptions(command)))
-    .argument('<endpoint-id>', 'id of the endpoint, as "search" shows it')
-    .option('--value <name=text>', 'a value of the call, or name:=json; repeatable', collect)
-    .option('--server <server>', 'which server: its name, URL template, or number from 1')
+    .argument('<endpoint-id>', 'endpoint ID, as shown by "search"')
+    .option('--value <name=text>', 'parameter value, or name:=json; repeatable', collect)
+    .option('--server <server>', 'server name, URL template or number, starting at 1')
 }
 
-/** Opens the service with the hosts that are open to tests. */
+/** Opens the service with the hosts that the operator allows to test. */
 export function withTests<T>(
   io: Io,
   options: TestCallOptions,
@@ -42,7 +42,7 @@ export function withTests<T>(
   )
 }
 
-/** Reads the parameters of operations that make a call; a `UsageError` for what is no text or JSON. */
+/** Reads the input of operations that build a test call. Throws a `UsageError` for file values. */
 export async function toTestCallInput(
   io: Io,
   given: { readonly endpointId: string; readonly options: TestCallOptions },
@@ -51,7 +51,7 @@ export async function toTestCallInput(
   const values = await readValues(options.value ?? [], io)
   const lists = Object.values(values).flat()
   if (lists.some((value) => Object(value).bytes instanceof Uint8Array)) {
-    throw new UsageError('Cannot use a file as a value: tests send texts and JSON')
+    throw new UsageError('Cannot use a file as a value: rate-limit tests send only text and JSON')
   }
   return { endpoint_id: endpointId, values, server: options.server }
 }

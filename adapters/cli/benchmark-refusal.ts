@@ -1,7 +1,7 @@
 import { ServiceError } from '../../core/index.ts'
 import { CommandError } from './errors.ts'
 
-/** Parameters of rate-limit tests, and what the command line calls them. */
+/** Command-line options by parameter of rate-limit tests. */
 const OPTIONS: Readonly<Record<string, string>> = {
   endpoint_id: '<endpoint-id>',
   requests: '--requests',
@@ -15,9 +15,9 @@ const OPTIONS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Throws what a start or a question for consent was refused with, in the words of the command line:
- * parameters by their options, and for a host or an address that is not open what opens it. `hosts`
- * are those that are named as open to tests.
+ * Rethrows an error of a test start or a consent check with command-line options in place of
+ * parameters. For missing consent and blocked addresses it adds the options that resolve it.
+ * `hosts` are the hosts that the operator already allows.
  */
 export function tellTestRefusal(error: unknown, hosts: readonly string[] = []): never {
   if (!(error instanceof ServiceError)) throw error
@@ -45,7 +45,7 @@ export function tellTestRefusal(error: unknown, hosts: readonly string[] = []): 
   throw new ServiceError(error.code, message, { issues, extra: error.extra })
 }
 
-/** A host that is not named yet needs its consent too: both at once, not one after the other. */
+/** Mentions missing consent together with a blocked address, so that the user can fix both at once. */
 function adviseConsent({ message }: ServiceError, hosts: readonly string[]): readonly string[] {
   const [, host] = /^Cannot call ([^\s/]+): /.exec(message) ?? []
   if (host === undefined || hosts.includes(host)) return []
@@ -55,23 +55,23 @@ function adviseConsent({ message }: ServiceError, hosts: readonly string[]): rea
 }
 
 const ADVICE_FOR_ADDRESSES =
-  'Addresses that are not public are called where --egress-allow names them, here and where the test is done.'
+  'To call a non-public address, pass --egress-allow both here and where the test runs.'
 
-/** What can be done on the command line about a host that has not consented. */
+/** Explains how a host can consent. */
 function adviseStarter({ message, extra }: ServiceError): CommandError {
   const { host, operator, token_url: url, token } = extra
   const end = message.indexOf(`. ${operator}`)
   const why = end === -1 ? message : message.slice(0, end + 1)
-  const advice = `Either --test-host ${host} names it, here and where the test is done (serve --test-host ${host}),\nor ${url} answers this line:\n${token}`
+  const advice = `Either pass --test-host ${host} both here and where the test runs (serve --test-host ${host}),\nor serve this line at ${url}:\n${token}`
   return new CommandError(`${why}\n${advice}`)
 }
 
 function nameDiffering({ extra }: ServiceError): string {
   const names = (Array.isArray(extra.options) ? extra.options : []).map(String)
-  return `Cannot start another test: run ${extra.run} of this endpoint is ${extra.state}, and was started with other ${names.map(toOption).join(', ')}`
+  return `Cannot start another test: run ${extra.run} of this endpoint is ${extra.state} and has different values of ${names.map(toOption).join(', ')}`
 }
 
-/** `--confirm-unsafe`, and of a value `--value city`. */
+/** Converts a parameter to its option, such as `--confirm-unsafe` or `--value city`. */
 function toOption(name: string): string {
   const [parameter = '', ...path] = name.split('.')
   const option = Object.hasOwn(OPTIONS, parameter) ? OPTIONS[parameter] : undefined
@@ -80,7 +80,7 @@ function toOption(name: string): string {
 }
 
 function toOptionText(name: string, message: string): string {
-  if (name === 'confirm_unsafe') return message.replace('must be true', 'must be given')
+  if (name === 'confirm_unsafe') return message.replace('must be true', 'is required')
   if (name === 'payload_bytes') {
     return message.replace(/\d+ bytes/, (bytes) =>
       String(Math.ceil(Number.parseInt(bytes, 10) / 1024)),

@@ -3,14 +3,14 @@ import { NAME_WIDTH, type TimelineRow, toBars } from './benchmark-bars.ts'
 import { type Color, type Io, paint, toPrintable, toTable } from './io.ts'
 import { wrap } from './vulnerability-text.ts'
 
-/** The answer of `getRateLimitResult`. */
+/** The response of `getRateLimitResult`. */
 export type TestAnswer = CallOutput<Contract['getRateLimitResult']>
 
 type Extended = NonNullable<TestAnswer['extended']>
 
 /**
- * Prints a result for people: the verdict, what was seen, and lines of bars over the time. On a
- * terminal the verdict has a colour, and no line is wider than it.
+ * Prints a test result as text: the verdict, the findings, and bars over time. On a terminal the
+ * verdict is coloured, and lines are wrapped to its width.
  */
 export function printResult(
   io: Io,
@@ -38,14 +38,14 @@ export function printResult(
   io.result(toTimelineTable(timeline))
 }
 
-/** Tells of a run that is waited for: `Run 1 is queued: at most 60 requests at 5 per second to …`. */
+/** Describes a pending run: `Run 1 is queued: at most 60 requests at 5 per second to …`. */
 export function tellAwaited({ extended }: TestAnswer): string {
   if (!extended) return ''
   const { run, state, host, budget } = extended
   return `Run ${run} is ${state}: at most ${budget.requests} requests at ${budget.rate} per second to ${host}. Ctrl-C stops it.`
 }
 
-/** Texts are read best in lines that are not longer. */
+/** Maximum line width for readable text. */
 const MAX_COLUMNS = 100
 
 const COLORS: Readonly<Record<NonNullable<Extended['verdict']>, Color>> = {
@@ -60,7 +60,7 @@ function toLines(text: string, columns: number | undefined): readonly string[] {
   return columns === undefined ? [shown] : wrap(shown, columns)
 }
 
-/** The word that a result begins with. */
+/** Colours the verdict, which is the first word of a result. */
 function paintVerdict(line: string, verdict: Extended['verdict'] | undefined): string {
   if (!verdict) return line
   const color = COLORS[verdict]
@@ -73,7 +73,10 @@ function toFacts(extended: Extended, testCase: string): readonly (readonly strin
   const { run, state, started_at: begun, created_at: queued } = extended
   const waits = state === 'queued' ? `queued since ${queued}` : `${state}, queued ${queued}`
   return [
-    ['Run', `${run}, ${begun === null || state === 'queued' ? waits : `${state}, begun ${begun}`}`],
+    [
+      'Run',
+      `${run}, ${begun === null || state === 'queued' ? waits : `${state}, started ${begun}`}`,
+    ],
     ['Endpoint', `${extended.endpoint_id} at ${extended.host}`],
     ['Sent', testCase],
     ...toFindings(extended),
@@ -82,14 +85,14 @@ function toFacts(extended: Extended, testCase: string): readonly (readonly strin
 
 function toFindings({ rate, payload, page, declared }: Extended): readonly (readonly string[])[] {
   if (!rate || !payload || !page) return []
-  const rows = [['Limit', rate.summary ?? (rate.found ? 'met' : 'none met')]]
+  const rows = [['Limit', rate.summary ?? (rate.found ? 'found' : 'none found')]]
   rows.push(['Declared', tellDeclared(rate, declared?.limits ?? [])])
   if (rate.recovery_ms !== null) rows.push(['Recovery', `after ${tellMs(rate.recovery_ms)}`])
   if (payload.state !== 'untested') {
     const { largest_taken_bytes: taken, smallest_refused_bytes: refused } = payload
     const texts = [
-      ...(taken === null ? [] : [`${tellBytes(taken)} taken`]),
-      ...(refused === null ? [] : [`${tellBytes(refused)} refused`]),
+      ...(taken === null ? [] : [`${tellBytes(taken)} accepted`]),
+      ...(refused === null ? [] : [`${tellBytes(refused)} rejected`]),
     ]
     rows.push(['Payload', texts.join(', ')])
   }
@@ -112,22 +115,22 @@ function tellDeclared(
 }
 
 const COMPARISONS = {
-  untried: 'not tried',
-  kept: 'kept',
-  exceeded: 'more was served',
+  untried: 'not tested',
+  kept: 'enforced',
+  exceeded: 'not enforced',
 } as const
 
 const PAGES = {
-  bounded: 'refused or not followed',
-  followed: 'followed',
-  unknown: 'not known whether followed',
+  bounded: 'rejected or ignored',
+  followed: 'accepted',
+  unknown: 'unknown',
   untested: 'not tested',
 } as const
 
 function tellPage(page: NonNullable<Extended['page']>): string {
   const { parameter, asked, items, usual_items: usual } = page
   const what = [parameter ?? '', ...(asked === null ? [] : [asked])].join('=')
-  const came = items === null || usual === null ? '' : `, ${items} items, ${usual} before`
+  const came = items === null || usual === null ? '' : `, ${items} items instead of ${usual}`
   return `${what}: ${PAGES[page.state]}${came}`
 }
 
@@ -143,7 +146,7 @@ const UNITS = [
   ['min', 60_000],
 ] as const
 
-/** From two of a unit on. */
+/** Formats a duration in the largest unit of which it has at least two. */
 function tellMs(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`
   const unit = UNITS.find(([, size]) => ms >= 2 * size)

@@ -6,7 +6,7 @@ import { type Io, toPrintable } from './io.ts'
 import { TOLD_EVERY_MS } from './progress.ts'
 import { withStop } from './stop.ts'
 
-/** A run to be waited for. */
+/** A run to wait for. */
 export interface AwaitedRun {
   readonly app: ApiDiscovery
   readonly caller: Caller
@@ -15,9 +15,9 @@ export interface AwaitedRun {
 }
 
 /**
- * Waits for the end of a run and tells how far it is. A server over the same database does it; when
- * none has it after two seconds, or one dies with it, this process does it, and no other job. Ctrl-C
- * stops the run, and rejects with a `StoppedError` once it has ended.
+ * Waits for the end of a run and reports progress. Normally a server on the same database runs it. If
+ * none claims it within two seconds, or its process dies, this process runs it, but no other job.
+ * Ctrl-C stops the run and rejects with a `StoppedError` once it has ended.
  */
 export async function waitForRun(io: Io, awaited: AwaitedRun): Promise<TestAnswer> {
   const { app, caller, endpointId, run } = awaited
@@ -39,7 +39,7 @@ export async function waitForRun(io: Io, awaited: AwaitedRun): Promise<TestAnswe
           return answer
         }
         told.tell(answer.result)
-        // One whose process has died is running, and can be claimed later.
+        // The job of a dead process is still `running` and can be claimed when its lease expires.
         if (Date.now() - startedAt >= TAKEN_WITHIN_MS) {
           work ??= app.runJobs({ only: jobId, until: 'aborted', signal: working.signal })
         }
@@ -62,7 +62,7 @@ function readRun({ app, caller, endpointId, run }: AwaitedRun): Promise<TestAnsw
   return app.call('getRateLimitResult', input, caller)
 }
 
-/** On a terminal a line that is redrawn, elsewhere one every ten seconds. */
+/** Reports progress on a redrawn line of a terminal, or as a line every ten seconds. */
 function createTeller(io: Io) {
   let toldAt = Date.now()
   return {

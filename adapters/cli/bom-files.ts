@@ -15,58 +15,59 @@ import { readFileBytes } from './files.ts'
 import type { Io } from './io.ts'
 import { toReason } from './reasons.ts'
 
-/** Who makes the documents. */
+/** The tool that BOM metadata names. */
 export const TOOL = { name: 'api-discovery', version: VERSION } as const
 
 const LINE_END = 10
 
-/** Options that say what a document is written as. */
+/** Options for the output format of a BOM. */
 export interface ShapeOptions {
   readonly to: string
-  /** Undefined when not given: 1.5. */
+  /** 1.5 if undefined. */
   readonly specVersion?: string | undefined
   readonly output?: string
 }
 
-/** The shape that the options name. */
+/** Reads the output format. Throws a `UsageError` if the options are invalid. */
 export function readShape({ to, specVersion }: Pick<ShapeOptions, 'to' | 'specVersion'>): BomShape {
   const format = BOM_FORMATS.find((each): each is BomFormat => each === to)
-  if (!format) throw new UsageError(`Cannot write "${to}": there are ${BOM_FORMATS.join(', ')}`)
+  if (!format)
+    throw new UsageError(`Cannot write format "${to}": it must be one of ${BOM_FORMATS.join(', ')}`)
   if (format === 'specification' && specVersion !== undefined) {
     throw new UsageError(
-      'Cannot use --spec-version: the shape of the specification is always of 1.5; it needs cyclonedx-json or cyclonedx-xml',
+      'Cannot use --spec-version: the specification format is always version 1.5; choose cyclonedx-json or cyclonedx-xml',
     )
   }
   const wanted = specVersion ?? '1.5'
   const version = SPEC_VERSIONS.find((each): each is SpecVersion => each === wanted)
   if (!version) {
     throw new UsageError(
-      `Cannot write CycloneDX "${wanted}": there are ${SPEC_VERSIONS.join(', ')}`,
+      `Cannot write CycloneDX version "${wanted}": it must be one of ${SPEC_VERSIONS.join(', ')}`,
     )
   }
   return { format, version }
 }
 
-/** The text of a file; of standard input for `-`. */
+/** Reads a UTF-8 file, or standard input for `-`. */
 export async function readText(io: Io, path: string): Promise<string> {
   const bytes = path === '-' ? await io.readInput() : await readFileBytes(path)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw new CommandError(`Cannot read ${path}: it is not UTF-8`)
+    throw new CommandError(`Cannot read ${path}: it is not valid UTF-8`)
   }
 }
 
-/** The bills of a file, with a note of what is not read. */
+/** Reads the BOMs of a file and prints a note about unsupported parts. */
 export async function readBoms(io: Io, path: string): Promise<ReadBoms> {
   const text = await readText(io, path)
   const read = await withName(path, () => readBom(text))
   const left = Object.entries(read.leftOut).map(([name, count]) => `${count} ${name}`)
-  if (left.length > 0) io.note(`${path}: only services are read; left out: ${left.join(', ')}`)
+  if (left.length > 0) io.note(`${path}: only services are read; skipped: ${left.join(', ')}`)
   return read
 }
 
-/** Does something with the text of a file; what the core says is wrong with it names the file. */
+/** Runs `work`; a `ServiceError` becomes a `CommandError` that names the file. */
 export async function withName<T>(path: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()
@@ -77,7 +78,7 @@ export async function withName<T>(path: string, work: () => T | Promise<T>): Pro
   }
 }
 
-/** Writes a document to a file, or to standard output with a line end. */
+/** Writes a document to a file, or to standard output with a final line end. */
 export async function writeOut(
   io: Io,
   chunks: AsyncIterable<Uint8Array>,
@@ -102,5 +103,5 @@ export async function writeOut(
   } catch (error) {
     throw new CommandError(`Cannot write ${path}: ${toReason(error)}`)
   }
-  io.note(`Written to ${path}.`)
+  io.note(`Wrote ${path}.`)
 }

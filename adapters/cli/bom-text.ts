@@ -2,15 +2,15 @@ import type { BomDifference, BomVerdict } from '../../core/index.ts'
 import { type Io, toPrintable } from './io.ts'
 
 const SHAPES = {
-  project: 'the project bill of materials of the specification (2.9)',
-  network: 'the network bill of materials of the specification (2.10)',
+  project: 'a project BOM of the specification (2.9)',
+  network: 'a network BOM of the specification (2.10)',
   'cyclonedx-json': 'CycloneDX as JSON',
   'cyclonedx-xml': 'CycloneDX as XML',
 } as const
 
-/** Prints what differs between two bills: `+` new, `-` gone, `~` changed. */
+/** Prints the differences of two BOMs: `+` added, `-` removed, `~` changed. */
 export function printDifference(io: Io, { services, isSame }: BomDifference): void {
-  if (isSame) io.note('The services are the same.')
+  if (isSame) io.note('No differences.')
   for (const name of services.added) io.result(`+ ${toPrintable(name)}`)
   for (const name of services.gone) io.result(`- ${toPrintable(name)}`)
   for (const change of services.changed) {
@@ -28,13 +28,13 @@ export function printDifference(io: Io, { services, isSame }: BomDifference): vo
   }
 }
 
-/** Prints what a document is and each reason why it is not valid. */
+/** Prints the format of a document and its validation errors. */
 export function printVerdict(io: Io, verdict: BomVerdict): void {
   const { shape, version, explanations } = verdict
   if (shape) io.note(`This is ${SHAPES[shape]}${version === '' ? '' : `, version ${version}`}.`)
   for (const { pointer, what, why, repair } of explanations) {
     io.result(`${toPrintable(pointer) || '/'}: ${toPrintable(what)}`)
     io.result(`    why: ${toPrintable(why)}`)
-    io.result(`    repair: ${toPrintable(repair)}`)
+    io.result(`    fix: ${toPrintable(repair)}`)
   }
 }

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 import type { CommandIo } from './io.ts'
 
-/** Commands that one module adds. */
+/** Commands of one module. */
 interface CommandRow {
-  /** Descriptions by name, as the list of commands shows them. */
+  /** Description by command name, for the command list. */
   readonly names: Readonly<Record<string, string>>
-  /** Loads what adds them, with all their options. */
+  /** Imports the function that adds the commands with all options. */
   readonly load: () => Promise<(program: Command, io: CommandIo) => void>
 }
 
@@ -13,21 +13,20 @@ interface CommandRow {
 const COMMANDS: readonly CommandRow[] = [
   {
     names: {
-      serve: 'Serve the HTTP API, and the console for people.',
+      serve: 'Serve the HTTP API and the web console',
     },
     load: async () => (await import('./commands/serve.ts')).addServeCommand,
   },
   {
     names: {
-      import: 'Import Swagger and OpenAPI descriptions.',
+      import: 'Import Swagger and OpenAPI descriptions',
     },
     load: async () => (await import('./commands/import.ts')).addImportCommand,
   },
   {
     names: {
-      search: 'Find APIs and endpoints.',
-      match:
-        'Tell which catalogued endpoint a URL belongs to; exit code 1 when no catalogued API has its host.',
+      search: 'Search APIs and endpoints',
+      match: 'Find the catalogued endpoint that a URL belongs to',
     },
     load: async () => (await import('./commands/search.ts')).addSearchCommands,
   },
@@ -40,114 +39,114 @@ const COMMANDS: readonly CommandRow[] = [
   },
   {
     names: {
-      sync: 'Load vulnerabilities: NVD, CISA known exploited vulnerabilities, EPSS scores.',
+      sync: 'Load vulnerability data from NVD, CISA KEV and EPSS',
     },
     load: async () => (await import('./commands/sync.ts')).addSyncCommands,
   },
   {
     names: {
-      vendors: 'Enter and list vendors.',
+      vendors: 'Add and list vendors',
     },
     load: async () => (await import('./commands/vendors.ts')).addVendorCommands,
   },
   {
     names: {
-      agreements: 'Show and enter licences, terms, policies and prices of APIs.',
+      agreements: 'Show and add licences, terms, policies and prices of APIs',
     },
     load: async () => (await import('./commands/agreements.ts')).addAgreementCommands,
   },
   {
     names: {
-      assess: 'Tell what is good or bad about an API, or judge an API or a project by a policy.',
+      assess: 'Assess an API, or check an API or a project against a policy',
     },
     load: async () => (await import('./commands/assess.ts')).addAssessCommand,
   },
   {
     names: {
-      vulnerabilities: 'Search the vulnerability database, which "sync" fills.',
+      vulnerabilities: 'Search the vulnerability database that "sync" loads',
     },
     load: async () => (await import('./commands/vulnerabilities.ts')).addVulnerabilityCommands,
   },
   {
     names: {
-      accounts: 'Create and list accounts.',
+      accounts: 'Create and list accounts',
     },
     load: async () => (await import('./commands/accounts.ts')).addAccountCommands,
   },
   {
     names: {
-      keys: 'Create, list, rotate and revoke API keys.',
+      keys: 'Create, list, rotate and revoke API keys',
     },
     load: async () => (await import('./commands/keys.ts')).addKeyCommands,
   },
   {
     names: {
-      users: 'Let people log in to the console, and say what they may do there.',
+      users: 'Create, invite and manage console users',
     },
     load: async () => (await import('./commands/users.ts')).addUserCommands,
   },
   {
     names: {
-      bom: 'Write, check, convert, merge and compare bills of materials.',
+      bom: 'Export, validate, convert, merge and compare bills of materials (BOMs)',
     },
     load: async () => (await import('./commands/bom.ts')).addBomCommands,
   },
   {
     names: {
-      call: 'Call an operation in process and print its answer as JSON.',
-      openapi: "Print the service's own OpenAPI document.",
+      call: 'Call an API operation in process and print the response as JSON',
+      openapi: 'Print the OpenAPI document of this service',
     },
     load: async () => (await import('./commands/call.ts')).addCallCommands,
   },
   {
     names: {
-      gateway: 'Call a catalogued endpoint; its answer is printed as it comes.',
+      gateway: 'Call a catalogued endpoint and print the response as it arrives',
     },
     load: async () => (await import('./commands/gateway.ts')).addGatewayCommands,
   },
   {
     names: {
-      benchmark: 'Test whether catalogued APIs resist too many calls: with consent, in a budget.',
+      benchmark: 'Run rate-limit tests of catalogued endpoints, with consent and a request budget',
     },
     load: async () => (await import('./commands/benchmark.ts')).addBenchmarkCommands,
   },
   {
     names: {
-      scan: 'Find the third-party APIs that a project or a network uses.',
+      scan: 'Find the third-party APIs that a project or a network uses',
     },
     load: async () => (await import('./commands/scan.ts')).addScanCommands,
   },
   {
     names: {
-      scans: 'Stored scans of projects and networks: list, show, review and delete them.',
+      scans: 'List, show, review and delete stored scans of projects and networks',
     },
     load: async () => (await import('./commands/scans.ts')).addScansCommands,
   },
   {
     names: {
-      jobs: 'Work that outlives a request: list, cancel and do it.',
+      jobs: 'List, cancel and run background jobs',
     },
     load: async () => (await import('./commands/jobs.ts')).addJobCommands,
   },
   {
     names: {
-      migrate: 'Create the database or bring its schema up to date.',
-      backup: 'Write a consistent copy of a live SQLite database.',
-      secret: "Manage the service's secret.",
+      migrate: 'Create the database or update its schema',
+      backup: 'Write a consistent copy of a live SQLite database',
+      secret: 'Manage the secret that encrypts keys and credentials',
     },
     load: async () => (await import('./commands/maintenance.ts')).addMaintenanceCommands,
   },
   {
     names: {
-      completion: 'Print a script that completes commands and options in a shell.',
+      completion: 'Print a shell completion script',
     },
     load: async () => (await import('./commands/completion.ts')).addCompletionCommand,
   },
 ]
 
 /**
- * Adds the commands. Only those that `words` name are loaded: of the others, which the list of
- * commands shows, name and description are enough. `all` loads each of them.
+ * Adds all commands. Loads only the modules of commands that occur in `words`, or every module for
+ * `'all'`. Other commands get a name and a description for the command list.
  */
 export async function addCommands(
   program: Command,
@@ -166,7 +165,7 @@ export async function addCommands(
   }
 }
 
-/** The first word that is neither an option, nor its value, nor `help`. */
+/** Returns the first word that is neither an option, nor its value, nor `help`. */
 function findCommand(words: readonly string[]): string | undefined {
   return words.find(
     (word, index) =>

@@ -1,12 +1,12 @@
 import type { Command, Option } from 'commander'
 
-/** What can follow the words of a command. */
+/** Completions after the words of a command. */
 interface Completion {
   /** `scan project`; empty for the program itself. */
   readonly path: string
   readonly subcommands: readonly { readonly name: string; readonly description: string }[]
   readonly options: readonly CompletedOption[]
-  /** Values of the first argument, where there are few. */
+  /** Values of the first argument; empty if it is free text. */
   readonly choices: readonly string[]
 }
 
@@ -15,7 +15,7 @@ interface CompletedOption {
   readonly flag: string
   readonly description: string
   readonly hasValue: boolean
-  /** Empty when any value will do. */
+  /** Empty for free text. */
   readonly choices: readonly string[]
 }
 
@@ -54,7 +54,7 @@ function toOption(option: Option): CompletedOption {
 
 export type CompletionShell = 'bash' | 'zsh' | 'fish'
 
-/** Scripts by shell; file names are completed where a value can be anything. */
+/** Completion scripts by shell. Options with free text complete file names. */
 export const COMPLETION_SCRIPTS: Readonly<
   Record<CompletionShell, (all: readonly Completion[]) => string>
 > = {
@@ -110,7 +110,7 @@ end
 ${all.flatMap(toFishLines).join('\n')}`,
 }
 
-/** The path as the scripts build it up: a space in front of each word. */
+/** Formats a path like the scripts: with a space in front of each word. */
 function toKey(path: string): string {
   return ` ${path}`
 }
@@ -122,7 +122,7 @@ function toPathCases(all: readonly Completion[]): string {
     .join('\n')
 }
 
-/** Values of the option before the cursor; else what can follow the command. */
+/** Completes the value of the option before the cursor, else subcommands, choices and options. */
 function toValueCases(all: readonly Completion[]): string {
   const values = all.flatMap(({ path, options }) =>
     options
@@ -165,13 +165,13 @@ function toFishLines({ path, subcommands, options, choices }: Completion): reado
   ]
 }
 
-/** One line of a list; fish shows it beside the word. */
+/** Shortens a description to one line, which fish shows next to the word. */
 function toShort(text: string): string {
   const plain = text.replace(/\s+/g, ' ')
   return plain.length > 80 ? `${plain.slice(0, 79)}…` : plain
 }
 
-/** In single quotes, as all three shells read them. */
+/** Quotes a string with single quotes, which all three shells read alike. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

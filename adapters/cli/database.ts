@@ -4,15 +4,15 @@ import { dirname, resolve } from 'node:path'
 import type { Storage } from '../../core/index.ts'
 import { CommandError, UsageError } from './errors.ts'
 
-/** Where data is kept when nothing is said. */
+/** Default database address. */
 export const DEFAULT_DATABASE = 'sqlite:.data/api-discovery.db'
 
-/** A database as the command line names it. */
+/** A parsed database address. */
 export type DatabaseAddress =
   | { readonly kind: 'sqlite'; readonly file: string }
   | { readonly kind: 'postgres'; readonly url: string }
 
-/** Reads `sqlite:FILE`, `postgres://…` or the name of a file. Throws a `UsageError`. */
+/** Parses `sqlite:FILE`, `postgres://…` or a file name. Throws a `UsageError` if it is invalid. */
 export function parseDatabase(text: string): DatabaseAddress {
   if (/^postgres(ql)?:\/\//.test(text)) return { kind: 'postgres', url: text }
   const file = text.startsWith('sqlite:') ? text.slice('sqlite:'.length) : text
@@ -25,8 +25,8 @@ export function parseDatabase(text: string): DatabaseAddress {
 }
 
 /**
- * Opens a database and brings its schema up to date. Drivers are loaded only when needed. With
- * `mustExist`, an SQLite file that is not there is a `CommandError`, since nothing can be in it.
+ * Opens a database and updates its schema. Loads only the driver it needs. With `mustExist`, a
+ * missing SQLite file is a `CommandError`.
  */
 export async function openDatabase(
   address: DatabaseAddress,
@@ -47,7 +47,7 @@ export async function openDatabase(
   }
 }
 
-/** Throws a `CommandError` for an SQLite file that must be there and is not. */
+/** Throws a `CommandError` if `mustExist` is set and the SQLite file is missing. */
 export function refuseMissing(
   address: DatabaseAddress,
   { mustExist }: { readonly mustExist?: boolean },
@@ -55,11 +55,11 @@ export function refuseMissing(
   if (!mustExist || address.kind !== 'sqlite' || address.file === ':memory:') return
   if (existsSync(address.file)) return
   throw new CommandError(
-    `Cannot open ${address.file}: there is no such database; "migrate", "import", "sync" and "serve" make one`,
+    `Cannot open the database ${address.file}: file not found. Create it with "migrate", "import", "sync" or "serve".`,
   )
 }
 
-/** A storage does not know how its file is called to the operator. */
+/** Adds the file name to an error of the storage. */
 function nameFile(error: unknown, file: string): unknown {
   const [, reason] =
     /^Cannot use the storage: (.*)/s.exec(error instanceof Error ? error.message : '') ?? []
@@ -68,7 +68,7 @@ function nameFile(error: unknown, file: string): unknown {
     : new CommandError(`Cannot open the database ${file}: ${reason}`)
 }
 
-/** The driver is an optional peer of the package. */
+/** Loads the driver, an optional peer dependency. Throws a `CommandError` if it is not installed. */
 async function loadPostgres() {
   try {
     return await import('../storage/postgres.ts')

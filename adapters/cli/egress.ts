@@ -4,41 +4,41 @@ import { UsageError } from './errors.ts'
 import type { Io } from './io.ts'
 import { toInteger } from './numbers.ts'
 
-/** What may be called besides the public internet, and the limits of a call. */
+/** Allowed non-public addresses, and limits of a call. */
 export interface EgressOptions {
   readonly egressAllow?: readonly string[] | undefined
   readonly callTimeoutSeconds?: number | undefined
   readonly callBytesPerSecond?: number | undefined
 }
 
-/** Adds the options of the way out. */
+/** Adds the egress options. */
 export function addEgressOptions(command: Command): Command {
   return command
     .option(
       '--egress-allow <list>',
-      'addresses, ranges and names that may be called although they are not public, comma-separated: 127.0.0.1:9001,10.1.0.0/16,api.internal:8443 (API_DISCOVERY_EGRESS_ALLOW)',
+      'non-public addresses, ranges and host names that may be called, comma-separated: 127.0.0.1:9001,10.1.0.0/16,api.internal:8443 (default: API_DISCOVERY_EGRESS_ALLOW)',
       parseList,
     )
     .option(
       '--call-timeout-seconds <n>',
-      "how long a call may take, its caller's reading included (30)",
+      'maximum duration of a call, including reading the response (default: 30)',
       toInteger(1, 86_400),
     )
     .option(
       '--call-bytes-per-second <n>',
-      'slower answers are broken off after ten seconds; 0 for none (1024)',
+      'abort slower responses after ten seconds; 0 disables this limit (default: 1024)',
       toInteger(0, 1e9),
     )
 }
 
-/** What the option, else the environment allows. */
+/** Returns the allow list of the option, else of the environment. */
 export function findEgressAllow(io: Io, options: EgressOptions): readonly string[] {
   return options.egressAllow ?? toList(io.environment.API_DISCOVERY_EGRESS_ALLOW ?? '')
 }
 
 /**
- * Opens the way out as the options and the environment say. Throws a `UsageError` that names an
- * entry it cannot read.
+ * Creates the egress from options and environment. Throws a `UsageError` that names the first invalid
+ * entry of the allow list.
  */
 export function openEgress(
   io: Io,
@@ -57,11 +57,11 @@ export function openEgress(
   }
 }
 
-/** An empty text allows nothing, whatever the environment says; commas alone are a mistake. */
+/** An empty string overrides the environment and allows nothing; commas alone are an error. */
 function parseList(text: string): readonly string[] {
   const list = toList(text)
   if (list.length > 0 || text.trim() === '') return list
-  throw new InvalidArgumentError('It must name an address, a range or a name.')
+  throw new InvalidArgumentError('It must contain an address, a range or a host name.')
 }
 
 function toList(text: string): readonly string[] {

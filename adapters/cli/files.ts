@@ -5,7 +5,7 @@ import { toReason } from './reasons.ts'
 
 const DESCRIPTION_FILE = /\.(json|ya?ml)$/i
 
-/** The bytes of a file; a `CommandError` that names it when it cannot be read. */
+/** Reads a file. Throws a `CommandError` that names it if it cannot be read. */
 export async function readFileBytes(path: string): Promise<Uint8Array> {
   try {
     return new Uint8Array(await readFile(path))
@@ -15,8 +15,8 @@ export async function readFileBytes(path: string): Promise<Uint8Array> {
 }
 
 /**
- * Throws a `CommandError` for a file that cannot be written, since its folder is not there or it is
- * a folder itself; before the work that it is to hold.
+ * Checks output paths before any work starts. Throws a `CommandError` if a path is a folder or its
+ * parent folder is missing.
  */
 export async function checkOutputs(paths: readonly (string | undefined)[]): Promise<void> {
   for (const path of paths) {
@@ -28,14 +28,14 @@ export async function checkOutputs(paths: readonly (string | undefined)[]): Prom
       )
     if (await isFolder(path)) throw new CommandError(`Cannot write ${path}: it is a folder`)
     if (!(await isFolder(dirname(path)))) {
-      throw new CommandError(`Cannot write ${path}: there is no folder ${dirname(path)}`)
+      throw new CommandError(`Cannot write ${path}: folder ${dirname(path)} not found`)
     }
   }
 }
 
 /**
- * The files that may be descriptions: the file itself, or every `.json`, `.yaml` and `.yml` file
- * below a folder, sorted by path. Hidden entries, `node_modules` and links to folders are left out.
+ * Lists description files: the file itself, or every `.json`, `.yaml` and `.yml` file below a folder,
+ * sorted by path. Skips hidden entries, `node_modules` and links to folders.
  */
 export async function listDescriptionFiles(path: string): Promise<readonly string[]> {
   let isFolder: boolean

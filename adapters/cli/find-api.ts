@@ -4,7 +4,7 @@ import { CommandError, UsageError } from './errors.ts'
 import { type Io, toPrintable, toTable } from './io.ts'
 import type { OpenService } from './service.ts'
 
-/** Candidates listed for an ambiguous name. */
+/** Maximum number of candidates listed for an ambiguous name. */
 const MAX_CANDIDATES = 20
 
 /**
@@ -19,10 +19,10 @@ export async function findApi(
   const [api] = apis
   if (!api) {
     const isFolder = verb === 'assess' && existsSync(name)
-    const hint = isFolder ? `; for the folder write ./${name}` : ''
+    const hint = isFolder ? `. For the folder, use ./${name}` : ''
     throw new CommandError(
       toPrintable(
-        `There is no API "${name}": give its id, its name or vendor/name, as api-discovery search shows them${hint}`,
+        `API "${name}" not found. Use an ID, a name or VENDOR/NAME from: api-discovery search${hint}`,
       ),
     )
   }
@@ -36,7 +36,7 @@ export async function findApi(
     ),
   )
   throw new UsageError(
-    toPrintable(`Cannot ${verb} "${name}": ${apis.length} APIs go by that name; give an id`),
+    toPrintable(`Cannot ${verb} "${name}": ${apis.length} APIs have this name; use an ID`),
   )
 }
 

@@ -3,8 +3,8 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 
 /**
- * How a person starts the program again from where they are: through npm in the repository, by npx,
- * or by its name when it is installed. `main` is the URL of the started module.
+ * Returns the command that starts this program again: an npm script in the repository, npx, or the
+ * name of the installed program. `main` is the URL of the started module.
  */
 export function findProgram(main: string): string {
   const { npm_lifecycle_event: script = '', npm_command: command } = process.env
@@ -22,8 +22,8 @@ function findRuntime(): string {
 }
 
 /**
- * Stores compiled modules, types erased, inside the repository: a folder shared with other users
- * could be planted with code. Bun and Deno store them themselves; the package has no types to erase.
+ * Caches modules compiled from TypeScript inside the repository: other users could plant code in a
+ * shared folder. Bun and Deno have their own cache; the package is plain JavaScript.
  */
 export async function keepCompiled(main: string): Promise<void> {
   if (!isSource(main)) return

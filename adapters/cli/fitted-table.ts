@@ -1,22 +1,22 @@
 import { GAP, type Io, measureTable, shorten, toPrintable, toTable } from './io.ts'
 
-/** A table that can be made narrower. Columns are told by their numbers, from 0. */
+/** A table that can be narrowed to a terminal. Columns are numbered from 0. */
 export interface FittedTable {
   readonly headings: readonly string[]
   readonly rows: readonly (readonly string[])[]
-  /** Two columns that go where a terminal is narrow, the first one first. */
+  /** Two columns to drop on a narrow terminal, in this order. */
   readonly dropped: readonly [number, number]
-  /** Columns whose cells are cut at their start, as their ends tell more. */
+  /** Columns whose cells are truncated at the start because their end matters more. */
   readonly cutAtStart?: readonly number[]
 }
 
-/** Terminals that are narrower lose a column of a table that does not fit. */
+/** Terminal widths below which a table that does not fit drops its first, then its second column. */
 const NARROW = [110, 90] as const
 
-/** No column is made narrower. */
+/** Minimum column width, in characters. */
 const MIN_WIDTH = 8
 
-/** Prints a table that fits a terminal: columns are dropped, then the widest cells cut. */
+/** Prints a table that fits the terminal: drops columns, then truncates the widest cells. */
 export function printTable(io: Io, table: FittedTable): void {
   const columns = io.terminal?.columns
   if (columns === undefined) {
@@ -47,13 +47,13 @@ export function printTable(io: Io, table: FittedTable): void {
   io.result(toTable(headings, rows))
 }
 
-/** Characters that columns have too many; one without width is not shown. */
+/** Counts the characters by which columns exceed the terminal. A column of width 0 is dropped. */
 function countOver(widths: readonly number[], columns: number): number {
   const shown = widths.filter((width) => width > 0)
   return shown.reduce((sum, width) => sum + width, (shown.length - 1) * GAP) - columns
 }
 
-/** Makes the widest column narrower until all fit. */
+/** Narrows the widest column until all fit or it reaches the minimum width. */
 function narrow(widths: number[], columns: number): void {
   for (let over = countOver(widths, columns); over > 0; over -= 1) {
     const widest = widths.indexOf(Math.max(...widths))
@@ -63,7 +63,7 @@ function narrow(widths: number[], columns: number): void {
   }
 }
 
-/** At most so many characters, the first an ellipsis where some are left out. */
+/** Truncates a string at its start to at most `length` characters, including an ellipsis. */
 function shortenStart(text: string, length: number): string {
   const characters = [...text]
   return characters.length <= length ? text : `…${characters.slice(1 - length).join('')}`

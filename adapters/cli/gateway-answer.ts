@@ -1,18 +1,18 @@
 import { type CommandIo, toPrintable } from './io.ts'
 
-/** An answer to be printed. */
+/** A response to print. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array | AsyncIterable<Uint8Array> | undefined
 }
 
-/** What is text although its name does not begin so. */
+/** Media types with text bodies. */
 const TEXT_TYPE = /^(text\/|application\/([\w.+-]*\+)?(json|xml|yaml)|application\/x-www-form)/i
 
 /**
- * Prints an answer: its body byte for byte on standard output as it arrives, its status on standard
- * error. On a terminal, text loses what a terminal would obey, and other bytes are only counted.
+ * Prints a response: its body byte for byte to standard output as it arrives, its status to standard
+ * error. On a terminal, text is stripped of control sequences, and other bodies are only counted.
  */
 export async function printAnswer(
   io: CommandIo,
@@ -32,7 +32,7 @@ export async function printAnswer(
   let last = ''
   for await (const bytes of toPieces(body)) {
     count += bytes.length
-    // What nobody reads any more is not fetched.
+    // Stop fetching when the reader has closed the pipe.
     if (!io.terminal && (await io.write(bytes)) === 'gone') return
     if (io.terminal && isText) {
       last = toHarmless(decoder.decode(bytes, { stream: true }))
@@ -40,11 +40,11 @@ export async function printAnswer(
     }
   }
   if (io.terminal && isText && count > 0 && !last.endsWith('\n')) io.result('')
-  const hint = io.terminal && !isText && count > 0 ? ' that are no text: send them to a file' : ''
+  const hint = io.terminal && !isText && count > 0 ? ' of binary data: redirect them to a file' : ''
   io.note(`${status} ${toPrintable(mediaType) || 'without content type'}, ${count} bytes${hint}`)
 }
 
-/** The answer as one JSON document; a body that is no UTF-8 is in base64. */
+/** Formats a response as one JSON document. A body that is not UTF-8 is encoded as base64. */
 export async function toAnswerJson({ status, headers, body }: Answer): Promise<string> {
   const pieces: Uint8Array[] = []
   for await (const bytes of toPieces(body)) pieces.push(bytes)
@@ -64,7 +64,7 @@ async function* toPieces(body: Answer['body']): AsyncIterable<Uint8Array> {
   else yield* body
 }
 
-/** Line ends and tabs stay. */
+/** Escapes control characters except line ends and tabs. */
 function toHarmless(text: string): string {
   return text.replace(/[^\n\t]/gu, (character) =>
     /[\p{Cc}\p{Bidi_Control}]/u.test(character) ? toPrintable(character) : character,

@@ -1,6 +1,6 @@
 import { type CommandIo, toPrintable } from './io.ts'
 
-/** A request that would be sent, as the gateway's dry run answers it; secrets are masked. */
+/** Response of a dry run: the request that would be sent, with masked secrets. */
 interface DryRun {
   readonly request: {
     readonly method: string
@@ -13,15 +13,15 @@ interface DryRun {
 }
 
 /**
- * Prints the request of a dry run: its lines and its body as they would be sent, then the `curl`
- * line that sends it; with `isJson` both as the gateway answers them.
+ * Prints the request of a dry run: its head and body, then the `curl` command that sends it. With
+ * `isJson`, prints the response of the gateway unchanged.
  */
 export function printDryRun(
   io: CommandIo,
   body: unknown,
   { isJson }: { readonly isJson: boolean },
 ): void {
-  // A dry run is answered as text.
+  // The body of a dry run is a string.
   const text = String(body)
   if (isJson) {
     io.result(text)
@@ -40,10 +40,10 @@ export function printDryRun(
     io.result('')
   }
   io.result(toShown(io, curl))
-  io.note(refusal === undefined ? 'Nothing was sent.' : `It would be refused. ${refusal}`)
+  io.note(refusal === undefined ? 'Nothing was sent.' : `The call would be rejected. ${refusal}`)
 }
 
-/** A terminal gets nothing that it would obey. */
+/** Escapes control characters if standard output is a terminal. */
 function toShown(io: CommandIo, text: string): string {
   return io.terminal ? text.split('\n').map(toPrintable).join('\n') : text
 }

@@ -4,7 +4,7 @@ import { UsageError } from './errors.ts'
 import { readFileBytes } from './files.ts'
 import type { Io } from './io.ts'
 
-/** Media types of files that are likely to be sent; others are bytes. */
+/** Media types by file extension; other files are sent as `application/octet-stream`. */
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.csv': 'text/csv',
   '.gif': 'image/gif',
@@ -22,8 +22,9 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads the values of a call: `name=text`, `name:=json` with its digits as they are, `name=@file`, and `name=@-` for standard
- * input. A name that is given again makes a list. Throws a `UsageError` for what cannot be read, a `CommandError` for files.
+ * Reads the values of a call: `name=text`, `name:=json`, `name=@file`, or `name=@-` for standard
+ * input. Preserves the digits of JSON numbers. A repeated name becomes a list. Throws a `UsageError`
+ * for invalid values, and a `CommandError` for unreadable files.
  */
 export async function readValues(
   words: readonly string[],
@@ -42,7 +43,7 @@ export async function readValues(
     values.set(name, repeated.has(name) ? [...(before as unknown[]), value] : [before, value])
     repeated.add(name)
   }
-  // A name such as `__proto__` is an own member here.
+  // `fromEntries` makes a name such as `__proto__` an own property.
   return Object.fromEntries(values)
 }
 
@@ -51,9 +52,7 @@ function splitValue(word: string) {
   const isJson = word[equals - 1] === ':'
   const name = word.slice(0, isJson ? equals - 1 : Math.max(equals, 0))
   if (name !== '') return { name, isJson, text: word.slice(equals + 1) }
-  throw new UsageError(
-    `Cannot read the value "${word}": it must be name=text, name:=json or name=@file`,
-  )
+  throw new UsageError(`Invalid value "${word}": it must be name=text, name:=json or name=@file`)
 }
 
 async function toValue(text: string, io: Pick<Io, 'readInput'>): Promise<string | UploadedFile> {
@@ -70,6 +69,6 @@ function parseJson(name: string, text: string): unknown {
   try {
     return parseExactJson(text)
   } catch {
-    throw new UsageError(`Cannot read the value of "${name}": what follows ":=" must be JSON`)
+    throw new UsageError(`Invalid value of "${name}": the text after ":=" must be JSON`)
   }
 }

@@ -1,29 +1,29 @@
 import type { Imported } from '../../core/index.ts'
 import { type Io, toCount, toTable } from './io.ts'
 
-/** Warnings and APIs that a person is shown; all of them are under `--json`. */
+/** Maximum number of printed warnings and APIs; `--json` prints all. */
 const SHOWN = 20
 
-/** What came of the files of one `import`. */
+/** Outcome of one `import`. */
 export interface ImportSummary {
   readonly files: number
   readonly imported: number
   readonly operations: number
   readonly webhooks: number
   readonly callbacks: number
-  /** Of operations, webhooks and callbacks, as are the others. */
+  /** `added` to `skipped` count operations, webhooks and callbacks. */
   readonly added: number
   readonly changed: number
   readonly removed: number
   readonly unchanged: number
   readonly skipped: number
-  /** Each API once, for commands that take its id or its vendor. */
+  /** Distinct imported APIs. */
   readonly apis: readonly {
     /** `encrypted_id`. */
     readonly api_id: string
     readonly api_name: string
     readonly vendor: string
-    /** It was taken from; the later one of two. */
+    /** The last file that the API was imported from. */
     readonly file: string
   }[]
   readonly warnings: readonly {
@@ -31,17 +31,17 @@ export interface ImportSummary {
     readonly pointer: string
     readonly message: string
   }[]
-  /** Files of one API (vendor, title, major version): the later one took the earlier one's place. */
+  /** Files that a later file of the same API (vendor, title, major version) replaced. */
   readonly replaced: readonly { readonly file: string; readonly by: string; readonly api: string }[]
   readonly failures: readonly {
     readonly file: string
     readonly reason: string
-    /** Name of the vendor that is not in the catalogue; absent where that is not the reason. */
+    /** Name of the vendor, if the import failed because it is not in the catalogue. */
     readonly unknown_vendor?: string
   }[]
 }
 
-/** Gathers a summary file by file. */
+/** Collects a summary file by file. */
 export interface ImportTally {
   succeed(file: string, imported: Imported): void
   fail(failure: ImportSummary['failures'][number]): void
@@ -59,7 +59,7 @@ const COUNTS = [
   'skipped',
 ] as const
 
-/** Creates an empty tally of so many files. */
+/** Creates an empty tally for a number of files. */
 export function createImportTally(files: number): ImportTally {
   const counts = {
     operations: 0,
@@ -105,7 +105,7 @@ export function createImportTally(files: number): ImportTally {
   }
 }
 
-/** Tables of what went wrong and what was replaced, then the counts. */
+/** Prints failures, replaced files and warnings, then the counts and APIs. */
 export function printImportSummary(io: Io, summary: ImportSummary): void {
   const { warnings, replaced } = summary
   noteUnknownVendors(io, summary)
@@ -121,7 +121,7 @@ export function printImportSummary(io: Io, summary: ImportSummary): void {
   if (replaced.length > 0) {
     io.note(
       toTable(
-        ['REPLACED', 'BY', 'THE SAME API'],
+        ['REPLACED', 'BY', 'API'],
         replaced.map(({ file, by, api }) => [file, by, api]),
       ),
     )
@@ -129,7 +129,7 @@ export function printImportSummary(io: Io, summary: ImportSummary): void {
   if (warnings.length > 0) {
     io.note(
       toTable(
-        ['FILE', 'AT', 'WARNING'],
+        ['FILE', 'LOCATION', 'WARNING'],
         warnings
           .slice(0, SHOWN)
           .map(({ file, pointer, message }) => [file, pointer || '/', message]),
@@ -165,7 +165,7 @@ export function printImportSummary(io: Io, summary: ImportSummary): void {
   }
 }
 
-/** Says once, before everything else, why files of new vendors were not imported. */
+/** Explains once why files of unknown vendors were not imported. */
 function noteUnknownVendors(io: Io, { failures, files }: ImportSummary): void {
   const unknown = failures.flatMap(({ unknown_vendor: vendor }) => vendor ?? [])
   const vendors = [...new Set(unknown)].sort()
@@ -173,14 +173,14 @@ function noteUnknownVendors(io: Io, { failures, files }: ImportSummary): void {
   const [were, whose] = unknown.length === 1 ? ['file was', 'its'] : ['files were', 'their']
   const are = vendors.length === 1 ? 'vendor is' : `${vendors.length} vendors are`
   io.note(
-    `${unknown.length} of ${files} ${were} not imported: ${whose} ${are} not in the catalogue. Run the command again with --create-vendors to enter ${vendors.length === 1 ? 'it' : 'them'}.`,
+    `${unknown.length} of ${files} ${were} not imported: ${whose} ${are} not in the catalogue. Run the command again with --create-vendors to add ${vendors.length === 1 ? 'it' : 'them'}.`,
   )
   const rest = vendors.length - SHOWN
   const more = rest > 0 ? ` and ${rest} more, see --json` : ''
-  io.note(`Not in the catalogue: ${vendors.slice(0, SHOWN).join(', ')}${more}`)
+  io.note(`Unknown vendors: ${vendors.slice(0, SHOWN).join(', ')}${more}`)
 }
 
-/** `4 operations, 1 webhook`; what is added, changed, unchanged and skipped adds up to it. */
+/** `4 operations, 1 webhook`: the sum of added, changed, unchanged and skipped ones. */
 function toDescribed({ operations, webhooks, callbacks }: ImportSummary): string {
   const parts = [
     `${operations} ${operations === 1 ? 'operation' : 'operations'}`,

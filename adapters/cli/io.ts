@@ -3,57 +3,57 @@ import { styleText } from 'node:util'
 import { giveWay } from './priority.ts'
 import { toReason } from './reasons.ts'
 
-/** Where a command writes: results on one stream, everything else on the other. */
+/** Input and output of a command: results and notes are written to separate streams. */
 export interface Io {
-  /** A line of result on standard output. */
+  /** Writes a result line to standard output. */
   result(line: string): void
   /**
-   * Bytes of result on standard output. Resolves when more can be taken, or none: its reader has
-   * gone, or the disk is full.
+   * Writes result bytes to standard output. Resolves with `'ready'` when more can be written, or with
+   * `'gone'` if the reader has closed the pipe or the disk is full.
    */
   write(bytes: Uint8Array): Promise<'ready' | 'gone'>
-  /** A line of progress or explanation on standard error. */
+  /** Writes a line of progress or explanation to standard error. */
   note(line: string): void
-  /** Rewrites the line of progress where standard error is a terminal; `undefined` clears it. */
+  /** Redraws the progress line if standard error is a terminal; `undefined` clears it. */
   status(line: string | undefined): void
   /** Whether standard error is a terminal. */
   readonly isInteractive: boolean
-  /** The terminal that standard output is; undefined for a pipe or a file. */
+  /** The terminal of standard output; undefined for a pipe or a file. */
   readonly terminal: Terminal | undefined
-  /** Bytes of standard input. */
+  /** Reads standard input to its end. */
   readInput(): Promise<Uint8Array>
-  /** Bytes of standard input as they come. */
+  /** Streams standard input. */
   input(): AsyncIterable<Uint8Array>
-  /** Lets other processes go first from now on, where the system permits it. */
+  /** Lowers the priority of this process, if the system permits it. */
   giveWay(): void
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** How the program is started here: `npm run -s cli --` in the repository; its name when absent. */
+  /** How the program was started, such as `npm run -s cli --` (default: its name). */
   readonly program?: string
-  /** Rewrites the commands of a text so that they work here; unchanged when absent. */
+  /** Rewrites commands in a text to start the program as `program` does; absent if unnecessary. */
   showCommands?(text: string): string
 }
 
-/** What a terminal can show. */
+/** Capabilities of a terminal. */
 export interface Terminal {
-  /** Characters in a line. */
+  /** Width in characters. */
   readonly columns: number
-  /** Colours are wanted: `NO_COLOR` is absent. */
+  /** False if `NO_COLOR` is set or `TERM` is `dumb`. */
   readonly hasColors: boolean
 }
 
-/** What a command gets: the streams, and a way to say that its work did not succeed. */
+/** The `Io` of a command, which can also set the exit code. */
 export interface CommandIo extends Io {
-  /** Makes the exit code 1, or another one, although the command ends in order. */
+  /** Sets the exit code (default: 1) of a command that otherwise ends normally. */
   setFailed(code?: number): void
 }
 
 /**
- * The process's own streams and environment. A reader that has seen enough is no failure; a full
- * disk is one: it is told, and makes the exit code 1.
+ * Creates an `Io` from the streams and the environment of the process. A closed pipe is not an error.
+ * Any other write failure, such as a full disk, is reported and sets the exit code to 1.
  */
 export function createProcessIo(program?: string): Io {
   process.stdout.on('error', tellFailure)
-  // Who cannot be told is not told: a log that takes no more must not end a server.
+  // A log that cannot be written must not stop a server.
   process.stderr.on('error', () => {})
   const isInteractive = process.stderr.isTTY === true
   return {
@@ -75,7 +75,7 @@ export function createProcessIo(program?: string): Io {
       for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array)
       return new Uint8Array(Buffer.concat(chunks))
     },
-    // Without an encoding a stream gives bytes.
+    // Without an encoding, the stream yields bytes.
     input: () => process.stdin as AsyncIterable<Uint8Array>,
     giveWay,
   }
@@ -95,13 +95,13 @@ function tellFailure(error: Error & { readonly code?: string }): void {
 
 export type Color = 'red' | 'magenta' | 'yellow' | 'green'
 
-/** Text in a colour; undefined leaves it as it is. */
+/** Text with an optional colour. */
 export interface Painted {
   readonly text: string
   readonly color: Color | undefined
 }
 
-/** The text, made printable, with the codes that colour it on a terminal. */
+/** Makes text printable and adds the escape codes of its colour. */
 export function paint({ text, color }: Painted): string {
   const shown = toPrintable(text)
   return color === undefined ? shown : styleText(color, shown, { validateStream: false })
@@ -109,10 +109,10 @@ export function paint({ text, color }: Painted): string {
 
 type Cell = string | number | Painted
 
-/** Spaces between two columns of a table. */
+/** Width of the gap between table columns, in characters. */
 export const GAP = 2
 
-/** Characters in the longest line of the table. */
+/** Measures the width of a table, in characters. */
 export function measureTable(
   headings: readonly string[],
   rows: readonly (readonly Cell[])[],
@@ -121,7 +121,7 @@ export function measureTable(
   return widths.reduce((sum, width) => sum + width, (widths.length - 1) * GAP)
 }
 
-/** Rows under headings, columns aligned with spaces; control characters are shown escaped. */
+/** Formats a table with aligned columns. Escapes control characters. */
 export function toTable(headings: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const all = [headings, ...rows]
   const widths = findWidths(all)
@@ -139,7 +139,7 @@ export function toTable(headings: readonly string[], rows: readonly (readonly Ce
   return [styleText('bold', first, { stream: process.stdout }), ...rest].join('\n')
 }
 
-/** Of each column, by the first row. */
+/** Measures each column of the first row, over all rows. */
 function findWidths(rows: readonly (readonly Cell[])[]): readonly number[] {
   return (rows[0] ?? []).map((_, column) =>
     rows.reduce((most, row) => Math.max(most, [...toCellText(row[column] ?? '')].length), 0),
@@ -150,15 +150,15 @@ function toCellText(cell: Cell): string {
   return toPrintable(typeof cell === 'object' ? cell.text : String(cell))
 }
 
-/** At most so many characters, the last an ellipsis where some are left out. */
+/** Truncates a string to at most `length` characters, including an ellipsis. */
 export function shorten(text: string, length: number): string {
   const characters = [...text]
   return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`
 }
 
 /**
- * Text from elsewhere in one line, without what a terminal obeys: control characters, and those
- * that change the direction of writing.
+ * Makes untrusted text safe for a terminal: joins it to one line and escapes control characters and
+ * bidirectional overrides.
  */
 export function toPrintable(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\p{Cc}\p{Bidi_Control}]/gu, (character) => {

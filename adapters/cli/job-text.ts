@@ -1,16 +1,16 @@
 import type { LeftJob, ListedJob } from '../../core/index.ts'
 
-/** What became of jobs, counted. */
+/** Number of jobs by outcome. */
 export type JobCounts = Record<LeftJob['as'], number>
 
-/** No jobs. */
+/** Creates counts of 0. */
 export function countNoJobs(): JobCounts {
   return { done: 0, failed: 0, aborted: 0, released: 0, lost: 0 }
 }
 
 /**
- * Tells what became of a job: `Job 12, rate-limit-test of aB3dE5f: done in 12.1 s`, and of one that
- * was not begun without how long it took.
+ * Describes the outcome of a job: `Job 12, rate-limit-test of aB3dE5f: done in 12.1 s`. Omits the
+ * duration of a job that was not started.
  */
 export function tellLeftJob(left: LeftJob): string {
   const { as, why, ms } = left
@@ -20,9 +20,9 @@ export function tellLeftJob(left: LeftJob): string {
   return `${nameJob(left)}: ${OUTCOMES[as]}${when}${because}`
 }
 
-/** Tells of a job that is due, and that this process could not do. */
+/** Describes a due job whose requirements this process does not meet. */
 export function tellWaitingJob(job: ListedJob): string {
-  return `${nameJob(job)}: left to a worker with ${job.needs}`
+  return `${nameJob(job)}: needs a worker with ${job.needs}`
 }
 
 /** `3 jobs: 2 done, 1 failed.` */
@@ -34,7 +34,7 @@ export function tellJobCounts(counts: JobCounts): string {
   return `${sum} ${sum === 1 ? 'job' : 'jobs'}: ${parts.join(', ')}.`
 }
 
-/** A job that a process was doing or has ended, as JSON. */
+/** Converts the outcome of a job to JSON. */
 export function toLeftJson(left: LeftJob) {
   const { id, number, kind, subject, accountId, attempts, as, why, ms } = left
   const about = { id, number, kind, subject, account_id: accountId, attempts }
@@ -45,7 +45,7 @@ const OUTCOMES: Readonly<Record<LeftJob['as'], string>> = {
   done: 'done',
   failed: 'failed',
   aborted: 'aborted',
-  released: 'given back',
+  released: 'returned to the queue',
   lost: 'lost to another worker',
 }
 

@@ -6,19 +6,19 @@ import { toReason } from './reasons.ts'
 
 const ORDER: readonly LogLevel[] = ['debug', 'info', 'warn', 'error']
 
-/** Where log lines go, and how they look. */
+/** Level, format and target of log lines. */
 export interface LogOptions {
-  /** Events below it are dropped. */
+  /** Lowest level to log. */
   readonly level: LogLevel
-  /** `json` when absent. */
+  /** Default: `json`. */
   readonly format?: 'json' | 'text' | undefined
-  /** Lines are appended to it; standard error when absent. */
+  /** File to append to (default: standard error). */
   readonly file?: string | undefined
 }
 
 /**
- * Creates a logger that writes a line for each event. Lines are appended, so that the file may be
- * copied and truncated. Throws a `CommandError` when it cannot be opened.
+ * Creates a logger that writes one line for each event. It appends lines, so that log rotation can
+ * copy and truncate the file. Throws a `CommandError` if the file cannot be opened.
  */
 export function createLogger({ level, format = 'json', file }: LogOptions): Logger {
   const least = ORDER.indexOf(level)
@@ -65,7 +65,7 @@ function openLog(file: string): (line: string) => void {
       writeSync(descriptor, line)
       hasFailed = false
     } catch (error) {
-      // A full disk must not end a server.
+      // A full disk must not stop a server.
       if (!hasFailed) writeError(`Cannot write the log file "${file}": ${toReason(error)}\n`)
       hasFailed = true
     }

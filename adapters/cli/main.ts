@@ -1,17 +1,17 @@
 #!/usr/bin/env node
 import process from 'node:process'
 
-/** The first release that has all of `node:sqlite` that is used here. */
+/** The first Node release with all features of `node:sqlite` that this program uses. */
 const OLDEST_NODE = [22, 13] as const
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1])) {
   process.stderr.write(
-    `api-discovery needs Node ${OLDEST_NODE.join('.')} or newer: this is Node ${process.versions.node}\n`,
+    `api-discovery needs Node ${OLDEST_NODE.join('.')} or newer, but this is Node ${process.versions.node}\n`,
   )
   process.exitCode = 1
 } else {
-  // Not before: an older Node cannot even load all of it.
+  // Imported after the check: an older Node cannot load these modules.
   const { findProgram, keepCompiled } = await import('./find-program.ts')
   await keepCompiled(import.meta.url)
   const { createProcessIo } = await import('./io.ts')
@@ -20,6 +20,6 @@ if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1
     process.argv.slice(2),
     createProcessIo(findProgram(import.meta.url)),
   )
-  // A standard output that failed has set one already.
+  // Do not reset the exit code of a failed write to standard output.
   if (code !== 0) process.exitCode = code
 }

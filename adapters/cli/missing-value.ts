@@ -1,9 +1,9 @@
-/** Whether a word looks like an option, not like a value: `--output`. */
+/** Whether a word has the form of an option: `--output`. */
 export function isOption(word: string): boolean {
   return /^--[a-z]/i.test(word)
 }
 
-/** Explains that an option has no value, as another option follows it. */
+/** Explains that an option has no value because another option follows it. */
 export function toMissingValue(flag: string, { next }: { readonly next: string }): string {
-  return `Cannot read ${flag}: it needs a value, but ${next} follows (if that is the value: ${flag}=${next})`
+  return `Missing value of ${flag}: it is followed by ${next}. If ${next} is the value, use ${flag}=${next}`
 }

@@ -2,21 +2,21 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { toReason } from './reasons.ts'
 
-/** What a path holds. */
+/** Files of a path. */
 export interface ListedFiles {
-  /** The file itself, or those of a folder and of the folders below it, sorted by path. */
+  /** The file itself, or all files below a folder, sorted by path. */
   readonly files: readonly string[]
   readonly isFolder: boolean
-  /** What cannot be listed, and why. */
+  /** Paths that could not be listed. */
   readonly failures: readonly { readonly file: string; readonly why: string }[]
 }
 
-/** Folders below the one that is named. */
+/** Maximum depth below the listed folder. */
 const MAX_DEPTH = 32
 
 /**
- * Lists files, whatever their names. Of folders, hidden entries, links to folders and what is no
- * file (pipes, sockets) are left out.
+ * Lists files with any name. In folders, skips hidden entries, links to folders, and pipes and
+ * sockets.
  */
 export async function listTrafficFiles(path: string): Promise<ListedFiles> {
   const files: string[] = []
@@ -48,7 +48,7 @@ export async function listTrafficFiles(path: string): Promise<ListedFiles> {
   return { files: files.sort(), isFolder: true, failures }
 }
 
-/** False for links that lead to nothing. */
+/** Follows links; false for broken ones. */
 async function isFile(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined)
   return found?.isFile() === true

@@ -28,10 +28,10 @@ import { withKnownApis } from './scan-catalogue.ts'
 import { withStop } from './stop.ts'
 
 const SEND_EVERY_MS = 60_000
-/** What a shell tells of a process that SIGINT ended. */
+/** Exit code of a process that SIGINT ended. */
 const STOPPED = 130
 
-/** Captures at an interface until it is stopped, prints what was seen, and sends it meanwhile. */
+/** Captures from an interface until stopped, sends flows periodically, then prints a report. */
 export async function scanInterface(
   io: CommandIo,
   given: { readonly name: string; readonly options: ScanNetworkOptions },
@@ -46,7 +46,7 @@ export async function scanInterface(
       withStop({ io, message: '' }, async (signal) => {
         const ownAddresses = [...nic.addresses, ...(options.ownAddress ?? [])]
         const live = await startLive({ ...options, interface: name, ownAddresses, signal })
-        io.note(toPrintable(`Starting a capture at ${name}; Ctrl-C ends it.`))
+        io.note(toPrintable(`Capturing from ${name}. Press Ctrl-C to stop.`))
         const sink = sending && {
           add: (flow: Parameters<typeof toSubmittedFlow>[0]) =>
             sending.spool.add(toSubmittedFlow(flow)),
@@ -54,11 +54,11 @@ export async function scanInterface(
         const flows = toReadFlows(live, name)
         const head = { ...nic.head, ...toNetworkHead(options, name) }
         await printFlows(io, { flows, known, options, head, places, sink })
-        // Of a capture that never began its end tells.
+        // `printEnd` explains a capture that did not start.
         if (flows.bytes > 0) tellDamage(io, flows)
         const end = live.end()
         tellEnd(io, end)
-        // What never began is no scan.
+        // A capture that did not start and a spool without batches make no scan.
         const hasBegun = end.status !== 'failed' || (sending?.spool.scan().next ?? 0) > 0
         if (hasBegun) await sending?.finish(end)
       }),
@@ -97,7 +97,7 @@ async function openSending(
   let spool = await open()
   let sender = createNetworkSender({ io, target, spool })
   if (spool.scan().isEnded) {
-    // Its rest goes first; then another scan begins.
+    // Send the rest of the ended scan, then start a new one.
     if (!(await sender.send())) {
       await spool.close()
       throw toUnsent(folder)
@@ -135,7 +135,7 @@ function startLive(options: Parameters<typeof captureLive>[0] & ScanNetworkOptio
   return captureLive({ ...options, tool, durationMs }).catch(toCommandError)
 }
 
-/** What a person can mend is told as it is. */
+/** Turns a `CaptureError`, which the user can resolve, into a `CommandError`. */
 function toCommandError(error: unknown): never {
   throw error instanceof CaptureError ? new CommandError(error.message) : error
 }
@@ -145,7 +145,7 @@ interface Nic {
   readonly head: Pick<NetworkHead, 'nic_ip' | 'nic_name' | 'mac_address'>
 }
 
-/** Addresses as the specification has them: each with a slash before it. */
+/** Finds the addresses of an interface. The specification prefixes each address with a slash. */
 function findNic(name: string): Nic {
   const all = networkInterfaces()
   const own = all[name] ?? []
@@ -177,16 +177,18 @@ function toReadFlows(live: LiveFlows, name: string): ReadFlows {
 }
 
 function tellEnd(io: CommandIo, { status, reason }: LiveEnd): void {
-  io.note(
-    toPrintable(`The capture ${status === 'failed' ? 'has failed' : `is ${status}`}: ${reason}.`),
-  )
+  io.note(toPrintable(`Capture ${status}: ${reason}.`))
   if (status === 'interrupted') io.setFailed(STOPPED)
   if (status === 'failed') io.setFailed()
 }
 
 function tellResumed(io: Io, spool: Spool<LiveHead>): void {
   const { instanceId } = spool.scan()
-  io.note(toPrintable(`The scan ${instanceId ?? 'that was not sent yet'} goes on.`))
+  io.note(
+    toPrintable(
+      `Resuming ${instanceId === undefined ? 'an unsent scan' : `the scan ${instanceId}`}.`,
+    ),
+  )
 }
 
 function tellStored(io: Io, { stored }: NetworkSender): void {
@@ -196,6 +198,6 @@ function tellStored(io: Io, { stored }: NetworkSender): void {
 
 function toUnsent(folder: string): CommandError {
   return new CommandError(
-    `Not all is stored: the rest is kept in ${folder}; run the command again with --spool ${folder} to send it`,
+    `Cannot submit the whole scan: unsent flows are stored in ${folder}. To send them, run the command again with --spool ${folder}`,
   )
 }

@@ -8,7 +8,7 @@ import type { Io } from './io.ts'
 import { readTarget, type SubmitTarget } from './scan-options.ts'
 import type { GlobalOptions } from './service.ts'
 
-/** The options of `scan network` as they are given. */
+/** Parsed options of `scan network`. */
 export interface ScanNetworkOptions extends GlobalOptions {
   readonly interface?: string
   readonly captureTool?: string
@@ -29,7 +29,7 @@ export interface ScanNetworkOptions extends GlobalOptions {
   readonly macAddress?: string
 }
 
-/** What a network scan is sent under. */
+/** Names and interface data of a submitted network scan. */
 export interface NetworkHead {
   readonly network_name: string
   readonly project_name: string
@@ -39,18 +39,18 @@ export interface NetworkHead {
   readonly mac_address?: string
 }
 
-/** Throws a `UsageError` for options that do not go together, before anything is done. */
+/** Validates the options before any work starts. Throws a `UsageError` if they conflict. */
 export function checkNetworkOptions(files: readonly string[], options: ScanNetworkOptions): void {
   const { interface: name, output, json, submit } = options
   if (name === undefined && files.length === 0) {
-    throw new UsageError('Cannot scan: name files of traffic, - for standard input, or --interface')
+    throw new UsageError('Cannot scan: pass files, - for standard input, or --interface')
   }
-  if (files.includes('')) throw new UsageError('Cannot scan: a file has no name')
+  if (files.includes('')) throw new UsageError('Cannot scan: a file name is empty')
   if (name !== undefined && files.length > 0) {
     throw new UsageError('Cannot scan: choose either files or --interface')
   }
   if (files.filter((file) => file === '-').length > 1) {
-    throw new UsageError('Cannot scan: standard input can be read once')
+    throw new UsageError('Cannot scan: standard input (-) can be read only once')
   }
   for (const option of LIVE_OPTIONS) {
     if (name === undefined && options[option] !== undefined) {
@@ -66,12 +66,12 @@ export function checkNetworkOptions(files: readonly string[], options: ScanNetwo
   checkOwnAddresses(options)
 }
 
-/** Where the scan is sent; undefined where it is not. Throws a `UsageError`. */
+/** Reads the target of `--submit`; undefined without it. Throws a `UsageError` if it is invalid. */
 export function findTarget(io: Io, { submit }: ScanNetworkOptions): SubmitTarget | undefined {
   return submit === undefined ? undefined : readTarget(io, submit)
 }
 
-/** The head's names: the machine's and the first file's where none are given. */
+/** Builds the head. Names default to the host name and the name of the first file. */
 export function toNetworkHead(options: ScanNetworkOptions, first: string): NetworkHead {
   const { organization, nicIp, nicName, macAddress } = options
   const stem = first === '-' ? '' : basename(first).replace(/(?:\.[a-z0-9]{1,6}){1,2}$/i, '')
@@ -85,7 +85,7 @@ export function toNetworkHead(options: ScanNetworkOptions, first: string): Netwo
   }
 }
 
-/** For commander: reads `HH:MM:SS` as milliseconds, at least a second. */
+/** Parses an option value `HH:MM:SS` to milliseconds, at least one second. */
 export function toClockMs(text: string): number {
   const [, hours, minutes, seconds] = /^(\d{2}):([0-5]\d):([0-5]\d)$/.exec(text) ?? []
   const ms = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000
@@ -93,7 +93,7 @@ export function toClockMs(text: string): number {
   throw new InvalidArgumentError('It must be HH:MM:SS, at least 00:00:01.')
 }
 
-/** Milliseconds as `HH:MM:SS`. */
+/** Formats milliseconds as `HH:MM:SS`. */
 export function toClock(ms: number): string {
   const seconds = Math.round(ms / 1000)
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]

@@ -14,34 +14,34 @@ import { printNetworkReport } from './network-table.ts'
 import { TOLD_EVERY_MS } from './progress.ts'
 import type { KnownApis } from './scan-catalogue.ts'
 
-/** Flows that are being read, and what was wrong with them so far. */
+/** Flows that are being read, with the damage found so far. */
 export interface ReadFlows extends AsyncIterable<Flow> {
-  /** Bytes that were read so far. */
+  /** Number of bytes read so far. */
   readonly bytes: number
-  /** The first of them. */
+  /** The first damages. */
   readonly damaged: readonly SourceDamage[]
-  /** All of them. */
+  /** Number of all damages. */
   readonly damagedCount: number
 }
 
-/** What is printed, and where flows go besides. */
+/** Flows to print, and an optional sink that also receives them. */
 export interface Printing {
   readonly flows: ReadFlows
   readonly known: KnownApis
   readonly options: ScanNetworkOptions
-  /** Names of the scan, last in the document of `--json`. */
+  /** Names of the scan, the last members of the `--json` document. */
   readonly head: NetworkHead
   readonly places: FindPlace | undefined
-  /** Gets each flow. */
+  /** Receives each flow. */
   readonly sink: { add(flow: MatchedFlow): Promise<void> } | undefined
 }
 
-/** Prints flows as they come, as table or JSON. */
+/** Prints flows as a table, or as JSON while they arrive. */
 export async function printFlows(io: CommandIo, given: Printing): Promise<void> {
   const { flows, known, options, places, sink } = given
   if (known.missing !== undefined) io.note(known.missing)
   const startedAt = Date.now()
-  // The document needs none.
+  // JSON output needs no report.
   const report = options.json ? undefined : createNetworkReport()
   let count = 0
   async function* match(): AsyncIterable<MatchedFlow> {
@@ -61,7 +61,7 @@ export async function printFlows(io: CommandIo, given: Printing): Promise<void> 
   io.note(`${toCount(count, 'flow')} in ${toSize(flows.bytes)}; ${seconds} s.`)
 }
 
-/** Keeps flows as they pass by, and tells how far it is. */
+/** Passes flows through to the sink and reports progress. */
 async function* observe(
   io: Io,
   given: Pick<Printing, 'flows' | 'sink'> & {
@@ -86,7 +86,7 @@ async function* observe(
 
 const CHUNK_CHARACTERS = 64 * 1024
 
-/** The document of `--json`, written while flows come. */
+/** Serializes the document of `--json` while flows arrive. */
 async function* toDocument(
   matched: AsyncIterable<MatchedFlow>,
   { flows, head }: Pick<Printing, 'flows' | 'head'>,
@@ -107,14 +107,14 @@ async function* toDocument(
 
 const SHOWN_DAMAGE = 10
 
-/** Tells what could not be read. */
+/** Prints what could not be read. */
 export function tellDamage(io: Io, { damaged, damagedCount }: ReadFlows): void {
   for (const { file, at, reason } of damaged.slice(0, SHOWN_DAMAGE)) {
     const isTold = at === 0 || reason.includes(`line ${at}:`) || reason.includes(`entry ${at}:`)
     io.note(toPrintable(`${file}${isTold ? '' : ` at ${at}`}: ${reason}`))
   }
   const rest = damagedCount - Math.min(damaged.length, SHOWN_DAMAGE)
-  if (rest > 0) io.note(`… and ${rest} more that could not be read.`)
+  if (rest > 0) io.note(`… and ${rest} more errors.`)
 }
 
 function toSize(bytes: number): string {

@@ -7,25 +7,25 @@ import { type SubmittedNetwork, toSubmitted } from './network-submit.ts'
 import type { SubmitTarget } from './scan-options.ts'
 import { toRefusal } from './scan-submit.ts'
 
-/** What the first batch of a live scan says of it. */
+/** Head of the first batch of a live scan. */
 export interface LiveHead extends NetworkHead {
   readonly start_time: string
   /** `HH:MM:SS`. */
   readonly scan_data_send_freq: string
 }
 
-/** Sends a spool's batches in their order. */
+/** Sends the batches of a spool in order. */
 export interface NetworkSender {
   /**
-   * Sends what waits. False when the service did not take a batch: it is told, and the batch stays
-   * for the next time.
+   * Sends pending batches. Resolves with false if the service rejected one or was not reachable. The
+   * failure is reported, and the batch remains for the next attempt.
    */
   send(): Promise<boolean>
-  /** What the service answered last. */
+  /** The last response of the service. */
   stored(): SubmittedNetwork | undefined
 }
 
-/** Creates a sender; each failure is told once. */
+/** Creates a sender. It reports repeated failures once. */
 export function createNetworkSender(given: {
   readonly io: Io
   readonly target: SubmitTarget
@@ -39,12 +39,12 @@ export function createNetworkSender(given: {
 
   async function sendOne(batch: SpooledBatch): Promise<void> {
     const { key, head, instanceId, first } = spool.scan()
-    // What may be there already is sent as it was the first time.
+    // A retry of the first batch must be identical, or its idempotency key is rejected.
     const isFirst = instanceId === undefined || batch.number === first
     const names = isFirst ? head : { instance_id: instanceId }
     const answer = await client.submitNetworkScan({
       head: { ...names, batch: batch.number, ...batch.change },
-      // Written as such.
+      // The spool stores flows in this form.
       rows: batch.rows() as AsyncIterable<SubmittedFlow>,
       'idempotency-key': `${key}-${batch.number}`,
     })
@@ -57,11 +57,11 @@ export function createNetworkSender(given: {
     async send() {
       try {
         for (const batch of await spool.pending()) await sendOne(batch)
-        if (told !== '') io.note('The service takes the flows again.')
+        if (told !== '') io.note('The service accepts flows again.')
         told = ''
         return true
       } catch (error) {
-        const reason = `Cannot send to ${origin}: ${toRefusal(error, target)}; what was captured is kept.`
+        const reason = `Cannot send to ${origin}: ${toRefusal(error, target)}. Captured flows are stored for the next attempt.`
         if (reason !== told) io.note(toPrintable(reason))
         told = reason
         return false

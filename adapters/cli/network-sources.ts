@@ -13,39 +13,39 @@ import type { ReadFlows } from './network-print.ts'
 
 /** A file of traffic, or standard input. */
 export interface TrafficSource {
-  /** Its path, or `-`. */
+  /** Path, or `-` for standard input. */
   readonly name: string
-  /** Whether it was found in a folder, which may hold other things too. */
+  /** Whether it was found in a folder, which may contain unrelated files. */
   readonly isFound: boolean
-  /** Its bytes, unpacked where they are gzip. */
+  /** Streams its bytes, decompressed if they are gzip. */
   open(): AsyncIterable<Uint8Array>
 }
 
-/** What could not be read of a source. */
+/** An unreadable part of a source. */
 export interface SourceDamage extends Damage {
   readonly file: string
 }
 
-/** The flows of all sources, at most 100 of whose damages each are listed. */
+/** The flows of all sources, with at most 100 damages of each. */
 export interface SourceFlows extends ReadFlows {
-  /** Files of folders that are no traffic. */
+  /** Files in folders without traffic data. */
   readonly passedOver: readonly string[]
   /**
-   * Whether a source could not be read: missing, refused, larger than what is read, no traffic
-   * though it was named, or where nothing else was found either. Damaged ones are read.
+   * Whether a source could not be read: it is missing, not permitted, too large, or not traffic
+   * although it was named. True too if no file of any folder is traffic. Damaged sources count as read.
    */
   readonly isIncomplete: boolean
 }
 
-/** What is to be read, and what of it is not there. */
+/** Sources to read, and paths that could not be listed. */
 export interface ListedSources {
   readonly sources: readonly TrafficSource[]
   readonly failures: readonly SourceDamage[]
 }
 
 /**
- * The files that the paths name, those of folders and of the folders below them one by one, in order
- * of path. Throws a `CommandError` where there are none at all.
+ * Lists the sources of all paths. A folder contributes every file below it, sorted by path. Throws a
+ * `CommandError` if there are no files at all.
  */
 export async function listSources(io: Io, paths: readonly string[]): Promise<ListedSources> {
   const sources: TrafficSource[] = []
@@ -65,15 +65,15 @@ export async function listSources(io: Io, paths: readonly string[]): Promise<Lis
     const damages = failures.map(({ file, why }) => ({
       file,
       at: 0,
-      reason: `Cannot read it: ${why}`,
+      reason: `Cannot read the file: ${why}`,
     }))
     return { sources, failures: damages }
   }
   const reasons = failures.map(({ file, why }) => `Cannot read ${file}: ${why}`).join('; ')
-  throw new CommandError(reasons || `Cannot read ${paths.join(', ')}: there are no files`)
+  throw new CommandError(reasons || `Cannot read ${paths.join(', ')}: no files found`)
 }
 
-/** Reads sources one after the other; to be iterated once. */
+/** Reads sources in sequence. The result can be iterated once. */
 export function readSources(
   { sources, failures }: ListedSources,
   options: { readonly ownAddresses: readonly string[]; readonly signal?: AbortSignal },
@@ -98,7 +98,7 @@ export function readSources(
           yield chunk
         }
       } catch (error) {
-        // What was whole before has been read.
+        // Flows before the failure are valid.
         if (!(error instanceof ServiceError)) throw error
         refusal = error
       }
@@ -110,7 +110,7 @@ export function readSources(
     if (refusal) {
       keep(name, [{ at: 0, reason: refusal.message }])
       damagedCount += 1
-      // Of what was cut off the beginning is read.
+      // The beginning of a truncated file of a known format counts as read.
       if (refusal.code !== 'invalid_body' || flows.format() === undefined) isIncomplete = true
       if (flows.format() === undefined) return
     } else if (outcome === 'other' && isFound) {

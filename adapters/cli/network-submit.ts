@@ -12,42 +12,42 @@ import type { NetworkHead } from './network-options.ts'
 import type { SubmitTarget } from './scan-options.ts'
 import { toReadAdvice, toRefusal } from './scan-submit.ts'
 
-/** What a service stored of a network scan. */
+/** A network scan stored by a service. */
 export interface SubmittedNetwork {
   readonly instanceId: string
   readonly flows: number
   readonly matched: number
-  /** Where it can be read: a sentence. */
+  /** A sentence about where to read the scan. */
   readonly advice: string
 }
 
-/** Flows on their way to a service: kept in a file, so that there may be as many as there are. */
+/** Flows to submit, buffered in a file to bound memory. */
 export interface NetworkSubmission {
   add(flow: Flow): Promise<void>
   /**
-   * Sends them as one scan, the same content once. Undefined where there are none. Throws a
-   * `CommandError` when the service does not take it.
+   * Sends the flows as one scan, idempotently for the same content. Resolves with undefined if there
+   * are none. Throws a `CommandError` if the service rejects the scan or cannot be reached.
    */
   send(head: NetworkHead): Promise<SubmittedNetwork | undefined>
-  /** Removes the file. */
+  /** Deletes the file. */
   close(): Promise<void>
 }
 
 const CHUNK_CHARACTERS = 64 * 1024
 
-/** The earlier instant; one of a clock that was not set counts only where there is no other. */
+/** Returns the earlier time. A time before the clock was set counts only if there is no other. */
 function toStart(former: number | undefined, capturedAt: number): number {
   if (former === undefined) return capturedAt
   if (isKnownTime(former) !== isKnownTime(capturedAt)) return Math.max(former, capturedAt)
   return Math.min(former, capturedAt)
 }
 
-/** Begins a submission. */
+/** Opens a submission. */
 export async function openSubmission(target: SubmitTarget): Promise<NetworkSubmission> {
   const folder = await mkdtemp(join(tmpdir(), 'api-discovery-'))
   const file = join(folder, 'flows.ndjson')
   const rows = createWriteStream(file)
-  // Each write tells its own failure.
+  // Failures are reported by each write.
   rows.on('error', () => undefined)
   const digest = createHash('sha256')
   let text = ''
@@ -98,7 +98,7 @@ export async function openSubmission(target: SubmitTarget): Promise<NetworkSubmi
   }
 }
 
-/** What a service answered, and where the scan can be read. */
+/** Converts the response of a service and adds where to read the scan. */
 export function toSubmitted(
   target: SubmitTarget,
   stored: {
@@ -120,10 +120,10 @@ export function toSubmitted(
   }
 }
 
-/** The rows of a file with one on each line. */
+/** Reads the rows of an NDJSON file. */
 async function* readRows(file: string): AsyncIterable<SubmittedFlow> {
   const lines = createInterface({ input: createReadStream(file), crlfDelay: Infinity })
-  // Written above.
+  // `add` wrote these lines.
   for await (const line of lines) if (line !== '') yield JSON.parse(line) as SubmittedFlow
 }
 

@@ -3,14 +3,14 @@ import { type FlowGroup, isLocalHost, type NetworkReport } from '../../core/scan
 import { printTable } from './fitted-table.ts'
 import { type Io, toCount } from './io.ts'
 
-/** Requests of one API that are shown. */
+/** Maximum number of printed requests of one API. */
 const SHOWN_REQUESTS = 5
-/** Hosts of no API that are shown. */
+/** Maximum number of printed uncatalogued hosts. */
 const SHOWN_HOSTS = 100
 
 /**
- * Prints a report for a person: APIs with their requests, then the other hosts. Of those of the
- * local network there is a count.
+ * Prints a report as text: APIs with their requests, then the other hosts. Hosts of the local network
+ * are only counted.
  */
 export function printNetworkReport(
   io: Io,
@@ -21,7 +21,7 @@ export function printNetworkReport(
   const others = report.hosts().filter((group) => !isLocal(group))
   const ambiguous = others.filter(({ candidates }) => candidates)
   const hosts = others.filter(({ candidates }) => !candidates)
-  const tail = ['FLOWS', 'ADDRESSES', ...(places ? ['PLACE'] : []), 'DIRECTION', 'FIRST', 'LAST']
+  const tail = ['FLOWS', 'ADDRESSES', ...(places ? ['LOCATION'] : []), 'DIRECTION', 'FIRST', 'LAST']
   const toTail = (group: FlowGroup) => [
     String(group.flows),
     toAddresses(group),
@@ -41,7 +41,7 @@ export function printNetworkReport(
           .map(({ text, count }) => ['', '', `  ${text}`, String(count), ...blank.slice(1)]),
         ...toRest(group).map((text) => ['', '', text, ...blank]),
       ]),
-      // From the least telling.
+      // The least important first.
       dropped: [tail.length + 1, 1],
     })
   }
@@ -49,7 +49,7 @@ export function printNetworkReport(
   if (ambiguous.length > 0) {
     if (apis.length > 0) io.result('')
     printTable(io, {
-      headings: ['HOST OF SEVERAL APIS', 'ONE OF', 'VENDOR', ...tail],
+      headings: ['SHARED HOST', 'CANDIDATES', 'VENDOR', ...tail],
       rows: ambiguous.map((group) => [
         group.host,
         group.candidates?.join(', ') ?? '',
@@ -62,7 +62,7 @@ export function printNetworkReport(
   if (hosts.length === 0) return
   if (apis.length + ambiguous.length > 0) io.result('')
   printTable(io, {
-    headings: ['HOST OF NO CATALOGUED API', 'VENDOR', ...tail],
+    headings: ['UNCATALOGUED HOST', 'VENDOR', ...tail],
     rows: hosts
       .slice(0, SHOWN_HOSTS)
       .map((group) => [group.host || '(clients)', group.vendorName ?? '-', ...toTail(group)]),
@@ -77,16 +77,16 @@ function tellLocal(io: Io, report: NetworkReport): void {
   const flows = local.reduce((sum, group) => sum + group.flows, 0)
   const names = toCount(local.length, 'host')
   io.note(
-    `${names} of the local network ${local.length === 1 ? 'is' : 'are'} left out, with ${toCount(flows, 'flow')}: --json has all.`,
+    `Not listed: ${names} of the local network with ${toCount(flows, 'flow')}. Use --json to list all.`,
   )
 }
 
-/** Names in brackets stand for no host. */
+/** Excludes names in brackets, which are placeholders for unknown hosts. */
 function isLocal({ host }: FlowGroup): boolean {
   return host !== '' && !host.startsWith('(') && isLocalHost(host)
 }
 
-/** `City Country [Region]`, as the service tells places. */
+/** Formats a geolocation as `City Country [Region]`, like the service. */
 function toPlace(places: FindPlace, address: string): string {
   const found = address === '' ? undefined : places(address)
   if (!found) return '-'

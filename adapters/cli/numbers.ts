@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 
-/** For commander: reads an integer within bounds. */
+/** Creates a parser for an integer option within bounds, both inclusive. */
 export function toInteger(min: number, max: number): (text: string) => number {
   return (text) => {
     const value = Number(text)

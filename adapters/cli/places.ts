@@ -2,7 +2,7 @@ import type { FindPlace } from '../../core/index.ts'
 import { openPlaces, PlacesError } from '../geoip/mmdb.ts'
 import { CommandError } from './errors.ts'
 
-/** Opens the databases of places that `--geoip` names; undefined where it is absent. */
+/** Opens the geolocation databases of `--geoip`; undefined without this option. */
 export async function findPlaces(
   files: readonly string[] | undefined,
 ): Promise<FindPlace | undefined> {

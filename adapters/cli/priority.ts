@@ -2,8 +2,8 @@ import { existsSync, readdirSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 
 /**
- * Lets other processes, as a server on the same machine, have the processor first: for a long load,
- * which can wait. False when the system does not permit it.
+ * Lowers the priority of this process, so that a long load does not slow down a server on the same
+ * machine. Returns false if the system does not permit it.
  */
 export function giveWay(): boolean {
   try {
@@ -18,7 +18,7 @@ export function giveWay(): boolean {
 
 const THREADS = '/proc/self/task'
 
-/** On Linux each thread has a priority of its own; 0 is the process. */
+/** Lists thread IDs: on Linux each thread has its own priority. 0 is the process itself. */
 function listThreads(): readonly number[] {
   return existsSync(THREADS) ? readdirSync(THREADS).map(Number) : [0]
 }

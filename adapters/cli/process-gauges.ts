@@ -1,17 +1,17 @@
 import process from 'node:process'
 import { type Gauge, VERSION } from '../../core/index.ts'
 
-/** Measures the process that serves. */
+/** Metrics of the server process. */
 export interface ProcessGauges {
-  /** Memory, CPU time, delay of the event loop, start time and version. */
+  /** Reads memory, CPU time, event loop delay, start time and version. */
   read(): readonly Gauge[]
   /** Stops measuring. */
   close(): void
 }
 
 /**
- * Creates gauges under the names that Prometheus clients share; alike on Node, Bun and Deno.
- * `countConnections` returns undefined where the listener does not know.
+ * Creates gauges with the names that Prometheus clients use, alike on Node, Bun and Deno.
+ * `countConnections` returns undefined if the listener cannot count them.
  */
 export function createProcessGauges(countConnections: () => number | undefined): ProcessGauges {
   const startedAt = Date.now() / 1000 - process.uptime()
@@ -28,40 +28,40 @@ export function createProcessGauges(countConnections: () => number | undefined):
     close: () => clearInterval(timer),
     read() {
       const { user, system } = process.cpuUsage()
-      // A timer that is late right now counts too.
+      // Includes the current delay of an overdue timer.
       const delayMs = Math.max(0, performance.now() - due, ...delays)
       const connections = countConnections()
       return [
-        gauge('build_info', 'Version of the service and its runtime.', 1, {
+        gauge('build_info', 'Version of the service and of its runtime.', 1, {
           version: VERSION,
           runtime: runtimeName(),
         }),
         gauge(
           'process_start_time_seconds',
-          'Start of the process, in seconds since the epoch.',
+          'Start time of the process in seconds since the epoch.',
           startedAt,
         ),
         gauge(
           'process_resident_memory_bytes',
-          'Resident memory of the process.',
+          'Resident memory of the process in bytes.',
           process.memoryUsage().rss,
         ),
         {
           ...gauge(
             'process_cpu_seconds_total',
-            'User and system CPU time of the process.',
+            'User and system CPU time of the process in seconds.',
             (user + system) / 1e6,
           ),
           type: 'counter',
         },
         gauge(
           'event_loop_delay_seconds',
-          'Longest delay of a timer in the last 15 seconds.',
+          'Longest delay of a timer within the last 15 seconds, in seconds.',
           delayMs / 1000,
         ),
         ...(connections === undefined
           ? []
-          : [gauge('open_connections', 'Connections of clients that are open.', connections)]),
+          : [gauge('open_connections', 'Number of open client connections.', connections)]),
       ]
     },
   }

@@ -7,12 +7,21 @@ import type { CommandIo, Io } from './io.ts'
 import { isOption, toMissingValue } from './missing-value.ts'
 import { tellRefusal } from './refusal.ts'
 
-/** Exit codes of the command line. */
+/** Exit codes shared by all commands. */
 const EXIT = { done: 0, failed: 1, usage: 2, stopped: 130 } as const
 
 /**
- * Runs one command line. Resolves with its exit code: 0 done, 1 failed, 2 wrongly used, 3 when a scan
- * found what it was told to fail on or a policy is not kept, 4 or 5 when a called endpoint answered so, 130 stopped. Results go to standard output, everything else to standard error.
+ * Runs one command line. Prints results to standard output and everything else to standard error.
+ * Resolves with the exit code:
+ *
+ * | Code | Meaning |
+ * |---|---|
+ * | 0 | done |
+ * | 1 | failed |
+ * | 2 | invalid usage |
+ * | 3 | a scan failed a check of `--fail-on`, or a policy failed |
+ * | 4, 5 | a called endpoint responded with a 4xx or 5xx status |
+ * | 130 | stopped by a signal |
  */
 export async function runCommandLine(words: readonly string[], io: Io): Promise<number> {
   const shown = showProgram(io)
@@ -29,7 +38,7 @@ export async function runCommandLine(words: readonly string[], io: Io): Promise<
   }
 }
 
-/** Creates the program with the commands that `words` name, or all of them. */
+/** Creates the program; only commands that occur in `words` are loaded, or `'all'` of them. */
 export async function createProgram({
   io,
   words,
@@ -38,10 +47,13 @@ export async function createProgram({
   readonly words: readonly string[] | 'all'
 }): Promise<Command> {
   const program = new Command(NAME)
-    .description('Catalogue, search and serve descriptions of third-party APIs.')
+    .description('Catalogue, call, assess and inventory third-party APIs')
     .version(VERSION, '-v, --version', 'print the version')
     .configureHelp({ subcommandTerm })
-    .option('--database <address>', 'sqlite:FILE or postgres://… (API_DISCOVERY_DATABASE)')
+    .option(
+      '--database <address>',
+      'sqlite:FILE or postgres://… (default: API_DISCOVERY_DATABASE or sqlite:.data/api-discovery.db)',
+    )
     .option('--json', 'print results as JSON')
     .configureOutput({
       writeOut: (text) => io.result((io.showCommands?.(text) ?? text).trimEnd()),
@@ -49,11 +61,24 @@ export async function createProgram({
     })
     .exitOverride()
     .enablePositionalOptions()
+    .addHelpText('after', `\nEnvironment variables:\n${listEnvironment()}`)
     .addHelpText(
       'after',
-      '\nFirst steps:\n  api-discovery serve --seed\n  api-discovery import openapi.yaml --create-vendors\n  api-discovery search "weather forecast"',
+      `
+Exit codes:
+  0    done
+  1    failed
+  2    invalid usage
+  3    a scan failed a check, or a policy failed
+  4    a called endpoint responded with a 4xx status
+  5    a called endpoint responded with a 5xx status
+  130  stopped by a signal
+
+Examples:
+  api-discovery serve --seed
+  api-discovery import openapi.yaml --create-vendors
+  api-discovery search "weather forecast"`,
     )
-    .addHelpText('after', `\nEnvironment variables:\n${listEnvironment()}`)
   await addCommands(program, { io, words })
   acceptGlobalOptions(program, io)
   refuseOptionsAsValues(program, words === 'all' ? [] : words)
@@ -67,7 +92,7 @@ function listEnvironment(): string {
   )
 }
 
-/** Global options may stand behind a command's words as well. */
+/** Accepts global options after the words of a command too. */
 function acceptGlobalOptions(program: Command, io: Io): void {
   for (const command of program.commands) {
     command
@@ -81,7 +106,7 @@ function acceptGlobalOptions(program: Command, io: Io): void {
   }
 }
 
-/** Suggests options that contain an unknown one, which Commander's comparison misses. */
+/** Suggests options that contain an unknown option name: Commander suggests by edit distance only. */
 function suggestOption(
   { options }: Command,
   { error, io }: { readonly error: CommanderError; readonly io: Io },
@@ -94,7 +119,7 @@ function suggestOption(
   io.note(`(Did you mean ${similar.length > 1 ? 'one of ' : ''}${similar.join(', ')}?)`)
 }
 
-/** Writes `help scan project` as `scan project --help`: Commander's `help` reads one word. */
+/** Rewrites `help scan project` to `scan project --help`: Commander's `help` reads one word. */
 function toHelpOption(program: Command, words: readonly string[]): string[] {
   if (words[0] !== 'help') return [...words]
   const names = words.slice(1).filter((word) => !word.startsWith('-'))
@@ -108,13 +133,13 @@ function toHelpOption(program: Command, words: readonly string[]): string[] {
       continue
     }
     const isGroup = command.commands.length > 0 && command.registeredArguments.length === 0
-    // Commander refuses an unknown command with a suggestion.
+    // Commander rejects an unknown command with a suggestion.
     return [...path, isGroup ? name : '--help']
   }
   return [...path, '--help']
 }
 
-/** Commander takes any word after an option that needs a value as the value, also another option. */
+/** Rejects `--output --json`: Commander accepts any word as an option's value, even another option. */
 function refuseOptionsAsValues(command: Command, words: readonly string[]): void {
   for (const option of command.options.filter(({ required }) => required)) {
     const flag = option.long ?? option.flags
@@ -126,12 +151,12 @@ function refuseOptionsAsValues(command: Command, words: readonly string[]): void
   for (const each of command.commands) refuseOptionsAsValues(each, words)
 }
 
-/** Commands of the program are not loaded, and so known by name alone. */
+/** Omits arguments of top-level commands in the command list: most are not loaded. */
 function subcommandTerm(command: Command): string {
   return command.parent?.parent ? new Help().subcommandTerm(command) : command.name()
 }
 
-/** Writes commands in notes and help as the program was started: `npm run -s cli -- scan project .`. */
+/** Replaces the program name in notes and help by how it was started, such as `npm run -s cli --`. */
 function showProgram(io: Io): Io {
   const { program = NAME } = io
   if (program === NAME) return io
@@ -140,7 +165,7 @@ function showProgram(io: Io): Io {
 }
 
 const NAME = 'api-discovery'
-/** The name in front of a command, an option or the brackets of a usage line. */
+/** The program name in front of a command, an option or the brackets of a usage line. */
 const SHOWN_COMMAND = /(?<![\w./@-])api-discovery(?= (?:[a-z]|-|\[))/g
 
 async function reportFailure(error: unknown, io: Io): Promise<number> {
@@ -166,7 +191,7 @@ async function reportFailure(error: unknown, io: Io): Promise<number> {
   return EXIT.failed
 }
 
-/** Errors of the system name what they concern; the stack is of no use to an operator. */
+/** Formats an unexpected error without its stack. */
 function toUnexpected(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.name === 'Error' ? error.message : `${error.name}: ${error.message}`

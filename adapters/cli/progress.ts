@@ -1,19 +1,19 @@
 import type { Io } from './io.ts'
 
-/** How often progress is told: in a pipe a line, on a terminal the line redrawn. */
+/** Minimum interval of progress reports in milliseconds: lines, and redraws on a terminal. */
 export const TOLD_EVERY_MS = { line: 10_000, redraw: 100 } as const
 
-/** Tells a waiting person how far a long piece of work is. */
+/** Reports the progress of a long task. */
 export interface Progress {
-  /** One more is done; `hasFailed` when it went wrong. */
+  /** Counts a finished item. */
   advance(hasFailed: boolean): void
-  /** Clears the line of progress. */
+  /** Clears the progress line. */
   end(): void
 }
 
 /**
- * Creates a progress bar for `total` items: count, rate, time left and failures; one line that is
- * redrawn on a terminal, a line every ten seconds elsewhere.
+ * Creates a progress bar for `total` items with count, rate, remaining time and failures. It is redrawn
+ * on a terminal, and otherwise printed every ten seconds.
  */
 export function createProgress(io: Io, total: number): Progress {
   const startedAt = Date.now()
@@ -47,7 +47,7 @@ export function createProgress(io: Io, total: number): Progress {
   }
 }
 
-/** As `12 s`, `3 min 5 s` or `2 h 7 min`. */
+/** Formats a duration as `12 s`, `3 min 5 s` or `2 h 7 min`. */
 export function toDuration(seconds: number): string {
   const whole = Math.max(0, Math.ceil(seconds))
   if (whole < 60) return `${whole} s`

@@ -12,7 +12,7 @@ import { createScanProgress } from './scan-progress.ts'
 import { readRemoteDecisions } from './scan-submit.ts'
 import { withStop } from './stop.ts'
 
-/** What a scan of a folder works with. */
+/** Inputs of a folder scan. */
 export interface GivenScan {
   readonly plan: ScanPlan
   readonly options: Pick<
@@ -22,7 +22,7 @@ export interface GivenScan {
   readonly known: KnownApis
 }
 
-/** What was decided in the local database, in the service that the scan goes to, in the baseline. */
+/** Joins review decisions from the local database, the target service and the baseline. */
 export async function findDecisions(
   io: Io,
   { plan, options, known }: GivenScan,
@@ -36,14 +36,14 @@ export async function findDecisions(
   return joinDecisions([stored, remote, toUseDecisions(plan.baseline ?? [])])
 }
 
-/** Scans the folder, and tells how far it is. Throws a `StoppedError` on Ctrl-C. */
+/** Scans the folder and reports progress. Throws a `StoppedError` on Ctrl-C. */
 export async function findUses(
   io: Io,
   { plan, options, known }: GivenScan,
 ): Promise<ProjectFindings> {
   const progress = createScanProgress(io)
   try {
-    return await withStop({ io, message: 'Stopped: nothing is printed or sent.' }, (signal) =>
+    return await withStop({ io, message: 'Stopped: nothing was printed or submitted.' }, (signal) =>
       scanFolder({
         root: plan.root,
         catalogue: known.catalogue,

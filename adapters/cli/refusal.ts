@@ -2,8 +2,8 @@ import type { ServiceError } from '../../core/index.ts'
 import { type Io, shorten, toPrintable, toTable } from './io.ts'
 
 /**
- * Tells why the service refused: its message, the issues that do not stand in it, and for the values
- * of a call what the endpoint takes.
+ * Prints why the service rejected a request: its message, and issues that the message does not
+ * contain. For invalid values of a call, also prints the parameters of the endpoint.
  */
 export function tellRefusal(io: Io, { message, issues, extra }: ServiceError): void {
   io.note(message)
@@ -14,12 +14,12 @@ export function tellRefusal(io: Io, { message, issues, extra }: ServiceError): v
   const parameters = extra.parameters as readonly TakenParameter[] | undefined
   if (!parameters) return
   if (parameters.length === 0) {
-    io.note('The endpoint takes no values.')
+    io.note('The endpoint has no parameters.')
     return
   }
   io.note(
     toTable(
-      ['NAME', 'IN', 'NEEDED', 'TYPE', 'ONE OF', 'DEFAULT'],
+      ['NAME', 'IN', 'REQUIRED', 'TYPE', 'VALUES', 'DEFAULT'],
       parameters.map((taken) => [
         taken.name,
         taken.placement,
@@ -32,7 +32,7 @@ export function tellRefusal(io: Io, { message, issues, extra }: ServiceError): v
   )
 }
 
-/** As the problem document's member `parameters` has it. */
+/** An entry of the problem member `parameters`. */
 interface TakenParameter {
   readonly name: string
   readonly placement: string

@@ -22,22 +22,22 @@ import {
   withService,
 } from './service.ts'
 
-/** What is known on this machine of the APIs that a scan may find. */
+/** The local catalogue of a scan. */
 export interface KnownApis {
-  /** Undefined where there is no database. */
+  /** Undefined without a database. */
   readonly service: OpenService | undefined
   readonly catalogue: ScanCatalogue
-  /** Why only hosts can be told; undefined when there are APIs. */
+  /** Why a scan can report only hosts; undefined if the catalogue has APIs. */
   readonly missing: string | undefined
-  /** Vulnerabilities are loaded. */
+  /** Whether vulnerabilities are loaded. */
   readonly hasVulnerabilities: boolean
 }
 
-/** What to do where no API is known. */
+/** Advice for an empty catalogue. */
 export const IMPORT_HELP =
-  'import descriptions with "api-discovery import FILE", or name a database with --database'
+  'import descriptions with "api-discovery import FILE", or select a database with --database'
 
-/** Opens the local catalogue for one scan; one that is not there is no failure, unless it is named. */
+/** Opens the local catalogue for one scan. A missing database is an error only if it was named. */
 export function withKnownApis<T>(
   io: Io,
   options: GlobalOptions,
@@ -49,7 +49,7 @@ export function withKnownApis<T>(
     return use({
       service: undefined,
       catalogue: { match: () => undefined },
-      missing: `There is no catalogue on this machine, so that only hosts are told: ${IMPORT_HELP}.`,
+      missing: `No catalogue found, so only hosts are reported. To match APIs, ${IMPORT_HELP}.`,
       hasVulnerabilities: false,
     })
   }
@@ -58,7 +58,7 @@ export function withKnownApis<T>(
   )
 }
 
-/** What a service knows. */
+/** Reads the catalogue of a service. */
 export async function readKnownApis(service: OpenService): Promise<KnownApis> {
   const { total } = await service.storage.catalogue.listApis({}, { page: 1, size: 1 })
   const { records } = await service.app.vulnerabilities.status()
@@ -67,19 +67,17 @@ export async function readKnownApis(service: OpenService): Promise<KnownApis> {
     catalogue: await service.app.scanCatalogue(),
     missing:
       total === 0
-        ? `The catalogue holds no API, so that only hosts are told: ${IMPORT_HELP}.`
+        ? `The catalogue is empty, so only hosts are reported. To match APIs, ${IMPORT_HELP}.`
         : undefined,
     hasVulnerabilities: records > 0,
   }
 }
 
-/** Throws a `CommandError` for checks that could only pass, because nothing is known. */
+/** Throws a `CommandError` for checks that can only pass because their data is not loaded. */
 export function refuseBlindChecks(known: KnownApis, checks: ReadonlySet<ScanCheck>): void {
   const needy = (['no-terms', 'kev'] as const).find((check) => checks.has(check))
   if (needy && known.missing !== undefined) {
-    throw new CommandError(
-      `Cannot check ${needy}: there is no API in the catalogue; ${IMPORT_HELP}`,
-    )
+    throw new CommandError(`Cannot check ${needy}: the catalogue is empty; ${IMPORT_HELP}`)
   }
   if (checks.has('kev') && !known.hasVulnerabilities) {
     throw new CommandError(
@@ -88,7 +86,7 @@ export function refuseBlindChecks(known: KnownApis, checks: ReadonlySet<ScanChec
   }
 }
 
-/** Finds the CVEs of an API's vendor and product; undefined where none are loaded. */
+/** Creates a lookup of CVEs by vendor and product; undefined if none are loaded. */
 export function toVulnerabilityFinder({
   service,
   hasVulnerabilities,
@@ -97,7 +95,7 @@ export function toVulnerabilityFinder({
   return (request) => findKnownVulnerabilities(service.app.vulnerabilities, request)
 }
 
-/** The facts of the APIs that a scan found. */
+/** Reads the facts of the APIs that a scan found, by API ID. */
 export async function readFacts(
   known: KnownApis,
   request: { readonly found: ProjectFindings; readonly withVulnerabilities: boolean },
@@ -110,8 +108,8 @@ export async function readFacts(
 }
 
 /**
- * What was decided on the newest stored scan of a project: of the account that is named, else of the
- * only one that has such a scan. Where several have, none counts, and it is told.
+ * Reads the review decisions of the newest stored scan of a project. Without `account`, uses the only
+ * account with such a scan. If several accounts have one, prints a note and returns no decisions.
  */
 export async function readStoredDecisions(
   io: Io,
@@ -135,7 +133,7 @@ export async function readStoredDecisions(
   if (!only) return []
   if (another) {
     io.note(
-      `Reviews of "${name}" are not counted: ${found.length} accounts have a project of that name; choose one with --account.`,
+      `Reviews of "${name}" are ignored: ${found.length} accounts have a project with this name. Select one with --account.`,
     )
     return []
   }

@@ -1,7 +1,7 @@
 import { type ScanDiff, type StoredUse, toUseName } from '../../core/scans/index.ts'
 import { type Io, toPrintable } from './io.ts'
 
-/** Prints what differs between two scans: `+` new, `-` gone, `~` changed. */
+/** Prints the differences of two scans: `+` added, `-` removed, `~` changed. */
 export function printDiff(io: Io, { endpoints, apis, hosts }: ScanDiff): void {
   const tell = (text: string) => io.result(toPrintable(text))
   for (const api of apis.new) tell(`+ API ${api.apiName} (${api.vendorName})`)
@@ -18,7 +18,7 @@ export function printDiff(io: Io, { endpoints, apis, hosts }: ScanDiff): void {
   }
 }
 
-/** The same for scripts. */
+/** The document of `scan diff --json`. */
 export function toDiffDocument({ endpoints, apis, hosts }: ScanDiff) {
   const toApis = (list: ScanDiff['apis']['new']) =>
     list.map(({ apiName, vendorName }) => ({ api_name: apiName, vendor_name: vendorName }))

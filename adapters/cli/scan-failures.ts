@@ -1,15 +1,15 @@
 import type { ScanFailure } from '../../core/scans/index.ts'
 import { type Io, toTable } from './io.ts'
 
-/** Failures that are listed. */
+/** Maximum number of printed failures. */
 const SHOWN = 200
 
-/** Tells what a scan was to fail on and has found. */
+/** Prints the findings of `--fail-on`. */
 export function printFailures(io: Io, failures: readonly ScanFailure[]): void {
   const shown = failures.slice(0, SHOWN)
   io.note(
     toTable(
-      ['FAILED', 'WHAT', 'WHERE', 'WHY'],
+      ['CHECK', 'SUBJECT', 'LOCATION', 'REASON'],
       shown.map(({ check, subject, place, reason }) => [
         check,
         subject,

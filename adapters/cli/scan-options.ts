@@ -14,7 +14,7 @@ import { checkOutputs } from './files.ts'
 import type { Io } from './io.ts'
 import type { GlobalOptions } from './service.ts'
 
-/** The options of `scan project` as they are given. */
+/** Parsed options of `scan project`. */
 export interface ScanProjectOptions extends GlobalOptions {
   readonly include?: readonly string[]
   readonly exclude?: readonly string[]
@@ -34,49 +34,49 @@ export interface ScanProjectOptions extends GlobalOptions {
   readonly submit?: string
 }
 
-/** What a scan is to print. */
+/** Output format of a scan. */
 export type ScanOutput =
   | { readonly kind: 'table' | 'json' | 'sarif' }
   | { readonly kind: 'bom'; readonly shape: BomShape }
 
-/** A scan as it was asked for, with the files that it needs. */
+/** A validated scan request, with its input files loaded. */
 export interface ScanPlan {
   readonly root: string
   readonly name: string
   readonly output: ScanOutput
   readonly checks: ReadonlySet<ScanCheck>
   readonly baseline: readonly StoredUse[] | undefined
-  /** What the review file that is to be written holds already; undefined when there is none yet. */
+  /** Existing content of the review file to write; undefined if the file does not exist. */
   readonly reviewed: readonly StoredUse[] | undefined
   readonly packages: readonly PackageRow[]
-  /** Patterns of the files below the root that the scan reads or writes itself, whatever they hold. */
+  /** Patterns of files below the root that the scan itself reads or writes, and must not scan. */
   readonly ownFiles: readonly string[]
   readonly submit: SubmitTarget | undefined
 }
 
-/** Where a scan is sent. */
+/** Service that a scan is submitted to. */
 export interface SubmitTarget {
-  /** With its base path, without a slash at its end. */
+  /** URL with base path, without a final slash. */
   readonly baseUrl: string
   readonly apiKey: string
 }
 
-/** The environment's name for the key of `--submit`. */
+/** Environment variable with the API key for `--submit`. */
 export const KEY_VARIABLE = 'API_DISCOVERY_KEY'
 
-/** Reads the options. Throws a `UsageError` for what does not go together, before anything is done. */
+/** Validates the options and loads files before the scan. Throws a `UsageError` if options conflict. */
 export async function planScan(
   io: Io,
   given: {
     readonly folder: string
     readonly options: ScanProjectOptions
-    /** More files that are not scanned. */
+    /** Additional files to exclude from the scan. */
     readonly ownFiles?: readonly (string | undefined)[]
   },
 ): Promise<ScanPlan> {
   const { folder, options, ownFiles = [] } = given
   if (folder.trim() === '')
-    throw new UsageError('Cannot scan: the folder has no name; . is this one')
+    throw new UsageError('Cannot scan: the folder name is empty; use . for the current folder')
   const root = resolve(folder)
   const output = readOutput(options)
   if (options.output !== undefined && output.kind === 'table') {
@@ -107,7 +107,7 @@ export async function planScan(
   }
 }
 
-/** Reads the names of checks, commas between them. Throws a `UsageError`. */
+/** Parses comma-separated names of checks. Throws a `UsageError` for an unknown name. */
 export function readChecks<Check extends string>(
   given: readonly string[],
   known: readonly Check[],
@@ -117,12 +117,12 @@ export function readChecks<Check extends string>(
     names.map((name) => {
       const check = known.find((each) => each === name)
       if (check !== undefined) return check
-      throw new UsageError(`Cannot use --fail-on "${name}": there is ${known.join(', ')}`)
+      throw new UsageError(`Cannot use --fail-on "${name}": it must be one of ${known.join(', ')}`)
     }),
   )
 }
 
-/** For commander: an option that may be given several times. */
+/** Collects the values of a repeatable option. */
 export function collect(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text]
 }
@@ -143,20 +143,20 @@ function readOutput(options: ScanProjectOptions): ScanOutput {
   return { kind: json ? 'json' : sarif ? 'sarif' : 'table' }
 }
 
-/** What a former scan left in a file. Throws a `CommandError` that names the file. */
+/** Reads the usages of an earlier scan. Throws a `CommandError` that names the file. */
 export async function readUses(io: Io, path: string): Promise<readonly StoredUse[]> {
   const text = await readText(io, path)
   return withName(path, () => readStoredUses(text))
 }
 
-/** The file as a line of a `.gitignore` of the root; none where it is elsewhere. */
+/** Converts a file to a `.gitignore` pattern of the root; empty if it is outside the root. */
 function toPattern(root: string, file: string): readonly string[] {
   const path = relative(root, resolve(file)).split(sep).join('/')
   const isBelow = path !== '' && path !== '..' && !path.startsWith('../') && !isAbsolute(path)
   return isBelow ? [`/${path.replace(/[\\*?[\]!# ]/g, '\\$&')}`] : []
 }
 
-/** Whether a file is there to be read; what is none, as a device, is written alone. */
+/** Whether a regular file with content exists. Devices, for example, are only written. */
 function holdsText(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false })
   return found?.isFile() === true && found.size > 0
@@ -167,16 +167,16 @@ async function readPackages(io: Io, path: string): Promise<readonly PackageRow[]
   return withName(path, () => parsePackageRows(text))
 }
 
-/** Reads where to send a scan to. Throws a `UsageError`, also where the key is missing. */
+/** Reads the submit target. Throws a `UsageError` if the URL is invalid or the key is missing. */
 export function readTarget(io: Io, text: string): SubmitTarget {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
-    throw new UsageError('Cannot submit: --submit must be the http or https URL of a service')
+    throw new UsageError('Cannot submit: --submit must be an http or https URL of a service')
   }
   const apiKey = io.environment[KEY_VARIABLE]
   if (!apiKey) {
     throw new UsageError(
-      `Cannot submit: the environment variable ${KEY_VARIABLE} must hold a key with the scope "ingest"`,
+      `Cannot submit: set the environment variable ${KEY_VARIABLE} to an API key with the scope "ingest"`,
     )
   }
   const path = url.pathname.replace(/\/+$/, '')

@@ -4,10 +4,10 @@ import { TOLD_EVERY_MS } from './progress.ts'
 
 const WIDTH = 24
 
-/** Tells how far a scan of files is, in a line that is redrawn, where there is a terminal. */
+/** Creates a progress line for a scan of files; it is shown only on a terminal. */
 export function createScanProgress(io: Io): {
   show(progress: ScanProgress): void
-  /** Clears the line of progress. */
+  /** Clears the progress line. */
   end(): void
 } {
   let shownAt = Date.now()
@@ -23,8 +23,8 @@ export function createScanProgress(io: Io): {
 }
 
 function toLine({ done, known, isWalked, seen }: ScanProgress): string {
-  const uses = toCount(seen, 'possible use')
-  // How many files there are is not known before the last folder is read.
+  const uses = toCount(seen, 'possible usage')
+  // The number of files is unknown until all folders are listed.
   if (!isWalked) return `${toCount(done, 'file')} scanned, ${known} found so far  ${uses}`
   const filled = Math.round((done / Math.max(1, known)) * WIDTH)
   const bar = '█'.repeat(filled) + '░'.repeat(WIDTH - filled)

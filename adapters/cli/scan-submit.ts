@@ -4,16 +4,16 @@ import { CommandError } from './errors.ts'
 import { type Io, toPrintable } from './io.ts'
 import { KEY_VARIABLE, type SubmitTarget } from './scan-options.ts'
 
-/** What a service stored of a scan. */
+/** A project scan stored by a service. */
 export interface SubmittedScan {
   readonly projectId: string
   readonly endpoints: number
   readonly matched: number
-  /** Where it can be read: a sentence. */
+  /** A sentence about where to read the scan. */
   readonly advice: string
 }
 
-/** Sends what a scan found to a service. Throws a `CommandError` when it does not take it. */
+/** Submits findings to a service. Throws a `CommandError` if it rejects them or is unreachable. */
 export async function submitScan(
   target: SubmitTarget,
   scan: { readonly name: string; readonly findings: readonly Finding[] },
@@ -45,8 +45,8 @@ export async function submitScan(
 }
 
 /**
- * Says where a stored scan can be read: on its page, else by the operation that lists it. The page is
- * a URL, or a path on the host of the service.
+ * Explains where to read a stored scan: on its page, else with an API operation. The page is a URL, or
+ * a path on the host of the service.
  */
 export function toReadAdvice(
   { baseUrl }: Pick<SubmitTarget, 'baseUrl'>,
@@ -58,8 +58,8 @@ export function toReadAdvice(
 }
 
 /**
- * What was decided in the service on the newest scan of a project of that name; nothing where the
- * key does not permit it, which is told. What else goes wrong is left to `submitScan` to tell.
+ * Reads the service's review decisions on the newest scan of a project. If the key does not permit it,
+ * prints a note and returns none. Other failures return none too: `submitScan` reports them.
  */
 export async function readRemoteDecisions(
   io: Io,
@@ -74,19 +74,19 @@ export async function readRemoteDecisions(
     )
   } catch (error) {
     if (error instanceof ClientError && error.status === 403) {
-      io.note('Reviews of the service are not counted: the key lacks the scope "read".')
+      io.note('Reviews of the service are ignored: the key lacks the scope "read".')
     }
     return []
   }
 }
 
-/** Why a service did not take a scan, for the one who sent it. */
+/** Explains why a service did not accept a scan. */
 export function toRefusal(error: unknown, { baseUrl }: Pick<SubmitTarget, 'baseUrl'>): string {
-  if (!(error instanceof ClientError)) return 'the service cannot be reached'
+  if (!(error instanceof ClientError)) return 'the service is not reachable'
   if (error.status === 401) return `it does not accept the key of ${KEY_VARIABLE}`
   if (error.status === 403) return 'the key lacks the scope "ingest"'
-  // A server that is none of ours says nothing that may be shown.
+  // Without a problem document it is another kind of server: do not print its response.
   const below = ` below ${new URL(baseUrl).pathname}`
-  if (!error.problem) return `it answered ${error.status}${below}`
+  if (!error.problem) return `it responded with ${error.status}${below}`
   return `${error.message} (${error.status}${error.status === 404 ? below : ''})`
 }

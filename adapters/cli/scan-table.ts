@@ -11,19 +11,19 @@ import {
 import { printTable } from './fitted-table.ts'
 import { type Io, toCount } from './io.ts'
 
-/** Uses of one API that are shown. */
+/** Maximum number of printed usages of one API. */
 const SHOWN_USES = 5
-/** Terms of one API that are shown. */
+/** Maximum number of printed terms of one API. */
 const SHOWN_TERMS = 3
 
 const APPROVALS: Readonly<Record<JointApproval, string>> = {
   yes: 'approved',
   no: 'refused',
-  partly: 'in part',
+  partly: 'partly',
   unreviewed: 'unreviewed',
 }
 
-/** Prints a report for a person: APIs with their endpoints and places, then the other hosts. */
+/** Prints a report as text: APIs with their endpoints and code locations, then the other hosts. */
 export function printReport(io: Io, report: ProjectReport): void {
   const { apis } = report
   const ambiguous = report.hosts.filter(({ candidates }) => candidates)
@@ -32,16 +32,16 @@ export function printReport(io: Io, report: ProjectReport): void {
     printTable(io, {
       headings: ['API', 'VENDOR', 'ENDPOINTS', 'FILES', 'FOUND BY', 'APPROVAL', 'TERMS'],
       rows: apis.flatMap(toApiRows),
-      // From the least telling.
+      // The least important first.
       dropped: [4, 1],
-      // The end of a place tells most, as of a host.
+      // The end of a path is its most specific part.
       cutAtStart: [3],
     })
   }
   if (ambiguous.length > 0) {
     if (apis.length > 0) io.result('')
     printTable(io, {
-      headings: ['HOST OF SEVERAL APIS', 'ONE OF', 'VENDOR', 'USES', 'FIRST', 'APPROVAL'],
+      headings: ['SHARED HOST', 'CANDIDATES', 'VENDOR', 'USAGES', 'LOCATION', 'APPROVAL'],
       rows: ambiguous.map((host) => {
         const [name, , ...rest] = toHostRow(host)
         return [name, host.candidates?.join(', ') ?? '', ...rest]
@@ -53,20 +53,20 @@ export function printReport(io: Io, report: ProjectReport): void {
   if (hosts.length === 0) return
   if (apis.length + ambiguous.length > 0) io.result('')
   printTable(io, {
-    headings: ['HOST OF NO CATALOGUED API', 'DOMAIN', 'VENDOR', 'USES', 'FIRST', 'APPROVAL'],
+    headings: ['UNCATALOGUED HOST', 'DOMAIN', 'VENDOR', 'USAGES', 'LOCATION', 'APPROVAL'],
     rows: hosts.map(toHostRow),
     dropped: [1, 2],
     cutAtStart: [0, 1, 4],
   })
 }
 
-/** Tells in one line how much was scanned, and what to do where nothing was found. */
+/** Prints totals in one line, and advice if nothing was found. */
 export function printSummary(
   io: Io,
   given: {
     readonly found: ProjectFindings
     readonly seconds: number
-    /** Whether to tell how hosts come to be matched. */
+    /** Whether to explain how to match hosts to APIs. */
     readonly hasHint: boolean
   },
 ): void {
@@ -74,26 +74,26 @@ export function printSummary(
   const { files, skipped, findings, unmatched, untold } = found
   const uses = joinUses(findings, joinDecisions([]))
   const reasons = Object.entries(skipped).map(([reason, number]) => `${number} ${reason}`)
-  const left = reasons.length > 0 ? `, left out: ${reasons.join(', ')}` : ''
+  const left = reasons.length > 0 ? `, skipped: ${reasons.join(', ')}` : ''
   io.note(
-    `${toCount(uses.length, 'endpoint')} in ${toCount(findings.length, 'place')}; ${toCount(files, 'file')} read${left}; ${seconds.toFixed(1)} s.`,
+    `${toCount(uses.length, 'endpoint')} in ${toCount(findings.length, 'location')}; ${toCount(files, 'file')} read${left}; ${seconds.toFixed(1)} s.`,
   )
   if (untold.length > 0) {
     const calls = toCount(untold.length, 'call')
-    io.note(`${calls} to hosts that the code does not tell, in no list above: see --json.`)
+    io.note(`${calls} to hosts that the scan could not resolve, not listed above: see --json.`)
   }
   if (files === 0) {
     io.note(`No file was read: ${toUnreadReasons(skipped)}.`)
   } else if (findings.length === 0) {
-    io.note('No use of a third-party API was found.')
+    io.note('No usages of third-party APIs were found.')
   } else if (hasHint && unmatched.length > 0) {
     io.note(
-      'To have hosts matched, import the descriptions of their APIs: api-discovery import FILE --create-vendors',
+      'To match hosts to APIs, import their descriptions: api-discovery import FILE --create-vendors',
     )
   }
 }
 
-/** Why nothing was read, and what to do about it. */
+/** Explains why no file was read, and how to include the skipped files. */
 function toUnreadReasons(skipped: ProjectFindings['skipped']): string {
   const told = Object.entries(skipped)
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -102,11 +102,11 @@ function toUnreadReasons(skipped: ProjectFindings['skipped']): string {
 }
 
 const UNREAD: ReadonlyMap<string, string> = new Map([
-  ['ignored', 'git ignores them, --no-ignore reads them'],
-  ['excluded', 'no pattern of --include fits, or one of --exclude does'],
-  ['vendored', 'folders of foreign code are left out unless --include names them'],
-  ['generated', 'generated files are left out unless --include names them'],
-  ['unsupported', 'there are files of kinds that are not scanned'],
+  ['ignored', 'files ignored by git are skipped; use --no-ignore to read them'],
+  ['excluded', 'no file matches --include, or --exclude matches'],
+  ['vendored', 'vendored folders are skipped unless --include names them'],
+  ['generated', 'generated files are skipped unless --include names them'],
+  ['unsupported', 'some file types are not supported'],
   ['link', 'links are not followed'],
 ])
 
@@ -157,7 +157,7 @@ function toHostRow({
   ]
 }
 
-/** `GET /v1/users/{}`, with the host where the API has several. */
+/** Formats an endpoint as `GET /v1/users/{}`, with its host if the API has several. */
 function toEndpoint({ url, method, host }: ReportedUse, withHost: boolean): string {
   const address = url.replace(/^[a-z+]+:\/\//i, '')
   const path = /[/?].*$/s.exec(address)?.[0] ?? ''
@@ -165,7 +165,7 @@ function toEndpoint({ url, method, host }: ReportedUse, withHost: boolean): stri
   return method === undefined ? shown : `${method.toUpperCase()} ${shown}`
 }
 
-/** ` or production.acme.io`: the hosts that the code may choose instead. */
+/** Lists alternative hosts in the code: ` or production.acme.io`. */
 function toOthers(uses: readonly ReportedUse[]): string {
   const urls = uses.flatMap(({ alternatives = [] }) => alternatives)
   const hosts = new Set(urls.map((url) => URL.parse(url)?.host ?? url))

@@ -12,28 +12,28 @@ import {
 import { readFeedFile } from '../feeds/files.ts'
 import { findPackageRoot } from './package-root.ts'
 
-/** Names the examples in the list of sources. */
+/** Source name of the examples. */
 const SOURCE = 'examples'
 
 /**
- * Loads the examples into a vulnerability database that nothing else was loaded into, nor began to
- * be: the number of records, 0 where they are there already or not wanted.
+ * Loads the examples into a vulnerability database without any other source. Resolves with the number
+ * of loaded records: 0 if the examples are loaded already, or any other source was or is being loaded.
  */
 export async function seedVulnerabilities({
   vulnerabilities,
 }: Pick<ApiDiscovery, 'vulnerabilities'>): Promise<number> {
   const { exploited, scored, sources } = await vulnerabilities.status()
-  // Scores are loaded last.
+  // Scores are loaded last: if they exist, the examples are complete.
   if (exploited > 0 && scored > 0) return 0
   if (sources.some(({ name }) => name !== SOURCE)) return 0
   return loadExampleVulnerabilities(vulnerabilities).catch((error: unknown) => {
-    // Somebody loads the real records this moment.
+    // Another process is loading real records.
     if (error instanceof ServiceError && error.code === 'conflict') return 0
     throw error
   })
 }
 
-/** Loads the example records of the package into the vulnerability database: their number. */
+/** Loads the example records of the package. Resolves with their number. */
 export async function loadExampleVulnerabilities(
   vulnerabilities: Pick<Vulnerabilities, 'loadRecords' | 'loadKnownExploited' | 'loadEpss'>,
 ): Promise<number> {
@@ -53,8 +53,8 @@ async function* readRecords() {
 }
 
 /**
- * Marks a record as an example, since its texts are not NVD's; its scores are. A real record of the
- * same CVE replaces it: NVD modified every record after its publication.
+ * Marks a record as an example: its texts are not from NVD, but its scores are. A real record of the
+ * same CVE replaces it, because NVD modified every record after its publication.
  */
 function toExample(record: CveRecord): CveRecord {
   return { ...record, source: EXAMPLE_SOURCE, modifiedAt: record.publishedAt }

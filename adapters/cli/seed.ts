@@ -8,24 +8,23 @@ import { OPERATOR } from './service.ts'
 const ACCOUNT = 'default'
 const KEY_NAME = 'first start'
 
-/** What a first start made, or found. */
+/** Result of seeding. */
 export interface Seeded {
-  /** A key with every scope that was made now; undefined otherwise. */
+  /** A newly created key with all scopes; undefined if none was created. */
   readonly key: string | undefined
-  /** A key of an earlier start is in force. */
+  /** Whether a key of an earlier start is valid. */
   readonly hasKey: boolean
-  /** Descriptions imported now; 0 when the catalogue held something already. */
+  /** Number of descriptions imported now; 0 if the catalogue was not empty. */
   readonly imported: number
-  /** CVE records loaded now; 0 when the vulnerability database held some already. */
+  /** Number of CVE records loaded now; 0 if the vulnerability database was not empty. */
   readonly loaded: number
-  /** How many of them are rejected. */
+  /** Number of rejected records among them. */
   readonly rejected: number
 }
 
 /**
- * Makes an empty service usable: imports the small example descriptions of the package, loads its
- * example CVE records, and with `makesKey` creates an account with a key. A later start finds all of
- * them.
+ * Fills an empty service with the example descriptions and CVE records of the package. With
+ * `makesKey`, also creates an account with a key. Repeated calls change nothing.
  */
 export async function seed(
   app: ApiDiscovery,
@@ -54,7 +53,7 @@ async function importExamples(app: ApiDiscovery): Promise<number> {
   return files.length
 }
 
-/** The account of whoever comes first. */
+/** Finds or creates the account of the first user. */
 export async function findOrCreateAccount(app: ApiDiscovery): Promise<Account> {
   const accounts = await app.accounts.listAccounts()
   const account = accounts.find(({ name }) => name === ACCOUNT)

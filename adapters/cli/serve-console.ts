@@ -1,23 +1,23 @@
 import { type ApiDiscovery, type HttpHandler, type Logger, SCOPES } from '../../core/index.ts'
 import { findOrCreateAccount } from './seed.ts'
 
-/** Where the console is served, below the public path. */
+/** Path of the console below the public path. */
 export const CONSOLE_PATH = '/console'
 
 const DAY_MS = 86_400_000
 
-/** The service with its console around it, where the users of the service log in. */
+/** Wraps the service in its console, where users log in. */
 export async function openConsole(
   app: ApiDiscovery,
   options: {
     readonly basePath: string
     readonly logger: Logger | undefined
-    /** How this program was started. */
+    /** Command that started this program. */
     readonly command: string | undefined
   },
 ): Promise<HttpHandler> {
   const { basePath, logger, command } = options
-  // Loaded here: other commands have no use for pages.
+  // Imported here: other commands do not need pages.
   const { createConsole } = await import('../web/console.ts')
   const { handle } = await createConsole({
     app,
@@ -28,18 +28,18 @@ export async function openConsole(
   return handle
 }
 
-/** How the first user gets in. */
+/** State of the set-up link for the first user. */
 export type SetUp =
-  /** A link with this token makes whoever opens it the first user, once and within a day. */
+  /** A link with this token creates the first user. It works once, within a day. */
   | { readonly kind: 'made'; readonly token: string }
-  /** A link that an earlier start printed still works. */
+  /** A link from an earlier start is still valid. */
   | { readonly kind: 'open'; readonly expiresAt: number }
-  /** None was made, since it cannot be printed. */
+  /** No link was created because it cannot be printed. */
   | { readonly kind: 'unprinted' }
 
 /**
- * Makes a set-up link with every scope when there are no users, no such link is valid, and it can be
- * printed. Undefined when there are users.
+ * Creates a set-up link with all scopes if there are no users, no earlier link is valid, and it can be
+ * printed. Resolves with undefined if there are users.
  */
 export async function prepareSetUp(
   app: ApiDiscovery,

@@ -5,24 +5,24 @@ import type { SetUp } from './serve-console.ts'
 
 /** A server that accepts requests. */
 export interface Ready {
-  /** Where it listens. */
+  /** URL that the server listens on. */
   readonly url: string
-  /** Where clients reach it; the same without a public URL. */
+  /** Public URL for clients (default: `url`). */
   readonly address: string
   readonly basePath: string
   readonly hasConsole: boolean
   /** Undefined without `--seed`. */
   readonly seeded: Seeded | undefined
-  /** Undefined when somebody can log in, or without a console. */
+  /** Undefined if there are users, or without a console. */
   readonly setUp: SetUp | undefined
   readonly isJson: boolean
   /** Allowed by `--egress-allow`. */
   readonly allowed: readonly string[]
-  /** Hosts that are open to rate-limit tests. */
+  /** Hosts that rate-limit tests may target. */
   readonly tested: readonly string[]
 }
 
-/** Prints where a server is, and on a first start how to log in and call it. */
+/** Prints the address of a server and, on its first start, how to log in and call it. */
 export function announce(io: Io, ready: Ready): void {
   if (ready.isJson) io.result(JSON.stringify(toJson(ready)))
   else printText(io, ready)
@@ -50,21 +50,22 @@ function printText(io: Io, ready: Ready): void {
   if (setUp?.kind === 'made') {
     io.result('')
     io.result(
-      'Open this link in a browser to choose your name and password. It works once, for a day:',
+      'Open this link in a browser to choose your name and password. It works once, within a day:',
     )
     io.result(`  ${toSetUpLink(address, setUp.token)}`)
     io.result('')
   }
   if (allowed.length > 0)
-    io.result(toPrintable(`May call, beside the internet: ${allowed.join(', ')}`))
-  if (tested.length > 0) io.result(toPrintable(`Open to rate-limit tests: ${tested.join(', ')}`))
+    io.result(toPrintable(`Allowed non-public addresses: ${allowed.join(', ')}`))
+  if (tested.length > 0)
+    io.result(toPrintable(`Hosts allowed for rate-limit tests: ${tested.join(', ')}`))
   if (!seeded) return
   if (seeded.imported > 0) io.result(`Imported ${seeded.imported} example descriptions`)
   if (seeded.loaded > 0) {
-    io.result(`Loaded ${seeded.loaded} example CVE records (${seeded.rejected} of them rejected)`)
+    io.result(`Loaded ${seeded.loaded} example CVE records, including ${seeded.rejected} rejected`)
   }
   if (seeded.key === undefined) return
-  io.result(`API key ${seeded.key} (printed this once)`)
+  io.result(`API key ${seeded.key} (printed only now)`)
   io.result('')
   io.result('Try:')
   const base = `${address}${basePath}`
@@ -75,26 +76,26 @@ function printText(io: Io, ready: Ready): void {
   io.result(`  curl -s ${header} -d '{"search_term":"log4j"}' '${base}/cvesearch/'`)
 }
 
-/** How to get what was not printed. */
+/** Explains how to get a set-up link or API key that was not printed. */
 function listHints({ setUp, seeded, address }: Ready): readonly string[] {
   const invite = `api-discovery users invite --account default --scopes ${SCOPES.join(',')} --public-url ${address}`
   const hints: string[] = []
   if (setUp?.kind === 'open') {
     const until = new Date(setUp.expiresAt).toISOString().slice(0, 16).replace('T', ' ')
     hints.push(
-      `Nobody can log in yet: the set-up link of an earlier start works until ${until} UTC. If it is lost, make another one: ${invite}`,
+      `There are no console users yet: the set-up link of an earlier start is valid until ${until} UTC. If you lost it, create an invitation: ${invite}`,
     )
   }
   if (setUp?.kind === 'unprinted') {
     hints.push(
-      `Nobody can log in yet, and no set-up link was printed: standard output is no terminal. Make one: ${invite}, or start with --print-setup`,
+      `There are no console users yet, and no set-up link was printed because standard output is not a terminal. Create an invitation: ${invite}, or start with --print-setup`,
     )
   }
   if (seeded?.key === undefined && seeded?.hasKey) {
-    hints.push('The API key was printed when it was made; the console shows it under "Account".')
+    hints.push('The API key was printed when it was created; the console shows it under "Account".')
   } else if (seeded && seeded.key === undefined) {
     hints.push(
-      `No API key was made: standard output is no terminal. Make one: api-discovery keys create --account default --scopes ${SCOPES.join(',')}, or start with --print-setup`,
+      `No API key was created because standard output is not a terminal. Create one: api-discovery keys create --account default --scopes ${SCOPES.join(',')}, or start with --print-setup`,
     )
   }
   return hints

@@ -25,45 +25,45 @@ import { type EgressOptions, openEgress } from './egress.ts'
 import { UsageError } from './errors.ts'
 import type { Io } from './io.ts'
 
-/** Options that every command takes. */
+/** Options of every command. */
 export interface GlobalOptions {
   readonly database?: string
   readonly json?: boolean
 }
 
-/** What a command needs of the database. */
+/** Requirements of a command for the database. */
 export interface DatabaseNeeds {
-  /** The command only reads: a database that is not there is a mistake. */
+  /** Fail if the database does not exist: the command only reads. */
   readonly mustExist?: boolean
 }
 
-/** An opened service and what the command line needs beside it. */
+/** An open service with its storage and sealer. */
 export interface OpenService {
   readonly app: ApiDiscovery
-  /** What the service reads and writes; the service closes it. */
+  /** Storage of the service, which also closes it. */
   readonly storage: Storage
   readonly address: DatabaseAddress
   readonly sealer: Sealer
   close(): Promise<void>
 }
 
-/** The operator: whoever can open the database may do everything. */
+/** The operator: access to the database implies all permissions. */
 export const OPERATOR: Caller = {
   account: { id: 'operator', name: 'operator' },
   scopes: new Set(SCOPES),
   source: 'command line',
 }
 
-/** How a service is to be opened. */
+/** Options for opening a service. */
 export interface ServiceOptions extends GlobalOptions, DatabaseNeeds, EgressOptions {
   readonly service?: Partial<ApiDiscoveryOptions>
-  /** Threads for imports that are started in advance. */
+  /** Number of import threads to start in advance. */
   readonly spareThreads?: number
-  /** Where the service listens itself, which it never calls. */
+  /** Addresses that the service listens on, and never calls. */
   readonly ownAddresses?: () => readonly OwnAddress[]
 }
 
-/** Opens database, secret, the way out and service as the options and the environment say. */
+/** Opens secret, database, egress and service from options and environment. */
 export async function openService(io: Io, options: ServiceOptions): Promise<OpenService> {
   const address = findDatabase(io, options)
   refuseMissing(address, options)
@@ -91,7 +91,7 @@ export async function openService(io: Io, options: ServiceOptions): Promise<Open
   }
 }
 
-/** What an operator may have written wrong is a `UsageError`: hosts that may be tested. */
+/** Creates the service. Throws a `UsageError` for invalid operator settings, such as test hosts. */
 async function createService(options: ApiDiscoveryOptions): Promise<ApiDiscovery> {
   try {
     return createApiDiscovery(options)
@@ -101,7 +101,7 @@ async function createService(options: ApiDiscoveryOptions): Promise<ApiDiscovery
   }
 }
 
-/** Opens the service for one command and closes it after, whatever happens. */
+/** Opens the service for one command and always closes it. */
 export async function withService<T>(
   io: Io,
   options: ServiceOptions,
@@ -115,27 +115,24 @@ export async function withService<T>(
   }
 }
 
-/** An opened service, and an account with every scope. */
+/** An open service with a caller that has all scopes. */
 export interface ServiceOfAccount extends OpenService {
   readonly caller: Caller
 }
 
-/** Options of commands that act for an account. */
+/** Options of commands that run for an account. */
 export interface AccountOptions extends GlobalOptions {
   readonly account?: string
 }
 
-/** Adds `--account`, of which `withAccount` knows what it means. */
+/** Adds `--account`, see `withAccount`. */
 export function addAccountOption(command: Command): Command {
-  return command.option(
-    '--account <name>',
-    "whose data it is, by the account's name or id; when absent, the operator's own data, which no account sees",
-  )
+  return command.option('--account <name>', 'account name or ID (default: the operator)')
 }
 
 /**
- * Opens the service for one command of an account, or of the operator where none is named: what
- * one has, another does not see. The account must exist, as its database must.
+ * Opens the service for one command of an account, by default the operator. An account sees only its
+ * own data. Database and account must exist.
  */
 export function withAccount<T>(
   io: Io,
@@ -150,20 +147,20 @@ export function withAccount<T>(
   })
 }
 
-/** The database that the options, else the environment, else the default names. */
+/** Returns the database address of the options, else of the environment, else the default. */
 export function findDatabase(io: Io, options: GlobalOptions): DatabaseAddress {
   return parseDatabase(
     options.database ?? (io.environment.API_DISCOVERY_DATABASE || DEFAULT_DATABASE),
   )
 }
 
-/** What is said while another process locks an SQLite database. */
+/** Message while another process locks the database. */
 export function toWaiting(address: DatabaseAddress): string {
   const name = address.kind === 'sqlite' ? address.file : 'PostgreSQL'
-  return `Waiting for the database ${name}, which another process has locked…`
+  return `Waiting for the database ${name}, which is locked by another process…`
 }
 
-/** The file of the service's secret: beside an SQLite file, else under `.data`. */
+/** Returns the secret file: the configured one, else next to the SQLite file, else in `.data`. */
 export function findSecretFile(io: Io, address: DatabaseAddress): string {
   const { API_DISCOVERY_SECRET_FILE: file } = io.environment
   if (file) return file
@@ -171,7 +168,7 @@ export function findSecretFile(io: Io, address: DatabaseAddress): string {
   return join(dirname(parseDefaultFile()), 'api-discovery.secret')
 }
 
-/** A folder that the operator names and that is not there is a mistake: none is made. */
+/** Whether the secret is configured. If so, its folder is not created: a missing one is an error. */
 function isSecretGiven({ environment }: Io): boolean {
   return Boolean(environment.API_DISCOVERY_SECRET || environment.API_DISCOVERY_SECRET_FILE)
 }

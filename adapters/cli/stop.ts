@@ -3,12 +3,12 @@ import { StoppedError } from './errors.ts'
 import type { Io } from './io.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
-/** What a shell tells of a process that SIGINT ended. */
+/** Exit code of a process that SIGINT ended. */
 const STOPPED = 130
 
 /**
- * Gives long work a signal that Ctrl-C (or SIGTERM) aborts with a `StoppedError`, so that it ends in
- * order; a second one ends the process at once.
+ * Runs `work` with a signal that Ctrl-C or SIGTERM aborts with a `StoppedError`, so that it can end
+ * gracefully. A second signal exits the process at once.
  */
 export async function withStop<T>(
   given: { readonly io: Io; readonly message: string },
@@ -19,7 +19,7 @@ export async function withStop<T>(
   const stop = () => {
     io.status(undefined)
     if (controller.signal.aborted) process.exit(STOPPED)
-    io.note('Stopping in order; once more ends at once.')
+    io.note('Stopping… Press Ctrl-C again to exit at once.')
     controller.abort(new StoppedError(message))
   }
   for (const name of SIGNALS) process.on(name, stop)

@@ -2,7 +2,7 @@ import type { CallOutput, Contract } from '../../core/index.ts'
 import { printTable } from './fitted-table.ts'
 import type { Io } from './io.ts'
 
-/** A stored flow as the service tells it. */
+/** A stored flow as returned by the service. */
 export type StoredFlow = CallOutput<
   Contract['getNetworkScanMappings']
 >['scan_mappings']['mappings'][number]
@@ -16,8 +16,8 @@ interface Group {
 }
 
 /**
- * Prints flows one line for each method, URL (host, else address) and approval, the most flows
- * first, with what a review can name.
+ * Prints flows grouped by method, URL (else host, else address), direction and approval. Groups with
+ * the most flows come first. The URL column has the values that `scans review` accepts.
  */
 export function printStoredFlows(io: Io, flows: readonly StoredFlow[]): void {
   const groups = new Map<string, Group>()
@@ -51,7 +51,7 @@ export function printStoredFlows(io: Io, flows: readonly StoredFlow[]): void {
       'APPROVAL',
     ],
     rows: [...groups.values()].sort((a, b) => b.flows - a.flows).map(toRow),
-    // From the least telling.
+    // The least important first.
     dropped: [7, 5],
   })
 }
@@ -72,12 +72,12 @@ function toRow({ first, flows, firstAt, lastAt, addresses }: Group): readonly st
   ]
 }
 
-/** As a review names it. */
+/** Returns the URL, host or address that `scans review` accepts. */
 function toSubject({ url, host, captured_ip: address }: StoredFlow): string {
   return url ?? host ?? address
 }
 
-/** Of a timestamp of the service. */
+/** Formats a timestamp of the service to the minute. */
 function toMinute(timestamp: string): string {
   return timestamp.slice(0, 16).replace('T', ' ')
 }

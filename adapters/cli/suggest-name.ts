@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 
-/** Commander's `(Did you mean …?)` on a line of its own; empty where no name is similar. */
+/** Returns Commander's `(Did you mean …?)` on a new line; empty if no name is similar. */
 export function suggestName(typed: string, names: readonly string[]): string {
   const program = new Command().exitOverride().configureOutput({ writeErr: () => {} })
   for (const name of names) program.command(name)

@@ -1,19 +1,19 @@
 import type { SyncEvent } from '../../core/index.ts'
 
-/** Tells a person what could not be read: the first problems of each kind, then how many more. */
+/** Prints the first problems of each kind, then the number of further ones. */
 export interface ProblemTeller {
   tell(problem: ProblemEvent): void
-  /** Tells how many more there were of each kind, as nothing more comes from their source. */
+  /** Prints the number of further problems of each kind. Call it at the end of a source. */
   end(): void
 }
 
 type ProblemEvent = Extract<SyncEvent, { readonly kind: 'problem' }>
 
 const SHOWN_OF_KIND = 10
-/** Of all kinds and sources; also bounds what is remembered. */
+/** Maximum number of printed problems of all kinds and sources; also bounds memory. */
 const SHOWN_PROBLEMS = 100
 
-/** Creates the teller, which writes lines with `note`. */
+/** Creates a printer that writes lines with `note`. */
 export function createProblemTeller(note: (line: string) => void): ProblemTeller {
   const kinds = new Map<string, { readonly first: string; count: number }>()
   let shown = 0
@@ -32,7 +32,7 @@ export function createProblemTeller(note: (line: string) => void): ProblemTeller
         note(line)
       } else if (!isCutOff) {
         isCutOff = true
-        note('More is left out: --json tells all of it')
+        note('Further problems are not shown: use --json to list all')
       }
     },
     end() {
@@ -45,7 +45,7 @@ export function createProblemTeller(note: (line: string) => void): ProblemTeller
   }
 }
 
-/** Which record or line it is in tells no kinds apart. */
+/** Groups problems that differ only in numbers, such as record or line numbers. */
 function toKind(line: string): string {
   return line.replaceAll(/\d+/g, '0')
 }

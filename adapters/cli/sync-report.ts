@@ -3,20 +3,20 @@ import { type Io, toPrintable } from './io.ts'
 import { TOLD_EVERY_MS, toDuration } from './progress.ts'
 import { createProblemTeller } from './sync-problems.ts'
 
-/** Tells how a sync goes: lines for a person, or an object a line for a program. */
+/** Reports a sync as text lines, or as one JSON object per line. */
 export interface SyncReporter {
   onEvent(event: SyncEvent): void
-  /** Clears the line of progress, and tells how many problems are left out. */
+  /** Clears the progress line and prints the number of omitted problems. */
   end(): void
 }
 
 const EVENT_EVERY_MS = 1_000
-/** A shorter wait is not worth a line. */
+/** Shorter waits are not reported, in milliseconds. */
 const LEAST_WAIT_MS = 3_000
-/** What is measured over less says nothing. */
+/** Minimum period for a meaningful rate, in seconds. */
 const LEAST_SECONDS = 0.2
 
-/** Creates the reporter; `isJson` has every event written to standard output. */
+/** Creates a reporter. With `isJson`, it writes every event to standard output. */
 export function createSyncReporter(io: Io, isJson: boolean): SyncReporter {
   const meter = createMeter()
   const problems = createProblemTeller(note)
@@ -51,9 +51,9 @@ export function createSyncReporter(io: Io, isJson: boolean): SyncReporter {
     else if (event.kind === 'file' && (event.state === 'done' || event.state === 'failed')) {
       problems.end()
     } else if (event.kind === 'file' && event.state === 'skipped') {
-      note(`${event.name}: read already, before the interruption`)
+      note(`${event.name}: skipped, already read before the interruption`)
     } else if (event.kind === 'file' && event.state === 'foreign') {
-      note(`${event.name}: left out, as it holds no CVE records`)
+      note(`${event.name}: skipped, it contains no CVE records`)
     }
   }
 
@@ -84,15 +84,15 @@ export function createSyncReporter(io: Io, isJson: boolean): SyncReporter {
   }
 }
 
-/** What a load did, in two lines. */
+/** Summarizes a load in two lines. */
 export function toLoadLines(load: LoadReport, what: string): readonly string[] {
   const { read, added, changed, unchanged, older, removed, total, ms } = load
   const counts = [`${added} added`, `${changed} changed`, `${unchanged} unchanged`]
-  if (older > 0) counts.push(`${older} older than what is there`)
+  if (older > 0) counts.push(`${older} older than the stored record`)
   if (removed > 0) counts.push(`${removed} removed`)
   return [
     `${read} ${what} read in ${toDuration(ms / 1000)}: ${counts.join(', ')}`,
-    what === 'records' ? `${total} in all, rejected ones included` : `${total} in all`,
+    what === 'records' ? `${total} in total, including rejected records` : `${total} in total`,
   ]
 }
 
@@ -100,21 +100,21 @@ interface Measured {
   readonly phase: 'records' | 'index'
   readonly done: number
   readonly total: number | undefined
-  /** A second, since it began; undefined at the beginning. */
+  /** Average number per second; undefined at the beginning. */
   readonly rate: number | undefined
   readonly secondsLeft: number | undefined
 }
 
 type ProgressEvent = Extract<SyncEvent, { readonly kind: 'progress' }>
 
-/** Measures from the first event of a phase, as an interrupted sync begins in the middle. */
+/** Measures from the first event of a phase: a resumed sync starts in the middle. */
 function createMeter() {
   let first: { readonly at: number; readonly event: ProgressEvent } | undefined
   return {
     measure(event: ProgressEvent): Measured {
       const now = Date.now()
       const { phase, done, total, bytes } = event
-      // Another phase, or another pass of it.
+      // A new phase, or another pass of the same phase.
       if (first?.event.phase !== phase || done < first.event.done) first = { at: now, event }
       const seconds = (now - first.at) / 1000
       const before = first.event
@@ -137,7 +137,7 @@ function createMeter() {
 }
 
 function toLine({ phase, done, total, rate, secondsLeft }: Measured): string {
-  const what = phase === 'records' ? 'records' : 'terms of the index'
+  const what = phase === 'records' ? 'records' : 'index terms'
   const of = total === undefined ? '' : ` of ${total}`
   const left = secondsLeft === undefined ? '' : `, ${toDuration(secondsLeft)} left`
   const speed = rate === undefined ? '' : `, ${Math.round(rate)}/s`
@@ -145,6 +145,6 @@ function toLine({ phase, done, total, rate, secondsLeft }: Measured): string {
 }
 
 function toBeginning({ mode, isResumed }: Extract<SyncEvent, { readonly kind: 'begun' }>): string {
-  const what = mode === 'full' ? 'all records' : 'what has changed since the last time'
-  return isResumed ? `Going on where the last one stopped: ${what}` : `Reading ${what}`
+  const what = mode === 'full' ? 'all records' : 'records changed since the last sync'
+  return isResumed ? `Resuming the interrupted sync: ${what}` : `Loading ${what}`
 }

@@ -15,14 +15,14 @@ interface SourceOptions {
   readonly io: Io
   readonly http: HttpGet
   readonly sync: SyncOptions
-  /** Which files of a folder are taken; all that may be feeds when absent. */
+  /** Names of the files to load from a folder (default: all possible feeds). */
   readonly pattern?: RegExp
 }
 
 const URL_START = /^https?:\/\//i
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
-/** The feeds that paths and URLs name. Tells which entries of a folder are left out. */
+/** Lists the feeds of paths and URLs. Prints the skipped entries of folders. */
 export async function listSyncFiles(
   sources: readonly string[],
   options: SourceOptions,
@@ -35,28 +35,28 @@ export async function listSyncFiles(
   return lists.flat()
 }
 
-/** The one feed that a path or URL names. */
+/** Finds the single feed of a path or URL. Throws a `UsageError` if there are several. */
 export async function findSyncFile(source: string, options: SourceOptions): Promise<FeedFile> {
   const [file, ...others] = await listSyncFiles([source], options)
   if (file && others.length === 0) return file
   const count = others.length + 1
-  throw new UsageError(`Cannot load ${source}: --from must name one file, and it holds ${count}`)
+  throw new UsageError(`Cannot load ${source}: --from must name one file, but it contains ${count}`)
 }
 
 /**
- * The key of NVD, from `NVD_API_KEY` or the file that `NVD_API_KEY_FILE` names; undefined when
- * neither is set. It is sent nowhere without TLS but to this machine.
+ * Reads the NVD API key from `NVD_API_KEY` or from the file `NVD_API_KEY_FILE`; undefined if neither
+ * is set. Throws a `UsageError` if it would be sent without TLS to another machine.
  */
 export async function readApiKey(io: Io, baseUrl: string): Promise<string | undefined> {
   const { NVD_API_KEY: given, NVD_API_KEY_FILE: file } = io.environment
   const key = given || (file ? await readKeyFile(file) : undefined)
   if (key === undefined) return undefined
   if (!/^[\x21-\x7e]{1,200}$/.test(key)) {
-    throw new UsageError('Cannot use the key of NVD: it must be visible ASCII characters')
+    throw new UsageError('Cannot use the NVD API key: it must consist of visible ASCII characters')
   }
   const url = URL.parse(baseUrl)
   if (url?.protocol === 'http:' && !LOOPBACK.test(url.hostname)) {
-    throw new UsageError('Cannot send the key of NVD: --base-url must be an https: address')
+    throw new UsageError('Cannot send the NVD API key: --base-url must be an https URL')
   }
   return key
 }
@@ -77,8 +77,8 @@ async function listLocal(
     !isFolder || pattern?.test(name) !== false
   const wanted = files.filter(isWanted)
   const left = [...ignored, ...files.filter((file) => !isWanted(file)).map(({ name }) => name)]
-  if (left.length > 0) io.note(toPrintable(`Left out of ${path}: ${left.sort().join(', ')}`))
-  if (wanted.length === 0) throw new CommandError(`Cannot load ${path}: it holds no feed`)
+  if (left.length > 0) io.note(toPrintable(`Skipped in ${path}: ${left.sort().join(', ')}`))
+  if (wanted.length === 0) throw new CommandError(`Cannot load ${path}: it contains no feed`)
   return Promise.all(wanted.map((file) => toLocal(file, isFolder)))
 }
 
@@ -101,7 +101,7 @@ async function readKeyFile(file: string): Promise<string> {
   try {
     return (await readFile(file, 'utf8')).trim()
   } catch (error) {
-    throw new CommandError(`Cannot read the file of NVD_API_KEY_FILE: ${toReason(error)}`)
+    throw new CommandError(`Cannot read the file in NVD_API_KEY_FILE: ${toReason(error)}`)
   }
 }
 

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import type { ApiDiscoveryOptions } from '../../core/index.ts'
 import type { Io } from './io.ts'
 
-/** Hosts that the operator opens to rate-limit tests, and who is to be asked about these. */
+/** Hosts that the operator allows for rate-limit tests, and a contact for their owners. */
 export interface TestConsent {
   readonly hosts: readonly string[] | undefined
   readonly contact: string | undefined
@@ -13,17 +13,17 @@ export function addTestOptions(command: Command): Command {
   return command
     .option(
       '--test-host <host>',
-      'host that rate-limit tests may be sent to; without a port, both of HTTP; repeatable (API_DISCOVERY_TEST_HOSTS, comma-separated)',
+      'host that rate-limit tests may target; without a port, 80 and 443; repeatable (default: API_DISCOVERY_TEST_HOSTS, comma-separated)',
       collectHosts,
     )
     .option(
       '--test-contact <text>',
-      'mail or web address that the requests of tests name in their User-Agent (API_DISCOVERY_TEST_CONTACT)',
+      'mail or web address in the User-Agent of test requests (default: API_DISCOVERY_TEST_CONTACT)',
       toContact,
     )
 }
 
-/** What the options, else the environment say of rate-limit tests. */
+/** Reads the settings of rate-limit tests from the options, else from the environment. */
 export function findTestConsent(
   io: Io,
   { hosts, contact }: TestConsent,
@@ -39,10 +39,10 @@ export function findTestConsent(
 function collectHosts(text: string, before: readonly string[] = []): readonly string[] {
   const hosts = toList(text)
   if (hosts.length > 0) return [...before, ...hosts]
-  throw new InvalidArgumentError('It must name a host.')
+  throw new InvalidArgumentError('It must be a host name or an address.')
 }
 
-/** The service says what else it must be. */
+/** Rejects an empty contact; the service validates the rest. */
 function toContact(text: string): string {
   if (text.trim() !== '') return text
   throw new InvalidArgumentError('It must be a mail or web address.')

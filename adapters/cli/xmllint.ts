@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** At the most: a document of a hundred thousand errors says nothing more. */
+/** Maximum number of reported errors. */
 const MAX_LINES = 50
 
 /**
- * Judges an XML document by the official XSD of a version with `xmllint`: what it says, empty when
- * the document is valid; undefined when the program is not installed.
+ * Validates an XML document with `xmllint` and the official XSD of a version. Resolves with its error
+ * messages, empty if the document is valid, or with undefined if `xmllint` is not installed.
  */
 export function judgeXml(text: string, version: string): Promise<readonly string[] | undefined> {
   const manifest = createRequire(import.meta.url).resolve(
@@ -30,7 +30,7 @@ export function judgeXml(text: string, version: string): Promise<readonly string
         .filter((line) => line !== '' && !/^- (?:fails|vali)/.test(line))
       resolve(lines.slice(0, MAX_LINES))
     })
-    // It may end before it has read all.
+    // `xmllint` may exit before it has read all input.
     child.stdin.on('error', () => {})
     child.stdin.end(text)
   })

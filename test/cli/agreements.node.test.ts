@@ -113,8 +113,8 @@ common:
       told.push([code, notes])
     }
     expect(told).toEqual([
-      [0, [expect.stringMatching(/^No agreement of Pear\\x1b\[2J is known: /)]],
-      [0, ['No agreement of Pear\\x1b[2J has changed yet.']],
+      [0, [expect.stringMatching(/^No agreements of Pear\\x1b\[2J yet. Add one: /)]],
+      [0, ['No changes to the agreements of Pear\\x1b[2J yet.']],
     ])
   })
 
@@ -145,11 +145,11 @@ common:
     const odd = await write('odd.json', '{"apis": 7}')
     expect(await notes('list', 'Quince')).toEqual([
       1,
-      'There is no API "Quince": give its id or its name, as api-discovery search shows them',
+      'API "Quince" not found. Use an ID or a name from: api-discovery search',
     ])
     expect(await notes('set', '1')).toEqual([
       1,
-      'Nothing to enter: give --terms URL or another link',
+      'Cannot set agreements: pass --terms URL or another link',
     ])
     expect(await notes('set', '1', '--terms', 'javascript:alert(1)')).toEqual([
       2,

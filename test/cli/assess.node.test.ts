@@ -159,7 +159,7 @@ describe('assess', () => {
       'ID | API | VERSION | VENDOR',
       'N | Twins | 1 | one.io',
       'N | Twins | 1 | two.io',
-      'Cannot assess "twins": 2 APIs go by that name; give an id',
+      'Cannot assess "twins": 2 APIs have this name; use an ID',
     ])
     expect((await assess(['one.io/Twins'])).code).toBe(0)
   })
@@ -168,12 +168,12 @@ describe('assess', () => {
     [
       'nothing',
       [],
-      'Cannot assess: give an API, a folder (./ before its name) or --project NAME; --rules lists what can be said',
+      'Cannot assess: pass an API, a folder (starting with ./) or --project NAME; see --rules for all rules',
     ],
     [
       'two subjects',
       ['Jenkins', '--project', 'x'],
-      'Cannot assess: give an API, a folder (./ before its name) or --project NAME; --rules lists what can be said',
+      'Cannot assess: pass an API, a folder (starting with ./) or --project NAME; see --rules for all rules',
     ],
     [
       'two documents',
@@ -193,12 +193,12 @@ describe('assess', () => {
     [
       'files of an API',
       ['Jenkins', '--exclude', 'x'],
-      'Cannot use --exclude: it needs a folder, as ./shop',
+      'Cannot use --exclude: it needs a folder, such as ./shop',
     ],
     [
       'ignored files of a project',
       ['--project', 'x', '--no-ignore'],
-      'Cannot use --no-ignore: it needs a folder, as ./shop',
+      'Cannot use --no-ignore: it needs a folder, such as ./shop',
     ],
   ])('refuses %s', async (_, words, told) => {
     expect(await assess(words)).toEqual({ code: 2, results: [], notes: [told], bytes: undefined })
@@ -207,15 +207,15 @@ describe('assess', () => {
   it.each([
     [
       'Nobody',
-      'There is no API "Nobody": give its id, its name or vendor/name, as api-discovery search shows them',
+      'API "Nobody" not found. Use an ID, a name or VENDOR/NAME from: api-discovery search',
     ],
     [
       'a\u001b[31m',
-      'There is no API "a\\x1b[31m": give its id, its name or vendor/name, as api-discovery search shows them',
+      'API "a\\x1b[31m" not found. Use an ID, a name or VENDOR/NAME from: api-discovery search',
     ],
     [
       'test',
-      'There is no API "test": give its id, its name or vendor/name, as api-discovery search shows them; for the folder write ./test',
+      'API "test" not found. Use an ID, a name or VENDOR/NAME from: api-discovery search. For the folder, use ./test',
     ],
   ])('fails for an API that is not there (%j)', async (name, told) => {
     const { code, notes } = await assess([name])
@@ -227,7 +227,7 @@ describe('assess', () => {
     expect([code, notes]).toEqual([
       1,
       [
-        'There is no scanned project "nope": api-discovery scans list shows those of an account; name one with --account',
+        'Project "nope" not found. List the scans of an account: api-discovery scans list --account NAME',
       ],
     ])
   })
@@ -241,7 +241,7 @@ describe('assess', () => {
         'RULE',
         ...ASSESSMENT_RULES.map(({ id }) => id),
         '',
-        'POLICY WORD',
+        'POLICY CONDITION',
         ...POLICY_WORDS.map(({ form }) => form),
       ],
     ])
@@ -271,7 +271,7 @@ describe('assess --policy', () => {
     expect([code, toPlain(results)]).toEqual([
       3,
       [
-        'RESULT | WORD | WHAT | WHY | EVIDENCE | WHERE',
+        'RESULT | CONDITION | SUBJECT | REASON | EVIDENCE | LOCATION',
         'fail | no-terms | Code hosting (GitHub) | No terms are known | catalogue: terms: none known (TODAY) | jobs/releases.py:6',
         'fail | unknown-host | api.mailhopper.io | No catalogued API has this host | - | src/receipts.ts:3',
         'warn | unreviewed | POST https://api.stripe.com/v1/charges | It has not been reviewed | - | src/payments.ts:4',
@@ -280,14 +280,14 @@ describe('assess --policy', () => {
         'warn | unreviewed | POST https://ci.jenkins.io/job/{}/build | It has not been reviewed | - | scripts/build.sh:2',
         'warn | unreviewed | POST https://api.mailhopper.io/v3/messages | It has not been reviewed | - | src/receipts.ts:3',
         'warn | unreviewed | https://api.twilio.com | It has not been reviewed | - | jobs/requirements.txt:2',
-        'excepted | unknown-host | api.twilio.com | No catalogued API has this host; let pass until 2999-12-31: Pilot | - | jobs/requirements.txt:2',
+        'excepted | unknown-host | api.twilio.com | No catalogued API has this host; excepted until 2999-12-31: Pilot | - | jobs/requirements.txt:2',
       ],
     ])
     expect(toPlain(notes)).toEqual([
-      '6 endpoints in 8 places; 5 files read; … s.',
-      'The exception of "Code hosting" (no-terms: Asked) expired after 2020-01-31 and does not count.',
-      'The exception of "Nobody" (no-terms: None) lets nothing pass here.',
-      'The policy is not kept: 2 failures, 6 warnings, 1 excepted; 3 APIs and 2 other hosts judged.',
+      '6 endpoints in 8 locations; 5 files read; … s.',
+      'The exception for "Code hosting" (no-terms: Asked) expired after 2020-01-31.',
+      'The exception for "Nobody" (no-terms: None) has no effect here.',
+      'Policy failed: 2 failures, 6 warnings, 1 excepted; 3 APIs and 2 other hosts checked.',
     ])
   })
 
@@ -345,7 +345,7 @@ describe('assess --policy', () => {
   it('writes a SARIF log, of a folder and of an API', async () => {
     const file = folder.pathOf('policy.sarif')
     const { code, notes } = await judge(POLICY, [BOOKSHOP, '--sarif', '--output', file])
-    expect([code, notes.includes(`Written to ${file}.`)]).toEqual([3, true])
+    expect([code, notes.includes(`Wrote ${file}.`)]).toEqual([3, true])
     const log = JSON.parse(await readFile(file, 'utf8'))
     expect(findSarifFaults(log)).toEqual([])
     const [run] = log.runs
@@ -370,8 +370,8 @@ describe('assess --policy', () => {
       0,
       [],
       [
-        'Not judged, since projects alone have uses and other hosts: refused.',
-        'The policy is kept: 0 failures, 0 warnings, 0 excepted; 1 API judged.',
+        'Not checked, because these conditions apply only to projects: refused.',
+        'Policy passed: 0 failures, 0 warnings, 0 excepted; 1 API checked.',
       ],
     ])
   })
@@ -380,7 +380,7 @@ describe('assess --policy', () => {
     const { code, notes } = await judge({ warn: ['no-terms'] }, ['Code hosting'])
     expect([code, notes]).toEqual([
       0,
-      ['The policy is kept: 0 failures, 1 warning, 0 excepted; 1 API judged.'],
+      ['Policy passed: 0 failures, 1 warning, 0 excepted; 1 API checked.'],
     ])
   })
 
@@ -410,13 +410,11 @@ describe('assess --policy', () => {
       expect([code, toPlain(results), notes]).toEqual([
         3,
         [
-          'RESULT | WORD | WHAT | WHY | EVIDENCE | WHERE',
+          'RESULT | CONDITION | SUBJECT | REASON | EVIDENCE | LOCATION',
           'fail | refused | POST https://api.stripe.com/v1/charges | It is refused: too dear | - | -',
           'fail | unknown-host | api.mail.io | No catalogued API has this host | - | -',
         ],
-        [
-          'The policy is not kept: 2 failures, 0 warnings, 0 excepted; 1 API and 1 other host judged.',
-        ],
+        ['Policy failed: 2 failures, 0 warnings, 0 excepted; 1 API and 1 other host checked.'],
       ])
     }
   })
@@ -442,10 +440,7 @@ describe('assess --policy', () => {
     const none = folder.pathOf('none.yaml')
     for (const subject of ['Jenkins', folder.pathOf('no-folder')]) {
       const missing = await assess([subject, '--policy', none])
-      expect([missing.code, missing.notes]).toEqual([
-        2,
-        [`Cannot read ${none}: there is no such file`],
-      ])
+      expect([missing.code, missing.notes]).toEqual([2, [`Cannot read ${none}: file not found`]])
     }
   })
 
@@ -457,7 +452,7 @@ describe('assess --policy', () => {
       code: 1,
       results: [],
       notes: [
-        'Cannot assess: the catalogue holds no API; import descriptions with "api-discovery import FILE", or name a database with --database',
+        'Cannot assess: the catalogue is empty; import descriptions with "api-discovery import FILE", or select a database with --database',
       ],
     })
     const missing = ['assess', 'x', '--database', folder.pathOf('missing.db')]
@@ -473,7 +468,7 @@ describe('assess --policy', () => {
     expect([blind.code, blind.notes]).toEqual([
       1,
       [
-        'Cannot judge kev, cve>=9.5: no vulnerabilities are loaded; run "sync nvd" and "sync kev" first',
+        'Cannot check kev, cve>=9.5: no vulnerabilities are loaded; run "sync nvd" and "sync kev" first',
       ],
     ])
     const feed = join(ROOT, 'fixtures', 'seed', 'vulnerabilities', 'nvdcve-2.0-examples.json')
@@ -481,7 +476,7 @@ describe('assess --policy', () => {
     const half = await ask()
     expect([half.code, half.notes]).toEqual([
       1,
-      ['Cannot judge kev: no list of exploited vulnerabilities is loaded; run "sync kev" first'],
+      ['Cannot check kev: the KEV catalogue is not loaded; run "sync kev" first'],
     ])
     const app = createApiDiscovery({ storage: await openSqlite({ file }) })
     await loadExampleVulnerabilities(app.vulnerabilities)
@@ -519,16 +514,16 @@ describe('assess --policy', () => {
       expect([outcome.code, toPlain(outcome.notes)]).toEqual([
         0,
         [
-          '0 endpoints in 0 places; 1 file read; … s.',
-          'No use of a third-party API was found.',
-          'No catalogued API is used: what the policy says of APIs had nothing to judge.',
-          'The policy is kept: 0 failures, 0 warnings, 0 excepted; 0 APIs and 0 other hosts judged.',
+          '0 endpoints in 0 locations; 1 file read; … s.',
+          'No usages of third-party APIs were found.',
+          'No catalogued APIs are used: conditions on APIs were not checked.',
+          'Policy passed: 0 failures, 0 warnings, 0 excepted; 0 APIs and 0 other hosts checked.',
         ],
       ])
       const unread = await judge({ deny: ['no-terms'] }, [none.path])
       expect([unread.code, unread.notes.at(-1)]).toEqual([
         1,
-        'Cannot judge by the policy: no file was read',
+        'Cannot check the policy: no file was read',
       ])
     } finally {
       await plain.remove()

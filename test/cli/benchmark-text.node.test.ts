@@ -111,14 +111,14 @@ describe('a printed result', () => {
     expect(print()).toEqual([
       ANSWER.result,
       '',
-      'Run        1, done, begun 2026-11-21T10:00:01+00:00',
+      'Run        1, done, started 2026-11-21T10:00:01+00:00',
       'Endpoint   3MhTAnm at 127.0.0.1:9001',
       'Sent       24 requests in 12.9 s, at most 5 requests per second',
       'Limit      20 calls in 10 s, announced in response headers',
-      'Declared   10,000 calls in 30 days (words of the description) and 1 more: not tried',
+      'Declared   10,000 calls in 30 days (words of the description) and 1 more: not tested',
       'Recovery   after 4.1 s',
-      'Payload    1 KiB taken, 2 MiB refused',
-      'Page size  limit=200: followed, 200 items, 20 before',
+      'Payload    1 KiB accepted, 2 MiB rejected',
+      'Page size  limit=200: accepted, 200 items instead of 20',
       '',
       'Served     █',
       '           1 step of 500 ms, up to 1 each',
@@ -135,7 +135,7 @@ describe('a printed result', () => {
       declared: null,
       timeline: [],
     })
-    expect(lines.slice(5)).toEqual(['Limit      none met', 'Declared   nothing'])
+    expect(lines.slice(5)).toEqual(['Limit      none found', 'Declared   nothing'])
     const queued = {
       state: 'queued',
       started_at: null,
@@ -158,7 +158,7 @@ describe('a printed result', () => {
       'responded with status 429.',
     ])
     expect(lines.slice(4, 8)).toEqual([
-      'Run        1, done, begun',
+      'Run        1, done, started',
       '           2026-11-21T10:00:01+00:00',
       'Endpoint   3MhTAnm at 127.0.0.1:9001',
       'Sent       24 requests in 12.9 s, at',

@@ -90,10 +90,12 @@ describe('benchmark', () => {
     expect([refused.code, refused.results]).toEqual([1, []])
     expect(message).toMatch(`Cannot test ${host}: the operator does not allow it, and`)
     expect(operator).toBe(
-      `Either --test-host ${host} names it, here and where the test is done (serve --test-host ${host}),`,
+      `Either pass --test-host ${host} both here and where the test runs (serve --test-host ${host}),`,
     )
     expect(url).toMatch(
-      new RegExp(`^or ${target.origin}/\\.well-known/api-discovery-acc_\\w+\\.txt answers`),
+      new RegExp(
+        `^or serve this line at ${target.origin}/\\.well-known/api-discovery-acc_\\w+\\.txt:$`,
+      ),
     )
     expect(token).toMatch(/^[\w-]{43}$/)
     const consent = await run(['benchmark', 'consent', ids.get ?? '', '--account', 'ci', '--json'])
@@ -108,7 +110,7 @@ describe('benchmark', () => {
     const given = await run(['benchmark', 'consent', ids.get ?? '', '--test-host', host])
     expect([given.code, given.results[0]]).toEqual([
       0,
-      `${host} is open to tests: the operator names it.`,
+      `${host} has consented to tests: the operator allows it.`,
     ])
   })
 
@@ -145,7 +147,7 @@ describe('benchmark', () => {
       1,
       [
         `Cannot call ${host}: its address is not allowed`,
-        'Addresses that are not public are called where --egress-allow names them, here and where the test is done.',
+        'To call a non-public address, pass --egress-allow both here and where the test runs.',
       ],
     ])
   })
@@ -156,7 +158,7 @@ describe('benchmark', () => {
       1,
       [
         `Cannot call ${host}: its address is not allowed`,
-        'Addresses that are not public are called where --egress-allow names them, here and where the test is done.',
+        'To call a non-public address, pass --egress-allow both here and where the test runs.',
         `The test needs the host's consent as well: --egress-allow ${host} --test-host ${host}, or "benchmark consent".`,
       ],
     ])
@@ -168,7 +170,7 @@ describe('benchmark', () => {
       run(['benchmark', 'start', ids.post ?? '', ...open, ...words])
     expect((await post()).notes).toEqual([
       'Cannot start the test: POST requests may change data and need confirmation',
-      '  --confirm-unsafe must be given: every POST request may change data',
+      '  --confirm-unsafe is required: every POST request may change data',
     ])
     const large = ['--confirm-unsafe', '--value', `text=${'a'.repeat(2100)}`, '--payload-kb', '1']
     expect((await post(...large)).notes).toEqual([
@@ -202,14 +204,14 @@ describe('benchmark', () => {
       ],
     })
     expect(queued.notes).toEqual([
-      `A server over the same database does it; where there is none: api-discovery jobs run --until-idle --test-host ${host}`,
-      `See it with: api-discovery benchmark result ${ids.get} --account ci`,
+      `A server on the same database runs the test. Without one, run: api-discovery jobs run --until-idle --test-host ${host}`,
+      `See the result: api-discovery benchmark result ${ids.get} --account ci`,
     ])
     const other = await start('--requests', '70', '--payload-kb', '2', ...open)
     expect([other.code, other.notes]).toEqual([
       1,
       [
-        'Cannot start another test: run 1 of this endpoint is queued, and was started with other --requests, --payload-kb',
+        'Cannot start another test: run 1 of this endpoint is queued and has different values of --requests, --payload-kb',
       ],
     ])
     const again = await start(...open, '--json')
@@ -227,7 +229,7 @@ describe('benchmark', () => {
       ['1', ids.get, host, 'queued', '-', '0/60'],
     ])
     expect((await run(['benchmark', 'list'])).notes).toEqual([
-      "There are no tests of the operator's own: --account names an account.",
+      'No rate-limit tests of the operator; use --account to select an account.',
     ])
     expect((await run(['benchmark', 'stop', '1'])).code).toBe(1)
     const stopped = await run(['benchmark', 'stop', '1', '--account', 'ci'])

@@ -64,11 +64,10 @@ describe('bom validate', () => {
     expect(results.slice(3)).toEqual([
       '/scan_details/metadata/timestamp: the timestamp is not an RFC 3339 date and time',
       '    why: A date, a "T", a time and an offset are required',
-      '    repair: end it with "Z" if it is in UTC',
+      '    fix: end it with "Z" if it is in UTC',
     ])
-    expect(notes).toEqual([
-      'This is the project bill of materials of the specification (2.9), version 1.5.',
-    ])
+    expect(notes).toEqual(['This is a project BOM of the specification (2.9), version 1.5.'])
+    expect(notes).toEqual(['This is a project BOM of the specification (2.9), version 1.5.'])
   })
 
   it('says the same as JSON', async () => {
@@ -97,7 +96,7 @@ describe('bom convert', () => {
     expect((await run('convert', folder.pathOf('old.json'), ...words)).code).toBe(0)
     expect(await run('validate', output)).toMatchObject({
       code: 0,
-      notes: [`This is CycloneDX as JSON, version ${version}.`, 'It is valid.'],
+      notes: [`This is CycloneDX as JSON, version ${version}.`, 'Valid.'],
     })
   })
 
@@ -108,8 +107,8 @@ describe('bom convert', () => {
   })
 
   it.each([
-    [['--to', 'spdx'], /^Cannot write "spdx": there are/],
-    [['--spec-version', '1.4'], /^Cannot write CycloneDX "1.4": there are/],
+    [['--to', 'spdx'], /^Cannot write format "spdx": it must be one of/],
+    [['--spec-version', '1.4'], /^Cannot write CycloneDX version "1.4": it must be one of/],
   ])('refuses %j', async (words, expected) => {
     const { code, notes } = await run('convert', folder.pathOf('old.json'), ...words)
     expect(code).toBe(2)
@@ -170,12 +169,12 @@ describe('bom export', () => {
     expect([none.code, none.text, none.notes]).toEqual([
       1,
       undefined,
-      ['Cannot export: the account has no scan of "nosuch"'],
+      ['Cannot export: no scan of "nosuch" in this account'],
     ])
     const network = await run('export', '--network', 'lan', ...words)
     expect([network.code, network.notes]).toEqual([
       1,
-      ['Cannot export: the account has no scan of "lan"'],
+      ['Cannot export: no scan of "lan" in this account'],
     ])
   })
 
@@ -188,7 +187,7 @@ describe('bom export', () => {
     const { code, notes } = await run('export', ...words, '--database', database)
     expect([code, notes]).toEqual([
       2,
-      ['Cannot export: give --project or --name, or else --repo or --network'],
+      ['Cannot export: pass one of --project, --name, --repo and --network'],
     ])
   })
 })

@@ -101,13 +101,13 @@ describe('show', () => {
       ['Lighthouse', '2.1', 'Quay'],
       ['Lighthouse', '2.1', 'Pier'],
     ])
-    expect(notes.at(-1)).toContain('2 APIs go by that name; give an id')
+    expect(notes.at(-1)).toContain('2 APIs have this name; use an ID')
   })
 
   it.each(['show', 'endpoints'])('%s says that an API is not there', async (name) => {
     const { code, results, notes } = await run(name, 'nobody')
     expect([code, results]).toEqual([1, []])
-    expect(notes.join('\n')).toContain('There is no API "nobody"')
+    expect(notes.join('\n')).toContain('API "nobody" not found.')
   })
 })
 

@@ -35,7 +35,7 @@ it('says that it waits for a database that another process has locked, and goes 
   other.close()
   expect([code, notes]).toEqual([
     0,
-    [`Waiting for the database ${file}, which another process has locked…`],
+    [`Waiting for the database ${file}, which is locked by another process…`],
   ])
   await folder.remove()
 })

@@ -103,7 +103,7 @@ describe('an answer', () => {
     const headers = { ...JSON_HEADERS, 'content-encoding': 'gzip' }
     expect(await print({ headers, body: '\x1f\x8b' }, { terminal: TERMINAL })).toEqual({
       results: [],
-      notes: ['200 application/json, 3 bytes that are no text: send them to a file'],
+      notes: ['200 application/json, 3 bytes of binary data: redirect them to a file'],
     })
   })
 

@@ -66,11 +66,11 @@ describe('the values of a call', () => {
   })
 
   it.each([
-    ['city', 'Cannot read the value "city": it must be name=text, name:=json or name=@file'],
-    ['=x', 'Cannot read the value "=x": it must be name=text, name:=json or name=@file'],
-    [':=1', 'Cannot read the value ":=1": it must be name=text, name:=json or name=@file'],
-    ['a:=[', 'Cannot read the value of "a": what follows ":=" must be JSON'],
-    ['a=@absent.txt', 'Cannot read absent.txt: there is no such file'],
+    ['city', 'Invalid value "city": it must be name=text, name:=json or name=@file'],
+    ['=x', 'Invalid value "=x": it must be name=text, name:=json or name=@file'],
+    [':=1', 'Invalid value ":=1": it must be name=text, name:=json or name=@file'],
+    ['a:=[', 'Invalid value of "a": the text after ":=" must be JSON'],
+    ['a=@absent.txt', 'Cannot read absent.txt: file not found'],
   ])('that cannot be read are refused: %s', async (word, message) => {
     await expect(read([word])).rejects.toThrow(message)
   })

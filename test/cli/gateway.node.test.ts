@@ -74,7 +74,7 @@ describe('gateway', () => {
     const stored = await run([...set, '--kind', 'header', '--name', 'X-Key'], 's3cr3t\n')
     expect([stored.code, stored.notes]).toEqual([
       0,
-      [`It is sent to ${target.origin}, and nowhere else.`],
+      [`The credential is sent only to ${target.origin}.`],
     ])
     const planned = await run(['gateway', ids.get ?? '', 'id=7', '--dry-run', '--account', 'ci'])
     expect([planned.code, target.requests]).toEqual([0, []])
@@ -109,7 +109,9 @@ describe('gateway', () => {
       notes: [],
     })
     const gone = await run(['gateway', 'credentials', 'list', '--account', 'ci'])
-    expect(gone.notes).toEqual(['The account has no credentials yet.'])
+    expect(gone.notes).toEqual([
+      'No credentials in this account yet. Add one: api-discovery gateway credentials set --help',
+    ])
   })
 
   it('opens its credentials after the secret was rotated', async () => {
@@ -117,7 +119,7 @@ describe('gateway', () => {
     const { results } = await run([...set, '--kind', 'header', '--name', 'X-Key'], 's3cr3t')
     expect(await run(['secret', 'rotate'])).toMatchObject({
       code: 0,
-      notes: [expect.stringMatching(/^Sealed 1 keys and credentials anew\. /)],
+      notes: [expect.stringMatching(/^Re-encrypted 1 keys and credentials\. /)],
     })
     expect(await run(['secret', 'rotate', '--finish'])).toMatchObject({ code: 0 })
     await run(['gateway', ids.get ?? '', 'id=7', '--account', 'ci'])
@@ -150,7 +152,7 @@ describe('gateway', () => {
     const { code, notes } = await run(words)
     expect([code, notes]).toEqual([
       0,
-      [`It would be refused. Cannot call ${target.address}: its address is not allowed`],
+      [`The call would be rejected. Cannot call ${target.address}: its address is not allowed`],
     ])
   })
 
@@ -158,7 +160,7 @@ describe('gateway', () => {
     const outcome = await run(['gateway', ids.get ?? '', 'id=1', '--egress-allow', '10.0.0.0/8'])
     expect([outcome.code, outcome.results, target.requests]).toEqual([1, [], []])
     expect(outcome.notes).toEqual([
-      `Cannot call ${target.address}: its address is not allowed; allow it with --egress-allow`,
+      `Cannot call ${target.address}: its address is not allowed; use --egress-allow to allow it`,
     ])
     expect(await run(['gateway', 'absent1'])).toMatchObject({
       code: 1,
@@ -194,7 +196,7 @@ describe('gateway', () => {
     ]
     const { results, notes } = await run([...set, ...oauth], 's3cr3t')
     expect(notes).toEqual([
-      `The client secret is sent to https://a.example/token, the access tokens that come from there to ${target.origin}; both nowhere else.`,
+      `The client secret is sent only to https://a.example/token, and its access tokens only to ${target.origin}.`,
     ])
     await run(['gateway', 'credentials', 'remove', results[0] ?? '', '--account', 'ci'])
   })
@@ -245,7 +247,7 @@ describe('gateway', () => {
     expect(await run(['gateway', ids.get ?? '', 'id=1', '--record'])).toEqual({
       code: 2,
       results: [],
-      notes: ['Cannot record the answer: --record needs --account, whose recording it is'],
+      notes: ['Cannot record the response: --record needs --account'],
     })
     expect(target.requests).toEqual([])
   })
@@ -311,7 +313,7 @@ describe('gateway', () => {
     })
     const list = await run(['gateway', 'policies', 'list', ...words])
     expect(list.results.map((line) => line.split(/ {2,}/))).toEqual([
-      ['KEY', 'VENDORS', 'APIS', 'METHODS', 'CALLS A DAY'],
+      ['KEY', 'VENDORS', 'APIS', 'METHODS', 'DAILY BUDGET'],
       [keyId, 'any', expect.stringMatching(/^\d+$/), 'GET', '5'],
     ])
     expect(await run(['gateway', 'policies', 'remove', keyId, ...words])).toMatchObject({ code: 0 })

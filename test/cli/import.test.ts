@@ -75,7 +75,7 @@ describe('an import', () => {
     const { imported, files, failures } = JSON.parse(failed.results.join(''))
     expect([failed.code, imported, files]).toEqual([1, 1, 2])
     expect(failures).toEqual([
-      { file: none, reason: `Cannot read ${none}: there is no such file` },
+      { file: none, reason: `Cannot read ${none}: file not found` },
       { file: bad, reason: 'Cannot import the file: it contains a string, not an object' },
     ])
   })
@@ -102,8 +102,8 @@ describe('an import', () => {
     const refused = await run('import', root)
     expect(refused.code).toBe(1)
     expect(refused.notes.slice(0, 2)).toEqual([
-      '3 of 4 files were not imported: their 2 vendors are not in the catalogue. Run the command again with --create-vendors to enter them.',
-      'Not in the catalogue: Aardvark, Zebra',
+      '3 of 4 files were not imported: their 2 vendors are not in the catalogue. Run the command again with --create-vendors to add them.',
+      'Unknown vendors: Aardvark, Zebra',
     ])
     expect(refused.notes.join('\n').match(/json/g)).toHaveLength(1)
     expect(refused.results[0]).toBe('0 of 4 files imported: 0 operations')

@@ -42,7 +42,7 @@ describe('jobs', () => {
     const [one = 0, two = 0, three = 0] = ids
     const list = await run(['jobs', 'list'])
     expect(list.results.map((line) => line.split(/ {2,}/))).toEqual([
-      ['ID', 'KIND', 'ABOUT', 'ACCOUNT', 'STATE', 'ATTEMPTS', 'QUEUED', 'ENDED', 'WHY'],
+      ['ID', 'KIND', 'SUBJECT', 'ACCOUNT', 'STATE', 'ATTEMPTS', 'QUEUED', 'ENDED', 'FAILURE'],
       [
         ...[`${three}`, 'sample', expect.not.stringContaining('\u001b'), 'of the host', 'queued'],
         ...['0 of 3', '2026-06-01T12:00:00.000Z', '-', '-'],
@@ -61,9 +61,12 @@ describe('jobs', () => {
     expect(await listIds(['--kind', 'sample'])).toEqual([three, one])
     expect(await listIds(['--state', 'running', '--account', ci])).toEqual([two])
     const short = await run(['jobs', 'list', '--size', '1'])
-    expect([short.results.length, short.notes]).toEqual([2, ['1 of 3 jobs: --size shows more.']])
+    expect([short.results.length, short.notes]).toEqual([
+      2,
+      ['1 of 3 jobs shown: use --size for more.'],
+    ])
     const none = await run(['jobs', 'list', '--state', 'failed'])
-    expect([none.code, none.results, none.notes]).toEqual([0, [], ['There are no such jobs.']])
+    expect([none.code, none.results, none.notes]).toEqual([0, [], ['No jobs found.']])
   })
 
   it('are cancelled, at once or when their worker hears of it', async () => {
@@ -71,7 +74,7 @@ describe('jobs', () => {
     const waiting = await run(['jobs', 'cancel', `${one}`])
     expect([waiting.code, waiting.notes]).toEqual([0, [`Job ${one} is aborted.`]])
     const running = await run(['jobs', 'cancel', `${two}`])
-    expect(running.notes).toEqual([`Job ${two} ends as soon as its worker hears of it.`])
+    expect(running.notes).toEqual([`Job ${two} ends when its worker is notified.`])
     expect((await run(['jobs', 'list', '--kind', 'other'])).results[1]).toMatch(
       'running, cancelled',
     )
@@ -124,7 +127,7 @@ describe('jobs', () => {
       expect.stringMatching(
         /^Job \d+, rate-limit-test of weather: failed after \d+\.\d s: Endpoint /,
       ),
-      `Job ${left}, rate-limit-test: left to a worker with ${needs}`,
+      `Job ${left}, rate-limit-test: needs a worker with ${needs}`,
       '1 job: 1 failed.',
     ])
     await storage.jobs.cancelJob(undefined, { id: left, now: Date.now() })
@@ -154,7 +157,7 @@ describe('jobs', () => {
     const ended = await run(['jobs', 'run', '--until-idle'])
     expect(ended.notes).toEqual([
       `Job ${late.id}, rate-limit-test: failed: Not started within an hour: it requires a worker with ${needs}`,
-      `Job ${hidden.id}, rate-limit-test: left to a worker with ${needs}`,
+      `Job ${hidden.id}, rate-limit-test: needs a worker with ${needs}`,
       '1 job: 1 failed.',
     ])
     await storage.close()

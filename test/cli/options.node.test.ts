@@ -32,7 +32,7 @@ describe('options', () => {
     const { code, notes } = await run(['gateway', 'aB3dE5f', '--egress-allow', ',,'])
     expect([code, notes.join('\n')]).toEqual([
       2,
-      expect.stringContaining('It must name an address, a range or a name.'),
+      expect.stringContaining('It must contain an address, a range or a host name.'),
     ])
   })
 
@@ -57,12 +57,12 @@ describe('options', () => {
       expect(await run(['call', name])).toEqual({
         code: 2,
         results: [],
-        notes: [`Operation "${name}" not found: api-discovery call lists them`],
+        notes: [`Operation "${name}" not found. List all operations: api-discovery call`],
       })
       expect(await run(['call', 'listCategories', `--${name}`, 'x'])).toEqual({
         code: 2,
         results: [],
-        notes: [`Cannot use --${name}: the operation takes nothing`],
+        notes: [`Cannot use --${name}: the operation accepts no parameters`],
       })
     }
   })
@@ -84,7 +84,7 @@ describe('options', () => {
       ].map(([flag, next]) => [
         2,
         [],
-        `Cannot read ${flag}: it needs a value, but ${next} follows (if that is the value: ${flag}=${next})`,
+        `Missing value of ${flag}: it is followed by ${next}. If ${next} is the value, use ${flag}=${next}`,
       ]),
     )
     expect(await run(['search', '--vendor=--facets'])).toMatchObject({ code: 0 })
@@ -97,15 +97,15 @@ describe('options', () => {
       2,
       [
         expect.stringMatching(
-          /^Cannot use --search_term: the operation takes --body JSON, an object of search_term, cvssv2_filter, [a-z0-9_, ]+, size$/,
+          /^Cannot use --search_term: the operation accepts --body JSON, an object of search_term, cvssv2_filter, [a-z0-9_, ]+, size$/,
         ),
       ],
     ])
     expect((await run(['call', 'uploadDescription', '--body', '{}'])).notes).toEqual([
-      'Cannot use --body: the operation takes --vendor, --category, --base_url, --private, --countries, --file FILE',
+      'Cannot use --body: the operation accepts --vendor, --category, --base_url, --private, --countries, --file FILE',
     ])
     expect((await run(['call', 'callEndpoint', '--url', 'x'])).notes).toEqual([
-      'Cannot use --url: the operation takes --endpoint_id, --follow_redirects, --dry_run, --server, --record, --body JSON, an object of values by name',
+      'Cannot use --url: the operation accepts --endpoint_id, --follow_redirects, --dry_run, --server, --record, --body JSON, an object of values by name',
     ])
   })
 

@@ -49,7 +49,7 @@ describe('scan diff', () => {
     expect(await diff(after, after)).toMatchObject({
       code: 0,
       results: [],
-      notes: ['Both scans use the same.'],
+      notes: ['No differences.'],
     })
   })
 
@@ -76,7 +76,7 @@ describe('scan diff', () => {
 
   it('exits with 3 on --fail-on new when something is new', async () => {
     const failed = await diff(before, after, '--fail-on', 'new')
-    expect([failed.code, failed.notes]).toEqual([3, ['Failed: 1 endpoint is new.']])
+    expect([failed.code, failed.notes]).toEqual([3, ['Failed: 1 new endpoint.']])
     expect((await diff(after, after, '--fail-on', 'new')).code).toBe(0)
   })
 
@@ -95,16 +95,14 @@ describe('scan diff', () => {
       notes: [`${broken}: Cannot read the former scan: it is not valid JSON`],
     })
     const missing = folder.pathOf('missing.json')
-    expect((await diff(missing, after)).notes).toEqual([
-      `Cannot read ${missing}: there is no such file`,
-    ])
+    expect((await diff(missing, after)).notes).toEqual([`Cannot read ${missing}: file not found`])
     expect(await diff('-', '-')).toMatchObject({
       code: 2,
-      notes: ['Cannot compare: only one of the two can be standard input'],
+      notes: ['Cannot compare: only one of the scans can be read from standard input'],
     })
     expect(await diff(before, after, '--fail-on', 'kev')).toMatchObject({
       code: 2,
-      notes: ['Cannot use --fail-on "kev": there is new'],
+      notes: ['Cannot use --fail-on "kev": it must be one of new'],
     })
   })
 })

@@ -113,7 +113,7 @@ describe('scan network --interface', () => {
       nic_name: 'lo',
       nic_ip: expect.stringMatching(/^\/127\.0\.0\.1\b/),
     })
-    expect(outcome.notes.at(-1)).toBe('The capture is complete: the capture tool has exited.')
+    expect(outcome.notes.at(-1)).toBe('Capture complete: the capture tool has exited.')
     expect(await readFile(folder.pathOf('arguments'), 'utf8')).toBe(
       '-i lo -w - -s 4096 -U -n --immediate-mode -B 16384 -- port 80\n',
     )
@@ -147,7 +147,7 @@ describe('scan network --interface', () => {
     const { code, notes } = await running
     expect([code, notes]).toEqual([
       130,
-      expect.arrayContaining(['The capture is interrupted: it was stopped.']),
+      expect.arrayContaining(['Capture interrupted: it was stopped.']),
     ])
     const [scan] = await scansOf('Two')
     expect(scan).toMatchObject({
@@ -178,7 +178,7 @@ describe('scan network --interface', () => {
 
   it('ends when its time is over', async () => {
     const { code, notes } = await capture('goes-on', ['--duration', '00:00:01'])
-    expect([code, notes.at(-1)]).toEqual([0, 'The capture is complete: its duration has elapsed.'])
+    expect([code, notes.at(-1)]).toEqual([0, 'Capture complete: its duration has elapsed.'])
   })
 
   it('keeps what cannot be sent, and sends it when it is run again', async () => {
@@ -190,8 +190,8 @@ describe('scan network --interface', () => {
     expect([code, notes.slice(-2)]).toEqual([
       1,
       [
-        `Cannot send to ${server.url}: the service cannot be reached; what was captured is kept.`,
-        `Not all is stored: the rest is kept in ${spool}; run the command again with --spool ${spool} to send it`,
+        `Cannot send to ${server.url}: the service is not reachable. Captured flows are stored for the next attempt.`,
+        `Cannot submit the whole scan: unsent flows are stored in ${spool}. To send them, run the command again with --spool ${spool}`,
       ],
     ])
     await start(Number(port))
@@ -206,7 +206,7 @@ describe('scan network --interface', () => {
     const file = folder.pathOf('refused')
     expect([refused.code, refused.notes.at(-1)]).toEqual([
       1,
-      `The capture has failed: refused exited with code 1: eth9: You do not have permission to capture. Run it as root, or once: setcap cap_net_raw,cap_net_admin=eip ${file}.`,
+      `Capture failed: refused exited with code 1: eth9: You do not have permission to capture. Run it as root, or once: setcap cap_net_raw,cap_net_admin=eip ${file}.`,
     ])
     expect(await scansOf('Four')).toEqual([])
     const said = [
@@ -221,12 +221,12 @@ describe('scan network --interface', () => {
       1,
       [
         expect.stringMatching(/^0 flows in 0\.0 kB/),
-        "The capture has failed: dumpcap exited with code 2: No such device: 'lo' Why it is so.",
+        "Capture failed: dumpcap exited with code 2: No such device: 'lo' Why it is so.",
       ],
     ])
     await tool('killed', 'echo "killed: listening on lo" >&2\nkill -9 $$')
     const killed = await capture('killed')
-    expect(killed.notes.at(-1)).toBe('The capture has failed: killed was terminated by SIGKILL.')
+    expect(killed.notes.at(-1)).toBe('Capture failed: killed was terminated by SIGKILL.')
     const gone = await capture('gone')
     expect([gone.code, gone.notes.at(-1)]).toEqual([
       1,

@@ -101,8 +101,8 @@ describe('scan network', () => {
       'Skycast Weather    Skycast   1 endpoint         1      81.2.69.160  Outgoing   2026-01-02 03:04  2026-01-02 03:04',
       '                              GET /v2/forecast  1',
       '',
-      'HOST OF NO CATALOGUED API  VENDOR  FLOWS  ADDRESSES  DIRECTION  FIRST             LAST',
-      'other.example              -       1      -          Outgoing   2026-01-02 03:06  2026-01-02 03:06',
+      'UNCATALOGUED HOST  VENDOR  FLOWS  ADDRESSES  DIRECTION  FIRST             LAST',
+      'other.example      -       1      -          Outgoing   2026-01-02 03:06  2026-01-02 03:06',
     ])
     expect(toPlain(notes)).toEqual([
       '3 flows in 0.4 kB; … s.',
@@ -118,10 +118,10 @@ describe('scan network', () => {
     const io = { input: new TextEncoder().encode(lines.join('')) }
     const { results, notes } = await scan(['-'], io)
     expect(toPlain(results).slice(1)).toEqual([
-      'far.example                -       1      -          Outgoing   2026-01-02 03:06  2026-01-02 03:06',
+      'far.example        -       1      -          Outgoing   2026-01-02 03:06  2026-01-02 03:06',
     ])
     expect(toPlain(notes).slice(0, 1)).toEqual([
-      '5 hosts of the local network are left out, with 5 flows: --json has all.',
+      'Not listed: 5 hosts of the local network with 5 flows. Use --json to list all.',
     ])
   })
 
@@ -202,13 +202,13 @@ describe('scan network', () => {
 
   it('goes on where a file is missing, and fails at the end', async () => {
     const outcome = await scan([folder.pathOf('traffic/b.log.gz'), 'gone.pcap', '--json'])
-    const gone = { file: 'gone.pcap', at: 0, reason: 'Cannot read it: there is no such file' }
+    const gone = { file: 'gone.pcap', at: 0, reason: 'Cannot read the file: file not found' }
     expect([outcome.code, jsonOf(outcome).flows.length, jsonOf(outcome).damaged]).toEqual([
       1,
       2,
       [gone],
     ])
-    expect(outcome.notes.at(-1)).toBe('gone.pcap: Cannot read it: there is no such file')
+    expect(outcome.notes.at(-1)).toBe('gone.pcap: Cannot read the file: file not found')
   })
 
   it('reads the folders of folders, and passes over what is no traffic in them', async () => {
@@ -225,7 +225,7 @@ describe('scan network', () => {
       [],
     ])
     expect(outcome.notes.at(-1)).toBe(
-      `Passed over, as they are no traffic: ${folder.pathOf('deep/2026/package.json')}, ${folder.pathOf('deep/README.md')}`,
+      `Skipped files without traffic: ${folder.pathOf('deep/2026/package.json')}, ${folder.pathOf('deep/README.md')}`,
     )
   })
 
@@ -240,7 +240,7 @@ describe('scan network', () => {
       outcomes.push([code, results, notes.at(-1)])
     }
     expect(outcomes).toEqual([
-      [1, [], `Passed over, as they are no traffic: ${folder.pathOf('other/x.json')}`],
+      [1, [], `Skipped files without traffic: ${folder.pathOf('other/x.json')}`],
       [
         1,
         [],
@@ -254,28 +254,28 @@ describe('scan network', () => {
     [
       ['gone.pcap', 'away.har'],
       1,
-      'Cannot read gone.pcap: there is no such file; Cannot read away.har: there is no such file',
+      'Cannot read gone.pcap: file not found; Cannot read away.har: file not found',
     ],
     [
       ['-', '--own-address', '10.0.0.0/8', '--own-address', 'foo'],
       2,
       'Invalid own address "foo": must be an IP address or a range such as 10.1.0.0/16',
     ],
-    [[], 2, 'Cannot scan: name files of traffic, - for standard input, or --interface'],
-    [[''], 2, 'Cannot scan: a file has no name'],
-    [['-', '-'], 2, 'Cannot scan: standard input can be read once'],
+    [[], 2, 'Cannot scan: pass files, - for standard input, or --interface'],
+    [[''], 2, 'Cannot scan: a file name is empty'],
+    [['-', '-'], 2, 'Cannot scan: standard input (-) can be read only once'],
     [
       ['-', '--json', '--output', '/no/such/x'],
       1,
-      'Cannot write /no/such/x: there is no folder /no/such',
+      'Cannot write /no/such/x: folder /no/such not found',
     ],
     [['-', '--output', 'x'], 2, 'Cannot use --output: it needs --json'],
     [
       ['-', '--submit', 'ftp://x'],
       2,
-      'Cannot submit: --submit must be the http or https URL of a service',
+      'Cannot submit: --submit must be an http or https URL of a service',
     ],
-    [['gone.pcap'], 1, 'Cannot read gone.pcap: there is no such file'],
+    [['gone.pcap'], 1, 'Cannot read gone.pcap: file not found'],
     [['-', '--geoip', 'gone.mmdb'], 1, 'Cannot read geolocations from gone.mmdb: ENOENT'],
   ])('refuses %j', async (words, code, message) => {
     const outcome = await scan(words)
@@ -339,7 +339,7 @@ describe('scan network --submit', () => {
     ])
     const environment = { API_DISCOVERY_KEY: service.keys.all }
     const none = await scan([folder.pathOf('empty'), '--submit', server.url], { environment })
-    expect([none.code, none.notes.at(-1)]).toEqual([0, 'Nothing is stored: there are no flows.'])
+    expect([none.code, none.notes.at(-1)]).toEqual([0, 'Nothing was stored: no flows were found.'])
   })
 })
 

@@ -17,8 +17,8 @@ describe('the progress of a scan', () => {
     progress.show({ done: 96, known: 128, isWalked: true, seen: 7 })
     progress.end()
     expect(lines).toEqual([
-      '64 files scanned, 128 found so far  1 possible use',
-      `${'█'.repeat(18)}${'░'.repeat(6)} 96/128 files  7 possible uses`,
+      '64 files scanned, 128 found so far  1 possible usage',
+      `${'█'.repeat(18)}${'░'.repeat(6)} 96/128 files  7 possible usages`,
       undefined,
     ])
   })

@@ -46,7 +46,7 @@ function toPlain(lines: readonly string[]): readonly string[] {
   )
 }
 
-const SUMMARY = '6 endpoints in 8 places; 5 files read; … s.'
+const SUMMARY = '6 endpoints in 8 locations; 5 files read; … s.'
 
 describe('scan project', () => {
   it('shows APIs with endpoints, places, approval and terms, then the other hosts', async () => {
@@ -62,9 +62,9 @@ describe('scan project', () => {
       'Jenkins 2.4.0        Jenkins  1 endpoint                  1 file              call        unreviewed  MIT',
       '                               POST /job/{}/build         scripts/build.sh:2',
       '',
-      'HOST OF NO CATALOGUED API  DOMAIN         VENDOR  USES  FIRST                    APPROVAL',
-      'api.mailhopper.io          mailhopper.io  -       1     src/receipts.ts:3        unreviewed',
-      'api.twilio.com             twilio.com     Twilio  1     jobs/requirements.txt:2  unreviewed',
+      'UNCATALOGUED HOST  DOMAIN         VENDOR  USAGES  LOCATION                 APPROVAL',
+      'api.mailhopper.io  mailhopper.io  -       1       src/receipts.ts:3        unreviewed',
+      'api.twilio.com     twilio.com     Twilio  1       jobs/requirements.txt:2  unreviewed',
     ])
     expect(await readFile(join(ROOT, 'README.md'), 'utf8')).toContain(toPlain(results).join('\n'))
     expect(toPlain(notes)).toEqual([SUMMARY])
@@ -171,13 +171,13 @@ describe('scan project', () => {
   it('writes a document to a file', async () => {
     const file = folder.pathOf('out.json')
     const { code, bytes, notes } = await scan(['--json', '--output', file])
-    expect([code, bytes, notes[0]]).toEqual([0, undefined, `Written to ${file}.`])
+    expect([code, bytes, notes[0]]).toEqual([0, undefined, `Wrote ${file}.`])
     expect(JSON.parse(await readFile(file, 'utf8')).files).toBe(5)
     const nowhere = await scan(['--json', '--output', folder.pathOf('no/such/folder')])
     expect([nowhere.code, nowhere.notes]).toEqual([
       1,
       [
-        `Cannot write ${folder.pathOf('no/such/folder')}: there is no folder ${folder.pathOf('no/such')}`,
+        `Cannot write ${folder.pathOf('no/such/folder')}: folder ${folder.pathOf('no/such')} not found`,
       ],
     ])
   })
@@ -252,7 +252,7 @@ describe('scan project, when there is little,', () => {
     expect([empty.code, empty.results, toPlain(empty.notes)]).toEqual([
       0,
       [],
-      ['0 endpoints in 0 places; 0 files read; … s.', 'No file was read: the folder is empty.'],
+      ['0 endpoints in 0 locations; 0 files read; … s.', 'No file was read: the folder is empty.'],
     ])
     const checked = await scanIt('--fail-on', 'unapproved')
     expect([checked.code, checked.notes.at(-1)]).toEqual([
@@ -263,7 +263,7 @@ describe('scan project, when there is little,', () => {
     await writeFile(join(project, 'logo.png'), '')
     const left = await scanIt()
     expect(left.notes.at(-1)).toBe(
-      'No file was read: there are files of kinds that are not scanned; folders of foreign code are left out unless --include names them.',
+      'No file was read: some file types are not supported; vendored folders are skipped unless --include names them.',
     )
     await writeFile(join(project, 'a.ts'), 'export const one = 1\n')
     const silent = await scanIt()
@@ -271,8 +271,8 @@ describe('scan project, when there is little,', () => {
       0,
       [],
       [
-        '0 endpoints in 0 places; 1 file read, left out: 1 unsupported, 1 vendored; … s.',
-        'No use of a third-party API was found.',
+        '0 endpoints in 0 locations; 1 file read, skipped: 1 unsupported, 1 vendored; … s.',
+        'No usages of third-party APIs were found.',
       ],
     ])
   })
@@ -283,11 +283,11 @@ describe('scan project, when there is little,', () => {
     const { code, results, notes } = await runCommand(['scan', 'project', BOOKSHOP, ...words])
     expect([code, toPlain(results)[0], results.length]).toEqual([
       0,
-      'HOST OF NO CATALOGUED API  DOMAIN         VENDOR  USES  FIRST                    APPROVAL',
+      'UNCATALOGUED HOST  DOMAIN         VENDOR  USAGES  LOCATION                 APPROVAL',
       6,
     ])
     expect(toPlain(notes)).toEqual([
-      'The catalogue holds no API, so that only hosts are told: import descriptions with "api-discovery import FILE", or name a database with --database.',
+      'The catalogue is empty, so only hosts are reported. To match APIs, import descriptions with "api-discovery import FILE", or select a database with --database.',
       SUMMARY,
     ])
     const refused = await runCommand([
@@ -301,7 +301,7 @@ describe('scan project, when there is little,', () => {
     expect([refused.code, refused.notes]).toEqual([
       1,
       [
-        'Cannot check no-terms: there is no API in the catalogue; import descriptions with "api-discovery import FILE", or name a database with --database',
+        'Cannot check no-terms: the catalogue is empty; import descriptions with "api-discovery import FILE", or select a database with --database',
       ],
     ])
   })
@@ -323,7 +323,7 @@ describe('scan project, when there is little,', () => {
       ['api.github.com', 'api.mailhopper.io', 'api.stripe.com', 'api.twilio.com', 'ci.jenkins.io'],
     ])
     expect(errors).toMatch(
-      /^There is no catalogue on this machine, so that only hosts are told: import descriptions with "node \S+main\.ts import FILE", or name a database with --database\.$/m,
+      /^No catalogue found, so only hosts are reported. To match APIs, import descriptions with "node \S+main\.ts import FILE", or select a database with --database\.$/m,
     )
     expect(await readdir(cwd)).toEqual([])
   })
@@ -332,7 +332,7 @@ describe('scan project, when there is little,', () => {
     const unsaid = await runCommand(['scan', 'project', '', '--database', database])
     expect([unsaid.code, unsaid.notes]).toEqual([
       2,
-      ['Cannot scan: the folder has no name; . is this one'],
+      ['Cannot scan: the folder name is empty; use . for the current folder'],
     ])
     const missing = await runCommand(['scan', 'project', '/no/such', '--database', database])
     expect([missing.code, missing.notes]).toEqual([
@@ -353,23 +353,23 @@ describe('scan project, when there is little,', () => {
     [['--json', '--sarif'], 'Cannot print --json and --sarif: choose one of them'],
     [
       ['--bom', 'spdx'],
-      'Cannot write "spdx": there are specification, cyclonedx-json, cyclonedx-xml',
+      'Cannot write format "spdx": it must be one of specification, cyclonedx-json, cyclonedx-xml',
     ],
     [['--spec-version', '1.6'], 'Cannot use --spec-version: it needs --bom'],
     [
       ['--bom', 'specification', '--spec-version', '1.6'],
-      'Cannot use --spec-version: the shape of the specification is always of 1.5; it needs cyclonedx-json or cyclonedx-xml',
+      'Cannot use --spec-version: the specification format is always version 1.5; choose cyclonedx-json or cyclonedx-xml',
     ],
     [['--output', 'x'], 'Cannot use --output: it needs --json, --sarif or --bom'],
     [
       ['--fail-on', 'kev,all'],
-      'Cannot use --fail-on "all": there is unapproved, no-terms, kev, new',
+      'Cannot use --fail-on "all": it must be one of unapproved, no-terms, kev, new',
     ],
     [['--fail-on', 'new'], 'Cannot use --fail-on new: it needs --baseline FILE'],
-    [['--submit', 'ftp://a'], 'Cannot submit: --submit must be the http or https URL of a service'],
+    [['--submit', 'ftp://a'], 'Cannot submit: --submit must be an http or https URL of a service'],
     [
       ['--submit', 'http://127.0.0.1:1'],
-      'Cannot submit: the environment variable API_DISCOVERY_KEY must hold a key with the scope "ingest"',
+      'Cannot submit: set the environment variable API_DISCOVERY_KEY to an API key with the scope "ingest"',
     ],
     [
       ['--workers', '0'],
@@ -396,7 +396,10 @@ describe('scan project, interrupted,', () => {
     expect(await scanning).toEqual({
       code: 130,
       results: [],
-      notes: ['Stopping in order; once more ends at once.', 'Stopped: nothing is printed or sent.'],
+      notes: [
+        'Stopping… Press Ctrl-C again to exit at once.',
+        'Stopped: nothing was printed or submitted.',
+      ],
       bytes: undefined,
     })
     expect(process.listenerCount('SIGINT')).toBe(before)
@@ -406,7 +409,7 @@ describe('scan project, interrupted,', () => {
 describe('scan project --fail-on', () => {
   const failuresOf = ({ notes }: CommandOutcome) => {
     const lines = toPlain(notes)
-    return lines.slice(lines.findIndex((line) => line.startsWith('FAILED')) + 1)
+    return lines.slice(lines.findIndex((line) => line.startsWith('CHECK')) + 1)
   }
 
   it('unapproved exits with 3 until a baseline approves everything', async () => {
@@ -473,7 +476,7 @@ describe('scan project --fail-on', () => {
     await writeFile(file, JSON.stringify({ project_name: 'Old', endpoints: [gone, known] }))
     const { notes } = await scan(['--write-baseline', file, '--include', '*.txt'])
     expect(notes.at(-1)).toBe(
-      `Written to ${file}: 2 decided before and kept, 0 new; approve an endpoint there with "approval": "yes".`,
+      `Wrote ${file}: 2 existing decisions preserved, 0 new. To approve an endpoint, set its "approval" to "yes".`,
     )
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({
       project_name: 'bookshop',
@@ -490,7 +493,7 @@ describe('scan project --fail-on', () => {
     const found = await scan(['--json', '--fail-on', 'new', '--baseline', baseline])
     expect([found.code, failuresOf(found)]).toEqual([
       3,
-      ['new     POST https://ci.jenkins.io/job/{}/build  scripts/build.sh:2  not in the baseline'],
+      ['new    POST https://ci.jenkins.io/job/{}/build  scripts/build.sh:2  not in the baseline'],
     ])
     await writeFile(baseline, '[]')
     const refused = await scan(['--fail-on', 'new', '--baseline', baseline])
@@ -529,7 +532,7 @@ describe('scan project --fail-on', () => {
     expect([found.code, failuresOf(found)]).toEqual([
       3,
       [
-        'kev     Jenkins (Jenkins)  scripts/build.sh:2  its vendor and product have CVE-2024-23897 and 1 more, known to be exploited (by their names: unconfirmed)',
+        'kev    Jenkins (Jenkins)  scripts/build.sh:2  its vendor and product have CVE-2024-23897 and 1 more, known to be exploited (by their names: unconfirmed)',
       ],
     ])
   })
@@ -561,13 +564,13 @@ describe('scan project, where a review is stored,', () => {
     await review('first', 'yes')
     expect(await approvalOf()).toEqual([
       'approved',
-      expect.stringMatching(/^6 endpoints in 8 places/),
+      expect.stringMatching(/^6 endpoints in 8 locations/),
     ])
     expect((await approvalOf('--name', 'Another'))[0]).toBe('unreviewed')
     await review('second', 'no')
     expect(await approvalOf()).toEqual([
       'unreviewed',
-      'Reviews of "bookshop" are not counted: 2 accounts have a project of that name; choose one with --account.',
+      'Reviews of "bookshop" are ignored: 2 accounts have a project with this name. Select one with --account.',
     ])
     expect((await approvalOf('--account', 'second'))[0]).toBe('refused')
     await app.close()

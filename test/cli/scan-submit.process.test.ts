@@ -109,7 +109,7 @@ describe('scan project --submit', () => {
     expect(await approvalOf(service.keys.all)).toBe('approved')
     const blind = await submit(server.url, service.keys.only.ingest, [])
     expect(blind.notes[1]).toBe(
-      'Reviews of the service are not counted: the key lacks the scope "read".',
+      'Reviews of the service are ignored: the key lacks the scope "read".',
     )
   })
 
@@ -136,12 +136,12 @@ describe('scan project --submit', () => {
     await new Promise((resolve) => other.close(resolve))
     expect([teapot.code, lastOf(teapot.notes)]).toEqual([
       1,
-      `Cannot submit the scan to ${origin}: it answered 418 below /api`,
+      `Cannot submit the scan to ${origin}: it responded with 418 below /api`,
     ])
     const gone = await submit(origin, service.keys.all)
     expect([gone.code, lastOf(gone.notes)]).toEqual([
       1,
-      `Cannot submit the scan to ${origin}: the service cannot be reached`,
+      `Cannot submit the scan to ${origin}: the service is not reachable`,
     ])
   })
 })

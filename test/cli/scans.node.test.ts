@@ -68,7 +68,7 @@ describe('scans', () => {
     expect(JSON.parse(json.results.join(''))).toMatchObject({ project_id: project })
   })
 
-  it('are reviewed, on the whole and URL by URL', async () => {
+  it('are reviewed, as a whole and URL by URL', async () => {
     const [project = '', network = ''] = ids
     const own = ['--account', 'ci', '--json']
     const url = 'https://unknown.example/v1'
@@ -80,7 +80,7 @@ describe('scans', () => {
       endpoints: [{ endpoint_url: url, approval: 'no', reason: 'Who is it?' }],
     })
     const whole = await run(['scans', 'review', network, '--approved', 'yes', '--account', 'ci'])
-    expect([whole.code, whole.notes]).toEqual([0, ['Review complete, approved: yes; decided on 0']])
+    expect([whole.code, whole.notes]).toEqual([0, ['Review complete, approved: yes; 0 decisions']])
     expect((await run(['scans', 'review', project, '--account', 'ci'])).code).toBe(2)
     const unknown = await run(['scans', 'review', project, '--yes', 'x', '--account', 'ci'])
     expect(unknown.code).toBe(2)
@@ -93,7 +93,9 @@ describe('scans', () => {
     })
     expect(await run(['scans', 'list'])).toMatchObject({
       code: 0,
-      notes: ['The operator has no scans: name an account with --account (these have scans: ci).'],
+      notes: [
+        'No scans of the operator. Select an account with --account (accounts with scans: ci).',
+      ],
     })
     for (const owner of [[], ['--account', 'ci']]) {
       const sent = await run(['call', 'submitProjectScan', '--body', body, ...owner])
@@ -143,6 +145,6 @@ describe('scans', () => {
       expect((await run(['scans', 'show', id, '--account', 'ci'])).code).toBe(1)
     }
     const list = await run(['scans', 'list', '--account', 'ci'])
-    expect(list.notes).toEqual(['The account has no scans yet.'])
+    expect(list.notes).toEqual(['No scans in this account yet.'])
   })
 })

@@ -49,14 +49,14 @@ describe('the secret', () => {
       code: 1,
       results: [],
       notes: [
-        'Cannot rotate a secret that comes from the environment: set API_DISCOVERY_PREVIOUS_SECRET to the old one and API_DISCOVERY_SECRET to a new one, restart the servers, then run this command again',
+        'Cannot rotate the secret: it is set in the environment. Set API_DISCOVERY_PREVIOUS_SECRET to the old secret and API_DISCOVERY_SECRET to a new one, restart the servers, then run this command again.',
       ],
     })
     expect(await run(['secret', 'rotate'], during)).toEqual({
       code: 0,
       results: [],
       notes: [
-        'Sealed 1 keys and credentials anew. API_DISCOVERY_PREVIOUS_SECRET is of no more use.',
+        'Re-encrypted 1 keys and credentials. API_DISCOVERY_PREVIOUS_SECRET is no longer needed.',
       ],
     })
     const after = { API_DISCOVERY_SECRET: current }

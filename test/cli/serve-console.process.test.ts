@@ -64,12 +64,12 @@ describe('serve', () => {
     await server.end()
     const printed = server.output() + server.errors()
     expect(printed).not.toMatch(/token=|adk_live_/)
-    const program = server.errors().split('Make one: ')[1]?.split(' users ')[0] ?? ''
+    const program = server.errors().split('Create an invitation: ')[1]?.split(' users ')[0] ?? ''
     expect(program).toMatch(/^(node|bun|deno run -A) .*adapters\/cli\/main\.ts$/)
     const account = '--account default --scopes read,call,import,ingest,review,benchmark,admin'
     expect(server.errors().trim().split('\n')).toEqual([
-      `Nobody can log in yet, and no set-up link was printed: standard output is no terminal. Make one: ${program} users invite ${account} --public-url ${server.url}, or start with --print-setup`,
-      `No API key was made: standard output is no terminal. Make one: ${program} keys create ${account}, or start with --print-setup`,
+      `There are no console users yet, and no set-up link was printed because standard output is not a terminal. Create an invitation: ${program} users invite ${account} --public-url ${server.url}, or start with --print-setup`,
+      `No API key was created because standard output is not a terminal. Create one: ${program} keys create ${account}, or start with --print-setup`,
     ])
     await folder.remove()
   })

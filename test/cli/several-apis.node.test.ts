@@ -60,10 +60,10 @@ const toRows = (lines: readonly string[]) =>
 
 test('scan project lists a host of several APIs apart from hosts of none', async () => {
   expect(toRows((await scan()).results)).toEqual([
-    'HOST OF SEVERAL APIS | ONE OF | VENDOR | USES | FIRST | APPROVAL',
+    'SHARED HOST | CANDIDATES | VENDOR | USAGES | LOCATION | APPROVAL',
     'api.twopay.io | Twopay Payments, Twopay Payouts | Twopay | 1 | a.ts:1 | unreviewed',
     '',
-    'HOST OF NO CATALOGUED API | DOMAIN | VENDOR | USES | FIRST | APPROVAL',
+    'UNCATALOGUED HOST | DOMAIN | VENDOR | USAGES | LOCATION | APPROVAL',
     'api.other.io | other.io | - | 1 | a.ts:2 | unreviewed',
   ])
 })
@@ -119,10 +119,10 @@ test('a policy judges the vendor, and the host is not unknown', async () => {
   expect(violationsOf(found)).toEqual(VIOLATIONS)
   const { results } = await run(['assess', sources.path])
   expect(toRows(results)).toEqual([
-    'HOST OF SEVERAL APIS | VENDOR | ENDPOINTS | FIRST',
+    'SHARED HOST | VENDOR | ENDPOINTS | LOCATION',
     'api.twopay.io: one of Twopay Payments, Twopay Payouts | Twopay | 1 | a.ts:1',
     '',
-    'HOST OF NO CATALOGUED API | VENDOR | ENDPOINTS | FIRST',
+    'UNCATALOGUED HOST | VENDOR | ENDPOINTS | LOCATION',
     'api.other.io | - | 1 | a.ts:2',
   ])
 })
@@ -148,7 +148,7 @@ test('a policy judges a stored scan alike, and its BOM names the vendor', async 
 test('scan network lists the host apart, and names the candidates of a flow', async () => {
   const { results } = await run(['scan', 'network', '-'], LOG)
   expect(toRows(results).map((row) => row.split(' | ').slice(0, 3))).toEqual([
-    ['HOST OF SEVERAL APIS', 'ONE OF', 'VENDOR'],
+    ['SHARED HOST', 'CANDIDATES', 'VENDOR'],
     ['api.twopay.io', 'Twopay Payments, Twopay Payouts', 'Twopay'],
   ])
   const { flows } = jsonOf(await run(['scan', 'network', '-', '--json'], LOG))

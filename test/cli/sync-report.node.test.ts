@@ -49,11 +49,7 @@ describe('progress', () => {
     const { written, progress, tell } = open(false)
     for (let second = 1; second <= 25; second += 1) progress(second, second * 1000, {})
     tell(40, { kind: 'progress', phase: 'index', done: 7 })
-    expect(written).toEqual([
-      '10000 records, 1000/s',
-      '20000 records, 1000/s',
-      '7 terms of the index',
-    ])
+    expect(written).toEqual(['10000 records, 1000/s', '20000 records, 1000/s', '7 index terms'])
   })
 
   it('is judged by the bytes of files where they are known', () => {
@@ -94,11 +90,11 @@ describe('what else happens', () => {
     tell(1, { kind: 'file', name: 'a.json', state: 'skipped' })
     tell(1, { kind: 'file', name: 'b\u001b[2J.json', state: 'foreign' })
     expect(written).toEqual([
-      'Reading all records',
-      'Going on where the last one stopped: what has changed since the last time',
+      'Loading all records',
+      'Resuming the interrupted sync: records changed since the last sync',
       'It answered 503; waiting 1 min 1 s',
-      'a.json: read already, before the interruption',
-      'b\\x1b[2J.json: left out, as it holds no CVE records',
+      'a.json: skipped, already read before the interruption',
+      'b\\x1b[2J.json: skipped, it contains no CVE records',
     ])
   })
 
@@ -138,7 +134,7 @@ describe('what else happens', () => {
     end()
     expect(written.slice(99)).toEqual([
       `a.json: Problem ${'x'.repeat(100)}`,
-      'More is left out: --json tells all of it',
+      'Further problems are not shown: use --json to list all',
     ])
   })
 
@@ -150,11 +146,11 @@ describe('what else happens', () => {
     ]).toEqual([
       [
         '9 records read in 2 s: 1 added, 2 changed, 3 unchanged',
-        '6 in all, rejected ones included',
+        '6 in total, including rejected records',
       ],
       [
-        '9 records read in 0 s: 1 added, 2 changed, 3 unchanged, 3 older than what is there, 1 removed',
-        '6 in all, rejected ones included',
+        '9 records read in 0 s: 1 added, 2 changed, 3 unchanged, 3 older than the stored record, 1 removed',
+        '6 in total, including rejected records',
       ],
     ])
     expect([-1, 0, 59.1, 61, 3_600, 7_325].map(toDuration)).toEqual([

@@ -80,8 +80,8 @@ describe.concurrent('a sync that is stopped', { timeout: 90_000 }, () => {
     first.stop()
     expect(await first.ended).toBe(130)
     expect(first.output.errors.trim().split('\n')).toEqual([
-      'Stopping in order; once more ends at once.',
-      'Stopped: what was read is kept, and the same command goes on there.',
+      'Stopping… Press Ctrl-C again to exit at once.',
+      'Stopped: the records read so far are stored. Run the same command to resume.',
     ])
     const asked = server.requests.length
     const second = start(MAIN, words)
@@ -121,9 +121,9 @@ describe.concurrent('a sync that is stopped', { timeout: 90_000 }, () => {
     }
     await silent.close()
     expect(outcomes).toEqual([
-      [130, 'Stopped: what was read is kept, and the same command goes on there.'],
-      [130, 'Stopped: nothing has changed, and the same command begins anew.'],
-      [130, 'Stopped: nothing has changed, and the same command begins anew.'],
+      [130, 'Stopped: the records read so far are stored. Run the same command to resume.'],
+      [130, 'Stopped: nothing was changed. Run the same command to start over.'],
+      [130, 'Stopped: nothing was changed. Run the same command to start over.'],
     ])
   })
 
@@ -135,7 +135,7 @@ describe.concurrent('a sync that is stopped', { timeout: 90_000 }, () => {
     stop()
     expect([await ended, output.errors]).toEqual([
       130,
-      'Stopping in order; once more ends at once.\n',
+      'Stopping… Press Ctrl-C again to exit at once.\n',
     ])
   })
 })

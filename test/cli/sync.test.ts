@@ -81,7 +81,7 @@ describe('sync nvd', () => {
     expect([again.code, again.results, again.notes]).toEqual([
       0,
       [],
-      [expect.stringMatching(/^Nothing to do: the last sync was \d+ s ago, and NVD publishes/)],
+      [expect.stringMatching(/^Up to date: the last sync was \d+ s ago, and NVD publishes/)],
     ])
     server.put('CVE-2026-0002', { description: 'Known better now' })
     server.put('CVE-2026-0006')
@@ -90,7 +90,7 @@ describe('sync nvd', () => {
       0,
       expect.stringMatching(/: 1 added, 1 changed, \d unchanged$/),
     ])
-    expect(forced.results[1]).toBe('6 in all, rejected ones included')
+    expect(forced.results[1]).toBe('6 in total, including rejected records')
     server.cves.delete('CVE-2026-0003')
     const full = await run([...address, '--full', '--json'])
     expect(readLast(full)).toMatchObject({ mode: 'full', added: 0, removed: 1, total: 5 })
@@ -112,9 +112,12 @@ describe('sync nvd', () => {
   })
 
   it.each([
-    [['nvd', '--from', 'x.json', '--full'], '--full, --force and --base-url concern NVD'],
+    [
+      ['nvd', '--from', 'x.json', '--full'],
+      '--full, --force and --base-url cannot be combined with --from',
+    ],
     [['nvd', '--replace'], '--replace needs --from'],
-    [['nvd', '--base-url', 'http://nvd.example/'], '--base-url must be an https: address'],
+    [['nvd', '--base-url', 'http://nvd.example/'], '--base-url must be an https URL'],
     [['nvd', '--base-url', 'nonsense'], 'Invalid NVD API address: not a URL'],
   ])('is refused as %j', async (words, reason) => {
     const { code, notes } = await run(words)
@@ -154,10 +157,10 @@ describe('sync nvd', () => {
     const loaded = await run(['nvd', '--from', feeds, `${server.origin}/c.json.gz`])
     expect([loaded.code, loaded.notes, loaded.results]).toEqual([
       0,
-      [`Left out of ${feeds}: notes.txt`],
+      [`Skipped in ${feeds}: notes.txt`],
       [
         expect.stringMatching(/^5 records read in .*: 5 added, 0 changed, 0 unchanged$/),
-        '5 in all, rejected ones included',
+        '5 in total, including rejected records',
       ],
     ])
     const replaced = await run(['nvd', '--from', `${feeds}/a.json`, '--replace', '--json'])
@@ -178,19 +181,19 @@ describe('sync nvd', () => {
     await writeFile(`${feeds}/b.json.gz`, gzipSync(whole).subarray(0, 100))
     await writeFile(`${feeds}/c.json`, '<html>')
     const { code, notes, results } = await run(['nvd', '--from', feeds, '--replace'])
-    expect([code, results[1]]).toEqual([1, '5 in all, rejected ones included'])
+    expect([code, results[1]]).toEqual([1, '5 in total, including rejected records'])
     expect(notes).toEqual([
       expect.stringMatching(/a\.json: .*CVE-2026-0002/),
       expect.stringMatching(/b\.json\.gz: Cannot decompress the file/),
       expect.stringMatching(/c\.json: Cannot read the document/),
-      '2 of 3 files could not be read as a whole',
-      'Nothing was removed, as not everything could be read',
-      '1 records could not be read and were left out',
+      '2 of 3 files could not be read completely',
+      'Nothing was removed, because some input could not be read',
+      '1 records could not be read and were skipped',
     ])
     const missing = await run(['nvd', '--from', folder.pathOf('nowhere')])
     expect([missing.code, missing.notes]).toEqual([
       1,
-      [`Cannot read ${folder.pathOf('nowhere')}: there is no such file`],
+      [`Cannot read ${folder.pathOf('nowhere')}: file not found`],
     ])
   })
 
@@ -202,13 +205,16 @@ describe('sync nvd', () => {
     const { code, notes, results } = await run(['nvd', '--from', file])
     expect([code, results]).toEqual([
       1,
-      [expect.stringMatching(/^0 records read in .*: 0 added/), '0 in all, rejected ones included'],
+      [
+        expect.stringMatching(/^0 records read in .*: 0 added/),
+        '0 in total, including rejected records',
+      ],
     ])
     expect(notes.slice(9)).toEqual([
       expect.stringMatching(/other-catalogue\.json: Cannot read a record: [^(]*$/),
       `${file}: Cannot read the document: none of its records can be read`,
       expect.stringMatching(/other-catalogue\.json: .* \(and 5 more of this kind\)$/),
-      '1 of 1 file could not be read as a whole',
+      '1 of 1 file could not be read completely',
     ])
   })
 
@@ -264,24 +270,24 @@ describe('sync kev and sync epss', () => {
       await run(['kev', '--from', kev]),
       await run(['epss', '--from', epss]),
     ]
-    const notRemoved = 'Nothing was removed, as not everything could be read'
+    const notRemoved = 'Nothing was removed, because some input could not be read'
     expect([kevRun.code, kevRun.notes, kevRun.results[1]]).toEqual([
       1,
       [
         `${kev}: Cannot read CVE-2026-0001: dateAdded must be a day`,
         notRemoved,
-        '1 known exploited vulnerabilities could not be read and were left out',
+        '1 known exploited vulnerabilities could not be read and were skipped',
       ],
-      '2 in all',
+      '2 in total',
     ])
     expect([epssRun.code, epssRun.notes, epssRun.results[1]]).toEqual([
       1,
       [
         `${epss}: Cannot read line 1: the score must be a number from 0 to 1`,
         notRemoved,
-        '1 EPSS scores could not be read and were left out',
+        '1 EPSS scores could not be read and were skipped',
       ],
-      '3 in all',
+      '3 in total',
     ])
   })
 
@@ -295,7 +301,7 @@ describe('sync kev and sync epss', () => {
       const { code, notes } = await run([source, '--from', lists])
       expect([code, notes]).toEqual([
         2,
-        [`Cannot load ${lists}: --from must name one file, and it holds 2`],
+        [`Cannot load ${lists}: --from must name one file, but it contains 2`],
       ])
     }
   })

@@ -36,7 +36,7 @@ describe('users', () => {
     expect(await run(['users', 'list'])).toMatchObject({
       code: 0,
       results: [],
-      notes: ['There are no users yet: api-discovery users invite --account NAME'],
+      notes: ['No users yet. Invite one: api-discovery users invite --account NAME'],
     })
     expect(await run(['users', 'list', '--json'])).toMatchObject({ code: 0, results: ['[]'] })
   })
@@ -84,7 +84,7 @@ describe('users', () => {
     const told = async (more: readonly string[]) =>
       (await run(['users', 'invite', '--account', 'ci', ...more])).notes
     const note =
-      'The link is for a server at http://127.0.0.1:8080: --public-url names another address.'
+      'The link is for a server at http://127.0.0.1:8080. Use --public-url for another address.'
     expect(await told([])).toEqual([note])
     expect(await told(['--public-url', 'https://apis.example'])).toEqual([])
     expect(await told(['--json'])).toEqual([])

@@ -104,16 +104,16 @@ describe('vulnerabilities search', () => {
         {
           code: 2,
           results: [],
-          notes: ["Cannot search: give a term, or a filter such as --kev or --cvss3 '>9'"],
+          notes: ["Cannot search: pass a term, or a filter such as --kev or --cvss3 '>9'"],
         },
       ])
     }
     expect((await run(['search', '--vendor', 'nobody'])).notes[0]).toBe(
-      'Nothing passes the filters.',
+      'No CVEs match these filters.',
     )
     const help = await run(['search', '--help'])
     expect(help.results.join(' ').replace(/\s+/g, ' ')).toContain(
-      'Without a term, filters alone decide: the word "cve" is searched, which stands in every id.',
+      'Without a term, the filters apply to all records: the search term is "cve", part of every CVE ID.',
     )
   })
 
@@ -143,7 +143,7 @@ describe('vulnerabilities search', () => {
 
   it('tells of further pages, of none, and of nothing found', async () => {
     const first = await run(['search', 'log4j', '--size', '2'])
-    expect(first.notes[0]).toBe('3 CVEs, newest first: 1 to 2; --page 2 shows more.')
+    expect(first.notes[0]).toBe('3 CVEs, newest first: 1 to 2; use --page 2 for more.')
     const last = await run(['search', 'log4j', '--size', '2', '--page', '2'])
     expect(last.notes[0]).toBe('3 CVEs, newest first: number 3.')
     expect((await run(['search', 'heartbleed'])).notes[0]).toBe('1 CVE.')
@@ -154,7 +154,7 @@ describe('vulnerabilities search', () => {
       'Page 9 is past the end of 3 CVEs.',
     ])
     const none = await run(['search', 'zebra', '--kev'])
-    expect([none.code, none.results, none.notes[0]]).toEqual([0, [], 'Nothing found for "zebra".'])
+    expect([none.code, none.results, none.notes[0]]).toEqual([0, [], 'No results for "zebra".'])
   })
 
   it('prints the mapping as JSON, extended on request', async () => {
@@ -197,17 +197,17 @@ describe('vulnerabilities show', () => {
     expect(results.map(toPlain)).toEqual([
       'CVE-2024-0012  9.8 CRITICAL',
       'Published 2024-11-18, changed 2024-11-18; analyzed; assigned by example',
-      'Example record: its texts are not those of NVD.',
+      'Example record: its texts are not from NVD.',
       '',
       'Whoever reaches the web interface for the management of PAN-OS becomes administrator of the',
       'firewall: a header that the proxy in front sets decides whether a login is asked for.',
       '',
-      'Known to be exploited since 2024-11-18, to be repaired by 2024-12-09, used in ransomware campaigns.',
+      'Known exploited vulnerability since 2024-11-18, fix due by 2024-12-09, used in ransomware campaigns.',
       'Update as the vendor says.',
       '',
-      'EPSS: 99.70 % to be exploited within 30 days, more than 99.95 % of all',
+      'EPSS: 99.70 % probability of exploitation within 30 days, higher than 99.95 % of all CVEs',
       '',
-      'CVSS  SCORE  SEVERITY  VECTOR                                                           BY',
+      'CVSS  SCORE  SEVERITY  VECTOR                                                           SOURCE',
       '4.0   9.3    CRITICAL  CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:L/SI:N/SA:N  psirt@paloaltonetworks.com (Secondary)',
       '3.1   9.8    CRITICAL  CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H                     nvd@nist.gov (Primary)',
       '',
@@ -229,7 +229,7 @@ describe('vulnerabilities show', () => {
     expect(results).toEqual([
       'CVE-2023-5129  -',
       'Published 2023-09-25, changed 2023-09-25; rejected; assigned by example',
-      'Example record: its texts are not those of NVD.',
+      'Example record: its texts are not from NVD.',
       '',
       'Rejected reason: withdrawn by its issuer as a second number for CVE-2023-4863.',
     ])
@@ -257,7 +257,7 @@ describe('vulnerabilities status', () => {
     expect([code, results, notes]).toEqual([
       0,
       [
-        '67 CVE records (2 of them rejected)',
+        '67 CVE records, including 2 rejected',
         '79 products of 46 vendors',
         '40 known exploited, 44 EPSS scores',
       ],
@@ -276,7 +276,7 @@ describe('vulnerabilities status', () => {
       expect([words, outcome.results, outcome.notes]).toEqual([words, [], [say]])
     }
     const missing = await runCommand(['vulnerabilities', 'status', '--database', `${empty}.not`])
-    expect([missing.code, missing.notes[0]?.includes('no such database')]).toEqual([1, true])
+    expect([missing.code, missing.notes[0]?.includes('file not found')]).toEqual([1, true])
   })
 })
 

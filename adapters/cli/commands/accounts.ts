@@ -7,7 +7,7 @@ import { type GlobalOptions, withService } from '../service.ts'
 export function addAccountCommands(program: Command, io: Io): void {
   const accounts = program
     .command('accounts')
-    .description('Create and list accounts.')
+    .description('Create and list accounts')
     .addHelpText(
       'after',
       '\nExamples:\n  api-discovery accounts create ci\n  api-discovery accounts list',
@@ -15,9 +15,12 @@ export function addAccountCommands(program: Command, io: Io): void {
 
   accounts
     .command('create')
-    .argument('<name>', 'name of the account')
-    .description('Create an account.')
-    .addHelpText('after', '\nExample:\n  api-discovery accounts create ci')
+    .argument('<name>', 'account name')
+    .description('Create an account and print its ID')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  api-discovery accounts create ci\n  api-discovery accounts create "Data team" --json',
+    )
     .action(async (name: string, _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       await withService(io, options, async ({ app }) => {
@@ -28,15 +31,18 @@ export function addAccountCommands(program: Command, io: Io): void {
 
   accounts
     .command('list')
-    .description('List all accounts.')
-    .addHelpText('after', '\nExample:\n  api-discovery accounts list --json')
+    .description('List all accounts')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  api-discovery accounts list\n  api-discovery accounts list --json',
+    )
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       await withService(io, { ...options, mustExist: true }, async ({ app }) => {
         const list = await app.accounts.listAccounts()
         if (options.json) return io.result(JSON.stringify(list))
         if (list.length === 0) {
-          return io.note('There are no accounts yet: api-discovery accounts create NAME')
+          return io.note('No accounts yet. Create one: api-discovery accounts create NAME')
         }
         io.result(
           toTable(

@@ -4,7 +4,7 @@ import { readFileBytes } from '../files.ts'
 import { type CommandIo, toTable } from '../io.ts'
 import { type GlobalOptions, OPERATOR, withService } from '../service.ts'
 
-/** Options that give a link, with the kind (in APIs.json words) and the usual name of each. */
+/** Link options by name: the APIs.json type of the agreement and its default name. */
 const LINKS = {
   terms: ['TermsOfService', 'Terms of service'],
   license: ['InterfaceLicense', 'License'],
@@ -30,19 +30,22 @@ interface SetOptions extends GlobalOptions, Links {
 export function addSetAgreementsCommand(agreements: Command, io: CommandIo): void {
   const command = agreements
     .command('set')
-    .argument('<api>', 'id of the API, or its name with --vendor')
-    .description('Enter agreements of an API, each in the place of the one entered before.')
-    .option('--vendor <name>', 'vendor of an API that is named; an unknown API is entered')
+    .argument('<api>', 'API ID, or API name with --vendor')
+    .description('Add agreements of an API; each replaces the previous one of its kind')
+    .option('--vendor <name>', 'vendor of the named API; adds the API if it is unknown')
   for (const [name, [, label]] of Object.entries(LINKS)) {
     const flag = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-    command.option(`--${flag} <url>`, `link of: ${label.toLowerCase()}`)
+    command.option(`--${flag} <url>`, `${label.toLowerCase()} URL`)
   }
   command
-    .option('--name <name>', 'name of the agreement, as of the licence "Apache 2.0"; with one link')
-    .option('--text <file>', 'its text, which an assessment may quote; with one link')
+    .option('--name <name>', 'name of the agreement, such as "Apache 2.0"; needs exactly one link')
+    .option(
+      '--text <file>',
+      'file with its text, which assessments may quote; needs exactly one link',
+    )
     .addHelpText(
       'after',
-      '\nExample:\n  api-discovery agreements set 3 --terms https://skycast.example/terms --text terms.txt',
+      '\nExamples:\n  api-discovery agreements set 3 --terms https://skycast.example/terms --text terms.txt\n  api-discovery agreements set "Skycast Weather" --vendor Skycast --pricing https://skycast.example/prices',
     )
     .action(async (api: string, _, action: Command) => {
       const options = action.optsWithGlobals<SetOptions>()
@@ -51,9 +54,11 @@ export function addSetAgreementsCommand(agreements: Command, io: CommandIo): voi
         return link === undefined ? [] : [{ type, name: options.name ?? label, link }]
       })
       if (links.length === 0)
-        throw new CommandError('Nothing to enter: give --terms URL or another link')
+        throw new CommandError('Cannot set agreements: pass --terms URL or another link')
       if (links.length > 1 && (options.text !== undefined || options.name !== undefined)) {
-        throw new CommandError('--name and --text belong to one link: enter one at a time')
+        throw new CommandError(
+          'Cannot use --name or --text with several links: set one link at a time',
+        )
       }
       const text = options.text === undefined ? undefined : await readText(options.text)
       await withService(io, { ...options, mustExist: true }, async ({ app }) => {
@@ -84,6 +89,6 @@ async function readText(file: string): Promise<string> {
     return new TextDecoder('utf-8', { fatal: true }).decode(await readFileBytes(file))
   } catch (error) {
     if (error instanceof CommandError) throw error
-    throw new CommandError(`Cannot read ${file}: it is no text in UTF-8`)
+    throw new CommandError(`Cannot read ${file}: it is not valid UTF-8`)
   }
 }

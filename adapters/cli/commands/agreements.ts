@@ -11,10 +11,10 @@ import { addSetAgreementsCommand } from './agreements-set.ts'
 export function addAgreementCommands(program: Command, io: CommandIo): void {
   const agreements = program
     .command('agreements')
-    .description('Show and enter licences, terms, policies and prices of APIs.')
+    .description('Show and add licences, terms, policies and prices of APIs')
     .addHelpText(
       'after',
-      '\nExamples:\n  api-discovery agreements list\n  api-discovery agreements import apis.json',
+      '\nExamples:\n  api-discovery agreements list "Skycast Weather"\n  api-discovery agreements import apis.json',
     )
   addListCommand(agreements, io)
   addHistoryCommand(agreements, io)
@@ -22,21 +22,24 @@ export function addAgreementCommands(program: Command, io: CommandIo): void {
   addImportCommand(agreements, io)
 }
 
-/** The API with an id or a name; several major versions may have one name. */
+/** Finds APIs by ID or name: several major versions may share a name. */
 async function findCataloguedApis(app: ApiDiscovery, idOrName: string): Promise<readonly Api[]> {
   const apis = await app.agreements.findApis(idOrName)
   if (apis.length > 0) return apis
   throw new CommandError(
-    `There is no API "${idOrName}": give its id or its name, as api-discovery search shows them`,
+    `API "${idOrName}" not found. Use an ID or a name from: api-discovery search`,
   )
 }
 
 function addListCommand(agreements: Command, io: Io): void {
   agreements
     .command('list')
-    .argument('<api>', 'id or name of the API')
-    .description('Show the agreements of an API, imported and entered ones.')
-    .addHelpText('after', '\nExample:\n  api-discovery agreements list "Skycast Weather"')
+    .argument('<api>', 'API ID or name')
+    .description('List the agreements of an API, both imported and added')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  api-discovery agreements list "Skycast Weather"\n  api-discovery agreements list 3 --json',
+    )
     .action(async (idOrName: string, _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       await withService(io, { ...options, mustExist: true }, async ({ app }) => {
@@ -47,7 +50,7 @@ function addListCommand(agreements: Command, io: Io): void {
           if (options.json) io.result(JSON.stringify(found))
           else if (found.agreements.length === 0) {
             io.note(
-              `No agreement of ${toPrintable(name)} is known: api-discovery agreements set ${id} --terms URL`,
+              `No agreements of ${toPrintable(name)} yet. Add one: api-discovery agreements set ${id} --terms URL`,
             )
           } else {
             io.result(
@@ -72,10 +75,13 @@ function addListCommand(agreements: Command, io: Io): void {
 function addHistoryCommand(agreements: Command, io: Io): void {
   agreements
     .command('history')
-    .argument('<api>', 'id or name of the API')
-    .description('Show what changed in the agreements of an API, newest first.')
-    .option('--page <n>', 'page of 100', '1')
-    .addHelpText('after', '\nExample:\n  api-discovery agreements history "Skycast Weather"')
+    .argument('<api>', 'API ID or name')
+    .description('List changes to the agreements of an API, newest first')
+    .option('--page <n>', 'page number; a page has 100 changes', '1')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  api-discovery agreements history "Skycast Weather"\n  api-discovery agreements history 3 --page 2 --json',
+    )
     .action(async (idOrName: string, _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { readonly page: string }>()
       await withService(io, { ...options, mustExist: true }, async ({ app }) => {
@@ -85,11 +91,11 @@ function addHistoryCommand(agreements: Command, io: Io): void {
           const found = await app.call('listAgreementChanges', input, OPERATOR)
           if (options.json) io.result(JSON.stringify(found))
           else if (found.num_results === 0) {
-            io.note(`No agreement of ${toPrintable(name)} has changed yet.`)
+            io.note(`No changes to the agreements of ${toPrintable(name)} yet.`)
           } else {
             io.result(
               toTable(
-                ['DAY', 'CHANGE', 'SOURCE', 'KIND', 'BEFORE', 'AFTER'],
+                ['DATE', 'CHANGE', 'SOURCE', 'KIND', 'BEFORE', 'AFTER'],
                 found.changes.map(({ changed_at, change, source, before, after }) => [
                   changed_at.slice(0, 10),
                   change,
@@ -110,10 +116,20 @@ function addImportCommand(agreements: Command, io: CommandIo): void {
   agreements
     .command('import')
     .argument('<files...>', 'APIs.json files (JSON or YAML), or - for standard input')
-    .description('Enter what APIs.json files say of catalogued APIs.')
+    .description('Add the agreements of catalogued APIs from APIs.json files')
     .addHelpText(
       'after',
-      '\nAn API of a file is the catalogued one of its name and provider, of its name and address, or of its base address.\nExit codes: 0 when each file could be read, 1 when one could not.\n\nExample:\n  api-discovery agreements import apis.yaml',
+      `
+APIs in a file are matched to catalogued APIs by name and provider, by name and address, or by base
+address.
+
+Exit codes:
+  0  all files read
+  1  a file could not be read
+
+Examples:
+  api-discovery agreements import apis.yaml
+  curl -s https://apis.example/apis.json | api-discovery agreements import -`,
     )
     .action(async (files: readonly string[], _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
@@ -136,12 +152,12 @@ async function importFile(
       api.name,
       String(api.agreements),
       api.agreements === 0
-        ? 'no agreements in the file'
+        ? 'no agreements in file'
         : api.apis.map(({ apiName, apiId }) => `${apiName} (${apiId})`).join(', ') ||
           'not in the catalogue',
     ])
-    if (rows.length > 0) io.result(toTable(['API', 'AGREEMENTS', 'ENTERED OF'], rows))
-    else io.note(toPrintable(`${file} names no API.`))
+    if (rows.length > 0) io.result(toTable(['API', 'AGREEMENTS', 'ADDED TO'], rows))
+    else io.note(toPrintable(`${file} lists no APIs.`))
   } catch (error) {
     if (!(error instanceof ServiceError) && !(error instanceof CommandError)) throw error
     io.note(toPrintable(`${file}: ${error.message}`))

@@ -21,28 +21,42 @@ import { FOUND_FAILURES } from './scan-project.ts'
 /** Adds `assess`. */
 export function addAssessCommand(program: Command, io: CommandIo): void {
   addAccountOption(program.command('assess'))
-    .argument('[subject]', 'API (id, name or vendor/name) or folder (., ./shop, /srv/shop)')
-    .description('Tell what is good or bad about an API, or judge an API or a project by a policy.')
+    .argument('[subject]', 'API (ID, name or VENDOR/NAME) or folder (., ./shop, /srv/shop)')
+    .description('Assess an API, or check an API or a project against a policy')
     .option(
       '--policy <file>',
-      'JSON or YAML; - for standard input: exit with 3 where it is not kept',
+      'JSON or YAML policy file; - for standard input; exit with 3 if the policy fails',
     )
-    .option('--project <name>', 'the newest stored scan of this name, or the scan of this id')
-    .option('--rules', 'list what can be said, and the words of policies')
-    .option('--sarif', 'with --policy: print a SARIF 2.1.0 log')
-    .option('--output <file>', 'write the document there')
-    .option('--include <pattern>', 'of a folder: only these files, as in a .gitignore', collect)
-    .option('--exclude <pattern>', 'of a folder: not these files or folders; repeatable', collect)
-    .option('--no-ignore', 'of a folder: read what .gitignore files leave out as well')
-    .option('--packages <file>', "of a folder: JSON list of more vendors' libraries")
-    .option('--workers <n>', 'of a folder: threads', toInteger(1, 64))
-    .option('--name <name>', "of a folder: name of the project; the folder's when absent")
-    .option('--baseline <file>', 'of a folder: a former scan or a review file, with approvals')
+    .option(
+      '--project <name>',
+      'assess a stored scan: the newest one with this name, or the one with this ID',
+    )
+    .option('--rules', 'list all assessment rules and policy conditions')
+    .option('--sarif', 'print a SARIF 2.1.0 log; needs --policy')
+    .option('--output <file>', 'write the JSON or SARIF document to a file')
+    .option(
+      '--include <pattern>',
+      'folder: only matching files, in .gitignore syntax; repeatable',
+      collect,
+    )
+    .option('--exclude <pattern>', 'folder: skip matching files and folders; repeatable', collect)
+    .option('--no-ignore', 'folder: also read files that .gitignore excludes')
+    .option('--packages <file>', 'folder: JSON list of additional vendor libraries')
+    .option(
+      '--workers <n>',
+      'folder: number of threads (default: one per core, at most 4)',
+      toInteger(1, 64),
+    )
+    .option('--name <name>', 'folder: project name (default: name of the folder)')
+    .option('--baseline <file>', 'folder: approvals from an earlier scan or a review file')
     .addHelpText(
       'after',
       `
-Exit codes: 0 told, or the policy is kept; 1 it could not be judged, as without an API in the
-catalogue; 2 wrongly used, by a wrong policy or an ambiguous name too; 3 the policy is not kept.
+Exit codes:
+  0  assessed; with --policy: the policy passed
+  1  not assessed, for example because the catalogue is empty
+  2  invalid usage, including an invalid policy and an ambiguous name
+  3  the policy failed
 
 Examples:
   api-discovery assess "Skycast Weather"
@@ -57,7 +71,7 @@ Examples:
     })
 }
 
-/** What an assessment works with. */
+/** Inputs of an assessment. */
 interface Given {
   readonly plan: AssessPlan
   readonly options: AssessOptions
@@ -68,7 +82,7 @@ async function assess(io: CommandIo, given: Given): Promise<void> {
   const { plan, options, service } = given
   const known = await readKnownApis(service)
   if (known.missing !== undefined) {
-    throw new CommandError(`Cannot assess: the catalogue holds no API; ${IMPORT_HELP}`)
+    throw new CommandError(`Cannot assess: the catalogue is empty; ${IMPORT_HELP}`)
   }
   const { policy } = plan
   if (policy) await refuseBlindPolicy(known, { policy, service })
@@ -84,7 +98,7 @@ async function judge(
 ): Promise<void> {
   const { plan, options, policy, subject } = given
   const { name, apis, hosts, files } = subject
-  if (files === 0) throw new CommandError('Cannot judge by the policy: no file was read')
+  if (files === 0) throw new CommandError('Cannot check the policy: no file was read')
   const verdict = judgePolicy(policy, { apis, hosts, now: Date.now() })
   if (plan.output === 'table') {
     printViolations(io, verdict.violations)
@@ -99,7 +113,7 @@ async function judge(
   if (verdict.violations.some(({ severity }) => severity === 'fail')) io.setFailed(FOUND_FAILURES)
 }
 
-/** Throws a `CommandError` for words that could only pass, because nothing is loaded. */
+/** Throws a `CommandError` for conditions that can only pass because their data is not loaded. */
 async function refuseBlindPolicy(
   known: KnownApis,
   { policy, service }: { readonly policy: Policy; readonly service: ServiceOfAccount },
@@ -108,13 +122,13 @@ async function refuseBlindPolicy(
   if (needs.vulnerabilities.length > 0 && !known.hasVulnerabilities) {
     const words = needs.vulnerabilities.join(', ')
     throw new CommandError(
-      `Cannot judge ${words}: no vulnerabilities are loaded; run "sync nvd" and "sync kev" first`,
+      `Cannot check ${words}: no vulnerabilities are loaded; run "sync nvd" and "sync kev" first`,
     )
   }
   const { exploited } = await service.app.vulnerabilities.status()
   if (needs.exploited.length > 0 && exploited === 0) {
     throw new CommandError(
-      `Cannot judge ${needs.exploited.join(', ')}: no list of exploited vulnerabilities is loaded; run "sync kev" first`,
+      `Cannot check ${needs.exploited.join(', ')}: the KEV catalogue is not loaded; run "sync kev" first`,
     )
   }
 }

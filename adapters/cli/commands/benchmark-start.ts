@@ -24,21 +24,25 @@ interface StartOptions extends TestCallOptions {
 /** Adds `benchmark start`. */
 export function addStartCommand(benchmark: Command, io: CommandIo): void {
   addTestCallOptions(benchmark.command('start'))
-    .description('Queue a rate-limit test of an endpoint, whose host must be open to it.')
-    .option('--requests <n>', 'requests at the most, all stages together (60)', toInteger(1, 1000))
-    .option('--rate <n>', 'requests per second at the most (5)', toInteger(1, 50))
-    .option('--payload-kb <n>', 'largest body, KiB (64)', toInteger(0, 1024))
-    .option('--use-credentials', 'send the credentials that the account has stored')
-    .option('--confirm-unsafe', 'for methods other than GET, HEAD and OPTIONS: it may change data')
-    .option('--wait', 'wait for the end and print the result; Ctrl-C stops the test')
+    .description('Queue a rate-limit test of an endpoint; its host must have consented')
+    .option('--requests <n>', 'maximum requests of all stages (default: 60)', toInteger(1, 1000))
+    .option('--rate <n>', 'maximum requests per second (default: 5)', toInteger(1, 50))
+    .option('--payload-kb <n>', 'largest body in KiB (default: 64)', toInteger(0, 1024))
+    .option('--use-credentials', "send the account's stored credentials")
+    .option('--confirm-unsafe', 'allow methods that may change data (not GET, HEAD or OPTIONS)')
+    .option('--wait', 'wait for the test and print its result; Ctrl-C stops the test')
     .addHelpText(
       'after',
       `
-A test is done by a server over the same database ("serve"), else by "jobs run" or, with --wait,
-by this process. A host is open to it that --test-host names, here and where the test is done
-(serve --test-host), or that answers the account's token: see "benchmark consent".
+A server on the same database ("serve") or "jobs run" runs the test; with --wait, this process runs
+it if no other does. A host consents if --test-host names it, both here and where the test runs
+(serve --test-host), or if it serves the account's token: see "benchmark consent".
 
-Exit codes: 0 queued, or ended with --wait; 1 refused or without an end; 2 wrong values; 130 stopped.
+Exit codes:
+  0    queued; with --wait: done
+  1    refused; with --wait: not completed
+  2    invalid usage or values
+  130  stopped
 
 Examples:
   api-discovery benchmark start aB3dE5f --value city=Tallinn --account ci
@@ -85,7 +89,7 @@ async function startTest(io: CommandIo, endpointId: string, options: StartOption
   })
 }
 
-/** What to do after a start: the test may have nobody who does it, and its result is elsewhere. */
+/** Next steps after a start: how to run a worker if no server does it, and how to read the result. */
 function adviseWaiting(endpointId: string, options: StartOptions): readonly string[] {
   const { account, testHost = [], egressAllow, testContact } = options
   const give = (name: string, text: string | undefined) =>
@@ -93,12 +97,12 @@ function adviseWaiting(endpointId: string, options: StartOptions): readonly stri
   const hosts = testHost.map((host) => give('test-host', host)).join('')
   const more = `${hosts}${give('test-contact', testContact)}${give('egress-allow', egressAllow?.join(','))}`
   return [
-    `A server over the same database does it; where there is none: api-discovery jobs run --until-idle${more}`,
-    `See it with: api-discovery benchmark result ${toWord(endpointId)}${give('account', account)}`,
+    `A server on the same database runs the test. Without one, run: api-discovery jobs run --until-idle${more}`,
+    `See the result: api-discovery benchmark result ${toWord(endpointId)}${give('account', account)}`,
   ]
 }
 
-/** As a shell takes it. */
+/** Quotes a word for a shell. */
 function toWord(text: string): string {
   const shown = toPrintable(text)
   return /^[\w./:,@+-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", `'\\''`)}'`

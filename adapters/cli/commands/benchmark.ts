@@ -30,10 +30,10 @@ const MAX_RUN = 999_999_999_999
 export function addBenchmarkCommands(program: Command, io: CommandIo): void {
   const benchmark = program
     .command('benchmark')
-    .description('Test whether catalogued APIs resist too many calls: with consent, in a budget.')
+    .description('Run rate-limit tests of catalogued endpoints, with consent and a request budget')
     .addHelpText(
       'after',
-      '\nExample:\n  api-discovery benchmark start aB3dE5f --test-host api.example.com --test-contact ops@example.com --wait',
+      '\nExamples:\n  api-discovery benchmark start aB3dE5f --test-host api.example.com --test-contact ops@example.com --wait\n  api-discovery benchmark result aB3dE5f',
     )
   addStartCommand(benchmark, io)
   addResultCommand(benchmark, io)
@@ -44,11 +44,11 @@ export function addBenchmarkCommands(program: Command, io: CommandIo): void {
 
 function addResultCommand(benchmark: Command, io: Io): void {
   addAccountOption(benchmark.command('result'))
-    .argument('<endpoint-id>', 'id of the endpoint')
-    .description("Print the result of an endpoint's test.")
-    .option('--run <n>', 'which run; the newest when absent', toInteger(1, MAX_RUN))
-    .option('--timeline', 'print what happened in each tenth of a second too')
-    .option('--svg <file>', 'write a plot of the requests')
+    .argument('<endpoint-id>', 'endpoint ID')
+    .description("Print the result of an endpoint's rate-limit test")
+    .option('--run <n>', 'number of the run (default: newest)', toInteger(1, MAX_RUN))
+    .option('--timeline', 'also print a timeline in steps of 0.1 seconds')
+    .option('--svg <file>', 'write a plot of the requests as SVG')
     .addHelpText(
       'after',
       '\nExamples:\n  api-discovery benchmark result aB3dE5f --timeline\n  api-discovery benchmark result aB3dE5f --run 12 --svg plot.svg',
@@ -75,16 +75,19 @@ function addResultCommand(benchmark: Command, io: Io): void {
 
 function addListCommand(benchmark: Command, io: Io): void {
   addAccountOption(benchmark.command('list'))
-    .description("List an account's tests, newest first.")
-    .option('--size <n>', 'tests at the most', toInteger(1, 100), 20)
-    .addHelpText('after', '\nExample:\n  api-discovery benchmark list --account ci')
+    .description("List an account's rate-limit tests, newest first")
+    .option('--size <n>', 'maximum number of tests, 1 to 100', toInteger(1, 100), 20)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  api-discovery benchmark list --account ci\n  api-discovery benchmark list --size 100 --json',
+    )
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<AccountOptions & { readonly size: number }>()
       await withAccount(io, options, async ({ app, caller }) => {
         const found = await app.call('listRateLimitTests', { size: options.size }, caller)
         if (options.json) return io.result(JSON.stringify(found))
         const { runs, num_results: total } = found
-        if (runs.length === 0) return io.note(`There are no tests${whose(options)}.`)
+        if (runs.length === 0) return io.note(`No rate-limit tests${whose(options)}.`)
         printTable(io, {
           headings: ['RUN', 'ENDPOINT', 'HOST', 'STATE', 'VERDICT', 'SENT', 'QUEUED'],
           rows: runs.map((run) => [
@@ -98,17 +101,16 @@ function addListCommand(benchmark: Command, io: Io): void {
           ]),
           dropped: [6, 5],
         })
-        if (total > runs.length)
-          io.note(`${total - runs.length} older ones are not shown: see --size`)
+        if (total > runs.length) io.note(`${total - runs.length} older tests not shown: use --size`)
       })
     })
 }
 
 function addStopCommand(benchmark: Command, io: Io): void {
   addAccountOption(benchmark.command('stop'))
-    .argument('[run]', 'number of the run', toInteger(1, MAX_RUN))
-    .option('--all', 'every test of every account')
-    .description('Stop a test: within a second nothing more is sent.')
+    .argument('[run]', 'run number', toInteger(1, MAX_RUN))
+    .option('--all', 'stop every test of every account')
+    .description('Stop a rate-limit test; requests end within a second')
     .addHelpText(
       'after',
       '\nExamples:\n  api-discovery benchmark stop 12\n  api-discovery benchmark stop --all',
@@ -117,7 +119,7 @@ function addStopCommand(benchmark: Command, io: Io): void {
       const options = command.optsWithGlobals<AccountOptions & { readonly all?: boolean }>()
       const { all = false } = options
       if ((run === undefined) !== all) {
-        throw new UsageError('Cannot stop: give the number of a run, or --all')
+        throw new UsageError('Cannot stop a test: pass a run number or --all')
       }
       await withAccount(io, options, async ({ app, caller }) => {
         if (run === undefined) {
@@ -131,15 +133,22 @@ function addStopCommand(benchmark: Command, io: Io): void {
 }
 
 function tellState(run: { readonly state: string; readonly is_stopped: boolean }): string {
-  return run.state === 'running' && run.is_stopped ? 'running, stops now' : run.state
+  return run.state === 'running' && run.is_stopped ? 'running, stopping' : run.state
 }
 
 function addConsentCommand(benchmark: Command, io: CommandIo): void {
   addTestCallOptions(benchmark.command('consent'))
-    .description("Tell whether an endpoint's host is open to tests, and what is missing.")
+    .description("Check whether an endpoint's host has consented to rate-limit tests")
     .addHelpText(
       'after',
-      '\nExit codes: 0 open, 1 not.\n\nExample:\n  api-discovery benchmark consent aB3dE5f --account ci',
+      `
+Exit codes:
+  0  the host has consented
+  1  the host has not consented
+
+Examples:
+  api-discovery benchmark consent aB3dE5f --account ci
+  api-discovery benchmark consent aB3dE5f --test-host api.example.com --json`,
     )
     .action(async (endpointId: string, _, command: Command) => {
       const options = command.optsWithGlobals<TestCallOptions>()
@@ -149,21 +158,21 @@ function addConsentCommand(benchmark: Command, io: CommandIo): void {
         if (!consent.is_given) io.setFailed()
         if (options.json) return io.result(JSON.stringify(consent))
         const by =
-          consent.by === 'operator' ? 'the operator names it' : "it answers the account's token"
+          consent.by === 'operator' ? 'the operator allows it' : "it serves the account's token"
         io.result(
           toPrintable(
             consent.is_given
-              ? `${consent.host} is open to tests: ${by}.`
-              : `${consent.host} is not open to tests: ${consent.missing}.`,
+              ? `${consent.host} has consented to tests: ${by}.`
+              : `${consent.host} has not consented to tests: ${consent.missing}.`,
           ),
         )
-        io.result(`Token address  ${toPrintable(consent.token_url)}`)
-        io.result(`Token          ${toPrintable(consent.token)}`)
+        io.result(`Token URL  ${toPrintable(consent.token_url)}`)
+        io.result(`Token      ${toPrintable(consent.token)}`)
       })
     })
 }
 
-/** Tests of an account look like none to whoever names no account. */
+/** Suggests `--account` if a test is not found: without it, only the operator's tests are visible. */
 function tellUnknown(error: unknown, options: AccountOptions): never {
   if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error
   const hint =
@@ -174,7 +183,7 @@ function tellUnknown(error: unknown, options: AccountOptions): never {
 }
 
 function whose({ account }: AccountOptions): string {
-  return account === undefined ? " of the operator's own: --account names an account" : ''
+  return account === undefined ? ' of the operator; use --account to select an account' : ''
 }
 
 async function writePlot(file: string, bytes: Uint8Array): Promise<void> {

@@ -10,18 +10,21 @@ import { judgeXml } from '../xmllint.ts'
 export function addBomValidateCommand(bom: Command, io: CommandIo): void {
   bom
     .command('validate')
-    .argument('<file>', 'document to judge; - for standard input')
-    .description(
-      'Tell whether a document is valid CycloneDX, and if not, why and how to repair it.',
-    )
+    .argument('<file>', 'document to validate; - for standard input')
+    .description('Validate a CycloneDX document and explain how to fix it')
     .addHelpText(
       'after',
       `
-JSON is judged by the official schema, XML by the official XSD where xmllint is installed, else by
-the rules that producers break most. Exit code 1 for what is not valid.
+JSON is validated with the official schema. XML is validated with the official XSD if xmllint is
+installed, otherwise with built-in rules for the most frequent errors.
 
-Example:
-  api-discovery bom validate bom.json`,
+Exit codes:
+  0  valid
+  1  not valid or not readable
+
+Examples:
+  api-discovery bom validate bom.json
+  api-discovery bom validate - --json < bom.xml`,
     )
     .action(async (file: string, _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
@@ -30,12 +33,12 @@ Example:
       if (options.json) io.result(JSON.stringify(verdict))
       else printVerdict(io, verdict)
       if (!verdict.isValid) return io.setFailed()
-      io.note(verdict.isBySchema ? 'It is valid.' : 'Nothing wrong was found.')
-      if (!verdict.isBySchema) io.note('Install xmllint to judge XML by the official XSD.')
+      io.note(verdict.isBySchema ? 'Valid.' : 'No errors found.')
+      if (!verdict.isBySchema) io.note('Install xmllint to validate XML with the official XSD.')
     })
 }
 
-/** The core's verdict; on an XML document that it has nothing to say of, that of the XSD. */
+/** Validates with the core's rules, then, for XML without findings, with the XSD. */
 async function judge(text: string): Promise<BomVerdict> {
   const verdict = await explainBom(text)
   if (verdict.shape !== 'cyclonedx-xml' || !verdict.isValid) return verdict
@@ -44,8 +47,8 @@ async function judge(text: string): Promise<BomVerdict> {
   const explanations = said.map((line) => ({
     pointer: '',
     what: line,
-    why: 'The official XSD says so',
-    repair: 'change the element so that this holds',
+    why: 'The official XSD requires it',
+    repair: 'change the element to satisfy this rule',
   }))
   return { ...verdict, isBySchema: true, isValid: said.length === 0, explanations }
 }

@@ -25,7 +25,7 @@ type ExportOptions = AccountOptions &
 export function addBomCommands(program: Command, io: CommandIo): void {
   const bom = program
     .command('bom')
-    .description('Write, check, convert, merge and compare bills of materials.')
+    .description('Export, validate, convert, merge and compare bills of materials (BOMs)')
     .addHelpText(
       'after',
       '\nExamples:\n  api-discovery bom export --project shop --output shop.cdx.json\n  api-discovery bom validate shop.cdx.json',
@@ -39,21 +39,21 @@ export function addBomCommands(program: Command, io: CommandIo): void {
 
 function addExportCommand(bom: Command, io: CommandIo): void {
   addAccountOption(withShape(bom.command('export'), 'specification'))
-    .description('Write the bill of materials of a stored scan.')
-    .option('--project <id>', 'id of a scanned project')
+    .description('Export the BOM of a stored scan')
+    .option('--project <id>', 'ID of a scanned project')
     .option('--name <name>', 'name of scanned projects')
-    .option('--repo <id>', 'id of a repository of network scans')
-    .option('--network <name>', 'name of networks')
+    .option('--repo <id>', 'ID of a repository of network scans')
+    .option('--network <name>', 'name of scanned networks')
     .addHelpText(
       'after',
-      '\nExample:\n  api-discovery bom export --account ci --name storefront --to cyclonedx-json --output bom.json',
+      '\nExamples:\n  api-discovery bom export --account ci --name storefront --to cyclonedx-json --output bom.json\n  api-discovery bom export --network office --to cyclonedx-xml > bom.xml',
     )
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<ExportOptions>()
       const shape = readShape(options)
       const selected = [options.project ?? options.name, options.repo ?? options.network]
       if (selected.filter((each) => each !== undefined).length !== 1) {
-        throw new UsageError('Cannot export: give --project or --name, or else --repo or --network')
+        throw new UsageError('Cannot export: pass one of --project, --name, --repo and --network')
       }
       await checkOutputs([options.output])
       await withAccount(io, options, async ({ app, caller }) => {
@@ -67,7 +67,7 @@ function addExportCommand(bom: Command, io: CommandIo): void {
               .length === 0)
         if (isNone)
           throw new CommandError(
-            `Cannot export: the account has no scan of "${name ?? networkName}"`,
+            `Cannot export: no scan of "${name ?? networkName}" in this account`,
           )
         const asked = { format: shape.format, spec_version: shape.version } as const
         const bytes =
@@ -97,11 +97,11 @@ function addExportCommand(bom: Command, io: CommandIo): void {
 
 function addConvertCommand(bom: Command, io: CommandIo): void {
   withShape(bom.command('convert'), 'cyclonedx-json')
-    .argument('<file>', 'bill of materials of any shape and producer; - for standard input')
-    .description('Convert a bill of materials; one in the shape of the specification is repaired.')
+    .argument('<file>', 'BOM in any supported format; - for standard input')
+    .description('Convert a BOM to another format; repairs BOMs in the specification format')
     .addHelpText(
       'after',
-      '\nExample:\n  api-discovery bom convert sbom.json --to cyclonedx-xml --spec-version 1.6',
+      '\nExamples:\n  api-discovery bom convert sbom.json --to cyclonedx-xml --spec-version 1.6\n  api-discovery bom convert - --output bom.json < bom.xml',
     )
     .action(async (file: string, _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & ShapeOptions>()
@@ -114,12 +114,12 @@ function addConvertCommand(bom: Command, io: CommandIo): void {
 
 function addMergeCommand(bom: Command, io: CommandIo): void {
   withShape(bom.command('merge'), 'cyclonedx-json')
-    .argument('<files...>', 'bills of materials; the first names the subject')
-    .description('Make one bill of several; of decisions on an endpoint the strictest holds.')
-    .option('--name <name>', 'name of the merged project')
+    .argument('<files...>', 'BOMs to merge')
+    .description('Merge BOMs; the strictest approval of an endpoint wins')
+    .option('--name <name>', 'name of the merged project (default: name in the first BOM)')
     .addHelpText(
       'after',
-      '\nExample:\n  api-discovery bom merge web.json worker.json --name storefront --output all.json',
+      '\nExamples:\n  api-discovery bom merge web.json worker.json --name storefront --output all.json\n  api-discovery bom merge web.json worker.json --to cyclonedx-xml',
     )
     .action(async (files: readonly string[], _, command: Command) => {
       const options = command.optsWithGlobals<
@@ -137,10 +137,20 @@ function addMergeCommand(bom: Command, io: CommandIo): void {
 function addDiffCommand(bom: Command, io: CommandIo): void {
   bom
     .command('diff')
-    .argument('<before>', 'bill of materials')
-    .argument('<after>', 'bill of materials')
-    .description('Tell which services, endpoints and approvals differ: exit code 1 when some do.')
-    .addHelpText('after', '\nExample:\n  api-discovery bom diff released.json bom.json --json')
+    .argument('<before>', 'earlier BOM')
+    .argument('<after>', 'later BOM')
+    .description('Compare the services, endpoints and approvals of two BOMs')
+    .addHelpText(
+      'after',
+      `
+Exit codes:
+  0  no differences
+  1  differences found, or a BOM could not be read
+
+Examples:
+  api-discovery bom diff released.json bom.json
+  api-discovery bom diff released.json bom.json --json`,
+    )
     .action(async (before: string, after: string, _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const [first, second] = [await readOne(io, before), await readOne(io, after)]
@@ -155,13 +165,15 @@ async function readOne(io: CommandIo, file: string) {
   const { boms } = await readBoms(io, file)
   const [only] = boms
   if (only && boms.length === 1) return only
-  throw new CommandError(`Cannot compare ${file}: it holds ${boms.length} bills of materials`)
+  throw new CommandError(
+    `Cannot compare ${file}: it contains ${boms.length} BOMs; it must contain one`,
+  )
 }
 
 function withShape(command: Command, fallback: string): Command {
   return command
-    .option('--to <format>', 'specification, cyclonedx-json or cyclonedx-xml', fallback)
-    .option('--spec-version <version>', 'of CycloneDX: 1.5, 1.6 or 1.7 (1.5)')
+    .option('--to <format>', 'format: specification, cyclonedx-json or cyclonedx-xml', fallback)
+    .option('--spec-version <version>', 'CycloneDX version: 1.5, 1.6 or 1.7 (default: 1.5)')
     .option('--output <file>', 'write to a file')
 }
 

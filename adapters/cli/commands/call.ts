@@ -18,16 +18,18 @@ const OPERATIONS: Readonly<Record<string, Operation>> = contract
 /** Adds `call` and `openapi`. */
 export function addCallCommands(program: Command, io: Io): void {
   addAccountOption(program.command('call'))
-    .argument('[operation]', 'name of the operation; without it, the operations are listed')
+    .argument('[operation]', 'operation name; lists all operations if omitted')
     .allowUnknownOption()
     .allowExcessArguments()
-    .description('Call an operation in process and print its answer as JSON.')
+    .description('Call an API operation in process and print the response as JSON')
     .addHelpText(
       'after',
       `
-Parameters are options of their own names; --body takes JSON, --file a file name.
-Example:
-  api-discovery call searchEndpoints --q "weather forecast" --size 3`,
+Pass each parameter as an option of its name; --body takes JSON, --file a file name.
+
+Examples:
+  api-discovery call searchEndpoints --q "weather forecast" --size 3
+  api-discovery call createVendor --body '{"name":"Acme"}'`,
     )
     .action(async (name: string | undefined, _, command: Command) => {
       const options = command.optsWithGlobals<AccountOptions>()
@@ -35,7 +37,7 @@ Example:
       const operation = Object.hasOwn(OPERATIONS, name) ? OPERATIONS[name] : undefined
       if (!operation) {
         throw new UsageError(
-          `Operation "${name}" not found: api-discovery call lists them${suggestName(name, Object.keys(OPERATIONS))}`,
+          `Operation "${name}" not found. List all operations: api-discovery call${suggestName(name, Object.keys(OPERATIONS))}`,
         )
       }
       const input = await toInput(operation, command.args.slice(1))
@@ -51,9 +53,12 @@ Example:
 
   program
     .command('openapi')
-    .description("Print the service's own OpenAPI document.")
-    .option('--base-path <path...>', 'base paths under which it is served', ['/api'])
-    .addHelpText('after', '\nExample:\n  api-discovery openapi > openapi.json')
+    .description('Print the OpenAPI document of this service')
+    .option('--base-path <path...>', 'base paths of the service', ['/api'])
+    .addHelpText(
+      'after',
+      '\nExamples:\n  api-discovery openapi > openapi.json\n  api-discovery openapi --base-path /discovery/api',
+    )
     .action((options: { readonly basePath: readonly string[] }) => {
       const basePaths = options.basePath.map(toBasePath)
       io.result(JSON.stringify(openApiDocument({ basePaths }), null, 2))
@@ -80,7 +85,7 @@ async function toInput(
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index] ?? ''
     const option = /^--([^=]+)(?:=([\s\S]*))?$/.exec(word)
-    if (!option) throw new UsageError(`Cannot read "${word}": parameters are written --name value`)
+    if (!option) throw new UsageError(`Cannot read "${word}": pass parameters as --name value`)
     const name = option[1] ?? ''
     let value = option[2]
     if (value === undefined) {
@@ -96,7 +101,7 @@ async function toInput(
   return operation.body?.kind === 'ndjson' ? splitRows(input, operation.body.at) : input
 }
 
-/** A body of head and rows is given as one object. */
+/** Splits a body that was passed as one object into head and rows. */
 function splitRows(input: Readonly<Record<string, unknown>>, at: string): Record<string, unknown> {
   const { body, ...params } = input
   const { [at]: rows, ...head } = Object(body) as Record<string, unknown>
@@ -112,14 +117,16 @@ async function toValue(operation: Operation, name: string, value: string): Promi
   if (takesJson(body) && name === 'body') return parseJson(value)
   if (Object.hasOwn(params, name)) return value
   const known = [...Object.keys(params).map((key) => `--${key}`), ...toBodyOptions(body)]
-  throw new UsageError(`Cannot use --${name}: the operation takes ${known.join(', ') || 'nothing'}`)
+  throw new UsageError(
+    `Cannot use --${name}: the operation accepts ${known.join(', ') || 'no parameters'}`,
+  )
 }
 
 function takesJson(body: Operation['body']): boolean {
   return body?.kind === 'json' || body?.kind === 'values' || body?.kind === 'ndjson'
 }
 
-/** How the body is given, and which members a JSON body has where the operation names them. */
+/** Options for the body, with the members of a JSON body if the operation declares them. */
 function toBodyOptions(body: Operation['body']): readonly string[] {
   if (body?.kind === 'file') return [`--${body.name} FILE`]
   if (body?.kind === 'values') return ['--body JSON, an object of values by name']
@@ -145,6 +152,6 @@ function toText({ output }: Operation, answer: unknown): string {
   if (answer instanceof Uint8Array) return new TextDecoder().decode(answer)
   if (answer === undefined) return 'null'
   const text = JSON.stringify(answer)
-  if (text === undefined) throw new CommandError('Cannot print the answer: it is no JSON')
+  if (text === undefined) throw new CommandError('Cannot print the response: it is not JSON')
   return text
 }

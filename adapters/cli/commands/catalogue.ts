@@ -43,8 +43,8 @@ export function addCatalogueCommands(program: Command, io: CommandIo): void {
     .description('List the endpoints of an API with their IDs')
     .option('--method <method>', 'list only endpoints with this HTTP method')
     .option('--deprecated', 'list only deprecated endpoints')
-    .option('--size <n>', 'endpoints on a page', toInteger(1, 10_000), 100)
-    .option('--page <n>', 'page, from 1', toInteger(1, 1_000_000), 1)
+    .option('--size <n>', 'endpoints per page, 1 to 10000', toInteger(1, 10_000), 100)
+    .option('--page <n>', 'page number, starting at 1', toInteger(1, 1_000_000), 1)
     .addHelpText(
       'after',
       '\nExamples:\n  api-discovery endpoints "Acme Weather"\n  api-discovery endpoints acme/weather daily forecast --method get --json',
@@ -205,7 +205,7 @@ function printApi(io: CommandIo, api: ShownApi): void {
   io.note(`List its endpoints: api-discovery endpoints ${api.api_id}`)
 }
 
-/** The label stands beside the first value only. */
+/** Puts the label in front of the first value only. */
 function toRows(label: string, values: readonly string[]): readonly string[][] {
   if (values.length === 0) return [[label, '']]
   return values.map((value, index) => [index === 0 ? label : '', value])

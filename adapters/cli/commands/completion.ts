@@ -8,8 +8,8 @@ const SHELLS = Object.keys(COMPLETION_SCRIPTS) as readonly CompletionShell[]
 export function addCompletionCommand(program: Command, io: CommandIo): void {
   program
     .command('completion')
-    .addArgument(new Argument('<bash|zsh|fish>', 'shell to complete in').choices(SHELLS))
-    .description('Print a script that completes commands and options in a shell.')
+    .addArgument(new Argument('<bash|zsh|fish>', 'shell to complete for').choices(SHELLS))
+    .description('Print a shell completion script')
     .addHelpText(
       'after',
       `
@@ -19,7 +19,7 @@ Examples:
   api-discovery completion fish > ~/.config/fish/completions/api-discovery.fish`,
     )
     .action(async (shell: CompletionShell) => {
-      // Loaded here: it loads every command.
+      // A static import would load every command for every command line.
       const { createProgram } = await import('../program.ts')
       const whole = await createProgram({ io, words: 'all' })
       io.result(COMPLETION_SCRIPTS[shell](listCompletions(whole)))

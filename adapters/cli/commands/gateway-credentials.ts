@@ -26,28 +26,28 @@ interface SetOptions extends AccountOptions {
 export function addCredentialCommands(gateway: Command, io: Io): void {
   const credentials = gateway
     .command('credentials')
-    .description("Store, list and remove an account's credentials for targets.")
+    .description("Store, list and remove an account's credentials for target APIs")
     .addHelpText(
       'after',
-      '\nExample:\n  api-discovery gateway credentials set --account ci --api QGbkBUa4 --kind bearer < token.txt',
+      '\nExamples:\n  api-discovery gateway credentials set --account ci --api QGbkBUa4 --kind bearer < token.txt\n  api-discovery gateway credentials list --account ci',
     )
 
   credentials
     .command('set')
-    .description('Store a credential, sealed; its secret comes from standard input or a file.')
-    .requiredOption('--account <name>', 'name or id of the account')
-    .option('--api <id>', 'for this API: encrypted_id or numeric id')
-    .option('--vendor <name>', 'for all APIs of this vendor')
+    .description('Store an encrypted credential; its secret is read from standard input or a file')
+    .requiredOption('--account <name>', 'account name or ID')
+    .option('--api <id>', 'use for this API: encrypted_id or numeric ID')
+    .option('--vendor <name>', 'use for all APIs of this vendor')
     .requiredOption('--kind <kind>', CREDENTIAL_KINDS.join(', '))
-    .option('--name <name>', 'of the header, cookie or parameter')
+    .option('--name <name>', 'name of the header, cookie or parameter')
     .option('--secret-file <file>', 'file with the key, token, password or client secret')
-    .option('--username <name>', 'for BasicAuth; when absent, the secret is name:password')
-    .option('--client-id <id>', 'for OAuth2')
-    .option('--token-url <url>', 'for OAuth2: where tokens are asked for')
-    .option('--scope <scopes>', 'for OAuth2: scopes to ask for, separated by blanks')
+    .option('--username <name>', 'for BasicAuth: user name (default: the secret is name:password)')
+    .option('--client-id <id>', 'for OAuth2: client ID')
+    .option('--token-url <url>', 'for OAuth2: URL of the token endpoint')
+    .option('--scope <scopes>', 'for OAuth2: scopes to request, space-separated')
     .option(
       '--origin <origin...>',
-      'origins it may be sent to; needed where the present servers have several',
+      'origins it may be sent to (default: the origin of the servers; required if there are several)',
     )
     .addHelpText(
       'after',
@@ -87,15 +87,21 @@ Examples:
 
   credentials
     .command('list')
-    .description('List credentials, never their secrets.')
-    .requiredOption('--account <name>', 'name or id of the account')
-    .addHelpText('after', '\nExample:\n  api-discovery gateway credentials list --account ci')
+    .description('List credentials without their secrets')
+    .requiredOption('--account <name>', 'account name or ID')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  api-discovery gateway credentials list --account ci\n  api-discovery gateway credentials list --account ci --json',
+    )
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<AccountOptions>()
       await withAccount(io, options, async ({ app, caller }) => {
         const found = await app.call('listCredentials', {}, caller)
         if (options.json) return io.result(JSON.stringify(found))
-        if (found.credentials.length === 0) return io.note('The account has no credentials yet.')
+        if (found.credentials.length === 0)
+          return io.note(
+            'No credentials in this account yet. Add one: api-discovery gateway credentials set --help',
+          )
         io.result(
           toTable(
             ['ID', 'FOR', 'KIND', 'NAME', 'SENT TO', 'UPDATED'],
@@ -114,12 +120,12 @@ Examples:
 
   credentials
     .command('remove')
-    .argument('<credential-id>', 'id of the credential, as "list" shows it')
-    .description('Remove a credential for good.')
-    .requiredOption('--account <name>', 'name or id of the account')
+    .argument('<credential-id>', 'credential ID, as shown by "gateway credentials list"')
+    .description('Delete a credential permanently')
+    .requiredOption('--account <name>', 'account name or ID')
     .addHelpText(
       'after',
-      '\nExample:\n  api-discovery gateway credentials remove cred_… --account ci',
+      '\nExamples:\n  api-discovery gateway credentials remove cred_… --account ci\n  api-discovery gateway credentials remove cred_… --account ci --json',
     )
     .action(async (credentialId: string, _, command: Command) => {
       const options = command.optsWithGlobals<AccountOptions>()
@@ -135,8 +141,8 @@ function toDestination(stored: {
   readonly token_url: string
 }): string {
   const origins = stored.origins.join(', ') || 'no origin'
-  if (stored.token_url === '') return `It is sent to ${origins}, and nowhere else.`
-  return `The client secret is sent to ${stored.token_url}, the access tokens that come from there to ${origins}; both nowhere else.`
+  if (stored.token_url === '') return `The credential is sent only to ${origins}.`
+  return `The client secret is sent only to ${stored.token_url}, and its access tokens only to ${origins}.`
 }
 
 function parseKind(text: string): CredentialKind {
@@ -147,7 +153,10 @@ function parseKind(text: string): CredentialKind {
   )
 }
 
-/** Some targets take a key as the name of a user without a password: it is no option either. */
+/**
+ * Maps the secret to the members of its kind. Without `--username`, a BasicAuth secret is
+ * `name:password`: some APIs accept a key as a user name without a password.
+ */
 function toSecretMembers(
   kind: CredentialKind,
   { secret, username }: { readonly secret: string; readonly username: string | undefined },

@@ -17,24 +17,27 @@ interface SetOptions extends AccountOptions {
 export function addPolicyCommands(gateway: Command, io: Io): void {
   const policies = gateway
     .command('policies')
-    .description('Say what each API key may call.')
+    .description('Restrict the calls of API keys')
     .addHelpText(
       'after',
-      '\nExample:\n  api-discovery gateway policies set key_… --account ci --method GET --daily-budget 1000',
+      '\nExamples:\n  api-discovery gateway policies set key_… --account ci --method GET --daily-budget 1000\n  api-discovery gateway policies list --account ci',
     )
 
   policies
     .command('set')
-    .argument('<key-id>', 'id of the key, as "keys list" shows it')
-    .description('Set what a key may call, in the place of what was set before.')
-    .requiredOption('--account <name>', 'name or id of the account')
-    .option('--vendor <name...>', 'only APIs of these vendors (or of --api)')
-    .option('--api <id...>', 'only these APIs (or those of --vendor): encrypted_id or numeric id')
-    .option('--method <method...>', 'only endpoints with these methods')
-    .option('--daily-budget <n>', 'calls a day, UTC; not limited when absent', toBudget)
+    .argument('<key-id>', 'key ID, as shown by "keys list"')
+    .description('Set the policy of a key; replaces its previous policy')
+    .requiredOption('--account <name>', 'account name or ID')
+    .option('--vendor <name...>', 'allow APIs of these vendors (in addition to --api)')
+    .option(
+      '--api <id...>',
+      'allow these APIs (in addition to --vendor): encrypted_id or numeric ID',
+    )
+    .option('--method <method...>', 'allow endpoints with these methods (default: all)')
+    .option('--daily-budget <n>', 'maximum calls per UTC day (default: unlimited)', toBudget)
     .addHelpText(
       'after',
-      '\nExample:\n  api-discovery gateway policies set key_… --account ci --vendor "Acme Weather" --method GET --daily-budget 1000',
+      '\nExamples:\n  api-discovery gateway policies set key_… --account ci --vendor "Acme Weather" --method GET --daily-budget 1000\n  api-discovery gateway policies set key_… --account ci --api QGbkBUa4 1729',
     )
     .action(async (keyId: string, _, command: Command) => {
       const options = command.optsWithGlobals<SetOptions>()
@@ -53,26 +56,29 @@ export function addPolicyCommands(gateway: Command, io: Io): void {
 
   policies
     .command('list')
-    .description('List the policies of an account; a key without one may call everything.')
-    .requiredOption('--account <name>', 'name or id of the account')
-    .addHelpText('after', '\nExample:\n  api-discovery gateway policies list --account ci')
+    .description('List the policies of an account; keys without a policy are unrestricted')
+    .requiredOption('--account <name>', 'account name or ID')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  api-discovery gateway policies list --account ci\n  api-discovery gateway policies list --account ci --json',
+    )
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<AccountOptions>()
       await withAccount(io, options, async ({ app, caller }) => {
         const found = await app.call('listPolicies', {}, caller)
         if (options.json) return io.result(JSON.stringify(found))
         if (found.policies.length === 0) {
-          return io.note('No key of the account has a policy: each may call everything.')
+          return io.note('No policies in this account: its keys are unrestricted.')
         }
         io.result(
           toTable(
-            ['KEY', 'VENDORS', 'APIS', 'METHODS', 'CALLS A DAY'],
+            ['KEY', 'VENDORS', 'APIS', 'METHODS', 'DAILY BUDGET'],
             found.policies.map((policy) => [
               policy.key_id,
               toCell(policy.vendors),
               toCell(policy.api_ids),
               toCell(policy.methods),
-              policy.daily_budget ?? 'any number',
+              policy.daily_budget ?? 'unlimited',
             ]),
           ),
         )
@@ -81,10 +87,13 @@ export function addPolicyCommands(gateway: Command, io: Io): void {
 
   policies
     .command('remove')
-    .argument('<key-id>', 'id of the key')
-    .description('Let a key call everything again.')
-    .requiredOption('--account <name>', 'name or id of the account')
-    .addHelpText('after', '\nExample:\n  api-discovery gateway policies remove key_… --account ci')
+    .argument('<key-id>', 'key ID, as shown by "gateway policies list"')
+    .description('Remove the policy of a key; the key is unrestricted again')
+    .requiredOption('--account <name>', 'account name or ID')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  api-discovery gateway policies remove key_… --account ci\n  api-discovery gateway policies remove key_… --account ci --json',
+    )
     .action(async (keyId: string, _, command: Command) => {
       const options = command.optsWithGlobals<AccountOptions>()
       await withAccount(io, options, async ({ app, caller }) => {
@@ -98,7 +107,7 @@ function toList(values: readonly string[] | undefined): string[] | undefined {
   return values === undefined ? undefined : [...values]
 }
 
-/** Null allows any; an empty list allows none. */
+/** Formats an allow list: null allows any value, an empty list none. */
 function toCell(values: readonly (string | number)[] | null): string {
   if (values === null) return 'any'
   return values.length === 0 ? 'none' : values.join(', ')

@@ -22,14 +22,17 @@ interface HistoryOptions extends CallerOptions, PageOptions {}
 /** Adds `gateway history`. */
 export function addHistoryCommand(gateway: Command, io: Io): void {
   addAccountOption(addPageOptions(gateway.command('history')))
-    .description("List an account's calls, newest first.")
-    .addHelpText('after', '\nExample:\n  api-discovery gateway history --account ci --size 50')
+    .description("List an account's calls, newest first")
+    .addHelpText(
+      'after',
+      '\nExamples:\n  api-discovery gateway history --account ci --size 50\n  api-discovery gateway history --json',
+    )
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<HistoryOptions>()
       await withAccount(io, options, async ({ app, caller }) => {
         const found = await app.call('listCalls', toPage(options), caller)
         if (options.json) return io.result(JSON.stringify(found))
-        if (found.num_results === 0) return io.note('The account has made no calls yet.')
+        if (found.num_results === 0) return io.note('No calls in this account yet.')
         io.result(
           toTable(
             ['TIME', 'CALLER', 'ENDPOINT', 'METHOD', 'ORIGIN', 'STATUS', 'FAILURE', 'BYTES', 'MS'],
@@ -55,27 +58,32 @@ export function addHistoryCommand(gateway: Command, io: Io): void {
 export function addRecordingCommands(gateway: Command, io: Io): void {
   const recordings = gateway
     .command('recordings')
-    .description('Answers that were kept with --record: list, show, publish and remove them.')
+    .description('List, show, publish and remove responses recorded with --record')
     .addHelpText(
       'after',
-      '\nExample:\n  api-discovery gateway aB3dE5f city=Tallinn --account ci --record\n  api-discovery gateway recordings list --account ci',
+      '\nExamples:\n  api-discovery gateway aB3dE5f city=Tallinn --account ci --record\n  api-discovery gateway recordings list --account ci',
     )
 
   addPageOptions(recordings.command('list'))
-    .requiredOption('--account <name>', 'name or id of the account')
-    .description('List recorded answers, newest first.')
-    .addHelpText('after', '\nExample:\n  api-discovery gateway recordings list --account ci')
+    .requiredOption('--account <name>', 'account name or ID')
+    .description('List recorded responses, newest first')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  api-discovery gateway recordings list --account ci\n  api-discovery gateway recordings list --account ci --size 100 --page 2',
+    )
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<AccountOptions & PageOptions>()
       await withAccount(io, options, async ({ app, caller }) => {
         const found = await app.call('listRecordings', toPage(options), caller)
         if (options.json) return io.result(JSON.stringify(found))
         if (found.num_results === 0) {
-          return io.note('Nothing is recorded yet: api-discovery gateway ENDPOINT_ID --record')
+          return io.note(
+            'No recordings in this account yet. Make one: api-discovery gateway ENDPOINT_ID --record',
+          )
         }
         io.result(
           toTable(
-            ['ID', 'ENDPOINT', 'RECORDED', 'STATUS', 'TYPE', 'CUT'],
+            ['ID', 'ENDPOINT', 'RECORDED', 'STATUS', 'TYPE', 'TRUNCATED'],
             found.recordings.map((each) => [
               each.recording_id,
               each.endpoint_id,
@@ -92,24 +100,24 @@ export function addRecordingCommands(gateway: Command, io: Io): void {
 
   addRecordingCommand(recordings, io, {
     name: 'show',
-    description: 'Print a recorded answer, redacted, as JSON.',
+    description: 'Print a redacted recorded response as JSON',
     act: ({ app, caller }, id) => app.call('getRecording', { recording_id: id }, caller),
   })
   addRecordingCommand(recordings, io, {
     name: 'publish',
-    description: "Make a recorded answer its endpoint's example response, for everybody to read.",
+    description: "Publish a recorded response as its endpoint's example; visible to all accounts",
     act: ({ app, caller }, id) =>
       app.call('publishRecording', { body: { recording_id: id } }, caller),
   })
   addRecordingCommand(recordings, io, {
     name: 'unpublish',
-    argument: ['<endpoint-id>', 'id of the endpoint'],
-    description: "Take an endpoint's published example response back.",
+    argument: ['<endpoint-id>', 'endpoint ID'],
+    description: "Unpublish an endpoint's example response",
     act: ({ app, caller }, id) => app.call('unpublishRecording', { endpoint_id: id }, caller),
   })
   addRecordingCommand(recordings, io, {
     name: 'remove',
-    description: 'Remove a recorded answer for good.',
+    description: 'Delete a recorded response permanently',
     act: ({ app, caller }, id) => app.call('removeRecording', { recording_id: id }, caller),
   })
 }
@@ -124,13 +132,19 @@ function addRecordingCommand(
     readonly act: (service: ServiceOfAccount, id: string) => Promise<unknown>
   },
 ): void {
-  const { name, argument = ['<recording-id>', 'id of the recording, as "list" shows it'] } = given
+  const {
+    name,
+    argument = ['<recording-id>', 'recording ID, as shown by "gateway recordings list"'],
+  } = given
   recordings
     .command(name)
     .argument(...argument)
     .description(given.description)
-    .requiredOption('--account <name>', 'name or id of the account')
-    .addHelpText('after', `\nExample:\n  api-discovery gateway recordings ${name} … --account ci`)
+    .requiredOption('--account <name>', 'account name or ID')
+    .addHelpText(
+      'after',
+      `\nExamples:\n  api-discovery gateway recordings ${name} … --account ci\n  api-discovery gateway recordings ${name} … --account ci --json`,
+    )
     .action(async (id: string, _, command: Command) => {
       const options = command.optsWithGlobals<AccountOptions>()
       await withAccount(io, options, async (service) => {
@@ -143,11 +157,11 @@ function addRecordingCommand(
 
 function addPageOptions(command: Command): Command {
   return command
-    .option('--size <n>', 'entries at the most, 1 to 100', '20')
-    .option('--page <n>', 'page, from 1', '1')
+    .option('--size <n>', 'entries per page, 1 to 100', '20')
+    .option('--page <n>', 'page number, starting at 1', '1')
 }
 
-/** `app.call` reads texts by the rules of the query. */
+/** Passes strings on: `app.call` parses them as query parameters. */
 function toPage({ size, page }: PageOptions) {
   return { size: size as unknown as number, page: page as unknown as number }
 }

@@ -19,24 +19,28 @@ interface CallOptions extends AccountOptions, EgressOptions {
   readonly include?: boolean
 }
 
-/** Adds `gateway`, which calls an endpoint, and what belongs to it. */
+/** Adds `gateway` and its subcommands. */
 export function addGatewayCommands(program: Command, io: CommandIo): void {
   const gateway = addAccountOption(addEgressOptions(program.command('gateway')))
-    .argument('[endpoint-id]', 'id of the endpoint, as "search" shows it')
+    .argument('[endpoint-id]', 'endpoint ID, as shown by "search"')
     .argument('[values...]', 'name=text, name:=json, name=@file, name=@- (standard input)')
-    .description('Call a catalogued endpoint; its answer is printed as it comes.')
-    .option('--dry-run', 'print the request that would be sent, secrets masked; send nothing')
-    .option('--record', 'keep the answer, redacted, for the account, which must be given')
-    .option('--follow-redirects', 'follow at most three redirects')
-    .option('--server <server>', 'which server: its name, URL template, or number from 1')
-    .option('--include', 'print status and headers too')
+    .description('Call a catalogued endpoint and print the response as it arrives')
+    .option('--dry-run', 'print the request with masked secrets instead of sending it')
+    .option('--record', 'store the redacted response in the account; needs --account')
+    .option('--follow-redirects', 'follow up to three redirects')
+    .option('--server <server>', 'server name, URL template or number, starting at 1')
+    .option('--include', 'also print the response status and headers')
     .addHelpText(
       'after',
       `
-Values: a name that is given twice makes a list; one that occurs in two places is written
-with its place, as in query.id=7.
+Repeat a name to pass a list. If a name occurs in several locations, prefix the location: query.id=7.
 
-Exit codes: 0 answered, 1 no answer, 2 wrong values, 4 or 5 answered with a status 4xx or 5xx.
+Exit codes:
+  0  response received
+  1  no response
+  2  invalid usage or values
+  4  response with a 4xx status
+  5  response with a 5xx status
 
 Examples:
   api-discovery gateway aB3dE5f city=Tallinn days:=3 --dry-run
@@ -46,7 +50,7 @@ Examples:
     .action(
       async (endpointId: string | undefined, words: readonly string[], _, command: Command) => {
         if (endpointId === undefined) {
-          throw new UsageError('Cannot call an endpoint: its id is missing; see "gateway --help"')
+          throw new UsageError('Cannot call an endpoint: pass an endpoint ID; see "gateway --help"')
         }
         await callEndpoint(io, {
           endpointId,
@@ -71,9 +75,7 @@ async function callEndpoint(
 ): Promise<void> {
   const { options } = call
   if (options.record && options.account === undefined) {
-    throw new UsageError(
-      'Cannot record the answer: --record needs --account, whose recording it is',
-    )
+    throw new UsageError('Cannot record the response: --record needs --account')
   }
   await withAccount(io, options, async ({ app, caller }) => {
     const request = {
@@ -92,7 +94,7 @@ async function callEndpoint(
   })
 }
 
-/** What can be done on the command line about a refusal. */
+/** Adds the command-line option that resolves a refusal to its message. */
 function adviseCaller(error: unknown): never {
   if (!(error instanceof ServiceError)) throw error
   const advice = Object.hasOwn(ADVICE, error.code) ? ADVICE[error.code] : undefined
@@ -100,6 +102,6 @@ function adviseCaller(error: unknown): never {
 }
 
 const ADVICE: Readonly<Record<string, string>> = {
-  address_refused: 'allow it with --egress-allow',
+  address_refused: 'use --egress-allow to allow it',
   origin_changed: 'see "gateway credentials set --help"',
 }

@@ -21,20 +21,30 @@ interface ImportOptions extends GlobalOptions {
 export function addImportCommand(program: Command, io: CommandIo): void {
   program
     .command('import')
-    .argument('<sources...>', 'descriptions, folders of them, or - for standard input')
-    .description('Import Swagger and OpenAPI descriptions.')
+    .argument('<sources...>', 'description files, folders, or - for standard input')
+    .description('Import Swagger and OpenAPI descriptions')
     .option(
       '--vendor <name>',
-      "vendor; the description's provider name, domain or title when absent",
+      'vendor (default: provider name, domain or title of the description)',
     )
-    .option('--category <name>', "category; the description's own, else a general one, when absent")
-    .option('--create-vendors', 'enter vendors that do not exist yet')
-    .option('--base-url <url>', 'absolute URL against which relative servers are resolved')
+    .option(
+      '--category <name>',
+      'category (default: category of the description, or a general one)',
+    )
+    .option('--create-vendors', 'add vendors that are not in the catalogue')
+    .option('--base-url <url>', 'absolute URL for resolving relative server URLs')
     .option('--private', 'mark the APIs as not public')
-    .option('--strict', 'exit with 1 when any file fails, for CI')
+    .option('--strict', 'exit with 1 if any file fails, for CI')
     .addHelpText(
       'after',
-      '\nExit codes: 0 when each source gave an API, 1 when one gave none, or any file failed under --strict.\n\nExamples:\n  api-discovery import openapi.yaml --vendor Acme --category "Software & Services"\n  api-discovery import one.json two.yaml ./descriptions --create-vendors --strict',
+      `
+Exit codes:
+  0  at least one file of each source imported
+  1  no file of a source imported; with --strict: any file failed
+
+Examples:
+  api-discovery import openapi.yaml --vendor Acme --category "Software & Services"
+  api-discovery import one.json two.yaml ./descriptions --create-vendors --strict`,
     )
     .action(async (sources: readonly string[], _, command: Command) => {
       const options = command.optsWithGlobals<ImportOptions>()
@@ -45,7 +55,7 @@ export function addImportCommand(program: Command, io: CommandIo): void {
     })
 }
 
-/** A source, and its files or why there are none. */
+/** A source with its files, or the reason why it has none. */
 interface Source {
   readonly name: string
   readonly files: readonly string[]
@@ -57,7 +67,7 @@ async function findFiles(name: string): Promise<Source> {
   try {
     const files = await listDescriptionFiles(name)
     if (files.length > 0) return { name, files }
-    const reason = `Cannot import ${name}: it holds no .json, .yaml or .yml file`
+    const reason = `Cannot import ${name}: it contains no .json, .yaml or .yml file`
     return { name, files, reason }
   } catch (error) {
     if (error instanceof CommandError) return { name, files: [], reason: error.message }
@@ -65,7 +75,7 @@ async function findFiles(name: string): Promise<Source> {
   }
 }
 
-/** Each file or folder once, as it is spelt first. */
+/** Removes duplicate paths; the first spelling wins. */
 function toDistinct(names: readonly string[]): readonly string[] {
   const byPath = new Map<string, string>()
   for (const name of names) {
@@ -79,7 +89,7 @@ function toPath(name: string): string {
   return name === '-' ? name : resolve(name)
 }
 
-/** Imports files one after another, each once; a bad one never stops the rest. */
+/** Imports each file once, in sequence. A failed file does not stop the rest. */
 async function importFiles(
   given: { readonly io: CommandIo; readonly service: OpenService; readonly options: ImportOptions },
   sources: readonly Source[],
@@ -106,7 +116,7 @@ async function importFiles(
   if (gaveNothing || (options.strict && failed.size > 0)) io.setFailed()
 }
 
-/** Whether a file could be imported; the tally has the reason. */
+/** Imports a file and records the outcome in the tally. Resolves with whether it was imported. */
 async function importFile(
   given: { readonly io: CommandIo; readonly service: OpenService; readonly options: ImportOptions },
   { file, tally }: { readonly file: string; readonly tally: ImportTally },

@@ -23,12 +23,15 @@ interface RunOptions extends GlobalOptions, EgressOptions {
   readonly concurrency?: number
 }
 
-/** Adds `jobs list|cancel|run`: work that outlives a request. */
+/** Adds `jobs list|cancel|run`. */
 export function addJobCommands(program: Command, io: Io): void {
   const jobs = program
     .command('jobs')
-    .description('Work that outlives a request: list, cancel and do it.')
-    .addHelpText('after', '\nExample:\n  api-discovery jobs list --state running')
+    .description('List, cancel and run background jobs')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  api-discovery jobs list --state running\n  api-discovery jobs run --until-idle',
+    )
   addListCommand(jobs, io)
   addCancelCommand(jobs, io)
   addRunCommand(jobs, io)
@@ -37,12 +40,15 @@ export function addJobCommands(program: Command, io: Io): void {
 function addListCommand(jobs: Command, io: Io): void {
   jobs
     .command('list')
-    .description('List jobs, newest first.')
-    .option('--account <name>', "only those of the account of this name or id; else everybody's")
-    .option('--kind <kind>', 'only those of a kind, such as rate-limit-test')
-    .addOption(new Option('--state <state>', 'only those in a state').choices(JOB_STATES))
-    .option('--size <n>', 'jobs at the most', toInteger(1, 100), 20)
-    .addHelpText('after', '\nExample:\n  api-discovery jobs list --state failed --size 100')
+    .description('List jobs, newest first')
+    .option('--account <name>', 'account name or ID (default: all accounts)')
+    .option('--kind <kind>', 'only jobs of this kind, such as rate-limit-test')
+    .addOption(new Option('--state <state>', 'only jobs in this state').choices(JOB_STATES))
+    .option('--size <n>', 'maximum number of jobs, 1 to 100', toInteger(1, 100), 20)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  api-discovery jobs list --state failed --size 100\n  api-discovery jobs list --account ci --kind rate-limit-test --json',
+    )
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<ListOptions>()
       await withService(io, { ...options, mustExist: true }, (service) =>
@@ -58,11 +64,11 @@ async function printList(io: Io, { app }: OpenService, options: ListOptions): Pr
   if (options.json) {
     return io.result(JSON.stringify({ num_results: total, jobs: items.map(toShown) }))
   }
-  if (items.length === 0) return io.note('There are no such jobs.')
+  if (items.length === 0) return io.note('No jobs found.')
   const names = new Map((await app.accounts.listAccounts()).map((each) => [each.id, each.name]))
   io.result(
     toTable(
-      ['ID', 'KIND', 'ABOUT', 'ACCOUNT', 'STATE', 'ATTEMPTS', 'QUEUED', 'ENDED', 'WHY'],
+      ['ID', 'KIND', 'SUBJECT', 'ACCOUNT', 'STATE', 'ATTEMPTS', 'QUEUED', 'ENDED', 'FAILURE'],
       items.map((job) => [
         job.id,
         toPrintable(job.kind),
@@ -76,15 +82,18 @@ async function printList(io: Io, { app }: OpenService, options: ListOptions): Pr
       ]),
     ),
   )
-  if (total > items.length) io.note(`${items.length} of ${total} jobs: --size shows more.`)
+  if (total > items.length) io.note(`${items.length} of ${total} jobs shown: use --size for more.`)
 }
 
 function addCancelCommand(jobs: Command, io: Io): void {
   jobs
     .command('cancel')
-    .argument('<id>', 'id of the job, as "list" shows it', toId)
-    .description('Cancel a job: one that waits ends at once, one that runs within about a second.')
-    .addHelpText('after', '\nExample:\n  api-discovery jobs cancel 42')
+    .argument('<id>', 'job ID, as shown by "jobs list"', toId)
+    .description('Cancel a job; a running job ends within about a second')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  api-discovery jobs cancel 42\n  api-discovery jobs cancel 42 --json',
+    )
     .action(async (id: number, _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       await withService(io, { ...options, mustExist: true }, async ({ app }) => {
@@ -92,7 +101,7 @@ function addCancelCommand(jobs: Command, io: Io): void {
         if (options.json) return io.result(JSON.stringify(toShown(job)))
         io.note(
           job.state === 'running'
-            ? `Job ${id} ends as soon as its worker hears of it.`
+            ? `Job ${id} ends when its worker is notified.`
             : `Job ${id} is ${job.state}.`,
         )
       })
@@ -102,18 +111,23 @@ function addCancelCommand(jobs: Command, io: Io): void {
 function addRunCommand(jobs: Command, io: Io): void {
   addTestOptions(addEgressOptions(jobs.command('run')))
     .description(
-      'Do jobs, of all accounts, until a signal ends it: beside "serve --no-jobs", or by cron.',
+      'Run jobs of all accounts until stopped by a signal; for use with "serve --no-jobs" or cron',
     )
-    .option('--until-idle', 'end when no job is due')
-    .option('--concurrency <n>', 'jobs at the same time (4)', toInteger(1, 100))
+    .option('--until-idle', 'exit when no job is due')
+    .option(
+      '--concurrency <n>',
+      'maximum number of concurrent jobs (default: 4)',
+      toInteger(1, 100),
+    )
     .addHelpText(
       'after',
       `
-Tells what became of each job on standard error, with --json on standard output, a line each and one
-for all of them. A rate-limit test of a host that the operator has opened is left to a worker with
-that --test-host; one that nobody has taken up within an hour fails and says so.
+Prints one line for each job and a summary to standard error; with --json, to standard output.
+A rate-limit test of a host that the operator allows needs a worker started with that --test-host;
+the test fails if no such worker runs it within an hour.
 
-Example:
+Examples:
+  api-discovery jobs run --concurrency 2
   * * * * * api-discovery jobs run --until-idle`,
     )
     .action(async (_, command: Command) => {
@@ -126,14 +140,14 @@ Example:
         }),
       }
       await withService(io, { ...options, mustExist: true, service }, ({ app }) =>
-        withStop({ io, message: 'Stopped: what was being done is given back.' }, (signal) =>
+        withStop({ io, message: 'Stopped: running jobs were returned to the queue.' }, (signal) =>
           runAndTell(io, app, { ...options, signal }),
         ),
       )
     })
 }
 
-/** One line for each job that was being done or has been ended, and one for all of them. */
+/** Runs jobs; prints a line for each job that ended or was released, then a summary. */
 async function runAndTell(
   io: Io,
   app: OpenService['app'],
@@ -153,16 +167,16 @@ async function runAndTell(
   const waiting = signal.aborted ? [] : await listWaiting(app)
   if (isJson) return io.result(JSON.stringify({ ...counts, waiting: waiting.length }))
   for (const job of waiting.slice(0, SHOWN)) io.note(toPrintable(tellWaitingJob(job)))
-  if (waiting.length > SHOWN) io.note(`${waiting.length - SHOWN} more jobs are left to others.`)
+  if (waiting.length > SHOWN) io.note(`${waiting.length - SHOWN} more jobs need another worker.`)
   if (Object.values(counts).some((count) => count > 0)) io.note(tellJobCounts(counts))
-  // Nobody wants to hear so from cron every minute.
+  // Without a terminal, as in cron, an idle run prints nothing.
   else if (io.isInteractive && waiting.length === 0) io.note('No job was due.')
 }
 
-/** Jobs that are due, and that need what this process has not; oldest first. */
+/** Lists due jobs with requirements that this process does not meet, oldest first. */
 async function listWaiting(app: OpenService['app']): Promise<readonly ListedJob[]> {
   const now = Date.now()
-  // By their ids: what is queued meanwhile moves others to the next page.
+  // Keyed by ID: a job queued during the loop shifts others to the next page.
   const waiting = new Map<number, ListedJob>()
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const { items } = await app.jobs.list(undefined, { state: 'queued', size: PAGE_SIZE, page })
@@ -173,7 +187,7 @@ async function listWaiting(app: OpenService['app']): Promise<readonly ListedJob[
 }
 
 const PAGE_SIZE = 100
-/** Of more jobs than anybody reads of, the newest. */
+/** Bounds the listing to the newest 10,000 queued jobs. */
 const MAX_PAGES = 100
 const SHOWN = 100
 
@@ -207,5 +221,5 @@ function toTime(ms: number | undefined): string | null {
 
 function toId(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('It must be the number of a job.')
+  throw new InvalidArgumentError('It must be a job ID: a positive integer.')
 }

@@ -12,7 +12,7 @@ interface KeyOptions extends GlobalOptions {
 export function addKeyCommands(program: Command, io: Io): void {
   const keys = program
     .command('keys')
-    .description('Create, list, rotate and revoke API keys.')
+    .description('Create, list, rotate and revoke API keys')
     .addHelpText(
       'after',
       '\nExamples:\n  api-discovery keys create --account ci --scopes read,ingest\n  api-discovery keys list --account ci',
@@ -20,14 +20,14 @@ export function addKeyCommands(program: Command, io: Io): void {
 
   keys
     .command('create')
-    .description('Create an API key and print it, alone, on standard output.')
-    .requiredOption('--account <name>', 'name or id of the account')
-    .option('--name <name>', 'what the key is for', 'default')
-    .option('--scopes <list>', `comma-separated: ${SCOPES.join(', ')}`, 'read')
-    .option('--expires <duration>', 'time until it expires: 90d, 12h, 30m; never when absent')
+    .description('Create an API key and print only the key to standard output')
+    .requiredOption('--account <name>', 'account name or ID')
+    .option('--name <name>', 'purpose of the key', 'default')
+    .option('--scopes <list>', `comma-separated scopes: ${SCOPES.join(', ')}`, 'read')
+    .option('--expires <duration>', 'lifetime: 90d, 12h, 30m (default: never expires)')
     .addHelpText(
       'after',
-      '\nExample:\n  KEY=$(api-discovery keys create --account ci --scopes read,import --expires 90d)',
+      '\nExamples:\n  api-discovery keys create --account ci --name nightly\n  KEY=$(api-discovery keys create --account ci --scopes read,import --expires 90d)',
     )
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<
@@ -51,9 +51,12 @@ export function addKeyCommands(program: Command, io: Io): void {
 
   keys
     .command('list')
-    .description('List keys, never the keys themselves.')
-    .option('--account <name>', 'only the keys of this account')
-    .addHelpText('after', '\nExample:\n  api-discovery keys list --account ci')
+    .description('List keys without their secret values')
+    .option('--account <name>', 'account name or ID (default: all accounts)')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  api-discovery keys list --account ci\n  api-discovery keys list --json',
+    )
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { readonly account?: string }>()
       await withService(io, { ...options, mustExist: true }, async ({ app }) => {
@@ -62,7 +65,7 @@ export function addKeyCommands(program: Command, io: Io): void {
         const list = await app.accounts.listKeys(account)
         if (options.json) return io.result(JSON.stringify(list))
         if (list.length === 0) {
-          return io.note('There are no keys yet: api-discovery keys create --account NAME')
+          return io.note('No keys yet. Create one: api-discovery keys create --account NAME')
         }
         io.result(toTable(['ID', 'ACCOUNT', 'NAME', 'KEY', 'SCOPES', 'STATE'], list.map(toRow)))
       })
@@ -70,22 +73,25 @@ export function addKeyCommands(program: Command, io: Io): void {
 
   addReferenceCommand(keys, io, {
     name: 'read',
-    description: 'Print a key again, from its sealed copy.',
+    description: 'Print a key again from its encrypted copy',
     act: ({ app }, reference) => app.accounts.readKey(reference),
   })
   addReferenceCommand(keys, io, {
     name: 'revoke',
-    description: 'Revoke a key for good; it stops working within a second.',
+    description: 'Revoke a key permanently; it stops working within a second',
     act: ({ app }, reference) => app.accounts.revokeKey(reference),
   })
 
   keys
     .command('rotate')
-    .argument('<key-id>', 'id of the key, as "keys list" shows it')
-    .description('Make a successor of a key and print it; the old key works on for the overlap.')
-    .requiredOption('--account <name>', 'name or id of the account')
-    .option('--overlap <duration>', 'how long the old key works on', '24h')
-    .addHelpText('after', '\nExample:\n  api-discovery keys rotate key_… --account ci --overlap 1h')
+    .argument('<key-id>', 'key ID, as shown by "keys list"')
+    .description('Replace a key and print the new one; the old key still works for the overlap')
+    .requiredOption('--account <name>', 'account name or ID')
+    .option('--overlap <duration>', 'remaining lifetime of the old key', '24h')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  api-discovery keys rotate key_… --account ci\n  api-discovery keys rotate key_… --account ci --overlap 1h',
+    )
     .action(async (keyId: string, _, command: Command) => {
       const options = command.optsWithGlobals<KeyOptions & { readonly overlap: string }>()
       const overlapMs = toMs(options.overlap)
@@ -113,10 +119,13 @@ function addReferenceCommand(
 ): void {
   keys
     .command(given.name)
-    .argument('<key-id>', 'id of the key, as "keys list" shows it')
+    .argument('<key-id>', 'key ID, as shown by "keys list"')
     .description(given.description)
-    .requiredOption('--account <name>', 'name or id of the account')
-    .addHelpText('after', `\nExample:\n  api-discovery keys ${given.name} key_… --account ci`)
+    .requiredOption('--account <name>', 'account name or ID')
+    .addHelpText(
+      'after',
+      `\nExamples:\n  api-discovery keys ${given.name} key_… --account ci\n  api-discovery keys ${given.name} key_… --account ci --json`,
+    )
     .action(async (keyId: string, _, command: Command) => {
       const options = command.optsWithGlobals<KeyOptions>()
       await withService(io, { ...options, mustExist: true }, async (service) => {

@@ -15,10 +15,10 @@ import {
 export function addMaintenanceCommands(program: Command, io: Io): void {
   program
     .command('migrate')
-    .description('Create the database or bring its schema up to date.')
+    .description('Create the database or update its schema')
     .addHelpText(
       'after',
-      '\nExample:\n  api-discovery migrate --database postgres://localhost/apis',
+      '\nExamples:\n  api-discovery migrate\n  api-discovery migrate --database postgres://localhost/apis',
     )
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
@@ -31,35 +31,39 @@ export function addMaintenanceCommands(program: Command, io: Io): void {
 
   program
     .command('backup')
-    .argument('<file>', 'file to write; it must not exist')
-    .description('Write a consistent copy of a live SQLite database.')
-    .addHelpText('after', '\nExample:\n  api-discovery backup /backups/apis-2026-01-31.db')
+    .argument('<file>', 'file to write; must not exist')
+    .description('Write a consistent copy of a live SQLite database')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  api-discovery backup /backups/apis-2026-01-31.db\n  api-discovery backup apis.db --database sqlite:/var/lib/apis.db',
+    )
     .action(async (file: string, _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const address = findDatabase(io, options)
       if (address.kind === 'postgres') {
-        throw new CommandError('Cannot back up PostgreSQL from here: use pg_dump')
+        throw new CommandError('Cannot back up PostgreSQL: use pg_dump')
       }
       const { backupSqlite } = await import('../../storage/sqlite.ts')
       await backupSqlite({ source: address.file, target: file })
       if (options.json) io.result(JSON.stringify({ file }))
       io.note(
-        `Wrote ${file}. Keep the secret (${findSecretFile(io, address)}, or API_DISCOVERY_SECRET) beside it: without it, keys work but cannot be read again, and credentials for targets are lost.`,
+        `Wrote ${file}. Also back up the secret (${findSecretFile(io, address)}, or API_DISCOVERY_SECRET): without it, keys work but cannot be printed again, and stored credentials are lost.`,
       )
     })
 
   program
     .command('secret')
-    .description("Manage the service's secret.")
-    .addHelpText('after', '\nExample:\n  api-discovery secret rotate')
-    .command('rotate')
-    .description(
-      'Make a new secret and seal under it everything that was sealed under the old one.',
-    )
-    .option('--finish', 'drop the old secret: when every server was restarted after the rotation')
+    .description('Manage the secret that encrypts keys and credentials')
     .addHelpText(
       'after',
-      '\nExample:\n  api-discovery secret rotate\n  (restart the servers)\n  api-discovery secret rotate --finish',
+      '\nExamples:\n  api-discovery secret rotate\n  api-discovery secret rotate --finish',
+    )
+    .command('rotate')
+    .description('Create a new secret and re-encrypt keys and credentials with it')
+    .option('--finish', 'delete the old secret, after all servers were restarted')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  api-discovery secret rotate\n  (restart the servers)\n  api-discovery secret rotate --finish',
     )
     .action(async (_, command: Command) => {
       await rotateSecret(io, command.optsWithGlobals<RotateOptions>())
@@ -74,7 +78,7 @@ async function rotateSecret(io: Io, options: RotateOptions): Promise<void> {
   const { API_DISCOVERY_SECRET: current, API_DISCOVERY_PREVIOUS_SECRET: previous } = io.environment
   if (current && !previous) {
     throw new CommandError(
-      'Cannot rotate a secret that comes from the environment: set API_DISCOVERY_PREVIOUS_SECRET to the old one and API_DISCOVERY_SECRET to a new one, restart the servers, then run this command again',
+      'Cannot rotate the secret: it is set in the environment. Set API_DISCOVERY_PREVIOUS_SECRET to the old secret and API_DISCOVERY_SECRET to a new one, restart the servers, then run this command again.',
     )
   }
   const file = current ? undefined : findSecretFile(io, findDatabase(io, options))
@@ -82,23 +86,26 @@ async function rotateSecret(io: Io, options: RotateOptions): Promise<void> {
   const rewrapped = await rewrapAll(io, options)
   if (file !== undefined && options.finish) await finishRotation(file)
   if (options.json) io.result(JSON.stringify({ rewrapped, finished: options.finish ?? false }))
-  else io.note(`Sealed ${rewrapped} keys and credentials anew. ${toNextStep(file, options)}`)
+  else io.note(`Re-encrypted ${rewrapped} keys and credentials. ${toNextStep(file, options)}`)
 }
 
-/** Seals all keys and credentials under the present secret; how many were not. */
+/**
+ * Re-encrypts all keys and credentials with the current secret. Resolves with the number of those
+ * that used an older secret. Throws a `CommandError` if any cannot be decrypted.
+ */
 async function rewrapAll(io: Io, options: RotateOptions): Promise<number> {
   return withService(io, { ...options, mustExist: true }, async ({ app }) => {
     const { rewrapped, failed } = await app.accounts.rewrapSecrets()
     if (failed.length === 0) return rewrapped
     throw new CommandError(
-      `Cannot finish the rotation: ${failed.length} sealed keys or credentials do not open; keep the old secret`,
+      `Cannot finish the rotation: ${failed.length} keys or credentials cannot be decrypted. Keep the old secret.`,
     )
   })
 }
 
 function toNextStep(file: string | undefined, { finish }: RotateOptions): string {
-  if (file === undefined) return 'API_DISCOVERY_PREVIOUS_SECRET is of no more use.'
-  return finish ? 'The old secret is gone.' : BEGUN
+  if (file === undefined) return 'API_DISCOVERY_PREVIOUS_SECRET is no longer needed.'
+  return finish ? 'The old secret was deleted.' : BEGUN
 }
 
 const BEGUN = 'Restart the servers, then run "secret rotate --finish".'

@@ -13,32 +13,42 @@ type DiffOptions = GlobalOptions & { readonly failOn?: readonly string[] }
 export function addScanDiffCommand(scan: Command, io: CommandIo): void {
   scan
     .command('diff')
-    .argument(
-      '<before>',
-      'what a former scan printed as JSON, a review file or a bill of materials',
-    )
-    .argument('<after>', 'likewise; - for standard input')
+    .argument('<before>', 'JSON output of an earlier scan, a review file or a BOM')
+    .argument('<after>', 'the same for the later scan; - for standard input')
     .description(
-      'Tell which endpoints, APIs and hosts are new, gone or changed between two scans of a project.',
+      'List new, removed and changed endpoints, APIs and hosts between two project scans',
     )
-    .option('--fail-on <checks>', '"new": exit with 3 when an endpoint is', collect)
+    .option('--fail-on <checks>', 'exit with 3 on findings of this check: new', collect)
     .addHelpText(
       'after',
-      '\nExample:\n  api-discovery scan project . --json | api-discovery scan diff apis.json - --fail-on new\n\nScans of networks are compared by their bills: "bom export --repo ID" of the stored ones, then "bom diff".',
+      `
+To compare network scans, export their BOMs with "bom export --repo ID" and use "bom diff".
+
+Exit codes:
+  0  compared
+  1  a scan could not be read
+  2  invalid usage
+  3  with --fail-on new: new endpoints found
+
+Examples:
+  api-discovery scan diff before.json after.json --json
+  api-discovery scan project . --json | api-discovery scan diff apis.json - --fail-on new`,
     )
     .action(async (before: string, after: string, _, command: Command) => {
       const options = command.optsWithGlobals<DiffOptions>()
       if (before === '-' && after === '-') {
-        throw new UsageError('Cannot compare: only one of the two can be standard input')
+        throw new UsageError(
+          'Cannot compare: only one of the scans can be read from standard input',
+        )
       }
       const checks = readChecks(options.failOn ?? [], ['new'])
       const diff = diffUses(await readUses(io, before), await readUses(io, after))
       if (options.json) io.result(JSON.stringify(toDiffDocument(diff)))
-      else if (isEmptyDiff(diff)) io.note('Both scans use the same.')
+      else if (isEmptyDiff(diff)) io.note('No differences.')
       else printDiff(io, diff)
       const { length } = diff.endpoints.new
       if (!checks.has('new') || length === 0) return
-      io.note(`Failed: ${length} ${length === 1 ? 'endpoint is' : 'endpoints are'} new.`)
+      io.note(`Failed: ${length} new ${length === 1 ? 'endpoint' : 'endpoints'}.`)
       io.setFailed(FOUND_FAILURES)
     })
 }

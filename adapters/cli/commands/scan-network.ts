@@ -21,36 +21,46 @@ import { withStop } from '../stop.ts'
 export function addScanNetworkCommand(scan: Command, io: CommandIo): void {
   scan
     .command('network')
-    .argument('[files...]', 'captures, HAR files, logs or folders of them; - for standard input')
-    .description(
-      'Find the third-party APIs that a network calls: in pcap and pcapng captures, HAR files, logs of Zeek, access logs of servers and proxies (each gzip too).',
+    .argument('[files...]', 'captures, HAR files, logs or folders; - for standard input')
+    .description('Find the third-party APIs that a network calls')
+    .option('--interface <name>', 'capture live from this interface with tcpdump or dumpcap')
+    .option(
+      '--capture-tool <file>',
+      'tcpdump, dumpcap or a compatible program (default: searched for)',
     )
-    .option('--interface <name>', 'capture now, with tcpdump or dumpcap, until Ctrl-C')
-    .option('--capture-tool <file>', 'tcpdump, dumpcap or what takes their arguments; looked for')
-    .option('--filter <expression>', 'what to capture, as tcpdump takes it: "port 53 or port 443"')
-    .option('--duration <HH:MM:SS>', 'how long to capture', toClockMs)
-    .option('--send-every <HH:MM:SS>', 'how often flows are sent (00:01:00)', toClockMs)
-    .option('--spool <folder>', 'keeps flows until they are sent; a scan that it holds goes on')
-    .option('--geoip <file>', 'MaxMind database (.mmdb) that tells places; repeatable', collect)
+    .option('--filter <expression>', 'capture filter in tcpdump syntax: "port 53 or port 443"')
+    .option('--duration <HH:MM:SS>', 'duration of the capture (default: until Ctrl-C)', toClockMs)
+    .option('--send-every <HH:MM:SS>', 'interval for sending flows (default: 00:01:00)', toClockMs)
+    .option('--spool <folder>', 'folder that stores unsent flows; resumes the scan stored in it')
+    .option('--geoip <file>', 'MaxMind database (.mmdb) for geolocation; repeatable', collect)
     .option(
       '--own-address <address>',
-      'address of the watched network, or a range of them (10.1.0.0/16); repeatable',
+      'address or range (10.1.0.0/16) of the observed network; repeatable',
       collect,
     )
-    .option('--output <file>', 'with --json: write the document there')
-    .option(
-      '--submit <url>',
-      'store the scan in a service, with the key that API_DISCOVERY_KEY holds',
-    )
-    .option('--network-name <name>', "name of the network; the machine's when absent")
-    .option('--project-name <name>', "name of the project; the first file's when absent")
-    .option('--organization <name>', 'whose network it is')
-    .option('--nic-ip <text>', 'addresses of the interface that captured')
-    .option('--nic-name <name>', 'its name')
-    .option('--mac-address <text>', 'its hardware address')
+    .option('--output <file>', 'write the JSON document to a file; needs --json')
+    .option('--submit <url>', 'store the scan in a service, using the key in API_DISCOVERY_KEY')
+    .option('--network-name <name>', 'network name (default: host name)')
+    .option('--project-name <name>', 'project name (default: name of the first file)')
+    .option('--organization <name>', 'organization that owns the network')
+    .option('--nic-ip <text>', 'addresses of the capturing interface')
+    .option('--nic-name <name>', 'name of the capturing interface')
+    .option('--mac-address <text>', 'MAC address of the capturing interface')
     .addHelpText(
       'after',
-      '\nExamples:\n  api-discovery scan network capture.pcap session.har access.log.gz\n  api-discovery scan network --interface eth0 --duration 01:00:00 --submit http://127.0.0.1:8080',
+      `
+Reads pcap and pcapng captures, HAR files, Zeek logs, and access logs of servers and proxies, each
+optionally compressed with gzip.
+
+Exit codes:
+  0    scanned
+  1    a source could not be read, or the scan could not be stored
+  2    invalid usage
+  130  stopped
+
+Examples:
+  api-discovery scan network capture.pcap session.har access.log.gz
+  api-discovery scan network --interface eth0 --duration 01:00:00 --submit http://127.0.0.1:8080`,
     )
     .action(async (files: readonly string[], _, command: Command) => {
       const options = command.optsWithGlobals<ScanNetworkOptions>()
@@ -89,19 +99,19 @@ async function scanFiles(
   }
 }
 
-/** Names that are told of files that are passed over. */
+/** Maximum number of skipped files to name. */
 const SHOWN_FILES = 5
 
 function tellPassedOver(io: Io, { passedOver }: SourceFlows): void {
   if (passedOver.length === 0) return
   const rest = passedOver.length - SHOWN_FILES
   const names = passedOver.slice(0, SHOWN_FILES).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
-  io.note(toPrintable(`Passed over, as they are no traffic: ${names}`))
+  io.note(toPrintable(`Skipped files without traffic: ${names}`))
 }
 
 function toStopped({ submit, json }: ScanNetworkOptions): string {
-  if (submit !== undefined) return 'Stopped: nothing was sent.'
-  return json ? 'Stopped: the document is cut off.' : 'Stopped: nothing is printed.'
+  if (submit !== undefined) return 'Stopped: nothing was submitted.'
+  return json ? 'Stopped: the document is incomplete.' : 'Stopped: no report was printed.'
 }
 
 async function submit(
@@ -114,7 +124,7 @@ async function submit(
 ): Promise<void> {
   const { submission, options, files } = given
   const stored = await submission.send(toNetworkHead(options, files[0] ?? '-'))
-  if (!stored) return io.note('Nothing is stored: there are no flows.')
+  if (!stored) return io.note('Nothing was stored: no flows were found.')
   const { instanceId, flows, matched, advice } = stored
   io.note(
     toPrintable(

@@ -30,50 +30,61 @@ import { collect, planScan, type ScanPlan, type ScanProjectOptions } from '../sc
 import { submitScan } from '../scan-submit.ts'
 import { printReport, printSummary } from '../scan-table.ts'
 
-/** The exit code of a scan that found what it was told to fail on. */
+/** Exit code of a scan that failed a check of `--fail-on`, and of a failed policy. */
 export const FOUND_FAILURES = 3
 
 /** Adds `scan project`. */
 export function addScanProjectCommand(scan: Command, io: CommandIo): void {
   scan
     .command('project')
-    .argument('<folder>', 'folder of the project')
-    .description('Find the third-party APIs that the code and configuration of a project use.')
+    .argument('<folder>', 'project folder')
+    .description('Find the third-party APIs that the code and configuration of a project use')
     .option(
       '--include <pattern>',
-      'only these files, as in a .gitignore; vendored and generated ones where it names them',
+      'only matching files, in .gitignore syntax, even if vendored or generated; repeatable',
       collect,
     )
-    .option('--exclude <pattern>', 'not these files or folders; repeatable', collect)
-    .option('--no-ignore', 'read what .gitignore files leave out as well')
-    .option('--packages <file>', "JSON list of more vendors' libraries")
-    .option('--workers <n>', 'threads; as many as there are cores, at most 4', toInteger(1, 64))
-    .option('--name <name>', "name of the project; the folder's when absent")
+    .option('--exclude <pattern>', 'skip matching files and folders; repeatable', collect)
+    .option('--no-ignore', 'also read files that .gitignore excludes')
+    .option('--packages <file>', 'JSON list of additional vendor libraries')
+    .option(
+      '--workers <n>',
+      'number of threads (default: one per core, at most 4)',
+      toInteger(1, 64),
+    )
+    .option('--name <name>', 'project name (default: name of the folder)')
     .option(
       '--account <name>',
-      'whose stored reviews count; of the only one that has any when absent',
+      'account whose stored reviews apply (default: the only account with this project)',
     )
     .option('--sarif', 'print a SARIF 2.1.0 log')
-    .option('--bom <shape>', 'print cyclonedx-json, cyclonedx-xml or specification')
-    .option('--spec-version <version>', 'of CycloneDX: 1.5, 1.6 or 1.7 (1.5)')
-    .option('--output <file>', 'write the document there')
+    .option('--bom <format>', 'print a BOM: cyclonedx-json, cyclonedx-xml or specification')
+    .option('--spec-version <version>', 'CycloneDX version: 1.5, 1.6 or 1.7 (default: 1.5)')
+    .option('--output <file>', 'write the document to a file')
     .option(
       '--fail-on <checks>',
-      'exit with 3 on unapproved, no-terms, kev or new, comma-separated',
+      'exit with 3 on findings of these checks, comma-separated: unapproved, no-terms, kev, new',
       collect,
     )
-    .option('--baseline <file>', 'a former scan or a review file: what is known and approved')
+    .option('--baseline <file>', 'known and approved endpoints: an earlier scan or a review file')
     .option(
       '--write-baseline <file>',
-      'write a review file: each endpoint with its approval; keeps what is decided in it',
+      'write a review file of all endpoints; existing decisions in it are preserved',
     )
-    .option(
-      '--submit <url>',
-      'store the scan in a service, with the key that API_DISCOVERY_KEY holds',
-    )
+    .option('--submit <url>', 'store the scan in a service, using the key in API_DISCOVERY_KEY')
     .addHelpText(
       'after',
-      '\nExamples:\n  api-discovery scan project .\n  api-discovery scan project . --sarif --output apis.sarif --fail-on new,kev --baseline apis.json',
+      `
+Exit codes:
+  0    scanned; with --fail-on: no findings
+  1    not scanned, checked or stored
+  2    invalid usage
+  3    with --fail-on: findings
+  130  stopped
+
+Examples:
+  api-discovery scan project .
+  api-discovery scan project . --sarif --output apis.sarif --fail-on new,kev --baseline apis.json`,
     )
     .action(async (folder: string, _, command: Command) => {
       const options = command.optsWithGlobals<ScanProjectOptions>()
@@ -82,7 +93,7 @@ export function addScanProjectCommand(scan: Command, io: CommandIo): void {
     })
 }
 
-/** What a scan works with. */
+/** Inputs of a scan. */
 interface Given extends GivenScan {
   readonly options: ScanProjectOptions
 }
@@ -101,7 +112,7 @@ async function runScan(io: CommandIo, given: Given): Promise<void> {
   const decide = await findDecisions(io, given)
   const report = buildProjectReport(found, { facts, decide })
   await print(io, { ...given, found, report, decide })
-  // Where some are matched, it is known how.
+  // Once APIs match, the user knows how to import descriptions.
   const hasHint =
     plan.output.kind === 'table' && known.missing === undefined && report.apis.length === 0
   printSummary(io, { found, seconds, hasHint })
@@ -156,7 +167,7 @@ async function print(
   await writeOut(io, chunks, options.output)
 }
 
-/** For a bill of hosts alone. */
+/** An empty catalogue, for a BOM that lists hosts only. */
 const NO_CATALOGUE: Parameters<typeof buildFindingsBom>[0] = {
   findApis: async () => [],
   listAgreementsOf: async () => new Map(),
@@ -178,6 +189,6 @@ async function writeReviewFile(
   } catch (error) {
     throw new CommandError(`Cannot write ${path}: ${toReason(error)}`)
   }
-  const counts = plan.reviewed ? `: ${kept} decided before and kept, ${added} new` : ''
-  io.note(`Written to ${path}${counts}; approve an endpoint there with "approval": "yes".`)
+  const counts = plan.reviewed ? `: ${kept} existing decisions preserved, ${added} new` : ''
+  io.note(`Wrote ${path}${counts}. To approve an endpoint, set its "approval" to "yes".`)
 }

@@ -23,12 +23,15 @@ interface ReviewOptions extends AccountOptions {
   readonly reason?: string
 }
 
-/** Adds `scans list|show|review|delete`: what scanners sent, in the local database. */
+/** Adds `scans list|show|review|delete`, for submitted scans in the local database. */
 export function addScansCommands(program: Command, io: Io): void {
   const scans = program
     .command('scans')
-    .description('Stored scans of projects and networks: list, show, review and delete them.')
-    .addHelpText('after', '\nExample:\n  api-discovery scans list --account ci')
+    .description('List, show, review and delete stored scans of projects and networks')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  api-discovery scans list --account ci\n  api-discovery scans show prj_… --account ci',
+    )
   addListCommand(scans, io)
   addShowCommand(scans, io)
   addReviewCommand(scans, io)
@@ -37,9 +40,12 @@ export function addScansCommands(program: Command, io: Io): void {
 
 function addListCommand(scans: Command, io: Io): void {
   addAccountOption(scans.command('list'))
-    .description("List an account's scans, newest first.")
-    .option('--size <n>', 'scans at the most', toInteger(1, 100), 20)
-    .addHelpText('after', '\nExample:\n  api-discovery scans list --account ci --size 100')
+    .description("List an account's scans, newest first")
+    .option('--size <n>', 'maximum number of scans, 1 to 100', toInteger(1, 100), 20)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  api-discovery scans list --account ci --size 100\n  api-discovery scans list --json',
+    )
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<ListOptions>()
       await withAccount(io, options, async (service) => {
@@ -48,8 +54,8 @@ function addListCommand(scans: Command, io: Io): void {
         if (rows.length === 0) {
           return io.note(
             options.account === undefined
-              ? `The operator has no scans: name an account with --account${await listOwners(service)}.`
-              : 'The account has no scans yet.',
+              ? `No scans of the operator. Select an account with --account${await listOwners(service)}.`
+              : 'No scans in this account yet.',
           )
         }
         io.result(
@@ -73,9 +79,12 @@ function addListCommand(scans: Command, io: Io): void {
 
 function addShowCommand(scans: Command, io: Io): void {
   addAccountOption(scans.command('show'))
-    .argument('<id>', 'id of the scan, as "list" shows it')
-    .description('Show what was found, matched to the catalogue.')
-    .addHelpText('after', '\nExample:\n  api-discovery scans show prj_… --account ci')
+    .argument('<id>', 'scan ID, as shown by "scans list"')
+    .description('Show the findings of a scan with their catalogue matches')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  api-discovery scans show prj_… --account ci\n  api-discovery scans show net_… --account ci --json',
+    )
     .action(async (id: string, _, command: Command) => {
       const options = command.optsWithGlobals<AccountOptions>()
       await withAccount(io, options, async ({ app, caller }) => {
@@ -88,7 +97,7 @@ function addShowCommand(scans: Command, io: Io): void {
         if (options.json) return io.result(JSON.stringify(found))
         io.result(
           toTable(
-            ['METHOD', 'URL', 'API', 'VENDOR', 'PLACES', 'APPROVAL'],
+            ['METHOD', 'URL', 'API', 'VENDOR', 'LOCATIONS', 'APPROVAL'],
             [found]
               .flat()
               .flatMap((project) => project.scan_details)
@@ -108,25 +117,29 @@ function addShowCommand(scans: Command, io: Io): void {
 
 function addReviewCommand(scans: Command, io: Io): void {
   addAccountOption(scans.command('review'))
-    .argument('<id>', 'id of the scan')
-    .description('Say what was decided on a scan, or on URLs (hosts) in it.')
+    .argument('<id>', 'scan ID, as shown by "scans list"')
+    .description('Record the review status and approvals of a scan or of URLs (hosts) in it')
     .addOption(
-      new Option('--status <status>', 'how far the review is').choices([
+      new Option('--status <status>', 'review status').choices([
         'not_started',
         'in_progress',
         'complete',
       ]),
     )
     .addOption(
-      new Option('--approved <answer>', 'on the whole').choices(['yes', 'no', 'not_analyzed']),
+      new Option('--approved <answer>', 'approval of the whole scan').choices([
+        'yes',
+        'no',
+        'not_analyzed',
+      ]),
     )
-    .option('--yes <url...>', 'approve of these')
-    .option('--no <url...>', 'disapprove of these')
-    .option('--open <url...>', 'leave these open again')
-    .option('--reason <text>', 'why, for each of the URLs')
+    .option('--yes <url...>', 'approve these URLs')
+    .option('--no <url...>', 'refuse these URLs')
+    .option('--open <url...>', 'reset these URLs to unreviewed')
+    .option('--reason <text>', 'reason for the decision on these URLs')
     .addHelpText(
       'after',
-      '\nExample:\n  api-discovery scans review prj_… --account ci --yes https://api.example.com/v1/rates --reason "Contract signed"',
+      '\nExamples:\n  api-discovery scans review prj_… --account ci --yes https://api.example.com/v1/rates --reason "Contract signed"\n  api-discovery scans review prj_… --account ci --status complete --approved yes',
     )
     .action(async (id: string, _, command: Command) => {
       const options = command.optsWithGlobals<ReviewOptions>()
@@ -137,7 +150,7 @@ function addReviewCommand(scans: Command, io: Io): void {
           : await app.call('reviewProjectScan', { body: { project_id: id, ...review } }, caller)
         if (options.json) return io.result(JSON.stringify(stored))
         io.note(
-          `Review ${stored.review_status}, approved: ${stored.is_approved}; decided on ${stored.endpoints.length}`,
+          `Review ${stored.review_status}, approved: ${stored.is_approved}; ${stored.endpoints.length} decisions`,
         )
       })
     })
@@ -145,9 +158,12 @@ function addReviewCommand(scans: Command, io: Io): void {
 
 function addDeleteCommand(scans: Command, io: Io): void {
   addAccountOption(scans.command('delete'))
-    .argument('<id>', 'id of the scan')
-    .description('Remove a scan for good.')
-    .addHelpText('after', '\nExample:\n  api-discovery scans delete prj_… --account ci')
+    .argument('<id>', 'scan ID, as shown by "scans list"')
+    .description('Delete a scan permanently')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  api-discovery scans delete prj_… --account ci\n  api-discovery scans delete net_… --account ci --json',
+    )
     .action(async (id: string, _, command: Command) => {
       const options = command.optsWithGlobals<AccountOptions>()
       await withAccount(io, options, async (service) => {
@@ -162,7 +178,7 @@ function addDeleteCommand(scans: Command, io: Io): void {
     })
 }
 
-/** Removes a scan and tells what it was. */
+/** Deletes a scan. Resolves with its names and number of rows. */
 async function removeScan({ app, caller }: ServiceOfAccount, id: string) {
   if (isNetwork(id)) {
     const { projectName, networkName, flows } = await app.scans.getNetwork(caller.account, id)
@@ -174,16 +190,16 @@ async function removeScan({ app, caller }: ServiceOfAccount, id: string) {
   return { project_name: project?.name ?? '', network_name: '', rows: project?.endpoints ?? 0 }
 }
 
-/** Names the accounts that have scans, in brackets; empty where none has any. */
+/** Lists the accounts that have scans, in brackets; empty if none has any. */
 async function listOwners({ app, storage }: ServiceOfAccount): Promise<string> {
   const names: string[] = []
   for (const account of await app.accounts.listAccounts()) {
     if ((await storage.scans.count(account)) > 0) names.push(account.name)
   }
-  return names.length === 0 ? '' : ` (these have scans: ${toPrintable(names.join(', '))})`
+  return names.length === 0 ? '' : ` (accounts with scans: ${toPrintable(names.join(', '))})`
 }
 
-/** What both kinds share, newest first. */
+/** Lists project and network scans by their shared fields, newest first. */
 async function readList({ app, caller }: ServiceOfAccount, size: number) {
   const projects = await app.scans.findProjects(caller.account, { limit: size })
   const rows = projects.map((project) => ({
@@ -209,7 +225,7 @@ async function readList({ app, caller }: ServiceOfAccount, size: number) {
         review_status: network.reviewStatus,
       })
     }
-    // They come newest first.
+    // Networks arrive newest first: later ones cannot make the list.
     if (rows.length >= projects.length + size) break
   }
   return rows.sort((a, b) => (a.start_time < b.start_time ? 1 : -1)).slice(0, size)
@@ -234,7 +250,7 @@ function toReview({ status, approved, reason, ...urls }: ReviewOptions) {
   )
   if (status === undefined && approved === undefined && endpoints.length === 0) {
     throw new UsageError(
-      'Cannot review: give --status, --approved, --yes, --no or --open; see "scans review --help"',
+      'Cannot review: pass --status, --approved, --yes, --no or --open; see "scans review --help"',
     )
   }
   return { review_status: status ?? null, is_approved: approved ?? null, endpoints }

@@ -4,7 +4,7 @@ import { UsageError } from '../errors.ts'
 import { type CommandIo, toPrintable, toTable } from '../io.ts'
 import { type GlobalOptions, OPERATOR, withService } from '../service.ts'
 
-/** Options that narrow down, named as the parameters of the search are. */
+/** Filter options, named like the search parameters. */
 const FACETS = ['category', 'vendor', 'auth', 'license', 'deprecated'] as const
 
 type Found = CallOutput<Contract['searchEndpoints']>
@@ -15,23 +15,26 @@ type SearchOptions = GlobalOptions & {
   readonly facets?: boolean
 } & Partial<Readonly<Record<(typeof FACETS)[number], string>>>
 
-/** Methods that descriptions know by name; others are methods only where an endpoint has them. */
+/** Well-known methods. Any other word is a method only if an endpoint has it. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY']
 
 /** Adds `search` and `match`. */
 export function addSearchCommands(program: Command, io: CommandIo): void {
   program
     .command('search')
-    .argument('[text...]', 'what you look for, in your own words; all by name without it')
-    .description('Find APIs and endpoints.')
-    .option('--category <name>', 'only APIs of this category')
-    .option('--vendor <name>', 'only APIs of this vendor: its name, or a domain of it')
-    .option('--auth <kind>', 'only APIs that take this: none, header, query, OAuth2, BasicAuth, …')
-    .option('--license <name>', 'only APIs of this licence; none: without a stated one')
-    .option('--deprecated <yes|no>', 'only APIs with deprecated endpoints, or without any')
-    .option('--facets', 'tell what else can be chosen of these')
-    .option('--size <n>', 'APIs at the most, 1 to 100', '10')
-    .option('--page <n>', 'page, from 1', '1')
+    .argument('[text...]', 'search words; lists all APIs by name if omitted')
+    .description('Search APIs and endpoints')
+    .option('--category <name>', 'only APIs in this category')
+    .option('--vendor <name>', 'only APIs of this vendor (name or domain)')
+    .option(
+      '--auth <kind>',
+      'only APIs with this authentication: none, header, query, OAuth2, BasicAuth, …',
+    )
+    .option('--license <name>', 'only APIs with this licence; none: without a stated licence')
+    .option('--deprecated <yes|no>', 'only APIs with, or without, deprecated endpoints')
+    .option('--facets', 'also list the available filter values')
+    .option('--size <n>', 'APIs per page, 1 to 100', '10')
+    .option('--page <n>', 'page number, starting at 1', '1')
     .addHelpText(
       'after',
       `
@@ -45,13 +48,13 @@ Examples:
       const isNarrowed = options.facets || Object.values(chosen).some(Boolean)
       if (words.length === 0 && !isNarrowed) {
         throw new UsageError(
-          'Cannot search: give a text, or an option such as --vendor or --facets',
+          'Cannot search: pass search words, or an option such as --vendor or --facets',
         )
       }
       const q = words.join(' ')
       const input = { q, ...chosen, facets: options.facets, size: options.size, page: options.page }
       await withService(io, { ...options, mustExist: true }, async ({ app }) => {
-        // The operation judges what the options say.
+        // The operation validates the options.
         const found = await app.call('searchEndpoints', input as object, OPERATOR)
         if (options.json) io.result(JSON.stringify(found))
         else printFound(io, { found, q })
@@ -60,20 +63,28 @@ Examples:
 
   program
     .command('match')
-    .argument('<method>', 'HTTP method, or - when unknown')
-    .argument('<url>', 'URL as it stands in code or traffic')
-    .description(
-      'Tell which catalogued endpoint a URL belongs to; exit code 1 when no catalogued API has its host.',
-    )
+    .argument('<method>', 'HTTP method; - if unknown')
+    .argument('<url>', 'URL from code or traffic')
+    .description('Find the catalogued endpoint that a URL belongs to')
     .addHelpText(
       'after',
-      '\nExample:\n  api-discovery match GET https://api.acme.example/v1/users/7',
+      `
+Exit codes:
+  0  matched
+  1  no catalogued API has this host
+  2  invalid usage
+
+Examples:
+  api-discovery match GET https://api.acme.example/v1/users/7
+  api-discovery match - api.acme.example/v1/users --json`,
     )
     .action(async (method: string, url: string, _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       if (!hasHost(url)) {
         throw new UsageError(
-          toPrintable(`Cannot match "${url}": it has no host; write https://api.acme.example/v1`),
+          toPrintable(
+            `Cannot match "${url}": it has no host; use the form https://api.acme.example/v1`,
+          ),
         )
       }
       await withService(io, { ...options, mustExist: true }, async ({ app }) => {
@@ -84,8 +95,8 @@ Examples:
         if (options.json) return io.result(JSON.stringify(match ?? null))
         if (!match) {
           const vendor = (await app.scanCatalogue()).findVendor?.(toHost(url))
-          const owner = vendor === undefined ? '' : ` Its host belongs to ${vendor}.`
-          return io.note(toPrintable(`No catalogued API has this address.${owner}`))
+          const owner = vendor === undefined ? '' : ` The host belongs to ${vendor}.`
+          return io.note(toPrintable(`No catalogued API matches this URL.${owner}`))
         }
         io.result(
           toTable(
@@ -111,12 +122,10 @@ function refuseUnknownMethod(
   if (method === '-' || METHODS.includes(method.toUpperCase())) return
   if (found.some((candidate) => candidate.method === method.toLowerCase())) return
   const known = `${METHODS.slice(0, -1).join(', ')} or ${METHODS.at(-1)}`
-  throw new UsageError(
-    toPrintable(`Unknown method "${method}": use ${known}, or - where it is unknown`),
-  )
+  throw new UsageError(toPrintable(`Invalid method "${method}": use ${known}, or - if unknown`))
 }
 
-/** A URL without a scheme has a host where its first part has a dot or a port. */
+/** A URL without a scheme has a host if its first segment contains a dot or a port. */
 function hasHost(url: string): boolean {
   return /^[a-z+]+:\/\/[^/]|^[^/?#]*[.:]/i.test(url.trim())
 }
@@ -144,7 +153,7 @@ function printFound(io: CommandIo, { found, q }: { readonly found: Found; readon
   )
   if (rows.length > 0) io.result(toTable(['FACET', 'VALUE', 'APIS'], rows))
   if (found.num_results === 0) {
-    io.note(q === '' ? 'No API fits.' : `Nothing found for "${q}".`)
+    io.note(q === '' ? 'No APIs match these filters.' : `No results for "${q}".`)
   } else {
     const apis = found.num_results === 1 ? 'API' : 'APIs'
     io.note(`${found.num_results} ${apis}, page ${found.current_page} of ${found.num_pages}.`)

@@ -48,48 +48,64 @@ interface ServeCommandOptions extends GlobalOptions, EgressOptions {
 /** Adds `serve`. */
 export function addServeCommand(program: Command, io: Io): void {
   addTestOptions(addEgressOptions(program.command('serve')))
-    .description('Serve the HTTP API, and the console for people.')
+    .description('Serve the HTTP API and the web console')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--port <n>', 'port; 0 picks a free one', toInteger(0, 65_535), 8080)
-    .option('--base-path <path...>', 'base paths of the operations', ['/api'])
+    .option('--port <n>', 'port to listen on; 0 selects a free port', toInteger(0, 65_535), 8080)
+    .option('--base-path <path...>', 'base paths of the API operations', ['/api'])
     .option(
       '--public-url <url>',
-      'address behind a proxy, such as https://tools.example/discovery: everything is also served below its path, and links start with it',
+      'public address behind a proxy, such as https://tools.example/discovery; used in links, and its path is served too',
     )
     .addOption(
       new Option(
         '--listener <kind>',
-        "node: node:http on every runtime, complete. native: the runtime's own server, faster, without GET bodies and (Deno) without timeouts",
+        "node: node:http on every runtime; native: the runtime's own server, faster, but without GET bodies and, on Deno, without timeouts",
       )
         .choices(['node', 'native'])
         .default('node'),
     )
-    .option('--seed', 'on first start, import examples, and create and print an API key')
+    .option('--seed', 'on first start, import examples and create and print an API key')
     .option(
       '--print-setup',
-      'print the set-up link and a new API key although standard output is no terminal, but a log or a program',
+      'print the set-up link and a new API key even if standard output is not a terminal',
     )
-    .option('--trusted-proxies <list>', 'addresses and CIDR ranges, comma-separated', toList)
-    .option('--calls-per-host <n>', 'calls to one host at the same time (20)', toInteger(1, 200))
-    .option('--cors-origin <origin...>', 'origins whose pages may call')
-    .option('--requests-per-minute <n>', 'limit for each key', toInteger(1, 1e9))
-    .option('--concurrency <n>', 'requests of a key in flight (default: 16)', toInteger(1, 1e6))
-    .option('--max-file-mb <n>', 'largest uploaded description, MiB, up to 60', toInteger(1, 60))
+    .option(
+      '--trusted-proxies <list>',
+      'addresses and CIDR ranges of proxies, comma-separated',
+      toList,
+    )
+    .option(
+      '--calls-per-host <n>',
+      'maximum concurrent calls to one host (default: 20)',
+      toInteger(1, 200),
+    )
+    .option('--cors-origin <origin...>', 'origins that may call the API from a browser')
+    .option(
+      '--requests-per-minute <n>',
+      'request limit per key (default: unlimited)',
+      toInteger(1, 1e9),
+    )
+    .option(
+      '--concurrency <n>',
+      'maximum concurrent requests per key (default: 16)',
+      toInteger(1, 1e6),
+    )
+    .option('--max-file-mb <n>', 'largest uploaded description in MiB, up to 60', toInteger(1, 60))
     .option(
       '--keep-scans-days <n>',
-      'remove scans so many days after something was last added; never when absent',
+      'delete scans this many days after their last change (default: never)',
       toInteger(1, 36_500),
     )
     .option(
       '--keep-jobs-days <n>',
-      'remove jobs so many days after their end (90)',
+      'delete jobs this many days after they ended (default: 90)',
       toInteger(1, 36_500),
     )
-    .option('--no-console', 'serve no pages for people at /console/, and no log-in')
-    .option('--no-jobs', 'do no jobs in this process, as others do: "jobs run"')
-    .option('--geoip <file>', 'MaxMind database (.mmdb) that tells places; repeatable', collect)
+    .option('--no-console', 'do not serve the web console at /console/')
+    .option('--no-jobs', 'do not run background jobs in this process; see "jobs run"')
+    .option('--geoip <file>', 'MaxMind database (.mmdb) for geolocation; repeatable', collect)
     .addOption(
-      new Option('--log <level>', 'least level of events to log on standard error')
+      new Option('--log <level>', 'lowest level of logged events')
         .choices(['debug', 'info', 'warn', 'error', 'off'])
         .default('warn'),
     )
@@ -98,10 +114,10 @@ export function addServeCommand(program: Command, io: Io): void {
         .choices(['json', 'text'])
         .default('json'),
     )
-    .option('--log-file <file>', 'append log lines to a file instead')
+    .option('--log-file <file>', 'append log lines to a file (default: standard error)')
     .addHelpText(
       'after',
-      '\nExample:\n  api-discovery serve --port 8080 --database sqlite:/var/lib/apis.db --log info',
+      '\nExamples:\n  api-discovery serve --seed\n  api-discovery serve --port 8080 --database sqlite:/var/lib/apis.db --log info',
     )
     .action(async (_, command: Command) => {
       await runServer(io, command.optsWithGlobals<ServeCommandOptions>())
@@ -202,17 +218,18 @@ async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
     gauges.close()
     await service.close()
   }
-  // What a runtime cannot cut off, such as a stalled client of Deno.serve, would keep the process.
+  // A connection that the runtime cannot close, such as a stalled client of Deno.serve, would keep
+  // the process alive.
   setTimeout(() => process.exit(), EXIT_AFTER_MS).unref()
 }
 
-/** Closing, and ending what does not end by itself, take less than the ten seconds that hosts give. */
+/** Closing and forced exit together take less than the ten seconds that hosts usually allow. */
 const CLOSE_DEADLINE_MS = 8_000
 const EXIT_AFTER_MS = 200
 const DAY_MS = 86_400_000
 
 /**
- * Stops the server when the shell of `npm start` has gone: a signal to npm ends that shell, which
+ * Stops the server when the shell of `npm start` has ended: a signal to npm ends that shell, which
  * does not forward it.
  */
 function stopWithParent({ environment }: Io): void {
@@ -226,7 +243,7 @@ function stopWithParent({ environment }: Io): void {
   timer.unref()
 }
 
-/** A `RangeError` names an option that was wrong. */
+/** Turns a `RangeError`, which names an invalid option, into a `UsageError`. */
 function toListenFailure(error: unknown): never {
   throw error instanceof RangeError ? new UsageError(error.message) : error
 }

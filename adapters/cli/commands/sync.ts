@@ -34,7 +34,7 @@ interface NvdOptions extends SharedOptions {
   readonly force?: boolean
 }
 
-/** Of every sync: files or URLs, one or several. */
+/** Sources of any sync: one or several files or URLs. */
 interface Source {
   readonly from?: string | readonly string[]
 }
@@ -43,39 +43,34 @@ interface ListOptions extends SharedOptions {
   readonly from?: string
 }
 
-const TAKE_OVER = ['--take-over', 'load although another load seems to be under way'] as const
-const GOES_ON = 'Stopped: what was read is kept, and the same command goes on there.'
-const NOT_REMOVED = 'Nothing was removed, as not everything could be read'
-const UNCHANGED = 'Stopped: nothing has changed, and the same command begins anew.'
+const TAKE_OVER = ['--take-over', 'load even if another load appears to be running'] as const
+const GOES_ON = 'Stopped: the records read so far are stored. Run the same command to resume.'
+const NOT_REMOVED = 'Nothing was removed, because some input could not be read'
+const UNCHANGED = 'Stopped: nothing was changed. Run the same command to start over.'
 
 /** Adds `sync nvd`, `sync kev` and `sync epss`. */
 export function addSyncCommands(program: Command, io: CommandIo): void {
   const sync = program
     .command('sync')
-    .description('Load vulnerabilities: NVD, CISA known exploited vulnerabilities, EPSS scores.')
+    .description('Load vulnerability data from NVD, CISA KEV and EPSS')
     .addHelpText(
       'after',
       '\nExamples:\n  api-discovery sync nvd\n  api-discovery sync kev --from known_exploited_vulnerabilities.json',
     )
   sync
     .command('nvd')
-    .description(
-      'Load CVE records: from NVD, all at first and then what has changed, or from files.',
-    )
-    .option(
-      '--from <source...>',
-      'feed files, folders of them, or their URLs (JSON 2.0 or 1.1, .gz)',
-    )
-    .option('--full', 'read everything again, and remove what NVD no longer has')
-    .option('--replace', 'with --from: remove every record that the files do not hold')
-    .option('--base-url <url>', `address of the CVE API 2.0 (${NVD_URL})`)
-    .option('--force', 'ask NVD although the last sync is younger than two hours')
+    .description('Load CVE records from NVD or from files')
+    .option('--from <source...>', 'feed files, folders or URLs (JSON 2.0 or 1.1, optionally .gz)')
+    .option('--full', 'load all records again and remove those that NVD no longer has')
+    .option('--replace', 'remove all records that the files do not contain; needs --from')
+    .option('--base-url <url>', `URL of the CVE API 2.0 (default: ${NVD_URL})`)
+    .option('--force', 'query NVD even if the last sync was less than two hours ago')
     .option(...TAKE_OVER)
     .addHelpText(
       'after',
       `
 Environment:
-  NVD_API_KEY, NVD_API_KEY_FILE   key of NVD, which permits ten times as many requests
+  NVD_API_KEY, NVD_API_KEY_FILE   NVD API key, which permits ten times as many requests
 
 Examples:
   api-discovery sync nvd
@@ -89,33 +84,39 @@ This product uses data from the NVD API but is not endorsed or certified by the 
       refuseContradictions(options)
       const { from } = options
       if (!from) return runSync({ io, options, stopped: GOES_ON }, loadFromService)
-      // To remove what no file holds, all of them have to be read in one go.
+      // `--replace` removes records that no file contains, so it must read all files in one run.
       const stopped = options.replace ? UNCHANGED : GOES_ON
       return runSync({ io, options, stopped }, (run) => loadFiles(run, from))
     })
   sync
     .command('kev')
-    .description("Replace the known exploited vulnerabilities by CISA's catalogue.")
-    .option('--from <source>', `a JSON file, or its URL (${KEV_URL})`)
+    .description('Replace the known exploited vulnerabilities (KEV) with the CISA catalogue')
+    .option('--from <source>', `JSON file or URL (default: ${KEV_URL})`)
     .option(...TAKE_OVER)
-    .addHelpText('after', '\nExample:\n  api-discovery sync kev')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  api-discovery sync kev\n  api-discovery sync kev --from known_exploited_vulnerabilities.json',
+    )
     .action((_, command: Command) => {
       const options = command.optsWithGlobals<ListOptions>()
       return runSync({ io, options, stopped: UNCHANGED }, loadKev)
     })
   sync
     .command('epss')
-    .description('Replace the EPSS scores by those of a day.')
-    .option('--from <source>', `a CSV file, plain or .gz, or its URL (${EPSS_URL})`)
+    .description('Replace the EPSS scores')
+    .option('--from <source>', `CSV file or URL, optionally .gz (default: ${EPSS_URL})`)
     .option(...TAKE_OVER)
-    .addHelpText('after', '\nExample:\n  api-discovery sync epss --from epss_scores.csv.gz')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  api-discovery sync epss\n  api-discovery sync epss --from epss_scores.csv.gz',
+    )
     .action((_, command: Command) => {
       const options = command.optsWithGlobals<ListOptions>()
       return runSync({ io, options, stopped: UNCHANGED }, loadEpss)
     })
 }
 
-/** A sync under way. */
+/** A running sync. */
 interface Run<Options> {
   readonly io: CommandIo
   readonly options: Options
@@ -124,7 +125,7 @@ interface Run<Options> {
   readonly sync: SyncOptions
 }
 
-/** Opens the service, and tells progress until the sync ends or is stopped. */
+/** Opens the service and reports progress until the sync ends or is stopped. */
 async function runSync<Options extends SharedOptions & Source & Pick<NvdOptions, 'baseUrl'>>(
   given: { readonly io: CommandIo; readonly options: Options; readonly stopped: string },
   work: (run: Run<Options>) => Promise<void>,
@@ -132,7 +133,7 @@ async function runSync<Options extends SharedOptions & Source & Pick<NvdOptions,
   const { io, options, stopped } = given
   io.giveWay()
   const reporter = createSyncReporter(io, options.json === true)
-  // Where the operator says that a source is, it may be, on this machine too.
+  // The operator may name a source on any host, including this machine.
   const http = createHttpGet({ allow: toAllowed(toSources(options)) })
   try {
     await withService(io, options, ({ app }) =>
@@ -151,7 +152,7 @@ async function runSync<Options extends SharedOptions & Source & Pick<NvdOptions,
     )
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'conflict') throw error
-    throw new CommandError(`${error.message}: wait for its end, or use --take-over`)
+    throw new CommandError(`${error.message}: wait until it ends, or use --take-over`)
   } finally {
     reporter.end()
     http.close()
@@ -177,7 +178,7 @@ async function loadFromService(run: Run<NvdOptions>): Promise<void> {
   if (options.json) return io.result(JSON.stringify({ event: 'fresh', passed_at, next_at }))
   const age = toDuration((Date.now() - report.passedAt) / 1000)
   io.note(
-    `Nothing to do: the last sync was ${age} ago, and NVD publishes changes every two hours (--force asks all the same).`,
+    `Up to date: the last sync was ${age} ago, and NVD publishes changes every two hours. Use --force to query it anyway.`,
   )
 }
 
@@ -188,7 +189,7 @@ async function loadFiles(run: Run<NvdOptions>, sources: readonly string[]): Prom
   const { load, failures, problems, ...rest } = await syncNvdFiles({ ...run.sync, files, isWhole })
   if (failures.length > 0) io.setFailed()
   if (!options.json && failures.length > 0) {
-    io.note(`${failures.length} of ${toCount(files.length, 'file')} could not be read as a whole`)
+    io.note(`${failures.length} of ${toCount(files.length, 'file')} could not be read completely`)
   }
   if (isWhole && failures.length + problems > 0 && !options.json) {
     io.note(NOT_REMOVED)
@@ -221,7 +222,7 @@ async function withFile<T>(file: FeedFile, load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A list of which something could not be read is not as it should be, though it is loaded. */
+/** Fails the command if some entries could not be read, although the rest was loaded. */
 function tellUnread({ io, options, reporter }: Run<ListOptions>, problems: number): void {
   if (problems === 0) return
   io.setFailed()
@@ -229,7 +230,7 @@ function tellUnread({ io, options, reporter }: Run<ListOptions>, problems: numbe
   if (!options.json) io.note(NOT_REMOVED)
 }
 
-/** Tells what was done. */
+/** Prints the outcome of the load. */
 function finish(
   { io, options, reporter }: Run<SharedOptions>,
   report: {
@@ -244,7 +245,7 @@ function finish(
     io.result(JSON.stringify({ event: 'done', ...rest, ...load, problems }))
     return
   }
-  if (problems > 0) io.note(`${problems} ${what} could not be read and were left out`)
+  if (problems > 0) io.note(`${problems} ${what} could not be read and were skipped`)
   for (const line of toLoadLines(load, what)) io.result(line)
 }
 
@@ -254,9 +255,11 @@ function toSources(options: Pick<NvdOptions, 'baseUrl'> & Source): readonly stri
 
 function refuseContradictions({ from, full, replace, baseUrl, force }: NvdOptions): void {
   if (from && (full || force || baseUrl !== undefined)) {
-    throw new UsageError('Cannot sync: --full, --force and --base-url concern NVD, not --from')
+    throw new UsageError(
+      'Cannot sync: --full, --force and --base-url cannot be combined with --from',
+    )
   }
   if (replace && !from) {
-    throw new UsageError('Cannot sync: --replace needs --from; NVD is read again with --full')
+    throw new UsageError('Cannot sync: --replace needs --from; use --full to load NVD again')
   }
 }

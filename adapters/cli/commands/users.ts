@@ -16,13 +16,13 @@ interface NewUserOptions extends LinkOptions {
   readonly scopes: string
 }
 
-const SCOPE_LIST = `comma-separated: ${SCOPES.join(', ')}`
+const SCOPE_LIST = `comma-separated scopes: ${SCOPES.join(', ')}`
 
 /** Adds `users create|invite|list|reset|scopes|remove`. */
 export function addUserCommands(program: Command, io: Io): void {
   const users = program
     .command('users')
-    .description('Let people log in to the console, and say what they may do there.')
+    .description('Create, invite and manage console users')
     .addHelpText(
       'after',
       '\nExamples:\n  api-discovery users invite --account ci --scopes read,review\n  api-discovery users list',
@@ -38,16 +38,16 @@ export function addUserCommands(program: Command, io: Io): void {
 function addCreate(users: Command, io: Io): void {
   const create = users
     .command('create')
-    .argument('<name>', 'name to log in with')
-    .description('Create a user; the password is read from standard input.')
-    .requiredOption('--account <name>', 'name or id of the account')
+    .argument('<name>', 'user name')
+    .description('Create a user; the password is read from standard input')
+    .requiredOption('--account <name>', 'account name or ID')
     .option('--scopes <list>', SCOPE_LIST, 'read')
     .option('--password-file <file>', 'read the password from a file')
-    .option('--invite', 'ask for no password: print a link where the user sets it')
+    .option('--invite', 'do not read a password: print a link for setting it')
   addLinkOptions(create)
     .addHelpText(
       'after',
-      '\nExample:\n  api-discovery users create ada --account ci < password.txt',
+      '\nExamples:\n  api-discovery users create ada --account ci < password.txt\n  api-discovery users create ada --account ci --scopes read,call --invite',
     )
     .action(async (name: string, _, command: Command) => {
       const options = command.optsWithGlobals<
@@ -69,13 +69,13 @@ function addCreate(users: Command, io: Io): void {
 function addInvite(users: Command, io: Io): void {
   const invite = users
     .command('invite')
-    .description('Print a link, to be used once, whose holder becomes a user of the account.')
-    .requiredOption('--account <name>', 'name or id of the account')
+    .description('Print a one-time invitation link to become a user of the account')
+    .requiredOption('--account <name>', 'account name or ID')
     .option('--scopes <list>', SCOPE_LIST, 'read')
   addLinkOptions(invite)
     .addHelpText(
       'after',
-      '\nExample:\n  api-discovery users invite --account ci --scopes read,call',
+      '\nExamples:\n  api-discovery users invite --account ci --scopes read,call\n  api-discovery users invite --account ci --public-url https://apis.example --expires 1d',
     )
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<NewUserOptions>()
@@ -92,9 +92,12 @@ function addInvite(users: Command, io: Io): void {
 function addList(users: Command, io: Io): void {
   users
     .command('list')
-    .description('List users.')
-    .option('--account <name>', 'only the users of this account')
-    .addHelpText('after', '\nExample:\n  api-discovery users list --account ci')
+    .description('List users')
+    .option('--account <name>', 'account name or ID (default: all accounts)')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  api-discovery users list --account ci\n  api-discovery users list --json',
+    )
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { readonly account?: string }>()
       await withService(io, { ...options, mustExist: true }, async ({ app }) => {
@@ -103,7 +106,7 @@ function addList(users: Command, io: Io): void {
         const list = await app.users.listUsers(account)
         if (options.json) return io.result(JSON.stringify(list))
         if (list.length === 0) {
-          return io.note('There are no users yet: api-discovery users invite --account NAME')
+          return io.note('No users yet. Invite one: api-discovery users invite --account NAME')
         }
         io.result(toTable(['NAME', 'ACCOUNT', 'SCOPES', 'LAST LOG-IN'], list.map(toRow)))
       })
@@ -113,12 +116,12 @@ function addList(users: Command, io: Io): void {
 function addReset(users: Command, io: Io): void {
   const reset = users
     .command('reset')
-    .argument('<name>', 'name of the user')
-    .description('Print a link, to be used once, where the user sets a new password.')
+    .argument('<name>', 'user name')
+    .description('Print a one-time link for setting a new password')
   addLinkOptions(reset)
     .addHelpText(
       'after',
-      '\nExample:\n  api-discovery users reset ada --public-url https://apis.example',
+      '\nExamples:\n  api-discovery users reset ada --expires 12h\n  api-discovery users reset ada --public-url https://apis.example',
     )
     .action(async (userName: string, _, command: Command) => {
       const options = command.optsWithGlobals<LinkOptions>()
@@ -135,10 +138,13 @@ function addReset(users: Command, io: Io): void {
 function addScopes(users: Command, io: Io): void {
   users
     .command('scopes')
-    .argument('<name>', 'name of the user')
+    .argument('<name>', 'user name')
     .argument('<scopes>', SCOPE_LIST)
-    .description('Change what a user may do, at once.')
-    .addHelpText('after', '\nExample:\n  api-discovery users scopes ada read,call,import')
+    .description('Change the scopes of a user; takes effect at once')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  api-discovery users scopes ada read,call,import\n  api-discovery users scopes ada read --json',
+    )
     .action(async (name: string, list: string, _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const scopes = parseScopes(list)
@@ -152,9 +158,12 @@ function addScopes(users: Command, io: Io): void {
 function addRemove(users: Command, io: Io): void {
   users
     .command('remove')
-    .argument('<name>', 'name of the user')
-    .description("Remove a user, who is logged out at once; the account's keys stay.")
-    .addHelpText('after', '\nExample:\n  api-discovery users remove ada')
+    .argument('<name>', 'user name')
+    .description("Remove a user and end their sessions; the account's keys remain")
+    .addHelpText(
+      'after',
+      '\nExamples:\n  api-discovery users remove ada\n  api-discovery users remove ada --json',
+    )
     .action(async (name: string, _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       await withService(io, { ...options, mustExist: true }, async ({ app }) => {
@@ -166,14 +175,11 @@ function addRemove(users: Command, io: Io): void {
 
 function addLinkOptions(command: Command): Command {
   return command
-    .option(
-      '--public-url <url>',
-      `the server's address, as people reach it; ${LOCAL_URL} when absent`,
-    )
-    .option('--expires <duration>', 'how long the link works, at most 30d', '7d')
+    .option('--public-url <url>', `public address of the server (default: ${LOCAL_URL})`)
+    .option('--expires <duration>', 'lifetime of the link, at most 30d', '7d')
 }
 
-/** Where `serve` is when nothing else is said. */
+/** Default address of `serve`. */
 const LOCAL_URL = 'http://127.0.0.1:8080'
 
 function tellLink(
@@ -183,10 +189,10 @@ function tellLink(
 ): void {
   io.result(json ? JSON.stringify(made) : made.link)
   if (!json && publicUrl === undefined)
-    io.note(`The link is for a server at ${LOCAL_URL}: --public-url names another address.`)
+    io.note(`The link is for a server at ${LOCAL_URL}. Use --public-url for another address.`)
 }
 
-/** How links are made, and for how long they work. */
+/** Reads the lifetime of links and a function that builds them. */
 function readLinkOptions({ publicUrl: url = LOCAL_URL, expires }: LinkOptions) {
   const base = URL.canParse(url) ? new URL(url) : undefined
   if (!base || !/^https?:$/.test(base.protocol) || base.search !== '' || base.hash !== '') {
@@ -202,7 +208,7 @@ function readLinkOptions({ publicUrl: url = LOCAL_URL, expires }: LinkOptions) {
   }
 }
 
-/** Nobody knows it: the user sets another one by the link. */
+/** Creates a random placeholder password: the user sets the real one with the link. */
 function drawPassword(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url')
 }

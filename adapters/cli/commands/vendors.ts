@@ -6,7 +6,7 @@ import { type GlobalOptions, OPERATOR, withService } from '../service.ts'
 export function addVendorCommands(program: Command, io: Io): void {
   const vendors = program
     .command('vendors')
-    .description('Enter and list vendors.')
+    .description('Add and list vendors')
     .addHelpText(
       'after',
       '\nExamples:\n  api-discovery vendors add Acme\n  api-discovery vendors list',
@@ -14,13 +14,13 @@ export function addVendorCommands(program: Command, io: Io): void {
 
   vendors
     .command('add')
-    .argument('<name>', 'name of the vendor')
-    .description('Enter a vendor, so that its descriptions can be imported.')
-    .option('--homepage <url>', 'http or https address')
-    .option('--description <text>', 'what the vendor does')
+    .argument('<name>', 'vendor name')
+    .description('Add a vendor, so that its descriptions can be imported')
+    .option('--homepage <url>', 'http or https URL')
+    .option('--description <text>', 'short description of the vendor')
     .addHelpText(
       'after',
-      '\nExample:\n  api-discovery vendors add "Acme Weather" --homepage https://acme.example',
+      '\nExamples:\n  api-discovery vendors add Acme\n  api-discovery vendors add "Acme Weather" --homepage https://acme.example',
     )
     .action(async (name: string, _, command: Command) => {
       const options = command.optsWithGlobals<
@@ -39,10 +39,13 @@ export function addVendorCommands(program: Command, io: Io): void {
 
   vendors
     .command('list')
-    .argument('[text]', 'only vendors whose name, description or homepage has these words')
-    .description('List vendors.')
-    .option('--page <n>', 'page of 100', '1')
-    .addHelpText('after', '\nExample:\n  api-discovery vendors list weather')
+    .argument('[text]', 'words in the name, description or homepage')
+    .description('List vendors')
+    .option('--page <n>', 'page number; a page has 100 vendors', '1')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  api-discovery vendors list\n  api-discovery vendors list weather --page 2',
+    )
     .action(async (text: string | undefined, _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { readonly page: string }>()
       await withService(io, { ...options, mustExist: true }, async ({ app }) => {
@@ -52,8 +55,8 @@ export function addVendorCommands(program: Command, io: Io): void {
         if (found.vendors.length === 0) {
           return io.note(
             text === undefined
-              ? 'There are no vendors yet: api-discovery vendors add NAME'
-              : `No vendor matches "${text}".`,
+              ? 'No vendors yet. Add one: api-discovery vendors add NAME'
+              : `No results for "${text}".`,
           )
         }
         io.result(

@@ -7,7 +7,7 @@ import { printFound } from '../vulnerability-list.ts'
 import { printCve } from '../vulnerability-page.ts'
 import { NOTHING_LOADED, toAges } from '../vulnerability-text.ts'
 
-/** Members of the search's body by the names of the options that set them: what narrows. */
+/** Filter members of the search body, by option name. */
 const FILTERS = {
   cvss2: 'cvssv2_filter',
   cvss3: 'cvssv3_filter',
@@ -31,7 +31,7 @@ const FILTERS = {
   referenceTag: 'reference_tag',
 } as const
 
-/** All that options set in the search's body. */
+/** All members of the search body that options set. */
 const MEMBERS = {
   ...FILTERS,
   includeRejected: 'include_rejected',
@@ -39,7 +39,7 @@ const MEMBERS = {
   size: 'size',
 } as const
 
-/** What is searched where filters alone are given: the word stands in every id. */
+/** Search term if only filters are passed: every CVE ID contains it. */
 const ANY = 'cve'
 
 type SearchOptions = GlobalOptions & {
@@ -52,7 +52,7 @@ type SearchOptions = GlobalOptions & {
 export function addVulnerabilityCommands(program: Command, io: CommandIo): void {
   const command = program
     .command('vulnerabilities')
-    .description('Search the vulnerability database, which "sync" fills.')
+    .description('Search the vulnerability database that "sync" loads')
     .addHelpText(
       'after',
       '\nExamples:\n  api-discovery vulnerabilities search log4j\n  api-discovery vulnerabilities show CVE-2021-44228',
@@ -60,36 +60,39 @@ export function addVulnerabilityCommands(program: Command, io: CommandIo): void 
 
   command
     .command('search')
-    .argument('[term...]', 'words, "phrases" or CVE ids; all must be found')
-    .description('Find CVE records, newest first.')
+    .argument('[term...]', 'words, "phrases" or CVE IDs; all must match')
+    .description('Search CVE records, newest first')
     .option('--cvss3 <filter>', "CVSS 3 score: 7, '>7', '<=5.5', '>=4 <7'")
     .option('--cvss2 <filter>', 'CVSS 2 score')
     .option('--cvss4 <filter>', 'CVSS 4 score')
-    .option('--cvss <filter>', 'score of the newest version of CVSS that scores it')
-    .option('--severity <names>', 'by that score: critical,high,medium,low,none')
-    .option('--year <filter>', "year of publication: 2021, '>=2019 <=2021'")
-    .option('--published <filter>', "day of publication: '>=2024-06-01'")
-    .option('--modified <filter>', 'day of the last change')
-    .option('--kev', 'only what is known to be exploited')
-    .option('--ransomware', 'only what ransomware campaigns are known to use')
-    .option('--kev-added <filter>', 'day since which it is known to be exploited')
-    .option('--epss <filter>', "chance to be exploited, 0 to 1: '>0.5'")
-    .option('--epss-percentile <filter>', 'share of all CVEs with no higher chance, 0 to 1')
+    .option('--cvss <filter>', 'score of the newest CVSS version of a record')
+    .option(
+      '--severity <names>',
+      'severities of that score, comma-separated: critical,high,medium,low,none',
+    )
+    .option('--year <filter>', "publication year: 2021, '>=2019 <=2021'")
+    .option('--published <filter>', "publication date: '>=2024-06-01'")
+    .option('--modified <filter>', 'date of the last change')
+    .option('--kev', 'only known exploited vulnerabilities (KEV)')
+    .option('--ransomware', 'only vulnerabilities used in ransomware campaigns')
+    .option('--kev-added <filter>', 'date of addition to the KEV catalogue')
+    .option('--epss <filter>', "EPSS probability of exploitation, 0 to 1: '>0.5'")
+    .option('--epss-percentile <filter>', 'EPSS percentile, 0 to 1')
     .option('--cwe <id>', 'weakness: CWE-79')
     .option('--vendor <name>', 'exact name of an affected vendor')
     .option('--product <name>', 'exact name of an affected product')
-    .option('--product-version <version>', 'affected version; ranges are honoured')
-    .option('--cvss-vector <metrics>', 'metrics that one CVSS vector must have: AV:N/PR:N')
+    .option('--product-version <version>', 'affected version, including versions within a range')
+    .option('--cvss-vector <metrics>', 'metrics that a CVSS vector must contain: AV:N/PR:N')
     .option('--reference-host <host>', 'host of a reference: github.com')
     .option('--reference-tag <tag>', 'tag of a reference: Exploit')
-    .option('--include-rejected', 'rejected records too')
-    .option('--extended', 'with --json: everything but descriptions and configurations')
-    .option('--page <n>', 'page, from 1', '1')
-    .option('--size <n>', 'records at the most, 1 to 100', '20')
+    .option('--include-rejected', 'also list rejected records')
+    .option('--extended', 'with --json: all fields except descriptions and configurations')
+    .option('--page <n>', 'page number, starting at 1', '1')
+    .option('--size <n>', 'records per page, 1 to 100', '20')
     .addHelpText(
       'after',
       `
-Without a term, filters alone decide: the word "${ANY}" is searched, which stands in every id.
+Without a term, the filters apply to all records: the search term is "${ANY}", part of every CVE ID.
 
 Examples:
   api-discovery vulnerabilities search log4j --cvss3 '>7' --kev
@@ -101,7 +104,7 @@ Examples:
       const options = found.optsWithGlobals<SearchOptions>()
       if (words.length === 0 && !hasFilter(options)) {
         throw new UsageError(
-          "Cannot search: give a term, or a filter such as --kev or --cvss3 '>9'",
+          "Cannot search: pass a term, or a filter such as --kev or --cvss3 '>9'",
         )
       }
       await withService(io, { ...options, mustExist: true }, (service) =>
@@ -111,9 +114,12 @@ Examples:
 
   command
     .command('show')
-    .argument('<cve>', 'CVE id')
-    .description('Show everything that is known of a CVE.')
-    .addHelpText('after', '\nExample:\n  api-discovery vulnerabilities show CVE-2021-44228')
+    .argument('<cve>', 'CVE ID')
+    .description('Show all data of a CVE record')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  api-discovery vulnerabilities show CVE-2021-44228\n  api-discovery vulnerabilities show CVE-2021-44228 --json',
+    )
     .action(async (id: string, _, found: Command) => {
       const options = found.optsWithGlobals<GlobalOptions>()
       await withService(io, { ...options, mustExist: true }, async ({ app }) => {
@@ -128,15 +134,18 @@ Examples:
 
   command
     .command('status')
-    .description('Tell what the vulnerability database holds and how old it is.')
-    .addHelpText('after', '\nExample:\n  api-discovery vulnerabilities status --json')
+    .description('Show the size and age of the vulnerability database')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  api-discovery vulnerabilities status\n  api-discovery vulnerabilities status --json',
+    )
     .action(async (_, found: Command) => {
       const options = found.optsWithGlobals<GlobalOptions>()
       await withService(io, { ...options, mustExist: true }, async ({ app }) => {
         const status = await app.call('getVulnerabilityStatus', {}, OPERATOR)
         if (options.json) return io.result(JSON.stringify(status))
         if (status.records === 0) return io.note(NOTHING_LOADED)
-        io.result(`${status.records} CVE records (${status.rejected} of them rejected)`)
+        io.result(`${status.records} CVE records, including ${status.rejected} rejected`)
         io.result(`${status.products} products of ${status.vendors} vendors`)
         io.result(`${status.known_exploited} known exploited, ${status.epss_scores} EPSS scores`)
         io.note(`Data ${toAges(status)}.`)
@@ -150,7 +159,7 @@ interface SearchRun {
   readonly options: SearchOptions
 }
 
-/** An empty filter is none. */
+/** Ignores empty filters. */
 function hasFilter(options: SearchOptions): boolean {
   const names = Object.keys(FILTERS) as (keyof typeof FILTERS)[]
   return names.some((name) => String(options[name] ?? '').trim() !== '')
@@ -180,7 +189,7 @@ async function search(run: SearchRun, words: readonly string[]): Promise<void> {
   io.note(`Data ${toAges(status)}.`)
 }
 
-/** Names the argument and the options in place of the body's members. */
+/** Replaces body members by argument and option names in validation errors. */
 function nameOptions(error: unknown): never {
   if (!(error instanceof ServiceError) || error.issues.length === 0) throw error
   const texts = error.issues.map(({ name, message }) => {
