@@ -188,7 +188,7 @@ describe('scan network', () => {
     expect([cut.code, jsonOf(cut).damaged]).toEqual([
       0,
       [
-        expect.objectContaining({ reason: expect.stringMatching(/gzip data are cut off/) }),
+        expect.objectContaining({ reason: expect.stringMatching(/gzip data is truncated/) }),
         { file: folder.pathOf('empty'), at: 0, reason: 'Cannot read the file: it is empty' },
       ],
     ])
