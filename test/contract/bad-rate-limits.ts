@@ -62,7 +62,7 @@ function runNumber(method: 'GET' | 'POST', path: string): readonly BadInputCase[
 
 const ofOpenHost = `${start}?endpoint_id=EI7yswc`
 
-/** Rate-limit tests that are asked for wrongly, or beyond what anybody gets. */
+/** Invalid rate-limit test requests, and requests above the maximum. */
 export const BAD_RATE_LIMITS = {
   startRateLimitTest: [
     ...endpointId('POST', start),
@@ -78,11 +78,11 @@ export const BAD_RATE_LIMITS = {
     ask('POST', `${ofOpenHost}&use_credentials=maybe&confirm_unsafe=2`, {
       errors: ['use_credentials', 'confirm_unsafe'],
     }),
-    // Told with what the endpoint takes, like a call.
+    // The error lists the endpoint's parameters, like that of a call.
     ask('POST', `${ofOpenHost}&values=%7B%22nothing%22%3A1%7D`, { errors: ['values.nothing'] }),
-    // Of another origin, for which nobody has spoken.
+    // Another origin, without consent.
     ask('POST', `${ofOpenHost}&server=2`, { status: 403, code: 'consent_missing' }),
-    // Not safe, and not confirmed.
+    // An unsafe method without confirmation.
     ask('POST', `${start}?endpoint_id=iaCgoTM`, { errors: ['confirm_unsafe'] }),
     send('{"endpoint_id":"EI7yswc"', { code: 'invalid_body' }),
     send('{"endpoint_id":"EI7yswc","requests":2000}', { errors: ['requests'] }),

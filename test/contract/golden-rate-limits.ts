@@ -9,7 +9,7 @@ const plot = '/api/benchmark/rate_limiting_plot'
 const consent = '/api/benchmark/consent'
 const runs = '/api/benchmark/runs'
 
-/** As curl -F and python-requests send fields: the one says form-data, the other's boundary is hexadecimal. */
+/** Fields as sent by curl -F (`form-data`) and python-requests (hexadecimal boundary). */
 function multipart(
   boundary: string,
   fields: Readonly<Record<string, string>>,
@@ -31,7 +31,7 @@ function read(name: string, more: Partial<GoldenCase>): GoldenCase {
   return { operation: 'getRateLimitResult', name, target: result, ...more }
 }
 
-/** Specification 4.14, in every form, of what the account has from the start. */
+/** Specification 4.14 in every form, for the account's initial data. */
 const reads: readonly GoldenCase[] = [
   read('the newest, by the query', { target: `${result}?endpoint_id=${TESTED}` }),
   read('by a multipart form, as the sample request asks', {
@@ -98,7 +98,7 @@ const stopRun = (name: string, more: Partial<GoldenCase>): GoldenCase => ({
   ...more,
 })
 
-/** Specification 4.13, in every form; each run is stopped before the next begins. */
+/** Specification 4.13 in every form. Each run is stopped before the next one starts. */
 const writes: readonly GoldenCase[] = [
   begin('values that do not fit', {
     headers: JSON_BODY,
@@ -160,5 +160,5 @@ const writes: readonly GoldenCase[] = [
   },
 ]
 
-/** The cases of rate-limit tests: reads first, then what starts and stops. */
+/** Cases of rate-limit tests: reads first, then starts and stops. */
 export const rateLimitCases: readonly GoldenCase[] = [...reads, ...writes]

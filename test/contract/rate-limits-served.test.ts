@@ -14,7 +14,7 @@ const plot = '/api/benchmark/rate_limiting_plot'
 
 type Sent = Pick<WireRequest, 'headers' | 'body'>
 
-/** Fields as clients write them: curl, python-requests, and those that say `attachment`. */
+/** Multipart fields as sent by curl, python-requests and clients that use `attachment`. */
 function multipart(
   fields: Readonly<Record<string, string>>,
   client: { readonly boundary: string; readonly disposition?: string },
@@ -30,7 +30,7 @@ function multipart(
   }
 }
 
-/** The forms in which fields are taken, each as path, headers and body. */
+/** The accepted encodings of fields, each as path, headers and body. */
 const FORMS: Readonly<
   Record<string, (fields: Readonly<Record<string, string>>) => Sent & { readonly query?: string }>
 > = {
@@ -53,7 +53,7 @@ const FORMS: Readonly<
   'the query': (fields) => ({ query: `?${new URLSearchParams(fields)}` }),
 }
 
-describe.each(LISTENERS)('rate-limit tests over the %s listener', (listener) => {
+describe.each(LISTENERS)('Rate-limit tests over the %s listener', (listener) => {
   const working = new AbortController()
   const isNative = listener === 'native'
   let target: ServedLimiter
@@ -98,7 +98,7 @@ describe.each(LISTENERS)('rate-limit tests over the %s listener', (listener) => 
     return way.ask({ ...request, headers })
   }
 
-  it.each(Object.entries(FORMS))('are started by %s, once', async (_, toSent) => {
+  it.each(Object.entries(FORMS))('are started once by %s', async (_, toSent) => {
     const fields = { endpoint_id: id, requests: '40', rate: '20' }
     const { query = '', ...sent } = toSent(fields)
     const answer = await ask({ method: 'POST', target: `${start}${query}`, ...sent })
@@ -106,7 +106,7 @@ describe.each(LISTENERS)('rate-limit tests over the %s listener', (listener) => 
     expect(target.requests).toEqual([])
   })
 
-  it('are done beside it, and tell how far they are', async () => {
+  it('run in the same process and report their progress', async () => {
     const query = `${result}?endpoint_id=${id}&extended=true`
     const queued = JSON.parse((await ask({ target: query })).body)
     expect([queued.extended.state, queued.result]).toEqual([
@@ -146,7 +146,7 @@ describe.each(LISTENERS)('rate-limit tests over the %s listener', (listener) => 
     } else expect([got.status, got.body]).toEqual([200, expected.body])
   })
 
-  it('are drawn as SVG that runs nothing', async () => {
+  it('are plotted as SVG without active content', async () => {
     const { status, headers, body } = await ask({ target: `${plot}?endpoint_id=${id}` })
     expect([status, headers['content-type'], headers['content-security-policy']]).toEqual([
       200,
@@ -157,7 +157,7 @@ describe.each(LISTENERS)('rate-limit tests over the %s listener', (listener) => 
     expect(body).not.toMatch(/<script|href|url\(/i)
   })
 
-  it('keep to the account', async () => {
+  it('are visible only to their account', async () => {
     const headers = { 'api-key': service.keys.other }
     const codes = []
     for (const path of [result, plot]) {
@@ -172,7 +172,7 @@ describe.each(LISTENERS)('rate-limit tests over the %s listener', (listener) => 
   })
 })
 
-/** Ten calls from the first one on until two seconds later, then anew. */
+/** Ten calls within two seconds of the first one, then the window starts again. */
 function createLimiter() {
   let since = 0
   let calls = 0

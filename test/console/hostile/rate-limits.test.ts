@@ -3,7 +3,7 @@ import { expectAll, openHostileConsole } from '../../helpers/hostile-console.ts'
 import { inParts, listHostileTexts, toLines } from '../../helpers/hostile-texts.ts'
 import { casesOf } from '../../helpers/runs.ts'
 
-test('What rate-limit tests met, and what they were of, stays a text', async () => {
+test('Texts of rate-limit tests and their endpoints are escaped', async () => {
   const shown = await openHostileConsole()
   const { jobs } = shown.storage
   const texts = inParts(toLines(casesOf(listHostileTexts()), 150), 10).map((part) => part.join(' '))

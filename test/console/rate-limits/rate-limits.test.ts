@@ -22,7 +22,7 @@ test('lists the tests of the account, newest first, with verdict and state', asy
   expect((await pages.get(`${PATH}?page=9`)).text).toContain('Page not found First page')
 })
 
-test('shows what a run found: verdict, what is declared and seen, plot, figures, evidence', async () => {
+test('shows a run: verdict, declared and observed limits, plot, data and evidence', async () => {
   const { status, text, html } = await pages.get(`${PATH}/3`)
   expect(status).toBe(200)
   expect(text).toMatch(
@@ -42,14 +42,14 @@ test('shows what a run found: verdict, what is declared and seen, plot, figures,
   expect(JSON.parse(evidence.html).extended.requests).toHaveLength(12)
 })
 
-test('says why a run has no verdict', async () => {
+test('explains why a run has no verdict', async () => {
   const { text } = await pages.get(`${PATH}/1`)
   expect(text).toContain('Cannot reach the target: it refuses connections')
   expect(text).toContain('No verdict. Start another test')
   expect((await pages.get(`${PATH}/1/plot`)).status).toBe(404)
 })
 
-test('shows nothing of another account', async () => {
+test('shows no runs of another account', async () => {
   const caller = { account: { id: 'somebody-else', name: 'Bob' }, scopes: new Set(SCOPES) }
   const other = await openTestConsole({ viewer: { name: 'Bob', caller } })
   const none = await other.get(PATH)
@@ -62,7 +62,7 @@ test('shows nothing of another account', async () => {
   await other.close()
 })
 
-test('starts and stops only for who may, and finds no run where there is none', async () => {
+test('requires the benchmark scope to start and stop, and responds with 404 to unknown runs', async () => {
   const scopes = new Set<Scope>(['read'])
   const viewer = { name: 'Reader', caller: { ...pages.caller, scopes } }
   const reader = await openTestConsole({ viewer })
@@ -76,7 +76,7 @@ test('starts and stops only for who may, and finds no run where there is none', 
   await reader.close()
 })
 
-test('asks for an endpoint first', async () => {
+test('shows an endpoint search first', async () => {
   const { status, text } = await pages.get(`${PATH}/new`)
   expect([status, text.includes('Select the endpoint to test.')]).toEqual([200, true])
   const unknown = await pages.get(`${PATH}/new?endpoint=%3Cscript%3Ealert(1)`)

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => limited.close())
 
-test('tells what consent is missing, with the token and where to put it', async () => {
+test('explains missing consent, with the token and its URL', async () => {
   const { status, text, html } = await pages.get(`${PATH}/new?endpoint=${limited.ids.shut}`)
   expect(status).toBe(200)
   expect(text).toContain('Consent Missing')
@@ -25,7 +25,7 @@ test('tells what consent is missing, with the token and where to put it', async 
   expect(sent.text).toContain('Follow the instructions under “Consent” and try again.')
 })
 
-test('shows the form again with what is wrong, at its field', async () => {
+test('shows the form again with errors at its fields', async () => {
   const first = await pages.get(`${PATH}/new?endpoint=${limited.ids.open}`)
   const fields = { endpoint: limited.ids.open, shape: shapeIn(first.html) }
   for (const [name, value, message] of [
@@ -50,7 +50,7 @@ test('shows the form again with what is wrong, at its field', async () => {
   expect(limited.target.requests).toEqual([])
 })
 
-test('starts a test, shows how far it is, and what it found', async () => {
+test('starts a test, then shows its progress and result', async () => {
   const { ids, service } = limited
   const { text: before, html: form } = await pages.get(`${PATH}/new?endpoint=${ids.open}`)
   expect(before).toContain('consent: operator')
@@ -80,7 +80,7 @@ test('starts a test, shows how far it is, and what it found', async () => {
   expect((await pages.get(PATH)).text).toMatch(/get \/tides Tides Protected .*Done/)
 }, 180_000)
 
-test('stops a test that waits', async () => {
+test('stops a queued test', async () => {
   const form = await pages.get(`${PATH}/new?endpoint=${limited.ids.open}`)
   const fields = { endpoint: limited.ids.open, shape: shapeIn(form.html) }
   await pages.post(`${PATH}/new`, fields)
@@ -92,7 +92,7 @@ test('stops a test that waits', async () => {
   expect(stopped.text).toContain('No verdict.')
 })
 
-test('finds the endpoint by what it does, by its API, and by its id', async () => {
+test('finds endpoints by purpose, by API and by id', async () => {
   const { ids } = limited
   const first = await pages.get(`${PATH}/new`)
   expect(first.html).toMatch(/<form class="search"[^>]* action="\/console\/rate-limits\/new"/)
@@ -111,7 +111,7 @@ test('finds the endpoint by what it does, by its API, and by its id', async () =
   expect([unknown.status, unknown.text.includes('Search for an endpoint')]).toEqual([404, true])
 })
 
-/** Names the fields of the form. */
+/** Returns the `shape` of the form, which identifies its fields. */
 function shapeIn(html: string): string {
   return /name="shape" value="([^"]+)"/.exec(html)?.[1] ?? ''
 }

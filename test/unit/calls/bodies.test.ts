@@ -23,7 +23,7 @@ describe('JSON bodies', () => {
     { name: 'tags', type: 'array', items: { type: 'number', enum: [] } },
   )
 
-  it('hold the values, in the order of the description, then names of the caller’s own', () => {
+  it('contain declared values in order, then undeclared names', () => {
     const values = '{"own":{"a":null},"__proto__":1,"note":"ü","count":"5"}'
     const call = plan.build(JSON.parse(values))
     expect([typeOf(call), toText(call)]).toEqual([
@@ -32,12 +32,12 @@ describe('JSON bodies', () => {
     ])
   })
 
-  it('keep digits that a number would lose', () => {
+  it('preserve digits that a number would lose', () => {
     const call = plan.build({ count: '12345678901234567890', tags: ['1.10', 2] })
     expect(toText(call)).toBe('{"count":12345678901234567890,"tags":[1.10,2]}')
   })
 
-  it('are left out when nothing is given, and empty when one is required', () => {
+  it('are omitted without values, and empty if one is required', () => {
     const optional = plan.build({})
     expect([optional.headers, optional.body]).toEqual([[], undefined])
     expect(issuesOf(() => plan.build({ note: 'a' }))).toEqual({ count: 'is required' })
@@ -45,7 +45,7 @@ describe('JSON bodies', () => {
     expect(toText(required.build({}))).toBe('{}')
   })
 
-  it('are one value where they are no object', () => {
+  it('are a single value if they are no object', () => {
     const whole = planOf(toBody('application/json', { isFlattened: false }), {
       name: 'body',
       type: 'array',
@@ -55,12 +55,12 @@ describe('JSON bodies', () => {
     expect(toText(whole.build({ body: '[3]' }))).toBe('[3]')
   })
 
-  it('are taken for any media type', () => {
+  it('are sent with any JSON media type', () => {
     expect(typeOf(planOf(toBody('*/*'), {}).build({ x: 'a' }))).toBe('application/json')
     expect(typeOf(planOf(toBody('a\r\nb+json'), {}).build({ x: 'a' }))).toBe('application/json')
   })
 
-  it('have no files and a bounded depth', () => {
+  it('refuse files and excessive nesting', () => {
     const upload = { bytes: new Uint8Array(1), filename: 'a', mediaType: '' }
     expect(issuesOf(() => plan.build({ count: 1, own: upload }))).toEqual({
       own: 'must not be a file',
@@ -73,10 +73,10 @@ describe('JSON bodies', () => {
   })
 })
 
-describe('urlencoded bodies', () => {
+describe('Form-encoded bodies', () => {
   const urlencoded = 'application/x-www-form-urlencoded'
 
-  it('hold pairs, lists repeated, objects as JSON or as their encoding says', () => {
+  it('contain pairs, with repeated lists and objects as JSON or in their declared encoding', () => {
     const plan = planOf(
       toBody(urlencoded, { allowsAdditional: true }),
       { name: 'a', placement: 'formData' },
@@ -104,17 +104,17 @@ describe('urlencoded bodies', () => {
     expect([typeOf(call), toText(call)]).toEqual([urlencoded, 'x=a'])
   })
 
-  it('take an object or a text where they have no fields', () => {
+  it('accept an object or a string if they have no fields', () => {
     const plan = planOf(toBody(urlencoded, { isFlattened: false }), { name: 'body', type: '' })
     expect(toText(plan.build({ body: { a: 1, b: null, c: [2, 3] } }))).toBe('a=1&c=2&c=3')
     expect(toText(plan.build({ body: 'a=1&b=x y' }))).toBe('a=1&b=x%20y')
   })
 })
 
-describe('multipart bodies', () => {
+describe('Multipart bodies', () => {
   const multipart = toBody('multipart/form-data', { allowsAdditional: true })
 
-  it('hold texts, lists, objects and files', () => {
+  it('contain strings, lists, objects and files', () => {
     const plan = planOf(
       multipart,
       { name: 'file', placement: 'formData', type: 'file' },
@@ -172,7 +172,7 @@ describe('multipart bodies', () => {
     )
   })
 
-  it('take files as text, base64, JSON text of these, and uploads', () => {
+  it('accept files as strings, base64, JSON and uploads', () => {
     const plan = planOf(multipart, { name: 'f', placement: 'formData', type: 'file' })
     const contentOf = (f: unknown) => {
       const text = toText(plan.build({ f })) ?? ''
@@ -192,7 +192,7 @@ describe('multipart bodies', () => {
     })
   })
 
-  it('choose a boundary that stands in no value', () => {
+  it('choose a boundary that no value contains', () => {
     const plan = planOf(multipart, { placement: 'formData' })
     const call = plan.build({ x: '--api-discovery-form-1\r\n--api-discovery-form-2' })
     expect(typeOf(call)).toBe('multipart/form-data; boundary=api-discovery-form-3')
@@ -204,18 +204,18 @@ describe('multipart bodies', () => {
     )
   })
 
-  it('are used where a form has files, whatever comes first', () => {
+  it('are used for a form with files, regardless of the order of media types', () => {
     const body = { ...multipart, mediaTypes: ['application/x-www-form-urlencoded'] }
     const call = planOf(body, { placement: 'formData', type: 'file' }).build({ x: 'a' })
     expect(typeOf(call)).toBe('multipart/form-data; boundary=api-discovery-form-1')
   })
 })
 
-describe('other bodies', () => {
+describe('Other bodies', () => {
   const wholeOf = (mediaType: string) =>
     planOf(toBody(mediaType, { isFlattened: false }), { name: 'body', type: 'string' })
 
-  it('are sent as they are given', () => {
+  it('are sent unchanged', () => {
     const text = wholeOf('application/xml').build({ body: '<a>ü</a>' })
     expect([typeOf(text), toText(text)]).toEqual(['application/xml', '<a>ü</a>'])
     const bytes = wholeOf('application/octet-stream').build({ body: { base64: 'AP8=' } })
@@ -227,17 +227,17 @@ describe('other bodies', () => {
     expect(typeOf(image)).toBe('image/png')
   })
 
-  it('are no objects', () => {
+  it('refuse objects', () => {
     expect(issuesOf(() => wholeOf('text/plain').build({ body: { a: 1 } }))).toEqual({
       body: 'must be a file: a string, or { text | base64, filename?, content_type? }',
     })
   })
 })
 
-describe('a media type of the caller’s own', () => {
+describe("The caller's media type", () => {
   const plan = planOf(toBody('application/json'), {}, { name: 'Content-Type', placement: 'header' })
 
-  it('is sent when it is true', () => {
+  it('is sent if it matches the body', () => {
     expect(typeOf(plan.build({ x: 'a', 'Content-Type': 'application/vnd.a+json' }))).toBe(
       'application/vnd.a+json',
     )
@@ -246,7 +246,7 @@ describe('a media type of the caller’s own', () => {
     })
   })
 
-  it('is never required where a body says it', () => {
+  it('is not required if the body determines it', () => {
     const required = { name: 'Content-Type', placement: 'header' as const, isRequired: true }
     expect(typeOf(planOf(toBody('application/json'), {}, required).build({ x: 'a' }))).toBe(
       'application/json',

@@ -11,7 +11,7 @@ const use: SecuritySchemeUse = {
   scopes: [],
 }
 
-describe('places of security schemes', () => {
+describe('Parameters of security schemes', () => {
   const plan = toPlan({
     security: [
       [use],
@@ -20,7 +20,7 @@ describe('places of security schemes', () => {
     ],
   })
 
-  it('are optional parameters, and secret whoever fills them', () => {
+  it('are optional, and secret regardless of who sets them', () => {
     const call = plan.build({ 'X-Key': 'a', key: 'b c', sid: 'd' })
     expect(call).toEqual({
       method: 'GET',
@@ -39,7 +39,7 @@ describe('places of security schemes', () => {
     expect(plan.build({}).secrets).toEqual([])
   })
 
-  it('take stored credentials where the caller gives nothing', () => {
+  it('receive stored credentials if the caller sets no value', () => {
     const credentials = [
       { placement: 'header', name: 'X-KEY', value: 'stored' },
       { placement: 'query', name: 'key', value: 'stored&more' },
@@ -55,7 +55,7 @@ describe('places of security schemes', () => {
     ])
   })
 
-  it('leave their bare name to a described parameter', () => {
+  it('leave their plain name to a described parameter', () => {
     const mixed = toPlan({
       security: [[{ ...use, name: 'key' }]],
       parameters: [{ name: 'key', placement: 'query' }],
@@ -64,7 +64,7 @@ describe('places of security schemes', () => {
     expect([toLine(call), call.headers]).toEqual(['/things?key=a', [['key', 'b']]])
   })
 
-  it('need their place when two schemes have one name', () => {
+  it('need a qualified name if two schemes share a name', () => {
     const twice = toPlan({
       security: [[{ ...use, name: 'key' }], [{ ...use, placement: 'query', name: 'key' }]],
     })
@@ -74,7 +74,7 @@ describe('places of security schemes', () => {
   })
 })
 
-describe('credentials', () => {
+describe('Credentials', () => {
   it('fill required parameters of any placement', () => {
     const plan = toPlan({
       method: 'post',
@@ -112,7 +112,7 @@ describe('credentials', () => {
     ])
   })
 
-  it('go where the endpoint names nothing, but for paths and bodies that it does not have', () => {
+  it('are added where the endpoint declares nothing, except in paths and bodies that it does not have', () => {
     const call = toPlan({}).build(
       {},
       {
@@ -136,7 +136,7 @@ describe('credentials', () => {
     expect(call.secrets.map(({ name }) => name)).toEqual(['k', 'x-k', 'c'])
   })
 
-  it('are secret in a path whose description says nothing of it', () => {
+  it('are secret in an undescribed path parameter', () => {
     const plan = toPlan({ path: '/{id}/x', parameters: [{ name: 'id', placement: 'path' }] })
     const credentials = [{ placement: 'path' as const, name: 'id', value: 'abc' }]
     const [place] = plan.build({}, { credentials }).secrets
@@ -144,7 +144,7 @@ describe('credentials', () => {
     expect(plan.build({ id: 'abc' }, { credentials }).secrets).toEqual([])
   })
 
-  it('cannot split a header or climb a path, and are not repeated', () => {
+  it('cannot split a header or leave the path, and are not repeated in messages', () => {
     const plan = toPlan({ path: '/{token}/x', parameters: [{ name: 'token', placement: 'path' }] })
     const run = () =>
       plan.build(
@@ -162,9 +162,9 @@ describe('credentials', () => {
   })
 })
 
-describe('headers', () => {
+describe('Headers', () => {
   it.each(['Host', 'Content-Length', 'Transfer-Encoding', 'Connection', 'TE', 'Upgrade'])(
-    '%s is never the caller’s, nor required',
+    'never accept or require %s from the caller',
     (name) => {
       const parameters = [{ name, placement: 'header' as const, isRequired: true }]
       const plan = toPlan({ parameters })
@@ -177,7 +177,7 @@ describe('headers', () => {
     },
   )
 
-  it('hold no line breaks, controls or non-Latin-1 text', () => {
+  it('refuse line breaks, control characters and characters beyond Latin-1', () => {
     const plan = toPlan({ parameters: [{ name: 'X-A', placement: 'header' }] })
     expect(plan.build({ 'X-A': 'caf\u00e9\t!' }).headers).toEqual([['x-a', 'caf\u00e9\t!']])
     for (const value of ['a\nb', 'a\rb', 'a\0b', '\u0007', '\u20ac']) {
@@ -185,7 +185,7 @@ describe('headers', () => {
     }
   })
 
-  it('join a cookie header with cookies', () => {
+  it('combine a cookie header with cookie parameters', () => {
     const plan = toPlan({
       parameters: [
         { name: 'Cookie', placement: 'header' },
@@ -195,7 +195,7 @@ describe('headers', () => {
     expect(plan.build({ Cookie: 'x=y', a: 'b' }).headers).toEqual([['cookie', 'x=y; a=b']])
   })
 
-  it('with names that HTTP does not have are refused', () => {
+  it('refuse names that are invalid in HTTP', () => {
     const plan = toPlan({ parameters: [{ name: 'X A:', placement: 'header' }] })
     expect(issuesOf(() => plan.build({ 'X A:': 'a' }))).toEqual({
       'X A:': 'cannot be sent: its name is invalid in HTTP',
@@ -203,8 +203,8 @@ describe('headers', () => {
   })
 })
 
-describe('what is told of an endpoint', () => {
-  it('is whether it may be repeated, and what it answers', () => {
+describe('A call plan', () => {
+  it('describes whether a call is idempotent and which media types it accepts', () => {
     const response = {
       status: '200',
       mediaType: 'application/json',

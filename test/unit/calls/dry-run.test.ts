@@ -22,7 +22,7 @@ function encode(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }
 
-/** What a POSIX shell makes of a line: the words for curl, and what comes from its input. */
+/** Runs a command line in a POSIX shell; returns the arguments of curl and its standard input. */
 function runInShell(line: string): { readonly words: readonly string[]; readonly input: Buffer } {
   const script = `curl() { for word do printf '%s\\0' "$word"; done; printf '\\0'; case "$*" in *@-) cat;; esac; }\n${line}`
   const { stdout, stderr, status } = spawnSync('sh', ['-c', script])
@@ -34,7 +34,7 @@ function runInShell(line: string): { readonly words: readonly string[]; readonly
   }
 }
 
-describe('a dry run', () => {
+describe('A dry run', () => {
   it('is the request as plain data', () => {
     const headers = [
       ['x-a', '1'],
@@ -51,7 +51,7 @@ describe('a dry run', () => {
     expect(toDryRun(callOf()).body).toBe(null)
   })
 
-  it('tells only the length of a body of more than a mebibyte', () => {
+  it('contains only the length of a body above 1 MiB', () => {
     const body = new Uint8Array(1024 * 1024 + 1).fill(97)
     const secrets = [{ placement: 'body', name: 'a' }] as const
     expect(toDryRun(callOf({ body, secrets })).body).toEqual({ bytes: 1024 * 1024 + 1 })
@@ -129,7 +129,7 @@ describe('a dry run', () => {
     expect(toCurl(call)).not.toContain('canary')
   })
 
-  it('shows what stands beside a secret as it is sent', () => {
+  it('shows other values next to a secret as they are sent', () => {
     const plan = toPlan({
       method: 'post',
       body: toBody('application/json', { allowsAdditional: true }),
@@ -148,7 +148,7 @@ describe('a dry run', () => {
     }
   })
 
-  it('masks a whole query or body where it cannot tell its parts', () => {
+  it('masks a whole query or body if it cannot be parsed', () => {
     const secrets = [
       { placement: 'querystring', name: 'all' },
       { placement: 'body', name: 'body' },
@@ -162,8 +162,8 @@ describe('a dry run', () => {
   })
 })
 
-describe('a curl line', () => {
-  it('is one that a person can read', () => {
+describe('A curl command', () => {
+  it('is readable', () => {
     const call = callOf({
       headers: [['content-type', 'application/json']],
       body: encode(`{"a":"it's"}`),
@@ -176,7 +176,7 @@ describe('a curl line', () => {
     )
   })
 
-  it('gives a shell exactly the words that it was made of', () => {
+  it('passes the exact arguments through a shell', () => {
     const text = fc.string({ unit: 'binary' }).filter((given) => !given.includes('\0'))
     fc.assert(
       fc.property(text, text, fc.webQueryParameters(), (value, body, query) => {
@@ -195,7 +195,7 @@ describe('a curl line', () => {
     )
   })
 
-  it('gives bytes that are no text through printf', () => {
+  it('pipes a binary body from printf', () => {
     const body = Uint8Array.from({ length: 256 }, (_, index) => index)
     const { words, input } = runInShell(toCurl(callOf({ body })))
     expect(words.slice(-2)).toEqual(['--data-binary', '@-'])

@@ -12,7 +12,7 @@ function planOf(path: string, shape: Partial<Parameter> = {}) {
 
 const DOTS = 'must not contain . or .. as a path segment'
 
-describe('values in a path', () => {
+describe('Values in a path', () => {
   it.each([
     ['a/b', 'a%2Fb'],
     ['a\\b', 'a%5Cb'],
@@ -25,7 +25,7 @@ describe('values in a path', () => {
     ['...', '...'],
     ['.hidden', '.hidden'],
     ['@me:~x', '%40me%3A~x'],
-  ])('encodes %j', (id, sent) => {
+  ])('encode %j', (id, sent) => {
     expect(toLine(planOf('/things/{id}/parts').build({ id }))).toBe(`/things/${sent}/parts`)
   })
 
@@ -42,11 +42,11 @@ describe('values in a path', () => {
     '%2e%2e%5cadmin',
     '..;/admin',
     './a',
-  ])('refuses %j, which a careless server would climb', (id) => {
+  ])('refuse %j, which some servers resolve to another path', (id) => {
     expect(issuesOf(() => planOf('/things/{id}/parts').build({ id }))).toEqual({ id: DOTS })
   })
 
-  it('refuses what leaves nothing, and control characters', () => {
+  it('refuse empty strings and control characters', () => {
     const plan = planOf('/things/{id}')
     expect(issuesOf(() => plan.build({ id: '' }))).toEqual({
       id: 'must not be empty: it is part of the path',
@@ -59,7 +59,7 @@ describe('values in a path', () => {
     })
   })
 
-  it('refuses steps of dots that only the style makes', () => {
+  it('refuse dot segments that the style creates', () => {
     const plan = planOf('/x/{a}', { style: 'label', type: '' })
     expect(issuesOf(() => plan.build({ a: [] }))).toEqual({
       a: 'must not form . or .. as a path segment',
@@ -70,7 +70,7 @@ describe('values in a path', () => {
     })
   })
 
-  it('looks at each item of a list', () => {
+  it('check every item of a list', () => {
     expect(issuesOf(() => planOf('/x/{a}', { type: 'array' }).build({ a: ['b', '..'] }))).toEqual({
       a: DOTS,
     })
@@ -84,7 +84,7 @@ describe('values in a path', () => {
 })
 
 describe('JSON in a path', () => {
-  it('holds no steps in whatever depth', () => {
+  it('contains no dot segments at any depth', () => {
     const plan = planOf('/x/{a}', { type: 'object', contentType: 'application/json' })
     expect(toLine(plan.build({ a: { b: { c: 'd.e' } } }))).toBe(
       '/x/%7B%22b%22%3A%7B%22c%22%3A%22d.e%22%7D%7D',
@@ -93,8 +93,8 @@ describe('JSON in a path', () => {
   })
 })
 
-describe('path templates', () => {
-  it('keep a query of their own and lose a fragment', () => {
+describe('Path templates', () => {
+  it('keep their query and drop a fragment', () => {
     const query = { name: 'q', placement: 'query' as const }
     const fixed = toPlan({ path: '/rest?method=a.b#c', parameters: [query] })
     expect(toLine(fixed.build({ q: 'x' }))).toBe('/rest?method=a.b&q=x')
@@ -103,19 +103,19 @@ describe('path templates', () => {
     expect(toLine(open.build({ q: 'x' }))).toBe('/rest?q=x')
   })
 
-  it('take placeholders within a step and within a query', () => {
+  it('support placeholders within a segment and within a query', () => {
     const plan = planOf('/files/{name}.{kind}?v={v}')
     expect(toLine(plan.build({ name: 'a/b', kind: 'json', v: '..' }))).toBe(
       '/files/a%2Fb.json?v=..',
     )
   })
 
-  it('are encoded where they are no URL', () => {
+  it('are encoded if they are no valid URL', () => {
     expect(toLine(toPlan({ path: '/ü b/100%/%41' }).build({}))).toBe('/%C3%BC%20b/100%25/%41')
     expect(toLine(toPlan({ path: 'things' }).build({}))).toBe('/things')
   })
 
-  it('refuse a value for which they have no place', () => {
+  it('refuse a value without a placeholder', () => {
     const plan = toPlan({
       path: '/files/?*path',
       parameters: [{ name: 'path', placement: 'path' }],
@@ -126,7 +126,7 @@ describe('path templates', () => {
     expect(issuesOf(() => plan.build({}))).toEqual({ path: 'is required' })
   })
 
-  it('are called without what a description puts in them by mistake', () => {
+  it('omit a described parameter without a placeholder', () => {
     const plan = toPlan({
       path: '/accounts',
       parameters: [{ name: 'account', placement: 'path' }],

@@ -30,7 +30,7 @@ const QUERY_STYLES = [undefined, 'form', 'spaceDelimited', 'pipeDelimited', 'dee
 
 const NAMES = ['id', 'name', 'q[]', 'raw', 'X-Mark', 'mark', 'note', 'shop', 'version']
 
-/** One plan of each combination of styles. */
+/** One plan per combination of styles. */
 const plans = STYLES.flatMap((pathStyle) =>
   QUERY_STYLES.flatMap((queryStyle) =>
     [false, true].map((explode) => ({
@@ -59,7 +59,7 @@ const plans = STYLES.flatMap((pathStyle) =>
   ),
 )
 
-/** The call, or undefined when it is refused; anything else that is thrown is a fault. */
+/** Returns the call, or undefined if it is refused. Other errors fail the test. */
 function attempt(build: () => OutgoingCall): OutgoingCall | undefined {
   try {
     return build()
@@ -69,7 +69,7 @@ function attempt(build: () => OutgoingCall): OutgoingCall | undefined {
   }
 }
 
-/** Decodes what a careless server may decode before it looks at the path. */
+/** Decodes what some servers decode before they parse the path. */
 function decodeTwice(path: string): string {
   const decode = (given: string) =>
     given.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
@@ -81,7 +81,7 @@ function expectShape(call: OutgoingCall): void {
   expect(url).toMatch(/^https:\/\/[\w.-]+\/[\x21-\x7e]*$/)
   expect(url).not.toMatch(/[\s#\\"<>^`{|}]/)
   const parsed = new URL(url)
-  // A parser that tidies finds nothing to tidy.
+  // A parser that normalises URLs changes nothing.
   expect(parsed.href).toBe(url)
   expect(parsed.hostname).toMatch(/^[a-z0-9-]+\.example\.com$/i)
   expect([parsed.port, parsed.username, parsed.password, parsed.hash]).toEqual(['', '', '', ''])
@@ -94,8 +94,8 @@ function expectShape(call: OutgoingCall): void {
   expect(new Set(call.headers.map(([name]) => name)).size).toBe(call.headers.length)
 }
 
-describe('any values', () => {
-  it('give a request line of the same template and host, or are refused', () => {
+describe('Arbitrary values', () => {
+  it('produce a request with the same template and host, or are refused', () => {
     let sent = 0
     let tried = 0
     fc.assert(
@@ -116,11 +116,11 @@ describe('any values', () => {
       { seed: 20, numRuns: runs(10_000) },
     )
     expect(tried).toBe(runs(10_000))
-    // Most tricks are refused: enough must pass for the rest to be shown.
+    // Most values are refused: enough must pass for the check to be meaningful.
     expect(sent).toBeGreaterThan(runs(3000))
   })
 
-  it('come back as they were given, where they are texts', () => {
+  it('round-trip if they are strings', () => {
     const simple = plans.find(({ pathStyle }) => pathStyle === undefined)?.plan
     let sent = 0
     fc.assert(
@@ -139,7 +139,7 @@ describe('any values', () => {
     expect(sent).toBeGreaterThan(runs(300))
   })
 
-  it('of the naughty strings do neither', () => {
+  it('from the list of naughty strings keep the template and host, or are refused', () => {
     for (const naughty of readNaughtyStrings()) {
       for (const { plan } of plans.slice(0, 4)) {
         const values = { id: naughty, name: naughty, 'q[]': naughty, raw: naughty, mark: naughty }

@@ -7,19 +7,19 @@ function urlOf(servers: readonly Server[], values: CallValues = {}, server?: str
   return toPlan({ servers }).build(values, { server }).url
 }
 
-describe('the server of a call', () => {
+describe('The server of a call', () => {
   const servers = [
     toServer('/relative'),
     toServer('https://api.example.com/v1/'),
     { ...toServer('http://test.example.com:8080'), name: 'test' },
   ]
 
-  it('is the first that is absolute', () => {
+  it('defaults to the first absolute server', () => {
     expect(urlOf(servers)).toBe('https://api.example.com/v1/things')
     expect(toPlan({ servers }).originOf({})).toBe('https://api.example.com')
   })
 
-  it('is chosen by name, by URL or by number', () => {
+  it('is selected by name, by URL or by number', () => {
     expect(urlOf(servers, {}, 'test')).toBe('http://test.example.com:8080/things')
     expect(urlOf(servers, {}, '2')).toBe('https://api.example.com/v1/things')
     expect(urlOf(servers, {}, 'https://api.example.com/v1/')).toBe(
@@ -49,13 +49,13 @@ describe('the server of a call', () => {
     [['https://']],
     [['https://exa mple.com']],
     [['{base}/v1']],
-  ])('is missing when %j are all that is declared', (urls) => {
+  ])('is missing if the servers are %j', (urls) => {
     const plan = toPlan({ servers: urls.map((url) => toServer(url)) })
     expect(errorOf(() => plan.build({ nonsense: 1 })).code).toBe('no_server')
     expect(errorOf(() => plan.originOf({})).code).toBe('no_server')
   })
 
-  it('is missing for methods that HTTP does not have, and for tunnels', () => {
+  it('is missing for invalid methods and for CONNECT', () => {
     for (const method of ['connect', 'get / http/1.1\r\nx: y', '']) {
       expect(errorOf(() => toPlan({ method }).build({})).code).toBe('no_server')
     }
@@ -68,12 +68,12 @@ describe('the server of a call', () => {
   })
 })
 
-describe('variables of servers', () => {
+describe('Server variables', () => {
   const region = { name: 'region', default: 'eu', values: ['eu', 'us'] }
   const shop = { name: 'shop', default: 'demo', values: [] }
   const version = { name: 'version', default: 'v1', values: [] }
 
-  it('have their defaults, or what the caller chose of the declared values', () => {
+  it('use their default, or the declared value that the caller selects', () => {
     const servers = [toServer('https://{region}.example.com', [region])]
     expect(urlOf(servers)).toBe('https://eu.example.com/things')
     expect(urlOf(servers, { region: 'us' })).toBe('https://us.example.com/things')
@@ -88,7 +88,7 @@ describe('variables of servers', () => {
     })
   })
 
-  it('leave their bare name to parameters', () => {
+  it('leave their plain name to parameters', () => {
     const plan = toPlan({
       servers: [toServer('https://{region}.example.com', [region])],
       parameters: [{ name: 'region', placement: 'query' }],
@@ -98,7 +98,7 @@ describe('variables of servers', () => {
     )
   })
 
-  it('take any label below a fixed domain, and any step of the path', () => {
+  it('accept any label below a fixed domain, and any path segment', () => {
     const servers = [toServer('https://{shop}.example.com/{version}', [shop, version])]
     expect(urlOf(servers, { shop: 'my-shop', version: 'a/b' })).toBe(
       'https://my-shop.example.com/a%2Fb/things',
@@ -126,14 +126,14 @@ describe('variables of servers', () => {
     'https://{shop}:8080/v1',
     '{shop}://api.example.com',
     'https://api.example.com/v1?a={shop}',
-  ])('take only declared values in %s, where others would lead elsewhere', (url) => {
+  ])('accept only declared values in %s, because others could lead to another host', (url) => {
     const known = { ...shop, default: url.startsWith('{') ? 'https' : '8043' }
     expect(issuesOf(() => urlOf([toServer(url, [known])], { shop: 'evil' }))).toEqual({
       'server.shop': `must be one of: ${known.default}`,
     })
   })
 
-  it('are required when they have no default', () => {
+  it('are required without a default', () => {
     const servers = [toServer('https://{tenant}.example.com')]
     expect(urlOf(servers, { tenant: 'a' })).toBe('https://a.example.com/things')
     expect(issuesOf(() => urlOf(servers))).toEqual({
@@ -141,7 +141,7 @@ describe('variables of servers', () => {
     })
   })
 
-  it('must be of the chosen server', () => {
+  it('must belong to the selected server', () => {
     const servers = [
       toServer('https://{region}.example.com', [region]),
       toServer('https://{shop}.shops.example.com', [shop]),

@@ -13,7 +13,7 @@ function send(placement: ParameterPlacement, shape: Partial<Parameter>, color: u
   return header ? header[1] : toLine(call).slice(2).replace(/^\//, '')
 }
 
-describe('styles of OpenAPI 3, as its table of examples has them', () => {
+describe("OpenAPI 3 styles, as in the specification's table of examples", () => {
   it.each([
     ['matrix', false, ';color=blue,black,brown', ';color=R,100,G,200,B,150'],
     ['matrix', true, ';color=blue;color=black;color=brown', ';R=100;G=200;B=150'],
@@ -21,7 +21,7 @@ describe('styles of OpenAPI 3, as its table of examples has them', () => {
     ['label', true, '.blue.black.brown', '.R=100.G=200.B=150'],
     ['simple', false, 'blue,black,brown', 'R,100,G,200,B,150'],
     ['simple', true, 'blue,black,brown', 'R=100,G=200,B=150'],
-  ])('writes %s with explode %s in a path', (style, explode, list, object) => {
+  ])('write %s with explode %s in a path', (style, explode, list, object) => {
     expect(send('path', { style, explode }, LIST)).toBe(list)
     expect(send('path', { style, explode }, OBJECT)).toBe(object)
   })
@@ -30,7 +30,7 @@ describe('styles of OpenAPI 3, as its table of examples has them', () => {
     ['matrix', ';color=blue'],
     ['label', '.blue'],
     ['simple', 'blue'],
-  ])('writes one value as %s in a path', (style, text) => {
+  ])('write a scalar as %s in a path', (style, text) => {
     expect(send('path', { style }, 'blue')).toBe(text)
   })
 
@@ -50,25 +50,25 @@ describe('styles of OpenAPI 3, as its table of examples has them', () => {
       '?color%5B0%5D=blue&color%5B1%5D=black&color%5B2%5D=brown',
       '?color%5BR%5D=100&color%5BG%5D=200&color%5BB%5D=150',
     ],
-  ])('writes %s with explode %s in a query', (style, explode, list, object) => {
+  ])('write %s with explode %s in a query', (style, explode, list, object) => {
     expect(send('query', { style, explode }, LIST)).toBe(list)
     expect(send('query', { style, explode }, OBJECT)).toBe(object)
   })
 
-  it('repeats the name of a list in a query when nothing is said', () => {
+  it('repeat the name of a list in a query by default', () => {
     expect(send('query', {}, LIST)).toBe('?color=blue&color=black&color=brown')
     expect(send('query', {}, '')).toBe('?color=')
     expect(send('query', {}, [])).toBe('')
   })
 
-  it('writes deep objects as deep as they are, without what is null', () => {
+  it('write deep objects at any depth, without null members', () => {
     const deep = { a: { b: [1, { c: 'd e' }] }, f: null }
     expect(send('query', { style: 'deepObject', explode: true }, deep)).toBe(
       '?color%5Ba%5D%5Bb%5D%5B0%5D=1&color%5Ba%5D%5Bb%5D%5B1%5D%5Bc%5D=d%20e',
     )
   })
 
-  it('refuses deep objects that are too deep for a name', () => {
+  it('refuse objects that are too deep for a name', () => {
     let deep: unknown = 1
     for (let depth = 0; depth < 40; depth += 1) deep = { a: deep }
     expect(issuesOf(() => send('query', { style: 'deepObject' }, deep))).toEqual({
@@ -76,14 +76,14 @@ describe('styles of OpenAPI 3, as its table of examples has them', () => {
     })
   })
 
-  it('writes headers without encoding', () => {
+  it('write headers without encoding', () => {
     expect(send('header', {}, LIST)).toBe('blue,black,brown')
     expect(send('header', {}, OBJECT)).toBe('R,100,G,200,B,150')
     expect(send('header', { explode: true }, OBJECT)).toBe('R=100,G=200,B=150')
     expect(send('header', {}, 'a/b c')).toBe('a/b c')
   })
 
-  it('writes cookies', () => {
+  it('write cookies', () => {
     expect(send('cookie', {}, 'a b')).toBe('color=a%20b')
     expect(send('cookie', { explode: false }, LIST)).toBe('color=blue,black,brown')
     expect(send('cookie', {}, LIST)).toBe('color=blue; color=black; color=brown')
@@ -91,7 +91,7 @@ describe('styles of OpenAPI 3, as its table of examples has them', () => {
     expect(send('cookie', { style: 'cookie' }, 'a+/=;b')).toBe('color=a+/=%3Bb')
   })
 
-  it('writes JSON where a parameter is given by its content', () => {
+  it('write JSON for a parameter with content', () => {
     const shape = { contentType: 'application/json' }
     expect(send('query', shape, { a: ['ü'] })).toBe('?color=%7B%22a%22%3A%5B%22%C3%BC%22%5D%7D')
     expect(send('header', shape, { a: ['ü'] })).toBe('{"a":["\\u00fc"]}')
@@ -99,7 +99,7 @@ describe('styles of OpenAPI 3, as its table of examples has them', () => {
     expect(send('cookie', shape, [1])).toBe('color=%5B1%5D')
   })
 
-  it('keeps reserved characters where the description allows it, but for those that end a value', () => {
+  it('preserve reserved characters if allowed, except those that end a value', () => {
     const text = '/a?b=c&d#e+[f]%41%'
     expect(send('query', { allowReserved: true }, text)).toBe(
       '?color=/a?b=c%26d%23e%2B%5Bf%5D%41%25',
@@ -108,27 +108,27 @@ describe('styles of OpenAPI 3, as its table of examples has them', () => {
   })
 })
 
-describe('formats of Swagger 2.0', () => {
+describe('Swagger 2.0 collection formats', () => {
   it.each([
     ['csv', 'a%2Cb,c%20d', 'a,b,c d'],
     ['ssv', 'a%2Cb%20c%20d', 'a,b c d'],
     ['tsv', 'a%2Cb%09c%20d', 'a,b\tc d'],
     ['pipes', 'a%2Cb%7Cc%20d', 'a,b|c d'],
-  ])('joins a list as %s', (collectionFormat, encoded, raw) => {
+  ])('join a list as %s', (collectionFormat, encoded, raw) => {
     expect(send('query', { collectionFormat }, ['a,b', 'c d'])).toBe(`?color=${encoded}`)
     expect(send('path', { collectionFormat }, ['a,b', 'c d'])).toBe(encoded)
     expect(send('header', { collectionFormat }, ['a,b', 'c d'])).toBe(raw)
   })
 
-  it('repeats the name for multi', () => {
+  it('repeat the name for multi', () => {
     expect(send('query', { collectionFormat: 'multi' }, LIST)).toBe(
       '?color=blue&color=black&color=brown',
     )
   })
 })
 
-describe('whole query strings', () => {
-  it('take pairs, a text that stands as it is, and JSON', () => {
+describe('Whole query strings', () => {
+  it('accept pairs, a literal string, and JSON', () => {
     expect(send('querystring', {}, { a: 1, b: ['x', 'y'], c: null })).toBe('?a=1&b=x&b=y')
     expect(send('querystring', {}, 'a=1&b=c d#e')).toBe('?a=1&b=c%20d%23e')
     expect(send('querystring', { contentType: 'application/json' }, { a: 1 })).toBe(

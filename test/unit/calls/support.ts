@@ -36,7 +36,7 @@ export function toPlan(
   })
 }
 
-/** What is left of a URL of `toPlan` behind the server. */
+/** Returns the part of a `toPlan` URL after the server. */
 export function toLine({ url }: OutgoingCall): string {
   return url.replace('https://api.example.com/v1', '')
 }

@@ -12,8 +12,8 @@ function refuse(shape: Partial<Parameter>, x: unknown): string | undefined {
   return issuesOf(() => plan.build({ x })).x
 }
 
-describe('types', () => {
-  it('take texts for other scalars where nothing is lost', () => {
+describe('Types', () => {
+  it('accept strings for other scalars if nothing is lost', () => {
     expect(send({ type: 'integer' }, '7')).toBe('/things?x=7')
     expect(send({ type: 'integer' }, '12345678901234567890')).toBe('/things?x=12345678901234567890')
     expect(send({ type: 'number' }, '1.10')).toBe('/things?x=1.10')
@@ -26,7 +26,7 @@ describe('types', () => {
     expect(send({ type: '' }, [1, true, null, 'a'])).toBe('/things?x=1&x=true&x=a')
   })
 
-  it('refuse what would lose something, and repeat nothing of it', () => {
+  it('refuse values that would lose something, without repeating them', () => {
     const integer = 'must be an integer'
     for (const value of ['07', '7.0', '', ' 7', '1e3', 7.5, true, [7], 1e21]) {
       expect(refuse({ type: 'integer' }, value)).toBe(integer)
@@ -40,7 +40,7 @@ describe('types', () => {
     expect(refuse({ type: '' }, { bytes: new Uint8Array(1) })).toBe('must not be a file')
   })
 
-  it('take any of several types, the given one first', () => {
+  it('accept any of several types, the type of the value first', () => {
     const shape = { type: 'object', otherTypes: ['integer'] }
     expect(send(shape, 5)).toBe('/things?x=5')
     expect(send(shape, '5')).toBe('/things?x=5')
@@ -48,20 +48,20 @@ describe('types', () => {
     expect(refuse(shape, 'a')).toBe('must be an object, or an integer')
   })
 
-  it('that JSON Schema does not have are taken for what they mean, or for any', () => {
+  it('accept common synonyms, and ignore unknown types', () => {
     expect(send({ type: 'int' }, '7')).toBe('/things?x=7')
     expect(refuse({ type: 'int' }, 'a')).toBe('must be an integer')
     expect(send({ type: 'uuid' }, 'a')).toBe('/things?x=a')
   })
 
-  it('look at each item of a list', () => {
+  it('apply to each item of a list', () => {
     const items = { type: 'integer', enum: [] }
     expect(send({ type: 'array', items }, ['1', 2])).toBe('/things?x=1&x=2')
     expect(refuse({ type: 'array', items }, ['1', 'b'])).toBe('item 2 must be an integer')
   })
 })
 
-describe('numbers that lose digits', () => {
+describe('Numbers that lose digits', () => {
   const digits = '9007199254740993'
   const given = parseExactJson(`{"id":${digits},"list":[${digits},1],"in":{"b":[1e400]}}`) as {
     readonly id: unknown
@@ -70,7 +70,7 @@ describe('numbers that lose digits', () => {
   }
   const beyond = 'must be a string: numbers beyond 2^53 lose digits'
 
-  it('keep them out of JSON, for every type', () => {
+  it('keep their digits from JSON, for every type', () => {
     for (const type of ['integer', 'number', 'string', '', 'array']) {
       expect(send({ type }, given.id)).toBe(`/things?x=${digits}`)
     }
@@ -85,14 +85,14 @@ describe('numbers that lose digits', () => {
     expect(refuse({ type: 'integer' }, parseExactJson('[1e400]'))).toBe('must be an integer')
   })
 
-  it('keep them within bodies, whether the description names them or not', () => {
+  it('keep their digits in bodies, declared or not', () => {
     const body = toBody('application/json', { allowsAdditional: true })
     const parameters = [{ name: 'in', placement: 'body', type: 'object' }] as const
     const call = toPlan({ method: 'post', body, parameters }).build(given)
     expect(toText(call)).toBe(`{"in":{"b":[1e400]},"id":${digits},"list":[${digits},1]}`)
   })
 
-  it('are refused of a caller in the same process, at any depth', () => {
+  it('are refused from an in-process caller, at any depth', () => {
     const lost = Number(digits)
     for (const type of ['integer', 'string', '', 'array']) {
       expect(refuse({ type }, lost)).toBe(beyond)
@@ -116,7 +116,7 @@ describe('numbers that lose digits', () => {
     }
   })
 
-  it('are taken where a rounded number is meant', () => {
+  it('are accepted for parameters of type number', () => {
     expect(send({ type: 'number' }, 2 ** 60)).toBe('/things?x=1152921504606847000')
     expect(send({ type: 'array', items: { type: 'number', enum: [] } }, [2 ** 60])).toBe(
       '/things?x=1152921504606847000',
@@ -131,7 +131,7 @@ describe('numbers that lose digits', () => {
     ).toBe('{"a":{"b":1e+300}}')
   })
 
-  it('are not looked for in values without end', () => {
+  it('are not searched in cyclic values', () => {
     const ring: Record<string, unknown> = {}
     ring.a = ring
     ring.b = ring
@@ -139,8 +139,8 @@ describe('numbers that lose digits', () => {
   })
 })
 
-describe('texts for lists', () => {
-  it('are cut at commas where they are no item as they are', () => {
+describe('Strings for lists', () => {
+  it('are split at commas unless the whole string is an item', () => {
     const items = { type: 'integer', enum: [] }
     expect(send({ type: 'array', items, explode: false }, '1,2')).toBe('/things?x=1,2')
     expect(send({ type: 'array', items: { type: 'string', enum: [] } }, 'a,b')).toBe(
@@ -150,24 +150,24 @@ describe('texts for lists', () => {
   })
 })
 
-describe('allowed values', () => {
+describe('Allowed values', () => {
   it('are compared as text', () => {
     expect(send({ type: 'integer', enum: ['1', '2'] }, '2')).toBe('/things?x=2')
     expect(refuse({ type: 'integer', enum: ['1', '2'] }, 3)).toBe('must be one of: 1, 2')
     expect(refuse({ enum: ['a', 'B'] }, 'b')).toBe('must be one of: a, B')
   })
 
-  it('are allowed even where the description names another type', () => {
+  it('are accepted even if they contradict the declared type', () => {
     expect(send({ type: 'number', enum: ['SALE'] }, 'SALE')).toBe('/things?x=SALE')
     expect(refuse({ type: 'number', enum: ['SALE'] }, 'sale')).toBe('must be a number')
   })
 
-  it('may be listed with blanks around them', () => {
+  it('may be listed with surrounding spaces', () => {
     expect(send({ enum: ['a', ' b'] }, 'b')).toBe('/things?x=b')
     expect(refuse({ enum: ['a', ' b'] }, 'c')).toBe('must be one of: a, b')
   })
 
-  it('hold for items, wherever they are listed', () => {
+  it('apply to items, wherever they are listed', () => {
     const listed = { type: 'array', items: { type: 'string', enum: ['a', 'b'] } }
     expect(send(listed, ['a', 'b'])).toBe('/things?x=a&x=b')
     expect(refuse(listed, ['a', 'c'])).toBe('item 2 must be one of: a, b')
@@ -176,18 +176,18 @@ describe('allowed values', () => {
   })
 })
 
-describe('bounds', () => {
+describe('Bounds', () => {
   it.each([
     [{ minimum: 1 }, 0, 'must be at least 1'],
     [{ maximum: 9 }, '10', 'must be at most 9'],
     [{ maximum: 9 }, '99999999999999999999', 'must be at most 9'],
     [{ exclusiveMinimum: 1 }, 1, 'must be more than 1'],
     [{ exclusiveMaximum: 9 }, 9, 'must be less than 9'],
-  ])('of numbers %j', (range, value, message) => {
+  ])('of numbers are enforced: %j', (range, value, message) => {
     expect(refuse({ type: 'integer', range }, value)).toBe(message)
   })
 
-  it('of texts count characters', () => {
+  it('of strings count characters', () => {
     expect(send({ range: { maxLength: 2 } }, '😀😀')).toBe('/things?x=%F0%9F%98%80%F0%9F%98%80')
     expect(refuse({ range: { maxLength: 2 } }, 'abc')).toBe('must be at most 2 characters long')
     expect(refuse({ range: { minLength: 2 } }, '😀')).toBe('must be at least 2 characters long')
@@ -200,7 +200,7 @@ describe('bounds', () => {
   })
 })
 
-describe('names', () => {
+describe('Names', () => {
   const twice = toPlan({
     method: 'put',
     path: '/things/{id}',
@@ -212,7 +212,7 @@ describe('names', () => {
     ],
   })
 
-  it('that stand in two places are written with their place', () => {
+  it('that are ambiguous need their placement', () => {
     const call = twice.build({ 'path.id': 'a', 'body.id': 5, mark: 'm' })
     expect([toLine(call), toText(call)]).toEqual(['/things/a?mark=m', '{"id":5}'])
     expect(issuesOf(() => twice.build({ id: 'a' }))).toEqual({
@@ -221,19 +221,19 @@ describe('names', () => {
     })
   })
 
-  it('may be written with their place always, but not twice', () => {
+  it('may always be qualified by placement, but not set twice', () => {
     expect(toLine(twice.build({ 'path.id': 'a', 'query.mark': 'm' }))).toBe('/things/a?mark=m')
     expect(issuesOf(() => twice.build({ 'path.id': 'a', mark: 'm', 'query.mark': 'n' }))).toEqual({
       'query.mark': 'is set twice: also as "mark"',
     })
   })
 
-  it('of headers fold case', () => {
+  it('of headers are case-insensitive', () => {
     const plan = toPlan({ parameters: [{ name: 'X-Mark', placement: 'header' }] })
     expect(plan.build({ 'x-mark': 'a' }).headers).toEqual([['x-mark', 'a']])
   })
 
-  it('that are not known are refused, those of inherited members too', () => {
+  it('that are unknown are refused, also those of inherited members', () => {
     expect(issuesOf(() => toPlan({}).build({ x: 1, constructor: 2, y: null }))).toEqual({
       x: 'is not a parameter of the endpoint',
       constructor: 'is not a parameter of the endpoint',
@@ -241,8 +241,8 @@ describe('names', () => {
   })
 })
 
-describe('missing values', () => {
-  it('are null and undefined too; what is required has its default', () => {
+describe('Missing values', () => {
+  it('include null and undefined, and required ones use their default', () => {
     const plan = toPlan({
       path: '/things/{id}',
       parameters: [
@@ -256,15 +256,15 @@ describe('missing values', () => {
   })
 })
 
-describe('a refused call', () => {
-  it('names what it refuses in a hundred characters at most, escaped', () => {
+describe('A refused call', () => {
+  it('shortens the names in its issues to a hundred characters, escaped', () => {
     expect(issuesOf(() => toPlan({}).build({ ['x'.repeat(1_000)]: 1, 'a\r\n': 1 }))).toEqual({
       [`${'x'.repeat(99)}…`]: 'is not a parameter of the endpoint',
       'a\\u000d\\u000a': 'is not a parameter of the endpoint',
     })
   })
 
-  it('lists bounds and items of what the endpoint takes', () => {
+  it("lists bounds and items of the endpoint's parameters", () => {
     const plan = toPlan({
       parameters: [
         { name: 'size', placement: 'query', type: 'integer', range: { minimum: 1, maximum: 9 } },
@@ -296,7 +296,7 @@ describe('a refused call', () => {
     })
   })
 
-  it('tells everything at once, with all that the endpoint takes', () => {
+  it('reports all issues at once, with all parameters of the endpoint', () => {
     const plan = toPlan({
       path: '/things/{id}',
       parameters: [

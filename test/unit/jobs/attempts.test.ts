@@ -5,8 +5,8 @@ import { ADA, withJobs } from '../../helpers/job-bench.ts'
 
 const DONE: JobEnd = { state: 'done', result: '{"ok":true}', failure: '' }
 
-describe('a job', () => {
-  it('is done once, and its end is kept', () =>
+describe('A job', () => {
+  it('runs once, and its result is stored', () =>
     withJobs(
       { handlers: { sample: async (job) => ({ ...DONE, result: job.input }) } },
       async (bench) => {
@@ -48,14 +48,14 @@ describe('a job', () => {
       },
     ))
 
-  it('of a kind that nobody knows here waits', () =>
+  it('of an unknown kind stays queued', () =>
     withJobs({ handlers: {} }, async ({ jobs, add }) => {
       const id = await add()
       await jobs.run()
       expect(await jobs.find(ADA, id)).toMatchObject({ state: 'queued', attempts: 0 })
     }))
 
-  it('is tried again after a second, then later each time, until its attempts are used up', () => {
+  it('is retried with exponential backoff, until its attempts are used up', () => {
     const begun: number[] = []
     const sample: JobHandler = async () => {
       begun.push(0)
@@ -73,13 +73,13 @@ describe('a job', () => {
         result: '',
         failure: 'Internal error (attempt 4)',
       })
-      // The random bytes here are 0, so each wait is half as long as it may be.
+      // The random bytes are 0 here, so each delay is half of its maximum.
       expect(Number(job?.dueAt) - from >= 500 + 1000 + 2000).toBe(true)
       expect(logged.filter(({ event }) => event === 'job_attempt_failed').length).toBe(4)
     })
   })
 
-  it('fails with the words of an error of the service', () => {
+  it('fails with the message of a service error', () => {
     const sample: JobHandler = async () => {
       throw new ServiceError('not_found', 'Cannot test the endpoint: there is none')
     }
@@ -93,7 +93,7 @@ describe('a job', () => {
     })
   })
 
-  it('hands its checkpoint on to the next attempt', () => {
+  it('passes its checkpoint to the next attempt', () => {
     const seen: unknown[] = []
     const sample: JobHandler = async (job, { attempt, save }) => {
       seen.push([attempt, job.checkpoint])
@@ -113,7 +113,7 @@ describe('a job', () => {
     })
   })
 
-  it('holds on to its lease however long it takes', () => {
+  it('keeps its lease however long it runs', () => {
     let others = 0
     const sample: JobHandler = async (_, { signal }) => {
       await sleepLong(signal)
@@ -140,7 +140,7 @@ describe('a job', () => {
     })
   })
 
-  it('is stored although the storage fails for a while', () => {
+  it('is stored despite a temporary storage failure', () => {
     let failures = 0
     return withJobs(
       {

@@ -7,8 +7,8 @@ import { ADA, withJobs } from '../../helpers/job-bench.ts'
 const DONE: JobEnd = { state: 'done', result: '{}', failure: '' }
 const DAY_MS = 86_400_000
 
-describe('a run until idle', () => {
-  it('does all that is due, so many at the same time, and returns', async () => {
+describe('A run until idle', () => {
+  it('runs all due jobs up to the concurrency limit, then returns', async () => {
     let present = 0
     let most = 0
     let pause = async () => {}
@@ -37,7 +37,7 @@ describe('a run until idle', () => {
     })
   })
 
-  it('does jobs that jobs have queued', async () => {
+  it('runs jobs that other jobs queued', async () => {
     const done: string[] = []
     await withJobs(
       {
@@ -61,7 +61,7 @@ describe('a run until idle', () => {
   })
   let addNext = async (_: string) => {}
 
-  it('returns at once when there is nothing, and fails when the storage does', () => {
+  it('returns immediately without jobs, and rejects if the storage fails', () => {
     let isGone = false
     return withJobs(
       {
@@ -85,8 +85,8 @@ describe('a run until idle', () => {
   })
 })
 
-describe('a run until it is aborted', () => {
-  it('begins new jobs of its own at once, others within a second', async () => {
+describe('A run until aborted', () => {
+  it('starts jobs queued by this process immediately, and others within a second', async () => {
     const waits: Record<string, number> = {}
     let now = () => 0
     const sample: JobHandler = async ({ subject, createdAt }) => {
@@ -109,7 +109,7 @@ describe('a run until it is aborted', () => {
     })
   })
 
-  it('goes on when the storage comes back, and tells once that it was gone', () => {
+  it('continues after a storage failure, which it logs once', () => {
     let isGone = true
     return withJobs(
       {
@@ -136,14 +136,14 @@ describe('a run until it is aborted', () => {
     )
   })
 
-  it('ends at once when it was aborted before', () =>
+  it('ends immediately if it was already aborted', () =>
     withJobs({ handlers: { sample: async () => DONE } }, async ({ jobs, add }) => {
       const id = await add()
       await jobs.run({ until: 'aborted', signal: AbortSignal.abort() })
       expect(await jobs.find(ADA, id)).toMatchObject({ state: 'queued', attempts: 0 })
     }))
 
-  it('gives back, without beginning it, what it claims while it is closed', () => {
+  it('releases a job claimed while closing without starting it', () => {
     let begun = 0
     let close = async () => {}
     return withJobs(
@@ -173,7 +173,7 @@ describe('a run until it is aborted', () => {
     )
   })
 
-  it('removes jobs that ended long ago, some at a time', () =>
+  it('deletes expired jobs in batches', () =>
     withJobs({ handlers: { sample: async () => DONE }, keepMs: 2 * DAY_MS }, async (bench) => {
       const { jobs, add, timers, runFor } = bench
       for (let number = 0; number < 450; number += 1) await add()
@@ -191,8 +191,8 @@ describe('a run until it is aborted', () => {
     }))
 })
 
-describe('a lock', () => {
-  it('belongs to one open job of all accounts', () =>
+describe('A lock', () => {
+  it('belongs to one open job across all accounts', () =>
     withJobs({ handlers: { sample: async () => DONE } }, async ({ jobs, add }) => {
       const id = await add({ lock: 'api.example.com:443' })
       await expect(add({ lock: 'api.example.com:443' })).rejects.toMatchObject({
@@ -204,8 +204,8 @@ describe('a lock', () => {
     }))
 })
 
-describe('a run that is to tell what it did', () => {
-  it('tells of jobs that it ends without beginning them', () =>
+describe('The onLeft callback', () => {
+  it('receives jobs that end without an attempt', () =>
     withJobs({ handlers: { sample: async () => DONE } }, async ({ jobs, add, timers, logged }) => {
       const id = await add({ needs: 'a key', subject: 'weather' })
       await timers.sleep(3_600_000)
@@ -223,7 +223,7 @@ describe('a run that is to tell what it did', () => {
       ])
     }))
 
-  it('tells of each attempt how it ended, and why', async () => {
+  it('receives the outcome and reason of each attempt', async () => {
     const sample: JobHandler = async ({ input, attempts }) => {
       if (input === 'again' && attempts === 1) throw new ServiceError('overloaded', 'Too busy')
       if (input === 'bad') throw new Error('secret')
@@ -257,8 +257,8 @@ describe('a run that is to tell what it did', () => {
   })
 })
 
-describe('a job that needs something', () => {
-  it('is left to a worker that has it, without an attempt and without looking again and again', async () => {
+describe('A job that needs a capability', () => {
+  it('is left to a worker that has it, without an attempt and without repeated claims', async () => {
     let looks = 0
     const change = (store: JobStore): JobStore => ({
       ...store,

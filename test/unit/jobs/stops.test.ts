@@ -6,7 +6,7 @@ import { ADA, withJobs } from '../../helpers/job-bench.ts'
 const DONE: JobEnd = { state: 'done', result: '{}', failure: '' }
 const ABORTED: JobEnd = { state: 'aborted', result: '{"sent":3}', failure: 'Stopped after 3' }
 
-/** A handler that waits until it must stop, and tells why. */
+/** Creates a handler that waits until it must stop and records the reason. */
 function createWaiter(finish: (context: JobContext) => JobEnd) {
   const stops: unknown[] = []
   const handler: JobHandler = (_, context) =>
@@ -27,8 +27,8 @@ function rethrow({ signal }: JobContext): JobEnd {
   throw signal.reason
 }
 
-describe('a job that is cancelled while it is done', () => {
-  it('is stopped at once by this process, and keeps what it has to tell', async () => {
+describe('A running job that is cancelled', () => {
+  it('is stopped immediately by this process, and its result is stored', async () => {
     const { stops, handler } = createWaiter(() => ABORTED)
     await withJobs({ handlers: { sample: handler } }, async ({ jobs, add, timers, clock }) => {
       const id = await add()
@@ -42,7 +42,7 @@ describe('a job that is cancelled while it is done', () => {
     })
   })
 
-  it('leaves nothing to wait for', async () => {
+  it('leaves no pending timers', async () => {
     const { handler } = createWaiter(rethrow)
     await withJobs({ handlers: { sample: handler } }, async ({ jobs, add, timers, waiting }) => {
       const id = await add()
@@ -54,7 +54,7 @@ describe('a job that is cancelled while it is done', () => {
     })
   })
 
-  it('is stopped within a second by another one, with all of its kind', async () => {
+  it('is stopped within a second by another process, with all jobs of its kind', async () => {
     const { stops, handler } = createWaiter(rethrow)
     await withJobs({ handlers: { sample: handler } }, async (bench) => {
       const { jobs, add, timers, clock, another } = bench
@@ -74,7 +74,7 @@ describe('a job that is cancelled while it is done', () => {
     })
   })
 
-  it('is done all the same when it comes to its end', async () => {
+  it('is done if it finishes anyway', async () => {
     const { handler } = createWaiter(() => DONE)
     await withJobs({ handlers: { sample: handler } }, async ({ jobs, add, timers }) => {
       const id = await add()
@@ -86,7 +86,7 @@ describe('a job that is cancelled while it is done', () => {
     })
   })
 
-  it('ends without its handler, when that does not stop', () =>
+  it('ends without its handler if that does not stop', () =>
     withJobs({ handlers: { sample: () => new Promise<never>(() => {}) } }, async (bench) => {
       const { jobs, add, timers, clock } = bench
       const id = await add()
@@ -100,7 +100,7 @@ describe('a job that is cancelled while it is done', () => {
       expect(Number(job?.endedAt) - at < 5_000).toBe(true)
     }))
 
-  it('is not there for others, or at all', () =>
+  it('is not found if it belongs to another account or does not exist', () =>
     withJobs({ handlers: {} }, async ({ jobs, add }) => {
       const id = await add()
       const other = { id: 'acc_bob', name: 'bob' }
@@ -112,8 +112,8 @@ describe('a job that is cancelled while it is done', () => {
     }))
 })
 
-describe('a job whose process is closed', () => {
-  it('is given back, due at once, also when its handler calls it aborted', async () => {
+describe('A job in a closing process', () => {
+  it('is released and due at once, also if its handler aborts it', async () => {
     for (const finish of [rethrow, () => ABORTED]) {
       const { stops, handler } = createWaiter(finish)
       await withJobs({ handlers: { sample: handler } }, async (bench) => {
@@ -136,7 +136,7 @@ describe('a job whose process is closed', () => {
     }
   })
 
-  it('is kept when it was done just then', async () => {
+  it('is stored if it has just finished', async () => {
     const { handler } = createWaiter(() => DONE)
     await withJobs({ handlers: { sample: handler } }, async ({ jobs, add, runFor }) => {
       const id = await add()
@@ -145,7 +145,7 @@ describe('a job whose process is closed', () => {
     })
   })
 
-  it('is given back without its handler, when that does not stop', () =>
+  it('is released without its handler if that does not stop', () =>
     withJobs({ handlers: { sample: () => new Promise<never>(() => {}) } }, async (bench) => {
       const id = await bench.add()
       await bench.runFor(500)
@@ -153,8 +153,8 @@ describe('a job whose process is closed', () => {
     }))
 })
 
-describe('a job whose process ends while its storage is away', () => {
-  it('is left within two seconds, for its lease to run out', async () => {
+describe('A job in a process that closes during a storage failure', () => {
+  it('is abandoned within two seconds, until its lease expires', async () => {
     const { handler } = createWaiter(rethrow)
     await withJobs(
       {
@@ -180,8 +180,8 @@ describe('a job whose process ends while its storage is away', () => {
   })
 })
 
-describe('a job that is lost', () => {
-  it('to another worker is stopped, and nothing of it is stored', async () => {
+describe('A lost job', () => {
+  it('that another worker claimed is stopped, and nothing is stored', async () => {
     const { stops, handler } = createWaiter(() => DONE)
     await withJobs({ handlers: { sample: handler } }, async (bench) => {
       const { jobs, store, add, timers, clock } = bench
@@ -199,7 +199,7 @@ describe('a job that is lost', () => {
     })
   })
 
-  it('refuses its checkpoints', async () => {
+  it('cannot save checkpoints', async () => {
     const failures: unknown[] = []
     const sample: JobHandler = async (_, { save, signal }) => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve))
@@ -223,7 +223,7 @@ describe('a job that is lost', () => {
     ])
   })
 
-  it('since the storage does not answer is stopped before another may have it', async () => {
+  it('is stopped before another worker can claim it if the storage fails', async () => {
     const { stops, handler } = createWaiter(() => DONE)
     let isGone = false
     const begun: number[] = []
@@ -261,7 +261,7 @@ describe('a job that is lost', () => {
     )
   })
 
-  it('since the storage hangs is stopped as well', async () => {
+  it('is stopped if the storage hangs', async () => {
     const { stops, handler } = createWaiter(() => DONE)
     let isHanging = false
     await withJobs(

@@ -14,7 +14,7 @@ import type { Account } from '../../../core/shared/account.ts'
 import { ADA, BOB } from '../../conformance/storage/gateway-samples.ts'
 import { createManualClock, strongRandom } from '../../helpers/random.ts'
 
-/** Answers the question for a token, and nothing else. */
+/** Responds to the token request only. */
 type Answer = (response: ServerResponse, path: string) => void
 
 let answer: Answer = (response) => response.end()
@@ -37,7 +37,7 @@ afterAll(() => {
   server.close()
 })
 
-/** A consent by tokens that are kept in memory; `patienceMs` stands in for five seconds. */
+/** Creates a consent check with tokens in memory. `patienceMs` replaces the five seconds. */
 function open(
   options: {
     readonly hosts?: readonly string[]
@@ -75,7 +75,7 @@ function open(
   return { consent, sent, clock }
 }
 
-/** What comes of an answer that is made of the account's token. */
+/** Checks consent with a response built from the account's token. */
 async function judge(
   consent: Consent,
   toAnswer: (token: string, other: string) => Answer,
@@ -93,8 +93,8 @@ const status = (code: number, body = ''): Answer => {
   return (response) => response.writeHead(code).end(body)
 }
 
-describe('a host that is asked for the token of an account', () => {
-  it('has consented by the token as one line, and tells from which address', async () => {
+describe("A host without the operator's permission", () => {
+  it('consents by returning the token on a single line, and its address is recorded', async () => {
     const { consent, sent } = open()
     expect(await judge(consent, text)).toEqual(GIVEN)
     expect(await judge(consent, (token) => text(`${token}\n`))).toEqual(GIVEN)
@@ -115,41 +115,41 @@ describe('a host that is asked for the token of an account', () => {
 
   it.each<[string, (token: string, other: string) => Answer, string]>([
     ['nothing', () => status(404), 'not_found'],
-    ['that it is gone', () => status(410), 'not_found'],
-    ['the token with 404', (token) => status(404, token), 'not_found'],
-    ['an empty text', () => text(''), 'other_content'],
+    ['status 410', () => status(410), 'not_found'],
+    ['the token with status 404', (token) => status(404, token), 'not_found'],
+    ['an empty body', () => text(''), 'other_content'],
     ['half of the token', (token) => text(token.slice(0, 21)), 'other_content'],
     ['the token twice', (token) => text(token + token), 'other_content'],
     ['the token on two lines', (token) => text(`${token}\n${token}`), 'other_content'],
-    ['the token behind a blank', (token) => text(` ${token}`), 'other_content'],
+    ['the token after a space', (token) => text(` ${token}`), 'other_content'],
     ['the token and an empty line', (token) => text(`${token}\n\n`), 'other_content'],
-    ['the token in small letters', (token) => text(token.toLowerCase()), 'other_content'],
+    ['the token in lower case', (token) => text(token.toLowerCase()), 'other_content'],
     ['the token of another account', (_, other) => text(other), 'other_content'],
-    ['a page that holds the token', (token) => text(`<p>${token}</p>`), 'other_content'],
-    ['any page', () => text('<!doctype html><title>Not found</title>'), 'other_content'],
-    ['that it may not be read', () => status(401), 'refused'],
-    ['that it is forbidden', () => status(403), 'refused'],
-    ['an error', () => status(500), 'refused'],
+    ['a page that contains the token', (token) => text(`<p>${token}</p>`), 'other_content'],
+    ['another page', () => text('<!doctype html><title>Not found</title>'), 'other_content'],
+    ['status 401', () => status(401), 'refused'],
+    ['status 403', () => status(403), 'refused'],
+    ['a server error', () => status(500), 'refused'],
     ['no content', () => status(204), 'refused'],
-    ['too many requests', () => status(429), 'busy'],
-    ['that it is not available', () => status(503), 'busy'],
-    ['nothing in time', () => () => undefined, 'unreachable'],
+    ['status 429', () => status(429), 'busy'],
+    ['status 503', () => status(503), 'busy'],
+    ['no response in time', () => () => undefined, 'unreachable'],
     ['a closed connection', () => (response) => response.destroy(), 'unreachable'],
-    ['a text of 1,025 bytes', () => text('a'.repeat(1025)), 'too_large'],
-    ['a million bytes in pieces', () => sendMuch, 'too_large'],
+    ['1,025 bytes', () => text('a'.repeat(1025)), 'too_large'],
+    ['a million bytes in chunks', () => sendMuch, 'too_large'],
     [
       'a redirect to the token',
       () => (response) => response.writeHead(302, { location: '/token.txt' }).end(),
       'redirected',
     ],
-  ])('has not consented by %s', async (_, toAnswer, reason) => {
+  ])('does not consent by returning %s', async (_, toAnswer, reason) => {
     const { consent } = open(reason === 'unreachable' ? { patienceMs: 100 } : {})
     asked = []
     expect(await judge(consent, toAnswer)).toEqual({ by: undefined, reason })
     expect(asked.every((path) => path === '/.well-known/api-discovery-ada-1.txt')).toBe(true)
   })
 
-  it('has not consented on another port', async () => {
+  it('does not consent for another port', async () => {
     const { consent } = open()
     expect(await judge(consent, text)).toEqual(GIVEN)
     const other = createServer((_, response) => response.writeHead(404).end())
@@ -159,7 +159,7 @@ describe('a host that is asked for the token of an account', () => {
     other.close()
   })
 
-  it('is not asked where this service does not connect to', async () => {
+  it('is not contacted if this service does not connect to it', async () => {
     const strict = createPinnedEgress({ resolve: async () => ['10.0.0.7'] })
     const { consent } = open({ egress: strict })
     for (const place of [origin, 'http://169.254.169.254', 'http://inside.example.com']) {
@@ -168,7 +168,7 @@ describe('a host that is asked for the token of an account', () => {
     strict.close()
   })
 
-  it('cannot consent where nobody knows from which address it answers', async () => {
+  it('cannot consent if its address is unknown', async () => {
     let told = ''
     const { consent } = open({
       egress: {
@@ -181,7 +181,7 @@ describe('a host that is asked for the token of an account', () => {
     expect(await consent.ask(ADA, origin)).toEqual({ by: undefined, reason: 'unpinned' })
   })
 
-  it('is asked once for many who ask at once, and 30 times a minute at most', async () => {
+  it('receives one request for concurrent checks, and at most 30 per minute', async () => {
     const { consent, sent, clock } = open()
     answer = status(404)
     const many = Array.from({ length: 1000 }, () => consent.askNow(ADA, origin))
@@ -199,7 +199,7 @@ describe('a host that is asked for the token of an account', () => {
     expect(sent.length).toBe(31)
   })
 
-  it('is left to other accounts by one that asks and asks, however it writes the host', async () => {
+  it('stays available to other accounts after one account exhausts its checks, in any notation of the host', async () => {
     const { consent, sent, clock } = open()
     answer = status(404)
     const { port } = new URL(origin)
@@ -216,8 +216,8 @@ describe('a host that is asked for the token of an account', () => {
   })
 })
 
-describe('a host that the operator names', () => {
-  it('is not asked, on its port alone', async () => {
+describe('A host that the operator allows', () => {
+  it('is not contacted, for its port only', async () => {
     const { host } = new URL(origin)
     const { consent, sent } = open({ hosts: [host] })
     expect(await consent.ask(ADA, origin)).toEqual({ by: 'operator' })
@@ -225,7 +225,7 @@ describe('a host that the operator names', () => {
     expect(sent).toEqual([])
   })
 
-  it('is its ports 80 and 443 where no port is named, and no name below it', () => {
+  it('covers ports 80 and 443 without a port, and no subdomains', () => {
     expect([...readHosts(['API.example.com', 'b.example:8443', '[::1]:9001', '10.0.0.1'])]).toEqual(
       [
         'api.example.com:80',
@@ -248,12 +248,12 @@ describe('a host that the operator names', () => {
     'a.example:0x1',
     '10.0.0.0/8',
     'a@b.example',
-  ])('is not "%s"', (entry) => {
+  ])('rejects the entry "%s"', (entry) => {
     expect(() => readHosts([entry])).toThrow(RangeError)
   })
 })
 
-describe('a host', () => {
+describe('The key of a host', () => {
   it.each([
     ['http://[::ffff:192.0.2.7]:8080', '192.0.2.7:8080'],
     ['http://192.0.2.7:8080', '192.0.2.7:8080'],
@@ -261,13 +261,13 @@ describe('a host', () => {
     ['https://[2001:DB8:0::7]', '[2001:db8::7]:443'],
     ['https://API.example.com.', 'api.example.com:443'],
     ['https://api.example.com', 'api.example.com:443'],
-  ])('is one however it is written: %s', (origin, host) => {
+  ])('is independent of the notation: %s', (origin, host) => {
     expect(toHost(origin)).toBe(host)
   })
 })
 
-describe('the address of a token', () => {
-  it('holds an account id of any kind as one step of the path', () => {
+describe('The URL of a token', () => {
+  it('encodes any account id as one path segment', () => {
     expect(toTokenUrl({ id: '../a b/ä?#' }, 'https://a.example')).toBe(
       'https://a.example/.well-known/api-discovery-..%2Fa%20b%2F%C3%A4%3F%23.txt',
     )

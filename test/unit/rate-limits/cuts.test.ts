@@ -12,18 +12,18 @@ import type { LimiterModel } from '../../helpers/limiters/limiter.ts'
 import { runInProcess } from '../../helpers/limiters/run-in-process.ts'
 import { createVirtualClock } from '../../helpers/limiters/virtual-clock.ts'
 
-/** `API_DISCOVERY_LONG=1` cuts the runs of twenty seeds, else of one. */
+/** Cuts the runs of one seed, or of twenty with `API_DISCOVERY_LONG=1`. */
 const SEEDS = Array.from(
   { length: process.env.API_DISCOVERY_LONG === undefined ? 1 : 20 },
   (_, index) => index + 1,
 )
 const BUDGET = DEFAULT_BUDGET
 
-/** Verdicts of a run that was cut after each of its requests. */
+/** Returns the verdicts of a run that is cut after each of its requests. */
 type Verdicts = readonly Verdict['verdict'][]
 
-describe.each(Object.entries(LIMITER_MODELS))('a test of a target with %s', (_, model) => {
-  it.each(SEEDS)('loses no verdict to a budget that is used up, seed %i', async (seed) => {
+describe.each(Object.entries(LIMITER_MODELS))('A test of a target with %s', (_, model) => {
+  it.each(SEEDS)('keeps its verdict if the budget runs out, seed %i', async (seed) => {
     const { whole, expected } = await runWhole(model, seed)
     const verdicts: Verdict['verdict'][] = []
     for (let count = 0; count <= whole.sent; count += 1) {
@@ -31,27 +31,30 @@ describe.each(Object.entries(LIMITER_MODELS))('a test of a target with %s', (_, 
     }
     expect(verdicts.at(-1)).toBe(expected)
     expect(findLost(verdicts, expected)).toEqual([])
-    // A limit that was told is known with the last request of the ramp.
+    // An announced limit is known after the last request of the ramp.
     const ramp = whole.records.filter(({ stage }) => stage === 'ramp').length
     const known = whole.rampStop === 'limit_found' ? verdicts.slice(ramp) : []
     expect(known.filter((verdict) => verdict !== expected)).toEqual([])
   })
 
-  it.each(SEEDS)('loses no limit to another process that goes on, seed %i', async (seed) => {
-    const { whole, expected } = await runWhole(model, seed)
-    const first: Verdict['verdict'][] = []
-    const second: Verdict['verdict'][] = []
-    for (let count = 1; count <= whole.sent; count += 1) {
-      const handed = await runHanded(model, { seed, count })
-      first.push(judge(handed.before).verdict)
-      second.push(judge(handed.after).verdict)
-      expect(handed.after.sent).toBeLessThanOrEqual(BUDGET.requests)
-    }
-    expect(new Set([...second, 'inconclusive', expected]).size).toBeLessThanOrEqual(2)
-    const isLost = (verdict: Verdict['verdict'], index: number) =>
-      verdict !== 'inconclusive' && second[index] === 'inconclusive'
-    expect(first.flatMap((verdict, index) => (isLost(verdict, index) ? [index] : []))).toEqual([])
-  })
+  it.each(SEEDS)(
+    'keeps a limit that was reached if another process resumes the run, seed %i',
+    async (seed) => {
+      const { whole, expected } = await runWhole(model, seed)
+      const first: Verdict['verdict'][] = []
+      const second: Verdict['verdict'][] = []
+      for (let count = 1; count <= whole.sent; count += 1) {
+        const handed = await runHanded(model, { seed, count })
+        first.push(judge(handed.before).verdict)
+        second.push(judge(handed.after).verdict)
+        expect(handed.after.sent).toBeLessThanOrEqual(BUDGET.requests)
+      }
+      expect(new Set([...second, 'inconclusive', expected]).size).toBeLessThanOrEqual(2)
+      const isLost = (verdict: Verdict['verdict'], index: number) =>
+        verdict !== 'inconclusive' && second[index] === 'inconclusive'
+      expect(first.flatMap((verdict, index) => (isLost(verdict, index) ? [index] : []))).toEqual([])
+    },
+  )
 })
 
 async function runWhole(
@@ -62,7 +65,7 @@ async function runWhole(
   return { whole: await runInProcess(limiter.answer), expected: limiter.verdict }
 }
 
-/** A run for which the day has so many requests left. */
+/** Runs a test with `count` requests left in the daily budget. */
 function runWithin(
   model: LimiterModel,
   { seed, count }: { readonly seed: number; readonly count: number },
@@ -78,8 +81,8 @@ function runWithin(
 }
 
 /**
- * A run whose process dies when so many requests have ended, and that another one goes on with a
- * second later: as it would have been judged at its death, and in the end.
+ * Runs a test whose process dies after `count` requests and that another process resumes a second
+ * later. Returns the evidence at the time of death and at the end.
  */
 async function runHanded(
   model: LimiterModel,
@@ -104,7 +107,7 @@ async function runHanded(
   return { before, after: await runInProcess(answer, { virtual, former }) }
 }
 
-/** Where a verdict was reached, and more requests came to none or to another. */
+/** Finds cuts at which a verdict was reached, but more requests led to none or another one. */
 function findLost(verdicts: Verdicts, expected: Verdict['verdict']): readonly string[] {
   const reached = verdicts.findIndex((verdict) => verdict !== 'inconclusive')
   if (reached < 0) return []

@@ -7,9 +7,9 @@ import { NOTHING_DECLARED, runInProcess } from '../../helpers/limiters/run-in-pr
 const SEEDS = Array.from({ length: 20 }, (_, index) => index + 1)
 const FAST_BUDGET: TestBudget = { requests: 200, rate: 20, payloadBytes: 1024 }
 
-describe.each(Object.entries(DECLARED_MODELS))('a target with a declared %s', (_, model) => {
+describe.each(Object.entries(DECLARED_MODELS))('A target with a declared %s', (_, model) => {
   it.each([DEFAULT_BUDGET, FAST_BUDGET])(
-    'that it keeps is never unprotected, within $requests requests at $rate per second',
+    'is never judged unprotected if it enforces the limit, with $requests requests at $rate per second',
     async (budget) => {
       const faults: unknown[] = []
       let untried = 0
@@ -21,7 +21,7 @@ describe.each(Object.entries(DECLARED_MODELS))('a target with a declared %s', (_
           declared: { ...NOTHING_DECLARED, limits },
         })
         const { verdict, reason, rate } = judge(evidence)
-        // What arrives late may still meet the limit.
+        // Late arrivals can still reach the limit.
         const isMet = evidence.records.some(({ outcome }) => outcome === 'limited')
         if (!isMet) untried += 1
         const isRight = isMet ? rate.comparison !== 'exceeded' : rate.comparison === 'untried'

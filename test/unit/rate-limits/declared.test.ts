@@ -5,7 +5,7 @@ import { createImports } from '../../../core/imports/service.ts'
 import { readDeclaredLimits } from '../../../core/rate-limits/declared.ts'
 import { ADA, BOB, sampleCall } from '../../conformance/storage/gateway-samples.ts'
 
-/** A catalogue of one description, and its endpoint. */
+/** Creates a catalogue with one description, and returns its endpoint. */
 async function openCatalogue(description: unknown) {
   const storage = await openSqlite({ file: ':memory:' })
   const { catalogue, imports: store } = storage
@@ -45,8 +45,8 @@ const LIMITED = {
   },
 }
 
-describe('what is known of limits without a request', () => {
-  it('is nothing where nothing is declared and nothing was called', async () => {
+describe('The limits known without a request', () => {
+  it('are empty without declarations and earlier calls', async () => {
     const { storage, endpoint } = await openCatalogue(TIDES)
     expect(await readDeclaredLimits(storage)(ADA, endpoint)).toEqual({
       has429: false,
@@ -57,7 +57,7 @@ describe('what is known of limits without a request', () => {
     await storage.close()
   })
 
-  it('is what the description declares, as it was imported last', async () => {
+  it('are those that the last imported description declares', async () => {
     const { storage, endpoint, importAgain } = await openCatalogue(LIMITED)
     expect(await readDeclaredLimits(storage)(ADA, endpoint)).toEqual({
       has429: true,
@@ -78,7 +78,7 @@ describe('what is known of limits without a request', () => {
     await storage.close()
   })
 
-  it("is what the account's own calls of the endpoint met, answered by the target", async () => {
+  it("include responses of the target to the account's own calls of the endpoint", async () => {
     const { storage, endpoint } = await openCatalogue(TIDES)
     const call = { endpointId: endpoint.id, failure: '' }
     const own = [

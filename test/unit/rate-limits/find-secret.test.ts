@@ -8,10 +8,10 @@ function find(values: Readonly<Record<string, unknown>>): string | undefined {
   return findSecret(values, { ...CALL, secrets: [{ placement: 'header', name: 'x-key' }] })
 }
 
-describe('a value that is a secret', () => {
+describe('findSecret', () => {
   it.each<[string, Readonly<Record<string, unknown>>, string]>([
-    ['by where it stands', { 'X-Key': 'a' }, 'x-key'],
-    ['by where it stands, written with its placement', { 'header.x-key': 'a' }, 'x-key'],
+    ['by its role in the call', { 'X-Key': 'a' }, 'x-key'],
+    ['by its role in the call, with a qualified name', { 'header.x-key': 'a' }, 'x-key'],
     ['by its shape', { q: MARKED }, 'q'],
     [
       'in a body that is one object',
@@ -20,14 +20,10 @@ describe('a value that is a secret', () => {
     ],
     ['in a list', { body: [{ name: 'a' }, { 'api-key': 7 }] }, 'body.api-key'],
     ['by its shape, deep in a body', { body: { a: [[{ b: MARKED }]] } }, 'body.a.b'],
-    ['as the name of something', { body: { [MARKED]: 1 } }, 'body'],
-    [
-      'in a text that is JSON',
-      { body: ' {"user":{"client_secret":"s"}}' },
-      'body.user.client_secret',
-    ],
+    ['in a member name', { body: { [MARKED]: 1 } }, 'body'],
+    ['in a JSON string', { body: ' {"user":{"client_secret":"s"}}' }, 'body.user.client_secret'],
     ['by its name alone', { password: 'hunter22' }, 'password'],
-    ['by its name behind a placement', { 'path.token': 'abc' }, 'path.token'],
+    ['by its qualified name', { 'path.token': 'abc' }, 'path.token'],
     [
       'by a word of its name',
       { body: { login: { refresh_token: 'r' } } },
@@ -35,26 +31,26 @@ describe('a value that is a secret', () => {
     ],
     ['in a form', { body: 'grant_type=password&user=a&password=x' }, 'body.password'],
     [
-      'in a form, given twice',
+      'in a form, set twice',
       { body: 'a=1&client%5Fsecret=&client%5Fsecret=x' },
       'body.client_secret',
     ],
     ['in a URL', { back: 'https://a.example/?x=1#access_token=2' }, 'back.access_token'],
     ['in JSON within a form', { body: 'x=1&user={"pwd":"x"}' }, 'body.user.pwd'],
-    ['as the value beside a name', { body: [{ Name: 'authorization', value: 'x' }] }, 'body'],
+    ['in a name and value pair', { body: [{ Name: 'authorization', value: 'x' }] }, 'body'],
     ['in JSON within JSON', { body: JSON.stringify({ a: '{"token":"x"}' }) }, 'body.a.token'],
-  ])('is found %s', (_, values, path) => {
+  ])('finds a secret %s', (_, values, path) => {
     expect(find(values)).toBe(path)
   })
 
   it.each<[string, Readonly<Record<string, unknown>>]>([
     ['nothing', {}],
     [
-      'names that only begin like keys',
+      'names that only begin like a key',
       { body: { tokens: 3, passwordless: true, secretary: 'Ada' } },
     ],
     ['flags', { body: { password: true }, has_token: false }],
-    ['texts that are no form', { q: 'who = me', filter: 'a=b', x: '=', y: '?&' }],
+    ['strings that are no form', { q: 'who = me', filter: 'a=b', x: '=', y: '?&' }],
     [
       'a name without a value',
       {
@@ -65,20 +61,20 @@ describe('a value that is a secret', () => {
       },
     ],
     ['keys without a value', { body: { password: '', token: null } }],
-    ['a text that begins like JSON', { body: '{"password":' }],
-  ])('is not found in %s', (_, values) => {
+    ['a string that begins like JSON', { body: '{"password":' }],
+  ])('ignores %s', (_, values) => {
     expect(find(values)).toBe(undefined)
   })
 })
 
-describe('a name', () => {
+describe('isSecretName', () => {
   it.each([
     ...['password', 'user_password', 'newPassword2', 'passwd', 'userpassword', 'db-pass', 'pwd'],
     ...['password_hash', 'refresh_token', 'accessToken', 'csrftoken', 'X-Auth-Token', 'tokenV2'],
     ...['secret_key', 'client-secret', 'aws_secret_access_key', 'secret_id', 'apikey', 'apiKey'],
     ...['X-API-Key', 'Ocp-Apim-Subscription-Key', 'privateKey', 'ssh_key', 'API_KEY', 'JWT'],
     ...['Authorization', 'Proxy-Authorization', 'Cookie', 'credentials', 'APIToken', 'idToken'],
-  ])('is that of a secret: %s', (name) => {
+  ])('accepts %s', (name) => {
     expect(find({ body: { [name]: 'x' } })).toBe(`body.${name}`)
   })
 
@@ -87,20 +83,20 @@ describe('a name', () => {
     ...['max_tokens', 'access_key_id', 'key', 'keyword', 'primary_key', 'monkey', 'compass'],
     ...['pass_id', 'passenger', 'secretary', 'password_policy', 'token_url', 'author', 'id'],
     ...['cookie_consent', 'secret_name', 'tokenize', ''],
-  ])('is not that of a secret: %s', (name) => {
+  ])('rejects %s', (name) => {
     expect(find({ body: { [name]: 'x' }, [name]: 'x' })).toBe(undefined)
   })
 })
 
-describe('a text of many equals signs', () => {
-  it('is looked at once', () => {
+describe('A string with many equals signs', () => {
+  it('is parsed only once', () => {
     const text = 'a='.repeat(32_000)
     expect(find({ body: `${text}&${text}&token=x` })).toBe('body.token')
   })
 })
 
-describe('a value of many levels', () => {
-  it('is looked at to its end', () => {
+describe('A deeply nested value', () => {
+  it('is searched completely', () => {
     const found = [nest({ secret: 's' }, LEVELS), nest(1, LEVELS)].map((body) => find({ body }))
     expect(found).toEqual([`body${'.a'.repeat(9)}`, undefined])
   })

@@ -20,12 +20,12 @@ import { runs } from '../../helpers/runs.ts'
 const SEEDS = runs(2000)
 const RUN = { id: 7, endpoint: 'aB3dE5f', host: 'api.example.com:443' }
 
-describe('a test of any target', () => {
-  it('ends within five minutes and its budget, and is judged, drawn and described', async () => {
+describe('A test of an arbitrary target', () => {
+  it('ends within five minutes and its budget, with a verdict, a plot and a description', async () => {
     for (let seed = 1; seed <= SEEDS; seed += 1) {
       const seeded = createSeeded(seed)
       const budget: TestBudget = {
-        // Long runs are rare, as they take long here too.
+        // Long runs are rare because they also take long in this test.
         requests: seeded.share() < 0.02 ? MAX_BUDGET.requests : seeded.integer(0, 60),
         rate: seeded.integer(1, MAX_BUDGET.rate),
         payloadBytes: seeded.pick([0, 1000, 4096, MAX_BUDGET.payloadBytes]),
@@ -63,7 +63,7 @@ describe('a test of any target', () => {
     }
   }, 300_000)
 
-  it('takes any header for what it is', async () => {
+  it('accepts arbitrary headers', async () => {
     const text = fc.oneof(fc.string({ maxLength: 60 }), fc.constantFrom(...ODD_VALUES))
     const name = fc.constantFrom(...RATE_NAMES)
     await fc.assert(
@@ -113,7 +113,7 @@ const RATE_NAMES = [
   'x-rate-limit-window',
 ]
 
-/** Answers from a few kinds, more or less often, so that some are steady and some wild. */
+/** Creates a target with random types and rates of responses, from steady to erratic. */
 function createAnyTarget(seeded: Seeded) {
   const wildness = seeded.pick([0.02, 0.2, 1])
   const usual = drawAnswer(seeded)

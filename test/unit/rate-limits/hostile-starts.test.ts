@@ -8,7 +8,7 @@ afterEach(() => bench.close())
 
 const OPERATOR = { hosts: ['api.acme.example'] }
 
-/** Asks for a test of Ada's, with her key. */
+/** Starts a test for Ada, with her key. */
 function start(request: Partial<TestRequest> = {}, endpoint = 'getThing') {
   const { tests, ada, keyId, ids, virtual } = bench
   const values = endpoint === 'getThing' ? { id: '7' } : {}
@@ -16,7 +16,7 @@ function start(request: Partial<TestRequest> = {}, endpoint = 'getThing') {
   return virtual.run(() => tests.start(asked, { account: ada, keyId }))
 }
 
-/** Does what is due, and something else after five seconds of it. */
+/** Runs due jobs, and another function after five seconds. */
 function runAnd(what: () => Promise<unknown>): Promise<void> {
   const { jobs, virtual } = bench
   return virtual.run(async () => {
@@ -36,12 +36,12 @@ async function readEnd() {
 
 const GONE = 'The API key of this job was revoked or has expired'
 
-describe('a run of a key', () => {
-  it('sends nothing once the key is revoked, though it was started before', async () => {
+describe('A run started with a key', () => {
+  it('sends nothing if the key was revoked before it began', async () => {
     bench = await openBench(OPERATOR)
     await start()
     await bench.app.accounts.revokeKey({ account: bench.ada, keyId: bench.keyId })
-    // What a key may do is known for a second.
+    // The policy of a key is cached for a second.
     await bench.virtual.run(() => bench.virtual.timers.sleep(1000))
     await bench.virtual.run(() => bench.jobs.run())
     expect(bench.egress.sent).toEqual([])
@@ -61,7 +61,7 @@ describe('a run of a key', () => {
     expect(await readEnd()).toEqual({ state: 'failed', failure: GONE })
   })
 
-  it('ends within two seconds of a policy that does not permit it', async () => {
+  it('ends within two seconds of a policy change that forbids the call', async () => {
     bench = await openBench(OPERATOR)
     const { app, ada, keyId, virtual, egress } = bench
     await start({ requests: 400, rate: 10 })
@@ -75,8 +75,8 @@ describe('a run of a key', () => {
   })
 })
 
-describe('a start', () => {
-  it('is refused where its own body is larger than the largest that it may send', async () => {
+describe('A start request', () => {
+  it('is refused if the request body exceeds the maximum size', async () => {
     bench = await openBench(OPERATOR)
     const values = { name: 'a'.repeat(2000) }
     const asked = { values, confirmsUnsafe: true, payloadBytes: 1024 }
@@ -95,20 +95,20 @@ describe('a start', () => {
   })
 })
 
-describe('values', () => {
+describe('Values', () => {
   const ring: Record<string, unknown> = {}
   ring.a = ring
   const many = Array.from({ length: 5 }).reduce<unknown>((one) => Array(20).fill(one), 1)
   it.each<[string, unknown, string]>([
-    ['of many levels', nest(20_000), 'must have at most 100 levels'],
-    ['that hold themselves', ring, 'must have at most 100 levels'],
-    ['that multiply', many, 'must have at most 65536 characters as JSON'],
+    ['with many levels', nest(20_000), 'must have at most 100 levels'],
+    ['that contain themselves', ring, 'must have at most 100 levels'],
+    ['that expand exponentially', many, 'must have at most 65536 characters as JSON'],
     [
-      'that are secrets by their names',
+      'with the name of a secret',
       'a',
       'must not contain the secret "password": store it as a credential of the account and set use_credentials',
     ],
-  ])('%s are refused, in a second start too', async (_, password, message) => {
+  ])('%s are refused, also if a run is open', async (_, password, message) => {
     bench = await openBench(OPERATOR)
     const refused = { code: 'invalid_input', issues: [{ in: 'form', name: 'values', message }] }
     const asked = { values: { name: 'a', password }, confirmsUnsafe: true }
@@ -125,8 +125,8 @@ function nest(levels: number): unknown {
   return value
 }
 
-describe('runs of one account', () => {
-  it('do not wait in any number', async () => {
+describe('The runs of one account', () => {
+  it('are limited in the queue', async () => {
     bench = await openBench()
     const { jobs, tests, storage, ada, bob, ids, virtual, keyId } = bench
     const other = bench.again(OPERATOR)
@@ -155,8 +155,8 @@ describe('runs of one account', () => {
   })
 })
 
-describe('a run that is handed over', () => {
-  it('keeps to its rate, whoever sent what', async () => {
+describe('A run taken over by another process', () => {
+  it('stays within its rate across both processes', async () => {
     bench = await openBench(OPERATOR)
     const { jobs, egress, virtual } = bench
     const other = bench.again(OPERATOR)
@@ -175,8 +175,8 @@ describe('a run that is handed over', () => {
   })
 })
 
-describe('a run whose consent cannot be looked up', () => {
-  it('is taken up again, and does not say that the host withdrew it', async () => {
+describe('A run whose consent cannot be checked', () => {
+  it('is retried without reporting that the host withdrew consent', async () => {
     bench = await openBench()
     const { storage, tests, ada, ids, egress, virtual } = bench
     const consent = await virtual.run(() =>

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** An endpoint of the examples whose host may be tested. */
+/** An endpoint of the examples whose host allows tests. */
 async function target() {
   const { catalogue } = service.app
   const { items } = await catalogue.browse({
@@ -21,7 +21,7 @@ async function target() {
   return { endpointId: found.items[0]?.shortId ?? '' }
 }
 
-it('tells what is left of the budgets of account, host and key, and takes nothing', async () => {
+it('returns the remaining budgets of account, host and key without using them', async () => {
   const { app, caller } = service
   const { account } = caller
   const asked = await target()
@@ -55,7 +55,7 @@ it('tells what is left of the budgets of account, host and key, and takes nothin
   expect((await app.rateLimits.leftToday(keyed, asked)).reserved).toBe(0)
 })
 
-it('fails as a start does for what cannot be called', async () => {
+it('rejects like a start for an endpoint that cannot be called', async () => {
   const { app, caller } = service
   const unknown = app.rateLimits.leftToday(caller, { endpointId: 'nothing' })
   await expect(unknown).rejects.toMatchObject({ code: 'not_found' })

@@ -18,9 +18,9 @@ import { casesOf } from '../../helpers/runs.ts'
 const SEEDS = Array.from({ length: 20 }, (_, index) => index + 1)
 const FAST_BUDGET: TestBudget = { requests: 200, rate: 20, payloadBytes: 1024 }
 
-describe.each(Object.entries(LIMITER_MODELS))('a target with %s', (_, model) => {
+describe.each(Object.entries(LIMITER_MODELS))('A target with %s', (_, model) => {
   it.each([DEFAULT_BUDGET, FAST_BUDGET])(
-    'is told from the others, within $requests requests at $rate per second',
+    'is distinguished from the others with $requests requests at $rate per second',
     async (budget) => {
       const faults: unknown[] = []
       for (const seed of casesOf(SEEDS)) {
@@ -35,8 +35,8 @@ describe.each(Object.entries(LIMITER_MODELS))('a target with %s', (_, model) => 
   )
 })
 
-describe('the limit that a test finds', () => {
-  it('is the window itself where it began with the first call, in most of the seeds', async () => {
+describe('The limit found by a test', () => {
+  it('equals the window if it began with the first call, for most seeds', async () => {
     const names = ['fixed window', 'sliding window', 'per key', '503', '200 with a quota text']
     let near = 0
     let all = 0
@@ -55,7 +55,7 @@ describe('the limit that a test finds', () => {
     expect({ all, isMost: near >= 0.75 * all }).toEqual({ all: 100, isMost: true })
   })
 
-  it('is the same whenever the same seed is run', async () => {
+  it('is deterministic for a seed', async () => {
     const run = async () => {
       const limiter = LIMITER_MODELS['token bucket']?.({ seed: 7, budget: DEFAULT_BUDGET })
       return limiter && runInProcess(limiter.answer)
@@ -71,14 +71,14 @@ function judgeVerdict(limiter: Limiter, { verdict, rate }: Verdict): readonly st
   if (limiter.limit) faults.push(...judgeLimit(limiter, rate))
   const { observed } = rate
   if (limiter.allows && observed?.windowMs !== undefined) {
-    // What refills while a bucket is full is lost.
+    // A full bucket does not refill.
     const allowed = [limiter.allows(0) - 1, limiter.allows(observed.windowMs) + 1] as const
     if (!isWithin(allowed, observed.calls)) faults.push(`${observed.calls} calls, not ${allowed}`)
   }
   return faults
 }
 
-/** Within a tenth of the calls and a quarter of the window, or within what is said to be possible. */
+/** Whether a limit is within a tenth of the calls and a quarter of the window, or within the bounds. */
 function judgeLimit({ limit, isTold }: Limiter, rate: Verdict['rate']): readonly string[] {
   const { observed, bounds } = rate
   const { calls = 0, windowMs = 0 } = limit ?? {}
@@ -88,7 +88,7 @@ function judgeLimit({ limit, isTold }: Limiter, rate: Verdict['rate']): readonly
   }
   if (isTold && observed?.calls !== calls) faults.push('the headers told another limit')
   const span = bounds?.windowMs
-  // Of a window that began before the test only a part shows: that it is longer is said.
+  // Only part of a window that began before the test is observed; the text says that it may be longer.
   const isSeen = isNear(observed?.windowMs, windowMs, 0.25) || span === undefined
   if (!isSeen && !isWithin(span, windowMs) && windowMs < (span?.[0] ?? 0)) {
     faults.push(`${observed?.windowMs} ms instead of ${windowMs}`)

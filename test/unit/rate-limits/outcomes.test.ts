@@ -8,7 +8,7 @@ import type { ProbeAnswer } from '../../../core/rate-limits/records.ts'
 
 const NOW = Date.UTC(2026, 10, 1)
 
-describe('an answer', () => {
+describe('A response', () => {
   it.each([
     [200, [], '{"things":[]}', 'ok', undefined, false],
     [204, [], '', 'ok', undefined, false],
@@ -34,12 +34,15 @@ describe('an answer', () => {
     [200, [['retry-after', '3']], 'Too many requests', 'limited', 'body', false],
     [200, [], '{"success":false,"error":{"code":429}}', 'limited', 'body', false],
     [200, [], `{"text":"${'about rate limits '.repeat(200)}"}`, 'ok', undefined, false],
-  ] as const)('%i with %j and %j is %s', (status, headers, text, outcome, signal, isSure) => {
-    const judged = judge({ status, headers, text, bytes: text.length })
-    expect([judged.outcome, judged.signal]).toEqual([outcome, signal])
-    const record = { stage: 'ramp', at: 0, lateMs: 0, ms: 1, inFlight: 0, ...judged } as const
-    expect(isSureLimit(record)).toBe(isSure)
-  })
+  ] as const)(
+    'with status %i, headers %j and body %j is %s',
+    (status, headers, text, outcome, signal, isSure) => {
+      const judged = judge({ status, headers, text, bytes: text.length })
+      expect([judged.outcome, judged.signal]).toEqual([outcome, signal])
+      const record = { stage: 'ramp', at: 0, lateMs: 0, ms: 1, inFlight: 0, ...judged } as const
+      expect(isSureLimit(record)).toBe(isSure)
+    },
+  )
 
   it.each([
     ['connect_failed', 'refused'],
@@ -48,25 +51,25 @@ describe('an answer', () => {
     ['total_timeout', 'timed_out'],
     ['malformed_answer', 'failed'],
     ['aborted', 'failed'],
-  ] as const)('that did not come, %s, is %s', (failure, outcome) => {
+  ] as const)('that failed with %s is %s', (failure, outcome) => {
     expect(judge({ failure })).toEqual({ outcome, status: 0 })
   })
 
-  it('is no refusal for words that the usual body has', () => {
+  it('is not a refusal because of words that the usual body contains', () => {
     const text = '{"title":"The rate limit of things","id":7}'
     const answer = { status: 200, headers: [], text, bytes: text.length }
     expect(judge(answer, toUsualWords(text)).outcome).toBe('ok')
     expect(judge(answer).outcome).toBe('limited')
   })
 
-  it('is a refusal although the first was of the same form, which is that of an error', () => {
+  it('is a refusal although the first response was the same error', () => {
     const text = '{"error":{"message":"Daily limit reached"}}'
     const answer = { status: 200, headers: [], text, bytes: text.length }
     expect(judge(answer, toUsualWords(text)).outcome).toBe('limited')
   })
 })
 
-describe('the headers of an answer', () => {
+describe('Response headers', () => {
   it.each([
     [[['retry-after', '30']], { waitMs: 30_000 }],
     [[['retry-after', new Date(NOW + 5000).toUTCString()]], { waitMs: 5000 }],
@@ -120,7 +123,7 @@ describe('the headers of an answer', () => {
     ],
     [[['x-ratelimit-remaining', 'NaN']], {}],
     [[['content-type', 'text/plain']], {}],
-  ] as const)('%j tell of %j', (headers, told) => {
+  ] as const)('%j announce %j', (headers, told) => {
     const hints = createRateHintReader()
     const lines: readonly HeaderLine[] = headers
     const isRetry = lines[0]?.[0] === 'retry-after'

@@ -7,7 +7,7 @@ import {
   type TargetAnswer,
 } from '../../helpers/rate-limit-bench.ts'
 
-describe('the items of a page', () => {
+describe('The items of a page', () => {
   it.each([
     ['an array', '[1,2,3]', { items: 3 }],
     ['an empty array', '[]', { items: 0 }],
@@ -19,25 +19,25 @@ describe('the items of a page', () => {
       '{"things":[1,2],"meta":{"total_count":7}}',
       { items: 2, hasMore: true },
     ],
-    ['a total of just these', '{"things":[1,2],"total":2}', { items: 2, hasMore: false }],
+    ['a total of exactly these', '{"things":[1,2],"total":2}', { items: 2, hasMore: false }],
     ['a next page', '{"things":[1],"links":{"next":"/2"}}', { items: 1, hasMore: true }],
     ['no next page', '{"things":[1],"next":null}', { items: 1, hasMore: false }],
     ['a flag', '{"things":[1],"hasMore":true,"next":null}', { items: 1, hasMore: true }],
     ['arrays three levels deep', '{"a":{"b":{"c":[1]}}}', { items: 1 }],
     ['a deeper one', '{"tags":[1],"a":{"b":{"nodes":[1,2]}}}', { items: 2 }],
     [
-      'a next page beside a deeper one',
+      'a next page next to a deeper one',
       '{"a":{"b":{"nodes":[1,2],"pageInfo":{"hasNextPage":true}}}}',
       { items: 2, hasMore: true },
     ],
     ['a total of something else', '{"things":[1,2],"order":{"total":900}}', { items: 2 }],
-    ['a total that is no count', '{"things":[1,2],"total":99.5}', { items: 2 }],
-  ])('are counted of %s', (_, body, counted) => {
+    ['a total that is not a number', '{"things":[1,2],"total":99.5}', { items: 2 }],
+  ])('are counted for %s', (_, body, counted) => {
     const { lists: _lists, ...largest } = countItems(body, [])
     expect(largest).toEqual({ hasMore: undefined, ...counted })
   })
 
-  it('are counted of each list of it, known by its place and not by its length', () => {
+  it('are counted per list, identified by its path and not by its length', () => {
     const toLists = (body: object) => countItems(JSON.stringify(body), []).lists ?? []
     const few = toLists({ things: [1], total: 2, data: { things: [1, 2, 3] } })
     const more = toLists({ data: { things: [1] }, things: [1, 2], total: 2 })
@@ -58,19 +58,22 @@ describe('the items of a page', () => {
   })
 
   it.each([
-    ['arrays far too deep', `${'{"a":'.repeat(20)}[1]${'}'.repeat(20)}`],
-    ['an array beside others far too deep', `{"b":[1],"a":${'{"a":'.repeat(20)}1${'}'.repeat(21)}`],
+    ['arrays that are too deep', `${'{"a":'.repeat(20)}[1]${'}'.repeat(20)}`],
+    [
+      'an array next to others that are too deep',
+      `{"b":[1],"a":${'{"a":'.repeat(20)}1${'}'.repeat(21)}`,
+    ],
     ['no array', '{"a":1}'],
     ['a number', '7'],
     ['nothing', ''],
-    ['what is no JSON', '<things><thing/></things>'],
-    ['a body that broke off', '[1,2'],
-    ['far too deep a body', '['.repeat(200_000)],
-  ])('are not known of %s', (_, body) => {
+    ['invalid JSON', '<things><thing/></things>'],
+    ['a truncated body', '[1,2'],
+    ['a body that is too deep', '['.repeat(200_000)],
+  ])('are unknown for %s', (_, body) => {
     expect(countItems(body, [])).toEqual({})
   })
 
-  it('are more where headers say so', () => {
+  it('have more pages if headers indicate it', () => {
     const link = '<https://a.example/?page=2>; rel="next", <https://a.example/?page=9>; rel="last"'
     const count = (header: readonly [string, string]) => {
       const { lists: _lists, ...largest } = countItems('[1]', [header])
@@ -81,12 +84,12 @@ describe('the items of a page', () => {
   })
 })
 
-describe('a larger page', () => {
+describe('A larger page size', () => {
   let bench: RateLimitBench
 
   afterEach(() => bench.close())
 
-  /** Tests an endpoint whose usual page has 20 items; what it answers for a page of this size. */
+  /** Tests an endpoint whose usual page has 20 items, with the response per page size. */
   async function runPages(answer: (size: number) => TargetAnswer): Promise<Verdict> {
     bench = await openBench({ hosts: ['api.acme.example'] })
     const { tests, jobs, ada, ids, virtual, egress } = bench
@@ -106,19 +109,19 @@ describe('a larger page', () => {
 
   it.each<[string, (size: number) => TargetAnswer, Verdict['page']['state'], string]>([
     [
-      'is followed where all its items come',
+      'is applied if all its items are returned',
       (size) => toBody(size),
       'followed',
       'A page size of 200 was applied: it returned 200 items, compared with 20 for the usual size; larger ones were not tested.',
     ],
     [
-      'is bounded where fewer come than there are',
+      'is limited if fewer items are returned than exist',
       (size) => toBody(Math.min(50, size), { total: 300 }),
       'bounded',
       'A page size of 200 was limited: it returned 50 items, compared with 20 for the usual size.',
     ],
     [
-      'is bounded where no more come than of the usual one, however many bytes they have',
+      'is limited if no more items are returned than usual, regardless of their bytes',
       (size) => ({
         body: JSON.stringify(toItems(20).map(({ id }) => ({ id, pad: 'x'.repeat(size) }))),
       }),
@@ -126,91 +129,91 @@ describe('a larger page', () => {
       'A page size of 200 was limited: it returned 20 items, compared with 20 for the usual size.',
     ],
     [
-      'is followed where another list stays longer than it',
+      'is applied if another list is always longer',
       (size) => toBody(size, { facets: toItems(300) }),
       'followed',
       'A page size of 200 was applied: it returned 200 items, compared with 20 for the usual size; larger ones were not tested.',
     ],
     [
-      'is followed where its items lie deeper than another list',
+      'is applied if its items are nested deeper than another list',
       (size) => ({ body: JSON.stringify({ tags: toItems(30), a: { b: { c: toItems(size) } } }) }),
       'followed',
       'A page size of 200 was applied: it returned 200 items, compared with 20 for the usual size; larger ones were not tested.',
     ],
     [
-      'is followed where what belongs to its items grows as well',
+      'is applied if lists that belong to its items grow too',
       (size) => toBody(size, { included: toItems(size * 3) }),
       'followed',
       'A page size of 200 was applied: it returned 200 items, compared with 20 for the usual size; larger ones were not tested.',
     ],
     [
-      'is bounded where another list is longer',
+      'is limited if another list is longer',
       () => toBody(20, { facets: toItems(300) }),
       'bounded',
       'A page size of 200 was limited: it returned 20 items, compared with 20 for the usual size.',
     ],
     [
-      'tells nothing of a list that is always longer',
+      'is unknown for a list that is always longer',
       () => toBody(500),
       'unknown',
       'It is unknown whether the page size is limited: a page size of 200 returned 500 items, compared with 500 for the usual size, which may be the whole collection.',
     ],
     [
-      'tells nothing where one list has the usual length and another one grows',
+      'is unknown if one list has the usual length and another one grows',
       (size) => toBody(20, { others: toItems(size + 30) }),
       'unknown',
       'It is unknown whether the page size is limited: a page size of 200 was served, but it contains several lists that may be the page.',
     ],
     [
-      'tells nothing where no list has the usual length, and none grows',
+      'is unknown if no list has the usual length or grows',
       () => toBody(50, { facets: toItems(30), next: '/2' }),
       'unknown',
       'It is unknown whether the page size is limited: a page size of 200 was served, but it contains several lists that may be the page.',
     ],
     [
-      'tells nothing by a total of something else',
+      'is unknown with an unrelated total',
       (size) => toBody(Math.min(50, size), { order: { total: 900 } }),
       'unknown',
       'It is unknown whether the page size is limited: a page size of 200 returned 50 items, compared with 20 for the usual size, which may be the whole collection.',
     ],
     [
-      'is bounded where it is refused',
+      'is limited if it is refused',
       (size) => (size > 20 ? { status: 422 } : toBody(size)),
       'bounded',
       'A page size of 200 was refused (status 422).',
     ],
     [
-      'tells nothing of a collection that has not so many',
+      'is unknown for a smaller collection',
       (size) => toBody(Math.min(7, size)),
       'unknown',
       'It is unknown whether the page size is limited: a page size of 200 returned 7 items, compared with 7 for the usual size, which may be the whole collection.',
     ],
     [
-      'tells nothing where what came may be all there is',
+      'is unknown if the items may be the whole collection',
       (size) => toBody(Math.min(50, size)),
       'unknown',
       'It is unknown whether the page size is limited: a page size of 200 returned 50 items, compared with 20 for the usual size, which may be the whole collection.',
     ],
     [
-      'tells nothing where the answer says that there are no more',
+      'is unknown if the response says that there are no more items',
       (size) => toBody(Math.min(20, size), { total: 20 }),
       'unknown',
       'It is unknown whether the page size is limited: a page size of 200 returned 20 items, compared with 20 for the usual size, which may be the whole collection.',
     ],
     [
-      'tells nothing where it is no JSON',
+      'is unknown if the response is no JSON',
       (size) => ({ body: '<thing/>'.repeat(size) }),
       'unknown',
       'It is unknown whether the page size is limited: a page size of 200 was served, but its items cannot be counted.',
     ],
     [
-      'tells nothing where it is longer than what is read',
+      'is unknown if the response exceeds the read limit',
       (size) => ({ body: JSON.stringify(toItems(size).map(() => 'x'.repeat(12_000))) }),
       'unknown',
       'It is unknown whether the page size is limited: a page size of 200 was served, but its items cannot be counted.',
     ],
     [
-      'tells nothing where it fails',
+      'is unknown if it fails',
       (size) => (size > 20 ? { status: 500 } : toBody(size)),
       'unknown',
       'It is unknown whether the page size is limited: a page size of 200 failed (status 500).',
@@ -225,7 +228,7 @@ describe('a larger page', () => {
     [undefined, 'partly'],
     [200, 'protected'],
   ])(
-    'that is followed and %s at most by the description makes a limit of calls %s',
+    'that is applied, with a declared maximum of %s, makes the verdict of a rate limit %s',
     async (maximum, verdict) => {
       bench = await openBench({ hosts: ['api.pages.example'] })
       const { app, storage, tests, jobs, ada, virtual, egress } = bench

@@ -21,7 +21,7 @@ afterEach(() => bench.close())
 
 const OPERATOR = { hosts: ['api.acme.example'], contact: 'https://acme.example/tests' }
 
-/** Starts a test of Ada's, and does what is due until nothing is. */
+/** Starts a test for Ada and runs jobs until none is due. */
 async function runOne(request: Partial<TestRequest> = {}, endpoint = 'getThing'): Promise<TestRun> {
   const { tests, jobs, ada, ids, virtual } = bench
   const values = endpoint === 'getThing' ? { id: '7' } : {}
@@ -36,13 +36,13 @@ function toEnded({ state, failure, sent, result }: TestRun) {
   return { state, failure, sent, stop: evidence?.stop, counted: bench.egress.sent.length }
 }
 
-/** The most requests that any second saw. */
+/** Returns the maximum number of requests in any second. */
 function toPeak(times: readonly number[]): number {
   return Math.max(...times.map((at) => times.filter((t) => t >= at && t < at + 1000).length))
 }
 
-describe('a run', () => {
-  it('sends honest requests of the endpoint, and nothing that was not asked for', async () => {
+describe('A run', () => {
+  it('sends only the requested calls, with an identifying user agent', async () => {
     bench = await openBench(OPERATOR)
     await bench.app.gateway.credentials.put(bench.ada, {
       apiId: '1',
@@ -64,7 +64,7 @@ describe('a run', () => {
     expect(bench.egress.asked).toEqual([])
   })
 
-  it('sends the credentials of the account where that was asked for', async () => {
+  it("sends the account's credentials if requested", async () => {
     bench = await openBench(OPERATOR)
     await bench.app.gateway.credentials.put(bench.ada, {
       apiId: '1',
@@ -79,7 +79,7 @@ describe('a run', () => {
     expect(JSON.stringify(bench.logged)).not.toContain('secret-7')
   })
 
-  it('makes a declared text of the body as large as asked for, and never larger', async () => {
+  it('enlarges a declared string of the body to the requested size, and no further', async () => {
     bench = await openBench(OPERATOR)
     await runOne({ confirmsUnsafe: true, payloadBytes: 8192, requests: 100 }, 'addThing')
     const bodies = bench.egress.sent.flatMap(({ request }) => request.body ?? [])
@@ -89,7 +89,7 @@ describe('a run', () => {
     expect(new Set(texts.flatMap((body) => Object.keys(body)))).toEqual(new Set(['name']))
   })
 
-  it('asks for ten times the page that is usual', async () => {
+  it('requests ten times the usual page size', async () => {
     bench = await openBench(OPERATOR)
     const run = await runOne({}, 'listThings')
     expect(run.result?.evidence.page).toEqual({ parameter: 'per_page', size: 20 })
@@ -99,7 +99,7 @@ describe('a run', () => {
     )
   })
 
-  it(`never exceeds its budget and rate, whatever its target does, ${SEEDS} times`, async () => {
+  it(`stays within its budget and rate against any target, ${SEEDS} times`, async () => {
     bench = await openBench(OPERATOR)
     const counts: number[] = []
     for (let seed = 1; seed <= SEEDS; seed += 1) {
@@ -126,7 +126,7 @@ describe('a run', () => {
     expect(counts.some((count) => count > 40)).toBe(true)
   })
 
-  it('ends within a second of being stopped, and sends nothing after that', async () => {
+  it('ends within a second of a stop, and sends nothing afterwards', async () => {
     bench = await openBench(OPERATOR)
     const { tests, jobs, ada, ids, virtual, egress } = bench
     const endpointId = ids.getThing ?? ''
@@ -150,7 +150,7 @@ describe('a run', () => {
     expect(egress.sent.length > 100).toBe(true)
   })
 
-  it('is heard by whoever stops them all, from another process', async () => {
+  it('is stopped by a stop of all runs from another process', async () => {
     bench = await openBench(OPERATOR)
     const { tests, jobs, ada, ids, virtual, egress } = bench
     const endpointId = ids.getThing ?? ''
@@ -168,7 +168,7 @@ describe('a run', () => {
     expect(Math.max(...egress.sent.map(({ atMs }) => atMs)) <= 7000).toBe(true)
   })
 
-  it('goes on with what is left where a process ended, and says so', async () => {
+  it('resumes with its remaining budget after a process ended, and says so', async () => {
     bench = await openBench(OPERATOR)
     const { tests, jobs, ada, ids, virtual, egress } = bench
     const endpointId = ids.getThing ?? ''
@@ -199,7 +199,7 @@ describe('a run', () => {
     expect((ended.result?.evidence.records.length ?? 0) > before / 2).toBe(true)
   })
 
-  it('fails for good where the endpoint is called elsewhere by then', async () => {
+  it("fails without retries if the endpoint's origin has changed", async () => {
     bench = await openBench(OPERATOR)
     const { tests, jobs, ada, ids, virtual, app, storage } = bench
     const endpointId = ids.getThing ?? ''
@@ -214,7 +214,7 @@ describe('a run', () => {
     expect(bench.egress.sent).toEqual([])
   })
 
-  it('leaves the calls of the gateway alone, whatever its target answers', async () => {
+  it("does not affect calls of the gateway, regardless of the target's responses", async () => {
     bench = await openBench(OPERATOR)
     bench.egress.answer = () => ({ status: 503 })
     await runOne()
@@ -226,11 +226,11 @@ describe('a run', () => {
   })
 })
 
-describe('the daily budgets', () => {
+describe('The daily budgets', () => {
   /** Half a minute before midnight UTC. */
   const LATE = Date.UTC(2026, 2, 14, 23, 59, 30)
 
-  it('end a run where they end, also for another process', async () => {
+  it('end a run when they are exhausted, also in another process', async () => {
     bench = await openBench({ ...OPERATOR, dailyPerAccount: 100 })
     const { tests, ada, ids } = bench
     const first = await runOne({ requests: 60 })
@@ -249,7 +249,7 @@ describe('the daily budgets', () => {
     expect((await tests.start(small, { account: ada })).isNew).toBe(true)
   })
 
-  it('are reserved by runs that wait, and what these leave is there again', async () => {
+  it('are reserved by queued runs, and unused reservations are released', async () => {
     const hosts = ['api.acme.example', 'other.example']
     bench = await openBench({ hosts, dailyPerAccount: 100 })
     const { app, storage, tests, jobs, ada, ids, virtual, egress } = bench
@@ -265,7 +265,7 @@ describe('the daily budgets', () => {
       retryAfter: 60,
     })
     expect(refused.extra).toEqual({ budget: 'account', left: 40, reserved: 60 })
-    // More than the whole day: no end of a run gives that.
+    // Exceeds the whole daily budget, so releasing reservations is not enough.
     const tooMuch = tests.start({ ...other, requests: 101 }, { account: ada })
     await expect(tooMuch).rejects.toMatchObject({
       message:
@@ -283,7 +283,7 @@ describe('the daily budgets', () => {
     expect(egress.sent.length <= 100).toBe(true)
   })
 
-  it('are of the host, whoever tests it', async () => {
+  it('of a host cover tests by all accounts', async () => {
     bench = await openBench({ ...OPERATOR, dailyPerHost: 70 })
     await runOne({ requests: 60 })
     const { tests, bob, ids } = bench
@@ -294,7 +294,7 @@ describe('the daily budgets', () => {
     })
   })
 
-  it('begin anew at midnight, within a run too', async () => {
+  it('reset at midnight, also during a run', async () => {
     bench = await openBench({ ...OPERATOR, dailyPerHost: 400, epochMs: LATE })
     const run = await runOne({ requests: 400, rate: 5 })
     const { storage, ada } = bench
@@ -304,12 +304,12 @@ describe('the daily budgets', () => {
     const [before, after] = await Promise.all(days)
     expect((before?.host ?? 0) > 50).toBe(true)
     expect((after?.host ?? 0) > 50).toBe(true)
-    // One may be taken just before midnight, due just after it, and so not be sent.
+    // A request taken just before midnight and due just after it is not sent.
     expect([0, 1]).toContain((before?.host ?? 0) + (after?.host ?? 0) - run.sent)
     expect(after).toEqual({ account: after?.host, host: after?.host })
   })
 
-  it('end a run that is under way', async () => {
+  it('end a run in progress', async () => {
     bench = await openBench(OPERATOR)
     const { tests, ada, bob, ids, virtual, storage } = bench
     const asked = { endpointId: ids.getThing ?? '', values: { id: '7' }, requests: 60 }
@@ -328,7 +328,7 @@ describe('the daily budgets', () => {
     expect(counted).toEqual({ account: 0, host: 23 })
   })
 
-  it('of a key hold as well', async () => {
+  it('of a key apply as well', async () => {
     bench = await openBench(OPERATOR)
     const { app, tests, ada, keyId, ids, virtual } = bench
     await app.gateway.policies.put(ada, { keyId, dailyBudget: 12 })

@@ -24,8 +24,8 @@ const RECORD: ProbeRecord = {
 
 const RUN = { id: 7, endpoint: 'aB3dE5f', host: 'api.example.com:443' }
 
-describe('the time line of a test', () => {
-  it('counts what was sent and what ended in each tenth of a second', () => {
+describe('The timeline of a test', () => {
+  it('counts sent and completed requests per tenth of a second', () => {
     const records: readonly ProbeRecord[] = [
       RECORD,
       { ...RECORD, at: 50, ms: 40 },
@@ -40,38 +40,35 @@ describe('the time line of a test', () => {
     ])
   })
 
-  it('is empty where nothing was sent', () => {
+  it('is empty without requests', () => {
     expect(toTimeline([])).toEqual([])
   })
 })
 
-describe('the text of a test', () => {
-  it('tells the requests in all and of a second', async () => {
+describe('The description of a test', () => {
+  it('states the total and the maximum rate', async () => {
     const evidence = await runModel('fixed window')
     expect(describeTest(toResult(evidence))).toBe(
       '44 requests in 25.5 s, at most 5 requests per second; 40 at a rising, then steady rate, 4 to observe recovery',
     )
   })
 
-  it('tells of one that sent nothing', () => {
+  it('covers a test without requests', () => {
     expect(describeTest(toResult(toEvidence([])))).toBe(
       '0 requests in 0.0 s, at most 0 requests per second',
     )
   })
 })
 
-describe('the plot of a test', () => {
-  it.each(Object.keys(LIMITER_MODELS))(
-    'of %s is well formed, and needs nothing else',
-    async (name) => {
-      const plot = toPlot(toResult(await runModel(name)), RUN)
-      expect(findFault(plot)).toBeUndefined()
-      expect(plot.match(/<script|href|url\(|@import|\son\w+=|NaN|undefined/)).toBeNull()
-      expect(plot.match(/https?:[^"]*/g)).toEqual(['http://www.w3.org/2000/svg'])
-    },
-  )
+describe('The plot of a test', () => {
+  it.each(Object.keys(LIMITER_MODELS))('is well-formed and self-contained for %s', async (name) => {
+    const plot = toPlot(toResult(await runModel(name)), RUN)
+    expect(findFault(plot)).toBeUndefined()
+    expect(plot.match(/<script|href|url\(|@import|\son\w+=|NaN|undefined/)).toBeNull()
+    expect(plot.match(/https?:[^"]*/g)).toEqual(['http://www.w3.org/2000/svg'])
+  })
 
-  it('marks the first refusal and the recovery, and says what it shows', async () => {
+  it('marks the first refusal and the recovery, and has a description', async () => {
     const evidence = await runModel('fixed window')
     const plot = toPlot(toResult(evidence), RUN)
     const texts = [...plot.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text)
@@ -92,7 +89,7 @@ describe('the plot of a test', () => {
     )
   })
 
-  it('marks where larger bodies and pages begin, apart from what the target did', () => {
+  it("marks the start of larger bodies and pages differently from the target's behaviour", () => {
     const records: readonly ProbeRecord[] = [
       RECORD,
       { ...RECORD, stage: 'payload', at: 12_000, size: 1024 },
@@ -107,7 +104,7 @@ describe('the plot of a test', () => {
     expect(plot.match(/stroke-dasharray="[^"]+"/g)).toEqual(Array(2).fill('stroke-dasharray="1 4"'))
   })
 
-  it('lets no text of a run become markup', () => {
+  it('escapes markup in the texts of a run', () => {
     const evidence = toEvidence([RECORD])
     const verdict = { ...judge(evidence), text: '</desc><script>alert(1)</script>' }
     const host = '</text><script>alert(2)</script>'
@@ -115,11 +112,11 @@ describe('the plot of a test', () => {
     expect(plot).not.toContain('<script')
   })
 
-  it('of a run that sent nothing has its axes', () => {
+  it('has axes for a run without requests', () => {
     expect(findFault(toPlot(toResult(toEvidence([])), RUN))).toBeUndefined()
   })
 
-  it('shows everything within its frame', () => {
+  it('draws everything within its frame', () => {
     const records = [
       { ...RECORD, ms: 0 },
       { ...RECORD, at: 299_000, ms: 90_000 },
@@ -146,7 +143,7 @@ function toResult(evidence: Evidence): TestResult {
   return { verdict: judge(evidence), evidence, beganAt: Date.UTC(2026, 2, 9, 12), endedAt: 0 }
 }
 
-/** The first tag that is not closed, or closed and not open. */
+/** Finds the first tag that is not closed, or closed without being open. */
 function findFault(xml: string): string | undefined {
   const open: string[] = []
   for (const [tag, slash, name = '', end] of xml.matchAll(/<(\/?)([\w-]+)[^<>]*?(\/?)>/g)) {

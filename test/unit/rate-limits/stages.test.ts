@@ -7,20 +7,20 @@ import { createVirtualClock } from '../../helpers/limiters/virtual-clock.ts'
 
 const BUDGET: TestBudget = { requests: 60, rate: 5, payloadBytes: 64 * 1024 }
 
-describe('a run stops', () => {
-  it('at the first refusal that is certain', async () => {
+describe('A run stops', () => {
+  it('at the first conclusive refusal', async () => {
     const evidence = await runNumbered((number) => (number === 12 ? status(429) : status(200)))
     expect(summarize(evidence)).toEqual({ stop: 'limit_found', ramp: 12, later: ['recovery ok'] })
   })
 
-  it('at the second of two refusals that only words tell', async () => {
+  it('at the second refusal that only words indicate', async () => {
     const evidence = await runNumbered((number) =>
       number === 12 || number === 13 ? { ...status(200), body: 'Quota exceeded' } : status(200),
     )
     expect(summarize(evidence)).toEqual({ stop: 'limit_found', ramp: 13, later: ['recovery ok'] })
   })
 
-  it('at five answers 5xx in a row', async () => {
+  it('at five consecutive 5xx responses', async () => {
     const evidence = await runNumbered((number) => status(number > 20 ? 500 : 200))
     expect(summarize(evidence)).toEqual({
       stop: 'server_errors',
@@ -29,13 +29,13 @@ describe('a run stops', () => {
     })
   })
 
-  it('at five refusals of every request, without looking for more', async () => {
+  it('at five refusals from the first request on, without checking recovery', async () => {
     const evidence = await runNumbered(() => status(401))
     expect(summarize(evidence)).toEqual({ stop: 'rejected', ramp: 5, later: [] })
     expect(judge(evidence).verdict).toBe('inconclusive')
   })
 
-  it('at three connections that never came about', async () => {
+  it('at three failed connections', async () => {
     const evidence = await runNumbered(() => 'closed')
     expect(summarize(evidence)).toEqual({ stop: 'unreachable', ramp: 3, later: [] })
     expect(judge(evidence).text).toBe(
@@ -43,17 +43,17 @@ describe('a run stops', () => {
     )
   })
 
-  it('at three requests without an answer, and has more under way by then', async () => {
+  it('at three timeouts, with more requests in flight by then', async () => {
     const evidence = await runNumbered((number) => (number > 15 ? 'silent' : status(200)))
     const { stop, ramp } = summarize(evidence)
-    // Fifteen are served, and three get no answer within three seconds, while fourteen follow.
+    // Fifteen are served, and three time out after three seconds, while fourteen follow.
     expect([stop, ramp]).toEqual(['timeouts', 32])
     expect(judge(evidence).text).toContain(
       'The test ended early, after 38 of at most 60 requests: 17 requests received no response within 3.0 s.',
     )
   })
 
-  it('at answers that are slow again and again, of which nothing certain can be said', async () => {
+  it('at responses that are slow repeatedly, with an inconclusive verdict', async () => {
     const evidence = await runNumbered((number) => ({
       ...status(200),
       delayMs: number > 20 && number % 4 === 0 ? 500 : 20,
@@ -62,7 +62,7 @@ describe('a run stops', () => {
     expect(judge(evidence).verdict).toBe('inconclusive')
   })
 
-  it('not at a pause of the target that passes', async () => {
+  it('not at a temporary pause of the target', async () => {
     const virtual = createVirtualClock()
     const pause = { from: 4000, to: 4700 }
     const evidence = await runInProcess(
@@ -76,7 +76,7 @@ describe('a run stops', () => {
     expect([evidence.stop, judge(evidence).verdict]).toEqual(['budget_used', 'unprotected'])
   })
 
-  it('at once when it is cancelled, and waits for nothing', async () => {
+  it('immediately when it is cancelled', async () => {
     const virtual = createVirtualClock()
     const controller = new AbortController()
     const evidence = await virtual.run(() => {
@@ -89,7 +89,7 @@ describe('a run stops', () => {
     expect(judge(evidence).verdict).toBe('inconclusive')
   })
 
-  it('when permission is taken back, and says why', async () => {
+  it('when permission is withdrawn, with the reason', async () => {
     let asked = 0
     const evidence = await runInProcess(() => status(200), {
       take: async () => {
@@ -101,7 +101,7 @@ describe('a run stops', () => {
     expect(judge(evidence).text).toContain("the host's consent was withdrawn during the test")
   })
 
-  it('with the error of who permits or sends, when nothing is under way any more', async () => {
+  it('with the error of take or send, once no request is in flight', async () => {
     let open = 0
     const virtual = createVirtualClock()
     const run = runInProcess(() => status(200), {
@@ -117,7 +117,7 @@ describe('a run stops', () => {
     expect(open).toBe(0)
   })
 
-  it('before its first request when its budget is used up', async () => {
+  it('before its first request if its budget is used up', async () => {
     const former = { records: [], attempts: 1, sent: 60 }
     const evidence = await runInProcess(() => status(200), { former })
     expect(evidence).toMatchObject({ stop: 'budget_used', sent: 60, attempts: 2, records: [] })
@@ -125,8 +125,8 @@ describe('a run stops', () => {
   })
 })
 
-describe('a run that goes on', () => {
-  it('sends what is left, at times after the former, and does not speak of a whole test', async () => {
+describe('A resumed run', () => {
+  it('sends the remaining requests at later times, and mentions the interruption', async () => {
     const first = await runInProcess(() => status(200), { budget: { ...BUDGET, requests: 25 } })
     const second = await runInProcess(() => status(200), { former: first })
     expect([second.sent, second.attempts]).toEqual([57, 2])
@@ -135,7 +135,7 @@ describe('a run that goes on', () => {
     expect(judge(second).text).toContain('the test was interrupted and resumed')
   })
 
-  it('only looks for recovery where a former attempt met a limit', async () => {
+  it('only checks recovery if an earlier attempt reached a limit', async () => {
     const first = await runNumbered((number) => (number === 9 ? status(429) : status(200)))
     const records = first.records.filter(({ stage }) => stage === 'ramp')
     const former = { records, attempts: 1, sent: records.length }
@@ -145,15 +145,15 @@ describe('a run that goes on', () => {
   })
 })
 
-describe('recovery', () => {
-  it('is looked for when the announced wait is over', async () => {
+describe('Recovery', () => {
+  it('is checked after the announced wait', async () => {
     const wait: LimiterAnswer = { ...status(429), headers: [['retry-after', '7']] }
     const evidence = await runNumbered((number) => (number === 12 ? wait : status(200)))
     const { recoveryMs = 0 } = judge(evidence).rate
     expect(Math.round(recoveryMs / 100)).toBe(71)
   })
 
-  it('is not looked for when more than a minute is announced', async () => {
+  it('is not checked if the announced wait exceeds a minute', async () => {
     const wait: LimiterAnswer = { ...status(429), headers: [['retry-after', '7200']] }
     const evidence = await runNumbered((number) => (number === 12 ? wait : status(200)))
     expect(summarize(evidence).later).toEqual([])
@@ -162,7 +162,7 @@ describe('recovery', () => {
     )
   })
 
-  it('is looked for after 1, 2, 4, 8, 16 and 32 seconds where nothing is announced', async () => {
+  it('is checked after 1, 2, 4, 8, 16 and 32 seconds without an announcement', async () => {
     const evidence = await runNumbered((number) => status(number > 12 ? 429 : 200))
     const times = evidence.records.slice(12).map(({ at }) => at)
     const waits = times.slice(1).map((at, index) => Math.round((at - (times[index] ?? 0)) / 1000))
@@ -170,10 +170,10 @@ describe('recovery', () => {
   })
 })
 
-describe('larger bodies and pages', () => {
+describe('Larger bodies and pages', () => {
   const takes = { payload: true, page: { parameter: 'size', size: 20 } }
 
-  it('are tried at the end, one a second, until one is refused', async () => {
+  it('are sent at the end, one per second, until one is refused', async () => {
     const probes: Probe[] = []
     const evidence = await runInProcess(() => status(200), {
       takes,
@@ -200,7 +200,7 @@ describe('larger bodies and pages', () => {
     [100, 'partly'],
     [200, 'protected'],
   ])(
-    'leave a limit of calls where a page size of 200 is followed, %s declared, %s',
+    'make the verdict of a rate limit with a page size of 200 and a declared maximum of %s %s',
     async (maximum, verdict) => {
       let number = 0
       const page = { parameter: 'size', size: 20, maximum }
@@ -223,7 +223,7 @@ describe('larger bodies and pages', () => {
     },
   )
 
-  it('that are taken up to the size of the test change no verdict', async () => {
+  it("that are accepted up to the test's maximum do not change the verdict", async () => {
     let number = 0
     const evidence = await runInProcess(() => status(200), {
       takes: { payload: true, page: undefined },
@@ -241,7 +241,7 @@ describe('larger bodies and pages', () => {
     expect(judged.text).toContain('Bodies up to 64 KiB were accepted; larger ones were not tested.')
   })
 
-  it('that fail are told with how they did', async () => {
+  it('that fail are described with the failure', async () => {
     const evidence = await runInProcess(() => status(200), {
       takes: { payload: true, page: undefined },
       send: async ({ bytes = 0 }) => {
@@ -253,7 +253,7 @@ describe('larger bodies and pages', () => {
     )
   })
 
-  it('are as large as the budget has room for', async () => {
+  it('are as large as the budget allows', async () => {
     const budget = { ...BUDGET, requests: 12 }
     const evidence = await runInProcess(() => status(200), { takes, budget })
     expect(evidence.sent).toBeLessThanOrEqual(12)
@@ -265,7 +265,7 @@ function status(code: number): Exclude<LimiterAnswer, string> {
   return { status: code, headers: [], body: '{}', delayMs: 20 }
 }
 
-/** The answer depends on the number of the request, from 1 on. */
+/** Chooses the response by request number, from 1. */
 function runNumbered(answer: (number: number) => LimiterAnswer): Promise<Evidence> {
   let number = 0
   return runInProcess(() => {

@@ -10,27 +10,27 @@ afterEach(() => bench.close())
 
 const OPERATOR = { hosts: ['api.acme.example'] }
 
-/** Asks for a test of Ada's. */
+/** Starts a test for Ada. */
 function start(request: Partial<TestRequest> = {}, endpoint = 'getThing') {
   const values = endpoint === 'getThing' ? { id: '7' } : {}
   const asked = { endpointId: bench.ids[endpoint] ?? '', values, ...request }
   return bench.virtual.run(() => bench.tests.start(asked, { account: bench.ada }))
 }
 
-/** Gives the host the token of Ada. */
+/** Publishes Ada's token on the host. */
 async function giveToken(): Promise<string> {
   const { tests, ada, ids, egress, virtual } = bench
   const consent = await virtual.run(() => tests.consent(ada, { endpointId: ids.listThings ?? '' }))
   const path = new URL(consent.tokenUrl).pathname
   egress.consents = (url) =>
     url.pathname === path ? { body: consent.token } : { status: 404, body: '' }
-  // What was answered before may be two seconds old.
+  // An earlier response may be reused for two seconds.
   await virtual.run(() => virtual.timers.sleep(2000))
   return consent.token
 }
 
-describe('a test of a host that the operator names', () => {
-  it('is left by workers that were not told of it to one that was', async () => {
+describe('A test of a host that the operator allows', () => {
+  it('is run by a worker with that setting, and skipped by others', async () => {
     bench = await openBench(OPERATOR)
     const { run } = await start()
     const { tests, jobs, again, ada, ids, virtual, egress } = bench
@@ -44,7 +44,7 @@ describe('a test of a host that the operator names', () => {
     expect(await tests.result(ada, asked)).toMatchObject({ state: 'done', attempts: 1 })
   })
 
-  it('fails after an hour where no worker was told of it, and says so', async () => {
+  it('fails after an hour without such a worker, with the reason', async () => {
     bench = await openBench(OPERATOR)
     await start()
     const { tests, again, ada, ids, virtual, egress } = bench
@@ -68,8 +68,8 @@ describe('a test of a host that the operator names', () => {
   })
 })
 
-describe('a test without consent', () => {
-  it('is refused, and told exactly what is missing', async () => {
+describe('A test without consent', () => {
+  it('is refused with an explanation of what is missing', async () => {
     bench = await openBench()
     const { ada, egress } = bench
     const error: unknown = await start().catch((thrown) => thrown)
@@ -95,7 +95,7 @@ describe('a test without consent', () => {
     })
   })
 
-  it('is allowed once the host answers the token, to this account alone', async () => {
+  it('is allowed once the host returns the token, for this account only', async () => {
     bench = await openBench()
     const token = await giveToken()
     const { tests, ada, bob, ids, virtual } = bench
@@ -118,7 +118,7 @@ describe('a test without consent', () => {
     expect(JSON.stringify(bench.logged)).not.toContain(token)
   })
 
-  it('ends within 30 seconds of its withdrawal', async () => {
+  it('ends within 30 seconds of the withdrawal', async () => {
     bench = await openBench()
     await giveToken()
     const { tests, jobs, ada, ids, virtual, egress } = bench
@@ -147,7 +147,7 @@ describe('a test without consent', () => {
     expect(lastAt > withdrawnAt && lastAt <= withdrawnAt + 30_000).toBe(true)
   })
 
-  it('goes on where the host is too busy once, and ends where it is so twice', async () => {
+  it('continues if the host is busy once, and ends if it is busy twice in a row', async () => {
     bench = await openBench()
     await giveToken()
     const { tests, jobs, ada, ids, virtual, egress } = bench
@@ -163,7 +163,7 @@ describe('a test without consent', () => {
     expect(egress.asked.length - asked).toBe(5)
   })
 
-  it('sends nothing where the consent was withdrawn before its turn', async () => {
+  it('sends nothing if consent was withdrawn while it was queued', async () => {
     bench = await openBench()
     await giveToken()
     await start()
@@ -178,7 +178,7 @@ describe('a test without consent', () => {
     expect(egress.sent).toEqual([])
   })
 
-  it('sends to no other address than the one that the token came from', async () => {
+  it('sends only to the address that returned the token', async () => {
     bench = await openBench()
     await giveToken()
     const { jobs, virtual, egress } = bench
@@ -191,16 +191,16 @@ describe('a test without consent', () => {
     })
     const addresses = egress.sent.map(({ request }) => request.address)
     expect([...new Set(addresses)]).toEqual(['192.0.2.1', '192.0.2.99'])
-    // The second one only from the moment on when the token was found there.
+    // The second address only after it has returned the token.
     const movedAt = egress.sent.find(({ request }) => request.address === '192.0.2.99')?.atMs ?? 0
     expect(egress.asked.some(({ atMs }) => atMs <= movedAt && atMs > movedAt - 1000)).toBe(true)
   })
 })
 
-describe('a test that is asked for', () => {
+describe('A start request', () => {
   it.each<[string, Partial<TestRequest>, string, object]>([
     [
-      'more than the ceilings',
+      'a budget above the maximum',
       { requests: 1001, rate: 51, payloadBytes: 1024 * 1024 + 1 },
       'getThing',
       {
@@ -208,9 +208,19 @@ describe('a test that is asked for', () => {
         issues: ['requests', 'rate', 'payload_bytes'].map((name) => ({ in: 'form', name })),
       },
     ],
-    ['no request', { requests: 0 }, 'getThing', { issues: [{ name: 'requests' }] }],
-    ['half a request', { requests: 1.5 }, 'getThing', { issues: [{ name: 'requests' }] }],
-    ['no number', { rate: Number.NaN }, 'getThing', { issues: [{ name: 'rate' }] }],
+    ['zero requests', { requests: 0 }, 'getThing', { issues: [{ name: 'requests' }] }],
+    [
+      'a fractional number of requests',
+      { requests: 1.5 },
+      'getThing',
+      { issues: [{ name: 'requests' }] },
+    ],
+    [
+      'a value that is not a number',
+      { rate: Number.NaN },
+      'getThing',
+      { issues: [{ name: 'rate' }] },
+    ],
     ['an unsafe method', {}, 'addThing', { issues: [{ name: 'confirm_unsafe' }] }],
     ['a missing value', { values: {} }, 'getThing', { issues: [{ name: 'id' }] }],
     ['an unknown value', { values: { x: 1 } }, 'listThings', { issues: [{ name: 'x' }] }],
@@ -221,7 +231,7 @@ describe('a test that is asked for', () => {
       { issues: [{ name: 'values' }] },
     ],
     [
-      'a secret by its shape',
+      'a secret detected by its shape',
       { values: { q: `Bearer ${'a1'.repeat(10)}` } },
       'listThings',
       { issues: [{ name: 'values' }] },
@@ -242,12 +252,12 @@ describe('a test that is asked for', () => {
       },
     ],
     [
-      'values without end',
+      'cyclic values',
       { values: { q: 'a'.repeat(70_000) } },
       'listThings',
       { issues: [{ name: 'values' }] },
     ],
-  ])('with %s is not valid', async (_, request, endpoint, expected) => {
+  ])('with %s is invalid', async (_, request, endpoint, expected) => {
     bench = await openBench(OPERATOR)
     await expect(start(request, endpoint)).rejects.toMatchObject({
       code: 'invalid_input',
@@ -258,7 +268,7 @@ describe('a test that is asked for', () => {
     expect(egress.sent).toEqual([])
   })
 
-  it('is judged as the calls of the gateway are', async () => {
+  it('is checked like a call through the gateway', async () => {
     bench = await openBench(OPERATOR)
     const { app, tests, ada, keyId, ids, egress } = bench
     await expect(start({ endpointId: 'nothing' })).rejects.toMatchObject({ code: 'not_found' })
@@ -281,7 +291,7 @@ describe('a test that is asked for', () => {
     expect(egress.sent).toEqual([])
   })
 
-  it('is the one that is waiting or under way, where no more is asked for than that', async () => {
+  it('returns the open run if it matches the request', async () => {
     bench = await openBench(OPERATOR)
     const first = await start({ requests: 7, usesCredentials: true })
     for (const request of [{}, { values: {} }, { requests: 7, rate: 5, usesCredentials: true }]) {
@@ -310,7 +320,7 @@ describe('a test that is asked for', () => {
     ).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('is refused where one with other options is waiting or under way, which names them', async () => {
+  it('is refused if an open run has other options, which are listed', async () => {
     bench = await openBench(OPERATOR)
     const { run } = await start()
     await expect(start({ requests: 7 })).rejects.toMatchObject({
@@ -338,7 +348,7 @@ describe('a test that is asked for', () => {
     expect((await start({ requests: 7 })).isNew).toBe(true)
   })
 
-  it('is numbered among those of the account', async () => {
+  it('receives a number within the account', async () => {
     bench = await openBench(OPERATOR)
     const { tests, jobs, virtual, bob, ids } = bench
     const numbers: number[] = []
@@ -355,7 +365,7 @@ describe('a test that is asked for', () => {
     expect((await tests.stop(bob, 1)).state).toBe('aborted')
   })
 
-  it('has its host alone, whoever asks', async () => {
+  it('is refused while any account tests the host', async () => {
     bench = await openBench(OPERATOR)
     const { run } = await start()
     await expect(start({}, 'listThings')).rejects.toMatchObject({
@@ -375,8 +385,8 @@ describe('a test that is asked for', () => {
   })
 })
 
-describe('a test that never was', () => {
-  it('is not found, also of what only its vendor calls', async () => {
+describe('A test that was never started', () => {
+  it('is not found, also for webhooks', async () => {
     bench = await openBench()
     const { app, storage, tests, ada } = bench
     const operation = { responses: { 200: { description: 'Done' } } }
@@ -399,8 +409,8 @@ describe('a test that never was', () => {
   })
 })
 
-describe('a service', () => {
-  it('tests nothing without an egress', async () => {
+describe('A service', () => {
+  it('runs no tests without an egress', async () => {
     bench = await openBench(OPERATOR)
     const storage = await openSqlite({ file: ':memory:' })
     const app = createApiDiscovery({ storage })
@@ -419,7 +429,7 @@ describe('a service', () => {
     { contact: 'me (at home)' },
     { contact: 'a\r\nb' },
     { contact: '' },
-  ])('does not begin with %j', async (rateLimitTests) => {
+  ])('refuses the setting %j', async (rateLimitTests) => {
     bench = await openBench(OPERATOR)
     const { storage, egress } = bench
     expect(() => createApiDiscovery({ storage, egress, rateLimitTests })).toThrow(RangeError)

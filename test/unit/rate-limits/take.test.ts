@@ -3,7 +3,7 @@ import { createTaker } from '../../../core/rate-limits/take.ts'
 import { createVirtualClock } from '../../helpers/limiters/virtual-clock.ts'
 import { HOST } from '../../helpers/rate-limit-bench.ts'
 
-it('hands out on a day what was taken on that day, and forgoes what is left of the last', async () => {
+it('counts requests on the day they were taken, and discards those left over at midnight', async () => {
   const virtual = createVirtualClock(Date.parse('2026-03-14T23:59:59.950Z'))
   const asked: string[] = []
   const taker = createTaker({

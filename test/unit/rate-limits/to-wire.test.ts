@@ -68,8 +68,8 @@ const RESULT: TestResult = {
 
 const read = (run: TestRun) => toResultWire(run, { isExtended: false, hasRequests: false })
 
-describe('a run that is read', () => {
-  it('tells how far it is as long as it has not ended', () => {
+describe('A run on the wire', () => {
+  it('reports its progress until it ends', () => {
     const isStopped = true
     const texts = [
       toRun({}),
@@ -95,7 +95,7 @@ describe('a run that is read', () => {
     ])
   })
 
-  it('tells why it ended without a verdict, or before its end', () => {
+  it('explains why it ended early or without a verdict', () => {
     const failure = 'The run was stopped'
     const texts = [
       toRun({ state: 'failed', failure: 'Cannot reach the target.' }),
@@ -109,11 +109,11 @@ describe('a run that is read', () => {
     ])
   })
 
-  it('is of the day on which it began', () => {
+  it('has the date on which it began', () => {
     expect(read(toRun({ state: 'done', result: RESULT })).datetime).toBe('2026/03/10')
   })
 
-  it('has evidence that is null where there is none', () => {
+  it('has null members without evidence', () => {
     const { extended } = toResultWire(toRun({}), { isExtended: true, hasRequests: false })
     expect(extended).toEqual({
       run: 7,
@@ -142,8 +142,8 @@ describe('a run that is read', () => {
   })
 })
 
-describe('the start reply', () => {
-  it('tells a new run from one that is there already', () => {
+describe('The start reply', () => {
+  it('distinguishes a new run from an open one', () => {
     const run = toRun({})
     expect([toStartReply({ run, isNew: true }), toStartReply({ run, isNew: false })]).toEqual([
       {

@@ -7,7 +7,7 @@ const SOURCE = 'x-quota of the operation'
 const MONTHLY = { calls: 10_000, windowMs: 2_592_000_000, source: SOURCE }
 const SERVED = { status: 200, headers: [], body: '{}', delayMs: 20 } as const
 
-/** What each request gets, by its number from 1 on. */
+/** The response by request number, from 1. */
 type Answer = (
   number: number,
 ) => Parameters<typeof runInProcess>[0] extends (...args: never) => infer Answered
@@ -26,8 +26,8 @@ function run(answer: Answer, limits: DeclaredLimits['limits'] = []): Promise<Evi
   )
 }
 
-describe('a declared limit that the budget cannot reach', () => {
-  it('leaves open what is beyond, and the text says what was tried first', async () => {
+describe('A declared limit beyond the budget', () => {
+  it('is reported as untested, after a description of what was tested', async () => {
     const { verdict, reason, text, rate } = judge(await run(() => SERVED, [MONTHLY]))
     expect([verdict, reason, rate.comparison, rate.declared]).toEqual([
       'inconclusive',
@@ -41,7 +41,7 @@ describe('a declared limit that the budget cannot reach', () => {
     expect(rate.summary).toBe('none reached with 54 requests at up to 5 per second')
   })
 
-  it('takes nothing from a limit that was met, with which it is not compared', async () => {
+  it('does not affect a limit that was reached, and is not compared with it', async () => {
     const minutely = { calls: 30, windowMs: 60_000, source: SOURCE }
     const evidence = await run(
       (number) => (number === 31 ? { ...SERVED, status: 429 } : SERVED),
@@ -64,7 +64,7 @@ describe('a declared limit that the budget cannot reach', () => {
     })
   })
 
-  it('does not hide that another one is not kept', async () => {
+  it('does not hide that another declared limit is exceeded', async () => {
     const minutely = { calls: 10, windowMs: 60_000, source: SOURCE }
     const { verdict, text, rate } = judge(await run(() => SERVED, [MONTHLY, minutely]))
     expect([verdict, rate.comparison]).toEqual(['inconclusive', 'exceeded'])
@@ -74,10 +74,10 @@ describe('a declared limit that the budget cannot reach', () => {
   })
 })
 
-describe('the text of a test that ended early', () => {
+describe('The text of a test that ended early', () => {
   it.each<[string, Answer, string]>([
     [
-      'time-outs',
+      'timeouts',
       (number) => (number > 20 ? 'silent' : SERVED),
       '17 requests received no response within 3.0 s',
     ],
@@ -86,17 +86,13 @@ describe('the text of a test that ended early', () => {
       (number) => (number > 20 ? { ...SERVED, status: number % 2 ? 500 : 502 } : SERVED),
       'five responses in a row were server errors (status 500, 502)',
     ],
+    ['refused connections', (number) => (number > 20 ? 'closed' : SERVED), '5 connections failed'],
     [
-      'connections that are refused',
-      (number) => (number > 20 ? 'closed' : SERVED),
-      '5 connections failed',
-    ],
-    [
-      'requests that are rejected',
+      'rejected requests',
       (number) => (number > 20 ? { ...SERVED, status: 404 } : SERVED),
       'five requests in a row were rejected (status 404)',
     ],
-  ])('by %s says so', async (_, answer, why) => {
+  ])('explains %s', async (_, answer, why) => {
     const evidence = await run(answer)
     const { verdict, text } = judge(evidence)
     expect(verdict).toBe('inconclusive')
@@ -105,7 +101,7 @@ describe('the text of a test that ended early', () => {
     )
   })
 
-  it('by slow answers says how slow, and how quick the first ones were', async () => {
+  it('states slow response times, compared with the initial ones', async () => {
     const slow = { ...SERVED, delayMs: 600 }
     const { text } = judge(await run((number) => (number > 20 && number % 3 === 0 ? slow : SERVED)))
     expect(text).toMatch(
@@ -117,8 +113,8 @@ describe('the text of a test that ended early', () => {
     ['cancelled', 'the test was cancelled'],
     ['consent_withdrawn', "the host's consent was withdrawn during the test"],
     ['daily_budget_used', 'the daily budget ran out during the test'],
-  ] as const)('as it was %s says so, also when a limit had been met', async (stop, why) => {
-    /** Ends after so many requests, of which those beyond the 20th are refused where `isLimited`. */
+  ] as const)('explains the stop reason %s, also after a limit was reached', async (stop, why) => {
+    /** Ends a run after `count` requests. If `isLimited`, requests beyond the 20th are refused. */
     const runCut = (count: number, isLimited: boolean) => {
       let taken = 0
       const take = async () => {
@@ -138,7 +134,7 @@ describe('the text of a test that ended early', () => {
     )
   })
 
-  it('for want of time says so', async () => {
+  it('explains that the remaining requests exceed the maximum duration', async () => {
     const budget = { requests: 400, rate: 1, payloadBytes: 0 }
     const evidence = await runInProcess(() => SERVED, { budget })
     expect([evidence.stop, judge(evidence).text.match(/The test ended.*?\./)?.[0]]).toEqual([
@@ -148,10 +144,10 @@ describe('the text of a test that ended early', () => {
   })
 })
 
-describe('the summary of a limit', () => {
+describe('The summary of a limit', () => {
   it.each<[string, Answer, string]>([
     [
-      'that its headers tell',
+      'announced in headers',
       (number) => ({
         ...SERVED,
         status: number === 21 ? 429 : 200,
@@ -160,16 +156,16 @@ describe('the summary of a limit', () => {
       '20 calls in 8.0 s, announced in response headers',
     ],
     [
-      'whose window is not seen',
+      'with an unknown window',
       (number) => ({ ...SERVED, status: number > 20 ? 429 : 200 }),
       'at most 20 calls in an unknown window',
     ],
-    ['that was not known', (number) => (number % 7 === 0 ? 'closed' : SERVED), 'unknown'],
-  ])('%s says no more than the text', async (_, answer, summary) => {
+    ['that is unknown', (number) => (number % 7 === 0 ? 'closed' : SERVED), 'unknown'],
+  ])('%s contains no details beyond the text', async (_, answer, summary) => {
     expect(judge(await run(answer)).rate.summary).toBe(summary)
   })
 
-  it('of a run with gaps says that its size is unknown, as the text does', () => {
+  it('of a run with gaps states that its size is unknown, like the text', () => {
     const at = (index: number): ProbeRecord => {
       const limited = index === 30
       return {

@@ -5,8 +5,8 @@ import { at, change, refuse, serve, toEvidence } from '../../helpers/limiters/ev
 
 const SOURCE = 'x-ratelimit'
 
-describe('a target that served everything', () => {
-  it('is unprotected, and the text says what was tried', () => {
+describe('A target that served every request', () => {
+  it('is unprotected, and the text describes what was tested', () => {
     expect(judge(toEvidence(serve(54)))).toEqual({
       verdict: 'unprotected',
       text: 'No rate limit was reached: all 54 requests were served, at up to 5 per second. The first responses took 20 ms (median) and 20 ms (95th percentile); later ones were not markedly slower. More requests, or more than 5 per second, were not tested. Larger bodies were not tested.',
@@ -28,22 +28,25 @@ describe('a target that served everything', () => {
 
   it.each([
     [
-      'a limit that is larger than what was tried',
+      'a declared limit above the tested rate',
       { limits: [{ calls: 100, windowMs: 60_000, source: SOURCE }] },
     ],
-    ['a limit of a shorter time', { limits: [{ calls: 10, windowMs: 1000, source: SOURCE }] }],
     [
-      'a limit without a window',
+      'a declared limit with a shorter window',
+      { limits: [{ calls: 10, windowMs: 1000, source: SOURCE }] },
+    ],
+    [
+      'a declared limit without a window',
       { limits: [{ calls: 1000, windowMs: undefined, source: SOURCE }] },
     ],
-    ['an answer 429', { has429: true }],
-    ['headers of limits', { headers: ['x-ratelimit-limit'] }],
-    ['calls that met a limit', { seen: { calls: 9, limited: 1 } }],
-  ])('is not called unprotected where there is %s', (_, declared) => {
+    ['a declared 429 response', { has429: true }],
+    ['declared rate-limit headers', { headers: ['x-ratelimit-limit'] }],
+    ['earlier calls that reached a limit', { seen: { calls: 9, limited: 1 } }],
+  ])('is not judged unprotected with %s', (_, declared) => {
     expect(judge(toEvidence(serve(54), { declared })).verdict).toBe('inconclusive')
   })
 
-  it('is not called unprotected where it became slow, though one pause hid that in its baseline', () => {
+  it('is not judged unprotected if it became slow after a baseline with one pause', () => {
     const slower = serve(54).map((record, index) => ({ ...record, ms: index < 20 ? 80 : 560 }))
     const { verdict, text } = judge(toEvidence(change(slower, 2, { ms: 860 })))
     expect(verdict).toBe('inconclusive')
@@ -54,7 +57,7 @@ describe('a target that served everything', () => {
     expect(judge(toEvidence(steady)).verdict).toBe('unprotected')
   })
 
-  it('with redirects alone is not called unprotected: what they lead to was not asked', () => {
+  it('is not judged unprotected if it only sent redirects, which are not followed', () => {
     const redirected = serve(5).map((record) => {
       return { ...record, outcome: 'rejected' as const, status: 302 }
     })
@@ -67,7 +70,7 @@ describe('a target that served everything', () => {
     expect(judge(toEvidence(unchanged)).verdict).toBe('unprotected')
   })
 
-  it('is unprotected where more was served than is declared', () => {
+  it('is unprotected if it served more than declared', () => {
     const limits = [{ calls: 10, windowMs: 60_000, source: SOURCE }]
     const { verdict, text, rate } = judge(
       toEvidence(serve(54), { declared: { limits, has429: true } }),
@@ -78,10 +81,10 @@ describe('a target that served everything', () => {
 
   it.each([
     ['a bucket that is full at the start', 50, 60_000],
-    ['a bucket of which little is used', 55, 60_000],
-    ['two windows side by side', 30, 10_000],
-    ['a second, where no time is declared', 5, undefined],
-  ])('is not called unprotected where %s may serve as much', (_, calls, windowMs) => {
+    ['a bucket that is hardly used', 55, 60_000],
+    ['two adjacent windows', 30, 10_000],
+    ['a window of a second, without a declared one,', 5, undefined],
+  ])('is not judged unprotected if %s could serve as much', (_, calls, windowMs) => {
     const limits = [{ calls, windowMs, source: SOURCE }]
     const { verdict, reason, rate, text } = judge(
       toEvidence(serve(60), { declared: { limits, has429: true } }),
@@ -92,9 +95,9 @@ describe('a target that served everything', () => {
     )
   })
 
-  it('is not called unprotected where calls may have arrived further apart than they were sent', () => {
+  it('is not judged unprotected if calls may have arrived further apart than they were sent', () => {
     const limits = [{ calls: 4, windowMs: 2000, source: SOURCE }]
-    // In two seconds nine were sent, of a limit of which two windows serve eight.
+    // Nine requests in two seconds; two windows of the limit serve only eight.
     const quick = serve(9).concat(
       Array.from({ length: 20 }, (_, index) => ({ ...at(9), at: 4000 + index * 2000 })),
     )
@@ -104,13 +107,13 @@ describe('a target that served everything', () => {
     expect(compare(change(quick, 8, { ms: 1100 }))).toBe('untried')
   })
 
-  it('is unprotected where no window and no bucket can have served as much in a longer time', () => {
+  it('is unprotected if no window or bucket could have served as much over a longer time', () => {
     const limits = [{ calls: 4, windowMs: 1000, source: SOURCE }]
     const { verdict, rate } = judge(toEvidence(serve(54), { declared: { limits } }))
     expect([verdict, rate.comparison]).toEqual(['unprotected', 'exceeded'])
   })
 
-  it('is not called unprotected where its headers count down', () => {
+  it('is not judged unprotected if response headers count down', () => {
     const records = serve(54).map((record, index) => ({
       ...record,
       limit: 100,
@@ -129,7 +132,7 @@ describe('a target that served everything', () => {
       (records: ProbeRecord[]) => change(records, 30, { outcome: 'failed', status: 502 }),
     ],
     [
-      'one time-out',
+      'one timeout',
       (records: ProbeRecord[]) => change(records, 30, { outcome: 'timed_out', status: 0 }),
     ],
     [
@@ -140,24 +143,24 @@ describe('a target that served everything', () => {
       'one sign of a limit',
       (records: ProbeRecord[]) => change(records, 30, { outcome: 'limited', signal: 'body' }),
     ],
-    ['19 requests', (records: ProbeRecord[]) => records.slice(0, 19)],
-  ])('but for %s is not called unprotected', (_, spoil) => {
+    ['only 19 requests', (records: ProbeRecord[]) => records.slice(0, 19)],
+  ])('is not judged unprotected with %s', (_, spoil) => {
     expect(judge(toEvidence(spoil(serve(54)))).verdict).toBe('inconclusive')
   })
 
   it.each(['cancelled', 'consent_withdrawn', 'daily_budget_used'] as const)(
-    'until the run was %s is not called unprotected',
+    'is not judged unprotected if the run ended with %s',
     (stop) => {
       expect(judge(toEvidence(serve(54), { stop })).verdict).toBe('inconclusive')
     },
   )
 
-  it('in a run of two attempts is not called unprotected', () => {
+  it('is not judged unprotected in a run with two attempts', () => {
     expect(judge(toEvidence(serve(54), { attempts: 2 })).verdict).toBe('inconclusive')
   })
 })
 
-describe('a target that refused', () => {
+describe('A target that refused requests', () => {
   const refused: readonly ProbeRecord[] = [
     ...serve(30),
     refuse(30),
@@ -166,7 +169,7 @@ describe('a target that refused', () => {
     { ...at(65), stage: 'recovery' },
   ]
 
-  it('is protected, and the text tells the numbers', () => {
+  it('is protected, and the text contains the observed numbers', () => {
     const { verdict, text, rate } = judge(toEvidence(refused, { stop: 'limit_found' }))
     expect([verdict, rate]).toEqual([
       'protected',
@@ -191,13 +194,13 @@ describe('a target that refused', () => {
   it.each([
     [14, 'partly', 'more than twice as many calls were served'],
     [15, 'protected', 'the target was not observed to serve more than twice as many calls'],
-  ])('by %i declared calls is %s', (calls, verdict, text) => {
+  ])('after 30 requests with %i declared calls is %s', (calls, verdict, text) => {
     const limits = [{ calls, windowMs: 60_000, source: SOURCE }]
     const judged = judge(toEvidence(refused, { stop: 'limit_found', declared: { limits } }))
     expect([judged.verdict, judged.text.includes(text)]).toEqual([verdict, true])
   })
 
-  it('by declared calls without a time is not told to be laxer than they', () => {
+  it('is not reported as exceeding a declared limit without a window', () => {
     const limits = [{ calls: 5, windowMs: undefined, source: SOURCE }]
     const { verdict, rate } = judge(
       toEvidence(refused, { stop: 'limit_found', declared: { limits } }),
@@ -205,7 +208,7 @@ describe('a target that refused', () => {
     expect([verdict, rate.comparison]).toEqual(['protected', 'kept'])
   })
 
-  it('with numbers in its headers has these', () => {
+  it('has the limit that its headers announce', () => {
     const told = refused.map((record) => ({ ...record, limit: 30, windowMs: 8000 }))
     const { rate, text } = judge(toEvidence(told, { stop: 'limit_found' }))
     expect([rate.observed, rate.bounds]).toEqual([
@@ -217,7 +220,7 @@ describe('a target that refused', () => {
     )
   })
 
-  it('and was slower afterwards is not told to serve as before', () => {
+  it('is described as slower if it recovered only partly', () => {
     const slower = change(refused, refused.length - 1, { ms: 700 })
     const { verdict, text } = judge(toEvidence(slower, { stop: 'limit_found' }))
     expect(verdict).toBe('protected')
@@ -226,30 +229,30 @@ describe('a target that refused', () => {
     )
   })
 
-  it('from the first request on, and served none, may be a block', () => {
+  it('may have blocked the caller if it served nothing', () => {
     const { verdict, text } = judge(toEvidence([refuse(0)], { stop: 'limit_found' }))
     expect(verdict).toBe('inconclusive')
     expect(text).toContain('earlier calls used up the limit, or the caller is blocked')
   })
 
-  it('in the second attempt of a run is protected, but by a limit that is not known', () => {
+  it('in the second attempt of a run is protected, with an unknown limit', () => {
     const { verdict, rate } = judge(toEvidence(refused, { stop: 'limit_found', attempts: 2 }))
     expect([verdict, rate.found, rate.observed]).toEqual(['protected', true, undefined])
   })
 })
 
-describe('a target that fell silent', () => {
+describe('A target that stopped responding', () => {
   const failing = (index: number) => ({ ...at(index), outcome: 'timed_out', status: 0 }) as const
   const silent = [...serve(20), failing(20), failing(21), failing(22)]
 
-  it('is protected where it served again', () => {
+  it('is protected if it served requests again', () => {
     const records = [...silent, { ...at(60), stage: 'recovery' as const }]
     const { verdict, rate, text } = judge(toEvidence(records, { stop: 'timeouts' }))
     expect([verdict, rate.signal, rate.observed?.calls]).toEqual(['protected', 'dropped', 20])
     expect(text).toContain('an outage of the same length would look the same')
   })
 
-  it('was overloaded where calls took far longer after the pause than before', () => {
+  it('was overloaded if calls were far slower after the pause', () => {
     const records = [...silent, { ...at(60), ms: 700, stage: 'recovery' as const }]
     const { verdict, text } = judge(toEvidence(records, { stop: 'timeouts' }))
     expect(verdict).toBe('inconclusive')
@@ -258,11 +261,11 @@ describe('a target that fell silent', () => {
     expect(judge(toEvidence(near, { stop: 'timeouts' })).verdict).toBe('protected')
   })
 
-  it('is told nothing of where it did not', () => {
+  it('is inconclusive if it did not recover', () => {
     expect(judge(toEvidence(silent, { stop: 'timeouts' })).verdict).toBe('inconclusive')
   })
 
-  it('is told nothing of where something was served in between', () => {
+  it('is inconclusive if it served requests in between', () => {
     const records = [...silent, at(24), { ...at(60), stage: 'recovery' as const }]
     expect(judge(toEvidence(records, { stop: 'timeouts' })).verdict).toBe('inconclusive')
   })
