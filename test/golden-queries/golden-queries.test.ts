@@ -16,7 +16,7 @@ describe.skipIf(!isThere)('golden queries over real descriptions', () => {
     catalogue = openGoldenCatalogue()
   })
 
-  it('name APIs and endpoints that exist', () => {
+  it('refer to existing APIs and endpoints', () => {
     const apis = new Set(catalogue.apis.values())
     const endpoints = new Set(catalogue.endpoints.values())
     const unknown = GOLDEN_QUERIES.filter(
@@ -31,7 +31,7 @@ describe.skipIf(!isThere)('golden queries over real descriptions', () => {
     expect(await measure('APIs', GOLDEN_QUERIES, findApi)).toBeGreaterThanOrEqual(0.9)
   })
 
-  it('find the expected API among the first three when held out while tuning', async () => {
+  it('find the expected API among the first three if held out while tuning', async () => {
     expect(await measure('APIs, held out', HELD_OUT, findApi)).toBeGreaterThanOrEqual(0.9)
   })
 

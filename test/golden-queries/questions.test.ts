@@ -36,7 +36,7 @@ describe.skipIf(!isThere)('golden questions over real descriptions and examples'
     catalogue = openGoldenCatalogue({ withExamples: true })
   })
 
-  it('name APIs and endpoints that exist', () => {
+  it('refer to existing APIs and endpoints', () => {
     const apis = new Set(catalogue.apis.values())
     const endpoints = new Set(catalogue.endpoints.values())
     const unknown = GOLDEN_QUESTIONS.filter(
@@ -47,7 +47,7 @@ describe.skipIf(!isThere)('golden questions over real descriptions and examples'
     expect(unknown).toEqual([])
   })
 
-  it('find what is expected of those that the ranking is tuned for', async () => {
+  it('find the expected results that the ranking is tuned for', async () => {
     const quality = await measure('tuned for', TUNED)
     expect(quality.three).toBeGreaterThanOrEqual(0.85)
     expect(quality.endpoint).toBeGreaterThanOrEqual(0.85)
@@ -55,7 +55,7 @@ describe.skipIf(!isThere)('golden questions over real descriptions and examples'
     expect(quality.recall).toBeGreaterThanOrEqual(0.9)
   })
 
-  it('find what is expected of those that were held out while tuning', async () => {
+  it('find the expected results held out while tuning', async () => {
     const quality = await measure('held out', HELD_OUT)
     expect(quality.three).toBeGreaterThanOrEqual(0.85)
     expect(quality.endpoint).toBeGreaterThanOrEqual(0.85)

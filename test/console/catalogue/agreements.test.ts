@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openConsoleOf, openTestConsole, type TestConsole } from '../../helpers/console.ts'
 
-describe('The form for agreements', () => {
+describe('The agreements form', () => {
   let shown: TestConsole
   let id: string
   let path: string
@@ -31,7 +31,7 @@ describe('The form for agreements', () => {
     return Object.fromEntries(entries.filter(([name]) => name !== ''))
   }
 
-  test('is linked from the API for whoever may import', async () => {
+  test('is linked from the API for users with the import scope', async () => {
     const api = `/console/apis/${id}`
     expect((await shown.get(api)).html).toContain(`href="${path}"`)
     const { caller } = shown
@@ -57,7 +57,7 @@ describe('The form for agreements', () => {
     )
   })
 
-  test('changes one and adds another, and keeps the text of what stays', async () => {
+  test('changes one and adds another, and retains the text of unchanged ones', async () => {
     const text = 'You may not resell the data.'
     const terms = { agreement_name: 'Terms', agreement_link: 'https://skycast.example/t' }
     const retrieved_at = '2026-02-01T00:00:00.000Z'
@@ -84,7 +84,7 @@ describe('The form for agreements', () => {
     expect([...(await shown.app.agreements.listTexts(api)).values()]).toEqual([text])
   })
 
-  test('refuses a form that was loaded before somebody else saved', async () => {
+  test('rejects a form that was loaded before another user saved', async () => {
     const form = await readForm()
     await shown.post(path, { ...form, name_2: 'Status page', link_2: 'https://s.example' })
     const before = await listEntered()
@@ -94,7 +94,7 @@ describe('The form for agreements', () => {
     expect(await listEntered()).toEqual(before)
   })
 
-  test('marks the fields that are wrong, and keeps what was typed', async () => {
+  test('marks invalid fields, and retains the input', async () => {
     const before = await listEntered()
     const { status, html } = await shown.post(path, {
       ...(await readForm()),
@@ -116,7 +116,7 @@ describe('The form for agreements', () => {
     expect(await listEntered()).toEqual(before)
   })
 
-  test('removes what is ticked and nothing else', async () => {
+  test('removes only the selected agreement', async () => {
     const [first, ...rest] = await listEntered()
     expect(rest).toHaveLength(2)
     await shown.post(path, { ...(await readForm()), remove_0: 'yes' })

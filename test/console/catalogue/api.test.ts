@@ -14,7 +14,7 @@ describe('The page of an API', () => {
     return `/console/apis/${endpoints[0]?.encrypted_id}`
   }
 
-  test('tells what it is, on what terms, and what it offers', async () => {
+  test('shows its facts, terms and endpoints', async () => {
     const path = await pathOf('Ledgerly Payments')
     const { status, text, html } = await shown.get(path)
     expect(status).toBe(200)
@@ -35,7 +35,7 @@ describe('The page of an API', () => {
     expect((await shown.get(`/console/apis/${byNumber.id}`)).status).toBe(200)
   })
 
-  test('tells of each agreement where it comes from and since when, and what changed', async () => {
+  test('shows the source, date and changes of each agreement', async () => {
     const path = await pathOf('Pigeon Messaging')
     const body = {
       api_id: path.split('/').at(-1) ?? '',
@@ -55,7 +55,7 @@ describe('The page of an API', () => {
     )
   })
 
-  test('shows what the rules say of it, each statement with its evidence', async () => {
+  test('shows the assessment, each statement with its evidence', async () => {
     const { text, html } = await shown.get(await pathOf('Ledgerly Payments'))
     expect(text).toContain(
       'neutral A permissive software licence is named, but terms of service apply Apache-2.0',
@@ -65,7 +65,7 @@ describe('The page of an API', () => {
     )
   })
 
-  test('finds its endpoints by words, method and deprecation', async () => {
+  test('searches its endpoints by words, method and deprecation', async () => {
     const path = await pathOf('Wayfare Maps')
     const all = await shown.get(path)
     expect(all.text).toContain('3 endpoints')
@@ -76,7 +76,7 @@ describe('The page of an API', () => {
     expect(none.text).toContain('No matching endpoints. Show all')
   })
 
-  test('names the projects and networks of the viewer that use it, and no others', async () => {
+  test("lists only the viewer's own projects and networks that use it", async () => {
     const path = await pathOf('Ledgerly Payments')
     const { text, html } = await shown.get(path)
     expect(text).toContain('Projects (1)')
@@ -95,7 +95,7 @@ describe('The page of an API', () => {
     await other.close()
   })
 
-  test('counts the uses of this API alone, with what was decided on them', async () => {
+  test('counts only the usages of this API, with their review status', async () => {
     const own = await openTestConsole()
     const path = await pathOf('Pigeon Messaging')
     const submit = async (day: number, urls: readonly string[]) => {
@@ -126,7 +126,7 @@ describe('The page of an API', () => {
     await own.close()
   })
 
-  test('says so where there is none', async () => {
+  test('reports a missing API', async () => {
     for (const id of ['nothing', '0', '%00', '%3Cb%3E', '9'.repeat(30)]) {
       const { status, text } = await shown.get(`/console/apis/${id}`)
       expect([id, status]).toEqual([id, 404])
@@ -134,7 +134,7 @@ describe('The page of an API', () => {
     }
   })
 
-  test('tells of known vulnerabilities as unconfirmed, the exploited ones first', async () => {
+  test('lists known vulnerabilities as unconfirmed, exploited ones first', async () => {
     const bytes = new TextEncoder().encode(
       JSON.stringify({ openapi: '3.1.0', info: { title: 'Log4j', version: '2' }, paths: {} }),
     )

@@ -19,7 +19,7 @@ async function importApi(shown: TestConsole, title: string, more: object): Promi
   return `/console/apis/${apiId}`
 }
 
-describe('The forms for credentials', () => {
+describe('The credential forms', () => {
   let shown: TestConsole
   let api: string
   let endpoint: string
@@ -46,7 +46,7 @@ describe('The forms for credentials', () => {
     expect(text).not.toContain('PUT /gateway')
   })
 
-  test('prefill the declared type, and offer the addresses without a tick', async () => {
+  test('prefill the declared type, and list the addresses without selecting them', async () => {
     const { html, text } = await shown.get(`${api}/credentials`)
     expect(text).toContain('No credentials for this API')
     expect(html).toContain('<option value="query:appid" selected>Key in the query: appid</option>')
@@ -55,7 +55,7 @@ describe('The forms for credentials', () => {
     expect(html).toMatch(/<input type="password" id="field-value" name="value" required/)
   })
 
-  test('store a credential, never show its value, and lead back to the endpoint', async () => {
+  test('store a credential, never show its value, and link back to the endpoint', async () => {
     const stored = await shown.post(`${api}/credentials`, {
       type: 'query:appid',
       name: 'appid',
@@ -82,7 +82,7 @@ describe('The forms for credentials', () => {
     expect(`${after.html}${tried.html}`).not.toContain('canary-9921')
   })
 
-  test('refuse a form without a confirmed address, and do not repeat the value', async () => {
+  test('reject a form without a confirmed address, and do not repeat the value', async () => {
     const before = await list()
     const { status, html, text } = await shown.post(`${api}/credentials`, {
       type: 'query:appid',
@@ -98,7 +98,7 @@ describe('The forms for credentials', () => {
     expect(await list()).toEqual(before)
   })
 
-  test('mark each field that is wrong', async () => {
+  test('mark each invalid field', async () => {
     const form = { type: 'OAuth2', client_id: '', token_url: 'http://x.example', origins: [ORIGIN] }
     const { status, html } = await shown.post(`${api}/credentials`, form)
     expect(status).toBe(400)
@@ -116,7 +116,7 @@ describe('The forms for credentials', () => {
     expect([wrong.status, wrong.text.includes('Addresses must be origins')]).toEqual([400, true])
   })
 
-  test('store one for all APIs of the vendor', async () => {
+  test('store a credential for all APIs of the vendor', async () => {
     const form = { type: 'bearer', value: 'x', for: 'vendor', more_origins: 'https://x.example' }
     expect((await shown.post(`${api}/credentials`, form)).status).toBe(303)
     expect((await list()).at(-1)).toMatchObject({
@@ -128,7 +128,7 @@ describe('The forms for credentials', () => {
     expect((await shown.get('/console/credentials')).text).toContain('All APIs of Skycast')
   })
 
-  test('offer what schemes of other kinds need, and keys that no scheme declares', async () => {
+  test('support schemes of other kinds, and undeclared keys', async () => {
     const servers = [{ url: 'https://cobalt.example' }]
     const flows = { clientCredentials: { tokenUrl: 'https://cobalt.example/token', scopes: {} } }
     const schemes = await importApi(shown, 'Cobalt schemes', {
@@ -168,7 +168,7 @@ describe('The forms for credentials', () => {
     )
   })
 
-  test('remove a credential once that is confirmed', async () => {
+  test('remove a credential after confirmation', async () => {
     const [first] = await list()
     const path = `/console/credentials/${first?.credential_id}/remove`
     const asked = await shown.post(path, {})
@@ -182,7 +182,7 @@ describe('The forms for credentials', () => {
   })
 })
 
-test('A service that cannot seal credentials says so at the form', async () => {
+test('A service that cannot encrypt credentials says so at the form', async () => {
   const service = await openTestService({ isEmpty: true })
   const { storage, clock } = service
   const app = createApiDiscovery({ storage, clock, random: strongRandom })

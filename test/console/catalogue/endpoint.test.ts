@@ -26,7 +26,7 @@ describe('The page of an endpoint', () => {
     return shown.post(path, { shape, ...fields })
   }
 
-  test('tells what it takes and answers', async () => {
+  test('shows parameters and responses', async () => {
     const { status, text, html } = await shown.get(await pathOf('send text message'))
     expect(status).toBe(200)
     expect(html).toContain(
@@ -43,7 +43,7 @@ describe('The page of an endpoint', () => {
     }
   })
 
-  test('makes a form of the parameters, with what is needed filled in', async () => {
+  test('has a form of the parameters, with prefilled required values', async () => {
     const { html } = await shown.get(await pathOf('send text message'))
     expect(html).toContain(
       '<input type="text" value="+41790000000" id="field-value-0" name="value-0" required',
@@ -53,7 +53,7 @@ describe('The page of an endpoint', () => {
     expect(forecast.html).toMatch(/<select id="field-value-\d+" name="value-\d+"[^>]*>\s*<option/)
   })
 
-  test('sends the call through the gateway and shows the answer as text', async () => {
+  test('sends the call through the gateway and shows the response as text', async () => {
     const path = await pathOf('send text message')
     const secret = 'Bearer canary-1234'
     const values = { 'value-0': '+372 <b>', 'value-1': 'hi', 'value-3': secret }
@@ -99,7 +99,7 @@ describe('The page of an endpoint', () => {
     expect(after.num_results).toBe(before.num_results)
   })
 
-  test('gives code that makes the very call', async () => {
+  test('shows code that makes the same call', async () => {
     const { html } = await fill(await pathOf('send text message'), {
       'value-0': "o'neil \\ \u2028",
       'value-1': ODD,
@@ -128,7 +128,7 @@ describe('The page of an endpoint', () => {
     })
   })
 
-  test('tells at the field what is wrong, and sends nothing', async () => {
+  test('shows an error at the field, and sends nothing', async () => {
     const path = await pathOf('send text message')
     const { status, html, text } = await fill(path, { 'value-0': '', action: 'send' })
     expect(status).toBe(400)
@@ -136,7 +136,7 @@ describe('The page of an endpoint', () => {
     expect(html).toContain('<p class="error" id="field-value-0-error">is required</p>')
   })
 
-  test('does not put values into the fields of a description that has changed', async () => {
+  test('does not assign values to the fields of a changed description', async () => {
     const path = await pathOf('send text message')
     const { status, text } = await shown.post(path, {
       shape: 'old',
@@ -147,7 +147,7 @@ describe('The page of an endpoint', () => {
     expect(text).toContain('The description has changed since the page was loaded')
   })
 
-  test('saves an answer as a file that no browser shows', async () => {
+  test('saves a response as a file that no browser displays', async () => {
     const path = await pathOf('send text message')
     const calls = async () => (await shown.app.call('listCalls', {}, shown.caller)).num_results
     const before = await calls()
@@ -167,7 +167,7 @@ describe('The page of an endpoint', () => {
     expect([odd.status, odd.text.includes('does not contain the response')]).toEqual([400, true])
   })
 
-  test('gives code the address under which the service is served', async () => {
+  test('uses the public address of the service in code', async () => {
     const apis = await createConsole({
       app: shown.app,
       authenticate: () => ({ name: 'Ada', caller: shown.caller }),
@@ -183,7 +183,7 @@ describe('The page of an endpoint', () => {
     expect(html).not.toContain('http://console.test/api/')
   })
 
-  test('says which stored credential goes along, and never what it is', async () => {
+  test('names the stored credential to be sent, without its value', async () => {
     const fresh = await openTestConsole()
     const path = await pathOf('forecast')
     const api_id = path.split('/')[3] ?? ''
@@ -198,7 +198,7 @@ describe('The page of an endpoint', () => {
     await fresh.close()
   })
 
-  test('begins with nothing in fields that are called as every object calls something', async () => {
+  test('leaves fields named like inherited members empty', async () => {
     const names = ['constructor', 'toString', '__proto__', 'hasOwnProperty']
     const schema = { type: 'string' }
     const parameters = names.map((name) => ({ name, in: 'query', required: true, schema }))
@@ -227,7 +227,7 @@ describe('The page of an endpoint', () => {
     }
   })
 
-  test('says who may call, and refuses the form of others', async () => {
+  test('requires the scope to call, and rejects the form without it', async () => {
     const { caller } = shown
     const viewer = { name: 'Ada', caller: { ...caller, scopes: new Set<Scope>(['read']) } }
     const reader = await openTestConsole({ viewer })
@@ -240,7 +240,7 @@ describe('The page of an endpoint', () => {
     await reader.close()
   })
 
-  test('says why webhooks cannot be called, and what is no endpoint of the API', async () => {
+  test('explains why webhooks cannot be called, and rejects foreign endpoints', async () => {
     const { endpoints } = await shown.app.call('searchEndpoints', { q: 'ledgerly' }, shown.caller)
     const api = await shown.app.catalogue.getApi(endpoints[0]?.encrypted_id ?? '')
     const listed = await shown.app.catalogue.listEndpoints(

@@ -7,7 +7,7 @@ import { casesOf } from '../../helpers/runs.ts'
 /** Ten in each, so that there are fewer pages to look at. */
 const PAYLOADS = inParts(listHostileTexts(), 10).map((part) => part.join('\n'))
 
-describe('Texts of descriptions that others wrote', () => {
+describe('Untrusted texts of descriptions', () => {
   let shown: TestConsole
   const apis: string[] = []
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describe('Texts of descriptions that others wrote', () => {
   })
   afterAll(() => shown.close())
 
-  test('stay texts in the search', async () => {
+  test('are escaped in the search', async () => {
     for (const text of ['', ...casesOf(PAYLOADS)]) {
       const asked = encode(text.slice(0, 300))
       await expectTexts(`/console/apis?q=${asked}&vendor=${asked}&license=${asked}&page=${asked}`)
@@ -33,7 +33,7 @@ describe('Texts of descriptions that others wrote', () => {
     }
   })
 
-  test('stay texts on the pages of APIs and endpoints, and in what their forms show', async () => {
+  test('are escaped on the pages of APIs and endpoints, and in their forms', async () => {
     for (const id of apis) {
       await expectTexts(`/console/apis/${id}?find=%22%3E%3Cb%3E`)
       const api = await shown.app.catalogue.getApi(id)

@@ -2,19 +2,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { excerpt } from '../../../adapters/web/catalogue/labels.ts'
 import { openTestConsole, type TestConsole } from '../../helpers/console.ts'
 
-describe('The search of the catalogue', () => {
+describe('The catalogue search', () => {
   let shown: TestConsole
   beforeAll(async () => {
     shown = await openTestConsole()
   })
   afterAll(() => shown.close())
 
-  test('is found by its name in the menu too', async () => {
+  test('is linked by name in the menu', async () => {
     const { status, headers } = await shown.get('/console/catalogue')
     expect([status, headers.get('location')]).toEqual([308, '/console/apis'])
   })
 
-  test('lists all APIs by name, with what tells them apart', async () => {
+  test('lists all APIs by name, with distinguishing facts', async () => {
     const { status, text, html } = await shown.get('/console/apis')
     expect(status).toBe(200)
     const names = [...html.matchAll(/<h2><a href="\/console\/apis\/\w+">([^<]+)<\/a>/g)].map(
@@ -32,7 +32,7 @@ describe('The search of the catalogue', () => {
     expect(text).toContain('Authentication not declared No licence stated No terms 1 deprecated')
   })
 
-  test('finds APIs with the endpoints that fit best, and names them as they are called', async () => {
+  test('finds APIs, and links the endpoints that match best', async () => {
     const { text, html } = await shown.get('/console/apis?q=send+message')
     expect(text).toContain('1 API found')
     expect(text).toContain('Pigeon Messaging')
@@ -45,7 +45,7 @@ describe('The search of the catalogue', () => {
     expect(html).toContain('<title>send message · Catalogue · API discovery</title>')
   })
 
-  test('narrows down by facets that can be taken back, and keeps them in the form', async () => {
+  test('filters by facets that can be removed, and retains them in the form', async () => {
     const { html, text } = await shown.get('/console/apis?q=get&auth=query&license=cc+by+4.0')
     expect(text).toContain('1 API found')
     expect(text).toContain('Authentication: Key in the query ✕ Licence: CC-BY-4.0 ✕ Clear all')
@@ -58,7 +58,7 @@ describe('The search of the catalogue', () => {
     expect(other.text).toContain('Wayfare Maps')
   })
 
-  test('counts each value as if nothing else of its facet were chosen', async () => {
+  test('counts each value as if its facet had no filter', async () => {
     const { html } = await shown.get('/console/apis?auth=header')
     for (const [value, label] of [
       ['header', 'Key in a header ✕'],
@@ -73,7 +73,7 @@ describe('The search of the catalogue', () => {
     }
   })
 
-  test('says what to try when nothing is found, and where the list ends', async () => {
+  test('gives advice if nothing is found or the page is past the end', async () => {
     const nothing = await shown.get('/console/apis?q=zzzzqqq&auth=none')
     expect(nothing.status).toBe(200)
     expect(nothing.text).toContain('No results')
@@ -94,7 +94,7 @@ describe('The search of the catalogue', () => {
     }
   })
 
-  test('tells what to run where nothing is imported', async () => {
+  test('shows the command to run if nothing is imported', async () => {
     const fresh = await openTestConsole({ isEmpty: true })
     const { text } = await fresh.get('/console/apis')
     expect(text).toContain('The catalogue is empty')
@@ -124,7 +124,7 @@ describe('The search of the catalogue', () => {
   })
 })
 
-test('An excerpt has the text of HTML without its tags', () => {
+test('An excerpt contains the text of HTML without tags', () => {
   const text =
     '<p>Rides and <a href="https://maps.example">maps</a>.</p><br/>Not <script>, nor <city>.'
   expect(excerpt(text)).toBe('Rides and maps. Not <script>, nor <city>.')

@@ -3,7 +3,7 @@ import { isLicense } from '../../../core/boms/agreements.ts'
 
 describe('a licence', () => {
   it.each(['MIT', 'Apache-2.0', 'MIT OR Apache-2.0', 'License', 'End User License Agreement', ''])(
-    'is called %j',
+    'can be named %j',
     (name) => expect(isLicense({ name })).toBe(true),
   )
 
@@ -16,5 +16,5 @@ describe('a licence', () => {
     'Support',
     'Status page',
     'Master contract',
-  ])('is not called %j', (name) => expect(isLicense({ name })).toBe(false))
+  ])('is not named %j', (name) => expect(isLicense({ name })).toBe(false))
 })

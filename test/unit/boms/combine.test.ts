@@ -31,8 +31,8 @@ function service(name: string, endpoints: Readonly<Record<string, string>>, more
 const WEB = 'https://api.acme.example/web'
 const JOBS = 'https://api.acme.example/jobs'
 
-describe('two bills', () => {
-  it('are the same whatever the order of their services', async () => {
+describe('two BOMs', () => {
+  it('are equal regardless of the order of their services', async () => {
     const services = [service('A', { [WEB]: 'yes' }), service('B', {})]
     expect(
       await compareBoms(toBom('one', services), toBom('two', [...services].reverse())),
@@ -75,10 +75,10 @@ describe('two bills', () => {
   })
 })
 
-describe('services of one name and vendor', () => {
+describe('services with the same name and vendor', () => {
   const [one, two, three] = ['1', '2', '3'].map((version) => service('A', {}, { version }))
 
-  it('are compared version by version, then in their order', async () => {
+  it('are compared by version, then in order', async () => {
     const compare = async (before: readonly unknown[], after: readonly unknown[]) => {
       const [first, second] = [before, after].map((each) => toBom('p', each as object[]))
       if (!first || !second) throw new Error('no bill')
@@ -94,7 +94,7 @@ describe('services of one name and vendor', () => {
     })
   })
 
-  it('are others where the vendor is another', async () => {
+  it('are distinct if their vendors differ', async () => {
     const other = { ...service('A', { [JOBS]: 'yes' }), provider: { name: 'Other' } }
     const services = await collectServices(toBom('p', [service('A', { [WEB]: 'yes' }), other]))
     expect(services.map(({ provider, endpoints }) => [provider.name, endpoints.length])).toEqual([
@@ -104,8 +104,8 @@ describe('services of one name and vendor', () => {
   })
 })
 
-describe('several bills', () => {
-  it('keep services apart to which their producers gave one reference', async () => {
+describe('several BOMs', () => {
+  it('retain distinct services with the same reference', async () => {
     const boms = ['Mail', 'Maps'].flatMap((name) => {
       const services = [{ 'bom-ref': 'service-1', name, endpoints: [WEB] }]
       return readBom(JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.5', services })).boms
@@ -117,7 +117,7 @@ describe('several bills', () => {
     ])
   })
 
-  it('become one, with each service once and the strictest approvals', async () => {
+  it('are merged, with each service once and the strictest approvals', async () => {
     const merged = await mergeBoms(
       [
         toBom('web', [service('A', { [WEB]: 'yes' })]),
@@ -138,7 +138,7 @@ describe('several bills', () => {
     ])
   })
 
-  it('make an empty one when there are none', async () => {
+  it('are merged to an empty one if there are none', async () => {
     expect((await mergeBoms([], undefined)).subject.projectName).toBe('')
   })
 })

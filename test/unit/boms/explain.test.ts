@@ -13,12 +13,12 @@ async function explain(document: unknown) {
 
 const valid = { bomFormat: 'CycloneDX', specVersion: '1.5', version: 1 }
 
-describe('what is wrong with a document', () => {
-  it('is nothing for a valid one', async () => {
+describe('explanations of a document', () => {
+  it('are empty for a valid one', async () => {
     expect(await explain({ ...valid, services: [{ name: 'One' }] })).toEqual([])
   })
 
-  it('is told of all places, as they stand in the document', async () => {
+  it('cover all locations, as they are in the document', async () => {
     const services = [
       { name: 'One', capturedIPs: [] },
       {
@@ -53,11 +53,11 @@ describe('what is wrong with a document', () => {
     ['<bom>', /^: Invalid XML: line 1: <bom> is not closed/],
     ['<sbom xmlns="http://cyclonedx.org/schema/bom/1.6"/>', /^\/sbom: the root element/],
     ['<bom xmlns="http://example.com"/>', /^\/bom: the root element/],
-  ])('is told of %s', async (text, expected) => {
+  ])('cover %s', async (text, expected) => {
     expect((await explain(text))[0]).toMatch(expected)
   })
 
-  it('is told of XML element by element', async () => {
+  it('cover XML elements', async () => {
     const service = '<service><version>1</version><name>One</name><ips/></service>'
     const license =
       '<license><id>No-Such</id></license><license><name>a</name><id>MIT</id></license>'
@@ -74,8 +74,8 @@ describe('what is wrong with a document', () => {
   })
 })
 
-describe('XML from elsewhere', () => {
-  it('is read with its entities, sections and comments', () => {
+describe('XML of other producers', () => {
+  it('is parsed with its entities, sections and comments', () => {
     const text =
       '<?xml version="1.0"?><!-- c --><a:b xmlns:a="u" x=\'1 &amp; 2\'>&lt;&#x1F680;&#65;<![CDATA[<&]]><c/>t</a:b>\n'
     expect(parseXml(text)).toEqual({
@@ -103,7 +103,7 @@ describe('XML from elsewhere', () => {
     ['an open comment', '<x><!-- </x>', /missing "-->"/],
     ['a hundred levels and one', '<x>'.repeat(101), /more than 100 levels/],
     ['nothing', '<!-- -->', /no root element/],
-  ])('is refused with %s', (_, text, expected) => {
+  ])('is rejected with %s', (_, text, expected) => {
     expect(() => parseXml(text)).toThrow(expected)
   })
 
@@ -116,7 +116,7 @@ describe('XML from elsewhere', () => {
   })
 })
 
-describe('documents of other types than they should be', () => {
+describe('documents with unexpected types', () => {
   it.each([
     { bomFormat: 'CycloneDX', services: 'x', metadata: 1 },
     {
@@ -126,7 +126,7 @@ describe('documents of other types than they should be', () => {
     { scan_details: { services: { length: 3 } } },
     { instances: [null, { scan_details: [] }] },
     { bomFormat: 'CycloneDX', metadata: { timestamp: 5, component: [], properties: [{}] } },
-  ])('are read as far as they can be: %j', (document) => {
+  ])('are read as far as possible: %j', (document) => {
     expect(readBom(JSON.stringify(document)).boms.length).toBe(1)
   })
 

@@ -17,8 +17,8 @@ const found = {
 const toPlaces = (...files: readonly string[]) =>
   files.map((file) => ({ file, line: 1, column: 1 }))
 
-describe('the bill of what a scanner found', () => {
-  it('has the services of the catalogue and the hosts that it does not know', async () => {
+describe("the BOM of a scanner's findings", () => {
+  it('contains the services of the catalogue and uncatalogued hosts', async () => {
     const [api] = await service.storage.catalogue.findApisByName({ vendorName: 'Pigeon' })
     const url = 'https://api.pigeon.example/v3/messages'
     const uses = [

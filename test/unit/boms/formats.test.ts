@@ -3,7 +3,7 @@ import { chooseShape, toContentType } from '../../../core/boms/formats.ts'
 
 const specification = { format: 'specification', version: '1.5' } as const
 
-describe('the shape that an Accept header asks for', () => {
+describe('the format chosen by an Accept header', () => {
   it.each([
     ['*/*', specification],
     ['application/json', specification],
@@ -24,7 +24,7 @@ describe('the shape that an Accept header asks for', () => {
     expect(chooseShape(accept)).toEqual(shape)
   })
 
-  it('stands in the content type', () => {
+  it('is in the content type', () => {
     expect(toContentType(specification)).toBe('application/json')
     expect(toContentType({ format: 'cyclonedx-xml', version: '1.7' })).toBe(
       'application/vnd.cyclonedx+xml; version=1.7',

@@ -42,7 +42,7 @@ describe('rows of a scan', () => {
     ])
   })
 
-  it('of a very large service come in parts', async () => {
+  it('of a very large service are split into several groups', async () => {
     const ofApi = Array.from({ length: MAX_ROWS + 1 }, () => ({ api: 1, host: 'a' }))
     const ofHost = Array.from({ length: MAX_ROWS + 2 }, () => ({ host: 'x' }))
     expect((await group([...ofApi, ...ofHost])).groups.map(({ rows }) => rows)).toEqual([
@@ -53,7 +53,7 @@ describe('rows of a scan', () => {
     ])
   })
 
-  it('of many services come a hundred services at a time', async () => {
+  it('of many services are yielded in batches of a hundred services', async () => {
     const rows = Array.from({ length: 950 }, (_, index) => ({ host: `h${index}` }))
     const { groups, largest } = await group(rows)
     expect([groups.length, largest]).toEqual([950, 100])
@@ -62,7 +62,7 @@ describe('rows of a scan', () => {
     expect([large.groups.length, large.largest]).toEqual([MAX_ROWS + 1, 100])
   })
 
-  it('make no group when there are none', async () => {
+  it('yield no group if there are none', async () => {
     expect((await group([])).groups).toEqual([])
   })
 })
@@ -78,8 +78,8 @@ const use: BomEndpoint = {
   confidence: 0.5,
 }
 
-describe('uses of an endpoint', () => {
-  it('are one, with all places, the best confidence and the strictest decision', () => {
+describe('usages of an endpoint', () => {
+  it('are joined, with all locations, the highest confidence and the strictest decision', () => {
     const refused = {
       ...use,
       approval: 'no' as const,
@@ -100,13 +100,13 @@ describe('uses of an endpoint', () => {
     ])
   })
 
-  it('change nothing of what was given', () => {
+  it('are not modified', () => {
     const given = structuredClone(use)
     runAtOnce(toEndpoints([use, { ...use, foundIn: [{ file: 'c.ts' }] }]))
     expect(use).toEqual(given)
   })
 
-  it('of several methods have the strictest approval', () => {
+  it('with several methods have the strictest approval', () => {
     const of = (...approvals: readonly BomEndpoint['approval'][]) =>
       toApproval(approvals.map((approval) => ({ approval })))
     expect([of('yes', 'unreviewed'), of('unreviewed', 'no', 'yes'), of('yes', 'yes')]).toEqual([
@@ -124,11 +124,11 @@ describe('hosts', () => {
     ['https://user@example.com./', 'example.com'],
     ['http://[::1]:80/', '[::1]'],
     ['/v1/users', ''],
-  ])('of %s', (url, host) => {
+  ])('are parsed from %s', (url, host) => {
     expect(toHost(url)).toBe(host)
   })
 
-  it('have a registrable domain, or stand for themselves', () => {
+  it('have a registrable domain, or are returned unchanged', () => {
     expect(['api.shop.co.uk', '203.0.113.7', 'localhost', ''].map(toDomain)).toEqual([
       'shop.co.uk',
       '203.0.113.7',

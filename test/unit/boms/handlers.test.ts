@@ -18,21 +18,18 @@ async function ask(path: string, accept?: string) {
 
 const project = '/scanned/sbom?name=Storefront'
 
-describe('a bill of materials over HTTP', () => {
-  it.each(['1.5', '1.6', '1.7'])(
-    'is CycloneDX %s as JSON when that is accepted',
-    async (version) => {
-      const { status, type, text } = await ask(
-        project,
-        `application/vnd.cyclonedx+json; version=${version}`,
-      )
-      expect([status, type]).toEqual([200, `application/vnd.cyclonedx+json; version=${version}`])
-      const { bomFormat, specVersion } = JSON.parse(text)
-      expect([bomFormat, specVersion]).toEqual(['CycloneDX', version])
-    },
-  )
+describe('a BOM over HTTP', () => {
+  it.each(['1.5', '1.6', '1.7'])('is CycloneDX %s as JSON if accepted', async (version) => {
+    const { status, type, text } = await ask(
+      project,
+      `application/vnd.cyclonedx+json; version=${version}`,
+    )
+    expect([status, type]).toEqual([200, `application/vnd.cyclonedx+json; version=${version}`])
+    const { bomFormat, specVersion } = JSON.parse(text)
+    expect([bomFormat, specVersion]).toEqual(['CycloneDX', version])
+  })
 
-  it('is CycloneDX as XML when the parameters say so, whatever is accepted', async () => {
+  it('is CycloneDX as XML if the parameters request it, regardless of the header', async () => {
     const { status, type, text } = await ask(
       `${project}&format=cyclonedx-xml&spec_version=1.7`,
       'text/html',
@@ -43,7 +40,7 @@ describe('a bill of materials over HTTP', () => {
     )
   })
 
-  it("is in the specification's shape for clients that accept anything", async () => {
+  it("has the specification's format for clients that accept anything", async () => {
     const { type, text } = await ask(project, '*/*')
     expect(type).toBe('application/json')
     expect(Array.isArray(JSON.parse(text))).toBe(true)
@@ -54,7 +51,7 @@ describe('a bill of materials over HTTP', () => {
     expect(await ask(path)).toEqual(await ask(path))
   })
 
-  it('tells what was decided on the endpoints of a network', async () => {
+  it('contains the review decisions on the endpoints of a network', async () => {
     const own = await openTestService()
     const [scan] = (await own.app.call('listNetworkScans', {}, own.caller)).scan_details
     const id = scan?.instance_id ?? ''
@@ -76,7 +73,7 @@ describe('a bill of materials over HTTP', () => {
     await own.close()
   })
 
-  it('has each endpoint of a network once, whatever was asked of it', async () => {
+  it('contains each endpoint of a network once, regardless of its calls', async () => {
     const own = await openTestService()
     const host = 'eu.api.skycast.example'
     const urls = [
@@ -112,7 +109,7 @@ describe('a bill of materials over HTTP', () => {
     await own.close()
   })
 
-  it('leaves turns to others while it is written', async () => {
+  it('yields to the event loop while being written', async () => {
     const own = await openTestService()
     const rows = Array.from({ length: 12_000 }, (_, index) => ({
       endpoint_url: `https://h${index}.example/v1`,
@@ -130,7 +127,7 @@ describe('a bill of materials over HTTP', () => {
     await own.close()
   })
 
-  it('is refused as one document of several projects', async () => {
+  it('is rejected as one document of several projects', async () => {
     const own = await openTestService()
     const head = { project_name: 'Storefront', datetime_created: '2026-03-14 07:00' }
     const rows = [{ endpoint_url: 'https://api.pigeon.example/v3/messages' }]
@@ -145,7 +142,7 @@ describe('a bill of materials over HTTP', () => {
     await own.close()
   })
 
-  it('is refused as CycloneDX past the documented number of services', async () => {
+  it('is rejected as CycloneDX beyond the documented number of services', async () => {
     const services = Array.from({ length: MAX_SERVICES + 1 }, (_, index) => ({
       ...describeHost(`h${index}.example`),
       endpoints: [],

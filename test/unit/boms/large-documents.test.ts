@@ -9,12 +9,12 @@ function toServices(count: number): { readonly 'bom-ref': string; name?: string 
   return Array.from({ length: count }, (_, at) => ({ 'bom-ref': `s${at}`, name: `Service ${at}` }))
 }
 
-describe('a document nested too deep', () => {
+describe('a deeply nested document', () => {
   const open = '{"type":"library","name":"a \\" [","components":['
   const nest = (depth: number) =>
     `{"bomFormat":"CycloneDX","specVersion":"1.6","components":[${open.repeat(depth)}${']}'.repeat(depth)}]}`
 
-  it('is explained in words', async () => {
+  it('is explained in plain words', async () => {
     const { isValid, explanations } = await explainBom(nest(20_000))
     expect([isValid, explanations.map(({ what }) => what)]).toEqual([
       false,
@@ -28,13 +28,13 @@ describe('a document nested too deep', () => {
     expect((await explainBom(nest(250))).explanations[0]?.what).toMatch('nested 502 levels deep')
   })
 
-  it('is judged up to the bound', async () => {
+  it('is validated up to the limit', async () => {
     expect(await explainBom(nest(240))).toMatchObject({ isValid: true, explanations: [] })
   })
 })
 
-describe('a document of long lists', () => {
-  it('is judged in batches, each item in one', async () => {
+describe('a document with long lists', () => {
+  it('is validated in batches, with each item in one', async () => {
     const sizes: number[] = []
     const judge = createBatchedJudge(async (document) => {
       const { services = [], components = [] } = document as {
@@ -50,14 +50,14 @@ describe('a document of long lists', () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(10_300)
   })
 
-  it('has its issues named by their place in the whole list', async () => {
+  it('has issues with indexes in the whole list', async () => {
     const services = toServices(1000)
     delete services[777]?.name
     const { explanations } = await explainBom(JSON.stringify({ ...HEAD, services }))
     expect(explanations.map(({ pointer }) => pointer)).toEqual(['/services/777'])
   })
 
-  it('has equal items found, however far apart', async () => {
+  it('has equal items detected at any distance', async () => {
     const services: object[] = toServices(1000)
     services.push({ name: 'Service 0', 'bom-ref': 's0' })
     const { explanations } = await explainBom(JSON.stringify({ ...HEAD, services }))
@@ -66,7 +66,7 @@ describe('a document of long lists', () => {
     ])
   })
 
-  it('may have equal items where the schema lets short lists have them', async () => {
+  it('may have equal items if the schema allows them in short lists', async () => {
     const property = { name: 'scanned', value: 'yes' }
     for (const count of [2, 300]) {
       const properties = Array.from({ length: count }, () => property)

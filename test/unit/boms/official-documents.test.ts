@@ -19,11 +19,11 @@ const named = (sort: 'valid' | 'invalid') =>
   documents.filter(({ name }) => name.startsWith(`${sort}-`))
 
 describe.skipIf(folder === undefined)('the official CycloneDX documents', () => {
-  it.each(named('valid'))('$name is told to be valid', async (document) => {
+  it.each(named('valid'))('$name is reported as valid', async (document) => {
     expect((await judge(document)).explanations).toEqual([])
   })
 
-  it.each(named('invalid'))('$name is told to be invalid, and why', async (document) => {
+  it.each(named('invalid'))('$name is reported as invalid, with a reason', async (document) => {
     const { isValid, version, explanations } = await judge(document)
     expect([isValid, version]).toEqual([false, document.version])
     for (const { what, why, repair } of explanations) {

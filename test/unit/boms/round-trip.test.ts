@@ -34,8 +34,8 @@ const goldens = [
   ['2.10', JSON.stringify((readGolden('getNetworkBom', 0) as readonly unknown[])[0])],
 ] as const
 
-describe.each(goldens)("the specification's shape %s", (_, text) => {
-  it('stays as it is when it is read and written', async () => {
+describe.each(goldens)("the specification's format %s", (_, text) => {
+  it('is unchanged after reading and writing', async () => {
     const again = await convert(text, 'specification')
     expect(sortServices(JSON.parse(again))).toEqual(sortServices(JSON.parse(text)))
   })
@@ -54,7 +54,7 @@ describe.each(goldens)("the specification's shape %s", (_, text) => {
   })
 
   it.each(['cyclonedx-json', 'cyclonedx-xml'] as const)(
-    'comes back from %s with the same services',
+    'retains the same services in %s',
     async (format) => {
       const back = await convert(await convert(text, format), 'specification')
       expect(sortServices(JSON.parse(back))).toEqual(sortServices(JSON.parse(text)))
@@ -62,8 +62,8 @@ describe.each(goldens)("the specification's shape %s", (_, text) => {
   )
 })
 
-describe('agreements that stand on one page', () => {
-  it.each(['cyclonedx-json', 'cyclonedx-xml'] as const)('come back from %s', async (format) => {
+describe('agreements on one page', () => {
+  it.each(['cyclonedx-json', 'cyclonedx-xml'] as const)('are retained in %s', async (format) => {
     const url = 'https://pay.example/legal'
     const licenses = ['Terms of service', 'Privacy policy'].map((name) => ({ name, url }))
     const externalReferences = [{ type: 'license', url }]
@@ -93,18 +93,21 @@ describe('documents without times', () => {
   const xml = `<bom xmlns="http://cyclonedx.org/schema/bom/1.5"><services><service><name>Pay</name>
     <endpoints><endpoint>https://api.pay.example/v1</endpoint></endpoints></service></services></bom>`
 
-  it.each([JSON.stringify(document), xml])('have none afterwards: %.12s', async (text) => {
-    for (const format of ['cyclonedx-json', 'cyclonedx-xml', 'specification'] as const) {
-      expect(await convert(text, format)).not.toMatch(/19(?:69|70)/)
-    }
-    const strict = await convert(text, 'cyclonedx-json')
-    expect(await explainBom(strict, judges)).toMatchObject({ isValid: true, explanations: [] })
-    expect(JSON.parse(strict).metadata.timestamp).toBeUndefined()
-    expect(JSON.parse(await convert(text, 'specification'))).toMatchObject({
-      datetime_created: '',
-      scan_details: { metadata: { timestamp: '' } },
-    })
-  })
+  it.each([JSON.stringify(document), xml])(
+    'still have none after conversion: %.12s',
+    async (text) => {
+      for (const format of ['cyclonedx-json', 'cyclonedx-xml', 'specification'] as const) {
+        expect(await convert(text, format)).not.toMatch(/19(?:69|70)/)
+      }
+      const strict = await convert(text, 'cyclonedx-json')
+      expect(await explainBom(strict, judges)).toMatchObject({ isValid: true, explanations: [] })
+      expect(JSON.parse(strict).metadata.timestamp).toBeUndefined()
+      expect(JSON.parse(await convert(text, 'specification'))).toMatchObject({
+        datetime_created: '',
+        scan_details: { metadata: { timestamp: '' } },
+      })
+    },
+  )
 })
 
 describe('URLs of endpoints', () => {
@@ -139,14 +142,14 @@ describe('URLs of endpoints', () => {
     },
   }
 
-  it.each(['cyclonedx-json', 'cyclonedx-xml'] as const)('come back from %s', async (format) => {
+  it.each(['cyclonedx-json', 'cyclonedx-xml'] as const)('are retained in %s', async (format) => {
     const strict = await convert(JSON.stringify(document), format)
     expect((await explainBom(strict, judges)).isValid).toBe(true)
     expect(JSON.parse(await convert(strict, 'specification'))).toEqual(document)
     expect(await convert(strict, format)).toBe(strict)
   })
 
-  it('are read as templates where another producer has encoded their braces', async () => {
+  it('are read as templates if another producer has encoded their braces', async () => {
     const other = {
       bomFormat: 'CycloneDX',
       specVersion: '1.5',
@@ -157,8 +160,8 @@ describe('URLs of endpoints', () => {
   })
 })
 
-describe('documents of any texts', () => {
-  it("are written in the specification's shape, read and repaired", async () => {
+describe('documents with arbitrary texts', () => {
+  it("are written in the specification's format, read and repaired", async () => {
     const judge = createJsonJudge('1.6')
     for (const { toBom } of fc.sample(arbitraryBom, { numRuns: 60, seed: 3 })) {
       const shape = { format: 'specification', version: '1.5' } as const
@@ -168,7 +171,7 @@ describe('documents of any texts', () => {
     }
   })
 
-  it('are the same in JSON and in XML', async () => {
+  it('are equal in JSON and in XML', async () => {
     for (const { toBom } of fc.sample(arbitraryBom, { numRuns: 60, seed: 4 })) {
       const [json, xml] = await Promise.all(
         (['cyclonedx-json', 'cyclonedx-xml'] as const).map(async (format) => {

@@ -73,19 +73,19 @@ describe.each([
   ['project', buildProject],
   ['network', buildNetwork],
 ] as const)('the CycloneDX document of a %s', (name, build) => {
-  it('is byte for byte what stands in the golden file, in JSON', async () => {
+  it('equals the golden file byte for byte, in JSON', async () => {
     compare(`${name}.cdx.json`, await write(await build(), 'cyclonedx-json'))
   })
 
-  it('is byte for byte what stands in the golden file, in XML', async () => {
+  it('equals the golden file byte for byte, in XML', async () => {
     const text = await write(await build(), 'cyclonedx-xml')
     compare(`${name}.cdx.xml`, text)
     expect(await openXmlJudge('1.6')?.([text])).toEqual(openXmlJudge('1.6') ? [] : undefined)
   })
 })
 
-describe('what Dependency-Track keeps of a service', () => {
-  it('is all there', async () => {
+describe('data of a service that Dependency-Track imports', () => {
+  it('is complete', async () => {
     const document = JSON.parse(await write(await buildProject(), 'cyclonedx-json'))
     const [payments] = document.services.filter(
       ({ name }: { readonly name: string }) => name === 'Ledgerly Payments',

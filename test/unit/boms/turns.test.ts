@@ -79,7 +79,7 @@ const ENDPOINT: BomEndpoint = {
   confidence: undefined,
 }
 
-describe('others have a turn', () => {
+describe('BOMs yield to the event loop', () => {
   it('between the vulnerabilities of two services', async () => {
     const noted = await watch((note) => {
       const services = toServices(() => ({ isMatched: true }))
@@ -171,7 +171,7 @@ describe.each([
   ['JSON', renderJson],
   ['XML', renderXml],
 ] as const)('the first bytes of a document in %s', (_, render) => {
-  it('come before its services and vulnerabilities are made', async () => {
+  it('before services and vulnerabilities are created', async () => {
     let made = 0
     const services = toServices((index) => ({
       description: 'd'.repeat(100_000),

@@ -42,7 +42,7 @@ function narrow(chosen: ChosenFacets) {
 }
 
 describe('facets', () => {
-  it('count every value where nothing is chosen', () => {
+  it('count every value without a chosen one', () => {
     expect(narrow({})).toEqual({
       ids: [1, 2, 3, 4],
       category: ['Environment & Weather 2', 'Artificial Intelligence & Data Science 1'],
@@ -53,7 +53,7 @@ describe('facets', () => {
     })
   })
 
-  it('put the general category last, however many APIs have it', () => {
+  it('list the general category last, regardless of its count', () => {
     const ofCategories = [20, 20, 4].map((categoryId, index) =>
       fact({ id: index, vendor: PARCEL, categoryId }),
     )
@@ -64,7 +64,7 @@ describe('facets', () => {
     ])
   })
 
-  it('count what fits the other facets, whatever is chosen of their own', () => {
+  it('count APIs that match the other facets, regardless of their own choice', () => {
     expect(narrow({ vendor: '2', auth: 'HEADER' })).toEqual({
       ids: [3],
       category: ['Environment & Weather 1'],
@@ -87,7 +87,7 @@ describe('facets', () => {
     expect(narrow({ license: 'none', deprecated: 'yes' }).ids).toEqual([2])
   })
 
-  it('show what is chosen where nothing has it, to be taken back', () => {
+  it('list a chosen value without matches, so that it can be removed', () => {
     expect(narrow({ vendor: '99' })).toMatchObject({
       ids: [],
       category: [],
@@ -96,7 +96,7 @@ describe('facets', () => {
     expect(narrow({ auth: '', category: undefined }).ids).toEqual([1, 2, 3, 4])
   })
 
-  it('agree with counting each value on its own', () => {
+  it('equal counting each value separately', () => {
     const names = ['category', 'vendor', 'auth', 'license', 'deprecated'] as const
     for (const chosen of [{}, { vendor: '1' }, { category: '4', auth: 'header' }]) {
       for (const { name, values } of narrowDown(APIS, chosen).facets) {

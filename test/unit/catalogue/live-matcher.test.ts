@@ -4,7 +4,7 @@ import { createApiDiscovery } from '../../../core/app.ts'
 import { createLiveMatcher } from '../../../core/catalogue/live-matcher.ts'
 
 describe('a matcher that follows the catalogue', () => {
-  it('knows what was imported before the call, and builds once at a time', async () => {
+  it('includes all imports before the call, and runs one build at a time', async () => {
     const storage = await openSqlite({ file: ':memory:' })
     const app = createApiDiscovery({ storage })
     let builds = 0

@@ -13,7 +13,7 @@ function bytes(value: unknown): Uint8Array {
   return new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value))
 }
 
-describe('links that a text labels as agreements', () => {
+describe('links with an agreement label', () => {
   it.each([
     ['[Terms of Service](https://a.example/x)', ['TermsOfService https://a.example/x']],
     ['See [our privacy policy](https://a.example/p).', ['PrivacyPolicy https://a.example/p']],
@@ -42,7 +42,7 @@ describe('links that a text labels as agreements', () => {
     expect(labelled(text)).toEqual(links)
   })
 
-  it('come in the order of the text, with the SPDX id of a licence', () => {
+  it('are returned in the order of the text, with the SPDX id of a licence', () => {
     const text =
       'Pricing: https://a.example/p and [Licence](https://opensource.org/licenses/MIT) [Terms of use](https://a.example/t)'
     expect(findLabelledLinks(text).map(({ name, spdxId }) => [name, spdxId])).toEqual([
@@ -52,7 +52,7 @@ describe('links that a text labels as agreements', () => {
     ])
   })
 
-  it('are looked for in time that grows with the text alone', () => {
+  it('are found in time linear to the length of the text', () => {
     const pieces = [
       '[',
       '](',
@@ -71,7 +71,7 @@ describe('links that a text labels as agreements', () => {
 })
 
 describe('agreements of a description', () => {
-  it('are at most 100, whatever they come of', () => {
+  it('are limited to 100 in total', () => {
     const links = Array.from({ length: 120 }, (_, at) => [
       `x-terms-${at}`,
       `https://a.example/${at}`,
@@ -88,7 +88,7 @@ describe('agreements of a description', () => {
     ])
   })
 
-  it('come of extensions, labels and licences without a link', () => {
+  it('are read from extensions, labels and licences without a link', () => {
     const { agreements } = parseDescriptionHere({
       bytes: bytes({
         openapi: '3.1.0',
@@ -137,7 +137,7 @@ describe('an SPDX expression', () => {
     ['GPL-2.0-only WITH Classpath-exception-2.0', 'GPL-2.0-only'],
     // Neither of them alone.
     ['MIT AND GPL-3.0-only', undefined],
-  ])('%s is taken for %s', (identifier, id) => {
+  ])('%s is read as %s', (identifier, id) => {
     const info = { title: 'T', version: '1', license: { name: 'Ours', identifier } }
     const description = bytes({ openapi: '3.1.0', info, paths: {} })
     const { agreements, api } = parseDescriptionHere({ bytes: description, options: {} })
@@ -148,7 +148,7 @@ describe('an SPDX expression', () => {
 })
 
 describe('APIs.json', () => {
-  it('gives the properties of each API that are agreements, and common ones of other kinds', () => {
+  it('lists the agreements of each API, and common ones of other kinds', () => {
     const index = {
       name: ' Acme ',
       url: 'https://acme.example/apis.json',
@@ -210,7 +210,7 @@ describe('APIs.json', () => {
     ])
   })
 
-  it.each(['{}', '[]', '7', '{"apis":{}}', 'a: [', ''])('is not %j', (text) => {
+  it.each(['{}', '[]', '7', '{"apis":{}}', 'a: [', ''])('rejects %j', (text) => {
     expect(() => readApisJson(bytes(text))).toThrow(/^(?:Cannot import|Invalid YAML)/)
   })
 })

@@ -4,13 +4,13 @@ import { cleanValue } from '../../../core/imports/clean.ts'
 const clean = (json: string) => cleanValue(JSON.parse(json), json)
 
 describe('cleanValue', () => {
-  it('replaces NUL and lone surrogates in texts and names, and leaves pairs', () => {
+  it('replaces NUL and lone surrogates in values and keys, and keeps surrogate pairs', () => {
     expect(
       clean(String.raw`{"a\u0000":["b\ud800","\udc00c","\ud83d\ude00","\u0000\u0000"]}`),
     ).toEqual({ 'a\ufffd': ['b\ufffd', '\ufffdc', '\u{1f600}', '\ufffd\ufffd'] })
   })
 
-  it('copies what changes alone', () => {
+  it('copies only changed parts', () => {
     const value = { clean: { list: ['\u{1f600}'] }, suspect: ['\ud800', { deep: 1 }] }
     const cleaned = cleanValue(value, String.raw`\ud83d`) as typeof value
 
@@ -21,13 +21,13 @@ describe('cleanValue', () => {
     expect(value.suspect[0]).toBe('\ud800')
   })
 
-  it('returns a value without any of them as it is', () => {
+  it('returns a clean value unchanged', () => {
     const value = { list: [{ name: '\u{1f600}' }] }
 
     expect(cleanValue(value, String.raw`\ud83d\ude00`)).toBe(value)
   })
 
-  it('cleans an object that occurs twice once', () => {
+  it('cleans an object with two occurrences once', () => {
     const shared = { text: '\ud800' }
     const cleaned = cleanValue([shared, shared], String.raw`\ud800`) as unknown[]
 

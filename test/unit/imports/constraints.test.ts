@@ -26,7 +26,7 @@ function readQuery(schema: object) {
 const NONE = { otherTypes: undefined, enum: [], items: undefined, range: undefined }
 
 describe('constraints of parameters', () => {
-  it('take bounds as they are written, and exclusive ones written as flags', () => {
+  it('contain bounds as declared, and exclusive bounds declared as flags', () => {
     expect(readQuery({ type: 'integer', minimum: 1, exclusiveMaximum: 9 })).toEqual({
       ...NONE,
       type: 'integer',
@@ -39,7 +39,7 @@ describe('constraints of parameters', () => {
     })
   })
 
-  it('take the types of all alternatives, and any type where one has none', () => {
+  it('contain the types of all alternatives, and every type if one alternative has none', () => {
     const span = { type: 'object', properties: { gte: { type: 'integer' } } }
     expect(readQuery({ anyOf: [span, { type: 'integer' }] })).toEqual({
       ...NONE,
@@ -60,14 +60,14 @@ describe('constraints of parameters', () => {
     ])
   })
 
-  it('take allowed values of alternatives only where all of them list theirs', () => {
+  it('contain allowed values of alternatives only if all of them list values', () => {
     const open = { anyOf: [{ type: 'string', enum: [''] }, { type: 'string' }] }
     expect(readQuery(open)).toEqual({ ...NONE, type: 'string' })
     const closed = { oneOf: [{ type: 'string', enum: ['a'] }, { const: 'b' }, { type: 'null' }] }
     expect(readQuery(closed)).toEqual({ ...NONE, type: 'string', enum: ['a', 'b'] })
   })
 
-  it('take type and allowed values of items', () => {
+  it('contain type and allowed values of items', () => {
     const items = { type: 'string', enum: ['a', 'b'] }
     expect(readQuery({ type: 'array', maxItems: 2, items })).toEqual({
       ...NONE,
@@ -77,7 +77,7 @@ describe('constraints of parameters', () => {
     })
   })
 
-  it('know that Swagger joins lists with commas', () => {
+  it('use commas as the list separator of Swagger', () => {
     const x = { name: 'x', in: 'query', type: 'array', items: { type: 'string' } }
     const endpoint = read({
       swagger: '2.0',
@@ -90,7 +90,7 @@ describe('constraints of parameters', () => {
 })
 
 describe('encodings of forms', () => {
-  it('give the style and the media type of a property', () => {
+  it('set the style and the media type of a property', () => {
     const endpoint = read({
       openapi: '3.0.3',
       info: { title: 'Shop', version: '1' },
@@ -130,8 +130,8 @@ describe('encodings of forms', () => {
   })
 })
 
-describe('places of credentials', () => {
-  it('are told apart by scheme, cookies from headers too', () => {
+describe('placements of credentials', () => {
+  it('differ by scheme, including cookies and headers', () => {
     const schemes = {
       a: { type: 'apiKey', in: 'cookie', name: 'sid' },
       b: { type: 'apiKey', in: 'header', name: 'X-Key' },

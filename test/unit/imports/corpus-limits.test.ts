@@ -67,7 +67,7 @@ function countByImport(endpoints: readonly EndpointDescription[]): Counts {
 const DATA = findSharedData()
 
 describe.skipIf(!DATA)('the limits of real descriptions', () => {
-  it('are those that another walk finds in them', () => {
+  it('match those of an independent traversal', () => {
     const folder = join(DATA ?? '', 'openapi')
     const differences: unknown[] = []
     const total = { files: 0, has429: 0, headers: 0, words: 0 }

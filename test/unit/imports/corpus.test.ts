@@ -36,7 +36,7 @@ describe.skipIf(!isThere)('real descriptions', () => {
     parsed instanceof ServiceError ? [] : [{ entry, parsed }],
   )
 
-  it('are imported, or refused with a reason where they are no description', () => {
+  it('are imported, or rejected with a reason if they are not descriptions', () => {
     const refused = results.flatMap(({ entry, parsed }) =>
       parsed instanceof ServiceError ? [[entry.parses, entry.spec, parsed.code]] : [],
     )
@@ -48,7 +48,7 @@ describe.skipIf(!isThere)('real descriptions', () => {
     expect(imported.length).toBe(entries.length - 3)
   })
 
-  it('give exactly the operations and webhooks that were counted in them', () => {
+  it('yield exactly the known numbers of operations and webhooks', () => {
     const differences = imported.filter(
       ({ entry, parsed: { report, endpoints } }) =>
         report.operations !== entry.operations ||
@@ -59,7 +59,7 @@ describe.skipIf(!isThere)('real descriptions', () => {
     expect(differences.map(({ entry }) => entry.file)).toEqual([])
   })
 
-  it('give at least the parameters that the operations list', () => {
+  it('yield at least the parameters that the operations list', () => {
     // The manifest counts entries of operations' own lists: ours adds those of paths and bodies,
     // and drops doubles and the body parameter of Swagger, which becomes its properties.
     const fewer = imported.filter(({ entry, parsed }) => {
@@ -69,7 +69,7 @@ describe.skipIf(!isThere)('real descriptions', () => {
     expect(fewer.map(({ entry }) => entry.file)).toEqual([])
   })
 
-  it('give authentication wherever schemes are defined', () => {
+  it('yield authentication if schemes are defined', () => {
     const silent = imported.filter(
       ({ entry, parsed }) =>
         (entry.auth ?? []).length > 0 &&
@@ -79,7 +79,7 @@ describe.skipIf(!isThere)('real descriptions', () => {
     expect(silent.map(({ entry }) => entry.file)).toEqual([])
   })
 
-  it('give absolute URLs wherever the description names a host', () => {
+  it('yield absolute URLs if the description has a host', () => {
     const relative = imported.filter(
       ({ entry, parsed }) =>
         (entry.servers ?? []).some((server) => /^[a-z,]+:\/\/[a-z]/i.test(server)) &&

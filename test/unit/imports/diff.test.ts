@@ -72,8 +72,8 @@ function store(text: string, digest: string): ExistingApi {
   }
 }
 
-describe('deciding what an import changes', () => {
-  it('adds everything of a new API, with short ids that depend on its identity alone', () => {
+describe('computing the changes of an import', () => {
+  it('adds all data of a new API, with short ids derived only from its identity', () => {
     const decision = decideChange(parse(SOURCE), optionsOf('d1'))
     expect(decision.summary()).toEqual({ added: 0, changed: 0, removed: 0, unchanged: 0 })
     const change = decision.change(undefined)
@@ -86,7 +86,7 @@ describe('deciding what an import changes', () => {
     )
   })
 
-  it('changes nothing but the time of the import for the same description', () => {
+  it('changes only the import time for the same description', () => {
     const decision = decideChange(parse(SOURCE), optionsOf('d1'))
     expect(decision.change(store(SOURCE, 'd1'))).toEqual({
       api: undefined,
@@ -102,7 +102,7 @@ describe('deciding what an import changes', () => {
     expect(decision.summary()).toEqual({ added: 0, changed: 0, removed: 0, unchanged: 3 })
   })
 
-  it('keeps the new source of a description that only looks different', () => {
+  it('stores the new source of a description that differs only in formatting', () => {
     const spaced = `${SOURCE}\n`
     const change = decideChange(parse(spaced), optionsOf('d2')).change(store(SOURCE, 'd1'))
     expect(change.source?.digest).toBe('d2')
@@ -110,7 +110,7 @@ describe('deciding what an import changes', () => {
     expect(change.postings).toBeUndefined()
   })
 
-  it('tells added, changed and removed endpoints apart and keeps their ids', () => {
+  it('distinguishes added, changed and removed endpoints, and retains ids', () => {
     const text = SOURCE.replace('Find books', 'Seek books')
       .replace('"/books/{isbn}/cover"', '"/books/{number}/spine"')
       .replace('"name": "isbn", "in": "path"', '"name": "number", "in": "path"')
@@ -124,7 +124,7 @@ describe('deciding what an import changes', () => {
     expect(change.removed).toEqual([12])
   })
 
-  it('tells an endpoint changed whose limit changed, and those alone that have it', () => {
+  it('treats only endpoints with a changed limit as changed', () => {
     const limit = (calls: number) =>
       SOURCE.replace('"Find books"', `"Find books", "x-rate-limit": "${calls}/min"`)
     expect(limit(5)).not.toBe(SOURCE)
@@ -136,7 +136,7 @@ describe('deciding what an import changes', () => {
     }
   })
 
-  it('keeps an endpoint whose path parameter was only renamed', () => {
+  it('matches an endpoint with a renamed path parameter', () => {
     const text = SOURCE.replaceAll('isbn}', 'number}').replace(
       '"name": "isbn", "in": "path"',
       '"name": "number", "in": "path"',
@@ -147,7 +147,7 @@ describe('deciding what an import changes', () => {
     expect(decision.summary()).toEqual({ added: 0, changed: 1, removed: 0, unchanged: 2 })
   })
 
-  it('indexes all endpoints under the ids that the storage gave', async () => {
+  it('indexes all endpoints by the ids that the storage assigned', async () => {
     const { change } = decideChange(parse(SOURCE), optionsOf('d1'))
     const ids = new Map([
       ['get /books', 7],
@@ -158,7 +158,7 @@ describe('deciding what an import changes', () => {
     expect(postings?.map(({ term, weight }) => [term, weight])).toEqual([...ids])
   })
 
-  it('keeps category and countries of an API when an import names none', () => {
+  it('retains category and countries of an API if an import has none', () => {
     const options = { ...optionsOf('d1'), categoryId: undefined, countries: undefined }
     expect(decideChange(parse(SOURCE), options).change(store(SOURCE, 'd1')).api).toBeUndefined()
     expect(decideChange(parse(SOURCE), options).change(undefined).api).toMatchObject({
@@ -167,7 +167,7 @@ describe('deciding what an import changes', () => {
     })
   })
 
-  it('indexes the category that the API keeps', async () => {
+  it('indexes the retained category', async () => {
     const names: string[] = []
     const options: ChangeOptions = {
       ...optionsOf('d2'),
@@ -182,7 +182,7 @@ describe('deciding what an import changes', () => {
     expect(names).toEqual(['Research & Education'])
   })
 
-  it('keeps the ids of paths that differ in parameter names alone, in any order', () => {
+  it('retains the ids of paths that differ only in parameter names, in any order', () => {
     const toText = (paths: readonly string[]) =>
       JSON.stringify({
         openapi: '3.0.0',
@@ -219,7 +219,7 @@ describe('deciding what an import changes', () => {
     })
   })
 
-  it('finds the callbacks of operations whose templates differ in names alone', () => {
+  it('matches the callbacks of operations whose templates differ only in names', () => {
     const toText = (paths: readonly string[]) =>
       JSON.stringify({
         openapi: '3.0.0',
@@ -261,7 +261,7 @@ describe('deciding what an import changes', () => {
     })
   })
 
-  it('takes vendors and titles with bars for what they are', () => {
+  it('distinguishes vendors and titles that contain vertical bars', () => {
     const idOf = (vendorName: string, title: string) => {
       const text = JSON.stringify({ openapi: '3.0.0', info: { title, version: '1' }, paths: {} })
       const options = { ...optionsOf('d1'), vendor: { ...VENDOR, name: vendorName } }

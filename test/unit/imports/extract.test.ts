@@ -48,7 +48,7 @@ describe('extracting Swagger 2.0', () => {
     })
   })
 
-  it('links its agreements and names its provider', () => {
+  it('extracts its agreements and provider', () => {
     expect(parsed.agreements).toEqual([
       {
         name: 'Apache 2.0',
@@ -71,7 +71,7 @@ describe('extracting Swagger 2.0', () => {
     expect(parsed.provider).toEqual({ name: 'library.example.org', categories: [] })
   })
 
-  it('takes a whole operation', () => {
+  it('extracts a complete operation', () => {
     expect({ ...find, parameters: find?.parameters.map(slim) }).toEqual({
       method: 'get',
       path: '/books',
@@ -120,7 +120,7 @@ describe('extracting Swagger 2.0', () => {
     })
   })
 
-  it('makes parameters of the properties of a body, but for those that only responses have', () => {
+  it('converts the properties of a body to parameters, except read-only ones', () => {
     expect(add?.parameters.map(slim)).toEqual([
       {
         name: 'isbn',
@@ -185,7 +185,7 @@ describe('extracting Swagger 2.0', () => {
     expect(cover?.body?.mediaTypes).toEqual(['multipart/form-data'])
   })
 
-  it('keeps what the responses refer to, by pointer', () => {
+  it('extracts components that the responses refer to, by pointer', () => {
     expect([...parsed.components.keys()]).toEqual(['/definitions/Book'])
   })
 })
@@ -194,7 +194,7 @@ describe('extracting OpenAPI 3.0', () => {
   const parsed = parseFixture('parcels-openapi-3.0.yaml', { baseUrl: 'https://base.example.com/a' })
   const byKey = new Map(parsed.endpoints.map((endpoint) => [endpoint.key, endpoint]))
 
-  it('fills in server variables and resolves relative servers', () => {
+  it('inserts server variables and resolves relative servers', () => {
     expect(byKey.get('get /parcels/{}')?.url).toBe(
       'https://eu.parcels.example.com/v1/parcels/{parcelId}',
     )
@@ -214,7 +214,7 @@ describe('extracting OpenAPI 3.0', () => {
     )
   })
 
-  it('lays an operation’s parameters over those of its path', () => {
+  it('overrides the parameters of a path by those of an operation', () => {
     expect(byKey.get('get /parcels/{}')?.parameters.map(slim)).toEqual([
       { name: 'parcelId', placement: 'path', isRequired: true, type: 'string', format: 'uuid' },
       {
@@ -238,7 +238,7 @@ describe('extracting OpenAPI 3.0', () => {
     ])
   })
 
-  it('merges inherited schemas for the parameters of a body, through cycles', () => {
+  it('merges inherited schemas for the parameters of a body, including cyclic ones', () => {
     const body = byKey
       .get('patch /parcels/{}')
       ?.parameters.filter(({ placement }) => placement === 'body')
@@ -283,7 +283,7 @@ describe('extracting OpenAPI 3.0', () => {
     ])
   })
 
-  it('imports what it can and reports the rest with pointers', () => {
+  it('imports valid parts and reports the others with pointers', () => {
     expect(parsed.report).toEqual({
       operations: 6,
       webhooks: 0,
@@ -307,8 +307,8 @@ describe('extracting OpenAPI 3.0', () => {
   })
 })
 
-describe('extracting what is shared', () => {
-  it('gives a response that several operations share the media type of each', () => {
+describe('extracting shared parts', () => {
+  it('combines a shared response with the media type of each operation', () => {
     const get = (produces: readonly string[]) => ({
       get: { produces, responses: { 200: { $ref: '#/responses/ok' } } },
     })
@@ -327,11 +327,11 @@ describe('extracting what is shared', () => {
   })
 })
 
-describe('extracting what is odd', () => {
+describe('extracting unusual parts', () => {
   const parse = (more: object) =>
     parseText(JSON.stringify({ openapi: '3.2.0', info: { title: 'Odd', version: '1' }, ...more }))
 
-  it('cuts a title that is too long to be kept, and names an API without title by its host', () => {
+  it('truncates a title that is too long, and names an API without title by its host', () => {
     const title = `${'😀'.repeat(249)}ab😀`
     const long = parse({ info: { title } })
     expect(long.api.name).toBe(`${'😀'.repeat(249)}ab`)
@@ -348,7 +348,7 @@ describe('extracting what is odd', () => {
     ])
   })
 
-  it('resolves links of agreements, and tells of those that are none', () => {
+  it('resolves links of agreements, and reports invalid ones', () => {
     const info = { title: 'Odd', termsOfService: '/terms', license: { name: 'X', url: 'none' } }
     const bytes = new TextEncoder().encode(
       JSON.stringify({ openapi: '3.2.0', info, externalDocs: { url: '../docs' }, paths: {} }),
@@ -367,7 +367,7 @@ describe('extracting what is odd', () => {
     ])
   })
 
-  it('takes methods in any case, and leaves out what no request can have', () => {
+  it('accepts methods in any case, and skips invalid ones', () => {
     const additionalOperations = { COPY: {}, 'two words': {}, '': {} }
     const { endpoints, report } = parse({ paths: { '/a': { GET: {}, additionalOperations } } })
     expect(endpoints.map(({ key }) => key)).toEqual(['get /a', 'copy /a'])
@@ -384,7 +384,7 @@ describe('extracting what is odd', () => {
     })
   })
 
-  it('tells of schemas whose names are too long to be kept', () => {
+  it('reports schemas whose names are too long to store', () => {
     const name = 'x'.repeat(600)
     const schema = { $ref: `#/components/schemas/${name}` }
     const { components, report } = parse({
@@ -397,7 +397,7 @@ describe('extracting what is odd', () => {
     ])
   })
 
-  it('takes serialized examples of 3.2', () => {
+  it('reads serialized examples of 3.2', () => {
     const content = { 'text/csv': { examples: { one: { serializedValue: 'a,b' } } } }
     const { endpoints } = parse({ paths: { '/a': { get: { responses: { 200: { content } } } } } })
     expect(endpoints[0]?.response?.example).toBe('a,b')
@@ -407,7 +407,7 @@ describe('extracting what is odd', () => {
 describe('extracting OpenAPI 3.1 and 3.2', () => {
   const parsed = parseFixture('sensors-openapi-3.2.yaml')
 
-  it('knows the newer methods, path items by reference, webhooks and tag parents', () => {
+  it('supports new methods, path item references, webhooks and tag parents', () => {
     expect(parsed.endpoints.map(({ key, tags }) => [key, tags])).toEqual([
       ['query /readings', ['readings', 'data']],
       ['copy /readings', []],
@@ -447,8 +447,8 @@ describe('extracting OpenAPI 3.1 and 3.2', () => {
   })
 })
 
-describe('extracting from careless descriptions', () => {
-  it('imports without info, with null path items and null operations', () => {
+describe('extracting careless descriptions', () => {
+  it('accepts missing info, null path items and null operations', () => {
     const parsed = parseText(
       'openapi: 3\nservers: [{url: "https://a.example/"}]\npaths: {/a: null, b: {get: null}}',
     )
@@ -458,7 +458,7 @@ describe('extracting from careless descriptions', () => {
     ])
   })
 
-  it('fills in path parameters that nobody declared and guesses a missing "in"', () => {
+  it('adds undeclared path parameters and infers a missing "in"', () => {
     const parsed = parseText(
       '{"openapi":"3.0.0","paths":{"/a/{x}/{y}":{"get":{"parameters":[{"name":"x"},{"name":"z"},{}]}}}}',
     )
@@ -471,14 +471,14 @@ describe('extracting from careless descriptions', () => {
     )
   })
 
-  it('keeps both of two templates that differ in parameter names alone', () => {
+  it('retains two templates that differ only in parameter names', () => {
     const parsed = parseText(
       '{"openapi":"3.0.0","paths":{"/a/{x}":{"get":{}},"/a/{y}":{"get":{}}}}',
     )
     expect(parsed.endpoints.map(({ key }) => key)).toEqual(['get /a/{}', 'get /a/{y}'])
   })
 
-  it('leaves out an operation whose method and path occurred before', () => {
+  it('skips an operation with a duplicate method and path', () => {
     const parsed = parseText(
       '{"openapi":"3.0.0","info":{"title":"x"},"paths":{"/a/{id}":{"get":{},"GET":{}},"a/{id}":{"get":{}}}}',
     )
@@ -490,7 +490,7 @@ describe('extracting from careless descriptions', () => {
     expect(parsed.report).toMatchObject({ operations: 3, skipped: 2 })
   })
 
-  it('takes schemes that nothing applies to apply everywhere', () => {
+  it('applies unused schemes to all operations', () => {
     const parsed = parseText(
       '{"swagger":"2.0","info":{"title":"x"},"securityDefinitions":{"k":{"type":"apiKey","in":"header","name":"X-K"}},"paths":{"/a":{"get":{}}}}',
     )
@@ -504,7 +504,7 @@ describe('extracting from careless descriptions', () => {
     ])
   })
 
-  it('takes a single text or object where a list belongs', () => {
+  it('accepts a single text or object instead of a list', () => {
     const parsed = parseText(
       'swagger: "2.0"\nconsumes: application/json\nsecurityDefinitions: {k: {type: basic}}\npaths: {/a: {post: {security: {k: []}, parameters: [{in: body, name: b, schema: {type: string}}]}}}',
     )
@@ -513,7 +513,7 @@ describe('extracting from careless descriptions', () => {
     ])
   })
 
-  it('survives references that lead nowhere or in circles', () => {
+  it('ignores dangling and circular references', () => {
     const parsed = parseText(
       '{"openapi":"3.0.0","info":{"title":"x"},"paths":{"/a":{"$ref":"#/paths/~1b"},"/b":{"$ref":"#/paths/~1a"},"/c":{"get":{"parameters":[{"$ref":"#"}],"responses":{"200":{"$ref":"file:///etc/hostname"}}}}}}',
     )
@@ -541,7 +541,7 @@ describe('extracting from careless descriptions', () => {
     ['latest', ''],
     ['NA', ''],
     ['', ''],
-  ])('finds the major version of "%s": "%s"', (version, major) => {
+  ])('parses the major version of "%s": "%s"', (version, major) => {
     expect(toMajorVersion(version)).toBe(major)
   })
 })

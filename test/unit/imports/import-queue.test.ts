@@ -19,7 +19,7 @@ async function settle(): Promise<void> {
 }
 
 describe('large imports', () => {
-  it('start one after the other, in order, and small ones at once', async () => {
+  it('run one at a time in order, while small ones start immediately', async () => {
     const { enter, started } = openQueue()
     const leave = await enter('first', 500)
     const second = enter('second', 400)
@@ -36,7 +36,7 @@ describe('large imports', () => {
     expect(started.at(-1)).toBe('third')
   })
 
-  it('are refused with a time to wait when too much is waiting', async () => {
+  it('are rejected with a retry time if the queue is full', async () => {
     const { enter, started } = openQueue()
     const leave = await enter('first', 5000)
     const second = enter('second', 700)
@@ -53,7 +53,7 @@ describe('large imports', () => {
     ;(await enter('fifth', 5000))()
   })
 
-  it('do not wait for a client that left before', async () => {
+  it('skip a client that disconnected before', async () => {
     const { enter, started } = openQueue()
     const leave = await enter('first', 500)
     const second = enter('second', 900, AbortSignal.abort())
@@ -64,7 +64,7 @@ describe('large imports', () => {
     expect(started).toEqual(['first', 'third'])
   })
 
-  it('leave the queue when their clients do', async () => {
+  it('leave the queue if their clients disconnect', async () => {
     const { enter, started } = openQueue()
     const leave = await enter('first', 500)
     const client = new AbortController()

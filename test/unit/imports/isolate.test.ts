@@ -29,7 +29,7 @@ describe('parsing in a thread', () => {
   afterAll(() => isolate.close())
   const limits = { timeoutMs: 50_000 }
 
-  it('has the same result as parsing in the same thread', async () => {
+  it('returns the same result as inline parsing', async () => {
     const input = { bytes: LIBRARY, options: { baseUrl: 'https://base.example.com' } }
     const packed = await isolate.run<typeof input, ReturnType<typeof runParseTask>>(
       PARSE_TASK,
@@ -39,7 +39,7 @@ describe('parsing in a thread', () => {
     expect(runAtOnce(unpackDescription(packed))).toEqual(parseDescriptionHere(input))
   })
 
-  it('leaves the bytes of the caller unchanged, and releases those of the thread', async () => {
+  it("leaves the caller's bytes unchanged, and releases those of the thread", async () => {
     let released = 0
     const release = () => {
       released += 1
@@ -52,9 +52,9 @@ describe('parsing in a thread', () => {
     expect(bytes).toEqual(new Uint8Array(LIBRARY))
   })
 
-  it('with a spare thread parses files one after the other and side by side', async () => {
+  it('parses files sequentially and concurrently with a spare thread', async () => {
     const ready = createWorkerIsolate({ spareThreads: 1, idleMs: 1 })
-    // Large enough that the thread is terminated after it.
+    // Large enough that the thread is terminated afterwards.
     const bytes = new TextEncoder().encode(
       `${new TextDecoder().decode(LIBRARY)}${' '.repeat(1_100_000)}`,
     )
@@ -68,7 +68,7 @@ describe('parsing in a thread', () => {
     }
   })
 
-  it('is chosen for large descriptions, and for YAML that is parsed many times', async () => {
+  it('is used for large descriptions, and for YAML that is parsed many times', async () => {
     const bytes = new TextEncoder().encode(
       `${new TextDecoder().decode(LIBRARY)}${' '.repeat(200_000)}`,
     )
@@ -116,8 +116,8 @@ describe('parsing in a thread', () => {
   })
 })
 
-describe('a thread that does not respond', () => {
-  it('is terminated after its time limit, and the next task gets a new one', async () => {
+describe('an unresponsive thread', () => {
+  it('is killed after its timeout, and replaced for the next task', async () => {
     const isolate = createWorkerIsolate({ entry: SPINNING, maxWorkers: 1 })
     const limits = { timeoutMs: 300 }
     const stuck = [isolate.run('spin', 0, limits), isolate.run('spin', 0, limits)]
@@ -132,7 +132,7 @@ describe('a thread that does not respond', () => {
     await isolate.close()
   })
 
-  it('is terminated when the caller aborts, and when the host closes', async () => {
+  it('is killed if the caller aborts or the host closes', async () => {
     const isolate = createWorkerIsolate({ entry: SPINNING })
     const controller = new AbortController()
     const { signal } = controller
@@ -144,7 +144,7 @@ describe('a thread that does not respond', () => {
     expect((await closing).message).toBe('The service is closing')
   })
 
-  it('rejects waiting tasks when the caller aborts, and all of them on close', async () => {
+  it('rejects waiting tasks if the caller aborts, and all tasks after closing', async () => {
     const isolate = createWorkerIsolate({ entry: SPINNING, maxWorkers: 1 })
     const limits = { timeoutMs: 50_000 }
     const first = refusalOf(isolate.run('spin', 0, limits))
@@ -163,7 +163,7 @@ describe('a thread that does not respond', () => {
     expect(await refusalOf(isolate.run('echo', 0, limits))).toEqual(closing)
   })
 
-  it('limits the number of waiting tasks', async () => {
+  it('rejects tasks if the queue is full', async () => {
     const isolate = createWorkerIsolate({ entry: SPINNING, maxWorkers: 1, maxWaiting: 0 })
     const first = refusalOf(isolate.run('spin', 0, { timeoutMs: 200 }))
     expect((await refusalOf(isolate.run('echo', 1, { timeoutMs: 200 }))).code).toBe('overloaded')

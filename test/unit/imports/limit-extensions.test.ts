@@ -98,31 +98,31 @@ const NOTHING: readonly (readonly [name: string, value: unknown])[] = [
 
 describe('the extensions of a description', () => {
   for (const [name, value, ...limits] of SHAPES) {
-    it(`state a limit: ${name} ${JSON.stringify(value)}`, () => {
+    it(`declare a limit: ${name} ${JSON.stringify(value)}`, () => {
       expect(read({ [name]: value })).toEqual(limits)
     })
   }
 
   for (const [name, value] of NOTHING) {
-    it(`state no limit: ${name} ${JSON.stringify(value)}`, () => {
+    it(`declare no limit: ${name} ${JSON.stringify(value)}`, () => {
       expect(read({ [name]: value })).toEqual([])
     })
   }
 
-  it('state one limit in several members', () => {
+  it('declare one limit in several members', () => {
     const flat = { 'x-ratelimit-permit-limit': 30, 'x-ratelimit-window-seconds': 10 }
     expect(read({ summary: 'x', ...flat, 'x-ratelimit-enabled': true })).toEqual([[30, 10_000]])
     expect(read({ ...flat, 'x-ratelimit-enabled': false })).toEqual([])
   })
 
-  it('are named as they are written, and followed where they refer to others', () => {
+  it('are named as written, and resolved if they are references', () => {
     const target = { requests: 3, window: '1s' }
     const found = readLimitExtensions({ 'x-Rate-Limit': { $ref: '#/x' } }, () => target)
     expect(found).toEqual([{ calls: 3, windowMs: SECOND, name: 'x-Rate-Limit' }])
     expect(readLimitExtensions({ 'x-rate-limit': { $ref: '#/none' } }, () => undefined)).toEqual([])
   })
 
-  it('are read to a depth, and eight limits of them', () => {
+  it('are read to a maximum depth, and for at most eight limits', () => {
     let nested: unknown = { limit: 1, window: 1 }
     for (let depth = 0; depth < 50; depth += 1) nested = { limits: nested }
     expect(read({ 'x-rate-limit': nested })).toEqual([])
@@ -130,7 +130,7 @@ describe('the extensions of a description', () => {
     expect(read({ 'x-rate-limit': many }).length).toBe(8)
   })
 
-  it('are read whatever they hold', () => {
+  it('are read without errors, regardless of their content', () => {
     const names = fc.constantFrom(
       ...'limit limits max rate requests window windowMs period unit timeUnit per config rates rps'
         .split(' ')

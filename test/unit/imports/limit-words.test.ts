@@ -69,20 +69,20 @@ const NO_LIMITS: readonly string[] = [
   'up to 0 requests per second, limited to 99999999999 requests per second',
 ]
 
-describe('the words of a description', () => {
+describe('limits in prose', () => {
   for (const [text, ...limits] of LIMITS) {
-    it(`tell a limit: ${JSON.stringify(text)}`, () => {
+    it(`are found: ${JSON.stringify(text)}`, () => {
       expect(readLimitWords(text)).toEqual(limits.map(([calls, windowMs]) => ({ calls, windowMs })))
     })
   }
 
   for (const text of NO_LIMITS) {
-    it(`tell no limit: ${JSON.stringify(text)}`, () => {
+    it(`are not found: ${JSON.stringify(text)}`, () => {
       expect(readLimitWords(text)).toEqual([])
     })
   }
 
-  it('need not speak of a limit where they are known to be about one', () => {
+  it('are found without a mention of limits if the text is known to be about them', () => {
     expect(readLimitWords('120 requests/minute/IP')).toEqual([])
     expect(readLimitWords('120 requests/minute/IP', true)).toEqual([
       { calls: 120, windowMs: MINUTE },
@@ -90,7 +90,7 @@ describe('the words of a description', () => {
     expect(readLimitWords('25/min', true)).toEqual([{ calls: 25, windowMs: MINUTE }])
   })
 
-  it('tell eight limits at most, none of them twice', () => {
+  it('are at most eight, all distinct', () => {
     const text = Array.from(
       { length: 40 },
       (_, at) => `limited to ${Math.floor(at / 2) + 1} requests per second.`,
@@ -101,7 +101,7 @@ describe('the words of a description', () => {
     expect(readLimitWords(text.filter((_, at) => at % 2 === 0).join(' ')).length).toBe(8)
   })
 
-  it('are read whatever they are', () => {
+  it('are parsed without errors, regardless of the text', () => {
     const words = fc.constantFrom(
       ...'1 1,000 2.5 1 000 ten k million requests calls times per / a every limit quota max ( ) < >'
         .split(' ')
@@ -134,7 +134,7 @@ describe('the words of a description', () => {
     )
   })
 
-  it('of a megabyte are read to their end, however they repeat', () => {
+  it('of a megabyte are parsed completely, regardless of repetitions', () => {
     const pieces = ['1 ', '1 requests per ', '<', '<a ', '111,', ' ', '1 (a ', 'a', '9', '\n', '1/']
     const sentences = [
       'limited to 5 requests per second. ',

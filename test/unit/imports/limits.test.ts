@@ -5,11 +5,11 @@ import { openTestService } from '../../helpers/service.ts'
 const MIB = 1024 * 1024
 const DESCRIPTION = '{"openapi":"3.1.0","info":{"title":"Wide","version":"1"},"paths":{}}'
 
-describe('the largest file', () => {
+describe('the maximum file size', () => {
   const isolate = createWorkerIsolate({ maxWorkers: 1 })
   afterAll(() => isolate.close())
 
-  it('is 32 MiB, or what the service is told to accept', async () => {
+  it('is 32 MiB, or the configured size', async () => {
     const bytes = new TextEncoder().encode(DESCRIPTION.padEnd(32 * MIB + 1))
     const request = { bytes, vendorName: 'Wide', createVendor: true, isPublic: true }
     const usual = await openTestService({ isEmpty: true, app: { isolate } })
@@ -27,7 +27,7 @@ describe('the largest file', () => {
     await wide.close()
   })
 
-  it('is 1 MiB where it would be parsed on the event loop', async () => {
+  it('is 1 MiB if the file would be parsed on the event loop', async () => {
     const { app, close } = await openTestService({ isEmpty: true })
     const importOf = (length: number) =>
       app.imports.importDescription({
@@ -46,8 +46,8 @@ describe('the largest file', () => {
   })
 })
 
-describe('the address for relative servers', () => {
-  it('must be absolute, however the import was asked for', async () => {
+describe('the base URL for relative servers', () => {
+  it('must be absolute for all ways of importing', async () => {
     const { app, close } = await openTestService({ isEmpty: true })
     const bytes = new TextEncoder().encode(DESCRIPTION)
     const request = { bytes, vendorName: 'Wide', createVendor: true, isPublic: true }

@@ -9,7 +9,7 @@ describe('a long result', () => {
     map: new Map(Array.from({ length: 26 }, (_, index) => [`key${index}`, index])),
   }
 
-  it('is sent in parts and put together again', () => {
+  it('is sent in chunks and reassembled', () => {
     const replies = toParts({ kind: 'done', value })
     const parts = replies.filter((reply) => reply.kind === 'part')
     expect(parts.map(({ member, items }) => [member, items.length])).toEqual([
@@ -27,7 +27,7 @@ describe('a long result', () => {
     expect(last?.kind === 'done' && joinParts(last.value, parts)).toEqual(value)
   })
 
-  it('stays whole where nothing in it is long', () => {
+  it('stays whole if none of its members is long', () => {
     for (const whole of [{ list: [1] }, 'text', null, undefined]) {
       expect(toParts({ kind: 'done', value: whole })).toEqual([{ kind: 'done', value: whole }])
     }

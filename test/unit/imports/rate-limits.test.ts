@@ -26,7 +26,7 @@ function readLimits(document: Json): Record<string, StatedRateLimits | undefined
 
 describe('the limits of a description', () => {
   for (const version of VERSIONS) {
-    it(`are taken from headers, extensions and words: ${JSON.stringify(version)}`, () => {
+    it(`are read from headers, extensions and prose: ${JSON.stringify(version)}`, () => {
       const limited = { description: 'Too many', headers: { 'Retry-After': TEXT } }
       const found = readLimits({
         ...version,
@@ -57,7 +57,7 @@ describe('the limits of a description', () => {
     })
   }
 
-  it('stand nearest first, and the nearest extension holds instead of those of the whole', () => {
+  it('are sorted nearest first, and the nearest extension overrides the others', () => {
     const found = readLimits({
       info: { title: 'Tides', version: '1', description: 'Limited to 5 requests per hour.' },
       'x-rate-limit': 500,
@@ -109,7 +109,7 @@ describe('the limits of a description', () => {
     })
   })
 
-  it('are the same object where many endpoints have the same', () => {
+  it('are the same object for endpoints with equal limits', () => {
     const { endpoints } = parse({
       'x-rate-limit': '5/min',
       paths: { '/a': { get: {} }, '/b': { get: {}, put: {} } },
@@ -120,7 +120,7 @@ describe('the limits of a description', () => {
     ])
   })
 
-  it('are found behind references, without a warning where these lead nowhere', () => {
+  it('are found behind references, without a warning about dangling ones', () => {
     const { endpoints, report } = parse({
       paths: {
         '/tides': {
@@ -157,7 +157,7 @@ describe('the limits of a description', () => {
     expect(report.warnings).toEqual([])
   })
 
-  it('are not told by what to wait for something else, or by what the vendor calls', () => {
+  it('exclude delays for other reasons, and calls by the vendor', () => {
     const answers = { 202: { description: '', headers: { 'Retry-After': TEXT } } }
     const found = readLimits({
       'x-rate-limit': 5,
@@ -198,7 +198,7 @@ describe('the limits of a description', () => {
     expect(found['put /tides']?.limits[0]?.source).toBe(`words of the tag ${'n'.repeat(60)}`)
   })
 
-  it('of what thousands share are read once', () => {
+  it('in parts shared by thousands are read once', () => {
     const words = 'We send 5 calls per day and 7 requests per hour. '.repeat(5000)
     const members = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, at) => [`x-${at}`, TEXT]))

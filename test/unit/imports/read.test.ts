@@ -18,7 +18,7 @@ function refusalOf(source: string | readonly number[]) {
 const SMALL = '{"openapi":"3.1.0","info":{"title":"T","version":"1"},"paths":{}}'
 
 describe('reading a description', () => {
-  it('reads JSON and tells its kind and version', () => {
+  it('reads JSON and detects its kind and version', () => {
     expect(readDescription(encoder.encode(SMALL))).toEqual({
       document: { openapi: '3.1.0', info: { title: 'T', version: '1' }, paths: {} },
       format: 'json',
@@ -71,14 +71,14 @@ describe('reading a description', () => {
     })
   })
 
-  it('lets the last of duplicate JSON members count and tells where they are', () => {
+  it('uses the last of duplicate JSON members and reports their locations', () => {
     const text = '{"openapi":"3.0.0","paths":{"/a":{"get":{}},"/a":{"put":{}}},"openapi":"3.1.0"}'
     const { document, warnings } = readDescription(encoder.encode(text))
     expect(document).toEqual({ openapi: '3.1.0', paths: { '/a': { put: {} } } })
     expect(warnings.map(({ pointer }) => pointer)).toEqual(['/paths/~1a', '/openapi'])
   })
 
-  it('replaces escaped NUL characters and lone surrogates, and keeps whole pairs', () => {
+  it('replaces escaped NUL characters and lone surrogates, and keeps surrogate pairs', () => {
     const text = '{"openapi":"3.0.0","a\\u0000":["\\ud800x","\\ud83d\\ude00"]}'
     expect(readDescription(encoder.encode(text)).document).toEqual({
       openapi: '3.0.0',
@@ -86,7 +86,7 @@ describe('reading a description', () => {
     })
   })
 
-  it('keeps keys named like members of every object as ordinary data', () => {
+  it('treats keys named like inherited members as ordinary data', () => {
     const text = '{"openapi":"3.0.0","__proto__":{"polluted":1},"constructor":{"prototype":{}}}'
     const { document } = readDescription(encoder.encode(text))
     expect(Object.keys(document)).toEqual(['openapi', '__proto__', 'constructor'])
@@ -94,7 +94,7 @@ describe('reading a description', () => {
   })
 })
 
-describe('refusing what is no description', () => {
+describe('rejecting other documents', () => {
   it.each([
     ['an empty file', '', 'invalid_body', 'it is empty'],
     ['white space', ' \n\t ', 'invalid_body', 'it is empty'],
@@ -126,7 +126,7 @@ describe('refusing what is no description', () => {
       'unsupported "openapi" version "4.0.0"; supported versions are',
     ],
     ['no version', 'paths: {}', 'invalid_description', 'it is not an API description'],
-  ])('refuses %s', (_name, text, code, reason) => {
+  ])('rejects %s', (_name, text, code, reason) => {
     const refused = refusalOf(text)
     expect(refused.code).toBe(code)
     expect(refused.message).toContain(reason)
@@ -137,7 +137,7 @@ describe('refusing what is no description', () => {
     ['a gzip file', [0x1f, 0x8b, 8, 0]],
     ['a PDF document', [0x25, 0x50, 0x44, 0x46]],
     ['a PNG image', [0x89, 0x50, 0x4e, 0x47]],
-  ])('refuses %s by its first bytes', (name, bytes) => {
+  ])('rejects %s by its signature', (name, bytes) => {
     expect(refusalOf(bytes)).toEqual({
       code: 'unsupported_media_type',
       message: `Cannot import the file: it is ${name}. Import a JSON or YAML file instead`,
@@ -145,7 +145,7 @@ describe('refusing what is no description', () => {
     })
   })
 
-  it('tells where text is not UTF-8', () => {
+  it('locates text that is not UTF-8', () => {
     expect(refusalOf([0x61, 0x0a, 0x62, 0xff, 0x63])).toEqual({
       code: 'invalid_body',
       message: 'Cannot import the file: it is not UTF-8 text (line 2, column 2)',
@@ -153,7 +153,7 @@ describe('refusing what is no description', () => {
     })
   })
 
-  it('tells where JSON and YAML are broken, the same on every runtime', () => {
+  it('locates errors in JSON and YAML identically on every runtime', () => {
     expect(refusalOf('{"openapi": "3.0.0",\n "paths": {"/a": {"get": [1 2]}}')).toEqual({
       code: 'invalid_description',
       message: 'Invalid JSON: expected "," or "]" (line 2, column 29)',
@@ -166,7 +166,7 @@ describe('refusing what is no description', () => {
     })
   })
 
-  it('takes what is not JSON from its first word on for YAML', () => {
+  it('parses text that is not JSON from its first token as YAML', () => {
     expect(refusalOf('[kev\n')).toEqual({
       code: 'invalid_description',
       message:
@@ -178,7 +178,7 @@ describe('refusing what is no description', () => {
     })
   })
 
-  it('refuses a source beyond the limit before reading it', () => {
+  it('rejects a source beyond the size limit before reading it', () => {
     const read = () => readDescription(encoder.encode(SMALL), { limits: { maxBytes: 10 } })
     expect(read).toThrow(`Cannot import the file: ${SMALL.length} bytes, at most 10 are allowed`)
   })

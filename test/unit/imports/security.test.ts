@@ -25,7 +25,7 @@ function readAuthTypes(parts: {
 }
 
 describe('auth_types of a description', () => {
-  it('are undeclared where no scheme and no requirement is declared', () => {
+  it('are undeclared if no scheme and no requirement is declared', () => {
     expect(readAuthTypes({})).toEqual({
       api: ['undeclared'],
       endpoints: [['undeclared'], ['undeclared']],
@@ -39,14 +39,14 @@ describe('auth_types of a description', () => {
     expect(readAuthTypes(parts)).toEqual({ api: ['none'], endpoints: [['none'], ['none']] })
   })
 
-  it('are none for the operation that says so, and undeclared for the others', () => {
+  it('are none for an operation that declares so, and undeclared for the others', () => {
     expect(readAuthTypes({ get: { security: [] } })).toEqual({
       api: ['none', 'undeclared'],
       endpoints: [['none'], ['undeclared']],
     })
   })
 
-  it('are none for an operation without requirement where others have one', () => {
+  it('are none for an operation without requirement if others have one', () => {
     const post = { security: [{ key: [] }] }
     expect(readAuthTypes({ schemes: { key: KEY }, post })).toEqual({
       api: ['header', 'none'],
@@ -54,14 +54,14 @@ describe('auth_types of a description', () => {
     })
   })
 
-  it('are none for an operation without requirement where another uses an undefined scheme', () => {
+  it('are none for an operation without requirement if another uses an undefined scheme', () => {
     expect(readAuthTypes({ post: { security: [{ basic: [] }] } }).endpoints).toEqual([
       ['none'],
       ['BasicAuth'],
     ])
   })
 
-  it('are those of a parameter that is plainly a key, and undeclared for the others', () => {
+  it('are derived from a parameter that is evidently a key, and undeclared for the others', () => {
     const get = { parameters: [{ name: 'api_key', in: 'query', schema: { type: 'string' } }] }
     expect(readAuthTypes({ get })).toEqual({
       api: ['query', 'undeclared'],

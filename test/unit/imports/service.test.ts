@@ -36,7 +36,7 @@ describe('importing the same description again', () => {
   it.each([
     ['named', { vendorName: 'Acme' }],
     ['inferred', {}],
-  ])('changes nothing where the vendor is %s, entered and gives the base', async (_, more) => {
+  ])('changes nothing if the vendor is %s, created and provides the base URL', async (_, more) => {
     expect((await importAgain(RELATIVE, more)).report).toMatchObject({ added: 1, unchanged: 0 })
     expect((await importAgain(RELATIVE, more)).report).toMatchObject({
       added: 0,
@@ -48,7 +48,7 @@ describe('importing the same description again', () => {
     ])
   })
 
-  it('shows the homepage of the vendor where the description names none', async () => {
+  it("shows the vendor's homepage if the description has none", async () => {
     await importAgain(RELATIVE, { vendorName: 'Acme' })
     const { info: _, ...bare } = RELATIVE
     await importAgain({ ...bare, info: { title: 'Tides', version: '1' } }, { vendorName: 'Acme' })
@@ -56,7 +56,7 @@ describe('importing the same description again', () => {
     expect(endpoints.map(({ homepage }) => homepage)).toEqual(['https://acme.example/api'])
   })
 
-  it('keeps the category and countries that were given before', async () => {
+  it('retains the category and countries of a previous import', async () => {
     const given = { categoryName: 'Environment & Weather', countries: ['AT'] }
     await importAgain(RELATIVE, given)
     const changed = { ...RELATIVE, info: { ...RELATIVE.info, description: 'Now with rain' } }
@@ -69,7 +69,7 @@ describe('importing the same description again', () => {
     expect(await search('environment')).toEqual([['Environment & Weather', ['AT']]])
   })
 
-  it('keeps ids when paths that differ in parameter names alone change places', async () => {
+  it('retains ids if paths that differ only in parameter names are reordered', async () => {
     const toDocument = (names: readonly string[]) => ({
       ...RELATIVE,
       paths: Object.fromEntries(

@@ -91,21 +91,21 @@ describe('the vendor of an import', () => {
   it.each([
     ['spotify.com', 'Spotify'],
     ['Spotify', 'spotify.com'],
-  ])('is one where %s is entered and %s is named', async (entered, named) => {
+  ])('is the same if %s is stored and %s is requested', async (entered, named) => {
     await enter(entered)
     const imported = await importApi(toDocument({}), { vendorName: named, createVendor: false })
     expect(imported.vendorName).toBe(entered)
     expect((await listVendors()).map(({ name }) => name)).toEqual([entered])
   })
 
-  it('is the entered vendor that has its homepage in the domain and its name', async () => {
+  it('is the stored vendor with a homepage in the domain and a similar name', async () => {
     await enter('Acme Inc.', 'https://www.acme.io')
     await enter('Partner', 'https://partners.acme.io')
     const imported = await importApi(toDocument({ servers: ['https://api.acme.io'] }))
     expect(imported.vendorName).toBe('Acme Inc.')
   })
 
-  it('keeps an API where it is when its vendor is stored under both names', async () => {
+  it('retains the vendor of an API whose vendor is stored under both names', async () => {
     const document = toDocument({ servers: ['https://api.spotify.com/v1'] })
     await enter('spotify.com')
     const first = await importApi(document)
@@ -121,12 +121,12 @@ describe('the vendor of an import', () => {
     expect(other.vendorName).toBe('Spotify')
   })
 
-  it('takes no page of a contact at a code host for its homepage', async () => {
+  it('does not use a contact page at a code host as homepage', async () => {
     await importApi(toDocument({ provider: 'acme.io', contact: 'https://github.com/acme/pets' }))
     expect((await listVendors()).map(({ homepage }) => homepage)).toEqual([''])
   })
 
-  it('is warned about that a server belongs to another vendor', async () => {
+  it('causes a warning if a server belongs to another vendor', async () => {
     const servers = ['https://api.github.com', 'https://{account}.zendesk.com', 'https://acme.io']
     const { report } = await importApi(toDocument({ servers }), { vendorName: 'Acme' })
     expect(report.warnings).toEqual([

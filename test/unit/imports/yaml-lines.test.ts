@@ -44,7 +44,7 @@ describe('YAML that continues quotes or brackets with too little indentation', (
       ['Line 2 is', 'Lines 6 to 7 are'],
     ],
     ['a colon in quotes', 'a: "see x\n: y"', { a: 'see x : y' }, ['Line 2 is']],
-  ])('reads %s, and names the lines', (_, text, value, lines) => {
+  ])('reads %s, and reports the lines', (_, text, value, lines) => {
     expect(read(text)).toEqual({
       value,
       warnings: lines.map((line) => ({
@@ -54,7 +54,7 @@ describe('YAML that continues quotes or brackets with too little indentation', (
     })
   })
 
-  it('reads a long one in few attempts, and what follows as it is written', () => {
+  it('reads a long one in few attempts, and following lines unchanged', () => {
     const rows = Array.from({ length: 20_000 }, (_, index) => `item ${index},`)
     const text = `a:\n  b: [\n${rows.join('\n')}\n]\nc:\n- 1\n- "x\ny"\n`
     const { value, warnings } = read(text)
@@ -68,7 +68,7 @@ describe('YAML that continues quotes or brackets with too little indentation', (
     ])
   })
 
-  it('reads many blank lines without making the text longer for them', () => {
+  it('reads many blank lines without extending the text', () => {
     const text = `a: "x\ny${'\n'.repeat(50_000)}z"\nb: 1\n`
     const limits = { ...DEFAULT_IMPORT_LIMITS, maxRereadCharacters: 4 * text.length }
     const { value, warnings } = parseYaml(text, limits)
@@ -78,11 +78,11 @@ describe('YAML that continues quotes or brackets with too little indentation', (
     ])
   })
 
-  it('names the column in a blank last line', () => {
+  it('reports the column in a blank last line', () => {
     expect(refusalOf('a: "x\ny\n\n  ').place).toBe('4:3')
   })
 
-  it('warns of it in the report of a description', () => {
+  it('warns about it in the report of a description', () => {
     const text = 'openapi: 3.1.0\ninfo:\n  title: "Long\nname"\n  version: "1"\npaths: {}\n'
     const { api, report } = parseDescriptionHere({
       bytes: new TextEncoder().encode(text),
@@ -101,7 +101,7 @@ describe('YAML that continues quotes or brackets with too little indentation', (
   })
 })
 
-describe('YAML whose quotes or brackets are not closed', () => {
+describe('YAML with unclosed quotes or brackets', () => {
   const LESS = 'the line is indented less than the quotes or brackets that it continues'
   it.each([
     [
@@ -129,14 +129,14 @@ describe('YAML whose quotes or brackets are not closed', () => {
       `${LESS} (line 2, column 1); the quote " at line 1, column 4 is not closed before line 2`,
     ],
     ['a: {\nb: 1,\nb: 2}\n', 'duplicated mapping key (line 3, column 1)'],
-  ])('says where %j is open', (text, message) => {
+  ])('reports where %j is unclosed', (text, message) => {
     expect(refusalOf(text)).toMatchObject({
       code: 'invalid_description',
       message: `Invalid YAML: ${message}`,
     })
   })
 
-  it('refuses what takes too many attempts, at the line that it came to', () => {
+  it('rejects texts that need too many attempts, with the line reached', () => {
     const text = Array.from({ length: 5_000 }, (_, index) => `k${index}: "a\nb"\n`).join('')
     const { code, message } = refusalOf(text, 2 * 1024 * 1024)
     expect(code).toBe('too_expensive')
@@ -164,7 +164,7 @@ describe.skipIf(!isThere)('the YAML suite', () => {
       Uint8Array.from(atob(yaml_base64), (character) => character.charCodeAt(0)),
     )
 
-  it('is read as it should be, but for lines that others read as well', () => {
+  it('is parsed correctly, except for lines that other parsers accept too', () => {
     const accepted: string[] = []
     const refused: string[] = []
     for (const example of cases) {
@@ -184,7 +184,7 @@ describe.skipIf(!isThere)('the YAML suite', () => {
     expect(refused.length).toBe(32)
   })
 
-  it('holds five cases of too little indentation, of which one stays in doubt', () => {
+  it('contains five cases of too little indentation, one of them ambiguous', () => {
     const outcomes = ['9C9N', 'DK95/01', 'QB6E', 'Y79Y/003', 'VJP3/00'].map((id) => {
       const example = cases.find((each) => each.id === id)
       if (!example) throw new Error(`Case ${id} not found`)

@@ -43,7 +43,7 @@ describe('the vendor of a host', () => {
   afterEach(() => service.close())
 
   it.each(CATALOGUES)(
-    'is the same everywhere where the catalogue has %s',
+    'is the same everywhere if the catalogue has %s',
     async (_, vendors, expected) => {
       const { app, caller } = service
       for (const vendor of vendors) await app.call('createVendor', { body: vendor }, caller)
@@ -62,7 +62,7 @@ describe('the vendor of a host', () => {
     },
   )
 
-  it('is what the policy judges, whatever a former scan said', async () => {
+  it('is used by the policy, regardless of a previous scan', async () => {
     const { app, caller } = service
     const project_id = await submitProject(service)
     const endpoints = await collect(

@@ -25,7 +25,7 @@ describe('the vendor and API of a host', () => {
     expect(match?.vendorName ?? catalogue.findVendor(hostOf(url))).toBe(vendor)
   })
 
-  it('has at least 60 cases, each with a reason of its own', () => {
+  it('has at least 60 cases, each with its own reason', () => {
     expect(CASES.length).toBeGreaterThanOrEqual(60)
     expect(new Set(CASES.map(({ why }) => why)).size).toBe(CASES.length)
   })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createKeyLists } from '../../../../core/catalogue/search/key-lists.ts'
 
-it('gives back every key of each term, of a hundred thousand too', () => {
+it('returns every key of each term, even a hundred thousand', () => {
   const lists = createKeyLists()
   const expected: number[][] = [[], [], []]
   for (let key = 1; key <= 100_000; key += 1) {

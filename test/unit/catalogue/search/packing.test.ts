@@ -20,7 +20,7 @@ function unpack(bytes: Uint8Array): readonly Entry[] {
 }
 
 describe('packed endpoints', () => {
-  it('come back strongest first, then by id', () => {
+  it('are unpacked strongest first, then by id', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.tuple(fc.nat({ max: 2 ** 40 - 1 }), fc.integer({ min: 1, max: 255 })), {
@@ -36,12 +36,12 @@ describe('packed endpoints', () => {
     )
   })
 
-  it('take about a byte each when the ids are near', () => {
+  it('take about a byte each if the ids are close', () => {
     const entries = Array.from({ length: 1000 }, (_, index): Entry => [90_000 + index, 40])
     expect(pack(entries).length).toBeLessThan(1010)
   })
 
-  it('are the strongest when there are too many', () => {
+  it('are limited to the strongest ones', () => {
     const entries = Array.from(
       { length: MAX_ENDPOINTS + 100 },
       (_, index): Entry => [index + 1, index < 100 ? 9 : 8],
@@ -51,7 +51,7 @@ describe('packed endpoints', () => {
     expect(found.slice(0, 100)).toEqual(entries.slice(0, 100))
   })
 
-  it('end early, without an error, when the bytes are damaged', () => {
+  it('stop early without an error if the bytes are damaged', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
         expect(unpack(bytes).length).toBeLessThanOrEqual(bytes.length)
@@ -60,7 +60,7 @@ describe('packed endpoints', () => {
     )
   })
 
-  it('are empty bytes when there are none', () => {
+  it('are empty bytes without endpoints', () => {
     expect(pack([])).toEqual(new Uint8Array())
     expect(unpack(new Uint8Array())).toEqual([])
   })

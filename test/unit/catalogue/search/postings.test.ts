@@ -14,19 +14,19 @@ const API = {
 describe('toPostings', () => {
   const postings = toSmallPostings(API, 1)
 
-  it('gives each term once, in order of code points, with a positive weight', () => {
+  it('contains each term once, in order of code points, with a positive weight', () => {
     const terms = postings.map(({ term }) => term)
     expect(terms).toEqual([...new Set(terms)].sort())
     expect(postings.filter(({ weight }) => !(weight > 0))).toEqual([])
   })
 
-  it('holds words, stems and concepts', () => {
+  it('contains words, stems and concepts', () => {
     const terms = new Set(postings.map(({ term }) => term))
     const wanted = ['orders', 'order', 'acme', 'list', '+get', '+delete', '+cancel', '+shop']
     expect(wanted.filter((term) => !terms.has(term))).toEqual([])
   })
 
-  it('tells which endpoints hold a term, and 0 for the API itself', () => {
+  it('lists the endpoints of a term, and 0 for the API itself', () => {
     const holders = (term: string) => {
       const ids: number[] = []
       const found = postings.find((posting) => posting.term === term)
@@ -44,16 +44,16 @@ describe('toPostings', () => {
     expect(weightOf('list')).toBeGreaterThan(weightOf('shop'))
   })
 
-  it('follows the rules that the version names: other rules need another version', () => {
+  it('matches the rules of the current version: other rules need another version', () => {
     const text = postings.map(({ term, weight, endpoints }) => `${term} ${weight} ${endpoints}`)
     expect([TERMS_VERSION, hash53(text.join('\n'))]).toEqual([1, 3152698326870740])
   })
 
-  it('is the same for the same API', () => {
+  it('is equal for equal APIs', () => {
     expect(toSmallPostings(API, 1)).toEqual(postings)
   })
 
-  it('reads the start of texts and paths of megabytes', () => {
+  it('reads only the start of texts and paths of megabytes', () => {
     for (const text of ['aB'.repeat(2_000_000), '漢'.repeat(1_000_000), 'word '.repeat(500_000)]) {
       const endpoint = `get ${'/a'.repeat(500_000)} | ${text} | ${text}`
       const found = toSmallPostings({ name: 'Large', description: text, endpoints: [endpoint] }, 1)

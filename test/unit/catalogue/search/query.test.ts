@@ -57,18 +57,18 @@ describe('searchApis', () => {
     expect((await find(shop, q))[0]).toBe(id)
   })
 
-  it('does not count APIs that have no more than a common verb or a stop word', async () => {
+  it('excludes APIs that match only a common verb or a stop word', async () => {
     const request = { size: 10, page: 1 }
     const found = await searchApis({ store: shop, q: 'get the photos', filter: {}, request })
     expect(found).toEqual({ ids: [3], total: 1, endpointIds: new Map([[3, [301]]]) })
   })
 
-  it('finds by a common verb when nothing else is asked or found', async () => {
+  it('matches a common verb if the query has nothing else or nothing else matches', async () => {
     expect(new Set(await find(shop, 'create'))).toEqual(new Set([1, 5]))
     expect(new Set(await find(shop, 'create qwxyz'))).toEqual(new Set([1, 5]))
   })
 
-  it('finds nothing for a text without words or with unknown ones', async () => {
+  it('returns nothing for a text without words or with unknown ones', async () => {
     const none = { ids: [], total: 0, endpointIds: new Map() }
     for (const q of ['', ' ', '!?', '"', '%', 'qwxyz']) {
       const request = { size: 10, page: 1 }
@@ -76,7 +76,7 @@ describe('searchApis', () => {
     }
   })
 
-  it('takes a word that 200 APIs hold as it stands, not as the start of others', async () => {
+  it('does not use a word that 200 APIs contain as a prefix', async () => {
     const whole = Array.from({ length: 200 }, (_, index) => ({ name: `Pay ${index}` }))
     const request = { size: 10, page: 1 }
     const search = { q: 'pay', filter: {}, request }
@@ -86,7 +86,7 @@ describe('searchApis', () => {
     expect((await searchApis({ ...search, store: fewer })).total).toBe(200)
   })
 
-  it('names the endpoints that match best, at most three', async () => {
+  it('returns the endpoints that match best, at most three', async () => {
     const store = openIndex([
       {
         name: 'Forge',
@@ -107,7 +107,7 @@ describe('searchApis', () => {
     expect(add.endpointIds.get(1)?.[0]).toBe(103)
   })
 
-  it('puts the very word before its stem, its synonym and its start', async () => {
+  it('ranks the exact word before its stem, its synonym and its prefix', async () => {
     const store = openIndex([
       { name: 'Photocopier' },
       { name: 'Pictures' },
@@ -117,7 +117,7 @@ describe('searchApis', () => {
     expect(await find(store, 'photo')).toEqual([4, 3, 2, 1])
   })
 
-  it('puts APIs with more of the words first, and words of one endpoint before scattered ones', async () => {
+  it('ranks APIs with more words first, and words of one endpoint before scattered ones', async () => {
     const store = openIndex([
       { name: 'A', endpoints: ['get /stock | Stock'] },
       { name: 'B', endpoints: ['get /stock | Stock', 'get /news | Market news'] },
@@ -126,7 +126,7 @@ describe('searchApis', () => {
     expect(await find(store, 'stock market')).toEqual([3, 2, 1])
   })
 
-  it('prefers the path that ends in a collection when its things are listed', async () => {
+  it('prefers a path that ends in a collection for a query that lists it', async () => {
     const store = openIndex([
       {
         name: 'Forge',
@@ -147,7 +147,7 @@ describe('searchApis', () => {
     expect(add.endpointIds.get(1)?.[0]).toBe(105)
   })
 
-  it('drops APIs that are far behind one that has their words and more', async () => {
+  it('drops APIs that score far below one with the same words and more', async () => {
     const store = openIndex([
       { name: 'Exchange rates', endpoints: ['get /rates | Currency exchange rates'] },
       { name: 'Shop', endpoints: ['get /articles | Articles'], responseFields: ['currency'] },
@@ -158,7 +158,7 @@ describe('searchApis', () => {
     expect(await find(store, 'currency')).toEqual([1, 2])
   })
 
-  it('keeps APIs that have a word which no better one has', async () => {
+  it('keeps APIs with a word that no better one has', async () => {
     const weather = Array.from({ length: 50 }, (_, index) => ({ name: `Weather ${index}` }))
     const store = openIndex([{ name: 'Acme acme', vendor: 'Acme' }, ...weather])
     expect((await find(store, 'acme weather')).length).toBe(51)
@@ -174,7 +174,7 @@ describe('searchApis', () => {
   it.each([
     ['zebra', 260],
     ['striped zebra crossing', 173],
-  ])('gives each API on exactly one page, whatever the page size, for "%s"', async (q, count) => {
+  ])('returns each API on exactly one page for any page size, for "%s"', async (q, count) => {
     const apis = Array.from({ length: 260 }, (_, index) => ({
       name: `Api ${index}`,
       description: index % 3 === 0 ? 'striped zebra crossing' : 'zebra',
@@ -188,13 +188,13 @@ describe('searchApis', () => {
     expect(await pages(store, q, 30)).toEqual(all)
   })
 
-  it('answers a page past the end with nothing but the total', async () => {
+  it('returns only the total for a page past the end', async () => {
     const request = { size: 10, page: 9 }
     const found = await searchApis({ store: shop, q: 'weather', filter: {}, request })
     expect(found).toEqual({ ids: [], total: 1, endpointIds: new Map() })
   })
 
-  it('asks the store for a bounded number of terms, whatever is typed', async () => {
+  it('looks up a bounded number of terms for any query', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 2000 }), async (q) => {
         let asked = 0
@@ -212,7 +212,7 @@ describe('searchApis', () => {
     )
   })
 
-  it('takes four of the short words for the start of longer ones: the longest, then the last', async () => {
+  it('uses four of the short words as prefixes: the longest, then the last', async () => {
     const prefixes: string[][] = []
     const store: SearchStore = {
       async findPostings(terms, filter) {
@@ -231,7 +231,7 @@ describe('searchApis', () => {
     expect(asked.length).toBeGreaterThan(1)
   })
 
-  it('reads the endpoints of four APIs at once', async () => {
+  it('reads the endpoints of four APIs at a time', async () => {
     const apis = Array.from({ length: 45 }, (_, index) => ({
       name: `Ferry ${index}`,
       endpoints: ['get /ferries'],
@@ -252,7 +252,7 @@ describe('searchApis', () => {
     expect([...found.endpointIds.values()].every(({ length }) => length === 1)).toBe(true)
   })
 
-  it('reads no more than 16 words and 256 characters', async () => {
+  it('uses at most 16 words and 256 characters', async () => {
     const words = Array.from({ length: 16 }, (_, index) => `qw${index}`).join(' ')
     expect(await find(shop, `${words} weather`)).toEqual([])
     expect(await find(shop, `${'x'.repeat(256)} weather`)).toEqual([])
