@@ -21,7 +21,7 @@ export interface VulnerabilityStore {
 
   /**
    * Reads parts of a set, in the order of `numbers`; undefined for a missing part. Each part starts
-   * at the beginning of a buffer of its own. Called for almost every search: must be fast.
+   * at the beginning of a buffer of its own. On the hot path of searches.
    */
   readParts(
     set: PartSet,

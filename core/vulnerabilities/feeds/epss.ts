@@ -18,7 +18,7 @@ export interface EpssEvent {
 /**
  * Reads EPSS scores from CSV; yields a batch per few thousand lines. Supports the format of
  * FIRST.org (a line with model and date, a header, commas), and `CVE;score;percentile` without
- * either. A malformed line is a problem that contains its number.
+ * either. A malformed line is reported as a problem with its number.
  *
  * Throws a `ServiceError` with code `invalid_body` for a file without any score.
  */

@@ -8,7 +8,8 @@ export interface ScanOptions {
   /** Top-level members whose arrays contain the items. */
   readonly names: readonly string[]
   /**
-   * Maximum size of an item; a longer one is a problem. It also limits all other members together.
+   * Maximum size of an item; a longer one is reported as a problem. It also limits all other
+   * members together.
    */
   readonly maxItemBytes: number
 }

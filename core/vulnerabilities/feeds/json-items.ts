@@ -16,14 +16,14 @@ export interface JsonItems {
 export interface JsonItemsOptions {
   /** Top-level members whose arrays contain the items. */
   readonly names: readonly string[]
-  /** Maximum size of an item, 16 MiB by default; a longer one is a problem. */
+  /** Maximum size of an item, 16 MiB by default; a longer one is reported as a problem. */
   readonly maxItemBytes?: number | undefined
 }
 
 /**
  * Streams the elements of an array in a JSON document of any size. The array is a top-level member,
  * or the document itself. Chunks may be split anywhere; memory is bounded by the longest item. An
- * item that does not parse is a problem and is skipped.
+ * item that does not parse is reported as a problem and skipped.
  *
  * Throws a `ServiceError` with code `invalid_body`, after the intact items, if the document is
  * truncated or not JSON. Custom code for speed: @streamparser/json and stream-json, which parse

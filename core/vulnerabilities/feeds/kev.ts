@@ -18,8 +18,8 @@ export interface KevCatalogue {
 }
 
 /**
- * Reads CISA's catalogue in its JSON form, completely or not at all. A malformed entry is a
- * problem. If a CVE appears twice, the later entry wins. Throws a `ServiceError` with code
+ * Reads CISA's catalogue in its JSON form, completely or not at all. A malformed entry is reported
+ * as a problem. If a CVE appears twice, the later entry wins. Throws a `ServiceError` with code
  * `invalid_body` if the file is truncated, not JSON or not such a catalogue.
  */
 export async function readKev(bytes: AsyncIterable<Uint8Array>): Promise<KevCatalogue> {

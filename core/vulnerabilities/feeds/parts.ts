@@ -20,7 +20,7 @@ export function toDescriptions(value: unknown, field: string): readonly CveText[
     return { language: toText(lang, field), text: toText(value, field) }
   })
   const first = texts[0]
-  if (!first) throw wrongField(field, 'a list of one description or more')
+  if (!first) throw wrongField(field, 'a list of at least one description')
   if (texts.length === 1 || isEnglish(first)) return texts
   return [...texts.filter(isEnglish), ...texts.filter((text) => !isEnglish(text))]
 }

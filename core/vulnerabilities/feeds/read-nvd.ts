@@ -8,14 +8,14 @@ import { parseTimestamp } from './timestamps.ts'
 
 /** Options of `readNvdFeed`. */
 export interface ReadNvdOptions {
-  /** Maximum size of a record as JSON, 16 MiB by default; a longer one is a problem. */
+  /** Maximum size of a record as JSON, 16 MiB by default; a longer one is reported as a problem. */
   readonly maxItemBytes?: number | undefined
 }
 
 /**
  * Reads the records of an NVD file in batches of about 200, in file order. The file is a JSON 2.0
  * feed, a page of the CVE API 2.0 or a legacy 1.1 feed. It may also be an array of such records, or
- * a single one. A broken record is a problem and is skipped. Yields at least one event.
+ * a single one. A broken record is reported as a problem and skipped. Yields at least one event.
  *
  * Throws a `ServiceError` after the intact records: `invalid_body` if the file is truncated or not
  * JSON, `unsupported_media_type` if it is JSON without CVE records. Errors of `bytes` propagate,

@@ -20,7 +20,7 @@ export function* sortNumbers(
   if (from !== numbers) numbers.set(from)
 }
 
-/** Length of the runs that are sorted first, and the number of comparisons between two yields. */
+/** Length of the runs that are sorted first, and the number of merge steps between two yields. */
 const RUN = 1024
 
 function* mergeRuns(

@@ -18,8 +18,8 @@ export interface LoadProgress {
 /** Result of a load. */
 export interface LoadReport {
   /**
-   * Number of records, including those adopted from an interrupted load: the sum of added, changed,
-   * unchanged and older ones.
+   * Number of records read, including those adopted from an interrupted load: the sum of added,
+   * changed, unchanged and older ones.
    */
   readonly read: number
   readonly added: number

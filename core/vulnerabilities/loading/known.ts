@@ -82,7 +82,7 @@ export function* createKnownRecords(columns: IndexColumns, draft: Draft): Sliced
       const digest = toDigest()
       if (digest === held.digest) return 'same'
       if (record.modifiedAt > held.modifiedAt) return 'newer'
-      // At the same time, the result must not depend on the input order.
+      // Modified at the same time: the result must not depend on the input order.
       return digest > held.digest ? 'newer' : 'older'
     },
     add(record, kept) {

@@ -154,8 +154,8 @@ function stage({ known, stager, counts, options }: Staging, record: CveRecord): 
 }
 
 /**
- * Records with equal digests are equal. At the same time, the greater digest wins: records of the
- * current format, which alone has a status, win over those of the legacy format.
+ * Records with equal digests are equal. Among records modified at the same time, the greater digest
+ * wins. Records of the current format, which alone has a status, thus win over legacy ones.
  */
 function toDigest({ status }: CveRecord, { line, detail }: StoredRecord): number {
   const content = hash53(detail, hash53(line)) % HALF

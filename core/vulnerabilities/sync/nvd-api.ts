@@ -38,7 +38,7 @@ export function beginNvd(passed: NvdPassed | undefined, now: number): NvdReading
 
 /**
  * Continues from a checkpoint. Reads the rest of its pass, then all changes since in windows of at
- * most 119 days, until the records are as new as the service.
+ * most 119 days. Ends when the records are as new as the service.
  */
 export function createNvdReader(
   pages: NvdPages,

@@ -14,7 +14,7 @@ export interface RetryDeps {
 /** Why an attempt failed. */
 export interface Failure {
   readonly error: SourceError
-  /** How long the source asked clients to wait. */
+  /** How long the source asked clients to wait, in milliseconds. */
   readonly retryAfterMs?: number | undefined
 }
 

@@ -144,7 +144,7 @@ describe('toCveRecord for JSON 2.0', () => {
     [
       'descriptions',
       { descriptions: [] },
-      'descriptions must be a list of one description or more',
+      'descriptions must be a list of at least one description',
     ],
     ['descriptions', { descriptions: [{ lang: 'en' }] }, 'descriptions must be a string'],
     ['metrics', { metrics: [] }, 'metrics must be an object'],

@@ -156,7 +156,7 @@ describe('loadRecords', () => {
     }
   })
 
-  it('prefers a record with a status, of the newer format, at the same time', async () => {
+  it('prefers the record with a status if both were modified at the same time', async () => {
     const texts = Array.from({ length: 8 }, (_, index) => [
       { language: 'en', text: `text ${index}` },
     ])
@@ -174,7 +174,7 @@ describe('loadRecords', () => {
     }
   })
 
-  it('prefers the same of two records of one time, regardless of their order', async () => {
+  it('selects between records modified at the same time regardless of their order', async () => {
     const one = sampleRecord(1, { status: 'Modified' })
     const other = sampleRecord(1, { status: 'Received' })
     const [a, b] = [open(), open()]
