@@ -6,22 +6,23 @@ import { serve } from '../../adapters/runtime/serve.ts'
 import { createConsole } from '../../adapters/web/console.ts'
 import { NO_BROWSER, openBrowser, visit } from '../helpers/browser.ts'
 import { ROOT } from '../helpers/build.ts'
+import { findLinks, readPages } from '../helpers/markdown.ts'
 import { openTestService } from '../helpers/service.ts'
 
-const FOLDER = 'fixtures/screenshots'
+const FOLDER = 'docs/images'
 const PICTURES = [
-  { name: 'catalogue', path: '/console/apis', isDark: false },
+  { name: 'console', path: '/console/apis', isDark: false },
   { name: 'vulnerabilities', path: '/console/vulnerabilities?q=apache', isDark: true },
 ]
 
-describe.skipIf(NO_BROWSER)(`The pictures of the README${NO_BROWSER ?? ''}`, () => {
-  test('are of pages that are there; UPDATE_GOLDEN=1 takes them anew', async () => {
+describe.skipIf(NO_BROWSER)(`The pictures of the documentation${NO_BROWSER ?? ''}`, () => {
+  test('show pages that exist; UPDATE_GOLDEN=1 takes them again', async () => {
     const service = await openTestService()
     const viewer = { name: 'Ada', caller: service.caller }
     const { handle } = await createConsole({ app: service.app, authenticate: () => viewer })
     const server = await serve(handle, { host: '127.0.0.1', port: 0 })
     const browser = await openBrowser()
-    const readme = await readFile(join(ROOT, 'README.md'), 'utf8')
+    const links = (await readPages()).flatMap(findLinks)
     try {
       for (const { name, path, isDark } of PICTURES) {
         const { page, context } = await visit(browser, { isDark })
@@ -29,7 +30,7 @@ describe.skipIf(NO_BROWSER)(`The pictures of the README${NO_BROWSER ?? ''}`, () 
         expect(answer?.status()).toBe(200)
         expect(await page.getByRole('main').locator('li').count()).toBeGreaterThan(0)
         const file = `${FOLDER}/${name}.png`
-        expect(readme).toContain(`](${file})`)
+        expect(links).toContainEqual(expect.stringMatching(new RegExp(`images/${name}[.]png$`)))
         const shot = await page.screenshot()
         if (process.env.UPDATE_GOLDEN) await writeFile(join(ROOT, file), shot)
         const kept = await readFile(join(ROOT, file))

@@ -125,12 +125,6 @@ describe('scan network', () => {
     ])
   })
 
-  it('shows in the README what it prints of the example', async () => {
-    const { results } = await scan([join(ROOT, 'fixtures', 'traffic')])
-    const readme = await readFile(join(ROOT, 'README.md'), 'utf8')
-    expect(readme).toContain(`\`\`\`text\n${toPlain(results).join('\n')}\n\`\`\``)
-  })
-
   it('prints JSON, what is unknown left out, and reads standard input', async () => {
     const outcome = await scan(['-', folder.pathOf('traffic/a.har'), '--json'], {
       input: gzipSync(CAPTURE),

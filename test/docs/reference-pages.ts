@@ -57,7 +57,7 @@ function renderAssessmentPage(): string {
     applies,
   ])
   const words = POLICY_WORDS.map(({ form, applies, unknown }) => [`\`${form}\``, applies, unknown])
-  const intro = `An [assessment](../guides/policy.md) lists statements about an API. Each statement is
+  const intro = `An [assessment](../guides/agreements.md#assess-an-api) lists statements about an API. Each statement is
 made by one of ${ASSESSMENT_RULES.length} rules. A policy denies or warns by conditions.
 `
   return [

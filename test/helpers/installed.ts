@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { cp, mkdir, readdir, readFile, symlink } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { ensureBuild, ROOT } from './build.ts'
 import { makeFolder } from './folder.ts'
 
@@ -57,9 +57,12 @@ export async function listPackedFiles(): Promise<readonly string[]> {
   const { files } = await readManifest()
   const found = ['LICENSE', 'README.md', 'package.json']
   for (const name of files.map((file) => file.replace(/^\//, ''))) {
-    const entries = await readdir(join(ROOT, name), { withFileTypes: true }).catch(() => undefined)
-    if (entries) found.push(...entries.map((entry) => `${name}/${entry.name}`))
-    else found.push(name)
+    const entries = await readdir(join(ROOT, name), { withFileTypes: true, recursive: true }).catch(
+      () => undefined,
+    )
+    const files = (entries ?? []).filter((entry) => entry.isFile())
+    if (entries === undefined) found.push(name)
+    found.push(...files.map((entry) => relative(ROOT, join(entry.parentPath, entry.name))))
   }
   return found.sort()
 }

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { VERSION } from '../../core/version.ts'
 import { ensureBuild, ROOT } from '../helpers/build.ts'
 import { listPackedFiles, readManifest } from '../helpers/installed.ts'
+import { findLinks, readPages } from '../helpers/markdown.ts'
 
 beforeAll(ensureBuild, 120_000)
 
@@ -57,10 +58,10 @@ async function bundle(entry: string): Promise<Bundle> {
 }
 
 describe('the package', () => {
-  it('contains the build, the seed, the examples and the documents, and nothing else', async () => {
+  it('contains the build, the seed, the examples and the documentation, and nothing else', async () => {
     const paths = await listPackedFiles()
     const others = paths.filter((path) => !/^dist\/[\w-]+\.(js|d\.ts)$/.test(path))
-    expect(others.filter((path) => !/^(README|CHANGELOG)\.md$/.test(path))).toEqual([
+    expect(others.filter((path) => !/^([A-Z]+\.md$|docs\/.+\.(md|png)$)/.test(path))).toEqual([
       'LICENSE',
       'dist/assets/console.css',
       'dist/assets/console.js',
@@ -78,6 +79,14 @@ describe('the package', () => {
       'fixtures/seed/vulnerabilities/nvdcve-2.0-examples.json',
       'package.json',
     ])
+  })
+
+  it('contains the pages that the README links to', async () => {
+    const [readme] = await readPages()
+    const links = readme ? findLinks(readme).filter((link) => !/^([a-z]+:|#)/.test(link)) : []
+    const packed = await listPackedFiles()
+    expect(readme?.path).toBe('README.md')
+    expect(links.filter((link) => !packed.includes(link.replace(/#.*/, '')))).toEqual([])
   })
 
   it('has a file behind every export, its types included', async () => {
