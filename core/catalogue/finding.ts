@@ -11,7 +11,7 @@ import type { Api, EndpointSummary } from './records.ts'
 import { type FoundApis, searchApis } from './search/query.ts'
 import type { ApiFacts, ApiFilter, CatalogueStore } from './store.ts'
 
-/** The part of the catalogue that searches for APIs read. */
+/** The store methods that API searches need. */
 export type FindingStore = Pick<
   CatalogueStore,
   | 'listApis'

@@ -3,8 +3,8 @@ import type { SlicedWork } from '../shared/slices.ts'
 import type { ParsedDescription } from './parse.ts'
 
 /**
- * A description for a message between threads, with shared parts deduplicated. Without packing, a
- * message would copy a part for each of its references, up to hundreds per parameter.
+ * A description for messages between threads, which copy their content. Contains each shared part
+ * once: large descriptions refer to each parameter about a hundred times.
  */
 export interface PackedDescription extends Omit<ParsedDescription, 'endpoints'> {
   readonly endpoints: readonly PackedEndpoint[]

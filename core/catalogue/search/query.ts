@@ -15,7 +15,7 @@ import {
 } from './ranking.ts'
 import { type QueryWord, toQueryWords } from './words.ts'
 
-/** The part of the catalogue that searches read. */
+/** The store methods that searches need. */
 export type SearchStore = Pick<CatalogueStore, 'findPostings' | 'findEndpointPostings'>
 
 /** One page of found APIs. */

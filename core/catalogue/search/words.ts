@@ -34,9 +34,9 @@ export interface WordVariant extends TermQuery {
 }
 
 /**
- * The distinct words of a query, without stop words unless there are no others. Each is looked up
- * exactly, by its stem, joined with its neighbours (`pod casts`), by its concepts and as a prefix,
- * from the surest variant to the loosest.
+ * The distinct words of a query, without stop words unless there are no others. Variants of a word,
+ * from the surest to the loosest: the exact word, its stem, compounds with its neighbours
+ * (`pod casts`), its concepts, and the word as a prefix.
  */
 export function toQueryWords(q: string): readonly QueryWord[] {
   const tokens = toTokens(q.slice(0, MAX_CHARACTERS))
