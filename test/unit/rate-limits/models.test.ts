@@ -78,7 +78,7 @@ function judgeVerdict(limiter: Limiter, { verdict, rate }: Verdict): readonly st
   return faults
 }
 
-/** Whether a limit is within a tenth of the calls and a quarter of the window, or within the bounds. */
+/** Whether calls are within a tenth and the window within a quarter, or both within the bounds. */
 function judgeLimit({ limit, isTold }: Limiter, rate: Verdict['rate']): readonly string[] {
   const { observed, bounds } = rate
   const { calls = 0, windowMs = 0 } = limit ?? {}
@@ -88,7 +88,7 @@ function judgeLimit({ limit, isTold }: Limiter, rate: Verdict['rate']): readonly
   }
   if (isTold && observed?.calls !== calls) faults.push('the headers told another limit')
   const span = bounds?.windowMs
-  // Only part of a window that began before the test is observed; the text says that it may be longer.
+  // Only part of a window that began before the test is observed: it may be longer.
   const isSeen = isNear(observed?.windowMs, windowMs, 0.25) || span === undefined
   if (!isSeen && !isWithin(span, windowMs) && windowMs < (span?.[0] ?? 0)) {
     faults.push(`${observed?.windowMs} ms instead of ${windowMs}`)
