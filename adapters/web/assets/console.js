@@ -1,6 +1,6 @@
-// What the console gains with scripts. Every page works without.
+// Script enhancements of the console. Every page works without them.
 
-// Clicking the head of a column sorts the rows that the page shows.
+// Clicking a column header sorts the rows of the table on the page.
 document.addEventListener('click', (event) => {
   const button = event.target instanceof Element ? event.target.closest('button.sort') : null
   if (!button) return
@@ -17,7 +17,7 @@ document.addEventListener('click', (event) => {
   table.tBodies[0].append(...rows)
 })
 
-// Copies the text of what a button names.
+// Copies the text of the element that a button references.
 document.addEventListener('click', async (event) => {
   const button = event.target instanceof Element ? event.target.closest('button[data-copy]') : null
   if (!button) return
@@ -25,7 +25,7 @@ document.addEventListener('click', async (event) => {
   try {
     await navigator.clipboard.writeText(source.textContent)
   } catch {
-    // Over plain HTTP, and where it is not permitted: selected, for the person to copy.
+    // Without clipboard access, as over plain HTTP, select the text for the user to copy.
     getSelection().selectAllChildren(source)
     return
   }
@@ -36,7 +36,7 @@ document.addEventListener('click', async (event) => {
   }, 1500)
 })
 
-// The address of a search holds what was filled in, not every empty field.
+// Removes empty fields from the URL of a search.
 document.addEventListener('htmx:config:request', ({ detail: { ctx } }) => {
   const { body, method } = ctx.request
   if (method !== 'GET' || !(body instanceof FormData)) return
@@ -45,5 +45,5 @@ document.addEventListener('htmx:config:request', ({ detail: { ctx } }) => {
   }
 })
 
-// What only makes sense with scripts is hidden without.
+// Styles show elements that need scripts only with this class.
 document.documentElement.classList.add('scripted')
