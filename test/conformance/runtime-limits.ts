@@ -18,8 +18,8 @@ export function describeLimits(name: string, start: StartRuntime): void {
     afterAll(() => server.close(0))
     const call = (request: string) => rawRequest(server.url, request)
 
-    describe('keeps memory bounded', () => {
-      it('by producing no more than a slow reader takes, and returns the stream when it leaves', async () => {
+    describe('bounds memory', () => {
+      it('by reading a stream no faster than a slow client, and ending it when the client leaves', async () => {
         for (const path of ['/endless', '/endless-readable']) {
           witness.produced = 0
           witness.returned = 0
@@ -35,13 +35,13 @@ export function describeLimits(name: string, start: StartRuntime): void {
         }
       })
 
-      it('by letting go of a stream that is not sent', async () => {
+      it('by discarding an unsent stream', async () => {
         witness.returned = 0
         expect((await call(get('/unread-readable'))).status).toBe(204)
         await eventually(() => witness.returned === 1)
       })
 
-      it('by taking no more of a body than the handler reads', async () => {
+      it('by reading no more of a body than the handler requests', async () => {
         witness.received = 0
         const connection = await openRaw(server.url)
         const size = 48 * 1_048_576
@@ -58,7 +58,7 @@ export function describeLimits(name: string, start: StartRuntime): void {
     })
 
     describe('ends', () => {
-      it('the signal when the client leaves', async () => {
+      it('the signal when the client disconnects', async () => {
         for (const request of [get('/wait'), counted('POST', '/wait', '{}')]) {
           witness.received = 0
           witness.aborted = 0
@@ -70,14 +70,14 @@ export function describeLimits(name: string, start: StartRuntime): void {
         }
       })
 
-      it('the connection when a stream fails midway, so that no answer looks whole', async () => {
+      it('the connection when a stream fails midway, so that the response looks incomplete', async () => {
         for (const path of ['/broken-stream', '/broken-readable']) {
           const answer = await call(get(path))
           expect([path, answer.status, answer.isComplete]).toEqual([path, 200, false])
         }
       })
 
-      it('a stream that belies its length, so that nothing is taken for the next answer', async () => {
+      it('a stream with an incorrect length, so that its rest is not read as the next response', async () => {
         for (const path of ['/too-long', '/too-long-readable', '/too-short-readable']) {
           const connection = await openRaw(server.url)
           connection.send(get(path).replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))
@@ -90,7 +90,7 @@ export function describeLimits(name: string, start: StartRuntime): void {
         }
       })
 
-      it('a stream that fails at once with a problem or a cut, never with a whole answer', async () => {
+      it('an immediately failing stream with a problem or a disconnect, never as complete', async () => {
         const connection = await openRaw(server.url)
         connection.send(get('/broken-at-once').replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))
         const text = await connection.readToEnd()
@@ -100,8 +100,8 @@ export function describeLimits(name: string, start: StartRuntime): void {
       })
     })
 
-    describe('refuses', () => {
-      it('a large body with an answer that arrives', async () => {
+    describe('rejects', () => {
+      it('a large body with a response that arrives', async () => {
         for (const path of ['/refuse', '/refuse-early']) {
           const connection = await openRaw(server.url)
           connection.send(`POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 8000000\r\n\r\n`)
@@ -112,7 +112,7 @@ export function describeLimits(name: string, start: StartRuntime): void {
         }
       })
 
-      it('no body that waits for 100 Continue, unless the handler answers without reading it', async () => {
+      it('a body only after 100 Continue, unless the handler responds without reading it', async () => {
         const expecting = 'Content-Length: 3\r\nExpect: 100-continue\r\n\r\n'
         const accepted = await openRaw(server.url)
         accepted.send(`POST /echo HTTP/1.1\r\nHost: a\r\n${expecting}`)
@@ -126,7 +126,7 @@ export function describeLimits(name: string, start: StartRuntime): void {
         refused.close()
       })
 
-      it('a head that is too big', async () => {
+      it('an oversized head', async () => {
         const big = `GET /text HTTP/1.1\r\nHost: a\r\nX-Big: ${'x'.repeat(2_000_000)}\r\n\r\n`
         const connection = await openRaw(server.url)
         connection.send(big)
@@ -135,14 +135,14 @@ export function describeLimits(name: string, start: StartRuntime): void {
         expect(text === '' || /^HTTP\/1\.1 (?:400|413|431) /.test(text)).toBe(true)
       })
 
-      it('requests whose end can be read in two ways, without handing them over', async () => {
+      it('requests with ambiguous lengths, before they reach the handler', async () => {
         witness.calls = 0
         const answers = await exchangeAll(server.url, FRAMES)
         expect(answers).toEqual(toAnswers(FRAMES, {}))
         expect(witness.calls).toBe(0)
       })
 
-      it('or answers every raw request as all listeners do, unless its runtime prevents it', async () => {
+      it('or processes every raw request like all listeners, unless its runtime prevents it', async () => {
         expect(FRAMES.length + REQUESTS.length).toBeGreaterThanOrEqual(169)
         const answers = await exchangeAll(server.url, REQUESTS)
         expect(answers).toEqual(toAnswers(REQUESTS, server.differences))
@@ -150,7 +150,7 @@ export function describeLimits(name: string, start: StartRuntime): void {
       })
     })
 
-    it('closes gracefully: the running request is answered, idle connections end', async () => {
+    it('closes gracefully: completes running requests and ends idle connections', async () => {
       const suite = createSuiteHandler()
       const closing = await start(suite.handler)
       const idle = await openRaw(closing.url)
@@ -169,7 +169,7 @@ export function describeLimits(name: string, start: StartRuntime): void {
       busy.close()
     })
 
-    it('stops waiting at the deadline, and destroys what still runs where the runtime can', async () => {
+    it('stops waiting at the deadline, and destroys running requests if the runtime can', async () => {
       const suite = createSuiteHandler()
       const closing = await start(suite.handler)
       const busy = await openRaw(closing.url)
@@ -181,7 +181,7 @@ export function describeLimits(name: string, start: StartRuntime): void {
       busy.close()
     })
 
-    it('cuts off slow heads and bodies, where the server has timeouts', async (context) => {
+    it('disconnects slow heads and bodies, if the server has timeouts', async (context) => {
       if (!server.hasTimeouts) return context.skip('this server has no timeouts of its own')
       const suite = createSuiteHandler()
       const times = { headersTimeoutMs: 200, requestTimeoutMs: 400 }

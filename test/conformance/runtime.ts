@@ -19,7 +19,7 @@ export function describeRuntime(name: string, start: StartRuntime): void {
     const call = (request: string) => rawRequest(server.url, request)
     const seen = async (request: string) => JSON.parse((await call(request)).body)
 
-    describe('answers', () => {
+    describe('responds with', () => {
       it('text as UTF-8 with its length in bytes', async () => {
         const { status, headers, body } = await call(get('/text'))
         expect([status, headers['content-type'], headers['content-length'], body]).toEqual([
@@ -30,7 +30,7 @@ export function describeRuntime(name: string, start: StartRuntime): void {
         ])
       })
 
-      it('bytes as they are', async () => {
+      it('bytes unchanged', async () => {
         const { headers, body } = await call(get('/bytes'))
         expect([headers['content-length'], body]).toEqual(['3', '\u0000\u00ff\u0001'])
       })
@@ -46,7 +46,7 @@ export function describeRuntime(name: string, start: StartRuntime): void {
         expect(headers['content-length'] ?? '0').toBe('0')
       })
 
-      it('a stream chunk by chunk, empty chunks left out', async () => {
+      it('a stream chunk by chunk, without empty chunks', async () => {
         const { headers, body, isComplete } = await call(get('/stream'))
         expect([headers['x-a'], body, isComplete]).toEqual(['b', 'one,two,three', true])
         expect(headers['transfer-encoding']).toBe('chunked')
@@ -58,7 +58,7 @@ export function describeRuntime(name: string, start: StartRuntime): void {
         expect(headers['transfer-encoding']).toBe('chunked')
       })
 
-      it('a stream with the length that its headers give, or in chunks', async () => {
+      it('a stream of the length in its headers, or in chunks', async () => {
         for (const path of ['/counted', '/counted-readable']) {
           const { headers, body, isComplete } = await call(get(path))
           const isCounted = headers['content-length'] === '13'
@@ -71,7 +71,7 @@ export function describeRuntime(name: string, start: StartRuntime): void {
         }
       })
 
-      it('what a response names instead of a stream that fails before its first bytes', async () => {
+      it('the fallback of a response whose stream fails before its first bytes', async () => {
         for (const path of ['/fallback', '/fallback-readable']) {
           const { status, headers, body } = await call(get(path))
           expect([path, status, headers['x-a'], body]).toEqual([path, 502, 'b', 'Error'])
@@ -80,7 +80,7 @@ export function describeRuntime(name: string, start: StartRuntime): void {
         expect([status, headers['x-a'], body]).toEqual([200, 'b', 'one,two,three'])
       })
 
-      it('a failed handler with a problem document that tells nothing of the inside', async () => {
+      it('a problem document without internals if the handler fails', async () => {
         for (const path of ['/throw', '/reject']) {
           const { status, headers, body } = await call(get(path))
           const { request_id: id, ...problem } = JSON.parse(body)
@@ -115,7 +115,7 @@ export function describeRuntime(name: string, start: StartRuntime): void {
         }
       })
 
-      it('several requests on one connection, also when they arrive together', async () => {
+      it('several requests on one connection, including pipelined ones', async () => {
         const connection = await openRaw(server.url)
         connection.send(get('/text') + get('/bytes') + get('/stream'))
         const lengths: number[] = []
@@ -127,7 +127,7 @@ export function describeRuntime(name: string, start: StartRuntime): void {
       })
     })
 
-    describe('hands over', () => {
+    describe('passes to the handler', () => {
       it('every usual method', async () => {
         for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
           const request = `${method} /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n`
@@ -140,7 +140,7 @@ export function describeRuntime(name: string, start: StartRuntime): void {
         expect((await seen(chunked('POST', '/echo', ['a', 'bc']))).body).toBe('abc')
       })
 
-      it('the body of a GET, or the knowledge that it is lost; the connection goes on', async () => {
+      it('the body of a GET, or the fact that it is lost, and keeps the connection', async () => {
         const body = server.deliversGetBody ? 'abc' : ''
         const hasLostBody = !server.deliversGetBody
         for (const request of [counted('GET', '/echo', 'abc'), chunked('GET', '/echo', ['abc'])]) {
@@ -160,30 +160,30 @@ export function describeRuntime(name: string, start: StartRuntime): void {
         }
       })
 
-      it('a target in absolute form by its path', async () => {
+      it('the path of a target in absolute form', async () => {
         const { target } = await seen('GET http://a:1/x?y=1 HTTP/1.1\r\nHost: a:1\r\n\r\n')
         expect(target).toBe('/x?y=1')
       })
 
-      it('the asterisk as the root, unless the runtime refuses it', async () => {
+      it('an asterisk as the root, unless the runtime rejects it', async () => {
         const { status, body } = await call('OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n')
         if (status === 200) expect(JSON.parse(body).target).toMatch(/^\/\*?$/)
         else expect(status).toBe(400)
       })
 
-      it('repeated headers joined, names in any case', async () => {
+      it('joined repeated headers, with case-insensitive names', async () => {
         const request = 'GET /headers HTTP/1.1\r\nHost: a\r\nx-mAny: 1\r\nX-Many: 2\r\n\r\n'
         expect((await call(request)).body).toBe('1, 2')
       })
 
-      it('the address of the client and the origin that it sees', async () => {
+      it("the client's address and the origin that it sees", async () => {
         const { origin, clientAddress } = await seen(
           get('/echo').replace('Host: a', 'Host: A.test:81'),
         )
         expect([origin, clientAddress]).toEqual(['http://a.test:81', '127.0.0.1'])
       })
 
-      it('a body at once, where that is cheaper, and as much of it as is wanted', async () => {
+      it('a whole body, if that is cheaper, up to a limit', async () => {
         const sizes = [1, 70_000, 100_001, 3_000_000]
         for (const size of sizes) {
           const request = counted('POST', '/whole', 'x'.repeat(size))

@@ -107,7 +107,7 @@ function describeViews(
     readonly shareOf: <T>(all: readonly T[]) => readonly T[]
   },
 ): void {
-  describe(`agreements in every combination of parameters, over ${name}`, () => {
+  describe(`agreements for all combinations of parameters, over ${name}`, () => {
     let service: TestService
     beforeAll(async () => {
       service = await openTestService(await given.open())

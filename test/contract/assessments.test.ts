@@ -29,7 +29,7 @@ describe('assessment (4.19, 4.20)', () => {
   })
   afterAll(() => service.close())
 
-  it("takes no evidence of another account's calls and tests", async () => {
+  it("uses no evidence of another account's calls and tests", async () => {
     const toSources = ({ assessment }: Answer) => assessment.map(({ evidence }) => evidence.source)
     const own = toSources(await assess(service, service.keys.all))
     const other = toSources(await assess(service, service.keys.other))
@@ -37,7 +37,7 @@ describe('assessment (4.19, 4.20)', () => {
     expect(other).toEqual(own.filter((source) => !OWN.test(source)))
   })
 
-  it('tells the rules of its statements where it is extended', async () => {
+  it('names the rules of its statements in the extended form', async () => {
     const of = async (more: string) => {
       const target = `/api/agreements/name?api_name=skycast+weather&assessment=true${more}`
       const headers = { 'api-key': service.keys.all }
@@ -54,7 +54,7 @@ describe('assessment (4.19, 4.20)', () => {
     expect(await of('')).toEqual(plain)
   })
 
-  it('finds what is exploited and critical beyond the first CVEs of a product', async () => {
+  it('finds exploited and critical CVEs beyond the first ones of a product', async () => {
     const own = await openTestService({ isEmpty: true })
     try {
       const [description] = await readSeedFiles()
@@ -106,7 +106,7 @@ describe('assessment (4.19, 4.20)', () => {
     }
   })
 
-  it('takes a description for fresh that was imported again, the same as a year ago', async () => {
+  it('treats a re-imported, unchanged description as fresh after a year', async () => {
     const own = await openTestService({ isEmpty: true })
     try {
       const [description] = await readSeedFiles()
@@ -131,7 +131,7 @@ describe('assessment (4.19, 4.20)', () => {
     }
   })
 
-  it('assesses no more of a vendor for a client that has gone', async () => {
+  it('stops assessing a vendor when the client disconnects', async () => {
     const client = new AbortController()
     let assessed = 0
     const when = () => {
@@ -162,7 +162,7 @@ describe('assessment (4.19, 4.20)', () => {
     }
   })
 
-  it('is made by the rules of the host where it has some', async () => {
+  it("applies the host's rules, if configured", async () => {
     const hosted = await openTestService({
       app: {
         assessmentRules: [

@@ -33,10 +33,10 @@ const DIFFERENCES: Readonly<Record<string, Difference>> = {
   },
 }
 
-describe.skipIf(!folder)('captures beside the project', () => {
+describe.skipIf(!folder)('captures outside the project', () => {
   const names = folder ? readdirSync(join(folder, 'pcap')) : []
 
-  it.each(names)('%s shows the names that are expected', async (name) => {
+  it.each(names)('%s contains the expected names', async (name) => {
     const { flows, report } = await readFlows(readFileSync(join(folder ?? '', 'pcap', name)))
     const found = new Set(flows.flatMap(({ host }) => host ?? []))
     const { added = [], missing = [] } = DIFFERENCES[name] ?? {}
@@ -46,7 +46,7 @@ describe.skipIf(!folder)('captures beside the project', () => {
     expect(report.damaged).toEqual([])
   })
 
-  it.each(names)('%s shows the same in pieces of 1000 bytes', async (name) => {
+  it.each(names)('%s contains the same in chunks of 1000 bytes', async (name) => {
     const capture = readFileSync(join(folder ?? '', 'pcap', name))
     const pieces = await readFlows(capture, { pieceBytes: 1000 })
     expect(pieces).toEqual(await readFlows(capture))

@@ -72,24 +72,27 @@ function toText(value: unknown): string {
 }
 
 describe.each(Object.entries(WAYS))('%s', (_, use) => {
-  it.each(Object.keys(VALID_REQUESTS) as readonly Built[])('answers %s like HTTP', async (name) => {
-    const direct = await openTestService()
-    const headers = { 'api-key': direct.keys.all }
-    const request: WireRequest = VALID_REQUESTS[name]
-    const expected = await askInProcess(direct).ask({
-      ...request,
-      headers: { ...headers, ...request.headers },
-    })
-    await direct.close()
-    const service = await openTestService()
-    const answer = await use(service, (call) => call(name, toInput(name)))
-    await service.close()
-    // A review carries the name of the key, and in process there may be none.
-    const text = toText(answer).replaceAll('"by":"Account A"', '"by":"test"')
-    expect(text).toBe(expected.body)
-  })
+  it.each(Object.keys(VALID_REQUESTS) as readonly Built[])(
+    'returns the same as HTTP for %s',
+    async (name) => {
+      const direct = await openTestService()
+      const headers = { 'api-key': direct.keys.all }
+      const request: WireRequest = VALID_REQUESTS[name]
+      const expected = await askInProcess(direct).ask({
+        ...request,
+        headers: { ...headers, ...request.headers },
+      })
+      await direct.close()
+      const service = await openTestService()
+      const answer = await use(service, (call) => call(name, toInput(name)))
+      await service.close()
+      // A review carries the name of the key, and in process there may be none.
+      const text = toText(answer).replaceAll('"by":"Account A"', '"by":"test"')
+      expect(text).toBe(expected.body)
+    },
+  )
 
-  it('names everything that is wrong, with the code of the problem document', async () => {
+  it('reports all issues, with the code of the problem document', async () => {
     const service = await openTestService()
     const input = { size: 0, start_date: '2026-02-30', q: 'ok' }
     const error = await use(service, (call) => call('searchEndpoints', input).catch((each) => each))
@@ -139,7 +142,7 @@ describe('the client', () => {
     await service.close()
   })
 
-  it('gives up when its signal is aborted', async () => {
+  it('aborts with its signal', async () => {
     const client = createClient({
       baseUrl: 'http://service.test/api',
       apiKey: 'x',
@@ -152,7 +155,7 @@ describe('the client', () => {
     await expect(client.listCategories({}, { signal })).rejects.toThrow('no time')
   })
 
-  it('copes with answers that are no problem documents', async () => {
+  it('handles responses without a problem document', async () => {
     const client = createClient({
       baseUrl: 'http://service.test/api',
       apiKey: 'x',
@@ -193,8 +196,8 @@ describe('the client', () => {
   })
 })
 
-describe('call in process', () => {
-  it('asks for the scope', async () => {
+describe('an in-process call', () => {
+  it('requires the scope', async () => {
     const service = await openTestService()
     const { account } = service.caller
     const call = service.app.call(

@@ -9,7 +9,7 @@ import { openTestService, type TestService } from '../helpers/service.ts'
 const requests = await readRecordedRequests()
 const listeners = 'Bun' in globalThis || 'Deno' in globalThis ? ['node', 'native'] : ['node']
 
-describe.each(listeners)('uploads as clients send them, %s listener', (listener) => {
+describe.each(listeners)('uploads of real clients, %s listener', (listener) => {
   let service: TestService
   let server: RunningServer
   let found: string
@@ -45,7 +45,7 @@ describe.each(listeners)('uploads as clients send them, %s listener', (listener)
   })
 
   it.each(requests.map((request, index) => [request.name, request, index] as const))(
-    '%s is imported like all others',
+    'imports the upload of %s like all others',
     async (_, request, index) => {
       const { host } = new URL(server.url)
       const bytes = request.toBytes({ host, apiKey: service.keys.all })

@@ -36,7 +36,7 @@ const SEARCHES: readonly Readonly<Record<string, string>>[] = [
   { api_type: 'private_apis' },
 ]
 
-it.each(SEARCHES)('facets leave what is found as it is: %j', async (params) => {
+it.each(SEARCHES)('facets do not change the results: %j', async (params) => {
   const { facets = [], ...found } = await search({ ...params, facets: 'true' })
   expect(found).toEqual(await search(params))
   expect(facets.map(({ name }) => name)).toEqual([
@@ -48,7 +48,7 @@ it.each(SEARCHES)('facets leave what is found as it is: %j', async (params) => {
   ])
 })
 
-it.each(SEARCHES)('a value of a facet finds as many as it tells: %j', async (params) => {
+it.each(SEARCHES)('a facet value finds as many results as it counts: %j', async (params) => {
   const { facets = [], num_results: total } = await search({ ...params, facets: 'true' })
   for (const { name, values, num_values: told } of facets) {
     expect(values).toHaveLength(told)
@@ -69,7 +69,7 @@ it.each(SEARCHES)('a value of a facet finds as many as it tells: %j', async (par
 it.each([
   { q: 'send', vendor: 'skycast' },
   { vendor: '3', auth: 'OAuth1' },
-])('a chosen vendor of whom nothing is found keeps its name: %j', async (params) => {
+])('a chosen vendor without results keeps its name: %j', async (params) => {
   const { facets, num_results: total } = await search({ ...params, facets: 'true' })
   const ofVendors = facets?.find(({ name }) => name === 'vendor')?.values
   expect([total, ofVendors?.filter((each) => each.is_chosen)]).toEqual([

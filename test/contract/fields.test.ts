@@ -104,7 +104,7 @@ describe('the fields of the specification, with their types', () => {
     })
   })
 
-  it('2.4: endpoint example, its inputs all texts', async () => {
+  it('2.4: endpoint example, with text inputs', async () => {
     expect(toTypes(await read('/api/data_example?endpoint_id=9'))).toEqual({
       output_response: 'string',
       endpoint_id: 'string',
@@ -112,7 +112,7 @@ describe('the fields of the specification, with their types', () => {
     })
   })
 
-  it('2.5: vulnerability search result, counts and scores as texts', async () => {
+  it('2.5: vulnerability search result, with counts and scores as texts', async () => {
     const found = await send('/api/cvesearch/', { search_term: 'log4j' })
     expect(toTypes(found)).toEqual({
       'Content-Type': 'string',
@@ -168,7 +168,7 @@ describe('the fields of the specification, with their types', () => {
     })
   })
 
-  it('2.12: added APIs, days without zeros in front', async () => {
+  it('2.12: added APIs, with days without leading zeros', async () => {
     const added = await read('/api/agreements/time?start_date=2026-03-01&end_date=2026-03-31')
     expect(toTypes(added)).toEqual([
       {
@@ -201,7 +201,7 @@ describe('the fields of the specification, with their types', () => {
     })
   })
 
-  it('2.14: the 23 categories in their order and spelling', async () => {
+  it('2.14: the 23 categories in order, with exact spelling', async () => {
     expect(await read('/api/categories')).toEqual([
       'Artificial Intelligence & Data Science',
       'Business & Technology',
@@ -229,7 +229,7 @@ describe('the fields of the specification, with their types', () => {
     ])
   })
 
-  it('2.15: rate-limit tests, the day with slashes', async () => {
+  it('2.15: rate-limit tests, with slashes in the day', async () => {
     const started = await send('/api/benchmark/rate_limiting_test', { endpoint_id: 'EI7yswc' })
     expect(toTypes(started)).toEqual({ result: 'string', info: 'integer' })
     const result = await read(`/api/benchmark/rate_limiting_result?endpoint_id=${TESTED}`)
@@ -241,8 +241,8 @@ describe('the fields of the specification, with their types', () => {
   })
 })
 
-describe('ids', () => {
-  it('are short or numeric for endpoints, opaque or numeric for APIs, and mean the same', async () => {
+describe('IDs', () => {
+  it('are short or numeric for endpoints, opaque or numeric for APIs, and equivalent', async () => {
     const list = (await read('/api/endpoint_list')) as readonly {
       id: number
       endpoint_id: string

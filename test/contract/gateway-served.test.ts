@@ -31,7 +31,7 @@ describe.each(LISTENERS)('a call through the gateway, over the %s listener', (li
     return answer
   }
 
-  it('asks what the description says, with the headers that may go along and no other', async () => {
+  it('sends the described request, with only the forwardable headers', async () => {
     gateway.target.answer(() => undefined)
     const before = gateway.target.requests.length
     await ask('open', [
@@ -67,7 +67,7 @@ describe.each(LISTENERS)('a call through the gateway, over the %s listener', (li
     expect(headerValues(request, 'user-agent')[0]).toMatch(/^api-discovery\/\d/)
   })
 
-  it('gives status and bytes as they came, and headers by a list', async () => {
+  it('returns status and bytes unchanged, and only listed headers', async () => {
     const bytes = Uint8Array.from({ length: 300_000 }, (_, index) => (index * 7) % 256)
     gateway.target.answer(() => ({
       status: 206,
@@ -114,7 +114,7 @@ describe.each(LISTENERS)('a call through the gateway, over the %s listener', (li
     expect(Uint8Array.from(answer?.body ?? '', (each) => each.charCodeAt(0))).toEqual(bytes)
   })
 
-  it('takes a file on, and answers a client with whatever the target says', async () => {
+  it('forwards a file, and returns every status of the target', async () => {
     gateway.target.answer(() => ({ status: 418, body: 'short and stout' }))
     const client = createClient({
       baseUrl: `${gateway.url}/api`,
@@ -137,7 +137,7 @@ describe.each(LISTENERS)('a call through the gateway, over the %s listener', (li
     expect(sent).toContain('content of the file')
   })
 
-  it('that fails before its first byte is a problem document', async () => {
+  it('that fails before its first byte returns a problem document', async () => {
     const ends = [
       ['closed', 502, 'target_unreachable'],
       ['silent', 504, 'target_timeout'],
@@ -150,7 +150,7 @@ describe.each(LISTENERS)('a call through the gateway, over the %s listener', (li
     }
   })
 
-  it('whose target breaks off, or stalls, after the first bytes is no whole answer', async () => {
+  it('whose target breaks off or stalls midway is not a complete response', async () => {
     for (const end of ['broken', 'stalled'] as const) {
       gateway.target.answer(() => end)
       const answer = await ask('upload')
@@ -159,8 +159,8 @@ describe.each(LISTENERS)('a call through the gateway, over the %s listener', (li
   })
 })
 
-describe.each(LISTENERS)('a caller that leaves, over the %s listener', (listener) => {
-  it('ends the call of the target, before its answer and within it', async () => {
+describe.each(LISTENERS)('a client that disconnects, over the %s listener', (listener) => {
+  it('ends the call of the target, before and during its response', async () => {
     // Nothing but the caller's leaving ends a call in the time that this test waits.
     const limits = { firstByteMs: 30_000, idleMs: 30_000, totalMs: 30_000 }
     const gateway = await serveGateway({ listener, limits })

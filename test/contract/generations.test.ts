@@ -51,7 +51,7 @@ const STORAGES: Readonly<Record<string, (clock: Clock) => Promise<Storage>>> = {
   PostgreSQL: async (clock) => openPostgres({ url: await postgres.createDatabase(), clock }),
 }
 
-describe.each(Object.entries(STORAGES))('a long answer over %s', (_, openStorage) => {
+describe.each(Object.entries(STORAGES))('a long response over %s', (_, openStorage) => {
   let service: TestService
   beforeAll(async () => {
     service = await openTestService({ openStorage })
@@ -64,7 +64,7 @@ describe.each(Object.entries(STORAGES))('a long answer over %s', (_, openStorage
     return service.app.fetch(new Request('http://service.test/api/endpoint_list', { headers }))
   }
 
-  it('is of the generation in which it began, whatever is imported meanwhile', async () => {
+  it('shows the generation at its start, despite concurrent imports', async () => {
     const before = await (await ask()).text()
     const reader = (await ask()).body?.getReader()
     const decoder = new TextDecoder()
@@ -80,7 +80,7 @@ describe.each(Object.entries(STORAGES))('a long answer over %s', (_, openStorage
     expect(toMarks(await (await ask()).text())).toEqual([COUNT - 1_000, 'second'])
   })
 
-  it('is never half old and half new, asked over HTTP while imports run', async () => {
+  it('never mixes generations over HTTP while imports run', async () => {
     const way = await askOverHttp(service, 'node')
     const request = { target: '/api/endpoint_list', headers: { 'api-key': service.keys.all } }
     const seen = new Set<string>()
@@ -106,7 +106,7 @@ describe.each(Object.entries(STORAGES))('a long answer over %s', (_, openStorage
     expect(seen.size).toBeGreaterThan(0)
   })
 
-  it('that nobody reads to its end holds up no import', async () => {
+  it('that is not read to its end blocks no import', async () => {
     const reader = (await ask()).body?.getReader()
     await reader?.read()
     await upload(service, describeMarked('last', 10))

@@ -50,7 +50,7 @@ async function askAll(
 }
 
 function describeWay(name: string, ask: () => Promise<ReadonlyMap<GoldenCase, WireAnswer>>): void {
-  describe(`golden answers ${name}`, () => {
+  describe(`golden responses ${name}`, () => {
     let answers: ReadonlyMap<GoldenCase, WireAnswer>
     beforeAll(async () => {
       answers = await ask()
@@ -68,7 +68,7 @@ function describeWay(name: string, ask: () => Promise<ReadonlyMap<GoldenCase, Wi
       })
     }
 
-    it('carry the headers that every answer has', () => {
+    it('carry the headers of every response', () => {
       for (const [each, { headers }] of answers) {
         expect([each.name, headers['x-request-id'], headers['x-content-type-options']]).toEqual([
           each.name,
@@ -80,7 +80,7 @@ function describeWay(name: string, ask: () => Promise<ReadonlyMap<GoldenCase, Wi
       }
     })
 
-    it('are what the schemas of their operations say, and nothing more', () => {
+    it('match the schemas of their operations exactly', () => {
       for (const [each, answer] of answers) {
         const operation = operations[each.operation] as Operation
         expect([each.name, findOutputIssue(operation, answer)]).toEqual([each.name, undefined])

@@ -11,10 +11,10 @@ const folder = data && join(data, 'captures', 'har')
 /** Of entries whose URL names no host, the header does. */
 const WITHOUT_URL = ['harviewer__xml.har']
 
-describe.skipIf(!folder)('HAR files beside the project', () => {
+describe.skipIf(!folder)('HAR files outside the project', () => {
   const names = folder ? readdirSync(folder) : []
 
-  it.each(names)('%s gives a flow for each request', async (name) => {
+  it.each(names)('%s contains a flow for each request', async (name) => {
     const bytes = readFileSync(join(folder ?? '', name))
     const { flows, formats, reports } = await readTraffic([bytes], { pieceBytes: 100_000 })
     expect(formats).toEqual(['har'])

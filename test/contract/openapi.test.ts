@@ -31,14 +31,14 @@ const documented = Object.entries(paths).flatMap(([path, item]) => {
 })
 
 describe('the OpenAPI document', () => {
-  it('is the same at every address, and what the library gives', async () => {
+  it('is the same at every address and in the library', async () => {
     expect(text).toBe(JSON.stringify(openApiDocument({ basePaths })))
     for (const target of ['/openapi.json', '/v2/service/openapi.json', '/api/openapi.json/']) {
       expect((await way.ask({ target })).body).toBe(text)
     }
   })
 
-  it('holds every route of the table and nothing else', () => {
+  it('contains exactly the routes of the table', () => {
     const routes = Object.values(operations).flatMap((operation) => {
       const { mount = 'base' } = operation
       const prefixes = mount === 'root' ? [''] : mount === 'both' ? [...basePaths, ''] : basePaths
@@ -53,7 +53,7 @@ describe('the OpenAPI document', () => {
     expect(found.sort()).toEqual(routes.sort())
   })
 
-  it('names only what is routed, with every method that the router allows', async () => {
+  it('lists exactly the routed paths and methods', async () => {
     for (const { path, addresses } of documented) {
       const methods = documented.filter((each) => each.path === path).map(({ method }) => method)
       const allowed = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS']
@@ -64,7 +64,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('has unique operation ids, tags that are declared, and references that lead somewhere', () => {
+  it('has unique operation IDs, declared tags, and valid references', () => {
     const ids = documented.map(({ operation }) => operation.operationId)
     expect(new Set(ids).size).toBe(ids.length)
     const tags = (document.tags as readonly Json[]).map(({ name }) => name)
@@ -75,7 +75,7 @@ describe('the OpenAPI document', () => {
     for (const reference of findReferences(document)) expect(follow(reference)).toBeTypeOf('object')
   })
 
-  it('describes parameters, bodies and answers as OpenAPI 3.1 wants them', () => {
+  it('describes parameters, bodies and responses in OpenAPI 3.1', () => {
     expect(document.openapi).toBe('3.1.1')
     for (const { path, operation } of documented) {
       const parameters = operation.parameters as readonly Json[]
@@ -104,7 +104,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('tells the answers of targets from failures of the service by a header', () => {
+  it('distinguishes target responses from failures of the service by a header', () => {
     const { responses } = document.components as { readonly responses: Json }
     expect(responses.PassedOn).toMatchObject({
       headers: { 'gateway-error': { schema: { type: 'string', enum: Object.keys(PROBLEMS) } } },
@@ -122,7 +122,7 @@ describe('the OpenAPI document', () => {
     ])
   })
 
-  it('tells patterns that all values fit which are taken', () => {
+  it('contains patterns that match all accepted values', () => {
     const parameters = Object.values(operations).flatMap(({ params = {} }) => Object.values(params))
     const patterned = parameters.filter(({ document: { pattern } }) => pattern !== undefined)
     expect(patterned.length).toBeGreaterThan(0)
@@ -137,7 +137,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('says which operations need no key, which are planned, and which take which scope', () => {
+  it('marks public and planned operations, and the scope of all others', () => {
     for (const { operation } of documented) {
       const name = String(operation.operationId).replace(/(Alias\d|ByPost)+$/, '')
       const { scope, isPlanned, section } = operations[name] as Operation
@@ -148,7 +148,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('is imported by the service itself: it catalogues its own operations', async () => {
+  it('can be imported by the service itself', async () => {
     const headers = { 'api-key': service.keys.all }
     await way.ask({ method: 'POST', target: '/api/vendors', headers, body: '{"name":"Ourselves"}' })
     const answer = await way.ask({

@@ -11,12 +11,12 @@ function check(value: unknown, headers = json, status = 200): string | undefined
   return findOutputIssue(contract.listEndpoints, answer)
 }
 
-describe('the check of outputs', () => {
-  it('passes what the schema names', () => {
+describe('the output check', () => {
+  it('accepts the members of the schema', () => {
     expect([check([]), check([row, row])]).toEqual([undefined, undefined])
   })
 
-  it('finds members that are unknown, missing or of another type', () => {
+  it('finds unknown and missing members, and incorrect types', () => {
     expect(check([row, { ...row, extra: 1 }])).toContain('undocumented members')
     expect(check([{ ...row, id: '1' }])).toContain('id')
     expect(check([{ ...row, method: undefined }])).toContain('method')
@@ -24,7 +24,7 @@ describe('the check of outputs', () => {
     expect(check([], json, 201)).toContain('must be 200')
   })
 
-  it('finds problem documents that contradict themselves or say too much', () => {
+  it('finds problem documents that are inconsistent or reveal too much', () => {
     const document = {
       type: 'about:blank',
       title: 'Not found',

@@ -52,7 +52,7 @@ async function exchange(
 const bytes = (text: string) => new TextEncoder().encode(text)
 
 describe('the client calls an endpoint', () => {
-  it('with values as JSON, and gets status, headers and body of whatever the target answered', async () => {
+  it('with values as JSON, and returns status, headers and body of any target response', async () => {
     const body = { q: 'ü', list: [1, null], deep: { a: true } }
     for (const status of [200, 302, 404, 500]) {
       const { seen, got } = await exchange(body, {
@@ -79,7 +79,7 @@ describe('the client calls an endpoint', () => {
     expect([seen?.values, got]).toMatchObject([{}, { status: 204, body: new Uint8Array(0) }])
   })
 
-  it('with a form where there are files to send', async () => {
+  it('with a form if it sends files', async () => {
     const { seen } = await exchange(
       {
         note: 'ü',
@@ -103,7 +103,7 @@ describe('the client calls an endpoint', () => {
     expect(Object.keys(seen?.values as object)).not.toContain('none')
   })
 
-  it('and is told of failures that are not the target’s by an error', async () => {
+  it("and rejects with an error for failures that are not the target's", async () => {
     const problem = { code: 'address_refused', detail: 'Cannot call it: the address is private' }
     const { got } = await exchange(
       {},

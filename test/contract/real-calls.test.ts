@@ -75,7 +75,7 @@ async function readBody(bytes: Uint8Array, type: string): Promise<unknown> {
 }
 
 describe.skipIf(!folder)('calls of real endpoints', () => {
-  it('equal what an independent reading of their descriptions expects', async () => {
+  it('match an independent interpretation of their descriptions', async () => {
     const skips = new Map<string, number>()
     const wrong: unknown[] = []
     const counts = { calls: 0, bodies: 0, forms: 0 }

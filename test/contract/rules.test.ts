@@ -27,7 +27,7 @@ describe('entity tags', () => {
     (name) => operations[name]?.cache,
   )
 
-  it('stand on what changes with the catalogue, the vulnerabilities or the release alone', () => {
+  it('are present on responses that change only with the catalogue, the vulnerabilities or the release', () => {
     expect(cached).toEqual([
       'listEndpoints',
       'searchEndpoints',
@@ -43,7 +43,7 @@ describe('entity tags', () => {
     ])
   })
 
-  it.each(cached)('spare the body of %s until something is imported', async (name) => {
+  it.each(cached)('omit the body of %s until the next import', async (name) => {
     const request: WireRequest = VALID_REQUESTS[name]
     const first = await ask(service, request)
     const { etag = '' } = first.headers
@@ -66,7 +66,7 @@ describe('entity tags', () => {
     expect(after.headers.etag === etag).toBe(operations[name]?.cache !== 'catalogue')
   })
 
-  it('change with an upload and a removal, not with an upload of the same', async () => {
+  it('change with an upload and a removal, not with an identical upload', async () => {
     const tags: (string | undefined)[] = []
     const note = async () => {
       tags.push((await ask(service, VALID_REQUESTS.listEndpoints)).headers.etag)
@@ -82,7 +82,7 @@ describe('entity tags', () => {
     expect(new Set(tags).size).toBe(3)
   })
 
-  it('of the vulnerabilities change with a load of something new alone', async () => {
+  it('of the vulnerabilities change only when a load adds data', async () => {
     const note = async () => (await ask(service, VALID_REQUESTS.listCveVendors)).headers.etag
     const catalogue = (await ask(service, VALID_REQUESTS.listEndpoints)).headers.etag
     const before = await note()
@@ -93,7 +93,7 @@ describe('entity tags', () => {
     expect((await ask(service, VALID_REQUESTS.listEndpoints)).headers.etag).toBe(catalogue)
   })
 
-  it('do not spare anybody the key', async () => {
+  it('do not bypass authentication', async () => {
     const { etag = '' } = (await ask(service, VALID_REQUESTS.listEndpoints)).headers
     const headers = { 'if-none-match': etag, 'api-key': service.keys.revoked }
     expect((await ask(service, { ...VALID_REQUESTS.listEndpoints, headers })).status).toBe(401)
@@ -101,7 +101,7 @@ describe('entity tags', () => {
 })
 
 describe('base paths', () => {
-  it('serve the same operations, each of them', async () => {
+  it('serve the same operations', async () => {
     const service = await openTestService({ app: { basePaths: ['/api', '/alt/v1', ''] } })
     const headers = { 'x-request-id': 'same' }
     const answers = []
@@ -122,7 +122,7 @@ describe('base paths', () => {
     await service.close()
   })
 
-  it('have the document and the page, which every link of theirs leads to', async () => {
+  it('serve the document and the page, with valid links', async () => {
     const service = await openTestService()
     const page = await ask(service, { target: '/docs/' })
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
@@ -151,7 +151,7 @@ describe('base paths', () => {
 })
 
 describe('an unknown address', () => {
-  it('is answered 404, to anybody, without a hint', async () => {
+  it('returns 404 without a hint, even without a key', async () => {
     const service = await openTestService()
     for (const target of [
       '/',
@@ -181,8 +181,8 @@ describe('an unknown address', () => {
   })
 })
 
-describe('a service whose storage is away', () => {
-  it('says so, names what is missing, and tells when to come back', async () => {
+describe('a service without its storage', () => {
+  it('reports the unavailable resource and the time of a retry', async () => {
     const postgres = await startPostgres()
     const url = await postgres.createDatabase()
     const service = await openTestService({ openStorage: (clock) => openPostgres({ url, clock }) })
@@ -217,8 +217,8 @@ describe('a service whose storage is away', () => {
   })
 })
 
-describe('limits of requests', () => {
-  it('are answered 429 with the time to wait, for one key and not for others', async () => {
+describe('request limits', () => {
+  it('return 429 with the time to wait, separately for each key', async () => {
     const service = await openTestService({
       app: { requestLimits: { requests: { quota: 2, windowSeconds: 60 } } },
     })
@@ -238,7 +238,7 @@ describe('limits of requests', () => {
 })
 
 describe('pages of other origins', () => {
-  it('may call when the host allows them', async () => {
+  it('may call the service if the host allows them', async () => {
     const service = await openTestService({ app: { allowedOrigins: ['https://console.example'] } })
     const headers = { origin: 'https://console.example' }
     const good = await ask(service, { target: '/api/categories', headers })

@@ -28,7 +28,7 @@ const key = { 'api-key': service.keys.all }
 const isNode = !('Bun' in globalThis || 'Deno' in globalThis)
 
 describe('the mappings of a network scan', () => {
-  it.each(Object.entries(FORMS))('are answered to a GET and a POST with %s', async (_, form) => {
+  it.each(Object.entries(FORMS))('respond to GET and POST with %s', async (_, form) => {
     const [headers, body] = form
     const way = await askOverHttp(service, 'node')
     const request = { target, headers: { ...key, ...headers, 'x-request-id': 'x' }, body }
@@ -47,7 +47,7 @@ describe('the mappings of a network scan', () => {
   })
 
   it.skipIf(isNode)(
-    'are asked for in the query where a native listener drops the body of a GET (Node has none)',
+    'are required in the query if a native listener drops the body of a GET (Node has none)',
     async () => {
       const way = await askOverHttp(service, 'native')
       const [headers, body] = FORMS['an urlencoded form']

@@ -49,7 +49,7 @@ const way = askInProcess(service)
 afterAll(() => service.close())
 
 describe('the table of operations', () => {
-  it('holds the 22 operations of the specification at their addresses', () => {
+  it('contains the 22 operations of the specification at their addresses', () => {
     const found = Object.entries(operations)
       .filter(([, { section }]) => section !== undefined)
       .map(([name, { section, method, alsoPost, paths }]) => [
@@ -62,13 +62,13 @@ describe('the table of operations', () => {
     expect(found).toEqual(SPECIFIED)
   })
 
-  it('asks for the scopes that the contract names', () => {
+  it('requires the scopes of the contract', () => {
     for (const { section, scope } of Object.values(operations)) {
       if (section) expect([section, scope]).toEqual([section, SCOPES[section] ?? 'read'])
     }
   })
 
-  it('tags what the specification does not list', () => {
+  it('tags operations outside the specification', () => {
     const others = Object.entries(operations).filter(([, { section }]) => section === undefined)
     expect(others.map(([name, { tag, scope }]) => [name, tag, scope])).toEqual([
       ['putCredential', 'extension', 'call'],
@@ -109,7 +109,7 @@ describe('the table of operations', () => {
     ])
   })
 
-  it('has golden answers, bad input and a place in the isolation matrix for all that is built', async () => {
+  it('has golden responses, bad input and isolation tests for all implemented operations', async () => {
     for (const [name, { isPlanned, output }] of Object.entries(operations)) {
       if (isPlanned) continue
       const cases = GOLDEN_CASES.filter(({ operation }) => operation === name)
@@ -131,7 +131,7 @@ describe.each(Object.entries(operations))('%s', (name, operation) => {
   )
   const asked = spellings.map((path) => `${base}${path}`)
 
-  it('answers at every address, with and without its final slash, never by redirect', async () => {
+  it('responds at every address, with and without a final slash, never with a redirect', async () => {
     const headers = { 'api-key': service.keys.without.admin, 'x-request-id': 'same' }
     for (const method of methods) {
       const answers = []
@@ -142,7 +142,7 @@ describe.each(Object.entries(operations))('%s', (name, operation) => {
     }
   })
 
-  it('is known only below its base path', async () => {
+  it('exists only below its base path', async () => {
     const isAtRoot = operation.mount === 'root' || operation.mount === 'both'
     for (const path of spellings) {
       const headers = { 'api-key': service.keys.readOnly }
@@ -153,7 +153,7 @@ describe.each(Object.entries(operations))('%s', (name, operation) => {
     }
   })
 
-  it('refuses other methods, names those it has, and answers OPTIONS to anybody', async () => {
+  it('rejects other methods, lists its own, and responds to OPTIONS without a key', async () => {
     const here = Object.values(operations)
       .filter(({ paths }) => paths.some((path) => operation.paths.includes(path)))
       .flatMap(({ method, alsoPost }) => (alsoPost ? [method, 'POST'] : [method]))
@@ -175,7 +175,7 @@ describe.each(Object.entries(operations))('%s', (name, operation) => {
   })
 
   if (operation.isPlanned) {
-    it('says that it is not built yet, once a key is shown', async () => {
+    it('reports an unimplemented operation after authentication', async () => {
       for (const method of methods) {
         for (const target of asked) {
           const unknown = await way.ask({ method, target })
@@ -194,7 +194,7 @@ describe.each(Object.entries(operations))('%s', (name, operation) => {
   }
 
   if (methods.includes('GET')) {
-    it('answers HEAD like GET, without the body', async () => {
+    it('responds to HEAD like GET, without the body', async () => {
       const request = (VALID_REQUESTS as Readonly<Record<string, { readonly target: string }>>)[
         name
       ]

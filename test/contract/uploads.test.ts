@@ -71,7 +71,7 @@ describe.each(listeners)('names in headers, %s listener', (listener) => {
     ['percent-encoded', '%C3%96sel%20B%C3%A4ckerei', 'eCommerce%20%26%20Trade'],
     ['without accents, in another case', 'OSEL  backerei', 'eCommerce and Trade'],
     ['as HTML', utf8, 'eCommerce &amp; Trade'],
-  ])('are understood in %s', async (_, vendor, category) => {
+  ])('are decoded from %s', async (_, vendor, category) => {
     const { status, document } = await send(
       [`vendor: ${vendor}`, `category: ${category}`],
       describeApi('Loaf'),
@@ -96,7 +96,7 @@ describe.each(listeners)('names in headers, %s listener', (listener) => {
     }
   })
 
-  it('that are unknown come back readable in the refusal', async () => {
+  it('that are unknown appear readable in the error', async () => {
     const { status, document } = await send(
       ['vendor: \u00d6dland', 'category: News & Media'],
       describeApi('Loaf'),
@@ -116,7 +116,7 @@ describe.each(listeners)('names in headers, %s listener', (listener) => {
         `${size.toString(16)}\r\n${'x'.repeat(size)}\r\n0\r\n\r\n`,
       ],
     ],
-  ] as const)('and a %s body over the limit is refused as such', async (_, toBody) => {
+  ] as const)('and a %s body over the limit is reported as such', async (_, toBody) => {
     const [header, content] = toBody(LIMITS.maxFileBytes + 1)
     const request = [
       'POST /api/benchmark/upload_swagger HTTP/1.1',
@@ -150,14 +150,14 @@ describe('an upload', () => {
   afterAll(() => service.close())
   const named = { vendor: 'Wayfare', category: 'News & Media' }
 
-  it('at the limit is taken', async () => {
+  it('at the limit is accepted', async () => {
     const body = describeApi('Padded').padEnd(LIMITS.maxFileBytes, ' ')
     expect((await upload(service, { headers: named, body })).status).toBe(200)
     const more = await upload(service, { headers: named, body: `${body} ` })
     expect(more.status).toBe(413)
   })
 
-  it('takes vendor and category from the headers, else the query, else the form', async () => {
+  it('reads vendor and category from the headers, else the query, else the form', async () => {
     const form = new URLSearchParams({
       vendor: 'Nobody in the form',
       category: 'News & Media',
@@ -176,7 +176,7 @@ describe('an upload', () => {
     ])
   })
 
-  it('names form fields that it does not know, in the report and in a refusal', async () => {
+  it('reports unknown form fields, on success and on failure', async () => {
     const send = (vendor: string) =>
       upload(service, {
         body: new URLSearchParams({
@@ -200,7 +200,7 @@ describe('an upload', () => {
     ])
   })
 
-  it('takes everything from a JSON object too', async () => {
+  it('accepts all values in a JSON object as well', async () => {
     const body = JSON.stringify({
       vendor: 'Wayfare',
       category: 'News & Media',
@@ -223,7 +223,7 @@ describe('an upload', () => {
     ])
   })
 
-  it('of every example description is repeated without any change', async () => {
+  it('of every example description is unchanged when repeated', async () => {
     const generation = await service.storage.catalogue.generation()
     for (const [name, bytes] of await readSeedFiles()) {
       const vendor = name.slice(0, name.indexOf('-'))
@@ -238,7 +238,7 @@ describe('an upload', () => {
     expect(await service.storage.catalogue.generation()).toBe(generation)
   })
 
-  it('of the same API adds, changes and removes endpoints, which keep their ids', async () => {
+  it('of the same API adds, changes and removes endpoints, which retain their IDs', async () => {
     const versions = [
       { '/a/{id}': 'One', '/b': 'Two', '/c': 'Three' },
       { '/a/{key}': 'One, renamed', '/b': 'Two', '/d': 'Four' },
@@ -275,7 +275,7 @@ describe('an upload', () => {
     expect(ids[1]).toEqual(ids[0])
   })
 
-  it('that is understood in part is imported in part, and says so', async () => {
+  it('that is partly understood is partly imported, with a report', async () => {
     const body = JSON.stringify({
       openapi: '3.0.0',
       info: { title: 'Part', version: '1' },
@@ -296,7 +296,7 @@ describe('an upload', () => {
     ])
   })
 
-  it('that fails leaves nothing behind', async () => {
+  it('that fails leaves no data', async () => {
     const before = await service.storage.catalogue.generation()
     const bodies = ['{"openapi":"3.1.0"', 'hello', '{"swagger":"1.2"}', 'PK\u0003\u0004', '']
     for (const body of bodies) {

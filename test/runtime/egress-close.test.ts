@@ -34,7 +34,7 @@ async function whenOpen(count: number): Promise<number> {
 }
 
 describe('a closed egress', () => {
-  it('has broken off connections that were being opened', async () => {
+  it('aborts connections in progress', async () => {
     const egress = createPinnedEgress({ allow: ['127.0.0.1'] })
     const failure = failureOf(egress, toGet(`https://127.0.0.1:${port}/`))
     expect(await whenOpen(1)).toBe(1)
@@ -43,7 +43,7 @@ describe('a closed egress', () => {
     expect(await whenOpen(0)).toBe(0)
   })
 
-  it('ends calls whose name is still looked up, and connects no more', async () => {
+  it('ends calls in name resolution, and opens no connections', async () => {
     let found: (addresses: readonly string[]) => void = () => {}
     const lookup = new Promise<readonly string[]>((resolve) => {
       found = resolve
@@ -61,7 +61,7 @@ describe('a closed egress', () => {
     expect(open.size).toBe(0)
   })
 
-  it('calls nobody', async () => {
+  it('rejects calls', async () => {
     const target = await startRawTarget((socket) => socket.write(ok('fine')))
     const egress = createPinnedEgress({ allow: ['127.0.0.1'] })
     expect(await failureOf(egress, toGet(target.url))).toBe('answered 200')

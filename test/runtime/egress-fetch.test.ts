@@ -36,16 +36,16 @@ afterAll(() => target.close())
 describe('an egress over fetch', () => {
   const to = (path: string, more = {}) => toGet(`${target.url}${path}`, more)
 
-  it('gives status, headers and body, and asks for no encoding', async () => {
+  it('returns status, headers and body, and requests no encoding', async () => {
     expect(await readAnswer(egress, to('/ok'))).toEqual([200, 'fine'])
     expect(target.messages.at(-1)).toMatch(/accept-encoding: identity\r\n/i)
   })
 
-  it('takes nothing that comes encoded all the same', async () => {
+  it('rejects encoded responses', async () => {
     expect(await failureOf(egress, to('/gzip'))).toBe('malformed_answer')
   })
 
-  it('answers redirects as they are, and vets each that is followed', async () => {
+  it('returns redirects, and checks each one that is followed', async () => {
     expect(await failureOf(egress, to('/to-ok'))).toBe('answered 302')
     const following = toFollowing(egress)
     expect(await readAnswer(following, to('/to-ok'))).toEqual([200, 'fine'])
@@ -62,7 +62,7 @@ describe('an egress over fetch', () => {
     expect(await failureOf(egress, to(path, { limits }))).toBe(failure)
   })
 
-  it('never ends a response because its reader is slow', async () => {
+  it('never aborts a response because of a slow reader', async () => {
     const limits = { connectMs: 500, firstByteMs: 500, idleMs: 1_000, totalMs: 10_000 }
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const { body } = await egress.send(to('/long', { limits }))
@@ -75,7 +75,7 @@ describe('an egress over fetch', () => {
     expect(bytes).toBe(LONG)
   })
 
-  it('writes what is of the connection itself', async () => {
+  it('sets connection headers itself', async () => {
     const names = ['Host', 'connection', 'content-length', 'expect', 'te', 'upgrade', 'keep-alive']
     for (const name of [...names, 'transfer-encoding', 'trailer', 'proxy-connection']) {
       const headers = [
@@ -99,13 +99,13 @@ describe('an egress over fetch', () => {
     }
   })
 
-  it('says when nobody listens', async () => {
+  it('reports a refused connection', async () => {
     const gone = await startRawTarget(() => {})
     await gone.close()
     expect(await failureOf(egress, toGet(gone.url))).toBe('connect_failed')
   })
 
-  it('names a slow reader as the reason when the total time is over', async () => {
+  it('reports a slow reader when the total time is over', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const { body } = await egress.send(to('/long', { limits: { totalMs: 10_000 } }))
     const read = async () => {

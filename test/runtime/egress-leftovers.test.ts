@@ -39,15 +39,15 @@ async function whenOpen(isRight: (count: number) => boolean): Promise<number> {
   return open.size
 }
 
-describe('connections at rest', () => {
-  it('are closed after their time', async () => {
+describe('idle connections', () => {
+  it('are closed after their timeout', async () => {
     const egress = start({ restMs: 100 })
     await readAnswer(egress, toGet(target.url))
     expect(open.size).toBe(1)
     expect(await whenOpen((count) => count === 0)).toBe(0)
   })
 
-  it('are at most 32 at an origin', async () => {
+  it('are limited to 32 per origin', async () => {
     const egress = start()
     const calls = Array.from({ length: 40 }, () => readAnswer(egress, toGet(target.url)))
     await Promise.all(calls)
@@ -55,7 +55,7 @@ describe('connections at rest', () => {
     expect(await whenOpen((count) => count <= 32)).toBe(32)
   })
 
-  it('keep no process alive, and one that is used again does', async () => {
+  it('do not keep the process alive, unlike reused ones', async () => {
     const child = 'test/helpers/egress/rest-child.ts'
     expect(await runScript([child, target.url], { cwd: ROOT })).toEqual({
       code: 0,
@@ -65,7 +65,7 @@ describe('connections at rest', () => {
     expect(target.connections()).toBe(1)
   })
 
-  it('are closed with an origin that has to make room for others', async () => {
+  it('are closed with an origin that is evicted', async () => {
     const { connect } = createSinkConnect(target.port)
     const egress = start({ connect, resolve: async () => ['8.8.8.8'], restMs: 60_000 })
     await readAnswer(egress, toGet('http://first.example.com/'))
@@ -80,8 +80,8 @@ describe('connections at rest', () => {
   })
 })
 
-describe('a call that is over', () => {
-  it('leaves no listener at its signal', async () => {
+describe('a finished call', () => {
+  it('removes its listener from the signal', async () => {
     const egress = start()
     const { signal } = new AbortController()
     let listeners = 0
@@ -102,7 +102,7 @@ describe('a call that is over', () => {
     expect(listeners).toBe(0)
   })
 
-  it('goes on sending no body that its target did not wait for', async () => {
+  it('stops sending a body that its target did not wait for', async () => {
     const egress = start()
     const body = new Uint8Array(30_000_000)
     const request = toGet(`${target.url}/deaf`, { method: 'POST', body })

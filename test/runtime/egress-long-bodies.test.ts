@@ -126,12 +126,12 @@ async function gather(path: string): Promise<readonly Uint8Array[]> {
 }
 
 describe('a long body', () => {
-  it.each(['/a', '/with-head', '/behind', '/last'])('passes whole: %s', async (path) => {
+  it.each(['/a', '/with-head', '/behind', '/last'])('is forwarded completely: %s', async (path) => {
     expect(await download(path)).toBe(HASHES[0])
     expect(ends).toEqual([{ bytes: LENGTH, failure: undefined }])
   })
 
-  it('waits for a client who reads later, while others pass', async () => {
+  it('waits for a delayed reader while others are forwarded', async () => {
     const waiting = await Promise.all([...NAMES, 'last'].map((name) => ask(`/${name}`)))
     for (const [body, name] of NAMES.entries()) {
       expect(await download(`/${name}`)).toBe(HASHES[body])
@@ -139,13 +139,13 @@ describe('a long body', () => {
     expect(await Promise.all(waiting.map(hashOf))).toEqual([...HASHES, HASHES[0]])
   })
 
-  it('stays as it is for who keeps it while others pass', async () => {
+  it('stays intact for a reader that retains its bytes', async () => {
     const [pieces] = await Promise.all([gather('/a'), download('/b'), download('/c')])
     await Promise.all([download('/b'), download('/c')])
     expect(toHash(Buffer.concat(pieces))).toBe(HASHES[0])
   })
 
-  it('stays as it is for a host who keeps what it writes', async () => {
+  it('stays intact for a host that retains written bytes', async () => {
     kept = []
     expect(await download('/a')).toBe(HASHES[0])
     const pieces = kept
@@ -154,7 +154,7 @@ describe('a long body', () => {
     expect(toHash(Buffer.concat(pieces))).toBe(HASHES[0])
   })
 
-  it('is followed by other calls, and by nothing that came behind it', async () => {
+  it('is followed by other calls, without excess bytes', async () => {
     for (const path of ['/a', '/behind']) {
       expect(toHash(Buffer.concat(await gather(path)))).toBe(HASHES[0])
       expect(await readAnswer(egress, toGet(`${target.url}/ok`))).toEqual([200, 'fine'])
@@ -167,12 +167,12 @@ describe('a long body', () => {
     expect(ends).toEqual([{ bytes: LENGTH - 1, failure: 'malformed_answer' }])
   })
 
-  it('that stalls before its last byte is given up', async () => {
+  it('that stalls before its last byte is aborted', async () => {
     const limits = { idleMs: 100 }
     expect(await failureOf(egress, toGet(`${target.url}/stalls`, { limits }))).toBe('too_slow')
   })
 
-  it('ends with its connection when its reader leaves', async () => {
+  it('ends its connection when its reader leaves', async () => {
     const incoming = await ask('/left')
     await new Promise((resolve) => incoming.once('data', resolve))
     incoming.destroy()

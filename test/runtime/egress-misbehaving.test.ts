@@ -108,7 +108,7 @@ afterAll(async () => {
   await target.close()
 })
 
-describe('a target that misbehaves', () => {
+describe('a misbehaving target', () => {
   it.each(CASES.map((each, number) => ({ ...each, number })))(
     'by $name: $failure',
     async ({ number, failure, limits }) => {
@@ -121,7 +121,7 @@ describe('a target that misbehaves', () => {
     },
   )
 
-  it('misleads no call that takes over its connection', async () => {
+  it('does not affect the next call on its connection', async () => {
     for (const { name } of CASES) {
       const number = CASES.findIndex((each) => each.name === name)
       const { limits } = CASES[number] ?? {}
@@ -135,12 +135,12 @@ describe('a target that misbehaves', () => {
   })
 })
 
-describe('a kept connection that breaks without an answer', () => {
+describe('a reused connection that breaks without a response', () => {
   it.each([
     ['GET', 2],
     ['PUT', 2],
     ['POST', 1],
-  ])('has a %s sent %i times', async (method, times) => {
+  ])('sends a %s %i times', async (method, times) => {
     const number = CASES.findIndex(({ name }) => name === 'a reset')
     await readAnswer(egress, toGet(`${target.url}/good`))
     await new Promise((resolve) => setTimeout(resolve, 10))

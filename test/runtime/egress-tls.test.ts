@@ -46,7 +46,7 @@ afterAll(() => {
 })
 
 describe('a call over TLS', () => {
-  it('goes to the vetted address with the name as server name, host and certificate name', async () => {
+  it('connects to the checked address with the name as server name, host and certificate name', async () => {
     const egress = open()
     seen.length = 0
     const url = `https://pinned.test:${ports.pinned}/`
@@ -55,7 +55,7 @@ describe('a call over TLS', () => {
     egress.close()
   })
 
-  it('keeps its connection for the same name, and for no other one', async () => {
+  it('keeps its connection for the same name only', async () => {
     const egress = open()
     const before = connections
     for (let n = 0; n < 3; n += 1) {
@@ -68,7 +68,7 @@ describe('a call over TLS', () => {
     egress.close()
   })
 
-  it('is sent once more where its kept connection breaks without an answer', async () => {
+  it('is retried if its reused connection breaks without a response', async () => {
     const egress = open()
     const url = `https://pinned.test:${ports.pinned}`
     await readAnswer(egress, toGet(`${url}/`))
@@ -79,7 +79,7 @@ describe('a call over TLS', () => {
     egress.close()
   })
 
-  it('accepts an address that the certificate holds, and sends no server name for it', async () => {
+  it('accepts an address in the certificate, without a server name', async () => {
     const egress = open()
     seen.length = 0
     const url = `https://127.0.0.1:${ports.pinned}/`
@@ -93,7 +93,7 @@ describe('a call over TLS', () => {
   it.each([
     ['of another name', 'https://pinned.test', 'other'],
     ['that does not hold the address', 'https://127.0.0.1', 'other'],
-  ])('refuses a certificate %s before anything is sent', async (_, origin, server) => {
+  ])('rejects a certificate %s before sending', async (_, origin, server) => {
     const egress = open()
     seen.length = 0
     const request = toGet(`${origin}:${ports[server]}/`)
@@ -102,7 +102,7 @@ describe('a call over TLS', () => {
     egress.close()
   })
 
-  it('refuses a certificate of an authority that it does not know', async () => {
+  it('rejects a certificate of an unknown authority', async () => {
     const egress = createPinnedEgress({
       allow: ['127.0.0.1'],
       resolve: async () => ['127.0.0.1'],
@@ -114,7 +114,7 @@ describe('a call over TLS', () => {
     egress.close()
   })
 
-  it('says that no connection came of a server that speaks no TLS', async () => {
+  it('reports a failed connection to a server without TLS', async () => {
     const egress = open()
     const target = await startRawTarget((socket) => socket.write(ok('x')))
     const request = toGet(`https://127.0.0.1:${target.port}/`, { limits: { connectMs: 200 } })

@@ -66,8 +66,8 @@ async function whenClosed(target: MirrorTarget): Promise<number> {
   return target.open
 }
 
-describe('a served gateway before a real target', () => {
-  it('passes an answer of a known length, and counts it', async () => {
+describe('a served gateway with a real target', () => {
+  it('forwards a response of known length, and counts it', async () => {
     const { service, target, call } = await open()
     target.answer(() => ({ headers: [['Content-Length', '5']], body: 'hello' }))
     const answer = await call()
@@ -77,7 +77,7 @@ describe('a served gateway before a real target', () => {
     expect(target.requests[0]?.headers.map(([name]) => name.toLowerCase())).not.toContain('api-key')
   })
 
-  it('passes a long one without a known length, and counts it', async () => {
+  it('forwards a long one of unknown length, and counts it', async () => {
     const { service, target, call } = await open()
     target.answer(() => ({ status: 404, body: inPieces(50) }))
     const answer = await call()
@@ -85,7 +85,7 @@ describe('a served gateway before a real target', () => {
     expect(await lastCall(service)).toEqual({ status: 404, failure: '', bytes: 3_276_800 })
   })
 
-  it('passes and keeps one at the same time', async () => {
+  it('forwards and records one simultaneously', async () => {
     const { service, target, call } = await open()
     target.answer(() => ({ body: inPieces(2) }))
     expect((await (await call({ query: '&record=true' })).text()).length).toBe(131_072)
@@ -96,7 +96,7 @@ describe('a served gateway before a real target', () => {
     expect([body?.length, isTruncated]).toEqual([65_536, true])
   })
 
-  it('breaks off where the target does, and tells why in the history', async () => {
+  it('breaks off with the target, and records the reason', async () => {
     const { service, target, call } = await open()
     target.answer(() => 'broken')
     const isWhole = await call()
@@ -106,7 +106,7 @@ describe('a served gateway before a real target', () => {
     expect(await lastCall(service)).toMatchObject({ failure: 'target_failed' })
   })
 
-  it('lets go of the target when the client leaves in the body', async () => {
+  it('ends the call of the target when the client leaves within the body', async () => {
     const { service, target, call } = await open()
     target.answer(() => ({ body: forever() }))
     const controller = new AbortController()
@@ -117,7 +117,7 @@ describe('a served gateway before a real target', () => {
     expect(await lastCall(service)).toMatchObject({ status: 200, failure: 'aborted' })
   })
 
-  it('lets go of the target when the client leaves before the answer', async () => {
+  it('ends the call of the target when the client leaves before the response', async () => {
     const { service, target, call } = await open()
     target.answer(() => 'silent')
     const controller = new AbortController()
@@ -129,7 +129,7 @@ describe('a served gateway before a real target', () => {
     expect(await lastCall(service)).toEqual({ status: 0, failure: 'aborted', bytes: 0 })
   })
 
-  it('passes redirects, and follows them where that is asked for', async () => {
+  it('returns redirects, and follows them on request', async () => {
     const { target, call } = await open()
     target.answer(({ target: path }) =>
       path === '/there' ? { body: 'there' } : { status: 302, headers: [['Location', '/there']] },
@@ -141,7 +141,7 @@ describe('a served gateway before a real target', () => {
     expect([followed.status, await followed.text()]).toEqual([200, 'there'])
   })
 
-  it('uses one connection for many calls', async () => {
+  it('reuses one connection for many calls', async () => {
     const { target, call } = await open()
     for (const _ of [1, 2, 3, 4, 5]) await (await call()).text()
     expect(target.connections).toBe(1)

@@ -51,8 +51,8 @@ afterAll(async () => {
   await folder.remove()
 })
 
-describe.skipIf(refusal !== undefined)('a live capture by tcpdump', () => {
-  it('is stored as it goes, and goes on after its scanner was killed', async () => {
+describe.skipIf(refusal !== undefined)('a live capture with tcpdump', () => {
+  it('is stored continuously, and continues after its scanner was killed', async () => {
     const filter = `tcp port ${portOf(http)} or tcp port ${portOf(tls)}`
     const sending = ['--submit', server.url, '--send-every', '00:00:01', '--project-name', 'Live']
     const words = [...toWords(filter), ...sending, '--spool', folder.pathOf('spool')]
@@ -82,7 +82,7 @@ describe.skipIf(refusal !== undefined)('a live capture by tcpdump', () => {
     expect(hosts).toEqual([...new Set(hosts)])
   })
 
-  it('tells what tcpdump says of a filter that it does not understand', async () => {
+  it("reports tcpdump's error for an invalid filter", async () => {
     const { code, notes } = await runCommand(toWords('prot 53'))
     expect([code, notes.at(-1)]).toEqual([
       1,

@@ -58,6 +58,6 @@ if (native) {
   }))
 } else {
   describe('the native server', () => {
-    it.skip('is node:http itself on Node, which has its own test file', () => undefined)
+    it.skip('is node:http on Node, which has its own test file', () => undefined)
   })
 }

@@ -22,7 +22,7 @@ const echo: HttpHandler = async (request) => {
 }
 
 describe('the node:http server', () => {
-  it('believes the headers of trusted proxies', async () => {
+  it('trusts the headers of configured proxies', async () => {
     const server = await serveNode(echo, { port: 0, trustedProxies: ['127.0.0.1'] })
     const forwarded = 'X-Forwarded-For: 203.0.113.9\r\nX-Forwarded-Proto: https\r\n\r\n'
     const { body } = await rawRequest(server.url, GET.replace('\r\n\r\n', `\r\n${forwarded}`))
@@ -30,7 +30,7 @@ describe('the node:http server', () => {
     await server.close(0)
   })
 
-  it('takes a body for as long as enough of it comes, and no longer', async () => {
+  it('accepts a body while its rate is sufficient', async () => {
     const server = await serveNode(echo, { port: 0, requestTimeoutMs: 300 })
     const head = 'POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 12000\r\n\r\n'
     const send = async (piece: string, pieces: number) => {
@@ -51,7 +51,7 @@ describe('the node:http server', () => {
     await server.close(0)
   })
 
-  it('does not count the time in which a client waits to be asked for its body', async () => {
+  it('does not count the time in which a client waits for 100 Continue', async () => {
     const late: HttpHandler = async (request) => {
       await new Promise((resolve) => setTimeout(resolve, 1_100))
       return echo(request)
@@ -76,13 +76,13 @@ describe('the node:http server', () => {
     await server.close(0)
   })
 
-  it('rejects a proxy that is no address before it listens', async () => {
+  it('rejects an invalid proxy address before it listens', async () => {
     await expect(serveNode(echo, { port: 0, trustedProxies: ['proxy'] })).rejects.toThrow(
       'Invalid trusted proxy "proxy": must be an address or a CIDR range',
     )
   })
 
-  it('closes connections past the limit', async () => {
+  it('closes connections over the limit', async () => {
     const server = await serveNode(echo, { port: 0, maxConnections: 1 })
     const first = await openRaw(server.url)
     first.send(GET)
@@ -95,7 +95,7 @@ describe('the node:http server', () => {
     await server.close(0)
   })
 
-  it('ends the signals of requests that wait behind one another when the client leaves', async () => {
+  it('ends the signals of pipelined requests when the client disconnects', async () => {
     const count = 20
     const warnings: string[] = []
     const onWarning = ({ name }: Error) => warnings.push(name)
@@ -130,14 +130,14 @@ describe('the node:http server', () => {
     await server.close(0)
   })
 
-  it('refuses a head above the limit with 431', async () => {
+  it('rejects a head above the limit with 431', async () => {
     const server = await serveNode(echo, { port: 0 })
     const big = `GET /x HTTP/1.1\r\nHost: a\r\nX-Big: ${'x'.repeat(17_000)}\r\n\r\n`
     expect((await rawRequest(server.url, big)).status).toBe(431)
     await server.close(0)
   })
 
-  it('cuts off a client that takes nothing of a long answer', async () => {
+  it('disconnects a client that does not read a long response', async () => {
     const chunk = new Uint8Array(65_536)
     async function* endless() {
       for (let index = 0; index < 8_192; index += 1) yield chunk
@@ -163,7 +163,7 @@ describe('the node:http server', () => {
     expect(lengths.filter((length) => length >= 32 * 1_048_576)).toEqual([])
   })
 
-  it('closes a kept connection that stays idle', async () => {
+  it('closes an idle connection', async () => {
     const server = await serveNode(echo, { port: 0, keepAliveTimeoutMs: 100 })
     const connection = await openRaw(server.url)
     connection.send(GET)
@@ -173,7 +173,7 @@ describe('the node:http server', () => {
     await server.close(0)
   })
 
-  it('ends the connection of whoever is answered without having sent an expected body', async () => {
+  it('closes the connection after responding without the expected body', async () => {
     const refuse: HttpHandler = () => ({ status: 413, headers: {}, body: 'no' })
     const server = await serveNode(refuse, { port: 0 })
     const expecting =
@@ -187,7 +187,7 @@ describe('the node:http server', () => {
     await server.close(0)
   })
 
-  it('logs what a handler threw, and refusals only for debugging', async () => {
+  it('logs errors of handlers, and refusals only at debug level', async () => {
     const events: [LogLevel, string, unknown][] = []
     const log = (level: LogLevel, event: string, fields?: unknown) =>
       void events.push([level, event, fields])
@@ -207,7 +207,7 @@ describe('the node:http server', () => {
     await server.close(0)
   })
 
-  it('answers 500 for a header that could split the answer', async () => {
+  it('responds with 500 to a header that could split the response', async () => {
     const server = await serveNode(() => ({ status: 200, headers: { 'x-a': 'a\nb' }, body: '' }), {
       port: 0,
     })
@@ -215,7 +215,7 @@ describe('the node:http server', () => {
     await server.close(0)
   })
 
-  it('tells the running request that its connection ends when the server closes', async () => {
+  it('announces the end of the connection when the server closes', async () => {
     let release = () => undefined as unknown
     const server = await serveNode(
       () =>
@@ -235,7 +235,7 @@ describe('the node:http server', () => {
     connection.close()
   })
 
-  it('listens on IPv6 where the machine has it, and says so in its URL', async (context) => {
+  it('listens on IPv6 if available, with a valid URL', async (context) => {
     const server = await serveNode(echo, { host: '::1', port: 0 }).catch(() => undefined)
     if (!server) return context.skip('this machine has no IPv6 loopback')
     expect(server.url).toBe(`http://[::1]:${server.port}`)
@@ -250,14 +250,14 @@ describe('the node:http server', () => {
 })
 
 describe('the listener in a host', () => {
-  it('sees the whole path and the body when mounted in Express before its body parsers', async () => {
+  it('receives the whole path and the body when mounted in Express before its body parsers', async () => {
     const app = express()
     app.use('/api', toNodeListener(echo))
     app.use(express.json())
     expect(await answerOf(app)).toMatchObject({ status: 200, target: '/api/x', body: '{}' })
   })
 
-  it('says so at once when Express has read the body before', async () => {
+  it('fails at once when Express has already read the body', async () => {
     const app = express()
     app.use(express.json())
     app.use('/api', toNodeListener(echo))
@@ -269,7 +269,7 @@ describe('the listener in a host', () => {
     })
   })
 
-  it('serves inside Fastify whose parsers leave the body alone', async () => {
+  it('works inside Fastify if its parsers ignore the body', async () => {
     const app = fastify()
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', (_request, _payload, done) => done(null))

@@ -53,7 +53,7 @@ describe.each([
     return session.split(';')[0] ?? ''
   }
 
-  it('serves every page and file that pages of the console link to', async () => {
+  it('serves every page and file linked from the console', async () => {
     const headers = { cookie: await logIn() }
     const waiting = [`${PREFIX}/`]
     const seen = new Map<string, number>()
@@ -90,7 +90,7 @@ describe.each([
     )
   })
 
-  it('shows links and commands that work from outside', async () => {
+  it('shows links and commands that work externally', async () => {
     const headers = { cookie: await logIn() }
     const submit = await (await get(`${PREFIX}/console/scans/submit`, headers)).text()
     expect(submit).toContain(`--submit ${open.proxy.origin}${PREFIX}/api`)
@@ -99,7 +99,7 @@ describe.each([
     expect(api).toContain(`action="${PREFIX}/console/account/keys"`)
   })
 
-  it('serves operations, reference and catalogue, and names their public paths', async () => {
+  it('serves operations, reference and catalogue, with public paths', async () => {
     const key = { 'api-key': open.premises.keys.all }
     expect((await get(`${PREFIX}/api/categories`, key)).status).toBe(200)
     const document = (await (await get(`${PREFIX}/openapi.json`)).json()) as {
@@ -128,7 +128,7 @@ describe.each([
     expect((await get(`${PREFIX}/images/categories/news-media.svg`)).status).toBe(200)
   })
 
-  it('answers a probe that comes past the proxy without the path', async () => {
+  it('responds to a direct probe without the path', async () => {
     const statuses = await Promise.all(
       ['/healthz', '/discovery/healthz', '/readyz', '/console/login', '/discoveryx'].map(
         async (path) => (await fetch(open.server.url + path, { redirect: 'manual' })).status,
@@ -137,7 +137,7 @@ describe.each([
     expect(statuses).toEqual([200, 200, 200, 200, 404])
   })
 
-  it('refuses the forms of another site', async () => {
+  it('rejects forms of another site', async () => {
     const cookie = await logIn()
     const refused = await fetch(`${open.proxy.origin}${PREFIX}/console/logout`, {
       method: 'POST',

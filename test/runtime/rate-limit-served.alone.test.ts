@@ -15,7 +15,7 @@ const SEEDS = Array.from({ length: 20 }, (_, index) => index + 1)
 const ATTEMPTS = 8
 
 describe('targets on loopback', () => {
-  it('are told apart, with a limit and without one, and get no request too many', async () => {
+  it('are distinguished by their limit, without excess requests', async () => {
     let models = Object.entries(LIMITER_MODELS)
     for (let attempt = 1; attempt <= ATTEMPTS && models.length > 0; attempt += 1) {
       const tested = await testAll(models)

@@ -44,8 +44,8 @@ async function readScans() {
   return [found.map(({ endpoints }) => endpoints), await storage.scans.count(caller.account)]
 }
 
-describe.each(LISTENERS)('an upload that breaks off over the %s listener', (listener) => {
-  it.each(Object.entries(BROKEN))('leaves nothing: %s', async (_, { header, content }) => {
+describe.each(LISTENERS)('an interrupted upload over the %s listener', (listener) => {
+  it.each(Object.entries(BROKEN))('leaves no data: %s', async (_, { header, content }) => {
     const server = await serve(service.app.handle, {
       port: 0,
       listener: listener === 'native' ? 'native' : 'node',
@@ -69,7 +69,7 @@ describe.each(LISTENERS)('an upload that breaks off over the %s listener', (list
 })
 
 describe('the same upload', () => {
-  it('is stored when it comes whole', async () => {
+  it('is stored when it is complete', async () => {
     const request = new Request('http://service.test/api/scanned/projects', {
       method: 'POST',
       headers: { 'api-key': service.keys.all, 'content-type': 'application/x-ndjson' },

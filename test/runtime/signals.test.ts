@@ -8,7 +8,7 @@ const SCRIPT = fileURLToPath(new URL('../helpers/signal-server.ts', import.meta.
 describe('a signal', () => {
   for (const listener of ['node', 'native']) {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      it(`${signal} lets the running request of a ${listener} listener finish, then the process ends`, async () => {
+      it(`${signal} waits for the running request of a ${listener} listener, then ends the process`, async () => {
         const runtime = 'Deno' in globalThis ? ['run', '-A'] : []
         const child = spawn(process.execPath, [...runtime, SCRIPT, listener], {
           stdio: ['ignore', 'pipe', 'inherit'],

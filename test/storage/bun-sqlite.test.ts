@@ -7,7 +7,7 @@ import { createTestClock } from '../helpers/test-clock.ts'
 
 if (process.versions.bun === undefined) {
   describe('bun:sqlite as a storage', () => {
-    it('is tried on Bun only', (context) => context.skip('bun:sqlite is a part of Bun'))
+    it('is tested only on Bun', (context) => context.skip('bun:sqlite is a part of Bun'))
   })
 } else {
   const { openBunSqlite } = await import('../../adapters/storage/bun-sqlite.ts')

@@ -106,7 +106,7 @@ function describeCorpus(name: string, open: () => Promise<Storage>): void {
 
     afterAll(() => app?.close())
 
-    it('imports every file with the operations the manifest counts, or refuses it', async () => {
+    it('imports every file with the operations of the manifest, or rejects it', async () => {
       const refused: string[] = []
       const wrong: string[] = []
       let operations = 0
@@ -138,7 +138,7 @@ function describeCorpus(name: string, open: () => Promise<Storage>): void {
       )
     })
 
-    it('answers parameters, example and agreements of every imported endpoint', async () => {
+    it('returns parameters, example and agreements of every imported endpoint', async () => {
       const endpoints = await app.call('listEndpoints', {}, READER)
       const counted = entries
         .filter(({ file }) => !REFUSED.includes(file))
@@ -160,7 +160,7 @@ function describeCorpus(name: string, open: () => Promise<Storage>): void {
       }
     })
 
-    it('has the agreements that another reading of the files finds', async () => {
+    it('has the agreements found by an independent parser', async () => {
       const kinds = new Set<string>()
       for (const { file } of entries.filter((entry) => !REFUSED.includes(entry.file))) {
         const query = { vendor_name: file, extended: true }
@@ -176,7 +176,7 @@ function describeCorpus(name: string, open: () => Promise<Storage>): void {
       expect([...kinds].sort()).toEqual(['Documentation', 'InterfaceLicense', 'TermsOfService'])
     })
 
-    it('assesses every API by what its description says, and with evidence', async () => {
+    it('assesses every API by its description, with evidence', async () => {
       const rules = new Map<string, number>()
       const undeclared: string[] = []
       const said: string[] = []

@@ -26,8 +26,8 @@ const step = fc.oneof(
   fc.record({ count: fc.integer({ min: -2, max: 60 }) }),
 )
 
-describe('a budget of any size that changes while calls are taken and given back', () => {
-  it('gives what a sum would, over 300 traces', async () => {
+describe('a budget of varying size under taken and returned calls', () => {
+  it('equals a simple sum over 300 traces', async () => {
     const { gateway, close } = await openSqlite({ file: ':memory:' })
     let trace = 0
     await fc.assert(

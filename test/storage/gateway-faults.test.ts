@@ -16,9 +16,9 @@ import { failAtEachCall } from '../helpers/failing-writes.ts'
 import { openFaultySqlite } from '../helpers/faulty-sqlite.ts'
 import { makeFolder } from '../helpers/folder.ts'
 
-describe('a write of the gateway whose driver fails at any of its calls', () => {
+describe('a gateway write with a driver that fails at any call', () => {
   for (const [name, write] of Object.entries(writes())) {
-    it(`leaves nothing behind: ${name}`, async () => {
+    it(`leaves no data: ${name}`, async () => {
       const folder = await makeFolder()
       const { storage, failAt } = await openFaultySqlite(folder.pathOf('catalogue.db'))
       const vendor = await saveSampleVendor(storage, 1)

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { ADA } from '../conformance/storage/gateway-samples.ts'
 import { openNoting } from '../helpers/noting-sqlite.ts'
 
-describe('a large audit', () => {
-  it('is not read to count the answers of an endpoint, but its index', async () => {
+describe('a large audit log', () => {
+  it('counts the responses of an endpoint from its index alone', async () => {
     const { storage, noted, explain } = await openNoting(() => 0)
     noted.clear()
     await storage.gateway.countAnswers(ADA, 7)

@@ -38,8 +38,8 @@ const step = fc.oneof(
 
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-describe('jobs that workers claim, keep, lose, end and forget in any order', () => {
-  it(`are what a list would make of them, over ${TRACES} traces`, async () => {
+describe('jobs that are claimed, renewed, lost, ended and swept in any order', () => {
+  it(`match a simple list over ${TRACES} traces`, async () => {
     let steps = 0
     const states = new Map<string, number>()
     await fc.assert(

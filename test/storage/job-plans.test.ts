@@ -10,8 +10,8 @@ import {
 } from '../conformance/storage/job-samples.ts'
 import { openNoting } from '../helpers/noting-sqlite.ts'
 
-describe('a queue with many jobs that have ended', () => {
-  it('is not read as a whole, and not sorted, to claim, to add, to cancel or to sweep', async () => {
+describe('a queue with many ended jobs', () => {
+  it('is claimed, extended, cancelled and swept without a full read or sort', async () => {
     const { storage, noted, explain } = await openNoting(() => NOW)
     const { jobs } = storage
     noted.clear()
@@ -29,7 +29,7 @@ describe('a queue with many jobs that have ended', () => {
     await storage.close()
   })
 
-  it('is listed by the numbers of the jobs, of which those of one page are read', async () => {
+  it('is listed by job number, reading only the jobs of one page', async () => {
     const { storage, noted, explain } = await openNoting(() => NOW)
     noted.clear()
     for (const kind of [KIND, undefined]) {

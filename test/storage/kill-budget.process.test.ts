@@ -12,8 +12,8 @@ const BUDGET = 10_000
 /** What a child asks for at most, and so has taken at most when it is killed before it says so. */
 const MOST_WANTED = 40
 
-describe('two processes that take calls out of one budget', () => {
-  it(`get ${BUDGET} together, not one more`, async () => {
+describe('two processes that share a budget', () => {
+  it(`get exactly ${BUDGET} calls together`, async () => {
     const folder = await makeFolder()
     const file = folder.pathOf('catalogue.db')
     await (await openSqlite({ file })).close()
@@ -24,7 +24,7 @@ describe('two processes that take calls out of one budget', () => {
     await folder.remove()
   }, 300_000)
 
-  it(`keep what they were told they have, killed ${KILLS} times`, async () => {
+  it(`retain acknowledged calls, killed ${KILLS} times`, async () => {
     const folder = await makeFolder()
     const file = folder.pathOf('catalogue.db')
     await (await openSqlite({ file })).close()

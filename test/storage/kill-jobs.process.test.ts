@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 describe('two processes over PostgreSQL', () => {
-  it('share 1,000 jobs, and do none twice', async () => {
+  it('share 1,000 jobs, and run each once', async () => {
     const url = await server.createDatabase()
     const { jobs, close } = await openPostgres({ url })
     const ids = await addJobs(jobs, { count: 1_000, maxAttempts: 2 })
@@ -49,8 +49,8 @@ describe('two processes over PostgreSQL', () => {
   }, 180_000)
 })
 
-describe.each(['SQLite', 'PostgreSQL'])('a process that does jobs over %s', (engine) => {
-  it(`killed ${KILLS} times leaves every job to end once`, async () => {
+describe.each(['SQLite', 'PostgreSQL'])('a process that runs jobs over %s', (engine) => {
+  it(`ends every job exactly once, killed ${KILLS} times`, async () => {
     const folder = await makeFolder()
     const file = folder.pathOf('jobs.db')
     const isSqlite = engine === 'SQLite'

@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000
 const ACCOUNT = { id: 'killed', name: 'Killed' }
 
 describe('a process that stores scans', () => {
-  it(`loses no acknowledged batch, shows no half one and leaves no rows, killed ${KILLS} times`, async () => {
+  it(`loses no acknowledged batch, shows no partial one and leaves no rows, killed ${KILLS} times`, async () => {
     const folder = await makeFolder()
     const file = folder.pathOf('scans.db')
     let acknowledged = -1

@@ -11,7 +11,7 @@ const KILLS = process.env.API_DISCOVERY_LONG === undefined ? 5 : 100
 const ENDPOINTS = 20
 
 describe('a process that imports', () => {
-  it(`loses no acknowledged import and leaves none half there, killed ${KILLS} times`, async () => {
+  it(`loses no acknowledged import and leaves no partial one, killed ${KILLS} times`, async () => {
     const folder = await makeFolder()
     const file = folder.pathOf('catalogue.db')
     try {

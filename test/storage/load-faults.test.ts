@@ -13,9 +13,9 @@ import { openFaultySqlite } from '../helpers/faulty-sqlite.ts'
 import { makeFolder } from '../helpers/folder.ts'
 import { createTestClock } from '../helpers/test-clock.ts'
 
-describe('a load whose driver fails at any of its calls', () => {
+describe('a load with a driver that fails at any call', () => {
   for (const [name, write] of Object.entries(writes())) {
-    it(`is as before or as after, and goes on: ${name}`, async () => {
+    it(`is atomic and continues: ${name}`, async () => {
       const folder = await makeFolder()
       const { now, advance } = createTestClock()
       const { storage, failAt } = await openFaultySqlite(folder.pathOf('catalogue.db'), now)

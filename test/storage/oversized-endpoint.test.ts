@@ -4,7 +4,7 @@ import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { createApiDiscovery } from '../../core/index.ts'
 import { makeFolder } from '../helpers/folder.ts'
 
-it('refuses to read an endpoint that an import without bounds stored, and lists it', async () => {
+it('an endpoint stored before import limits is listed, but not read', async () => {
   const folder = await makeFolder()
   const file = folder.pathOf('a.db')
   const app = createApiDiscovery({ storage: await openSqlite({ file }) })

@@ -50,7 +50,7 @@ describeStorage('PostgreSQL', {
 })
 
 describe('a new PostgreSQL database', () => {
-  it('may be opened by several at once, and is refused when its schema is newer', async () => {
+  it('may be opened concurrently, and is rejected if its schema is newer', async () => {
     const url = await server.createDatabase()
     const storages = await Promise.all([1, 2, 3].map(() => openPostgres({ url })))
     for (const storage of storages) expect(await storage.catalogue.generation()).toBe(0)
@@ -69,7 +69,7 @@ describe('a new PostgreSQL database', () => {
 })
 
 describe('the scans that use an API', () => {
-  it('are found without reading the APIs of all scans for each of them', async () => {
+  it('are found without reading the APIs of all scans', async () => {
     const url = await server.createDatabase(ready)
     const storage = await openPostgres({ url })
     for (let number = 0; number < 30; number += 1) {
@@ -105,8 +105,8 @@ async function readEntries(client: pg.Client): Promise<number> {
   return Number(rows[0]?.idx_tup_read)
 }
 
-describe('a long scan, as soon as it has come', () => {
-  it('is known to the planner, and so is what was decided on it', async () => {
+describe('a long scan after its upload', () => {
+  it('is known to the planner, including its decisions', async () => {
     const url = await server.createDatabase(ready)
     const storage = await openPostgres({ url })
     const rows = sampleRows(600)
@@ -141,8 +141,8 @@ describe('a long scan, as soon as it has come', () => {
   })
 })
 
-describe('scans that the server knows no statistics of', () => {
-  it('are compared without reading one of them for each use of the other', async () => {
+describe('scans without statistics', () => {
+  it('are compared without reading one of them for each usage of the other', async () => {
     const url = await server.createDatabase(ready)
     const storage = await openPostgres({ url })
     const { scans } = storage
@@ -182,8 +182,8 @@ describe('scans that the server knows no statistics of', () => {
   })
 })
 
-describe('a transaction that waits for one which waits for it', () => {
-  it('is tried again when the server has taken it back', async () => {
+describe('a transaction in a deadlock', () => {
+  it("is retried after the server's rollback", async () => {
     const url = await server.createDatabase(ready)
     const storage = await openPostgres({ url })
     const client = new pg.Client({ connectionString: url })
@@ -206,7 +206,7 @@ describe('a transaction that waits for one which waits for it', () => {
     await storage.close()
   })
 
-  it('is given up after five times', async () => {
+  it('fails after five attempts', async () => {
     const url = await server.createDatabase(ready)
     const storage = await openPostgres({ url })
     const client = new pg.Client({ connectionString: url })
@@ -240,7 +240,7 @@ async function waitForLock(url: string): Promise<void> {
 }
 
 describe('a lost connection to PostgreSQL', () => {
-  it('is told as a storage that does not answer, loses no acknowledged write, and heals', async () => {
+  it('is reported as unavailable storage, loses no acknowledged write, and recovers', async () => {
     const url = await server.createDatabase()
     const database = new URL(url).pathname.slice(1)
     const storage = await openPostgres({ url })
@@ -283,7 +283,7 @@ describe('a lost connection to PostgreSQL', () => {
     await storage.close()
   })
 
-  it('is told at once when there is no server, without address or password', async () => {
+  it('is reported at once without a server, without address or password', async () => {
     const opening = openPostgres({ url: 'postgres://somebody:secret@127.0.0.1:1/nothing' })
     await expect(opening).rejects.toMatchObject({
       code: 'storage_unavailable',

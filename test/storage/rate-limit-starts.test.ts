@@ -15,7 +15,7 @@ const ACCOUNTS = 5
 const LANES = 100
 const TURNS = 20
 
-describe(`${STARTS} starts of tests of one host at once`, () => {
+describe(`${STARTS} concurrent starts of tests of one host`, () => {
   it('are one run over SQLite', async () => {
     const folder = await makeFolder()
     const file = folder.pathOf('tests.db')
@@ -32,14 +32,14 @@ describe(`${STARTS} starts of tests of one host at once`, () => {
 })
 
 describe(`${STARTS} starts of tests of as many hosts, ${LANES} at once`, () => {
-  it('reserve not one request more than a day has over SQLite', async () => {
+  it('reserve at most the daily budget over SQLite', async () => {
     const folder = await makeFolder()
     const file = folder.pathOf('tests.db')
     await reserveMany(() => openSqlite({ file }))
     await folder.remove()
   }, 300_000)
 
-  it('reserve not one request more than a day has over PostgreSQL', async () => {
+  it('reserve at most the daily budget over PostgreSQL', async () => {
     const server = await startPostgres()
     const url = await server.createDatabase()
     await reserveMany(() => openPostgres({ url }))

@@ -68,7 +68,7 @@ function describeReimports(
     readonly shareOf: <T>(all: readonly T[]) => readonly T[]
   },
 ): void {
-  describe(`imports of one API again and again into ${name}`, () => {
+  describe(`repeated imports of one API into ${name}`, () => {
     let storage: Storage
     let app: ApiDiscovery
     let refused: string[]
@@ -82,7 +82,7 @@ function describeReimports(
     })
     afterAll(() => app.close())
 
-    it(`holds for ${options.sequences} random sequences of releases`, {
+    it(`are consistent for ${options.sequences} random sequences of releases`, {
       timeout: 3_600_000,
     }, async () => {
       for (let seed = 1; seed <= options.sequences; seed += 1) {
@@ -103,7 +103,7 @@ function describeReimports(
 
     // The real descriptions lie outside the project.
     it.skipIf(SHARED === undefined)(
-      'holds for real descriptions of the same title',
+      'are consistent for real descriptions of the same title',
       {
         timeout: 3_600_000,
       },

@@ -20,9 +20,9 @@ const OTHER = sampleScan(2, { group: 'shop' })
 const ROWS = sampleRows(130)
 const SUBJECT = ROWS[1]?.subject ?? ''
 
-describe('a write of scans whose driver fails at any of its calls', () => {
+describe('a scan write with a driver that fails at any call', () => {
   for (const [name, prepare] of Object.entries(writes())) {
-    it(`leaves nothing behind: ${name}`, async () => {
+    it(`leaves no data: ${name}`, async () => {
       const folder = await makeFolder()
       const { storage, failAt } = await openFaultySqlite(folder.pathOf('scans.db'))
       const end = { keys: ['first'] }

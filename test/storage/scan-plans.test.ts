@@ -7,7 +7,7 @@ const WHOLE =
   /^(?:SCAN .*\brow\b|SEARCH (?:row|scan_row|next|of_api)\b.*\(account_id=\?(?: AND scan=\?)?\))/
 
 describe('a large scan', () => {
-  it('is not read as a whole for a review, or for a flow of an API', async () => {
+  it('is reviewed, and searched for a flow of an API, without a full read', async () => {
     const { storage, noted, explain } = await openNoting(() => NOW)
     const scan = sampleScan(1, { kind: 'network' })
     const rows = sampleRows(20)

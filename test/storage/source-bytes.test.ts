@@ -4,21 +4,21 @@ import { packSource, unpackSource } from '../../adapters/storage/kysely/source-b
 describe('the bytes of a source', () => {
   const large = new TextEncoder().encode('{"openapi":"3.1.0"} '.repeat(100_000))
 
-  it('are stored compressed where they are many', async () => {
+  it('are compressed if they are large', async () => {
     const stored = await packSource(large)
 
     expect(stored.length).toBeLessThan(large.length / 10)
     expect(await unpackSource(stored)).toEqual(large)
   })
 
-  it('are stored as they are where they are few', async () => {
+  it('are stored unchanged if they are small', async () => {
     const small = large.subarray(0, 1000)
 
     expect(await packSource(small)).toBe(small)
     expect(await unpackSource(small)).toBe(small)
   })
 
-  it('come back the same where they look compressed themselves', async () => {
+  it('are restored unchanged if they look compressed themselves', async () => {
     const odd = Uint8Array.of(0x1f, 0x8b, 1, 2, 3)
 
     expect(await unpackSource(await packSource(odd))).toEqual(odd)

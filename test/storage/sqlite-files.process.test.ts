@@ -8,7 +8,7 @@ import { collect, importSampleApi, saveSampleVendor } from '../conformance/stora
 import { makeFolder, type TestFolder } from '../helpers/folder.ts'
 
 describe('an SQLite file', () => {
-  it('is written ahead, synchronously, and checked for references', () =>
+  it('uses a write-ahead log, synchronous writes and foreign keys', () =>
     withFile(async ({ file, storage }) => {
       await storage.ping()
       const database = new DatabaseSync(file)
@@ -23,7 +23,7 @@ describe('an SQLite file', () => {
       ])
     }))
 
-  it.each(['', '-wal', '-shm'])('(%s) is its owner’s alone to read', (end) =>
+  it.each(['', '-wal', '-shm'])('(%s) is readable only by its owner', (end) =>
     withFile(async ({ file, storage }) => {
       await storage.ping()
       const { mode } = await stat(`${file}${end}`)
@@ -31,7 +31,7 @@ describe('an SQLite file', () => {
     }),
   )
 
-  it('is refused when its schema is newer, with both versions named', () =>
+  it('is rejected with both versions if its schema is newer', () =>
     withFile(async ({ file, storage }) => {
       await storage.close()
       const database = new DatabaseSync(file)
@@ -45,7 +45,7 @@ describe('an SQLite file', () => {
       })
     }))
 
-  it('is refused when it cannot be opened or is none, without its path', () =>
+  it('is rejected without its path if it is missing or invalid', () =>
     withFolder(async (folder) => {
       const file = folder.pathOf('missing/catalogue.db')
       await expect(openSqlite({ file })).rejects.toMatchObject({
@@ -54,7 +54,7 @@ describe('an SQLite file', () => {
       })
     }))
 
-  it('names its content otherwise when it is restored and then changes otherwise', () =>
+  it('changes its revision after a restore and another change', () =>
     withFolder(async (folder) => {
       const [file, copy] = [folder.pathOf('used.db'), folder.pathOf('copy.db')]
       const used = await openSqlite({ file, clock: () => 1_000 })
@@ -68,7 +68,7 @@ describe('an SQLite file', () => {
       await restored.close()
     }))
 
-  it('is copied while it is in use, and the copy is opened like any other', () =>
+  it('is copied while it is in use, and the copy is valid', () =>
     withFile(async ({ file, folder, storage }) => {
       const vendor = await saveSampleVendor(storage, 1)
       await importSampleApi(storage, { vendor, api: 1, endpoints: 50 })
@@ -92,7 +92,7 @@ describe('an SQLite file', () => {
       await expect(backupSqlite(missing)).rejects.toMatchObject({ code: 'not_found' })
     }))
 
-  it('is waited for, without blocking, while another process holds it', () =>
+  it('is waited for, without blocking, while another process has locked it', () =>
     withFile(async ({ file, storage }) => {
       const holder = await holdLock(file, 300)
       let turns = 0
@@ -109,7 +109,7 @@ describe('an SQLite file', () => {
 })
 
 describe('versions of endpoints', () => {
-  it('are dropped ten minutes after their end, and a list that needs them says so', () =>
+  it('are removed ten minutes after their end, and a list that needs them fails', () =>
     withFolder(async (folder) => {
       let now = 1_000_000
       const file = folder.pathOf('catalogue.db')
@@ -175,7 +175,7 @@ async function withFile(
 }
 
 describe('a new SQLite file', () => {
-  it('may be opened by several at once', () =>
+  it('may be opened concurrently', () =>
     withFolder(async (folder) => {
       const file = folder.pathOf('catalogue.db')
       const storages = await Promise.all(Array.from({ length: 4 }, () => openSqlite({ file })))

@@ -27,8 +27,8 @@ import {
 import { publishSample, sampleBytes } from '../conformance/storage/vulnerability-samples.ts'
 import { makeFolder } from '../helpers/folder.ts'
 
-describe('an SQLite file without vulnerabilities, of smaller pages', () => {
-  it('is brought up to date, keeps its content, and takes vulnerabilities', async () => {
+describe('an SQLite file without vulnerabilities and with smaller pages', () => {
+  it('is migrated, keeps its content, and stores vulnerabilities', async () => {
     const folder = await makeFolder()
     const file = folder.pathOf('catalogue.db')
     execute(file, 'pragma page_size = 4096; pragma journal_mode = wal; create table first (id)')
@@ -65,7 +65,7 @@ describe('an SQLite file without vulnerabilities, of smaller pages', () => {
 })
 
 describe('an SQLite file with vulnerabilities', () => {
-  it('names them otherwise when it is restored and then loads otherwise', async () => {
+  it('changes their revision after a restore and another load', async () => {
     const folder = await makeFolder()
     const [file, copy] = [folder.pathOf('used.db'), folder.pathOf('copy.db')]
     const used = await openSqlite({ file, clock: () => 1_000 })
@@ -84,7 +84,7 @@ describe('an SQLite file with vulnerabilities', () => {
 })
 
 describe('an SQLite file without a gateway', () => {
-  it('is brought up to date, keeps its content, and takes what the gateway keeps', async () => {
+  it('is migrated, keeps its content, and stores gateway data', async () => {
     const folder = await makeFolder()
     const file = folder.pathOf('catalogue.db')
     const former = await openSqlite({ file })
@@ -114,8 +114,8 @@ describe('an SQLite file without a gateway', () => {
   })
 })
 
-describe('an SQLite file whose calls do not say from where they came', () => {
-  it('is brought up to date: calls with a key came with it, others are unknown', async () => {
+describe('an SQLite file without call sources', () => {
+  it('is migrated: the source is the key, if any, else unknown', async () => {
     const folder = await makeFolder()
     const file = folder.pathOf('catalogue.db')
     const former = await openSqlite({ file })
@@ -140,7 +140,7 @@ describe('an SQLite file whose calls do not say from where they came', () => {
 })
 
 describe('an SQLite file without scans', () => {
-  it('is brought up to date, keeps its content, and takes scans', async () => {
+  it('is migrated, keeps its content, and stores scans', async () => {
     const folder = await makeFolder()
     const file = folder.pathOf('catalogue.db')
     const former = await openSqlite({ file })
@@ -168,7 +168,7 @@ describe('an SQLite file without scans', () => {
 })
 
 describe('an SQLite file without jobs', () => {
-  it('is brought up to date, keeps its content, and takes jobs', async () => {
+  it('is migrated, keeps its content, and stores jobs', async () => {
     const folder = await makeFolder()
     const file = folder.pathOf('catalogue.db')
     const former = await openSqlite({ file })

@@ -5,7 +5,7 @@ import { sampleKey } from './samples.ts'
 
 export function describeAccounts(withStorage: WithStorage): void {
   describe('accounts', () => {
-    it('are found by id or by name and listed in order of creation', () =>
+    it('are found by ID or name, and listed in order of creation', () =>
       withStorage(async ({ storage }) => {
         const saved = await saveTwo(storage)
         expect(saved).toEqual([ZOE, ANN])
@@ -21,7 +21,7 @@ export function describeAccounts(withStorage: WithStorage): void {
         ])
       }))
 
-    it('are found by id before another of that name', () =>
+    it('are found by ID before another account of that name', () =>
       withStorage(async ({ storage }) => {
         await storage.accounts.saveAccount({ id: 'first', name: 'second', createdAt: 1 })
         await storage.accounts.saveAccount({ id: 'second', name: 'third', createdAt: 1 })
@@ -31,7 +31,7 @@ export function describeAccounts(withStorage: WithStorage): void {
         })
       }))
 
-    it('have keys, which are found by their hash', () =>
+    it('have keys, which are found by hash', () =>
       withStorage(async ({ storage }) => {
         await saveTwo(storage)
         const keys = [
@@ -56,7 +56,7 @@ export function describeAccounts(withStorage: WithStorage): void {
         ])
       }))
 
-    it('do not reach the keys of others', () =>
+    it('have no access to the keys of other accounts', () =>
       withStorage(async ({ storage }) => {
         await saveTwo(storage)
         await storage.accounts.saveKey(ZOE, sampleKey(1))
@@ -67,7 +67,7 @@ export function describeAccounts(withStorage: WithStorage): void {
         expect(await storage.accounts.listKeys(ZOE)).toEqual([{ ...sampleKey(1), account: ZOE }])
       }))
 
-    it('change only the given fields of a key', () =>
+    it('change only the passed fields of a key', () =>
       withStorage(async ({ storage }) => {
         await saveTwo(storage)
         const { accounts } = storage
@@ -95,7 +95,7 @@ export function describeAccounts(withStorage: WithStorage): void {
         })
       }))
 
-    it('are needed for a key, whose id and hash are its own', () =>
+    it('are required for a key, whose ID and hash are unique', () =>
       withStorage(async ({ storage }) => {
         await saveTwo(storage)
         const { accounts } = storage

@@ -56,7 +56,7 @@ function told(changes: readonly AgreementChange[]) {
 
 export function describeAgreements(withStorage: WithStorage): void {
   describe('agreements', () => {
-    it('that were entered stand behind imported ones, and outlive imports', () =>
+    it('that were entered follow imported ones, and survive imports', () =>
       withStorage(async ({ storage }) => {
         const vendor = await saveSampleVendor(storage, 1)
         const { apiId } = await importSampleApi(storage, { vendor, api: 1, endpoints: 1 })
@@ -109,7 +109,7 @@ export function describeAgreements(withStorage: WithStorage): void {
         )
       }))
 
-    it('that were entered stand for imported ones of the same kind and link', () =>
+    it('that were entered override imported ones of the same kind and link', () =>
       withStorage(async ({ storage }) => {
         const vendor = await saveSampleVendor(storage, 1)
         const { apiId } = await importSampleApi(storage, { vendor, api: 1, endpoints: 1 })
@@ -121,7 +121,7 @@ export function describeAgreements(withStorage: WithStorage): void {
         expect([back?.name, back?.source, none]).toEqual(['MIT', 'imported', []])
       }))
 
-    it('of other kinds stay where that is asked for, however many write at once', () =>
+    it('of other kinds are preserved on request, despite concurrent writes', () =>
       withStorage(async ({ storage }) => {
         const vendor = await saveSampleVendor(storage, 1)
         const { apiId } = await importSampleApi(storage, { vendor, api: 1, endpoints: 1 })
@@ -141,7 +141,7 @@ export function describeAgreements(withStorage: WithStorage): void {
         expect(await agreements.listTexts(apiId)).toEqual(new Map([['d1', 'words']]))
       }))
 
-    it('keep who entered them and when, until they change', () =>
+    it('retain author and time until they change', () =>
       withStorage(async ({ storage }) => {
         const vendor = await saveSampleVendor(storage, 1)
         const { apiId } = await importSampleApi(storage, { vendor, api: 1, endpoints: 1 })
@@ -184,7 +184,7 @@ export function describeAgreements(withStorage: WithStorage): void {
         })
       }))
 
-    it('that changed within days are found by API, the newest of each', () =>
+    it('that changed within a range of days are found by API, with the newest of each', () =>
       withStorage(async ({ storage }) => {
         const vendor = await saveSampleVendor(storage, 1)
         const ids: number[] = []
@@ -211,7 +211,7 @@ export function describeAgreements(withStorage: WithStorage): void {
         expect(await listed('2026-03-12', true)).toEqual([])
       }))
 
-    it('go with their API, and belong to none that does not exist', () =>
+    it('are removed with their API, and are rejected for an unknown one', () =>
       withStorage(async ({ storage }) => {
         const vendor = await saveSampleVendor(storage, 1)
         const { apiId } = await importSampleApi(storage, { vendor, api: 1, endpoints: 1 })
@@ -228,7 +228,7 @@ export function describeAgreements(withStorage: WithStorage): void {
         expect(await agreements.listAgreements(apiId)).toEqual([])
       }))
 
-    it('are kept of an API known by its name, which becomes the first described one', () =>
+    it('survive when an API known by name becomes the first described one', () =>
       withStorage(async ({ storage }) => {
         const vendor = await saveSampleVendor(storage, 1)
         const identity = { ...identityOf({ vendor, name: 'Named' }), majorVersion: '' }

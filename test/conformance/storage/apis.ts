@@ -11,7 +11,7 @@ import {
 
 export function describeApis(withStorage: WithStorage): void {
   describe('APIs', () => {
-    it('gives back everything that was imported, by either id', () =>
+    it('are returned as imported, by either ID', () =>
       withStorage(async ({ storage }) => {
         const vendor = await saveSampleVendor(storage, 1)
         const { apiId, encryptedId } = await importSampleApi(storage, {
@@ -48,7 +48,7 @@ export function describeApis(withStorage: WithStorage): void {
         )
       }))
 
-    it('finds nothing by what is no id of theirs', () =>
+    it('are not found by invalid IDs', () =>
       withStorage(async ({ storage }) => {
         const vendor = await saveSampleVendor(storage, 1)
         await importSampleApi(storage, { vendor, api: 1, endpoints: 1 })
@@ -73,7 +73,7 @@ export function describeApis(withStorage: WithStorage): void {
         }
       }))
 
-    it('updates the same identity in place and keeps id and day of arrival', () =>
+    it('are updated in place, with their ID and creation day preserved', () =>
       withStorage(async ({ storage }) => {
         const vendor = await saveSampleVendor(storage, 1)
         const first = await importSampleApi(storage, { vendor, api: 1, endpoints: 1 })
@@ -93,7 +93,7 @@ export function describeApis(withStorage: WithStorage): void {
         })
       }))
 
-    it('keeps when a description was last imported, in the same generation where it is the same', () =>
+    it('record the last import, without a new generation for unchanged descriptions', () =>
       withStorage(async ({ storage: { catalogue, imports }, storage }) => {
         const vendor = await saveSampleVendor(storage, 1)
         const { apiId, encryptedId } = await importSampleApi(storage, {
@@ -116,7 +116,7 @@ export function describeApis(withStorage: WithStorage): void {
         expect(await imports.findImportedAt(apiId)).toBeUndefined()
       }))
 
-    it('lists by code points of the folded name, then id, with exact counts', () =>
+    it('are listed by code points of the folded name, then ID, with exact counts', () =>
       withStorage(async ({ storage }) => {
         const first = await saveSampleVendor(storage, 1)
         const second = await saveSampleVendor(storage, 2)
@@ -160,7 +160,7 @@ export function describeApis(withStorage: WithStorage): void {
         })
       }))
 
-    it('keeps to the days and to public or private ones', () =>
+    it('are filtered by day and visibility', () =>
       withStorage(async ({ storage }) => {
         const vendor = await saveSampleVendor(storage, 1)
         const day = 86_400_000
@@ -181,7 +181,7 @@ export function describeApis(withStorage: WithStorage): void {
         expect(added.map(({ name }) => name)).toEqual(['API 4', 'API 3', 'API 2'])
       }))
 
-    it('finds by name, by vendor or by both, and in the order of the ids asked for', () =>
+    it('are found by name, vendor or both, and in the order of requested IDs', () =>
       withStorage(async ({ storage }) => {
         const first = await saveSampleVendor(storage, 1)
         const second = await saveSampleVendor(storage, 2)
@@ -216,7 +216,7 @@ export function describeApis(withStorage: WithStorage): void {
         expect((await collect(added)).map(({ id }) => id)).toEqual([one.apiId])
       }))
 
-    it('removes an API with all that hangs on it and never gives its ids again', () =>
+    it('are removed with all dependent data, and their IDs never reused', () =>
       withStorage(async ({ storage }) => {
         const vendor = await saveSampleVendor(storage, 1)
         const { apiId, encryptedId } = await importSampleApi(storage, {
@@ -250,7 +250,7 @@ export function describeApis(withStorage: WithStorage): void {
         expect(newest?.shortId).toBe(endpoint?.shortId)
       }))
 
-    it('tells when an import names no vendor of the catalogue', () =>
+    it('are rejected on import if the vendor is unknown', () =>
       withStorage(async ({ storage }) => {
         const vendor = { ...(await saveSampleVendor(storage, 1)), id: 99 }
         await expect(

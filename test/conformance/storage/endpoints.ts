@@ -12,7 +12,7 @@ import {
 
 export function describeEndpoints(withStorage: WithStorage): void {
   describe('endpoints', () => {
-    it('gives back everything that was imported, by either id', () =>
+    it('are returned as imported, by either ID', () =>
       withStorage(async ({ storage }) => {
         const vendor = await saveSampleVendor(storage, 1)
         const { apiId } = await importSampleApi(storage, { vendor, api: 1, endpoints: 3 })
@@ -41,7 +41,7 @@ export function describeEndpoints(withStorage: WithStorage): void {
         expect(await storage.catalogue.findApiOfEndpoint(String(second?.id))).toEqual(api)
       }))
 
-    it('gives back how often each may be called, as the newest import says', () =>
+    it('have the rate limits of the newest import', () =>
       withStorage(async ({ storage }) => {
         const vendor = await saveSampleVendor(storage, 1)
         const { added } = sampleChange({ api: 1, endpoints: 2 })
@@ -70,7 +70,7 @@ export function describeEndpoints(withStorage: WithStorage): void {
         }
       }))
 
-    it('summarises in the order of the ids asked for', () =>
+    it('are summarised in the order of requested IDs', () =>
       withStorage(async ({ storage }) => {
         const vendor = await saveSampleVendor(storage, 1)
         await importSampleApi(storage, { vendor, api: 1, endpoints: 3 })
@@ -86,7 +86,7 @@ export function describeEndpoints(withStorage: WithStorage): void {
         expect(await storage.catalogue.findEndpointSummaries(ids)).toEqual([all[2], all[0]])
       }))
 
-    it('summarises with what is deprecated', () =>
+    it('are summarised with their deprecation', () =>
       withStorage(async ({ storage }) => {
         const vendor = await saveSampleVendor(storage, 1)
         const old = sampleEndpoint({ api: 1, endpoint: 1 })
@@ -103,7 +103,7 @@ export function describeEndpoints(withStorage: WithStorage): void {
         expect(await storage.catalogue.findEndpointSummaries(ids)).toEqual(all)
       }))
 
-    it('keeps the ids of kept and changed ones over a re-import', () =>
+    it('retain their IDs on re-import, changed or not', () =>
       withStorage(async ({ storage }) => {
         const vendor = await saveSampleVendor(storage, 1)
         const { apiId } = await importSampleApi(storage, { vendor, api: 1, endpoints: 4 })
@@ -145,7 +145,7 @@ export function describeEndpoints(withStorage: WithStorage): void {
         expect(await storage.catalogue.findEndpointParameters(String(id(2)))).toBeUndefined()
       }))
 
-    it('gives a new endpoint no short id of a changed one, but that of a removed one', () =>
+    it('reuse the short IDs of removed endpoints, not of changed ones', () =>
       withStorage(async ({ storage }) => {
         const vendor = await saveSampleVendor(storage, 1)
         const { apiId } = await importSampleApi(storage, { vendor, api: 1, endpoints: 2 })
@@ -168,7 +168,7 @@ export function describeEndpoints(withStorage: WithStorage): void {
         ])
       }))
 
-    it('gives the first free short id, and fails whole when none is left', () =>
+    it('get the first free short ID, and fail as a whole when all are taken', () =>
       withStorage(async ({ storage }) => {
         const vendor = await saveSampleVendor(storage, 1)
         const { apiId } = await importSampleApi(storage, { vendor, api: 1, endpoints: 1 })

@@ -10,8 +10,8 @@ import {
 } from './samples.ts'
 
 export function describeFacts(withStorage: WithStorage): void {
-  describe('what APIs are chosen by', () => {
-    it('is listed by folded name, with exact numbers of endpoints after every change', () =>
+  describe('facets', () => {
+    it('of APIs are listed by folded name, with exact numbers of endpoints after every change', () =>
       withStorage(async ({ storage }) => {
         const { catalogue, imports } = storage
         expect(await catalogue.listFacts()).toEqual([])
@@ -83,7 +83,7 @@ export function describeFacts(withStorage: WithStorage): void {
         expect(await catalogue.listFacts()).toEqual([second])
       }))
 
-    it('is the endpoints of one API, page by page, by words, method and deprecation', () =>
+    it('of endpoints filter those of one API page by page, by words, method and deprecation', () =>
       withStorage(async ({ storage }) => {
         const { catalogue, imports } = storage
         const vendor = await saveSampleVendor(storage, 1)

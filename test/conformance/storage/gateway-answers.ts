@@ -24,7 +24,7 @@ const FIRST = { size: 100, page: 1 }
 
 export function describeAnswers(withStorage: WithStorage, more: readonly string[]): void {
   describe('recordings', () => {
-    it('are listed without bodies by pages, newest first, and found with them', () =>
+    it('are listed page by page without bodies, newest first, and found with them', () =>
       withStorage(async ({ storage: { gateway } }) => {
         const saved = [
           sampleRecording(1),
@@ -51,7 +51,7 @@ export function describeAnswers(withStorage: WithStorage, more: readonly string[
         expect((await gateway.listRecordings(ADA, FIRST)).total).toBe(3)
       }))
 
-    it('are kept up to a number for each account, the oldest go first', () =>
+    it('are limited per account, evicting the oldest', () =>
       withStorage(async ({ storage: { gateway } }) => {
         await gateway.saveRecording(BOB, sampleRecording(1), 3)
         for (const number of [5, 1, 4, 2, 3, 6]) {
@@ -67,7 +67,7 @@ export function describeAnswers(withStorage: WithStorage, more: readonly string[
         expect(await idsOf(BOB)).toEqual(['recording1'])
       }))
 
-    it('are no more than that either when many are saved at once', (context) =>
+    it('are limited under concurrent saves as well', (context) =>
       withStorage(async ({ storage, reopen }) => {
         if (!reopen) return context.skip('this storage is opened once only')
         const other = await reopen()
@@ -88,7 +88,7 @@ export function describeAnswers(withStorage: WithStorage, more: readonly string[
         }
       }))
 
-    it('have ids of their own, and do not reach those of others', () =>
+    it('have unique IDs, and are isolated by account', () =>
       withStorage(async ({ storage: { gateway } }) => {
         await gateway.saveRecording(ADA, sampleRecording(1), 10)
         const again = gateway.saveRecording(ADA, sampleRecording(1, { body: 'other' }), 10)
@@ -100,7 +100,7 @@ export function describeAnswers(withStorage: WithStorage, more: readonly string[
         expect(await gateway.findRecording(ADA, 'recording1')).toEqual(sampleRecording(1))
       }))
 
-    it('hold texts of every kind', () =>
+    it('store texts of every kind', () =>
       withStorage(async ({ storage: { gateway } }) => {
         for (const [number, text] of [...TEXTS, ...more].slice(0, 100).entries()) {
           const fill = (filling: string) =>
@@ -117,8 +117,8 @@ export function describeAnswers(withStorage: WithStorage, more: readonly string[
       }))
   })
 
-  describe('published answers', () => {
-    it('stand for an endpoint, one after the other, and change the revision', () =>
+  describe('published responses', () => {
+    it('replace each other for an endpoint, and change the revision', () =>
       withStorage(async ({ storage }) => {
         const { gateway, catalogue } = storage
         const [first, second] = await importTwo(storage)
@@ -147,7 +147,7 @@ export function describeAnswers(withStorage: WithStorage, more: readonly string[
         expect(new Set(revisions).size).toBe(4)
       }))
 
-    it('of endpoints that are not in the catalogue are refused', () =>
+    it('are rejected for unknown endpoints', () =>
       withStorage(async ({ storage }) => {
         const { gateway, catalogue } = storage
         const [first] = await importTwo(storage)
@@ -160,7 +160,7 @@ export function describeAnswers(withStorage: WithStorage, more: readonly string[
         expect(await catalogue.revision()).toBe(revision)
       }))
 
-    it('stay with their endpoint when it is imported anew, also after it was gone', () =>
+    it('survive re-imports of their endpoint, and its temporary removal', () =>
       withStorage(async ({ storage }) => {
         const { gateway, imports, catalogue } = storage
         const [first, second, identity] = await importTwo(storage)
@@ -184,8 +184,8 @@ export function describeAnswers(withStorage: WithStorage, more: readonly string[
       }))
   })
 
-  describe('what the gateway keeps', () => {
-    it('is there when the database is opened again', (context) =>
+  describe('gateway data', () => {
+    it('persists when the database is reopened', (context) =>
       withStorage(async ({ storage, reopen }) => {
         if (!reopen) return context.skip('this storage is opened once only')
         await importTwo(storage)
@@ -204,8 +204,8 @@ export function describeAnswers(withStorage: WithStorage, more: readonly string[
       }))
   })
 
-  describe('an API that is removed', () => {
-    it('takes its credentials, recordings and answers along, and nothing else', () =>
+  describe('a removed API', () => {
+    it('loses its credentials, recordings and responses, and nothing else', () =>
       withStorage(async ({ storage }) => {
         const { gateway, catalogue } = storage
         const [first] = await importTwo(storage)

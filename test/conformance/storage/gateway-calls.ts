@@ -9,8 +9,8 @@ const START = Date.UTC(2026, 2, 14, 5)
 const HOUR_MS = 3_600_000
 
 export function describeCalls(withStorage: WithStorage, more: readonly string[]): void {
-  describe('the audit of calls', () => {
-    it('is listed by pages, newest first, of those that began together the last one first', () =>
+  describe('the audit log of calls', () => {
+    it('is listed page by page, newest first, with later entries first for equal times', () =>
       withStorage(async ({ storage: { gateway } }) => {
         expect(await gateway.listCalls(ADA, FIRST)).toEqual({ items: [], total: 0 })
         await gateway.saveCalls([])
@@ -30,7 +30,7 @@ export function describeCalls(withStorage: WithStorage, more: readonly string[])
         expect(await gateway.listCalls(ADA, { size: 2, page: 4 })).toEqual({ items: [], total: 5 })
       }))
 
-    it('is listed in the same order over many days, whatever was swept of them', () =>
+    it('is listed in the same order over many days, even after sweeps', () =>
       withStorage(async ({ storage: { gateway } }) => {
         const calls = Array.from({ length: 60 }, (_, number) =>
           sampleCall(number, { startedAt: START + ((number * 37) % 60) * HOUR_MS }),
@@ -64,7 +64,7 @@ export function describeCalls(withStorage: WithStorage, more: readonly string[])
         await expectPages([])
       }))
 
-    it('does not show the calls of others, written in the same batch', () =>
+    it('hides calls of other accounts written in the same batch', () =>
       withStorage(async ({ storage: { gateway } }) => {
         await gateway.saveCalls([
           { ...sampleCall(1), account: ADA },
@@ -78,7 +78,7 @@ export function describeCalls(withStorage: WithStorage, more: readonly string[])
         expect(await gateway.listCalls(other, FIRST)).toEqual({ items: [], total: 0 })
       }))
 
-    it('counts the answers that the calls of an endpoint got, by status and account', () =>
+    it('counts the responses of an endpoint by status and account', () =>
       withStorage(async ({ storage: { gateway } }) => {
         const answered = { endpointId: 7, failure: '' }
         const calls = [
@@ -105,7 +105,7 @@ export function describeCalls(withStorage: WithStorage, more: readonly string[])
         expect(await counts(ADA, 7)).toEqual([])
       }))
 
-    it('takes a batch of many as a whole or not at all', () =>
+    it('stores a batch as a whole or not at all', () =>
       withStorage(async ({ storage: { gateway } }) => {
         const batch = Array.from({ length: 1_234 }, (_, number) => sampleCall(number))
         await gateway.saveCalls(batch.map((call) => ({ ...call, account: ADA })))
@@ -121,7 +121,7 @@ export function describeCalls(withStorage: WithStorage, more: readonly string[])
         expect((await gateway.listCalls(ADA, FIRST)).total).toBe(1_234)
       }))
 
-    it('is swept of the oldest, at most as many as are allowed at a time', () =>
+    it('is swept from the oldest, up to the limit', () =>
       withStorage(async ({ storage: { gateway } }) => {
         const calls = Array.from({ length: 25 }, (_, number) =>
           sampleCall(number, { startedAt: number }),
@@ -139,7 +139,7 @@ export function describeCalls(withStorage: WithStorage, more: readonly string[])
         expect((await gateway.listCalls(BOB, FIRST)).total).toBe(5)
       }))
 
-    it('is swept by several at once, each call by one of them', (context) =>
+    it('is swept concurrently, each call once', (context) =>
       withStorage(async ({ storage, reopen }) => {
         if (!reopen) return context.skip('this storage is opened once only')
         const other = await reopen()
@@ -163,7 +163,7 @@ export function describeCalls(withStorage: WithStorage, more: readonly string[])
         }
       }))
 
-    it('holds texts of every kind', () =>
+    it('stores texts of every kind', () =>
       withStorage(async ({ storage: { gateway } }) => {
         const texts = [...TEXTS, ...more].slice(0, 100)
         const calls = texts.map((text, number) =>

@@ -6,7 +6,7 @@ import { TEXTS, toClean } from './texts.ts'
 
 export function describeCredentials(withStorage: WithStorage, more: readonly string[]): void {
   describe('credentials', () => {
-    it('are listed in order of creation, and found by what they are for, the API first', () =>
+    it('are listed in order of creation, and found by target, API first', () =>
       withStorage(async ({ storage: { gateway } }) => {
         const ofVendor = sampleCredential(1, { vendorId: 5 })
         const ofApi = sampleCredential(2, { apiId: 9, kind: 'OAuth2', name: '', ...OAUTH })
@@ -26,7 +26,7 @@ export function describeCredentials(withStorage: WithStorage, more: readonly str
         expect(await find(1, 1)).toEqual([])
       }))
 
-    it('take the place of one of the same target, kind and name, whose id they have', () =>
+    it('replace one of the same target, kind and name, and retain its ID', () =>
       withStorage(async ({ storage: { gateway } }) => {
         const place = { apiId: 9, vendorId: undefined, kind: 'header', name: 'X-Key' } as const
         expect(await gateway.findCredentialId(ADA, place)).toBeUndefined()
@@ -55,7 +55,7 @@ export function describeCredentials(withStorage: WithStorage, more: readonly str
         }
       }))
 
-    it('are refused with another id than the one in their place, or an id in use', () =>
+    it('are rejected with an ID that differs from the replaced one, or is in use', () =>
       withStorage(async ({ storage: { gateway } }) => {
         await gateway.saveCredential(ADA, sampleCredential(1))
         const conflict = { name: 'ServiceError', code: 'conflict' }
@@ -71,7 +71,7 @@ export function describeCredentials(withStorage: WithStorage, more: readonly str
         expect(await gateway.listCredentials(ADA)).toEqual([sampleCredential(1)])
       }))
 
-    it('of one place saved by many at once are one, whole', (context) =>
+    it('saved concurrently for one target remain a single, consistent one', (context) =>
       withStorage(async ({ storage, reopen }) => {
         if (!reopen) return context.skip('this storage is opened once only')
         const other = await reopen()
@@ -92,7 +92,7 @@ export function describeCredentials(withStorage: WithStorage, more: readonly str
         }
       }))
 
-    it('are sealed anew and removed by their id', () =>
+    it('are re-encrypted, and removed by ID', () =>
       withStorage(async ({ storage: { gateway } }) => {
         await gateway.saveCredential(ADA, sampleCredential(1))
         await gateway.saveCredential(ADA, sampleCredential(2))
@@ -115,7 +115,7 @@ export function describeCredentials(withStorage: WithStorage, more: readonly str
         expect(await gateway.listCredentials(ADA)).toEqual([changed])
       }))
 
-    it('do not reach those of others, who may use the same ids and places', () =>
+    it('are isolated by account, even with equal IDs and targets', () =>
       withStorage(async ({ storage: { gateway } }) => {
         await gateway.saveCredential(ADA, sampleCredential(1))
         const target = { apiId: 1, vendorId: 1 }
@@ -133,7 +133,7 @@ export function describeCredentials(withStorage: WithStorage, more: readonly str
         expect(await gateway.listCredentials(ADA)).toEqual([sampleCredential(1)])
       }))
 
-    it('hold texts of every kind', () =>
+    it('store texts of every kind', () =>
       withStorage(async ({ storage: { gateway } }) => {
         const saved: Credential[] = []
         for (const [index, text] of [...TEXTS, ...more].entries()) {

@@ -8,7 +8,7 @@ const BUDGET = 10_000
 
 export function describePolicies(withStorage: WithStorage): void {
   describe('policies of keys', () => {
-    it('are found by key and listed in order of key, each list of theirs as it was', () =>
+    it('are found by key and listed in order of key, with unchanged lists', () =>
       withStorage(async ({ storage: { gateway } }) => {
         const open = samplePolicy(2, {
           vendorIds: undefined,
@@ -30,7 +30,7 @@ export function describePolicies(withStorage: WithStorage): void {
         expect(await gateway.listPolicies(ADA)).toEqual([closed, open])
       }))
 
-    it('do not reach those of others', () =>
+    it('are isolated by account', () =>
       withStorage(async ({ storage: { gateway } }) => {
         await gateway.savePolicy(ADA, samplePolicy(1))
         expect(await gateway.findPolicy(BOB, 'key1')).toBeUndefined()
@@ -42,7 +42,7 @@ export function describePolicies(withStorage: WithStorage): void {
   })
 
   describe('daily budgets', () => {
-    it('give what is wanted as long as there is some, then what is left, then nothing', () =>
+    it('grant the requested calls, then the rest, then none', () =>
       withStorage(async ({ storage }) => {
         const take = takerOf(storage)
         expect([await take(4), await take(4), await take(4), await take(1)]).toEqual([4, 4, 2, 0])
@@ -50,7 +50,7 @@ export function describePolicies(withStorage: WithStorage): void {
         expect([await take(3, 5), await take(3, 13), await take(3, 13)]).toEqual([0, 2, 0])
       }))
 
-    it('give no more than there is at once, and nothing to who wants nothing or has none', () =>
+    it('grant at most the budget at once, and none for an empty request or budget', () =>
       withStorage(async ({ storage }) => {
         const take = takerOf(storage)
         expect([await take(0), await take(-1), await take(5, 0), await take(5, -1)]).toEqual([
@@ -59,7 +59,7 @@ export function describePolicies(withStorage: WithStorage): void {
         expect([await take(25), await take(25)]).toEqual([10, 0])
       }))
 
-    it('take back what was not used, never more than was taken', () =>
+    it('accept returned calls, at most as many as were taken', () =>
       withStorage(async ({ storage }) => {
         const { gateway } = storage
         const take = takerOf(storage)
@@ -75,7 +75,7 @@ export function describePolicies(withStorage: WithStorage): void {
         expect(await take(25)).toBe(10)
       }))
 
-    it('are apart for each account, key and day', () =>
+    it('are separate for each account, key and day', () =>
       withStorage(async ({ storage }) => {
         const { gateway } = storage
         const requests = [
@@ -99,7 +99,7 @@ export function describePolicies(withStorage: WithStorage): void {
         ).toBe(4)
       }))
 
-    it('are swept when their day is over, after the calls', () =>
+    it('are swept after their day, following the calls', () =>
       withStorage(async ({ storage }) => {
         const { gateway } = storage
         const days = ['2026-03-12', '2026-03-13', DAY]
@@ -118,7 +118,7 @@ export function describePolicies(withStorage: WithStorage): void {
         expect(await Promise.all(left)).toEqual([10, 10, 0])
       }))
 
-    it(`of ${BUDGET} calls give not one more to many who take at once`, (context) =>
+    it(`of ${BUDGET} calls never grant more to concurrent callers`, (context) =>
       withStorage(async ({ storage, reopen }) => {
         if (!reopen) return context.skip('this storage is opened once only')
         const others = [await reopen(), await reopen()]

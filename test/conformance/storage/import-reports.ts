@@ -43,7 +43,7 @@ function failed(at: number, more: Partial<ImportRecord> = {}): ImportRecord {
 
 export function describeImportReports(withStorage: WithStorage, texts: readonly string[]): void {
   describe('import reports', () => {
-    it('are listed to their account beside those of the operator, newest first', () =>
+    it('are listed to their account with those of the operator, newest first', () =>
       withStorage(async ({ storage: { imports } }) => {
         const records = [imported(1), failed(2, { by: ADA }), imported(3, { by: BOB }), failed(4)]
         const ids: number[] = []
@@ -75,14 +75,14 @@ export function describeImportReports(withStorage: WithStorage, texts: readonly 
         expect(await imports.latestImport()).toBe(3)
       }))
 
-    it('are none at first', () =>
+    it('are initially empty', () =>
       withStorage(async ({ storage: { imports } }) => {
         expect(await imports.listReports(ADA, ALL)).toEqual({ items: [], total: 0 })
         await imports.addReport(failed(1), 1000)
         expect(await imports.latestImport()).toBeUndefined()
       }))
 
-    it('are kept to the newest of an account', () =>
+    it('are limited to the newest of an account', () =>
       withStorage(async ({ storage: { imports } }) => {
         await imports.addReport(imported(0), 1000)
         await imports.addReport(failed(0, { by: BOB }), 1000)
@@ -92,7 +92,7 @@ export function describeImportReports(withStorage: WithStorage, texts: readonly 
         expect((await imports.listReports(BOB, ALL)).total).toBe(2)
       }))
 
-    it('keep texts of every kind', () =>
+    it('store texts of every kind', () =>
       withStorage(async ({ storage: { imports } }) => {
         for (const text of [...TEXTS, ...texts].slice(0, 100)) {
           const by = { id: 'a1', name: text }

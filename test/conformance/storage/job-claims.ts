@@ -7,7 +7,7 @@ import { claimAt, claimSome, DONE, KIND, LEASE_MS, NOW, sampleJob } from './job-
 
 export function describeJobClaims(withStorage: WithStorage): void {
   describe('claims of jobs', () => {
-    it('go to what has been due longest of the kinds that were asked for', () =>
+    it('select the job of the requested kinds that has been due longest', () =>
       withStorage(async ({ storage: { jobs } }) => {
         expect(await claimAt(jobs, NOW)).toBe(undefined)
         const late = await jobs.addJob(sampleJob({ dueAt: NOW + 10 }))
@@ -27,7 +27,7 @@ export function describeJobClaims(withStorage: WithStorage): void {
         expect((await claimAt(jobs, NOW + 20, ['none', 'other', KIND]))?.id).toBe(other.id)
       }))
 
-    it('go to one of many who ask at the same time, from several openings', () =>
+    it('succeed for one of many concurrent requests, across connections', () =>
       withStorage(async ({ storage, reopen }) => {
         const others = reopen ? [await reopen(), await reopen()] : []
         const ids: number[] = []
@@ -49,7 +49,7 @@ export function describeJobClaims(withStorage: WithStorage): void {
         expect(claimed.flat().toSorted((one, two) => one - two)).toEqual(ids)
       }))
 
-    it('hold for their lease, and as long as it is prolonged', () =>
+    it('remain valid for their lease and its renewals', () =>
       withStorage(async ({ storage: { jobs } }) => {
         await jobs.addJob(sampleJob())
         const first = await claimSome(jobs, NOW)
@@ -77,7 +77,7 @@ export function describeJobClaims(withStorage: WithStorage): void {
         })
       }))
 
-    it('are of one job alone where one is named', () =>
+    it('are restricted to a requested job', () =>
       withStorage(async ({ storage: { jobs } }) => {
         const first = await jobs.addJob(sampleJob())
         const second = await jobs.addJob(sampleJob({ dueAt: NOW + 5 }))
@@ -92,7 +92,7 @@ export function describeJobClaims(withStorage: WithStorage): void {
         expect((await claim(second.id, NOW + 5 + LEASE_MS))?.fence).toBe(2)
       }))
 
-    it('go to workers that have what a job needs, and to others only to end it', () =>
+    it('require the capabilities of a job, except to end it', () =>
       withStorage(async ({ storage: { jobs } }) => {
         const needs = 'a key to "Bell\'s"'
         const add = (maxAttempts = 3) => jobs.addJob(sampleJob({ needs, maxAttempts }))
@@ -139,7 +139,7 @@ export function describeJobClaims(withStorage: WithStorage): void {
         expect(await states()).toEqual([['failed', 0, why], ...ended])
       }))
 
-    it('are prolonged, when nobody else has claimed, also after they have run out', () =>
+    it('are renewed even after their lease, unless the job was claimed again', () =>
       withStorage(async ({ storage: { jobs } }) => {
         await jobs.addJob(sampleJob())
         const claimed = await claimSome(jobs, NOW)
@@ -148,7 +148,7 @@ export function describeJobClaims(withStorage: WithStorage): void {
         expect(await claimAt(jobs, later + LEASE_MS - 1)).toBe(undefined)
       }))
 
-    it('come again, after a job was given back, from when it is due', () =>
+    it("are possible again after a job's release, once it is due", () =>
       withStorage(async ({ storage: { jobs } }) => {
         const added = await jobs.addJob(sampleJob())
         const claimed = await claimSome(jobs, NOW)

@@ -36,7 +36,7 @@ export function describeJobEnds(withStorage: WithStorage): void {
         expect(await claimAt(jobs, NOW + MAX_LEASE_MS)).toBe(undefined)
       }))
 
-    it('come by themselves when no attempts are left', () =>
+    it('are automatic when no attempts are left', () =>
       withStorage(async ({ storage: { jobs } }) => {
         const added = await jobs.addJob(sampleJob({ maxAttempts: 2, lock: 'one' }))
         const next = await jobs.addJob(sampleJob({ dueAt: NOW + 4 * LEASE_MS }))
@@ -56,7 +56,7 @@ export function describeJobEnds(withStorage: WithStorage): void {
         await jobs.addJob(sampleJob({ lock: 'one' }))
       }))
 
-    it('come at once when a queued job is cancelled', () =>
+    it('are immediate when a queued job is cancelled', () =>
       withStorage(async ({ storage: { jobs } }) => {
         const added = await jobs.addJob(sampleJob())
         const aborted = {
@@ -73,7 +73,7 @@ export function describeJobEnds(withStorage: WithStorage): void {
         expect(await claimAt(jobs, NOW + 5)).toBe(undefined)
       }))
 
-    it('wait for the worker when a running job is cancelled, unless that is gone', () =>
+    it('wait for the worker when a running job is cancelled, unless it is lost', () =>
       withStorage(async ({ storage: { jobs } }) => {
         const kept = await jobs.addJob(sampleJob())
         const given = await jobs.addJob(sampleJob())
@@ -104,7 +104,7 @@ export function describeJobEnds(withStorage: WithStorage): void {
         ])
       }))
 
-    it('come to every open job of a kind at once', () =>
+    it('apply to all open jobs of a kind at once', () =>
       withStorage(async ({ storage: { jobs } }) => {
         for (const accountId of [ADA.id, BOB.id, ADA.id])
           await jobs.addJob(sampleJob({ accountId }))

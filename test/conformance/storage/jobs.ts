@@ -16,8 +16,8 @@ export function describeJobs(withStorage: WithStorage, more: readonly string[]):
 }
 
 function describeQueue(withStorage: WithStorage, more: readonly string[]): void {
-  describe('the queue of jobs', () => {
-    it('gives jobs rising ids, which it gives to no other after they were swept', () =>
+  describe('the job queue', () => {
+    it('assigns increasing IDs, which are not reused after a sweep', () =>
       withStorage(async ({ storage: { jobs } }) => {
         const one = await jobs.addJob(sampleJob())
         const two = await jobs.addJob(sampleJob({ accountId: BOB.id }))
@@ -28,7 +28,7 @@ function describeQueue(withStorage: WithStorage, more: readonly string[]): void 
         expect((await jobs.addJob(sampleJob())).id > two.id).toBe(true)
       }))
 
-    it('numbers the jobs of each account and kind from 1, and uses no number again', () =>
+    it('numbers the jobs of each account and kind from 1, without reuse', () =>
       withStorage(async ({ storage: { jobs }, reopen }) => {
         const other = reopen ? await reopen() : undefined
         const add = (accountId: string, kind = KIND) =>
@@ -57,7 +57,7 @@ function describeQueue(withStorage: WithStorage, more: readonly string[]): void 
         expect(await jobs.findNumberedJob(ADA, { ...which, number: 1 })).toBe(undefined)
       }))
 
-    it('shows each account its own jobs, newest first, and the operator all of them', () =>
+    it("lists an account's own jobs, newest first, and all of them to the operator", () =>
       withStorage(async ({ storage: { jobs } }) => {
         const added: ListedJob[] = []
         for (let number = 0; number < 6; number += 1) {
@@ -91,7 +91,7 @@ function describeQueue(withStorage: WithStorage, more: readonly string[]): void 
         ])
       }))
 
-    it('finds a job by its id and the newest about a subject, of the account alone', () =>
+    it('finds a job by ID, and the newest of a subject, within the account', () =>
       withStorage(async ({ storage: { jobs } }) => {
         const about = { kind: KIND, subject: 'weather' }
         expect(await jobs.findNewestJob(ADA, about)).toBe(undefined)
@@ -107,7 +107,7 @@ function describeQueue(withStorage: WithStorage, more: readonly string[]): void 
         expect(await jobs.findJob(undefined, foreign.id + 1)).toBe(undefined)
       }))
 
-    it('has one open job of a lock at most, whoever asks for it', () =>
+    it('has at most one open job per lock, under concurrent requests', () =>
       withStorage(async ({ storage: { jobs } }) => {
         const locked = sampleJob({ lock: 'api.example.com:443' })
         const attempts = await Promise.allSettled(
@@ -135,7 +135,7 @@ function describeQueue(withStorage: WithStorage, more: readonly string[]): void 
         expect(next.id > other.id).toBe(true)
       }))
 
-    it('refuses names that no index holds', () =>
+    it('rejects names that are too long for an index', () =>
       withStorage(async ({ storage: { jobs } }) => {
         const long = 'x'.repeat(5000)
         for (const changes of [{ kind: long }, { subject: long }, { lock: long }]) {
@@ -144,7 +144,7 @@ function describeQueue(withStorage: WithStorage, more: readonly string[]): void 
         }
       }))
 
-    it('keeps texts of every kind', () =>
+    it('stores texts of every kind', () =>
       withStorage(async ({ storage: { jobs } }) => {
         const all = [...TEXTS, ...more].join('\n')
         const added = await jobs.addJob(sampleJob({ input: all }))
@@ -163,7 +163,7 @@ function describeQueue(withStorage: WithStorage, more: readonly string[]): void 
         })
       }))
 
-    it('is swept of jobs that have ended, the oldest first, some at a time', () =>
+    it('is swept of ended jobs, oldest first, some at a time', () =>
       withStorage(async ({ storage: { jobs } }) => {
         for (let number = 0; number < 5; number += 1) {
           await jobs.addJob(sampleJob())

@@ -9,7 +9,7 @@ const ALL = { size: 100, page: 1, since: 0 }
 /** What was refused to keys. */
 export function describeKeyRefusals(withStorage: WithStorage): void {
   describe('refusals of keys', () => {
-    it('are counted for each key, operation and reason, and listed to their account', () =>
+    it('are counted by key, operation and reason, and listed to their account', () =>
       withStorage(async ({ storage: { accounts } }) => {
         await accounts.addRefusals([])
         await accounts.addRefusals([
@@ -46,7 +46,7 @@ export function describeKeyRefusals(withStorage: WithStorage): void {
         expect(await accounts.listRefusals(other, ALL)).toEqual({ items: [], total: 0 })
       }))
 
-    it('are removed when they are old, some at a time', () =>
+    it('are removed by age, some at a time', () =>
       withStorage(async ({ storage: { accounts } }) => {
         const rows = Array.from({ length: 300 }, (_, n) => refused(n, { keyId: `key_${n}` }))
         await accounts.addRefusals(rows.map((row) => ({ ...row, account: ADA })))
@@ -57,7 +57,7 @@ export function describeKeyRefusals(withStorage: WithStorage): void {
         expect([left.total, left.items[0]?.lastAt]).toEqual([100, 299])
       }))
 
-    it('are counted all, whoever adds them at the same time', (context) =>
+    it('are all counted under concurrency', (context) =>
       withStorage(async ({ storage, reopen }) => {
         if (!reopen) return context.skip('this storage is opened once only')
         const other = await reopen()

@@ -16,7 +16,7 @@ const MANY = 2_300
 
 export function describeLists(withStorage: WithStorage): void {
   describe('long lists', () => {
-    it('come in order of id, in more than one page, all of them', () =>
+    it('return all items in order of ID, over several pages', () =>
       withStorage(async ({ storage }) => {
         await importMany(storage)
         const pages: number[] = []
@@ -30,7 +30,7 @@ export function describeLists(withStorage: WithStorage): void {
         expect(ids).toEqual([...new Set(ids)].sort((left, right) => left - right))
       }))
 
-    it('show the generation in which they began, whatever is committed while they are read', () =>
+    it('show the generation at their start, despite concurrent commits', () =>
       withStorage(async ({ storage }) => {
         const { vendor, apiId } = await importMany(storage)
         const before = await collect(storage.catalogue.listEndpoints())
@@ -51,7 +51,7 @@ export function describeLists(withStorage: WithStorage): void {
         expect(now.length).toBe(5)
       }))
 
-    it('show an API that is removed or changed meanwhile as it was', () =>
+    it('show an API as it was, although it is removed or changed concurrently', () =>
       withStorage(async ({ storage }) => {
         const vendor = await saveSampleVendor(storage, 1)
         const apis = 230
@@ -77,7 +77,7 @@ export function describeLists(withStorage: WithStorage): void {
         ])
       }))
 
-    it('show outbound endpoints alone, the matcher with the names of API and vendor', () =>
+    it('contain only outbound endpoints, with API and vendor names for the matcher', () =>
       withStorage(async ({ storage }) => {
         const vendor = await saveSampleVendor(storage, 1)
         const { apiId } = await importSampleApi(storage, { vendor, api: 1, endpoints: 1 })
@@ -117,7 +117,7 @@ export function describeLists(withStorage: WithStorage): void {
         ])
       }))
 
-    it('may be left before their end and end at once in an empty catalogue', () =>
+    it('may be abandoned early, and end at once for an empty catalogue', () =>
       withStorage(async ({ storage }) => {
         expect(await collect(storage.catalogue.listEndpoints())).toEqual([])
         expect(await collect(storage.catalogue.listMatchTargets())).toEqual([])

@@ -8,15 +8,15 @@ import { ADA, BOB, DAY } from './gateway-samples.ts'
 import { countTaken, HOST, NOW, sampleRun } from './rate-limit-samples.ts'
 
 export function describeRateLimits(withStorage: WithStorage): void {
-  describe('tokens of accounts', () => {
-    it('are the first that was given, for each account', () =>
+  describe('consent tokens', () => {
+    it('are fixed by the first request of each account', () =>
       withStorage(async ({ storage: { rateLimits } }) => {
         expect(await rateLimits.getConsentToken(ADA, 'token-1')).toBe('token-1')
         expect(await rateLimits.getConsentToken(ADA, 'token-2')).toBe('token-1')
         expect(await rateLimits.getConsentToken(BOB, 'token-3')).toBe('token-3')
       }))
 
-    it('are one for all who ask at once', () =>
+    it('are unique under concurrent requests', () =>
       withStorage(async ({ storage: { rateLimits } }) => {
         const asked = Array.from({ length: 20 }, (_, n) =>
           rateLimits.getConsentToken(ADA, `token-${n}`),
@@ -26,7 +26,7 @@ export function describeRateLimits(withStorage: WithStorage): void {
   })
 
   describe('budgets of rate-limit tests', () => {
-    it('are reserved for runs that are open: what a run leaves is there again at its end', () =>
+    it('are reserved for open runs, and unused requests return at their end', () =>
       withStorage(async ({ storage }) => {
         const { jobs } = storage
         const first = await addRun(storage, { lock: 'a:443' })
@@ -76,7 +76,7 @@ export function describeRateLimits(withStorage: WithStorage): void {
         })
       }))
 
-    it('are not reserved for one run more than they hold by many starts at once, at midnight too', () =>
+    it('are not reserved twice by concurrent starts, even at midnight', () =>
       withStorage(async ({ storage, reopen }) => {
         const others = reopen ? [await reopen(), await reopen()] : []
         try {
@@ -103,7 +103,7 @@ export function describeRateLimits(withStorage: WithStorage): void {
         }
       }))
 
-    it('give what is wanted as long as there is some, then what is left, then say what is used', () =>
+    it('grant the requested number, then the rest, then report the exhausted budget', () =>
       withStorage(async ({ storage }) => {
         const { rateLimits } = storage
         const claim = await claimRun(storage, { requests: 10 })
@@ -128,14 +128,14 @@ export function describeRateLimits(withStorage: WithStorage): void {
         expect(await count(ADA, HOST, '2026-03-15')).toEqual(nobodys)
       }))
 
-    it('give nothing to a run that was queued without one', () =>
+    it('grant nothing to a run without a budget', () =>
       withStorage(async ({ storage }) => {
         await storage.jobs.addJob(sampleRun())
         const take = takerOf(storage, { claim: await claimNext(storage) })
         expect(await take(1)).toEqual({ count: 0, reason: 'run' })
       }))
 
-    it('are of the account and of the host too, each for a day', () =>
+    it('apply to account and host, for each day', () =>
       withStorage(async ({ storage }) => {
         const claim = await claimRun(storage)
         const take = (changes: Partial<TakeRequest>) =>
@@ -152,7 +152,7 @@ export function describeRateLimits(withStorage: WithStorage): void {
         expect(await countRun(storage, claim)).toBe(9 + 5 + 7)
       }))
 
-    it('give nothing to who has lost the run, or is to end it', () =>
+    it('grant nothing to a run that is lost or cancelled', () =>
       withStorage(async ({ storage }) => {
         const { jobs } = storage
         const claim = await claimRun(storage)
@@ -175,7 +175,7 @@ export function describeRateLimits(withStorage: WithStorage): void {
         expect(await countRun(storage, claim)).toBe(1)
       }))
 
-    it('of 500 requests give not one more to many who take at once', () =>
+    it('of 500 requests never grant more under concurrency', () =>
       withStorage(async ({ storage, reopen }) => {
         const others = reopen ? [await reopen(), await reopen()] : []
         try {

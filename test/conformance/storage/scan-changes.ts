@@ -24,8 +24,8 @@ const UNDECIDED: NewReview = {
 }
 
 export function describeScanChanges(withStorage: WithStorage): void {
-  describe('matching scans anew', () => {
-    it('changes the rows that are named, counts, APIs and generation', () =>
+  describe('repeated matching of scans', () => {
+    it('changes the selected rows, counts, APIs and generation', () =>
       withStorage(async ({ storage }) => {
         const { scans } = storage
         const scan = sampleScan(1)
@@ -60,7 +60,7 @@ export function describeScanChanges(withStorage: WithStorage): void {
         expect(await scans.beginMatching(ADA, { scan: number, generation: 4 })).toBe(false)
       }))
 
-    it('is confirmed in one step where nothing changed, not where one was interrupted', () =>
+    it('is confirmed in one step without changes, unless one was interrupted', () =>
       withStorage(async ({ storage: { scans } }) => {
         const scan = sampleScan(1)
         await submit(scans, { account: ADA, scan, rows: sampleRows(3) })
@@ -92,7 +92,7 @@ export function describeScanChanges(withStorage: WithStorage): void {
         expect(await find()).toMatchObject({ generation: 5, rows: 4 })
       }))
 
-    it('is stopped by one of a newer generation, and by older rows that come in', () =>
+    it('is interrupted by a newer generation, and by rows of an older one', () =>
       withStorage(async ({ storage }) => {
         const { scans } = storage
         const scan = sampleScan(1)
@@ -119,7 +119,7 @@ export function describeScanChanges(withStorage: WithStorage): void {
         expect(await scans.find(ADA, scan)).toMatchObject({ generation: 5, rows: 5 })
       }))
 
-    it('interrupts those who read', () =>
+    it('interrupts readers', () =>
       withStorage(async ({ storage: { scans } }) => {
         const { scan } = await submit(scans, {
           account: ADA,
@@ -136,7 +136,7 @@ export function describeScanChanges(withStorage: WithStorage): void {
         }
       }))
 
-    it('tells a row of the newest network scan that is matched to an API', () =>
+    it('finds a row of the newest network scan with an API', () =>
       withStorage(async ({ storage: { scans } }) => {
         for (const number of [1, 3, 2]) {
           const scan = sampleScan(number, { kind: number === 3 ? 'project' : 'network' })
@@ -149,7 +149,7 @@ export function describeScanChanges(withStorage: WithStorage): void {
   })
 
   describe('reviews of scans', () => {
-    it('decide on all rows of a URL, or those of a method', () =>
+    it('apply to all rows of a URL, or to those of a method', () =>
       withStorage(async ({ storage }) => {
         const { scans } = storage
         const scan = sampleScan(1)
@@ -217,7 +217,7 @@ export function describeScanChanges(withStorage: WithStorage): void {
         expect(await scans.find(ADA, scan)).toEqual(last?.scan)
       }))
 
-    it('decide on URLs of the same digest without a mix-up', () =>
+    it('distinguish URLs with the same digest', () =>
       withStorage(async ({ storage }) => {
         const scan = sampleScan(1)
         // Both have the `hash53` 3457906538767028.
@@ -236,7 +236,7 @@ export function describeScanChanges(withStorage: WithStorage): void {
         expect(approvals[1]).toBe('no')
       }))
 
-    it('set the whole, and what follows from it', () =>
+    it('set the status of the scan and derive the rest', () =>
       withStorage(async ({ storage: { scans } }) => {
         const scan = sampleScan(1)
         await submit(scans, { account: ADA, scan, rows: sampleRows(2) })
@@ -261,7 +261,7 @@ export function describeScanChanges(withStorage: WithStorage): void {
         expect(await review({ rows })).toEqual(['not_started', 'not_analyzed'])
       }))
 
-    it('approve of the whole with the last row, until others come', () =>
+    it('approve the scan with its last row, until others are added', () =>
       withStorage(async ({ storage: { scans } }) => {
         const scan = sampleScan(1, { kind: 'network', group: 'office' })
         const rows = sampleRows(3)
@@ -295,7 +295,7 @@ export function describeScanChanges(withStorage: WithStorage): void {
         expect(await read(late)).toEqual(['complete', 'yes'])
       }))
 
-    it('go along to the next scan of the same kind and group', () =>
+    it('are copied to the next scan of the same kind and group', () =>
       withStorage(async ({ storage }) => {
         const { scans } = storage
         const rows = [sampleRow(0), sampleRow(1)]

@@ -98,7 +98,7 @@ export function describeScanUseGroups(withStorage: WithStorage): void {
         expect((await list(scans, { scan }))[1]).toBe('2a.example 2/2 0/0/1/1/0')
       }))
 
-    it('are listed group by group, the first of each', () =>
+    it('are listed by group, with the first of each', () =>
       withStorage(async ({ storage: { scans } }) => {
         const { scan } = await submit(scans, { account: ADA, scan: sampleScan(1), rows: ROWS })
         await decide(scans, [['a1', 'yes']])
@@ -130,7 +130,7 @@ export function describeScanUseGroups(withStorage: WithStorage): void {
         expect(uses.map(({ subject }) => subject)).toEqual(['a1'])
       }))
 
-    it('are counted again when batches arrive, when rows are matched again, and not after removal', () =>
+    it('are counted again after batches and matching, and not after removal', () =>
       withStorage(async ({ storage: { scans } }) => {
         const scan = sampleScan(1, { kind: 'network', networkName: 'Net' })
         const { scan: number } = await submit(scans, { account: ADA, scan, rows: ROWS.slice(0, 2) })
@@ -160,7 +160,7 @@ export function describeScanUseGroups(withStorage: WithStorage): void {
         expect(await list(scans, { scan: number })).toEqual([])
       }))
 
-    it('are counted in slices where there are many groups, and as many again after a review', () =>
+    it('are counted in chunks for many groups, and again after a review', () =>
       withStorage(async ({ storage: { scans } }) => {
         const rows = Array.from({ length: 11_000 }, (_, index) =>
           row(`u${index}`, `2host${index % 10_500}.example`),

@@ -69,8 +69,8 @@ function review(
 }
 
 export function describeScanUses(withStorage: WithStorage): void {
-  describe('uses of an API', () => {
-    it('are counted alone, in the newest scan of each project and network', () =>
+  describe('usages of an API', () => {
+    it('are counted only in the newest scan of each project and network', () =>
       withStorage(async ({ storage: { scans } }) => {
         const inApi = [row('a', { match: IN_API }), row('b', { match: IN_API })]
         const other = row('c', { match: { ...IN_API, apiId: 8 } })
@@ -100,8 +100,8 @@ export function describeScanUses(withStorage: WithStorage): void {
       }))
   })
 
-  describe('uses of scans', () => {
-    it('are read by page: unreviewed first, then refused; new ones first, then API by API', () =>
+  describe('usages of scans', () => {
+    it('are paged: unreviewed first, then refused; new ones first, then by API', () =>
       withStorage(async ({ storage: { scans } }) => {
         const first = scanOf(1)
         const old = [row('a'), row('b', { match: IN_API }), row('c')]
@@ -164,7 +164,7 @@ export function describeScanUses(withStorage: WithStorage): void {
         ])
       }))
 
-    it('grow by uploads, which are not seen before they are published', () =>
+    it('grow with uploads, invisible before publication', () =>
       withStorage(async ({ storage: { scans } }) => {
         const scan = scanOf(1, { kind: 'network', networkName: 'Net' })
         const rows = [flow('a', 5, true), flow('b', 6, false)]
@@ -201,7 +201,7 @@ export function describeScanUses(withStorage: WithStorage): void {
         })
       }))
 
-    it('follow what is matched anew', () =>
+    it('follow repeated matching', () =>
       withStorage(async ({ storage: { scans } }) => {
         const scan = scanOf(1)
         const { scan: number } = await submit(scans, { account: ADA, scan, rows: [row('a')] })
@@ -252,7 +252,7 @@ export function describeScanUses(withStorage: WithStorage): void {
         expect(found[4]).toEqual({ ...nothing, pages: 4 })
       }))
 
-    it('go with their scan', () =>
+    it('are removed with their scan', () =>
       withStorage(async ({ storage: { scans } }) => {
         const scan = scanOf(1)
         const { scan: number } = await submit(scans, { account: ADA, scan, rows: [row('a')] })
@@ -265,7 +265,7 @@ export function describeScanUses(withStorage: WithStorage): void {
         expect((await scans.listFigures(ADA, [number])).get(number)).toEqual([])
       }))
 
-    it('stand in groups, of which the newest scan is listed', () =>
+    it('are grouped, with the newest scan of each group listed', () =>
       withStorage(async ({ storage: { scans } }) => {
         const add = (scan: NewScan, account = ADA) =>
           submit(scans, { account, scan, rows: [row('a', { match: IN_API })] })

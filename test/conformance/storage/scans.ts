@@ -22,7 +22,7 @@ const PROJECTS = { kind: 'project' } as const
 
 export function describeScans(withStorage: WithStorage, more: readonly string[]): void {
   describe('scans', () => {
-    it('are seen with all their rows after one switch, and not before', () =>
+    it('become visible with all their rows at once', () =>
       withStorage(async ({ storage }) => {
         const { scans } = storage
         const scan = sampleScan(1)
@@ -61,7 +61,7 @@ export function describeScans(withStorage: WithStorage, more: readonly string[])
         expect(await scans.findPart(ADA, 'key')).toEqual({ ...part, matched: 802 })
       }))
 
-    it('are read API by API, rows without one last, whatever is being uploaded', () =>
+    it('are read by API, with unmatched rows last, during uploads', () =>
       withStorage(async ({ storage }) => {
         const { scans } = storage
         const scan = sampleScan(1)
@@ -77,7 +77,7 @@ export function describeScans(withStorage: WithStorage, more: readonly string[])
         expect(await readRows(storage, asked)).toEqual(kept)
       }))
 
-    it('grow by parts, whose rows follow each other', () =>
+    it('grow by parts with consecutive rows', () =>
       withStorage(async ({ storage }) => {
         const { scans } = storage
         const scan = sampleScan(1, { kind: 'network', networkName: 'Net', status: 'running' })
@@ -120,7 +120,7 @@ export function describeScans(withStorage: WithStorage, more: readonly string[])
         expect(await scans.beginUpload(ADA, { scan: unknown, at: NOW })).toBeUndefined()
       }))
 
-    it('are stored once under a key, also when several come at the same time', () =>
+    it('are stored once per key, under concurrency', () =>
       withStorage(async ({ storage, reopen }) => {
         const other = reopen ? await reopen() : storage
         const rows = sampleRows(5)
@@ -148,7 +148,7 @@ export function describeScans(withStorage: WithStorage, more: readonly string[])
         if (other !== storage) await other.close()
       }))
 
-    it('leave nothing of an upload that is discarded or breaks off', () =>
+    it('leave no rows of a discarded or interrupted upload', () =>
       withStorage(async ({ storage }) => {
         const { scans } = storage
         const scan = sampleScan(1)
@@ -174,7 +174,7 @@ export function describeScans(withStorage: WithStorage, more: readonly string[])
         expect(await scans.find(ADA, scan)).toMatchObject({ rows: 0 })
       }))
 
-    it('are listed newest first, page by page, narrowed by names and APIs', () =>
+    it('are listed newest first, page by page, filtered by names and APIs', () =>
       withStorage(async ({ storage }) => {
         const { scans } = storage
         for (const number of [2, 1, 4, 3]) {
@@ -212,7 +212,7 @@ export function describeScans(withStorage: WithStorage, more: readonly string[])
         expect(await scans.count(ADA)).toBe(5)
       }))
 
-    it('are removed at once, their rows by and by', () =>
+    it('are hidden at once and removed gradually', () =>
       withStorage(async ({ storage }) => {
         const { scans } = storage
         const scan = sampleScan(1)
@@ -239,7 +239,7 @@ export function describeScans(withStorage: WithStorage, more: readonly string[])
         expect(await listIds(storage, ADA)).toEqual(['scan1'])
       }))
 
-    it('are kept as long as is asked after something was last added', () =>
+    it('are retained for the requested time after their last addition', () =>
       withStorage(async ({ storage }) => {
         const { scans } = storage
         for (const number of [1, 2, 3]) {
@@ -260,7 +260,7 @@ export function describeScans(withStorage: WithStorage, more: readonly string[])
         expect(await listIds(storage, ADA)).toEqual(['scan1'])
       }))
 
-    it('belong to their account', () =>
+    it('are isolated by account', () =>
       withStorage(async ({ storage }) => {
         const { scans } = storage
         const scan = sampleScan(1)
@@ -295,7 +295,7 @@ export function describeScans(withStorage: WithStorage, more: readonly string[])
         expect(await readRows(storage, { account: ADA, scan: own.scan })).toHaveLength(4)
       }))
 
-    it('hold texts of every kind', () =>
+    it('store texts of every kind', () =>
       withStorage(async ({ storage }) => {
         const { scans } = storage
         const texts = [...TEXTS, ...more].filter((text) => text !== '')

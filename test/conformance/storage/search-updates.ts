@@ -53,7 +53,7 @@ export function describeSearchUpdates(withStorage: WithStorage): void {
         ])
       }))
 
-    it('is found by the present terms after the update, and by its own until then', () =>
+    it('is found by current terms after the update, and by its own before', () =>
       withStorage(async ({ storage }) => {
         const earlier = createApiDiscovery({ storage })
         await importOrders(earlier)

@@ -6,7 +6,7 @@ import { importSampleApi, saveSampleVendor } from './samples.ts'
 
 export function describeSearch(withStorage: WithStorage): void {
   describe('the search index', () => {
-    it('finds terms as they stand', () =>
+    it('finds exact terms', () =>
       withStorage(async ({ storage }) => {
         const [first, second] = await importTwo(storage, [
           [posting('mail', 3), posting('mailbox', 9), posting('MAIL', 1)],
@@ -21,7 +21,7 @@ export function describeSearch(withStorage: WithStorage): void {
         expect(await storage.catalogue.findPostings([], {})).toEqual([])
       }))
 
-    it('gives one row for an API under a prefix, with the greatest weight', () =>
+    it('returns one row per API for a prefix, with the maximum weight', () =>
       withStorage(async ({ storage }) => {
         const [first, second] = await importTwo(storage, [
           [posting('mai', 1), posting('mail', 3), posting('mailbox', 9), posting('maj', 50)],
@@ -68,7 +68,7 @@ export function describeSearch(withStorage: WithStorage): void {
         }
       }))
 
-    it('counts only the APIs that the filter lets through', () =>
+    it('counts only APIs that pass the filter', () =>
       withStorage(async ({ storage }) => {
         const [first, second] = await importTwo(storage, [
           [posting('mail', 1)],
@@ -84,7 +84,7 @@ export function describeSearch(withStorage: WithStorage): void {
         expect(await ids({ startDate: '1970-01-03', isPublic: true })).toEqual([])
       }))
 
-    it('gives the endpoints of the APIs asked for', () =>
+    it('returns the endpoints of the requested APIs', () =>
       withStorage(async ({ storage }) => {
         const [first, second] = await importTwo(storage, [
           [posting('mail', 1), posting('fax', 1)],

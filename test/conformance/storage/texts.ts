@@ -13,7 +13,7 @@ import {
 export function describeTexts(withStorage: WithStorage, more: readonly string[]): void {
   const texts = [...TEXTS, ...more]
   describe(`${texts.length} texts of every kind`, () => {
-    it('come back from endpoints without NUL and lone surrogates, otherwise as they went', () =>
+    it('lose NUL and lone surrogates in endpoints, and nothing else', () =>
       withStorage(async ({ storage }) => {
         const vendor = await saveSampleVendor(storage, 1)
         const change = sampleChange({ api: 1, endpoints: 0 })
@@ -45,7 +45,7 @@ export function describeTexts(withStorage: WithStorage, more: readonly string[])
         )
       }))
 
-    it('come back from an API, its agreements and its source', () =>
+    it('are preserved in an API, its agreements and its source', () =>
       withStorage(async ({ storage }) => {
         const vendor = await saveSampleVendor(storage, 1)
         const change = sampleChange({ api: 1, endpoints: 0 })
@@ -76,7 +76,7 @@ export function describeTexts(withStorage: WithStorage, more: readonly string[])
         )
       }))
 
-    it('name vendors and accounts that are found by them', () =>
+    it('work as names of vendors and accounts', () =>
       withStorage(async ({ storage }) => {
         for (const [index, text] of texts.filter(({ length }) => length < 300).entries()) {
           const name = `${index} ${text}`
@@ -109,7 +109,7 @@ export function describeTexts(withStorage: WithStorage, more: readonly string[])
         }
       }))
 
-    it('can be searched for', () =>
+    it('are searchable', () =>
       withStorage(async ({ storage }) => {
         const vendor = await saveSampleVendor(storage, 1)
         await storage.imports.replaceApi(identityOf({ vendor, name: 'API 1' }), () =>
@@ -127,7 +127,7 @@ export function describeTexts(withStorage: WithStorage, more: readonly string[])
         }
       }))
 
-    it('too long for a name are refused before they reach the database', () =>
+    it('that are too long for a name are rejected before they reach the database', () =>
       withStorage(async ({ storage }) => {
         const name = '\u6F22'.repeat(20_000)
         const refused = { name: 'ServiceError', code: 'invalid_input' }

@@ -20,7 +20,7 @@ const WRITES = 200
 
 export function describeTransactions(withStorage: WithStorage): void {
   describe('transactions', () => {
-    it('raise the generation with every change of the catalogue, and only then', () =>
+    it('increase the generation with every change of the catalogue, and only then', () =>
       withStorage(async ({ storage }) => {
         expect(await storage.catalogue.generation()).toBe(0)
         const vendor = await saveSampleVendor(storage, 1)
@@ -39,7 +39,7 @@ export function describeTransactions(withStorage: WithStorage): void {
         expect(await storage.catalogue.generation()).toBe(3)
       }))
 
-    it('name the content anew with every change of the catalogue, and only then', () =>
+    it('change the revision with every change of the catalogue, and only then', () =>
       withStorage(async ({ storage }) => {
         const before = await storage.catalogue.revision()
         const vendor = await saveSampleVendor(storage, 1)
@@ -54,7 +54,7 @@ export function describeTransactions(withStorage: WithStorage): void {
         }
       }))
 
-    it('leave nothing behind when the decision or the index fails', () =>
+    it('leave no data when the decision or the index fails', () =>
       withStorage(async ({ storage }) => {
         const vendor = await saveSampleVendor(storage, 1)
         await importSampleApi(storage, { vendor, api: 1, endpoints: 3 })
@@ -81,7 +81,7 @@ export function describeTransactions(withStorage: WithStorage): void {
         await importSampleApi(storage, { vendor, api: 2, endpoints: 1 })
       }))
 
-    it('of many callers at once follow one another', () =>
+    it('of concurrent callers are serialised', () =>
       withStorage(async ({ storage }) => {
         const vendor = await saveSampleVendor(storage, 1)
         const identity = identityOf({ vendor, name: 'API 1' })
@@ -100,7 +100,7 @@ export function describeTransactions(withStorage: WithStorage): void {
         expect((await collect(storage.catalogue.listEndpoints())).length).toBe(30)
       }))
 
-    it('of two writers on one database are all kept', (context) =>
+    it('of two writers on one database are all committed', (context) =>
       withStorage(async ({ storage, reopen }) => {
         if (!reopen) return context.skip('this storage is opened once only')
         const other = await reopen()
@@ -128,7 +128,7 @@ export function describeTransactions(withStorage: WithStorage): void {
         }
       }))
 
-    it('are there when the database is opened again', (context) =>
+    it('persist when the database is reopened', (context) =>
       withStorage(async ({ storage, reopen }) => {
         if (!reopen) return context.skip('this storage is opened once only')
         const vendor = await saveSampleVendor(storage, 1)
@@ -145,7 +145,7 @@ export function describeTransactions(withStorage: WithStorage): void {
         }
       }))
 
-    it('are refused once the storage is closed, by an error that says so', (context) =>
+    it('are rejected with a clear error after the storage was closed', (context) =>
       withStorage(async ({ reopen }) => {
         if (!reopen) return context.skip('this storage is opened once only')
         const other = await reopen()
@@ -160,7 +160,7 @@ export function describeTransactions(withStorage: WithStorage): void {
         })
       }))
 
-    it('are tried by a check that changes nothing', () =>
+    it('are probed by a check without effect', () =>
       withStorage(async ({ storage }) => {
         const before = await takeSnapshot(storage)
         await storage.checkWrite()

@@ -11,7 +11,7 @@ const TRIES = 100
 /** Links that let people in: each once, however many try. */
 export function describeInvitations(withStorage: WithStorage): void {
   describe('invitations', () => {
-    it('are found by their token and listed in order of creation while they are open', () =>
+    it('are found by token, and listed in order of creation while they are valid', () =>
       withStorage(async ({ storage }) => {
         const { users } = storage
         await saveAccounts(storage)
@@ -35,7 +35,7 @@ export function describeInvitations(withStorage: WithStorage): void {
         expect(await users.findInvitation('token-1')).toBeUndefined()
       }))
 
-    it('are of an account or a user that there is', () =>
+    it('require an existing account or user', () =>
       withStorage(async ({ storage }) => {
         const { users } = storage
         await saveAccounts(storage)
@@ -46,7 +46,7 @@ export function describeInvitations(withStorage: WithStorage): void {
         expect(await users.listInvitations(0, undefined)).toEqual([])
       }))
 
-    it('make a user, and stay when the name is taken', () =>
+    it('create a user, and remain when the name is taken', () =>
       withStorage(async ({ storage }) => {
         const { users } = storage
         await saveAccounts(storage)
@@ -63,7 +63,7 @@ export function describeInvitations(withStorage: WithStorage): void {
         expect(await users.findUser('usr-3')).toBeUndefined()
       }))
 
-    it('do nothing after their time, and nothing that they are not for', () =>
+    it('have no effect after expiry, or for another purpose', () =>
       withStorage(async ({ storage }) => {
         const { users } = storage
         await saveAccounts(storage)
@@ -81,7 +81,7 @@ export function describeInvitations(withStorage: WithStorage): void {
         expect(await users.listInvitations(0, undefined)).toHaveLength(2)
       }))
 
-    it('set a password anew, which ends all sessions', () =>
+    it('reset a password, which ends all sessions', () =>
       withStorage(async ({ storage }) => {
         const { users } = storage
         await saveAccounts(storage)
@@ -102,7 +102,7 @@ export function describeInvitations(withStorage: WithStorage): void {
         expect(await users.openSession(sampleSession(1), verified(1))).toBe(false)
       }))
 
-    it('to reset take the place of former ones, and go with a new password or the user', () =>
+    it('to reset a password replace earlier ones, and end with a new password or the user', () =>
       withStorage(async ({ storage }) => {
         const { users } = storage
         await saveAccounts(storage)
@@ -120,7 +120,7 @@ export function describeInvitations(withStorage: WithStorage): void {
         expect(await users.findInvitation('token-3')).toBeUndefined()
       }))
 
-    it(`are used once, however many try at the same time`, () =>
+    it(`are accepted once, under concurrency`, () =>
       withStorage(async ({ storage, reopen }) => {
         await saveAccounts(storage)
         const other = await reopen?.()

@@ -11,7 +11,7 @@ const NOBODY: Account = { id: 'nobody', name: 'Nobody' }
 /** People, their sessions, and what ends them. Invitations are in `user-invitations.ts`. */
 export function describeUsers(withStorage: WithStorage): void {
   describe('users', () => {
-    it('are found by id or by name and listed in order of creation', () =>
+    it('are found by ID or name, and listed in order of creation', () =>
       withStorage(async ({ storage }) => {
         const { users } = storage
         await saveAccounts(storage)
@@ -26,7 +26,7 @@ export function describeUsers(withStorage: WithStorage): void {
         expect(await users.listUsers(NOBODY)).toEqual([])
       }))
 
-    it('are found by id before another of that name', () =>
+    it('are found by ID before another user of that name', () =>
       withStorage(async ({ storage }) => {
         await saveAccounts(storage)
         await storage.users.saveUser({ ...sampleUser(1), name: 'usr-2' })
@@ -34,7 +34,7 @@ export function describeUsers(withStorage: WithStorage): void {
         expect(await storage.users.findUser('usr-2')).toEqual(sampleUser(2))
       }))
 
-    it('have names of their own, across accounts, and an account', () =>
+    it('have unique names across accounts, and an account', () =>
       withStorage(async ({ storage }) => {
         const { users } = storage
         await saveAccounts(storage)
@@ -50,7 +50,7 @@ export function describeUsers(withStorage: WithStorage): void {
         expect(await users.listUsers(undefined)).toEqual([shown(sampleUser(1))])
       }))
 
-    it('change their scopes, sessions included', () =>
+    it('change their scopes, including sessions', () =>
       withStorage(async ({ storage }) => {
         const { users } = storage
         await saveAccounts(storage)
@@ -63,7 +63,7 @@ export function describeUsers(withStorage: WithStorage): void {
         expect((await users.findSession('session-1'))?.user).toEqual(changed)
       }))
 
-    it('begin sessions, which note the log-in and may bring a new hash', () =>
+    it('start sessions, which record the login and may update the hash', () =>
       withStorage(async ({ storage }) => {
         const { users } = storage
         await saveAccounts(storage)
@@ -88,7 +88,7 @@ export function describeUsers(withStorage: WithStorage): void {
         expect(await users.findSession('')).toBeUndefined()
       }))
 
-    it('begin no session by a password that is not theirs any more', () =>
+    it('start no session with an outdated password', () =>
       withStorage(async ({ storage }) => {
         const { users } = storage
         await saveAccounts(storage)
@@ -100,7 +100,7 @@ export function describeUsers(withStorage: WithStorage): void {
         expect(await users.findUser('usr-1')).toEqual(sampleUser(1))
       }))
 
-    it('use their sessions, and end them', () =>
+    it('use and end their sessions', () =>
       withStorage(async ({ storage }) => {
         const { users } = storage
         await saveAccounts(storage)
@@ -153,7 +153,7 @@ export function describeUsers(withStorage: WithStorage): void {
         expect(await users.saveUser(sampleUser(1))).toEqual(shown(sampleUser(1)))
       }))
 
-    it('lose the sessions that are over', () =>
+    it('lose expired sessions', () =>
       withStorage(async ({ storage }) => {
         const { users } = storage
         await saveAccounts(storage)

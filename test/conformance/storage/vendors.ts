@@ -4,7 +4,7 @@ import { sampleVendor, saveSampleVendor } from './samples.ts'
 
 export function describeVendors(withStorage: WithStorage): void {
   describe('vendors', () => {
-    it('counts up ids and gives back what was saved', () =>
+    it('get increasing IDs and are returned as saved', () =>
       withStorage(async ({ storage }) => {
         const first = await storage.catalogue.saveVendor(sampleVendor(1))
         const second = await storage.catalogue.saveVendor(sampleVendor(2))
@@ -17,7 +17,7 @@ export function describeVendors(withStorage: WithStorage): void {
         expect(await storage.catalogue.findVendors([])).toEqual([])
       }))
 
-    it('takes names that differ in case, accents and spacing for the same', () =>
+    it('are identical if names differ only in case, accents and spacing', () =>
       withStorage(async ({ storage }) => {
         const saved = await storage.catalogue.saveVendor({
           ...sampleVendor(1),
@@ -29,7 +29,7 @@ export function describeVendors(withStorage: WithStorage): void {
         expect(await storage.catalogue.findVendor('cafe')).toBeUndefined()
       }))
 
-    it('finds by the starts of words and by the host, whole names first', () =>
+    it('are found by word prefixes and host, full names first', () =>
       withStorage(async ({ storage }) => {
         const names = ['Mail House', 'Mail', 'Mailbox', 'Best of Mail', 'Paper']
         for (const [index, name] of names.entries()) {
@@ -52,7 +52,7 @@ export function describeVendors(withStorage: WithStorage): void {
         }
       }))
 
-    it('takes the wildcards of a database for what they are', () =>
+    it('are found with wildcard characters taken literally', () =>
       withStorage(async ({ storage }) => {
         await storage.catalogue.saveVendor({ ...sampleVendor(1), name: '100% Fun_Co!' })
         await saveSampleVendor(storage, 2)
@@ -65,7 +65,7 @@ export function describeVendors(withStorage: WithStorage): void {
         }
       }))
 
-    it('pages with exact counts, past the end too, and keeps to the days', () =>
+    it('are paged with exact counts, even past the end, and filtered by day', () =>
       withStorage(async ({ storage }) => {
         const day = 86_400_000
         for (const number of [1, 2, 3, 4, 5]) {

@@ -37,14 +37,14 @@ function toStream(body: HttpResponse['body'] = twoChunks()): HttpResponse {
 }
 
 describe('an admitted call', () => {
-  it('is over with its answer when that is whole', async () => {
+  it('ends with its complete response', async () => {
     const admission = admit()
     const work = () => ({ status: 200, headers: {}, body: 'text' })
     const response = await runAdmitted(admission, { request: toRequest('GET'), work })
     expect([response, admission.left]).toEqual([{ status: 200, headers: HEADERS, body: 'text' }, 1])
   })
 
-  it('is over when the last bytes of a stream were taken, not before', async () => {
+  it('ends with the last bytes of a stream, not before', async () => {
     const admission = admit()
     const { body } = await runAdmitted(admission, { request: toRequest('GET'), work: toStream })
     const taken: number[] = []
@@ -55,7 +55,7 @@ describe('an admitted call', () => {
     expect([taken, admission.left]).toEqual([[1, 2], 1])
   })
 
-  it('is over when a stream is given up, even before it began, or when the client leaves', async () => {
+  it('ends when a stream is abandoned, even unread, or when the client disconnects', async () => {
     const admission = admit()
     const { body } = await runAdmitted(admission, { request: toRequest('GET'), work: toStream })
     const iterator = (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
@@ -69,13 +69,13 @@ describe('an admitted call', () => {
     expect(other.left).toBe(1)
   })
 
-  it('is over at once for a HEAD, whose stream nobody takes', async () => {
+  it('ends at once for a HEAD, whose stream is not read', async () => {
     const admission = admit()
     await runAdmitted(admission, { request: toRequest('HEAD'), work: toStream })
     expect(admission.left).toBe(1)
   })
 
-  it('gives its headers to failures and is over', async () => {
+  it('adds its headers to failures and ends', async () => {
     const admission = admit()
     const work = () => {
       throw new ServiceError('invalid_input', 'page must be an integer')

@@ -9,7 +9,7 @@ describe('a base path', () => {
     expect(texts.map(parseBasePath)).toEqual(['/api', '/api', '/api', '/a/b.c~d-e_f', '', ''])
   })
 
-  it('must look like one', () => {
+  it('must have a valid form', () => {
     for (const text of [
       'api',
       'https://a.example/api',
@@ -23,7 +23,7 @@ describe('a base path', () => {
     }
   })
 
-  it('is understood with a final slash, and refused at once when it is none', async () => {
+  it('is accepted with a final slash, and rejected at once if invalid', async () => {
     const storage = await openSqlite({ file: ':memory:' })
     const app = createApiDiscovery({ storage, basePaths: ['/api/'] })
     const asked = await app.fetch(new Request('http://service.test/api/categories'))
@@ -38,7 +38,7 @@ describe('a base path', () => {
 })
 
 describe('a public URL', () => {
-  it('is an address, or a path alone', () => {
+  it('is an address, or only a path', () => {
     const texts = ['https://Tools.example:8443/discovery/', 'http://tools.example', '/a/b/', '/']
     expect(texts.map((text) => readPublicUrl(text, ['/api']))).toEqual([
       { origin: 'https://tools.example:8443', path: '/discovery' },
@@ -49,7 +49,7 @@ describe('a public URL', () => {
     expect(readPublicUrl(undefined, [])).toEqual({ origin: undefined, path: '' })
   })
 
-  it('is refused when it is neither, or would hide paths of the service', () => {
+  it('is rejected if invalid, or if it hides paths of the service', () => {
     const read = (text: string) => () => readPublicUrl(text, ['/api', '/discovery/api'])
     for (const text of [
       'tools.example/discovery',
@@ -79,7 +79,7 @@ describe('a public URL', () => {
     expect(readPublicUrl('/apis', ['/api'])).toEqual({ origin: undefined, path: '/apis' })
   })
 
-  it('is stripped from whole parts of a path alone, and once', () => {
+  it('is removed only as whole segments, and once', () => {
     const targets = ['/a/api/x?y=/a/', '/a', '/a?x', '/a/', '/ab/c', '/api/x', '/a/a/x', '*']
     expect(targets.map((target) => stripPublicPath(target, '/a'))).toEqual([
       '/api/x?y=/a/',

@@ -11,8 +11,8 @@ function check(value: unknown): readonly InputIssue[] {
   return issues
 }
 
-describe('what is wrong with a body', () => {
-  it('is told of every member at once, of all unknown ones too', () => {
+describe('issues of a body', () => {
+  it('cover all members at once, including all unknown ones', () => {
     expect(check({ b: 1, codes: ['x', 1, null], a: 2 })).toEqual([
       { in: 'body', name: 'name', message: 'is required' },
       { in: 'body', name: 'codes.0', message: 'must be a number' },
@@ -22,7 +22,7 @@ describe('what is wrong with a body', () => {
     ])
   })
 
-  it('is told of the first hundred of many, so that the answer stays small', () => {
+  it('are limited to a hundred, so that the response stays small', () => {
     const issues = check({ codes: Array.from({ length: 200_000 }, () => '') })
     expect(issues).toHaveLength(101)
     expect(issues.at(-1)).toEqual({ in: 'body', name: '', message: 'has 199901 more issues' })
@@ -31,7 +31,7 @@ describe('what is wrong with a body', () => {
     expect(check({ name: 'x', ...Object.fromEntries(unknown) })).toHaveLength(101)
   })
 
-  it('is named by no more than a hundred characters', () => {
+  it('have names of at most a hundred characters', () => {
     const [issue] = check({ name: 'x', ['k'.repeat(900_000)]: 1 })
     expect(issue).toEqual({ in: 'body', name: `${'k'.repeat(99)}…`, message: 'is unknown' })
   })

@@ -3,7 +3,7 @@ import { ask, askJson, createSmallService, KEY } from './small-service.ts'
 import { toHttpRequest } from './support.ts'
 
 describe('failures', () => {
-  it('that are known keep their words, with the members of the operation', async () => {
+  it('that are known keep their message, with the members of the operation', async () => {
     const [status, problem] = await askJson(createSmallService(), { target: '/api/fail?how=known' })
     expect([status, problem.code, problem.detail, problem.info]).toEqual([
       409,
@@ -15,7 +15,7 @@ describe('failures', () => {
     expect([away.status, away.headers['retry-after']]).toEqual([503, '2'])
   })
 
-  it.each(['text', 'error'])('that are unknown tell nothing, and are logged: %s', async (how) => {
+  it.each(['text', 'error'])('that are unknown reveal nothing, and are logged: %s', async (how) => {
     const service = createSmallService()
     const { status, text } = await ask(service, { target: `/api/fail?how=${how}`, headers: KEY })
     const { code, detail } = JSON.parse(text)
@@ -32,7 +32,7 @@ describe('failures', () => {
     ])
   })
 
-  it('of authentication are given before anything is read', async () => {
+  it('of authentication precede reading the body', async () => {
     const service = createSmallService()
     let isRead = false
     async function* body() {
@@ -48,7 +48,7 @@ describe('failures', () => {
     expect([unknown.status, forbidden.status, isRead]).toEqual([401, 403, false])
   })
 
-  it('of planned operations come after key and scope, before the input', async () => {
+  it('of planned operations follow key and scope, and precede the input', async () => {
     const service = createSmallService()
     const statuses = []
     for (const headers of [{}, { 'api-key': 'other' }, KEY]) {
@@ -61,7 +61,7 @@ describe('failures', () => {
 })
 
 describe('every request', () => {
-  it('is observed and logged once, without its query and its key', async () => {
+  it('is observed and logged once, without query and key', async () => {
     const service = createSmallService()
     await ask(service, {
       target: '/api/variant?secret=1',
@@ -90,7 +90,7 @@ describe('every request', () => {
     expect(JSON.stringify(service.logged)).not.toMatch(/secret|good/)
   })
 
-  it('has an id, the client’s own or one of ours, in header and problem document', async () => {
+  it("has an ID, the client's own or a generated one, in header and problem document", async () => {
     const service = createSmallService()
     const own = await ask(service, { target: '/x', headers: { 'x-request-id': 'mine' } })
     const ours = await ask(service, { target: '/x', headers: { 'x-request-id': 'not mine' } })
@@ -99,7 +99,7 @@ describe('every request', () => {
     expect(JSON.parse(ours.text).request_id).toBe(ours.headers['x-request-id'])
   })
 
-  it('may come from pages of allowed origins, and of no others', async () => {
+  it('may come only from pages of allowed origins', async () => {
     const service = createSmallService({ allowedOrigins: ['https://a.example'] })
     const askFrom = (origin: string, method = 'GET') =>
       ask(service, { method, target: '/api/variant', headers: { ...KEY, origin } })
@@ -132,7 +132,7 @@ describe('every request', () => {
 })
 
 describe('entity tags', () => {
-  it('spare a client what has not changed, until it has', async () => {
+  it('omit an unchanged body', async () => {
     const service = createSmallService()
     const askWith = (tag: string) =>
       ask(service, { target: '/api/rows', headers: { ...KEY, 'if-none-match': tag } })
@@ -150,7 +150,7 @@ describe('entity tags', () => {
     expect([changed.status, (await askWith('"1-c2"')).status]).toEqual([200, 304])
   })
 
-  it('are looked at once the caller may ask, and the question is right', async () => {
+  it('are evaluated after authorisation and input checks', async () => {
     const service = createSmallService()
     const headers = { 'if-none-match': '"1-c1"' }
     const unknown = await ask(service, { target: '/api/rows', headers })

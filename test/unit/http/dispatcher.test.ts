@@ -5,7 +5,7 @@ import { toHttpRequest } from './support.ts'
 describe('bodies', () => {
   const service = createSmallService()
 
-  it('of JSON reach the handler with parameters, account and accepted types', async () => {
+  it('in JSON reach the handler with parameters, account and accepted types', async () => {
     const parts = {
       method: 'POST',
       target: '/api/json?q=a%20b',
@@ -24,7 +24,7 @@ describe('bodies', () => {
     ])
   })
 
-  it('that are wrong are refused with all issues, of body and parameters', async () => {
+  it('that are invalid are rejected with all issues, of body and parameters', async () => {
     const parts = {
       method: 'POST',
       target: `/alt/json?q=${'x'.repeat(11)}`,
@@ -57,11 +57,11 @@ describe('bodies', () => {
         body: '--b\r\nContent-Disposition: form-data; name="id"\r\n\r\nx\r\n--b\r\nContent-Disposition: form-data; name="size"\r\n\r\n2\r\n--b--\r\n',
       },
     ],
-  ] as const)('of forms are read from %s', async (_, parts) => {
+  ] as const)('with forms are read from %s', async (_, parts) => {
     expect(await askJson(service, parts)).toEqual([200, { id: 'x', size: 2 }])
   })
 
-  it('of forms that a runtime lost are asked for in the query', async () => {
+  it('with forms that a runtime lost are requested in the query', async () => {
     const lost = { target: '/api/form', hasLostBody: true }
     const [status, problem] = await askJson(service, lost)
     expect([status, problem.errors]).toEqual([
@@ -78,7 +78,7 @@ describe('bodies', () => {
     expect(given).toEqual([200, { id: 'x', size: 3 }])
   })
 
-  it('of files are read as they are, with what their part says', async () => {
+  it('with files are read unchanged, with the metadata of their part', async () => {
     const headers = { 'api-key': 'other', name: 'n', 'content-type': 'text/plain' }
     const plain = { method: 'POST', target: '/api/file', body: 'plain', headers }
     expect(await askJson(service, plain)).toEqual([
@@ -93,7 +93,7 @@ describe('bodies', () => {
     ])
   })
 
-  it('of head and rows are read from one object and line by line', async () => {
+  it('with head and rows are read from one object and line by line', async () => {
     const lines = { 'content-type': 'application/x-ndjson' }
     const target = '/api/lines'
     const asObject = { method: 'POST', target, body: '{"n":5,"rows":[{"n":1},{"n":2}]}' }
@@ -122,10 +122,10 @@ describe('bodies', () => {
   })
 })
 
-describe('answers', () => {
+describe('responses', () => {
   const service = createSmallService()
 
-  it('of rows are one document with head and tail', async () => {
+  it('with rows are one document with head and tail', async () => {
     const { status, headers, text } = await ask(service, { target: '/api/rows', headers: KEY })
     const { n, rows, bytes } = JSON.parse(text)
     expect([status, headers['content-type'], n, rows.length, rows.at(-1)]).toEqual([
@@ -138,12 +138,12 @@ describe('answers', () => {
     expect(bytes).toBe(text.lastIndexOf(']') + 1)
   })
 
-  it('of rows break off when their source fails', async () => {
+  it('with rows break off when their source fails', async () => {
     const request = ask(service, { target: '/api/rows?fail=10000', headers: KEY })
     await expect(request).rejects.toThrow()
   })
 
-  it('are in the media type that the handler chose', async () => {
+  it('have the media type that the handler chose', async () => {
     const csv = await ask(service, {
       target: '/api/variant',
       headers: { ...KEY, accept: 'text/csv' },
@@ -157,7 +157,7 @@ describe('answers', () => {
     expect([json.headers['content-type'], json.text]).toEqual(['application/json', '{"n":1}'])
   })
 
-  it('pass as they are, at the root and below every base path, without a key', async () => {
+  it('are forwarded unchanged, at the root and below every base path, without a key', async () => {
     for (const target of ['/raw', '/api/raw', '/alt/raw/']) {
       const response = await service.handle(toHttpRequest({ target }))
       expect([
@@ -178,7 +178,7 @@ describe('answers', () => {
     expect([status, headers['content-type'], text]).toEqual([204, undefined, ''])
   })
 
-  it('carry the headers of their admission, and leave when they are given', async () => {
+  it('carry the headers of their admission, and end it when they are sent', async () => {
     const small = createSmallService()
     const { headers } = await ask(small, { target: '/api/variant', headers: KEY })
     await ask(small, { target: '/api/fail', headers: KEY })

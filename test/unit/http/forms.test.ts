@@ -34,11 +34,11 @@ function multipart(boundary: string, parts: readonly (readonly [string, string])
 const field = (name: string, rest = '') => `Content-Disposition: form-data; name="${name}"${rest}`
 
 describe('a form', () => {
-  it('that is empty holds nothing', () => {
+  it('that is empty has no fields', () => {
     expect(read('')).toEqual({ fields: {}, repeated: [], file: undefined })
   })
 
-  it('is read as urlencoded pairs, whatever its label', () => {
+  it('is parsed as urlencoded pairs, regardless of its label', () => {
     const fields = { vendor: 'a b', note: 'ü&=+', empty: '' }
     const body = 'vendor=a+b&note=%C3%BC%26%3D%2B&empty=\r\n'
     for (const contentType of ['', 'text/plain', 'application/json', 'image/png']) {
@@ -46,7 +46,7 @@ describe('a form', () => {
     }
   })
 
-  it('is read as JSON when it starts with a brace, whatever its label', () => {
+  it('is parsed as JSON if it starts with a brace, regardless of its label', () => {
     const body = ' {"vendor":"a","n":1.5,"yes":true,"gone":null,"list":[1,{"a":2}]}'
     expect(read(body, { contentType: 'application/x-www-form-urlencoded' }).fields).toEqual({
       vendor: 'a',
@@ -56,7 +56,7 @@ describe('a form', () => {
     })
   })
 
-  it('is read as multipart when it looks so, whatever its label', () => {
+  it('is parsed as multipart if it looks like it, regardless of its label', () => {
     const body = multipart('x-y', [
       [field('vendor'), 'Ösel'],
       ['content-disposition: attachment; name=note', 'line\r\nbreak'],
@@ -66,13 +66,13 @@ describe('a form', () => {
     }
   })
 
-  it('is read with the boundary of its label when text stands before the parts', () => {
+  it('uses the boundary of its label if text precedes the parts', () => {
     const body = `preamble\r\n${multipart('b', [[field('vendor'), 'x']])}epilogue`
     const contentType = 'multipart/form-data; charset=utf-8; boundary="b"'
     expect(read(body, { contentType }).fields).toEqual({ vendor: 'x' })
   })
 
-  it('names what it holds twice', () => {
+  it('reports repeated fields', () => {
     expect(read('a=1&b=2&a=3').repeated).toEqual(['a'])
     const parts = multipart('b', [
       [field('a'), '1'],
@@ -97,7 +97,7 @@ describe('a file', () => {
     })
   })
 
-  it('is the body itself when that is no form', () => {
+  it('is the body itself if that is not a form', () => {
     for (const text of [
       '{"openapi":"3.1.0"}',
       'openapi: 3.1.0\nx: a=b',
@@ -113,7 +113,7 @@ describe('a file', () => {
     }
   })
 
-  it('is a YAML document of several parts that only looks like multipart', () => {
+  it('is a YAML document of several parts that only resembles multipart', () => {
     const text = '--- # first\nopenapi: 3.1.0\n--- \nopenapi: 3.1.0\n'
     expect(read(text, { fileName }).file?.text).toBe(text)
   })
@@ -126,17 +126,17 @@ describe('a file', () => {
     })
   })
 
-  it('is put together again when it was sent line by line', () => {
+  it('is reassembled if it was sent line by line', () => {
     const form = read('file=%7B%0A&file=%22a%22%3A1%0A&file=%7D', { fileName })
     expect([form.file?.text, form.repeated]).toEqual(['{\n"a":1\n}', []])
   })
 
-  it('is a member of a JSON object that holds its name, as text or as an object', () => {
+  it('is a member of a JSON object, as text or as an object', () => {
     expect(read('{"file":"a: 1","vendor":"v"}', { fileName }).file?.text).toBe('a: 1')
     expect(read('{ "vendor":"v","file":{"a":1}}', { fileName }).file?.text).toBe('{"a":1}')
   })
 
-  it('that is given twice is named', () => {
+  it('that is repeated is reported', () => {
     const body = multipart('b', [
       [field('file'), '1'],
       [field('file'), '2'],
@@ -144,7 +144,7 @@ describe('a file', () => {
     expect(read(body, { fileName }).repeated).toEqual(['file'])
   })
 
-  it('keeps every byte', () => {
+  it('is preserved byte by byte', () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, index) => index)
     const head = toBytes(`--b\r\n${field('file')}\r\n\r\n`)
     const tail = toBytes('\r\n--b--\r\n')
@@ -154,7 +154,7 @@ describe('a file', () => {
   })
 })
 
-describe('a broken form', () => {
+describe('an invalid form', () => {
   it.each([
     ['JSON that is cut short', '{"a":', {}, 'it is not valid JSON'],
     [
@@ -184,12 +184,12 @@ describe('a broken form', () => {
       {},
       'Cannot read the multipart body',
     ],
-  ] as const)('is refused: %s', async (_, body, options, detail) => {
+  ] as const)('is rejected: %s', async (_, body, options, detail) => {
     const error = await catchError(() => read(body, options))
     expect(error).toMatchObject({ code: 'invalid_body', message: expect.stringContaining(detail) })
   })
 
-  it('is refused when a field is no UTF-8', async () => {
+  it('is rejected if a field is not UTF-8', async () => {
     const bytes = new Uint8Array([
       ...toBytes(`--b\r\n${field('a')}\r\n\r\n`),
       0xff,

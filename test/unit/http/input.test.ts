@@ -27,12 +27,12 @@ async function findIssues(work: () => unknown): Promise<unknown> {
 }
 
 describe('input from a request', () => {
-  it('is there at once when no body has to be waited for', () => {
+  it('is available synchronously without a body', () => {
     expect(read('readForm', { query: 'id=x' })).toEqual({ id: 'x', size: 3 })
     expect(read('writeRows', { query: '' })).toEqual({ fail: 0 })
   })
 
-  it('is taken from the header, then the query, then the form', async () => {
+  it('is read from the header, then the query, then the form', async () => {
     const parts = { method: 'POST', query: 'name=query', body: 'name=form&file=x' }
     const withHeader = { ...parts, headers: { name: 'header' } }
     const names = [withHeader, parts, { ...parts, query: '' }].map(
@@ -41,7 +41,7 @@ describe('input from a request', () => {
     expect(await Promise.all(names)).toEqual(['header', 'query', 'form'])
   })
 
-  it('that is given twice is named once, and not read', async () => {
+  it('that is repeated is reported once, and not read', async () => {
     const once = [{ in: 'query', name: 'size', message: 'must be present only once' }]
     expect(await findIssues(() => read('readForm', { query: 'id=x&size=1&size=99' }))).toEqual(once)
     const inForm = { method: 'POST', body: 'id=x&size=1&size=99' }
@@ -49,17 +49,17 @@ describe('input from a request', () => {
     expect(await read('readForm', { ...inForm, query: 'size=2' })).toEqual({ id: 'x', size: 2 })
   })
 
-  it('that nobody asked for is passed over', async () => {
+  it('that is unknown is ignored', async () => {
     const parts = { method: 'POST', query: 'a=1&a=2', body: 'id=x&b=1&b=2&__proto__=3' }
     expect(await read('readForm', parts)).toEqual({ id: 'x', size: 3 })
   })
 })
 
-describe('input from a caller in the same process', () => {
+describe('input from an in-process caller', () => {
   const call = (name: keyof typeof smallOperations, values: Record<string, unknown>) =>
     readCallInput(operations[name] as Operation, values)
 
-  it('follows the same rules, in the caller’s own types', () => {
+  it("follows the same rules, in the caller's own types", () => {
     expect(call('readForm', { id: 7, size: 2 })).toEqual({ id: '7', size: 2 })
     expect(call('readJson', { q: 'x', body: { a: 1 } })).toEqual({
       q: 'x',
@@ -68,7 +68,7 @@ describe('input from a caller in the same process', () => {
     })
   })
 
-  it('names everything that is wrong', async () => {
+  it('is rejected with all issues', async () => {
     expect(await findIssues(() => call('readForm', { size: 10 }))).toEqual([
       { in: 'form', name: 'id', message: 'is required' },
       { in: 'form', name: 'size', message: 'must be an integer from 1 to 9' },
@@ -79,7 +79,7 @@ describe('input from a caller in the same process', () => {
     ])
   })
 
-  it('takes files as text and as bytes, and rows from any iterable', async () => {
+  it('may contain files as text and bytes, and rows from any iterable', async () => {
     const empty = { filename: '', mediaType: '' }
     for (const file of ['hi', toBytes('hi')]) {
       expect(call('readFile', { name: 'n', file })).toEqual({

@@ -27,7 +27,7 @@ function read(
 }
 
 describe('parameters', () => {
-  it('that are integers take decimal digits within their bounds', () => {
+  it('with integers accept decimal digits within their bounds', () => {
     const reader = integer({ min: 1, max: 100, fallback: 10 })
     const message = 'must be an integer from 1 to 100'
     expect([undefined, '', '1', '100', '007'].map((value) => read(reader, value))).toEqual([
@@ -38,7 +38,7 @@ describe('parameters', () => {
     }
   })
 
-  it('that are integers may be without a value', () => {
+  it('with integers may have no default', () => {
     const reader = optionalInteger({ min: 1, max: 50 })
     expect([undefined, '', '50', '51', '-1'].map((value) => read(reader, value))).toEqual([
       undefined,
@@ -49,7 +49,7 @@ describe('parameters', () => {
     ])
   })
 
-  it('that are JSON objects keep their digits, and take nothing else', () => {
+  it('with JSON objects preserve digits, and accept nothing else', () => {
     const accepted = [undefined, '', '{}', ' {"a":[1,null]} ']
     expect(accepted.map((value) => read(jsonObject(), value))).toEqual([
       undefined,
@@ -66,7 +66,7 @@ describe('parameters', () => {
     }
   })
 
-  it('that are booleans take what clients send for true and false', () => {
+  it('with booleans accept the spellings that clients send', () => {
     const accepted = [
       undefined,
       '',
@@ -89,7 +89,7 @@ describe('parameters', () => {
     }
   })
 
-  it('that are days take calendar days alone', () => {
+  it('with days accept only calendar days', () => {
     expect(
       [undefined, '', '2024-02-29', '0001-01-01'].map((value) =>
         read(dayRangeParams.start_date, value),
@@ -98,7 +98,7 @@ describe('parameters', () => {
     expect(read(dayRangeParams.start_date, '2026-02-29')).toBe('must be a calendar day, YYYY-MM-DD')
   })
 
-  it('of a fixed set take its words alone', () => {
+  it('with a fixed set accept only its values', () => {
     const reader = oneOf(['a', 'b'])
     expect([undefined, '', 'b', 'B'].map((value) => read(reader, value))).toEqual([
       undefined,
@@ -108,7 +108,7 @@ describe('parameters', () => {
     ])
   })
 
-  it('that are texts or addresses have a length', () => {
+  it('with texts or addresses have a maximum length', () => {
     expect(read(text(3), 'abcd')).toBe('must be at most 3 characters long')
     expect(
       [undefined, '', 'https://a.example/b?c=d'].map((value) => read(httpUrl(), value)),
@@ -124,7 +124,7 @@ describe('parameters', () => {
     }
   })
 
-  it('that are required may not be empty', () => {
+  it('that are required must not be empty', () => {
     const reader = required(query(text(), 'A text.'))
     expect([undefined, '', ' \t', ' x '].map((value) => read(reader, value))).toEqual([
       'is required',
@@ -136,7 +136,7 @@ describe('parameters', () => {
 })
 
 describe('rules', () => {
-  it('refuse a range that ends before it starts', () => {
+  it('reject a range that ends before it starts', () => {
     expect(dayRangeRule.check({ start_date: '2026-01-02', end_date: '2026-01-01' })).toEqual({
       in: 'query',
       name: 'start_date',
@@ -147,7 +147,7 @@ describe('rules', () => {
     }
   })
 
-  it('refuse two that exclude each other, and none of those of which one is needed', () => {
+  it('reject mutually exclusive parameters, and the absence of a required one', () => {
     const exclusive = notBothRule('a', 'b')
     expect([exclusive.check({ a: true }), exclusive.check({ a: true, b: true })]).toEqual([
       undefined,

@@ -11,15 +11,15 @@ const post = (how: string, more = {}) => ({
   ...more,
 })
 
-describe('an answer that is passed on', () => {
-  it('comes as it is, whatever its status, and its values as they were given', async () => {
+describe('a forwarded response', () => {
+  it('is unchanged for any status, with the passed values', async () => {
     const service = createSmallService()
     const { status, headers, text } = await ask(service, post('bytes', { body: 'a=1&a=2' }))
     expect([status, headers['gateway-error'], text]).toEqual([418, undefined, '{"a":["1","2"]}'])
     expect((await ask(service, post(''))).text).toBe('passed')
   })
 
-  it('is told from every failure of ours by a header', async () => {
+  it('differs from our own failures by a header', async () => {
     const service = createSmallService()
     const cases = [
       [post('refuse'), 403, 'address_refused'],
@@ -39,7 +39,7 @@ describe('an answer that is passed on', () => {
     expect(other.headers['gateway-error']).toBeUndefined()
   })
 
-  it('that fails before its first byte is a problem document, with what its error says', async () => {
+  it("that fails before its first byte is a problem document, with the error's message", async () => {
     const cases = [
       ['break', 502, 'target_failed', "The target's response ended before its first byte"],
       ['late', 504, 'target_timeout', 'The target took too long'],
@@ -56,14 +56,14 @@ describe('an answer that is passed on', () => {
     }
   })
 
-  it('is whole for hosts that speak in standard requests', async () => {
+  it('is complete for hosts with standard requests', async () => {
     const handle = toFetchHandler(createSmallService().handle)
     const { method, target, headers } = post('')
     const response = await handle(new Request(`http://a${target}`, { method, headers }))
     expect([response.status, await response.text()]).toEqual([200, 'passed'])
   })
 
-  it('that is a stream of Node stays one while its admission lasts', async () => {
+  it('that is a stream of Node remains one during its admission', async () => {
     const listeners = new Map<string, () => void>()
     const body = {
       once: (event: string, listener: () => void) => listeners.set(event, listener),

@@ -11,7 +11,7 @@ const LONG = 'x'.repeat(21)
 const long = { name: 'name', message: 'must be at most 20 characters long' }
 const IMPORT = { 'api-key': 'other' }
 
-describe('what is wrong with a parameter is told', () => {
+describe('an issue of a parameter is located', () => {
   it.each<readonly [string, RequestParts, unknown]>([
     ['of the query', { target: '/api/form?id=x&size=10' }, [{ in: 'query', ...size }]],
     [
@@ -66,7 +66,7 @@ describe('what is wrong with a parameter is told', () => {
     expect([status, problem.errors]).toEqual([400, errors])
   })
 
-  it('of a handler too, by the parameter that a name with a dot begins with', () => {
+  it('for a handler as well, by the parameter before the dot', () => {
     const issues = ['id.a.b', 'id', 'none.a'].map((name) => ({
       in: 'form' as const,
       name,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createRevisionTags } from '../../../core/http/revision-tags.ts'
 
-describe('tags of a revision', () => {
-  it('always asks for the present one, and again for a recent one after a change of our own', () => {
+describe('revision tags', () => {
+  it('always read the current one, and a recent one again after our own change', () => {
     let generation = 1
     const tags = createRevisionTags('0.1.0-c', () => String(generation))
     expect(tags.recent()).toBe('"0.1.0-c1"')
@@ -12,7 +12,7 @@ describe('tags of a revision', () => {
     expect(tags.recent()).toBe('"0.1.0-c2"')
   })
 
-  it('asks again for a recent one after a while', async () => {
+  it('read a recent one again after a while', async () => {
     let generation = 1
     const tags = createRevisionTags('0.1.0-c', () => Promise.resolve(String(generation)))
     expect(await tags.recent()).toBe('"0.1.0-c1"')

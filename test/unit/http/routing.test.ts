@@ -26,14 +26,14 @@ describe('the router', () => {
     expect(router.find('GET', '/')).toEqual({ target: 'root' })
   })
 
-  it('names the methods of a path that has others', () => {
+  it('lists the methods of a path that has others', () => {
     expect(router.find('PUT', '/api/a')).toEqual({ allow: ['GET', 'HEAD', 'OPTIONS', 'POST'] })
     expect(router.find('get', '/api/a')).toEqual({ allow: ['GET', 'HEAD', 'OPTIONS', 'POST'] })
     expect(router.find('HEAD', '/api/a.b')).toEqual({ allow: ['DELETE', 'OPTIONS'] })
     expect(router.find('OPTIONS', '/api/b')).toEqual({ allow: ['GET', 'HEAD', 'OPTIONS'] })
   })
 
-  it('knows no other path', () => {
+  it('finds no other path', () => {
     const unknown = [
       '',
       '/api',
@@ -55,7 +55,7 @@ describe('the router', () => {
 })
 
 describe('entity tags', () => {
-  it('are compared weakly, with each of a list', () => {
+  it('are compared weakly with each tag of a list', () => {
     // `*` asks whether there is anything, which is known only when it has been read.
     const headers = ['"a"', 'W/"a"', '"b", W/"a"', '"b"', 'a', '*', '', undefined]
     expect(headers.map((header) => matchesEtag(header, '"a"'))).toEqual([
@@ -66,7 +66,7 @@ describe('entity tags', () => {
 })
 
 describe('problem documents', () => {
-  it('hold what a client needs and nothing of the cause', async () => {
+  it('contain what a client needs and nothing of the cause', async () => {
     const cause = new Error('SELECT key FROM /var/data/keys')
     const error = new ServiceError('too_many_requests', 'Cannot answer now: wait', {
       cause,
@@ -111,7 +111,7 @@ describe('problem documents', () => {
 })
 
 describe('responses', () => {
-  it('pass what a handler gives as it is, with the headers that every answer has', () => {
+  it("return a handler's result unchanged, with the common headers", () => {
     const raw = {
       status: 418,
       headers: { 'content-type': 'text/tea', 'cache-control': 'max-age=9' },

@@ -18,8 +18,8 @@ async function collect<T>(values: AsyncIterable<T>): Promise<readonly T[]> {
   return all
 }
 
-describe('rows that are written', () => {
-  it('are one JSON document, however they come', async () => {
+describe('written rows', () => {
+  it('are one JSON document, in any batches', async () => {
     const rows = fc.array(fc.array(fc.jsonValue(), { maxLength: 4 }), { maxLength: 4 })
     await fc.assert(
       fc.asyncProperty(rows, async (batches) => {
@@ -30,7 +30,7 @@ describe('rows that are written', () => {
     )
   })
 
-  it('stand between the members of their head and tail', async () => {
+  it('follow their head and precede their tail', async () => {
     const result = { head: { a: 1 }, rows: inBatches([1], [], [2]), tail: () => ({ b: 2 }) }
     expect(await readText({ body: writeRows(result, { at: 'rows' }) })).toBe(
       '{"a":1,"rows":[1,2],"b":2}',
@@ -41,7 +41,7 @@ describe('rows that are written', () => {
     expect(await readText({ body: writeRows({ rows: inBatches() }, {}) })).toBe('[]')
   })
 
-  it('tell their tail how many bytes came before it', async () => {
+  it('report the bytes before their tail', async () => {
     const rows = inBatches(Array.from({ length: 3_000 }, (_, index) => `ü${index}`))
     let told = 0
     const tail = (bytes: number) => {
@@ -52,14 +52,14 @@ describe('rows that are written', () => {
     expect(told).toBe(toBytes(text).length - toBytes(',"end":true}').length)
   })
 
-  it('are written as they stand where they are JSON text already', async () => {
+  it('are written unchanged if they are JSON text', async () => {
     const rows = inBatches([new JsonText('{"b": 2}')], [1, new JsonText('"ü"')])
     expect(await readText({ body: writeRows({ rows }, { at: 'rows' }) })).toBe(
       '{"rows":[{"b": 2},1,"ü"]}',
     )
   })
 
-  it('stand in a member whose bytes their tail is told', async () => {
+  it('are nested in a member, whose size the tail receives', async () => {
     const within = { at: 'inner', before: { ä: 'ö' } }
     for (const count of [0, 1, 9_000]) {
       const rows = inBatches(Array.from({ length: count }, (_, index) => `ü${index}`))
@@ -75,7 +75,7 @@ describe('rows that are written', () => {
     expect(await readText({ body: bare })).toBe('{"b":{"a":[]}}')
   })
 
-  it('come in chunks of bounded size, each read when it is asked for', async () => {
+  it('arrive in chunks of bounded size, read on demand', async () => {
     let batches = 0
     async function* endless() {
       for (;;) {
@@ -108,7 +108,7 @@ describe('newline-delimited JSON', () => {
   const read = (...chunks: readonly (string | Uint8Array)[]) =>
     collect(readNdjson(toHttpRequest({ body: chunks }).body, limits))
 
-  it('is read line by line, wherever the chunks are cut', async () => {
+  it('is read line by line, regardless of chunk boundaries', async () => {
     const bytes = toBytes('{"a":"ü"}\r\n\n[1]\n  \n"last"')
     const expected = [
       { line: 1, value: { a: 'ü' } },
@@ -121,7 +121,7 @@ describe('newline-delimited JSON', () => {
     expect(await read()).toEqual([])
   })
 
-  it('names the line that is wrong', async () => {
+  it('reports the invalid line', async () => {
     expect(await catchError(() => read('1\n{"a":}\n2'))).toMatchObject({
       code: 'invalid_body',
       message: expect.stringContaining('Cannot read line 2'),
@@ -131,7 +131,7 @@ describe('newline-delimited JSON', () => {
     })
   })
 
-  it('has a limit for a line and one for all of them', async () => {
+  it('has a limit for a line and for the whole body', async () => {
     const long = JSON.stringify('x'.repeat(200))
     expect(await catchError(() => read(long))).toMatchObject({ code: 'too_large' })
     expect(await catchError(() => read(`${long}\n`))).toMatchObject({ code: 'too_large' })
@@ -182,7 +182,7 @@ describe('a body of head and rows', () => {
     })
   })
 
-  it('is judged by its bytes where clients label it otherwise', async () => {
+  it('is detected by its bytes if clients label it differently', async () => {
     const expected = { head: { name: 'a' }, rows: [{ n: 1 }, { n: 2 }] }
     for (const label of ['application/json', 'application/x-www-form-urlencoded', '']) {
       expect(await read('{"name":"a"}\r\n\n{"n":1}\r\n{"n":2}', label)).toEqual(expected)
@@ -195,7 +195,7 @@ describe('a body of head and rows', () => {
     }
   })
 
-  it('names what is wrong with its first hundred things and no more', async () => {
+  it('reports at most its first hundred issues', async () => {
     const items = JSON.stringify(Array.from({ length: 300 }, () => 1))
     const error = await catchError(() => read(`{"name":1,"items":${items}}`, 'application/json'))
     const { issues } = error as { readonly issues: readonly { readonly name: string }[] }
@@ -215,13 +215,13 @@ describe('a body of head and rows', () => {
     ['', 'application/json', ['name']],
     ['{"name":1}\n{"n":1}', 'application/x-ndjson', ['name']],
     ['{"name":"a"}\n{"n":1}\n{}', 'application/x-ndjson', ['line 3: n']],
-  ])('names everything that is wrong in %s', async (text, contentType, names) => {
+  ])('reports all issues in %s', async (text, contentType, names) => {
     const error = await catchError(() => read(text, contentType))
     expect(error).toMatchObject({ code: 'invalid_input' })
     expect((error as { issues: { name: string }[] }).issues.map(({ name }) => name)).toEqual(names)
   })
 
-  it('names the head when there is not even a first line', async () => {
+  it('reports the missing head if there is no first line', async () => {
     const error = await catchError(() => read('', 'application/x-ndjson'))
     expect(error).toMatchObject({ code: 'invalid_input' })
   })

@@ -32,7 +32,7 @@ describe.each(isNative ? ['node', 'native'] : ['node'])('served by the %s listen
   ] as const
 
   it.each(bodies)(
-    'a GET with a %s form is read, or asked for in the query',
+    'a GET with a %s form is read, or required in the query',
     async (_, headers, body) => {
       const answer = await send('GET /api/form/', headers, body)
       const document = JSON.parse(answer.body)
@@ -66,12 +66,12 @@ describe.each(isNative ? ['node', 'native'] : ['node'])('served by the %s listen
     }
   })
 
-  it('rows arrive whole', async () => {
+  it('rows arrive completely', async () => {
     const { status, body, isComplete } = await send('GET /api/rows')
     expect([status, isComplete, JSON.parse(body).rows.length]).toEqual([200, true, 20_000])
   })
 
-  it('rows that fail in the middle end the connection, not the document', async () => {
+  it('rows that fail midway break the connection, not the document', async () => {
     const { status, body, isComplete } = await send('GET /api/rows?fail=10000')
     expect([status, isComplete]).toEqual([200, false])
     expect(body).toContain('{"n":0,"rows":[{"n":1}')
@@ -80,7 +80,7 @@ describe.each(isNative ? ['node', 'native'] : ['node'])('served by the %s listen
     expect((await send('GET /api/variant')).status).toBe(200)
   })
 
-  it('bytes pass as they are, and nothing is 204', async () => {
+  it('bytes are unchanged, and an empty result is 204', async () => {
     const raw = await send('GET /raw')
     expect([raw.status, raw.headers['content-type'], raw.body]).toEqual([
       203,
@@ -104,14 +104,14 @@ describe.each(isNative ? ['node', 'native'] : ['node'])('served by the %s listen
     }
   })
 
-  it('other methods are refused, and OPTIONS is answered', async () => {
+  it('other methods are rejected, and OPTIONS succeeds', async () => {
     const put = await send('PUT /api/form', ['Content-Length: 2'], '{}')
     expect([put.status, put.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS, POST'])
     const options = await send('OPTIONS /api/form/')
     expect([options.status, options.headers.allow]).toEqual([204, 'GET, HEAD, OPTIONS, POST'])
   })
 
-  it('a failure tells nothing of the inside', async () => {
+  it('a failure reveals no internals', async () => {
     const { status, body } = await send('GET /api/fail')
     expect([status, JSON.parse(body).code]).toEqual([500, 'internal'])
     expect(body).not.toMatch(/adk_live|SELECT|home|\.ts/)

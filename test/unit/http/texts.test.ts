@@ -10,7 +10,7 @@ import { catchError, toBytes, toHttpRequest } from './support.ts'
 const RUNS = { seed: 5, numRuns: 200 }
 
 describe('query pairs', () => {
-  it('come in order, with repetitions, empty values and bare names', () => {
+  it('are in order, with repetitions, empty values and bare names', () => {
     expect(parsePairs('a=1&b&=x&&a=2%203+4&c==')).toEqual([
       ['a', '1'],
       ['b', ''],
@@ -20,7 +20,7 @@ describe('query pairs', () => {
     ])
   })
 
-  it('keep stray percent signs, and read escapes that are no UTF-8 as Latin-1', () => {
+  it('preserve stray percent signs, and decode escapes that are not UTF-8 as Latin-1', () => {
     expect(parsePairs('a=100%&b=%ff%zz&c=%C3%BC')).toEqual([
       ['a', '100%'],
       ['b', 'ÿ%zz'],
@@ -28,7 +28,7 @@ describe('query pairs', () => {
     ])
   })
 
-  it('are decoded in pieces where they are long, between two characters', () => {
+  it('are decoded in chunks if they are long, between two characters', () => {
     const signs = ['a', '+', '%2B', '%C3%BC', '%e2%82%ac', '%F0%9F%98%80']
     for (let shift = 0; shift < 12; shift += 1) {
       const text = 'x'.repeat(shift) + signs.join('').repeat(10_000)
@@ -40,7 +40,7 @@ describe('query pairs', () => {
   })
 
   // Of hours, where the text is searched to its end for each of them.
-  it('of names without values are read in one go, a million at most', async () => {
+  it('with names without values are read at once, at most a million', async () => {
     expect(parsePairs('a&'.repeat(1_000_000))).toHaveLength(1_000_000)
     expect(await catchError(() => parsePairs('a&'.repeat(16_000_000)))).toMatchObject({
       code: 'invalid_body',
@@ -48,7 +48,7 @@ describe('query pairs', () => {
     })
   })
 
-  it('are those that URLSearchParams wrote', () => {
+  it('match those written by URLSearchParams', () => {
     const text = fc.string({ unit: 'grapheme' })
     fc.assert(
       fc.property(fc.array(fc.tuple(text, text), { maxLength: 5 }), (pairs) => {
@@ -61,7 +61,7 @@ describe('query pairs', () => {
 })
 
 describe('header texts', () => {
-  it('are read as UTF-8, Latin-1 or percent-encoded', () => {
+  it('are decoded from UTF-8, Latin-1 or percent-encoding', () => {
     const utf8 = String.fromCharCode(...toBytes('Société 日本'))
     expect(
       [utf8, 'Soci\u00e9t\u00e9', 'Soci%C3%A9t%C3%A9%20%E6%97%A5', 'plain', '100% sure', '%ff'].map(
@@ -70,7 +70,7 @@ describe('header texts', () => {
     ).toEqual(['Société 日本', 'Société', 'Société 日', 'plain', '100% sure', '%ff'])
   })
 
-  it('of any script arrive when a client encodes them', () => {
+  it('of any script arrive if a client encodes them', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(decodeHeaderText(encodeURIComponent(text))).toBe(text)
@@ -81,7 +81,7 @@ describe('header texts', () => {
 })
 
 describe('bodies', () => {
-  it('are read whole up to the limit, in whatever chunks they come', async () => {
+  it('are read completely up to the limit, in any chunks', async () => {
     const { body } = toHttpRequest({ body: ['ab', '', 'cd'] })
     expect(decodeUtf8(await readBytes(body, 4))).toBe('abcd')
     expect(await readBytes(undefined, 4)).toEqual(new Uint8Array(0))
@@ -104,7 +104,7 @@ describe('bodies', () => {
     expect(chunks).toBe(5)
   })
 
-  it('are UTF-8 without its mark, or refused', async () => {
+  it('must be UTF-8, without a byte order mark in the result', async () => {
     expect(decodeUtf8(new Uint8Array([0xef, 0xbb, 0xbf, 0x61]))).toBe('a')
     for (const bytes of [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xc0, 0x80]]) {
       const error = await catchError(() => decodeUtf8(new Uint8Array(bytes)))
@@ -125,7 +125,7 @@ describe('bodies', () => {
     }
   })
 
-  it('are JSON objects where that is asked', async () => {
+  it('must be JSON objects on request', async () => {
     expect(parseJsonObject('{"a":1}')).toEqual({ a: 1 })
     for (const text of ['[]', 'null', '"a"', '1', 'true']) {
       expect(await catchError(() => parseJsonObject(text))).toMatchObject({
@@ -135,8 +135,8 @@ describe('bodies', () => {
   })
 })
 
-describe('request ids', () => {
-  it('are the client’s where they are harmless, else counted', () => {
+describe('request IDs', () => {
+  it("are the client's if safe, else counted", () => {
     const next = createRequestIds(createManualClock(36 ** 3))
     const given = [
       'abc-1_2.3',

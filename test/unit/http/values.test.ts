@@ -30,7 +30,7 @@ async function problemOf(work: () => unknown): Promise<readonly [unknown, unknow
 }
 
 describe('a body of values', () => {
-  it('that is empty holds none', () => {
+  it('that is empty has no values', () => {
     for (const body of ['', ' \r\n', '\u{feff}']) {
       for (const label of ['', 'application/json', URLENCODED]) {
         expect(read(body, label)).toEqual({})
@@ -38,7 +38,7 @@ describe('a body of values', () => {
     }
   })
 
-  it('keeps the types of JSON, whatever its label', () => {
+  it('preserves JSON types, regardless of its label', () => {
     const body = ' {"a":"x","n":1.5,"yes":true,"none":null,"list":[1,{"b":2}]}'
     for (const label of ['', URLENCODED, 'multipart', 'application/json; charset=utf-8']) {
       expect(read(body, label)).toEqual({
@@ -51,14 +51,14 @@ describe('a body of values', () => {
     }
   })
 
-  it('keeps digits of JSON that a number would lose', () => {
+  it('preserves JSON digits that a number would lose', () => {
     expect(read('{"id":9007199254740993,"in":[1e400,1.5]}')).toEqual({
       id: new Numeral('9007199254740993'),
       in: [new Numeral('1e400'), 1.5],
     })
   })
 
-  it('holds texts out of pairs, and arrays of them where names are repeated', () => {
+  it('contains texts from pairs, and arrays for repeated names', () => {
     for (const label of ['', URLENCODED, 'application/json', 'image/png']) {
       expect(read('a=1&b=x+y&a=%C3%BC&empty=&a=3\r\n', label)).toEqual({
         a: ['1', 'ü', '3'],
@@ -68,7 +68,7 @@ describe('a body of values', () => {
     }
   })
 
-  it('takes ten thousand pairs and refuses more', async () => {
+  it('accepts ten thousand pairs and rejects more', async () => {
     expect(read('a&'.repeat(10_000))).toEqual({ a: Array.from({ length: 10_000 }, () => '') })
     expect(await problemOf(() => read('a&'.repeat(10_001)))).toEqual([
       'invalid_body',
@@ -76,7 +76,7 @@ describe('a body of values', () => {
     ])
   })
 
-  it('holds texts and files out of multipart, whatever its label', () => {
+  it('contains texts and files from multipart, regardless of its label', () => {
     const body = multipart([
       ['name="note"', 'Ösel\r\n2'],
       ['name="tag"', 'a'],
@@ -100,7 +100,7 @@ describe('a body of values', () => {
     }
   })
 
-  it('takes any name for its own, and touches no prototype', () => {
+  it('accepts any name as an own member, without touching prototypes', () => {
     const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '']
     const bodies = [
       JSON.stringify(Object.fromEntries(names.map((name) => [name, 'x']))),
@@ -117,7 +117,7 @@ describe('a body of values', () => {
     expect(Object.keys(Object.prototype)).toEqual([])
   })
 
-  it('is refused where it is neither, in words that tell why', async () => {
+  it('is rejected with a reason if it is neither', async () => {
     const notObject = 'Cannot read the JSON body: it must be an object'
     const cases: readonly (readonly [string, string, string])[] = [
       ['[1]', '', notObject],
@@ -156,7 +156,7 @@ describe('a body of values', () => {
 describe('a body of another media type', () => {
   const labels = ['text/plain; charset=utf-8', 'application/xml', 'application/octet-stream', '?']
 
-  it('is told so, where it looks like no values', async () => {
+  it('is rejected with a reason, if it contains no values', async () => {
     const bodies = ['<a b="c=d">e</a>', 'hello world', 'a b=c', '\u0000\u0001=', 'ü=1']
     for (const label of labels) {
       for (const body of bodies) {
@@ -172,7 +172,7 @@ describe('a body of another media type', () => {
     expect(code).toBe('unsupported_media_type')
   })
 
-  it('is read where it looks like values, or is empty', () => {
+  it('is read if it contains values, or is empty', () => {
     for (const label of labels) {
       expect(read('\u{feff} {"a":1}', label)).toEqual({ a: 1 })
       expect(read('a=1&b[]=2', label)).toEqual({ a: '1', 'b[]': '2' })
@@ -203,20 +203,20 @@ describe('an operation that takes values', () => {
     })
   }
 
-  it('gets them as its body', async () => {
+  it('receives them as its body', async () => {
     expect(await from('{"a":1}')).toEqual({ body: { a: 1 } })
     expect(await from('a=1')).toEqual({ body: { a: '1' } })
     expect(await from()).toEqual({ body: {} })
   })
 
-  it('refuses a body above the limit', async () => {
+  it('rejects a body above the limit', async () => {
     expect(await problemOf(() => from(`a=${'x'.repeat(19)}`))).toEqual([
       'too_large',
       'Cannot read the body: at most 20 bytes are accepted',
     ])
   })
 
-  it('takes files up to a limit of their own, and no more text beside them', async () => {
+  it('accepts files up to their own limit, and no additional text', async () => {
     const label = 'multipart/form-data; boundary=b-1'
     const toFile = (length: number) => multipart([['name="f"; filename="f"', 'x'.repeat(length)]])
     const room = 200 - toFile(0).length
@@ -245,7 +245,7 @@ describe('an operation that takes values', () => {
     ])
   })
 
-  it('takes an object from a caller in the same process, and nothing else', async () => {
+  it('accepts only an object from an in-process caller', async () => {
     const body = { a: 1, file: new Uint8Array(2) }
     expect(readCallInput(operation, { body })).toEqual({ body })
     expect(readCallInput(operation, {})).toEqual({ body: {} })

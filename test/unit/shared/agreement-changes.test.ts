@@ -16,7 +16,7 @@ function pair(former: readonly AgreementState[], wanted: readonly AgreementState
 }
 
 describe('agreements before and after', () => {
-  it('are the same with the same link, else name, else as the only ones of their kind', () => {
+  it('match by link, else name, else as the only ones of their kind', () => {
     const terms = agreement('Terms', 'a')
     expect(pair([terms], [terms])).toEqual(['a>a'])
     expect(pair([terms], [agreement('Terms', 'a', 'Other')])).toEqual(['a>a'])
@@ -32,7 +32,7 @@ describe('agreements before and after', () => {
     expect(pair([], [terms])).toEqual(['>a'])
   })
 
-  it('keep a match of the link from one of the name alone', () => {
+  it('prefer a match by link to one by name', () => {
     const [first, second] = [agreement('Terms', 'a', 'T'), agreement('Terms', 'b', 'T')]
     expect(pair([first, second], [agreement('Terms', 'b', 'T')])).toEqual(['b>b', 'a>'])
   })
@@ -59,11 +59,11 @@ describe('the kind of an agreement', () => {
     ['x-determinism', undefined],
     ['x-translate', undefined],
     ['', undefined],
-  ])('that %j names is %s', (label, kind) => {
+  ])('of the name %j is %s', (label, kind) => {
     expect(findAgreementKind(label)?.kind).toBe(kind)
   })
 
-  it('binds who calls unless it only tells or helps', () => {
+  it('binds callers unless it is informational', () => {
     const kinds = [
       'TermsOfService',
       'Pricing',

@@ -11,28 +11,28 @@ import {
 const SEED = { seed: 7, numRuns: 300 }
 
 describe('third-party texts', () => {
-  it('lose what XML has no place for, and nothing else', () => {
+  it('lose only characters that XML excludes', () => {
     expect(cleanText('a\u0000b\u001bc\uFFFEd\uD800e')).toBe('a\uFFFDb\uFFFDc\uFFFDd\uFFFDe')
     expect(cleanText('Zürich 東京 🚀 <&>"\t\n')).toBe('Zürich 東京 🚀 <&>"\t\n')
     expect(cleanText('one\r\ntwo\rthree')).toBe('one\ntwo\nthree')
   })
 
-  it('become one line where one is wanted', () => {
+  it('become a single line on request', () => {
     expect(cleanLine('one\ttwo\nthree')).toBe('one two three')
   })
 })
 
-describe('texts of references', () => {
+describe('source texts of references', () => {
   it.each([
     ['https://{}.example.com/users/{id}?q={}'],
     ['https://api.example.com:{}/v1'],
     ['https://example.com/a%20b'],
     [''],
-  ])('give %s back', (text) => {
+  ])('are restored for %s', (text) => {
     expect(fromUriReference(toUriReference(text))).toBe(text)
   })
 
-  it('are the same references again, whatever they are', () => {
+  it('yield the same references again for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const reference = toUriReference(text)
@@ -58,16 +58,16 @@ describe('URI references', () => {
     ['http://[nonsense/', './http%3A%2F%2F%5Bnonsense%2F'],
     ['a#b#c', './a%23b%23c'],
     ['', './'],
-  ])('makes of %s a reference', (text, expected) => {
+  ])('are encoded for %s', (text, expected) => {
     expect(toUriReference(text)).toBe(expected)
   })
 
-  it('have no brackets where the library would encode them', () => {
+  it('have no brackets if the library would encode them', () => {
     expect(toPlainReference('http://[::1]/x')).toBe('./http%3A%2F%2F%5B%3A%3A1%5D%2Fx')
     expect(toPlainReference('https://example.com/')).toBe('https://example.com/')
   })
 
-  it('are printable ASCII and stay as they are, whatever the text', () => {
+  it('are printable ASCII and idempotent for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const reference = toUriReference(text)

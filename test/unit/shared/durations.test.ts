@@ -8,7 +8,7 @@ describe('a duration', () => {
     ])
   })
 
-  it('is nothing else', () => {
+  it('is rejected in any other form', () => {
     const others = [
       '',
       '90',

@@ -16,14 +16,14 @@ describe('exact JSON', () => {
     '3.14159265358979323846',
     '1.0000000000000000001',
     '12345678901234.5678',
-  ])('keeps the digits of %s, wherever it stands', (digits) => {
+  ])('preserves the digits of %s in any position', (digits) => {
     expect(parseExactJson(`[${digits}]`)).toEqual([new Numeral(digits)])
     const text = `{"a":1,"list":[{"b":${digits}},"${digits}"],"__proto__":${digits}}`
     expect(JSON.stringify(parseExactJson(text))).toBe(text)
   })
 
   it.each(['0', '-0', '7', '1.50', '1e3', '9007199254740991', '0.1', '1e-7', '2.5e10'])(
-    'gives a plain number for %s, which loses nothing',
+    'returns a plain number for %s, which loses nothing',
     (digits) => {
       expect(parseExactJson(`[${digits}]`)).toEqual([Number(digits)])
       // Beside one that does.
@@ -31,7 +31,7 @@ describe('exact JSON', () => {
     },
   )
 
-  it('reads everything else as JSON does', () => {
+  it('parses everything else like JSON', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         const value = parseExactJson(text)
@@ -43,7 +43,7 @@ describe('exact JSON', () => {
     )
   })
 
-  it('throws for what is no JSON', () => {
+  it('throws for invalid JSON', () => {
     expect(() => parseExactJson('{"a":1e400')).toThrow(SyntaxError)
   })
 })

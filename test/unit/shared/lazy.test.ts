@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createLazy } from '../../../core/shared/lazy.ts'
 
-it('loads once for all who ask, and again after a load that failed', async () => {
+it('loads once for all callers, and again after a failed load', async () => {
   let loads = 0
   let isAway = true
   const read = createLazy(async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { giveBack, isLent, lend, takeBuffer } from '../../../core/shared/lent-bytes.ts'
 
-describe('a lent buffer', () => {
-  it('is used again when all of what was lent is given back', () => {
+describe('a pooled buffer', () => {
+  it('is reused when all its bytes are released', () => {
     const buffer = takeBuffer()
     const bytes = lend(buffer, buffer.subarray(0, 40_000))
     expect([bytes.length, isLent(bytes)]).toEqual([40_000, true])
@@ -10,13 +10,13 @@ describe('a lent buffer', () => {
     expect([isLent(bytes), takeBuffer() === buffer]).toEqual([false, true])
   })
 
-  it('is used by nobody else before', () => {
+  it('is not reused before', () => {
     const buffer = takeBuffer()
     lend(buffer, buffer.subarray(0, 40_000))
     expect(takeBuffer()).not.toBe(buffer)
   })
 
-  it('is not given back by a part of it', () => {
+  it('is not released by a part of it', () => {
     const buffer = takeBuffer()
     const bytes = lend(buffer, buffer.subarray(0, 40_000))
     giveBack(bytes.subarray(0, 20_000))
@@ -24,7 +24,7 @@ describe('a lent buffer', () => {
     expect([isLent(bytes), takeBuffer() === buffer]).toEqual([true, false])
   })
 
-  it('is given back once, also by who was lent it before', () => {
+  it('is released once, even by an earlier receiver', () => {
     const buffer = takeBuffer()
     const former = lend(buffer, buffer.subarray(0, 40_000))
     giveBack(former)

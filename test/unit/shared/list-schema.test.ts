@@ -7,7 +7,7 @@ import { newEndpointSchema } from '../../../core/scans/wire.ts'
 import { listOf } from '../../../core/shared/list-schema.ts'
 
 describe('a list of bounded length', () => {
-  it('takes as many items as it may have, each as its schema gives it', () => {
+  it('accepts up to the maximum number of items, parsed by their schema', () => {
     const list = listOf(v.pipe(v.string(), v.toUpperCase()), 2)
     expect(v.parse(list, ['a', 'b'])).toEqual(['A', 'B'])
     expect(toJsonSchema(listOf(v.string(), 2))).toMatchObject({
@@ -18,7 +18,7 @@ describe('a list of bounded length', () => {
     expect(v.safeParse(list, 'a').success).toBe(false)
   })
 
-  it('does not look at items when they are too many', () => {
+  it('does not validate items if there are too many', () => {
     let looks = 0
     const item = v.check<number, string>(() => {
       looks += 1
@@ -30,7 +30,7 @@ describe('a list of bounded length', () => {
     expect(looks).toBe(0)
   })
 
-  it('is told by its name, once, where scans have it', () => {
+  it('is reported once, by its name, in scans', () => {
     const issues: InputIssue[] = []
     const row = { endpoint_url: 'https://api.example.com', found_in: Array(200_000).fill(1) }
     checkValue(newEndpointSchema, row, issues)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { chain } from '../../../core/shared/maybe-promise.ts'
 
 describe('chain', () => {
-  it('goes on at once with a value, and later with a promise', async () => {
+  it('continues synchronously with a value, and later with a promise', async () => {
     expect(chain(2, (value) => value + 1)).toBe(3)
     expect(await chain(Promise.resolve(2), (value) => value + 1)).toBe(3)
   })

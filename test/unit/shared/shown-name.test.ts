@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest'
 import { toShownName } from '../../../core/shared/shown-name.ts'
 
 describe('a name in a message', () => {
-  it('stands as it is, whatever its script', () => {
+  it('is unchanged in any script', () => {
     for (const name of ['', 'user id', 'größe[0].名前', '😀', 'x'.repeat(100)]) {
       expect(toShownName(name)).toBe(name)
     }
   })
 
-  it('has escapes for what would not show, or would turn the text around', () => {
+  it('has escapes for invisible characters and direction marks', () => {
     expect(toShownName('a\r\nb\u0000\u001b[2J\u0085')).toBe(
       'a\\u000d\\u000ab\\u0000\\u001b[2J\\u0085',
     )
     expect(toShownName('a\u2028\u202e\u2066\ud800')).toBe('a\\u2028\\u202e\\u2066\\ud800')
   })
 
-  it('is cut to a hundred characters', () => {
+  it('is truncated to a hundred characters', () => {
     expect(toShownName('x'.repeat(1_000_000))).toBe(`${'x'.repeat(99)}…`)
   })
 })

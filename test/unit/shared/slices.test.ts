@@ -8,7 +8,7 @@ import {
 } from '../../../core/shared/slices.ts'
 
 describe('sortInSlices', () => {
-  it.each([0, 1, 999, 1000, 1001, 5500])('sorts %d items, with places to pause', (count) => {
+  it.each([0, 1, 999, 1000, 1001, 5500])('sorts %d items, with yields between', (count) => {
     const items = Array.from({ length: count }, (_, at) => (at * 7919) % 10_007)
     const work = sortInSlices(items, (a, b) => a - b)
     let pauses = 0
@@ -28,7 +28,7 @@ function* spin(times: number, ms: number): SlicedWork<number> {
 }
 
 describe('sliced work', () => {
-  it('is done at once, or with turns for others between, with the same result', async () => {
+  it('runs at once or in time slices, with the same result', async () => {
     expect(runAtOnce(spin(3, 0))).toBe(3)
     let turns = 0
     const timer = setInterval(() => {
@@ -39,7 +39,7 @@ describe('sliced work', () => {
     expect(turns).toBeGreaterThan(1)
   })
 
-  it('resumes one of many works in each turn of the event loop', async () => {
+  it('resumes one of many tasks in each turn of the event loop', async () => {
     let turn = 0
     let isDone = false
     const countTurn = () => {
@@ -60,7 +60,7 @@ describe('sliced work', () => {
     expect(new Set(resumedIn).size).toBe(16)
   })
 
-  it('fails as the work does', async () => {
+  it('fails like its work', async () => {
     const fail = function* (): SlicedWork<never> {
       yield
       throw new RangeError('Enough')
@@ -70,8 +70,8 @@ describe('sliced work', () => {
   })
 })
 
-describe('short works that start in one turn', () => {
-  it('share one slice: the rest wait for turns of their own', async () => {
+describe('short tasks that start in one turn', () => {
+  it('share one time slice: the rest wait for their own turns', async () => {
     let time = 0
     const due: (() => void)[] = []
     const { createPause } = createSlices({
@@ -100,7 +100,7 @@ describe('short works that start in one turn', () => {
   })
 })
 
-describe('many works that never end', () => {
+describe('many endless tasks', () => {
   /** Works of steps of a millisecond, and turns of an event loop that the test runs itself. */
   function start(count: number) {
     let time = 0
@@ -129,7 +129,7 @@ describe('many works that never end', () => {
   }
 
   it.each([1, 2, 200])(
-    'get at most one slice in each turn, together: %i of them',
+    'get at most one time slice in each turn, together: %i of them',
     async (count) => {
       const { turn } = start(count)
       const taken: number[] = []
@@ -139,7 +139,7 @@ describe('many works that never end', () => {
     },
   )
 
-  it('get equally many', async () => {
+  it('get equal shares', async () => {
     const { turn, steps } = start(50)
     const before = [...steps]
     for (let index = 0; index < 5 * 50; index += 1) await turn()

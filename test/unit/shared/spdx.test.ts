@@ -67,20 +67,20 @@ const LINKS: Readonly<Record<string, string>> = {
   'https://evil.example/?https://opensource.org/licenses/MIT': '',
 }
 
-describe('the SPDX id of a licence', () => {
-  it.each(Object.entries(NAMES))('is told by the name %j: %s', (name, id) => {
+describe('the SPDX ID of a licence', () => {
+  it.each(Object.entries(NAMES))('is found by the name %j: %s', (name, id) => {
     expect(toSpdxId({ name })).toBe(id)
   })
 
-  it.each(OPEN)('is not guessed by %j', (name) => {
+  it.each(OPEN)('is not guessed for %j', (name) => {
     expect(toSpdxId({ name })).toBe('')
   })
 
-  it.each(Object.entries(LINKS))('is told by the link %s: %j', (link, id) => {
+  it.each(Object.entries(LINKS))('is found by the link %s: %j', (link, id) => {
     expect(toSpdxId({ name: 'License', link })).toBe(id)
   })
 
-  it('goes by the name where name and link differ', () => {
+  it('follows the name if name and link differ', () => {
     const link = 'https://opensource.org/licenses/MIT'
     expect(toSpdxId({ name: 'Apache 2.0', link })).toBe('Apache-2.0')
   })
@@ -101,11 +101,11 @@ describe('the SPDX id of a licence', () => {
     ['GPL v2 or later', 'GPL-2.0-or-later'],
     ['BSD 3-Clause "New" or "Revised" License', 'BSD-3-Clause'],
     ['MIT, see the licence', 'MIT'],
-  ])('of %j, which is no combination: %s', (name, id) => {
+  ])('of %j, which is not a combination: %s', (name, id) => {
     expect(toSpdxId({ name, link: 'https://opensource.org/licenses/MIT' })).toBe(id)
   })
 
-  it('of an id is the id, of any text an id or nothing, and of the answer the answer', () => {
+  it('is idempotent for IDs, and an ID or empty for any text', () => {
     for (const id of new Set(Object.values(NAMES))) expect(toSpdxId({ name: id })).toBe(id)
     const text = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 60 }),

@@ -46,15 +46,15 @@ const APART: readonly string[] = [
 ]
 
 describe('stem', () => {
-  it.each(SAME)('takes %s as one word', (words) => {
+  it.each(SAME)('maps %s to one stem', (words) => {
     expect(new Set(words.split(' ').map(stem)).size).toBe(1)
   })
 
-  it.each(APART)('keeps %s apart', (words) => {
+  it.each(APART)('distinguishes %s', (words) => {
     expect(new Set(words.split(' ').map(stem)).size).toBe(2)
   })
 
-  it('leaves short words, words with digits and other scripts as they are', () => {
+  it('leaves short words, words with digits and other scripts unchanged', () => {
     const words = ['aws', 'gps', 'oauth2', 'погода', '天気']
     expect(words.map(stem)).toEqual(words)
   })

@@ -24,11 +24,11 @@ const CASES: readonly (readonly [text: string, tokens: string])[] = [
 ]
 
 describe('toTokens', () => {
-  it.each(CASES)('splits %j in words', (text, tokens) => {
+  it.each(CASES)('splits %j into words', (text, tokens) => {
     expect(toTokens(text).join(' ')).toBe(tokens)
   })
 
-  it('keeps at most 40 characters of a word', () => {
+  it('truncates words to 40 characters', () => {
     expect(toTokens('x'.repeat(100))).toEqual(['x'.repeat(40)])
   })
 
@@ -37,7 +37,7 @@ describe('toTokens', () => {
     expect(toTokens('aBc'.repeat(100_000)).length).toBe(100_000)
   })
 
-  it('gives folded words that are found again, whatever the text', () => {
+  it('returns folded words that are found again, for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
         for (const token of toTokens(text)) {

@@ -17,7 +17,7 @@ describe('timestamps', () => {
     ['2026-03-13T22:39:10-09:30', Date.UTC(2026, 2, 14, 8, 9, 10)],
     ['2024-02-29T23:59:59Z', Date.UTC(2024, 1, 29, 23, 59, 59)],
     ['1969-12-31T23:59:59.999Z', -1],
-  ])('are read: %s', (text, expected) => {
+  ])('are parsed: %s', (text, expected) => {
     expect(parseInstant(text)).toBe(expected)
   })
 
@@ -38,11 +38,11 @@ describe('timestamps', () => {
     '9999-12-31T23:59:59-01:00',
     '14 Mar 2026 08:09:10 GMT',
     '1773475750',
-  ])('are refused: %j', (text) => {
+  ])('are rejected: %j', (text) => {
     expect(parseInstant(text)).toBeUndefined()
   })
 
-  it('are written as the contract says', () => {
+  it("are written in the contract's formats", () => {
     const instant = Date.UTC(2026, 2, 4, 8, 9, 10, 123)
     expect(toPreciseTimestamp(instant)).toBe('2026-03-04T08:09:10.123000+00:00')
     expect(toTimestamp(instant)).toBe('2026-03-04T08:09:10+00:00')

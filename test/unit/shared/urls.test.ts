@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isIpAddress, isWebAddress } from '../../../core/shared/urls.ts'
 
-describe('what names a host of the web', () => {
+describe('an address of a web host', () => {
   it.each([
     'https://api.example.com/v1?x=a b#c',
     'HTTP://user:secret@api.example.com:8080',
