@@ -14,8 +14,8 @@ import { summarizeLimit } from './tell-limit.ts'
 /**
  * Judges the observations of a run. The text also names what was not tested.
  *
- * - `protected`: a limit was reached, and calls beyond it were refused, by a response that says so
- *   or by a clean stop of all responses that later ended.
+ * - `protected`: a limit was reached, and calls beyond it were refused. Either a response said so, or
+ *   all later calls failed in the same way until the target recovered.
  * - `partly`: a limit was reached, but one of these holds: calls beyond it only became slower; more
  *   than twice the declared limit was served; a page size ten times the usual one returned as many
  *   items, although the description declares no maximum that allows it.
@@ -25,11 +25,11 @@ import { summarizeLimit } from './tell-limit.ts'
  * - `inconclusive`: everything else, above all a target with occasional failures. `reason` is the
  *   cause.
  *
- * A declared limit counts as tested only if it would have refused some of the requests as a token
- * bucket, a fixed window and a sliding window alike. For example, a bucket of 50 in 60 s serves 60
- * calls in 15 s. A limit beyond the budget, such as 10,000 calls in 30 days, cannot be shown to be
- * missing. Such a limit does not weaken a limit that was reached. If none was reached, the verdict
- * is `inconclusive` with the reason `declared`.
+ * A declared limit counts as tested only if every usual algorithm would have refused some requests:
+ * token bucket, fixed window and sliding window. For example, a bucket of 50 in 60 s serves 60 calls
+ * in 15 s. A limit beyond the budget, such as 10,000 calls in 30 days, cannot be shown to be missing.
+ * Such a limit does not weaken a limit that was reached. If none was reached, the verdict is
+ * `inconclusive` with the reason `declared`.
  *
  * Accepted bodies do not affect the verdict, because bodies above the test's own maximum are never
  * sent. Once a limit was reached, no later event makes the run `inconclusive`: not an exhausted
