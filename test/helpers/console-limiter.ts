@@ -2,7 +2,7 @@ import { createPinnedEgress } from '../../adapters/egress/index.ts'
 import { serveLimiter } from './limiters/serve-limiter.ts'
 import { openTestService } from './service.ts'
 
-/** A service whose two endpoints are served on this machine; it may test the first one's host alone. */
+/** A service with two endpoints on loopback. It may test only the host of the first one. */
 export async function openLimitedService() {
   const target = await serveLimiter(createLimiter())
   const closed = await serveLimiter(createLimiter())
@@ -34,7 +34,7 @@ export async function openLimitedService() {
   return {
     service,
     target,
-    /** Short ids: of the endpoint that may be tested, and of the one that may not. */
+    /** Short ids of the endpoint that may be tested and of the one that may not. */
     ids: { open, shut },
     async close() {
       await service.close()

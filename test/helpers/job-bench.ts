@@ -10,25 +10,25 @@ import { createVirtualClock } from './limiters/virtual-clock.ts'
 
 export const ADA: Account = { id: 'acc_ada', name: 'ada' }
 
-/** Jobs over a real storage in memory, in a time of their own. */
+/** Jobs with in-memory SQLite storage and virtual time. */
 export interface JobBench {
   readonly jobs: Jobs
   readonly store: JobStore
   readonly timers: Timers
   readonly clock: () => number
-  /** How many sleeps have not ended. */
+  /** Number of pending sleeps. */
   readonly waiting: () => number
-  /** What was logged: `event` and its fields. */
+  /** Log entries: `event` and its fields. */
   readonly logged: readonly Readonly<Record<string, LogValue>>[]
   /** Queues a job of the kind `sample`. */
   add(request?: Partial<JobRequest>): Promise<number>
-  /** Jobs of another process over the same storage. */
+  /** Creates the jobs of another process with the same storage. */
   another(handlers: Readonly<Record<string, JobHandler>>, has?: readonly string[]): Jobs
-  /** Does jobs for so long, and then closes. */
+  /** Runs jobs for `ms` milliseconds, then closes. */
   runFor(ms: number, options?: RunOptions): Promise<void>
 }
 
-/** Runs `work` in virtual time. `change` may put something between the service and its storage. */
+/** Runs `work` in virtual time. `change` can wrap the storage of the service. */
 export async function withJobs(
   given: {
     readonly handlers: Readonly<Record<string, JobHandler>>

@@ -15,33 +15,33 @@ import type { Account } from '../../core/shared/account.ts'
 import { NOTHING_DECLARED } from './limiters/run-in-process.ts'
 import { createVirtualClock, type VirtualClock } from './limiters/virtual-clock.ts'
 import { strongRandom } from './random.ts'
-// Loaded with the first run otherwise, which would take real time beside the virtual one.
+// Preloads modules that the first run would load lazily: loading takes real time, not virtual time.
 import '../../core/rate-limits/missing-consent.ts'
 import '../../core/rate-limits/open-runs.ts'
 import '../../core/rate-limits/read-request.ts'
 import '../../core/rate-limits/run.ts'
 
-/** What a target of the bench answers. */
+/** The response of the bench's target. */
 export interface TargetAnswer {
   readonly status?: number
   readonly body?: string
   readonly delayMs?: number
 }
 
-/** An egress in virtual time, to a target that counts. */
+/** An egress in virtual time that records requests to a simulated target. */
 export interface CountingEgress extends Egress {
-  /** Requests but those for consent. */
+  /** Requests other than consent checks. */
   readonly sent: { readonly request: EgressRequest; readonly atMs: number }[]
-  /** Requests for consent. */
+  /** Consent checks. */
   readonly asked: { readonly request: EgressRequest; readonly atMs: number }[]
   answer: (request: EgressRequest) => TargetAnswer
-  /** The token that hosts have; undefined for none. */
+  /** Responds to consent checks; 404 by default. */
   consents: (url: URL) => TargetAnswer
-  /** The address that answers come from. */
+  /** Address that responds; undefined if unknown. */
   address: string | undefined
 }
 
-/** A service whose rate-limit tests run in virtual time. */
+/** A service that runs rate-limit tests in virtual time. */
 export interface RateLimitBench {
   readonly app: ApiDiscovery
   readonly storage: Storage
@@ -51,12 +51,12 @@ export interface RateLimitBench {
   readonly tests: RateLimitTests
   readonly ada: Account
   readonly bob: Account
-  /** A key of Ada's. */
+  /** A key of Ada. */
   readonly keyId: string
   /** Short ids by `operationId`. */
   readonly ids: Readonly<Record<string, string>>
   readonly logged: readonly Readonly<Record<string, LogValue>>[]
-  /** What another process over the same storage would have. */
+  /** Creates the jobs and tests of another process with the same storage. */
   again(
     options?: RateLimitTestOptions,
     store?: Storage['rateLimits'],
@@ -67,7 +67,7 @@ export interface RateLimitBench {
 export const ORIGIN = 'https://api.acme.example'
 export const HOST = 'api.acme.example:443'
 
-/** Opens a bench whose operator has named nobody, unless the options do. */
+/** Opens a bench. The operator allows no hosts by default. */
 export async function openBench(
   options: RateLimitTestOptions & {
     readonly storage?: Storage
@@ -78,7 +78,7 @@ export async function openBench(
   const { storage: given, epochMs, origin = ORIGIN, ...allowed } = options
   const virtual = createVirtualClock(epochMs)
   const { timers } = virtual
-  // As `Date.now` tells it.
+  // An integer, like `Date.now`.
   const clock = () => Math.floor(virtual.clock())
   const storage = given ?? (await openSqlite({ file: ':memory:', clock }))
   const egress = createCountingEgress(virtual)
@@ -122,7 +122,7 @@ export async function openBench(
   return { ...base, ...again(), again, close }
 }
 
-/** Imports an API with an endpoint of each sort; short ids by `operationId`. */
+/** Imports an API with an endpoint of each type; returns short ids by `operationId`. */
 export async function importThings(
   app: ApiDiscovery,
   storage: Storage,

@@ -5,7 +5,7 @@ import type { Account } from '../../core/shared/account.ts'
 /** Short id of the endpoint that the seeded account has tested. */
 export const TESTED = 'xFPVwEp'
 
-/** A host that the operator of the seeded service opens to tests. */
+/** A host that the operator of the seeded service allows. */
 export const OPEN_HOST = 'api.ledgerly.example'
 
 const ORIGIN = 'https://eu.api.skycast.example'
@@ -68,7 +68,7 @@ const RESULT: Omit<TestResult, 'beganAt' | 'endedAt'> = {
   },
 }
 
-/** Gives an account three ended runs of an endpoint: 1 failed, 2 was stopped, 3 has a verdict. */
+/** Adds three ended runs of an endpoint to an account: 1 failed, 2 was stopped, 3 has a verdict. */
 export async function fillRateLimits(
   { jobs }: Storage,
   given: { readonly account: Account; readonly clock: Clock },

@@ -4,7 +4,7 @@ import { drawMet, type Rule, tokenBucket, toRampTimes } from './rules.ts'
 import { createSeeded } from './seeded.ts'
 import { TOO_MANY } from './window-models.ts'
 
-/** Tokens that refill at a rate; its headers tell of the bucket as of a window. */
+/** A token bucket. Its headers describe the bucket as a window. */
 export const tokenBucketModel: LimiterModel = (made) => {
   const { values, seeded } = drawMet(made, {
     values: (drawn) => ({
@@ -34,7 +34,7 @@ export const tokenBucketModel: LimiterModel = (made) => {
   }
 }
 
-/** A queue that is drained at a rate, and refuses when it is full. */
+/** A queue that drains at a fixed rate and refuses calls when it is full. */
 export const leakyBucketModel: LimiterModel = (made) => {
   const { values, seeded } = drawMet(made, {
     values: (drawn) => ({
@@ -59,7 +59,7 @@ export const leakyBucketModel: LimiterModel = (made) => {
   }
 }
 
-/** So many calls at the same time. */
+/** A limit on concurrent calls. */
 export const concurrencyModel: LimiterModel = (made) => {
   const seeded = createSeeded(made.seed)
   const usualMs = seeded.between(900, 2200)
@@ -87,7 +87,7 @@ export const concurrencyModel: LimiterModel = (made) => {
   }
 }
 
-/** The wait of a call is in `resetMs`. */
+/** Creates the queue. `resetMs` is the wait of a call. */
 function createQueue(made: { readonly queue: number; readonly perSecond: number }): Rule {
   const stepMs = 1000 / made.perSecond
   let freeAt = -Infinity

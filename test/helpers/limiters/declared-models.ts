@@ -4,7 +4,7 @@ import { fixedWindow, type Rule, slidingWindow, tokenBucket, toRampTimes } from 
 import { createSeeded, type Seeded } from './seeded.ts'
 import { TOO_MANY } from './window-models.ts'
 
-/** A target that keeps the limit that its description declares, of which a ramp meets none. */
+/** A target that enforces its declared limit, which a ramp does not reach. */
 export interface DeclaredLimiter extends Pick<Limiter, 'answer' | 'about'> {
   readonly declared: RateLimit & { readonly windowMs: number }
 }
@@ -12,7 +12,7 @@ export interface DeclaredLimiter extends Pick<Limiter, 'answer' | 'about'> {
 type Made = { readonly seed: number; readonly budget: TestBudget }
 type Windowed = DeclaredLimiter['declared']
 
-/** Targets that keep a declared limit, each in a way of its own. */
+/** Targets that enforce a declared limit with different algorithms. */
 export const DECLARED_MODELS: Readonly<Record<string, (made: Made) => DeclaredLimiter>> = {
   bucket: (made) =>
     createDeclared(made, {
@@ -27,7 +27,7 @@ export const DECLARED_MODELS: Readonly<Record<string, (made: Made) => DeclaredLi
     }),
   'window that begins with a call': (made) =>
     createDeclared(made, {
-      // Others' calls began the one in which the test begins.
+      // Calls of others began the first window before the test.
       toRule(limit, phase) {
         const rule = fixedWindow(limit)
         rule(-phase * limit.windowMs)
@@ -38,7 +38,10 @@ export const DECLARED_MODELS: Readonly<Record<string, (made: Made) => DeclaredLi
   'sliding window': (made) => createDeclared(made, { toRule: slidingWindow, isBurst: false }),
 }
 
-/** Where `isBurst`, more than the declared calls come in some window of the declared length. */
+/**
+ * Creates a target. If `isBurst`, some window of the declared length contains more calls than
+ * declared.
+ */
 function createDeclared(
   made: Made,
   model: {
@@ -70,7 +73,7 @@ function createDeclared(
   }
 }
 
-/** Draws a limit that serves all of these times. */
+/** Draws a limit that serves calls at all of these times. */
 function draw(
   seeded: Seeded,
   model: Parameters<typeof createDeclared>[1] & { readonly times: readonly number[] },

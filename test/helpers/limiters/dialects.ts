@@ -1,10 +1,10 @@
 import type { HeaderLine } from '../../../core/egress/egress.ts'
 
-/** What headers tell of a limit. */
+/** The state of a limit, for response headers. */
 export interface LimitState {
   readonly limit: number
   readonly remaining: number
-  /** Until there are calls again. */
+  /** Time until calls are available again. */
   readonly resetMs: number
   readonly windowMs: number
   /** Milliseconds since the epoch. */
@@ -12,10 +12,10 @@ export interface LimitState {
   readonly isRefused: boolean
 }
 
-/** A way to tell of limits in headers. */
+/** A format of rate-limit headers. */
 export interface Dialect {
   readonly name: string
-  /** It tells of limits at all, not just how long to wait. */
+  /** Whether it announces the limit, not only the wait. */
   readonly tellsLimit: boolean
   readonly write: (state: LimitState) => readonly HeaderLine[]
 }
@@ -24,7 +24,7 @@ const seconds = (ms: number) => `${Math.max(1, Math.ceil(ms / 1000))}`
 
 export const SILENT: Dialect = { name: 'none', tellsLimit: false, write: () => [] }
 
-/** The dialects, that of saying nothing among them. */
+/** All dialects, including one without headers. */
 export const DIALECTS: readonly [Dialect, ...Dialect[]] = [
   SILENT,
   {

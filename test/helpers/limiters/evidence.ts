@@ -1,7 +1,7 @@
 import type { DeclaredLimits, Evidence, ProbeRecord } from '../../../core/rate-limits/records.ts'
 import { NOTHING_DECLARED } from './run-in-process.ts'
 
-/** The request of a ramp at 5 a second that has this index: served in 20 ms. */
+/** Creates a record of a ramp at 5 requests per second: served in 20 ms. */
 export function at(index: number): ProbeRecord {
   return {
     stage: 'ramp',
@@ -14,17 +14,17 @@ export function at(index: number): ProbeRecord {
   }
 }
 
-/** The first so many of them. */
+/** Creates the first `count` records. */
 export function serve(count: number): ProbeRecord[] {
   return Array.from({ length: count }, (_, index) => at(index))
 }
 
-/** One of them that was answered 429. */
+/** Creates a record with status 429. */
 export function refuse(index: number): ProbeRecord {
   return { ...at(index), outcome: 'limited', status: 429, signal: 'status' }
 }
 
-/** The same records, one of them changed. */
+/** Copies the records and changes one of them. */
 export function change(
   records: readonly ProbeRecord[],
   index: number,
@@ -33,7 +33,7 @@ export function change(
   return records.map((record, place) => (place === index ? { ...record, ...more } : record))
 }
 
-/** What a run saw that used its budget. */
+/** Creates the evidence of a run that used its budget. */
 export function toEvidence(
   records: readonly ProbeRecord[],
   more: Partial<Omit<Evidence, 'declared'>> & { readonly declared?: Partial<DeclaredLimits> } = {},

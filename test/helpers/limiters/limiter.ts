@@ -7,18 +7,18 @@ import type {
   Verdict,
 } from '../../../core/rate-limits/records.ts'
 
-/** What a model sees of a request. */
+/** A request as received by a model. */
 export interface LimiterRequest {
   /** `/things`. */
   readonly path: string
-  /** Of the caller. */
+  /** API key of the caller. */
   readonly key: string
-  /** Of its body. */
+  /** Size of the body. */
   readonly bytes: number
   readonly pageSize: number | undefined
 }
 
-/** What a model answers, and after how long. */
+/** Response of a model and its delay. */
 export type LimiterAnswer =
   | {
       readonly status: number
@@ -26,32 +26,32 @@ export type LimiterAnswer =
       readonly body: string
       readonly delayMs: number
     }
-  /** Nothing ever comes. */
+  /** No response. */
   | 'silent'
-  /** The connection is closed. */
+  /** Closed connection. */
   | 'closed'
 
-/** A model of a target, with what a test should find out of it. */
+/** A simulated target, with the expected results of a test. */
 export interface Limiter {
-  /** Asked once for each request, when it arrives; its state is its own. */
+  /** Called once per request on arrival. Keeps its own state. */
   readonly answer: (request: LimiterRequest, clock: Clock) => LimiterAnswer
   readonly verdict: Verdict['verdict']
-  /** How it refuses; undefined for one that does not. */
+  /** How it refuses calls; undefined if it does not. */
   readonly signal: LimitSignal | undefined
-  /** What it allows, where that is a number of calls in a window. */
+  /** The limit, if it is a number of calls per window. */
   readonly limit: RateLimit | undefined
-  /** Its headers tell of its limit and the window. */
+  /** Whether its headers announce the limit and the window. */
   readonly isTold: boolean
-  /** How many calls it lets through at most in so long a time, from its start on. */
+  /** Maximum number of calls that it serves within `ms` milliseconds of its start. */
   readonly allows?: (ms: number) => number
   /** For the messages of failing tests. */
   readonly about: Readonly<Record<string, unknown>>
 }
 
-/** Makes a limiter of a seed, for a test of this budget. */
+/** Creates a limiter from a seed, for a test with this budget. */
 export type LimiterModel = (made: { readonly seed: number; readonly budget: TestBudget }) => Limiter
 
-/** Answers 200. */
+/** Creates a response with status 200. */
 export function toServed(
   delayMs: number,
   more: { readonly headers?: readonly HeaderLine[]; readonly body?: string } = {},

@@ -5,7 +5,7 @@ import { TOO_MANY } from './window-models.ts'
 
 const OPEN = { signal: undefined, limit: undefined, isTold: false } as const
 
-/** Serves everything at once. */
+/** Serves every call quickly. */
 export const fastModel: LimiterModel = ({ seed }) => {
   const seeded = createSeeded(seed)
   const usualMs = seeded.between(1, 30)
@@ -17,7 +17,7 @@ export const fastModel: LimiterModel = ({ seed }) => {
   }
 }
 
-/** Serves everything, and always takes long. */
+/** Serves every call slowly. */
 export const slowModel: LimiterModel = ({ seed }) => {
   const seeded = createSeeded(seed)
   const usualMs = seeded.between(600, 2500)
@@ -29,7 +29,7 @@ export const slowModel: LimiterModel = ({ seed }) => {
   }
 }
 
-/** Fails now and then, without a reason: 5 to 40 of 100 calls. */
+/** Fails at random, in 5 to 40 % of calls. */
 export const flakyModel: LimiterModel = ({ seed }) => {
   const seeded = createSeeded(seed)
   const share = seeded.between(0.05, 0.4)
@@ -42,7 +42,7 @@ export const flakyModel: LimiterModel = ({ seed }) => {
     verdict: 'inconclusive',
     about: { share, usualMs },
     answer() {
-      // One at least of each so many calls: a target that never fails in a test is not flaky in it.
+      // At least one failure per block, so that every test observes failures.
       if (asked % block === 0) failing = asked + seeded.integer(0, block - 1)
       const fails = asked === failing || seeded.share() < share / 4
       asked += 1
@@ -52,7 +52,7 @@ export const flakyModel: LimiterModel = ({ seed }) => {
   }
 }
 
-/** Limits another path, and tells of it in what it serves here. */
+/** Limits another path, and mentions it in its responses. */
 export const otherPathModel: LimiterModel = ({ seed }) => {
   const seeded = createSeeded(seed)
   const usualMs = seeded.between(1, 80)
@@ -65,7 +65,7 @@ export const otherPathModel: LimiterModel = ({ seed }) => {
     about: { usualMs },
     answer({ path }, clock) {
       if (path === '/limited' && !rule(clock()).isAllowed) return TOO_MANY
-      // Others use the limited path at the same time.
+      // Other callers use the limited path at the same time.
       rule(clock())
       return toServed(usualMs * seeded.between(0.5, 1.8), { body })
     },

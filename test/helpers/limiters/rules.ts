@@ -3,20 +3,20 @@ import { planStages } from '../../../core/rate-limits/probe/plan.ts'
 import type { RateLimit, TestBudget } from '../../../core/rate-limits/records.ts'
 import { createSeeded, type Seeded } from './seeded.ts'
 
-/** Whether a rule lets a call through, and what is left. */
+/** Whether a rule allows a call, and the remaining calls. */
 export interface Decision {
   readonly isAllowed: boolean
   readonly remaining: number
-  /** Until there are more calls: until the window ends, or the next one is free. */
+  /** Time until calls are available: the end of the window, or the next available call. */
   readonly resetMs: number
 }
 
-/** A rule that counts calls; times are milliseconds and never go back. */
+/** A rule that counts calls. Times are in milliseconds and must not decrease. */
 export type Rule = (at: number) => Decision
 
 /**
- * At most so many calls in windows that begin with their first call; or one after another, of which
- * `phaseMs` had passed when the first call came.
+ * Allows `calls` per window. Windows begin with their first call. With `phaseMs`, they are
+ * consecutive, and the first one began `phaseMs` before the first call.
  */
 export function fixedWindow(limit: RateLimit & { readonly phaseMs?: number | undefined }): Rule {
   const { calls, windowMs = 0, phaseMs } = limit
@@ -36,7 +36,7 @@ export function fixedWindow(limit: RateLimit & { readonly phaseMs?: number | und
   }
 }
 
-/** At most so many calls in any window. */
+/** Allows `calls` in any window. */
 export function slidingWindow({ calls, windowMs = 0 }: RateLimit): Rule {
   const taken: number[] = []
   return (at) => {
@@ -47,7 +47,7 @@ export function slidingWindow({ calls, windowMs = 0 }: RateLimit): Rule {
   }
 }
 
-/** A bucket of so many tokens that refills at a rate. */
+/** A bucket with `size` tokens that refills at a fixed rate. */
 export function tokenBucket(bucket: { readonly size: number; readonly perSecond: number }): Rule {
   let tokens = bucket.size
   let last: number | undefined
@@ -65,13 +65,13 @@ export function tokenBucket(bucket: { readonly size: number; readonly perSecond:
   }
 }
 
-/** When the requests of a test's ramp come, milliseconds since its start. */
+/** Returns the send times of a test's ramp, in milliseconds since its start. */
 export function toRampTimes(budget: TestBudget): readonly number[] {
   const plan = planStages({ payload: false, page: undefined }, { budget, left: budget.requests })
   return toOffsets({ count: plan.ramp, rate: budget.rate })
 }
 
-/** Draws until a rule of what was drawn refuses a call of the ramp's first nine tenths. */
+/** Draws values until their rule refuses a call within the first 90 % of the ramp. */
 export function drawMet<T>(
   made: { readonly seed: number; readonly budget: TestBudget },
   draw: { readonly values: (seeded: Seeded) => T; readonly rule: (values: T) => Rule },

@@ -9,7 +9,7 @@ import {
 import type { LimiterAnswer, LimiterRequest } from './limiter.ts'
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts'
 
-/** A description that says nothing of limits, of an API that nobody has called. */
+/** Limits of an endpoint without declarations and earlier calls. */
 export const NOTHING_DECLARED: DeclaredLimits = {
   has429: false,
   headers: [],
@@ -17,12 +17,12 @@ export const NOTHING_DECLARED: DeclaredLimits = {
   seen: { calls: 0, limited: 0 },
 }
 
-/** What a model sees of a request of a test. */
+/** Converts a probe to the request that a model receives. */
 function toLimiterRequest(probe: Probe): LimiterRequest {
   return { path: '/things', key: 'ours', bytes: probe.bytes ?? 0, pageSize: probe.pageSize }
 }
 
-/** Sends to a model in process. */
+/** Creates a function that sends requests to a model in process. */
 function toSend(
   answer: (request: LimiterRequest, clock: () => number) => LimiterAnswer,
   { timers, clock }: VirtualClock,

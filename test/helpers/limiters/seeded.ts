@@ -1,4 +1,4 @@
-/** Numbers of a seed (mulberry32): the same in every run and on every runtime. */
+/** Pseudo-random numbers (mulberry32), equal for a seed on every runtime. */
 export interface Seeded {
   /** From 0 to below 1. */
   share(): number
@@ -7,7 +7,7 @@ export interface Seeded {
   pick<T>(values: readonly [T, ...T[]]): T
 }
 
-/** Creates the numbers of a seed. */
+/** Creates the generator of a seed. */
 export function createSeeded(seed: number): Seeded {
   let state = (seed * 0x9e3779b1) >>> 0
   const share = () => {

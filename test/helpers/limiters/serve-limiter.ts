@@ -10,9 +10,9 @@ export interface ServedLimiter {
   readonly origin: string
   /** For `--egress-allow`: `127.0.0.1:9001`. */
   readonly address: string
-  /** When each request came, milliseconds since the epoch with fractions. */
+  /** Arrival time of each request, in milliseconds since the epoch with fractions. */
   readonly arrivals: readonly number[]
-  /** What came: paths, headers, sizes. */
+  /** Received requests: paths, headers and sizes. */
   readonly requests: readonly (LimiterRequest & {
     readonly method: string
     readonly headers: IncomingMessage['headers']
@@ -21,8 +21,8 @@ export interface ServedLimiter {
 }
 
 /**
- * Serves a model over HTTP, on a free port of 127.0.0.1. The page size is taken from the query's
- * `size`, the key from `api-key`, else `authorization`.
+ * Serves a model over HTTP on a free port of 127.0.0.1. The page size comes from the query
+ * parameter `size`, the key from `api-key` or `authorization`.
  */
 export async function serveLimiter(limiter: Pick<Limiter, 'answer'>): Promise<ServedLimiter> {
   const clock = () => performance.timeOrigin + performance.now()
@@ -51,7 +51,7 @@ export async function serveLimiter(limiter: Pick<Limiter, 'answer'>): Promise<Se
   }
 
   const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, outgoing) => {
-    // A caller that breaks off needs no answer.
+    // A client that disconnects needs no response.
     answerOne(incoming, outgoing).catch(() => outgoing.destroy())
   })
   server.on('connection', (socket: Socket) => {

@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers'
 import type { Timers } from '../../../core/shared/timers.ts'
 
-/** Time that passes only when everything waits for it. */
+/** Time that advances only when all work waits for it. */
 export interface VirtualClock {
   readonly timers: Timers
   /** Milliseconds since the epoch. */
   readonly clock: () => number
-  /** How many sleeps have not ended. */
+  /** Number of pending sleeps. */
   readonly waiting: () => number
-  /** Runs work to its end; throws when it waits for something that no time brings. */
+  /** Runs work to completion. Throws if it waits for something other than time. */
   run<T>(work: () => Promise<T>): Promise<T>
 }
 
@@ -18,7 +18,10 @@ interface Sleeper {
   readonly wake: () => void
 }
 
-/** Creates a clock: sleepers wake one by one in the order of their times, everything else between. */
+/**
+ * Creates a clock. Sleepers wake one by one in the order of their times, and all other work runs in
+ * between.
+ */
 export function createVirtualClock(epochMs = 1_800_000_000_000): VirtualClock {
   const sleepers = new Set<Sleeper>()
   let now = 0
@@ -62,7 +65,8 @@ export function createVirtualClock(epochMs = 1_800_000_000_000): VirtualClock {
       await drain()
       while (!isOver) {
         const sleeper = next()
-        if (!sleeper) throw new Error('Cannot go on: nobody sleeps, and the work has not ended')
+        if (!sleeper)
+          throw new Error('Cannot continue: no timer is pending and the work has not ended')
         now = Math.max(now, sleeper.due)
         sleeper.wake()
         await drain()
@@ -72,7 +76,7 @@ export function createVirtualClock(epochMs = 1_800_000_000_000): VirtualClock {
   }
 }
 
-/** All promises that can be settled are, before a runtime comes to its immediates. */
+/** Resolves after all promises that can settle, because immediates run later. */
 function drain(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve)

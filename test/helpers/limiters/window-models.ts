@@ -13,11 +13,11 @@ interface Made {
 interface Window {
   readonly calls: number
   readonly windowMs: number
-  /** Of windows that don't wait for a call: what had passed of one when the test began. */
+  /** For consecutive windows: time since the start of the first one when the test begins. */
   readonly phaseMs?: number | undefined
 }
 
-/** Windows that begin with the first call, or by the clock. */
+/** Windows that begin with a call, or consecutive windows. */
 export const fixedWindowModel: LimiterModel = (made) =>
   createCounted(made, {
     rule: (window) => fixedWindow(window),
@@ -34,7 +34,7 @@ export const slidingWindowModel: LimiterModel = (made) =>
     values: (seeded) => drawWindow(seeded, made.budget),
   })
 
-/** A window for each key; the keys of others are busy. */
+/** A separate window per key. Other keys are in use. */
 export const perKeyModel: LimiterModel = (made) => {
   const { values, seeded } = drawMet(made, {
     values: (drawn) => drawWindow(drawn, made.budget),
@@ -58,7 +58,7 @@ export const perKeyModel: LimiterModel = (made) => {
   }
 }
 
-/** Answers 200 with a text when there are too many calls. */
+/** Responds to excess calls with status 200 and a message. */
 export const quotaTextModel: LimiterModel = (made) =>
   createCounted(made, {
     ...longWindow(made, { leastCalls: 4, pauseMs: 1000 }),
@@ -72,17 +72,17 @@ export const quotaTextModel: LimiterModel = (made) =>
     }),
   })
 
-/** Answers 503, with `Retry-After` or without a word. */
+/** Responds with 503, with or without `Retry-After`. */
 export const unavailableModel: LimiterModel = (made) =>
   createCounted(made, {
-    // Five answers in a row show it, where it says nothing.
+    // Without a header, five responses in a row are needed to detect it.
     ...longWindow(made, { leastCalls: 8, pauseMs: 4000 }),
     signal: 'unavailable',
     dialect: (seeded) => seeded.pick([SILENT, ...DIALECTS.slice(1, 3)]),
     refuse: () => ({ status: 503, headers: [], body: 'Service Unavailable', delayMs: 12 }),
   })
 
-/** Answers no more. */
+/** Stops responding. */
 export const silentDropModel: LimiterModel = (made) =>
   createCounted(made, {
     ...longWindow(made, { leastCalls: 5, pauseMs: 13_000 }),
@@ -91,7 +91,7 @@ export const silentDropModel: LimiterModel = (made) =>
     refuse: () => 'silent',
   })
 
-/** Answers later and later. */
+/** Responds more slowly. */
 export const slowDownModel: LimiterModel = (made) => {
   const times = toRampTimes(made.budget)
   const least = Math.ceil(times.length / 5) + 2
@@ -111,7 +111,7 @@ export const slowDownModel: LimiterModel = (made) => {
   }
 }
 
-/** So many calls, and a window that lasts at least `pauseMs` after they are used up. */
+/** Draws a window that lasts at least `pauseMs` after its calls are used up. */
 function longWindow(
   made: Made,
   least: { readonly leastCalls: number; readonly pauseMs: number },
@@ -127,7 +127,7 @@ function longWindow(
   }
 }
 
-/** Half of them long, half of them so short that several pass while the ramp goes on. */
+/** Draws a long window, or one so short that several pass during the ramp. */
 function drawWindow(seeded: Seeded, budget: TestBudget): Window {
   const times = toRampTimes(budget)
   if (seeded.share() < 0.6) {
@@ -200,7 +200,7 @@ function createReply(
   }
 }
 
-/** What refuses a call as RFC 6585 has it. */
+/** Refuses a call as in RFC 6585. */
 export const TOO_MANY: Exclude<LimiterAnswer, string> = {
   status: 429,
   headers: [['content-type', 'text/plain']],
