@@ -14,7 +14,7 @@ export async function findRun({ app, viewer, params }: ViewedRequest): Promise<T
   if (/^[1-9][0-9]{0,11}$/.test(params.run ?? '')) {
     return app.rateLimits.find(viewer.caller.account, Number(params.run))
   }
-  throw new ServiceError('not_found', 'Test not found')
+  throw new ServiceError('not_found', 'Rate-limit test run not found')
 }
 
 const DONE = new Map([
