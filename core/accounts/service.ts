@@ -1,5 +1,5 @@
 import type { GatewayStore } from '../gateway/store.ts'
-import { ServiceError } from '../http/problems.ts'
+import { createNotFoundError, ServiceError } from '../http/problems.ts'
 import type { Clock, Random } from '../ports.ts'
 import type { Account, Scope } from '../shared/account.ts'
 import type { Page } from '../shared/pages.ts'
@@ -109,7 +109,7 @@ export function createAccounts(deps: {
 
   async function getKey({ account, keyId }: KeyReference): Promise<ApiKeyRecord> {
     const key = (await store.listKeys(account)).find(({ id }) => id === keyId)
-    if (!key) throw new ServiceError('not_found', 'API key not found')
+    if (!key) throw createNotFoundError('API key')
     return key
   }
 

@@ -1,7 +1,7 @@
 import type { Api } from '../catalogue/records.ts'
 import type { CatalogueStore } from '../catalogue/store.ts'
 import type { Context, Handlers } from '../http/operation.ts'
-import { ServiceError } from '../http/problems.ts'
+import { createNotFoundError, ServiceError } from '../http/problems.ts'
 import type { Account } from '../shared/account.ts'
 import { mapBatches } from '../shared/batches.ts'
 import { parseDay, parseInstant } from '../shared/dates.ts'
@@ -55,8 +55,9 @@ export function createAgreementHandlers(deps: {
         ? await catalogue.findApi(input.api_id)
         : await catalogue.findApiOfEndpoint(input.endpoint_id ?? '')
       if (!api) {
-        const what = input.api_id ? `API "${input.api_id}"` : `Endpoint "${input.endpoint_id}"`
-        throw new ServiceError('not_found', `${what} not found`)
+        throw input.api_id
+          ? createNotFoundError('API', input.api_id)
+          : createNotFoundError('Endpoint', input.endpoint_id)
       }
       return describe(api, toView(input, context))
     },

@@ -1,6 +1,6 @@
 import type { Api } from '../catalogue/records.ts'
 import type { CatalogueStore } from '../catalogue/store.ts'
-import { ServiceError } from '../http/problems.ts'
+import { createNotFoundError, type ServiceError } from '../http/problems.ts'
 import type { ImportStore } from '../imports/store.ts'
 import type { Matcher } from '../matching/matcher.ts'
 import type { Clock } from '../ports.ts'
@@ -118,5 +118,5 @@ export function createAgreements(deps: AgreementDeps): Agreements {
 
 /** Creates the error for an API that is not in the catalogue. */
 export function toUnknownApi(id: string): ServiceError {
-  return new ServiceError('not_found', `API "${id}" not found`)
+  return createNotFoundError('API', id)
 }

@@ -1,6 +1,6 @@
 import type { CatalogueStore } from '../catalogue/store.ts'
 import type { Context, Handlers } from '../http/operation.ts'
-import { ServiceError } from '../http/problems.ts'
+import { createNotFoundError, ServiceError } from '../http/problems.ts'
 import type { NetworkScan, ProjectScan } from '../scans/records.ts'
 import type { ScanReads } from '../scans/store.ts'
 import { Rows, writeDocument } from '../shared/json-document.ts'
@@ -102,7 +102,7 @@ async function answer<Found>(deps: BomDeps, selection: Selection<Found>) {
   const { shape, found, build, id, toId } = selection
   const [first] = found
   if (!first && id !== undefined)
-    throw new ServiceError('not_found', `${id === 'project' ? 'Project' : 'Repository'} not found`)
+    throw createNotFoundError(id === 'project' ? 'Project' : 'Repository')
   const mediaType = toContentType(shape)
   if (shape.format === 'specification') {
     const bom = first && id !== undefined ? toSpecificationShape(build(first)) : toList(selection)

@@ -1,4 +1,4 @@
-import { ServiceError } from '../http/problems.ts'
+import { createNotFoundError } from '../http/problems.ts'
 import type { NetworkScan } from '../scans/records.ts'
 import type { ScanReads } from '../scans/store.ts'
 import type { Account } from '../shared/account.ts'
@@ -49,7 +49,7 @@ export function createBoms(
   return {
     async writeProject(account, { projectId, shape }) {
       const [project] = await deps.scans.findProjects(account, { projectId, limit: 1 })
-      if (!project) throw new ServiceError('not_found', 'Project not found')
+      if (!project) throw createNotFoundError('Scanned project')
       return write(buildProjectBom(deps, { account, project }), shape)
     },
 

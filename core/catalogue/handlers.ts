@@ -1,5 +1,5 @@
 import type { Handlers } from '../http/operation.ts'
-import { ServiceError } from '../http/problems.ts'
+import { createNotFoundError, ServiceError } from '../http/problems.ts'
 import type { Clock, Storage } from '../ports.ts'
 import { mapBatches } from '../shared/batches.ts'
 import { toOpaqueId } from '../shared/ids.ts'
@@ -103,13 +103,13 @@ export function createCatalogueHandlers(deps: {
 
     removeApi: async (input) => {
       if (await store.removeApi(input.api_id)) return undefined
-      throw new ServiceError('not_found', `API "${input.api_id}" not found`)
+      throw createNotFoundError('API', input.api_id)
     },
   }
 }
 
 function toUnknownEndpoint(id: string): ServiceError {
-  return new ServiceError('not_found', `Endpoint "${id}" not found`)
+  return createNotFoundError('Endpoint', id)
 }
 
 /** The requested facet filters; undefined if the request contains neither filters nor `facets`. */

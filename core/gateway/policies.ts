@@ -1,6 +1,6 @@
 import type { AccountStore } from '../accounts/store.ts'
 import type { CatalogueStore } from '../catalogue/store.ts'
-import { type InputIssue, ServiceError } from '../http/problems.ts'
+import { createNotFoundError, type InputIssue, ServiceError } from '../http/problems.ts'
 import type { Clock } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
 import type { MaybePromise } from '../shared/maybe-promise.ts'
@@ -148,11 +148,11 @@ export function createPolicies(deps: {
 
     async remove(account, keyId) {
       const isRemoved = await store.removePolicy(account, keyId).finally(() => forget(keyId))
-      if (!isRemoved) throw new ServiceError('not_found', 'Policy not found')
+      if (!isRemoved) throw createNotFoundError('Policy')
     },
   }
 }
 
 function toUnknownKey(): ServiceError {
-  return new ServiceError('not_found', 'API key not found')
+  return createNotFoundError('API key')
 }

@@ -2,7 +2,7 @@ import type { CallPlan } from '../calls/call.ts'
 import { isAuthentication } from '../catalogue/auth-types.ts'
 import type { Endpoint } from '../catalogue/records.ts'
 import type { CatalogueStore } from '../catalogue/store.ts'
-import { ServiceError } from '../http/problems.ts'
+import { createNotFoundError, ServiceError } from '../http/problems.ts'
 import { createBoundedMap } from '../shared/bounded-map.ts'
 import type { MaybePromise } from '../shared/maybe-promise.ts'
 
@@ -45,7 +45,7 @@ export function createTargets(deps: {
     const map = known
     const endpoint = await catalogue.findEndpoint(id)
     const api = endpoint && (await catalogue.findApi(String(endpoint.apiId)))
-    if (!endpoint || !api) throw new ServiceError('not_found', `Endpoint "${id}" not found`)
+    if (!endpoint || !api) throw createNotFoundError('Endpoint', id)
     if (endpoint.isInbound) {
       throw new ServiceError(
         'no_server',

@@ -92,3 +92,9 @@ export function toProblem(error: ServiceError, requestId: string): Record<string
     ...error.extra,
   }
 }
+
+/** Creates the error for a missing resource: `Job 7 not found`, `API "x" not found`. */
+export function createNotFoundError(resource: string, id?: string | number): ServiceError {
+  const shownId = typeof id === 'string' ? ` "${id}"` : id === undefined ? '' : ` ${id}`
+  return new ServiceError('not_found', `${resource}${shownId} not found`)
+}

@@ -1,5 +1,5 @@
 import type { CatalogueStore } from '../catalogue/store.ts'
-import { ServiceError } from '../http/problems.ts'
+import { createNotFoundError, ServiceError } from '../http/problems.ts'
 import type { Clock, Isolate, Logger } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
 import { createLazy } from '../shared/lazy.ts'
@@ -139,7 +139,7 @@ export function createImports(deps: ImportDeps): Imports {
     async find(account, id) {
       const found = await store.findReport(account, id)
       if (found) return found
-      throw new ServiceError('not_found', `Import ${id} not found`)
+      throw createNotFoundError('Import', id)
     },
     latest: () => store.latestImport(),
   }

@@ -1,4 +1,4 @@
-import { ServiceError } from '../http/problems.ts'
+import { createNotFoundError } from '../http/problems.ts'
 import type { Clock, Logger, Random } from '../ports.ts'
 import type { Gauge } from '../shared/gauges.ts'
 import type { Timers } from '../shared/timers.ts'
@@ -69,7 +69,7 @@ export function createJobs(deps: JobDeps): Jobs {
 
     async cancel(account, id) {
       const job = await store.cancelJob(account, { id, now: clock() })
-      if (!job) throw new ServiceError('not_found', `Job ${id} not found`)
+      if (!job) throw createNotFoundError('Job', id)
       for (const worker of runs.keys()) worker.beat()
       return job
     },

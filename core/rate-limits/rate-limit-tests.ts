@@ -1,6 +1,6 @@
 import type { CallMaker, MakerCaller } from '../calls/call-maker.ts'
 import type { Egress } from '../egress/egress.ts'
-import { ServiceError } from '../http/problems.ts'
+import { createNotFoundError, ServiceError } from '../http/problems.ts'
 import type { Job, JobQueue, JobRequest, NewJob } from '../jobs/records.ts'
 import type { Clock, Logger } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
@@ -63,7 +63,7 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
   async function findRun(account: Account, number: number): Promise<Job> {
     const job = await jobs.findNumbered(account, { kind: RUN_KIND, number })
     if (job) return job
-    throw new ServiceError('not_found', `Rate-limit test run ${number} not found`)
+    throw createNotFoundError('Rate-limit test run', number)
   }
 
   /** Returns the id unchanged for an endpoint that was removed or cannot be called. */
@@ -206,7 +206,7 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
           : await findRun(account, run)
       if (job?.subject === subject) return toTestRun(job)
       const what = run === undefined ? 'Rate-limit test' : `Rate-limit test run ${run}`
-      throw new ServiceError('not_found', `${what} of endpoint "${endpointId}" not found`)
+      throw createNotFoundError(`${what} of endpoint`, endpointId)
     },
 
     find: async (account, run) => toTestRun(await findRun(account, run)),

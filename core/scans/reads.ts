@@ -1,5 +1,5 @@
 import type { CatalogueStore } from '../catalogue/store.ts'
-import { ServiceError } from '../http/problems.ts'
+import { createNotFoundError, type ServiceError } from '../http/problems.ts'
 import type { Account } from '../shared/account.ts'
 import { mapBatches, toSlices } from '../shared/batches.ts'
 import { foldName } from '../shared/text.ts'
@@ -155,8 +155,7 @@ export function createScanReads(deps: {
 
 /** Same error for unknown scans and scans of other accounts. */
 export function toUnknown(kind: ScanKind): ServiceError {
-  const what = kind === 'project' ? 'Scanned project' : 'Network scan'
-  return new ServiceError('not_found', `${what} not found`)
+  return createNotFoundError(kind === 'project' ? 'Scanned project' : 'Network scan')
 }
 
 const PAGE_SCANS = 200

@@ -1,6 +1,6 @@
 import { createId } from '../accounts/keys.ts'
 import { parseScopes } from '../accounts/scopes.ts'
-import { ServiceError } from '../http/problems.ts'
+import { createNotFoundError, ServiceError } from '../http/problems.ts'
 import type { UserDeps } from './deps.ts'
 import { checkPassword } from './passwords.ts'
 import { getUser, toTaken } from './people.ts'
@@ -148,7 +148,7 @@ export function createInvitations(
 
     async revokeInvitation({ id, account }) {
       if (await store.removeInvitation(id, account)) return
-      throw new ServiceError('not_found', 'Invitation not found')
+      throw createNotFoundError('Invitation')
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { Handlers } from '../http/operation.ts'
-import { ServiceError } from '../http/problems.ts'
+import { createNotFoundError, type ServiceError } from '../http/problems.ts'
 import type { Clock } from '../ports.ts'
 import { mapBatches } from '../shared/batches.ts'
 import { JsonText } from '../shared/json-text.ts'
@@ -97,5 +97,5 @@ function toQuery(body: SearchBody): CveQuery {
 }
 
 function toUnknownCve(id: string): ServiceError {
-  return new ServiceError('not_found', `CVE record "${id.toUpperCase()}" not found`)
+  return createNotFoundError('CVE record', id.toUpperCase())
 }

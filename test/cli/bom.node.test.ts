@@ -180,7 +180,7 @@ describe('bom export', () => {
 
   it('has nothing of an account that has none', async () => {
     const { code, notes } = await run('export', '--project', project, '--database', database)
-    expect([code, notes]).toEqual([1, ['Project not found']])
+    expect([code, notes]).toEqual([1, ['Scanned project not found']])
   })
 
   it.each([[[]], [['--name', 'a', '--network', 'b']]])('wants to know what: %j', async (words) => {

@@ -14,7 +14,7 @@ export async function findKey({ app, viewer, params }: ViewedRequest): Promise<K
   const keys = await app.accounts.listKeys(viewer.caller.account)
   const key = keys.find(({ id }) => id === params.id)
   if (key) return key
-  throw new ServiceError('not_found', 'Key not found')
+  throw new ServiceError('not_found', 'API key not found')
 }
 
 /**

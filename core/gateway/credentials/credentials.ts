@@ -1,6 +1,6 @@
 import type { Api, Server } from '../../catalogue/records.ts'
 import type { CatalogueStore } from '../../catalogue/store.ts'
-import { type InputIssue, ServiceError } from '../../http/problems.ts'
+import { createNotFoundError, type InputIssue, ServiceError } from '../../http/problems.ts'
 import type { Clock, Random } from '../../ports.ts'
 import type { Account } from '../../shared/account.ts'
 import { toBase62 } from '../../shared/base62.ts'
@@ -209,7 +209,7 @@ export function createCredentials(deps: {
     async remove(account, credentialId) {
       const isRemoved = await store.removeCredential(account, credentialId).finally(known.forget)
       if (isRemoved) return
-      throw new ServiceError('not_found', 'Credential not found')
+      throw createNotFoundError('Credential')
     },
 
     find(account, target) {

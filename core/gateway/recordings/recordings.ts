@@ -1,5 +1,5 @@
 import type { CatalogueStore } from '../../catalogue/store.ts'
-import { ServiceError } from '../../http/problems.ts'
+import { createNotFoundError, ServiceError } from '../../http/problems.ts'
 import type { Clock } from '../../ports.ts'
 import type { Account } from '../../shared/account.ts'
 import type { Page, PageRequest } from '../../shared/pages.ts'
@@ -39,7 +39,7 @@ export function createRecordings(deps: {
     await recorder.flush()
     const recording = await store.findRecording(account, recordingId)
     if (recording) return recording
-    throw new ServiceError('not_found', 'Recording not found')
+    throw createNotFoundError('Recording')
   }
 
   return {
@@ -52,7 +52,7 @@ export function createRecordings(deps: {
 
     async remove(account, recordingId) {
       if (await store.removeRecording(account, recordingId)) return
-      throw new ServiceError('not_found', 'Recording not found')
+      throw createNotFoundError('Recording')
     },
 
     async publish(account, recordingId) {
@@ -65,7 +65,7 @@ export function createRecordings(deps: {
       if (recording.isTruncated) throw toNoExample('its body is truncated')
       // Endpoint IDs are permanent, but endpoints can be removed.
       if (!(await catalogue.findEndpoint(endpoint))) {
-        throw new ServiceError('not_found', `Endpoint "${endpoint}" not found`)
+        throw createNotFoundError('Endpoint', endpoint)
       }
       const publishedAt = clock()
       const answer = {
@@ -84,12 +84,9 @@ export function createRecordings(deps: {
 
     async unpublish(endpointId) {
       const endpoint = await catalogue.findEndpoint(endpointId)
-      if (!endpoint) throw new ServiceError('not_found', `Endpoint "${endpointId}" not found`)
+      if (!endpoint) throw createNotFoundError('Endpoint', endpointId)
       if (await store.removePublishedAnswer(endpoint.id)) return
-      throw new ServiceError(
-        'not_found',
-        `Published response of endpoint "${endpointId}" not found`,
-      )
+      throw createNotFoundError('Published response of endpoint', endpointId)
     },
   }
 }
