@@ -35,7 +35,7 @@ export default defineConfig({
   splitting: true,
   treeshake: true,
   removeNodeProtocol: false,
-  /** What pages load stands beside what reads it. */
+  /** Copies the assets of the console next to the modules that read them. */
   async onSuccess() {
     await cp('adapters/web/assets', 'dist/assets', { recursive: true })
     await cp('node_modules/htmx.org/dist/htmx.min.js', 'dist/assets/htmx.min.js')

@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config'
 
 const { bun, deno } = process.versions
 
-// Run on Node alone: pages, texts and the order of search results, which no runtime changes. Of the
-// console and the command line, Bun and Deno run the files without the mark.
+// Run only on Node: pages, texts and search order do not depend on the runtime. Bun and Deno run the
+// remaining tests of the console and the command line.
 const NODE_ONLY = [
   'test/**/*.node.test.ts',
   'test/architecture.test.ts',
@@ -12,14 +12,13 @@ const NODE_ONLY = [
   'test/golden-queries/**/*.test.ts',
   'test/console/*/**/*.test.ts',
 ]
-// Start processes: Deno's own process does not always end after them when files share it.
+// Start processes: on Deno, a process shared by test files does not always exit after these.
 const PROCESS = [
   'test/**/*.process.test.ts',
   'test/{custom-storage.node,examples}.test.ts',
   'test/{golden-queries,package,runtime}/**/*.test.ts',
 ]
-// Use up the memory of the grammars or load their library again, fill the memory of their process,
-// or measure its pauses.
+// Exhaust or reload the grammar memory, fill the process memory, or measure event loop delays.
 const ALONE = [
   'test/**/*.alone.{node.,}test.ts',
   'test/unit/scanner/*.test.ts',
@@ -27,11 +26,11 @@ const ALONE = [
 ]
 const EXCLUDED = bun === undefined && deno === undefined ? [] : NODE_ONLY
 
-// Bun's forks pool and Deno's threads pool are broken upstream; each runtime gets the pool it can run.
+// Bun's forks pool and Deno's threads pool are broken upstream: each runtime uses the other one.
 export default defineConfig({
   test: {
     pool: bun === undefined ? 'forks' : 'threads',
-    // Many files wait for processes and clocks.
+    // Many files mostly wait for processes and clocks.
     maxWorkers: availableParallelism() + 1,
     testTimeout: 180_000,
     hookTimeout: 300_000,
@@ -39,7 +38,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // Files share processes: a process and all imports for each file take longer than most files.
+          // Files share processes: starting one per file would take longer than most files run.
           name: 'sharing',
           isolate: false,
           include: ['test/**/*.test.ts'],

@@ -7,7 +7,7 @@ const app = createApiDiscovery({ storage: await openBunSqlite({ file: 'apis.db' 
 const server = Bun.serve({
   port: Number(process.env.PORT ?? 8080),
   hostname: '127.0.0.1',
-  // Longer than the slowest answer: Bun cuts off requests on which no byte moves.
+  // Longer than the slowest response: Bun aborts requests that are idle for this time.
   idleTimeout: 120,
   fetch: (request, bun) => app.fetch(request, { clientAddress: bun.requestIP(request)?.address }),
 })

@@ -1,4 +1,4 @@
-// Asks a running service: API_KEY=… node examples/client.ts
+// Queries a running service: API_KEY=… node examples/client.ts
 import { ClientError, createClient } from 'api-discovery/client'
 
 const client = createClient({

@@ -1,5 +1,5 @@
-// Service and console inside a host application that has its own log-in: the host says who looks.
-// Pages are at /console/, operations at /api/; the host's own pages stand beside them.
+// Service and console inside a host application with its own login: the host identifies users.
+// The console is at /console/, the API at /api/, next to the host's own pages.
 import { createServer } from 'node:http'
 import { type Account, createApiDiscovery, type HttpRequest, type Scope } from 'api-discovery'
 import { createConsole, type HostViewer } from 'api-discovery/console'
@@ -12,14 +12,14 @@ interface Employee {
   readonly scopes: readonly Scope[]
 }
 
-// The host's own sessions: here they last as long as the process.
+// Sessions of the host, kept in memory for this example.
 const sessions = new Map<string, Employee>()
 
 function findEmployee(cookie: string | undefined): Employee | undefined {
   return sessions.get(/(?:^|; )host-session=([^;]+)/.exec(cookie ?? '')?.[1] ?? '')
 }
 
-// Whoever the host knows sees the data of their team, and may do there what the host says.
+// Users see the data of their team. The host decides on their scopes.
 function authenticate(request: HttpRequest): HostViewer | undefined {
   const employee = findEmployee(request.header('cookie'))
   if (!employee) return undefined
@@ -29,12 +29,12 @@ function authenticate(request: HttpRequest): HostViewer | undefined {
 
 const app = createApiDiscovery({ storage: await openSqlite({ file: 'apis.db' }) })
 const { handle } = await createConsole({ app, authenticate, loginUrl: '/sign-in' })
-// Everything below /console/, /images/categories/ and /api/ is answered by it.
+// Handles everything below /console/, /images/categories/ and /api/.
 const discovery = toNodeListener(handle)
 
 const host = createServer((request, response) => {
   if (request.url === '/sign-in' && request.method === 'POST') {
-    // A real host asks for a password here, and checks where the form comes from.
+    // A real host verifies a password here, and the origin of the form.
     const session = crypto.randomUUID()
     const team = { id: 'platform', name: 'Platform' }
     sessions.set(session, { name: 'Ada', team, scopes: ['read', 'call'] })

@@ -1,10 +1,10 @@
-// A storage of the host's own: here any storage, which tells of each look-up that was slow.
-// `custom-storage.test.ts` proves that it still does all that a storage must.
+// A custom storage: wraps another storage and reports slow queries.
+// `custom-storage.test.ts` checks that it still meets the storage contract.
 import { createApiDiscovery, type Storage } from 'api-discovery'
 import { closeOnSignals, serve } from 'api-discovery/serve'
 import { openSqlite } from 'api-discovery/sqlite'
 
-/** Calls `tell` with the name of each repository method that took longer than `slowMs`. */
+/** Calls `tell` with the name and duration of each repository method slower than `slowMs`. */
 export function watchStorage(
   storage: Storage,
   options: { readonly slowMs: number; readonly tell: (method: string, tookMs: number) => void },

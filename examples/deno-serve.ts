@@ -1,5 +1,5 @@
 // Serves the catalogue with Deno.serve: deno run -A examples/deno-serve.ts
-// Deno.serve has no timeouts: only for use behind a proxy that has them.
+// Deno.serve has no timeouts: use it only behind a proxy that has them.
 import { createApiDiscovery } from 'api-discovery'
 import { openSqlite } from 'api-discovery/sqlite'
 

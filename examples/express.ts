@@ -1,4 +1,4 @@
-// The catalogue inside an Express app. It must come before the body parsers: it reads bodies itself.
+// The catalogue inside an Express app. Mount it before body parsers: it reads bodies itself.
 import { createApiDiscovery } from 'api-discovery'
 import { toNodeListener } from 'api-discovery/node'
 import { openSqlite } from 'api-discovery/sqlite'

@@ -1,4 +1,4 @@
-// The catalogue inside a Fastify app, in a scope of its own whose parsers leave bodies alone.
+// The catalogue inside a Fastify app, in a separate scope whose parsers do not read bodies.
 import { createApiDiscovery } from 'api-discovery'
 import { toNodeListener } from 'api-discovery/node'
 import { openSqlite } from 'api-discovery/sqlite'

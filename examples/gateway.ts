@@ -1,5 +1,5 @@
 // Calls a catalogued endpoint from an embedded service: node examples/gateway.ts
-// The target stands on this machine, so it has to be allowed; its key is stored once, sealed.
+// The target runs on this machine, so it must be allowed. Its key is stored encrypted.
 import { createServer } from 'node:http'
 import { createApiDiscovery, createSealer, SCOPES } from 'api-discovery'
 import { createPinnedEgress } from 'api-discovery/egress'
@@ -34,7 +34,7 @@ const DESCRIPTION = {
 }
 
 const random = (length: number) => crypto.getRandomValues(new Uint8Array(length))
-// A real service keeps its secret: `openSecrets` of api-discovery/secret.
+// A real service stores its secret: see `openSecrets` in api-discovery/secret.
 const sealer = createSealer({ current: random(32) }, random)
 const egress = createPinnedEgress({ allow: [place] })
 const app = createApiDiscovery({ storage: await openSqlite({ file: ':memory:' }), sealer, egress })

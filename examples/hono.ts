@@ -1,5 +1,5 @@
-// The catalogue inside a Hono app, beside the host's own routes. Bun serves the default export:
-// bun examples/hono.ts; on Deno: deno serve -A examples/hono.ts; elsewhere give `fetch` to a server.
+// The catalogue inside a Hono app, next to its own routes. Bun serves the default export:
+// bun examples/hono.ts. On Deno: deno serve -A examples/hono.ts. Elsewhere, pass `fetch` to a server.
 import { createApiDiscovery } from 'api-discovery'
 import { openSqlite } from 'api-discovery/sqlite'
 import { Hono } from 'hono'

@@ -1,4 +1,4 @@
-// Serves the catalogue over node:http, on Node, Bun and Deno alike. Make a key first:
+// Serves the catalogue with node:http on Node, Bun and Deno. Create a key first:
 //   api-discovery accounts create me --database sqlite:apis.db
 //   api-discovery keys create --account me --database sqlite:apis.db
 import { createApiDiscovery } from 'api-discovery'

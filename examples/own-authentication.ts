@@ -1,4 +1,4 @@
-// The host decides who calls: its own tokens take the place of API keys.
+// The host authenticates callers with its own tokens instead of API keys.
 import { createApiDiscovery, type HostCaller } from 'api-discovery'
 import { closeOnSignals, serve } from 'api-discovery/serve'
 import { openSqlite } from 'api-discovery/sqlite'
@@ -9,7 +9,7 @@ const callers: ReadonlyMap<string, HostCaller> = new Map([
 
 const app = createApiDiscovery({
   storage: await openSqlite({ file: 'apis.db' }),
-  // Undefined is answered with 401.
+  // Undefined results in status 401.
   authenticate: (request) =>
     callers.get(request.header('authorization')?.replace(/^Bearer /, '') ?? ''),
 })

@@ -1,6 +1,6 @@
-// Tests whether an endpoint resists too many calls; in the repository, `npm run build` comes first:
+// Runs a rate-limit test of an endpoint. In the repository, run `npm run build` first:
 // node examples/rate-limit-test.ts
-// The target stands on this machine; it takes ten calls in two seconds, and the operator has named it.
+// The target runs on this machine and allows ten calls in two seconds. The operator allows the test.
 import { createServer } from 'node:http'
 import { createApiDiscovery, SCOPES } from 'api-discovery'
 import { createPinnedEgress } from 'api-discovery/egress'
@@ -31,7 +31,7 @@ const egress = createPinnedEgress({ allow: [place] })
 const app = createApiDiscovery({
   storage: await openSqlite({ file: ':memory:' }),
   egress,
-  // Nothing is tested that is not named here, or does not answer the account's token.
+  // Only hosts listed here, and hosts that serve the account's token, are tested.
   rateLimitTests: { hosts: [place], contact: 'ops@harbour.example' },
 })
 try {
@@ -47,7 +47,7 @@ try {
   const endpoint_id = api?.matched_endpoints[0]?.endpoint_id ?? ''
   const asked = { endpoint_id, requests: 60, rate: 20 }
   console.log((await app.call('startRateLimitTest', asked, caller)).result)
-  // A server does it on its own: `until: 'aborted'`, with a signal.
+  // A server runs jobs continuously: `until: 'aborted'`, with a signal.
   await app.runJobs()
   const answer = await app.call('getRateLimitResult', { endpoint_id, extended: true }, caller)
   console.log(JSON.stringify({ verdict: answer.extended?.verdict, sent: answer.extended?.sent }))

@@ -1,4 +1,4 @@
-// Tells which third-party APIs files of traffic show: node examples/scan-network.ts FILE…
+// Finds the third-party APIs in traffic files: node examples/scan-network.ts FILE…
 import { createReadStream } from 'node:fs'
 import { createApiDiscovery } from 'api-discovery'
 import {
@@ -14,7 +14,7 @@ const app = createApiDiscovery({ storage: await openSqlite({ file: 'apis.db' }) 
 const catalogue = await app.scanCatalogue()
 const report = createNetworkReport()
 
-// One reader for files that belong together: logs of Zeek are joined over all of them.
+// Use one reader for files that belong together: Zeek logs are joined across files.
 async function* readFlows(files: readonly string[]): AsyncIterable<Flow> {
   const reader = createTrafficReader({ ownAddresses: ['192.168.0.0/16'] })
   for (const file of files) {
@@ -25,7 +25,7 @@ async function* readFlows(files: readonly string[]): AsyncIterable<Flow> {
   yield* reader.finish()
 }
 
-// Flows are matched as they come, in flat memory; what is to be stored may be kept in a file instead.
+// Flows are matched as a stream in constant memory. Flows to store could be written to a file.
 const rows = []
 for await (const flow of scanNetwork({ flows: readFlows(process.argv.slice(2)), catalogue })) {
   report.add(flow)
@@ -36,7 +36,7 @@ for (const { apiName, flows, requests } of report.apis()) {
 }
 for (const { host, flows } of report.hosts()) console.log(JSON.stringify({ host, flows }))
 
-// As `POST /networks/user_scans/` does, for an account that the host knows.
+// Stores the scan for an account, like `POST /networks/user_scans/`.
 const head = {
   network_name: 'Office',
   project_name: 'Storefront',

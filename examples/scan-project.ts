@@ -1,4 +1,4 @@
-// Tells which third-party APIs a folder and a text use: node examples/scan-project.ts [FOLDER]
+// Finds the third-party APIs that a folder and a source text use: node examples/scan-project.ts [FOLDER]
 import { createApiDiscovery } from 'api-discovery'
 import { openGrammars, scanFolder } from 'api-discovery/scanner'
 import {
@@ -14,7 +14,7 @@ const storage = await openSqlite({ file: 'apis.db' })
 const app = createApiDiscovery({ storage })
 const catalogue = await app.scanCatalogue()
 
-// A folder, in threads.
+// Scan a folder in threads.
 const found = await scanFolder({ root: process.argv[2] ?? '.', catalogue })
 const ids = found.findings.flatMap(({ apiId }) => (apiId === undefined ? [] : [apiId]))
 const report = buildProjectReport(found, {
@@ -27,7 +27,7 @@ for (const { name, vendorName, uses, terms } of report.apis) {
 }
 for (const { host, count } of report.hosts) console.log(JSON.stringify({ host, count }))
 
-// Texts from anywhere, in this thread: what a host without files has.
+// Scan source texts in this thread, for hosts without a file system.
 const text = "const { data } = await axios.get('https://api.github.com/repos/a/b/releases')"
 const { findings } = await scanProject({
   files: [{ path: 'releases.js', text }],

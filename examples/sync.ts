@@ -1,4 +1,4 @@
-// Brings the vulnerabilities up to date in process, as a nightly job does: node examples/sync.ts
+// Updates the vulnerability data in process, like a nightly job: node examples/sync.ts
 import {
   createApiDiscovery,
   createRemoteFile,
@@ -14,7 +14,7 @@ import { openSqlite } from 'api-discovery/sqlite'
 
 const { NVD_URL: baseUrl, NVD_API_KEY: apiKey, EPSS_URL: epssUrl = EPSS_URL } = process.env
 const app = createApiDiscovery({ storage: await openSqlite({ file: 'apis.db' }) })
-// Public addresses, and where the environment says that a source is.
+// Allow public addresses, and the sources that the environment names.
 const { get, close } = createHttpGet({ allow: toAllowed([baseUrl ?? '', epssUrl]) })
 const options: SyncOptions = {
   vulnerabilities: app.vulnerabilities,

@@ -1,5 +1,5 @@
-// A Cloudflare-style worker: the core needs no `node:` module. The storage comes from a binding,
-// since a worker has no files: anything that passes `describeStorage` will do.
+// A Cloudflare-style worker: the core needs no `node:` modules. A binding provides the storage,
+// because a worker has no files: any storage that passes `describeStorage` works.
 import { type ApiDiscovery, createApiDiscovery, type Storage } from 'api-discovery'
 
 interface Bindings {
