@@ -12,7 +12,7 @@ import { startNvdServer } from './helpers/nvd-server.ts'
 import { RUNTIME, runScript, type ScriptOptions, startScript } from './helpers/script.ts'
 import { openTestService } from './helpers/service.ts'
 
-/** Deno looks for it beside the first script, or where `deno serve` is called. */
+/** Deno searches for it next to the first script, or in the folder of `deno serve`. */
 const DENO_CONFIG = ['--config', join(ROOT, 'deno.json')]
 
 const QUESTION = '/api/endpoint_search?q=weather+forecast'
@@ -33,7 +33,7 @@ afterAll(() => filled.remove())
 
 const pathOf = (example: string) => join(ROOT, 'examples', example)
 
-/** Runs `use` in a folder where `apis.db` is a filled catalogue. */
+/** Runs `use` in a folder with a filled catalogue `apis.db`. */
 async function inFolder(use: (folder: TestFolder) => Promise<void>): Promise<void> {
   const folder = await makeFolder()
   try {
@@ -44,7 +44,7 @@ async function inFolder(use: (folder: TestFolder) => Promise<void>): Promise<voi
   }
 }
 
-/** Starts an example, asks it one question and ends it. */
+/** Starts an example, sends one request and stops it. */
 async function askExample(
   words: readonly string[],
   more: Partial<ScriptOptions> & { readonly headers?: Readonly<Record<string, string>> } = {},
@@ -71,7 +71,7 @@ function toAnswer(status: number, body: { readonly num_results?: unknown }) {
 
 const ANSWER = { status: 200, found: true }
 
-describe('the example', () => {
+describe('example', () => {
   it.each(['node-http.ts', 'express.ts', 'fastify.ts', 'custom-storage.ts'])(
     '%s serves on every runtime',
     async (example) => {
@@ -79,14 +79,14 @@ describe('the example', () => {
     },
   )
 
-  it('own-authentication.ts knows its own callers, and nobody else', async () => {
+  it('own-authentication.ts accepts only the callers of its host', async () => {
     const example = [pathOf('own-authentication.ts')]
     const headers = { authorization: 'Bearer token-of-ada' }
     expect(await askExample(example, { headers })).toEqual(ANSWER)
     expect(await askExample(example)).toEqual({ status: 401, found: false })
   })
 
-  it('console-in-host.ts shows the console to whom the host has logged in', async () => {
+  it('console-in-host.ts shows the console to users logged in to the host', async () => {
     await inFolder(async (folder) => {
       const environment = { PORT: '0' }
       const cwd = folder.pathOf('.')
@@ -99,7 +99,7 @@ describe('the example', () => {
         const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? ''
         const page = await go('/console/', { headers: { cookie } })
         expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('>Ada<')])
-        // The account area is the host's affair.
+        // The host provides the account pages.
         expect((await go('/console/account', { headers: { cookie } })).status).toBe(404)
         const answer = await go(QUESTION, { headers: { 'api-key': apiKey } })
         expect(answer.status).toBe(200)
@@ -122,7 +122,7 @@ describe('the example', () => {
     expect(await askExample([pathOf('hono.ts')], { denoArguments })).toEqual(ANSWER)
   })
 
-  it('hono.ts answers through its fetch', async () => {
+  it('hono.ts responds through its fetch function', async () => {
     await inFolder(async (folder) => {
       const request = `new Request('http://a${QUESTION}', { headers: { 'api-key': '${apiKey}' } })`
       const code = `
@@ -134,7 +134,7 @@ describe('the example', () => {
     })
   })
 
-  it('client.ts asks a running service', async () => {
+  it('client.ts queries a running service', async () => {
     await inFolder(async (folder) => {
       const service = await openTestService()
       const server = await serveNode(service.app.handle, { port: 0 })
@@ -153,7 +153,7 @@ describe('the example', () => {
     })
   })
 
-  it('sync.ts loads vulnerabilities from where it is told to', async () => {
+  it('sync.ts loads vulnerabilities from configured sources', async () => {
     await inFolder(async (folder) => {
       const service = await startNvdServer({ clock: Date.now, apiKey: 'k' })
       service.put('CVE-2026-0001')
@@ -178,7 +178,7 @@ describe('the example', () => {
     })
   })
 
-  it('gateway.ts calls its target, and shows nobody the key', async () => {
+  it('gateway.ts calls its target without revealing the key', async () => {
     await inFolder(async (folder) => {
       const { code, output, errors } = await runScript([pathOf('gateway.ts')], {
         cwd: folder.pathOf('.'),
@@ -214,7 +214,7 @@ describe('the example', () => {
     })
   })
 
-  it('scan-project.ts tells what a folder and a text use', async () => {
+  it('scan-project.ts finds the APIs that a folder and a text use', async () => {
     await inFolder(async (folder) => {
       const project = join(ROOT, 'fixtures', 'projects', 'bookshop')
       const { code, output, errors } = await runScript([pathOf('scan-project.ts'), project], {
@@ -240,7 +240,7 @@ describe('the example', () => {
     })
   })
 
-  it('scan-network.ts tells what files of traffic show, and stores it', async () => {
+  it('scan-network.ts finds the APIs in traffic files and stores the scan', async () => {
     await inFolder(async (folder) => {
       const files = ['proxy.log', 'session.har'].map((each) =>
         join(ROOT, 'fixtures', 'traffic', each),
@@ -269,7 +269,7 @@ describe('the example', () => {
     })
   })
 
-  it('worker.ts answers from a bundle without any module of a runtime', async () => {
+  it('worker.ts responds from a bundle without runtime modules', async () => {
     await inFolder(async (folder) => {
       const outfile = folder.pathOf('worker.mjs')
       await build({

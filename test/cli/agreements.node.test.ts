@@ -31,7 +31,7 @@ function run(words: readonly string[]): Promise<CommandOutcome> {
   return runCommand(words, { environment })
 }
 
-/** Kind, SPDX id, source and link of each agreement. */
+/** Reads kind, SPDX ID, source and link of each agreement. */
 async function list(api: string): Promise<readonly (readonly string[])[]> {
   const { results } = await run(['agreements', 'list', api, '--json'])
   const { agreements } = JSON.parse(results[0] ?? '') as {
@@ -43,7 +43,7 @@ async function list(api: string): Promise<readonly (readonly string[])[]> {
 }
 
 describe('agreements', () => {
-  it('are entered beside imported ones, each in the place of the former one', async () => {
+  it('are added to imported ones, each replacing its predecessor', async () => {
     const text = await write('terms.txt', 'You may not resell apples.')
     const set = ['agreements', 'set', 'orchard', '--vendor', 'Orchard Ltd']
     const first = await run([
@@ -67,7 +67,7 @@ describe('agreements', () => {
     expect(table.results[4]).toMatch(/^InterfaceLicense +GNU AGPL v3 +AGPL-3.0-only +entered/)
   })
 
-  it('come from APIs.json files, and what is not catalogued is told', async () => {
+  it('are imported from APIs.json files, and uncatalogued APIs are reported', async () => {
     const index = await write(
       'apis.yaml',
       `name: Orchards of the World
@@ -103,7 +103,7 @@ common:
     ])
   })
 
-  it('hide what a terminal would obey in the name of an API', async () => {
+  it('escape control characters in the name of an API', async () => {
     const info = { title: 'Pear\u001b[2J', version: '1' }
     const file = await write('pears.json', JSON.stringify({ openapi: '3.1.0', info, paths: {} }))
     await run(['import', file, '--vendor', 'Orchard Ltd'])
@@ -118,7 +118,7 @@ common:
     ])
   })
 
-  it('keep a history', async () => {
+  it('have a history', async () => {
     const { results } = await run(['agreements', 'history', 'Orchard'])
     expect(results.slice(1).map((line) => line.split(/ {2,}/).slice(1))).toEqual([
       ['added', 'entered', 'PrivacyPolicy', '-', 'https://orchard.example/privacy'],
@@ -137,7 +137,7 @@ common:
     ])
   })
 
-  it('are refused where they are wrong', async () => {
+  it('are rejected if they are invalid', async () => {
     const notes = async (...words: string[]) => {
       const { code, notes: lines } = await run(['agreements', ...words])
       return [code, lines.join(' ')]

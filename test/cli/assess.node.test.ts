@@ -16,7 +16,7 @@ const BOOKSHOP = join(ROOT, 'fixtures', 'projects', 'bookshop')
 const DESCRIPTIONS = join(ROOT, 'fixtures', 'projects', 'descriptions')
 const SAMPLE = join(ROOT, 'examples', 'api-policy.yaml')
 
-/** Names that a terminal would obey. */
+/** Names with terminal control characters. */
 const HOSTILE = 'Pay \u202eyap'
 
 let folder: TestFolder
@@ -61,7 +61,7 @@ function assess(
   return runCommand(['assess', ...words, ...named], given)
 }
 
-/** Judges by a policy that comes from standard input. */
+/** Checks a policy from standard input. */
 function judge(policy: object, words: readonly string[]): Promise<CommandOutcome> {
   const input = new TextEncoder().encode(JSON.stringify(policy))
   return assess([...words, '--policy', '-'], { input })
@@ -69,13 +69,13 @@ function judge(policy: object, words: readonly string[]): Promise<CommandOutcome
 
 const jsonOf = ({ bytes }: CommandOutcome) => JSON.parse(new TextDecoder().decode(bytes))
 
-/** Without bold type. */
+/** Removes bold type. */
 function withoutCodes(line: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the codes
   return line.replace(/\u001b\[\d+m/g, '')
 }
 
-/** Without bold type, days of today and the time that it took; bars between columns. */
+/** Removes bold type, today's date and durations; separates columns with bars. */
 function toPlain(lines: readonly string[]): readonly string[] {
   const today = new Date().toISOString().slice(0, 10)
   return lines.map((line) =>
@@ -87,7 +87,7 @@ function toPlain(lines: readonly string[]): readonly string[] {
 }
 
 describe('assess', () => {
-  it('prints what is said of an API, category by category', async () => {
+  it('prints the statements on an API by category', async () => {
     const { code, results, notes } = await assess(['Card payments'])
     const [title, headings, ...rows] = toPlain(results)
     expect([code, notes, title, headings]).toEqual([
@@ -127,7 +127,7 @@ describe('assess', () => {
     })
   })
 
-  it('finds an API by name, vendor and name, either id, and the id of an endpoint', async () => {
+  it('finds an API by name, vendor and name, either ID, or an endpoint ID', async () => {
     const { apis } = jsonOf(await assess(['jenkins', '--json']))
     const { api_id: id } = apis[0]
     const { results } = await runCommand([
@@ -197,7 +197,7 @@ describe('assess', () => {
       ['--project', 'x', '--no-ignore'],
       'Cannot use --no-ignore: it needs a folder, such as ./shop',
     ],
-  ])('refuses %s', async (_, words, told) => {
+  ])('rejects %s', async (_, words, told) => {
     expect(await assess(words)).toEqual({ code: 2, results: [], notes: [told], bytes: undefined })
   })
 
@@ -214,12 +214,12 @@ describe('assess', () => {
       'test',
       'API "test" not found. Use an ID, a name or VENDOR/NAME from: api-discovery search. For the folder, use ./test',
     ],
-  ])('fails for an API that is not there (%j)', async (name, told) => {
+  ])('fails for an unknown API (%j)', async (name, told) => {
     const { code, notes } = await assess([name])
     expect([code, notes]).toEqual([1, [told]])
   })
 
-  it('fails for a project that is not there', async () => {
+  it('fails for an unknown project', async () => {
     const { code, notes } = await assess(['--project', 'nope'])
     expect([code, notes]).toEqual([
       1,
@@ -229,7 +229,7 @@ describe('assess', () => {
     ])
   })
 
-  it('lists rules and words, without a database', async () => {
+  it('lists rules and policy conditions without a database', async () => {
     const { code, results } = await runCommand(['assess', '--rules'])
     const first = toPlain(results).map((line) => line.split(' | ')[0])
     expect([code, first]).toEqual([
@@ -260,7 +260,7 @@ describe('assess --policy', () => {
     ],
   }
 
-  it('judges a folder, with files and lines, and fails with 3', async () => {
+  it('checks a folder, reports files and lines, and exits with 3', async () => {
     const { code, results, notes } = await judge(POLICY, [BOOKSHOP])
     expect([code, toPlain(results)]).toEqual([
       3,
@@ -285,7 +285,7 @@ describe('assess --policy', () => {
     ])
   })
 
-  it('tells it as JSON', async () => {
+  it('prints the result as JSON', async () => {
     const deny = ['no-terms', 'no-licence']
     const outcome = await judge(
       {
@@ -336,7 +336,7 @@ describe('assess --policy', () => {
     ])
   })
 
-  it('writes a SARIF log, of a folder and of an API', async () => {
+  it('writes a SARIF log of a folder and of an API', async () => {
     const file = folder.pathOf('policy.sarif')
     const { code, notes } = await judge(POLICY, [BOOKSHOP, '--sarif', '--output', file])
     expect([code, notes.includes(`Wrote ${file}.`)]).toEqual([3, true])
@@ -358,7 +358,7 @@ describe('assess --policy', () => {
     ])
   })
 
-  it('passes where it is kept, and tells what projects alone have', async () => {
+  it('passes an API, and names the conditions that apply only to projects', async () => {
     const { code, results, notes } = await judge({ deny: ['no-terms', 'refused'] }, ['Jenkins'])
     expect([code, results, notes]).toEqual([
       0,
@@ -370,7 +370,7 @@ describe('assess --policy', () => {
     ])
   })
 
-  it('passes with warnings alone', async () => {
+  it('passes if there are only warnings', async () => {
     const { code, notes } = await judge({ warn: ['no-terms'] }, ['Code hosting'])
     expect([code, notes]).toEqual([
       0,
@@ -378,7 +378,7 @@ describe('assess --policy', () => {
     ])
   })
 
-  it('judges the newest stored scan of a project, with its reviews', async () => {
+  it('checks the newest stored scan of a project with its reviews', async () => {
     const file = folder.pathOf('stored.db')
     await copyFile(database, file)
     const app = createApiDiscovery({ storage: await openSqlite({ file }) })
@@ -413,7 +413,7 @@ describe('assess --policy', () => {
     }
   })
 
-  it('refuses a policy that is none, with 2', async () => {
+  it('rejects an invalid policy with 2', async () => {
     const file = folder.pathOf('wrong.yaml')
     await writeFile(file, 'deny: [kve]\n')
     const { code, notes } = await assess(['Jenkins', '--policy', file])
@@ -438,7 +438,7 @@ describe('assess --policy', () => {
     }
   })
 
-  it('does not pass where nothing is known', async () => {
+  it('does not pass on an empty catalogue', async () => {
     const empty = folder.pathOf('empty.db')
     await runCommand(['migrate', '--database', empty])
     const words = [BOOKSHOP, '--policy', SAMPLE, '--database', empty]
@@ -453,7 +453,7 @@ describe('assess --policy', () => {
     expect((await runCommand(missing)).code).toBe(1)
   })
 
-  it('asks for vulnerabilities before it judges by them', async () => {
+  it('requires loaded vulnerabilities for conditions on them', async () => {
     const file = folder.pathOf('known.db')
     await copyFile(database, file)
     const policy = { deny: ['kev', 'cve>=9.5'] }
@@ -500,7 +500,7 @@ describe('assess --policy', () => {
     ])
   })
 
-  it('tells that a folder uses nothing, and fails where nothing is read', async () => {
+  it('reports a folder without usages, and fails if no file is read', async () => {
     const plain = await makeSources({ 'a.ts': 'export const a = 1\n' })
     const none = await makeSources({ 'a.bin': 'x' })
     try {
@@ -525,7 +525,7 @@ describe('assess --policy', () => {
     }
   })
 
-  it('shows names as text, whatever they hold', async () => {
+  it('escapes control characters in names', async () => {
     const policy = { deny: ['no-terms', 'plain-http'] }
     const { code, results, notes } = await judge(policy, [`three.io/${HOSTILE}`])
     expect([
@@ -545,7 +545,7 @@ describe('assess --policy', () => {
     expect(table.results.join('')).not.toContain('\u202e')
   })
 
-  it('of the examples judges an API', async () => {
+  it('of the examples checks an API', async () => {
     const { code, results } = await assess(['Code hosting', '--policy', SAMPLE])
     const words = toPlain(results)
       .slice(1)

@@ -10,8 +10,8 @@ function row(at_ms: number, more: Partial<Row>): Row {
   return { at_ms, sent: 0, ok: 0, limited: 0, failed: 0, p50_ms: null, p99_ms: null, ...more }
 }
 
-describe('bars over the time', () => {
-  it('have one scale, and a line for each outcome that there was', () => {
+describe('bars over time', () => {
+  it('have one scale and a line for each outcome that occurred', () => {
     expect(
       toBars([
         row(0, { ok: 1 }),
@@ -22,7 +22,7 @@ describe('bars over the time', () => {
     ).toEqual(['Served     ▄█  ', 'Limited       ▂', '           4 steps of 500 ms, up to 8 each'])
   })
 
-  it('are no more than 60, however long a test takes', () => {
+  it('are at most 60, regardless of the duration of a test', () => {
     const rows = [row(0, { ok: 1 }), row(299_900, { failed: 1 })]
     expect(toBars(rows)).toEqual([
       `Served     █${' '.repeat(59)}`,
@@ -31,7 +31,7 @@ describe('bars over the time', () => {
     ])
   })
 
-  it('are fewer in a narrow terminal, and have colours where it has any', () => {
+  it('are fewer in a narrow terminal, and coloured if it has colours', () => {
     const rows = [row(0, { ok: 1 }), row(19_900, { limited: 1 })]
     const lines = toBars(rows, { columns: 31, hasColors: true })
     expect(lines).toEqual([
@@ -101,13 +101,13 @@ function print(extended: Partial<Extended> = {}, terminal?: Terminal): readonly 
     ...ANSWER,
     ...(ANSWER.extended && { extended: { ...ANSWER.extended, ...extended } }),
   }
-  // Nothing else of it is used.
+  // No other member is used.
   printResult(io as unknown as Io, answer, { hasTimeline: false })
   return lines
 }
 
 describe('a printed result', () => {
-  it('tells verdict, limits and sizes at a glance', () => {
+  it('shows verdict, limits and sizes', () => {
     expect(print()).toEqual([
       ANSWER.result,
       '',
@@ -125,7 +125,7 @@ describe('a printed result', () => {
     ])
   })
 
-  it('tells what was not met, not declared and not tested', () => {
+  it('shows limits that were not found, not declared or not tested', () => {
     const rate = { ...RATE, ...{ found: false, summary: null, declared: null, comparison: null } }
     const nothing = { parameter: null, asked: null, items: null, usual_items: null }
     const lines = print({
@@ -150,7 +150,7 @@ describe('a printed result', () => {
     ])
   })
 
-  it('is as wide as a terminal, and its verdict has a colour there', () => {
+  it('fits a terminal and colours the verdict', () => {
     const lines = print({}, { columns: 40, hasColors: true })
     expect(lines.slice(0, 3)).toEqual([
       '\u001b[32mProtected\u001b[39m: A rate limit was reached',

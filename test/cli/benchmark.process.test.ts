@@ -10,7 +10,7 @@ import { startScript } from '../helpers/script.ts'
 
 const MAIN = fileURLToPath(new URL('../../adapters/cli/main.ts', import.meta.url))
 
-/** Ten calls from the first one on until two seconds later, then anew. */
+/** Ten calls in a window of two seconds that starts with the first call. */
 function createLimiter() {
   let since = 0
   let calls = 0
@@ -84,7 +84,7 @@ function run(words: readonly string[]): Promise<CommandOutcome> {
 const start = (...words: readonly string[]) => run(['benchmark', 'start', ids.get ?? '', ...words])
 
 describe('benchmark', () => {
-  it('refuses a host that has not consented, and says what is missing', async () => {
+  it('rejects a host without consent and explains how to consent', async () => {
     const refused = await start('--account', 'ci')
     const [message = '', operator = '', url = '', token = ''] = refused.notes
     expect([refused.code, refused.results]).toEqual([1, []])
@@ -114,7 +114,7 @@ describe('benchmark', () => {
     ])
   })
 
-  it('refuses what is used wrongly', async () => {
+  it('rejects invalid usage', async () => {
     const open = ['--test-host', host]
     const codes = [
       await start('--requests', '1001', ...open),
@@ -141,7 +141,7 @@ describe('benchmark', () => {
     expect(ofAccount.notes).toEqual([`Rate-limit test of endpoint "${ids.get}" not found`])
   })
 
-  it('says what opens an address that is not public', async () => {
+  it('explains how to allow a non-public address', async () => {
     const refused = await start('--test-host', host, '--egress-allow', '127.0.0.1:1')
     expect([refused.code, refused.notes]).toEqual([
       1,
@@ -152,7 +152,7 @@ describe('benchmark', () => {
     ])
   })
 
-  it('says at once that the address and the consent are missing', async () => {
+  it('reports a blocked address together with missing consent', async () => {
     const refused = await start('--egress-allow', '127.0.0.1:1')
     expect([refused.code, refused.notes]).toEqual([
       1,
@@ -164,7 +164,7 @@ describe('benchmark', () => {
     ])
   })
 
-  it('says what is wrong in the words of its options', async () => {
+  it('names options in validation errors', async () => {
     const open = ['--test-host', host]
     const post = (...words: readonly string[]) =>
       run(['benchmark', 'start', ids.post ?? '', ...open, ...words])
@@ -194,7 +194,7 @@ describe('benchmark', () => {
     ])
   })
 
-  it('queues a test, answers it again, lists it and stops it', async () => {
+  it('queues a test, returns it again, lists it and stops it', async () => {
     const open = ['--account', 'ci', '--test-host', host]
     const queued = await start('--value', 'colour=blue', ...open)
     expect(queued).toMatchObject({
@@ -239,7 +239,7 @@ describe('benchmark', () => {
     expect(before).toEqual([])
   })
 
-  it('does a test while it is waited for, and shows and draws what it found', async () => {
+  it('runs a test with --wait, prints its result and plots it', async () => {
     const budget = ['--requests', '60', '--rate', '20']
     const ended = await start(
       ...budget,
@@ -274,7 +274,7 @@ describe('benchmark', () => {
     expect(extended.requests.length).toBe(sent.length)
   }, 180_000)
 
-  it('does the test of a process that died, and no other job', async () => {
+  it('resumes the test of a process that died, and runs no other job', async () => {
     const queued = await start('--requests', '3', '--test-host', host, '--json')
     const { info } = JSON.parse(queued.results.join(''))
     const storage = await openSqlite({ file: folder.pathOf('apis.db') })
@@ -302,7 +302,7 @@ describe('benchmark', () => {
     await storage.close()
   }, 180_000)
 
-  it('leaves a test to a server over the same database, which tells what is open to them', async () => {
+  it('leaves a test to a server on the same database, which lists its test hosts', async () => {
     const words = [MAIN, 'serve', '--json', '--port', '0', '--test-host', host]
     const server = await startScript(words, {
       cwd: folder.pathOf('.'),

@@ -9,7 +9,7 @@ import { makeFolder, type TestFolder } from '../helpers/folder.ts'
 const WEB = 'https://api.acme.example/web'
 const JOBS = 'https://api.acme.example/jobs'
 
-/** A bill in the specification's shape. */
+/** A BOM in the specification format. */
 function toBill(approval: string, urls: readonly string[]): string {
   return JSON.stringify({
     project_id: 'p1',
@@ -58,7 +58,7 @@ async function run(...words: readonly string[]) {
 }
 
 describe('bom validate', () => {
-  it('tells what is wrong, why, and how to repair it', async () => {
+  it('explains each error and how to fix it', async () => {
     const { code, results, notes } = await run('validate', folder.pathOf('old.json'))
     expect([code, results.length]).toEqual([1, 6])
     expect(results.slice(3)).toEqual([
@@ -70,27 +70,27 @@ describe('bom validate', () => {
     expect(notes).toEqual(['This is a project BOM of the specification (2.9), version 1.5.'])
   })
 
-  it('says the same as JSON', async () => {
+  it('prints the same as JSON', async () => {
     const { code, results } = await run('validate', folder.pathOf('old.json'), '--json')
     const { shape, isValid, explanations } = JSON.parse(results.join(''))
     expect([code, shape, isValid, explanations.length]).toEqual([1, 'project', false, 2])
   })
 
-  it('names a file that holds something else', async () => {
+  it('names a file that is not a BOM', async () => {
     const file = folder.pathOf('rubbish.json')
     await writeFile(file, '{')
     const { code, notes } = await run('convert', file)
     expect([code, notes[0]?.startsWith(`${file}: `)]).toEqual([1, true])
   })
 
-  it('names a file that is not there', async () => {
+  it('names a missing file', async () => {
     const { code, notes } = await run('validate', folder.pathOf('none.json'))
     expect([code, notes[0]?.startsWith('Cannot read ')]).toEqual([1, true])
   })
 })
 
 describe('bom convert', () => {
-  it.each(['1.5', '1.6', '1.7'])('repairs into CycloneDX %s, which is valid', async (version) => {
+  it.each(['1.5', '1.6', '1.7'])('converts to valid CycloneDX %s', async (version) => {
     const output = folder.pathOf(`bom-${version}.json`)
     const words = ['--spec-version', version, '--output', output]
     expect((await run('convert', folder.pathOf('old.json'), ...words)).code).toBe(0)
@@ -100,7 +100,7 @@ describe('bom convert', () => {
     })
   })
 
-  it('writes to standard output, with a line end', async () => {
+  it('writes to standard output with a final line end', async () => {
     const words = ['convert', folder.pathOf('old.json'), '--to', 'cyclonedx-xml']
     const { code, text } = await run(...words)
     expect([code, text?.startsWith('<?xml'), text?.endsWith('</bom>\n')]).toEqual([0, true, true])
@@ -109,7 +109,7 @@ describe('bom convert', () => {
   it.each([
     [['--to', 'spdx'], /^Cannot write format "spdx": it must be one of/],
     [['--spec-version', '1.4'], /^Cannot write CycloneDX version "1.4": it must be one of/],
-  ])('refuses %j', async (words, expected) => {
+  ])('rejects %j', async (words, expected) => {
     const { code, notes } = await run('convert', folder.pathOf('old.json'), ...words)
     expect(code).toBe(2)
     expect(notes[0]).toMatch(expected)
@@ -117,7 +117,7 @@ describe('bom convert', () => {
 })
 
 describe('bom diff', () => {
-  it('tells what differs, with exit code 1', async () => {
+  it('lists the differences and exits with 1', async () => {
     const { code, results } = await run(
       'diff',
       folder.pathOf('old.json'),
@@ -126,7 +126,7 @@ describe('bom diff', () => {
     expect([code, results]).toEqual([1, ['~ Acme', `  + ${JOBS}`, `  ~ ${WEB}: yes -> no`]])
   })
 
-  it('ends with exit code 0 when nothing differs', async () => {
+  it('exits with 0 if there are no differences', async () => {
     const same = folder.pathOf('old.json')
     const { code, results } = await run('diff', same, same, '--json')
     expect([code, JSON.parse(results.join(''))]).toEqual([
@@ -137,7 +137,7 @@ describe('bom diff', () => {
 })
 
 describe('bom merge', () => {
-  it('makes one bill under a new name', async () => {
+  it('writes one BOM with a new name', async () => {
     const output = folder.pathOf('merged.json')
     const files = [folder.pathOf('old.json'), folder.pathOf('new.json')]
     const words = ['--name', 'All', '--to', 'specification', '--output', output]
@@ -152,7 +152,7 @@ describe('bom merge', () => {
 })
 
 describe('bom export', () => {
-  it('writes the bill of a stored scan', async () => {
+  it('writes the BOM of a stored scan', async () => {
     const words = ['--account', 'ci', '--project', project, '--database', database]
     const { code, text } = await run('export', ...words, '--to', 'cyclonedx-json')
     const { metadata, services } = JSON.parse(text ?? '')
@@ -163,7 +163,7 @@ describe('bom export', () => {
     ])
   })
 
-  it('fails when nothing is selected by a name', async () => {
+  it('fails if no scan has the name', async () => {
     const words = ['--account', 'ci', '--database', database]
     const none = await run('export', '--name', 'nosuch', ...words)
     expect([none.code, none.text, none.notes]).toEqual([
@@ -178,16 +178,19 @@ describe('bom export', () => {
     ])
   })
 
-  it('has nothing of an account that has none', async () => {
+  it('finds no scans of another account', async () => {
     const { code, notes } = await run('export', '--project', project, '--database', database)
     expect([code, notes]).toEqual([1, ['Scanned project not found']])
   })
 
-  it.each([[[]], [['--name', 'a', '--network', 'b']]])('wants to know what: %j', async (words) => {
-    const { code, notes } = await run('export', ...words, '--database', database)
-    expect([code, notes]).toEqual([
-      2,
-      ['Cannot export: pass one of --project, --name, --repo and --network'],
-    ])
-  })
+  it.each([[[]], [['--name', 'a', '--network', 'b']]])(
+    'requires exactly one selection: %j',
+    async (words) => {
+      const { code, notes } = await run('export', ...words, '--database', database)
+      expect([code, notes]).toEqual([
+        2,
+        ['Cannot export: pass one of --project, --name, --repo and --network'],
+      ])
+    },
+  )
 })

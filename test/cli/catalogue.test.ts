@@ -21,7 +21,7 @@ function run(...words: string[]): Promise<CommandOutcome> {
   return runCommand(words, { environment })
 }
 
-/** Imports an API of three endpoints and a webhook. */
+/** Imports an API with three endpoints and a webhook. */
 async function enter(title: string, vendor: string): Promise<CommandOutcome> {
   const responses = { 200: { description: 'Done' } }
   const document = {
@@ -104,7 +104,7 @@ describe('show', () => {
     expect(notes.at(-1)).toContain('2 APIs have this name; use an ID')
   })
 
-  it.each(['show', 'endpoints'])('%s says that an API is not there', async (name) => {
+  it.each(['show', 'endpoints'])('%s reports an unknown API', async (name) => {
     const { code, results, notes } = await run(name, 'nobody')
     expect([code, results]).toEqual([1, []])
     expect(notes.join('\n')).toContain('API "nobody" not found.')
@@ -112,7 +112,7 @@ describe('show', () => {
 })
 
 describe('endpoints', () => {
-  it('lists the endpoints of an API with their ids', async () => {
+  it('lists the endpoints of an API with their IDs', async () => {
     const { code, results, notes } = await run('endpoints', 'Harbour')
     const rows = results.map((line) => line.trimEnd().split(/ {2,}/))
     expect(code).toBe(0)
@@ -162,7 +162,7 @@ describe('endpoints', () => {
     expect(notes).toEqual(['Harbour: 4 endpoints, page 1 of 2.'])
   })
 
-  it('is what an import and a search lead to', async () => {
+  it('is suggested by an import and a search', async () => {
     const [, id = ''] = imported.notes.at(-1)?.match(/^Next: api-discovery endpoints (\w+)/) ?? []
     expect((await run('endpoints', id)).code).toBe(0)
     const { results } = await run('search', 'harbour', '--size', '1')

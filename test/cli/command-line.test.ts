@@ -23,7 +23,7 @@ function run(words: readonly string[], input?: Uint8Array): Promise<CommandOutco
   return runCommand(words, { environment, ...(input ? { input } : {}) })
 }
 
-describe('the command line', () => {
+describe('command line', () => {
   it('prints help with at least two examples for each command', async () => {
     const top = await run(['--help'])
     expect(top.code).toBe(0)
@@ -73,7 +73,7 @@ describe('the command line', () => {
     ])
   })
 
-  it('writes commands as it was started', async () => {
+  it('prints commands in the form in which it was started', async () => {
     const program = 'npm run -s cli --'
     const environment = { API_DISCOVERY_DATABASE: `sqlite:${database}` }
     const help = await runCommand(['keys', 'create', '--help'], { program, environment })
@@ -87,7 +87,7 @@ describe('the command line', () => {
     ])
   })
 
-  it('exits with 2 when it is used wrongly and says how', async () => {
+  it('exits with 2 and explains invalid usage', async () => {
     expect(await run(['nonsense'])).toEqual({
       code: 2,
       results: [],
@@ -109,7 +109,7 @@ describe('the command line', () => {
     })
   })
 
-  it('suggests the longer option whose part was typed', async () => {
+  it('suggests longer options that contain the typed one', async () => {
     const words = ['vulnerabilities', 'search', 'log4j', '--version', '2.14.1']
     expect(await run(words)).toEqual({
       code: 2,
@@ -122,7 +122,7 @@ describe('the command line', () => {
     expect(none.notes).toEqual(["error: unknown option '--nonsense'"])
   })
 
-  it('prints the help of the command that follows "help", however deep', async () => {
+  it('prints the help of the command after "help" at any depth', async () => {
     for (const words of [
       ['serve'],
       ['scan'],
@@ -147,7 +147,7 @@ describe('the command line', () => {
     expect((await run(['help', 'nonsense'])).notes).toEqual(["error: unknown command 'nonsense'"])
   })
 
-  it('creates accounts and prints a key alone on standard output', async () => {
+  it('creates accounts and prints only the key to standard output', async () => {
     const account = await run(['accounts', 'create', 'ci'])
     expect(account).toEqual({
       code: 0,
@@ -175,7 +175,7 @@ describe('the command line', () => {
     expect((await run(['keys', 'list'])).results.join('\n')).toContain('revoked')
   })
 
-  it('refuses scopes and durations that do not exist', async () => {
+  it('rejects unknown scopes and invalid durations', async () => {
     const scopes = await run(['keys', 'create', '--account', 'ci', '--scopes', 'read,all'])
     expect(scopes).toMatchObject({ code: 2, results: [] })
     const expiry = await run(['keys', 'create', '--account', 'ci', '--expires', 'soon'])
@@ -186,7 +186,7 @@ describe('the command line', () => {
     })
   })
 
-  it('imports a folder, passes over what is no description and tells why', async () => {
+  it('imports a folder, skips files that are not descriptions and explains why', async () => {
     const outcome = await run([
       'import',
       'fixtures/seed/descriptions',
@@ -224,7 +224,7 @@ describe('the command line', () => {
     expect(JSON.parse(again.results[0] ?? '')).toMatchObject({ added: 0, unchanged: 14 })
   })
 
-  it('goes on after a bad file, and fails for it only under --strict', async () => {
+  it('continues after a bad file, and fails only with --strict', async () => {
     const mixed = join(folder, 'mixed')
     await mkdir(mixed)
     await writeFile(join(mixed, 'bad.json'), '{"swagger": ')
@@ -240,7 +240,7 @@ describe('the command line', () => {
     expect((await run(['import', join(folder, 'absent')])).code).toBe(1)
   })
 
-  it('tells which files describe the same API, and shows every warning', async () => {
+  it('lists files of the same API and every warning', async () => {
     const twins = join(folder, 'twins')
     await mkdir(twins)
     const text = JSON.stringify({
@@ -268,7 +268,7 @@ describe('the command line', () => {
     expect(people.notes.join('\n')).toContain('REPLACED')
   })
 
-  it('refuses to read a database that is not there', async () => {
+  it('fails to read a missing database', async () => {
     const missing = join(folder, 'missing.db')
     for (const words of [
       ['search', 'x'],
@@ -294,7 +294,7 @@ describe('the command line', () => {
     expect(JSON.parse(outcome.results[0] ?? '')).toMatchObject({ imported: 1, unchanged: 3 })
   })
 
-  it('says how an unknown vendor is entered', async () => {
+  it('explains how to add an unknown vendor', async () => {
     const outcome = await run([
       'import',
       'fixtures/seed/descriptions/wayfare-maps.yaml',
@@ -307,7 +307,7 @@ describe('the command line', () => {
     )
   })
 
-  it('refuses a vendor with the homepage of a known vendor of another name', async () => {
+  it('rejects a vendor with the homepage of another vendor', async () => {
     const add = (name: string, homepage: string) =>
       run(['vendors', 'add', name, '--homepage', homepage])
     expect(await add('Nobody', 'https://developer.spotify.com/')).toEqual({
@@ -319,7 +319,7 @@ describe('the command line', () => {
     expect(await add('Spotify AB', 'https://spotify.com')).toMatchObject({ code: 0 })
   })
 
-  it('searches and matches for people and for programs', async () => {
+  it('prints searches and matches as text and as JSON', async () => {
     const found = await run(['search', 'send', 'a', 'text', 'message', '--size', '1'])
     expect(found.code).toBe(0)
     expect(found.results[0]).toMatch(/^Pigeon Messaging v3 \(Pigeon\) [A-Za-z0-9]{18}$/)
@@ -362,7 +362,7 @@ describe('the command line', () => {
     })
   })
 
-  it('refuses to match an unknown method', async () => {
+  it('rejects an unknown method in a match', async () => {
     expect(await run(['match', 'FOO', 'https://api.github.com/user'])).toEqual({
       code: 2,
       results: [],
@@ -375,7 +375,7 @@ describe('the command line', () => {
     expect((await run(['match', 'QUERY', url])).code).toBe(0)
   })
 
-  it('refuses to match a text without a host', async () => {
+  it('rejects a URL without a host in a match', async () => {
     for (const url of ['foo', '/v1/users', '']) {
       expect(await run(['match', 'GET', url])).toEqual({
         code: 2,
@@ -396,7 +396,7 @@ describe('the command line', () => {
     expect(byDomain).toEqual(byName)
   })
 
-  it('calls operations by their names and lists them', async () => {
+  it('calls operations by name and lists them', async () => {
     const listed = await run(['call'])
     expect(listed.results).toContain('listCategories')
     const called = await run(['call', 'searchVendors', '--q', 'pigeon', '--size=1'])
@@ -417,7 +417,7 @@ describe('the command line', () => {
     expect((await run(['call', 'getRateLimitResult', '--endpoint_id', '9'])).code).toBe(1)
   })
 
-  it('backs up, restores by moving the file back, and rotates the secret', async () => {
+  it('backs up the database, restores the file, and rotates the secret', async () => {
     const copy = join(folder, 'copy.db')
     expect((await run(['backup', copy])).code).toBe(0)
     expect((await run(['backup', copy])).code).toBe(1)

@@ -7,7 +7,7 @@ import { makeFolder, type TestFolder } from '../helpers/folder.ts'
 
 const run = promisify(execFile)
 
-/** Whether a shell is on this machine. */
+/** Whether a shell is installed. */
 async function hasShell(shell: string): Promise<boolean> {
   return run(shell, ['-c', 'true']).then(
     () => true,
@@ -17,7 +17,7 @@ async function hasShell(shell: string): Promise<boolean> {
 
 const [hasBash, hasZsh, hasFish] = await Promise.all(['bash', 'zsh', 'fish'].map(hasShell))
 
-/** What is typed, and what must be offered. */
+/** Typed words and expected completions. */
 const CASES: readonly (readonly [words: readonly string[], offered: readonly string[]])[] = [
   [['se'], ['serve', 'search', 'secret']],
   [['scan', 'p'], ['project']],
@@ -47,7 +47,7 @@ beforeAll(async () => {
 
 afterAll(() => folder.remove())
 
-/** Runs a script of the shell with the completion script and the typed words as arguments. */
+/** Runs a shell script; its arguments are the completion script and the typed words. */
 async function offer(
   shell: string,
   { code, words }: { readonly code: string; readonly words: readonly string[] },
@@ -64,7 +64,7 @@ async function offer(
 }
 
 describe('completion', () => {
-  it.skipIf(!hasBash)(`completes in bash${hasBash ? '' : ' (there is no bash)'}`, async () => {
+  it.skipIf(!hasBash)(`completes in bash${hasBash ? '' : ' (bash not found)'}`, async () => {
     const code = `source "$1"; shift
       complete -p api-discovery >/dev/null || exit 1
       COMP_WORDS=(api-discovery "$@") COMP_CWORD=$# COMPREPLY=()
@@ -74,8 +74,8 @@ describe('completion', () => {
     }
   })
 
-  it.skipIf(!hasZsh)(`completes in zsh${hasZsh ? '' : ' (there is no zsh)'}`, async () => {
-    // What the completion system of an interactive shell would do with the words.
+  it.skipIf(!hasZsh)(`completes in zsh${hasZsh ? '' : ' (zsh not found)'}`, async () => {
+    // Simulates the completion system of an interactive shell.
     const code = `compdef() { }; compadd() { shift; print -l -- \${(M)\${(P)1}:#\${words[CURRENT]}*} }; _files() { }
       source "$1"; shift
       words=(api-discovery "$@") CURRENT=$(($# + 1)); _api_discovery; true`
@@ -84,7 +84,7 @@ describe('completion', () => {
     }
   })
 
-  it.skipIf(!hasFish)(`completes in fish${hasFish ? '' : ' (there is no fish)'}`, async () => {
+  it.skipIf(!hasFish)(`completes in fish${hasFish ? '' : ' (fish not found)'}`, async () => {
     const code = 'source $argv[1]; complete -C (string join " " -- api-discovery $argv[2..])'
     for (const [words, offered] of CASES.filter(([typed]) => !typed.includes('nonsense'))) {
       const found = await offer('fish', { code, words })
@@ -95,7 +95,7 @@ describe('completion', () => {
     }
   })
 
-  it('names the shells that it knows', async () => {
+  it('lists the supported shells', async () => {
     expect(await runCommand(['completion', 'tcsh'])).toMatchObject({
       code: 2,
       notes: [expect.stringContaining('Allowed choices are bash, zsh, fish')],

@@ -5,7 +5,7 @@ import { runCommandLine } from '../../adapters/cli/program.ts'
 import { QUIET, runCommand } from '../helpers/command-line.ts'
 import { makeFolder } from '../helpers/folder.ts'
 
-it('names the file that is no database', async () => {
+it('names the file that is not a database', async () => {
   const folder = await makeFolder()
   const file = folder.pathOf('notes.txt')
   await writeFile(file, 'these are notes, and nothing else, for a while\n'.repeat(100))
@@ -17,7 +17,7 @@ it('names the file that is no database', async () => {
   await folder.remove()
 })
 
-it('says that it waits for a database that another process has locked, and goes on', async () => {
+it('reports that another process has locked the database, and waits for it', async () => {
   const folder = await makeFolder()
   const file = folder.pathOf('busy.db')
   expect((await runCommand(['migrate', '--database', file])).code).toBe(0)

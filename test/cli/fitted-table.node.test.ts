@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { printTable } from '../../adapters/cli/fitted-table.ts'
 import { createProcessIo } from '../../adapters/cli/io.ts'
 
-/** Lines of a table of hosts on a terminal of so many columns. */
+/** Prints a table of hosts on a terminal with this number of columns. */
 function show(columns: number | undefined, rows: readonly (readonly string[])[]) {
   const results: string[] = []
   const io = {
@@ -23,11 +23,11 @@ const SHORT = ['api.acme.io', 'acme.io', 'Acme', '  src/a.ts:7']
 const LONG = ['x'.repeat(50), 'y'.repeat(40), 'Acme', `${'packages/'.repeat(9)}src/a.ts:7`]
 
 describe('a table on a terminal', () => {
-  it('shows everything where it fits, however narrow the terminal is', () => {
+  it('is complete if it fits a narrow terminal', () => {
     expect(show(42, [SHORT])).toEqual(['api.acme.io  acme.io  Acme     src/a.ts:7'])
   })
 
-  it('loses columns where it does not, then the less telling parts of cells', () => {
+  it('drops columns, then truncates cells, if it does not fit', () => {
     expect(show(60, [SHORT, LONG])).toEqual([
       `${'api.acme.io'.padEnd(31)} src/a.ts:7`,
       `…${'x'.repeat(28)}  …${'packages/'.repeat(9).slice(-18)}src/a.ts:7`,
@@ -36,7 +36,7 @@ describe('a table on a terminal', () => {
     expect(show(110, [LONG])[0]).toContain('yyy')
   })
 
-  it('is whole where there is no terminal', () => {
+  it('is complete without a terminal', () => {
     const whole = LONG.with(2, 'Acme  ').join('  ')
     expect(show(undefined, [LONG])).toEqual([whole])
   })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Answer, printAnswer, toAnswerJson } from '../../adapters/cli/gateway-answer.ts'
 import type { CommandIo, Terminal } from '../../adapters/cli/io.ts'
 
-/** Prints an answer: lines and pieces on standard output in order, and the notes. */
+/** Prints a response. Returns lines and chunks of standard output in order, and the notes. */
 async function print(
   answer: Partial<Answer>,
   given: { terminal?: Terminal; head?: boolean; readPieces?: number } = {},
@@ -40,8 +40,8 @@ async function* pieces(...texts: readonly string[]) {
 const TERMINAL = { columns: 80, hasColors: false }
 const JSON_HEADERS = { 'content-type': 'application/json' }
 
-describe('an answer', () => {
-  it('is written byte for byte as it comes, its status beside', async () => {
+describe('a response', () => {
+  it('is written byte for byte as it arrives, with its status as a note', async () => {
     const body = pieces('\x00\xff', '\x1b[31m')
     expect(await print({ headers: { 'content-type': 'image/png' }, body })).toEqual({
       results: ['\x00\xff', '\x1b[31m'],
@@ -49,7 +49,7 @@ describe('an answer', () => {
     })
   })
 
-  it('is let go of when its reader has seen enough', async () => {
+  it('is cancelled when the reader closes the pipe', async () => {
     let hasEnded = false
     async function* endless() {
       try {
@@ -65,14 +65,14 @@ describe('an answer', () => {
     expect(hasEnded).toBe(true)
   })
 
-  it('may be empty, and of any status', async () => {
+  it('can be empty and have any status', async () => {
     expect(await print({ status: 404 })).toEqual({
       results: [],
       notes: ['404 without content type, 0 bytes'],
     })
   })
 
-  it('has its head before it when that is wanted', async () => {
+  it('is preceded by its head on request', async () => {
     const headers = { ...JSON_HEADERS, 'x-a': 'b\x1b[31m' }
     expect(await print({ headers, body: '{}' }, { head: true })).toEqual({
       results: [
@@ -86,7 +86,7 @@ describe('an answer', () => {
     })
   })
 
-  it('shows a terminal nothing that it would obey', async () => {
+  it('has control characters escaped on a terminal', async () => {
     const body = pieces('{"a":\t"\x1b[31m', '\xe2\x80', '\xae"}\r\n')
     expect(await print({ headers: JSON_HEADERS, body }, { terminal: TERMINAL })).toEqual({
       results: ['{"a":\t"\\x1b[31m', '', '\\u202e"} \n'],
@@ -94,12 +94,12 @@ describe('an answer', () => {
     })
   })
 
-  it('ends its line on a terminal', async () => {
+  it('ends with a line end on a terminal', async () => {
     const { results } = await print({ headers: JSON_HEADERS, body: '{}' }, { terminal: TERMINAL })
     expect(results).toEqual(['{}', '\n'])
   })
 
-  it('shows a terminal no bytes that are no text', async () => {
+  it('is not printed on a terminal if it is binary', async () => {
     const headers = { ...JSON_HEADERS, 'content-encoding': 'gzip' }
     expect(await print({ headers, body: '\x1f\x8b' }, { terminal: TERMINAL })).toEqual({
       results: [],
@@ -107,7 +107,7 @@ describe('an answer', () => {
     })
   })
 
-  it('is one JSON document when that is wanted, in base64 where it is no text', async () => {
+  it('is one JSON document on request, with a binary body as base64', async () => {
     const one = { status: 201, headers: JSON_HEADERS }
     expect(JSON.parse(await toAnswerJson({ ...one, body: pieces('\xef\xbb\xbf', 'hi') }))).toEqual({
       ...one,

@@ -14,7 +14,7 @@ let line: Readonly<Record<string, unknown>>
 beforeAll(async () => {
   folder = await makeFolder()
   target = await startMirrorTarget()
-  // Every port of it: the server's own is among them.
+  // Allows every port, including the server's own.
   server = await startScript([MAIN, 'serve', '--seed', '--print-setup', '--json', '--port', '0'], {
     cwd: folder.pathOf('.'),
     environment: { API_DISCOVERY_EGRESS_ALLOW: ' 127.0.0.1 , , localhost' },
@@ -33,7 +33,7 @@ function ask(path: string, init: RequestInit = {}) {
   return fetch(`${line.base_url}${path}`, { ...init, headers })
 }
 
-/** Imports an API that stands at an address, and calls its only endpoint. */
+/** Imports an API at an address and calls its only endpoint. */
 async function callAt(title: string, address: string): Promise<Response> {
   const description = {
     openapi: '3.0.3',
@@ -57,11 +57,11 @@ async function callAt(title: string, address: string): Promise<Response> {
 }
 
 describe('serve', () => {
-  it('tells the operator what may be called beside the internet', () => {
+  it('prints the allowed non-public addresses to the operator', () => {
     expect(line.egress_allow).toEqual(['127.0.0.1', 'localhost'])
   })
 
-  it('calls what is allowed', async () => {
+  it('calls allowed addresses', async () => {
     const answer = await callAt('Mirror', target.address)
     expect([answer.status, await answer.json()]).toEqual([
       200,
@@ -69,14 +69,14 @@ describe('serve', () => {
     ])
   })
 
-  it.each(['127.0.0.1', 'localhost'])('never calls itself, by the name %s', async (name) => {
+  it.each(['127.0.0.1', 'localhost'])('never calls itself as %s', async (name) => {
     const { port } = new URL(String(line.url))
     const answer = await callAt(`Itself as ${name}`, `${name}:${port}`)
     expect([answer.status, answer.headers.get('gateway-error')]).toEqual([403, 'address_refused'])
     await answer.text()
   })
 
-  it('tells nobody over HTTP what is allowed', async () => {
+  it('does not reveal allowed addresses over HTTP', async () => {
     for (const path of ['/openapi.json', '/gateway/policies', '/gateway/credentials']) {
       expect(await (await ask(path)).text()).not.toMatch(/127\.0\.0\.1|localhost/)
     }

@@ -8,7 +8,7 @@ function read(words: readonly string[]) {
 }
 
 describe('the values of a call', () => {
-  it('are texts, JSON and files by name', async () => {
+  it('are text, JSON and files by name', async () => {
     const folder = await makeFolder()
     const file = folder.pathOf('cat.PNG')
     await writeFile(file, 'png')
@@ -45,19 +45,19 @@ describe('the values of a call', () => {
     })
   })
 
-  it('keep digits of JSON that a number would lose', async () => {
+  it('preserve JSON digits beyond the precision of a number', async () => {
     const values = await read(['id:=[9007199254740993]', 'in:={"n":9007199254740993}'])
     expect(JSON.stringify(values)).toBe('{"id":[9007199254740993],"in":{"n":9007199254740993}}')
   })
 
-  it('that are given again make a list', async () => {
+  it('with the same name become a list', async () => {
     expect(await read(['a=1', 'b=1', 'a:=2', 'a:=[3]'])).toEqual({
       a: ['1', 2, [3]],
       b: '1',
     })
   })
 
-  it('have names that may be those of every object', async () => {
+  it('can have names of object prototype members', async () => {
     const values = await read(['__proto__=1', 'constructor=2'])
     expect(Object.entries(values)).toEqual([
       ['__proto__', '1'],
@@ -71,7 +71,7 @@ describe('the values of a call', () => {
     [':=1', 'Invalid value ":=1": it must be name=text, name:=json or name=@file'],
     ['a:=[', 'Invalid value of "a": the text after ":=" must be JSON'],
     ['a=@absent.txt', 'Cannot read absent.txt: file not found'],
-  ])('that cannot be read are refused: %s', async (word, message) => {
+  ])('are rejected if they are invalid: %s', async (word, message) => {
     await expect(read([word])).rejects.toThrow(message)
   })
 })

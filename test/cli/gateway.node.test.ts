@@ -48,7 +48,7 @@ function run(words: readonly string[], input = ''): Promise<CommandOutcome> {
 }
 
 describe('gateway', () => {
-  it('calls an endpoint and writes its answer byte for byte', async () => {
+  it('calls an endpoint and writes its response byte for byte', async () => {
     target.answer(() => ({ body: 'ok\n', headers: [['content-type', 'text/plain']] }))
     const outcome = await run(['gateway', ids.get ?? '', 'id=a b', 'page:=2', 'tag=x', 'tag=y'])
     expect(outcome).toEqual({
@@ -69,7 +69,7 @@ describe('gateway', () => {
     ])
   })
 
-  it('sends nothing on a dry run, and masks what is secret', async () => {
+  it('sends nothing in a dry run, and masks secrets', async () => {
     const set = ['gateway', 'credentials', 'set', '--account', 'ci', '--api', apiId]
     const stored = await run([...set, '--kind', 'header', '--name', 'X-Key'], 's3cr3t\n')
     expect([stored.code, stored.notes]).toEqual([
@@ -114,7 +114,7 @@ describe('gateway', () => {
     ])
   })
 
-  it('opens its credentials after the secret was rotated', async () => {
+  it('decrypts credentials after a rotation of the secret', async () => {
     const set = ['gateway', 'credentials', 'set', '--account', 'ci', '--api', apiId]
     const { results } = await run([...set, '--kind', 'header', '--name', 'X-Key'], 's3cr3t')
     expect(await run(['secret', 'rotate'])).toMatchObject({
@@ -131,7 +131,7 @@ describe('gateway', () => {
     [404, 4],
     [503, 5],
     [302, 0],
-  ])('tells a status %i of the target by its exit code %i', async (status, code) => {
+  ])('maps status %i of the target to exit code %i', async (status, code) => {
     target.answer(() => ({ status, body: 'no' }))
     const outcome = await run(['gateway', ids.get ?? '', 'id=1', '--json'])
     expect([outcome.code, JSON.parse(outcome.results.join(''))]).toEqual([
@@ -140,14 +140,14 @@ describe('gateway', () => {
     ])
   })
 
-  it('lists what an endpoint takes when the values are wrong', async () => {
+  it('lists the parameters of an endpoint if values are invalid', async () => {
     const { code, results, notes } = await run(['gateway', ids.get ?? '', 'page=x', 'wrong=1'])
     const text = notes.join('\n')
     expect([code, results, target.requests]).toEqual([2, [], []])
     for (const part of ['id', 'page', 'wrong', 'tag', 'integer']) expect(text).toContain(part)
   })
 
-  it('tells with a dry run why it would be refused', async () => {
+  it('explains in a dry run why the call would be rejected', async () => {
     const words = ['gateway', ids.get ?? '', 'id=1', '--egress-allow', '10.0.0.0/8', '--dry-run']
     const { code, notes } = await run(words)
     expect([code, notes]).toEqual([
@@ -156,7 +156,7 @@ describe('gateway', () => {
     ])
   })
 
-  it('says in words why no answer came', async () => {
+  it('explains why there was no response', async () => {
     const outcome = await run(['gateway', ids.get ?? '', 'id=1', '--egress-allow', '10.0.0.0/8'])
     expect([outcome.code, outcome.results, target.requests]).toEqual([1, [], []])
     expect(outcome.notes).toEqual([
@@ -175,7 +175,7 @@ describe('gateway', () => {
     })
   })
 
-  it('lists what an endpoint takes for the operation itself as well', async () => {
+  it('lists the parameters of an endpoint for the operation too', async () => {
     const words = ['--endpoint_id', ids.get ?? '', '--body', '{"page":"x"}']
     const { code, notes } = await run(['call', 'callEndpoint', ...words])
     expect([code, notes[0]]).toEqual([2, 'Cannot call the endpoint: invalid parameters'])
@@ -184,7 +184,7 @@ describe('gateway', () => {
     }
   })
 
-  it('tells where both secrets of an OAuth2 credential go', async () => {
+  it('prints the destinations of both secrets of an OAuth2 credential', async () => {
     const set = ['gateway', 'credentials', 'set', '--account', 'ci', '--api', apiId]
     const oauth = [
       '--kind',
@@ -201,7 +201,7 @@ describe('gateway', () => {
     await run(['gateway', 'credentials', 'remove', results[0] ?? '', '--account', 'ci'])
   })
 
-  it('says what to do when the API has moved', async () => {
+  it('explains what to do if the API has moved', async () => {
     const set = ['gateway', 'credentials', 'set', '--account', 'ci', '--api', apiId]
     const other = ['--kind', 'header', '--name', 'X-Key', '--origin', 'https://other.example']
     const { results } = await run([...set, ...other], 's3cr3t')
@@ -233,7 +233,7 @@ describe('gateway', () => {
     ])
   })
 
-  it('breaks calls off when it is told to', async () => {
+  it('aborts calls after the timeout', async () => {
     target.answer(() => 'silent')
     const words = ['gateway', ids.get ?? '', 'id=1', '--call-timeout-seconds', '1']
     expect(await run(words)).toEqual({
@@ -243,7 +243,7 @@ describe('gateway', () => {
     })
   })
 
-  it('records for an account alone, since nobody else could read it', async () => {
+  it('records only for an account', async () => {
     expect(await run(['gateway', ids.get ?? '', 'id=1', '--record'])).toEqual({
       code: 2,
       results: [],
@@ -266,7 +266,7 @@ describe('gateway', () => {
     await run(['gateway', 'credentials', 'remove', results[0] ?? '', '--account', 'ci'])
   })
 
-  it('keeps history and recordings of the account', async () => {
+  it('lists history and recordings of the account', async () => {
     target.answer(() => ({
       body: '{"token":"s3cr3t","n":1}',
       headers: [['content-type', 'application/json']],
@@ -299,7 +299,7 @@ describe('gateway', () => {
     expect(none.results).toEqual([])
   })
 
-  it('sets, lists and lifts policies', async () => {
+  it('sets, lists and removes policies', async () => {
     await run(['keys', 'create', '--account', 'ci', '--scopes', 'call'])
     const { results } = await run(['keys', 'list', '--account', 'ci', '--json'])
     const [{ id: keyId }] = JSON.parse(results.join(''))
@@ -361,7 +361,7 @@ const BODY = {
   properties: { name: { type: 'string' }, count: { type: 'integer' }, more: { type: 'object' } },
 }
 
-/** Short ids by method. */
+/** Short IDs by method. */
 function findIds(
   endpoints: readonly { readonly method: string; readonly endpoint_id: string }[],
 ): Readonly<Record<string, string>> {

@@ -24,7 +24,7 @@ function describeApi(title: string): string {
 }
 
 describe('an import', () => {
-  it('takes privacy and address from its options', async () => {
+  it('reads visibility and base URL from its options', async () => {
     const file = join(folder, 'relative.json')
     await writeFile(file, describeApi('Relative'))
     const made = ['--vendor', 'Rel', '--create-vendors', '--private']
@@ -47,7 +47,7 @@ describe('an import', () => {
     ])
   })
 
-  it('takes several files and folders, and tells of each', async () => {
+  it('reads several files and folders, and reports each', async () => {
     const root = join(folder, 'several')
     await mkdir(join(root, 'more'), { recursive: true })
     const [one, two, bad, more] = ['one.json', 'two.json', 'bad.json', 'more'].map((name) =>
@@ -80,7 +80,7 @@ describe('an import', () => {
     ])
   })
 
-  it('counts operations and webhooks apart, and both as added', async () => {
+  it('counts operations and webhooks separately, and both as added', async () => {
     const file = 'fixtures/seed/descriptions/ledgerly-payments.json'
     const { results } = await run('import', file, '--create-vendors')
     expect(results.slice(0, 2)).toEqual([
@@ -89,7 +89,7 @@ describe('an import', () => {
     ])
   })
 
-  it('says once and first which vendors are missing, and enters them when asked', async () => {
+  it('lists missing vendors once and first, and adds them on request', async () => {
     const root = join(folder, 'vendors')
     await mkdir(root)
     const files = ['a', 'b', 'c'].map((name) => join(root, `${name}.json`))
@@ -120,7 +120,7 @@ describe('an import', () => {
     )
   })
 
-  it('passes over hidden entries and what was installed', async () => {
+  it('skips hidden entries and installed packages', async () => {
     const root = join(folder, 'tree')
     for (const name of ['.hidden', 'node_modules', 'kept']) {
       await mkdir(join(root, name), { recursive: true })
@@ -131,7 +131,7 @@ describe('an import', () => {
     expect(JSON.parse(results[0] ?? '')).toMatchObject({ files: 1, imported: 1, failures: [] })
   })
 
-  it('shows names of files without what would steer a terminal', async () => {
+  it('escapes control characters in file names', async () => {
     const root = join(folder, 'steering')
     await mkdir(root)
     await writeFile(join(root, 'a\u001b[2Jb.json'), 'no description')
@@ -142,7 +142,7 @@ describe('an import', () => {
 })
 
 describe('the rotation of a secret', () => {
-  it('keeps the former one in the file until it is finished', async () => {
+  it('keeps the previous secret in the file until it is finished', async () => {
     const file = join(folder, 'catalogue.db.secret')
     const count = async () => (await readFile(file, 'utf8')).trim().split('\n').length
     await run('accounts', 'create', 'ci')

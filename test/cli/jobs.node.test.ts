@@ -69,7 +69,7 @@ describe('jobs', () => {
     expect([none.code, none.results, none.notes]).toEqual([0, [], ['No jobs found.']])
   })
 
-  it('are cancelled, at once or when their worker hears of it', async () => {
+  it('are cancelled at once, or when their worker is notified', async () => {
     const [one = 0, two = 0, three = 0] = ids
     const waiting = await run(['jobs', 'cancel', `${one}`])
     expect([waiting.code, waiting.notes]).toEqual([0, [`Job ${one} is aborted.`]])
@@ -101,17 +101,17 @@ describe('jobs', () => {
     expect((await run(['jobs', 'cancel', 'first'])).code).toBe(2)
   })
 
-  it('are done until none is due; those of unknown kinds wait', async () => {
+  it('run until none is due; unknown kinds remain queued', async () => {
     const done = await run(['jobs', 'run', '--until-idle', '--concurrency', '2'])
     expect([done.code, done.results, done.notes]).toEqual([0, [], []])
     expect(await listIds(['--state', 'queued'])).toEqual(ids.slice(2))
   })
 
-  it('are told of one by one, and counted, and those that wait for another worker are named', async () => {
+  it('are reported one by one, counted, and listed if they need another worker', async () => {
     const storage = await openSqlite({ file: folder.pathOf('apis.db') })
     const needs = 'permission to test api.example.com:443'
     const queue = async () => {
-      // Of an endpoint that is not there, so that they can only fail.
+      // The endpoint does not exist, so these jobs fail.
       const input = '{"endpoint":"aB3dE5f"}'
       const kind = { kind: 'rate-limit-test', input, maxAttempts: 1 }
       const bad = await storage.jobs.addJob(sampleJob(kind))
@@ -122,7 +122,7 @@ describe('jobs', () => {
     const [, left] = await queue()
     const told = await run(['jobs', 'run', '--until-idle'])
     expect([told.code, told.results]).toEqual([0, []])
-    // What the log says of it comes between.
+    // Log lines are in between.
     expect(told.notes.filter((line) => !line.startsWith('{'))).toEqual([
       expect.stringMatching(
         /^Job \d+, rate-limit-test of weather: failed after \d+\.\d s: Endpoint /,
@@ -148,7 +148,7 @@ describe('jobs', () => {
       { done: 0, failed: 1, aborted: 0, released: 0, lost: 0, waiting: 1 },
     ])
     await storage.jobs.cancelJob(undefined, { id: other, now: Date.now() })
-    // Due since before yesterday, and nobody has taken it up.
+    // Due for more than a day, and not claimed.
     const kind = { kind: 'rate-limit-test', subject: '' }
     const late = await storage.jobs.addJob(sampleJob({ ...kind, needs }))
     const soon = { createdAt: Date.now(), dueAt: Date.now() }

@@ -19,7 +19,7 @@ function run(words: readonly string[]): Promise<CommandOutcome> {
 }
 
 describe('options', () => {
-  it('of the program give way to parameters of the same name', async () => {
+  it('of the program yield to operation parameters of the same name', async () => {
     expect(await run(['call', 'listScannedProjects', '--version', '2'])).toEqual({
       code: 0,
       results: ['[]'],
@@ -28,7 +28,7 @@ describe('options', () => {
     expect((await run(['--version'])).results).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+/)])
   })
 
-  it('that list what may be called need something in the list', async () => {
+  it('with a list of allowed addresses reject an empty list', async () => {
     const { code, notes } = await run(['gateway', 'aB3dE5f', '--egress-allow', ',,'])
     expect([code, notes.join('\n')]).toEqual([
       2,
@@ -36,7 +36,7 @@ describe('options', () => {
     ])
   })
 
-  it('that every command takes stand before it, between its words and behind it', async () => {
+  it('of all commands are accepted before, between and after the command words', async () => {
     const file = `sqlite:${join(folder, 'other.db')}`
     await runCommand(['migrate', '--database', file])
     await runCommand(['migrate', '--database', file])
@@ -52,7 +52,7 @@ describe('options', () => {
     }
   })
 
-  it('of a call are names of its parameters alone, not of what every object has', async () => {
+  it('of a call are its parameters, not members of the object prototype', async () => {
     for (const name of ['toString', 'constructor', '__proto__']) {
       expect(await run(['call', name])).toEqual({
         code: 2,
@@ -67,7 +67,7 @@ describe('options', () => {
     }
   })
 
-  it('that need a value do not take the next option as the value', async () => {
+  it('with a value do not accept the next option as the value', async () => {
     const words: readonly (readonly string[])[] = [
       ['scan', 'project', folder, '--bom', '--output', 'bom.json'],
       ['search', '--vendor', '--facets'],
@@ -91,7 +91,7 @@ describe('options', () => {
     expect(await run(['call', 'searchVendors', '--q=--size'])).toMatchObject({ code: 0 })
   })
 
-  it('of a call are not the members of its body, of which it tells', async () => {
+  it('of a call are not the members of its body, which the error lists', async () => {
     const { code, notes } = await run(['call', 'searchVulnerabilities', '--search_term', 'x'])
     expect([code, notes]).toEqual([
       2,
@@ -109,7 +109,7 @@ describe('options', () => {
     ])
   })
 
-  it('that are wrong are refused', async () => {
+  it('are rejected if they are invalid', async () => {
     const refused: readonly (readonly [readonly string[], string])[] = [
       [['--base-path', 'api'], 'Invalid base path "api": must look like /api'],
       [['--base-path', '/a b'], 'Invalid base path "/a b": must look like /api'],
@@ -132,7 +132,7 @@ describe('options', () => {
     expect(JSON.parse(results.join('\n'))).toMatchObject({ servers: [{ url: '/v2' }] })
   })
 
-  it('that are empty name no account', async () => {
+  it('with an empty account are rejected', async () => {
     expect(await run(['keys', 'list', '--account', ''])).toEqual({
       code: 1,
       results: [],

@@ -10,8 +10,8 @@ const SCRIPT = `
 `
 
 describe('a long load', () => {
-  // The suite's own process keeps its priority: it could not take it back.
-  it('gives way to other processes', () => {
+  // Runs in a child process, because a process cannot raise its priority again.
+  it('lowers its priority', () => {
     const words = 'Deno' in globalThis ? ['eval', SCRIPT] : ['--eval', SCRIPT]
     const isNode = !('Deno' in globalThis || 'Bun' in globalThis)
     const { stdout } = spawnSync(

@@ -13,7 +13,7 @@ import { RUNTIME } from '../helpers/script.ts'
 const FULL_DISK = '/dev/full'
 const MAIN = fileURLToPath(new URL('../../adapters/cli/main.ts', import.meta.url))
 
-/** Each start is a first one. */
+/** Starts with an empty database each time. */
 const IN_MEMORY = ['--database', 'sqlite::memory:']
 
 let folder: string
@@ -39,23 +39,23 @@ function start(words: readonly string[], output: 'pipe' | number = 'pipe') {
 }
 
 describe('a process', () => {
-  it('whose reader has seen enough ends in order', async () => {
+  it('ends normally when its reader closes the pipe', async () => {
     const { stdout, errors, ended } = start(['openapi'])
     stdout.destroy()
     expect([await ended, errors.join('')]).toEqual([0, ''])
   })
 
-  it.skipIf(!existsSync(FULL_DISK))(`says that the disk is full (needs ${FULL_DISK})`, async () => {
+  it.skipIf(!existsSync(FULL_DISK))(`reports a full disk (needs ${FULL_DISK})`, async () => {
     const disk = await open(FULL_DISK, 'w')
     const { errors, ended } = start(['openapi'], disk.fd)
     const code = await ended
     await disk.close()
-    // Deno throws where the others tell an event: in its own words.
+    // Deno throws its own error instead of emitting an event.
     const told = /^(Cannot write to standard output: the disk is full|No space left on .*)\n$/
     expect([code, errors.join('')]).toEqual([1, expect.stringMatching(told)])
   })
 
-  it('that serves limits requests and logs as it was told', async () => {
+  it('that serves limits requests and logs as configured', async () => {
     const limits = ['--requests-per-minute', '1', '--log', 'info']
     const { child, stdout, errors, ended } = start([
       'serve',
@@ -79,7 +79,7 @@ describe('a process', () => {
     expect(statuses).toEqual([200, 429])
     const events = errors.join('').trim().split('\n')
     expect(events.map((line) => JSON.parse(line))).toEqual([
-      // The link of the first user was made.
+      // The link for the first user was created.
       expect.objectContaining({ level: 'info', event: 'user_invited', account: 'default' }),
       expect.objectContaining({
         event: 'server_started',
@@ -102,7 +102,7 @@ describe('a process', () => {
     ])
   })
 
-  it('that serves measures itself, and logs to a file in words', async () => {
+  it('that serves has process metrics and logs text to a file', async () => {
     const { child, stdout, errors, ended } = start([
       ...['serve', '--seed', '--print-setup', '--json', '--port', '0'],
       ...IN_MEMORY,
@@ -150,7 +150,7 @@ describe('a process', () => {
     async () => {
       const words = ['serve', '--json', '--port', '0', ...IN_MEMORY]
       const runtime = RUNTIME === 'deno' ? ['run', '-A'] : []
-      // A second command keeps the shell, as npm's is kept.
+      // A second command keeps the shell running, as with npm.
       const shell = spawn(
         'sh',
         ['-c', '"$@"; true', 'sh', process.execPath, ...runtime, MAIN, ...words],
@@ -169,7 +169,7 @@ describe('a process', () => {
   )
 
   for (const listener of ['node', 'native']) {
-    it(`ends at a second signal although a client of its ${listener} listener stalls`, async () => {
+    it(`ends at a second signal even if a client of its ${listener} listener stalls`, async () => {
       const { child, stdout, ended } = start([
         'serve',
         '--seed',

@@ -35,7 +35,7 @@ function diff(...words: readonly string[]) {
 }
 
 describe('scan diff', () => {
-  it('prints what is new, gone and changed', async () => {
+  it('prints new, removed and changed endpoints', async () => {
     expect(await diff(before, after)).toMatchObject({
       code: 0,
       results: [
@@ -74,19 +74,19 @@ describe('scan diff', () => {
     })
   })
 
-  it('exits with 3 on --fail-on new when something is new', async () => {
+  it('exits with 3 on --fail-on new if there are new endpoints', async () => {
     const failed = await diff(before, after, '--fail-on', 'new')
     expect([failed.code, failed.notes]).toEqual([3, ['Failed: 1 new endpoint.']])
     expect((await diff(after, after, '--fail-on', 'new')).code).toBe(0)
   })
 
-  it('reads one of the two from standard input', async () => {
+  it('reads one of the scans from standard input', async () => {
     const input = new TextEncoder().encode(JSON.stringify({ findings: [] }))
     const { code, results } = await runCommand(['scan', 'diff', '-', after], { input })
     expect([code, results[0]]).toEqual([0, '+ API Payments (Acme)'])
   })
 
-  it('says which file it cannot read', async () => {
+  it('names the file that it cannot read', async () => {
     await writeFile(folder.pathOf('broken.json'), '{')
     const broken = folder.pathOf('broken.json')
     expect(await diff(before, broken)).toMatchObject({

@@ -16,7 +16,7 @@ import { noteInterruptible } from '../helpers/interrupt.ts'
 import { ethernet, tcp, text } from '../helpers/packets.ts'
 import { openTestService, type TestService } from '../helpers/service.ts'
 
-/** A stand-in for tcpdump plays a capture; the service is a real one, stopped and started again. */
+/** A fake tcpdump replays a capture; the service is real, and is stopped and restarted. */
 
 let folder: TestFolder
 let service: TestService
@@ -25,7 +25,7 @@ let client: Client
 
 beforeAll(async () => {
   folder = await makeFolder()
-  // Scans are of now.
+  // Scans have the current time.
   service = await openTestService({ app: { clock: Date.now } })
   await start(0)
   expect((await runCommand(['migrate', '--database', folder.pathOf('a.db')])).code).toBe(0)
@@ -33,7 +33,7 @@ beforeAll(async () => {
   const payload = text('GET /v2/forecast HTTP/1.1\r\nHost: other.example\r\n\r\n')
   await writeFile(folder.pathOf('a.pcap'), pcap(timed([ethernet(tcp(way, { payload }))])))
   await tool('plays', `exec cat ${folder.pathOf('a.pcap')}`)
-  // As tcpdump, it ends in order.
+  // Ends gracefully, like tcpdump.
   const ends = (name: string) => `trap 'touch ${folder.pathOf(name)}; kill $!; exit 0' ${name}`
   const lines = [`cat ${folder.pathOf('a.pcap')}`, ends('INT'), ends('TERM'), 'sleep 60 &', 'wait']
   await tool('goes-on', lines.join('\n'))
@@ -50,7 +50,7 @@ async function start(port: number): Promise<void> {
   client = createClient({ baseUrl: `${server.url}/api`, apiKey: service.keys.all })
 }
 
-/** Writes down its arguments, then does as told. */
+/** Records its arguments, then runs its script. */
 async function tool(name: string, body: string): Promise<void> {
   const file = folder.pathOf(name)
   await writeFile(file, `#!/bin/sh\necho "$@" > ${folder.pathOf('arguments')}\n${body}\n`)
@@ -90,7 +90,7 @@ async function hostsOf(instanceId: string | undefined) {
 }
 
 describe('scan network --interface', () => {
-  it('prints what was captured until the tool ends', async () => {
+  it('prints the captured flows when the tool exits', async () => {
     const outcome = await capture('plays', ['--json', '--filter', 'port 80'])
     expect(outcome.code).toBe(0)
     expect(JSON.parse(new TextDecoder().decode(outcome.bytes))).toEqual({
@@ -119,7 +119,7 @@ describe('scan network --interface', () => {
     )
   })
 
-  it('stores a scan that is complete', async () => {
+  it('stores a complete scan', async () => {
     const { code, notes } = await capture('plays', [
       '--submit',
       server.url,
@@ -137,7 +137,7 @@ describe('scan network --interface', () => {
     expect(await hostsOf(scan?.instance_id)).toEqual(['other.example'])
   })
 
-  it('sends while it captures, and ends in order when it is stopped', async () => {
+  it('sends while it captures, and ends gracefully when stopped', async () => {
     const words = ['--submit', server.url, '--project-name', 'Two', '--send-every', '00:00:01']
     const interrupt = noteInterruptible()
     const running = capture('goes-on', words)
@@ -157,7 +157,7 @@ describe('scan network --interface', () => {
     expect(await hostsOf(scan?.instance_id)).toEqual(['other.example'])
   })
 
-  it('ends in order when Ctrl-C reaches all processes of its terminal', async () => {
+  it('ends gracefully when Ctrl-C reaches all processes of the terminal', async () => {
     const main = fileURLToPath(new URL('../../adapters/cli/main.ts', import.meta.url))
     const run = process.versions.deno === undefined ? [main] : ['run', '-A', main]
     const words = toWords('goes-on', ['--submit', server.url, '--project-name', 'Group'])
@@ -171,17 +171,17 @@ describe('scan network --interface', () => {
     process.kill(-(child.pid ?? 0), 'SIGINT')
     expect(await ended).toBe(130)
     expect(await scansOf('Group')).toMatchObject([{ scan_status: 'interrupted' }])
-    // The tool ends when its scanner says so.
+    // The tool ends when its scanner stops it.
     const got = ['INT', 'TERM'].filter((name) => existsSync(folder.pathOf(name)))
     expect(got).toEqual(['TERM'])
   })
 
-  it('ends when its time is over', async () => {
+  it('ends after its duration', async () => {
     const { code, notes } = await capture('goes-on', ['--duration', '00:00:01'])
     expect([code, notes.at(-1)]).toEqual([0, 'Capture complete: its duration has elapsed.'])
   })
 
-  it('keeps what cannot be sent, and sends it when it is run again', async () => {
+  it('stores unsent flows, and sends them in the next run', async () => {
     const spool = folder.pathOf('kept')
     const { port } = new URL(server.url)
     const words = ['--submit', server.url, '--spool', spool, '--project-name', 'Three']
@@ -201,7 +201,7 @@ describe('scan network --interface', () => {
     for (const scan of scans) expect(await hostsOf(scan.instance_id)).toEqual(['other.example'])
   })
 
-  it('tells why it cannot capture, and stores nothing', async () => {
+  it('explains why it cannot capture, and stores nothing', async () => {
     const refused = await capture('refused', ['--submit', server.url, '--project-name', 'Four'])
     const file = folder.pathOf('refused')
     expect([refused.code, refused.notes.at(-1)]).toEqual([
@@ -234,7 +234,7 @@ describe('scan network --interface', () => {
     ])
   })
 
-  it('refuses a spool that is broken', async () => {
+  it('rejects a corrupt spool', async () => {
     const spool = folder.pathOf('broken')
     await mkdir(spool)
     await writeFile(`${spool}/scan.json`, '{')
@@ -246,7 +246,7 @@ describe('scan network --interface', () => {
     [['a.pcap', '--interface', 'lo'], 'Cannot scan: choose either files or --interface'],
     [['a.pcap', '--duration', '00:00:01'], 'Cannot use --duration: it needs --interface'],
     [['--interface', 'lo', '--spool', 'x'], 'Cannot use --spool: it needs --submit'],
-  ])('refuses %j', async (words, message) => {
+  ])('rejects %j', async (words, message) => {
     const { code, notes } = await runCommand(['scan', 'network', ...words])
     expect([code, notes]).toEqual([2, [message]])
   })
@@ -274,7 +274,7 @@ describe('a spool', () => {
     return createNetworkSender({ io, target, spool }).send()
   }
 
-  it('goes on after its scanner was killed at any time, and every row is stored once', async () => {
+  it('is resumed after its scanner was killed at any time, and every row is stored once', async () => {
     const path = folder.pathOf('spool')
     const open = () => openSpool({ folder: path, key: 'the-key', head })
     const first = await open()
@@ -283,12 +283,12 @@ describe('a spool', () => {
     await first.seal()
     await first.add(row('b.example'))
     await first.close()
-    // A batch that was being written, its last row cut off.
+    // A partially written batch with a truncated last row.
     const [half = ''] = (await readdir(path)).filter((name) => name.endsWith('.open'))
     const text = await readFile(`${path}/${half}`, 'utf8')
     await writeFile(`${path}/${half}`, `${text}{"captured_ip":"","ho`)
 
-    // The answer to the first batch got lost: the service has it, the spool does not know.
+    // The response to the first batch was lost: the service stored it, but the spool still has it.
     const second = await open()
     expect([second.isResumed, (await second.pending()).length]).toEqual([true, 2])
     await client.submitNetworkScan({
@@ -314,7 +314,7 @@ describe('a spool', () => {
     expect(await hostsOf(scans[0]?.instance_id)).toEqual(['a.example', 'b.example', 'c.example'])
   })
 
-  it('sends its first batch again when its scanner was killed before it let that go', async () => {
+  it('sends its first batch again if its scanner was killed before releasing it', async () => {
     const path = folder.pathOf('learned')
     const named = { ...head, project_name: 'Learned' }
     const open = () => openSpool({ folder: path, key: 'its-key', head: named })

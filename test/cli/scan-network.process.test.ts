@@ -110,7 +110,7 @@ describe('scan network', () => {
     ])
   })
 
-  it('leaves hosts of the local network to --json, with a count', async () => {
+  it('only counts hosts of the local network, and lists them with --json', async () => {
     const hosts = ['192.168.1.5', 'tv.local', 'nas', '239.255.255.250', '[fe80::1]', 'far.example']
     const lines = hosts.map(
       (host) => `10.0.0.5 - - [02/Jan/2026:03:06:05 +0000] "GET http://${host}/x HTTP/1.1" 200 5\n`,
@@ -125,7 +125,7 @@ describe('scan network', () => {
     ])
   })
 
-  it('prints JSON, what is unknown left out, and reads standard input', async () => {
+  it('prints JSON without unknown values, and reads standard input', async () => {
     const outcome = await scan(['-', folder.pathOf('traffic/a.har'), '--json'], {
       input: gzipSync(CAPTURE),
     })
@@ -171,13 +171,13 @@ describe('scan network', () => {
     })
   })
 
-  it('writes the document into a file', async () => {
+  it('writes the document to a file', async () => {
     const output = folder.pathOf('out.json')
     const { code } = await scan(['-', '--json', '--output', output], { input: CAPTURE })
     expect([code, JSON.parse(await readFile(output, 'utf8')).flows.length]).toEqual([0, 1])
   })
 
-  it('reads what can be read, and fails for files that are no traffic', async () => {
+  it('reads readable files, and fails for files without traffic', async () => {
     const cut = await scan([folder.pathOf('cut.gz'), folder.pathOf('empty'), '--json'])
     expect([cut.code, jsonOf(cut).damaged]).toEqual([
       0,
@@ -194,7 +194,7 @@ describe('scan network', () => {
     expect(rubbish.results.join('\n')).toContain('Ledgerly Payments')
   })
 
-  it('goes on where a file is missing, and fails at the end', async () => {
+  it('continues if a file is missing, and fails at the end', async () => {
     const outcome = await scan([folder.pathOf('traffic/b.log.gz'), 'gone.pcap', '--json'])
     const gone = { file: 'gone.pcap', at: 0, reason: 'Cannot read the file: file not found' }
     expect([outcome.code, jsonOf(outcome).flows.length, jsonOf(outcome).damaged]).toEqual([
@@ -205,7 +205,7 @@ describe('scan network', () => {
     expect(outcome.notes.at(-1)).toBe('gone.pcap: Cannot read the file: file not found')
   })
 
-  it('reads the folders of folders, and passes over what is no traffic in them', async () => {
+  it('reads nested folders and skips files without traffic', async () => {
     await mkdir(folder.pathOf('deep/2026/01'), { recursive: true })
     await mkdir(folder.pathOf('deep/.git'))
     await writeFile(folder.pathOf('deep/2026/01/b.log'), LOG)
@@ -223,7 +223,7 @@ describe('scan network', () => {
     )
   })
 
-  it('fails where nothing at all is traffic, and invents no times', async () => {
+  it('fails if there is no traffic at all, without inventing times', async () => {
     await mkdir(folder.pathOf('other'))
     await writeFile(folder.pathOf('other/x.json'), '{"openapi":"3.1.0"}\n')
     await writeFile(folder.pathOf('app.log'), '{"msg":"started"}\n{"msg":"done"}\n')
@@ -271,14 +271,14 @@ describe('scan network', () => {
     ],
     [['gone.pcap'], 1, 'Cannot read gone.pcap: file not found'],
     [['-', '--geoip', 'gone.mmdb'], 1, 'Cannot read geolocations from gone.mmdb: ENOENT'],
-  ])('refuses %j', async (words, code, message) => {
+  ])('rejects %j', async (words, code, message) => {
     const outcome = await scan(words)
     expect([outcome.code, outcome.notes]).toEqual([code, [message]])
   })
 })
 
 describe('serve --geoip', () => {
-  it('refuses a database of places that is none', async () => {
+  it('rejects an invalid geolocation database', async () => {
     const words = ['serve', '--port', '0', '--geoip', folder.pathOf('rubbish')]
     const { code, notes } = await runCommand([...words, '--database', database])
     expect([code, notes]).toEqual([
@@ -323,7 +323,7 @@ describe('scan network --submit', () => {
     ])
   })
 
-  it('fails for a key that is refused, and stores nothing of no flows', async () => {
+  it('fails for a rejected key, and stores nothing if there are no flows', async () => {
     const refused = await scan(words(), {
       environment: { API_DISCOVERY_KEY: service.keys.readOnly },
     })
@@ -349,7 +349,7 @@ describe.skipIf(!data)('scan network of the captures beside the project', () => 
     expect([outcome.code, damaged, flows.length > files]).toEqual([0, [], true])
   })
 
-  it('shows places', async () => {
+  it('shows geolocations', async () => {
     const places = join(data ?? '', 'mmdb', 'GeoIP2-City-Test.mmdb')
     const { results } = await scan([folder.pathOf('traffic/a.har'), '--geoip', places])
     expect(toPlain(results)[1]).toBe(

@@ -4,7 +4,7 @@ import { createProcessIo } from '../../adapters/cli/io.ts'
 import { createScanProgress } from '../../adapters/cli/scan-progress.ts'
 
 describe('the progress of a scan', () => {
-  it('is one line that is redrawn on a terminal, at most every tenth of a second', async () => {
+  it('is one line, redrawn on a terminal at most every 0.1 seconds', async () => {
     const lines: (string | undefined)[] = []
     const io: Io = { ...createProcessIo(), isInteractive: true, status: (line) => lines.push(line) }
     const progress = createScanProgress(io)

@@ -38,7 +38,7 @@ function scan(
 const textOf = ({ bytes }: CommandOutcome) => new TextDecoder().decode(bytes)
 const jsonOf = (outcome: CommandOutcome) => JSON.parse(textOf(outcome))
 
-/** Without bold type, and without the time that it took. */
+/** Removes bold type and durations. */
 function toPlain(lines: readonly string[]): readonly string[] {
   return lines.map((line) =>
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the codes
@@ -49,7 +49,7 @@ function toPlain(lines: readonly string[]): readonly string[] {
 const SUMMARY = '6 endpoints in 8 locations; 5 files read; … s.'
 
 describe('scan project', () => {
-  it('shows APIs with endpoints, places, approval and terms, then the other hosts', async () => {
+  it('prints APIs with endpoints, locations, approval and terms, then the other hosts', async () => {
     const { code, results, notes } = await scan([])
     expect(code).toBe(0)
     expect(toPlain(results)).toEqual([
@@ -76,7 +76,7 @@ describe('scan project', () => {
     expect(results[0]?.includes('VENDOR')).toBe(columns >= 90)
   })
 
-  it('prints the same as JSON, absent what is not known', async () => {
+  it('prints the same as JSON without unknown values', async () => {
     const outcome = await scan(['--json'])
     expect([outcome.code, outcome.results, toPlain(outcome.notes)]).toEqual([0, [], [SUMMARY]])
     const { findings, ...rest } = jsonOf(outcome)
@@ -155,7 +155,7 @@ describe('scan project', () => {
     ])
   })
 
-  it('prints a bill of materials in each shape', async () => {
+  it('prints a BOM in each format', async () => {
     const names = (bom: { readonly services: readonly { readonly name: string }[] }) =>
       bom.services.map(({ name }) => name).sort()
     const all = ['Card payments', 'Code hosting', 'Jenkins', 'api.mailhopper.io', 'api.twilio.com']
@@ -181,7 +181,7 @@ describe('scan project', () => {
     ])
   })
 
-  it('reads the files that it is told to', async () => {
+  it('reads the selected files', async () => {
     const filesOf = async (...words: readonly string[]) => {
       const { findings } = jsonOf(await scan([...words, '--json', '--workers', '1']))
       return [...new Set(findings.map(({ file }: { readonly file: string }) => file))]
@@ -190,7 +190,7 @@ describe('scan project', () => {
     expect(await filesOf('--exclude', 'jobs/', '--exclude', '*.ts')).toEqual(['scripts/build.sh'])
   })
 
-  it('reads what git ignores with --no-ignore alone', async () => {
+  it('reads files that git ignores only with --no-ignore', async () => {
     const project = folder.pathOf('ignoring')
     await mkdir(project)
     await writeFile(join(project, '.gitignore'), 'local.ts\n')
@@ -211,7 +211,7 @@ describe('scan project', () => {
     ])
   })
 
-  it("knows vendors' libraries that it is given", async () => {
+  it('uses additional vendor libraries', async () => {
     const packages = folder.pathOf('packages.json')
     const rows = [{ vendor: 'Ours', url: 'https://api.ours.io', packages: ['pkg:pypi/requests'] }]
     await writeFile(packages, JSON.stringify(rows))
@@ -241,8 +241,8 @@ interface Location {
   }
 }
 
-describe('scan project, when there is little,', () => {
-  it('says that nothing was found, and that nothing was read', async () => {
+describe('scan project without data', () => {
+  it('reports that nothing was found, and that no file was read', async () => {
     const project = folder.pathOf('empty')
     await mkdir(project)
     const scanIt = (...words: readonly string[]) =>
@@ -276,7 +276,7 @@ describe('scan project, when there is little,', () => {
     ])
   })
 
-  it('tells hosts alone where the catalogue holds no API, and how to fill it', async () => {
+  it('reports only hosts if the catalogue is empty, and explains how to fill it', async () => {
     const words = ['--database', folder.pathOf('empty.db')]
     expect((await runCommand(['migrate', ...words])).code).toBe(0)
     const { code, results, notes } = await runCommand(['scan', 'project', BOOKSHOP, ...words])
@@ -305,7 +305,7 @@ describe('scan project, when there is little,', () => {
     ])
   })
 
-  it('tells hosts alone where there is no database, and makes none', async () => {
+  it('reports only hosts without a database, and does not create one', async () => {
     const cwd = folder.pathOf('nowhere')
     await mkdir(cwd)
     const main = join(ROOT, 'adapters', 'cli', 'main.ts')
@@ -327,7 +327,7 @@ describe('scan project, when there is little,', () => {
     expect(await readdir(cwd)).toEqual([])
   })
 
-  it('fails for a folder or a database that is not there', async () => {
+  it('fails for a missing folder or database', async () => {
     const unsaid = await runCommand(['scan', 'project', '', '--database', database])
     expect([unsaid.code, unsaid.notes]).toEqual([
       2,
@@ -374,13 +374,13 @@ describe('scan project, when there is little,', () => {
       ['--workers', '0'],
       "error: option '--workers <n>' argument '0' is invalid. It must be an integer from 1 to 64.",
     ],
-  ])('is used wrongly with %j', async (words, message) => {
+  ])('rejects %j', async (words, message) => {
     expect(await scan(words)).toEqual({ code: 2, results: [], notes: [message], bytes: undefined })
   })
 })
 
-describe('scan project, interrupted,', () => {
-  it('ends with 130, and prints nothing', async () => {
+describe('an interrupted scan project', () => {
+  it('exits with 130 and prints nothing', async () => {
     const project = folder.pathOf('large')
     await mkdir(project)
     const text = "export const one = () => fetch('https://api.acme.io/v1')\n".repeat(200)
@@ -438,7 +438,7 @@ describe('scan project --fail-on', () => {
     )
   })
 
-  it('finds nothing new in what it wrote into the project itself', async () => {
+  it('does not report its own output files as new', async () => {
     const root = folder.pathOf('own')
     await mkdir(root)
     await writeFile(join(root, 'a.ts'), "fetch('https://api.mailhopper.io/v1/send')\n")
@@ -463,7 +463,7 @@ describe('scan project --fail-on', () => {
     expect([again.files, again.findings.length]).toEqual([1, 1])
   })
 
-  it('--write-baseline keeps what the file holds, and tells what is new', async () => {
+  it('--write-baseline preserves existing decisions, and counts new endpoints', async () => {
     const file = folder.pathOf('kept.json')
     const gone = { endpoint_url: 'https://api.gone.io', approval: 'no', reason: 'Left' }
     const known = {
@@ -486,7 +486,7 @@ describe('scan project --fail-on', () => {
     expect([refused.code, await readFile(file, 'utf8')]).toEqual([1, '[]'])
   })
 
-  it('new exits with 3 for what a former scan did not have', async () => {
+  it('new exits with 3 for endpoints that the baseline does not contain', async () => {
     const baseline = folder.pathOf('former.json')
     await writeFile(baseline, textOf(await scan(['--json', '--exclude', 'scripts/'])))
     const found = await scan(['--json', '--fail-on', 'new', '--baseline', baseline])
@@ -512,7 +512,7 @@ describe('scan project --fail-on', () => {
     ])
   })
 
-  it('kev exits with 3 for exploited vulnerabilities, and needs some that are loaded', async () => {
+  it('kev exits with 3 for exploited vulnerabilities, and requires loaded ones', async () => {
     const other = folder.pathOf('vulnerable.db')
     const words = ['import', DESCRIPTIONS, '--create-vendors', '--database', other]
     expect((await runCommand(words)).code).toBe(0)
@@ -537,8 +537,8 @@ describe('scan project --fail-on', () => {
   })
 })
 
-describe('scan project, where a review is stored,', () => {
-  it('counts it, of the account that is named where several have one', async () => {
+describe('scan project with a stored review', () => {
+  it('applies it, of the selected account if several have one', async () => {
     const file = folder.pathOf('reviewed.db')
     const words = ['import', DESCRIPTIONS, '--create-vendors', '--database', file]
     expect((await runCommand(words)).code).toBe(0)

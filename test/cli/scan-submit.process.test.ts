@@ -38,7 +38,7 @@ function submit(url: string, key: string, more: readonly string[] = ['--json']) 
 const lastOf = (notes: readonly string[]) => notes.at(-1) ?? ''
 
 describe('scan project --submit', () => {
-  it('stores the scan in a service, once, and says where it can be read', async () => {
+  it('stores the scan in a service once, and explains where to read it', async () => {
     const sent = await submit(server.url, service.keys.only.ingest)
     expect([sent.code, lastOf(sent.notes)]).toEqual([
       0,
@@ -73,7 +73,7 @@ describe('scan project --submit', () => {
     })
   })
 
-  it('prints the page of the scan where the service has a console', async () => {
+  it('prints the page of the scan if the service has a console', async () => {
     const own = await openTestService({ app: { consolePath: '/console', publicUrl: '/tools' } })
     const served = await serveNode(own.app.handle, { port: 0 })
     const words = ['scan', 'project', join(folder.pathOf('one')), '--name', 'One']
@@ -91,7 +91,7 @@ describe('scan project --submit', () => {
     await own.close()
   })
 
-  it('counts what was decided there, where the key may read it', async () => {
+  it('applies the reviews of the service if the key may read them', async () => {
     const body = { project_name: 'Bookshop' }
     const endpoint = { endpoint_url: 'https://ci.jenkins.io/job/{}/build', endpoint_method: 'post' }
     const { project_id } = await service.app.call(
@@ -113,7 +113,7 @@ describe('scan project --submit', () => {
     )
   })
 
-  it('fails for a key that is refused, and still prints what it found', async () => {
+  it('fails for a rejected key, but still prints the findings', async () => {
     const start = `Cannot submit the scan to ${server.url}: `
     for (const [key, reason] of [
       [service.keys.unknown, 'it does not accept the key of API_DISCOVERY_KEY'],
@@ -125,7 +125,7 @@ describe('scan project --submit', () => {
     }
   })
 
-  it('fails where there is no service, or another one', async () => {
+  it('fails without a service, or with another kind of server', async () => {
     const other = createServer((_, response) => {
       response.writeHead(418, { 'content-type': 'text/html' }).end('<h1>no</h1>')
     })

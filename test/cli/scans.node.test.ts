@@ -50,7 +50,7 @@ describe('scans', () => {
         ...['METHOD', 'URL OR HOST', 'API', 'VENDOR', 'FLOWS', 'ADDRESSES', 'DIRECTION'],
         ...['FIRST', 'LAST', 'APPROVAL'],
       ],
-      // No descriptions are imported here.
+      // The catalogue has no descriptions.
       [
         ...['-', 'eu.api.skycast.example', '-', '-', '2', '203.0.113.7', 'Outgoing'],
         ...['2026-03-13 09:00', '2026-03-13 09:15', 'unreviewed'],
@@ -86,7 +86,7 @@ describe('scans', () => {
     expect(unknown.code).toBe(2)
   })
 
-  it('belong to the account that is named, else to the operator, in every command', async () => {
+  it('belong to the selected account, by default the operator, in every command', async () => {
     const body = JSON.stringify({
       project_name: 'Sent',
       scan_details: [{ endpoint_url: 'https://a.example' }],
@@ -121,7 +121,7 @@ describe('scans', () => {
     }
   })
 
-  it('may be sent as one object', async () => {
+  it('can be sent as one object', async () => {
     const body = { project_name: 'Sent', scan_details: [{ endpoint_url: 'https://a.example' }] }
     const sent = await run(['call', 'submitProjectScan', '--body', JSON.stringify(body)])
     expect(JSON.parse(sent.results.join(''))).toMatchObject({ endpoints: 1, matched: 0 })
@@ -132,7 +132,7 @@ describe('scans', () => {
     })
   })
 
-  it('are deleted for good, and only those of the account', async () => {
+  it('are deleted permanently, and only by their own account', async () => {
     await run(['accounts', 'create', 'other'])
     for (const id of ids) {
       expect((await run(['scans', 'delete', id, '--account', 'other'])).code).toBe(1)

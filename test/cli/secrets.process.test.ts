@@ -21,14 +21,14 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 describe('the secret', () => {
-  it('gets a folder of its own where the database is no file', async () => {
+  it('is stored in a separate folder if the database is not a file', async () => {
     const words = [MAIN, 'call', 'listCategories', '--database', ':memory:']
     const { code, errors } = await runScript(words, { cwd: folder })
     expect([code, errors]).toEqual([0, ''])
     expect(await readdir(join(folder, '.data'))).toEqual(['api-discovery.secret'])
   })
 
-  it('stands beside the usual database, also when the environment names an empty one', async () => {
+  it('is stored next to the default database, even if the environment variable is empty', async () => {
     const environment = { API_DISCOVERY_DATABASE: '', API_DISCOVERY_SECRET: '' }
     const words = [MAIN, 'accounts', 'create', 'ci']
     const { code } = await runScript(words, { cwd: folder, environment })
@@ -36,7 +36,7 @@ describe('the secret', () => {
     expect(await readdir(join(folder, '.data'))).toContain('api-discovery.db.secret')
   })
 
-  it('of the environment is rotated there', async () => {
+  it('is rotated in the environment if it comes from there', async () => {
     const database = `sqlite:${join(folder, 'rotated.db')}`
     const [old, current] = [randomBytes(32).toString('base64'), randomBytes(32).toString('hex')]
     const run = (words: readonly string[], secrets: Readonly<Record<string, string>>) =>
@@ -66,7 +66,7 @@ describe('the secret', () => {
 })
 
 describe('the key of a first start', () => {
-  it('is not made again after it was rotated', async () => {
+  it('is not created again after its rotation', async () => {
     const random = (length: number) => Uint8Array.from(randomBytes(length))
     const sealer = createSealer({ current: random(32) }, random)
     const { app, close } = await openTestService({ isEmpty: true, app: { sealer } })

@@ -31,7 +31,7 @@ async function countHeld() {
   return { records, exploited, scored }
 }
 
-/** The example records as the service holds them. */
+/** The example records as stored. */
 async function readExamples(): Promise<readonly CveRecord[]> {
   const { vulnerabilities } = service.app
   const found = await vulnerabilities.search({
@@ -55,7 +55,7 @@ describe('a first start with examples', () => {
     expect(await countHeld()).toEqual(held)
   })
 
-  it('makes a key once, and only where it can be printed', async () => {
+  it('creates a key once, and only if it can be printed', async () => {
     expect(await seed(service.app, { makesKey: false })).toMatchObject({
       key: undefined,
       hasKey: false,
@@ -68,7 +68,7 @@ describe('a first start with examples', () => {
     })
   })
 
-  it('goes on where one that was interrupted ended', async () => {
+  it('resumes an interrupted first start', async () => {
     await seed(service.app, { makesKey: true })
     const examples = await readExamples()
     const held = await countHeld()
@@ -80,13 +80,13 @@ describe('a first start with examples', () => {
     expect(await countHeld()).toEqual(held)
   })
 
-  it('loads none where lists were loaded before the records', async () => {
+  it('loads nothing if lists were loaded before the records', async () => {
     await service.app.vulnerabilities.loadKnownExploited([ENTRY], { source: 'kev' })
     expect((await seed(service.app, { makesKey: true })).loaded).toBe(0)
     expect(await countHeld()).toEqual({ records: 0, exploited: 1, scored: 0 })
   })
 
-  it('shows nothing of a load that was interrupted', async () => {
+  it('shows no records of an interrupted load', async () => {
     await seed(service.app, { makesKey: true })
     const [record] = await readExamples()
     if (!record) throw new Error('No example')
@@ -102,12 +102,12 @@ describe('a first start with examples', () => {
     expect((await countHeld()).records).toBe(0)
   })
 
-  it('loads records that give way to the real ones, however long those did not change', async () => {
+  it('loads records that real ones replace, regardless of the age of their last change', async () => {
     await seed(service.app, { makesKey: true })
     const examples = await readExamples()
     const real = examples.map((record) => ({
       ...record,
-      // The least time after the publication in which NVD changes a record.
+      // The shortest time after publication at which NVD changes a record.
       modifiedAt: record.publishedAt + 1,
       descriptions: [{ language: 'en', text: 'As it really is' }],
     }))
@@ -115,7 +115,7 @@ describe('a first start with examples', () => {
     expect(report).toMatchObject({ changed: 67, unchanged: 0, older: 0 })
   })
 
-  it('loads a list of exploited ones that hides none of which the real records tell', async () => {
+  it('loads a KEV list that does not hide entries of real records', async () => {
     await seed(service.app, { makesKey: true })
     const [example] = await readExamples()
     if (!example) throw new Error('No example')

@@ -6,7 +6,7 @@ import { startScript } from '../helpers/script.ts'
 const MAIN = fileURLToPath(new URL('../../adapters/cli/main.ts', import.meta.url))
 const PASSWORD = 'quiet lamps over water'
 
-/** Starts a server, asks, and ends it. */
+/** Starts a server, sends a request and stops it. */
 async function withServer(
   cwd: string,
   words: readonly string[],
@@ -21,7 +21,7 @@ async function withServer(
 }
 
 describe('serve', () => {
-  it('lets the first user in by a link, and prints none after', async () => {
+  it('prints a link for the first user, and none afterwards', async () => {
     const folder = await makeFolder()
     const cwd = folder.pathOf('.')
     await withServer(cwd, ['--print-setup'], async (line) => {
@@ -56,7 +56,7 @@ describe('serve', () => {
     await folder.remove()
   })
 
-  it('writes no set-up link and no key into a log, and says how to get them', async () => {
+  it('prints no set-up link and no key to a log, and explains how to get them', async () => {
     const folder = await makeFolder()
     const server = await startScript([MAIN, 'serve', '--seed', '--port', '0'], {
       cwd: folder.pathOf('.'),
@@ -78,7 +78,7 @@ describe('serve', () => {
 describe('the set-up link and the key of a first start', () => {
   const words = ['--print-setup', '--seed']
 
-  it('are printed once, however many servers share the database', async () => {
+  it('are printed once, even if several servers share the database', async () => {
     const folder = await makeFolder()
     const cwd = folder.pathOf('.')
     await withServer(cwd, words, async (first) => {

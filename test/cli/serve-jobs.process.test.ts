@@ -28,7 +28,7 @@ function start(words: readonly string[]) {
   })
 }
 
-/** A job that can only fail, as there is nothing in it. */
+/** A job without content, which fails. */
 function addJob(): Promise<Job> {
   return storage.jobs.addJob(sampleJob({ kind: 'rate-limit-test', input: '{}', maxAttempts: 1 }))
 }
@@ -43,7 +43,7 @@ async function waitForEnd(id: number): Promise<Job | undefined> {
 }
 
 describe('serve', () => {
-  it('does jobs that others queue, unless it is told to do none', async () => {
+  it('runs queued jobs, except with --no-jobs', async () => {
     const idle = await start(['serve', '--port', '0', '--no-jobs'])
     const { id } = await addJob()
     await new Promise((resolve) => setTimeout(resolve, 1_200))

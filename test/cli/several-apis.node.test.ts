@@ -51,7 +51,7 @@ const scan = (...words: readonly string[]) =>
 
 const jsonOf = ({ bytes }: CommandOutcome) => JSON.parse(new TextDecoder().decode(bytes))
 
-/** Without bold type, cells apart by a bar. */
+/** Removes bold type and separates cells with bars. */
 const toRows = (lines: readonly string[]) =>
   lines.map((line) =>
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the codes

@@ -6,7 +6,7 @@ import { createSyncReporter, toLoadLines } from '../../adapters/cli/sync-report.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: 0 }))
 afterEach(() => void vi.useRealTimers())
 
-/** A reporter and what it wrote: results, notes and, with `~`, lines of progress. */
+/** A reporter and its output: results, notes and, with `~`, progress lines. */
 function open(isInteractive: boolean, isJson = false) {
   const written: string[] = []
   const io: Io = {
@@ -32,7 +32,7 @@ function open(isInteractive: boolean, isJson = false) {
 }
 
 describe('progress', () => {
-  it('is a line that is redrawn on a terminal, from the second record on with rate and time left', () => {
+  it('is a redrawn line on a terminal, with rate and remaining time from the second record on', () => {
     const { written, progress } = open(true)
     progress(1, 100_000)
     progress(1.05, 102_000)
@@ -52,14 +52,14 @@ describe('progress', () => {
     expect(written).toEqual(['10000 records, 1000/s', '20000 records, 1000/s', '7 index terms'])
   })
 
-  it('is judged by the bytes of files where they are known', () => {
+  it('is measured by the bytes of files if they are known', () => {
     const { written, progress } = open(true)
     progress(1, 10, { bytes: { done: 100, total: 1000 } })
     progress(2, 20, { bytes: { done: 400, total: 1000 } })
     expect(written.at(-1)).toBe('~20 records, 10/s, 2 s left')
   })
 
-  it('is an object every second, and at the start of a phase, for programs', () => {
+  it('is a JSON object every second and at the start of each phase', () => {
     const { written, progress, tell } = open(false, true)
     progress(0.1, 100)
     progress(0.5, 500)
@@ -80,8 +80,8 @@ describe('progress', () => {
   })
 })
 
-describe('what else happens', () => {
-  it('is told in lines, without what a terminal would obey', () => {
+describe('other events', () => {
+  it('are printed as lines with escaped control characters', () => {
     const { written, tell } = open(true)
     tell(1, { kind: 'begun', mode: 'full', isResumed: false })
     tell(1, { kind: 'begun', mode: 'increment', isResumed: true })
@@ -98,7 +98,7 @@ describe('what else happens', () => {
     ])
   })
 
-  it('is told of ten problems of a kind in a file and how many more, and all to programs', () => {
+  it('print ten problems of each kind and the number of others, or all as JSON', () => {
     const [person, program] = [open(false), open(false, true)]
     for (const { tell, end } of [person, program]) {
       for (let number = 1; number <= 30; number += 1) {
@@ -125,7 +125,7 @@ describe('what else happens', () => {
     expect(program.written).toHaveLength(43)
   })
 
-  it('is told of a hundred problems of all kinds and no more', () => {
+  it('print at most a hundred problems of all kinds', () => {
     const { written, tell, end } = open(false)
     for (let number = 1; number <= 110; number += 1) {
       const message = `Problem ${'x'.repeat(number)}`
@@ -138,7 +138,7 @@ describe('what else happens', () => {
     ])
   })
 
-  it('is summed up in the end', () => {
+  it('are summarized at the end', () => {
     const load = { read: 9, added: 1, changed: 2, unchanged: 3, older: 0, removed: 0, total: 6 }
     expect([
       toLoadLines({ ...load, generation: 1, ms: 1500 }, 'records'),

@@ -49,7 +49,7 @@ function start(script: string, words: readonly string[]) {
   child.stderr.on('data', (chunk) => {
     output.errors += String(chunk)
   })
-  // Deno reports no code for a child that was sent a signal, also when it exited by itself.
+  // Deno reports no exit code of a signalled child, even if it exited by itself.
   const ended = new Promise<number>((resolve) =>
     child.once('close', (code) => resolve(code ?? 130)),
   )
@@ -66,45 +66,48 @@ function start(script: string, words: readonly string[]) {
   }
 }
 
-// They mostly wait: for servers that want one request in 0.6 s, and for processes.
-describe.concurrent('a sync that is stopped', { timeout: 90_000 }, () => {
+// Concurrent: they mostly wait for servers with a rate limit and for processes.
+describe.concurrent('a stopped sync', { timeout: 90_000 }, () => {
   it.each([
     ['SQLite', async () => `sqlite:${folder.pathOf('stopped.db')}`],
     ['PostgreSQL', () => postgres.createDatabase()],
-  ])('ends in order on %s, tells how it goes on, and goes on there', async (_, createDatabase) => {
-    const server = await startFilledServer()
-    const database = await createDatabase()
-    const words = ['sync', 'nvd', '--base-url', server.url, '--database', database, '--json']
-    const first = start(MAIN, words)
-    await first.until('"progress"')
-    first.stop()
-    expect(await first.ended).toBe(130)
-    expect(first.output.errors.trim().split('\n')).toEqual([
-      'Stopping… Press Ctrl-C again to exit at once.',
-      'Stopped: the records read so far are stored. Run the same command to resume.',
-    ])
-    const asked = server.requests.length
-    const second = start(MAIN, words)
-    expect(await second.ended).toBe(0)
-    const events = second.output.text
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-    expect(events[0]).toEqual({ event: 'begun', mode: 'full', isResumed: true })
-    expect(events.at(-1)).toMatchObject({
-      event: 'done',
-      added: 7_000,
-      total: 7_000,
-      generation: 1,
-      problems: 0,
-    })
-    expect(server.requests[asked]?.query.startIndex).not.toBe('0')
-    await server.close()
-    const said = [first, second].map(({ output }) => output.text + output.errors).join('')
-    expect(said).not.toContain(KEY)
-  })
+  ])(
+    'ends gracefully on %s, explains how to resume, and resumes there',
+    async (_, createDatabase) => {
+      const server = await startFilledServer()
+      const database = await createDatabase()
+      const words = ['sync', 'nvd', '--base-url', server.url, '--database', database, '--json']
+      const first = start(MAIN, words)
+      await first.until('"progress"')
+      first.stop()
+      expect(await first.ended).toBe(130)
+      expect(first.output.errors.trim().split('\n')).toEqual([
+        'Stopping… Press Ctrl-C again to exit at once.',
+        'Stopped: the records read so far are stored. Run the same command to resume.',
+      ])
+      const asked = server.requests.length
+      const second = start(MAIN, words)
+      expect(await second.ended).toBe(0)
+      const events = second.output.text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+      expect(events[0]).toEqual({ event: 'begun', mode: 'full', isResumed: true })
+      expect(events.at(-1)).toMatchObject({
+        event: 'done',
+        added: 7_000,
+        total: 7_000,
+        generation: 1,
+        problems: 0,
+      })
+      expect(server.requests[asked]?.query.startIndex).not.toBe('0')
+      await server.close()
+      const said = [first, second].map(({ output }) => output.text + output.errors).join('')
+      expect(said).not.toContain(KEY)
+    },
+  )
 
-  it('ends while its source is silent, and says where nothing is kept', async () => {
+  it('ends while its source is stalled, and explains that nothing was stored', async () => {
     const silent = await startNvdServer({ clock: Date.now, fault: () => 'silent' })
     const database = `sqlite:${folder.pathOf('silent.db')}`
     const words = ['--from', silent.url, '--database', database, '--json']
@@ -127,7 +130,7 @@ describe.concurrent('a sync that is stopped', { timeout: 90_000 }, () => {
     ])
   })
 
-  it('ends at once when it is stopped again', async () => {
+  it('ends at once at a second signal', async () => {
     const { output, ended, stop, until } = start(STUBBORN, [])
     await until('working')
     stop()

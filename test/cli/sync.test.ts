@@ -63,7 +63,7 @@ function readLast({ results }: CommandOutcome): unknown {
 }
 
 describe('sync nvd', () => {
-  it('loads everything, then nothing for two hours unless it is told to', async () => {
+  it('loads everything, then nothing for two hours except with --force', async () => {
     const address = ['nvd', '--base-url', server.url]
     const first = await run([...address, '--json'])
     expect([first.code, readLast(first)]).toEqual([
@@ -96,7 +96,7 @@ describe('sync nvd', () => {
     expect(readLast(full)).toMatchObject({ mode: 'full', added: 0, removed: 1, total: 5 })
   })
 
-  it('takes its key from a file and shows it nowhere', async () => {
+  it('reads its key from a file and never prints it', async () => {
     const file = folder.pathOf('key')
     const address = ['nvd', '--base-url', server.url]
     await writeFile(file, `${KEY}\n`)
@@ -119,13 +119,13 @@ describe('sync nvd', () => {
     [['nvd', '--replace'], '--replace needs --from'],
     [['nvd', '--base-url', 'http://nvd.example/'], '--base-url must be an https URL'],
     [['nvd', '--base-url', 'nonsense'], 'Invalid NVD API address: not a URL'],
-  ])('is refused as %j', async (words, reason) => {
+  ])('is rejected as %j', async (words, reason) => {
     const { code, notes } = await run(words)
     expect([code, notes.at(-1)]).toEqual([2, expect.stringContaining(reason)])
   })
 
-  it('fails at once, and clearly, where there is no such host', async () => {
-    // Names have at most 63 characters: nobody has to be asked.
+  it('fails at once with a clear message for an unknown host', async () => {
+    // The label exceeds 63 characters, so no DNS query is sent.
     const address = `https://${'n'.repeat(64)}.invalid/cves`
     for (const words of [
       ['nvd', '--base-url', address],
@@ -144,7 +144,7 @@ describe('sync nvd', () => {
     }
   })
 
-  it('loads files, folders and addresses', async () => {
+  it('loads files, folders and URLs', async () => {
     const feeds = folder.pathOf('feeds')
     await mkdir(feeds)
     const items = [...server.cves.values()].map(toNvdItem)
@@ -168,7 +168,7 @@ describe('sync nvd', () => {
     expect(server.requests[0]?.headers.apikey).toBeUndefined()
   })
 
-  it('tells what is broken, loads the rest and removes nothing then', async () => {
+  it('reports broken records, loads the rest and removes nothing', async () => {
     const feeds = folder.pathOf('broken')
     await mkdir(feeds)
     const items = [...server.cves.values()].map(toNvdItem)
@@ -197,7 +197,7 @@ describe('sync nvd', () => {
     ])
   })
 
-  it('fails on a file of which nothing can be read, and calls nothing loaded', async () => {
+  it('fails for an unreadable file, and reports no load', async () => {
     const file = folder.pathOf('other-catalogue.json')
     const [entry] = KEV.vulnerabilities
     const vulnerabilities = Array.from({ length: 15 }, () => entry)
@@ -218,7 +218,7 @@ describe('sync nvd', () => {
     ])
   })
 
-  it('tells programs what happens, an object a line', async () => {
+  it('prints each event as a JSON object', async () => {
     const { results } = await run(['nvd', '--base-url', server.url, '--json'])
     const events = results.map((line) => JSON.parse(line))
     expect(events[0]).toEqual({ event: 'begun', mode: 'full', isResumed: false })
@@ -230,7 +230,7 @@ describe('sync nvd', () => {
 })
 
 describe('sync kev and sync epss', () => {
-  it('load from files and addresses', async () => {
+  it('load from files and URLs', async () => {
     const kev = folder.pathOf('kev.json')
     const epss = folder.pathOf('epss.csv.gz')
     await writeFile(kev, JSON.stringify(KEV))
@@ -254,7 +254,7 @@ describe('sync kev and sync epss', () => {
     expect(generations).toEqual([2, 2, 3, 3])
   })
 
-  it('keep what a list that is partly unreadable does not hold, and fail', async () => {
+  it('keep records missing from a partly unreadable list, and fail', async () => {
     const kev = folder.pathOf('partly.json')
     const epss = folder.pathOf('partly.csv')
     const [entry] = KEV.vulnerabilities
@@ -291,7 +291,7 @@ describe('sync kev and sync epss', () => {
     ])
   })
 
-  it('are refused where several files may be meant', async () => {
+  it('are rejected if several files match', async () => {
     const lists = folder.pathOf('lists')
     await mkdir(lists)
     await writeFile(`${lists}/a.csv`, EPSS)
@@ -306,7 +306,7 @@ describe('sync kev and sync epss', () => {
     }
   })
 
-  it('change nothing when what they read is no such list', async () => {
+  it('change nothing if the input is not such a list', async () => {
     const file = folder.pathOf('other.json')
     await writeFile(file, '{"a": 1}')
     for (const source of ['kev', 'epss']) {

@@ -21,7 +21,7 @@ function run(words: readonly string[], input = ''): Promise<CommandOutcome> {
   })
 }
 
-/** What a link's token is for, as the service says. */
+/** Reads the purpose of a link's token from the service. */
 async function findInvitation(link: string) {
   const storage = await openSqlite({ file: folder.pathOf('apis.db') })
   const app = createApiDiscovery({ storage })
@@ -32,7 +32,7 @@ async function findInvitation(link: string) {
 }
 
 describe('users', () => {
-  it('are told of when there are none', async () => {
+  it('can be empty', async () => {
     expect(await run(['users', 'list'])).toMatchObject({
       code: 0,
       results: [],
@@ -58,7 +58,7 @@ describe('users', () => {
     })
   })
 
-  it('are refused a weak password, which is not repeated', async () => {
+  it('cannot have a weak password, which is not printed', async () => {
     const refused = await run(['users', 'create', 'Bob', '--account', 'ci'], 'Password-1234')
     expect(refused).toMatchObject({
       code: 2,
@@ -69,7 +69,7 @@ describe('users', () => {
     expect(missing.code).toBe(2)
   })
 
-  it('are created without a password, which they set by a link', async () => {
+  it('are created without a password, which they set with a link', async () => {
     const words = ['users', 'create', 'Cleo', '--account', 'ci', '--invite', '--expires', '2h']
     const { code, results } = await run([...words, '--public-url', 'https://apis.example/'])
     expect(code).toBe(0)
@@ -80,7 +80,7 @@ describe('users', () => {
     expect((invitation?.expiresAt ?? 0) - (invitation?.createdAt ?? 0)).toBe(2 * 3_600_000)
   })
 
-  it('are told where a link leads when its address is not given', async () => {
+  it('get a note about the default address of a link', async () => {
     const told = async (more: readonly string[]) =>
       (await run(['users', 'invite', '--account', 'ci', ...more])).notes
     const note =
@@ -90,7 +90,7 @@ describe('users', () => {
     expect(await told(['--json'])).toEqual([])
   })
 
-  it('are invited by a link, and reset by another', async () => {
+  it('are invited with a link, and reset with another', async () => {
     const invited = await run(['users', 'invite', '--account', 'ci', '--scopes', 'admin', '--json'])
     const { link, expires_at: expiresAt } = JSON.parse(invited.results.join(''))
     expect(link).toMatch(/^http:\/\/127\.0\.0\.1:8080\/console\/welcome\?token=/)
@@ -101,7 +101,7 @@ describe('users', () => {
     expect(await findInvitation(reset)).toMatchObject({ kind: 'reset', userName: 'Ada' })
   })
 
-  it('change their scopes, and are removed', async () => {
+  it('get other scopes, and are removed', async () => {
     expect(await run(['users', 'scopes', 'ada', 'admin,read'])).toMatchObject({
       code: 0,
       results: [],
@@ -120,7 +120,7 @@ describe('users', () => {
     })
   })
 
-  it('need words that make sense', async () => {
+  it('need valid arguments', async () => {
     const wrong = [
       ['users', 'invite', '--account', 'ci', '--public-url', 'apis.example'],
       ['users', 'invite', '--account', 'ci', '--public-url', 'javascript:alert(1)'],

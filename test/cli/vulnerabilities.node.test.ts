@@ -25,14 +25,14 @@ function run(words: readonly string[], given: Parameters<typeof runCommand>[1] =
   return runCommand(['vulnerabilities', ...words, '--database', database], given)
 }
 
-/** What would be seen without its colours and bold type. */
+/** Removes colours and bold type. */
 function toPlain(line: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the codes
   return line.replace(/\u001b\[\d+m/g, '')
 }
 
 describe('vulnerabilities search', () => {
-  it('shows a table of what was found, and how much and how old it is', async () => {
+  it('prints a table of results, their number and the age of the data', async () => {
     const { code, results, notes } = await run(['search', 'log4j'])
     expect(code).toBe(0)
     expect(results.map(toPlain)).toEqual([
@@ -90,14 +90,14 @@ describe('vulnerabilities search', () => {
     expect(results[0]?.includes('PUBLISHED')).toBe(columns >= 90)
   })
 
-  it('shows a hyphen for a product that is not known', async () => {
+  it('prints a hyphen for an unknown product', async () => {
     const { results } = await run(['search', 'msg_oob'])
     expect(toPlain(results[1] ?? '')).toMatch(
       /^CVE-2025-38236 {2}2025-07-08 {2}- {5}<1% {3}- {4}- {8}\[example\] In the Linux/,
     )
   })
 
-  it('asks for a term or a filter', async () => {
+  it('requires a term or a filter', async () => {
     for (const words of [[], ['--size', '3'], ['--include-rejected'], ['--vendor', ' ']]) {
       expect([words, await run(['search', ...words])]).toEqual([
         words,
@@ -117,7 +117,7 @@ describe('vulnerabilities search', () => {
     )
   })
 
-  it('colours severities where colours are wanted', async () => {
+  it('colours severities if the terminal has colours', async () => {
     const terminal = { columns: 100, hasColors: true }
     const colored = await run(['search', 'poodle', 'ssl'], { terminal })
     expect(colored.results[1]).toContain('\u001b[32m3.4 LOW\u001b[39m')
@@ -127,7 +127,7 @@ describe('vulnerabilities search', () => {
     expect(shown.results[0]).toBe('CVE-2014-3566  \u001b[32m3.4 LOW\u001b[39m')
   })
 
-  it('marks the version of a score that is not CVSS 3, and shows none as such', async () => {
+  it('marks scores that are not CVSS 3, and missing ones', async () => {
     const { results } = await run(['search', 'cpython'])
     expect(results.slice(1).map((line) => line.slice(28, 40).trimEnd())).toEqual([
       '6.3 MEDIUM v',
@@ -141,7 +141,7 @@ describe('vulnerabilities search', () => {
     )
   })
 
-  it('tells of further pages, of none, and of nothing found', async () => {
+  it('reports further pages, pages past the end, and no results', async () => {
     const first = await run(['search', 'log4j', '--size', '2'])
     expect(first.notes[0]).toBe('3 CVEs, newest first: 1 to 2; use --page 2 for more.')
     const last = await run(['search', 'log4j', '--size', '2', '--page', '2'])
@@ -172,7 +172,7 @@ describe('vulnerabilities search', () => {
     })
   })
 
-  it('names the options that are wrong, all of them', async () => {
+  it('names all invalid options', async () => {
     const wrong = await run(['search', 'log4j', '--cvss3', 'abc', '--size', '101'])
     expect([wrong.code, wrong.notes]).toEqual([
       2,
@@ -224,7 +224,7 @@ describe('vulnerabilities show', () => {
     ])
   })
 
-  it('shows what little there is of a rejected one', async () => {
+  it('shows a rejected record', async () => {
     const { results } = await run(['show', 'CVE-2023-5129'])
     expect(results).toEqual([
       'CVE-2023-5129  -',
@@ -235,7 +235,7 @@ describe('vulnerabilities show', () => {
     ])
   })
 
-  it('prints JSON, and refuses what is unknown or no id', async () => {
+  it('prints JSON, and rejects unknown and invalid IDs', async () => {
     const { results } = await run(['show', 'CVE-2014-0160', '--json'])
     expect(JSON.parse(results[0] ?? '')).toMatchObject({
       cve_id: 'CVE-2014-0160',
@@ -252,7 +252,7 @@ describe('vulnerabilities show', () => {
 })
 
 describe('vulnerabilities status', () => {
-  it('tells what is there and how old it is', async () => {
+  it('shows the size and age of the database', async () => {
     const { code, results, notes } = await run(['status'])
     expect([code, results, notes]).toEqual([
       0,
@@ -267,7 +267,7 @@ describe('vulnerabilities status', () => {
     expect([records, sources[0].name]).toEqual([67, 'examples'])
   })
 
-  it('says what to do about an empty database, as search and show do', async () => {
+  it('explains how to load an empty database, like search and show', async () => {
     const empty = join(folder.pathOf('empty.db'))
     expect((await runCommand(['migrate', '--database', empty])).code).toBe(0)
     const say = 'The vulnerability database is empty: load it with "api-discovery sync nvd".'
@@ -327,7 +327,7 @@ describe('records with long and hostile texts', () => {
     expect(Math.max(...widths)).toBeLessThanOrEqual(columns)
   })
 
-  it('send nothing to the terminal that it obeys', async () => {
+  it('have control characters escaped', async () => {
     for (const words of [
       ['search', 'two'],
       ['show', 'CVE-2026-1000'],
@@ -337,7 +337,7 @@ describe('records with long and hostile texts', () => {
       expect(code).toBe(0)
       for (const line of [...results, ...notes])
         expect(toPlain(line)).not.toMatch(/[\p{Cc}\p{Bidi_C}]/u)
-      // Not even a colour.
+      // Not even colours.
       expect(results.join('')).not.toContain('\u001b[5m')
     }
   })

@@ -11,17 +11,17 @@ import { findLinks, readPages } from '../helpers/markdown.ts'
 beforeAll(ensureBuild, 120_000)
 
 interface Bundle {
-  /** Packages that are loaded at once, by name. */
+  /** Names of packages that are loaded statically. */
   readonly packages: readonly string[]
-  /** Packages that are loaded when they are first needed, by name. */
+  /** Names of packages that are loaded on demand. */
   readonly later: readonly string[]
-  /** What the bundler leaves outside. */
+  /** Imports that are not bundled. */
   readonly outside: readonly string[]
-  /** Of what is loaded at once. */
+  /** Size of the statically loaded code. */
   readonly bytes: number
 }
 
-/** What a host's bundler would take in. */
+/** Bundles an entry like the bundler of a host. */
 async function bundle(entry: string): Promise<Bundle> {
   const { metafile } = await build({
     entryPoints: [join(ROOT, 'dist', entry)],
@@ -58,7 +58,7 @@ async function bundle(entry: string): Promise<Bundle> {
 }
 
 describe('the package', () => {
-  it('contains the build, the seed, the examples and the documentation, and nothing else', async () => {
+  it('contains only the build, the seed, the examples and the documentation', async () => {
     const paths = await listPackedFiles()
     const others = paths.filter((path) => !/^dist\/[\w-]+\.(js|d\.ts)$/.test(path))
     expect(others.filter((path) => !/^([A-Z]+\.md$|docs\/.+\.(md|png)$)/.test(path))).toEqual([
@@ -89,7 +89,7 @@ describe('the package', () => {
     expect(links.filter((link) => !packed.includes(link.replace(/#.*/, '')))).toEqual([])
   })
 
-  it('has a file behind every export, its types included', async () => {
+  it('has a file and types for every export', async () => {
     const { exports } = await readManifest()
     const paths = await listPackedFiles()
     const wanted = Object.values(exports).flatMap((target) =>
@@ -98,21 +98,21 @@ describe('the package', () => {
     expect(wanted.map((path) => path.slice(2)).filter((path) => !paths.includes(path))).toEqual([])
   })
 
-  it('is locked without saying where to download from', async () => {
+  it('has a lockfile without download URLs', async () => {
     const lock = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8'))
     const places = Object.values(lock.packages as Record<string, { resolved?: string }>)
     const resolved = places.map((place) => place.resolved).filter((url) => url !== undefined)
     expect(resolved).toEqual(['test/runtimes'])
   })
 
-  it('says the same version everywhere', async () => {
+  it('has the same version everywhere', async () => {
     const deno = JSON.parse(await readFile(join(ROOT, 'deno.json'), 'utf8'))
     expect([(await readManifest()).version, deno.version]).toEqual([VERSION, VERSION])
   })
 })
 
 describe('a bundle', () => {
-  it('of the core takes in no database and no module of a runtime', async () => {
+  it('of the core contains no database and no runtime module', async () => {
     const { packages, later, outside, bytes } = await bundle('index.js')
     expect(outside).toEqual([])
     expect(later).toEqual(
@@ -129,17 +129,17 @@ describe('a bundle', () => {
       'tldts',
       'valibot',
     ])
-    // 56 kB of it are the vendors that the core knows, by which every read names the vendor of a host.
+    // 56 kB are the built-in vendors, which every read uses to name the vendor of a host.
     expect(bytes).toBeLessThan(700_000)
   })
 
-  it('of the client takes in nothing of the server', async () => {
+  it('of the client contains no server code', async () => {
     const { packages, outside, bytes } = await bundle('client.js')
     expect([packages, outside]).toEqual([['valibot'], []])
     expect(bytes).toBeLessThan(100_000)
   })
 
-  it('of the OpenAPI document takes in nothing of the server', async () => {
+  it('of the OpenAPI document contains no server code', async () => {
     const { packages, outside } = await bundle('openapi.js')
     expect([packages, outside]).toEqual([['@valibot/to-json-schema', 'valibot'], []])
   })

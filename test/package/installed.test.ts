@@ -15,7 +15,7 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(() => installed.remove())
 
-/** What code in the user's project prints, as JSON. */
+/** Runs code in the user's project and parses the JSON it prints. */
 async function evaluate(code: string): Promise<unknown> {
   await writeFile(join(installed.folder, 'ask.js'), code)
   const { output, errors } = await runScript(['ask.js'], { cwd: installed.folder })
@@ -24,13 +24,13 @@ async function evaluate(code: string): Promise<unknown> {
 }
 
 describe('the installed package', () => {
-  it('tells its version', async () => {
+  it('prints its version', async () => {
     const { code, output } = await runScript([commandLine, '--version'], { cwd: installed.folder })
     expect([code ?? 0, output]).toEqual([0, `${VERSION}\n`])
   })
 
-  it('can be imported by each of its names', async () => {
-    // The suites can be imported only where vitest runs, as `custom-storage.test.ts` does.
+  it('can be imported by each export name', async () => {
+    // The suites can be imported only by vitest, see `custom-storage.test.ts`.
     const left = new Set([
       './package.json',
       './testing',
@@ -174,7 +174,7 @@ describe('the installed package', () => {
     })
   })
 
-  it('parses in a worker of its own', async () => {
+  it('parses in its own worker', async () => {
     const code = `
       import { createApiDiscovery } from 'api-discovery'
       import { createWorkerIsolate } from 'api-discovery/isolate'
@@ -194,7 +194,7 @@ describe('the installed package', () => {
     expect(await evaluate(code)).toMatchObject({ added: 1 })
   })
 
-  it('scans a project in threads of its own', async () => {
+  it('scans a project in its own threads', async () => {
     await mkdir(join(installed.folder, 'src'))
     await writeFile(
       join(installed.folder, 'src', 'tides.sh'),

@@ -6,7 +6,7 @@ import { type InstalledPackage, installPackage, readManifest } from '../helpers/
 import { runScript } from '../helpers/script.ts'
 
 let installed: InstalledPackage
-/** What the compiler says of consumers that have no runtime's types at all. */
+/** Compiler output for consumers without any runtime types. */
 let output = ''
 
 beforeAll(async () => {
@@ -58,11 +58,11 @@ const CALLS = `
   }`
 
 describe('the published types', () => {
-  it('need no types of any runtime', () => {
+  it('need no runtime types', () => {
     expect(output.split('\n').filter((line) => !line.startsWith('calls.ts'))).toEqual([''])
   })
 
-  it('know inputs and answers of every operation, in process and through the client', () => {
+  it('describe the inputs and outputs of every operation, in process and through the client', () => {
     expect(output.split('\n').filter((line) => line.startsWith('calls.ts'))).toEqual([])
   })
 })
