@@ -157,7 +157,7 @@ async function enterByName(
   const { catalogue, imports, clock } = deps
   const vendor = await catalogue.findVendor(vendorName)
   if (!vendor) {
-    const message = `Vendor "${vendorName}" is not in the catalogue`
+    const message = `Vendor "${vendorName}" not found`
     const issue: InputIssue = { in: 'body', name: 'vendor_name', message }
     throw new ServiceError('invalid_input', message, { issues: [issue] })
   }

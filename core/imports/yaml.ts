@@ -96,9 +96,7 @@ function load(text: string, limits: ImportLimits): readonly unknown[] {
   })
 }
 
-/**
- * The expansion of aliases is limited to this, or to `MAX_GROWTH` times the text's size beyond it.
- */
+/** Allowed size with expanded aliases: this, plus `MAX_GROWTH` times the length of the text. */
 const FREE_NODES = 50_000
 const FREE_CHARACTERS = 1024 * 1024
 const MAX_GROWTH = 4

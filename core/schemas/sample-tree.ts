@@ -73,7 +73,7 @@ export function toSampleTree(
     return tree
   }
 
-  /** Collects the schemas that a schema consists of; undefined if it is recursive or unresolved. */
+  /** Collects the parts of a schema; undefined if it is only a recursive or unresolved reference. */
   function collect(start: unknown, path: Place['path']) {
     const parts: JsonObject[] = []
     const followed = new Set<unknown>()
