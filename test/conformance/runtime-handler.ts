@@ -1,28 +1,28 @@
 import { Readable } from 'node:stream'
 import type { HttpHandler, HttpRequest, HttpResponse } from '../../core/http/message.ts'
 
-/** What the handler of the suite saw, for the cases to look at. */
+/** Observations of the suite's handler, for the cases to check. */
 export interface Witness {
   /** Requests that were handed over, except those to `/end`. */
   calls: number
-  /** Chunks that streamed answers have produced. */
+  /** Number of chunks that streamed responses have produced. */
   produced: number
-  /** Streamed answers that were cleaned up. */
+  /** Number of streamed responses that were cleaned up. */
   returned: number
   /** Bytes of request bodies that were read. */
   received: number
-  /** Requests whose signal was aborted. */
+  /** Number of requests whose signal was aborted. */
   aborted: number
-  /** Lets `/hold` and `/slow` go on. */
+  /** Lets `/hold` and `/slow` continue. */
   release: () => void
 }
 
 const CHUNK = new Uint8Array(65_536).fill(120)
 
-/** Chunks of 64 KiB that `/endless` produces at most: 512 MiB, far more than any buffer takes. */
+/** Maximum number of 64 KiB chunks of `/endless`: 512 MiB, far more than any buffer. */
 export const MAX_CHUNKS = 8_192
 
-/** A handler whose paths are one behaviour each, and what it witnesses. */
+/** Creates a handler with one behaviour per path, and its observations. */
 export function createSuiteHandler(): { readonly handler: HttpHandler; readonly witness: Witness } {
   let release: () => void = () => undefined
   const released = new Promise<void>((resolve) => {

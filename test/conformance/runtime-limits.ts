@@ -5,7 +5,7 @@ import type { StartedRuntime, StartRuntime } from './runtime-start.ts'
 import { FRAMES, REQUESTS, type Vector } from './runtime-vectors.ts'
 import { counted, eventually, exchangeAll, get, settled } from './runtime-wire.ts'
 
-/** The half of the suite about what goes wrong: slow, hostile and departing clients, and the end. */
+/** The part of the suite about failures: slow, hostile and disconnecting clients, and shutdown. */
 export function describeLimits(name: string, start: StartRuntime): void {
   describe(`${name} at its limits`, () => {
     let server: StartedRuntime

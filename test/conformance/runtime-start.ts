@@ -4,22 +4,22 @@ import type { HttpHandler } from '../../core/http/message.ts'
 export interface StartedRuntime {
   readonly url: string
   close(deadlineMs?: number): Promise<void>
-  /** The body of a GET reaches the handler; else `hasLostBody` tells that one was sent. */
+  /** The body of a GET reaches the handler; otherwise `hasLostBody` reports that one was sent. */
   readonly deliversGetBody: boolean
-  /** Slow heads and bodies are cut off after the times asked for. */
+  /** Slow heads and bodies are disconnected after the requested times. */
   readonly hasTimeouts: boolean
-  /** Streams are sent with the length that their headers give, else in chunks. */
+  /** Streams are sent with the length in their headers; otherwise in chunks. */
   readonly keepsLength: boolean
-  /** What still runs when the server's closing meets its deadline is destroyed. */
+  /** Requests that still run at the deadline of closing are destroyed. */
   readonly destroysAtDeadline: boolean
   /**
-   * Answers to raw requests that the runtime itself gives, or makes otherwise, by the title of the
+   * Responses to raw requests that the runtime creates itself or changes, by the title of the
    * request in `runtime-vectors.ts`.
    */
   readonly differences: Readonly<Record<string, string>>
 }
 
-/** Times that a case asks for. */
+/** Times that a case requests. */
 export interface RuntimeTimes {
   readonly headersTimeoutMs: number
   readonly requestTimeoutMs: number

@@ -1,8 +1,8 @@
-/** The bytes of a request, one character for each byte, and what the handler of the suite answers. */
+/** The bytes of a request, one character for each byte, and the response of the suite's handler. */
 export interface Vector {
   readonly title: string
   readonly request: string
-  /** `GET /a`, several separated by ` ; `, or `refused`: an answer 4xx or 5xx, or none. */
+  /** `GET /a`, several separated by ` ; `, or `refused`: a 4xx or 5xx response, or none. */
   readonly answer: string
 }
 
@@ -85,7 +85,7 @@ export const REQUESTS: readonly Vector[] = [
       ],
       ['an upgrade', get('/echo', ['Connection: Upgrade', 'Upgrade: x']), 'GET /echo'],
       ['a websocket upgrade', websocket(), 'GET /echo'],
-      // A frame of settings for stream 1 follows, which ends the connection where HTTP/2 is spoken.
+      // A settings frame for stream 1 follows, which ends the connection if HTTP/2 is supported.
       ['HTTP/2 with prior knowledge', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\x01'],
       ['a TLS hello', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
       ['empty lines before a request', `\r\n\r\n${get('/echo')}`, 'GET /echo'],

@@ -18,7 +18,7 @@ export function chunked(method: string, target: string, parts: readonly string[]
   return `${method} ${target} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${body}0\r\n\r\n`
 }
 
-/** Sends each vector on a connection of its own; answers in the form of `Vector.answer`. */
+/** Sends each vector on its own connection. Returns responses in the form of `Vector.answer`. */
 export async function exchangeAll(url: string, vectors: readonly Vector[]) {
   const answers: Record<string, string> = {}
   for (let start = 0; start < vectors.length; start += 20) {
@@ -53,7 +53,9 @@ export async function settled(read: () => number): Promise<void> {
 
 const END = 'GET /end HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
 
-/** What a request is answered, up to the answer to a last request or the end of the connection. */
+/**
+ * Returns the responses to a request, up to that to a final request or the end of the connection.
+ */
 async function exchange(url: string, request: string): Promise<string> {
   const connection = await openRaw(url)
   const answers: string[] = []
@@ -70,7 +72,7 @@ async function exchange(url: string, request: string): Promise<string> {
   return answers.filter((answer) => answer !== 'GET /end').join(' ; ') || 'refused'
 }
 
-/** A connection that ends is an answer; one that stays open without any is none. */
+/** A closed connection is a result; one that stays open without a response is not. */
 function ignoreEnd(error: Error): undefined {
   if (!error.message.startsWith('No response')) throw error
 }

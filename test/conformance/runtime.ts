@@ -5,7 +5,10 @@ import { describeLimits } from './runtime-limits.ts'
 import type { StartedRuntime, StartRuntime } from './runtime-start.ts'
 import { chunked, counted, get } from './runtime-wire.ts'
 
-/** The suite that every way of serving passes: bytes go in by raw socket, and bytes are judged. */
+/**
+ * The suite for every server adapter. It writes bytes to a raw socket and checks the returned
+ * bytes.
+ */
 export function describeRuntime(name: string, start: StartRuntime): void {
   describe(`${name} as a server`, () => {
     let server: StartedRuntime

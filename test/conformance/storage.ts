@@ -31,24 +31,23 @@ import { describeVulnerabilityLoads } from './storage/vulnerability-loads.ts'
 /** A fresh, empty storage to be tried. */
 export interface StorageUnderTest {
   readonly storage: Storage
-  /** Opens the same database once more; absent when only one may have it open. */
+  /** Opens the same database again; absent if only one connection is possible. */
   readonly reopen?: (() => Promise<Storage>) | undefined
   /**
    * Sets forward the clock of this storage and of those that `reopen` opens; absent when they have
    * no clock of their own.
    */
   readonly advance?: ((ms: number) => void) | undefined
-  /** Closes what was opened and removes what was written. */
+  /** Closes opened connections and removes written files. */
   close(): Promise<void>
 }
 
 /**
- * Proves, with vitest, that a storage does what the service needs: order, exact counts, paging,
- * one generation per long list, isolation of accounts, concurrent writers, whole transactions,
- * stable ids, loads of vulnerabilities that nobody sees before their end, budgets that are never
- * exceeded, scans that are seen whole or not at all, jobs that one worker has at a time and that
- * end once, and texts of every kind.
- * Each test opens a storage of its own.
+ * Checks with vitest that a storage meets the service's requirements. These are order, exact
+ * counts, paging, and one generation per long list. They include isolation of accounts, concurrent
+ * writers, atomic transactions and stable IDs. Vulnerability loads become visible at their end,
+ * budgets are never exceeded, and scans are atomic. Jobs have one worker at a time and end once.
+ * Texts of every kind are stored. Each test opens its own storage.
  */
 export function describeStorage(
   name: string,

@@ -1,4 +1,4 @@
-/** Values that no integer parameter takes. */
+/** Values that every integer parameter rejects. */
 export const NUMBER_ABUSES: readonly string[] = [
   ...['-1', '-0', '+1', '1.0', '1.5', '.5', '1.', '1e0', '1e3', '1E2', '1e18', '1e400', '-1e1'],
   ...[
@@ -56,7 +56,7 @@ export const NUMBER_ABUSES: readonly string[] = [
   ],
 ]
 
-/** Values that no date parameter takes. */
+/** Values that every date parameter rejects. */
 export const DATE_ABUSES: readonly string[] = [
   ...[
     '2026-02-29',
@@ -98,7 +98,7 @@ export const DATE_ABUSES: readonly string[] = [
   ],
 ]
 
-/** Values that no boolean parameter takes. */
+/** Values that every boolean parameter rejects. */
 export const BOOLEAN_ABUSES: readonly string[] = [
   ...[
     '2',

@@ -45,7 +45,7 @@ const BY_NAME = combine({
 
 const isTrue = (flag: string | undefined) => /^(?:true|1|yes)$/i.test(flag ?? '')
 
-/** What is wrong with the flags, by name in order. */
+/** Returns the names of invalid flags, in order. */
 function wrongFlags({ assessment, agreement }: Query): readonly string[] {
   const odd = Object.entries({ assessment, agreement }).flatMap(([name, value]) =>
     value === 'maybe' ? [name] : [],
@@ -54,7 +54,7 @@ function wrongFlags({ assessment, agreement }: Query): readonly string[] {
   return isTrue(assessment) && isTrue(agreement) ? ['agreement'] : []
 }
 
-/** `400` with the names that are wrong, `404`, or the names of the APIs that are answered. */
+/** Returns `400` with the invalid names, `404`, or the names of the returned APIs. */
 function expectById(query: Query): string {
   const { api_id: api = '', endpoint_id: endpoint = '' } = query
   const wrong = [...(api === '' && endpoint === '' ? ['api_id'] : []), ...wrongFlags(query)]

@@ -12,7 +12,7 @@ interface Answer {
   }[]
 }
 
-/** What only the account's own calls and tests can prove. */
+/** Evidence that only the account's own calls and tests provide. */
 const OWN = /^(?:recorded response|rate-limit test)/
 
 async function assess(service: TestService, key: string): Promise<Answer> {

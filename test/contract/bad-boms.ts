@@ -15,7 +15,7 @@ function get(target: string, errors: readonly string[]): BadInputCase {
 const project = '/api/scanned/sbom'
 const network = '/api/scanned/gateway_sbom'
 
-/** What the bills of materials refuse. */
+/** Requests that the BOM operations reject. */
 export const BAD_BOMS = {
   getProjectBom: [
     get(project, ['project_id']),

@@ -18,7 +18,10 @@ function ask(method: string, target: string, expected: Expected): BadInputCase {
   return { name: `${method} ${target.slice(0, 70)}`, request: { method, target }, ...expected }
 }
 
-/** A body for an endpoint that takes `status`, one of three, and `limit`, an integer. */
+/**
+ * A body for an endpoint with the parameters `status`, one of three values, and `limit`, an
+ * integer.
+ */
 function call(name: string, body: string, expected: Expected): BadInputCase {
   return { name, request: { ...VALID_REQUESTS.callEndpoint, body }, ...expected }
 }
@@ -82,7 +85,7 @@ export const BAD_CALLS: readonly BadInputCase[] = [
 
 const credential = { api_id: 1, kind: 'bearer', value: 'x' }
 
-/** What the gateway keeps, asked for or given wrongly. */
+/** Invalid requests for stored gateway data. */
 export const BAD_KEPT = {
   putCredential: [
     write('putCredential', '', invalid('kind')),

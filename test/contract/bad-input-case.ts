@@ -1,13 +1,13 @@
 import type { ProblemCode } from '../../core/http/problems.ts'
 import type { WireRequest } from './ways.ts'
 
-/** A request that is wrong, or odd, and what is answered. */
+/** An invalid or unusual request, and its response. */
 export interface BadInputCase {
   readonly name: string
   readonly request: WireRequest
-  /** 200 for what is odd but right. */
+  /** 200 for unusual but valid requests. */
   readonly status: number
   readonly code?: ProblemCode
-  /** Names of all `errors` in order; none expected when absent. */
+  /** Names of all `errors` in order; default: none. */
   readonly errors?: readonly string[]
 }

@@ -14,7 +14,7 @@ function get(target: string, errors?: readonly string[]): BadInputCase {
     : { name: target, request: { target }, status: 200 }
 }
 
-/** What operations without parameters do with everything they do not know. */
+/** Operations without parameters ignore unknown input. */
 function ignored(name: Built): readonly BadInputCase[] {
   const { target } = VALID_REQUESTS[name]
   const targets = [`${target}?x=1&x=2`, `${target}?=&&%&%FF=%00`, `${target}?${'a=1&'.repeat(500)}`]

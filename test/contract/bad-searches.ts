@@ -44,7 +44,9 @@ function every(names: readonly string[], value: unknown): string {
   })
 }
 
-/** What the search for vulnerabilities refuses (Specification 4.7), and what is odd but right. */
+/**
+ * Requests that the vulnerability search rejects (Specification 4.7), and unusual but valid ones.
+ */
 export const BAD_SEARCHES: readonly BadInputCase[] = [
   search('an empty body', '', { errors: ['search_term'] }),
   search('no JSON', 'search_term=log4j', { code: 'invalid_body' }),

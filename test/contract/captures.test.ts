@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { readFlows } from '../helpers/captures.ts'
 import { findSharedData } from '../helpers/shared-data.ts'
 
-/** The names that another tool found in the same captures are found, and no others. */
+/** Checks for exactly the names that another tool found in the same captures. */
 const data = findSharedData()
 const folder = data && join(data, 'captures')
 
-/** What that tool calls the flows whose names are ours to find. */
+/** That tool's names of the protocols that we support. */
 const OURS = ['DNS', 'MDNS', 'TLS', 'QUIC', 'HTTP', 'HTTP_Proxy']
 
 interface Difference {
@@ -53,7 +53,7 @@ describe.skipIf(!folder)('captures outside the project', () => {
   })
 })
 
-/** The names that an expected output gives to flows of our protocols. */
+/** Reads the expected names of flows with our protocols. */
 function readExpected(name: string): Set<string> {
   const text = readFileSync(join(folder ?? '', 'pcap-expected', `${name}.out`), 'latin1')
   const hosts = new Set<string>()

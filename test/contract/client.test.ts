@@ -15,7 +15,7 @@ type Call = (name: Built, input: Input) => Promise<unknown>
 
 const operations: Readonly<Record<string, Operation>> = contract
 
-/** What a caller passes for the request that is sent over HTTP. */
+/** Returns a caller's input for the request that is sent over HTTP. */
 function toInput(name: Built): Input {
   const { target, headers = {}, body }: WireRequest = VALID_REQUESTS[name]
   const { params = {}, body: kind } = operations[name] as Operation
@@ -86,7 +86,7 @@ describe.each(Object.entries(WAYS))('%s', (_, use) => {
       const service = await openTestService()
       const answer = await use(service, (call) => call(name, toInput(name)))
       await service.close()
-      // A review carries the name of the key, and in process there may be none.
+      // A review contains the name of the key, which may be absent in process.
       const text = toText(answer).replaceAll('"by":"Account A"', '"by":"test"')
       expect(text).toBe(expected.body)
     },

@@ -9,7 +9,7 @@ import { askOverHttp } from './ways.ts'
 
 const COUNT = 3_000
 
-/** A description whose every endpoint carries the same mark; `count` of them. */
+/** Creates a description of `count` endpoints that all contain the same mark. */
 function describeMarked(mark: string, count = COUNT): string {
   const paths = Object.fromEntries(
     Array.from({ length: count }, (_, index) => [

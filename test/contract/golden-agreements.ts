@@ -18,7 +18,7 @@ const get = (operation: GoldenCase['operation'], name: string, query: string): G
 const TERMS = { agreement_name: 'Terms of Service', agreement_link: 'https://maps.example/terms' }
 const PRICING = { agreement_name: 'Plans', agreement_link: 'https://maps.example/plans' }
 
-/** Contract 5, what is entered of agreements and what is read after it. */
+/** Contract 5: entered agreements, and the responses after them. */
 export const enteredAgreementCases: readonly GoldenCase[] = [
   get('getAgreementsById', 'extended', 'id?api_id=1&extended=true'),
   get('getAgreementsByName', 'extended', 'name?api_name=ledgerly+payments&extended=1'),

@@ -56,5 +56,5 @@ const networks = (
   }),
 )
 
-/** Bills of materials in the specification's shape (Specification 4.16, 4.17), and what is refused. */
+/** BOMs in the specification's format (Specification 4.16, 4.17), and rejected requests. */
 export const bomCases: readonly GoldenCase[] = [...projects, ...accepts, ...networks]

@@ -7,7 +7,7 @@ import { scanCases } from './golden-scans.ts'
 import { uploadCases } from './golden-uploads.ts'
 import { vulnerabilityCases } from './golden-vulnerabilities.ts'
 
-/** One request whose answer stands in `fixtures/golden/<operation>.json`. */
+/** A request whose response is stored in `fixtures/golden/<operation>.json`. */
 export interface GoldenCase {
   readonly operation: keyof Contract
   /** Unique within the operation. */
@@ -18,9 +18,9 @@ export interface GoldenCase {
   readonly target: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** The key of account A with every scope when absent; `none` sends no key. */
+  /** Default: the key of account A with every scope; `none` sends no key. */
   readonly key?: 'all' | 'readOnly' | 'none'
-  /** Asked of a service without vendors and APIs. */
+  /** Sent to a service without vendors and APIs. */
   readonly isEmpty?: true
 }
 
@@ -241,7 +241,7 @@ const systemCases: readonly GoldenCase[] = [
   { operation: 'getMetrics', name: 'without the scope', target: '/metrics', key: 'readOnly' },
 ]
 
-/** After the uploads: what they did, and the operator before them. */
+/** After the uploads: their import reports, and earlier ones of the operator. */
 const importCases: readonly GoldenCase[] = [
   { operation: 'listImports', name: 'newest first', target: '/api/imports?size=3' },
   { operation: 'listImports', name: 'a page past the end', target: '/api/imports?page=9' },
@@ -253,7 +253,7 @@ const importCases: readonly GoldenCase[] = [
   },
 ]
 
-/** The cases in the order in which they are asked: the metrics first, what writes last. */
+/** The cases in the order in which they are sent: metrics first, writes last. */
 export const GOLDEN_CASES: readonly GoldenCase[] = [
   ...systemCases,
   ...listEndpoints,

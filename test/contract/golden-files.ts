@@ -1,20 +1,20 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import type { GoldenCase } from './golden-cases.ts'
 
-/** What was answered, as the files keep it. */
+/** A response as stored in the files. */
 export interface GoldenAnswer {
   readonly name: string
   readonly request: string
   readonly status: number
-  /** Without what every answer has and what the transport adds; without values that name a release. */
+  /** Without common headers, headers of the transport, and values that depend on the release. */
   readonly headers: Readonly<Record<string, string>>
-  /** The parsed body when its text is exactly what `JSON.stringify` makes of it. */
+  /** The parsed body, if its text equals the output of `JSON.stringify`. */
   readonly json?: unknown
   /** Any other body, line by line. */
   readonly lines?: readonly string[]
 }
 
-/** Headers that every answer has (asserted once) and those of connections. */
+/** Headers of every response (asserted once) and of connections. */
 const LEFT_OUT = new Set([
   'cache-control',
   'vary',
@@ -28,7 +28,7 @@ const LEFT_OUT = new Set([
   'transfer-encoding',
 ])
 
-/** An answer on its way into, or to be compared with, a golden file. */
+/** Converts a response for storage in, or comparison with, a golden file. */
 export function toGoldenAnswer(
   { name, method = 'GET', target }: GoldenCase,
   answer: {
@@ -47,18 +47,18 @@ export function toGoldenAnswer(
   }
 }
 
-/** The body's text, byte for byte, that a golden answer stands for. */
+/** Returns the exact body of a golden response. */
 export function toText({ json, lines }: GoldenAnswer): string {
   return lines ? lines.join('\n') : JSON.stringify(json)
 }
 
-/** The answers of one operation; none when the file is not there. */
+/** Reads the responses of one operation; none if the file is missing. */
 export async function readGolden(operation: string): Promise<readonly GoldenAnswer[]> {
   const text = await readFile(toUrl(operation), 'utf8').catch(() => '[]')
   return JSON.parse(text)
 }
 
-/** Rewrites the answers of one operation. */
+/** Rewrites the responses of one operation. */
 export async function writeGolden(
   operation: string,
   answers: readonly GoldenAnswer[],
@@ -75,7 +75,7 @@ function toBody(text: string): Pick<GoldenAnswer, 'json' | 'lines'> {
     const json: unknown = JSON.parse(text)
     if (JSON.stringify(json) === text) return { json }
   } catch {
-    // No JSON: kept line by line.
+    // Not JSON: stored line by line.
   }
   return { lines: text.split('\n') }
 }

@@ -24,7 +24,7 @@ function call(
   }
 }
 
-/** Specification 4.1, against a target that answers what it received. */
+/** Specification 4.1, with a target that returns the received request. */
 const calls: readonly GoldenCase[] = [
   call('a query, and a credential of the account', {
     query: 'qjTj4fG',
@@ -179,7 +179,7 @@ const writes: readonly GoldenCase[] = [
   remove('removeCredential', `credentials?credential_id=${CREDENTIAL_ID}`, 'again'),
 ]
 
-/** The gateway's cases: calls first, then what they left, then what removes it. */
+/** The gateway's cases: calls, then stored data, then removals. */
 export const gatewayCases: readonly GoldenCase[] = [
   ...calls,
   ...credentials,

@@ -132,7 +132,7 @@ const removals: readonly GoldenCase[] = [
   { operation: 'listNetworkScans', name: 'what is left', target: scans },
 ]
 
-/** The scans' cases: reads first, then what writes, then what removes. */
+/** The scans' cases: reads, then writes, then removals. */
 export const scanCases: readonly GoldenCase[] = [...listed, ...sent, ...reviews, ...removals]
 
 function post(

@@ -62,7 +62,7 @@ const remove = (name: string, query: string): GoldenCase => ({
 
 const TWICE = `{"openapi":"3.1.0","info":{"title":"Twice","version":"2"},"paths":{"/a":{"get":{"parameters":[{"$ref":"other.yaml#/X"}],"responses":{}},"post":7}}}`
 
-/** Specification 4.6, contract 5: what writes, and what is read after it. */
+/** Specification 4.6, contract 5: writes, and reads after them. */
 export const uploadCases: readonly GoldenCase[] = [
   upload('a new API', describeApi({})),
   upload('the same again', describeApi({})),

@@ -12,7 +12,7 @@ function search(name: string, body: Readonly<Record<string, unknown>>): GoldenCa
   }
 }
 
-/** Every form of a filter (Specification 4.7), on what holds the word `apache`. */
+/** Every form of a filter (Specification 4.7), on records with the word `apache`. */
 const filterForms = (
   [
     ['cvssv3_filter', '7'],
@@ -191,7 +191,7 @@ const empty = (
   }),
 )
 
-/** Specification 4.7 to 4.10, and what was added to them. */
+/** Specification 4.7 to 4.10, and extensions. */
 export const vulnerabilityCases: readonly GoldenCase[] = [
   ...searches,
   ...filterForms,

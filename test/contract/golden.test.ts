@@ -17,7 +17,7 @@ import {
 import { findOutputIssue } from './output-check.ts'
 import { askInProcess, askOverHttp, type Way, type WireAnswer } from './ways.ts'
 
-/** `UPDATE_GOLDEN=1` rewrites the files from what is answered in process over SQLite. */
+/** `UPDATE_GOLDEN=1` rewrites the files from in-process responses over SQLite. */
 const isUpdate = process.env.UPDATE_GOLDEN === '1'
 
 const operations = contract as Readonly<Record<string, Operation>>
@@ -26,7 +26,7 @@ const golden = new Map<string, readonly GoldenAnswer[]>(
   await Promise.all(names.map(async (name) => [name, await readGolden(name)] as const)),
 )
 
-/** Asks all cases, one after the other, as later ones see what earlier ones wrote. */
+/** Sends all cases in order, since later ones depend on earlier ones. */
 async function askAll(
   open: (options: TestServiceOptions) => Promise<TestService>,
   toWay: (service: TestService) => Promise<Way> | Way,

@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { findSharedData } from '../helpers/shared-data.ts'
 import { readTraffic } from '../helpers/traffic.ts'
 
-/** Every request of real HAR files is a flow, as a walk over their JSON tells. */
+/** Every request of real HAR files is a flow, compared with a walk over their JSON. */
 const data = findSharedData()
 const folder = data && join(data, 'captures', 'har')
 
-/** Of entries whose URL names no host, the header does. */
+/** For entries whose URL has no host, the header contains it. */
 const WITHOUT_URL = ['harviewer__xml.har']
 
 describe.skipIf(!folder)('HAR files outside the project', () => {

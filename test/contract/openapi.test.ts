@@ -19,7 +19,7 @@ const document = JSON.parse(text) as Json
 const paths = document.paths as Readonly<Record<string, Json>>
 afterAll(() => service.close())
 
-/** Every documented operation with the addresses at which its servers place it. */
+/** Every documented operation with its addresses on all servers. */
 const documented = Object.entries(paths).flatMap(([path, item]) => {
   const servers = (item.servers ?? document.servers) as readonly { readonly url: string }[]
   return METHODS.filter((method) => item[method]).map((method) => ({

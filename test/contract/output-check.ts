@@ -4,8 +4,8 @@ import { PROBLEMS } from '../../core/http/problems.ts'
 import type { WireAnswer } from './ways.ts'
 
 /**
- * Why an answer is not what its operation documents, or undefined when it is. Strict: a member
- * that the schema does not name is an issue, in rows and in problem documents too.
+ * Returns why a response differs from its operation's documentation, or undefined. Strict: unknown
+ * members are issues, in rows and problem documents as well.
  */
 export function findOutputIssue(operation: Operation, answer: WireAnswer): string | undefined {
   const contentType = answer.headers['content-type'] ?? ''
@@ -30,7 +30,7 @@ export function findOutputIssue(operation: Operation, answer: WireAnswer): strin
   return findRowsIssue(output, value)
 }
 
-/** Documents of other media types than ours are judged by their own schemas elsewhere. */
+/** Other media types than JSON are checked by their own schemas elsewhere. */
 function findVariantIssue(
   mediaTypes: Readonly<Record<string, v.GenericSchema>>,
   { status, headers, body }: WireAnswer,
@@ -114,7 +114,7 @@ const problemSchema = v.strictObject({
   unknown_vendor: v.optional(v.string()),
 })
 
-/** A call that does not fit its endpoint is told what the endpoint takes. */
+/** An invalid call is reported with the parameters of its endpoint. */
 const callProblemSchema = v.strictObject({
   ...problemSchema.entries,
   parameters: v.optional(
@@ -142,7 +142,7 @@ const callProblemSchema = v.strictObject({
   ),
 })
 
-/** A test that is refused is told what is missing, or what the endpoint takes. */
+/** A rejected test is reported with the missing consent or the parameters of its endpoint. */
 const testProblemSchema = v.strictObject({
   ...callProblemSchema.entries,
   host: v.optional(v.string()),

@@ -28,7 +28,7 @@ async function see(request: HttpRequest): Promise<Seen> {
   }
 }
 
-/** What a client sends, and gets, over a real connection. */
+/** Returns a client's request and result over a real connection. */
 async function exchange(
   body: Readonly<Record<string, unknown>> | undefined,
   answer: Awaited<ReturnType<HttpHandler>>,

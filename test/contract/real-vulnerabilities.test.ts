@@ -32,7 +32,7 @@ describe.skipIf(data === undefined)('Responses from real records', () => {
   })
   afterAll(() => service.close())
 
-  /** Asks, and expects what the operation documents. */
+  /** Sends a request, and checks the documented response. */
   async function ask(operation: Operation, target: string, body?: unknown): Promise<string> {
     const answer = await askInProcess(service).ask({
       method: operation.method,

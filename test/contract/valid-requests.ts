@@ -13,7 +13,7 @@ const LOAF = JSON.stringify({
   paths: { '/loaves': { get: { responses: { 200: { description: 'Loaves' } } } } },
 })
 
-/** Ids of what the seeded account has; see `fillGateway`. */
+/** IDs in the seeded account; see `fillGateway`. */
 export const CREDENTIAL_ID = 'crd_1B5fRTIxemPFf3TOxM0h3C'
 export const KEY_ID = 'key_1NSGhgY5AJf9V6GxLFZrzT'
 export const RECORDING_ID = 'rec_6fNDiXLi1yNUsn3RXXARRA'
@@ -169,7 +169,7 @@ export const VALID_REQUESTS = {
   getApiCatalog: { target: '/.well-known/api-catalog' },
 } as const satisfies Readonly<Record<Built, WireRequest>>
 
-/** The request with more, or other, query parameters. */
+/** Returns the request with additional or replaced query parameters. */
 export function withQuery(
   request: WireRequest,
   values: Readonly<Record<string, string>>,

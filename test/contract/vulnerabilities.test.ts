@@ -21,7 +21,7 @@ async function search(way: string, body: Readonly<Record<string, unknown>>): Pro
   return text
 }
 
-/** The bytes of the mapping as they stand in an answer. */
+/** Extracts the bytes of the mapping from a response. */
 function cutMapping(text: string): string {
   const start = '{"Content-Type":"application/json","mapping":'
   const end = text.lastIndexOf(',"Content-Length":')

@@ -25,7 +25,7 @@ export interface Way {
   close(): Promise<void>
 }
 
-/** Asks in process, as a fetch-style host does. */
+/** Sends requests in process, like a fetch-style host. */
 export function askInProcess({ app }: TestService): Way {
   return {
     async ask({ method = 'GET', target, headers = {}, body }) {
@@ -41,7 +41,7 @@ export function askInProcess({ app }: TestService): Way {
   }
 }
 
-/** Asks over a socket, byte by byte as written here. */
+/** Sends requests over a socket, with exactly these bytes. */
 export async function askOverHttp({ app }: TestService, listener: 'node' | 'native'): Promise<Way> {
   const server = await serve(app.handle, { port: 0, listener })
   return {

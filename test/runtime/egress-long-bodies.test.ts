@@ -11,7 +11,7 @@ import { ok, type RawTarget, startRawTarget } from '../helpers/egress/raw-target
 
 const LENGTH = 6_000_000
 const NAMES = ['a', 'b', 'c'] as const
-/** No two places of no two bodies are alike. */
+/** All positions of all bodies differ. */
 const BODIES = NAMES.map((_, body) => {
   const words = Uint32Array.from({ length: LENGTH / 4 }, (_, at) => at * 4 + body)
   return Buffer.from(words.buffer)
@@ -63,7 +63,7 @@ let origin = ''
 let ends: EgressEnd[] = []
 /** Paths whose connection is closed. */
 let closed: string[] = []
-/** What a host keeps of the answers that pass. */
+/** Bytes of forwarded responses that a host retains. */
 let kept: Uint8Array[] | undefined
 
 beforeAll(async () => {

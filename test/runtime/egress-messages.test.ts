@@ -175,7 +175,7 @@ describe('an answer', () => {
   it.each(['/broken', '/half'])('of %s tells whoever pipes it why it ends', async (path) => {
     const request = toGet(`${target.url}${path}`, { limits: { idleMs: 60 } })
     const { body } = await egress.send(request)
-    // What has broken before anybody reads is told as well.
+    // A failure before the first read is reported as well.
     await sleep(path === '/broken' ? 20 : 0)
     const sink = new Writable({ write: (_, __, done) => done() })
     const failure = await pipeline(body, sink).catch((error: unknown) => error)

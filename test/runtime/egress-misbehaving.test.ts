@@ -186,7 +186,7 @@ function writeBody(socket: Socket): void {
   writeEndlessly(socket, `1000\r\n${'x'.repeat(4096)}\r\n`)
 }
 
-/** As long as it is taken. */
+/** Writes until the reader stops. */
 function writeEndlessly(socket: Socket, text: string): void {
   const write = () => {
     while (!socket.destroyed && socket.write(text)) {}

@@ -51,7 +51,7 @@ async function* inPieces(count: number): AsyncIterable<Uint8Array> {
   for (let piece = 0; piece < count; piece += 1) yield new Uint8Array(65_536).fill(97)
 }
 
-/** Pieces as long as they are wanted. */
+/** Yields chunks until the reader stops. */
 async function* forever(): AsyncIterable<Uint8Array> {
   for (let piece = 0; piece < 100_000; piece += 1) {
     yield new Uint8Array(1024).fill(97)

@@ -148,7 +148,7 @@ function findLoopback(): string {
   return all.find(([, own]) => own?.some(({ internal }) => internal))?.[0] ?? 'lo'
 }
 
-/** Why nothing can be captured here; undefined where it can. */
+/** Returns why captures are impossible here, or undefined. */
 async function findRefusal(): Promise<string | undefined> {
   try {
     await promisify(execFile)('tcpdump', ['-i', loopback, '-L'])

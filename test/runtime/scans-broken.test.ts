@@ -9,10 +9,10 @@ afterAll(() => service.close())
 const LISTENERS = 'Bun' in globalThis || 'Deno' in globalThis ? ['node', 'native'] : ['node']
 const HEAD = `${JSON.stringify({ project_name: 'Broken' })}\n`
 const ROW = `${JSON.stringify({ endpoint_url: 'https://api.pigeon.example/v3/messages' })}\n`
-/** More than one piece for the storage, and it ends at the end of a line. */
+/** More than one storage batch, ending with a complete line. */
 const BODY = HEAD + ROW.repeat(3000)
 
-/** How a client says how long its body is, and what it sends of it before it goes. */
+/** Declared length of the body, and the part that is sent before the client disconnects. */
 const BROKEN = {
   'a counted body of which the end is missing': {
     header: `Content-Length: ${BODY.length + ROW.length}`,
@@ -24,7 +24,7 @@ const BROKEN = {
   },
 } as const
 
-/** Sends the bytes and goes: at once, or by a reset. */
+/** Sends the bytes and disconnects, normally or by a reset. */
 function sendAndLeave(url: string, given: { readonly text: string; readonly isReset: boolean }) {
   const { hostname, port } = new URL(url)
   return new Promise<void>((resolve) => {

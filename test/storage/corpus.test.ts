@@ -30,7 +30,7 @@ const REFUSED = [
   'test-apidevtools-swagger-parser__test_specs_invalid_newer-version.yaml',
   'test-apidevtools-swagger-parser__test_specs_invalid_not-swagger.yaml',
 ]
-/** Where it is a share, refused files are among it. */
+/** Start of a partial run, such that it includes rejected files. */
 const FROM = 2
 
 /** Read by eye: keys are parameters, and no security scheme has them. */
@@ -63,7 +63,7 @@ const SAID = [
 
 const documents = new Map<string, Promise<Record<string, unknown>>>()
 
-/** Of the same file once. */
+/** Reads each file once. */
 function readDocument(file: string): Promise<Record<string, unknown>> {
   const read = async () => {
     const text = await readFile(`${data}/openapi/${file}`, 'utf8')

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { ADA } from '../conformance/storage/gateway-samples.ts'
 
-/** One key's budget as a sum: what the storage has to do in one statement. */
+/** Models one key's budget as a sum, which the storage computes in one statement. */
 function createModel() {
   let taken = 0
   return {

@@ -8,7 +8,7 @@ import { LEASE_MS, NOW, sampleJob } from '../conformance/storage/job-samples.ts'
 import { runs } from '../helpers/runs.ts'
 import { createJobModel, type JobModel } from './job-model.ts'
 
-/** Three workers hold claims for longer than they may, crash, and come late; time goes on in jumps. */
+/** Three workers exceed their leases, crash and return late; time advances in jumps. */
 const WORKERS = 3
 const TRACES = runs(200)
 
@@ -66,7 +66,7 @@ describe('jobs that are claimed, renewed, lost, ended and swept in any order', (
   }, 300_000)
 })
 
-/** Does the same with the store and the model, and gives the states of the jobs at the end. */
+/** Applies a trace to the store and the model; returns the final job states. */
 async function follow(store: JobStore, trace: readonly Step[]): Promise<readonly string[]> {
   const model = createJobModel()
   const ids: number[] = []

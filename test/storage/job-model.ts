@@ -1,6 +1,6 @@
 import type { Job, JobClaim, JobEnd, NewJob } from '../../core/jobs/records.ts'
 
-/** A queue as a list that is read from its beginning each time: what the storage has to do. */
+/** Models the queue as a list that is always read from its start. */
 export interface JobModel {
   add(job: NewJob): 'taken' | number
   claim(now: number, leaseMs: number): (JobClaim & { readonly attempts: number }) | undefined

@@ -2,8 +2,8 @@ import { writeSync } from 'node:fs'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { ADA } from '../conformance/storage/gateway-samples.ts'
 
-// Takes calls out of a budget in the file in the first argument, of the day in the second and the
-// size in the third, until none is left or it is killed, and writes how many it got each time.
+// Takes calls from a budget until none is left or it is killed, and writes the number granted each
+// time. Arguments: file, day, size of the budget.
 const [file = '', day = '', budget = '0'] = process.argv.slice(2)
 const storage = await openSqlite({ file })
 writeSync(1, 'ready\n')

@@ -9,7 +9,7 @@ const KILLS = process.env.API_DISCOVERY_LONG === undefined ? 2 : 100
 
 const BUDGET = 10_000
 
-/** What a child asks for at most, and so has taken at most when it is killed before it says so. */
+/** Maximum of one request, and thus of the calls lost when a child is killed before it reports. */
 const MOST_WANTED = 40
 
 describe('two processes that share a budget', () => {
@@ -45,7 +45,7 @@ describe('two processes that share a budget', () => {
   }, 600_000)
 })
 
-/** Gives what each of two children was told it got. */
+/** Returns the calls that each of two children reported. */
 function takeAndKill(
   file: string,
   options: { readonly day: string; readonly delays: readonly number[] },
@@ -59,7 +59,7 @@ function takeAndKill(
   )
 }
 
-/** Takes all that is left. */
+/** Takes all remaining calls. */
 async function takeRest(file: string, day: string): Promise<number> {
   const storage = await openSqlite({ file })
   try {

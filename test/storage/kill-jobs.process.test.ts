@@ -12,7 +12,7 @@ import { startPostgres, type TestPostgres } from '../helpers/postgres.ts'
 /** `API_DISCOVERY_LONG=1` kills two hundred times, else a few. */
 const KILLS = process.env.API_DISCOVERY_LONG === undefined ? 2 : 200
 
-/** Longer than a lease: what a killed process held is due for the next one. */
+/** Longer than a lease: jobs of a killed process are due for the next one. */
 const STEP_MS = 20_000
 const JOBS_PER_KILL = 25
 const CHILD = new URL('job-worker-child.ts', import.meta.url)
@@ -109,7 +109,7 @@ async function addJobs(
   return ids
 }
 
-/** No end was stored twice, and each that was told is the one that stands. */
+/** Checks that no end was stored twice, and that every reported end is the stored one. */
 async function expectNoneTwice(jobs: JobStore, told: readonly number[]): Promise<void> {
   expect(new Set(told).size).toBe(told.length)
   const ended = await listAll(jobs)

@@ -4,8 +4,8 @@ import { openPostgres } from '../../adapters/storage/postgres.ts'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { createApiDiscovery } from '../../core/app.ts'
 
-// Does the rate-limit tests of the database in the first argument, whose host is in the second, until it is
-// killed, with a clock that is ahead by the third. Writes the number of each test that it ends.
+// Runs rate-limit tests until it is killed, and writes the number of each test that it ends.
+// Arguments: database, host, milliseconds by which the clock is ahead.
 const [address = '', host = '', aheadMs = '0'] = process.argv.slice(2)
 const clock = () => Date.now() + Number(aheadMs)
 const storage = address.startsWith('postgres:')

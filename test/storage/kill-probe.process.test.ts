@@ -12,7 +12,7 @@ import { importThings } from '../helpers/rate-limit-bench.ts'
 
 /** `API_DISCOVERY_LONG=1` kills a hundred times, else a few. */
 const KILLS = process.env.API_DISCOVERY_LONG === undefined ? 2 : 100
-/** A run has five attempts: the last one is left to come to its end. */
+/** A run has five attempts: the last one is reserved to finish it. */
 const KILLS_EACH = 3
 
 const BUDGET = 120
@@ -109,7 +109,7 @@ async function startRun(
   return run.id
 }
 
-/** Does what is left. */
+/** Runs the remaining tests. */
 async function finish(address: string, given: { readonly host: string; readonly aheadMs: number }) {
   const { app, account, close } = await openApp(address, given)
   await app.runJobs()

@@ -35,7 +35,7 @@ describe('a process that imports', () => {
   }, 600_000)
 })
 
-/** Gives the numbers of the APIs whose import the child acknowledged before it was killed. */
+/** Returns the numbers of the APIs whose import the child acknowledged before it was killed. */
 async function importAndKill(
   file: string,
   options: { readonly first: number; readonly delay: number },

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 
-// Holds the write lock of the file in the first argument for the milliseconds in the second.
+// Holds the write lock of a file. Arguments: file, milliseconds.
 const [file = '', ms = '0'] = process.argv.slice(2)
 const database = new DatabaseSync(file)
 database.exec('begin immediate')

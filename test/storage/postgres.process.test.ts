@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 afterAll(() => server.stop())
 
-// One database that is emptied for each test: a new one takes about eight times as long.
+// One database that is emptied for each test: creating one takes about eight times as long.
 let resettable: ResettableDatabase | undefined
 
 afterAll(() => resettable?.close())
@@ -93,7 +93,7 @@ describe('the scans that use an API', () => {
   })
 })
 
-/** Entries read of the index of which APIs scans use. */
+/** Returns the number of entries read from the index of APIs in scans. */
 async function readEntries(client: pg.Client): Promise<number> {
   const others =
     'select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
@@ -171,12 +171,12 @@ describe('scans without statistics', () => {
     const start = await countRead()
     const asked = { before: before.scan, after: after.scan, limit: 200, page: 1, pageUses: 30_000 }
     const { added, removed, changed } = await reader.scans.compareUses(ADA, asked)
-    // The server counts what a connection has read when it ends.
+    // The server counts the reads of a connection when it ends.
     await reader.close()
     await expect.poll(countRead, { timeout: 20_000 }).toBeGreaterThan(start)
     const read = (await countRead()) - start
     await client.end()
-    // Of the first four rows one has no match anyway.
+    // One of the first four rows has no match.
     expect([added.length, removed.length, changed.length]).toEqual([1, 1, 3])
     expect(read).toBeLessThan(20 * count)
   })
@@ -188,7 +188,7 @@ describe('a transaction in a deadlock', () => {
     const storage = await openPostgres({ url })
     const client = new pg.Client({ connectionString: url })
     await client.connect()
-    // So the server ends the other's waiting, which has begun before.
+    // Delays the deadlock check of this client: the server rolls back the other transaction.
     await client.query(`set deadlock_timeout = '1min'`)
     await storage.jobs.addJob(sampleJob())
     const { id } = await storage.jobs.addJob(sampleJob())
@@ -221,7 +221,7 @@ describe('a transaction in a deadlock', () => {
       create trigger refuse before insert on account execute function refuse()`)
     const saved = storage.accounts.saveAccount({ id: 'ada', name: 'Ada', createdAt: 1 })
     await expect(saved).rejects.toMatchObject({ code: 'storage_unavailable', retryAfter: 2 })
-    // What counts sequences is not taken back.
+    // Sequences are not rolled back.
     const { rows } = await client.query('select last_value from tries')
     expect(rows).toEqual([{ last_value: '5' }])
     await client.end()

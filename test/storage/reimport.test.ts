@@ -126,8 +126,8 @@ function describeReimports(
     )
 
     /**
-     * Imports a release, and again, and apart from the others: nothing may fail, unchanged endpoints
-     * retain their ids, and the API is the same as if there had been no former release.
+     * Imports a release twice, and separately. No import may fail, unchanged endpoints retain their
+     * IDs, and the API equals a first import of the release.
      */
     async function expectSound(
       bytes: Uint8Array,
@@ -247,7 +247,7 @@ function groupBy<T>(items: readonly T[], toKey: (item: T) => string): Map<string
   return groups
 }
 
-/** Of a callback, with the operation that it belongs to. */
+/** Names a callback with its operation. */
 function toExactName({ isInbound, method, path, operationId }: Endpoint): string {
   return `${isInbound ? `inbound ${operationId}` : ''} ${method} ${path}`
 }

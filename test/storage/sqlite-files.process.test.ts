@@ -139,7 +139,10 @@ function countRows(file: string): readonly unknown[] {
   return counts
 }
 
-/** Lets a process of its own hold the write lock; resolves when it has it, to its end. */
+/**
+ * Makes a separate process hold the write lock. Resolves to the end of that process once it has the
+ * lock.
+ */
 async function holdLock(file: string, ms: number): Promise<{ readonly done: Promise<void> }> {
   const script = new URL('lock-child.ts', import.meta.url).pathname
   const run = process.versions.deno === undefined ? [] : ['run', '-A']

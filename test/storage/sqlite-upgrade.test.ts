@@ -193,7 +193,7 @@ describe('an SQLite file without jobs', () => {
   })
 })
 
-/** Of jobs, of people who log in, and of what imports did. */
+/** Tables of jobs, users and import results. */
 const LATER_TABLES = [
   'probe_token',
   'probe_day',
@@ -264,14 +264,14 @@ function forgetGroups(file: string): void {
   dropTables(file, ['scan_group'])
 }
 
-/** Before what scans found was kept grouped. */
+/** Restores the schema before grouped usages. */
 function forgetUses(file: string): void {
   forgetGroups(file)
   dropTables(file, ['scan_use', 'scan_figure'])
   execute(file, 'alter table scan drop column former')
 }
 
-/** When calls of the gateway did not say from where they came. */
+/** Restores the schema before call sources. */
 function forgetSources(file: string): void {
   execute(file, 'alter table gateway_call drop column source')
 }

@@ -43,7 +43,7 @@ function enter(agreements: readonly NewAgreement[], more: Partial<EnteredAgreeme
   return { agreements, texts, by: ADA, at: AT, ...more } as EnteredAgreements
 }
 
-/** What happened to which link, and when. */
+/** Describes the changes of links in order. */
 function told(changes: readonly AgreementChange[]) {
   return changes.map(({ change, source, at, before, after }) => [
     change,

@@ -148,7 +148,7 @@ export function describeApis(withStorage: WithStorage): void {
           ['zoo', first.id],
           ['ß', first.id],
           ['Ж', first.id],
-          // After it in UTF-16, where it starts with D83D.
+          // Sorts later in UTF-16 than a text that starts with D83D.
           ['\uE000 own', first.id],
           ['\u{1F600} smile', first.id],
         ])

@@ -157,7 +157,7 @@ export function describeEndpoints(withStorage: WithStorage): void {
           ...NO_CHANGE,
           changed: [{ ...changed, id: kept?.id ?? 0 }],
           removed: [removed?.id ?? 0],
-          // Of the key that the changed one had.
+          // Has the former key of the changed endpoint.
           added: [toNew(0), toNew(8)],
         }))
         const after = await storage.catalogue.listApiEndpoints(apiId)

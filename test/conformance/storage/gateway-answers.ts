@@ -234,7 +234,7 @@ export function describeAnswers(withStorage: WithStorage, more: readonly string[
   })
 }
 
-/** Imports an API of two endpoints; gives both and the API's identity. */
+/** Imports an API of two endpoints; returns both and the API's identity. */
 async function importTwo(storage: Storage) {
   const vendor =
     (await storage.catalogue.findVendor('Vendor 1')) ?? (await saveSampleVendor(storage, 1))

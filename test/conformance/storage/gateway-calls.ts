@@ -113,7 +113,7 @@ export function describeCalls(withStorage: WithStorage, more: readonly string[])
           items: [sampleCall(1_230), sampleCall(1_229), sampleCall(1_228)],
           total: 1_234,
         })
-        // No record has a call without a status: it stands for whatever a database refuses.
+        // Calls always have a status: this represents any value that a database rejects.
         const broken = { ...sampleCall(2_000), status: null as unknown as number }
         await expect(
           gateway.saveCalls([...batch, broken].map((call) => ({ ...call, account: ADA }))),

@@ -105,7 +105,7 @@ export function describeCredentials(withStorage: WithStorage, more: readonly str
         ])
         const change = { from: first?.sealed ?? '', to: 'v1.new' }
         expect(await gateway.changeSealed(ADA, 'credential1', change)).toBe(true)
-        // Somebody may store another secret while the former one is being sealed anew.
+        // Another secret may be stored while the former one is re-encrypted.
         expect(await gateway.changeSealed(ADA, 'credential1', change)).toBe(false)
         expect(await gateway.changeSealed(ADA, 'credential9', change)).toBe(false)
         const changed = { ...sampleCredential(1), sealed: 'v1.new' }

@@ -3,7 +3,7 @@ import type { Storage } from '../../../core/ports.ts'
 import type { WithStorage } from '../storage.ts'
 import { ADA, BOB, DAY, sampleCall, samplePolicy } from './gateway-samples.ts'
 
-/** Calls that many take at once. */
+/** Number of calls taken concurrently. */
 const BUDGET = 10_000
 
 export function describePolicies(withStorage: WithStorage): void {
@@ -135,12 +135,12 @@ export function describePolicies(withStorage: WithStorage): void {
                 const back = turn % 7 === 3 ? Math.min(count, 5) : 0
                 await gateway.returnCalls(ADA, { ...request, count: back })
                 sum += count - back
-                // Lets the others in, who may wait by timer.
+                // Lets the other callers proceed, which may wait by timer.
                 await new Promise((resolve) => setTimeout(resolve, turn % 4))
               }
             }),
           )
-          // Whoever gave back after the others had ended has left some.
+          // Calls returned after the others had ended are still available.
           const rest = await storage.gateway.takeCalls(ADA, { ...request, wanted: BUDGET })
           expect(taken.reduce((sum, count) => sum + count, rest)).toBe(BUDGET)
         } finally {
@@ -150,7 +150,7 @@ export function describePolicies(withStorage: WithStorage): void {
   })
 }
 
-/** Takes out of the budget of `ADA`'s first key. */
+/** Takes calls from the budget of `ADA`'s first key. */
 function takerOf({ gateway }: Storage) {
   return (wanted: number, budget = 10) =>
     gateway.takeCalls(ADA, { keyId: 'key1', day: DAY, wanted, budget })

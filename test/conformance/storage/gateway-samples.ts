@@ -15,7 +15,7 @@ export const BOB: Account = { id: 'bob-1', name: 'Bob' }
 /** The day of the sample budgets. */
 export const DAY = '2026-03-14'
 
-/** What the snapshot of a storage without anything of the gateway is. */
+/** Snapshot of a storage without gateway data. */
 export const EMPTY_GATEWAY = {
   credentials: [],
   policies: [],
@@ -26,7 +26,7 @@ export const EMPTY_GATEWAY = {
   budgets: [],
 }
 
-/** A credential that differs from those of other numbers in every field but its kind. */
+/** Creates a credential that differs by number in every field but its kind. */
 export function sampleCredential(
   number: number,
   changes: Partial<Credential> = { apiId: number },
@@ -47,7 +47,7 @@ export function sampleCredential(
   }
 }
 
-/** A policy that differs from those of other numbers in every field. */
+/** Creates a policy that differs by number in every field. */
 export function samplePolicy(number: number, changes: Partial<KeyPolicy> = {}): KeyPolicy {
   return {
     keyId: `key${number}`,
@@ -60,7 +60,7 @@ export function samplePolicy(number: number, changes: Partial<KeyPolicy> = {}): 
   }
 }
 
-/** A call that differs from those of other numbers in every field but its method and status. */
+/** Creates a call that differs by number in every field but its method and status. */
 export function sampleCall(number: number, changes: Partial<CallRecord> = {}): CallRecord {
   return {
     keyId: `key${number}`,
@@ -79,7 +79,7 @@ export function sampleCall(number: number, changes: Partial<CallRecord> = {}): C
   }
 }
 
-/** A recording that differs from those of other numbers in every field but its status. */
+/** Creates a recording that differs by number in every field but its status. */
 export function sampleRecording(number: number, changes: Partial<Recording> = {}): Recording {
   return {
     id: `recording${number}`,
@@ -100,7 +100,7 @@ export function sampleRecording(number: number, changes: Partial<Recording> = {}
   }
 }
 
-/** What is published of a sample recording for an endpoint. */
+/** Creates the published response of a sample recording for an endpoint. */
 export function sampleAnswer(
   endpoint: { readonly id: number; readonly shortId: string; readonly apiId: number },
   changes: Partial<PublishedAnswer> = {},
@@ -128,7 +128,7 @@ export async function fillGateway(storage: Storage): Promise<void> {
   if (endpoint) await gateway.publishAnswer(sampleAnswer(endpoint))
 }
 
-/** What the gateway keeps for `ADA`, with the answers of the first API, to be compared. */
+/** Reads the gateway data of `ADA`, with the responses of the first API, for comparison. */
 export async function takeGatewaySnapshot(storage: Storage) {
   const { gateway, catalogue } = storage
   const recordings = await gateway.listRecordings(ADA, { size: 100, page: 1 })
@@ -148,7 +148,7 @@ export async function takeGatewaySnapshot(storage: Storage) {
   }
 }
 
-/** What `ADA`'s sample keys have left of a budget of ten, where they took something. */
+/** Reads the rest of a budget of ten for each of `ADA`'s sample keys. */
 async function readBudgets({ gateway }: Storage): Promise<readonly number[]> {
   const request = { keyId: 'key1', day: DAY }
   const left = await gateway.takeCalls(ADA, { ...request, wanted: 10, budget: 10 })

@@ -26,7 +26,7 @@ export function sampleJob(changes: Partial<NewJob> = {}): NewJob {
   }
 }
 
-/** A sample as it is stored before anything is done about it. */
+/** Returns a sample as it is stored before any change. */
 export function toQueued({ id, number }: Pick<Job, 'id' | 'number'>, job: NewJob): Job {
   return {
     ...job,
@@ -52,7 +52,7 @@ export function claimAt(
   return jobs.claimJob({ kinds, has: [], now, leaseMs: LEASE_MS })
 }
 
-/** Claims what must be there. */
+/** Claims a job that must exist. */
 export async function claimSome(jobs: JobStore, now: number): Promise<ClaimedJob> {
   const claimed = await claimAt(jobs, now)
   if (!claimed) throw new Error('There is no job to claim')

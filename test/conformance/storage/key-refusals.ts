@@ -6,7 +6,7 @@ const ADA = { id: 'a1', name: 'Ada' }
 const BOB = { id: 'b2', name: 'Bob' }
 const ALL = { size: 100, page: 1, since: 0 }
 
-/** What was refused to keys. */
+/** Refused calls by key. */
 export function describeKeyRefusals(withStorage: WithStorage): void {
   describe('refusals of keys', () => {
     it('are counted by key, operation and reason, and listed to their account', () =>

@@ -11,7 +11,7 @@ import {
   saveSampleVendor,
 } from './samples.ts'
 
-/** More than two pages, whatever a storage takes for one. */
+/** More than two pages in any storage. */
 const MANY = 2_300
 
 export function describeLists(withStorage: WithStorage): void {
@@ -129,7 +129,7 @@ export function describeLists(withStorage: WithStorage): void {
   })
 }
 
-/** Reads the first page of a list; `finish` reads the rest and gives all. */
+/** Reads the first page of a list; `finish` reads the rest and returns all. */
 async function begin<T>(pages: AsyncIterable<readonly T[]>) {
   const iterator = pages[Symbol.asyncIterator]()
   const first = await iterator.next()

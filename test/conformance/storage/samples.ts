@@ -16,7 +16,7 @@ import type { Storage } from '../../../core/ports.ts'
 import { hash53, toOpaqueId, toShortId } from '../../../core/shared/ids.ts'
 import { foldName } from '../../../core/shared/text.ts'
 
-/** A vendor that differs from those of other numbers in every identifying field. */
+/** Creates a vendor that differs by number in every identifying field. */
 export function sampleVendor(number: number): NewVendor {
   return {
     encryptedId: toOpaqueId('vendor', `vendor ${number}`),
@@ -30,7 +30,7 @@ export function sampleVendor(number: number): NewVendor {
   }
 }
 
-/** The row of an API that differs from those of other numbers in every identifying field. */
+/** Creates an API row that differs by number in every identifying field. */
 export function sampleApiRow(number: number): ApiRow {
   return {
     encryptedId: toOpaqueId('api', `api ${number}`),
@@ -109,7 +109,7 @@ export function sampleEndpoint(of: {
   }
 }
 
-/** What the first import of an API writes. */
+/** Creates the changes of an API's first import. */
 export function sampleChange(of: {
   readonly api: number
   readonly endpoints: number
@@ -140,7 +140,7 @@ export function sampleChange(of: {
   }
 }
 
-/** What changes nothing. */
+/** A change without effect. */
 export const NO_CHANGE: ApiChange = {
   api: undefined,
   added: [],
@@ -152,7 +152,7 @@ export const NO_CHANGE: ApiChange = {
   postings: undefined,
 }
 
-/** A key that differs from those of other numbers in every identifying field. */
+/** Creates a key that differs by number in every identifying field. */
 export function sampleKey(number: number): ApiKeyRecord {
   return {
     id: `key${number}`,
@@ -175,7 +175,7 @@ export async function saveSampleVendor(storage: Storage, number: number): Promis
   return vendor
 }
 
-/** Imports a sample API for the first time; `change` overrides parts of what is written. */
+/** Imports a sample API for the first time; `change` overrides parts of the written data. */
 export async function importSampleApi(
   storage: Storage,
   of: {
@@ -208,7 +208,7 @@ export async function collect<T>(pages: AsyncIterable<readonly T[]>): Promise<re
   return items
 }
 
-/** Everything a storage holds, to be compared. */
+/** Reads the whole content of a storage, for comparison. */
 export async function takeSnapshot(storage: Storage) {
   const { items } = await storage.catalogue.listApis({}, { size: 100, page: 1 })
   return {

@@ -16,7 +16,7 @@ export const BOB: Account = { id: 'bob-1', name: 'Bob' }
 
 export const NOW = Date.UTC(2026, 2, 14, 8)
 
-/** A project's scan that differs from those of other numbers in every field. */
+/** Creates a scan of a project that differs by number in every field. */
 export function sampleScan(number: number, changes: Partial<NewScan> = {}): NewScan {
   return {
     kind: 'project',
@@ -32,12 +32,12 @@ export function sampleScan(number: number, changes: Partial<NewScan> = {}): NewS
   }
 }
 
-/** What names a scan, for uploads of more rows of it. */
+/** Returns the identity of a scan, for uploads of more rows. */
 export function nameOf({ kind, id }: ScanName): ScanName {
   return { kind, id }
 }
 
-/** A row whose match differs with its number: every third has none. */
+/** Creates a row whose match depends on its number: every third has none. */
 export function sampleRow(number: number, changes: Partial<NewScanRow> = {}): NewScanRow {
   return {
     subject: `https://api${number % 7}.example/${number}`,
@@ -76,7 +76,7 @@ export function sampleEnd(
   }
 }
 
-/** Stages rows in two pieces. */
+/** Stages rows in two batches. */
 export async function stage(
   scans: ScanStore,
   given: {
@@ -119,7 +119,7 @@ export async function readRows(
   return all
 }
 
-/** What a row without decisions is read back as. */
+/** Returns the stored form of a row without decisions. */
 export function toKept(row: NewScanRow, position: number, place: number): KeptRow {
   return {
     ...row,

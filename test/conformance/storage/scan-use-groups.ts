@@ -138,7 +138,7 @@ export function describeScanUseGroups(withStorage: WithStorage): void {
         const upload = await stage(scans, { account: ADA, scan: nameOf(scan), rows: more })
         expect(await list(scans, { scan: number })).toEqual(['2a.example 2/2 0/0/2/0/0'])
         await scans.publish(ADA, { upload, end: sampleEnd(more) })
-        // A usage belongs where its first row does.
+        // A usage belongs to the group of its first row.
         const both = ['2a.example 3/4 0/0/3/0/0', '2c.example 1/1 0/0/1/0/0']
         expect(await list(scans, { scan: number })).toEqual(both)
         const request = { scan: number, generation: 5 }

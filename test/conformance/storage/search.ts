@@ -108,7 +108,7 @@ export function describeSearch(withStorage: WithStorage): void {
 const exact = (text: string) => ({ text, isPrefix: false })
 const prefix = (text: string) => ({ text, isPrefix: true })
 
-/** The endpoints' bytes are the term itself, to be told apart by. */
+/** Creates a posting whose endpoint bytes are the term itself, to distinguish them. */
 function posting(term: string, weight: number): SearchPosting {
   return { term, weight, endpoints: new TextEncoder().encode(term) }
 }

@@ -172,7 +172,7 @@ export const TEXTS: readonly string[] = [
   '\u6F22'.repeat(5_000),
 ]
 
-/** What a storage makes of a text. */
+/** Returns the stored form of a text. */
 export function toClean(text: string): string {
   return text.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\uFFFD')
 }

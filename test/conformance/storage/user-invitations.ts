@@ -8,7 +8,7 @@ const ANN = { id: 'ann-1', name: 'Ann' }
 const NOBODY = { id: 'nobody', name: 'Nobody' }
 const TRIES = 100
 
-/** Links that let people in: each once, however many try. */
+/** Single-use invitation and password links. */
 export function describeInvitations(withStorage: WithStorage): void {
   describe('invitations', () => {
     it('are found by token, and listed in order of creation while they are valid', () =>
@@ -162,7 +162,7 @@ export function sampleInvite(n: number): Invitation {
   }
 }
 
-/** Of the first user, whose name is known by its letters. The account is the user's. */
+/** Creates a password link for the first user, in the user's account. */
 export function sampleReset(n: number): Invitation {
   return {
     id: `inv-${n}`,

@@ -8,7 +8,7 @@ const ZOE: Account = { id: 'zoe-1', name: 'Zoe' }
 const ANN: Account = { id: 'ann-1', name: 'Ann' }
 const NOBODY: Account = { id: 'nobody', name: 'Nobody' }
 
-/** People, their sessions, and what ends them. Invitations are in `user-invitations.ts`. */
+/** Users and their sessions. Invitations are in `user-invitations.ts`. */
 export function describeUsers(withStorage: WithStorage): void {
   describe('users', () => {
     it('are found by ID or name, and listed in order of creation', () =>
@@ -174,7 +174,7 @@ export function describeUsers(withStorage: WithStorage): void {
   })
 }
 
-/** A user of the account Zoe unless told. */
+/** Creates a user; default account: Zoe. */
 export function sampleUser(n: number, account: Account = ZOE): StoredUser {
   return {
     id: `usr-${n}`,
@@ -191,7 +191,7 @@ export async function saveAccounts(storage: Storage): Promise<void> {
   for (const account of [ZOE, ANN]) await storage.accounts.saveAccount({ ...account, createdAt: 5 })
 }
 
-/** Without what nobody is shown. */
+/** Removes fields that are never shown. */
 function shown({ passwordHash: _, ...user }: StoredUser) {
   return user
 }

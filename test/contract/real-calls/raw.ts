@@ -9,7 +9,7 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** What a value's local references end at; undefined for what is no object. */
+/** Resolves the local references of a value; undefined if the result is not an object. */
 export function resolve(document: Raw, value: unknown): Raw | undefined {
   let current = value
   for (let hop = 0; hop < 20; hop += 1) {
@@ -27,8 +27,8 @@ export function resolve(document: Raw, value: unknown): Raw | undefined {
 }
 
 /**
- * A schema with what its references and `allOf` say laid into one object; undefined where it has
- * alternatives or cannot be read: those are left to other tests.
+ * Merges a schema with its references and `allOf` into one object. Returns undefined for
+ * alternatives and unreadable schemas, which other tests cover.
  */
 export function flatten(document: Raw, value: unknown, depth = 0): Raw | undefined {
   const schema = resolve(document, value)
@@ -61,7 +61,7 @@ export function toRaw(value: unknown): Raw {
 
 const MAX_DEPTH = 3
 
-/** A value that a schema allows; undefined where none is known. Texts are tricky where they may be. */
+/** Returns a value that a schema allows, if one is known. Texts are unusual where possible. */
 export function sample(document: Raw, value: unknown, depth = 0): unknown {
   const schema = flatten(document, value)
   if (!schema || depth > MAX_DEPTH || schema.const !== undefined) return undefined

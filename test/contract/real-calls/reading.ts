@@ -1,6 +1,6 @@
 import { flatten, isRaw, listOf, type Raw, resolve, sample, toRaw } from './raw.ts'
 
-/** An operation of a raw description, with values for it and the request that they must give. */
+/** An operation of a raw description, with input values and the expected request. */
 export interface Reading {
   readonly method: string
   readonly path: string
@@ -15,7 +15,7 @@ export interface Reading {
   }
 }
 
-/** Why an operation is not read: other tests look at it, or nothing can be sent. */
+/** Reason to skip an operation: other tests cover it, or it cannot be sent. */
 export type Skip = { readonly skipped: string }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options']
@@ -147,7 +147,7 @@ function* parametersOf(document: Raw, { owner, operation }: Place): Iterable<Sen
   }
 }
 
-/** Headers hold Latin-1 alone; the body's own type is not given. */
+/** Headers contain only Latin-1, and the body's own type is excluded. */
 function fit(raw: Raw, value: unknown): unknown {
   if (raw.in !== 'header') return value
   return /^(?:content-|host$|accept$)/i.test(String(raw.name)) ? undefined : value

@@ -56,7 +56,7 @@ describe('the router', () => {
 
 describe('entity tags', () => {
   it('are compared weakly with each tag of a list', () => {
-    // `*` asks whether there is anything, which is known only when it has been read.
+    // `*` matches any existing content, which is known only after it was read.
     const headers = ['"a"', 'W/"a"', '"b", W/"a"', '"b"', 'a', '*', '', undefined]
     expect(headers.map((header) => matchesEtag(header, '"a"'))).toEqual([
       ...Array.from({ length: 3 }, () => true),

@@ -25,7 +25,7 @@ const operation = { tag: 'test', summary: 'Test', scope: 'read' } as const
 const n = v.object({ n: v.number() })
 const anything = v.record(v.string(), v.unknown())
 
-/** Operations that use every kind of body and output. */
+/** Operations with every kind of body and output. */
 export const smallOperations = defineOperations({
   readJson: {
     ...operation,
@@ -159,7 +159,7 @@ const handlers: Handlers<typeof smallOperations> = {
   },
 }
 
-/** What the small service noted. */
+/** Observations of the small service. */
 export interface SmallService {
   readonly handle: HttpHandler
   readonly logged: { readonly level: LogLevel; readonly event: string; readonly fields: unknown }[]
@@ -169,7 +169,9 @@ export interface SmallService {
   readonly catalogue: { generation: number }
 }
 
-/** A service over the small operations: the key `good` may read, `other` may import. */
+/**
+ * Creates a service with the small operations: the key `good` has scope read, `other` has import.
+ */
 export function createSmallService(options: Partial<DispatcherDeps> = {}): SmallService {
   const logged: SmallService['logged'] = []
   const observed: SmallService['observed'] = []
@@ -225,13 +227,13 @@ export function createSmallService(options: Partial<DispatcherDeps> = {}): Small
 /** The header of a key that may read. */
 export const KEY = { 'api-key': 'good' }
 
-/** Asks a small service: status, headers and the whole body as text. */
+/** Sends a request to a small service; returns status, headers and the whole body as text. */
 export async function ask({ handle }: Pick<SmallService, 'handle'>, parts: RequestParts) {
   const response = await handle(toHttpRequest(parts))
   return { status: response.status, headers: response.headers, text: await readText(response) }
 }
 
-/** Asks with a key that may read, unless another is given: status and parsed body. */
+/** Sends a request, with a key of scope read by default; returns status and parsed body. */
 export async function askJson(service: Pick<SmallService, 'handle'>, parts: RequestParts) {
   const { status, text } = await ask(service, { ...parts, headers: { ...KEY, ...parts.headers } })
   return [status, JSON.parse(text)]

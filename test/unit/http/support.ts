@@ -1,6 +1,6 @@
 import type { HttpRequest, HttpResponse } from '../../../core/http/message.ts'
 
-/** What a test says of a request. */
+/** The parts of a request that a test sets. */
 export interface RequestParts {
   /** GET when absent. */
   readonly method?: string
@@ -42,7 +42,7 @@ export async function readText({ body }: Pick<HttpResponse, 'body'>): Promise<st
   return text + decoder.decode()
 }
 
-/** What a function throws, or a promise rejects with. */
+/** Returns the error that a function throws, or with which a promise rejects. */
 export async function catchError(work: () => unknown): Promise<unknown> {
   try {
     await work()

@@ -6,7 +6,7 @@ function agreement(kind: string, link: string, name: string = kind): AgreementSt
   return { kind, name, link, spdxId: '', text: undefined }
 }
 
-/** Links before and after of each pair, then those that are gone. */
+/** Returns the links of each pair before and after, then the removed ones. */
 function pair(former: readonly AgreementState[], wanted: readonly AgreementState[]) {
   const { pairs, removed } = pairAgreements(former, wanted)
   return [

@@ -35,7 +35,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'The Unlicense': 'Unlicense',
 }
 
-/** Names that leave open which licence it is, or that are none. */
+/** Names that are ambiguous or not of a licence. */
 const OPEN = [
   '',
   'Apache',
