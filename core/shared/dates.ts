@@ -64,9 +64,9 @@ export function toMinute(ms: number): string {
 }
 
 /**
- * Parses a timestamp to milliseconds since the epoch: a calendar day, `T` or a space, a time in
- * minutes, seconds or fractions, and an optional offset (default UTC). Returns undefined for
- * invalid text.
+ * Parses a timestamp to milliseconds since the epoch. It consists of a calendar day, `T` or a space,
+ * a time in minutes, seconds or fractions, and an optional offset (default UTC). Returns undefined
+ * for invalid text.
  */
 export function parseInstant(text: string): number | undefined {
   const match = INSTANT.exec(text)

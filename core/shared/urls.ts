@@ -4,8 +4,8 @@ export function isHttpUrl(text: string): boolean {
 }
 
 /**
- * Checks for an address of a web host, as found in code or traffic: an http, https, ws or wss URL,
- * or one without a scheme (`api.example.com/v1`, `db:8080`). Scheme, host and port may be
+ * Checks for an address of a web host, as found in code or traffic. It is an http, https, ws or wss
+ * URL, or lacks a scheme (`api.example.com/v1`, `db:8080`). Scheme, host and port may be
  * placeholders (`https://{}/v1`); the rest is not checked.
  */
 export function isWebAddress(text: string): boolean {

@@ -15,8 +15,8 @@ export interface Engine {
   /**
    * Runs `work` in a transaction that locks the rows it touches for other writers (SQLite: the
    * whole database). Commits if `work` resolves and rolls back if it rejects. `work` must use only
-   * its own connection and have no other lasting effects: it is repeated a few times if the server
-   * rolled back because of a concurrent transaction.
+   * its own connection and have no other lasting effects. It is repeated a few times if the server
+   * rolls back because of a concurrent transaction.
    */
   write<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T>
   /** Waits for running transactions, then closes the connections. */
