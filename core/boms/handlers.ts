@@ -102,7 +102,7 @@ async function answer<Found>(deps: BomDeps, selection: Selection<Found>) {
   const { shape, found, build, id, toId } = selection
   const [first] = found
   if (!first && id !== undefined)
-    throw createNotFoundError(id === 'project' ? 'Project' : 'Repository')
+    throw createNotFoundError(id === 'project' ? 'Scanned project' : 'Repository')
   const mediaType = toContentType(shape)
   if (shape.format === 'specification') {
     const bom = first && id !== undefined ? toSpecificationShape(build(first)) : toList(selection)
