@@ -8,7 +8,7 @@ export interface HostCaller {
   readonly account: Account
   /** Permissions of the caller: `['read', 'call']`, or a `Set` of scopes. */
   readonly scopes: Iterable<Scope>
-  /** The acting person, whom reviews name. */
+  /** Name of the acting user, shown in reviews. */
   readonly person?: string | undefined
   /** ID of the credential, for limits and logs; never the credential itself. */
   readonly keyId?: string | undefined

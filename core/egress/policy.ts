@@ -2,7 +2,7 @@ import { isPublicAddress, parseAddress } from './addresses.ts'
 import { createAllowList, type Place } from './allow-list.ts'
 import { EgressError } from './egress.ts'
 
-/** Decides to what destinations this service may connect. */
+/** Decides which destinations this service may connect to. */
 export interface EgressPolicy {
   /**
    * Checks a URL without resolving its name. Throws an `EgressError`: `refused_url` for a scheme

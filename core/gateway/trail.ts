@@ -75,7 +75,7 @@ export interface TrailedCall {
   readonly caller: Pick<Caller, 'account' | 'keyId' | 'source'>
 }
 
-/** Returns the code of our own failure, or what the caller did. */
+/** Returns our own error code, or a word for a failure caused by the caller. */
 function toWord(failure: NonNullable<EgressEnd['failure']>): string {
   if (failure === 'reader_too_slow') return 'caller_too_slow'
   return failure === 'aborted' ? failure : new EgressError(failure, '').code

@@ -35,7 +35,7 @@ export interface Users {
     readonly newPassword: string
   }): Promise<void>
 
-  /** Creates an invitation link: whoever opens it becomes a user of the account. */
+  /** Creates an invitation link, with which its recipient becomes a user of the account. */
   invite(request: {
     readonly account: Account
     readonly scopes: readonly Scope[]
@@ -43,7 +43,7 @@ export interface Users {
     readonly expiresInMs?: number
   }): Promise<{ readonly token: string; readonly invitation: Invitation }>
   /**
-   * Creates a reset link: whoever opens it sets a new password, which ends all sessions. Throws
+   * Creates a reset link, with which its recipient sets a new password. That ends all sessions. Throws
    * `not_found`.
    */
   inviteToReset(

@@ -22,7 +22,7 @@ export interface Sessions {
 /** Maximum idle time of a session, and its maximum duration. */
 const IDLE_MS = 12 * 3_600_000
 const LONGEST_MS = 7 * 86_400_000
-/** Minimum interval between stored uses. */
+/** Minimum interval between updates of the last use. */
 const NOTED_MS = 60_000
 const SWEEP_MS = 3_600_000
 

@@ -18,8 +18,8 @@ export async function findKey({ app, viewer, params }: ViewedRequest): Promise<K
 }
 
 /**
- * Like `findKey`, but requires that the viewer has all scopes of the key: whoever reads or rotates
- * a key gains its permissions. Throws `not_found`, `forbidden`.
+ * Like `findKey`, but requires that the viewer has all scopes of the key, as reading or rotating a
+ * key grants its permissions. Throws `not_found`, `forbidden`.
  */
 export async function findOwnKey(request: ViewedRequest): Promise<KeySummary> {
   const key = await findKey(request)

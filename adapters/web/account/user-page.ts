@@ -77,7 +77,7 @@ async function findUser({ app, viewer, params }: ViewedRequest): Promise<User> {
   throw new ServiceError('not_found', 'User not found')
 }
 
-/** Finds a user whom the viewer may change: not the viewer, and without further scopes. */
+/** Finds a user that the viewer may change: not the viewer, and without further scopes. */
 async function findOther(request: ViewedRequest): Promise<User> {
   const user = await findUser(request)
   const reason = whyNot(request, user)

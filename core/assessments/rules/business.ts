@@ -45,7 +45,7 @@ export const BUSINESS_RULES: readonly AssessmentRule[] = [
     category: 'change_of_terms',
     classification: 'bad',
     statement: 'The API or its terms may change without notice',
-    applies: 'a text or the description says so',
+    applies: 'a text or the description says that the API or its terms may change without notice',
     words: ['notice'],
     phrase:
       /^(?=.{0,500}\b(?:api|service|terms|agreement|conditions|polic(?:y|ies)|features?|functionality|endpoints?|versions?|platform|specification|documentation|format|schema|this)\b).{0,500}(?:\b(?:chang|modif|amend|revis|updat|discontinu|withdraw)\w{0,8}\b.{0,80}\bwithout (?:(?:any|prior|further|advance) ){0,3}notice\b|\bwithout (?:(?:any|prior|further|advance) ){0,3}notice\b.{0,60}\b(?:change|modify|amend|discontinue)\b)/,
@@ -60,7 +60,7 @@ export const BUSINESS_RULES: readonly AssessmentRule[] = [
     category: 'change_of_terms',
     classification: 'bad',
     statement: 'The terms may change at any time',
-    applies: 'a text says so',
+    applies: 'a text says that its terms may change at any time',
     words: ['any time'],
     phrase:
       /\b(?:may|reserves? the right to|can)\b.{0,60}\b(?:change|modify|amend|revise|update)\b.{0,80}\b(?:terms|agreement|conditions|policy)\b.{0,80}\bat any time\b|\bat any time\b.{0,60}\b(?:change|modify|amend|revise|update)\b.{0,60}\b(?:terms|agreement|conditions|policy)\b/,

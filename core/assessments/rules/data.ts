@@ -19,7 +19,7 @@ export const DATA_RULES: readonly AssessmentRule[] = [
     category: 'end_user_privacy',
     classification: 'good',
     statement: 'Personal data is not sold',
-    applies: 'a text says so',
+    applies: 'a text says that personal data is not sold',
     words: ['sell'],
     phrase:
       /\b(?:do not|don't|will not|won't|never|does not) (?:sell|share or sell|rent or sell|sell or rent)\b.{0,60}\b(?:personal|user|your)\b.{0,30}\b(?:data|information)\b/,
@@ -92,7 +92,7 @@ export const DATA_RULES: readonly AssessmentRule[] = [
     category: 'data_ownership',
     classification: 'good',
     statement: 'Data you send is not used to train models',
-    applies: 'a text says so',
+    applies: 'a text says that content or data is not used for training',
     words: ['train'],
     phrase:
       /\b(?:do not|don't|will not|won't|never|does not) use\b.{0,80}\b(?:content|data|inputs?)\b.{0,80}\btrain(?:ing)?\b/,
@@ -117,7 +117,7 @@ export const DATA_RULES: readonly AssessmentRule[] = [
     category: 'portability',
     classification: 'neutral',
     statement: 'Data is deleted when the contract ends',
-    applies: 'a text says so',
+    applies: 'a text says that data is deleted when the contract ends',
     words: ['delet', 'eras', 'destroy'],
     phrase:
       /\bwe (?:may|will|shall)\b.{0,40}\b(?:delete|erase|destroy)\b.{0,80}\b(?:upon|after|following|on)\b.{0,60}\b(?:termination|expir\w{1,6})\b/,

@@ -31,7 +31,8 @@ export const DESCRIPTION_RULES: readonly AssessmentRule[] = [
     category: 'deprecation',
     classification: 'bad',
     statement: 'A text says that the API is or will be discontinued',
-    applies: 'a text or the description says so of "this API", "this version" or "this service"',
+    applies:
+      'a text or the description says that "this API", "this version" or "this service" is discontinued',
     words: ['deprecated', 'discontinued', 'retired', 'sunset', 'shut'],
     phrase:
       /(?<!\b(?:of|in|for|by|with|from|on|to|through|using|via) )\bthis (?:api|version|version of the api|api version|service)\b (?:is|has been|was|will be) (?:now |officially )?(?:deprecated|discontinued|retired|sunset|shut ?down)\b/,

@@ -4,7 +4,7 @@ import type { Credential } from '../records.ts'
 
 type Place = Pick<Credential, 'kind' | 'name'>
 
-/** The parts of an endpoint which decide what credentials it accepts. */
+/** The parts of an endpoint that determine its accepted credentials. */
 export interface CredentialTaker {
   readonly endpoint: Pick<Endpoint, 'parameters' | 'body' | 'security'>
   /** True if any endpoint of the API declares a security scheme. */
