@@ -21,7 +21,7 @@ describe.each(listeners)('bad input over the %s listener', (listener) => {
     for (const service of services) await service.close()
   })
 
-  it.each(Object.entries(BAD_INPUT_CASES))('%s answers as in process', async (name, cases) => {
+  it.each(Object.entries(BAD_INPUT_CASES))('%s responds as in process', async (name, cases) => {
     for (const { name: what, request } of cases) {
       const headers = {
         'api-key': services[0]?.keys.all ?? '',

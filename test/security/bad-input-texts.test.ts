@@ -42,7 +42,7 @@ function describeTexts(
     readonly close: () => Promise<void>
   }>,
 ): void {
-  it(`go through every text parameter over ${storage}, answered or refused by name`, async () => {
+  it(`Hostile texts in every text parameter over ${storage} are answered or rejected by name`, async () => {
     const { service, close } = await open({})
     let count = 0
     const faults: unknown[] = []
@@ -72,7 +72,7 @@ function describeTexts(
     await close()
   }, 600_000)
 
-  it(`come back from a vendor as they were entered, or are refused, over ${storage}`, async () => {
+  it(`Hostile texts in vendors over ${storage} are returned unchanged or rejected`, async () => {
     const { service, close } = await open({ isEmpty: true })
     const expected = new Map<string, string>()
     for (const text of texts) {

@@ -39,7 +39,7 @@ function toIssueNames({ body }: WireAnswer): readonly string[] {
 
 describe.each(Object.entries(BAD_INPUT_CASES))('%s', (name, cases) => {
   it.each(cases.map((each) => [each.name.slice(0, 100), each] as const))(
-    'judges %s',
+    'validates %s',
     async (_, { request, status, code, errors = [] }: BadInputCase) => {
       const answer = await ask(name, request)
       if (status === 200) {
@@ -68,8 +68,8 @@ describe.each([
   ['days', findParams(({ format }) => format === 'date'), DATE_ABUSES],
   ['booleans', findParams(({ type }) => type === 'boolean'), BOOLEAN_ABUSES],
   ['words of a set', findParams(({ enum: values }) => values !== undefined), ['x', 'null', '0']],
-] as const)('%s that are none', (_, params, values) => {
-  it.each(params)('are refused by name: %s %s', async (name, param, request) => {
+] as const)('invalid %s', (_, params, values) => {
+  it.each(params)('are rejected by name: %s %s', async (name, param, request) => {
     const { minimum = 1, maximum } = operations[name]?.params?.[param]?.document ?? {}
     for (const value of values) {
       const isInBounds =
@@ -82,7 +82,7 @@ describe.each([
     }
   })
 
-  it.each(params)('are refused when given twice: %s %s', async (name, param, request) => {
+  it.each(params)('are rejected if repeated: %s %s', async (name, param, request) => {
     const { target } = withQuery(request, { [param]: '1' })
     const answer = await ask(name, { ...request, target: `${target}&${param}=1` })
     expect([answer.status, toIssueNames(answer).filter((each) => each === param)]).toEqual([
@@ -94,7 +94,7 @@ describe.each([
 
 describe('texts', () => {
   it.each(findParams(({ type, maxLength }) => type === 'string' && maxLength !== undefined))(
-    'that are too long are refused by name: %s %s',
+    'that are too long are rejected by name: %s %s',
     async (name, param, request) => {
       const document = operations[name]?.params?.[param]?.document
       const value = 'x'.repeat(Number(document?.maxLength) + 1)

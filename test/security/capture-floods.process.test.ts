@@ -9,7 +9,7 @@ const MAX_GROWTH_MB = 300
 /** So many conversations are followed at a time. */
 const MAX_CONVERSATIONS = 1 << 15
 
-describe('floods of frames, read in a process of their own', () => {
+describe('floods of frames in a separate process', () => {
   let results: readonly FloodResult[]
 
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe('floods of frames, read in a process of their own', () => {
   })
 
   it.each(['new connections', 'requests that never end', 'datagrams', 'names'])(
-    'are followed in a bounded table with many %s',
+    'are tracked in a bounded table with many %s',
     (name) => {
       const { flows, before } = find(name)
       expect(flows).toBe(FRAMES)

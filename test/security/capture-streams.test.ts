@@ -36,8 +36,8 @@ const segment = fc.record({
   move: fc.oneof({ weight: 7, arbitrary: fc.constant(0) }, fc.integer({ min: -1000, max: 2000 })),
 })
 
-describe('streams of a connection', () => {
-  it('are read to their end, and nothing of them is held', () => {
+describe('connection streams', () => {
+  it('are read completely without buffering', () => {
     fc.assert(
       fc.property(
         fc.array(segment, { maxLength: 40 }),

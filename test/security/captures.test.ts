@@ -38,8 +38,8 @@ const change = fc.record({
   bytes: fc.uint8Array({ minLength: 1, maxLength: 12 }),
 })
 
-describe('captures from anywhere', () => {
-  it('are read to their end whatever is changed in them', async () => {
+describe('untrusted captures', () => {
+  it('are read completely regardless of mutations', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...CAPTURES),
@@ -62,7 +62,7 @@ describe('captures from anywhere', () => {
     )
   })
 
-  it('are read to their end whatever their frames hold', async () => {
+  it('are read completely regardless of frame content', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 10 }),
@@ -76,7 +76,7 @@ describe('captures from anywhere', () => {
     )
   })
 
-  it('are read to their end whatever a name server answers', async () => {
+  it('are read completely regardless of DNS answers', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 120 }), async (body) => {
         const message = joinBytes([hex('0007 8180 0003 0003 0000 0000'), body])

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => target.close())
 
 describe('5,000 hostile URLs', () => {
-  it('reach nobody', async () => {
+  it('reach no target', async () => {
     expect(urls.length).toBeGreaterThan(5_000)
     const { connect, opened } = sink
     const egress = createPinnedEgress({ connect, resolve: async () => ['127.0.0.1'] })
@@ -42,7 +42,7 @@ describe('5,000 hostile URLs', () => {
     egress.close()
   })
 
-  it('reach nobody behind names', async () => {
+  it('reach no target behind names', async () => {
     const { connect, opened } = sink
     const wrapped = REFUSED_IPV4.flatMap(wrapIpv4).map((host) => host.slice(1, -1))
     const odd = ['2130706433', '0x7f.1', '0177.0.0.1', '127.1', 'fe80::1%lo', 'localhost', '', 'a']
@@ -62,7 +62,7 @@ describe('5,000 hostile URLs', () => {
     egress.close()
   })
 
-  it('are refused where their origin is known already', async () => {
+  it('are refused if their origin is already known', async () => {
     const { connect } = sink
     const egress = createPinnedEgress({ connect, resolve: async () => ['8.8.8.8'] })
     const results: unknown[] = []
@@ -77,7 +77,7 @@ describe('5,000 hostile URLs', () => {
     sink.opened.length = 0
   })
 
-  it('are refused over fetch, too, by all that they say themselves', async () => {
+  it('are refused by the fetch egress too, if the URL alone shows it', async () => {
     let fetched = 0
     const fetch = async () => {
       fetched += 1
@@ -89,8 +89,8 @@ describe('5,000 hostile URLs', () => {
   })
 })
 
-describe('the control', () => {
-  it('reaches the sink with a bare fetch of more than 100 spellings', async () => {
+describe('control', () => {
+  it('reaches the sink with plain fetch in more than 100 spellings', async () => {
     const spellings = [...spellIpv4('127.0.0.1'), '[::ffff:127.0.0.1]', '[::ffff:7f00:1]']
     const isLoopback = (text: string) =>
       ['127.0.0.1', '[::ffff:7f00:1]'].includes(URL.parse(text)?.hostname ?? '')
@@ -107,7 +107,7 @@ describe('the control', () => {
     expect(target.requests.length - before).toBeGreaterThan(100)
   })
 
-  it('reaches the sink through the egress with what is allowed, and with public addresses', async () => {
+  it('reaches the sink through the egress with allowed and public addresses', async () => {
     const { connect, opened } = sink
     const resolve = async () => ['8.8.8.8']
     const egress = createPinnedEgress({ connect, resolve, allow: ['127.0.0.1'] })
@@ -119,8 +119,8 @@ describe('the control', () => {
   })
 })
 
-describe('the own listener', () => {
-  it('is never called, by none of its addresses, allowed or not', async () => {
+describe('own listener', () => {
+  it('is never called by any of its addresses, even if allowed', async () => {
     const reached = target.requests.length
     // What is no plain address is looked up by the listener alone: it counts as every address.
     const odd = ['127.1', '0', '2130706433', '127.0.0.1.', '::1%lo', 'localhost', '']
@@ -139,7 +139,7 @@ describe('the own listener', () => {
     expect(target.requests.length).toBe(reached)
   })
 
-  it('is never called by another address of this machine where it listens on all', async () => {
+  it('is never called by another address of this machine if it listens on all', async () => {
     const { connect, opened } = createSinkConnect(target.port)
     const own = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
     const addresses = own.map(({ address }) => address).filter((text) => !/^fe80:|%/i.test(text))
@@ -157,7 +157,7 @@ describe('the own listener', () => {
     egress.close()
   })
 
-  it('does not keep another port or another loopback address from being called', async () => {
+  it('does not block other ports or other loopback addresses', async () => {
     const egress = createPinnedEgress({
       allow: ['127.0.0.0/8'],
       ownAddresses: () => [
@@ -170,8 +170,8 @@ describe('the own listener', () => {
   })
 })
 
-describe('a connection that ends up elsewhere', () => {
-  it('carries nothing', async () => {
+describe('connection to an unexpected peer', () => {
+  it('sends nothing', async () => {
     const { connect } = sink
     const reached = target.requests.length
     const egress = createPinnedEgress({

@@ -35,8 +35,8 @@ function createFlipFlop(seed: number) {
   }
 }
 
-describe('a name that changes what it stands for', () => {
-  it('leads nowhere but to vetted addresses in 10,000 look-ups', async () => {
+describe('name with changing addresses', () => {
+  it('connects only to checked addresses in 10,000 lookups', async () => {
     const { connect, opened } = createSinkConnect(target.port)
     const names = createFlipFlop(1)
     const egress = createPinnedEgress({
@@ -60,7 +60,7 @@ describe('a name that changes what it stands for', () => {
     egress.close()
   })
 
-  it('gets no call over a warm connection in 1,000 look-ups', async () => {
+  it('reuses no connection in 1,000 lookups', async () => {
     const { connect, opened } = createSinkConnect(target.port)
     const names = createFlipFlop(2)
     const egress = createPinnedEgress({ resolve: names.resolve, addressMs: 0, connect })
@@ -78,7 +78,7 @@ describe('a name that changes what it stands for', () => {
     egress.close()
   })
 
-  it('is looked up once for calls at the same time, and once for a few seconds', async () => {
+  it('is resolved once for concurrent calls, and once for a few seconds', async () => {
     const { connect } = createSinkConnect(target.port)
     let lookups = 0
     const resolve = async () => {
@@ -93,7 +93,7 @@ describe('a name that changes what it stands for', () => {
     egress.close()
   })
 
-  it('is called at an address that it has now, over no connection to a former one', async () => {
+  it('is called at a current address, never over a connection to an old one', async () => {
     const { connect, opened } = createSinkConnect(target.port)
     let address = '8.8.8.8'
     const egress = createPinnedEgress({ connect, addressMs: 0, resolve: async () => [address] })
@@ -105,7 +105,7 @@ describe('a name that changes what it stands for', () => {
     egress.close()
   })
 
-  it('keeps its vetted addresses while a new look-up is slow, and loses them by what it says', async () => {
+  it('retains its checked addresses during a slow lookup, and loses them by its result', async () => {
     const { connect, opened } = createSinkConnect(target.port)
     let tell: (addresses: readonly string[]) => void = () => {}
     let lookups = 0
@@ -129,7 +129,7 @@ describe('a name that changes what it stands for', () => {
     egress.close()
   })
 
-  it('is called where an answer came from, whatever it stands for now, if that is vetted', async () => {
+  it('is called at the address of an earlier response if that is allowed', async () => {
     const { connect, opened } = createSinkConnect(target.port)
     let lookups = 0
     const addresses = ['8.8.8.8', '8.8.4.4']
@@ -171,8 +171,8 @@ describe('a name that changes what it stands for', () => {
   })
 })
 
-describe('a name that cannot be looked up', () => {
-  it('is told apart from one that takes too long', async () => {
+describe('unresolvable name', () => {
+  it('is distinguished from a slow lookup', async () => {
     const gone = createPinnedEgress({ resolve: () => Promise.reject(new Error('ENOTFOUND')) })
     const none = createPinnedEgress({ resolve: async () => [] })
     const slow = createPinnedEgress({ resolve: () => new Promise(() => {}) })
@@ -185,8 +185,8 @@ describe('a name that cannot be looked up', () => {
   })
 })
 
-describe('a target of several addresses', () => {
-  it('is reached by the next one where the first refuses or is silent', async () => {
+describe('target with several addresses', () => {
+  it('is reached at the next address if the first refuses or does not respond', async () => {
     const { connect, opened } = createSinkConnect(target.port)
     const egress = createPinnedEgress({
       resolve: async () => ['2606:4700::1111', '8.8.4.4', '8.8.8.8'],

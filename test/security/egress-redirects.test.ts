@@ -51,8 +51,8 @@ function withCanary(url: string, more: Partial<EgressRequest> = {}): EgressReque
   return toGet(url, { headers, ...more })
 }
 
-describe('a redirect', () => {
-  it.each(STATUSES)('%i is the answer unless it is to be followed', async (each) => {
+describe('redirect', () => {
+  it.each(STATUSES)('%i is returned unless following is enabled', async (each) => {
     status = each
     location = '/chain/0'
     const { egress, following } = open()
@@ -71,7 +71,7 @@ describe('a redirect', () => {
     egress.close()
   })
 
-  it('is followed three times, and is the answer then', async () => {
+  it('is followed three times, then returned', async () => {
     status = 302
     const { egress, following } = open()
     const request = withCanary('http://a.example.com/chain/3')
@@ -111,7 +111,7 @@ describe('a redirect', () => {
   })
 
   it.each(['http://b.example.com/chain/0', 'http://a.example.com:8080/chain/0'])(
-    'to %s takes no credentials along',
+    'to %s carries no credentials',
     async (to) => {
       const { egress, following } = open()
       for (status of STATUSES) {
@@ -128,7 +128,7 @@ describe('a redirect', () => {
     },
   )
 
-  it('takes a body along within its origin, and nowhere else', async () => {
+  it('carries a body only within its origin', async () => {
     const { egress, following } = open()
     const body = new TextEncoder().encode(`{"key":"${CANARY}"}`)
     const sent: unknown[] = []
@@ -154,7 +154,7 @@ describe('a redirect', () => {
     egress.close()
   })
 
-  it('is not followed from https to http, nor without a location', () => {
+  it('is not followed from https to http, or without a location', () => {
     const request = toGet('https://a.example.com/')
     const next = (to: string | undefined, each = 302) =>
       toRedirected(request, { status: each, location: to, portableHeaders: [] })?.url
@@ -175,7 +175,7 @@ describe('a redirect', () => {
     ])
   })
 
-  it('leaves behind what told of a body, and asks for a head again by HEAD', () => {
+  it('drops body headers, and repeats HEAD as HEAD', () => {
     const request = toGet('https://a.example.com/', {
       method: 'POST',
       headers: [

@@ -89,123 +89,118 @@ async function ask(
   return { status: response?.status ?? 0, text: `${headers}\n${body}` }
 }
 
-describe.each(LISTENERS)(
-  'a key and credentials that are marked, over the %s listener',
-  (listener) => {
-    it('are in nothing but the requests where they belong', async () => {
-      const folder = await makeFolder()
-      const gateway = await serveGateway({
-        listener,
-        limits: { firstByteMs: 300, totalMs: 2_000, idleMs: 500 },
-        openStorage: (clock) => openSqlite({ file: folder.pathOf('catalogue.db'), clock }),
-      })
-      const { target, other, ids, service } = gateway
-      const answers: string[] = []
-      const call = async (name: string, query = '', body = '{"q":"x"}') => {
-        const path = `/gateway?endpoint_id=${ids[name]}${query}`
-        const answer = await ask(gateway, path, { method: 'POST', body })
-        answers.push(answer.text)
-        return answer.status
-      }
+describe.each(LISTENERS)('canary key and credentials over the %s listener', (listener) => {
+  it('appear only in the requests where they belong', async () => {
+    const folder = await makeFolder()
+    const gateway = await serveGateway({
+      listener,
+      limits: { firstByteMs: 300, totalMs: 2_000, idleMs: 500 },
+      openStorage: (clock) => openSqlite({ file: folder.pathOf('catalogue.db'), clock }),
+    })
+    const { target, other, ids, service } = gateway
+    const answers: string[] = []
+    const call = async (name: string, query = '', body = '{"q":"x"}') => {
+      const path = `/gateway?endpoint_id=${ids[name]}${query}`
+      const answer = await ask(gateway, path, { method: 'POST', body })
+      answers.push(answer.text)
+      return answer.status
+    }
 
-      const [api] = await service.storage.catalogue.findApisByName({ vendorName: 'Mirror' })
-      for (const credential of credentialsOf(target.origin)) {
-        const body = JSON.stringify({ api_id: api?.id, ...credential })
-        const answer = await ask(gateway, '/gateway/credentials', { method: 'PUT', body })
-        answers.push(answer.text)
-        expect([credential.kind, answer.status]).toEqual([credential.kind, 200])
-      }
+    const [api] = await service.storage.catalogue.findApisByName({ vendorName: 'Mirror' })
+    for (const credential of credentialsOf(target.origin)) {
+      const body = JSON.stringify({ api_id: api?.id, ...credential })
+      const answer = await ask(gateway, '/gateway/credentials', { method: 'PUT', body })
+      answers.push(answer.text)
+      expect([credential.kind, answer.status]).toEqual([credential.kind, 200])
+    }
 
-      const names = ['header', 'query', 'cookie', 'bearer', 'basic', 'oauth', 'open']
-      const token = JSON.stringify({
-        access_token: SECRETS.token,
-        token_type: 'bearer',
-        expires_in: 600,
+    const names = ['header', 'query', 'cookie', 'bearer', 'basic', 'oauth', 'open']
+    const token = JSON.stringify({
+      access_token: SECRETS.token,
+      token_type: 'bearer',
+      expires_in: 600,
+    })
+    const asToken = { headers: [['content-type', 'application/json']], body: token } as const
+    const ends = {
+      fine: { body: 'fine' },
+      refused: { status: 401, body: 'who?' },
+      failed: { status: 500, body: 'no' },
+      moved: { status: 307, headers: [['location', `${other.origin}/taken?q=1`]] },
+      silent: 'silent',
+      broken: 'broken',
+      closed: 'closed',
+    } as const
+    for (const [end, answer] of Object.entries(ends)) {
+      target.answer(({ target: asked }) => (asked === '/token' ? asToken : answer))
+      for (const name of names) {
+        if (end === 'silent' && name !== 'header') continue
+        await call(name, end === 'moved' ? '&follow_redirects=true' : '')
+      }
+    }
+    // A target that shows what it was sent: the caller may see it, what is kept must not.
+    target.answer(({ target: asked }) => (asked === '/token' ? asToken : undefined))
+    const shown = answers.length
+    for (const name of names) expect([name, await call(name, '&record=true')]).toEqual([name, 200])
+    answers.length = shown
+    for (const name of names) expect([name, await call(name, '&dry_run=true')]).toEqual([name, 200])
+    expect(await call('header', '', '{"q":{"a":1},"color":1}')).toBe(400)
+    expect(await call('header', '&server=https://evil.example')).toBe(400)
+    for (const path of [
+      ...['/gateway/credentials', '/gateway/history?size=100', '/gateway/policies'],
+      ...['/gateway/recordings?size=100', '/openapi.json', '/../metrics'],
+    ]) {
+      answers.push((await ask(gateway, path)).text)
+    }
+    const recordings = await service.app.gateway.recordings.list(service.caller.account, {
+      size: 100,
+      page: 1,
+    })
+    expect(recordings.total).toBe(names.length)
+    for (const { id } of recordings.items) {
+      answers.push((await ask(gateway, `/gateway/recording?recording_id=${id}`)).text)
+      await ask(gateway, '/gateway/recordings/publish', {
+        method: 'POST',
+        body: JSON.stringify({ recording_id: id }),
       })
-      const asToken = { headers: [['content-type', 'application/json']], body: token } as const
-      const ends = {
-        fine: { body: 'fine' },
-        refused: { status: 401, body: 'who?' },
-        failed: { status: 500, body: 'no' },
-        moved: { status: 307, headers: [['location', `${other.origin}/taken?q=1`]] },
-        silent: 'silent',
-        broken: 'broken',
-        closed: 'closed',
-      } as const
-      for (const [end, answer] of Object.entries(ends)) {
-        target.answer(({ target: asked }) => (asked === '/token' ? asToken : answer))
-        for (const name of names) {
-          if (end === 'silent' && name !== 'header') continue
-          await call(name, end === 'moved' ? '&follow_redirects=true' : '')
+    }
+    for (const id of Object.values(ids)) {
+      answers.push((await ask(gateway, `/data_example?endpoint_id=${id}`)).text)
+    }
+    await service.app.gateway.flush()
+
+    // Every request of the target, line by line.
+    const found = new Set<string>()
+    for (const request of [...target.requests, ...other.requests]) {
+      const path = request.target.split('?')[0]
+      for (const line of toLines(request)) {
+        expect(line).not.toContain(service.keys.all)
+        for (const secret of ALL_SECRETS.filter((each) => line.includes(each))) {
+          const place = BELONGS.find(
+            ([at, how, what]) => at === path && how.test(line) && what === secret,
+          )
+          expect([path, line, place !== undefined]).toEqual([path, line, true])
+          found.add(secret)
         }
       }
-      // A target that shows what it was sent: the caller may see it, what is kept must not.
-      target.answer(({ target: asked }) => (asked === '/token' ? asToken : undefined))
-      const shown = answers.length
-      for (const name of names)
-        expect([name, await call(name, '&record=true')]).toEqual([name, 200])
-      answers.length = shown
-      for (const name of names)
-        expect([name, await call(name, '&dry_run=true')]).toEqual([name, 200])
-      expect(await call('header', '', '{"q":{"a":1},"color":1}')).toBe(400)
-      expect(await call('header', '&server=https://evil.example')).toBe(400)
-      for (const path of [
-        ...['/gateway/credentials', '/gateway/history?size=100', '/gateway/policies'],
-        ...['/gateway/recordings?size=100', '/openapi.json', '/../metrics'],
-      ]) {
-        answers.push((await ask(gateway, path)).text)
-      }
-      const recordings = await service.app.gateway.recordings.list(service.caller.account, {
-        size: 100,
-        page: 1,
-      })
-      expect(recordings.total).toBe(names.length)
-      for (const { id } of recordings.items) {
-        answers.push((await ask(gateway, `/gateway/recording?recording_id=${id}`)).text)
-        await ask(gateway, '/gateway/recordings/publish', {
-          method: 'POST',
-          body: JSON.stringify({ recording_id: id }),
-        })
-      }
-      for (const id of Object.values(ids)) {
-        answers.push((await ask(gateway, `/data_example?endpoint_id=${id}`)).text)
-      }
-      await service.app.gateway.flush()
+    }
+    expect([...found].sort()).toEqual([...new Set(BELONGS.map(([, , secret]) => secret))].sort())
+    // Redirects were followed, and nothing went along.
+    expect(other.requests.length).toBeGreaterThan(3)
 
-      // Every request of the target, line by line.
-      const found = new Set<string>()
-      for (const request of [...target.requests, ...other.requests]) {
-        const path = request.target.split('?')[0]
-        for (const line of toLines(request)) {
-          expect(line).not.toContain(service.keys.all)
-          for (const secret of ALL_SECRETS.filter((each) => line.includes(each))) {
-            const place = BELONGS.find(
-              ([at, how, what]) => at === path && how.test(line) && what === secret,
-            )
-            expect([path, line, place !== undefined]).toEqual([path, line, true])
-            found.add(secret)
-          }
-        }
+    const files = await readAll(folder.pathOf(''))
+    expect(files).toContain('X-Token')
+    const places = { answers, log: gateway.log, files: [files] }
+    for (const [place, texts] of Object.entries(places)) {
+      expect(texts.length).toBeGreaterThan(0)
+      for (const secret of [service.keys.all, ...ALL_SECRETS]) {
+        const shown = texts.filter((text) => text.includes(secret))
+        expect([place, secret, shown]).toEqual([place, secret, []])
       }
-      expect([...found].sort()).toEqual([...new Set(BELONGS.map(([, , secret]) => secret))].sort())
-      // Redirects were followed, and nothing went along.
-      expect(other.requests.length).toBeGreaterThan(3)
-
-      const files = await readAll(folder.pathOf(''))
-      expect(files).toContain('X-Token')
-      const places = { answers, log: gateway.log, files: [files] }
-      for (const [place, texts] of Object.entries(places)) {
-        expect(texts.length).toBeGreaterThan(0)
-        for (const secret of [service.keys.all, ...ALL_SECRETS]) {
-          const shown = texts.filter((text) => text.includes(secret))
-          expect([place, secret, shown]).toEqual([place, secret, []])
-        }
-      }
-      await gateway.close()
-      await folder.remove()
-    }, 180_000)
-  },
-)
+    }
+    await gateway.close()
+    await folder.remove()
+  }, 180_000)
+})
 
 async function readAll(folder: string): Promise<string> {
   const names = await readdir(folder)

@@ -8,8 +8,8 @@ import { strongRandom } from '../helpers/random.ts'
 
 const SECRET = 'correct-horse-battery-staple'
 
-describe("targets' credentials in a database on disk", () => {
-  it('are in none of its files in plain, neither live nor closed nor replaced', async () => {
+describe('target credentials in a database on disk', () => {
+  it('are not in any of its files in plain, whether live, closed or replaced', async () => {
     const folder = await makeFolder()
     const file = folder.pathOf('catalogue.db')
     const sealer = createSealer({ current: strongRandom(32) }, strongRandom)

@@ -44,8 +44,8 @@ async function countVendors(): Promise<number> {
   return (await response.json()).num_results
 }
 
-describe('a host that authenticates by a cookie', () => {
-  it('does not speak of a key to a caller without the scope', async () => {
+describe('host with cookie authentication', () => {
+  it('does not mention keys to a caller without the scope', async () => {
     const response = await app.fetch(
       new Request('https://apis.example/metrics', {
         headers: { host: 'apis.example', cookie: 'who=alice' },
@@ -65,7 +65,7 @@ describe('a host that authenticates by a cookie', () => {
     [{ origin: 'https://evil.example' }],
     [{ origin: 'null' }],
     [{ 'sec-fetch-site': 'cross-site' }],
-  ])('refuses to change data for %j', async (headers) => {
+  ])('rejects changes of data for %j', async (headers) => {
     const before = await countVendors()
     expect(await enterVendor(headers)).toBe(403)
     expect(await countVendors()).toBe(before)
@@ -77,7 +77,7 @@ describe('a host that authenticates by a cookie', () => {
     [{ origin: 'https://apis.example' }],
     [{ 'sec-fetch-site': 'none' }],
     [{ origin: PARTNER, 'sec-fetch-site': 'cross-site' }],
-  ])('changes data for %j', async (headers) => {
+  ])('accepts changes of data for %j', async (headers) => {
     const before = await countVendors()
     expect(await enterVendor(headers)).toBe(200)
     expect(await countVendors()).toBe(before + 1)

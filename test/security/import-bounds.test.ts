@@ -46,12 +46,12 @@ function measure(endpoint: EndpointDescription) {
 describe('description bombs', () => {
   const bombs = listDescriptionBombs(0.1)
 
-  it('are more than fifty', () => {
+  it('number more than fifty', () => {
     expect(bombs.length).toBeGreaterThan(50)
   })
 
   it.each(casesOf(bombs))(
-    '$name: refused with a reason, or every endpoint is within bounds',
+    '$name: is rejected with a reason, or every endpoint is within bounds',
     ({ build }) => {
       let parsed: ReturnType<typeof parse>
       try {
@@ -84,7 +84,7 @@ describe('description bombs', () => {
     },
   )
 
-  it('of too many operations are refused with how many are allowed', () => {
+  it('with too many operations are rejected with the limit', () => {
     const paths = Object.fromEntries(
       Array.from({ length: 30_001 }, (_, at) => [`/${at}`, { get: {} }]),
     )
@@ -94,7 +94,7 @@ describe('description bombs', () => {
   })
 })
 
-describe('an operation that exceeds the bounds', () => {
+describe('operation above the bounds', () => {
   const many = <Item>(count: number, toItem: (at: number) => Item) =>
     Array.from({ length: count }, (_, at) => toItem(at))
   const parameter = (name: string, schema: object, more: object = {}) => ({
@@ -175,7 +175,7 @@ describe('an operation that exceeds the bounds', () => {
       { parameters: 0 },
     ],
   ] as const)(
-    'has its %s cut with a warning, and the rest is imported',
+    'has its %s truncated with a warning, and the rest is imported',
     (_, operation, cut, size) => {
       const { endpoints, report } = parseOne(operation)
       expect(endpoints.map(({ path }) => path)).toEqual(['/a', '/other'])
@@ -186,7 +186,7 @@ describe('an operation that exceeds the bounds', () => {
     },
   )
 
-  it('is left out with a warning where its path is too long', () => {
+  it('is skipped with a warning if its path is too long', () => {
     const path = `/${'p'.repeat(4000)}`
     const paths = { [path]: { get: {} }, '/other': { get: {} } }
     const { endpoints, report } = parse(
@@ -202,7 +202,7 @@ describe('an operation that exceeds the bounds', () => {
     ])
   })
 
-  it('shares its parameters with others: they are cut and reported once', () => {
+  it('shares parameters: they are truncated and reported once', () => {
     const schema = { enum: many(10_500, (at) => `v${at}`) }
     const more = { components: { parameters: { p: parameter('p', schema) } } }
     const shared = { parameters: [{ $ref: '#/components/parameters/p' }] }

@@ -37,14 +37,14 @@ async function upload(body: string, type = 'multipart/form-data; boundary=b') {
   return { status: response.status, code, detail }
 }
 
-describe('a form with a file', () => {
+describe('form with a file', () => {
   const refused = {
     status: 413,
     code: 'too_large',
     detail: `Cannot read the multipart body: at most ${maxBodyBytes} bytes are accepted besides its files`,
   }
 
-  it('is refused when its other fields are larger than a body may be', async () => {
+  it('is rejected if its other fields exceed the body limit', async () => {
     const half = 'x'.repeat(maxBodyBytes / 2)
     const within = `${part('a', half)}${part('b', half)}`
     expect(await upload(`${within}${part('file', FILE)}--b--`)).toMatchObject({ status: 200 })
@@ -56,18 +56,18 @@ describe('a form with a file', () => {
     }
   })
 
-  it('is refused at the first field beyond, whatever follows it', async () => {
+  it('is rejected at the first field above the limit', async () => {
     const large = part('a', 'x'.repeat(maxBodyBytes + 1))
     expect(await upload(`${large}${part('file', FILE).repeat(30)}`)).toEqual(refused)
   })
 
-  it('has a file that is larger than its fields may be', async () => {
+  it('accepts a file that is larger than its fields may be', async () => {
     const file = FILE.replace('{}', `{"description":"${'y'.repeat(maxBodyBytes)}"}`)
     expect(await upload(`${part('file', file)}--b--`)).toMatchObject({ status: 200 })
   })
 })
 
-describe('a JSON object with a file', () => {
+describe('JSON object with a file', () => {
   const toForm = (file: string, length: number) => {
     const form = `{"file":${file}}`
     return `${form}${' '.repeat(length - form.length)}`
@@ -76,12 +76,12 @@ describe('a JSON object with a file', () => {
   it.each([
     ['an object', FILE],
     ['a text', JSON.stringify(FILE)],
-  ])('is read up to the size of a body: %s', async (_, file) => {
+  ])('is accepted up to the body limit: %s', async (_, file) => {
     const body = toForm(file, maxBodyBytes)
     expect(await upload(body, 'application/json')).toMatchObject({ status: 200 })
   })
 
-  it('is refused beyond before it is parsed, whatever its label', async () => {
+  it('is rejected above it before parsing, whatever its content type', async () => {
     const refused = {
       status: 413,
       code: 'too_large',
@@ -101,18 +101,18 @@ describe('a JSON object with a file', () => {
   })
 })
 
-describe('the parts of a form', () => {
+describe('form parts', () => {
   const MIB = 1024 * 1024
   const encode = (text: string) => new TextEncoder().encode(text)
   const readAll = (body: string) =>
     [...readParts(encode(body), { boundary: 'b', maxParts: 20 })].map((each) => each?.text)
 
-  it('are read with places where other work may be done', () => {
+  it('are parsed with yields to other work', () => {
     const places = readAll(`${part('a', 'x'.repeat(8 * MIB))}--b--`).filter((text) => !text)
     expect(places.length).toBeGreaterThanOrEqual(32)
   })
 
-  it('are the same wherever such a place is', () => {
+  it('are the same regardless of yields', () => {
     for (let more = -60; more <= 20; more += 1) {
       const content = 'x'.repeat(MIB / 4 + more)
       const body = `${part('a', content)}${part('b', 'second\r\n--c')}--b--\r\n`
@@ -120,12 +120,12 @@ describe('the parts of a form', () => {
     }
   })
 
-  it('end with the last boundary, however long the text behind it', () => {
+  it('end at the last boundary, however long the text after it', () => {
     const body = `${part('a', 'x')}--b--\r\n${'y'.repeat(MIB)}${part('b', 'z')}`
     expect(readAll(body).filter(Boolean)).toEqual(['x'])
   })
 
-  it('that never end are refused', () => {
+  it('without an end are rejected', () => {
     expect(() => readAll(part('a', 'x'.repeat(MIB)))).toThrow('Cannot read the multipart body')
   })
 })

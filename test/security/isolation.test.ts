@@ -102,7 +102,7 @@ function toRequest(name: string, operation: Operation): WireRequest {
   return { method: operation.method, target: `/api${operation.paths[0]}` }
 }
 
-describe('who may call what', () => {
+describe('access to operations', () => {
   afterAll(async () => {
     console.log(`isolation: ${counts.cells} cells of ${Object.keys(operations).length} operations`)
     await service.close()
@@ -112,7 +112,7 @@ describe('who may call what', () => {
     const { scope } = operation
     const request = toRequest(name, operation)
     if (scope === 'public') {
-      it(`${name} is answered alike to everybody`, async () => {
+      it(`${name} responds the same to all callers`, async () => {
         const expected = await ask(service, request, {})
         expect(expected.status).toBe(200)
         for (const toHeaders of [...Object.values(REFUSED), ...Object.values(ADMITTED)]) {
@@ -123,7 +123,7 @@ describe('who may call what', () => {
       continue
     }
 
-    it(`${name} refuses every key that is nobody's with one and the same answer`, async () => {
+    it(`${name} rejects all unknown keys with the same response`, async () => {
       const expected = await ask(service, request, {})
       expect([expected.status, expected.headers['www-authenticate']]).toEqual([401, 'Bearer'])
       expect(findProblemIssue(operation, expected)).toBeUndefined()
@@ -135,13 +135,13 @@ describe('who may call what', () => {
       }
     })
 
-    it(`${name} refuses a key that has every scope but ${scope}`, async () => {
+    it(`${name} rejects a key with all scopes but ${scope}`, async () => {
       const answer = await ask(service, request, { 'api-key': service.keys.without[scope] })
       expect([answer.status, JSON.parse(answer.body).code]).toEqual([403, 'forbidden'])
       expect(findProblemIssue(operation, answer)).toBeUndefined()
     })
 
-    it(`${name} answers every key that has the scope ${scope} alike`, async () => {
+    it(`${name} accepts all keys with the scope ${scope}`, async () => {
       const isWrite = operation.method !== 'GET' && !operation.isPlanned
       const answers: WireAnswer[] = []
       for (const [who, toHeaders] of Object.entries(ADMITTED)) {
@@ -163,7 +163,7 @@ describe('who may call what', () => {
     })
   }
 
-  it.each(Object.entries(OWNED))('%s keeps to the own account', async (name, expected) => {
+  it.each(Object.entries(OWNED))('%s is limited to the own account', async (name, expected) => {
     const owned = await openTestService()
     const { request, operation } = {
       request: VALID_REQUESTS[name as Built],
@@ -197,7 +197,7 @@ describe('who may call what', () => {
     await owned.close()
   })
 
-  it('refused requests changed nothing', async () => {
+  it('Rejected requests change nothing', async () => {
     const untouched = await openTestService()
     const reads = [
       ...['/api/endpoint_list', '/api/search/vendor', '/api/endpoint_search'],
@@ -213,7 +213,7 @@ describe('who may call what', () => {
   })
 })
 
-describe('ids of others, of nobody and of no shape', () => {
+describe('foreign, unknown and malformed IDs', () => {
   const IDS = ['1', 'W5VXva5MQp3HQNYuTD', 'qjTj4fG', '0', '-1', '999999', 'AAAAAAA', "1' OR '1'='1"]
   const cases = Object.entries(VALID_REQUESTS).flatMap(([name, request]) =>
     Object.keys(operations[name]?.params ?? {})
@@ -223,7 +223,7 @@ describe('ids of others, of nobody and of no shape', () => {
       .map((param) => [name, param, request] as const),
   )
 
-  it.each(cases)('%s answers %s alike to both accounts', async (_, param, request) => {
+  it.each(cases)('%s responds to %s the same for both accounts', async (_, param, request) => {
     const own = await openTestService()
     for (const id of IDS) {
       const asked = withQuery({ target: request.target.split('?')[0] ?? '' }, { [param]: id })

@@ -3,10 +3,10 @@ import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { createApiDiscovery } from '../../core/index.ts'
 import { hash53 } from '../../core/shared/ids.ts'
 
-describe('paths of the same digest', () => {
+describe('paths with the same digest', () => {
   const [first, second] = ['/CGKTu63WM', '/QNzDhU68O'] as const
 
-  it('are refused with a reason, together and one after the other', async () => {
+  it('are rejected with a reason, together and one after the other', async () => {
     const app = createApiDiscovery({ storage: await openSqlite({ file: ':memory:' }) })
     const importPaths = (...paths: readonly string[]) =>
       app.imports.importDescription({

@@ -27,7 +27,7 @@ async function refusals(account = service.caller.account) {
     .sort((a, b) => String(a).localeCompare(String(b)))
 }
 
-it('tells an account what was refused to its keys, and nobody else', async () => {
+it('Lists refusals only for the account of the key', async () => {
   service = await openTestService(OPTIONS)
   const { app, keys, caller, clock } = service
   const { account } = caller
@@ -53,7 +53,7 @@ it('tells an account what was refused to its keys, and nobody else', async () =>
   expect(items).toEqual([])
 })
 
-it('keeps one row however often it is refused, for 90 days, and no key in it', async () => {
+it('Stores one row per refusal for 90 days, without the key', async () => {
   service = await openTestService(OPTIONS)
   const { app, storage, caller, clock } = service
   const { account } = caller

@@ -33,7 +33,7 @@ function serve(storage: Storage, secrets: Secrets) {
 }
 
 describe('keys in a database on disk', () => {
-  it('are in none of its files in plain, work after it is opened again, and can be read', async () => {
+  it('are not in any of its files in plain, work after it is reopened, and can be read', async () => {
     const storage = await openStorage()
     const { accounts, authenticate } = serve(storage, await openSecret())
     const account = await accounts.createAccount('Ada')
@@ -63,7 +63,7 @@ describe('keys in a database on disk', () => {
     await again.close()
   })
 
-  it('are refused within a second of being revoked over another connection', async () => {
+  it('are rejected within a second after revocation over another connection', async () => {
     const [here, there] = [await openStorage(), await openStorage()]
     const secrets = await openSecret()
     const [ours, theirs] = [serve(here, secrets), serve(there, secrets)]
@@ -76,7 +76,7 @@ describe('keys in a database on disk', () => {
     await Promise.all([here.close(), there.close()])
   })
 
-  it('stay readable through a rotation of the secret file', async () => {
+  it('remain readable during a rotation of the secret file', async () => {
     const storage = await openStorage()
     const before = serve(storage, await openSecret()).accounts
     const account = await before.createAccount('Ada')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openTestService } from '../helpers/service.ts'
 
-describe('a key in the wrong place', () => {
+describe('misplaced key', () => {
   it('is masked in the log', async () => {
     const lines: string[] = []
     const { app, keys, close } = await openTestService({

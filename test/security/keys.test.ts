@@ -52,7 +52,7 @@ function errorsOf(attempts: readonly (() => unknown)[]): Promise<readonly unknow
 }
 
 describe('guessing keys', () => {
-  it(`has no success in ${GUESSES} well-formed guesses, and leaves nothing in memory`, async () => {
+  it(`never succeeds in ${GUESSES} well-formed guesses, and leaves nothing in memory`, async () => {
     const { accounts, account, authenticator, store } = await start(NO_LIMIT)
     const { key } = await accounts.createKey({ account, name: 'laptop', scopes: ['read'] })
     await authenticator.authenticate({ apiKey: key }, '192.0.2.1')
@@ -73,7 +73,7 @@ describe('guessing keys', () => {
     expect(authenticator.sizes).toEqual({ verified: 1, known: 1, lookups: 0, addresses: 0 })
   })
 
-  it(`never asks the store for ${GUESSES} malformed guesses`, async () => {
+  it(`never queries the store for ${GUESSES} malformed guesses`, async () => {
     const { accounts, account, authenticator, store } = await start(NO_LIMIT)
     const { key } = await accounts.createKey({ account, name: 'laptop', scopes: ['read'] })
     const random = createSeededRandom(12)
@@ -96,7 +96,7 @@ describe('guessing keys', () => {
     expect(store.calls.find).toBe(0)
   })
 
-  it('costs one lookup a guess, and answers 429 after the first ones', async () => {
+  it('costs one lookup per guess, and is rejected with 429 after the first ones', async () => {
     const { authenticator, clock, store } = await start()
     const random = createSeededRandom(13)
     const codes: unknown[] = []
@@ -114,7 +114,7 @@ describe('guessing keys', () => {
     expect(codes.filter((code) => code === 'too_many_requests')).toHaveLength(60 * 50 - answered)
   })
 
-  it('remembers a bounded number of addresses and keys', async () => {
+  it('tracks a bounded number of addresses and keys', async () => {
     const limits = { maxAddresses: 500, maxKeys: 50 }
     const { accounts, account, authenticator, clock } = await start(limits)
     const limiter = createRequestLimiter({ concurrency: 1 }, clock)
@@ -137,7 +137,7 @@ describe('guessing keys', () => {
     expect(limiter.size).toBe(100_000)
   })
 
-  it('finds nothing in keys whose secret was made by other encodings of the same bytes', () => {
+  it('finds no key with a secret in another encoding of the same bytes', () => {
     const secret = toBase62(new Uint8Array(32).fill(7), 43)
     const key = forge(secret)
     expect(isWellFormedKey(key)).toBe(true)
@@ -155,8 +155,8 @@ describe('guessing keys', () => {
   })
 })
 
-describe('a revocation', () => {
-  it('is in force everywhere within a second, under steady use', async () => {
+describe('revocation', () => {
+  it('takes effect everywhere within a second, under steady use', async () => {
     const { accounts, account, authenticator, clock, store } = await start()
     const elsewhere = createAuthenticator({ store, clock })
     const { key, record } = await accounts.createKey({ account, name: 'x', scopes: ['read'] })
@@ -179,8 +179,8 @@ describe('a revocation', () => {
   })
 })
 
-describe('a key in plain', () => {
-  it('stands in no record, error, problem document, log event or listing', async () => {
+describe('plain key', () => {
+  it('appears in no record, error, problem document, log event or listing', async () => {
     const { accounts, account, authenticator, clock, events, store } = await start({
       failureBurst: 3,
     })

@@ -32,8 +32,8 @@ async function upload(key: string, vendor: string) {
   return { status: response.status, code: JSON.parse(await response.text()).code }
 }
 
-describe('a key that may call and import', () => {
-  it('cannot choose the hosts of vendors and APIs that its policy lists', async () => {
+describe('key with the scopes call and import', () => {
+  it('cannot change the hosts of vendors and APIs in its policy', async () => {
     const { app, storage, caller } = service
     const { account } = caller
     const [vendor] = (await storage.catalogue.searchVendors({}, { size: 1, page: 1 })).items

@@ -63,9 +63,9 @@ async function open(options: {
 
 const asked = (endpointId: string) => ({ endpointId, values: { id: '7' }, requests: 30, rate: 50 })
 
-describe('a rate-limit test', () => {
+describe('rate-limit test', () => {
   it.each(['http://10.0.0.7', 'http://169.254.169.254', 'http://[::1]', 'http://localhost'])(
-    'of %s is refused before anything is sent, also for the operator',
+    'of %s is rejected before anything is sent, also for the operator',
     async (origin) => {
       const resolve = async () => ['8.8.8.8']
       const { app, ada, endpointId, opened } = await open({
@@ -80,7 +80,7 @@ describe('a rate-limit test', () => {
     },
   )
 
-  it('of a name of a private network is refused when its host is asked', async () => {
+  it('of a private network name is rejected when its host is checked', async () => {
     const { app, ada, endpointId, opened } = await open({
       origin: 'http://api.example.com',
       resolve: async () => ['10.0.0.7'],
@@ -91,7 +91,7 @@ describe('a rate-limit test', () => {
     expect(opened).toEqual([])
   })
 
-  it('reaches nobody where the name is of a private network by then', async () => {
+  it('reaches no target if the name is private by then', async () => {
     let address = '8.8.8.8'
     const { app, ada, endpointId, opened } = await open({
       origin: 'http://api.example.com',
@@ -106,7 +106,7 @@ describe('a rate-limit test', () => {
     expect({ opened, reached }).toEqual({ opened: [], reached: 0 })
   })
 
-  it('of a name that changes what it stands for goes where the token was, and nowhere else', async () => {
+  it('of a name with changing addresses calls only the address with the token', async () => {
     let lookups = 0
     const addresses = ['8.8.8.8', '8.8.4.4', '1.1.1.1']
     const { app, ada, endpointId, opened } = await open({

@@ -10,8 +10,8 @@ import { createManualClock } from '../helpers/random.ts'
 const READY = [200, { status: 'ready', missing: [] }]
 const WITHOUT_WRITES = [503, { status: 'not ready', missing: ['storage writes'] }]
 
-describe('readiness where SQLite refuses writes', () => {
-  it('names them, while reads and health go on, and recovers within ten seconds', async () => {
+describe('readiness if SQLite rejects writes', () => {
+  it('reports them, while reads and health keep working, and recovers within ten seconds', async () => {
     const folder = await makeFolder()
     const { storage, failAt } = await openFaultySqlite(folder.pathOf('catalogue.db'))
     const clock = createManualClock()
@@ -34,7 +34,7 @@ describe('readiness where SQLite refuses writes', () => {
     await folder.remove()
   })
 
-  it('writes once for any number of questions at the same time', async () => {
+  it('writes once for any number of concurrent checks', async () => {
     const folder = await makeFolder()
     const { storage } = await openFaultySqlite(folder.pathOf('catalogue.db'))
     let writes = 0
@@ -55,7 +55,7 @@ describe('readiness where SQLite refuses writes', () => {
   })
 })
 
-describe('readiness where PostgreSQL refuses writes', () => {
+describe('readiness if PostgreSQL rejects writes', () => {
   let postgres: TestPostgres
 
   beforeAll(async () => {
@@ -64,7 +64,7 @@ describe('readiness where PostgreSQL refuses writes', () => {
 
   afterAll(() => postgres.stop())
 
-  it('names them, as with a server that became read-only', async () => {
+  it('reports them for a server that became read-only', async () => {
     const url = await postgres.createDatabase()
     const storage = await openPostgres({ url })
     const clock = createManualClock()

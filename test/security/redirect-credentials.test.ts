@@ -150,15 +150,15 @@ async function findCanary([placement, name]: Place, values: Readonly<Record<stri
   return seen
 }
 
-describe('a redirect to another origin', () => {
-  it.each(PLACES)('takes no described parameter along: %s %s', async (placement, name) => {
+describe('redirect to another origin', () => {
+  it.each(PLACES)('carries no described parameter: %s %s', async (placement, name) => {
     const seen = await findCanary([placement, name], { [name]: CANARY })
     expect(seen).toMatchObject({ away: 0, back: 0 })
     expect(seen.home).toBeGreaterThan(0)
     expect(seen.followed).toBeGreaterThan(0)
   })
 
-  it.each(PLACES)('takes no stored credential along: %s %s', async (placement, name) => {
+  it.each(PLACES)('carries no stored credential: %s %s', async (placement, name) => {
     await withCredential(KINDS[placement] ?? 'header', name, async () => {
       const seen = await findCanary([placement, name], {})
       expect(seen).toMatchObject({ away: 0, back: 0 })
@@ -167,7 +167,7 @@ describe('a redirect to another origin', () => {
     })
   })
 
-  it('gets what the gateway itself sends, in the place of a credential', async () => {
+  it("carries the gateway's own headers instead of a credential", async () => {
     await withCredential('header', 'User-Agent', async () => {
       redirectAlong(service, 302, ['http://other.example/'])
       const header = (name: string) => (name === 'accept-language' ? 'de' : undefined)

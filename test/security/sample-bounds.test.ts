@@ -26,7 +26,7 @@ function sampleOf(schema: object, count: number, toComponent: (at: number) => ob
 const refTo = (at: number) => ({ $ref: `#/c${at}` })
 const range = (count: number) => Array.from({ length: count }, (_, at) => at)
 
-describe('the work of one sample', () => {
+describe('work per sample', () => {
   it('loads components up to a number of characters', async () => {
     const { sample, loaded } = sampleOf({ allOf: range(300).map(refTo) }, 300, () => ({
       type: 'object',
@@ -38,7 +38,7 @@ describe('the work of one sample', () => {
     expect(loaded.reduce((sum, size) => sum + size, 0)).toBeLessThan(13_000_000)
   })
 
-  it('follows references in all directions a bounded number of times', () => {
+  it('follows cyclic references a bounded number of times', () => {
     const component = (at: number) => ({
       allOf: range(60).map((to) => refTo((at * 7 + to) % 1000)),
       properties: Object.fromEntries(range(5).map((to) => [`p${at}x${to}`, refTo(at * 5 + to)])),
@@ -54,7 +54,7 @@ describe('the work of one sample', () => {
     expect(calls).toBeLessThanOrEqual(30_000)
   })
 
-  it('measures a long default once, however many properties have it', () => {
+  it('measures a long default once for all properties', () => {
     let calls = 0
     const long = {
       type: 'object',
@@ -73,7 +73,7 @@ describe('the work of one sample', () => {
     expect(calls).toBe(1)
   })
 
-  it('reads the list of properties of a wide schema a bounded number of times', () => {
+  it('reads the properties of a wide schema a bounded number of times', () => {
     let reads = 0
     const wide = new Proxy(
       Object.fromEntries(range(10_000).map((at) => [`p${at}`, { writeOnly: true }])),
@@ -92,7 +92,7 @@ describe('the work of one sample', () => {
     expect(reads).toBeLessThanOrEqual(4)
   })
 
-  it('lets other works have a turn between samples of large schemas', async () => {
+  it('yields between samples of large schemas', async () => {
     let turns = 0
     const timer = setInterval(() => {
       turns += 1
@@ -105,8 +105,8 @@ describe('the work of one sample', () => {
   })
 })
 
-describe('a sample that was cut', () => {
-  it('leaves out what it has no room for, and gives the rest its type', async () => {
+describe('truncated sample', () => {
+  it('omits properties above the limit, and fills the rest by type', async () => {
     const component = (at: number) => ({
       type: 'object',
       description: 'x'.repeat(20_000),

@@ -23,12 +23,12 @@ function* findings(count: number) {
   }
 }
 
-describe(`a scan of ${ROWS} findings`, () => {
+describe(`scan with ${ROWS} findings`, () => {
   it.each([
     ['SQLite', undefined],
     ...(process.env.API_DISCOVERY_LONG ? [['PostgreSQL', startPostgres] as const] : []),
   ] as const)(
-    'is taken in and read with flat memory over %s, while others are answered',
+    'is stored and read with constant memory over %s, while other requests are answered',
     async (_, start) => {
       const postgres = await start?.()
       const database = postgres ? [await postgres.createDatabase()] : []
@@ -67,8 +67,8 @@ describe(`a scan of ${ROWS} findings`, () => {
   )
 })
 
-describe('a malicious scan', () => {
-  it('holds scripts, formulas and SQL that come back as the texts they are', async () => {
+describe('malicious scan', () => {
+  it('returns scripts, formulas and SQL as plain texts', async () => {
     const { app, caller, close } = await openTestService()
     const texts = [
       '<script>alert(1)</script>',
@@ -111,7 +111,7 @@ describe('a malicious scan', () => {
     await close()
   })
 
-  it('is answered as JSON that no browser runs', async () => {
+  it('is returned as JSON that no browser runs', async () => {
     const { app, keys, close } = await openTestService()
     const answer = await app.fetch(
       new Request('http://service.test/api/scanned/projects', {

@@ -34,8 +34,8 @@ const hostile = fc.constantFrom(
   '1e999',
 )
 
-describe('logs of traffic from elsewhere', () => {
-  it('never make the reader throw, and give flows that the service takes', async () => {
+describe('untrusted traffic logs', () => {
+  it('never make the parser throw, and produce valid flows', async () => {
     const changed = fc.tuple(
       fc.constantFrom(...SAMPLES),
       fc.array(fc.tuple(fc.nat(400), fc.nat(12), hostile), { maxLength: 6 }),
@@ -67,7 +67,7 @@ describe('logs of traffic from elsewhere', () => {
     )
   })
 
-  it('of deep, long and odd values are read in time', async () => {
+  it('of deep, long and odd values are parsed in time', async () => {
     const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
     const texts = [
       `{"log":{"entries":${deep}}}`,

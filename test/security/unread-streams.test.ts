@@ -21,7 +21,7 @@ async function openStream(key: string, index = 0): Promise<Response> {
   return service.app.fetch(new Request(url, init))
 }
 
-describe('a key that reads none of its responses', () => {
+describe('key that reads none of its responses', () => {
   it.each<readonly [string, (response: Response) => Promise<unknown> | undefined]>([
     ['reads them', (response) => response.text()],
     ['leaves', (response) => response.body?.cancel()],

@@ -11,8 +11,8 @@ const CANARIES = {
   typedAsName: 'canary in the wrong field',
 }
 
-describe('passwords and tokens of people', () => {
-  it('are in no log, no error and no file of the database', async () => {
+describe('passwords and tokens of users', () => {
+  it('appear in no log, no error and no file of the database', async () => {
     const folder = await makeFolder()
     const service = await openTestUsers({ file: folder.pathOf('users.db') })
     const { users, account, lines, logIn } = service
@@ -64,7 +64,7 @@ describe('passwords and tokens of people', () => {
     expect(lines.filter((line) => line.includes('Bob')).length).toBeGreaterThan(8)
   })
 
-  it('are told of in the log by the names of users alone', async () => {
+  it('are logged with names of users only', async () => {
     const { users, account, lines, logIn, close } = await openTestUsers()
     const { token } = await logIn()
     await codeOf(logIn({ name: 'nobody', password: 'x' }))
@@ -92,7 +92,7 @@ describe('passwords and tokens of people', () => {
     await close()
   })
 
-  it('let nobody choose the token of a session', async () => {
+  it('do not allow clients to choose a session token', async () => {
     const { users, logIn, close } = await openTestUsers()
     const planted = 'A'.repeat(43)
     expect(await users.findLoggedIn(planted)).toBeUndefined()

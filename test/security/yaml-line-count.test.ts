@@ -3,8 +3,8 @@ import { DEFAULT_IMPORT_LIMITS } from '../../core/imports/limits.ts'
 import { readDescription } from '../../core/imports/read.ts'
 import { parseYaml } from '../../core/imports/yaml.ts'
 
-describe('YAML of very many lines', () => {
-  it.each(['\n', '\r', '\r\n', '\r\n--'])('is refused before it is parsed: %j', (line) => {
+describe('YAML with very many lines', () => {
+  it.each(['\n', '\r', '\r\n', '\r\n--'])('is rejected before parsing: %j', (line) => {
     const text = `openapi: 3.1.0${line.repeat(1_000_000)}`
 
     expect(() => parseYaml(text, DEFAULT_IMPORT_LIMITS)).toThrow(
@@ -12,7 +12,7 @@ describe('YAML of very many lines', () => {
     )
   })
 
-  it('still names the place of an error in JSON', () => {
+  it('still reports the position of an error in JSON', () => {
     const bytes = new TextEncoder().encode(`{"a": 1,${'\n'.repeat(1_000_000)} "b": ]`)
 
     expect(() => readDescription(bytes)).toThrow('Invalid JSON: expected a value')

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => premises.close())
 
-test('Calls are listed with what came of them, and lead to their endpoints', async () => {
+test('Lists calls with their outcome and links to their endpoints', async () => {
   const browser = premises.open()
   await browser.logIn('Ada')
   const found = await premises.app.call('listCalls', {}, premises.caller)

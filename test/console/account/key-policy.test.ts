@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SCOPES } from '../../../core/index.ts'
 import { type Browser, openPremises, type Premises } from '../../helpers/console-visit.ts'
 
-describe('the limits of a key', () => {
+describe('call limits of a key', () => {
   let premises: Premises
   let browser: Browser
   let keyId: string
@@ -32,7 +32,7 @@ describe('the limits of a key', () => {
     return { vendors, api_ids: api_ids?.length ?? null, methods, daily_budget }
   }
 
-  it('are shown to administrators alone', async () => {
+  it('are shown to administrators only', async () => {
     const reader = premises.open()
     await reader.logIn('Rea')
     expect((await reader.get(path)).html).not.toContain('Call limits')
@@ -42,7 +42,7 @@ describe('the limits of a key', () => {
     expect(html).toContain(`href="${path}/policy"`)
   })
 
-  it('are not offered for a key that may not call', async () => {
+  it('are not offered for a key without the scope call', async () => {
     const { account, app } = premises
     const { record } = await app.accounts.createKey({ account, name: 'docs', scopes: ['read'] })
     const { html } = await browser.get(`/console/account/keys/${record.id}`)
@@ -52,7 +52,7 @@ describe('the limits of a key', () => {
     expect(row).toMatch(/data-title="Calls" class="tight">none</)
   })
 
-  it('are set, shown with the names of APIs, and filled in again', async () => {
+  it('are saved, shown with API names, and prefilled in the form', async () => {
     await browser.get(`${path}/policy`)
     const set = await browser.send(`${path}/policy`, {
       vendors: ' Skycast \r\n\r\n',
@@ -87,7 +87,7 @@ describe('the limits of a key', () => {
     expect(form).toContain('value="1000"')
   })
 
-  it('are refused with each wrong field marked, and stay as they were', async () => {
+  it('are rejected with each invalid field marked, and stay unchanged', async () => {
     const before = await findPolicy()
     const wrong = await browser.send(`${path}/policy`, {
       vendors: 'Nobody\nNoone',
@@ -110,7 +110,7 @@ describe('the limits of a key', () => {
     expect(await findPolicy()).toEqual(before)
   })
 
-  it('that refuse every call stay so when the form is saved as it is shown', async () => {
+  it('still block every call after the form is saved unchanged', async () => {
     const body = { key_id: keyId, vendors: [] }
     await premises.app.call('putPolicy', { body }, premises.caller)
     expect((await browser.get(path)).html).toContain('<dt>APIs</dt><dd>none</dd>')
@@ -121,7 +121,7 @@ describe('the limits of a key', () => {
     expect(await findPolicy()).toMatchObject({ vendors: null, daily_budget: 0 })
   })
 
-  it('are those of the key that replaces it', async () => {
+  it('are copied to the key that replaces it', async () => {
     const { account, app, caller } = premises
     const { record } = await app.accounts.createKey({ account, name: 'old', scopes: ['call'] })
     const limits = { vendors: ['Skycast'], api_ids: null, methods: ['GET'], daily_budget: 3 }
@@ -136,7 +136,7 @@ describe('the limits of a key', () => {
     expect(policies.find(({ key_id }) => key_id === record.id)).toMatchObject(limits)
   })
 
-  it('are lifted once that is confirmed', async () => {
+  it('are removed after confirmation', async () => {
     await browser.get(`${path}/policy`)
     const asked = await browser.send(`${path}/policy/remove`, {})
     expect([asked.status, asked.html.includes('Tick the box to remove the limits')]).toEqual([

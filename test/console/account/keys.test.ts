@@ -27,8 +27,8 @@ async function ask(key: string): Promise<number> {
   return (await premises.app.fetch(request)).status
 }
 
-describe('the keys of an account', () => {
-  it('are made, shown on request alone, and work', async () => {
+describe('API keys of an account', () => {
+  it('are created, shown on request only, and work', async () => {
     const made = await make({})
     expect([made.status, made.location]).toEqual([
       303,
@@ -49,7 +49,7 @@ describe('the keys of an account', () => {
     expect((await browser.get(`${path}/show`)).status).toBe(405)
   })
 
-  it('are rotated with an overlap, and revoked when that is confirmed', async () => {
+  it('are rotated with an overlap, and revoked after confirmation', async () => {
     const path = (await make({ name: 'nightly' })).location.replace('?done=made', '')
     const [old = ''] = keysIn((await browser.send(`${path}/show`, {})).html)
     const rotated = await browser.send(`${path}/rotate`, { overlap: '1' })
@@ -66,7 +66,7 @@ describe('the keys of an account', () => {
     expect(ended.html).toContain('A revoked or expired key cannot be reactivated')
   })
 
-  it('permit no more than their maker may do', async () => {
+  it('have at most the scopes of their creator', async () => {
     expect((await make({ scope: ['read', 'admin'] })).status).toBe(403)
     const none = await make({ scope: [] })
     expect([none.status, none.html.includes('Choose at least one scope')]).toEqual([400, true])
@@ -74,7 +74,7 @@ describe('the keys of an account', () => {
     expect([unnamed.status, unnamed.html.includes('aria-invalid="true"')]).toEqual([400, true])
   })
 
-  it('that permit more than a person may do are neither shown nor changed by them', async () => {
+  it('with further scopes are neither shown nor changed', async () => {
     const { account } = premises
     const { record, key } = await premises.app.accounts.createKey({
       account,
@@ -91,7 +91,7 @@ describe('the keys of an account', () => {
     expect(await ask(key)).toBe(200)
   })
 
-  it('of another account are not there, and no page or log line holds a canary of it', async () => {
+  it('of another account are not found, and never appear in pages or logs', async () => {
     const { app } = premises
     const other = await app.accounts.createAccount('Canary account')
     await premises.addUser('Canary user', ['read'], other)
@@ -119,7 +119,7 @@ describe('the keys of an account', () => {
   })
 })
 
-it('lists all keys of an account, page by page', async () => {
+it('are listed page by page', async () => {
   const account = await premises.app.accounts.createAccount('Many')
   for (let n = 0; n < 51; n += 1) {
     await premises.app.accounts.createKey({ account, name: `key ${n}`, scopes: ['read'] })

@@ -12,8 +12,8 @@ beforeAll(async () => {
 })
 afterAll(() => premises.close())
 
-describe('the log-in', () => {
-  it('leads to the page that was asked for, by a cookie for this host alone', async () => {
+describe('log-in', () => {
+  it('redirects to the requested page, with a cookie for this host only', async () => {
     const browser = premises.open()
     const asked = await browser.get('/console/account?done=x')
     expect([asked.status, asked.location]).toEqual([
@@ -38,7 +38,7 @@ describe('the log-in', () => {
     expect((await browser.get('/console/login')).location).toBe('/console/')
   })
 
-  it('says one and the same of a wrong password and of nobody', async () => {
+  it('shows the same message for a wrong password and an unknown user', async () => {
     const browser = premises.open('192.0.2.7')
     const wrong = await browser.logIn('Ada', 'not the password')
     const nobody = await browser.logIn('Bob', 'not the password')
@@ -49,7 +49,7 @@ describe('the log-in', () => {
     expect(browser.jar.has(SESSION_COOKIE)).toBe(false)
   })
 
-  it('is held up after failures, and says for how long', async () => {
+  it('is delayed after failures, and says for how long', async () => {
     const browser = premises.open('192.0.2.8')
     for (let attempt = 0; attempt < 6; attempt += 1) await browser.logIn('Carol', 'a guess')
     const { status, html } = await browser.logIn('Carol', 'a guess')
@@ -57,7 +57,7 @@ describe('the log-in', () => {
     expect(html).toMatch(/Too many failed attempts\. Try again in \d+ seconds?\./)
   })
 
-  it('keeps no session that the browser had before', async () => {
+  it('replaces the previous session of the browser', async () => {
     const browser = premises.open()
     const planted = 'A'.repeat(43)
     browser.jar.set(SESSION_COOKIE, planted)
@@ -73,7 +73,7 @@ describe('the log-in', () => {
     expect(await premises.app.users.findLoggedIn(second)).toMatchObject({ user: { name: 'Ada' } })
   })
 
-  it('ends in the database when the person logs out', async () => {
+  it('is removed from the database after log-out', async () => {
     const browser = premises.open()
     await browser.logIn('Ada')
     const session = browser.jar.get(SESSION_COOKIE) ?? ''
@@ -89,7 +89,7 @@ describe('the log-in', () => {
     expect((await browser.get('/console/account')).location).toMatch(/^\/console\/login/)
   })
 
-  it('says over plain HTTP that it cannot work, but not on the own machine', async () => {
+  it('warns that it does not work over plain HTTP, except on the local machine', async () => {
     const words = 'Log-in does not work over plain HTTP'
     const shown = async (origin: string) => {
       const elsewhere = await openPremises(origin)
@@ -105,7 +105,7 @@ describe('the log-in', () => {
     }
   })
 
-  it('is shown whatever host was asked for', async () => {
+  it('is shown for any requested host', async () => {
     const ask = toFetchHandler(premises.handle)
     for (const host of ['127.0.0.1:99999', '256.256.256.256', 'a%zz', '[::::]']) {
       const request = new Request('http://apis.test/console/login', { headers: { host } })
@@ -113,21 +113,21 @@ describe('the log-in', () => {
     }
   })
 
-  it('sends a script that looks for changes to the whole page', async () => {
+  it('redirects background requests to the whole page', async () => {
     const browser = premises.open()
     const { status, headers } = await browser.get('/console/apis?q=x', { 'hx-request': 'true' })
     expect([status, headers.get('hx-redirect')]).toEqual([200, '/console/login'])
   })
 })
 
-describe('a form', () => {
+describe('form', () => {
   test.each([
     ['of another site', {}, { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' }],
     ['of a sister site', {}, { origin: 'https://evil.apis.test', 'sec-fetch-site': 'same-site' }],
     ['of an opaque origin', {}, { origin: 'null' }],
     ['without a token', { form_token: '' }, {}],
     ['with the token of another browser', { form_token: 'a'.repeat(64) }, {}],
-  ])('%s is refused', async (_, fields, headers) => {
+  ])('%s is rejected', async (_, fields, headers) => {
     const browser = premises.open()
     await browser.logIn('Ada')
     await browser.get('/console/account')
@@ -141,7 +141,7 @@ describe('a form', () => {
     expect((await browser.get('/console/account')).status).toBe(200)
   })
 
-  test('of the log-in is refused from another site too', async () => {
+  test('of the log-in is rejected from another site too', async () => {
     const browser = premises.open()
     await browser.get('/console/login')
     const headers = { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' }
@@ -151,7 +151,7 @@ describe('a form', () => {
   })
 })
 
-describe('the page after the log-in', () => {
+describe('page after the log-in', () => {
   it.each([
     ['/console/apis?q=a', '/console/apis?q=a'],
     ['', '/console/'],

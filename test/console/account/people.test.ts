@@ -30,8 +30,8 @@ async function pathOf(name: string): Promise<string> {
   return `/console/account/users/${users.find((user) => user.name === name)?.id}`
 }
 
-describe('an invitation', () => {
-  it('makes a user with a key to read, once', async () => {
+describe('invitation', () => {
+  it('creates a user with a readable key, once', async () => {
     const link = linkIn((await invite(['read'])).html)
     const guest = premises.open()
     const { html, headers } = await guest.get(link)
@@ -61,7 +61,7 @@ describe('an invitation', () => {
     expect((await late.send('/console/welcome', { ...fields, name: 'Eve' })).status).toBe(404)
   })
 
-  it('leads a user who may not read to the account', async () => {
+  it('redirects a user without the scope read to the account', async () => {
     const { app, account } = premises
     const { token } = await app.users.invite({ account, scopes: ['call'] })
     const guest = premises.open()
@@ -74,7 +74,7 @@ describe('an invitation', () => {
     expect([credentials.status, credentials.html.includes(own)]).toEqual([200, true])
   })
 
-  it('gives no more than its maker may do, and can be taken back', async () => {
+  it('has at most the scopes of its creator, and can be revoked', async () => {
     expect((await invite(['read', 'call'])).status).toBe(403)
     expect((await invite([])).status).toBe(400)
     const link = linkIn((await invite(['read'])).html)
@@ -86,8 +86,8 @@ describe('an invitation', () => {
   })
 })
 
-describe('a user', () => {
-  it('sets a new password by a link, and is logged out elsewhere', async () => {
+describe('user', () => {
+  it('sets a new password with a link, and is logged out elsewhere', async () => {
     await premises.addUser('Ada', ['read'])
     const ada = premises.open()
     await ada.logIn('Ada')
@@ -105,7 +105,7 @@ describe('a user', () => {
     expect((await ada.logIn('Ada', NEW_PASSWORD)).status).toBe(303)
   })
 
-  it('changes the password, and stays logged in here alone', async () => {
+  it('changes the password, and stays logged in here only', async () => {
     await premises.addUser('Bob', ['read'])
     const [here, there] = [premises.open(), premises.open()]
     await here.logIn('Bob')
@@ -126,7 +126,7 @@ describe('a user', () => {
     expect((await there.get('/console/account')).status).toBe(303)
   })
 
-  it('is given scopes at once, and removed when that is confirmed', async () => {
+  it('receives scopes at once, and is removed after confirmation', async () => {
     await premises.addUser('Carl', ['read'])
     const carl = premises.open()
     await carl.logIn('Carl')
@@ -141,7 +141,7 @@ describe('a user', () => {
     expect(await premises.app.users.findLoggedIn(session)).toBeUndefined()
   })
 
-  it('of another account, who may do more, or who asks, is not changed here', async () => {
+  it('of another account, with further scopes, or the viewer is not changed', async () => {
     await premises.addUser('Chief', ['read', 'call', 'admin'])
     const other = await premises.app.accounts.createAccount('Elsewhere')
     await premises.addUser('Stranger', ['read'], other)
@@ -162,7 +162,7 @@ describe('a user', () => {
     expect((await root.get('/console/account/users')).html).not.toContain('Stranger')
   })
 
-  it('without the scope sees no users', async () => {
+  it('without the scope admin sees no users', async () => {
     await premises.addUser('Dora', ['read'])
     const dora = premises.open()
     await dora.logIn('Dora')

@@ -13,7 +13,7 @@ afterAll(() => premises.close())
 const ask = (key: string, method: string, path: string) =>
   premises.app.fetch(new Request(`http://a.test${path}`, { method, headers: { 'api-key': key } }))
 
-test('What was refused to keys is listed with its reason and what helps, to their account', async () => {
+test('Lists refused requests with reason and solution, for their account only', async () => {
   const { app, account } = premises
   const scopes = ['read'] as const
   const reader = await app.accounts.createKey({ account, name: 'nightly <b>', scopes })
@@ -51,7 +51,7 @@ test('What was refused to keys is listed with its reason and what helps, to thei
   expect((await bo.get(path)).html).toContain('No refused requests')
 })
 
-test('A key has expired when the clock of the service says so', async () => {
+test("Uses the service's clock for the expiry of keys", async () => {
   const { app, account } = premises
   const made = await app.accounts.createKey({
     account,

@@ -68,8 +68,8 @@ function createSlowStore(store: AccountStore) {
 
 const nextTimer = () => new Promise((resolve) => setTimeout(resolve, 5))
 
-describe('an authenticator', () => {
-  it('tells account, scopes and key of a valid key in either header', async () => {
+describe('authenticator', () => {
+  it('returns account, scopes and key ID of a valid key in either header', async () => {
     const { addKey, authenticator } = await start()
     const { key, id } = await addKey()
     const caller = { account: ACCOUNT, scopes: new Set(['read', 'call']), keyId: id }
@@ -82,7 +82,7 @@ describe('an authenticator', () => {
     }
   })
 
-  it('looks at the header api-key alone when both are sent', async () => {
+  it('prefers the header api-key if both are sent', async () => {
     const { addKey, authenticator, random } = await start()
     const authorization = `Bearer ${(await addKey()).key}`
     const { key } = await createKey(random)
@@ -90,7 +90,7 @@ describe('an authenticator', () => {
     expect((await failureOf(asked())).code).toBe('unauthenticated')
   })
 
-  it('refuses missing, malformed, unknown, revoked and expired keys with one and the same error', async () => {
+  it('rejects missing, malformed, unknown, revoked and expired keys with the same error', async () => {
     const { addKey, ask, authenticator, clock, random } = await start()
     const revoked = await addKey({ revokedAt: clock() - 1 })
     const revokedAhead = await addKey({ revokedAt: clock() + 5000 })
@@ -113,7 +113,7 @@ describe('an authenticator', () => {
     }
   })
 
-  it('answers without a promise and without the store for a second after a look-up', async () => {
+  it('returns synchronously, without a store lookup, for a second after a lookup', async () => {
     const { addKey, authenticator, clock, store } = await start()
     const { key, id } = await addKey()
     await authenticator.authenticate({ apiKey: key }, ADDRESS)
@@ -126,7 +126,7 @@ describe('an authenticator', () => {
     expect(authenticator.authenticate({ apiKey: key }, ADDRESS)).toBeInstanceOf(Promise)
   })
 
-  it('asks the store once for calls at the same time', async () => {
+  it('queries the store once for concurrent calls', async () => {
     const { addKey, ask, store } = await start()
     const { key } = await addKey()
     const callers = await Promise.all(Array.from({ length: 300 }, () => ask(key)))
@@ -134,7 +134,7 @@ describe('an authenticator', () => {
     expect(store.calls.find).toBe(1)
   })
 
-  it('does not ask the store for a key with a wrong checksum', async () => {
+  it('does not query the store for a key with a wrong checksum', async () => {
     const { addKey, ask, store } = await start()
     const { key } = await addKey()
     const last = key.endsWith('0') ? '1' : '0'
@@ -142,7 +142,7 @@ describe('an authenticator', () => {
     expect(store.calls.find).toBe(0)
   })
 
-  it('refuses a key within a second of its revocation elsewhere', async () => {
+  it('rejects a key within a second of its revocation in another process', async () => {
     const { addKey, ask, clock, store } = await start()
     const { key, id } = await addKey()
     await ask(key)
@@ -151,7 +151,7 @@ describe('an authenticator', () => {
     expect((await failureOf(ask(key))).code).toBe('unauthenticated')
   })
 
-  it('refuses a key at once when told to forget it', async () => {
+  it('rejects a key at once after forget', async () => {
     const { addKey, ask, authenticator, clock, store } = await start()
     const [revoked, other] = [await addKey(), await addKey()]
     await Promise.all([ask(revoked.key), ask(other.key)])
@@ -161,7 +161,7 @@ describe('an authenticator', () => {
     expect(authenticator.authenticate({ apiKey: other.key }, ADDRESS)).not.toBeInstanceOf(Promise)
   })
 
-  it('does not remember what a look-up read before the key was forgotten', async () => {
+  it('does not cache a lookup that started before the key was forgotten', async () => {
     const { addKey, clock, store } = await start()
     const { key, id } = await addKey()
     const { slowStore, hasRead, goOn } = createSlowStore(store)
@@ -179,7 +179,7 @@ describe('an authenticator', () => {
     expect((await failureOf(ask())).code).toBe('unauthenticated')
   })
 
-  it('does not join a look-up that began a second ago', async () => {
+  it('does not join a lookup older than a second', async () => {
     const { addKey, ask, clock, store } = await start()
     const { key } = await addKey()
     const slow = ask(key)
@@ -188,7 +188,7 @@ describe('an authenticator', () => {
     expect(store.calls.find).toBe(2)
   })
 
-  it('refuses a key at the instant it expires', async () => {
+  it('rejects a key at the instant it expires', async () => {
     const { addKey, ask, clock } = await start()
     const { key } = await addKey({ expiresAt: clock() + 400 })
     await ask(key)
@@ -198,7 +198,7 @@ describe('an authenticator', () => {
     expect((await failureOf(ask(key))).code).toBe('unauthenticated')
   })
 
-  it('asks the store again when the clock was set back', async () => {
+  it('queries the store again if the clock was set back', async () => {
     const { addKey, ask, clock, store } = await start()
     const { key } = await addKey()
     await ask(key)
@@ -207,7 +207,7 @@ describe('an authenticator', () => {
     expect(store.calls.find).toBe(2)
   })
 
-  it('writes last use once a minute, after the answer', async () => {
+  it('stores the last use once a minute, after the response', async () => {
     const { addKey, ask, clock, store } = await start()
     const { key } = await addKey()
     const first = clock()
@@ -229,7 +229,7 @@ describe('an authenticator', () => {
     ])
   })
 
-  it('logs a last use that could not be saved, and answers all the same', async () => {
+  it('logs a failure to store the last use without failing the call', async () => {
     const { addKey, clock, store } = await start()
     const { key, id } = await addKey()
     const events: unknown[] = []
@@ -251,8 +251,8 @@ describe('an authenticator', () => {
   })
 })
 
-describe('failed attempts', () => {
-  it('are refused with a delay after the burst', async () => {
+describe('failed attempts per address', () => {
+  it('are rejected with a delay after the burst', async () => {
     const { ask, clock, random } = await start({ failureBurst: 3, failuresPerSecond: 0.1 })
     const codes: string[] = []
     for (let attempt = 0; attempt < 5; attempt += 1) {
@@ -273,7 +273,7 @@ describe('failed attempts', () => {
     expect((await failureOf(ask('malformed'))).code).toBe('too_many_requests')
   })
 
-  it('are counted when they come at the same time', async () => {
+  it('are counted if they are concurrent', async () => {
     const { ask, random } = await start({ failureBurst: 5 })
     const keys = await Promise.all(Array.from({ length: 50 }, () => createKey(random)))
     const errors = await Promise.all(keys.map(({ key }) => failureOf(ask(key))))
@@ -287,7 +287,7 @@ describe('failed attempts', () => {
     }
   })
 
-  it('do not include good keys', async () => {
+  it('do not include valid keys', async () => {
     const { addKey, ask, clock, authenticator } = await start({ failureBurst: 1 })
     const { key } = await addKey()
     for (let second = 0; second < 5; second += 1) {
@@ -297,7 +297,7 @@ describe('failed attempts', () => {
     expect(authenticator.sizes.addresses).toBe(0)
   })
 
-  it('delay no valid key, whether it was seen before or not', async () => {
+  it('do not delay valid keys, cached or not', async () => {
     const { addKey, ask, clock, random } = await start({ failureBurst: 3 })
     const [known, fresh] = [await addKey(), await addKey()]
     await ask(known.key)
@@ -309,7 +309,7 @@ describe('failed attempts', () => {
     expect((await ask(known.key)).keyId).toBe(known.id)
   })
 
-  it('give a valid key back no attempts of its address', async () => {
+  it('are not reduced by a valid key', async () => {
     const { addKey, ask } = await start({ failureBurst: 1, failuresPerSecond: 0.001 })
     const { key } = await addKey()
     await failureOf(ask('malformed'))
@@ -317,7 +317,7 @@ describe('failed attempts', () => {
     expect((await failureOf(ask('malformed'))).code).toBe('too_many_requests')
   })
 
-  it('are those with a key that has ended, too', async () => {
+  it('include revoked and expired keys', async () => {
     const { addKey, ask, clock, store } = await start({ failureBurst: 1, failuresPerSecond: 0.001 })
     const { key, id } = await addKey()
     await ask(key)
@@ -327,7 +327,7 @@ describe('failed attempts', () => {
     expect((await failureOf(ask(key))).code).toBe('too_many_requests')
   })
 
-  it('do not include those in which the store failed', async () => {
+  it('do not include lookups in which the store failed', async () => {
     const { addKey, clock, store } = await start()
     const { key } = await addKey()
     const authenticator = createAuthenticator({

@@ -23,7 +23,7 @@ function toNumber(bytes: Uint8Array): bigint {
 }
 
 describe('base 62', () => {
-  it('keeps every number of 32 bytes, in 43 digits', () => {
+  it('encodes every number of 32 bytes in 43 digits', () => {
     fc.assert(
       fc.property(bytes32, (bytes) => {
         const text = toBase62(bytes, 43)
@@ -34,13 +34,13 @@ describe('base 62', () => {
     )
   })
 
-  it('holds the largest number of 32 bytes in 43 digits and not in 42', () => {
+  it('needs 43 digits for the largest number of 32 bytes', () => {
     const largest = new Uint8Array(32).fill(255)
     expect(decode(toBase62(largest, 43))).toBe(2n ** 256n - 1n)
     expect(() => toBase62(largest, 42)).toThrow(RangeError)
   })
 
-  it('writes 32-bit words like the general encoding', () => {
+  it('encodes 32-bit words like the general encoding', () => {
     fc.assert(
       fc.property(fc.nat(0xffffffff), (word) => {
         const bytes = new Uint8Array(new Uint32Array([word]).buffer).reverse()
@@ -52,11 +52,11 @@ describe('base 62', () => {
 })
 
 describe('CRC-32', () => {
-  it('gives the published check values', () => {
+  it('returns the published check values', () => {
     expect(['', '123456789', 'a'].map(crc32)).toEqual([0, 0xcbf43926, 0xe8b7be43])
   })
 
-  it('tells every change of one character', () => {
+  it('detects every change of one character', () => {
     fc.assert(
       fc.property(
         fc.string({ minLength: 1 }),
@@ -115,7 +115,7 @@ describe('keys', () => {
     )
   })
 
-  it('have ids of their kind', () => {
+  it('have IDs with the prefix of their kind', () => {
     expect(createId('acc', strongRandom)).toMatch(/^acc_[0-9A-Za-z]{22}$/)
   })
 

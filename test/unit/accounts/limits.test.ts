@@ -21,15 +21,15 @@ function refusalOf(call: () => unknown) {
   return undefined
 }
 
-describe('a request limiter', () => {
-  it('lets everything in, without headers, when no limit is wanted', () => {
+describe('request limiter', () => {
+  it('admits everything without headers if no limit is set', () => {
     const limiter = createRequestLimiter({ concurrency: Infinity }, createManualClock())
     for (let request = 0; request < 1000; request += 1) {
       expect(limiter.enter('key_1').headers).toEqual({})
     }
   })
 
-  it('allows a key 16 requests in flight by default, and announces that where it refuses', () => {
+  it('allows 16 concurrent requests per key by default, and announces that only in refusals', () => {
     const limiter = createRequestLimiter({}, createManualClock())
     const running = Array.from({ length: 16 }, () => limiter.enter('key_1'))
     expect(running.map(({ headers }) => headers)).toEqual(running.map(() => ({})))
@@ -47,7 +47,7 @@ describe('a request limiter', () => {
     expect(refusalOf(() => limiter.enter('key_1'))).toBeUndefined()
   })
 
-  it('tells policy and what is left, and refuses what is over the quota', () => {
+  it('reports policy and remaining requests, and refuses requests above the quota', () => {
     const clock = createManualClock()
     const limiter = createRequestLimiter(LIMITS, clock)
     const seen: unknown[] = []
@@ -71,7 +71,7 @@ describe('a request limiter', () => {
     expect(refusalOf(() => limiter.enter('key_2'))).toBeUndefined()
   })
 
-  it('starts a new window when the old one has ended or the clock was set back', () => {
+  it('starts a new window after the old one ended or the clock was set back', () => {
     const clock = createManualClock()
     const limiter = createRequestLimiter({ requests: { quota: 1, windowSeconds: 10 } }, clock)
     limiter.enter('key_1')
@@ -83,7 +83,7 @@ describe('a request limiter', () => {
     expect(limiter.enter('key_1').headers.ratelimit).toBe('"requests";r=0;t=10')
   })
 
-  it('limits what runs at the same time, and counts each leaving once', () => {
+  it('limits concurrent requests, and counts each release once', () => {
     const limiter = createRequestLimiter({ concurrency: 2 }, createManualClock())
     const [first] = [limiter.enter('key_1'), limiter.enter('key_1')]
     const policy = '"concurrency";q=2;qu="concurrent-requests"'
@@ -100,7 +100,7 @@ describe('a request limiter', () => {
     expect(refusalOf(() => limiter.enter('key_1'))).toEqual(refusal)
   })
 
-  it('never lets in more than quota and concurrency, whatever the order of events', () => {
+  it('never exceeds quota and concurrency, regardless of the order of events', () => {
     const event = fc.oneof(
       fc.constant('enter' as const),
       fc.constant('leave' as const),
@@ -136,10 +136,10 @@ describe('a request limiter', () => {
   })
 })
 
-describe('a failure limiter', () => {
+describe('failure limiter', () => {
   const limits = { burst: 2, perSecond: 0.5, maxAddresses: 3 }
 
-  it('allows a burst, then one more for each token that came back', () => {
+  it('allows a burst, then one attempt per refilled token', () => {
     const clock = createManualClock()
     const limiter = createFailureLimiter(limits, clock)
     limiter.take('192.0.2.1')
@@ -153,20 +153,20 @@ describe('a failure limiter', () => {
     expect(limiter.retryAfter('192.0.2.2')).toBe(0)
   })
 
-  it('does not limit attempts of which the address is unknown', () => {
+  it('does not limit attempts from unknown addresses', () => {
     const limiter = createFailureLimiter(limits, createManualClock())
     for (let attempt = 0; attempt < 5; attempt += 1) limiter.take('')
     expect([limiter.retryAfter(''), limiter.size]).toEqual([0, 0])
   })
 
-  it('forgets an address that has all its tokens again', () => {
+  it('removes an address once all its tokens are refilled', () => {
     const limiter = createFailureLimiter(limits, createManualClock())
     limiter.take('192.0.2.1')
     limiter.giveBack('192.0.2.1')
     expect(limiter.size).toBe(0)
   })
 
-  it('locks nobody out when the clock is set back', () => {
+  it('locks no address out after the clock was set back', () => {
     const clock = createManualClock()
     const limiter = createFailureLimiter(limits, clock)
     for (let attempt = 0; attempt < 5; attempt += 1) limiter.take('192.0.2.1')
@@ -174,7 +174,7 @@ describe('a failure limiter', () => {
     expect(limiter.retryAfter('192.0.2.1')).toBe(0)
   })
 
-  it('remembers as many addresses as it may, the latest', () => {
+  it('stores a limited number of addresses, the most recent ones', () => {
     const limiter = createFailureLimiter(limits, createManualClock())
     for (const last of [1, 2, 3, 1, 4]) {
       limiter.take(`192.0.2.${last}`)
@@ -185,8 +185,8 @@ describe('a failure limiter', () => {
   })
 })
 
-describe('an address', () => {
-  it('counts by itself in IPv4 and by its /64 in IPv6', () => {
+describe('address', () => {
+  it('counts individually for IPv4 and by /64 for IPv6', () => {
     expect(
       [
         '192.0.2.1',
@@ -211,8 +211,8 @@ describe('an address', () => {
   })
 })
 
-describe('a bounded map', () => {
-  it('drops what was set first when it is full', () => {
+describe('bounded map', () => {
+  it('evicts the oldest entry when it is full', () => {
     const map = createBoundedMap<string, number>(2)
     map.set('a', 1)
     map.set('b', 2)

@@ -22,7 +22,7 @@ const FORM = 'Cannot open a sealed text: its format is unknown'
 const SECRET = 'Cannot open a sealed text: it was sealed with another secret'
 const CHANGED = 'Cannot open a sealed text: it was changed or belongs to another record'
 
-describe('a sealer', () => {
+describe('sealer', () => {
   it('opens what it sealed', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 200 }), async (text) => {
@@ -32,20 +32,20 @@ describe('a sealer', () => {
     )
   })
 
-  it('writes version, id of the secret, iv and ciphertext, and never the text', async () => {
+  it('writes version, secret ID, IV and ciphertext, and never the plain text', async () => {
     const sealed = await sealer.seal(TEXT, CONTEXT)
     expect(sealed).toMatch(/^v1\.[\w-]{8}\.[\w-]{16}\.[\w-]+$/)
     expect(sealed).not.toContain('canary')
     expect(atob(sealed.split('.')[3]?.replace(/[-_]/g, '/') ?? '')).not.toContain('canary')
   })
 
-  it('uses another iv each time', async () => {
+  it('uses a new IV each time', async () => {
     const all = await Promise.all(Array.from({ length: 500 }, () => sealer.seal(TEXT, CONTEXT)))
     expect(new Set(all.map((sealed) => sealed.split('.')[2])).size).toBe(500)
     expect(new Set(all.map((sealed) => sealed.split('.')[1])).size).toBe(1)
   })
 
-  it('refuses an envelope that was moved to another account, record or purpose', async () => {
+  it('rejects a sealed text that was moved to another account, record or purpose', async () => {
     const sealed = await sealer.seal(TEXT, CONTEXT)
     for (const moved of [
       { ...CONTEXT, accountId: 'acc_2' },
@@ -57,7 +57,7 @@ describe('a sealer', () => {
     }
   })
 
-  it('refuses an envelope of which one bit was flipped, 1,000 times', async () => {
+  it('rejects a sealed text with one flipped bit, 1,000 times', async () => {
     const random = createSeededRandom(1000)
     const outcomes: unknown[] = []
     for (let flip = 0; flip < 1000; flip += 1) {
@@ -72,7 +72,7 @@ describe('a sealer', () => {
     expect(new Set(outcomes)).toEqual(new Set([FORM, SECRET, CHANGED]))
   })
 
-  it('refuses every other last character, although base64 would ignore its spare bits', async () => {
+  it('rejects any other last character, although base64 would ignore its spare bits', async () => {
     for (const text of ['a', 'ab', 'abc']) {
       const sealed = await sealer.seal(text, CONTEXT)
       for (const last of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_') {
@@ -83,7 +83,7 @@ describe('a sealer', () => {
     }
   })
 
-  it('refuses what is no envelope', async () => {
+  it('rejects other formats', async () => {
     for (const text of [
       '',
       'v1',
@@ -95,13 +95,13 @@ describe('a sealer', () => {
     }
   })
 
-  it('refuses what was sealed under a secret it does not have', async () => {
+  it('rejects texts that were sealed with another secret', async () => {
     const sealed = await sealer.seal(TEXT, CONTEXT)
     const other = createSealer({ current: NEW }, strongRandom)
     expect(await failureOf(other.open(sealed, CONTEXT))).toBe(SECRET)
   })
 
-  it('opens what the previous secret sealed, and seals under the current one', async () => {
+  it('opens texts sealed with the previous secret, and seals with the current one', async () => {
     const sealed = await sealer.seal(TEXT, CONTEXT)
     const both = createSealer({ current: NEW, previous: OLD }, strongRandom)
     const renewed = (await both.rewrap(sealed, CONTEXT)) ?? ''
@@ -111,7 +111,7 @@ describe('a sealer', () => {
     expect(await both.rewrap(renewed, CONTEXT)).toBeUndefined()
   })
 
-  it('refuses secrets of less than 32 bytes', () => {
+  it('rejects secrets of less than 32 bytes', () => {
     const short = new Uint8Array(31)
     const message = 'Cannot use a secret of 31 bytes: it must have at least 32'
     expect(() => createSealer({ current: short }, strongRandom)).toThrow(message)
@@ -120,7 +120,7 @@ describe('a sealer', () => {
 })
 
 describe('base64url', () => {
-  it('reads back what it wrote, and nothing that it would write otherwise', () => {
+  it('decodes exactly the texts that it encodes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), fc.string({ maxLength: 12 }), (bytes, text) => {
         expect(fromBase64Url(toBase64Url(bytes))).toEqual(bytes)
@@ -139,8 +139,8 @@ describe('base64url', () => {
   })
 })
 
-describe('a secret', () => {
-  it('is read from hex of either case, base64 and base64url', () => {
+describe('secret', () => {
+  it('is parsed from hex of either case, base64 and base64url', () => {
     const bytes = Uint8Array.from({ length: 33 }, (_, index) => 255 - 3 * index)
     const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
     const base64 = btoa(String.fromCharCode(...bytes))
@@ -153,7 +153,7 @@ describe('a secret', () => {
     expect(parseSecret(padded)).toEqual(bytes.slice(0, 32))
   })
 
-  it('is refused when it is short, plainly not random, or in no known alphabet', () => {
+  it('is rejected if it is short, clearly not random, or in no known alphabet', () => {
     const sixteen = '00112233445566778899aabbccddeeff'
     for (const text of [
       '',

@@ -38,8 +38,8 @@ async function messageOf(attempt: Promise<unknown>): Promise<string> {
   return error instanceof Error ? error.message.replaceAll(folder, '') : 'no error'
 }
 
-describe('the secret', () => {
-  it('is the option, else that of the environment, before the file', async () => {
+describe('secret source', () => {
+  it('is the option, then the environment, then the file', async () => {
     await save(`${Buffer.from(strongRandom(32)).toString('base64url')}\n`)
     const environment = { API_DISCOVERY_SECRET: HEX }
     expect(await openSecrets({ option: `${HEX}ff`, environment, file })).toEqual({
@@ -52,7 +52,7 @@ describe('the secret', () => {
     })
   })
 
-  it('has a predecessor in the environment during a rotation', async () => {
+  it('includes a previous secret from the environment during a rotation', async () => {
     const older = Buffer.from(COUNTING).reverse()
     const environment = {
       API_DISCOVERY_SECRET: HEX,
@@ -65,7 +65,7 @@ describe('the secret', () => {
     })
   })
 
-  it('is refused, and not shown, when it is too short', async () => {
+  it('is rejected without being shown if it is too short', async () => {
     const short = HEX.slice(2)
     const environment = { API_DISCOVERY_SECRET: short }
     expect(await messageOf(openSecrets({ option: short, environment, file }))).toBe(
@@ -78,8 +78,8 @@ describe('the secret', () => {
   })
 })
 
-describe('the secret file', () => {
-  it('is generated once, for its owner alone, and read from then on', async () => {
+describe('secret file', () => {
+  it('is generated once, readable by its owner only, and reused afterwards', async () => {
     const made = await openFile()
     expect(made.origin).toBe('generated')
     expect(made.current).toHaveLength(32)
@@ -88,7 +88,7 @@ describe('the secret file', () => {
     if (!IS_WINDOWS) expect((await stat(file)).mode & 0o777).toBe(0o600)
   })
 
-  it('is one for all when many start at once', async () => {
+  it('is the same for many concurrent starts', async () => {
     const all = await Promise.all(Array.from({ length: 20 }, openFile))
     expect(new Set(all.map(({ current }) => Buffer.from(current).toString('hex'))).size).toBe(1)
     expect(all.filter(({ origin }) => origin === 'generated')).toHaveLength(1)
@@ -105,7 +105,7 @@ describe('the secret file', () => {
     }
   })
 
-  it('is refused, and left alone, when its content is no secret', async () => {
+  it('is rejected, and not changed, if its content is no secret', async () => {
     const lines = 'it must contain one line, or two during a rotation'
     for (const [content, reason] of [
       ['', lines],
@@ -122,7 +122,7 @@ describe('the secret file', () => {
     }
   })
 
-  it('is refused when it is a folder or its folder is absent', async () => {
+  it('is rejected if it is a folder or its folder is missing', async () => {
     await mkdir(file)
     expect(await messageOf(openFile())).toMatch(
       /^Cannot read the secret file \/catalogue\.db\.secret: (it is not a file|EISDIR|EPERM)$/,
@@ -134,8 +134,8 @@ describe('the secret file', () => {
   })
 })
 
-describe('a rotation', () => {
-  it('keeps the old secret as previous until it is finished', async () => {
+describe('rotation', () => {
+  it('retains the old secret as previous until it is finished', async () => {
     const { current: old } = await openFile()
     const begun = await beginRotation(file)
     expect(begun.previous).toEqual(old)
@@ -147,19 +147,19 @@ describe('a rotation', () => {
     if (!IS_WINDOWS) expect((await stat(file)).mode & 0o777).toBe(0o600)
   })
 
-  it('that was not finished is taken up again', async () => {
+  it('is resumed if it was not finished', async () => {
     await openFile()
     const begun = await beginRotation(file)
     expect(await beginRotation(file)).toEqual(begun)
   })
 
-  it('needs a file', async () => {
+  it('requires a file', async () => {
     expect(await messageOf(beginRotation(file))).toBe(
       'Cannot rotate the secret file /catalogue.db.secret: file not found',
     )
   })
 
-  it('changes nothing when it is finished twice', async () => {
+  it('has no effect if it is finished twice', async () => {
     await openFile()
     const { current } = await beginRotation(file)
     await finishRotation(file)

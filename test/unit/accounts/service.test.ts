@@ -33,7 +33,7 @@ async function failureOf(attempt: Promise<unknown>): Promise<unknown> {
 }
 
 describe('accounts', () => {
-  it('are created, found by id or name, and listed', async () => {
+  it('are created, found by ID or name, and listed', async () => {
     const { accounts, account, clock } = await start()
     expect(account).toEqual({ id: expect.stringMatching(/^acc_[0-9A-Za-z]{22}$/), name: 'Ada' })
     expect(await accounts.getAccount(account.id)).toEqual(account)
@@ -41,7 +41,7 @@ describe('accounts', () => {
     expect(await accounts.listAccounts()).toEqual([{ ...account, createdAt: clock() }])
   })
 
-  it('have names of their own', async () => {
+  it('have unique names', async () => {
     const { accounts } = await start()
     expect(await failureOf(accounts.createAccount(' ada '))).toEqual([
       'conflict',
@@ -53,7 +53,7 @@ describe('accounts', () => {
     ])
   })
 
-  it('have names that can be shown, and cannot be taken for ids', async () => {
+  it('have displayable names that cannot be mistaken for IDs', async () => {
     const { accounts } = await start()
     const rule = 'it must have 1 to 100 characters and no control characters'
     for (const name of ['', ' \t', 'a\nb', 'a\u0000', 'a\u202eb', '\ud800']) {
@@ -75,7 +75,7 @@ describe('accounts', () => {
 })
 
 describe('keys', () => {
-  it('are given once in plain, work, and are listed without hash and copy', async () => {
+  it('are returned in plain once, work, and are listed without hash and sealed copy', async () => {
     const { accounts, account, addKey, authenticate, clock } = await start()
     const { key, record } = await addKey({ scopes: ['admin', 'read', 'read'], expiresInMs: DAY })
     expect(record).toEqual({
@@ -98,7 +98,7 @@ describe('keys', () => {
     })
   })
 
-  it('can be read again by their account and by no other', async () => {
+  it('can be read again by their account only', async () => {
     const { accounts, account, addKey } = await start()
     const { key, record } = await addKey()
     expect(await accounts.readKey({ account, keyId: record.id })).toBe(key)
@@ -115,7 +115,7 @@ describe('keys', () => {
     expect(await accounts.listKeys(other)).toEqual([])
   })
 
-  it('whose copy is not kept cannot be read again', async () => {
+  it('cannot be read again if no copy is stored', async () => {
     const { accounts, account, addKey, store } = await start()
     const keyId = (await addKey()).record.id
     await store.changeKey(account, keyId, { sealed: '' })
@@ -125,7 +125,7 @@ describe('keys', () => {
     ])
   })
 
-  it('need known scopes and a sensible expiry', async () => {
+  it('require known scopes and a valid expiry', async () => {
     const { addKey, store } = await start()
     const scopes = 'choose one or more of read, call, import, ingest, review, benchmark, admin'
     expect(await failureOf(addKey({ scopes: [] }))).toEqual([
@@ -148,7 +148,7 @@ describe('keys', () => {
 })
 
 describe('rotating a key', () => {
-  it('makes another of the same name, scopes and lifetime, and ends the old one after a day', async () => {
+  it('creates a key with the same name, scopes and lifetime, and expires the old one after a day', async () => {
     const { accounts, account, addKey, authenticate, clock } = await start()
     const old = await addKey({ scopes: ['call'], expiresInMs: 90 * DAY })
     clock.advance(30 * DAY)
@@ -169,7 +169,7 @@ describe('rotating a key', () => {
     expect((await authenticate(made.key)).keyId).toBe(made.record.id)
   })
 
-  it('ends the old one at once when there is to be no overlap', async () => {
+  it('expires the old key at once without an overlap', async () => {
     const { accounts, account, addKey, authenticate } = await start()
     const old = await addKey()
     await authenticate(old.key)
@@ -178,7 +178,7 @@ describe('rotating a key', () => {
     expect(made.record.expiresAt).toBeUndefined()
   })
 
-  it('never makes the old one live longer', async () => {
+  it('never extends the old key', async () => {
     const { accounts, account, addKey, clock } = await start()
     const { record } = await addKey({ expiresInMs: 1000 })
     await accounts.rotateKey({ account, keyId: record.id })
@@ -188,7 +188,7 @@ describe('rotating a key', () => {
     ])
   })
 
-  it('is refused for keys that have ended, and for a senseless overlap', async () => {
+  it('is rejected for revoked and expired keys, and for an invalid overlap', async () => {
     const { accounts, account, addKey, clock } = await start()
     const revoked = { account, keyId: (await addKey()).record.id }
     const expired = { account, keyId: (await addKey({ expiresInMs: 5 })).record.id }
@@ -212,7 +212,7 @@ describe('rotating a key', () => {
 })
 
 describe('revoking a key', () => {
-  it('takes effect at once, for good, and keeps its first date', async () => {
+  it('takes effect at once, permanently, and retains its first date', async () => {
     const { accounts, account, addKey, authenticate, clock } = await start()
     const { key, record } = await addKey()
     await authenticate(key)
@@ -226,7 +226,7 @@ describe('revoking a key', () => {
 })
 
 describe('rotating the secret', () => {
-  it('seals every copy anew, once, so that the old secret can be dropped', async () => {
+  it('reseals every copy once, so that the old secret can be removed', async () => {
     const { account, accounts, addKey, deps, store } = await start()
     const made = [await addKey(), await addKey()]
     await store.changeKey(account, (await addKey()).record.id, { sealed: '' })
@@ -247,7 +247,7 @@ describe('rotating the secret', () => {
     }
   })
 
-  it('names the keys whose copies cannot be opened, and does the others', async () => {
+  it('reports keys whose copies cannot be opened, and reseals the others', async () => {
     const { account, addKey, deps, store } = await start()
     const [broken, whole] = [await addKey(), await addKey()]
     await store.changeKey(account, broken.record.id, { sealed: 'v1.broken' })

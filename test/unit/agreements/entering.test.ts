@@ -47,7 +47,7 @@ function importIndex(index: unknown) {
   return app.agreements.importIndex({ bytes, by: ADA })
 }
 
-describe('an API known by its name', () => {
+describe('API known by name only', () => {
   it('is found, and becomes the described one with its agreements', async () => {
     const named = await app.agreements.enter({ target: NAMED, agreements: [TERMS], by: ADA })
     expect([named.isDescribed, named.isImplemented]).toEqual([false, false])
@@ -63,7 +63,7 @@ describe('an API known by its name', () => {
     expect((await importVersion('soon')).apiId).not.toBe(apiId)
   })
 
-  it('is entered once by many at once', async () => {
+  it('is added once by concurrent requests', async () => {
     const all = await Promise.all(
       [1, 2, 3, 4].map((number) =>
         app.agreements.enter({
@@ -77,7 +77,7 @@ describe('an API known by its name', () => {
     expect(await app.agreements.findApis('orchard')).toHaveLength(1)
   })
 
-  it('must be told from others of the name', async () => {
+  it('must be distinguished from others with the name', async () => {
     await importVersion('1.0')
     await importVersion('2.0')
     const entering = app.agreements.enter({ target: NAMED, agreements: [TERMS], by: ADA })
@@ -88,8 +88,8 @@ describe('an API known by its name', () => {
   })
 })
 
-describe('entering agreements', () => {
-  it('in the place of all, or of their kinds, whose texts stay with their links', async () => {
+describe('enterAgreements', () => {
+  it('replaces all, or only their kinds, and retains texts with their links', async () => {
     const enter = (agreements: readonly AgreementEntry[], mode?: 'kinds') =>
       app.agreements.enter({ target: NAMED, agreements, by: ADA, mode })
     const api = await enter([{ ...TERMS, text: 'No.' }, PRICES])
@@ -115,12 +115,12 @@ describe('entering agreements', () => {
     [{ name: 'x', link: 'https://a.example', type: 'Handshake' }, 'Handshake'],
     [{ name: 'Apache 2.0', link: 'https://a.example' }, 'InterfaceLicense'],
     [{ name: 'Nutzungsbedingungen', link: 'https://a.example' }, 'Agreement'],
-  ])('knows the kind of %j', async (entry, kind) => {
+  ])('detects the kind of %j', async (entry, kind) => {
     const api = await app.agreements.enter({ target: NAMED, agreements: [entry], by: ADA })
     expect((await app.agreements.list(api))[0]?.kind).toBe(kind)
   })
 
-  it('in process is checked as over HTTP', async () => {
+  it('validates in process as over HTTP', async () => {
     const wrong: readonly AgreementEntry[] = [
       { name: ' ', link: TERMS.link },
       { name: 'x', link: 'javascript:alert(1)' },
@@ -137,8 +137,8 @@ describe('entering agreements', () => {
   })
 })
 
-describe('an index of APIs', () => {
-  it('means APIs by name and vendor, name and host, base address, or by nothing else said', async () => {
+describe('index of APIs', () => {
+  it('matches APIs by name and vendor, name and host, base address, or a unique name', async () => {
     const { apiId } = await importVersion('1.0')
     const properties = [{ type: 'PrivacyPolicy', url: 'https://orchard.example/privacy' }]
     const ask = async (name: string, api: Readonly<Record<string, unknown>>) =>
@@ -157,7 +157,7 @@ describe('an index of APIs', () => {
     expect(await ask('', { name: '', baseURL: 'https://y.example' })).toEqual([])
   })
 
-  it('joins what several of its APIs say of one, and may be imported again', async () => {
+  it('merges agreements of several indexed APIs, and can be imported again', async () => {
     const { apiId } = await importVersion('1.0')
     const [api = { id: 0 }] = await app.agreements.findApis(apiId)
     const of = (path: string, type: string) => ({

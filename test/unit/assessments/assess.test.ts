@@ -20,11 +20,11 @@ function isLeftOf(text: string, quote: string): boolean {
 }
 
 describe('assessment', () => {
-  it('says nothing where nothing is known', () => {
+  it('makes no statement without facts', () => {
     expect(runAtOnce(assessFacts(createFacts(), ASSESSMENT_RULES))).toEqual([])
   })
 
-  it('says nothing without a quote', () => {
+  it('makes no statement without a quote', () => {
     const rule = {
       id: 'x',
       category: 'freshness',
@@ -36,7 +36,7 @@ describe('assessment', () => {
     expect(runAtOnce(assessFacts(createFacts(), [rule]))).toEqual([])
   })
 
-  it('quotes what stands in the text, whatever stands around it', () => {
+  it('quotes the text unchanged, regardless of its context', () => {
     const part = fc.oneof(
       fc.string({ maxLength: 60 }),
       fc.constantFrom(...PHRASES.map(([, meant]) => meant)),
@@ -62,14 +62,14 @@ describe('assessment', () => {
     ['points', '. '],
     ['lines', '\n'],
     ['words of rules', 'we may change sell share fees prices notice at any time '],
-  ])('takes a megabyte of %s', (_, piece) => {
+  ])('handles a megabyte of %s', (_, piece) => {
     const text = piece.repeat(Math.ceil((1024 * 1024) / piece.length))
     const sentences = [...toSentences(text, ABOUT)]
     expect(sentences.every((sentence) => sentence.text.length <= MAX_SENTENCE)).toBe(true)
     runAtOnce(assessFacts(createFacts({ sentences }), ASSESSMENT_RULES))
   })
 
-  it('splits at ends of sentences, items and blocks, not after abbreviations', () => {
+  it('splits at the end of sentences, items and blocks, not after abbreviations', () => {
     const text =
       'First sentence, e.g. this one. Second sentence!\n- An item here\n- Another item\n<p>A block of <b>HTML</b> text</p>'
     expect([...toSentences(text, ABOUT)].map((sentence) => sentence.text)).toEqual([

@@ -216,8 +216,8 @@ const FACTS: readonly (readonly [
   ['rate-limit-unprotected', tested('unprotected'), tested('inconclusive')],
 ]
 
-describe('rules of an assessment', () => {
-  it.each(PHRASES)('%s: a sentence, and a near miss', (id, meant, near) => {
+describe('assessment rules', () => {
+  it.each(PHRASES)('%s: match a sentence, and not a near miss', (id, meant, near) => {
     expect(find(id, ofText(`Some words first. ${meant} Others follow.`))).toEqual({
       source: 'Terms',
       quote: meant,
@@ -227,7 +227,7 @@ describe('rules of an assessment', () => {
     expect(find(id, ofText(near))).toBeUndefined()
   })
 
-  it.each(SENTENCES)('read “%s”', (text, rules) => {
+  it.each(SENTENCES)('match “%s”', (text, rules) => {
     const facts = ofText(text)
     const found = ASSESSMENT_RULES.filter(({ when }) => (when(facts)?.quote ?? '') === text)
     expect(found.map(({ id }) => id).sort()).toEqual([...rules].sort())
@@ -236,7 +236,7 @@ describe('rules of an assessment', () => {
   it.each([
     ['CC0-1.0', 'licence-public-domain'],
     ['0BSD', 'licence-beside-terms'],
-  ])('say of %s beside terms of service %s', (name, rule) => {
+  ])('make of %s with terms of service the statements %s', (name, rule) => {
     const facts = createFacts({ ...licence(name), ...TERMS })
     const found = ASSESSMENT_RULES.filter(({ id, when }) => /^licence-/.test(id) && when(facts))
     expect(found.map(({ id }) => id)).toEqual([rule])
@@ -251,20 +251,20 @@ describe('rules of an assessment', () => {
     ['BSL', []],
     ['Not GPL', []],
     ['License', []],
-  ])('read the licence “%s” without a version', (name, rules) => {
+  ])('recognize the licence “%s” without a version', (name, rules) => {
     const facts = createFacts(licence(name, ''))
     const found = ASSESSMENT_RULES.filter(({ when }) => (when(facts)?.quote ?? '') === name)
     expect(found.map(({ id }) => id)).toEqual(rules)
   })
 
-  it.each(FACTS)('%s: facts, and a near miss', (id, meant, near) => {
+  it.each(FACTS)('%s: match facts, and not a near miss', (id, meant, near) => {
     const found = find(id, createFacts(meant))
     expect(found?.quote).toMatch(/\S/)
     expect(found?.source).toMatch(/\S/)
     expect(find(id, createFacts(near))).toBeUndefined()
   })
 
-  it('of transport take no server for a proof that an import may have guessed', () => {
+  it('of transport ignore servers that an import may have guessed', () => {
     const servers = server('https://api.sky.example', 'http://sky.example')
     expect(find('transport-https', createFacts(api({ servers })))).toBeUndefined()
     expect(find('transport-plain-too', createFacts(api({ servers })))).toBeUndefined()
@@ -272,7 +272,7 @@ describe('rules of an assessment', () => {
     expect(find('transport-https', createFacts(api({ servers: unfilled })))).toBeUndefined()
   })
 
-  it('of authentication take parameters that plainly take a key for what they are', () => {
+  it('of authentication recognize parameters that are clearly an API key', () => {
     const facts = (
       key: Partial<typeof KEY | { placement: 'query' }>,
       urls = ['https://a.example'],
@@ -301,13 +301,13 @@ describe('rules of an assessment', () => {
     ])
   })
 
-  it('of transport know no scheme where plain http goes to the port of https', () => {
+  it('of transport ignore plain http at the port of https', () => {
     const facts = createFacts(api({ servers: server('http://sky.example:443/api') }))
     const ids = ['transport-https', 'transport-plain', 'transport-plain-secrets']
     expect(ids.filter((id) => find(id, facts))).toEqual([])
   })
 
-  it('of transport look at each scheme that a server allows', () => {
+  it('of transport check each scheme that a server allows', () => {
     const scheme = { name: 'scheme', default: 'https', values: ['http', 'https'] }
     const servers = [{ url: '{scheme}://api.sky.example', name: '', variables: [scheme] }]
     const facts = createFacts(api({ servers }))
@@ -315,7 +315,7 @@ describe('rules of an assessment', () => {
     expect(find('transport-plain-too', facts)?.quote).toBe('http://api.sky.example')
   })
 
-  it('of headers tell what is missing by what is there', () => {
+  it('of headers prove missing headers by the recorded ones', () => {
     const of = (given: Parameters<typeof answered>[0]) =>
       find('header-no-transport-security', createFacts(answered(given)))?.quote
     const headers = ['content-type: text/html', 'etag: "1"']
@@ -327,7 +327,7 @@ describe('rules of an assessment', () => {
     expect(of({ headers, status: 404 })).toBeUndefined()
   })
 
-  it('of vulnerabilities tell how many there are', () => {
+  it('of vulnerabilities report their number', () => {
     const { found } = cve(true, 9.8, true).vulnerabilities
     const facts = createFacts({
       vulnerabilities: { count: 2400, exploited: 12, critical: 300, found },
@@ -340,12 +340,12 @@ describe('rules of an assessment', () => {
     ])
   })
 
-  it('are each tried above, and known by one id', () => {
+  it('are all tested above, with unique IDs', () => {
     const tried = [...PHRASES, ...FACTS].map(([id]) => id)
     expect(ASSESSMENT_RULES.map(({ id }) => id).sort()).toEqual(tried.sort())
   })
 
-  it('of terms say nothing of a description, which speaks of other things', () => {
+  it('of terms ignore descriptions', () => {
     const found = PHRASES.filter(([id, meant]) => find(id, ofText(meant, 'description')))
     expect(found.map(([id]) => id)).toEqual([
       'terms-free-plan',

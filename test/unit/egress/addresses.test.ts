@@ -14,7 +14,7 @@ function judge(texts: readonly string[]): readonly string[] {
 }
 
 describe('an address of the public internet', () => {
-  it('is IPv4 right beside each special range', () => {
+  it('includes the IPv4 neighbours of each special range', () => {
     const beside = [
       '1.0.0.0',
       '9.255.255.255',
@@ -43,7 +43,7 @@ describe('an address of the public internet', () => {
     expect(judge(beside)).toEqual(beside)
   })
 
-  it('is IPv6 within 2000::/3', () => {
+  it('includes IPv6 within 2000::/3', () => {
     const beside = [
       '2000::',
       '2001:200::1',
@@ -58,7 +58,7 @@ describe('an address of the public internet', () => {
     expect(judge(beside)).toEqual(beside)
   })
 
-  it('is none of the special ranges', () => {
+  it('excludes the special ranges', () => {
     expect(
       judge([
         '0.0.0.0',
@@ -122,7 +122,7 @@ describe('an address of the public internet', () => {
     ).toEqual([])
   })
 
-  it('is read in plain notation alone', () => {
+  it('is parsed in plain notation only', () => {
     const odd = ['', '1', '2130706433', '0x7f.1', '0177.0.0.1', '127.1', 'fe80::1%eth0', '[::1]']
     expect([...odd, '1.2.3.4.', 'a.example', ' 8.8.8.8'].map(parseAddress)).toEqual(
       Array(11).fill(undefined),
@@ -132,7 +132,7 @@ describe('an address of the public internet', () => {
 })
 
 describe('an address of a host', () => {
-  it('may be private or loopback, not link-local or many', () => {
+  it('may be private or loopback, not link-local or multicast', () => {
     const all = ['127.0.0.1', '10.0.0.1', '::1', 'fd00::1', '8.8.8.8', '64:ff9b::8.8.8.8']
     const none = ['169.254.169.254', 'fe80::1', '0.0.0.0', '::', '224.0.0.1', '100.64.0.1']
     const isHost = (text: string) => {
@@ -143,8 +143,8 @@ describe('an address of a host', () => {
   })
 })
 
-describe('a range', () => {
-  it('has an address and as many bits as it can have', () => {
+describe('address range', () => {
+  it('requires an address and a valid prefix length', () => {
     const wrong = ['10.0.0.0/33', '::/129', '10.0.0.0/', '10.0.0.0/a', '/8', 'a/8', '10.0.0.0/-1']
     expect(wrong.map(parseRange)).toEqual(Array(7).fill(undefined))
     expect(

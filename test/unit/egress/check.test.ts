@@ -24,13 +24,13 @@ describe.each(EGRESSES)('an egress, %s', (_, create) => {
     ['https://ada:secret@api.example.com/', 'refused_url'],
     ['ftp://api.example.com/', 'refused_url'],
     ['/v1', 'refused_url'],
-  ])('judges %s without a look-up', (url, failure) => {
+  ])('checks %s without a lookup', (url, failure) => {
     const refusal = create().check?.(url)
     expect(refusal?.failure).toBe(failure)
     expect(refusal?.message ?? '').not.toContain('secret')
   })
 
-  it('tells its limits', () => {
+  it('exposes its limits', () => {
     expect(create().limits).toEqual({ ...EGRESS_LIMITS, totalMs: 5000 })
   })
 })

@@ -25,20 +25,20 @@ async function textOf(bytes: Uint8Array, encodings: readonly string[], more = {}
   return decoded && new TextDecoder().decode(decoded)
 }
 
-describe('the decoder', () => {
+describe('decoder', () => {
   const text = new TextDecoder().decode(plain)
 
-  it.each(Object.keys(packed))('undoes %s', async (name) => {
+  it.each(Object.keys(packed))('decodes %s', async (name) => {
     expect(await textOf(packed[name] ?? plain, [name])).toBe(text)
   })
 
-  it('undoes deflate without its frame, several encodings, and none', async () => {
+  it('decodes deflate without the zlib format, several encodings, and none', async () => {
     expect(await textOf(deflateRawSync(plain), ['deflate'])).toBe(text)
     expect(await textOf(gzipSync(brotliCompressSync(plain)), ['br', 'gzip'])).toBe(text)
     expect(await textOf(plain, [])).toBe(text)
   })
 
-  it('gives nothing of what is unknown, broken, too long or too deep', async () => {
+  it('returns undefined for unknown, broken, too large or too deeply nested encodings', async () => {
     const { gzip = plain } = packed
     expect([
       await textOf(plain, ['compress']),
@@ -52,11 +52,11 @@ describe('the decoder', () => {
     ]).toEqual(Array(8).fill(undefined))
   })
 
-  it('lets a small body grow beyond the ratio', async () => {
+  it('allows a small body to exceed the ratio', async () => {
     expect(await textOf(gzipSync(new Uint8Array(60_000)), ['gzip'])).toHaveLength(60_000)
   })
 
-  it('reads the names of encodings', () => {
+  it('parses the names of encodings', () => {
     expect(parseEncodings(' GZIP, identity ,,br')).toEqual(['gzip', 'br'])
     expect(parseEncodings(undefined)).toEqual([])
   })

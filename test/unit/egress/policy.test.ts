@@ -21,7 +21,7 @@ function judgeName(addresses: readonly string[], options: EgressPolicyOptions = 
   }
 }
 
-describe('the policy for URLs', () => {
+describe('URL policy', () => {
   it.each([
     'http://api.example.com/',
     'https://api.example.com:443/',
@@ -33,7 +33,7 @@ describe('the policy for URLs', () => {
     `http://${'a.'.repeat(126)}a/`,
     'https://8.8.8.8/',
     'https://[2606:4700::1111]/',
-  ])('lets %s pass', (url) => {
+  ])('allows %s', (url) => {
     expect(judge(url)).toBe('fine')
   })
 
@@ -80,7 +80,7 @@ describe('the policy for URLs', () => {
     ['https://api.internal./', 'api.internal:443: its name must be a public internet name'],
     ['http://a.example:22/', 'a.example:22: port 22 is not allowed'],
     ['ftp://a.example/', 'this URL: it must be http or https'],
-  ])('says what of %s it refuses', (url, message) => {
+  ])('explains the refusal of %s', (url, message) => {
     const { vetUrl } = createEgressPolicy()
     expect(() => vetUrl(new URL(url))).toThrow(`Cannot call ${message}`)
   })
@@ -101,7 +101,7 @@ describe('the policy for URLs', () => {
     ['http://localhost:9001/', 'localhost:9001', 'fine'],
     ['ftp://127.0.0.1:9001/', '127.0.0.1:9001', 'refused_url'],
     ['http://a:b@127.0.0.1:9001/', '127.0.0.1:9001', 'refused_url'],
-  ])('judges %s with %s allowed: %s', (url, allowed, result) => {
+  ])('checks %s with %s allowed: %s', (url, allowed, result) => {
     expect(judge(url, { allow: [allowed] })).toBe(result)
   })
 
@@ -116,7 +116,7 @@ describe('the policy for URLs', () => {
     'a b',
     'a:b:c',
     '*',
-  ])('names %j as an entry that it cannot read', (entry) => {
+  ])('reports the invalid entry %j', (entry) => {
     expect(() => createEgressPolicy({ allow: [entry] })).toThrow(
       new RangeError(
         `Invalid entry "${entry}": must be an address, a CIDR range or a name, with or without a port`,
@@ -125,8 +125,8 @@ describe('the policy for URLs', () => {
   })
 })
 
-describe('the policy for the addresses of a name', () => {
-  it('takes all or none', () => {
+describe('address policy of a name', () => {
+  it('allows all addresses or none', () => {
     expect(judgeName(['8.8.8.8', '2606:4700::1111'])).toBe('8.8.8.8 2606:4700::1111')
     expect(judgeName(['8.8.8.8', '10.0.0.1'])).toBe('refused_address')
     expect(judgeName(['::ffff:8.8.8.8'])).toBe('8.8.8.8')
@@ -134,14 +134,14 @@ describe('the policy for the addresses of a name', () => {
     expect(judgeName([])).toBe('unresolved')
   })
 
-  it('lets an allowed name stand for private addresses, not for link-local ones', () => {
+  it('allows private addresses for an allowed name, but not link-local ones', () => {
     const allow = ['api.example.com:9001']
     expect(judgeName(['127.0.0.1', '10.0.0.1'], { allow })).toBe('127.0.0.1 10.0.0.1')
     expect(judgeName(['169.254.169.254'], { allow })).toBe('refused_address')
     expect(judgeName(['127.0.0.1'], { allow: ['api.example.com:9002'] })).toBe('refused_address')
   })
 
-  it('never takes the own listener, allowed or not', () => {
+  it('never allows the own listener, even if listed', () => {
     const isOwn = (address: string, port: number) => address === '127.0.0.1' && port === 9001
     expect(judgeName(['127.0.0.1'], { allow: ['127.0.0.0/8'], isOwn })).toBe('refused_address')
     expect(judgeName(['127.0.0.2'], { allow: ['127.0.0.0/8'], isOwn })).toBe('127.0.0.2')

@@ -377,16 +377,16 @@ function of(
   )
 }
 
-describe('the reader of rate limit headers', () => {
+describe('rate-limit header reader', () => {
   it.each(ANSWERS)('reads %s', (_, headers, hints) => {
     expect(read(headers)).toEqual(hints)
   })
 
-  it.each(REFUSALS)('reads of a %i: %s', (status, _, headers, hints) => {
+  it.each(REFUSALS)('parses with status %i: %s', (status, _, headers, hints) => {
     expect(read(headers, status)).toEqual(hints)
   })
 
-  it('reads fields that are split over several lines', () => {
+  it('parses fields that are split over several lines', () => {
     const lines: readonly HeaderLine[] = [
       ['ratelimit', '"a";r=1;t=1'],
       ['ratelimit-policy', '"a";q=9'],
@@ -402,13 +402,13 @@ describe('the reader of rate limit headers', () => {
     })
   })
 
-  it('tells the eight scarcest limits', () => {
+  it('returns the eight scarcest limits', () => {
     const items = Array.from({ length: 12 }, (_, at) => `"${at}";r=${20 - at};t=5`)
     const names = read({ ratelimit: items.join(', ') })?.quotas.map(({ name }) => name)
     expect(names).toEqual([':11', ':10', ':9', ':8', ':7', ':6', ':5', ':4'])
   })
 
-  it('throws for nothing and never tells more than an hour', () => {
+  it('never throws, and never returns more than an hour', () => {
     const words = fc.constantFrom(
       ...[
         'x',
@@ -471,7 +471,7 @@ describe('the reader of rate limit headers', () => {
     )
   })
 
-  it('takes no longer for long headers than for their length', () => {
+  it('takes time linear to the length of headers', () => {
     const long = ['a-'.repeat(8000), '"'.repeat(8000), '0'.repeat(8000), ';,='.repeat(3000)]
     for (const value of long) {
       expect(

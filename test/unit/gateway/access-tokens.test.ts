@@ -56,8 +56,8 @@ function findHeader({ headers }: EgressRequest, wanted = 'authorization'): strin
   return headers.find(([name]) => name === wanted)?.[1]
 }
 
-describe('an access token', () => {
-  it('is asked for as RFC 6749 wants it, and sent to the target', async () => {
+describe('access token', () => {
+  it('is requested as specified by RFC 6749, and sent to the target', async () => {
     const { service, call } = await open()
     expect((await call()).status).toBe(200)
     const [asked, sent] = service.egress.sent
@@ -77,7 +77,7 @@ describe('an access token', () => {
     expect(sent && findHeader(sent)).toBe('Bearer token-1')
   })
 
-  it('is asked for once by many calls, and kept until 30 seconds before its end', async () => {
+  it('is requested once for concurrent calls, and cached until 30 seconds before its expiry', async () => {
     const { service, call, hosts } = await open()
     await Promise.all([call(), call(), call()])
     expect(hosts().filter((host) => host === 'auth').length).toBe(1)
@@ -89,7 +89,7 @@ describe('an access token', () => {
     expect(hosts().filter((host) => host === 'auth').length).toBe(2)
   })
 
-  it('that a target refuses before its time is asked for anew, and the call sent once more', async () => {
+  it('is requested again and the call retried if the target refuses it early', async () => {
     const { service, state, call, hosts } = await open()
     await call()
     service.clock.advance(10_000)
@@ -100,7 +100,7 @@ describe('an access token', () => {
     expect(service.egress.discarded).toEqual(['https://api.acme.example/things/1'])
   })
 
-  it('that took the place of a refused one is in no recording', async () => {
+  it('is redacted from recordings after a refused one was replaced', async () => {
     const { service, state, call } = await open()
     await call()
     service.clock.advance(10_000)
@@ -118,7 +118,7 @@ describe('an access token', () => {
     expect(kept.body).toBe('[redacted]')
   })
 
-  it('is not asked for by a key that has no calls left', async () => {
+  it('is not requested for a key with an exhausted budget', async () => {
     const { service, hosts } = await open()
     const { app, ada, key, ids } = service
     await app.gateway.policies.put(ada, { keyId: key.id, dailyBudget: 0 })
@@ -128,7 +128,7 @@ describe('an access token', () => {
     expect(hosts()).toEqual([])
   })
 
-  it('is asked for anew once by many calls that were refused', async () => {
+  it('is requested again only once for many refused calls', async () => {
     const { service, state, call, hosts } = await open()
     await call()
     service.clock.advance(10_000)
@@ -138,7 +138,7 @@ describe('an access token', () => {
     expect(hosts().filter((host) => host === 'auth').length).toBe(2)
   })
 
-  it('that is new and refused is refused for good', async () => {
+  it('causes no retry if a new one is refused', async () => {
     const { state, call, hosts } = await open()
     await call()
     state.valid = 'another'
@@ -146,7 +146,7 @@ describe('an access token', () => {
     expect(hosts()).toEqual(['auth', 'api', 'api'])
   })
 
-  it('is not tried again for a call that may not be sent twice, but is new for the next', async () => {
+  it('causes no retry of a call that is not idempotent, but is renewed for the next', async () => {
     const { service, state, call, hosts } = await open()
     await call('addThing')
     service.clock.advance(10_000)
@@ -157,7 +157,7 @@ describe('an access token', () => {
     expect(hosts()).toEqual(['auth', 'api', 'api', 'auth', 'api'])
   })
 
-  it('that is refused again and again is asked for every ten seconds at most', async () => {
+  it('is requested at most every ten seconds if it is always refused', async () => {
     const { service, state, call, hosts } = await open({
       token: () => ({ body: '{"access_token":"t","expires_in":3600}' }),
     })
@@ -170,7 +170,7 @@ describe('an access token', () => {
     expect(hosts().filter((host) => host === 'auth').length).toBe(6)
   })
 
-  it('that was refused after a redirect at the same origin is used no more', async () => {
+  it('is dropped if it was refused after a redirect within the origin', async () => {
     const { service, state, call, hosts } = await open()
     const { answer } = service.egress
     service.egress.answer = (request) =>
@@ -192,7 +192,7 @@ describe('an access token', () => {
     ['unresolved', 'target_unreachable'],
     ['connect_timeout', 'target_timeout'],
     ['malformed_answer', 'target_failed'],
-  ])('whose URL cannot be called (%s) fails the call with %s', async (failure, code) => {
+  ])('fails the call if its URL cannot be called (%s): %s', async (failure, code) => {
     const { service, call, hosts } = await open({
       token: () => {
         throw new EgressError(failure, 'Cannot call https://auth.acme.example: so it is')
@@ -209,7 +209,7 @@ describe('an access token', () => {
     expect(items.map((item) => [item.origin, item.failure])).toEqual([['', code]])
   })
 
-  it('whose URL asks for fewer calls makes the call wait', async () => {
+  it('delays the call if its URL is rate limited', async () => {
     const { call } = await open({
       token: () => ({ status: 429, headers: [['retry-after', '7']] }),
     })
@@ -221,7 +221,7 @@ describe('an access token', () => {
     })
   })
 
-  it('whose answer tells no end is kept for five minutes', async () => {
+  it('is cached for five minutes without an expiry', async () => {
     const token = () => ({ body: '{"access_token":"t"}' })
     const { service, state, call, hosts } = await open({ token })
     state.valid = 't'
@@ -254,7 +254,7 @@ describe('an access token', () => {
       'its token is not of type Bearer',
     ],
     ['too long', { body: 'x'.repeat(70_000) }, 'its response is too long'],
-  ])('that is not to be had fails the call: %s', async (_, answer, reason) => {
+  ])('fails the call if it cannot be obtained: %s', async (_, answer, reason) => {
     const { service, call, hosts } = await open({ token: () => answer })
     const error: unknown = await call().catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({

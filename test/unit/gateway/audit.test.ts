@@ -58,8 +58,8 @@ function upTo(count: number): readonly number[] {
   return Array.from({ length: count }, (_, index) => index)
 }
 
-describe('the audit', () => {
-  it('stores rows by itself, in their order, soon after they came', async () => {
+describe('audit', () => {
+  it('stores rows in order, shortly after they arrive', async () => {
     const { add, saved } = open()
     add(3)
     expect(saved()).toEqual([])
@@ -69,7 +69,7 @@ describe('the audit', () => {
     expect(saved()).toEqual([0, 1, 2])
   })
 
-  it('stores a full batch without waiting, and leaves the rest for later', async () => {
+  it('stores a full batch at once, and the rest later', async () => {
     const { audit, add, batches, saved } = open()
     add(4100)
     await Promise.resolve()
@@ -80,7 +80,7 @@ describe('the audit', () => {
     expect(saved()).toEqual(upTo(4100))
   })
 
-  it('keeps what the storage did not take, and tells of it without what is in it', async () => {
+  it('retains rows that could not be stored, and logs that without their content', async () => {
     const { audit, add, saved, logged, state } = open()
     state.isDown = true
     add(3)
@@ -97,7 +97,7 @@ describe('the audit', () => {
     expect(saved()).toEqual(upTo(5))
   })
 
-  it('gives up the oldest rows when far too many wait', async () => {
+  it('drops the oldest rows if too many are buffered', async () => {
     const { audit, add, saved, logged, state } = open()
     state.isDown = true
     add(20_001)
@@ -109,7 +109,7 @@ describe('the audit', () => {
     expect(logged.some(({ event }) => event === 'calls_given_up')).toBe(true)
   })
 
-  it('removes what is older than 90 days once an hour, and with each batch while there is more', async () => {
+  it('removes rows older than 90 days once an hour, and with each batch if more are due', async () => {
     const { audit, add, swept, state, clock } = open()
     state.old = 1500
     const request = { before: 10 * DAY_MS, limit: 1000 }
@@ -124,7 +124,7 @@ describe('the audit', () => {
     expect(swept).toEqual([request, request, { ...request, before: 10 * DAY_MS + 3_600_000 }])
   })
 
-  it('starts no timer once it is closed', async () => {
+  it('starts no timer after it is closed', async () => {
     const { audit, add, saved } = open()
     audit.close()
     add(600)

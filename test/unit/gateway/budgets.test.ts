@@ -60,7 +60,7 @@ async function take(budgets: Budgets, budget: number): Promise<number | undefine
 }
 
 describe('budgets', () => {
-  it('tell what is left, what they have reserved themselves included, and take nothing', async () => {
+  it('report the remaining calls including own reserves, without taking any', async () => {
     const { create } = open()
     const [budgets, other] = [create(), create()]
     const left = () => budgets.left(ADA, { keyId: KEY, budget: 100 })
@@ -75,7 +75,7 @@ describe('budgets', () => {
     expect(await budgets.left(ADA, { keyId: KEY, budget: 2 })).toBe(0)
   })
 
-  it(`are never exceeded and never lose a call, by several instances over one storage: ${runs(10_000)} traces`, async () => {
+  it(`are never exceeded and never lose a call, with several instances on one storage: ${runs(10_000)} traces`, async () => {
     const random = createSeededRandom(4)
     const below = (limit: number) => ((random(2)[0] ?? 0) * 256 + (random(1)[0] ?? 0)) % limit
     for (let trace = 0; trace < runs(10_000); trace += 1) {
@@ -118,7 +118,7 @@ describe('budgets', () => {
     }
   }, 180_000)
 
-  it('give what one instance had reserved to the other when it is flushed', async () => {
+  it('make the reserve of one instance available to the other after a flush', async () => {
     const { create, clock } = open()
     const [first, second] = [create(), create()]
     expect(await take(first, 100)).toBe(TODAY)
@@ -132,7 +132,7 @@ describe('budgets', () => {
     expect(others + more).toBe(99)
   })
 
-  it('ask the storage seldom while calls are made fast, and not for each one when there are none', async () => {
+  it('rarely query the storage during fast calls, and after exhaustion', async () => {
     const { store, create } = open()
     const budgets = create()
     for (let call = 0; call < 10_000; call += 1) expect(await take(budgets, 1_000_000)).toBe(TODAY)
@@ -142,7 +142,7 @@ describe('budgets', () => {
     expect(store.writes < 21).toBe(true)
   })
 
-  it('let no call pass while the storage does not answer', async () => {
+  it('allow no call while the storage does not respond', async () => {
     const { store, create } = open()
     store.isDown = true
     await expect(take(create(), 5)).rejects.toMatchObject({ code: 'storage_unavailable' })
@@ -150,7 +150,7 @@ describe('budgets', () => {
     expect(await take(create(), 5)).toBe(TODAY)
   })
 
-  it('count as made what cannot be given back', async () => {
+  it('count unreturned calls as made', async () => {
     const { store, create } = open()
     const budgets = create()
     await take(budgets, 100)

@@ -5,8 +5,8 @@ import { createShortCache } from '../../../core/gateway/short-cache.ts'
 import { createTargets } from '../../../core/gateway/targets.ts'
 import { createManualClock } from '../../helpers/random.ts'
 
-describe('a value that may be a second old', () => {
-  it('is read once a second, at once where the reader answers at once', () => {
+describe('short cache', () => {
+  it('reads a value once a second, synchronously if the reader is synchronous', () => {
     const clock = createManualClock()
     const cache = createShortCache<number>(clock)
     let reads = 0
@@ -18,7 +18,7 @@ describe('a value that may be a second old', () => {
     expect([cache.peek('a'), get()]).toEqual([undefined, 2])
   })
 
-  it('is read anew when the clock was set back', () => {
+  it('reads again after the clock was set back', () => {
     const clock = createManualClock()
     const cache = createShortCache<number>(clock)
     let reads = 0
@@ -27,14 +27,14 @@ describe('a value that may be a second old', () => {
     expect(cache.get('a', () => ++reads)).toBe(2)
   })
 
-  it('is read once by many who wait for it', async () => {
+  it('reads once for concurrent callers', async () => {
     const cache = createShortCache<number>(createManualClock())
     let reads = 0
     const get = () => cache.get('a', async () => ++reads)
     expect(await Promise.all([get(), get(), get()])).toEqual([1, 1, 1])
   })
 
-  it('is not what was read before a change', async () => {
+  it('does not cache a value that was read before a change', async () => {
     const cache = createShortCache<string>(createManualClock())
     let finish: (value: string) => void = () => undefined
     const old = cache.get('a', () => new Promise<string>((resolve) => (finish = resolve)))
@@ -45,7 +45,7 @@ describe('a value that may be a second old', () => {
     expect(cache.peek('a')?.value).toBe('new')
   })
 
-  it('is read anew after a read that failed', async () => {
+  it('reads again after a failed read', async () => {
     const cache = createShortCache<string>(createManualClock())
     await expect(
       Promise.resolve(cache.get('a', () => Promise.reject(new Error('away')))),
@@ -54,7 +54,7 @@ describe('a value that may be a second old', () => {
   })
 })
 
-describe('the targets', () => {
+describe('targets', () => {
   const PLAN = {} as CallPlan
 
   function open() {
@@ -83,7 +83,7 @@ describe('the targets', () => {
     return { targets, state }
   }
 
-  it('are kept while the catalogue is the same, and answered at once', async () => {
+  it('are cached while the catalogue is unchanged, and returned synchronously', async () => {
     const { targets, state } = open()
     const first = await targets.find('abcdefg')
     expect(first).toMatchObject({ method: 'GET', apiId: 2, vendorId: 3, plan: PLAN })
@@ -94,7 +94,7 @@ describe('the targets', () => {
     expect(state.reads).toBe(2)
   })
 
-  it('are not those of a catalogue that changed while they were read', async () => {
+  it('are not cached if the catalogue changed while they were read', async () => {
     const { targets, state } = open()
     const old = targets.find('abcdefg')
     state.revision = '2'
@@ -104,13 +104,13 @@ describe('the targets', () => {
     expect((await targets.find('abcdefg')).endpoint.path).toBe('/b')
   })
 
-  it('are no webhooks, and none that are not there', async () => {
+  it('exclude webhooks and unknown endpoints', async () => {
     const { targets } = open()
     await expect(targets.find('webhook')).rejects.toMatchObject({ code: 'no_server' })
     await expect(targets.find('absent')).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('are a thousand at most, those used last', async () => {
+  it('are limited to the 1,000 most recently used', async () => {
     const { targets, state } = open()
     for (let number = 0; number < 1000; number += 1) await targets.find(`e${number}`)
     targets.find('e0')

@@ -26,8 +26,8 @@ async function history({ app, ada }: GatewayService) {
   return (await app.gateway.listCalls(ada, { size: 100, page: 1 })).items
 }
 
-describe('a call', () => {
-  it('gets no location completed with a credential that stands in its path', async () => {
+describe('call', () => {
+  it('returns no location completed with a credential from its path', async () => {
     const service = await open()
     const { app, ada, egress } = service
     await app.gateway.credentials.put(ada, {
@@ -46,7 +46,7 @@ describe('a call', () => {
     )
   })
 
-  it('goes out with what the caller asked of the answer, and with nothing else of its request', async () => {
+  it('forwards the response preferences of the caller, and no other request headers', async () => {
     const service = await open()
     const headers: Readonly<Record<string, string>> = {
       'accept-language': 'et',
@@ -72,7 +72,7 @@ describe('a call', () => {
     ])
   })
 
-  it('answers status, listed headers and bytes as they came, and is kept with its bytes', async () => {
+  it('returns status, listed headers and bytes unchanged, and records the size', async () => {
     const service = await open()
     service.egress.answer = () => ({
       status: 404,
@@ -107,7 +107,7 @@ describe('a call', () => {
     ])
   })
 
-  it('hands a body on as it is where the egress tells how it ended', async () => {
+  it('passes a body through unwrapped if the egress reports how it ended', async () => {
     const service = await open()
     const body = toChunks('hello')
     const { egress } = service
@@ -127,7 +127,7 @@ describe('a call', () => {
     expect((await history(service)).map(({ bytes }) => bytes)).toEqual([5])
   })
 
-  it.each([204, 205, 304])('answers %i without a body', async (status) => {
+  it.each([204, 205, 304])('returns %i without a body', async (status) => {
     const service = await open()
     service.egress.answer = () => ({
       status,
@@ -145,7 +145,7 @@ describe('a call', () => {
     expect(service.egress.discarded).toEqual(['https://api.acme.example/things/a%20b'])
   })
 
-  it('that is not valid is refused with all that is wrong, and nothing is sent', async () => {
+  it('is rejected with all validation errors, and not sent', async () => {
     const service = await open()
     await expect(getThing(service, { values: { other: 1 } })).rejects.toMatchObject({
       code: 'invalid_input',
@@ -157,7 +157,7 @@ describe('a call', () => {
     ).toEqual([[400, 'invalid_input', '']])
   })
 
-  it('of an endpoint that does not exist is no call', async () => {
+  it('is rejected for an unknown endpoint', async () => {
     const service = await open()
     await expect(getThing(service, { endpointId: 'aaaaaaa' })).rejects.toMatchObject({
       code: 'not_found',
@@ -166,7 +166,7 @@ describe('a call', () => {
     expect(await history(service)).toEqual([])
   })
 
-  it('whose target does not answer is tried once more, fails, and is kept', async () => {
+  it('is retried once if the target does not respond, fails, and is recorded', async () => {
     const service = await open()
     service.egress.answer = () => {
       throw new EgressError('connect_failed', 'Cannot reach the target', { isUnsent: true })
@@ -178,7 +178,7 @@ describe('a call', () => {
     ).toEqual([[502, 'target_unreachable', 'https://api.acme.example']])
   })
 
-  it('whose body breaks off tells so to its reader, and is kept with what came', async () => {
+  it('reports an incomplete body to its reader, and is recorded with the received bytes', async () => {
     const service = await open()
     async function* breakOff() {
       yield new Uint8Array(10)
@@ -192,7 +192,7 @@ describe('a call', () => {
     ).toEqual([[200, 'target_failed', 10]])
   })
 
-  it('whose caller does not read in time is kept as that, not as the target having failed', async () => {
+  it('is recorded as caller_too_slow, not as a failure of the target, if the caller reads too slowly', async () => {
     const service = await open({ app: { gatewayLimits: { failures: 1 } } })
     async function* stop() {
       yield new Uint8Array(10)
@@ -209,7 +209,7 @@ describe('a call', () => {
     ])
   })
 
-  it('whose caller leaves in the body is kept as aborted', async () => {
+  it('is recorded as aborted if the caller leaves during the body', async () => {
     const service = await open()
     service.egress.answer = () => ({ body: 'a long story' })
     const { body } = await getThing(service)
@@ -219,7 +219,7 @@ describe('a call', () => {
     ])
   })
 
-  it('whose caller leaves before the answer is kept as aborted', async () => {
+  it('is recorded as aborted if the caller leaves before the response', async () => {
     const service = await open()
     const controller = new AbortController()
     service.egress.answer = () => {
@@ -234,7 +234,7 @@ describe('a call', () => {
     ])
   })
 
-  it('to a target that fails again and again is not made', async () => {
+  it('is not sent to a target that fails repeatedly', async () => {
     const service = await open({ app: { gatewayLimits: { failures: 2 } } })
     service.egress.answer = () => {
       throw new EgressError('first_byte_timeout', 'The target took too long')
@@ -245,7 +245,7 @@ describe('a call', () => {
     expect(service.egress.sent.length).toBe(2)
   })
 
-  it('leaves its place when its body has ended, in whichever way', async () => {
+  it('releases its slot when its body has ended, regardless of how', async () => {
     const service = await open({ app: { gatewayLimits: { perOrigin: 1 } } })
     for (const _ of [1, 2, 3]) {
       service.egress.answer = () => ({ body: 'a long story' })
@@ -259,7 +259,7 @@ describe('a call', () => {
     }
   })
 
-  it('without an egress is not built, but for dry runs', async () => {
+  it('is not possible without an egress, except as a dry run', async () => {
     const service = await open()
     const { createApiDiscovery } = await import('../../../core/app.ts')
     const { storage, clock, ada, ids } = service
@@ -273,8 +273,8 @@ describe('a call', () => {
   })
 })
 
-describe('a dry run', () => {
-  it('answers the request and a command line, secrets masked, and sends and keeps nothing', async () => {
+describe('dry run', () => {
+  it('returns the request and a curl command with masked secrets, without sending or recording', async () => {
     const service = await open()
     const { app, ada } = service
     await app.gateway.credentials.put(ada, {
@@ -298,7 +298,7 @@ describe('a dry run', () => {
     expect(await history(service)).toEqual([])
   })
 
-  it('tells why the egress would refuse it, where it can tell', async () => {
+  it('explains why the egress would refuse it, if known', async () => {
     const service = await open()
     const asked: string[] = []
     service.egress.check = (url) => {

@@ -33,7 +33,7 @@ function parameter(placement: Parameter['placement']): Parameter {
   return toParameter({ name: 'token', placement, isRequired: true })
 }
 
-describe('the credentials of a call', () => {
+describe('credentials of a call', () => {
   it.each<
     readonly [string, readonly (readonly SecuritySchemeUse[])[], readonly Item[], readonly Item[]]
   >([
@@ -61,7 +61,7 @@ describe('the credentials of a call', () => {
     ['all', [query, header], [query, header]],
     ['one for each place', [basic, bearer, oauth, header], [basic, header]],
     ['none without a place in the call', [body, path, header], [header]],
-  ])('are %s where the description of the API has no schemes', (_, stored, expected) => {
+  ])('are %s if the API description has no schemes', (_, stored, expected) => {
     const endpoint = { security: [], parameters: [], body: undefined }
     expect(chooseCredentials({ endpoint, hasSchemes: false }, stored)).toEqual(expected)
   })
@@ -80,7 +80,7 @@ describe('the credentials of a call', () => {
     expect(chooseCredentials({ endpoint, hasSchemes: true }, stored)).toEqual(expected)
   })
 
-  it('are those of the schemes first, then those for which there is a parameter', () => {
+  it('are those of the schemes first, then those of parameters', () => {
     const parameters = [
       { ...parameter('query'), name: 'key' },
       { ...parameter('header'), name: 'Authorization' },
@@ -92,7 +92,7 @@ describe('the credentials of a call', () => {
     expect(choose([query, bearer, basic])).toEqual([basic, query])
   })
 
-  it('are of the kind that the scheme names, where there is one', () => {
+  it('are of the kind that the scheme names, if there is one', () => {
     const security = [[{ ...OAUTH, httpScheme: 'bearer' }]]
     const endpoint = { parameters: [], body: undefined }
     for (const stored of [
@@ -107,7 +107,7 @@ describe('the credentials of a call', () => {
   })
 })
 
-describe('the place of a credential', () => {
+describe('location of a credential', () => {
   const nowhere = { parameters: [], body: undefined }
 
   it.each([
@@ -128,7 +128,7 @@ describe('the place of a credential', () => {
     expect(toPlace(endpoint, item)).toEqual(expected)
   })
 
-  it('is taken when the caller gives a value for it', () => {
+  it('is overridden by a value of the caller', () => {
     const place = { placement: 'header', name: 'x-key' } as const
     for (const given of [{ 'X-KEY': 'a' }, { 'header.X-Key': 'a' }, { 'x-key': '' }]) {
       expect(isGiven(given, place)).toBe(true)
@@ -140,8 +140,8 @@ describe('the place of a credential', () => {
   })
 })
 
-describe('the origins of servers', () => {
-  it('are those of absolute ones, with each allowed value of a variable', () => {
+describe('origins of servers', () => {
+  it('are those of absolute servers, with each allowed value of a variable', () => {
     const variables = [
       { name: 'region', default: 'eu', values: ['eu', 'us'] },
       { name: 'port', default: '443', values: ['443', '8443'] },
@@ -163,7 +163,7 @@ describe('the origins of servers', () => {
     ])
   })
 
-  it('are found among 10,000 URLs at most, looking at each server once', () => {
+  it('are searched in at most 10,000 URLs, checking each server once', () => {
     const values = Array.from({ length: 20_000 }, (_, index) => `v${index}`)
     const variables = [{ name: 'version', default: 'v0', values }]
     const long = { url: 'https://a.example/{version}', name: '', variables }
@@ -173,7 +173,7 @@ describe('the origins of servers', () => {
     expect(listOrigins([...same, other])).toEqual(['https://a.example', 'https://b.example'])
   })
 
-  it('are a hundred at most', () => {
+  it('are limited to 100', () => {
     const servers = Array.from({ length: 300 }, (_, index) => ({
       url: `https://a${index}.example`,
       name: '',

@@ -29,8 +29,8 @@ async function call(
   )
 }
 
-describe('a stored credential', () => {
-  it('is answered without its secret, with the origins of the present servers', async () => {
+describe('stored credential', () => {
+  it('is returned without its secret, with the origins of the current servers', async () => {
     const service = await open()
     const { credential, vendor } = await put(service, KEY)
     expect([credential, vendor]).toEqual([
@@ -54,7 +54,7 @@ describe('a stored credential', () => {
     )
   })
 
-  it('needs origins where an import has made them several', async () => {
+  it('requires origins if an import added several', async () => {
     const service = await open()
     const { app, ada } = service
     const bytes = new TextEncoder().encode(
@@ -83,14 +83,14 @@ describe('a stored credential', () => {
     expect(stored.credential.origins).toEqual(origins)
   })
 
-  it('goes along with the calls of its account alone', async () => {
+  it('is sent with calls of its account only', async () => {
     const service = await open()
     await put(service, KEY)
     expect(await call(service)).toEqual({ 'x-key': 'canary-of-ada' })
     expect(await call(service, {}, service.bob)).toEqual({})
   })
 
-  it('takes the place of the former one, and keeps its id', async () => {
+  it('replaces the previous one, and retains its ID', async () => {
     const service = await open()
     const former = await put(service, KEY)
     await call(service)
@@ -99,7 +99,7 @@ describe('a stored credential', () => {
     expect(await call(service)).toEqual({ 'x-key': 'second' })
   })
 
-  it('stored by many at once is one that opens', async () => {
+  it('can be opened after concurrent stores', async () => {
     const service = await open()
     const values = ['one', 'two', 'three']
     await Promise.allSettled(values.map((value) => put(service, { ...KEY, value })))
@@ -107,7 +107,7 @@ describe('a stored credential', () => {
     expect(values).toContain((await call(service))['x-key'])
   })
 
-  it('is gone with the next call once it is removed', async () => {
+  it('is not used after its removal', async () => {
     const service = await open()
     const { credential } = await put(service, KEY)
     await call(service)
@@ -119,7 +119,7 @@ describe('a stored credential', () => {
     expect(await call(service)).toEqual({})
   })
 
-  it('that another process removed is gone within a second', async () => {
+  it('is not used a second after its removal in another process', async () => {
     const service = await open()
     const { credential } = await put(service, KEY)
     await call(service)
@@ -130,13 +130,13 @@ describe('a stored credential', () => {
     expect(await call(service)).toEqual({})
   })
 
-  it('gives way to a value that the caller passes', async () => {
+  it('is overridden by a value of the caller', async () => {
     const service = await open()
     await put(service, KEY)
     expect(await call(service, { values: { id: '1', 'X-Key': 'own' } })).toEqual({ 'x-key': 'own' })
   })
 
-  it('goes into no TRACE, whose answer would show it', async () => {
+  it('is not sent with TRACE, whose response would show it', async () => {
     const service = await open()
     await put(service, KEY)
     const more = { endpointId: service.ids.traceThings ?? '', values: {} }
@@ -144,7 +144,7 @@ describe('a stored credential', () => {
     expect(service.egress.sent[0]?.method).toBe('TRACE')
   })
 
-  it('of an API goes before one of its vendor', async () => {
+  it('of an API takes precedence over one of its vendor', async () => {
     const service = await open()
     const { apiId, ...rest } = KEY
     const { vendor } = await put(service, { ...rest, vendor: 'acme', value: 'of-vendor' })
@@ -154,7 +154,7 @@ describe('a stored credential', () => {
     expect(await call(service)).toEqual({ 'x-key': 'canary-of-ada' })
   })
 
-  it('of a scheme that the endpoint does not name stays here', async () => {
+  it('is not sent if the endpoint does not declare its scheme', async () => {
     const service = await open()
     await put(service, BASIC)
     expect(await call(service)).toEqual({})
@@ -162,7 +162,7 @@ describe('a stored credential', () => {
     expect(await call(service)).toEqual({ 'x-key': 'canary-of-ada' })
   })
 
-  it('goes to no endpoint that is public, nor keeps it from being called elsewhere', async () => {
+  it('is not sent to public endpoints, and does not block calls of other origins', async () => {
     const service = await open()
     await put(service, KEY)
     const more = { endpointId: service.ids.hasThings ?? '', values: {} }
@@ -171,27 +171,27 @@ describe('a stored credential', () => {
     expect(await call(service, more)).toEqual({})
   })
 
-  it('goes to all endpoints of an API whose description has no schemes', async () => {
+  it('is sent to all endpoints of an API without schemes', async () => {
     const service = await open()
     await service.moveTo('https://api.acme.example', { hasSchemes: false })
     await put(service, BASIC)
     expect(await call(service)).toEqual({ authorization: 'Basic w6Q6cDp3' })
   })
 
-  it('of a user that has no password is stored and sent as such', async () => {
+  it('is stored and sent with an empty password', async () => {
     const service = await open()
     await service.moveTo('https://api.acme.example', { hasSchemes: false })
     await put(service, { ...BASIC, username: 'key', password: '' })
     expect(await call(service)).toEqual({ authorization: `Basic ${btoa('key:')}` })
   })
 
-  it('of kind bearer stands for OAuth 2', async () => {
+  it('of kind bearer is accepted for OAuth 2', async () => {
     const service = await open()
     await put(service, BEARER)
     expect(await call(service)).toEqual({ authorization: 'Bearer canary-token' })
   })
 
-  it('moved to another account does not open, and nothing is sent', async () => {
+  it('does not open after being moved to another account, and nothing is sent', async () => {
     const service = await open()
     const { credential } = await put(service, KEY)
     await service.storage.gateway.saveCredential(service.bob, credential)
@@ -200,8 +200,8 @@ describe('a stored credential', () => {
   })
 })
 
-describe('an API that moved to another origin', () => {
-  it('does not get the credential: 409, and nothing is sent', async () => {
+describe('API with a new origin', () => {
+  it('does not receive the credential: 409, and nothing is sent', async () => {
     const service = await open()
     const { credential } = await put(service, KEY)
     await call(service)
@@ -223,7 +223,7 @@ describe('an API that moved to another origin', () => {
     'http://api.acme.example',
     'https://api.acme.example:8443',
     'https://api.acme.example.',
-  ])('has another one at %s too', async (server) => {
+  ])('has a new origin at %s too', async (server) => {
     const service = await open()
     await put(service, KEY)
     await service.moveTo(server)
@@ -231,7 +231,7 @@ describe('an API that moved to another origin', () => {
     expect(service.egress.sent).toEqual([])
   })
 
-  it('is called without it where the caller passes a value, and where nothing is stored', async () => {
+  it('is called without it if the caller passes a value, or nothing is stored', async () => {
     const service = await open()
     await put(service, KEY)
     await service.moveTo('https://evil.example')
@@ -239,7 +239,7 @@ describe('an API that moved to another origin', () => {
     expect(await call(service, {}, service.bob)).toEqual({})
   })
 
-  it('gets it again once the account confirms the origin', async () => {
+  it('receives it again once the account confirms the origin', async () => {
     const service = await open()
     await put(service, KEY)
     await service.moveTo('https://new.acme.example')
@@ -247,7 +247,7 @@ describe('an API that moved to another origin', () => {
     expect(await call(service)).toEqual({ 'x-key': 'canary-of-ada' })
   })
 
-  it('asks for no access token on the way to the other origin', async () => {
+  it('requests no access token for the new origin', async () => {
     const service = await open()
     await put(service, {
       apiId: '1',
@@ -262,7 +262,7 @@ describe('an API that moved to another origin', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('invalid credential', () => {
   it.each<readonly [string, CredentialRequest, readonly string[]]>([
     ['no subject', { kind: 'bearer', value: 'x' }, ['api_id']],
     ['two subjects', { ...BEARER, vendor: 'Acme' }, ['api_id']],
@@ -303,7 +303,7 @@ describe('what is refused', () => {
     expect(await service.storage.gateway.listCredentials(service.ada)).toEqual([])
   })
 
-  it('says whether too many subjects are given, or none', async () => {
+  it('reports a missing target and several targets', async () => {
     const service = await open()
     const messageOf = (request: CredentialRequest) =>
       put(service, request).catch((error: Error) => error.message)
@@ -315,7 +315,7 @@ describe('what is refused', () => {
     )
   })
 
-  it('everything, where the host has no secret to seal with', async () => {
+  it('is every credential if the host has no secret for sealing', async () => {
     const service = await open({ hasSealer: false })
     await expect(put(service, KEY)).rejects.toMatchObject({
       code: 'not_implemented',

@@ -28,8 +28,8 @@ function urlsOf({ egress }: GatewayService): readonly string[] {
   return egress.sent.map(({ url }) => url)
 }
 
-describe('redirects of a call', () => {
-  it('are answered as they are, unless following them is asked for', async () => {
+describe('redirects', () => {
+  it('are returned unchanged by default', async () => {
     const service = await open()
     redirect(service, () => ({}))
     const { status, headers } = await getThing(service, { followRedirects: false })
@@ -37,7 +37,7 @@ describe('redirects of a call', () => {
     expect(urlsOf(service)).toEqual(['https://api.acme.example/things/1'])
   })
 
-  it('are followed three times, without what only the first origin may read', async () => {
+  it('are followed three times, without headers for the first origin only', async () => {
     const service = await open()
     const key = { apiId: '1', kind: 'header', name: 'X-Key', value: 'canary-1' } as const
     await service.app.gateway.credentials.put(service.ada, key)
@@ -58,7 +58,7 @@ describe('redirects of a call', () => {
     expect(service.egress.discarded.length).toBe(3)
   })
 
-  it('share the time of one call', async () => {
+  it('share the total time of one call', async () => {
     const service = await open()
     redirect(service, () => ({}))
     const { answer } = service.egress
@@ -97,7 +97,7 @@ describe('redirects of a call', () => {
     })
   })
 
-  it('leave no place taken, in whichever way they end', async () => {
+  it('release their slots, regardless of how they end', async () => {
     const service = await open({ app: { gatewayLimits: { total: 1, failures: 100 } } })
     const answers: readonly (() => Answered)[] = [
       () => ({ status: 204 }),

@@ -18,8 +18,8 @@ function pass(headers: readonly HeaderLine[], more: { method?: string; status?: 
   })
 }
 
-describe('the headers that pass', () => {
-  it('are those of the list, by the value that the target gave', () => {
+describe('passed headers', () => {
+  it('are those of the list, with the value of the target', () => {
     const told = new Set(['content-disposition', 'location', 'x-request-id'])
     const plain = PASSED_HEADERS.filter((name) => !told.has(name))
     const headers = plain.map((name): HeaderLine => [name, `of ${name}`])
@@ -63,11 +63,11 @@ describe('the headers that pass', () => {
     'x-powered-by',
     '__proto__',
     'constructor',
-  ])('are not %s', (name) => {
+  ])('do not include %s', (name) => {
     expect(pass([[name, 'x']])).toEqual({ hasBody: true, headers: OWN })
   })
 
-  it('are the rate limits in all their spellings', () => {
+  it('include rate limits in all spellings', () => {
     const headers: readonly HeaderLine[] = [
       ['ratelimit', '"a";r=5;t=1'],
       ['ratelimit-policy', '"a";q=9;w=1'],
@@ -78,7 +78,7 @@ describe('the headers that pass', () => {
     expect(pass(headers).headers).toEqual({ ...Object.fromEntries(headers), ...OWN })
   })
 
-  it('are joined where there are several of one name', () => {
+  it('are joined if a name is repeated', () => {
     const { headers } = pass([
       ['link', '<a>; rel=next'],
       ['link', '<b>; rel=last'],
@@ -86,7 +86,7 @@ describe('the headers that pass', () => {
     expect(headers.link).toBe('<a>; rel=next, <b>; rel=last')
   })
 
-  it('are none that the target says are of the connection', () => {
+  it('exclude those named in Connection', () => {
     const { headers } = pass([
       ['etag', '"1"'],
       ['connection', 'close, ETag'],
@@ -97,7 +97,7 @@ describe('the headers that pass', () => {
     expect(headers).toEqual({ ...OWN, 'content-type': 'text/plain' })
   })
 
-  it('cannot undo what keeps a browser from running an answer', () => {
+  it('cannot weaken the protection of browsers', () => {
     const { headers } = pass([
       ['content-disposition', 'inline; filename="a.html"'],
       ['connection', 'content-security-policy, x-content-type-options, content-disposition'],
@@ -105,12 +105,12 @@ describe('the headers that pass', () => {
     expect(headers).toEqual(OWN)
   })
 
-  it('keep the name of a download', () => {
+  it('retain the name of a download', () => {
     const value = 'attachment; filename="a.pdf"'
     expect(pass([['content-disposition', value]]).headers['content-disposition']).toBe(value)
   })
 
-  it('name the request id of the target apart from ours', () => {
+  it("distinguish the target's request ID from ours", () => {
     expect(pass([['x-request-id', '7']]).headers).toEqual({ ...OWN, 'target-request-id': '7' })
   })
 
@@ -123,7 +123,7 @@ describe('the headers that pass', () => {
     ['//other.example/x', 'https://other.example/x'],
     ['https://other.example/', 'https://other.example/'],
     ['https://[', 'https://['],
-  ])('have locations made absolute: %s', (location, absolute) => {
+  ])('have absolute locations: %s', (location, absolute) => {
     expect(pass([['location', location]], { status: 302 }).headers.location).toBe(absolute)
   })
 
@@ -134,7 +134,7 @@ describe('the headers that pass', () => {
     [{ status: 304 }, false],
     [{ status: 206 }, true],
     [{ status: 500 }, true],
-  ])('tell no length of a body that does not come: %o', (more, hasBody) => {
+  ])('contain no length if there is no body: %o', (more, hasBody) => {
     const headers = hasBody ? { ...OWN, 'content-length': '3' } : OWN
     expect(pass([['content-length', '3']], more)).toEqual({ hasBody, headers })
   })

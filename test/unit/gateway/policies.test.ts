@@ -27,7 +27,7 @@ function put({ app, ada, key }: GatewayService, more: Partial<PolicyRequest>) {
 
 const REFUSED = { code: 'call_not_permitted' }
 
-describe('a policy', () => {
+describe('checkPolicy', () => {
   const GET = { method: 'GET', apiId: 1, vendorId: 2 }
   const NOTHING: KeyPolicy = {
     keyId: 'key_1',
@@ -62,7 +62,7 @@ describe('a policy', () => {
 })
 
 describe('policies', () => {
-  it('take names and ids, and answer them', async () => {
+  it('accept names and IDs, and return them', async () => {
     const service = await open()
     const limits = { vendors: ['acme'], apiIds: ['1'], methods: ['GET'], dailyBudget: 5 }
     const named = {
@@ -81,7 +81,7 @@ describe('policies', () => {
     expect(await service.app.gateway.policies.list(service.bob)).toEqual([])
   })
 
-  it('take effect with the next call, and so does their end', async () => {
+  it('take effect with the next call, as does their removal', async () => {
     const service = await open()
     await call(service)
     await put(service, { methods: ['POST'] })
@@ -108,7 +108,7 @@ describe('policies', () => {
     await expect(call(service)).rejects.toMatchObject(REFUSED)
   })
 
-  it('hold for dry runs too', async () => {
+  it('apply to dry runs too', async () => {
     const service = await open()
     await put(service, { apiIds: [] })
     const { app, ada, key, ids } = service
@@ -118,7 +118,7 @@ describe('policies', () => {
     )
   })
 
-  it('are of keys of the own account, and of vendors and APIs that there are', async () => {
+  it('require keys of the own account, and existing vendors and APIs', async () => {
     const service = await open()
     const { app, bob, ada, key } = service
     await expect(app.gateway.policies.put(bob, { keyId: key.id })).rejects.toMatchObject({
@@ -134,8 +134,8 @@ describe('policies', () => {
   })
 })
 
-describe('a daily budget', () => {
-  it('ends with its last call, and begins anew at midnight UTC', async () => {
+describe('daily budget', () => {
+  it('ends with its last call, and resets at midnight UTC', async () => {
     const service = await open()
     await put(service, { dailyBudget: 3 })
     for (const _ of [1, 2, 3]) await call(service)
@@ -148,7 +148,7 @@ describe('a daily budget', () => {
     expect(service.egress.sent.length).toBe(4)
   })
 
-  it('counts no call that was refused before it was sent', async () => {
+  it('does not count calls that were refused before sending', async () => {
     const service = await open()
     await put(service, { dailyBudget: 1, methods: ['GET'] })
     await expect(call(service, 'addThing')).rejects.toMatchObject(REFUSED)
@@ -159,7 +159,7 @@ describe('a daily budget', () => {
     await call(service)
   })
 
-  it('that is raised holds at once', async () => {
+  it('can be raised with immediate effect', async () => {
     const service = await open()
     await put(service, { dailyBudget: 1 })
     await call(service)
@@ -169,7 +169,7 @@ describe('a daily budget', () => {
     await expect(call(service)).rejects.toMatchObject({ code: 'budget_exhausted' })
   })
 
-  it('of nothing permits nothing', async () => {
+  it('of 0 permits no calls', async () => {
     const service = await open()
     await put(service, { dailyBudget: 0 })
     await expect(call(service)).rejects.toMatchObject({ code: 'budget_exhausted' })

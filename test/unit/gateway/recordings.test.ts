@@ -35,8 +35,8 @@ async function* breakOff(): AsyncIterable<Uint8Array> {
 
 const JSON_TYPE = ['content-type', 'application/json; charset=utf-8'] as const
 
-describe('a recorded answer', () => {
-  it('is kept with its status, its own headers and its text', async () => {
+describe('recording', () => {
+  it('contains status, passed headers and text', async () => {
     const service = await open()
     const kept = await record(service, {
       status: 201,
@@ -57,7 +57,7 @@ describe('a recorded answer', () => {
     })
   })
 
-  it('keeps what the target tells browsers of its protection, redacted and cut, for its account alone', async () => {
+  it('contains security headers, redacted and truncated, for its account only', async () => {
     const service = await open()
     const { app, ada, egress, ids } = service
     const asked = { endpointId: ids.getThing ?? '', values: { id: '1' }, isRecorded: true }
@@ -91,7 +91,7 @@ describe('a recorded answer', () => {
     expect(published.headers).toEqual([JSON_TYPE])
   })
 
-  it('is named to its caller before its body ends', async () => {
+  it('is announced to the caller before its body ends', async () => {
     const service = await open()
     const { app, ada, egress, ids } = service
     egress.answer = () => ({ status: 404, headers: [['gateway-recording', 'x']], body: 'none' })
@@ -109,7 +109,7 @@ describe('a recorded answer', () => {
     })
   })
 
-  it('without a body is named as well', async () => {
+  it('is announced without a body as well', async () => {
     const service = await open()
     const { app, ada, egress, ids } = service
     egress.answer = () => ({ status: 204 })
@@ -119,7 +119,7 @@ describe('a recorded answer', () => {
     expect(await app.gateway.recordings.get(ada, id)).toMatchObject({ id, status: 204, body: '' })
   })
 
-  it('holds no secret of the account, of the call, and none that looks like one', async () => {
+  it('contains no secret of the account or the call, and nothing that resembles one', async () => {
     const service = await open()
     const { app, ada, key } = service
     const { credentials } = app.gateway
@@ -149,7 +149,7 @@ describe('a recorded answer', () => {
     expect(JSON.stringify(kept)).not.toContain('canary')
   })
 
-  it('is cut, and holds no beginning of a secret at the cut', async () => {
+  it('is truncated, without the beginning of a secret at the end', async () => {
     const service = await open()
     await service.app.gateway.credentials.put(service.ada, {
       apiId: '1',
@@ -161,7 +161,7 @@ describe('a recorded answer', () => {
     expect([kept.isTruncated, kept.body?.slice(-20)]).toEqual([true, 'xxxxxxxxxx[redacted]'])
   })
 
-  it('is decoded where the host can, and has no body where it cannot be read', async () => {
+  it('is decoded if the host can, and has no body if it is not text', async () => {
     const encoded: Answered = {
       headers: [['content-encoding', 'gzip']],
       body: toBytes(gzipSync('{"ok":1}')),
@@ -185,19 +185,19 @@ describe('a recorded answer', () => {
     expect(image.body).toBeUndefined()
   })
 
-  it('is asked for without an encoding', async () => {
+  it('requests no content encoding', async () => {
     const service = await open()
     await record(service, {}, { header: () => 'gzip' })
     expect(service.egress.sent[0]?.headers).toContainEqual(['accept-encoding', 'identity'])
   })
 
-  it('that broke off says that it is not whole', async () => {
+  it('is marked as truncated if the response is incomplete', async () => {
     const service = await open()
     const { body, isTruncated } = await record(service, { body: breakOff() })
     expect([body, isTruncated]).toEqual(['half', true])
   })
 
-  it('is one of the newest hundred, and the own account alone sees it', async () => {
+  it('is one of the newest hundred, visible to its account only', async () => {
     const service = await open()
     const { app, ada, bob } = service
     for (let count = 0; count < 101; count += 1) await record(service, { body: String(count) })
@@ -214,7 +214,7 @@ describe('a recorded answer', () => {
     await expect(app.gateway.recordings.get(ada, id)).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('becomes the example response of its endpoint, until that is taken back', async () => {
+  it('becomes the example response of its endpoint until it is unpublished', async () => {
     const service = await open()
     const { app, ada, storage, ids } = service
     const caller = { account: ada, scopes: new Set(['read'] as const) }
@@ -235,7 +235,7 @@ describe('a recorded answer', () => {
   })
 })
 
-describe('a recorded answer that is no example', () => {
+describe('unsuitable recording', () => {
   it.each<readonly [string, Answered, string]>([
     ['of a failure', { status: 404, body: '{}' }, 'its status is 404, and must be 2xx'],
     ['of a redirect', { status: 302, body: '{}' }, 'its status is 302, and must be 2xx'],
@@ -256,7 +256,7 @@ describe('a recorded answer that is no example', () => {
   })
 })
 
-describe('what is taken out of texts', () => {
+describe('redaction', () => {
   const redactor = createRedactor(['s3cret/value', 'alpha\\\\"b <c> d', 'pässwört', 'abc'])
   const redact = (text: string) => runAtOnce(redactor(text))
 
@@ -323,14 +323,14 @@ describe('what is taken out of texts', () => {
     ['entities by decimals', escapeAll((code) => `&#${code};`)],
     ['entities by hex', escapeAll((code) => `&#x${hexOf(code)};`)],
     ['escapes of URLs throughout', [...bytes].map((byte) => `%${hexOf(byte).slice(2)}`).join('')],
-  ])('a secret by itself, in %s', (form, spelling) => {
+  ])('removes a secret by itself, in %s', (form, spelling) => {
     const redacted = runAtOnce(every(`before ${spelling} after`))
     // Digits of base64 that hold parts of the bytes beside the secret stay, and those bytes.
     const isPart = /base64/.test(form)
     expect(redacted).toMatch(isPart ? /^before \w{0,8}\[redacted\].{0,16} after$/s : WHOLE)
   })
 
-  it('nothing else, though it is as long', () => {
+  it('removes nothing else of the same length', () => {
     const text = `${btoa('another value')} ${'0123456789abcdef'.repeat(4)} \\u0041\\u0042 &#65;`
     expect(runAtOnce(every(text))).toBe(text)
   })

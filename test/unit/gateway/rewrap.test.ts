@@ -26,8 +26,8 @@ async function fill() {
   return storage
 }
 
-describe('credentials under a secret that is being replaced', () => {
-  it('are all sealed anew, once, and open under the new one alone', async () => {
+describe('credentials during a secret rotation', () => {
+  it('are all resealed once, and open with the new secret only', async () => {
     const storage = await fill()
     const { gateway: store } = storage
     expect(await rewrapCredentials({ store, sealer: during })).toEqual({ rewrapped: 4, failed: [] })
@@ -44,7 +44,7 @@ describe('credentials under a secret that is being replaced', () => {
     await storage.close()
   })
 
-  it('are told where they do not open, and stay as they are', async () => {
+  it('are reported if they do not open, and stay unchanged', async () => {
     const storage = await fill()
     const { gateway: store } = storage
     const [first] = await store.listSealed()
@@ -59,7 +59,7 @@ describe('credentials under a secret that is being replaced', () => {
     await storage.close()
   })
 
-  it('do not come back when their account stores others at the same time', async () => {
+  it('do not reappear if accounts store others at the same time', async () => {
     const storage = await fill()
     const { gateway } = storage
     const store = {

@@ -5,8 +5,8 @@ import { runs } from '../../helpers/runs.ts'
 
 const LIMITS = { free: 3, maxKeys: 1000 }
 
-describe('a delay', () => {
-  it('begins after the free failures and doubles up to 15 minutes', () => {
+describe('delay', () => {
+  it('starts after the free failures and doubles up to 15 minutes', () => {
     const clock = createManualClock()
     const delays = createDelays(LIMITS, clock)
     const waits = Array.from({ length: 16 }, () => {
@@ -17,7 +17,7 @@ describe('a delay', () => {
     expect(delays.retryAfter('b')).toBe(0)
   })
 
-  it('passes with time, and is forgotten an hour later', () => {
+  it('decreases with time, and is reset an hour later', () => {
     const clock = createManualClock()
     const delays = createDelays(LIMITS, clock)
     for (let n = 0; n < 6; n += 1) delays.take('a')
@@ -33,7 +33,7 @@ describe('a delay', () => {
     expect(delays.retryAfter('a')).toBe(0)
   })
 
-  it('is taken back as if nothing had been, also between others', () => {
+  it('can be undone completely, also between others', () => {
     const clock = createManualClock()
     const delays = createDelays(LIMITS, clock)
     const undo = [1, 2, 3, 4].map(() => delays.take('a'))
@@ -47,7 +47,7 @@ describe('a delay', () => {
     expect(delays.size).toBe(0)
   })
 
-  it('holds nobody up whose clock was set back', () => {
+  it('is reset if the clock was set back', () => {
     const clock = createManualClock()
     const delays = createDelays(LIMITS, clock)
     for (let n = 0; n < 20; n += 1) delays.take('a')
@@ -55,7 +55,7 @@ describe('a delay', () => {
     expect(delays.retryAfter('a')).toBe(0)
   })
 
-  it('is remembered of so many keys and no more, however many there were', () => {
+  it('is stored for a limited number of keys', () => {
     const clock = createManualClock()
     const delays = createDelays(LIMITS, clock)
     const names = runs(1_000_000)

@@ -4,8 +4,8 @@ import { codeOf, openTestUsers, PASSWORD } from '../../helpers/users.ts'
 const DAY_MS = 86_400_000
 const NEW_PASSWORD = 'other lamps over water'
 
-describe('an invitation', () => {
-  it('says what it is for, while it is open', async () => {
+describe('invitation', () => {
+  it('describes its purpose while it is open', async () => {
     const { users, account, clock, close } = await openTestUsers()
     const { token, invitation } = await users.invite({ account, scopes: ['call', 'read', 'call'] })
     expect(token).toMatch(/^[\w-]{43}$/)
@@ -33,7 +33,7 @@ describe('an invitation', () => {
     await close()
   })
 
-  it('makes a user, who is logged in, once', async () => {
+  it('creates a logged-in user, once', async () => {
     const { users, account, hashes, close } = await openTestUsers()
     const { token } = await users.invite({ account, scopes: ['admin'] })
     const request = { token, name: ' Bob ', password: NEW_PASSWORD }
@@ -49,7 +49,7 @@ describe('an invitation', () => {
     await close()
   })
 
-  it('stays after a bad name, a weak password, and a name that is taken', async () => {
+  it('stays valid after an invalid name, a weak password, or a name that is taken', async () => {
     const { users, account, close } = await openTestUsers()
     const { token } = await users.invite({ account, scopes: ['read'] })
     const tries = [
@@ -72,7 +72,7 @@ describe('an invitation', () => {
     await close()
   })
 
-  it('is used once, however many try at the same time', async () => {
+  it('is redeemed once by concurrent attempts', async () => {
     const { users, account, close } = await openTestUsers()
     const { token } = await users.invite({ account, scopes: ['read'] })
     const tries = Array.from({ length: 100 }, (_, n) =>
@@ -85,7 +85,7 @@ describe('an invitation', () => {
     await close()
   })
 
-  it('can be taken back', async () => {
+  it('can be revoked', async () => {
     const { users, account, close } = await openTestUsers()
     const { token, invitation } = await users.invite({ account, scopes: ['read'] })
     await users.revokeInvitation({ id: invitation.id, account: undefined })
@@ -96,7 +96,7 @@ describe('an invitation', () => {
     await close()
   })
 
-  it('is taken back by its own account, or an operator', async () => {
+  it('can be revoked by its own account or an operator', async () => {
     const { app, users, account, close } = await openTestUsers()
     const other = await app.accounts.createAccount('Other')
     const { token, invitation } = await users.invite({ account, scopes: ['read'] })
@@ -108,7 +108,7 @@ describe('an invitation', () => {
     await close()
   })
 
-  it('is of an account that there is, with scopes, and a span', async () => {
+  it('requires an existing account, scopes, and a valid duration', async () => {
     const { users, account, close } = await openTestUsers()
     const nobody = { id: 'acc_0', name: 'Nobody' }
     expect(await codeOf(users.invite({ account: nobody, scopes: ['read'] }))).toBe('not_found')
@@ -124,8 +124,8 @@ describe('an invitation', () => {
   })
 })
 
-describe('a link to reset', () => {
-  it('sets the password, which ends all sessions and begins another', async () => {
+describe('reset link', () => {
+  it('sets the password, ends all sessions and starts a new one', async () => {
     const { users, logIn, account, close } = await openTestUsers()
     const former = (await logIn()).token
     const { token, invitation } = await users.inviteToReset({ userName: 'ada', account: undefined })
@@ -143,7 +143,7 @@ describe('a link to reset', () => {
     await close()
   })
 
-  it('ends with the next one, a change of the password, and the user', async () => {
+  it('becomes invalid with the next one, a password change, or the removal of the user', async () => {
     const { users, logIn, close } = await openTestUsers()
     const first = (await users.inviteToReset({ userName: 'Ada', account: undefined })).token
     const second = (await users.inviteToReset({ userName: 'Ada', account: undefined })).token
@@ -157,7 +157,7 @@ describe('a link to reset', () => {
     await close()
   })
 
-  it('works no more when the user may do more than whoever made it knew', async () => {
+  it('becomes invalid if the user receives further scopes', async () => {
     const { users, close } = await openTestUsers()
     const ada = { userName: 'Ada', account: undefined }
     const { token } = await users.inviteToReset(ada)
@@ -173,8 +173,8 @@ describe('a link to reset', () => {
   })
 })
 
-describe('the first key of an account', () => {
-  it('is made with its first user, can be read, and permits what the user may do', async () => {
+describe('first key of an account', () => {
+  it("is created with its first user, can be read, and has the user's scopes", async () => {
     const { app, users, account, close } = await openTestUsers()
     const [key, ...others] = await app.accounts.listKeys(account)
     expect([key?.name, key?.scopes, others]).toEqual(['default', ['read', 'call'], []])
@@ -188,7 +188,7 @@ describe('the first key of an account', () => {
     await close()
   })
 
-  it('is made again when none is in force', async () => {
+  it('is created again if no key is active', async () => {
     const { app, users, account, close } = await openTestUsers()
     const [key] = await app.accounts.listKeys(account)
     await app.accounts.revokeKey({ account, keyId: key?.id ?? '' })

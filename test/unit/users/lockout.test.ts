@@ -6,8 +6,8 @@ import { codeOf, ELSEWHERE, HOME, openTestUsers, PASSWORD } from '../../helpers/
 
 const MINUTE_MS = 60_000
 
-describe('a lock-out', () => {
-  it('makes a name wait after five failures, wherever they come from', async () => {
+describe('lockout', () => {
+  it('delays a name after five failures, from any address', async () => {
     const { users, logIn, clock, hashes, close } = await openTestUsers()
     for (let n = 1; n <= 5; n += 1) {
       const guess = { password: `guess ${n}`, clientAddress: `198.51.100.${n}` }
@@ -21,7 +21,7 @@ describe('a lock-out', () => {
     await close()
   })
 
-  it('does the same with a name that nobody has, and with all that nobody can have', async () => {
+  it('delays unknown and impossible names in the same way', async () => {
     const { logIn, hashes, close } = await openTestUsers()
     for (const name of ['Bob', 'x'.repeat(5000)]) {
       const codes: unknown[] = []
@@ -32,7 +32,7 @@ describe('a lock-out', () => {
     await close()
   })
 
-  it('keeps room for an address that has logged in before, whatever others try', async () => {
+  it('reserves capacity for an address that logged in before', async () => {
     const hasher = createScryptHasher({ costLog2: 4, concurrency: 1, maxWaiting: 4 })
     const { logIn, users, close } = await openTestUsers({ hasher })
     await users.createUser({
@@ -51,7 +51,7 @@ describe('a lock-out', () => {
     await close()
   })
 
-  it('lets nobody keep a person out who has logged in from there before', async () => {
+  it('does not lock users out of addresses they logged in from', async () => {
     const { logIn, clock, close } = await openTestUsers()
     await logIn()
     for (let n = 0; n < 40; n += 1) {
@@ -64,7 +64,7 @@ describe('a lock-out', () => {
     await close()
   })
 
-  it('is never longer than a quarter of an hour, from wherever', async () => {
+  it('never exceeds 15 minutes, from any address', async () => {
     const { logIn, clock, close } = await openTestUsers()
     for (let n = 0; n < 40; n += 1) {
       await codeOf(logIn({ password: 'guess', clientAddress: ELSEWHERE }))
@@ -74,7 +74,7 @@ describe('a lock-out', () => {
     await close()
   })
 
-  it('makes an address wait after twenty failures, whatever the names', async () => {
+  it('delays an address after twenty failures, with any names', async () => {
     const { logIn, hashes, close } = await openTestUsers()
     const addresses = ['2001:db8::1', '2001:db8::ffff:1']
     for (let n = 0; n < 20; n += 1) {
@@ -87,7 +87,7 @@ describe('a lock-out', () => {
     await close()
   })
 
-  it('counts attempts at the same time, and only those that failed', async () => {
+  it('counts concurrent attempts, and only failed ones', async () => {
     const { logIn, close } = await openTestUsers()
     const guesses = await Promise.all(
       Array.from({ length: 30 }, () => codeOf(logIn({ password: 'guess' }))),
@@ -100,7 +100,7 @@ describe('a lock-out', () => {
     await end()
   })
 
-  it('holds for the present password too, apart from log-ins', async () => {
+  it('applies to the current password separately from log-ins', async () => {
     const { users, logIn, clock, close } = await openTestUsers()
     const { token } = await logIn()
     const change = { token, oldPassword: 'guess', newPassword: 'other lamps over water' }
@@ -114,7 +114,7 @@ describe('a lock-out', () => {
     await close()
   })
 
-  it('remembers so many names and addresses and no more', () => {
+  it('stores a limited number of names and addresses', () => {
     const lockout = createLockout(createManualClock())
     for (let n = 0; n < 100_000; n += 1) {
       const address = `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`

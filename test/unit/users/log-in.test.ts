@@ -14,8 +14,8 @@ import {
 const HOUR_MS = 3_600_000
 const NEW_PASSWORD = 'other lamps over water'
 
-describe('a log-in', () => {
-  it('says who it is, what may be done, and until when', async () => {
+describe('log-in', () => {
+  it('returns the user, the scopes and the expiry', async () => {
     const { users, logIn, account, clock, close } = await openTestUsers()
     const { token, loggedIn } = await logIn({ name: ' ÁDA ' })
     expect(token).toMatch(/^[\w-]{43}$/)
@@ -35,7 +35,7 @@ describe('a log-in', () => {
     await close()
   })
 
-  it('hashes as often for a name that nobody has as for a wrong password', async () => {
+  it('computes as many hashes for an unknown name as for a wrong password', async () => {
     const { logIn, hashes, close } = await openTestUsers()
     const tries = [
       { password: 'wrong' },
@@ -62,7 +62,7 @@ describe('a log-in', () => {
     await close()
   })
 
-  it('gives a new token each time', async () => {
+  it('returns a new token each time', async () => {
     const { users, logIn, close } = await openTestUsers()
     const tokens = [(await logIn()).token, (await logIn()).token]
     expect(new Set(tokens).size).toBe(2)
@@ -70,7 +70,7 @@ describe('a log-in', () => {
     await close()
   })
 
-  it('takes a password however its characters were typed', async () => {
+  it('accepts a password in any Unicode normalization', async () => {
     const { users, logIn, account, close } = await openTestUsers()
     const password = 'cafe\u0301 au petit jour'
     await users.createUser({ name: 'Zoe\u0301', password, account, scopes: ['read'] })
@@ -79,7 +79,7 @@ describe('a log-in', () => {
     await close()
   })
 
-  it('hashes the password anew when hashes cost more than they did', async () => {
+  it('rehashes the password if its hash is outdated', async () => {
     const { storage, account, logIn, close } = await openTestUsers()
     const former = (await storage.users.findUser('Ada'))?.passwordHash ?? ''
     const hasher = countHashes(createScryptHasher({ costLog2: 5 }))
@@ -96,7 +96,7 @@ describe('a log-in', () => {
     await close()
   })
 
-  it('is not made by a password that was reset while it was verified', async () => {
+  it('fails if the password was reset during verification', async () => {
     const { users, storage, logIn, close } = await openTestUsers()
     const { token } = await users.inviteToReset({ userName: 'Ada', account: undefined })
     const verify = createScryptHasher({ costLog2: 4 }).verify
@@ -116,7 +116,7 @@ describe('a log-in', () => {
     await close()
   })
 
-  it('does not count as failed when it could not be tried', async () => {
+  it('does not count as failed if an error occurred', async () => {
     const { storage, close } = await openTestUsers()
     const app = createApiDiscovery({
       storage,
@@ -131,7 +131,7 @@ describe('a log-in', () => {
     await close()
   })
 
-  it('needs a hasher', async () => {
+  it('requires a hasher', async () => {
     const app = createApiDiscovery({ storage: await openSqlite({ file: ':memory:' }) })
     const request = { name: 'Ada', password: PASSWORD, clientAddress: ELSEWHERE }
     expect(await codeOf(app.users.logIn(request))).toBe('not_implemented')
@@ -140,8 +140,8 @@ describe('a log-in', () => {
   })
 })
 
-describe('a session', () => {
-  it('ends after twelve hours without a use, and after a week whatever happens', async () => {
+describe('session', () => {
+  it('ends after twelve idle hours, and after a week in any case', async () => {
     const { users, logIn, clock, close } = await openTestUsers()
     const [idle, used] = [(await logIn()).token, (await logIn()).token]
     clock.advance(12 * HOUR_MS - 1)
@@ -158,7 +158,7 @@ describe('a session', () => {
     await close()
   })
 
-  it('notes its use once a minute', async () => {
+  it('stores its last use once a minute', async () => {
     const { users, storage, logIn, clock, close } = await openTestUsers()
     const { token } = await logIn()
     const begun = clock()
@@ -173,7 +173,7 @@ describe('a session', () => {
     await close()
   })
 
-  it('is gone from the database after a log-out, and when it is over', async () => {
+  it('is removed from the database after log-out and expiry', async () => {
     const { users, storage, logIn, clock, close } = await openTestUsers()
     const [left, over] = [(await logIn()).token, (await logIn()).token]
     await users.logOut(left)
@@ -188,7 +188,7 @@ describe('a session', () => {
     await close()
   })
 
-  it('is found by its whole token alone', async () => {
+  it('is found by its complete token only', async () => {
     const { users, logIn, close } = await openTestUsers()
     const { token } = await logIn()
     const others = ['', token.slice(1), `${token}A`, ` ${token}`, 'A'.repeat(43), '\0'.repeat(43)]
@@ -196,7 +196,7 @@ describe('a session', () => {
     await close()
   })
 
-  it('feels new scopes at once, and ends with its user', async () => {
+  it('applies new scopes at once, and ends with its user', async () => {
     const { users, logIn, close } = await openTestUsers()
     const { token } = await logIn()
     await users.changeScopes({ userName: 'ada', account: undefined, scopes: ['admin'] })
@@ -208,7 +208,7 @@ describe('a session', () => {
   })
 })
 
-describe('a change of the password', () => {
+describe('password change', () => {
   it('ends all other sessions', async () => {
     const { users, logIn, close } = await openTestUsers()
     const [here, there] = [(await logIn()).token, (await logIn()).token]
@@ -221,7 +221,7 @@ describe('a change of the password', () => {
     await close()
   })
 
-  it('is refused with a wrong or a weak password, and to whoever is not logged in', async () => {
+  it('is rejected for a wrong or weak password, and without a session', async () => {
     const { users, logIn, close } = await openTestUsers()
     const { token } = await logIn()
     const change = { token, oldPassword: PASSWORD, newPassword: NEW_PASSWORD }
@@ -235,7 +235,7 @@ describe('a change of the password', () => {
     await close()
   })
 
-  it('is made once of several at the same time', async () => {
+  it('succeeds once for concurrent changes', async () => {
     const { users, logIn, close } = await openTestUsers()
     const { token } = await logIn()
     const codes = await Promise.all(

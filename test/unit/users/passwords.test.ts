@@ -20,7 +20,7 @@ const SEQUENCE = 'it must not be a sequence or a repetition'
 const NAME = 'it must not be the name of the user or the account'
 const COMMON = 'it is too common'
 
-describe('a new password', () => {
+describe('new password', () => {
   it.each([
     'quiet lamps over water',
     'rk3 vq8 zd1 ',
@@ -62,7 +62,7 @@ describe('a new password', () => {
     expect(judge(password)).toBe(reason)
   })
 
-  it('is the same however its characters were typed', () => {
+  it('is normalized regardless of how it was typed', () => {
     const composed = 'caf\u00e9 au petit jour'
     const decomposed = 'cafe\u0301 au petit jour'
     expect(checkPassword(decomposed, NAMES)).toBe(composed)
@@ -70,8 +70,8 @@ describe('a new password', () => {
   })
 })
 
-describe('a password that is typed', () => {
-  it('is none when it can be nobody\u2019s, whatever its length', () => {
+describe('typed password', () => {
+  it('is rejected if no user can have it, regardless of its length', () => {
     expect(readPassword('x'.repeat(257))).toBeUndefined()
     expect(readPassword('e\u0301'.repeat(256))).toBe('\u00e9'.repeat(256))
     expect(readPassword('e\u0301'.repeat(257))).toBeUndefined()

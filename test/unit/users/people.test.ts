@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { openTestUsers } from '../../helpers/users.ts'
 
-it("finds no other account's users, by name or id, as if there were none", async () => {
+it('does not find users of other accounts by name or ID', async () => {
   const { app, users, account, logIn, close } = await openTestUsers()
   const other = await app.accounts.createAccount('Other')
   const [ada] = await users.listUsers(account)

@@ -8,7 +8,7 @@ const VECTOR =
 const quick = createScryptHasher({ costLog2: 4 })
 
 describe('scrypt', () => {
-  it('makes hashes of the cost that OWASP asks for, each with a salt of its own', async () => {
+  it('creates hashes with the cost recommended by OWASP, each with its own salt', async () => {
     const hasher = createScryptHasher()
     const hash = await hasher.hash('a password')
     expect(hash).toMatch(/^\$scrypt\$ln=17,r=8,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
@@ -19,13 +19,13 @@ describe('scrypt', () => {
     expect(await quick.verify('b', first)).toBe(false)
   })
 
-  it('verifies what others made', async () => {
+  it('verifies hashes of other implementations', async () => {
     const hasher = createScryptHasher({ costLog2: 10 })
     expect(await hasher.verify('pleaseletmein', VECTOR)).toBe(true)
     expect(await hasher.verify('pleaseletmeout', VECTOR)).toBe(false)
   })
 
-  it('tells hashes that cost less than they would now', async () => {
+  it('detects hashes with an outdated cost', async () => {
     const hash = await quick.hash('a')
     expect(quick.isOutdated(hash)).toBe(false)
     expect(createScryptHasher({ costLog2: 5 }).isOutdated(hash)).toBe(true)
@@ -41,11 +41,11 @@ describe('scrypt', () => {
     VECTOR,
     VECTOR.replace('ln=14', 'ln=63'),
     VECTOR.replace('scrypt', 'argon2id'),
-  ])('lets nobody in by the hash %j, which is none or costs too much', async (hash) => {
+  ])('matches no password with the hash %j, which is invalid or too costly', async (hash) => {
     expect(await quick.verify('pleaseletmein', hash)).toBe(false)
   })
 
-  it('works on preferred passwords first, whatever else waits', async () => {
+  it('processes preferred passwords first', async () => {
     const hasher = createScryptHasher({ costLog2: 4, concurrency: 1, maxWaiting: 2 })
     const done: string[] = []
     const work = (name: string, worker: Pick<typeof hasher, 'hash'> = hasher) =>
@@ -62,7 +62,7 @@ describe('scrypt', () => {
     ])
   })
 
-  it('works on two passwords at once, lets some wait, and refuses the rest', async () => {
+  it('processes two passwords at a time, queues some, and rejects the rest', async () => {
     const hasher = createScryptHasher({ costLog2: 4, concurrency: 2, maxWaiting: 3 })
     const outcomes = await Promise.allSettled(
       Array.from({ length: 10 }, () => hasher.hash('a password')),

@@ -17,8 +17,8 @@ function judgeWith(exception: object, given: Partial<PolicySubject> = {}) {
   return [violations.map(({ word, severity }) => `${word} ${severity}`), idle.map(({ why }) => why)]
 }
 
-describe('a verdict', () => {
-  it('tells word, API, vendor, evidence and places of what fails, then what it warns of', () => {
+describe('policy evaluation', () => {
+  it('reports word, API, vendor, evidence and locations of failures, then warnings', () => {
     const other = toUse({ places: [{ file: 'src/b.ts', line: 9 }], approval: 'yes' })
     const policy = toPolicy(['no-terms'], { warn: ['unreviewed'] })
     const subject = toSubject([toJudged({}, { uses: [toUse(), other] })])
@@ -60,7 +60,7 @@ describe('a verdict', () => {
     ['GitHub', 'github.com'],
     ['github.com', 'GitHub'],
     ['amazonaws.com', 'Amazon Web Services'],
-  ])('takes %s in a list or an exception for the vendor %s', (written, vendorName) => {
+  ])('matches %s in a list or an exception for the vendor %s', (written, vendorName) => {
     const host = { host: 'api.sea.example', vendorName, uses: [] }
     const violations = (lists: object) =>
       judgePolicy(toPolicy(['unknown-host'], lists), toSubject([], [host])).violations.map(
@@ -74,11 +74,11 @@ describe('a verdict', () => {
     ])
   })
 
-  it('of nothing has nothing', () => {
+  it('of an empty subject is empty', () => {
     expect(judgePolicy(toPolicy(['no-terms']), toSubject([]))).toEqual({ violations: [], idle: [] })
   })
 
-  it('is about APIs alone where no project is judged', () => {
+  it('covers only APIs without a project', () => {
     const policy = toPolicy(['unknown-host', 'unreviewed', 'refused'])
     expect(judgePolicy(policy, toSubject([toJudged()])).violations).toEqual([])
   })
@@ -90,11 +90,11 @@ describe('a verdict', () => {
     { api: '1' },
     { api: 'abc' },
     { vendor: 'SKY' },
-  ])('lets an API pass by the exception of %j', (of) => {
+  ])('excepts an API with the exception of %j', (of) => {
     expect(judgeWith(of)).toEqual([['unknown-host fail', 'no-terms excepted'], []])
   })
 
-  it('lets a host pass, and uses of it', () => {
+  it('excepts a host and its usages', () => {
     expect(judgeWith({ host: 'API.sea.example' })).toEqual([
       ['no-terms fail', 'unknown-host excepted'],
       [],
@@ -115,18 +115,18 @@ describe('a verdict', () => {
     { vendor: 'Sea' },
     { host: 'api.sky.example' },
     { api: 'Weather', allow: ['copyleft'] },
-  ])('tells that the exception of %j lets nothing pass', (of) => {
+  ])('reports that the exception of %j matches nothing', (of) => {
     expect(judgeWith(of)).toEqual([['no-terms fail', 'unknown-host fail'], ['unused']])
   })
 
   it.each([
     [Date.UTC(2026, 5, 30, 23, 59, 59, 999), ['unknown-host fail', 'no-terms excepted'], []],
     [Date.UTC(2026, 6, 1), ['no-terms fail', 'unknown-host fail'], ['expired']],
-  ])('counts an exception to the end of its last day in UTC (%i)', (now, severities, idle) => {
+  ])('applies an exception until the end of its last day in UTC (%i)', (now, severities, idle) => {
     expect(judgeWith({ api: 'Weather' }, { now })).toEqual([severities, idle])
   })
 
-  it('lets warnings pass as well', () => {
+  it('excepts warnings as well', () => {
     const exceptions = [
       { vendor: 'Sky', allow: ['no-terms'], until: '2026-06-30', reason: 'Pilot' },
     ]
@@ -136,8 +136,8 @@ describe('a verdict', () => {
   })
 })
 
-describe('what a policy needs', () => {
-  it('are vulnerabilities for words that ask for them, and exploited ones for some', () => {
+describe('data requirements of a policy', () => {
+  it('include vulnerabilities for some words, and exploited ones for others', () => {
     const words = ['no-terms', 'cve>=7', 'kev', 'bad:known_vulnerabilities', 'statement:cve-known']
     expect(findPolicyNeeds(toPolicy(words, { warn: ['statement:kev'] }))).toEqual({
       vulnerabilities: [...words.slice(1), 'statement:kev'],

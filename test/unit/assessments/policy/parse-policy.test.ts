@@ -21,7 +21,7 @@ const PLAIN = { number: undefined, name: undefined }
 const WORDS =
   'no-terms, no-licence, no-privacy-policy, no-country, copyleft, unauthenticated, plain-http, kev, cve>=N, deprecated, stale>N, unapproved-vendor, unapproved-licence, unapproved-country, blocker, bad:CATEGORY, statement:RULE, unknown-host, unreviewed, refused'
 
-describe('a policy', () => {
+describe('parsePolicy', () => {
   it.each([
     [
       'YAML',
@@ -52,7 +52,7 @@ exceptions:
 \t]
 }`,
     ],
-  ])('is read from %s, with the words that its lists mean', (_, text) => {
+  ])('parses %s, with the words implied by its lists', (_, text) => {
     expect(parsePolicy(text)).toEqual({
       deny: [
         { ...PLAIN, text: 'no-terms', kind: 'no-terms' },
@@ -77,7 +77,7 @@ exceptions:
     })
   })
 
-  it('warns of what a list forbids where it says so', () => {
+  it('warns about list violations if the policy says so', () => {
     const { deny, warn } = parsePolicy('warn: [unapproved-country]\ncountries: { allow: [NO] }')
     expect([deny, warn]).toEqual([
       [],
@@ -85,7 +85,7 @@ exceptions:
     ])
   })
 
-  it('knows the rules of the host', () => {
+  it('accepts the rules of the host', () => {
     expect(parsePolicy('deny: ["statement:mine"]', { rules: [{ id: 'mine' }] }).deny).toEqual([
       { ...PLAIN, text: 'statement:mine', kind: 'statement', name: 'mine' },
     ])
@@ -154,18 +154,18 @@ exceptions:
     [`deny: ["${'x'.repeat(201)}"]`, 'deny.0 must be at most 200 characters long'],
     [`# ${'x'.repeat(256 * 1024)}`, 'it is longer than 256 KiB'],
     ['deny: ["a\\u001bb"]', 'deny.0 must not contain control characters'],
-  ])('is refused with path and what is allowed (%j)', (text, told) => {
+  ])('rejects %j with path and allowed values', (text, told) => {
     expect(messageOf(text)).toBe(`Invalid policy: ${told}`)
   })
 
-  it('tells the first faults of many', () => {
+  it('reports the first problems of many', () => {
     const words = Array.from({ length: 12 }, (_, index) => `stale>0${index}`)
     const told = messageOf(JSON.stringify({ deny: words }))
     expect(told.match(/deny\.\d+/g)).toHaveLength(10)
     expect(told.endsWith('; and 2 more')).toBe(true)
   })
 
-  it('is read or refused, whatever is written', () => {
+  it('parses or rejects any input', () => {
     const word = fc.constantFrom(
       'kev',
       'deny',
@@ -190,7 +190,7 @@ exceptions:
     )
   })
 
-  it('of the examples is one', async () => {
+  it('parses the policy of the examples', async () => {
     const text = await readFile(join(ROOT, 'examples', 'api-policy.yaml'), 'utf8')
     const { deny, warn, exceptions } = parsePolicy(text)
     expect([deny.length > 5, warn.length > 1, exceptions.length > 0]).toEqual([true, true, true])

@@ -17,7 +17,7 @@ function toLog(policy: Policy, subject: PolicySubject) {
 
 const resultsOf = (log: ReturnType<typeof toLog>) => log.runs[0]?.results ?? []
 
-describe('a SARIF log of a verdict', () => {
+describe('SARIF log of a policy evaluation', () => {
   const uses = [
     toUse({
       places: [
@@ -33,7 +33,7 @@ describe('a SARIF log of a verdict', () => {
   })
   const log = toLog(policy, toSubject([toJudged({}, { uses })]))
 
-  it('has a rule for each word of the policy, and an id of its own', () => {
+  it('has a rule for each policy word, and a unique ID', () => {
     expect(findSarifFaults(log)).toEqual([])
     const [run] = log.runs
     expect(
@@ -51,7 +51,7 @@ describe('a SARIF log of a verdict', () => {
     expect(run?.automationDetails).toEqual({ id: 'api-discovery/policy/shop/' })
   })
 
-  it('has a result for each place of a use, and one for an API with its other places', () => {
+  it('has a result for each location of a usage, and one for an API with its other locations', () => {
     const at = (uri: string, region?: object) => ({
       physicalLocation: {
         artifactLocation: { uri, uriBaseId: '%SRCROOT%' },
@@ -112,7 +112,7 @@ describe('a SARIF log of a verdict', () => {
     ])
   })
 
-  it('places an API alone, and a file without lines', () => {
+  it('locates an API without a project, and a file without lines', () => {
     const alone = toLog(toPolicy(['no-terms']), toSubject([toJudged()]))
     expect(findSarifFaults(alone)).toEqual([])
     expect(resultsOf(alone).map(({ locations }) => locations)).toEqual([
@@ -132,7 +132,7 @@ describe('a SARIF log of a verdict', () => {
     ])
   })
 
-  it('keeps fingerprints when lines move and CVEs come', () => {
+  it('has stable fingerprints if lines move and CVEs are added', () => {
     const print = (line: number, count: number) => {
       const found = Array.from({ length: count }, (_, id) =>
         toCve(`CVE-${id}`, { isExploited: true }),
@@ -147,7 +147,7 @@ describe('a SARIF log of a verdict', () => {
     expect(new Set(print(3, 1).map((each) => JSON.stringify(each))).size).toBe(2)
   })
 
-  it('is written in chunks as it is', async () => {
+  it('is written in chunks with the same content', async () => {
     const subject = toSubject([toJudged({}, { uses })])
     const chunks = await readChunks(
       writePolicySarif(judgePolicy(policy, subject), { policy, subject: 'shop', tool: TOOL }),
@@ -155,7 +155,7 @@ describe('a SARIF log of a verdict', () => {
     expect(JSON.parse(chunks.join(''))).toEqual(log)
   })
 
-  it('keeps to the rules of the format, whatever names are', () => {
+  it('is valid SARIF with any names', () => {
     const name = fc.string({ unit: 'binary', maxLength: 20 })
     const subject = fc
       .record({

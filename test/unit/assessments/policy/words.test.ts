@@ -188,9 +188,9 @@ const SEA: JudgedHost = { ...HOST, vendorName: 'Sea' }
 const reasonsOf = (verdict: ReturnType<typeof judgePolicy>) =>
   verdict.violations.map(({ statement }) => statement)
 
-describe('a word of a policy', () => {
+describe('policy word', () => {
   it.each(OF_APIS.map(([word, api, why]) => ({ word, api, why })))(
-    '$word is judged by what is known of an API',
+    '$word is evaluated with the facts of an API',
     ({ word, api, why }) => {
       const verdict = judgePolicy(toPolicy([word]), toSubject([api]))
       expect(reasonsOf(verdict)).toEqual(why === undefined ? [] : [why])
@@ -199,7 +199,7 @@ describe('a word of a policy', () => {
   )
 
   it.each(OF_LISTS.map(([lists, api, why]) => ({ lists, api, why })))(
-    'judges by lists without being named ($lists)',
+    'evaluates lists that imply a word ($lists)',
     ({ lists, api, why }) => {
       expect(reasonsOf(judgePolicy(toPolicy([], lists), toSubject([api])))).toEqual(
         why === undefined ? [] : [why],
@@ -220,7 +220,7 @@ describe('a word of a policy', () => {
       'The code calls it over plain HTTP',
     ],
     ['plain-http', toUse({ url: 'api.sky.example/v1' }), undefined],
-  ])('%s is judged use by use, of APIs and of other hosts (case %#)', (word, use, why) => {
+  ])('%s is evaluated for each usage, of APIs and of other hosts (case %#)', (word, use, why) => {
     const verdict = judgePolicy(
       toPolicy([word]),
       toSubject([toJudged({}, { uses: [use] })], [{ ...HOST, uses: [use] }]),
@@ -237,13 +237,13 @@ describe('a word of a policy', () => {
       'The vendor Sea is not in the allow list',
     ],
     ['unapproved-vendor', { vendors: { allow: ['Sky'] } }, HOST, undefined],
-  ])('%s is judged of hosts that no API has (case %#)', (word, lists, host, why) => {
+  ])('%s is evaluated for hosts without an API (case %#)', (word, lists, host, why) => {
     expect(reasonsOf(judgePolicy(toPolicy([word], lists), toSubject([], [host])))).toEqual(
       why === undefined ? [] : [why],
     )
   })
 
-  it('of every kind is tried where it applies and where it does not', () => {
+  it('of every kind is tested with and without a violation', () => {
     const kindOf = (word: string) =>
       POLICY_WORDS.find(({ form }) => word.replace(/[:>].*/, '') === form.replace(/[:>].*/, ''))
         ?.kind

@@ -79,8 +79,8 @@ function createSubject() {
   return { clock, breaker, call, waitMs: () => breaker.waitMs(clock()) }
 }
 
-describe('a breaker', () => {
-  it('opens at the fifth failure, tries once after 30 seconds, and closes when that goes well', () => {
+describe('circuit breaker', () => {
+  it('opens at the fifth failure, tries once after 30 seconds, and closes on success', () => {
     const { clock, breaker, call, waitMs } = createSubject()
     for (let failure = 0; failure < 4; failure += 1) call('bad')
     expect([breaker.isClosed, waitMs()]).toEqual([true, 0])
@@ -98,7 +98,7 @@ describe('a breaker', () => {
     expect(breaker.isClosed).toBe(true)
   })
 
-  it('asks a dead origin once in 30 seconds', () => {
+  it('calls a dead origin once in 30 seconds', () => {
     const { clock, call, waitMs } = createSubject()
     let calls = 0
     for (let second = 0; second < 600; second += 1) {
@@ -112,7 +112,7 @@ describe('a breaker', () => {
     expect(calls).toBe(5 + 19)
   })
 
-  it('forgets failures that are older than 30 seconds', () => {
+  it('ignores failures older than 30 seconds', () => {
     const { clock, breaker, call } = createSubject()
     for (let failure = 0; failure < 20; failure += 1) {
       call('bad')
@@ -124,7 +124,7 @@ describe('a breaker', () => {
     expect(breaker.isIdle(clock())).toBe(true)
   })
 
-  it('stays closed for an origin that serves more calls well than badly', () => {
+  it('stays closed for an origin with more successes than failures', () => {
     const { clock, breaker, call } = createSubject()
     for (let round = 0; round < 50; round += 1) {
       call('good')
@@ -135,7 +135,7 @@ describe('a breaker', () => {
     expect(breaker.isClosed).toBe(true)
   })
 
-  it('lets the next call try when the one that tried says nothing or never ends', () => {
+  it('lets the next call try if the trial call has no result or never ends', () => {
     const { clock, breaker, call, waitMs } = createSubject()
     for (let failure = 0; failure < 5; failure += 1) call('bad')
     clock.advance(30_000)
@@ -161,7 +161,7 @@ describe('a breaker', () => {
     expect(waitMs()).toBe(0)
   })
 
-  it(`does what its rules say in ${runs(10_000)} random traces`, () => {
+  it(`follows its rules in ${runs(10_000)} random traces`, () => {
     const step = fc.nat(2 ** 20)
     fc.assert(
       fc.property(fc.array(step, { maxLength: 80, size: 'max' }), (steps) => {

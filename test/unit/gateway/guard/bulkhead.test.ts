@@ -24,8 +24,8 @@ function fill(bulkhead: Bulkhead, places: CallPlaces | undefined) {
   return [count, bulkhead.fullness(places)]
 }
 
-describe('a bulkhead', () => {
-  it('has 20 places for an origin and 200 in all when told so', () => {
+describe('bulkhead', () => {
+  it('has 20 slots per origin and 200 in total if configured', () => {
     const bulkhead = new Bulkhead({ perOrigin: 20, total: 200 })
     const accounts = createPlaces({ accounts: 3, origins: 16 })
     const filled = accounts.map((places) => places.map((each) => fill(bulkhead, each)))
@@ -49,7 +49,7 @@ describe('a bulkhead', () => {
     expect(filled[2]?.[15]).toEqual([0, 'service'])
   })
 
-  it('has a place for an account where there is one in all', () => {
+  it('has a slot for an account if there is only one', () => {
     const bulkhead = new Bulkhead({ perOrigin: 1, total: 1 })
     const [[one] = [], [another] = []] = createPlaces({ accounts: 2, origins: 1 })
     expect([fill(bulkhead, one), fill(bulkhead, another)]).toEqual([
@@ -58,7 +58,7 @@ describe('a bulkhead', () => {
     ])
   })
 
-  it(`refuses exactly what is over its bounds in ${runs(10_000)} random traces`, () => {
+  it(`refuses exactly the calls above its limits in ${runs(10_000)} random traces`, () => {
     const seen = new Set<string>()
     const counts = { accounts: 3, origins: 4 }
     fc.assert(

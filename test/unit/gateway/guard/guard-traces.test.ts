@@ -29,8 +29,8 @@ interface Call {
   readonly pass: Pass
 }
 
-describe(`the guard of targets, in ${runs(10_000)} random traces`, () => {
-  it('keeps to its places, refuses with a reason, and recovers from everything', () => {
+describe(`target guard in ${runs(10_000)} random traces`, () => {
+  it('respects its limits, refuses with a reason, and recovers from everything', () => {
     const seen = new Map<string, number>()
     fc.assert(
       fc.property(fc.array(fc.nat(2 ** 24), { maxLength: 80, size: 'max' }), (trace) => {

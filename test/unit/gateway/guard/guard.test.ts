@@ -47,8 +47,8 @@ function createSubject(limits?: Partial<GuardLimits>) {
 const UNAVAILABLE = `Cannot call ${ORIGIN}: too many recent calls failed`
 const THROTTLED = `Cannot call ${ORIGIN}: its rate limit is reached`
 
-describe('the guard of targets', () => {
-  it('refuses an origin that failed, and no other', () => {
+describe('target guard', () => {
+  it('blocks only the origin that failed', () => {
     const { clock, fail, refusal } = createSubject()
     for (let call = 0; call < 5; call += 1) fail('connect_failed')
     expect(refusal()).toEqual(['target_unavailable', UNAVAILABLE, 30])
@@ -57,7 +57,7 @@ describe('the guard of targets', () => {
     expect(refusal()).toBeUndefined()
   })
 
-  it('refuses an origin to all once it failed several accounts', () => {
+  it('blocks an origin for all accounts after it failed for several', () => {
     const { clock, fail, refusal } = createSubject()
     for (let call = 0; call < 5; call += 1) fail('connect_failed')
     expect(refusal(ORIGIN, 'b')).toBeUndefined()
@@ -69,7 +69,7 @@ describe('the guard of targets', () => {
     expect(refusal(ORIGIN, 'c')).toBeUndefined()
   })
 
-  it('lets no account keep the others away from an origin, whatever it calls', () => {
+  it('does not let one account block an origin for others', () => {
     const { clock, enter, refusal } = createSubject()
     const bytes = createSeededRandom(7)
     const random = () => bytes(1)[0] ?? 0
@@ -100,7 +100,7 @@ describe('the guard of targets', () => {
     ['too_large', false],
     ['too_slow', true],
     ['aborted', false],
-  ])('takes %s before an answer for a failure of the target: %s', (failure, isFailure) => {
+  ])('counts %s before a response as a failure of the target: %s', (failure, isFailure) => {
     const { fail, refusal } = createSubject()
     for (let call = 0; call < 5; call += 1) fail(failure)
     expect(refusal() !== undefined).toBe(isFailure)
@@ -114,7 +114,7 @@ describe('the guard of targets', () => {
     ['reader_too_slow', false],
     ['too_large', false],
     ['aborted', false],
-  ])('takes %s within an answer for a failure of the target: %s', (failure, isFailure) => {
+  ])('counts %s within a response as a failure of the target: %s', (failure, isFailure) => {
     const { enter, refusal } = createSubject()
     for (let call = 0; call < 5; call += 1) {
       const pass = enter()
@@ -126,7 +126,7 @@ describe('the guard of targets', () => {
   })
 
   it.each([200, 304, 400, 401, 403, 404, 408, 429, 500, 501, 507])(
-    'takes a %i for an answer',
+    'counts status %i as a success',
     (status) => {
       const { answer, refusal } = createSubject()
       for (let call = 0; call < 20; call += 1) answer(status)
@@ -134,13 +134,13 @@ describe('the guard of targets', () => {
     },
   )
 
-  it.each([502, 503, 504])('takes a %i for a failure', (status) => {
+  it.each([502, 503, 504])('counts status %i as a failure', (status) => {
     const { answer, refusal } = createSubject()
     for (let call = 0; call < 5; call += 1) answer(status)
     expect(refusal()).toEqual(['target_unavailable', UNAVAILABLE, 30])
   })
 
-  it('takes a 503 that says when to come back for a request of the account', () => {
+  it('treats a 503 with a retry time as a rate limit of the account', () => {
     const { clock, answer, refusal } = createSubject()
     for (let call = 0; call < 20; call += 1) {
       answer(503, [['retry-after', '7']])
@@ -150,7 +150,7 @@ describe('the guard of targets', () => {
     }
   })
 
-  it('learns limits by account and origin', () => {
+  it('learns limits per account and origin', () => {
     const { clock, answer, refusal } = createSubject()
     answer(200, [
       ['x-ratelimit-remaining', '0'],
@@ -164,7 +164,7 @@ describe('the guard of targets', () => {
     expect(refusal()).toBeUndefined()
   })
 
-  it('has 20 places for an origin and 200 in all, not all of them for one account', () => {
+  it('has 20 slots per origin and 200 in total, not all for one account', () => {
     const { guard, enter, refusal } = createSubject()
     const passes: Pass[] = []
     const fill = (count: number, origin = ORIGIN, id = 'a') => {
@@ -193,7 +193,7 @@ describe('the guard of targets', () => {
     expect(refusal()).toBeUndefined()
   })
 
-  it('keeps the try of an open breaker for a call that finds a place', () => {
+  it('reserves the trial call of an open breaker for a call with a slot', () => {
     const { clock, fail, enter, refusal } = createSubject({ perOrigin: 1 })
     const stalled = enter(OTHER)
     for (let call = 0; call < 5; call += 1) fail('connect_timeout')
@@ -207,7 +207,7 @@ describe('the guard of targets', () => {
     expect(refusal()).toBeUndefined()
   })
 
-  it('lets the next call try when the one that tried was given up', () => {
+  it('lets the next call try if the trial call was aborted', () => {
     const { clock, fail, enter, refusal } = createSubject()
     for (let call = 0; call < 5; call += 1) fail('first_byte_timeout')
     clock.advance(30_000)
@@ -218,7 +218,7 @@ describe('the guard of targets', () => {
     expect(refusal()).toEqual(['target_unavailable', UNAVAILABLE, 30])
   })
 
-  it('does not count calls as under way that their callers gave up', () => {
+  it('does not count aborted calls as in flight', () => {
     const { answer, fail, refusal } = createSubject()
     for (let call = 0; call < 5; call += 1) fail('aborted')
     answer(200, [['ratelimit', '"default";r=1;t=60']])
@@ -226,7 +226,7 @@ describe('the guard of targets', () => {
     expect(refusal()).toEqual(['target_throttled', THROTTLED, 60])
   })
 
-  it('tells what is under way, open and throttled, naming 20 origins at most', () => {
+  it('reports calls in flight, open breakers and throttled pairs, naming at most 20 origins', () => {
     const { guard, enter, answer, fail } = createSubject()
     enter()
     enter()
@@ -246,7 +246,7 @@ describe('the guard of targets', () => {
     ])
   })
 
-  it('forgets neither an open breaker nor a throttled account for those that are well', () => {
+  it('evicts neither open breakers nor throttled accounts before healthy states', () => {
     const { fail, answer, refusal } = createSubject({ maxOrigins: 50, maxPairs: 50 })
     for (let call = 0; call < 5; call += 1) fail('connect_failed')
     answer(429, [['retry-after', '600']], OTHER)
@@ -265,7 +265,7 @@ describe('bounded states', () => {
     })
   }
 
-  it('make room by what they are worth: nothing, news, refusals, and never those in use', () => {
+  it('evict idle states first, then counts, then blocking ones, and never those in use', () => {
     const states = createStates(4)
     for (const [key, worth] of [
       ['use', 3],
@@ -285,7 +285,7 @@ describe('bounded states', () => {
     expect(keysAfter('e')).toEqual(['b', 'c', 'd', 'e', 'use'])
   })
 
-  it('stay bounded when all of them refuse', () => {
+  it('stay bounded if all of them block calls', () => {
     const states = createStates(200)
     for (let at = 0; at < 5000; at += 1) {
       states.get(`${at}`).worth = 2

@@ -57,9 +57,9 @@ function failure(kind: EgressFailure, isUnsent: boolean): EgressError {
   return new EgressError(kind, 'The target did not answer', { isUnsent })
 }
 
-describe('a call that is sent', () => {
+describe('sendWithRetry', () => {
   it.each([200, 301, 404, 429, 500, 502, 503, 504])(
-    'is not sent again after a %i',
+    'does not retry after status %i',
     async (status) => {
       const { outcome, requests } = await send([status, 200], { isIdempotent: true })
       expect([outcome, requests]).toEqual([status, [REQUEST]])
@@ -89,14 +89,14 @@ describe('a call that is sent', () => {
     },
   )
 
-  it('is sent twice at most, and fails as the second attempt does', async () => {
+  it('sends at most twice, and fails like the second attempt', async () => {
     const [first, second] = [failure('connect_failed', true), failure('connect_failed', true)]
     const { outcome, requests } = await send([first, second, 200], { isIdempotent: true })
     expect(outcome).toBe(second)
     expect(requests).toEqual([REQUEST, { ...REQUEST, limits: { totalMs: 29_000 } }])
   })
 
-  it('has the time that is left for the second attempt, and the other limits as they are', async () => {
+  it('limits the second attempt to the remaining time, with the other limits unchanged', async () => {
     const limits = { totalMs: 5000, connectMs: 10 }
     const { requests } = await send([failure('connect_failed', true), 200], {
       isIdempotent: true,
@@ -108,7 +108,7 @@ describe('a call that is sent', () => {
     ])
   })
 
-  it('has the time that the egress gives where it says nothing of it itself', async () => {
+  it('uses the total time of the egress by default', async () => {
     const { requests } = await send([failure('connect_failed', true), 200], {
       isIdempotent: true,
       limits: { ...EGRESS_LIMITS, totalMs: 7000 },
@@ -116,7 +116,7 @@ describe('a call that is sent', () => {
     expect(requests.map((request) => request.limits)).toEqual([undefined, { totalMs: 6000 }])
   })
 
-  it('is not sent again when its time is up', async () => {
+  it('does not retry after its time has elapsed', async () => {
     const { requests } = await send([failure('connect_failed', true), 200], {
       isIdempotent: true,
       request: { limits: { totalMs: 1000 } },
@@ -124,7 +124,7 @@ describe('a call that is sent', () => {
     expect(requests).toHaveLength(1)
   })
 
-  it('is not sent again when its caller has left, or for a failure of ours', async () => {
+  it('does not retry after an abort by the caller, or our own failure', async () => {
     const gone = await send([failure('connect_failed', true), 200], {
       isIdempotent: true,
       request: { signal: AbortSignal.abort() },

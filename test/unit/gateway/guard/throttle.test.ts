@@ -33,8 +33,8 @@ function left(remaining: number, waitMs = 10_000, name = ''): RateHints {
   return told({ name, remaining, waitMs })
 }
 
-describe('a throttle', () => {
-  it('lets everything in while nothing is known', () => {
+describe('throttle', () => {
+  it('admits all calls while no limit is known', () => {
     const { clock, throttle, enter, answer, waitMs } = createSubject()
     const tickets = Array.from({ length: 500 }, enter)
     expect([waitMs(), throttle.isIdle(clock())]).toEqual([0, false])
@@ -42,7 +42,7 @@ describe('a throttle', () => {
     expect([waitMs(), throttle.isIdle(clock())]).toEqual([0, true])
   })
 
-  it('keeps calls away for as long as the target asked', () => {
+  it('blocks calls for the requested time', () => {
     const { clock, throttle, enter, answer, waitMs } = createSubject()
     answer(enter(), { retryAfterMs: 5000, quotas: [] })
     expect(waitMs()).toBe(5000)
@@ -52,7 +52,7 @@ describe('a throttle', () => {
     expect([waitMs(), throttle.isIdle(clock())]).toEqual([0, true])
   })
 
-  it('keeps to the longest of several requests to wait', () => {
+  it('uses the longest of several retry times', () => {
     const { enter, answer, waitMs } = createSubject()
     const [first, second] = [enter(), enter()]
     answer(first, { retryAfterMs: 5000, quotas: [] })
@@ -60,7 +60,7 @@ describe('a throttle', () => {
     expect(waitMs()).toBe(5000)
   })
 
-  it('lets in as many calls as are left, then none until there are more', () => {
+  it('admits the remaining calls, then none until the reset', () => {
     const { clock, enter, answer, waitMs } = createSubject()
     answer(enter(), left(3))
     const burst: ThrottleTicket[] = []
@@ -72,7 +72,7 @@ describe('a throttle', () => {
     expect(waitMs()).toBe(0)
   })
 
-  it('counts the calls that were under way when the target told', () => {
+  it('subtracts calls that were in flight when the target reported', () => {
     const { enter, answer, waitMs } = createSubject()
     const [first] = [enter(), enter(), enter()]
     answer(first, left(3))
@@ -81,7 +81,7 @@ describe('a throttle', () => {
     expect(waitMs()).toBe(10_000)
   })
 
-  it('gives back what it held for calls that the target had counted before', () => {
+  it('restores calls that the target had already counted', () => {
     const { enter, answer, waitMs } = createSubject()
     const [first, second, third] = [enter(), enter(), enter()]
     // Served in order, answered in the reverse.
@@ -96,7 +96,7 @@ describe('a throttle', () => {
     expect(waitMs()).toBe(10_000)
   })
 
-  it('does not count calls down that the target does not count', () => {
+  it('does not subtract calls that the target does not count', () => {
     const { enter, answer, waitMs } = createSubject()
     for (let call = 0; call < 50; call += 1) {
       expect(waitMs()).toBe(0)
@@ -104,7 +104,7 @@ describe('a throttle', () => {
     }
   })
 
-  it('holds all limits of a target, each for its own time', () => {
+  it('applies all limits of a target, each for its own time', () => {
     const { clock, enter, answer, waitMs } = createSubject()
     const second = { name: 'second', remaining: 0, waitMs: 1000 }
     const hour = { name: 'hour', remaining: 1, waitMs: HOUR }
@@ -116,7 +116,7 @@ describe('a throttle', () => {
     expect(waitMs()).toBe(HOUR - 1000)
   })
 
-  it('goes on when a limit that counts something else has units left', () => {
+  it('admits calls if a limit with another unit is not exhausted', () => {
     const { enter, answer, waitMs } = createSubject()
     answer(enter(), left(0, 10_000, 'tokens'))
     expect(waitMs()).toBe(10_000)
@@ -126,7 +126,7 @@ describe('a throttle', () => {
     expect(otherWaitMs()).toBe(0)
   })
 
-  it('ignores late news of a window that has ended', () => {
+  it('ignores outdated reports of an ended window', () => {
     const { clock, enter, answer, waitMs } = createSubject()
     const late = enter()
     clock.advance(10_000)
@@ -148,7 +148,7 @@ describe('a throttle', () => {
     expect(waitMs()).toBe(0)
   })
 
-  it('remembers eight limits at most', () => {
+  it('stores at most eight limits', () => {
     const { enter, answer, waitMs } = createSubject()
     for (let limit = 0; limit < 50; limit += 1) answer(enter(), left(100, 1000, `${limit}`))
     answer(enter(), left(0, 5000, 'another'))
@@ -172,8 +172,8 @@ const SLOW_TRACE = [
   ...[44523, 26667, 17483, 0, 438],
 ]
 
-describe('a throttle and a target that counts', () => {
-  it(`never exceeds one window, and wastes nothing of it, in ${runs(10_000)} random traces`, () => {
+describe('throttle with a counting target', () => {
+  it(`never exceeds a window, and wastes nothing of it, in ${runs(10_000)} random traces`, () => {
     const quotas = fc.tuple(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 12 }))
     const steps = fc.array(fc.nat(2 ** 16), { maxLength: 90, size: 'max' })
     let refusals = 0
@@ -239,7 +239,7 @@ describe('a throttle and a target that counts', () => {
     expect(exact).toBeGreaterThan(runs(10_000))
   })
 
-  it(`waits no longer than it was told, whatever comes when, in ${runs(10_000)} random traces`, () => {
+  it(`waits no longer than reported, regardless of order, in ${runs(10_000)} random traces`, () => {
     const steps = fc.array(fc.nat(2 ** 20), { maxLength: 90, size: 'max' })
     fc.assert(
       fc.property(steps, (trace) => {
