@@ -134,7 +134,7 @@ describe('the client', () => {
       .catch((error: unknown) => error)
     const forbidden = await client.removeApi({ api_id: '1' }).catch((error: unknown) => error)
     expect([unknown, forbidden].map((each) => each instanceof ClientError)).toEqual([true, true])
-    expect((unknown as ClientError).message).toBe('There is no rate-limit test of endpoint "9"')
+    expect((unknown as ClientError).message).toBe('Rate-limit test of endpoint "9" not found')
     expect([unknown, forbidden]).toMatchObject([
       { status: 404, code: 'not_found', problem: { status: 404 } },
       { status: 403, code: 'forbidden', problem: { title: 'Permission denied' } },
