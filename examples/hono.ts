@@ -1,5 +1,6 @@
 // The catalogue inside a Hono app, next to its own routes. Bun serves the default export:
-// bun examples/hono.ts. On Deno: deno serve -A examples/hono.ts. Elsewhere, pass `fetch` to a server.
+// bun examples/hono.ts. On Deno: deno serve -A examples/hono.ts. Elsewhere, pass `fetch` to a
+// server.
 import { createApiDiscovery } from 'api-discovery'
 import { openSqlite } from 'api-discovery/sqlite'
 import { Hono } from 'hono'

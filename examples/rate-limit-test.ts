@@ -1,6 +1,7 @@
 // Runs a rate-limit test of an endpoint. In the repository, run `npm run build` first:
 // node examples/rate-limit-test.ts
-// The target runs on this machine and allows ten calls in two seconds. The operator allows the test.
+// The target runs on this machine and allows ten calls in two seconds. The operator allows the
+// test.
 import { createServer } from 'node:http'
 import { createApiDiscovery, SCOPES } from 'api-discovery'
 import { createPinnedEgress } from 'api-discovery/egress'

@@ -1,4 +1,5 @@
-// Finds the third-party APIs that a folder and a source text use: node examples/scan-project.ts [FOLDER]
+// Finds the third-party APIs that a folder and a source text use: node examples/scan-project.ts
+// [FOLDER]
 import { createApiDiscovery } from 'api-discovery'
 import { openGrammars, scanFolder } from 'api-discovery/scanner'
 import {

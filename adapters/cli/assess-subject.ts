@@ -29,7 +29,9 @@ interface Given {
   readonly options: AssessOptions
 }
 
-/** Finds the APIs of a subject and assesses each. Throws a `UsageError` if the name is ambiguous. */
+/**
+ * Finds the APIs of a subject and assesses each. Throws a `UsageError` if the name is ambiguous.
+ */
 export async function findSubject(given: Given, target: AssessTarget): Promise<AssessedSubject> {
   const { kind, name } = target
   const { apis, hosts, files } = await findUsed(given, target)

@@ -45,7 +45,9 @@ export function tellTestRefusal(error: unknown, hosts: readonly string[] = []): 
   throw new ServiceError(error.code, message, { issues, extra: error.extra })
 }
 
-/** Mentions missing consent together with a blocked address, so that the user can fix both at once. */
+/**
+ * Mentions missing consent together with a blocked address, so that the user can fix both at once.
+ */
 function adviseConsent({ message }: ServiceError, hosts: readonly string[]): readonly string[] {
   const [, host] = /^Cannot call ([^\s/]+): /.exec(message) ?? []
   if (host === undefined || hosts.includes(host)) return []

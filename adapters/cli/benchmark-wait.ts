@@ -15,9 +15,9 @@ export interface AwaitedRun {
 }
 
 /**
- * Waits for the end of a run and reports progress. Normally a server on the same database runs it. If
- * none claims it within two seconds, or its process dies, this process runs it, but no other job.
- * Ctrl-C stops the run and rejects with a `StoppedError` once it has ended.
+ * Waits for the end of a run and reports progress. Normally a server on the same database runs it.
+ * If none claims it within two seconds, or its process dies, this process runs it, but no other
+ * job. Ctrl-C stops the run and rejects with a `StoppedError` once it has ended.
  */
 export async function waitForRun(io: Io, awaited: AwaitedRun): Promise<TestAnswer> {
   const { app, caller, endpointId, run } = awaited

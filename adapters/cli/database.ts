@@ -68,7 +68,9 @@ function nameFile(error: unknown, file: string): unknown {
     : new CommandError(`Cannot open the database ${file}: ${reason}`)
 }
 
-/** Loads the driver, an optional peer dependency. Throws a `CommandError` if it is not installed. */
+/**
+ * Loads the driver, an optional peer dependency. Throws a `CommandError` if it is not installed.
+ */
 async function loadPostgres() {
   try {
     return await import('../storage/postgres.ts')

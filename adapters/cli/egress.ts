@@ -37,8 +37,8 @@ export function findEgressAllow(io: Io, options: EgressOptions): readonly string
 }
 
 /**
- * Creates the egress from options and environment. Throws a `UsageError` that names the first invalid
- * entry of the allow list.
+ * Creates the egress from options and environment. Throws a `UsageError` that names the first
+ * invalid entry of the allow list.
  */
 export function openEgress(
   io: Io,

@@ -5,7 +5,9 @@ interface Variable {
   readonly fallback: string
 }
 
-/** Environment variables of the command line. An option of the same meaning overrides its variable. */
+/**
+ * Environment variables of the command line. An option of the same meaning overrides its variable.
+ */
 export const ENVIRONMENT: readonly Variable[] = [
   {
     name: 'API_DISCOVERY_DATABASE',

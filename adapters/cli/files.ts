@@ -34,8 +34,8 @@ export async function checkOutputs(paths: readonly (string | undefined)[]): Prom
 }
 
 /**
- * Lists description files: the file itself, or every `.json`, `.yaml` and `.yml` file below a folder,
- * sorted by path. Skips hidden entries, `node_modules` and links to folders.
+ * Lists description files: the file itself, or every `.json`, `.yaml` and `.yml` file below a
+ * folder, sorted by path. Skips hidden entries, `node_modules` and links to folders.
  */
 export async function listDescriptionFiles(path: string): Promise<readonly string[]> {
   let isFolder: boolean

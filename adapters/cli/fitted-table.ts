@@ -10,7 +10,9 @@ export interface FittedTable {
   readonly cutAtStart?: readonly number[]
 }
 
-/** Terminal widths below which a table that does not fit drops its first, then its second column. */
+/**
+ * Terminal widths below which a table that does not fit drops its first, then its second column.
+ */
 const NARROW = [110, 90] as const
 
 /** Minimum column width, in characters. */

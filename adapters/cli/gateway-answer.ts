@@ -11,8 +11,9 @@ export interface Answer {
 const TEXT_TYPE = /^(text\/|application\/([\w.+-]*\+)?(json|xml|yaml)|application\/x-www-form)/i
 
 /**
- * Prints a response: its body byte for byte to standard output as it arrives, its status to standard
- * error. On a terminal, text is stripped of control sequences, and other bodies are only counted.
+ * Prints a response: its body byte for byte to standard output as it arrives, its status to
+ * standard error. On a terminal, text is stripped of control sequences, and other bodies are only
+ * counted.
  */
 export async function printAnswer(
   io: CommandIo,

@@ -3,8 +3,9 @@ import { readFileBytes } from './files.ts'
 import type { Io } from './io.ts'
 
 /**
- * Reads a secret from a file, else from standard input, without its final line end. Secrets are never
- * arguments: all users of the machine can see those. Throws a `UsageError` if it is empty or not UTF-8.
+ * Reads a secret from a file, else from standard input, without its final line end. Secrets are
+ * never arguments: all users of the machine can see those. Throws a `UsageError` if it is empty or
+ * not UTF-8.
  */
 export async function readSecret(io: Io, file: string | undefined): Promise<string> {
   if (file === undefined && io.isInteractive) io.note('Reading the secret from standard input.')

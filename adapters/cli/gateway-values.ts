@@ -23,8 +23,8 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 
 /**
  * Reads the values of a call: `name=text`, `name:=json`, `name=@file`, or `name=@-` for standard
- * input. Preserves the digits of JSON numbers. A repeated name becomes a list. Throws a `UsageError`
- * for invalid values, and a `CommandError` for unreadable files.
+ * input. Preserves the digits of JSON numbers. A repeated name becomes a list. Throws a
+ * `UsageError` for invalid values, and a `CommandError` for unreadable files.
  */
 export async function readValues(
   words: readonly string[],

@@ -8,8 +8,8 @@ export interface Io {
   /** Writes a result line to standard output. */
   result(line: string): void
   /**
-   * Writes result bytes to standard output. Resolves with `'ready'` when more can be written, or with
-   * `'gone'` if the reader has closed the pipe or the disk is full.
+   * Writes result bytes to standard output. Resolves with `'ready'` when more can be written, or
+   * with `'gone'` if the reader has closed the pipe or the disk is full.
    */
   write(bytes: Uint8Array): Promise<'ready' | 'gone'>
   /** Writes a line of progress or explanation to standard error. */
@@ -48,8 +48,8 @@ export interface CommandIo extends Io {
 }
 
 /**
- * Creates an `Io` from the streams and the environment of the process. A closed pipe is not an error.
- * Any other write failure, such as a full disk, is reported and sets the exit code to 1.
+ * Creates an `Io` from the streams and the environment of the process. A closed pipe is not an
+ * error. Any other write failure, such as a full disk, is reported and sets the exit code to 1.
  */
 export function createProcessIo(program?: string): Io {
   process.stdout.on('error', tellFailure)

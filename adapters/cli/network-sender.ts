@@ -17,8 +17,8 @@ export interface LiveHead extends NetworkHead {
 /** Sends the batches of a spool in order. */
 export interface NetworkSender {
   /**
-   * Sends pending batches. Resolves with false if the service rejected one or was not reachable. The
-   * failure is reported, and the batch remains for the next attempt.
+   * Sends pending batches. Resolves with false if the service rejected one or was not reachable.
+   * The failure is reported, and the batch remains for the next attempt.
    */
   send(): Promise<boolean>
   /** The last response of the service. */

@@ -32,7 +32,8 @@ export interface SourceFlows extends ReadFlows {
   readonly passedOver: readonly string[]
   /**
    * Whether a source could not be read: it is missing, not permitted, too large, or not traffic
-   * although it was named. True too if no file of any folder is traffic. Damaged sources count as read.
+   * although it was named. True too if no file of any folder is traffic. Damaged sources count as
+   * read.
    */
   readonly isIncomplete: boolean
 }
@@ -44,8 +45,8 @@ export interface ListedSources {
 }
 
 /**
- * Lists the sources of all paths. A folder contributes every file below it, sorted by path. Throws a
- * `CommandError` if there are no files at all.
+ * Lists the sources of all paths. A folder contributes every file below it, sorted by path. Throws
+ * a `CommandError` if there are no files at all.
  */
 export async function listSources(io: Io, paths: readonly string[]): Promise<ListedSources> {
   const sources: TrafficSource[] = []

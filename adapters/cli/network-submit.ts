@@ -25,8 +25,8 @@ export interface SubmittedNetwork {
 export interface NetworkSubmission {
   add(flow: Flow): Promise<void>
   /**
-   * Sends the flows as one scan, idempotently for the same content. Resolves with undefined if there
-   * are none. Throws a `CommandError` if the service rejects the scan or cannot be reached.
+   * Sends the flows as one scan, idempotently for the same content. Resolves with undefined if
+   * there are none. Throws a `CommandError` if the service rejects the scan or cannot be reached.
    */
   send(head: NetworkHead): Promise<SubmittedNetwork | undefined>
   /** Deletes the file. */

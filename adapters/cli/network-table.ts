@@ -9,8 +9,8 @@ const SHOWN_REQUESTS = 5
 const SHOWN_HOSTS = 100
 
 /**
- * Prints a report as text: APIs with their requests, then the other hosts. Hosts of the local network
- * are only counted.
+ * Prints a report as text: APIs with their requests, then the other hosts. Hosts of the local
+ * network are only counted.
  */
 export function printNetworkReport(
   io: Io,

@@ -106,7 +106,9 @@ function acceptGlobalOptions(program: Command, io: Io): void {
   }
 }
 
-/** Suggests options that contain an unknown option name: Commander suggests by edit distance only. */
+/**
+ * Suggests options that contain an unknown option name: Commander suggests by edit distance only.
+ */
 function suggestOption(
   { options }: Command,
   { error, io }: { readonly error: CommanderError; readonly io: Io },
@@ -139,7 +141,9 @@ function toHelpOption(program: Command, words: readonly string[]): string[] {
   return [...path, '--help']
 }
 
-/** Rejects `--output --json`: Commander accepts any word as an option's value, even another option. */
+/**
+ * Rejects `--output --json`: Commander accepts any word as an option's value, even another option.
+ */
 function refuseOptionsAsValues(command: Command, words: readonly string[]): void {
   for (const option of command.options.filter(({ required }) => required)) {
     const flag = option.long ?? option.flags
@@ -156,7 +160,9 @@ function subcommandTerm(command: Command): string {
   return command.parent?.parent ? new Help().subcommandTerm(command) : command.name()
 }
 
-/** Replaces the program name in notes and help by how it was started, such as `npm run -s cli --`. */
+/**
+ * Replaces the program name in notes and help by how it was started, such as `npm run -s cli --`.
+ */
 function showProgram(io: Io): Io {
   const { program = NAME } = io
   if (program === NAME) return io

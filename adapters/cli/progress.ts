@@ -12,8 +12,8 @@ export interface Progress {
 }
 
 /**
- * Creates a progress bar for `total` items with count, rate, remaining time and failures. It is redrawn
- * on a terminal, and otherwise printed every ten seconds.
+ * Creates a progress bar for `total` items with count, rate, remaining time and failures. It is
+ * redrawn on a terminal, and otherwise printed every ten seconds.
  */
 export function createProgress(io: Io, total: number): Progress {
   const startedAt = Date.now()

@@ -108,8 +108,9 @@ export async function readFacts(
 }
 
 /**
- * Reads the review decisions of the newest stored scan of a project. Without `account`, uses the only
- * account with such a scan. If several accounts have one, prints a note and returns no decisions.
+ * Reads the review decisions of the newest stored scan of a project. Without `account`, uses the
+ * only account with such a scan. If several accounts have one, prints a note and returns no
+ * decisions.
  */
 export async function readStoredDecisions(
   io: Io,

@@ -64,7 +64,9 @@ export interface SubmitTarget {
 /** Environment variable with the API key for `--submit`. */
 export const KEY_VARIABLE = 'API_DISCOVERY_KEY'
 
-/** Validates the options and loads files before the scan. Throws a `UsageError` if options conflict. */
+/**
+ * Validates the options and loads files before the scan. Throws a `UsageError` if options conflict.
+ */
 export async function planScan(
   io: Io,
   given: {

@@ -45,8 +45,8 @@ export async function submitScan(
 }
 
 /**
- * Explains where to read a stored scan: on its page, else with an API operation. The page is a URL, or
- * a path on the host of the service.
+ * Explains where to read a stored scan: on its page, else with an API operation. The page is a URL,
+ * or a path on the host of the service.
  */
 export function toReadAdvice(
   { baseUrl }: Pick<SubmitTarget, 'baseUrl'>,
@@ -58,8 +58,8 @@ export function toReadAdvice(
 }
 
 /**
- * Reads the service's review decisions on the newest scan of a project. If the key does not permit it,
- * prints a note and returns none. Other failures return none too: `submitScan` reports them.
+ * Reads the service's review decisions on the newest scan of a project. If the key does not permit
+ * it, prints a note and returns none. Other failures return none too: `submitScan` reports them.
  */
 export async function readRemoteDecisions(
   io: Io,

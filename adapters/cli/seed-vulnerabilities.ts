@@ -16,8 +16,9 @@ import { findPackageRoot } from './package-root.ts'
 const SOURCE = 'examples'
 
 /**
- * Loads the examples into a vulnerability database without any other source. Resolves with the number
- * of loaded records: 0 if the examples are loaded already, or any other source was or is being loaded.
+ * Loads the examples into a vulnerability database without any other source. Resolves with the
+ * number of loaded records: 0 if the examples are loaded already, or any other source was or is
+ * being loaded.
  */
 export async function seedVulnerabilities({
   vulnerabilities,
@@ -53,8 +54,8 @@ async function* readRecords() {
 }
 
 /**
- * Marks a record as an example: its texts are not from NVD, but its scores are. A real record of the
- * same CVE replaces it, because NVD modified every record after its publication.
+ * Marks a record as an example: its texts are not from NVD, but its scores are. A real record of
+ * the same CVE replaces it, because NVD modified every record after its publication.
  */
 function toExample(record: CveRecord): CveRecord {
   return { ...record, source: EXAMPLE_SOURCE, modifiedAt: record.publishedAt }

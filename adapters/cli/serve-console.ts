@@ -38,8 +38,8 @@ export type SetUp =
   | { readonly kind: 'unprinted' }
 
 /**
- * Creates a set-up link with all scopes if there are no users, no earlier link is valid, and it can be
- * printed. Resolves with undefined if there are users.
+ * Creates a set-up link with all scopes if there are no users, no earlier link is valid, and it can
+ * be printed. Resolves with undefined if there are users.
  */
 export async function prepareSetUp(
   app: ApiDiscovery,

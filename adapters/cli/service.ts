@@ -131,8 +131,8 @@ export function addAccountOption(command: Command): Command {
 }
 
 /**
- * Opens the service for one command of an account, by default the operator. An account sees only its
- * own data. Database and account must exist.
+ * Opens the service for one command of an account, by default the operator. An account sees only
+ * its own data. Database and account must exist.
  */
 export function withAccount<T>(
   io: Io,
@@ -168,7 +168,9 @@ export function findSecretFile(io: Io, address: DatabaseAddress): string {
   return join(dirname(parseDefaultFile()), 'api-discovery.secret')
 }
 
-/** Whether the secret is configured. If so, its folder is not created: a missing one is an error. */
+/**
+ * Whether the secret is configured. If so, its folder is not created: a missing one is an error.
+ */
 function isSecretGiven({ environment }: Io): boolean {
   return Boolean(environment.API_DISCOVERY_SECRET || environment.API_DISCOVERY_SECRET_FILE)
 }

@@ -16,8 +16,8 @@ interface Group {
 }
 
 /**
- * Prints flows grouped by method, URL (else host, else address), direction and approval. Groups with
- * the most flows come first. The URL column has the values that `scans review` accepts.
+ * Prints flows grouped by method, URL (else host, else address), direction and approval. Groups
+ * with the most flows come first. The URL column has the values that `scans review` accepts.
  */
 export function printStoredFlows(io: Io, flows: readonly StoredFlow[]): void {
   const groups = new Map<string, Group>()

@@ -44,8 +44,8 @@ export async function findSyncFile(source: string, options: SourceOptions): Prom
 }
 
 /**
- * Reads the NVD API key from `NVD_API_KEY` or from the file `NVD_API_KEY_FILE`; undefined if neither
- * is set. Throws a `UsageError` if it would be sent without TLS to another machine.
+ * Reads the NVD API key from `NVD_API_KEY` or from the file `NVD_API_KEY_FILE`; undefined if
+ * neither is set. Throws a `UsageError` if it would be sent without TLS to another machine.
  */
 export async function readApiKey(io: Io, baseUrl: string): Promise<string | undefined> {
   const { NVD_API_KEY: given, NVD_API_KEY_FILE: file } = io.environment

@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path'
 const MAX_LINES = 50
 
 /**
- * Validates an XML document with `xmllint` and the official XSD of a version. Resolves with its error
- * messages, empty if the document is valid, or with undefined if `xmllint` is not installed.
+ * Validates an XML document with `xmllint` and the official XSD of a version. Resolves with its
+ * error messages, empty if the document is valid, or with undefined if `xmllint` is not installed.
  */
 export function judgeXml(text: string, version: string): Promise<readonly string[] | undefined> {
   const manifest = createRequire(import.meta.url).resolve(

@@ -89,7 +89,9 @@ async function startTest(io: CommandIo, endpointId: string, options: StartOption
   })
 }
 
-/** Next steps after a start: how to run a worker if no server does it, and how to read the result. */
+/**
+ * Next steps after a start: how to run a worker if no server does it, and how to read the result.
+ */
 function adviseWaiting(endpointId: string, options: StartOptions): readonly string[] {
   const { account, testHost = [], egressAllow, testContact } = options
   const give = (name: string, text: string | undefined) =>

@@ -172,7 +172,9 @@ Examples:
     })
 }
 
-/** Suggests `--account` if a test is not found: without it, only the operator's tests are visible. */
+/**
+ * Suggests `--account` if a test is not found: without it, only the operator's tests are visible.
+ */
 function tellUnknown(error: unknown, options: AccountOptions): never {
   if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error
   const hint =
