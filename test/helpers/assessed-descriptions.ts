@@ -1,14 +1,14 @@
 import type { Assessment } from '../../core/assessments/index.ts'
 import { type DescribedFacts, toHost } from './described-facts.ts'
 
-/** One of the real descriptions, as it was read without the product. */
+/** A real description, read without the code under test. */
 export interface Described {
   readonly facts: DescribedFacts
-  /** As `readDescribedAgreements` gives them. */
+  /** Agreements as returned by `readDescribedAgreements`. */
   readonly agreements: readonly string[]
 }
 
-/** No two of one line are said of the same API. */
+/** Rules that exclude each other, line by line. */
 const OPPOSITES: readonly (readonly string[])[] = [
   ['transport-https', 'transport-plain-too', 'transport-plain', 'transport-plain-secrets'],
   ['auth-none', 'auth-partly-none'],
@@ -26,7 +26,7 @@ const OPPOSITES: readonly (readonly string[])[] = [
   ['cve-critical', 'cve-known'],
 ]
 
-/** What is wrong with the evidence of an assessment, or said together with its opposite. */
+/** Lists invalid evidence and contradicting statements of an assessment. */
 export function listFlaws({ facts, statements }: Assessment): readonly string[] {
   const flaws = statements.flatMap(({ rule, evidence: { source, quote, link, at } }) => {
     const text = facts.api.description.replace(/\s+/g, '')
@@ -45,7 +45,7 @@ export function listFlaws({ facts, statements }: Assessment): readonly string[] 
   return [...flaws, ...doubled, ...opposed.filter(({ length }) => length > 1).map(String)]
 }
 
-/** In what an assessment differs from what the description itself says. */
+/** Lists the differences between an assessment and its description. */
 export function listDifferences(assessment: Assessment, described: Described): readonly string[] {
   const said = new Map(assessment.statements.map(({ rule, evidence }) => [rule, evidence]))
   const expected = new Map(expect(described))
@@ -58,7 +58,7 @@ export function listDifferences(assessment: Assessment, described: Described): r
 
 type Expected = readonly (readonly [rule: string, quote: string | undefined])[]
 
-/** Of each rule that the description decides: how its quote begins, or undefined for no statement. */
+/** Start of the expected quote by rule; undefined if no statement is expected. */
 function expect({ facts, agreements }: Described): Expected {
   return [
     ...expectServers(facts),
@@ -70,13 +70,13 @@ function expect({ facts, agreements }: Described): Expected {
 
 const when = (is: boolean, quote = '') => (is ? quote : undefined)
 
-/** Hosts that only one machine or network knows. */
+/** Hosts of a local machine or network. */
 const LOCAL = /^https?:\/\/(?:localhost|127\.|[^/]*\.local\b|[^/.]*(?:[/:]|$))/
 
 function expectServers(facts: DescribedFacts): Expected {
   const { servers, contactHost, schemes } = facts
   const urls = servers.filter((url) => !LOCAL.test(url))
-  // A host that is the vendor's own may be guessed, and variables have defaults of their own.
+  // The vendor's own host can be inferred, and variables have defaults.
   const isOpen = servers.some((url) => url.includes('{') || toHost(url) === contactHost)
   const plain = urls.filter((url) => /^http:(?!\/\/[^/]*:443)/.test(url))
   const safe = urls.filter((url) => url.startsWith('https:'))
@@ -93,7 +93,7 @@ function expectServers(facts: DescribedFacts): Expected {
   ]
 }
 
-/** What a parameter is called that may take a key. */
+/** Names of parameters that can contain a key. */
 const KEY = /key|token|jwt|auth|secret|api-id|signature|password|cookie/i
 
 function takesKeys({ operations, schemes }: DescribedFacts): boolean {
@@ -134,7 +134,7 @@ function expectOpen(open: number, facts: DescribedFacts): Expected {
   ]
 }
 
-/** Rules look at so many. */
+/** Maximum number that rules inspect. */
 const READ = 50
 
 function expectOperations({ operations }: DescribedFacts): Expected {
@@ -166,7 +166,7 @@ function expectOperations({ operations }: DescribedFacts): Expected {
   ]
 }
 
-/** Licences of the descriptions that are no software. */
+/** Licences in the descriptions that are not software licences. */
 const CONTENTS = /^CC-/
 
 function expectAgreements(agreements: readonly string[]): Expected {

@@ -14,7 +14,7 @@ import {
 } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** Why there is no browser; undefined where there is one. Playwright speaks to it on Node alone. */
+/** Why no browser is available; undefined if there is one. Playwright works only on Node. */
 export const NO_BROWSER: string | undefined =
   process.versions.bun || 'Deno' in globalThis
     ? 'the driver of the browser runs on Node; the pages are the same on every runtime'
@@ -22,10 +22,10 @@ export const NO_BROWSER: string | undefined =
       ? undefined
       : 'the browser that npm brings is for Linux on x64'
 
-/** Starts a browser that can reach this machine alone. */
+/** Starts a browser that can reach only this machine. */
 export async function openBrowser(): Promise<Browser> {
   return playwright.launch({
-    // In one process it ends with its first page.
+    // In single-process mode it exits with its first page.
     args: [
       ...chromium.args.filter((argument) => !argument.includes('single-process')),
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
@@ -36,9 +36,9 @@ export async function openBrowser(): Promise<Browser> {
 }
 
 /**
- * Returns the path of the browser, and unpacks it when no other process has. The package unpacks in
- * place, where another process can start a half-written file (`ETXTBSY`), so it does that in a
- * folder of its own, which gets its final name when everything is written.
+ * Returns the path of the browser and unpacks it if necessary. The package unpacks in place, where
+ * another process could start a partially written file (`ETXTBSY`). So it unpacks in a temporary
+ * folder, which is renamed when complete.
  */
 async function unpackBrowser(): Promise<string> {
   const folder = join(tmpdir(), 'api-discovery-browser')
@@ -65,15 +65,15 @@ async function unpackBrowser(): Promise<string> {
 
 const RENAMED = new Set(['EEXIST', 'ENOTEMPTY'])
 
-/** One person at the browser. */
+/** A user's browser window. */
 export interface Visit {
   readonly context: BrowserContext
   readonly page: Page
-  /** What the browser complained of: errors of scripts, refused by the policy of the page, failed loads. */
+  /** Script errors, content security policy violations and failed loads. */
   readonly complaints: readonly string[]
 }
 
-/** Opens a window of its own, with its own cookies. */
+/** Opens a separate window with its own cookies. */
 export async function visit(
   browser: Browser,
   options: {
@@ -98,8 +98,8 @@ export async function visit(
 }
 
 /**
- * Expects that axe finds nothing wrong with the page as it is shown, and that third-party text has
- * become nothing but text. Needs scripts.
+ * Expects that axe reports no violations on the current page, and that third-party text is rendered
+ * only as text. Needs scripts.
  */
 export async function expectSound(page: Page): Promise<void> {
   await addChecks(page)
@@ -107,14 +107,14 @@ export async function expectSound(page: Page): Promise<void> {
   expect(await page.evaluate('findIntruders()'), page.url()).toEqual([])
 }
 
-/** Puts axe and the functions of `page-checks.js` into a page. Needs scripts. */
+/** Injects axe and the functions of `page-checks.js` into a page. Needs scripts. */
 export async function addChecks(page: Page): Promise<void> {
   for (const script of await readChecks()) await page.evaluate(script)
 }
 
 /**
- * Takes pictures of a page, light, dark and as wide as a phone, into the folder that
- * `API_DISCOVERY_SCREENSHOTS` names; none without.
+ * Saves screenshots of a page (light, dark, phone width) in the folder `API_DISCOVERY_SCREENSHOTS`,
+ * if this variable is set.
  */
 export async function photograph(page: Page, name: string): Promise<void> {
   const folder = process.env.API_DISCOVERY_SCREENSHOTS
@@ -131,7 +131,7 @@ export async function photograph(page: Page, name: string): Promise<void> {
     await page.screenshot({
       path: join(folder, `${shot.name}.png`),
       fullPage: true,
-      // Hidden, it would leave styles at the fields.
+      // Playwright's hidden caret would leave styles on the fields.
       caret: 'initial',
     })
   }

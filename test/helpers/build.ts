@@ -3,7 +3,7 @@ import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The project's root. */
+/** Root folder of the project. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 const SOURCES = ['core', 'adapters', 'test/conformance', 'package.json', 'tsup.config.ts']
@@ -11,8 +11,8 @@ const LOCK = join(ROOT, 'node_modules', '.api-discovery-build')
 const STALE_MS = 180_000
 
 /**
- * Builds the package into `dist` when a source is newer than what stands there. Test files that
- * need it at the same time wait for one build.
+ * Builds the package into `dist` if a source is newer than the last build. Concurrent test files
+ * wait for one build.
  */
 export async function ensureBuild(): Promise<void> {
   for (let attempt = 0; attempt < 1_000; attempt += 1) {
@@ -30,7 +30,9 @@ export async function ensureBuild(): Promise<void> {
   throw new Error('Cannot build: another build does not end')
 }
 
-/** `tsup` writes declarations last. A build under way holds the lock. */
+/**
+ * Whether the build is current. `tsup` writes declarations last; a running build holds the lock.
+ */
 function isFresh(): boolean {
   const built = ['dist/cli.js', 'dist/index.d.ts', 'dist/testing.d.ts'].map((path) =>
     join(ROOT, path),

@@ -4,7 +4,7 @@ import { joinBytes } from '../../core/shared/bytes.ts'
 export interface TimedFrame {
   readonly timeMs: number
   readonly frame: Uint8Array
-  /** What the frame held before it was cut. */
+  /** Length of the frame before truncation. */
   readonly wholeBytes?: number
 }
 
@@ -12,7 +12,7 @@ export interface PcapParts {
   readonly linkType?: number
   readonly isBig?: boolean
   readonly isNano?: boolean
-  /** Kuznetzov's form, with 8 bytes more in each record. */
+  /** Kuznetzov's format, with 8 additional bytes per record. */
   readonly isModified?: boolean
 }
 
@@ -21,15 +21,15 @@ export interface Block {
   readonly body: Uint8Array
 }
 
-/** 2026-01-02T03:04:05.678Z, when built captures begin. */
+/** 2026-01-02T03:04:05.678Z, the start of generated captures. */
 export const START_MS = 1_767_323_045_678
 
-/** Frames a millisecond apart. */
+/** Builds frames one millisecond apart. */
 export function timed(frames: readonly Uint8Array[], startMs = START_MS): readonly TimedFrame[] {
   return frames.map((frame, index) => ({ frame, timeMs: startMs + index }))
 }
 
-/** A pcap file. */
+/** Builds a pcap file. */
 export function pcap(
   frames: readonly TimedFrame[],
   { linkType = 1, isBig = false, isNano = false, isModified = false }: PcapParts = {},
@@ -48,7 +48,7 @@ export function pcap(
   return joinBytes([...head, ...records])
 }
 
-/** The blocks of a pcapng section, its header included. */
+/** Builds a pcapng section with its header. */
 export function pcapng(blocks: readonly Block[], isBig = false): Uint8Array {
   const number = (value: number) => word(value, isBig)
   const version = isBig ? [0, 1, 0, 0] : [1, 0, 0, 0]
@@ -67,7 +67,7 @@ export function pcapng(blocks: readonly Block[], isBig = false): Uint8Array {
   )
 }
 
-/** An Interface Description Block; options as code and value. */
+/** Builds an Interface Description Block; options are codes with values. */
 export function interfaceBlock(
   linkType: number,
   {
@@ -88,7 +88,7 @@ export function interfaceBlock(
   return { type: 1, body: joinBytes([...head, ...listed]) }
 }
 
-/** An Enhanced Packet Block; `unitsPerMs` is what the interface's times are told in. */
+/** Builds an Enhanced Packet Block; `unitsPerMs` is the time resolution of the interface. */
 export function packetBlock(
   { timeMs, frame }: TimedFrame,
   {
@@ -108,7 +108,7 @@ export function packetBlock(
   return { type: 6, body: joinBytes([...numbers.map((value) => word(value, isBig)), frame]) }
 }
 
-/** A Simple Packet Block. */
+/** Builds a Simple Packet Block. */
 export function simpleBlock(frame: Uint8Array): Block {
   return { type: 3, body: joinBytes([word(frame.length, false), frame]) }
 }

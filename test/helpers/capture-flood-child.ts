@@ -1,22 +1,22 @@
-// Reads floods of frames, and tells as JSON what came of each and how much its own memory has grown.
+// Reads floods of frames. Prints the results and its own memory growth as JSON.
 import process from 'node:process'
 import { readCapture } from '../../core/scans/network/capture/read-capture.ts'
 import { pcap, START_MS, timed } from './capture-files.ts'
 import { dnsQuery } from './messages.ts'
 import { ethernet, ip, tcp, text, udp } from './packets.ts'
 
-/** What was read of a flood. */
+/** Result of reading a flood. */
 export interface FloodResult {
   readonly name: string
-  /** Flows that it gave. */
+  /** Number of flows. */
   readonly flows: number
-  /** How many of them before its end. */
+  /** Number of flows before the end of the flood. */
   readonly before: number
-  /** By how many megabytes the process has grown meanwhile. */
+  /** Memory growth of the process in MB. */
   readonly growthMb: number
 }
 
-/** Frames of a flood. */
+/** Generates the frames of a flood. */
 const FRAMES = 40_000
 const SERVER = { ip: '93.184.216.34', port: 443 }
 const NAME_SERVER = { ip: '9.9.9.9', port: 53 }

@@ -1,7 +1,7 @@
 import { type CaptureOptions, readCapture } from '../../core/scans/network/capture/read-capture.ts'
 import type { CaptureReport, Flow } from '../../core/scans/network/flow.ts'
 
-/** All flows of a capture, which is given in pieces of `pieceBytes`. */
+/** Reads all flows of a capture in chunks of `pieceBytes`. */
 export async function readFlows(
   capture: Uint8Array,
   {

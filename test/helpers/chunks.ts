@@ -1,4 +1,4 @@
-/** The chunks of a document as texts. */
+/** Decodes the chunks of a document. */
 export async function readChunks(chunks: AsyncIterable<Uint8Array>): Promise<readonly string[]> {
   const decoder = new TextDecoder()
   const texts: string[] = []

@@ -1,25 +1,25 @@
 import type { CommandIo, Terminal } from '../../adapters/cli/io.ts'
 import { runCommandLine } from '../../adapters/cli/program.ts'
 
-/** What a command line wrote, and its exit code. */
+/** Output and exit code of a command line. */
 export interface CommandOutcome {
   readonly code: number
   /** Lines on standard output. */
   readonly results: readonly string[]
   /** Lines on standard error. */
   readonly notes: readonly string[]
-  /** Bytes on standard output besides the lines; undefined when there are none. */
+  /** Bytes on standard output besides the lines; undefined if there are none. */
   readonly bytes: Uint8Array | undefined
 }
 
-/** Runs one command line in this process over captured streams. */
+/** Runs a command line in this process with captured streams. */
 export async function runCommand(
   words: readonly string[],
   given: {
     readonly environment?: Readonly<Record<string, string>>
     readonly input?: Uint8Array
     readonly terminal?: Terminal
-    /** How the program was started. */
+    /** Command that started the program. */
     readonly program?: string
   } = {},
 ): Promise<CommandOutcome> {
@@ -52,7 +52,7 @@ export async function runCommand(
   }
 }
 
-/** Streams that nobody reads. */
+/** An `Io` that discards all output. */
 export const QUIET: CommandIo = {
   isInteractive: false,
   terminal: undefined,

@@ -45,7 +45,7 @@ export async function openLimitedService() {
   }
 }
 
-/** Ten calls in two seconds. */
+/** Allows ten calls in two seconds. */
 function createLimiter() {
   let since = 0
   let calls = 0

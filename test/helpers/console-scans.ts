@@ -1,6 +1,6 @@
 import type { TestConsole } from './console.ts'
 
-/** A project whose newest scan has an endpoint more and another less than the one before. */
+/** A project whose newest scan has one endpoint more and another one less than the previous. */
 export async function addProject(
   { app, caller }: Pick<TestConsole, 'app' | 'caller'>,
   name = 'Shop',
@@ -25,7 +25,7 @@ export async function addProject(
   return { before, after }
 }
 
-/** The network scan that every test service has. */
+/** The network scan of every test service. */
 export async function findNetwork({ app, caller }: Pick<TestConsole, 'app' | 'caller'>) {
   const { scan_details } = await app.call('listNetworkScans', {}, caller)
   const [scan] = scan_details
@@ -33,7 +33,7 @@ export async function findNetwork({ app, caller }: Pick<TestConsole, 'app' | 'ca
   return scan.instance_id
 }
 
-/** Values of the boxes called so, in order. */
+/** Returns the values of checkboxes with this name, in order. */
 export function listBoxes(html: string, name: string): readonly string[] {
   const boxes = html.matchAll(
     /<input type="checkbox" (?:form="\w+" )?name="(\w+)" value="([^"]*)"/g,

@@ -1,50 +1,50 @@
 import { TESTED } from './rate-limit-seed.ts'
 
-/** Who looks: one who may do all, one who may read, nobody, or one who may do all where there is no data. */
+/** The viewer: a user with all scopes, a reader, no user, or a user of the empty service. */
 export type Visitor = 'root' | 'reader' | 'nobody' | 'newcomer'
 
-/** One look at a page of the console. */
+/** A visit of a console page. */
 export interface Stop {
   readonly visitor: Visitor
-  /** With its query, from `/console` on. */
+  /** Path and query below `/console`. */
   readonly path: string
   readonly status: number
-  /** Fields of a form that is sent there; the page is loaded when absent. */
+  /** Form fields to send; without them, the page is loaded. */
   readonly form?: Readonly<Record<string, string>>
 }
 
-/** What of the filled service has a page of its own, or stands in an address. */
+/** IDs in the filled service that occur in page addresses. */
 export interface TourIds {
-  /** Scans of one project, and of a network. */
+  /** Scans of a project and of a network. */
   readonly before: string
   readonly after: string
   readonly network: string
   readonly api: string
-  /** Pages of endpoints: one of which a run has ended, and one of which a run waits. */
+  /** Pages of two endpoints: one with an ended run and one with a queued run. */
   readonly weather: string
   readonly payments: string
-  /** Short id of the latter. */
+  /** Short ID of the latter. */
   readonly payment: string
-  /** The import of which a part was not understood; the next one has failed. */
+  /** An import with warnings; the next import failed. */
   readonly report: number
   readonly run: number
   readonly key: string
-  /** Id of a stored credential. */
+  /** ID of a stored credential. */
   readonly credential: string
   readonly revoked: string
   readonly user: string
-  /** What links hold that make a user, and that set a password. */
+  /** Tokens of links that create a user and set a password. */
   readonly invitation: string
   readonly reset: string
-  /** Id of an invitation that nobody has used. */
+  /** ID of an unused invitation. */
   readonly link: string
-  /** What the form of a rate-limit test of the endpoint that was tested has to hold. */
+  /** Required form fields of a rate-limit test of the tested endpoint. */
   readonly shape: string
-  /** What the form of agreements of an API without entered ones has to hold. */
+  /** Required form fields of the agreements of an API without added ones. */
   readonly noAgreements: string
 }
 
-/** Every page of the console, in every state that differs. */
+/** Lists every page of the console in every distinct state. */
 export function listStops(ids: TourIds): readonly Stop[] {
   return [
     ...listFilled(ids),
@@ -117,7 +117,7 @@ function listFilled(ids: TourIds): readonly Stop[] {
   ])
 }
 
-/** Searches that find nothing, pages beyond the last, and things that are not there. */
+/** Lists searches without results, pages past the end, and missing resources. */
 function listNarrow(ids: TourIds): readonly Stop[] {
   return [
     ...look('root', [
@@ -147,7 +147,7 @@ function listNarrow(ids: TourIds): readonly Stop[] {
   ]
 }
 
-/** Answers to forms that stay on a page: what was done, or what is wrong. */
+/** Lists forms whose response stays on a page with a confirmation or an error. */
 function listForms(ids: TourIds): readonly Stop[] {
   const send = (path: string, status: number, form: Stop['form'] = {}): Stop => {
     return { visitor: 'root', path: `/console${path}`, status, form }
@@ -242,7 +242,7 @@ function listOfNobody(ids: TourIds): readonly Stop[] {
     ...guesses,
     send('/login', 429, guess),
     send('/welcome', 404),
-    // No forms are on these.
+    // These pages have no forms.
     ...look('nobody', ['/welcome?token=gone', '/nowhere'], 404),
   ]
 }
@@ -264,12 +264,12 @@ function listOfNewcomer(): readonly Stop[] {
   ])
 }
 
-/** The page of the API whose endpoint a path names, below the console. */
+/** Returns the API page of an endpoint path, below the console. */
 export function apiOf(path: string): string {
   return below(path).replace(/\/endpoints\/.*/, '')
 }
 
-/** A path below the console. */
+/** Converts a path to one below the console. */
 function below(path: string): string {
   return path.slice('/console'.length)
 }

@@ -5,17 +5,17 @@ import { openPremisesWith, type Premises } from './console-visit.ts'
 import { TESTED } from './rate-limit-seed.ts'
 import type { TestServiceOptions } from './service.ts'
 
-/** Two services to walk through, one with something on every page. */
+/** An empty and a filled service for a tour of the console. */
 export interface Tour {
   readonly filled: Premises
   readonly empty: Premises
   readonly ids: TourIds
-  /** Every page, in every state that differs. */
+  /** Every page in every distinct state. */
   readonly stops: readonly Stop[]
   close(): Promise<void>
 }
 
-/** A name that somebody chose who does not mean well. */
+/** A malicious name. */
 const ODD_NAME = `<b onclick=alert(1)>Zoë</b> "&amp;'`
 
 const DESCRIPTION = JSON.stringify({
@@ -30,13 +30,13 @@ const DESCRIPTION = JSON.stringify({
 })
 
 /**
- * Opens both services. Who logs in, with the usual password: `Root`, who may do all, and in the
- * filled one `Reader`, who may read.
+ * Opens both services. Users with the default password: `Root` with all scopes, and `Reader` with
+ * `read` in the filled service.
  */
 export async function openTour(
   storage: Pick<TestServiceOptions, 'openStorage'> = {},
 ): Promise<Tour> {
-  // Time stands still: who has guessed too often waits for ever.
+  // The clock does not move, so a blocked login stays blocked.
   const now = Date.now()
   const filled = await openPremisesWith({ clock: () => now }, { hasExamples: true, ...storage })
   const empty = await openPremisesWith({ clock: () => now })
@@ -56,7 +56,7 @@ export async function openTour(
   }
 }
 
-/** Adds to the example data what pages show besides. */
+/** Adds the remaining data that pages show. */
 async function fill(premises: Premises): Promise<TourIds> {
   const { app, caller, account } = premises
   await premises.addUser(ODD_NAME, ['read'])
@@ -89,7 +89,7 @@ async function fill(premises: Premises): Promise<TourIds> {
   }
 }
 
-/** Reads what forms have to send back: that of a rate-limit test, and that of agreements. */
+/** Reads the required fields of the forms for rate-limit tests and agreements. */
 async function readHidden(premises: Premises, weather: string) {
   const root = premises.open()
   await root.logIn('Root')
@@ -103,7 +103,7 @@ async function readHidden(premises: Premises, weather: string) {
 
 const PLAIN_TEST = { values: {}, usesCredentials: false, confirmsUnsafe: true }
 
-/** The page of the first endpoint that a search finds. */
+/** Finds the page of the first endpoint in a search. */
 async function findPath({ app, caller }: Premises, q: string): Promise<string> {
   const { endpoints } = await app.call('searchEndpoints', { q }, caller)
   const [api] = endpoints
@@ -133,7 +133,7 @@ async function fillKeys({ app, caller }: Premises, account: Account) {
   return { key, revoked }
 }
 
-/** Imports a description of which a part is not understood, then one that fails. */
+/** Imports a description with warnings, then one that fails. */
 async function importBread({ app, caller, account }: Premises) {
   const given = { vendorName: `Baker ${ODD_NAME}`, createVendor: true, isPublic: true, by: account }
   const bytes = new TextEncoder().encode(DESCRIPTION)

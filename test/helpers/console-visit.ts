@@ -9,10 +9,10 @@ import { strongRandom } from './random.ts'
 import { openTestService, type TestService, type TestServiceOptions } from './service.ts'
 import { PASSWORD } from './users.ts'
 
-/** What a browser got. */
+/** A response to a browser. */
 export interface Seen {
   readonly status: number
-  /** Where it is sent to; empty when it stays. */
+  /** Redirect target; empty without a redirect. */
   readonly location: string
   readonly headers: Headers
   readonly html: string
@@ -20,48 +20,48 @@ export interface Seen {
   readonly cookies: readonly string[]
 }
 
-/** A browser without scripts, with its cookies. */
+/** A browser with cookies but without scripts. */
 export interface Browser {
   readonly jar: Map<string, string>
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Seen>
-  /** Sends a form with the token of the page that was loaded last, as its browser would. */
+  /** Sends a form with the token of the last loaded page. */
   send(
     path: string,
     fields: Readonly<Record<string, string | readonly string[]>>,
     headers?: Readonly<Record<string, string>>,
   ): Promise<Seen>
-  /** Loads the log-in and sends it. */
+  /** Loads the login form and sends it. */
   logIn(name: string, password?: string): Promise<Seen>
 }
 
-/** A service with people who log in by the console itself. */
+/** A service whose users log in to the console. */
 export interface Premises extends TestService {
   readonly handle: HttpHandler
   readonly account: Account
-  /** Everything that was logged, a line of JSON each. */
+  /** Log lines as JSON. */
   readonly lines: readonly string[]
   open(address?: string): Browser
-  /** Makes somebody who logs in with the usual password. */
+  /** Creates a user with the default password. */
   addUser(name: string, scopes: readonly Scope[], account?: Account): Promise<void>
 }
 
 const ORIGIN = 'https://apis.test'
 
 /**
- * Opens a service without examples, unless they are asked for, whose console has its own log-in.
- * Its clock is the real one.
+ * Opens a service, by default without examples, whose console has its own login. It uses the real
+ * clock.
  */
 export async function openPremises(origin = ORIGIN, hasExamples = false): Promise<Premises> {
   return openPremisesWith({}, { origin, hasExamples })
 }
 
-/** Where the console is, and what its service begins with. */
+/** Path of the console, and initial data of its service. */
 interface PremisesOptions extends Pick<TestServiceOptions, 'openStorage'> {
   readonly origin?: string
   readonly hasExamples?: boolean
 }
 
-/** The same of a service that is given something else. */
+/** Opens a console with other service options. */
 export async function openPremisesWith(
   app: Partial<ApiDiscoveryOptions>,
   given: PremisesOptions = {},

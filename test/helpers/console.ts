@@ -4,21 +4,21 @@ import type { Viewer } from '../../adapters/web/page.ts'
 import { toFetchHandler } from '../../core/http/fetch.ts'
 import { openTestService, type TestService, type TestServiceOptions } from './service.ts'
 
-/** A page as a browser without scripts has it. */
+/** A page as loaded by a browser without scripts. */
 export interface ShownPage {
   readonly status: number
   readonly headers: Headers
-  /** The document as it was sent. */
+  /** The HTML document. */
   readonly html: string
-  /** What stands in `main`, without tags and entities, white space joined. */
+  /** Text of `main` without tags and entities, with collapsed white space. */
   readonly text: string
 }
 
-/** A service with its console, asked in process. */
+/** A service with its console, called in process. */
 export interface TestConsole extends TestService {
   /** Loads a page as the viewer. */
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<ShownPage>
-  /** Sends a form as a page of the console does, its token included. */
+  /** Sends a form with its token, like a page of the console. */
   post(
     path: string,
     fields: Readonly<Record<string, string | readonly string[]>>,
@@ -35,8 +35,8 @@ const ORIGIN = 'http://console.test'
 const FORM_COOKIE = 'test'
 
 /**
- * Opens a service, filled unless the options say otherwise, whose console is looked at by
- * `viewer`: account A with every scope when absent.
+ * Opens a service, filled by default, and its console. The console is viewed as `viewer`, by
+ * default account A with all scopes.
  */
 export async function openTestConsole(
   options: TestServiceOptions & { readonly viewer?: Viewer } = {},
@@ -45,7 +45,7 @@ export async function openTestConsole(
   return openConsoleOf(await openTestService(given), viewer)
 }
 
-/** The console of a service that is open already. */
+/** Creates the console of an open service. */
 export async function openConsoleOf(
   service: TestService,
   viewer?: Viewer | undefined,

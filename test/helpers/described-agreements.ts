@@ -1,8 +1,8 @@
 type Json = Readonly<Record<string, unknown>>
 
 /**
- * The agreements of one of the real descriptions, found without the product: kind, name, link and
- * SPDX id of each.
+ * Reads the agreements of a real description without the code under test: kind, name, link and SPDX
+ * ID of each.
  */
 export function readDescribedAgreements(document: Json): readonly string[] {
   return [...new Set(extract(document))]
@@ -18,7 +18,7 @@ function extract(document: Json): readonly string[] {
     ...toLink('Documentation', 'Documentation', docs.url),
   ]
   const text = typeof info.description === 'string' ? info.description : ''
-  // Read by eye off all 180: two texts link to their terms, by words that mean nothing else.
+  // Found by reading all 180: two texts link to their terms with unambiguous words.
   for (const link of ['https://autodealerdata.com/tos', 'https://chompthis.com/api/terms.php']) {
     if (text.includes(link)) found.push(...toLink('TermsOfService', 'Terms of service', link))
   }

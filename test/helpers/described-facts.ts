@@ -1,15 +1,15 @@
 type Json = Readonly<Record<string, unknown>>
 
-/** What one of the real descriptions says, found without the product. */
+/** Facts of a real description, read without the code under test. */
 export interface DescribedFacts {
-  /** In the order of the document. */
+  /** In document order. */
   readonly operations: readonly DescribedOperation[]
-  /** Absolute http and https ones of the whole document, as they stand. */
+  /** Absolute http and https URLs of the whole document, unchanged. */
   readonly servers: readonly string[]
   readonly contactHost: string
-  /** Types of the security schemes that are asked for: `oauth2`, `apiKey query`. */
+  /** Types of the required security schemes: `oauth2`, `apiKey query`. */
   readonly schemes: readonly string[]
-  /** The document says somewhere how, or that nobody, is authenticated. */
+  /** Whether the document declares its authentication, or that there is none. */
   readonly declaresSecurity: boolean
 }
 
@@ -19,17 +19,17 @@ export interface DescribedOperation {
   readonly isDeprecated: boolean
   readonly isDescribed: boolean
   readonly has429: boolean
-  /** It asks for no authentication, or can do without. */
+  /** Whether it works without authentication. */
   readonly isOpen: boolean
-  /** A success has a schema or an example. */
+  /** Whether a success response has a schema or an example. */
   readonly isAnswered: boolean
-  /** Names of its parameters that are not in the path, and of what its body holds. */
+  /** Names of its parameters outside the path, and of the members of its body. */
   readonly parameters: readonly string[]
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query']
 
-/** Reads them off a description of any version. */
+/** Reads the facts of a description of any version. */
 export function readDescribedFacts(document: Json): DescribedFacts {
   const items = Object.entries(toJson(document.paths)).filter(([path]) => path.startsWith('/'))
   const found = items.flatMap(([path, given]) => {
@@ -102,7 +102,7 @@ function toBodyNames(document: Json, { requestBody }: Json): readonly string[] {
   })
 }
 
-/** Of the statuses that are a success, or of any other that is no failure. */
+/** Returns success responses, else any others that are not failures. */
 function isAnswered(document: Json, { responses }: Json): boolean {
   const successes = Object.entries(toJson(responses))
     .filter(([status]) => /^(?:[12]|default)/i.test(status))

@@ -1,11 +1,11 @@
-/** A description that is small to send and expensive to import or to read afterwards. */
+/** A description that is small to send but expensive to import or to read. */
 export interface DescriptionBomb {
   readonly name: string
   /** Builds the text of the file. */
   readonly build: () => string
 }
 
-/** Every kind of bomb, each below 32 MiB. A tenth of the `size` is enough for tests of answers. */
+/** All kinds of bombs, each below 32 MiB. A `size` of 0.1 is enough to test responses. */
 export function listDescriptionBombs(size = 1): readonly DescriptionBomb[] {
   const n = (count: number) => Math.max(1, Math.round(count * size))
   const bombs: Record<string, () => string> = {
@@ -184,7 +184,7 @@ function lines(count: number, toLine: (at: number) => string): string {
   return list(count, toLine, '\n')
 }
 
-/** A document with these path items, and more members as JSON text. */
+/** Builds a document with path items and additional members as JSON. */
 function toDocument(pathItems: string, more: Readonly<Record<string, string>> = {}): string {
   const members = Object.entries(more).map(([name, json]) => `,${JSON.stringify(name)}:${json}`)
   return `{"openapi":"3.2.0","info":{"title":"Bomb","version":"1"},"paths":{${pathItems}}${members.join('')}}`
@@ -224,7 +224,7 @@ function nest(open: string, close: string, depth: number): string {
   return `{"openapi":"3.0.0","x":${open.repeat(depth)}1${close.repeat(depth)}}`
 }
 
-/** YAML whose aliases multiply to `width` to the power of `levels` values. */
+/** Builds YAML whose aliases expand to `width` to the power of `levels` values. */
 function multiplyAliases(levels: number, width: number): string {
   const rows = ['openapi: 3.0.0', 'x-a0: &a0 [x, x]']
   for (let level = 1; level <= levels; level += 1) {

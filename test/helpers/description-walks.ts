@@ -1,8 +1,8 @@
 import type { Random } from '../../core/ports.ts'
 
-/** An operation of a generated description, as it is written there. */
+/** An operation of a generated description. */
 interface WrittenOperation {
-  /** As written: `get`, `GET`, or a name for `additionalOperations`. */
+  /** Method as written: `get`, `GET`, or a name in `additionalOperations`. */
   readonly method: string
   readonly path: string
   readonly summary: string
@@ -50,7 +50,7 @@ export function createRelease(chooser: Chooser): Release {
   return { operations, webhooks, isYaml: chooser.below(3) === 0 }
 }
 
-/** The next release: a few random edits of the former. */
+/** The next release: the previous one with a few random edits. */
 export function changeRelease(chooser: Chooser, former: Release): Release {
   let release = { ...former, isYaml: chooser.below(3) === 0 }
   for (let edits = 1 + chooser.below(4); edits > 0; edits -= 1) {
@@ -126,7 +126,7 @@ function createPath(chooser: Chooser): string {
   return chooser.pick(SHAPES).replaceAll('{}', () => `{${chooser.pick(NAMES)}}`)
 }
 
-/** Applies a change to one operation that is chosen at random. */
+/** Changes a random operation. */
 function editOne(
   change: (chooser: Chooser, operation: WrittenOperation) => WrittenOperation,
 ): Edit {

@@ -1,4 +1,4 @@
-/** The part of Express that tests and examples use; its own types are a package of their own. */
+/** The part of Express that tests and examples use; its types are a separate package. */
 declare module 'express' {
   import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 

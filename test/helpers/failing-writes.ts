@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
 
 /**
- * Makes the first, the second, … of a write's calls of the driver fail until it goes through: each
- * time it has to say so, and to leave the state as it was; in the end, to change it.
+ * Fails the first, then the second, … driver call of a write until it succeeds. Each failed write
+ * must throw and leave the state unchanged; the last one must change it.
  */
 export async function failAtEachCall(given: {
-  /** As of `openFaultySqlite`. */
+  /** See `openFaultySqlite`. */
   readonly failAt: (call: number | undefined) => void
   readonly write: () => Promise<unknown>
   readonly takeState: () => Promise<unknown>

@@ -4,13 +4,13 @@ import { createSqliteEngine } from '../../adapters/storage/kysely/sqlite-engine.
 import { openKyselyStorage } from '../../adapters/storage/kysely/storage.ts'
 import type { Clock, Storage } from '../../core/ports.ts'
 
-/** A storage whose writer's n-th call from now fails as a broken disk does. */
+/** A storage whose n-th write call from now fails like a broken disk. */
 export async function openFaultySqlite(
   file: string,
   clock: Clock = () => 1_000,
 ): Promise<{
   readonly storage: Storage
-  /** None fails when undefined. */
+  /** If undefined, no call fails. */
   readonly failAt: (call: number | undefined) => void
 }> {
   let callsLeft = Number.POSITIVE_INFINITY
@@ -23,7 +23,7 @@ export async function openFaultySqlite(
           beforeCall(sql)
           return run()
         }
-        // The stores bind only what SQLite takes.
+        // The stores bind only values that SQLite supports.
         const input = (parameters: readonly unknown[]) => parameters as SQLInputValue[]
         return {
           reader: statement.columns().length > 0,

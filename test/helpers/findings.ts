@@ -3,7 +3,7 @@ import type { Finding, ProjectFindings } from '../../core/scans/project/finding.
 import { hostOf } from '../../core/scans/project/noise.ts'
 import { toOtherHosts } from '../../core/scans/project/scan-project.ts'
 
-/** A finding of a call, with what a test says of it. */
+/** Builds a finding of a call with the members of a test. */
 export function toFinding(url: string, more: Partial<Finding> = {}): Finding {
   const host = hostOf(url) ?? ''
   return {
@@ -26,7 +26,7 @@ export function toFinding(url: string, more: Partial<Finding> = {}): Finding {
   }
 }
 
-/** Findings as a scan gives them, with the hosts of no single API. */
+/** Builds the findings of a scan, including hosts without a single API. */
 export function toFindings(findings: readonly Finding[]): ProjectFindings {
   return {
     files: new Set(findings.map(({ file }) => file)).size,
@@ -37,7 +37,7 @@ export function toFindings(findings: readonly Finding[]): ProjectFindings {
   }
 }
 
-/** Members of a finding of the API of number 1. */
+/** Members of a finding of API 1. */
 export const PAYMENTS = {
   apiId: 1,
   apiName: 'Payments',

@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A folder of a test's own. */
+/** A temporary folder of a test. */
 export interface TestFolder {
   pathOf(name: string): string
   remove(): Promise<void>
 }
 
-/** Makes a folder for temporary files. */
+/** Creates a folder for temporary files. */
 export async function makeFolder(): Promise<TestFolder> {
   const path = await mkdtemp(join(tmpdir(), 'api-discovery-test-'))
   return {

@@ -1,18 +1,17 @@
 import type { ApiDiscovery } from '../../core/api-discovery.ts'
 import type { Account } from '../../core/shared/account.ts'
 
-/** What only targets may see; see `fillGateway`. */
+/** Secret that only targets may receive; see `fillGateway`. */
 const SEEDED_SECRET = 'skycast-secret'
 
 const ORIGINS = ['eu', 'us', 'asia'].map((region) => `https://${region}.api.skycast.example`)
 
-/** Short id of the seeded recording's endpoint, whose example is documented. */
+/** Short ID of the seeded recording's endpoint, which has a documented example. */
 const FORECAST = 'qjTj4fG'
 
 /**
- * Gives an account one of everything that the gateway keeps: a credential for the weather API, a
- * policy of its key that may only review, and a call of an endpoint with a recording, which is
- * published.
+ * Adds one entity of each gateway kind to an account: a credential for the weather API, a policy of
+ * its key with the scope `review`, and a call of an endpoint with a published recording.
  */
 export async function fillGateway(
   { accounts, gateway }: ApiDiscovery,

@@ -15,7 +15,7 @@ import type { Logger, LogValue, Storage } from '../../core/ports.ts'
 import type { Account } from '../../core/shared/account.ts'
 import { createManualClock, strongRandom } from './random.ts'
 
-/** What a target answers; 200 and nothing else where it is not said. */
+/** Response of a target (default: an empty 200). */
 export interface Answered {
   readonly status?: number
   readonly headers?: readonly HeaderLine[]
@@ -23,10 +23,10 @@ export interface Answered {
   readonly url?: string
 }
 
-/** An egress that is no network: it keeps what it is given and answers what it is told. */
+/** A fake egress that records requests and returns configured responses. */
 export interface ScriptedEgress extends Egress {
   readonly sent: EgressRequest[]
-  /** Of answers that were let go of unread. */
+  /** Number of responses that were discarded unread. */
   readonly discarded: string[]
   answer: (request: EgressRequest) => Answered | Promise<Answered>
   limits?: EgressLimits
@@ -53,7 +53,7 @@ function createScriptedEgress(): ScriptedEgress {
   return egress
 }
 
-/** A service with one catalogued API, two accounts and a target that is no network. */
+/** A service with one catalogued API, two accounts and a fake target. */
 export interface GatewayService {
   readonly app: ApiDiscovery
   readonly storage: Storage
@@ -64,9 +64,9 @@ export interface GatewayService {
   readonly bob: Account
   /** A key of Ada's, with the scope to call. */
   readonly key: { readonly id: string; readonly text: string }
-  /** Short ids by `operationId`. */
+  /** Short IDs by `operationId`. */
   readonly ids: Readonly<Record<string, string>>
-  /** Imports the description with another server, or without a word of how it is let in. */
+  /** Imports the description with another server, or without security schemes. */
   moveTo(server: string, more?: { readonly hasSchemes: boolean }): Promise<void>
   close(): Promise<void>
 }
@@ -124,7 +124,7 @@ export async function openGatewayService(
   }
 }
 
-/** The bytes of an answer as text. */
+/** Reads a response body as text. */
 export async function readBody(
   body: string | Uint8Array | AsyncIterable<Uint8Array> | undefined,
 ): Promise<string> {
@@ -135,7 +135,7 @@ export async function readBody(
   return text
 }
 
-/** A body in pieces of a few bytes. */
+/** Streams a body in chunks of a few bytes. */
 export async function* toChunks(text: string): AsyncIterable<Uint8Array> {
   const bytes = new TextEncoder().encode(text)
   for (let start = 0; start < bytes.length; start += 7) yield bytes.subarray(start, start + 7)
@@ -187,7 +187,7 @@ function describe(server: string) {
   }
 }
 
-/** Opens a service in each test that asks for one, and closes it after. */
+/** Opens a service on demand in each test, and closes it afterwards. */
 export function useGatewayService(): typeof openGatewayService {
   let opened: GatewayService | undefined
   afterEach(async () => {

@@ -5,30 +5,30 @@ import { type Browser, openPremisesWith, type Premises, type Seen } from './cons
 import { findIntruders, readWords } from './page-intruders.ts'
 
 /**
- * A console that is given texts by people who mean no good, and somebody who may see all of it.
+ * A console with hostile texts, and a user who can see all of them.
  *
- * | Field | Given in `test/console/` |
+ * | Field | Set in `test/console/` |
  * |---|---|
- * | names of users, keys, accounts; links for a password; what is typed at the log-in | `hostile/people` |
+ * | names of users, keys, accounts; password links; login fields | `hostile/people` |
  * | names, words and homepages of vendors; agreements with their texts and changes | `hostile/catalogue` |
- * | reports of imports: places, files, reasons; the form again | `hostile/catalogue` |
+ * | import reports: locations, files, reasons; the redisplayed form | `hostile/catalogue` |
  * | titles, descriptions, paths, parameters, examples, schemes, licences, contacts | `catalogue/hostile` |
- * | projects, networks, hosts, URLs, files, packages, reasons, places | `hostile/scans`, `scans/texts` |
+ * | projects, networks, hosts, URLs, files, packages, reasons, locations | `hostile/scans`, `scans/texts` |
  * | failures and subjects of rate-limit tests and jobs | `hostile/rate-limits` |
- * | contents, types and headers of answers | `hostile/answers` |
+ * | contents, types and headers of responses | `hostile/answers` |
  * | CVE texts, references, sources, weaknesses, products | `vulnerabilities/hostile` |
  * | queries, paths, `next`, `done`, failure pages | `hostile/queries` |
  */
 export interface HostileConsole extends Premises {
   readonly root: Browser
   /**
-   * Loads pages that must answer 200, and expects that the texts are nothing but texts in them.
-   * What is written on all of them.
+   * Loads pages, which must respond with 200, and expects that hostile texts are only text in them.
+   * Resolves with the text of all pages.
    */
   read(paths: readonly string[]): Promise<string>
 }
 
-/** Opens a service without data; `Root` is logged in. */
+/** Opens a service without data; the user `Root` is logged in. */
 export async function openHostileConsole(
   app: Partial<ApiDiscoveryOptions> = {},
 ): Promise<HostileConsole> {
@@ -51,13 +51,13 @@ export async function openHostileConsole(
   }
 }
 
-/** Expects a page on which texts of others are nothing but texts; what is written on it. */
+/** Expects a page on which untrusted texts are only text. Returns its text. */
 export function expectTame({ html }: Pick<Seen, 'html'>): string {
   expect(findIntruders(html)).toEqual([])
   return readWords(html)
 }
 
-/** Expects that each of the texts stands somewhere, letter for letter. */
+/** Expects that each text occurs verbatim. */
 export function expectAll(words: string, texts: readonly string[]): void {
   expect(texts.length).toBeGreaterThan(0)
   expect(texts.filter((text) => !words.includes(text))).toEqual([])

@@ -1,6 +1,6 @@
 import { readNaughtyStrings } from './shared-data.ts'
 
-/** Texts that want to be more: markup, scripts, links, attributes, templates, other directions. */
+/** Injection payloads: markup, scripts, links, attributes, templates, writing directions. */
 const PAYLOADS: readonly string[] = [
   '<script>alert(1)</script>',
   '<ScRiPt src=//evil.test/x.js></sCrIpT >',
@@ -74,19 +74,19 @@ const PAYLOADS: readonly string[] = [
   'constructor',
 ]
 
-/** The payloads, then the 515 naughty strings where they are there. */
+/** The payloads, then the 515 naughty strings if they are available. */
 export function listHostileTexts(): readonly string[] {
   return [...PAYLOADS, ...readNaughtyStrings()]
 }
 
-/** The texts in parts of so many. */
+/** Splits the texts into batches of this size. */
 export function inParts<T>(all: readonly T[], size: number): readonly (readonly T[])[] {
   return Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
     all.slice(index * size, (index + 1) * size),
   )
 }
 
-/** Texts as a field takes them that refuses control characters and halves of pairs; each once. */
+/** Distinct texts without control characters and lone surrogates, which fields reject. */
 export function toLines(texts: readonly string[], length: number): readonly string[] {
   const lines = texts.map((text) => {
     const line = text.replaceAll(/[\p{Cc}\p{Cs}\u2028\u2029]/gu, '').replaceAll('\ufffd', '')

@@ -4,11 +4,11 @@ import { dirname, join, relative } from 'node:path'
 import { ensureBuild, ROOT } from './build.ts'
 import { makeFolder } from './folder.ts'
 
-/** The package as a user has it: installed in a project of its own, with declared dependencies only. */
+/** The package installed in a user's project, with declared dependencies only. */
 export interface InstalledPackage {
   /** The user's project. */
   readonly folder: string
-  /** Where the package lies in it. */
+  /** Folder of the package in the project. */
   readonly root: string
   remove(): Promise<void>
 }
@@ -29,8 +29,8 @@ export async function readManifest(): Promise<Manifest> {
 }
 
 /**
- * Builds the package, and installs what its tarball would hold into a temporary project. Its
- * dependencies are links to those of this project; what is not declared is not there.
+ * Builds the package and installs the content of its tarball in a temporary project. Declared
+ * dependencies are links to those of this project; others are missing.
  */
 export async function installPackage(): Promise<InstalledPackage> {
   await ensureBuild()
@@ -49,7 +49,7 @@ export async function installPackage(): Promise<InstalledPackage> {
   return { folder, root, remove: project.remove }
 }
 
-/** The files of the tarball, by npm's own account where there is npm, else by `files`. */
+/** Lists the files of the tarball with npm, or by `files` if npm is not installed. */
 export async function listPackedFiles(): Promise<readonly string[]> {
   await ensureBuild()
   const [listed] = JSON.parse((await askNpm()) ?? '[]') as { files: { path: string }[] }[]
@@ -67,7 +67,7 @@ export async function listPackedFiles(): Promise<readonly string[]> {
   return found.sort()
 }
 
-/** Undefined on a machine without npm. */
+/** Lists the files with npm; undefined if npm is not installed. */
 function askNpm(): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     const words = ['pack', '--dry-run', '--json', '--ignore-scripts', '--loglevel=error']

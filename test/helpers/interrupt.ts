@@ -1,8 +1,8 @@
 import process from 'node:process'
 
 /**
- * Notes who listens for Ctrl-C, and gives what interrupts those alone who listen besides since then:
- * packages that other files have loaded into this process would end it.
+ * Records the current SIGINT listeners and returns a function that interrupts only later ones:
+ * listeners of packages that other test files loaded would exit this process.
  */
 export function noteInterruptible(): () => void {
   const others = new Set(process.listeners('SIGINT'))

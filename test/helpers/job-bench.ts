@@ -20,7 +20,7 @@ export interface JobBench {
   readonly waiting: () => number
   /** Log entries: `event` and its fields. */
   readonly logged: readonly Readonly<Record<string, LogValue>>[]
-  /** Queues a job of the kind `sample`. */
+  /** Queues a job of kind `sample`. */
   add(request?: Partial<JobRequest>): Promise<number>
   /** Creates the jobs of another process with the same storage. */
   another(handlers: Readonly<Record<string, JobHandler>>, has?: readonly string[]): Jobs

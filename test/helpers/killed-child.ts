@@ -3,8 +3,8 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Runs a script in the same runtime, and kills it (SIGKILL) some time after it wrote `ready`. Gives
- * the lines it wrote after that.
+ * Runs a script in the same runtime and kills it (SIGKILL) some time after it printed `ready`.
+ * Resolves with the lines printed after that.
  */
 export async function runAndKill(
   script: URL,

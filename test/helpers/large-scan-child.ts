@@ -5,14 +5,15 @@ import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { makeFolder } from './folder.ts'
 import { openTestService } from './service.ts'
 
-// Serves the test's service from a file, or the database that is named, and tells by how many bytes its process grew at the most.
+// Serves a test service from a file or a named database, and prints its peak memory growth in
+// bytes.
 const folder = await makeFolder()
 const file = folder.pathOf('scans.db')
 const [, , url] = process.argv
 const service = await openTestService({
   openStorage: (clock) => (url ? openPostgres({ url, clock }) : openSqlite({ file, clock })),
 })
-// However busy the machine is that runs the tests.
+// Allows for a busy machine.
 const server = await serve(service.app.handle, { port: 0, requestTimeoutMs: 290_000 })
 const before = process.memoryUsage().rss
 let most = before

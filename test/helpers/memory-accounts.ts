@@ -2,15 +2,15 @@ import type { AccountStore, ApiKeyRecord } from '../../core/accounts/store.ts'
 import type { Account } from '../../core/shared/account.ts'
 import { foldName } from '../../core/shared/text.ts'
 
-/** An account store in memory that counts how often a key was asked for. */
+/** An in-memory account store that counts key lookups. */
 export interface MemoryAccounts extends AccountStore {
-  /** Calls of `findKeyByHash` and `changeKey` so far. */
+  /** Number of calls of `findKeyByHash` and `changeKey`. */
   readonly calls: { find: number; change: number }
-  /** Everything stored, as JSON: for searching it for what must not be there. */
+  /** All stored data as JSON, to search for values that must not be stored. */
   dump(): string
 }
 
-/** Creates an empty account store in memory. */
+/** Creates an empty in-memory account store. */
 export function createMemoryAccounts(): MemoryAccounts {
   const accounts: (Account & { readonly createdAt: number })[] = []
   const keys: { readonly account: Account; key: ApiKeyRecord }[] = []

@@ -2,9 +2,9 @@ import { createCipheriv, createHmac } from 'node:crypto'
 import { joinBytes } from '../../core/shared/bytes.ts'
 import { hex, text, u16, u32 } from './packets.ts'
 
-/** Builders of what packets carry: TLS, DNS, QUIC. */
+/** Builders of packet payloads: TLS, DNS, QUIC. */
 
-/** A TLS ClientHello as a handshake message, with `padding` bytes of an unknown extension. */
+/** Builds a TLS ClientHello handshake message with `padding` bytes in an unknown extension. */
 export function clientHello(host: string | undefined, padding = 0): Uint8Array {
   const name = text(host ?? '')
   const serverName = [u16(0), u16(name.length + 5), u16(name.length + 3), Uint8Array.of(0)]
@@ -27,7 +27,7 @@ export function clientHello(host: string | undefined, padding = 0): Uint8Array {
   return joinBytes([u32((1 << 24) | body.length), body])
 }
 
-/** A handshake message in TLS records of at most `recordBytes`. */
+/** Splits a handshake message into TLS records of at most `recordBytes`. */
 export function tlsRecords(message: Uint8Array, recordBytes = 16_384): Uint8Array {
   const records: Uint8Array[] = []
   for (let at = 0; at < message.length; at += recordBytes) {
@@ -37,12 +37,12 @@ export function tlsRecords(message: Uint8Array, recordBytes = 16_384): Uint8Arra
   return joinBytes(records)
 }
 
-/** A DNS query for an A record. */
+/** Builds a DNS query for an A record. */
 export function dnsQuery(name: string): Uint8Array {
   return joinBytes([u16(7), u16(0x0100), u16(1), u16(0), u16(0), u16(0), question(name)])
 }
 
-/** An answer to it: over an alias, if one is given, to IPv4 addresses. */
+/** Builds the DNS answer with IPv4 addresses, optionally through an alias. */
 export function dnsAnswer(
   name: string,
   { addresses, alias }: { readonly addresses: readonly string[]; readonly alias?: string },
@@ -63,21 +63,23 @@ export function dnsAnswer(
 export interface InitialParts {
   readonly version: number
   readonly salt: string
-  /** Of the keys' labels. */
+  /** Prefix of the key labels. */
   readonly prefix?: string
-  /** Whose keys are used. */
+  /** Side whose keys are used. */
   readonly keysOf: string
-  /** What the packet names as its target, when that is another. */
+  /** Destination connection ID of the packet, if it differs. */
   readonly target?: string
   readonly number?: number
   readonly token?: Uint8Array
-  /** Bits of the packet's type. */
+  /** Packet type bits. */
   readonly type?: number
   readonly frames: Uint8Array
   readonly paddedTo?: number
 }
 
-/** A sealed Initial packet of QUIC (RFC 9001 5), made with the runtime's own cryptography. */
+/**
+ * Builds an encrypted QUIC Initial packet (RFC 9001, section 5) with the runtime's cryptography.
+ */
 export function quicInitial({
   version,
   salt,
@@ -119,7 +121,7 @@ export function quicInitial({
   return joinBytes([header, sealed])
 }
 
-/** A CRYPTO frame. */
+/** Builds a CRYPTO frame. */
 export function cryptoFrame(offset: number, data: Uint8Array): Uint8Array {
   return joinBytes([Uint8Array.of(6), u16(0x4000 | offset), u16(0x4000 | data.length), data])
 }

@@ -6,10 +6,10 @@ import {
   type HeaderLine,
 } from '../../core/egress/egress.ts'
 
-/** Headers that depend on the way of asking, or on the release. */
+/** Headers that depend on the transport or on the release. */
 const LEFT_OUT = new Set(['accept', 'accept-encoding', 'accept-language', 'user-agent'])
 
-/** What no caller may be given, beside what passes. */
+/** Response headers that must not reach callers, next to those that may. */
 const RUDE: readonly HeaderLine[] = [
   ['set-cookie', 'session=1'],
   ['server', 'mirror/1.0'],
@@ -21,9 +21,8 @@ const RUDE: readonly HeaderLine[] = [
 ]
 
 /**
- * Answers every request with what it was, as JSON, and in the same way each time: method, URL,
- * headers and body as text. The last segment of a path may ask for something else: a status, or
- * `down` and `slow` for no answer at all.
+ * Echoes every request as deterministic JSON: method, URL, headers and body as text. The last path
+ * segment can select a status, or `down` and `slow` for no response.
  */
 export const mirrorEgress: Egress = {
   async send(request) {

@@ -3,37 +3,37 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 
-/** A request exactly as it arrived. */
+/** A request exactly as received. */
 export interface MirroredRequest {
   readonly method: string
-  /** Of the request line, as sent: `/a%20b?x=1`. */
+  /** Target of the request line, unchanged: `/a%20b?x=1`. */
   readonly target: string
-  /** Names as they were written, in order, repeated ones too. */
+  /** Headers as sent, in order, including repeated names. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: Uint8Array
 }
 
-/** What the target answers. */
+/** Response of the target. */
 export type MirrorAnswer =
   | {
       readonly status?: number
-      /** Names as written, in order; a name may occur again. `content-type: text/plain` if absent. */
+      /** Headers in order; names can be repeated (default: `content-type: text/plain`). */
       readonly headers?: readonly (readonly [name: string, value: string])[]
-      /** Pieces are written one after another, with back-pressure. */
+      /** Chunks are written in order, with back-pressure. */
       readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>
     }
-  /** The request is read; nothing comes back. */
+  /** Read the request and never respond. */
   | 'silent'
-  /** Head and some bytes come back, and the rest never. */
+  /** Send the head and some bytes, then stall. */
   | 'stalled'
-  /** The connection is closed before the head. */
+  /** Close the connection before the head. */
   | 'closed'
-  /** Head and some bytes come back, and then the connection is reset. */
+  /** Send the head and some bytes, then reset the connection. */
   | 'broken'
 
 /**
- * A server on loopback that answers what it received, as JSON: `{ method, target, headers, body }`,
- * the body as text. `answer` changes that; `requests` keeps everything that came.
+ * A loopback server that echoes requests as JSON: `{ method, target, headers, body }` with the body
+ * as text. `answer` overrides the response; `requests` records all requests.
  */
 export interface MirrorTarget {
   /** Without a slash: `http://127.0.0.1:9001`. */
@@ -41,13 +41,13 @@ export interface MirrorTarget {
   /** For `--egress-allow`: `127.0.0.1:9001`. */
   readonly address: string
   readonly requests: MirroredRequest[]
-  /** Connections it was given so far. */
+  /** Number of accepted connections. */
   readonly connections: number
-  /** Connections that stand. */
+  /** Number of open connections. */
   readonly open: number
-  /** Decides about each request from now on; undefined mirrors it. */
+  /** Selects the response of each later request; undefined echoes it. */
   answer(decide: (request: MirroredRequest) => MirrorAnswer | undefined): void
-  /** Resolves when so many requests have come; rejects after five seconds. */
+  /** Resolves after this number of requests; rejects after five seconds. */
   whenAsked(count: number): Promise<void>
   close(): Promise<void>
 }
@@ -56,14 +56,14 @@ const JSON_LINES = [['content-type', 'application/json']] as const
 const TEXT_LINES = [['content-type', 'text/plain']] as const
 const PATIENCE_MS = 5000
 
-/** Starts a mirror on a free port. */
+/** Starts an echo server on a free port. */
 export async function startMirrorTarget(): Promise<MirrorTarget> {
   const requests: MirroredRequest[] = []
   const sockets = new Set<Socket>()
   let connections = 0
   let decide: (request: MirroredRequest) => MirrorAnswer | undefined = () => undefined
   const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, outgoing) => {
-    // A caller that breaks off has made no request.
+    // An aborted request does not count.
     answerOne(incoming, outgoing).catch(() => outgoing.destroy())
   })
   server.on('connection', (socket: Socket) => {
@@ -110,12 +110,12 @@ export async function startMirrorTarget(): Promise<MirrorTarget> {
   }
 }
 
-/** The values of a header, by lower-case name, in order. */
+/** Returns the values of a header by lower-case name, in order. */
 export function headerValues(request: MirroredRequest, name: string): readonly string[] {
   return request.headers.filter(([each]) => each.toLowerCase() === name).map(([, value]) => value)
 }
 
-/** The body as UTF-8 text. */
+/** Returns the body as UTF-8 text. */
 export function bodyText(request: MirroredRequest): string {
   return new TextDecoder().decode(request.body)
 }

@@ -3,7 +3,7 @@ import { SqliteDialect } from 'kysely'
 import { createSqliteEngine } from '../../adapters/storage/kysely/sqlite-engine.ts'
 import { openKyselyStorage } from '../../adapters/storage/kysely/storage.ts'
 
-/** Opens a storage in memory that notes the statements it runs, and explains how they are run. */
+/** Opens an in-memory storage that records its statements and explains their query plans. */
 export async function openNoting(clock: () => number) {
   const database = new DatabaseSync(':memory:')
   const noted = new Set<string>()

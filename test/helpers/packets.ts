@@ -1,6 +1,6 @@
 import { joinBytes } from '../../core/shared/bytes.ts'
 
-/** Builders of the packets of a capture, from the inside out. Addresses are text, IPv4 or IPv6. */
+/** Builders of captured packets, from the inside out. Addresses are IPv4 or IPv6 strings. */
 
 /** One end of a conversation. */
 export interface Place {
@@ -69,13 +69,13 @@ export function udp(way: Way, payload: Uint8Array): Uint8Array {
 export interface IpParts {
   readonly protocol: number
   readonly payload: Uint8Array
-  /** Of IPv4, multiples of 4 bytes. */
+  /** IPv4 options, a multiple of 4 bytes. */
   readonly options?: Uint8Array
-  /** Of a fragment: where it belongs, and whether more follow. */
+  /** Offset of a fragment, and whether more follow. */
   readonly fragment?: { readonly offset: number; readonly hasMore: boolean }
 }
 
-/** An IPv4 or IPv6 packet, as the addresses say. */
+/** Builds an IPv4 or IPv6 packet, depending on the addresses. */
 export function ip(
   { from, to }: { readonly from: { readonly ip: string }; readonly to: { readonly ip: string } },
   { protocol, payload, options = new Uint8Array(0), fragment }: IpParts,
@@ -107,7 +107,7 @@ export function ip(
   ])
 }
 
-/** An Ethernet frame around an IP packet, behind VLAN tags if any are given. */
+/** Builds an Ethernet frame around an IP packet, with optional VLAN tags. */
 export function ethernet(packet: Uint8Array, vlans: readonly number[] = []): Uint8Array {
   const type = (packet[0] ?? 0) >> 4 === 6 ? 0x86dd : 0x0800
   const tags = vlans.flatMap((vlan) => [u16(0x8100), u16(vlan)])

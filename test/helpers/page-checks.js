@@ -1,6 +1,6 @@
-// Put into a page by the tests of the browser; what it answers is plain data.
+// Injected into pages by browser tests; functions return plain data.
 
-/** What third-party text must never become: scripts, handlers, styles, links that run something. */
+/** Finds injected third-party content: scripts, handlers, styles, script links. */
 globalThis.findIntruders = () =>
   [...document.querySelectorAll('*')].flatMap((element) => {
     const found = []
@@ -18,7 +18,7 @@ globalThis.findIntruders = () =>
     return found
   })
 
-/** What axe finds wrong, with the first elements of each; by these rules alone where some are given. */
+/** Lists axe violations with their first elements; with `rules`, only of those rules. */
 globalThis.findViolations = async (rules) => {
   const only = rules && { runOnly: { type: 'rule', values: rules } }
   const { violations } = await globalThis.axe.run({ ...only, resultTypes: ['violations'] })
@@ -28,7 +28,7 @@ globalThis.findViolations = async (rules) => {
   }))
 }
 
-/** What is wider than the window, where the page has to be scrolled sideways; nothing where it has not. */
+/** Lists elements wider than the window if the page scrolls horizontally. */
 globalThis.findOverflow = () => {
   const { scrollWidth, clientWidth } = document.documentElement
   if (scrollWidth <= clientWidth) return []
@@ -38,7 +38,7 @@ globalThis.findOverflow = () => {
   return [scrollWidth, ...wide.slice(0, 5).map(({ outerHTML }) => outerHTML.slice(0, 200))]
 }
 
-/** Sends a form from this page, with the token of its forms. */
+/** Sends a form from this page with the page's form token. */
 globalThis.sendForm = ({ action, fields }) => {
   const form = document.createElement('form')
   form.method = 'post'

@@ -1,10 +1,9 @@
 import { type ReadElement, readPage } from './strict-html.ts'
 
 /**
- * Finds what text of others must never become: scripts but ours, handlers, styles, links that run
- * something or lead elsewhere without saying so, requests of scripts to elsewhere, forms that
- * anybody could send. Empty for a page in which it is text. Throws for what `readPage` does not
- * read.
+ * Finds injected content: foreign scripts, handlers, styles, script links, unmarked external links,
+ * script requests to other hosts, and forms without a token. Empty if untrusted text is only text.
+ * Throws if `readPage` cannot read the page.
  */
 export function findIntruders(html: string): readonly string[] {
   const { elements } = readPage(html)
@@ -20,7 +19,7 @@ export function findIntruders(html: string): readonly string[] {
   ]
 }
 
-/** What is written on a page: runs of text, then values of fields, a line each. */
+/** Lists the visible text of a page line by line, then the field values. */
 export function readWords(html: string): string {
   const { elements, texts } = readPage(html)
   const values = elements.flatMap(({ attributes }) => attributes.get('value') ?? [])
@@ -30,11 +29,11 @@ export function readWords(html: string): string {
 const FORBIDDEN = new Set(['base', 'embed', 'iframe', 'object', 'style', 'template', 'video'])
 const OWN_FILE = /^\/console\/assets\/[\w.-]+$/
 const OWN_PICTURE = /^(?:\/console\/[\w/-]+|\/images\/[\w/.-]+)$/
-/** A path of this server, or a place on the page: not `//host`, not `/\host`. */
+/** A path on this server or a fragment, but not `//host` or `/\host`. */
 const OWN_PLACE = /^(?:\/(?![/\\])|#|\?)/
 const OWN_PATH = /^\/console(?:[/?#]|$)/
 const ELSEWHERE = /^https?:\/\/[^/\s]/i
-/** What pages ask of htmx. */
+/** Attributes of htmx that pages use. */
 const REQUESTS: Readonly<Record<string, RegExp>> = {
   'data-hx-get': OWN_PATH,
   'data-hx-target': /^#[\w-]+$/,

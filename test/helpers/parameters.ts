@@ -1,6 +1,6 @@
 import type { Parameter } from '../../core/catalogue/records.ts'
 
-/** A parameter with all that a description may leave out. */
+/** Builds a parameter with defaults for all optional members. */
 export function toParameter(
   given: Partial<Parameter> & Pick<Parameter, 'name' | 'placement'>,
 ): Parameter {

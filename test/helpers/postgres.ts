@@ -7,19 +7,19 @@ import pg from 'pg'
 
 /** A real PostgreSQL server for tests. */
 export interface TestPostgres {
-  /** Of its administrator. */
+  /** URL of its administrator. */
   readonly url: string
-  /** Makes a database, empty or a copy of one that nobody uses now, and gives its address. */
+  /** Creates a database, empty or as a copy of an unused one. Resolves with its URL. */
   createDatabase(copied?: string): Promise<string>
   /** Runs a statement as the administrator. */
   query(sql: string): Promise<readonly Record<string, unknown>[]>
-  /** Drops the databases made, and ends the server when it was started here. */
+  /** Drops the created databases, and stops the server if it was started here. */
   stop(): Promise<void>
 }
 
 /**
- * The server that `API_DISCOVERY_TEST_POSTGRES` (`postgres://…`, of an administrator) names, else
- * one of our own on a free loopback port, whose data is removed when it stops.
+ * Opens the server `API_DISCOVERY_TEST_POSTGRES` (an administrator's `postgres://…` URL), or starts
+ * a temporary one on a free loopback port, whose data is deleted when it stops.
  */
 export async function startPostgres(): Promise<TestPostgres> {
   const given = process.env.API_DISCOVERY_TEST_POSTGRES
@@ -103,7 +103,7 @@ interface Command {
 const NOBODY = { uid: 65_534, gid: 65_534 }
 const PASSWORD = 'password'
 const PORT_ATTEMPTS = 5
-// The data ends with the server, so nothing has to reach the disk.
+// The data is temporary, so nothing has to be synced to disk.
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -113,7 +113,7 @@ const SETTINGS = {
   max_wal_size: '256MB',
 }
 
-/** Returns the programs that npm brought, or copies of them in `folder` where `user` can't run them. */
+/** Returns the programs from npm, or copies in `folder` if `user` cannot run them. */
 async function findPrograms(
   folder: string,
   user: Command['user'],
@@ -158,7 +158,7 @@ async function startServer(program: string, { user, words }: Command): Promise<C
       if (log.join('').includes('ready to accept connections')) resolve()
     })
   })
-  // The last chance to end it when this process ends early; an immediate shutdown loses nothing here.
+  // Stops it if this process exits early. An immediate shutdown loses nothing here.
   const end = () => child.kill('SIGQUIT')
   process.on('exit', end)
   child.on('close', () => process.off('exit', end))
@@ -190,7 +190,7 @@ async function connectTo(
     async createDatabase(copied) {
       const name = `api_discovery_${crypto.randomUUID().replaceAll('-', '')}`
       const template = copied === undefined ? 'template0' : new URL(copied).pathname.slice(1)
-      // Files are copied faster than they are written anew, where nothing has to reach the disk.
+      // Copying files is faster than writing them through the WAL, as nothing has to be synced.
       await client.query(
         `create database ${name} encoding 'UTF8' locale 'C' template ${template} strategy file_copy`,
       )

@@ -1,9 +1,9 @@
 import type { Clock, Random } from '../../core/ports.ts'
 
-/** Random bytes of the runtime. */
+/** Returns random bytes of the runtime. */
 export const strongRandom: Random = (length) => crypto.getRandomValues(new Uint8Array(length))
 
-/** Bytes of a seeded generator (mulberry32): the same in every run and on every runtime. */
+/** Creates a seeded byte generator (mulberry32), identical in every run and runtime. */
 export function createSeededRandom(seed: number): Random {
   let state = seed >>> 0
   return (length) =>
@@ -15,7 +15,7 @@ export function createSeededRandom(seed: number): Random {
     })
 }
 
-/** A clock that moves only when told. */
+/** Creates a clock that only moves on request. */
 export function createManualClock(startMs = 1_700_000_000_000): Clock & {
   advance(ms: number): void
 } {

@@ -1,27 +1,27 @@
 import { Buffer } from 'node:buffer'
 import { connect, type Socket } from 'node:net'
 
-/** A response as it stood on the wire. */
+/** A response as received on the wire. */
 export interface RawResponse {
   readonly status: number
   /** Lower-case names; several of one name joined with `, `. */
   readonly headers: Readonly<Record<string, string>>
-  /** Decoded from its framing; one character for each byte. */
+  /** Body without framing; one character per byte. */
   readonly body: string
-  /** False when the connection ended before the body did. */
+  /** False if the connection ended before the body. */
   readonly isComplete: boolean
 }
 
-/** A connection that sends bytes as they are and reads responses one by one. */
+/** A connection that sends raw bytes and reads responses one by one. */
 export interface RawConnection {
   readonly socket: Socket
-  /** One byte for each character of a text. */
+  /** Sends one byte per character. */
   send(data: string | Uint8Array): void
-  /** The next final response; `method` tells whether it may have a body. 1xx are skipped. */
+  /** Reads the next final response, skipping 1xx; `method` decides whether it can have a body. */
   readResponse(method?: string): Promise<RawResponse>
-  /** The next head, of whatever status; leaves the body unread. */
+  /** Reads the next head of any status, but not the body. */
   readHead(): Promise<Omit<RawResponse, 'body' | 'isComplete'>>
-  /** Waits for the end of the connection; everything that was not read yet. */
+  /** Waits for the end of the connection. Resolves with all unread data. */
   readToEnd(): Promise<string>
   /** Destroys the connection. */
   close(): void
@@ -35,7 +35,7 @@ interface Input {
 
 const TIMEOUT_MS = 15_000
 
-/** Connects to a server on this machine. Reading gives up after 15 s. */
+/** Connects to a local server. Reads time out after 15 s. */
 export async function openRaw(url: string): Promise<RawConnection> {
   const { hostname, port } = new URL(url)
   const socket = connect({ port: Number(port), host: hostname })
@@ -50,7 +50,7 @@ export async function openRaw(url: string): Promise<RawConnection> {
   })
   socket.on('end', end)
   socket.on('close', end)
-  // A reset counts as the end: what arrived before it is what is judged.
+  // A reset counts as the end: tests check the data received before it.
   socket.on('error', end)
   await new Promise<void>((resolve) =>
     socket.once('connect', resolve).once('error', () => resolve()),
@@ -103,7 +103,7 @@ export async function openRaw(url: string): Promise<RawConnection> {
   }
 }
 
-/** Sends one request on a connection of its own and reads one response. */
+/** Sends one request on a new connection and reads one response. */
 export async function rawRequest(url: string, request: string | Uint8Array): Promise<RawResponse> {
   const connection = await openRaw(url)
   try {

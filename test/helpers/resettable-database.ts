@@ -1,19 +1,19 @@
 import pg from 'pg'
 
-/** A database that can be put back to the rows that it had first. */
+/** A database that can be reset to its initial rows. */
 export interface ResettableDatabase {
   readonly url: string
-  /** Restores all rows and sequences. Nobody else may write meanwhile. */
+  /** Restores all rows and sequences. There must be no concurrent writes. */
   reset(): Promise<void>
   close(): Promise<void>
 }
 
-/** Remembers the rows of a database with few of them, as our schema has them before its first use. */
+/** Stores the rows of a small database, such as an unused schema. */
 export async function createResettableDatabase(url: string): Promise<ResettableDatabase> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query(REMEMBER)
-  // Rows go in any order: foreign keys are not checked.
+  // Rows are inserted in any order: foreign keys are not checked.
   await client.query('set session_replication_role = replica')
   return {
     url,

@@ -1,6 +1,6 @@
 import { hex } from './packets.ts'
 
-/** RFC 9001, appendix A.2: a client's first datagram; its ClientHello names example.com. */
+/** RFC 9001, appendix A.2: the first datagram of a client, with a ClientHello for example.com. */
 export const CLIENT_INITIAL = hex(`
   c000000001088394c8f03e5157080000449e7b9aec34d1b1c98dd7689fb8ec11d242b123dc9bd8bab936b47d92
   ec356c0bab7df5976d27cd449f63300099f3991c260ec4c60d17b31f8429157bb35a1282a643a8d2262cad6750

@@ -3,35 +3,35 @@ import { RUNTIME } from './script.ts'
 const isLong = process.env.API_DISCOVERY_LONG !== undefined
 
 /**
- * True where everything is tested: on Node, and everywhere with `API_DISCOVERY_LONG`. Elsewhere a
- * test of what the runtime does not change is left out or smaller, such as golden answers over
- * PostgreSQL, whose differences the conformance suite tests on every runtime.
+ * True for full test runs: on Node, and everywhere with `API_DISCOVERY_LONG`. Other runs skip or
+ * reduce runtime-independent tests, such as golden responses on PostgreSQL. The conformance suite
+ * covers storage differences on every runtime.
  */
 export const isFull = RUNTIME === 'node' || isLong
 const SHARE = 5
 
 /**
- * How often to try what does not depend on the runtime: in full on Node and where
- * `API_DISCOVERY_LONG` is set, a fifth of it elsewhere.
+ * Returns the number of runs of a runtime-independent test: all on Node and with
+ * `API_DISCOVERY_LONG`, else a fifth.
  */
 export function runs(full: number): number {
   return isFull ? full : Math.ceil(full / SHARE)
 }
 
 /**
- * A fifth on every runtime, and in full where `API_DISCOVERY_LONG` is set: of what another storage
- * is tried with in full.
+ * Returns a fifth of the runs, or all with `API_DISCOVERY_LONG`: for tests that another storage
+ * runs in full.
  */
 export function someRuns(full: number): number {
   return isLong ? full : Math.ceil(full / SHARE)
 }
 
-/** The same of cases: all of them, or every fifth. Other shares begin elsewhere. */
+/** Selects all cases, or every fifth, starting at `from`. */
 export function casesOf<T>(all: readonly T[], from = 0): readonly T[] {
   return isFull ? all : toShare(all, from)
 }
 
-/** The same as `someRuns` of cases: every fifth. */
+/** Selects cases like `someRuns`: every fifth. */
 export function someOf<T>(all: readonly T[], from = 0): readonly T[] {
   return isLong ? all : toShare(all, from)
 }

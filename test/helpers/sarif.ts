@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** A URI without a scheme, as RFC 3986 has it. */
+/** A relative URI as defined by RFC 3986. */
 const relativeUri = v.pipe(
   v.string(),
   v.regex(/^(?!\/)(?:[A-Za-z0-9._~!'()*-]|%[0-9A-F]{2}|\/)+$/, 'is no relative URI'),
@@ -24,7 +24,7 @@ const locationEntries = {
   }),
 }
 
-/** Of what is in no file (3.28.4). */
+/** Logical locations without a file (3.28.4). */
 const logicalLocation = v.strictObject({
   logicalLocations: v.pipe(
     v.array(v.strictObject({ fullyQualifiedName: filled, kind: filled })),
@@ -102,8 +102,8 @@ const schema = v.strictObject({
 })
 
 /**
- * What is wrong with a log by the constraints of SARIF 2.1.0: shapes and bounds, references from
- * results to rules and base ids, ids that must differ, relative URIs, suppressions of all or none.
+ * Lists violations of SARIF 2.1.0: shapes and bounds, references from results to rules and base
+ * IDs, unique IDs, relative URIs, and suppressions on all results or none.
  */
 export function findSarifFaults(log: unknown): readonly string[] {
   const { success, output, issues } = v.safeParse(schema, JSON.parse(JSON.stringify(log)))

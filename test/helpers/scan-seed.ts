@@ -3,7 +3,7 @@ import type { Contract } from '../../core/contract.ts'
 import type { CallInput } from '../../core/http/call-types.ts'
 import type { Caller } from '../../core/shared/account.ts'
 
-/** What the seeded project scan holds: a scan of code that calls three of the example APIs. */
+/** The seeded project scan: code that calls three of the example APIs. */
 export const PROJECT_HEAD = {
   project_name: 'Storefront',
   datetime_created: '2026-03-13 09:30',
@@ -36,7 +36,7 @@ export const ENDPOINTS: readonly Sent<'submitProjectScan'>[] = [
   { endpoint_url: 'https://unknown.example/v1', found_in: [] },
 ]
 
-/** The head of the seeded network scan, as its first batch has it. */
+/** Head of the seeded network scan in its first batch. */
 export const NETWORK_HEAD = {
   network_name: 'Office',
   project_name: 'Storefront',
@@ -75,7 +75,7 @@ export const FLOWS: readonly Sent<'submitNetworkScan'>[] = [
   },
 ]
 
-/** Gives an account a scanned project with a review, and a network scan of two batches. */
+/** Adds a reviewed project scan and a network scan of two batches to an account. */
 export async function fillScans({ call }: ApiDiscovery, caller: Caller): Promise<void> {
   const { project_id } = await call(
     'submitProjectScan',

@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { parentPort, workerData } from 'node:worker_threads'
 
-// A scanner's thread for tests: stops for ever at `slow`, ends at `crash`, reads the others.
+// A scanner thread for tests: hangs at `slow`, exits at `crash`, and reads other files.
 
 const at = new Int32Array(workerData.progress)
 

@@ -5,8 +5,8 @@ const MEMORY = '/dev/shm'
 const MIN_FREE_BYTES = 4 * 1024 ** 3
 
 /**
- * Where temporary files of a whole run go: into memory where the system has a file system for it
- * with 4 GB to spare that runs programs, as a container's need not; else to the system's folder.
+ * Finds the folder for temporary files of a test run: a memory file system with 4 GB of free space
+ * that permits execution, else the system's temporary folder.
  */
 export async function findScratchFolder(): Promise<string> {
   try {

@@ -6,19 +6,19 @@ export const RUNTIME =
 
 /** A server that a script started. */
 export interface RunningScript {
-  /** Its address: the first that it told. */
+  /** The first address that it printed. */
   readonly url: string
-  /** What it has written to standard output. */
+  /** Returns its standard output so far. */
   output(): string
-  /** What it has written to standard error. */
+  /** Returns its standard error so far. */
   errors(): string
-  /** Ends it, by SIGTERM and at last by SIGKILL, and waits until it has ended. */
+  /** Stops it with SIGTERM, finally with SIGKILL, and waits for its exit. */
   end(): Promise<void>
 }
 
-/** What a script did. */
+/** Outcome of a script. */
 export interface EndedScript {
-  /** Null where a signal ended it. */
+  /** Null if a signal ended it. */
   readonly code: number | null
   readonly output: string
   readonly errors: string
@@ -27,11 +27,11 @@ export interface EndedScript {
 export interface ScriptOptions {
   readonly cwd: string
   readonly environment?: Readonly<Record<string, string>>
-  /** In place of `run -A` on Deno. */
+  /** Replaces `run -A` on Deno. */
   readonly denoArguments?: readonly string[]
 }
 
-/** Starts a script that serves, on the runtime that runs the tests. */
+/** Starts a server script on the runtime of the tests. */
 export async function startScript(
   words: readonly string[],
   options: ScriptOptions,
@@ -44,7 +44,7 @@ export async function startScript(
     clearTimeout(timer)
   }
   for (let attempt = 0; attempt < 1_000 && child.exitCode === null; attempt += 1) {
-    // `deno serve` tells its address on standard error.
+    // `deno serve` prints its address to standard error.
     const [url] = /http:\/\/[\w.]+:\d+/.exec(output.text + output.errors) ?? []
     if (url !== undefined)
       return { url, output: () => output.text, errors: () => output.errors, end }

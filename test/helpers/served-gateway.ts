@@ -5,25 +5,25 @@ import type { Clock, LogLevel, Storage } from '../../core/ports.ts'
 import { type MirrorTarget, startMirrorTarget } from './mirror-target.ts'
 import { openTestService, type TestService } from './service.ts'
 
-/** A service on a socket whose gateway really calls: a target on loopback, allowed by its port. */
+/** A served gateway with a real target on an allowed loopback port. */
 export interface ServedGateway {
   readonly url: string
   readonly service: TestService
   readonly target: MirrorTarget
-  /** Another origin, to which the target may redirect; allowed, and in no description. */
+  /** Another allowed origin for redirects of the target; not in any description. */
   readonly other: MirrorTarget
-  /** All that was logged, as text. */
+  /** The log as text. */
   readonly log: string[]
-  /** Short ids of endpoints by path: `open`, `upload`, and one for each kind of security scheme. */
+  /** Short IDs of endpoints by path: `open`, `upload`, and one per kind of security scheme. */
   readonly ids: Readonly<Record<string, string>>
   close(): Promise<void>
 }
 
-/** The listeners of the runtime that runs. */
+/** Listeners of the current runtime. */
 export const LISTENERS: readonly ('node' | 'native')[] =
   'Bun' in globalThis || 'Deno' in globalThis ? ['node', 'native'] : ['node']
 
-/** Starts one over a listener of the runtime. */
+/** Starts a gateway on a listener of the runtime. */
 export async function serveGateway(options: {
   readonly listener: 'node' | 'native'
   readonly openStorage?: (clock: Clock) => Promise<Storage>
@@ -76,14 +76,14 @@ export async function serveGateway(options: {
   }
 }
 
-/** Short ids by path, without its slash. */
+/** Reads short IDs by path, without the slash. */
 async function findIds({ storage }: TestService): Promise<Readonly<Record<string, string>>> {
   const [api] = await storage.catalogue.findApisByName({ vendorName: 'Mirror' })
   const endpoints = await storage.catalogue.listApiEndpoints(api?.id ?? 0)
   return Object.fromEntries(endpoints.map(({ path, shortId }) => [path.slice(1), shortId]))
 }
 
-/** One endpoint for each way of showing who calls, one that takes a file, one that takes all. */
+/** Description with one endpoint per authentication scheme, one upload, and an open one. */
 function describeTarget(origin: string) {
   const schemes = {
     header: { type: 'apiKey', in: 'header', name: 'X-Token' },

@@ -16,49 +16,49 @@ import { createManualClock, createSeededRandom, strongRandom } from './random.ts
 import { fillRateLimits, OPEN_HOST } from './rate-limit-seed.ts'
 import { fillScans } from './scan-seed.ts'
 
-/** Keys of every sort, all made before the clock came to its stop. */
+/** Keys of all kinds, created before the clock was stopped. */
 export interface TestKeys {
-  /** Of account A, with every scope. */
+  /** Key of account A with all scopes. */
   readonly all: string
-  /** Of account A, with the scope `read` alone. */
+  /** Key of account A with only the scope `read`. */
   readonly readOnly: string
-  /** Of account B, with every scope. */
+  /** Key of account B with all scopes. */
   readonly other: string
   readonly expired: string
   readonly revoked: string
-  /** Well formed, its checksum right, and nobody's. */
+  /** A well-formed key with a valid checksum that does not exist. */
   readonly unknown: string
   readonly malformed: string
-  /** Of account A, with this scope alone. */
+  /** Returns a key of account A with only this scope. */
   readonly only: Readonly<Record<Scope, string>>
-  /** Of account A, with every scope but this one. */
+  /** Returns a key of account A with all scopes except this one. */
   readonly without: Readonly<Record<Scope, string>>
 }
 
-/** A service over a storage of its own, filled with the example descriptions. */
+/** A service with its own storage, filled with the example descriptions. */
 export interface TestService {
   readonly app: ApiDiscovery
   readonly storage: Storage
   readonly keys: TestKeys
-  /** Account A with every scope, for calls in process. */
+  /** Account A with all scopes, for calls in process. */
   readonly caller: Caller
   readonly clock: Clock & { advance(ms: number): void }
   close(): Promise<void>
 }
 
 export interface TestServiceOptions {
-  /** SQLite when absent. */
+  /** Default: SQLite. */
   readonly openStorage?: (clock: Clock) => Promise<Storage>
-  /** An empty catalogue, without vendors too. */
+  /** Empty catalogue without vendors. */
   readonly isEmpty?: boolean
   readonly app?: Partial<ApiDiscoveryOptions>
 }
 
-/** 2026-03-10T08:00:00Z, the day on which the first example description is imported. */
+/** 2026-03-10T08:00:00Z, when the first example description is imported. */
 const START = Date.UTC(2026, 2, 10, 8)
 const DAY_MS = 86_400_000
 const SEED = new URL('../../fixtures/seed/descriptions/', import.meta.url)
-/** What the service's host supplies. */
+/** Options that a host passes to the service. */
 const HOST: Partial<ApiDiscoveryOptions> = {
   sealer: createSealer({ current: new Uint8Array(32).fill(7) }, strongRandom),
   egress: mirrorEgress,
@@ -66,11 +66,11 @@ const HOST: Partial<ApiDiscoveryOptions> = {
 }
 
 /**
- * Opens a service that is the same in every run, on every runtime and storage: accounts, keys, and
- * one example description imported a day, in order of file name, from 10 to 13 March 2026. Then two
- * vendors are entered, the example CVE records loaded, and the clock stands at 08:00 UTC of
- * 14 March 2026. Account A has a scanned project, a network scan and rate-limit tests. Calls through the gateway are
- * mirrored, unless there is another egress; then nothing is kept by the gateway yet.
+ * Opens a service that is identical in every run, runtime and storage. It has accounts, keys, and
+ * one example description per day in order of file name, imported from 10 to 13 March 2026. Then
+ * two vendors are added, the example CVE records are loaded, and the clock stops at 08:00 UTC on 14
+ * March 2026. Account A has a project scan, a network scan and rate-limit tests. Gateway calls are
+ * echoed, unless there is another egress; then the gateway has no stored data yet.
  */
 export async function openTestService(options: TestServiceOptions = {}): Promise<TestService> {
   if (options.openStorage || options.isEmpty || options.app) return fillService(options)
@@ -92,10 +92,10 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
   return { ...service, app, storage, clock, close }
 }
 
-/** A filled service as it lies in a file, for others to begin with. */
+/** The database file of a filled service, as a template for others. */
 interface FilledFile extends Pick<TestService, 'keys' | 'caller'> {
   readonly bytes: Uint8Array
-  /** How many random bytes were taken to fill it. */
+  /** Number of random bytes consumed to fill it. */
   readonly drawn: number
 }
 
@@ -146,7 +146,7 @@ async function fillService(options: TestServiceOptions): Promise<TestService> {
   return { app, storage, keys, caller, clock, close: () => app.close() }
 }
 
-/** The example descriptions by file name, in order. */
+/** Reads the example descriptions in order of file name. */
 export async function readSeedFiles(): Promise<readonly (readonly [string, Uint8Array])[]> {
   const folder = fileURLToPath(SEED)
   const names = (await readdir(folder)).sort()

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** The folder of real data beside the project; undefined, and said so, when it is not there. */
+/** The folder of real data next to the project; undefined, with a note, if it is missing. */
 export function findSharedData(): string | undefined {
   const folder = fileURLToPath(new URL('../../../shared/data', import.meta.url))
   if (existsSync(folder)) return folder
@@ -9,7 +9,7 @@ export function findSharedData(): string | undefined {
   return undefined
 }
 
-/** The naughty strings of the data beside the project; empty, and said so, when it is not there. */
+/** The naughty strings next to the project; empty, with a note, if they are missing. */
 export function readNaughtyStrings(): readonly string[] {
   try {
     const url = new URL('../../../shared/data/hostile/naughty-strings.json', import.meta.url)

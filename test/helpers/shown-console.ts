@@ -4,15 +4,15 @@ import { createConsole } from '../../adapters/web/console.ts'
 import { openBrowser } from './browser.ts'
 import type { TestService } from './service.ts'
 
-/** A console that is served, and a browser to look at it. */
+/** A served console and a browser. */
 export interface ShownConsole {
   readonly server: { readonly url: string }
   readonly browser: Browser
-  /** Ends both; the service stays. */
+  /** Stops both, but not the service. */
   close(): Promise<void>
 }
 
-/** Serves a service's console to account A, with every scope, and starts a browser. */
+/** Serves a console to account A with all scopes, and starts a browser. */
 export async function showConsole({
   app,
   caller,

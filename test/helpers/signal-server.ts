@@ -1,6 +1,6 @@
 import { closeOnSignals, serve } from '../../adapters/runtime/serve.ts'
 
-// Prints its address, answers `/slow` after half a second, and leaves by itself after a signal.
+// Prints its address, responds to `/slow` after half a second, and exits after a signal.
 const [listener] = process.argv.slice(2)
 const server = await serve(
   async () => {

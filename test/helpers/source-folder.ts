@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** Makes a temporary folder with the given files, text or bytes by path. */
+/** Creates a temporary folder with files: text or bytes by path. */
 export async function makeFolder(
   files: Readonly<Record<string, string | Uint8Array>>,
 ): Promise<{ readonly path: string; remove(): Promise<void> }> {

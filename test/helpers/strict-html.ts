@@ -1,15 +1,15 @@
-/** An element as its start tag has it. */
+/** An element with its start tag. */
 export interface ReadElement {
   readonly name: string
   readonly attributes: ReadonlyMap<string, string>
-  /** Names of the elements around it, from the outside. */
+  /** Names of its ancestors, outermost first. */
   readonly within: readonly string[]
 }
 
-/** What a page consists of. */
+/** Elements and texts of a page. */
 export interface ReadPage {
   readonly elements: readonly ReadElement[]
-  /** Runs of text between tags, entities undone. */
+  /** Text between tags, with decoded entities. */
   readonly texts: readonly string[]
 }
 
@@ -27,15 +27,14 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '#39;': "'",
 }
 const VOID = new Set(['br', 'hr', 'img', 'input', 'link', 'meta'])
-/** The one attribute that templates write in single quotes: it holds JSON of theirs. */
+/** The only attribute in single quotes: it contains JSON of the templates. */
 const CONFIG = /(<meta name="htmx-config" content=)'[\w{}":,]*'>/
 
 /**
- * Reads a document of the console by a grammar that every browser reads in the same way, and
- * throws for whatever else stands in it: attributes in double quotes alone, no `<` or `>` outside
- * of tags, no comments, no entities but the five that templates write, and each element closed
- * where it was opened. Text of others that became markup would have to be of that form, too, and
- * then stands among `elements`.
+ * Parses a console document with a strict grammar that all browsers read alike, and throws
+ * otherwise. Attributes are in double quotes; `<` and `>` occur only in tags. There are no
+ * comments, only the five entities of the templates, and elements are properly nested. Injected
+ * markup of that form appears in `elements`.
  */
 export function readPage(html: string): ReadPage {
   if (!html.startsWith(DOCTYPE)) throw new Error('The document does not begin with its type')
@@ -70,7 +69,7 @@ export function readPage(html: string): ReadPage {
 function readAttributes(text: string): ReadonlyMap<string, string> {
   const attributes = new Map<string, string>()
   for (const [, name = '', value = ''] of text.matchAll(ATTRIBUTE)) {
-    // Browsers take the first of two.
+    // Browsers use the first of two.
     if (attributes.has(name)) throw new Error(`Twice the attribute ${name}: ${text}`)
     attributes.set(name, undoEntities(value))
   }

@@ -1,7 +1,7 @@
 import { createProcessIo } from '../../adapters/cli/io.ts'
 import { withStop } from '../../adapters/cli/stop.ts'
 
-// Works on whatever it is told, for a minute.
+// Ignores signals and works for a minute.
 const io = createProcessIo()
 await withStop({ io, message: 'never said' }, async () => {
   io.result('working')

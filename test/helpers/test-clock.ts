@@ -1,10 +1,10 @@
-/** A clock that tests set forward. */
+/** A clock that tests advance. */
 export interface TestClock {
   readonly now: () => number
   readonly advance: (ms: number) => void
 }
 
-/** A clock that stands at the present time until it is set forward. */
+/** Creates a clock that is stopped at the current time. */
 export function createTestClock(): TestClock {
   let time = Date.now()
   return {

@@ -5,16 +5,16 @@ import {
   type TrafficOutcome,
 } from '../../core/scans/network/traffic-reader.ts'
 
-/** What reading files of traffic gave. */
+/** Result of reading traffic files. */
 export interface ReadTraffic {
-  /** The flows of each file as it was read, then those that waited for all files. */
+  /** Flows of each file, then flows that depend on all files. */
   readonly flows: readonly Flow[]
   readonly formats: readonly (TrafficFormat | undefined)[]
   readonly outcomes: readonly TrafficOutcome[]
   readonly reports: readonly CaptureReport[]
 }
 
-/** Reads files that belong together, given as bytes or text, in pieces of `pieceBytes`. */
+/** Reads related files (bytes or text) in chunks of `pieceBytes`. */
 export async function readTraffic(
   files: readonly (string | Uint8Array)[],
   options: { readonly pieceBytes?: number; readonly ownAddresses?: readonly string[] } = {},

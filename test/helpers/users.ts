@@ -8,31 +8,31 @@ import type { Account, Scope } from '../../core/shared/account.ts'
 import type { PasswordHasher } from '../../core/users/records.ts'
 import { createManualClock, strongRandom } from './random.ts'
 
-/** A password that no rule is against. */
+/** A password that satisfies all rules. */
 export const PASSWORD = 'quiet lamps over water'
-/** Where the person sits, and where somebody else does. */
+/** Client addresses of the user and of another client. */
 export const HOME = '192.0.2.1'
 export const ELSEWHERE = '198.51.100.7'
 
-/** A service with an account and somebody who logs in. */
+/** A service with an account and a user. */
 export interface TestUsers {
   readonly app: ApiDiscovery
   readonly users: ApiDiscovery['users']
   readonly storage: Storage
   readonly account: Account
   readonly clock: ReturnType<typeof createManualClock>
-  /** How often a password was hashed or verified, each of which takes the same time. */
+  /** Number of hashed and verified passwords; both take the same time. */
   readonly hashes: () => number
-  /** Everything that was logged, a line of JSON each. */
+  /** Log lines as JSON. */
   readonly lines: readonly string[]
-  /** Logs Ada in, from home unless told. */
+  /** Logs Ada in, by default from her usual address. */
   logIn(
     changed?: Partial<{ name: string; password: string; clientAddress: string }>,
   ): ReturnType<ApiDiscovery['users']['logIn']>
   close(): Promise<void>
 }
 
-/** Opens a service in which Ada has logged in nowhere yet. Hashes cost little. */
+/** Opens a service in which Ada has not logged in yet, with cheap hashes. */
 export async function openTestUsers(
   options: {
     readonly file?: string
@@ -70,7 +70,7 @@ export async function openTestUsers(
   }
 }
 
-/** The hasher, and how often it was asked to work. */
+/** Creates the hasher and its call count. */
 export function countHashes(hasher: PasswordHasher) {
   let count = 0
   const toCounting = (worker: Pick<PasswordHasher, 'hash' | 'verify'>) => ({
@@ -91,7 +91,7 @@ export function countHashes(hasher: PasswordHasher) {
   return { passwords, hashes: () => count }
 }
 
-/** The code of the error that a promise rejects with; undefined when it resolves. */
+/** Returns the error code of a rejected promise; undefined if it resolves. */
 export async function codeOf(promise: Promise<unknown>): Promise<string | undefined> {
   return promise.then(
     () => undefined,

@@ -2,16 +2,16 @@ import { existsSync, readFileSync } from 'node:fs'
 import { validateXML } from 'xmllint-wasm'
 import { findSharedData } from './shared-data.ts'
 
-/** Why documents are not valid by the official XSD of a version; empty when all are. */
+/** Validates documents with the official XSD of a version. Empty if all are valid. */
 export type JudgeXml = (documents: readonly string[]) => Promise<readonly string[]>
 
-/** A judge by the XSDs of the data beside the project; undefined when they are not there. */
+/** Creates a validator from the XSDs next to the project; undefined if they are missing. */
 export function openXmlJudge(version: string): JudgeXml | undefined {
   const folder = findSharedData()
   const file = (name: string) => `${folder}/cyclonedx/xsd/${name}.xsd`
   if (folder === undefined || !existsSync(file(`bom-${version}`))) return undefined
   const spdx = { fileName: 'spdx.xsd', contents: readFileSync(file('spdx'), 'utf8') }
-  // The schema names the other one by its address; nothing is fetched.
+  // The schema references the other one by its URL, but nothing is fetched.
   const schema = readFileSync(file(`bom-${version}`), 'utf8').replace(
     /schemaLocation="[^"]*spdx[^"]*"/,
     'schemaLocation="spdx.xsd"',

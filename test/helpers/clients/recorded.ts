@@ -1,22 +1,22 @@
 import { Buffer } from 'node:buffer'
 import { readdir, readFile } from 'node:fs/promises'
 
-/** A request as a client sent it. */
+/** A recorded client request. */
 export interface RecordedRequest {
-  /** Client and way of sending: `curl-form`. */
+  /** Client and encoding, such as `curl-form`. */
   readonly name: string
-  /** Its bytes, with the address and the key put in. */
+  /** Its bytes with address and key filled in. */
   toBytes(values: { readonly host: string; readonly apiKey: string }): Uint8Array
 }
 
 const FOLDER = new URL('../../../fixtures/clients/', import.meta.url)
 
-/** The recorded requests of `fixtures/clients` in order of name. */
+/** Reads the recorded requests of `fixtures/clients`, sorted by name. */
 export async function readRecordedRequests(): Promise<readonly RecordedRequest[]> {
   const files = (await readdir(FOLDER)).filter((name) => name.endsWith('.http')).sort()
   return Promise.all(
     files.map(async (file) => {
-      // One character for each byte: nothing of the recording may change.
+      // Latin-1 maps each byte to one character, so the recording does not change.
       const text = await readFile(new URL(file, FOLDER), 'latin1')
       return {
         name: file.slice(0, -'.http'.length),

@@ -1,4 +1,4 @@
-// Calls a target that sends bombs, and tells as JSON how much its own memory has grown meanwhile.
+// Calls a target that sends bombs. Prints its own memory growth as JSON.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import process from 'node:process'
@@ -7,7 +7,7 @@ import { createPinnedEgress } from '../../../adapters/egress/pinned.ts'
 import { makeBombs } from './bombs.ts'
 import { toGet } from './calls.ts'
 
-/** What was done, whether it went as it should, and by how many megabytes the process has grown. */
+/** A case, whether it passed, and the memory growth of the process in MB. */
 export type BombResult = readonly [name: string, isRight: boolean, megabytes: number]
 
 const MB = 1024 * 1024
@@ -61,7 +61,7 @@ await measure('holds bodies that nobody reads', async () => {
 
 const { body } = await egress.send(toGet(`${url}/endless`))
 const pieces = body[Symbol.asyncIterator]()
-// Until the garbage of a first while has room.
+// Warms up until the heap has its working size.
 await take(200)
 await measure('lets a body flow', () => take(300))
 process.stdout.write(JSON.stringify(results), () => process.exit(0))

@@ -19,7 +19,7 @@ export async function readAnswer(
   ]
 }
 
-/** How a call fails, before or within its body: what, and whether anything was sent. */
+/** How a call fails, before or within its body: the code, and whether anything was sent. */
 export async function failureOf(egress: Egress, request: EgressRequest): Promise<string> {
   try {
     const [status] = await readAnswer(egress, request)

@@ -2,13 +2,13 @@ import type { Egress } from '../../../core/egress/egress.ts'
 import { followRedirects } from '../../../core/gateway/follow-redirects.ts'
 import { createTargetGuard } from '../../../core/gateway/guard/guard.ts'
 
-/** Headers that the gateway adds to any call: with the values that tests send. */
+/** Headers that the gateway adds to each call, with the values of tests. */
 export const PORTABLE_HEADERS = [
   ['accept', 'a/b'],
   ['user-agent', 'tests'],
 ] as const
 
-/** The same egress, whose redirects are followed as the gateway does it. */
+/** Wraps an egress to follow redirects like the gateway. */
 export function toFollowing(egress: Egress): Egress {
   const clock = Date.now
   return {

@@ -1,4 +1,4 @@
-/** Addresses that must never be called, one or more of each special range. */
+/** Forbidden addresses: at least one of each special range. */
 export const REFUSED_IPV4: readonly string[] = [
   ...['0.0.0.0', '0.0.0.1', '10.0.0.1', '10.255.255.254', '100.64.0.1', '100.100.100.200'],
   ...['127.0.0.1', '127.0.0.53', '127.1.2.3', '127.255.255.254', '168.63.129.16'],
@@ -34,7 +34,7 @@ const SCHEMES: readonly string[] = [
   ...['jar', 'blob', 'about', 'javascript', 'node', 'bun', 'npm', 'ssh', 'telnet', 'imap', 'httpx'],
 ]
 
-/** Ways to write an IPv4 address that the URL parser understands. */
+/** Spellings of an IPv4 address that the URL parser accepts. */
 export function spellIpv4(address: string): readonly string[] {
   const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number)
   const number = a * 2 ** 24 + b * 2 ** 16 + c * 2 ** 8 + d
@@ -70,7 +70,7 @@ export function spellIpv4(address: string): readonly string[] {
   ]
 }
 
-/** Ways to hold an IPv4 address in IPv6, in brackets. */
+/** IPv6 addresses, in brackets, that embed an IPv4 address. */
 export function wrapIpv4(address: string): readonly string[] {
   const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number)
   const group = (high: number, low: number) => (high * 256 + low).toString(16)
@@ -97,7 +97,7 @@ export function wrapIpv4(address: string): readonly string[] {
   ]
 }
 
-/** URLs that must all be refused, each once. */
+/** Distinct URLs that must be rejected. */
 export function listHostileUrls(port: number): readonly string[] {
   const literals = REFUSED_IPV4.flatMap((address) => [...spellIpv4(address), ...wrapIpv4(address)])
   const hosts = [...literals, ...REFUSED_IPV6.map((address) => `[${address}]`), ...REFUSED_NAMES]

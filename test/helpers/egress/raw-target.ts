@@ -3,16 +3,16 @@ import { createServer, type Socket } from 'node:net'
 export interface RawTarget {
   readonly port: number
   readonly url: string
-  /** The first lines of what was asked, in order. */
+  /** Request lines in order. */
   readonly requests: string[]
-  /** Whole messages, as text. */
+  /** Complete messages as text. */
   readonly messages: string[]
-  /** Connections that were accepted. */
+  /** Number of accepted connections. */
   connections(): number
   close(): Promise<void>
 }
 
-/** A target that answers with whatever bytes the test writes. */
+/** A target that responds with the bytes of the test. */
 export async function startRawTarget(
   answer: (socket: Socket, request: { readonly path: string; readonly text: string }) => void,
 ): Promise<RawTarget> {
@@ -50,7 +50,7 @@ export async function startRawTarget(
   }
 }
 
-/** `HTTP/1.1 200 OK` with a body and its length. */
+/** Builds `HTTP/1.1 200 OK` with a body and its length. */
 export function ok(body: string, ...headers: readonly string[]): string {
   const lines = ['HTTP/1.1 200 OK', `Content-Length: ${body.length}`, ...headers]
   return `${lines.join('\r\n')}\r\n\r\n${body}`

@@ -1,4 +1,4 @@
-// Calls the URL that it is given twice over one connection, and closes nothing.
+// Calls a URL twice over one connection, without closing it.
 import process from 'node:process'
 import { createPinnedEgress } from '../../../adapters/egress/pinned.ts'
 import { failureOf, toGet } from './calls.ts'

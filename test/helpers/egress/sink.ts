@@ -3,13 +3,13 @@ import type { ConnectOptions } from '../../../adapters/egress/pinned.ts'
 
 export interface SinkConnect {
   readonly connect: (to: ConnectOptions) => Socket
-  /** The addresses and ports that connections were opened to, as the egress believes. */
+  /** Addresses and ports that the egress connected to. */
   readonly opened: string[]
 }
 
 /**
- * A connector that leads everything to one port of this machine: no packet leaves it, and each
- * address that something would have been sent to is written down.
+ * Creates a connector that redirects all connections to one local port and records the requested
+ * addresses. No packet leaves this machine.
  */
 export function createSinkConnect(sinkPort: number): SinkConnect {
   const opened: string[] = []
