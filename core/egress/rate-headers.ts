@@ -8,7 +8,10 @@ import { MAX_WAIT_MS, parseRemaining, parseWait } from './rate-values.ts'
 export interface RateQuota {
   /** Distinguishes several limits of a target: empty, `hour`, `requests`, `:default`. */
   readonly name: string
-  /** Remaining calls; infinite if something other than calls is counted and the limit is not exhausted. */
+  /**
+   * Remaining calls; infinite if something other than calls is counted and the limit is not
+   * exhausted.
+   */
   readonly remaining: number
   /** Time until the reset: between 1 ms and an hour. */
   readonly waitMs: number

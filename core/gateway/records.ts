@@ -61,7 +61,7 @@ export interface KeyPolicy {
 export interface CallRecord {
   /** Empty if no API key was used. */
   readonly keyId: string
-  /** Origin of the call; `unknown` for calls of earlier versions, which did not store it. */
+  /** Type of the caller; `unknown` for calls of earlier versions, which did not store it. */
   readonly source: CallSource | 'unknown'
   /** Numeric ID. */
   readonly endpointId: number

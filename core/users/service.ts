@@ -43,8 +43,8 @@ export interface Users {
     readonly expiresInMs?: number
   }): Promise<{ readonly token: string; readonly invitation: Invitation }>
   /**
-   * Creates a reset link, with which its recipient sets a new password. That ends all sessions. Throws
-   * `not_found`.
+   * Creates a reset link, with which its recipient sets a new password. That ends all sessions.
+   * Throws `not_found`.
    */
   inviteToReset(
     request: UserReference & { readonly expiresInMs?: number },
