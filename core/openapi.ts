@@ -242,9 +242,7 @@ function toResponses(operation: Operation): Json {
       : { 200: { description: operation.summary, content: toContent(operation.output) } }
   return {
     ...success,
-    ...(operation.cache
-      ? { 304: { description: 'Not modified since the `ETag` of the request' } }
-      : {}),
+    ...(operation.cache ? { 304: { description: 'Not modified since the sent `ETag`' } } : {}),
     default: problem,
   }
 }
