@@ -531,7 +531,7 @@ describe('scan project --fail-on', () => {
     expect([found.code, failuresOf(found)]).toEqual([
       3,
       [
-        'kev    Jenkins (Jenkins)  scripts/build.sh:2  its vendor and product have CVE-2024-23897 and 1 more, known to be exploited (by their names: unconfirmed)',
+        'kev    Jenkins (Jenkins)  scripts/build.sh:2  its vendor and product have CVE-2024-23897 and 1 more, known to be exploited (matched by name, unconfirmed)',
       ],
     ])
   })

@@ -73,7 +73,7 @@ export function createBaseline(
 export function toExploitedReason(ids: readonly string[]): string {
   const [first, ...rest] = ids
   const more = rest.length > 0 ? ` and ${rest.length} more` : ''
-  return `its vendor and product have ${first}${more}, known to be exploited (by their names: unconfirmed)`
+  return `its vendor and product have ${first}${more}, known to be exploited (matched by name, unconfirmed)`
 }
 
 /** A use as people write it. */

@@ -76,7 +76,7 @@ describe('the check', () => {
         check: 'kev',
         subject: 'Payments (Acme)',
         reason:
-          'its vendor and product have CVE-2024-1 and 2 more, known to be exploited (by their names: unconfirmed)',
+          'its vendor and product have CVE-2024-1 and 2 more, known to be exploited (matched by name, unconfirmed)',
         place: payPlace,
       },
     ])

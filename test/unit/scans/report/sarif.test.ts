@@ -114,7 +114,7 @@ describe('a SARIF log', () => {
         ruleIndex: 3,
         level: 'error',
         message: {
-          text: 'Payments (Acme \\[EU\\]) is used: its vendor and product have CVE-2024-1, known to be exploited (by their names: unconfirmed).',
+          text: 'Payments (Acme \\[EU\\]) is used: its vendor and product have CVE-2024-1, known to be exploited (matched by name, unconfirmed).',
         },
         locations: [place('src/a.ts', 3, 5)],
         relatedLocations: related,
