@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { type Figures, load, toMedians } from './load.ts'
 import { chosenRuntimes, RUNTIMES, type Runtime, startServer } from './servers.ts'
 
-// Each adapter against the bare server of its runtime on the same small answer. The verdict is by
-// CPU for one request, which tells the same on a busy machine.
+// Compares each adapter with the bare server of its runtime on the same small response. The verdict
+// uses CPU time per request, which does not depend on other load.
 //   node test/bench/adapters.ts [--runtime node|bun|deno]
 
 const MARKS = { node: 0.95, bun: 0.9, deno: 0.9 } as const

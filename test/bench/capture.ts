@@ -12,9 +12,9 @@ import {
 import { ethernet, tcp, text, udp, type Way } from '../helpers/packets.ts'
 
 /**
- * Reads 500 MB of pcap, in pieces of 64 KB: mostly full segments of established connections, among
- * them thousands of new ones with TLS, HTTP, DNS and QUIC. Floor: walking over the record headers
- * alone. Run it with `node`, `bun` or `deno run -A`.
+ * Reads 500 MB of pcap in chunks of 64 KB: mostly full segments of established connections, and
+ * thousands of new connections with TLS, HTTP, DNS and QUIC. Floor: iterating over the record
+ * headers. Run it with `node`, `bun` or `deno run -A`.
  */
 const TOTAL_BYTES = 500e6
 const PIECE_BYTES = 1 << 16
@@ -75,7 +75,7 @@ async function* pieces(count: number): AsyncIterable<Uint8Array> {
   }
 }
 
-/** Makes another round of other connections, a minute later: other times and client addresses. */
+/** Generates another round of connections a minute later, with other client addresses. */
 function movePorts(index: number): void {
   const view = new DataView(round.buffer, round.byteOffset)
   for (let at = 0; at < round.length; ) {
@@ -126,7 +126,7 @@ function makeRound(): readonly TimedFrame[] {
       if (count % 2 === 1) bulk.push(tcp(way, { sequence: 900 }))
     }
   }
-  // Segments of all connections take turns.
+  // Interleave the segments of all connections.
   const mixed = bulk.map((_, index) => bulk[(index * 7919) % bulk.length] ?? new Uint8Array(0))
   return [...starts, ...mixed].map((frame) => ({ frame: ethernet(frame), timeMs: START_MS }))
 }
@@ -148,7 +148,7 @@ function makeInitial(host: string): Uint8Array {
   return quicInitial({ version: 1, salt: SALT_1, keysOf: '8394c8f03e515708', frames })
 }
 
-/** Milliseconds of the processor, since other processes share the machine. */
+/** CPU time in milliseconds, because other processes share the machine. */
 async function time(run: () => Promise<unknown>): Promise<number> {
   const from = process.cpuUsage()
   await run()

@@ -13,10 +13,10 @@ import { type FilledStorage, openFilledPostgres, openFilledSqlite } from './cve-
 
 // Run: node test/bench/cve.ts [sqlite] [postgres] [--fresh] [--count 350000]
 const ROUNDS = 100
-/** Of so many blocks of rounds the quietest counts: the machine does other things too. */
+/** Number of blocks of rounds; the fastest one counts, because of other load. */
 const BLOCKS = 3
 const MARKS = { SQLite: [12, 5], PostgreSQL: [120, 30] } as const
-/** Of all results of a very common word; megabytes of JSON a second. */
+/** Marks for streaming all results of a very common word: first byte, and MB of JSON per second. */
 const FIRST_BYTE_MS = 20
 const STREAM_RATE = 100
 const PAGE = { page: 1, size: 20 }
@@ -56,7 +56,7 @@ async function bench({ name, storage }: FilledStorage): Promise<void> {
   await benchStream(storage)
 }
 
-/** One line of a term: without filters, and with the worst. */
+/** One line per term: without filters, and with the slowest filter. */
 async function benchTerm(
   reads: VulnerabilityReads,
   {
@@ -104,12 +104,12 @@ async function timeBlock(reads: VulnerabilityReads, query: CveQuery, rounds: num
   return { p50: times[rounds >> 1] ?? 0, p99: times[Math.ceil(rounds * 0.99) - 1] ?? 0, found }
 }
 
-/** All hits of a very common word through the HTTP handler, in process. */
+/** Reads all results of a very common word through the HTTP handler, in process. */
 async function benchStream(storage: Storage): Promise<void> {
   const app = createApiDiscovery({ storage, random: strongRandom })
   const account = await app.accounts.createAccount(`Bench ${Date.now()}`)
   const { key } = await app.accounts.createKey({ account, name: 'bench', scopes: SCOPES })
-  // The first answer of a process shows how warm the runtime is.
+  // The first response of a process depends on the warm-up of the runtime.
   for (const round of ['cold', 1, 2, 3]) {
     const before = process.memoryUsage().rss
     const start = performance.now()

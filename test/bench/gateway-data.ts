@@ -8,13 +8,13 @@ import {
   SCOPES,
 } from '../../core/index.ts'
 
-/** A database to serve, with everything on that costs: policy, budget, credential. */
+/** A database to serve, with all costly features: policy, budget, credential. */
 export interface GatewayBenchData {
   readonly file: string
   readonly key: string
-  /** Every place that has to be allowed: `127.0.0.1:9001`. */
+  /** Addresses to allow, such as `127.0.0.1:9001`. */
   readonly addresses: readonly string[]
-  /** Short ids: of 1 KB, of 50 MB, and of each target that stalls. */
+  /** Short IDs of endpoints with 1 KB, with 50 MB, and of each stalled target. */
   readonly small: string
   readonly big: string
   readonly stalled: readonly string[]
@@ -71,7 +71,7 @@ export async function createGatewayBenchData(given: {
   }
 }
 
-/** The API's id. */
+/** Returns the API ID. */
 async function importTarget(
   app: ApiDiscovery,
   { title, address }: { readonly title: string; readonly address: string },

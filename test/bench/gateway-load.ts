@@ -2,21 +2,21 @@ import { Buffer } from 'node:buffer'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 
-/** Where a request goes, and all its bytes. */
+/** Target and bytes of a request. */
 export interface Shot {
   readonly origin: string
   readonly bytes: Buffer
 }
 
-/** What came of a round. */
+/** Result of a round. */
 export interface Round {
   readonly count: number
   readonly seconds: number
-  /** Of each request in ms, sorted. */
+  /** Latency of each request in ms, sorted. */
   readonly latencies: readonly number[]
 }
 
-/** A request as bytes, with a JSON body when one is given. */
+/** Builds the bytes of a request with an optional JSON body. */
 export function toShot(
   url: string,
   given: {
@@ -41,7 +41,7 @@ export function toShot(
 
 /**
  * Repeats a request over keep-alive connections for some time, each with one request at a time.
- * Throws when an answer is no 200.
+ * Throws if a response is not a 200.
  */
 export async function shoot(
   shot: Shot,
@@ -57,7 +57,7 @@ export async function shoot(
   return { count: latencies.length, seconds, latencies: latencies.sort((a, b) => a - b) }
 }
 
-/** Bytes of the body of one answer; nothing of it is kept. */
+/** Reads a response body without storing it. Resolves with its length. */
 export async function download(shot: Shot): Promise<{ bytes: number; seconds: number }> {
   const start = performance.now()
   const reader = createReader()
@@ -72,7 +72,7 @@ export async function download(shot: Shot): Promise<{ bytes: number; seconds: nu
   return { bytes, seconds: (performance.now() - start) / 1000 }
 }
 
-/** Sends requests that nobody answers; the sockets stand until they are destroyed. */
+/** Sends requests without a response; the sockets stay open until they are destroyed. */
 export function hang(shots: readonly Shot[]): readonly Socket[] {
   return shots.map(({ origin, bytes }) => {
     const socket = open(origin)
@@ -89,7 +89,7 @@ export function toPercentile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 }
 
-/** CPU time of all threads of a process in µs. Linux alone. */
+/** CPU time of all threads of a process in µs. Linux only. */
 export function readCpuMicros(pid: number): number {
   let micros = 0
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
@@ -99,14 +99,14 @@ export function readCpuMicros(pid: number): number {
   return micros
 }
 
-/** Memory of a process in MB: what it has, and the most since `resetPeak`. Linux alone. */
+/** Current and peak memory of a process in MB, since `resetPeak`. Linux only. */
 export function readMemory(pid: number): { readonly mb: number; readonly peakMb: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const read = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024
   return { mb: read('VmRSS'), peakMb: read('VmHWM') }
 }
 
-/** Makes the present memory of a process its peak. */
+/** Resets the peak memory of a process to its current memory. */
 export function resetPeak(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, '5')
 }
@@ -145,7 +145,7 @@ function repeat(
   })
 }
 
-/** Finds the end of an answer, counted or chunked. */
+/** Finds the end of a response with content length or chunked encoding. */
 function createReader(): { take(bytes: Buffer): boolean } {
   let left: number | undefined
   let isChunked = false

@@ -12,16 +12,16 @@ import fastProxy from 'fast-proxy'
 import Fastify from 'fastify'
 import httpProxy from 'http-proxy'
 
-// One of the proxies that test/bench/gateway.ts compares ours with, each as its documentation shows
-// it, with connections kept alive; prints its port.
+// One of the peer proxies of test/bench/gateway.ts, set up as documented by its project, with
+// keep-alive connections. Prints its port.
 //   node test/bench/gateway-peer.ts (bare|bare-call|http-proxy|fast-proxy|reply-from) ORIGIN
 
 const HOST = '127.0.0.1'
 const agent = new Agent({ keepAlive: true })
 
 /**
- * The same HTTP work as ours without any check: a POST with a JSON body comes in, and once all of it
- * is there, a GET goes out.
+ * Does the same HTTP work as the gateway without any check: it receives a POST with a JSON body,
+ * then sends a GET.
  */
 function createBareCall(origin: string): RequestListener {
   const { hostname, port } = new URL(origin)

@@ -8,22 +8,23 @@ import { fileURLToPath } from 'node:url'
 import type { GatewayBenchData } from './gateway-data.ts'
 import { RUNTIMES, type Runtime } from './servers.ts'
 
-// The processes of test/bench/gateway.ts. Where the system can, proxies share the first processor
-// and the target has the second one beside the load.
+// Processes of test/bench/gateway.ts. If the system permits it, proxies run on the first processor,
+// and
+// target and load on the second one.
 
-/** The processor of the proxies, and that of target and load. */
+/** Processors of the proxies, and of target and load. */
 export const PROXY_CPU = 0
 export const LOAD_CPU = 1
 
-/** A process and where it listens. */
+/** A process and its address. */
 export interface Started {
   readonly child: ChildProcess
   readonly pid: number
-  /** What it printed first. */
+  /** Its first output. */
   readonly line: string
 }
 
-/** Runs a file of this folder, or of the project, on a processor of its own. */
+/** Runs a file of this folder or of the project on a given processor. */
 export async function start(
   given: { readonly runtime: Runtime; readonly cpu: number },
   [file = '', ...words]: readonly string[],
@@ -32,7 +33,7 @@ export async function start(
   return launch([...RUNTIMES[given.runtime].command, path, ...words], given.cpu)
 }
 
-/** Starts the target; its origins, of which the first answers and the others stall. */
+/** Starts the target. Resolves with its origins: the first one responds, the others stall. */
 export async function startTarget(count: number) {
   const started = await start({ runtime: 'node', cpu: LOAD_CPU }, [
     'gateway-target.ts',
@@ -43,7 +44,7 @@ export async function startTarget(count: number) {
   return { ...started, addresses: ports.map((port) => `127.0.0.1:${Number(port)}`) }
 }
 
-/** The service as an operator runs it, every check and the audit on. */
+/** Starts the service like in production, with all checks and the audit log. */
 export async function startOurs(runtime: Runtime, data: GatewayBenchData) {
   const words = ['serve', '--json', '--port', '0', '--log', 'off', '--database', data.file]
   // All connections of the benchmark use one key.
@@ -53,20 +54,20 @@ export async function startOurs(runtime: Runtime, data: GatewayBenchData) {
     ...words,
     '--egress-allow',
     data.addresses.join(','),
-    // One account has three quarters of these, and makes all calls.
+    // One account can use three quarters of these, and makes all calls.
     '--calls-per-host',
     '32',
   ])
   return { ...started, origin: new URL(JSON.parse(started.line).url).origin }
 }
 
-/** Another proxy in front of the same target. */
+/** Starts another proxy in front of the same target. */
 export async function startPeer(runtime: Runtime, kind: string, target: string) {
   const started = await start({ runtime, cpu: PROXY_CPU }, ['gateway-peer.ts', kind, target])
   return { ...started, origin: `http://127.0.0.1:${Number(started.line)}` }
 }
 
-/** nginx in one process; undefined where it is not installed. */
+/** Starts nginx in one process; undefined if it is not installed. */
 export async function startNginx(folder: string, target: string) {
   if (spawnSync('nginx', ['-v']).error) return undefined
   const port = await findFreePort()
@@ -78,7 +79,7 @@ export async function startNginx(folder: string, target: string) {
   return { child, pid: child.pid ?? 0, line: '', origin: `http://127.0.0.1:${port}` }
 }
 
-/** Keeps this process away from the processor of the proxies. */
+/** Moves this process away from the processor of the proxies. */
 export function stayAway(): void {
   spawnSync('taskset', ['-c', '-p', String(LOAD_CPU), String(process.pid)])
 }

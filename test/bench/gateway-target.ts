@@ -2,11 +2,11 @@ import { Buffer } from 'node:buffer'
 import { createServer, type Socket } from 'node:net'
 import process from 'node:process'
 
-// The target of test/bench/gateway.ts, as cheap as it can be made; prints its ports as a JSON list.
-// `/v1/items/…` gives 1 KB of JSON, `/v1/big` 50 MB, `/v1/stall` nothing.
+// The target of test/bench/gateway.ts, as cheap as possible. Prints its ports as a JSON list.
+// `/v1/items/…` returns 1 KB of JSON, `/v1/big` 50 MB; `/v1/stall` never responds.
 //   node test/bench/gateway-target.ts PORTS
 
-/** Bytes of the big answer. */
+/** Size of the large response in bytes. */
 export const BIG_BYTES = 50 * 1024 * 1024
 
 const ITEM = JSON.stringify({ id: 42, name: 'item', text: 'x'.repeat(990) })

@@ -18,11 +18,15 @@ import { startNginx, startOurs, startPeer, startTarget, stayAway } from './gatew
 import { toMedian } from './load.ts'
 import { chosenRuntimes, type Runtime } from './servers.ts'
 
-// The gateway with every check on (key, policy, budget, credential, address, breaker, audit)
-// against proxies that check nothing, on one target. The verdict of speed is by CPU of the proxy
-// for one call. The floor does the same HTTP work: a POST with a JSON body comes in, a GET goes out.
-// Other proxies are given the GET itself, which is less. All are warmed up alike, as V8 compiles in
-// the first seconds; rounds are short and interleaved, figures are medians. Linux alone.
+// Compares the gateway with all checks (key, policy, budget, credential, address, breaker, audit)
+// with
+// proxies without checks on one target. The verdict uses CPU time of the proxy per call. The floor
+// does
+// the same HTTP work: it receives a POST with a JSON body and sends a GET. Other proxies receive
+// the GET
+// itself, which is less work. All are warmed up alike, because V8 compiles in the first seconds.
+// Rounds
+// are short and interleaved; results are medians. Linux only.
 //   node test/bench/gateway.ts [--runtime node|bun|deno]
 
 const WARM_UP_SECONDS = 3
@@ -30,7 +34,7 @@ const ROUNDS = 12
 const ROUND_SECONDS = 0.3
 const DOWNLOADS = 5
 const FLOOR = 'bare-call'
-/** One target is asked by at most 20 at a time. */
+/** A target receives at most 20 concurrent calls. */
 const CONNECTIONS = 16
 const STALLED = 50
 const MARK_SHARE = 0.7
@@ -39,7 +43,7 @@ const MARK_MB_PER_SECOND = 500
 const MARK_GROWTH_MB = 32
 const MARK_STALLED = 1.2
 
-/** A proxy under measurement. */
+/** A measured proxy. */
 interface Proxy {
   readonly name: string
   readonly pid: number
@@ -131,7 +135,7 @@ async function measureStreams(proxies: readonly Proxy[]): Promise<void> {
   }
 }
 
-/** p99 of catalogue reads, without and with targets that stall. */
+/** p99 of catalogue reads without and with stalled targets. */
 async function measureStalled(catalogue: Shot, stalled: readonly Shot[]) {
   const figures: [number[], number[]] = [[], []]
   for (let round = -1; round < 5; round += 1) {

@@ -5,7 +5,7 @@ import { type Caller, createApiDiscovery } from '../../core/index.ts'
 export interface HttpBenchData {
   readonly file: string
   readonly key: string
-  /** Short id of an endpoint whose parameters make about 2 KB of JSON. */
+  /** Short ID of an endpoint with about 2 KB of JSON parameters. */
   readonly endpointId: string
 }
 

@@ -3,7 +3,7 @@ import process from 'node:process'
 import { serve } from '../../adapters/runtime/serve.ts'
 import type { HttpResponse } from '../../core/http/message.ts'
 
-/** What is served: the same small JSON answer, by a bare server or through an adapter. */
+/** Serves the same small JSON response with a bare server or through an adapter. */
 export const FLOORS = ['bare-node', 'adapter-node', 'bare-native', 'adapter-native'] as const
 
 const HEADERS = { 'content-type': 'application/json' }

@@ -6,7 +6,7 @@ import * as v from 'valibot'
 import { serve } from '../../adapters/runtime/serve.ts'
 import { createApiDiscovery } from '../../core/index.ts'
 
-// One of the servers that test/bench/http.ts compares; prints its port.
+// One of the servers of test/bench/http.ts. Prints its port.
 //   node test/bench/http-server.ts (floor|peer|equal|ours) (node|native) FILE KEY
 
 const SQL = `select e.method, e.url, e.description, d.detail from endpoint e
@@ -23,9 +23,9 @@ interface Row {
 
 type Fetch = (request: Request) => Response | Promise<Response>
 interface Reads {
-  /** The endpoint of a short id. */
+  /** Reads an endpoint by short ID. */
   readonly row: (id: string) => Row | undefined
-  /** The catalogue's generation. */
+  /** Reads the catalogue generation. */
   readonly generation: () => unknown
 }
 
@@ -36,7 +36,7 @@ const native = globalThis as {
 const AT = { port: 0, hostname: '127.0.0.1' }
 const JSON_HEADERS = { 'content-type': 'application/json' }
 
-/** A prepared statement of the runtime's own driver, as our storage uses it. */
+/** Prepares a statement with the runtime's driver, like our storage. */
 async function openReads(file: string): Promise<Reads> {
   if (native.Bun) {
     const { Database } = await import('bun:sqlite')
@@ -61,9 +61,9 @@ async function openOwnStorage(file: string) {
   return (await import('../../adapters/storage/bun-sqlite.ts')).openBunSqlite({ file })
 }
 
-/** The answer of the operation, made from the row in the shortest way. */
+/** Builds the response of the operation directly from the row. */
 function toAnswer(row: Row) {
-  // Written by the storage.
+  // The storage wrote this JSON.
   const { parameters, summary } = JSON.parse(row.detail) as {
     readonly summary: string
     readonly parameters: readonly Readonly<Record<string, unknown>>[]
@@ -121,7 +121,7 @@ function startFloor(reads: Reads, listener: string): Promise<number> | number | 
   })
 }
 
-/** Hono and valibot on the same work; `isEqual`: with the headers that our answers have, too. */
+/** Does the same work with Hono and valibot; with `isEqual`, also sends our response headers. */
 function createPeer(reads: Reads, key: string, isEqual: boolean): Fetch {
   const keys = new Map([[key, { account: 'bench', scopes: new Set(['read']) }]])
   const query = v.object({
@@ -160,7 +160,7 @@ const EQUAL_HEADERS = [
   ['x-content-type-options', 'nosniff'],
 ] as const
 
-/** What Hono asks of a response, as light as its own adapter for Node makes it. */
+/** The response members that Hono needs, as light as in its own Node adapter. */
 class LightResponse {
   readonly body: string
   readonly status: number

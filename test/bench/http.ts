@@ -7,9 +7,10 @@ import { createHttpBenchData, type HttpBenchData } from './http-data.ts'
 import { type Figures, load, toMedians } from './load.ts'
 import { chosenRuntimes, RUNTIMES, type Runtime, startServer } from './servers.ts'
 
-// Our whole stack against the bare server of the runtime and against Hono with valibot, which once
-// does the same work and once also gives the headers of our answers (ETag, request id, …): an
-// authenticated GET with two query parameters, one storage read and 2 KB of JSON.
+// Compares our whole stack with the bare server of the runtime and with Hono and valibot, with and
+// without our response headers (ETag, request ID, …). The work is an authenticated GET with two
+// query
+// parameters, one storage read and 2 KB of JSON.
 //   node test/bench/http.ts [--runtime node|bun|deno]
 
 const KINDS = ['floor', 'peer', 'equal', 'ours'] as const
@@ -51,7 +52,7 @@ async function compare(runtime: Runtime, listener: string, data: HttpBenchData):
   }
 }
 
-/** Throws when the servers do not all answer the same bytes. */
+/** Throws if the servers do not all respond with the same bytes. */
 async function refuseDifferences(urls: readonly string[], key: string): Promise<void> {
   const bodies = await Promise.all(
     urls.map(async (url) => (await fetch(url, { headers: { 'api-key': key } })).text()),

@@ -10,10 +10,13 @@ import { type DescriptionBomb, listDescriptionBombs } from '../helpers/descripti
 import { generateLargeDescription } from './large-description.ts'
 import { RUNTIMES, type Runtime } from './servers.ts'
 
-// What one uploaded description costs a served process: status and seconds of the import, peak
-// memory (Linux), how long /healthz takes during it, and while eight clients read the first endpoints
-// and ask for dry runs of them. Each bomb has a server of its own over a copy of one seeded database.
-//   node test/bench/import-bombs.ts [--runtime node|bun|deno] [--only WORD] [--seconds 3] [--size 1]
+// Measures the cost of one uploaded description for a server: status and duration of the import,
+// peak
+// memory (Linux), and latency of /healthz during the import and while eight clients read and
+// dry-run
+// the first endpoints. Each bomb has its own server on a copy of one seeded database.
+//   node test/bench/import-bombs.ts [--runtime node|bun|deno] [--only WORD] [--seconds 3] [--size
+// 1]
 
 const MARK = { rssMb: 512, p99Ms: 100 }
 const READERS = 8
@@ -25,7 +28,7 @@ const only = readWord('--only') ?? ''
 const seconds = Number(readWord('--seconds') ?? 3)
 const size = Number(readWord('--size') ?? 1)
 const CLI = fileURLToPath(new URL('../../adapters/cli/main.ts', import.meta.url))
-/** Beside the bombs: what must be imported still. */
+/** Control: a large description that must still be imported. */
 const LARGE = 'honest, 11,000 operations'
 const FORM = 'multipart/form-data; boundary=b'
 const URLENCODED = 'application/x-www-form-urlencoded'
@@ -33,10 +36,10 @@ const partOf = (name: string, content: string) =>
   `--b\r\ncontent-disposition: form-data; name="${name}"; filename="f"\r\n\r\n${content}\r\n`
 const smallFile = '{"openapi":"3.1.0","info":{"title":"Form"},"paths":{"/a":{"get":{}}}}'
 const times = (count: number) => Math.max(1, Math.round(count * size))
-/** A description as it is, or a body of another type around one. */
+/** A plain description, or a body of another type with a description. */
 type Upload = DescriptionBomb & { readonly type?: string }
 
-/** Bodies that are expensive to take apart, whatever file they bring; `FORM` where none is told. */
+/** Bodies that are expensive to parse regardless of the file; `FORM` by default. */
 const FORMS: readonly Upload[] = [
   {
     name: 'form, 20 parts of 1.5 MB',
@@ -99,7 +102,7 @@ interface Reply {
   readonly ms: number
 }
 
-/** `known` is the key that the first start over this database made: later ones make none. */
+/** `known` is the key from the first start on this database: later starts create none. */
 async function serve(folder: string, known?: string): Promise<Served> {
   const [name, ...rest] = RUNTIMES[runtime].command
   const options = [
@@ -164,7 +167,7 @@ function send(
   })
 }
 
-/** Asks /healthz every 5 ms until it is stopped. */
+/** Requests /healthz every 5 ms until it is stopped. */
 function watchHealth(server: Served) {
   const times: number[] = []
   let isOver = false
@@ -190,11 +193,11 @@ async function readPeakMb(pid: number): Promise<number> {
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
 }
 
-/** Endpoints of the imported API, read by eight clients in turn. */
+/** Reads endpoints of the imported API with eight clients. */
 async function readWorst(server: Served, seeded: number): Promise<Health | undefined> {
   const { body } = await send(server, { path: '/api/endpoint_list' })
   const all: readonly { readonly id: number; readonly endpoint_id: string }[] = JSON.parse(body)
-  // The seed's endpoints come first.
+  // The endpoints of the seed are listed first.
   const ids = all
     .filter(({ id }) => id > seeded)
     .slice(0, 3)

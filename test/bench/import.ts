@@ -7,8 +7,9 @@ import { extractDescription } from '../../core/imports/extract/extract.ts'
 import { readDescription } from '../../core/imports/read.ts'
 import { generateLargeDescription } from './large-description.ts'
 
-// Reading and extracting a large description against `JSON.parse` of the same bytes, each in a
-// process of its own, so that its memory can be told: `node test/bench/import.ts`.
+// Compares reading and extracting a large description with `JSON.parse` of the same bytes. Each
+// runs in
+// a separate process to measure its memory: `node test/bench/import.ts`.
 
 const ROUNDS = 7
 const MARK = 2
@@ -26,10 +27,10 @@ function isCase(name: string | undefined): name is Case {
 }
 
 interface Measured {
-  /** Milliseconds of CPU (all threads) of the first round, cold, and of the quickest. */
+  /** CPU time (all threads) in ms of the first, cold round and of the fastest round. */
   readonly first: number
   readonly best: number
-  /** MB of the process at its largest, after one round. */
+  /** Peak memory of the process in MB after one round. */
   readonly peakMb: number
 }
 

@@ -1,7 +1,9 @@
-// What authentication costs, what failed attempts leave in memory, and whether times depend on
-// secrets: on how much of a digest was right, on keys that exist, on names that exist. Each of these
-// has a control, with a leak planted in it, that must be found: `node test/bench/key-timing.ts`, on
-// any runtime. Fails where a control is not found, or a leak is.
+// Measures the cost of authentication, the memory of failed attempts, and whether durations depend
+// on
+// secrets: on the matching prefix of a digest, on existing keys, or on existing names. Each check
+// has a
+// control with a planted leak. Fails if a control is not detected or a leak is found. Run it on any
+// runtime: `node test/bench/key-timing.ts`
 import { loadavg } from 'node:os'
 import process, { memoryUsage } from 'node:process'
 import { createScryptHasher } from '../../adapters/secret/scrypt.ts'
@@ -45,7 +47,7 @@ await store.saveKey(
 )
 const credentials = { apiKey: made.key }
 
-/** Microseconds a call, the best of five rounds. */
+/** Microseconds per call, best of five rounds. */
 async function measure(calls: number, call: () => unknown): Promise<number> {
   let best = Number.POSITIVE_INFINITY
   for (let round = 0; round < 5; round += 1) {
@@ -59,19 +61,19 @@ async function measure(calls: number, call: () => unknown): Promise<number> {
   return best
 }
 
-/** The digest with its first digits right and the others wrong. Flat, as a joined text is slower. */
+/** A digest with a correct prefix. A flat string, because a concatenated one is slower. */
 function mixDigits(right: number): string {
   const digits = [...hash].map((digit, at) => (at < right ? digit : digit === 'f' ? '0' : 'f'))
   return digits.join('')
 }
 
-/** A comparison that stops at the first difference: the leak of which the controls are made. */
+/** A comparison that stops at the first difference: the planted leak. */
 function isSameEarly(digest: string, text: string): boolean {
   for (let at = 0; at < digest.length; at += 1) if (digest[at] !== text[at]) return false
   return true
 }
 
-/** Repeats a comparison, which a single time could not resolve. */
+/** Repeats a comparison, because a single one is too short to measure. */
 function toRepeated(isSame: (digest: string, text: string) => boolean, text: string): TimedCall {
   return () => {
     let matches = 0
@@ -80,14 +82,14 @@ function toRepeated(isSame: (digest: string, text: string) => boolean, text: str
   }
 }
 
-/** Spends the time that a leak would. */
+/** Takes as long as a leak would. */
 function spin(ms: number): void {
   for (const end = performance.now() + ms; performance.now() < end; );
 }
 
 /**
- * MB by which resident memory grew over a million distinct bad keys from as many addresses, after
- * as many that let the heap grow to its working size.
+ * Growth of resident memory in MB over a million distinct bad keys from as many addresses, after an
+ * equal number of warm-up attempts.
  */
 function measureFailures(): number {
   const attempt = (index: number) => {
@@ -97,7 +99,7 @@ function measureFailures(): number {
         `10.${index >>> 16}.${(index >>> 8) & 255}.${index & 255}`,
       )
     } catch {
-      // Refused, as it must be.
+      // Rejected as expected.
     }
   }
   for (let index = 0; index < BAD_KEYS; index += 1) attempt(index)
@@ -155,13 +157,13 @@ for (let index = 0; index < 1_000; index += 1) {
   await storage.accounts.saveKey(account, { ...record, ...dates })
 }
 
-/** A well-formed key with a new secret after so many characters of the real one. */
+/** A well-formed key with a prefix of the real secret and a new rest. */
 function forge(shared: number): string {
   const secret = real.key.slice(9, 9 + shared) + toBase62(strongRandom(32), 43).slice(shared)
   return `adk_live_${secret}${toBase62Word(crc32(`adk_live_${secret}`))}`
 }
 
-/** Asks with the next of the keys, each of which is new. */
+/** Sends a request with the next new key. */
 function toLookup(shared: number, leakMs = 0): TimedCall {
   const keys = Array.from({ length: 2 * LOOKUPS + 2_000 }, () => forge(shared))
   const ask = async () => {
@@ -185,7 +187,7 @@ const users = createApiDiscovery({
 const owner = await users.accounts.createAccount('Acme')
 await users.users.createUser({ name: 'Ada', password: PASSWORD, account: owner, scopes: ['read'] })
 
-/** Logs in with a wrong password, each time so late that no failure is remembered. */
+/** Logs in with a wrong password, each time after earlier failures have expired. */
 function toLogIn(name: string, leakMs = 0): TimedCall {
   return async () => {
     clock.advance(DAY_MS)

@@ -1,7 +1,6 @@
 /**
- * A description shaped like the largest public ones: 11,000 operations, 20 MB, most parameters and
- * all errors shared by reference, inherited schemas that refer to each other in cycles. The same
- * at every call.
+ * Builds a description like the largest public ones: 11,000 operations, 20 MB, most parameters and
+ * all errors shared by reference, inherited schemas with cyclic references. The same at every call.
  */
 export function generateLargeDescription(): Record<string, unknown> {
   const random = createRandom(7)
@@ -129,7 +128,7 @@ const WORDS =
     ' ',
   )
 
-/** A small generator of numbers in [0, 1), the same on every runtime (xorshift32). */
+/** Creates a generator of numbers in [0, 1), identical on every runtime (xorshift32). */
 function createRandom(seed: number): () => number {
   let state = seed
   return () => {

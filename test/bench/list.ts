@@ -7,7 +7,7 @@ import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { type Caller, createApiDiscovery, SCOPES } from '../../core/index.ts'
 import { sampleChange, sampleVendor } from '../conformance/storage/samples.ts'
 
-// The list of 100,000 endpoints as it is streamed: how fast, and what it takes of memory.
+// Measures speed and memory of the streamed list of 100,000 endpoints.
 //   node test/bench/list.ts
 
 const APIS = 10

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** Requests per second answered 200, and CPU the server spent on one, in µs. */
+/** Requests per second with status 200, and server CPU time per request in µs. */
 export interface Figures {
   readonly perSecond: number
   readonly cpuMicros: number
@@ -8,7 +8,7 @@ export interface Figures {
 
 /**
  * Loads a server with one GET over keep-alive connections, each with one request at a time, and
- * asks it at `/cpu` for the CPU time it used. Throws when an answer is no 200.
+ * reads its CPU time from `/cpu`. Throws if a response is not a 200.
  */
 export async function load(
   url: string,
@@ -83,7 +83,7 @@ function repeat(
   })
 }
 
-/** Bytes of a response whose head has arrived; undefined when it is no 200 with a known length. */
+/** Size of a response with a complete head; undefined if it is not a 200 of known length. */
 function measureResponse(bytes: Buffer): number | undefined {
   const end = bytes.indexOf('\r\n\r\n')
   const head = bytes.toString('latin1', 0, end)

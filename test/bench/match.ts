@@ -2,8 +2,9 @@ import type { MatchableEndpoint, MatchQuery } from '../../core/matching/match.ts
 import { buildMatcher, type Matcher } from '../../core/matching/matcher.ts'
 
 /**
- * Times look-ups over 100,000 made-up endpoints of 3,000 APIs: a few with 1,000 endpoints on one
- * host, many that share a host, some with regions or tenants. Run it with `node`, `bun` or `deno run -A`.
+ * Times lookups in 100,000 generated endpoints of 3,000 APIs: a few with 1,000 endpoints on one
+ * host, many that share a host, some with regions or tenants. Run it with `node`, `bun` or `deno
+ * run -A`.
  */
 const API_COUNT = 3000
 const ENDPOINT_COUNT = 100_000
@@ -116,8 +117,8 @@ async function* pagesOf(items: readonly MatchableEndpoint[]) {
 }
 
 /**
- * Look-ups are timed in batches, since no clock here is fine enough for one; of each batch the best
- * of three rounds over all batches counts, so that other processes' time slices do not.
+ * Times lookups in batches, because the clock is too coarse for a single one. The best of three
+ * rounds of each batch counts, to exclude time slices of other processes.
  */
 function report(name: string, queries: readonly MatchQuery[]): void {
   const order = Array.from({ length: LOOKUPS }, (_, index) => (index * 7919) % queries.length)

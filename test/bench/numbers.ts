@@ -1,4 +1,4 @@
-/** Numbers from 0 to below 1, the same in every run. */
+/** Creates a generator of numbers in [0, 1), the same in every run. */
 export function createNumbers(seed: number): () => number {
   let state = seed
   return () => {

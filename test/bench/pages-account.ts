@@ -5,7 +5,7 @@ import type { Account } from '../../core/shared/account.ts'
 import { createNumbers } from './numbers.ts'
 import type { FilledApi } from './pages-catalogue.ts'
 
-/** How much an account has of what is small. */
+/** Number of small entities of an account. */
 export interface AccountSizes {
   readonly users: number
   readonly keys: number
@@ -15,10 +15,10 @@ export interface AccountSizes {
 }
 
 const DAY_MS = 86_400_000
-/** Calls of the last weeks are shown. */
+/** The real time, because pages show calls of the last weeks. */
 const NOW = Date.now()
 
-/** Gives an account users, keys, rate-limit runs, reports of imports and calls. */
+/** Adds users, keys, rate-limit runs, import reports and calls to an account. */
 export async function fillAccount(
   { storage, app }: { readonly storage: Storage; readonly app: ApiDiscovery },
   given: {
@@ -158,7 +158,7 @@ async function fillReports(
     }
     const counts = { operations: 50, webhooks: 0, callbacks: 0, parameters: 210, added: 50 }
     const others = { changed: 0, removed: 0, unchanged: 0, skipped: 0 }
-    // The last one has as many warnings as are kept.
+    // The last one has the maximum number of stored warnings.
     const warnings = Array.from(
       { length: index === sizes.reports - 1 ? 100 : index % 5 },
       (_, line) => ({

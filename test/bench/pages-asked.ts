@@ -2,19 +2,19 @@ import type { ApiDiscovery } from '../../core/index.ts'
 import { RARE_WORDS } from './pages-catalogue.ts'
 import { type FilledPages, PERSON } from './pages-data.ts'
 
-/** A page as it is asked for. */
+/** A requested page. */
 export interface Asked {
-  /** Of the console's registry. */
+  /** Path pattern in the registry of the console. */
   readonly pattern: string
-  /** Below the console. */
+  /** Path below the console. */
   readonly path: string
 }
 
-/** Of a page: values of the named parts of its path, and queries that each of them is asked with. */
+/** Path parameters of a page, and the queries to request it with. */
 type Asking = readonly [params: Params, queries: readonly string[]]
 type Params = Readonly<Record<string, string>>
 
-/** Every page as people ask for it: common, rare and unknown words, filters together, deep pages. */
+/** Typical requests of every page: common, rare and unknown words, combined filters, deep pages. */
 export async function listAsked(app: ApiDiscovery, filled: FilledPages): Promise<readonly Asked[]> {
   const { scans } = filled
   const user = await app.users.findLoggedIn(await logIn(app))
@@ -77,7 +77,7 @@ export async function listAsked(app: ApiDiscovery, filled: FilledPages): Promise
   )
 }
 
-/** The token of a new session of the person who looks. */
+/** Creates a session of the viewer and returns its token. */
 export async function logIn({ users }: ApiDiscovery): Promise<string> {
   const { token } = await users.logIn({ ...PERSON, clientAddress: '' })
   return token
@@ -181,7 +181,7 @@ function listScanPages(
   }
 }
 
-/** The newest, the oldest, an exploited one, and one of very many affected products. */
+/** The newest CVE, the oldest, an exploited one, and one with very many products. */
 async function listCves({ vulnerabilities }: ApiDiscovery): Promise<readonly Asking[]> {
   const ids = new Set<string>()
   const newest = { page: 1, size: 1 }

@@ -10,31 +10,31 @@ import { sampleApiRow, sampleVendor } from '../conformance/storage/samples.ts'
 import { createNumbers } from './numbers.ts'
 import { type SyntheticApi, syntheticCatalogue, syntheticWord } from './synthetic.ts'
 
-/** How much there is of a catalogue. */
+/** Size of a catalogue. */
 export interface CatalogueSize {
   readonly apis: number
   readonly endpoints: number
   readonly vendors: number
 }
 
-/** A vendor of which vulnerabilities are known, with some of its products. */
+/** A vendor with known vulnerabilities, and some of its products. */
 export interface NamedVendor {
   readonly name: string
   readonly products: readonly string[]
 }
 
-/** An API as the other generators use it. */
+/** A generated API for the other generators. */
 export interface FilledApi {
   readonly encryptedId: string
   readonly id: number
   readonly name: string
   readonly vendor: Vendor
   readonly host: string
-  /** Method, path and short id of its first endpoints, at most a hundred. */
+  /** Method, path and short ID of its first endpoints, at most 100. */
   readonly endpoints: readonly (readonly [method: string, path: string, shortId: string])[]
 }
 
-/** Words that real descriptions are full of: what people search for, in order of frequency. */
+/** Frequent words of real descriptions and searches, in order of frequency. */
 const WORDS = (
   'user account order message payment customer list file event status email address invoice report ' +
   'token search product group team project image phone document search webhook subscription ' +
@@ -45,7 +45,7 @@ const WORDS = (
   'metric dashboard query table column index translation language speech model prediction label'
 ).split(' ')
 
-/** A word that some endpoints have, and one that hardly any has. */
+/** A word of some endpoints, and one of very few. */
 export const RARE_WORDS: readonly string[] = [5000, 15_000].map(syntheticWord)
 
 const LICENSES = ['Apache 2.0', 'MIT', 'CC BY 4.0', 'Proprietary', 'GPL-3.0-only'] as const
@@ -58,7 +58,7 @@ const AUTHS: readonly (readonly AuthType[])[] = [
   ['BasicAuth'],
 ]
 
-/** Puts the generated APIs into the catalogue; every fourth API has agreements of its own. */
+/** Adds the generated APIs to the catalogue; every fourth API has its own agreements. */
 export async function fillCatalogue(
   storage: Storage,
   given: {
@@ -188,7 +188,7 @@ const SENTENCES = [
   'Upon request, we delete personal data within thirty days.',
 ]
 
-/** Enters three agreements with their texts, of 5 to 60 KB, for some APIs. */
+/** Adds three agreements with texts of 5 to 60 KB to some APIs. */
 export async function fillAgreements(
   { agreements }: Pick<ApiDiscovery, 'agreements'>,
   given: { readonly apis: readonly FilledApi[]; readonly by: Account },

@@ -23,7 +23,7 @@ import {
 } from './pages-catalogue.ts'
 import { type FilledScans, fillScans, type ScanSizes } from './pages-scans.ts'
 
-/** How much there is of everything. */
+/** Sizes of all generated data. */
 export interface PageSizes {
   readonly cves: number
   readonly catalogue: CatalogueSize
@@ -31,7 +31,7 @@ export interface PageSizes {
   readonly account: AccountSizes
 }
 
-/** As much as "done when" of the console names, and accounts that use all of it. */
+/** The sizes required of the console, and accounts that use all of it. */
 export const FULL: PageSizes = {
   cves: 350_000,
   catalogue: { apis: 2000, endpoints: 100_000, vendors: 500 },
@@ -39,7 +39,7 @@ export const FULL: PageSizes = {
   account: { users: 50, keys: 200, runs: 500, reports: 1000, calls: 100_000 },
 }
 
-/** A hundredth of it, to try the benchmark itself. */
+/** A hundredth of it, to test the benchmark itself. */
 export const TINY: PageSizes = {
   cves: 3500,
   catalogue: { apis: 40, endpoints: 1000, vendors: 20 },
@@ -47,22 +47,22 @@ export const TINY: PageSizes = {
   account: { users: 5, keys: 10, runs: 10, reports: 20, calls: 1000 },
 }
 
-/** What is in the database: addresses of pages are made of it. */
+/** IDs in the database, for page addresses. */
 export interface FilledPages {
   readonly scans: FilledScans
-  /** The API with most endpoints, one with entered agreements, one of a vendor with many CVEs. */
+  /** The API with most endpoints, one with added agreements, one of a vendor with many CVEs. */
   readonly largest: FilledApi
   readonly agreed: FilledApi
   readonly vulnerable: FilledApi
-  /** The run with most requests is the last one. */
+  /** Rate-limit runs; the last one has most requests. */
   readonly runs: number
   readonly reports: number
 }
 
-/** Who looks at the pages. */
+/** The user who views the pages. */
 export const PERSON = { name: 'Ada', password: 'quiet lamps over water' } as const
 
-/** The service over the database, as a server has it, but for passwords that cost little. */
+/** Creates the service like a server, but with cheap password hashes. */
 export function openPagesApp(storage: Storage): ApiDiscovery {
   return createApiDiscovery({
     storage,
@@ -74,12 +74,12 @@ export function openPagesApp(storage: Storage): ApiDiscovery {
 }
 
 /**
- * The filled database in the folder, made where there is none of these sizes, this schema and these
- * generators.
+ * Opens the filled database in the folder. Creates it if there is none with these sizes, this
+ * schema and these generators.
  */
 export async function openFilledPages(given: {
   readonly folder: string
-  /** Of the real data that records of vulnerabilities are made of. */
+  /** Folder of the real data for vulnerability records. */
   readonly data: string
   readonly sizes: PageSizes
   readonly isFresh: boolean
@@ -103,7 +103,7 @@ export async function openFilledPages(given: {
   return { file, filled }
 }
 
-/** Another one for other sizes, another schema, and other generators. */
+/** Builds a key of sizes, schema and generators. */
 async function toName(sizes: PageSizes): Promise<string> {
   const digest = createHash('sha256').update(JSON.stringify([FORMAT, sizes]))
   const migrations = fileURLToPath(
@@ -172,7 +172,7 @@ async function fillVulnerabilities(
 
 const WELL_KNOWN = 'microsoft google cisco apple oracle adobe ibm apache linux mozilla'.split(' ')
 
-/** Those with many vulnerabilities first, which are given most APIs, then others. */
+/** Lists vendors with many vulnerabilities first, which get most APIs, then others. */
 async function chooseVendors(
   { vulnerabilities }: ApiDiscovery,
   count: number,

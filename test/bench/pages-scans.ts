@@ -2,13 +2,13 @@ import type { ApiDiscovery, Caller } from '../../core/index.ts'
 import { createNumbers } from './numbers.ts'
 import type { FilledApi } from './pages-catalogue.ts'
 
-/** A scan, and the one of the same project or network before it. */
+/** A scan and its predecessor of the same project or network. */
 interface FilledScan {
   readonly id: string
   readonly before: string
 }
 
-/** How large the scans are; `groups` small ones are beside those that the members name. */
+/** Sizes of the scans; `groups` is the number of additional small ones. */
 export interface ScanSizes {
   readonly groups: number
   readonly project: number
@@ -23,7 +23,7 @@ export interface FilledScans {
   readonly network: FilledScan
 }
 
-/** Gives the caller's account projects and networks, each with two scans or more. */
+/** Adds projects and networks with at least two scans each to the caller's account. */
 export async function fillScans(
   app: ApiDiscovery,
   given: {
@@ -37,7 +37,7 @@ export async function fillScans(
   const project = (name: string, uses: number, left = 20) =>
     fillProject(app, { caller, name, uses, left, urls })
   const network = (name: string, flows: number) => fillNetwork(app, { caller, name, flows, urls })
-  // Others are newer than the large ones: the overview has to look for them.
+  // Small scans are newer than the large ones, so the overview has to search for those.
   const large = {
     largeProject: await project('Monorepo', sizes.largeProject, 100),
     project: await project('Storefront', sizes.project),
@@ -58,7 +58,9 @@ type Urls = (index: number) => {
   readonly host: string
 }
 
-/** Most in the catalogue, most of those by an endpoint; others unknown. */
+/**
+ * Generates usages: most of catalogued APIs, most of those matching an endpoint, others unknown.
+ */
 function createUrls(apis: readonly FilledApi[]): Urls {
   return (index) => {
     if (index % 7 === 6) {
@@ -74,7 +76,7 @@ function createUrls(apis: readonly FilledApi[]): Urls {
   }
 }
 
-/** Two scans: of the second, one use in `left` is new, and one of the first is gone. */
+/** Adds two scans: the second has one new usage in `left`, and lacks one of the first. */
 async function fillProject(
   app: ApiDiscovery,
   given: {

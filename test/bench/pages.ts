@@ -9,27 +9,25 @@ import { type Asked, listAsked, logIn } from './pages-asked.ts'
 import { type FilledPages, FULL, openFilledPages, openPagesApp, TINY } from './pages-data.ts'
 
 /**
- * How long the server takes for each page of the console over a full database (100,000 endpoints,
- * 350,000 CVEs, an account with a project of 200,000 uses), asked in process, without a socket.
+ * Measures each page of the console on a full database (100,000 endpoints, 350,000 CVEs, an account
+ * with a project of 200,000 usages), requested in process, without a socket.
  *
  *   node test/bench/pages.ts [--folder DIR] [--fresh] [--tiny] [--rounds 30] [--only WORD] [--json]
  *
- * The database is made in the folder (the one for temporary files when absent) by the first run, in
- * some minutes, and used again by the next, unless it is to be `--fresh`. `--only` asks only pages
- * that have the word in their address. Every page of the console's registry that a browser loads is
- * asked, else it fails; forms that are sent (POST) are none. Of a file to save, the time to its first
- * bytes is told, of two rounds, and the mark is none of it.
+ * The first run creates the database in the folder (default: the temporary folder), which takes some
+ * minutes. Later runs reuse it, except with `--fresh`. `--only` requests only pages with the word in
+ * their address. Fails unless every GET page in the registry of the console is requested. For
+ * downloads, it reports the time to the first bytes of two rounds, without a mark.
  *
- * first: with nothing of it read before by a server that has just started. p50 to max: of the warm
- * rounds, in which all pages are asked in turn. cpu: of the thread, mean of the warm rounds, which
- * other programs of the machine disturb less. held: the longest that no other request could be
- * answered meanwhile.
+ * first: first request of the page on a server that has just started. p50 to max: warm rounds, in which
+ * all pages are requested in turn. cpu: mean CPU time of the thread in warm rounds, which other
+ * programs affect less. held: longest time for which no other request could be handled.
  */
 const MARK_MS = 50
 
-/** A bill of materials takes seconds. */
+/** Few rounds, because a BOM takes seconds. */
 const FILE_ROUNDS = 2
-/** Of the addresses in what is printed. */
+/** Width of printed addresses, in characters. */
 const WIDTH = 96
 
 interface Figures extends Asked {
@@ -41,7 +39,7 @@ interface Figures extends Asked {
   readonly cpuMs: number
   readonly heldMs: number
   readonly bytes: number
-  /** To save: the mark is of pages that are shown. */
+  /** Whether it is a download: the mark applies only to displayed pages. */
   readonly isFile: boolean
 }
 
@@ -73,7 +71,7 @@ async function bench(shared: string): Promise<void> {
   else print({ startMs, figures })
 }
 
-/** From a process that has answered nothing yet: opening included, then the overview's first time. */
+/** Measures a new process: opening, then the first request of the overview. */
 async function measureStart(file: string): Promise<number> {
   const start = performance.now()
   const server = await open(file)
@@ -114,7 +112,7 @@ async function measure(given: {
       if (round > FILE_ROUNDS && times[index]?.isFile) continue
       const { ms, cpuMs, bytes, isFile } = await server.ask(path)
       const own = times[index]
-      // The first one reads into the caches of a server that is used.
+      // The first request fills the caches.
       if (!own || round === 0) continue
       own.ms.push(ms)
       own.cpu += cpuMs
@@ -143,7 +141,7 @@ async function measure(given: {
   })
 }
 
-/** The longest time between two turns of the event loop. */
+/** Measures the longest delay of the event loop. */
 async function measureHold(work: () => Promise<unknown>): Promise<number> {
   let longest = 0
   let last = performance.now()
@@ -161,7 +159,7 @@ async function measureHold(work: () => Promise<unknown>): Promise<number> {
   return longest
 }
 
-/** A server that has just started, without its sockets. */
+/** Creates a freshly started server without sockets. */
 async function open(file: string) {
   const app = openPagesApp(await openSqlite({ file }))
   const { fetch } = await createConsole({ app })

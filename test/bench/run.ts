@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 
-// Runs benchmarks: npm run bench -- SUBJECT… [--runtime node|bun|deno]; all subjects when none is
-// named. Each prints floor, peer and us as measured in the same run, and whether the mark is met.
+// Runs benchmarks: npm run bench -- SUBJECT… [--runtime node|bun|deno]; without a subject, all of
+// them.
+// Each prints floor, peer and our result of the same run, and whether the mark is met.
 
 const SUBJECTS: Readonly<Record<string, readonly (readonly [file: string, ...words: string[]])[]>> =
   {

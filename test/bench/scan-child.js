@@ -1,7 +1,8 @@
 import process from 'node:process'
 
-// Scans a folder with the built package, as a command would, and prints what it cost. In JavaScript,
-// as commands are: taking types off would be counted too.
+// Scans a folder with the built package, like the command, and prints the cost. Plain JavaScript,
+// so
+// that type stripping is not measured.
 
 const [entry = '', root = ''] = process.argv.slice(2)
 const { scanFolder } = await import(entry)

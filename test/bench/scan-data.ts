@@ -1,10 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-// A tree of source files as projects have them: nine languages, most files without any API, licence
-// headers and comments with URLs, calls of maps and lists that look like clients' calls.
+// Generates a realistic source tree: nine languages, most files without any API, licence headers
+// and
+// comments with URLs, and map and list calls that look like client calls.
 
-/** Writes the tree; gives how many files call an API. */
+/** Writes the tree. Resolves with the number of files that call an API. */
 export async function writeTree(folder: string, count: number): Promise<number> {
   let calling = 0
   const random = createRandom(5)

@@ -8,8 +8,9 @@ import { rgPath } from '@vscode/ripgrep'
 import { ensureBuild, ROOT } from '../helpers/build.ts'
 import { writeTree } from './scan-data.ts'
 
-// The project scanner, as a process of its own, against ripgrep looking for URLs in the same tree of
-// 10,000 files. Floor: ripgrep. Mark: 20 times its time, 300 MB; stretch: 10 times.
+// Compares the project scanner, in a separate process, with ripgrep searching for URLs in the same
+// tree
+// of 10,000 files. Floor: ripgrep. Mark: 20 times its time, 300 MB; stretch: 10 times.
 
 const COUNT = 10_000
 const ROUNDS = 3
@@ -20,7 +21,7 @@ try {
   const calling = await writeTree(folder, COUNT)
   const entry = new URL('dist/scanner.js', `file://${ROOT}/`).href
   const child = fileURLToPath(new URL('scan-child.js', import.meta.url))
-  // Once each without counting, so that both find the tree in the disk's cache.
+  // Warm-up runs, so that both find the tree in the disk cache.
   await run(rgPath, ['-c', 'https?://', folder])
   const floor = await best(() => run(rgPath, ['-c', 'https?://', folder]))
   const ours = await best(() => run(process.execPath, [child, entry, folder]))

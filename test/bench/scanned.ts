@@ -8,8 +8,9 @@ import type { Storage } from '../../core/ports.ts'
 import { makeFolder } from '../helpers/folder.ts'
 import { startPostgres } from '../helpers/postgres.ts'
 
-// Lists and bills of materials of many scanned projects, six requests at once, as they are and with
-// all scans matched again after the catalogue changed. Statements are those of all six requests.
+// Measures lists and BOMs of many scanned projects with six concurrent requests, both unchanged and
+// with all scans matched again after a catalogue change. Statements are the sum of all six
+// requests.
 //   node test/bench/scanned.ts [sqlite|postgres]…
 
 const REQUESTS = 6

@@ -8,18 +8,19 @@ import { fillCatalogue } from './search.ts'
 import { type BenchServer, chosenRuntimes, RUNTIMES, startServer } from './servers.ts'
 import { syntheticWord } from './synthetic.ts'
 
-// How long /healthz waits while eight clients search 100,000 endpoints for 16 prefixes of two
-// letters. Prints p50, p99 and maximum, and the CPU time of the server for each search.
+// Measures the latency of /healthz while eight clients search 100,000 endpoints for 16 prefixes of
+// two
+// letters. Prints p50, p99 and maximum, and the CPU time of the server per search.
 //   node test/bench/search-clients.ts [--runtime node|bun|deno]
-// `serve FILE LISTENER` starts the server in a process of its own, and prints its port.
+// `serve FILE LISTENER` starts the server in a separate process and prints its port.
 
 const CLIENTS = 8
 const WARM_UP_MS = 3_000
 const MEASURE_MS = 10_000
-/** What /healthz may take (p99). */
+/** Mark of /healthz (p99). */
 const MARK_MS = 50
 
-/** Prefixes that many words begin with, each once. */
+/** Distinct prefixes of many words. */
 function toShortPrefixes(): string {
   const prefixes = new Set<string>()
   for (let rank = 0; prefixes.size < 16; rank += 1) prefixes.add(syntheticWord(rank).slice(0, 2))
@@ -36,7 +37,7 @@ async function createData(file: string): Promise<string> {
   return key
 }
 
-/** Sends one request after the other until the deadline; the time of each. */
+/** Sends requests in sequence until the deadline. Resolves with the time of each. */
 async function repeat(url: string, key: string, until: number): Promise<readonly number[]> {
   const times: number[] = []
   while (performance.now() < until) {

@@ -37,7 +37,7 @@ async function benchPostgres(): Promise<void> {
   await server.stop()
 }
 
-/** 100,000 endpoints of 3,000 APIs. */
+/** Generates 100,000 endpoints of 3,000 APIs. */
 async function fill(storage: Storage): Promise<void> {
   const vendor = await storage.catalogue.saveVendor(sampleVendor(1))
   if (!vendor) throw new Error('No vendor')

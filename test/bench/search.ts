@@ -27,7 +27,7 @@ const QUERIES: readonly (readonly [name: string, q: string])[] = [
   ['16 words', Array.from({ length: 16 }, (_, index) => syntheticWord(index * 9)).join(' ')],
 ]
 
-/** Prints how long searches over a store take; exact counts and the first 20 included. */
+/** Prints the duration of searches in a store, including exact counts and the first 20 results. */
 export async function benchSearch(name: string, store: SearchStore): Promise<void> {
   console.log(`Catalogue search over ${name} (ms; first: with nothing of it read before)`)
   for (const [label, q] of QUERIES) {
@@ -87,7 +87,7 @@ async function benchSqlite(): Promise<void> {
   }
 }
 
-/** Imports the generated catalogue; all APIs are of one vendor. */
+/** Imports the generated catalogue; all APIs have the same vendor. */
 export async function fillCatalogue(storage: Storage): Promise<void> {
   const vendor = await storage.catalogue.saveVendor(sampleVendor(1))
   if (!vendor) throw new Error('Cannot fill the storage: the vendor exists')

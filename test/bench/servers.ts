@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** How each runtime runs a file, and which listeners it has. */
+/** Start command and listeners of each runtime. */
 export const RUNTIMES = {
   node: { command: ['node'], listeners: ['node'] },
   bun: { command: ['bun'], listeners: ['native', 'node'] },
@@ -12,20 +12,20 @@ export type Runtime = keyof typeof RUNTIMES
 
 export const RUNTIME_NAMES: readonly Runtime[] = ['node', 'bun', 'deno']
 
-/** The runtimes that `--runtime NAME` names, or all. */
+/** Returns the runtime of `--runtime NAME`, or all. */
 export function chosenRuntimes(words: readonly string[]): readonly Runtime[] {
   const name = words[words.indexOf('--runtime') + 1]
   const chosen = RUNTIME_NAMES.filter((runtime) => runtime === name)
   return words.includes('--runtime') && chosen.length > 0 ? chosen : RUNTIME_NAMES
 }
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 export interface BenchServer {
   readonly child: ChildProcess
   readonly url: string
 }
 
-/** Starts a file that prints the port it listens on. */
+/** Starts a server script, which prints its port. */
 export async function startServer(
   runtime: Runtime,
   words: readonly string[],

@@ -5,7 +5,7 @@ import type {
 } from '../../core/catalogue/records.ts'
 import { toParameter } from '../helpers/parameters.ts'
 
-/** One generated API with its endpoints, shaped like what an import extracts. */
+/** A generated API with its endpoints, in the form that an import extracts. */
 export interface SyntheticApi {
   readonly vendorName: string
   readonly api: ApiDescription
@@ -13,9 +13,9 @@ export interface SyntheticApi {
 }
 
 /**
- * A catalogue of the wanted size with words as unevenly frequent as in real descriptions (Zipf)
- * and APIs of 1 to some thousand endpoints. The same for the same sizes, API after API. The first
- * of its words are `words`, the most frequent first.
+ * Generates a catalogue API by API, deterministic for the same sizes. Word frequencies follow
+ * Zipf's law like in real descriptions, and APIs have 1 to some thousand endpoints. The most
+ * frequent words are `words`, in order of frequency.
  */
 export function* syntheticCatalogue(
   size: {
@@ -38,7 +38,7 @@ export function* syntheticCatalogue(
   }
 }
 
-/** The nth most frequent word of the generated catalogue, from 0. */
+/** Returns the nth most frequent word of the generated catalogue, starting at 0. */
 export function syntheticWord(rank: number): string {
   return createVocabulary(createRandom(7))[rank] ?? ''
 }
@@ -75,7 +75,7 @@ function createVocabulary(random: Random): readonly string[] {
   return [...words]
 }
 
-/** Rank r is about as likely as 1 / r. */
+/** Draws a rank: rank r has a probability proportional to about 1 / r. */
 function pick(words: readonly string[], random: Random): string {
   return words[Math.floor(VOCABULARY ** random()) - 1] ?? ''
 }

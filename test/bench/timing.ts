@@ -1,13 +1,13 @@
 import { createSeededRandom } from '../helpers/random.ts'
 
-/** A call whose time is measured; what it returns is awaited where it is a promise. */
+/** A measured call; a returned promise is awaited. */
 export type TimedCall = () => unknown
 
-/** Times of two calls that took turns, compared. */
+/** Comparison of two interleaved calls. */
 export interface TimingComparison {
   /**
-   * Standard score of the Mann-Whitney U test: beyond 4.5 either way, one call takes longer. Ranks
-   * alone count, so neither outliers nor the shape of the times matter.
+   * Standard score of the Mann-Whitney U test: beyond ±4.5, one call takes longer. The test uses
+   * only ranks, so neither outliers nor the distribution matter.
    */
   readonly z: number
   /** Milliseconds. */
@@ -15,10 +15,10 @@ export interface TimingComparison {
   readonly isDifferent: boolean
 }
 
-/** The threshold of dudect (Reparaz, Balasch, Verbauwhede 2017): one in 150,000 by chance. */
+/** Threshold of dudect (Reparaz, Balasch, Verbauwhede 2017): 1 in 150,000 by chance. */
 const THRESHOLD = 4.5
 
-/** Measures two calls in random order, so that drift and other load affect both alike. */
+/** Measures two calls in random order, so that drift and other load affect both equally. */
 export async function compareTimes(
   calls: { readonly left: TimedCall; readonly right: TimedCall },
   options: { readonly samples: number; readonly seed?: number },
@@ -43,7 +43,7 @@ export async function compareTimes(
   }
 }
 
-/** Positive where the left times are the longer ones; ties share their ranks. */
+/** Positive if the left times are longer; ties share their ranks. */
 export function toStandardScore(left: readonly number[], right: readonly number[]): number {
   const all = [
     ...left.map((time) => ({ time, isLeft: true })),

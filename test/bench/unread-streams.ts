@@ -10,21 +10,21 @@ import { sampleRecord } from '../unit/vulnerabilities/loading/samples.ts'
 import { createHttpBenchData, type HttpBenchData } from './http-data.ts'
 import { type BenchServer, chosenRuntimes, RUNTIMES, type Runtime, startServer } from './servers.ts'
 
-// How long others wait while one read-only key leaves 200 responses unread: half of them
-// `GET /endpoint_list`, half `POST /cvesearch/`, opened again every 4 s. Prints p50, p99 and maximum
-// of /healthz and of a cheap read by another key, with the default limits and without any.
+// Measures latency for others while one read-only key leaves 200 responses unread: half
+// `GET /endpoint_list`, half `POST /cvesearch/`, reopened every 4 s. Prints p50, p99 and maximum of
+// /healthz and of a cheap read by another key, with default limits and without limits.
 //   node test/bench/unread-streams.ts [--runtime node|bun|deno]
-// `serve FILE LIMIT LISTENER` starts the server in a process of its own, and prints its port.
+// `serve FILE LIMIT LISTENER` starts the server in a separate process and prints its port.
 
 const CONNECTIONS = 200
 const REOPEN_MS = 4_000
 const MEASURE_MS = 12_000
 const RECORDS = 20_000
-/** What a cheap read of another key may take (p99). */
+/** Mark of a cheap read by another key (p99). */
 const MARK_MS = 150
 
 interface Data extends HttpBenchData {
-  /** Of another account, which only reads. */
+  /** Key of another account that only reads. */
   readonly greedyKey: string
 }
 
@@ -47,7 +47,7 @@ async function* toBatches() {
   }
 }
 
-/** Opens all connections and reads nothing of what they are answered. */
+/** Opens all connections without reading the responses. */
 function openAll(url: string, key: string): readonly Socket[] {
   const { hostname, port } = new URL(url)
   const search = '{"search_term":"cve","extended":true}'
@@ -66,7 +66,7 @@ function openAll(url: string, key: string): readonly Socket[] {
   })
 }
 
-/** Times of one request after the other, until the deadline. */
+/** Sends requests in sequence until the deadline. Resolves with their times. */
 async function measure(url: string, headers: Record<string, string>, until: number) {
   const times: number[] = []
   let failures = 0

@@ -8,8 +8,8 @@ import { createApiDiscovery } from '../../core/index.ts'
 import { generateLargeDescription } from './large-description.ts'
 import { toMedian } from './load.ts'
 
-// A large description into an SQLite file, as the server imports it (parsing in a thread), against
-// `JSON.parse` of the same bytes; and how long the event loop was kept meanwhile.
+// Compares the import of a large description into an SQLite file, like in the server (parsing in a
+// thread), with `JSON.parse` of the same bytes, and measures the delay of the event loop.
 //   node test/bench/whole-import.ts
 
 const ROUNDS = 5
@@ -68,7 +68,7 @@ async function measureCpu(work: () => Promise<unknown>): Promise<number> {
   return (user + system) / 1000
 }
 
-/** Milliseconds by which a timer of 5 ms was late at most. */
+/** Longest delay of a 5 ms timer in milliseconds. */
 function watchLoop(): { stop(): number } {
   let longest = 0
   let last = performance.now()
