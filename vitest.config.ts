@@ -4,8 +4,7 @@ import { defineConfig } from 'vitest/config'
 const { bun, deno } = process.versions
 
 // Run only on Node: pages, texts and search order do not depend on the runtime. Bun and Deno run
-// the
-// remaining tests of the console and the command line.
+// the remaining tests of the console and the command line.
 const NODE_ONLY = [
   'test/**/*.node.test.ts',
   'test/architecture.test.ts',

@@ -9,8 +9,7 @@ import type { GatewayBenchData } from './gateway-data.ts'
 import { RUNTIMES, type Runtime } from './servers.ts'
 
 // Processes of test/bench/gateway.ts. If the system permits it, proxies run on the first processor,
-// and
-// target and load on the second one.
+// and target and load on the second one.
 
 /** Processors of the proxies, and of target and load. */
 export const PROXY_CPU = 0

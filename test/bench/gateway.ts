@@ -19,14 +19,10 @@ import { toMedian } from './load.ts'
 import { chosenRuntimes, type Runtime } from './servers.ts'
 
 // Compares the gateway with all checks (key, policy, budget, credential, address, breaker, audit)
-// with
-// proxies without checks on one target. The verdict uses CPU time of the proxy per call. The floor
-// does
-// the same HTTP work: it receives a POST with a JSON body and sends a GET. Other proxies receive
-// the GET
-// itself, which is less work. All are warmed up alike, because V8 compiles in the first seconds.
-// Rounds
-// are short and interleaved; results are medians. Linux only.
+// with proxies without checks on one target. The verdict uses CPU time of the proxy per call. The
+// floor does the same HTTP work: it receives a POST with a JSON body and sends a GET. Other proxies
+// receive the GET itself, which is less work. All are warmed up alike, because V8 compiles in the
+// first seconds. Rounds are short and interleaved; results are medians. Linux only.
 //   node test/bench/gateway.ts [--runtime node|bun|deno]
 
 const WARM_UP_SECONDS = 3

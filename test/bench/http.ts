@@ -9,8 +9,7 @@ import { chosenRuntimes, RUNTIMES, type Runtime, startServer } from './servers.t
 
 // Compares our whole stack with the bare server of the runtime and with Hono and valibot, with and
 // without our response headers (ETag, request ID, …). The work is an authenticated GET with two
-// query
-// parameters, one storage read and 2 KB of JSON.
+// query parameters, one storage read and 2 KB of JSON.
 //   node test/bench/http.ts [--runtime node|bun|deno]
 
 const KINDS = ['floor', 'peer', 'equal', 'ours'] as const

@@ -11,10 +11,8 @@ import { generateLargeDescription } from './large-description.ts'
 import { RUNTIMES, type Runtime } from './servers.ts'
 
 // Measures the cost of one uploaded description for a server: status and duration of the import,
-// peak
-// memory (Linux), and latency of /healthz during the import and while eight clients read and
-// dry-run
-// the first endpoints. Each bomb has its own server on a copy of one seeded database.
+// peak memory (Linux), and latency of /healthz during the import and while eight clients read and
+// dry-run the first endpoints. Each bomb has its own server on a copy of one seeded database.
 //   node test/bench/import-bombs.ts [--runtime node|bun|deno] [--only WORD] [--seconds 3] [--size
 // 1]
 

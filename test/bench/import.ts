@@ -8,8 +8,7 @@ import { readDescription } from '../../core/imports/read.ts'
 import { generateLargeDescription } from './large-description.ts'
 
 // Compares reading and extracting a large description with `JSON.parse` of the same bytes. Each
-// runs in
-// a separate process to measure its memory: `node test/bench/import.ts`.
+// runs in a separate process to measure its memory: `node test/bench/import.ts`.
 
 const ROUNDS = 7
 const MARK = 2

@@ -1,9 +1,7 @@
 // Measures the cost of authentication, the memory of failed attempts, and whether durations depend
-// on
-// secrets: on the matching prefix of a digest, on existing keys, or on existing names. Each check
-// has a
-// control with a planted leak. Fails if a control is not detected or a leak is found. Run it on any
-// runtime: `node test/bench/key-timing.ts`
+// on secrets: on the matching prefix of a digest, on existing keys, or on existing names. Each
+// check has a control with a planted leak. Fails if a control is not detected or a leak is found.
+// Run it on any runtime: `node test/bench/key-timing.ts`
 import { loadavg } from 'node:os'
 import process, { memoryUsage } from 'node:process'
 import { createScryptHasher } from '../../adapters/secret/scrypt.ts'

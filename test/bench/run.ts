@@ -3,8 +3,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 
 // Runs benchmarks: npm run bench -- SUBJECT… [--runtime node|bun|deno]; without a subject, all of
-// them.
-// Each prints floor, peer and our result of the same run, and whether the mark is met.
+// them. Each prints floor, peer and our result of the same run, and whether the mark is met.
 
 const SUBJECTS: Readonly<Record<string, readonly (readonly [file: string, ...words: string[]])[]>> =
   {

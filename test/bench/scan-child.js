@@ -1,8 +1,7 @@
 import process from 'node:process'
 
 // Scans a folder with the built package, like the command, and prints the cost. Plain JavaScript,
-// so
-// that type stripping is not measured.
+// so that type stripping is not measured.
 
 const [entry = '', root = ''] = process.argv.slice(2)
 const { scanFolder } = await import(entry)

@@ -2,8 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 // Generates a realistic source tree: nine languages, most files without any API, licence headers
-// and
-// comments with URLs, and map and list calls that look like client calls.
+// and comments with URLs, and map and list calls that look like client calls.
 
 /** Writes the tree. Resolves with the number of files that call an API. */
 export async function writeTree(folder: string, count: number): Promise<number> {

@@ -9,8 +9,7 @@ import { ensureBuild, ROOT } from '../helpers/build.ts'
 import { writeTree } from './scan-data.ts'
 
 // Compares the project scanner, in a separate process, with ripgrep searching for URLs in the same
-// tree
-// of 10,000 files. Floor: ripgrep. Mark: 20 times its time, 300 MB; stretch: 10 times.
+// tree of 10,000 files. Floor: ripgrep. Mark: 20 times its time, 300 MB; stretch: 10 times.
 
 const COUNT = 10_000
 const ROUNDS = 3

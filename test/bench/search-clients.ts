@@ -9,8 +9,7 @@ import { type BenchServer, chosenRuntimes, RUNTIMES, startServer } from './serve
 import { syntheticWord } from './synthetic.ts'
 
 // Measures the latency of /healthz while eight clients search 100,000 endpoints for 16 prefixes of
-// two
-// letters. Prints p50, p99 and maximum, and the CPU time of the server per search.
+// two letters. Prints p50, p99 and maximum, and the CPU time of the server per search.
 //   node test/bench/search-clients.ts [--runtime node|bun|deno]
 // `serve FILE LISTENER` starts the server in a separate process and prints its port.
 
