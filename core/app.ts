@@ -14,10 +14,10 @@ import type { ApiDiscoveryOptions } from './app-options.ts'
 import { createAssessments } from './assessments/service.ts'
 import { createBomHandlers } from './boms/handlers.ts'
 import { createBoms } from './boms/service.ts'
-import { createCatalogue } from './catalogue/browsing.ts'
+import { createCatalogue } from './catalogue/catalogue.ts'
 import { createCatalogueHandlers } from './catalogue/handlers.ts'
+import { createHostVendorsCache } from './catalogue/host-vendors-cache.ts'
 import { createLiveMatcher } from './catalogue/live-matcher.ts'
-import { createLiveVendors } from './catalogue/live-vendors.ts'
 import { type Contract, contract } from './contract.ts'
 import { rewrapAll } from './gateway/credentials/rewrap.ts'
 import { createGateway } from './gateway/gateway.ts'
@@ -91,7 +91,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
   const searchUpdates = createSearchUpdates({ storage, clock, logger })
   const vulnerabilities = createVulnerabilities({ store: storage.vulnerabilities, clock })
   const matcher = createLiveMatcher(storage.catalogue)
-  const hostVendors = createLiveVendors(storage.catalogue)
+  const hostVendors = createHostVendorsCache(storage.catalogue)
   const { allowsPlainTokenUrl, totalMs, ...guardLimits } = options.gatewayLimits ?? {}
   const agreementService = createAgreements({
     store: storage.agreements,

@@ -29,18 +29,18 @@ export { createApiDiscovery } from './app.ts'
 export type { ApiDiscoveryOptions, GatewayLimits } from './app-options.ts'
 export type * from './assessments/records.ts'
 export type { Assessment, Assessments } from './assessments/service.ts'
+export type { BomShape } from './boms/bom-shapes.ts'
 export { type BomSources, buildNetworkBom, buildProjectBom } from './boms/build-bom.ts'
+export { type BomUsage as BomUse, buildFindingsBom } from './boms/build-findings-bom.ts'
 export type {
   BomVulnerability,
   CollectedBom,
   CollectedService,
   FindVulnerabilities,
-} from './boms/collect.ts'
+} from './boms/collect-bom.ts'
 export { type BomDifference, compareBoms, mergeBoms, type ServiceChange } from './boms/combine.ts'
-export { type BomVerdict, explainBom } from './boms/explaining/explain.ts'
+export { type BomValidation as BomVerdict, explainBom } from './boms/explaining/explain-bom.ts'
 export type { Explanation } from './boms/explaining/explanations.ts'
-export { type BomUse, buildFindingsBom } from './boms/findings-bom.ts'
-export type { BomShape } from './boms/formats.ts'
 export type * from './boms/model.ts'
 export { type ReadBoms, type ReadShape, readBom } from './boms/reading/read-bom.ts'
 export {
@@ -49,11 +49,11 @@ export {
   SPEC_VERSIONS,
   type SpecVersion,
 } from './boms/records.ts'
-export { type RenderOptions, renderBom, renderBoms } from './boms/render.ts'
+export { type RenderOptions, renderBom, renderBoms } from './boms/render-bom.ts'
 export type { Boms, WrittenBom } from './boms/service.ts'
 export type { CallField, CallShape } from './calls/describe.ts'
 export type { AuthType } from './catalogue/auth-types.ts'
-export type { BrowsedApi, BrowsedApis, Catalogue } from './catalogue/browsing.ts'
+export type { BrowsedApi, BrowsedApis, Catalogue } from './catalogue/catalogue.ts'
 export { CATEGORIES } from './catalogue/categories.ts'
 export type { ChosenFacets, Facet, FacetName, FacetValue } from './catalogue/facets.ts'
 export type * from './catalogue/records.ts'

@@ -70,7 +70,7 @@ describe('the house', () => {
       schemas: ['core/openapi.ts'],
       pg: ['adapters/storage/postgres.ts'],
       bun: ['adapters/storage/bun-sqlite.ts'],
-      yaml: ['core/imports/yaml.ts'],
+      yaml: ['core/imports/parse-yaml.ts'],
     })
   })
 })

@@ -62,7 +62,7 @@ export async function readText(io: Io, path: string): Promise<string> {
 export async function readBoms(io: Io, path: string): Promise<ReadBoms> {
   const text = await readText(io, path)
   const read = await withName(path, () => readBom(text))
-  const left = Object.entries(read.leftOut).map(([name, count]) => `${count} ${name}`)
+  const left = Object.entries(read.ignoredParts).map(([name, count]) => `${count} ${name}`)
   if (left.length > 0) io.note(`${path}: only services are read; skipped: ${left.join(', ')}`)
   return read
 }

@@ -1,6 +1,10 @@
 import { parentPort } from 'node:worker_threads'
 import { ServiceError } from '../../core/http/problems.ts'
-import { PARSE_TASK, type ParseTaskInput, runParseTask } from '../../core/imports/parse.ts'
+import {
+  PARSE_TASK,
+  type ParseTaskInput,
+  runParseTask,
+} from '../../core/imports/parse-description.ts'
 import { fromBuffers } from './bytes.ts'
 import { toParts } from './parts.ts'
 import { NEXT, type TaskReply, type TaskRequest } from './protocol.ts'

@@ -2,7 +2,7 @@ import { isAuthentication } from '../catalogue/auth-types.ts'
 import type { AgreementLink, Api } from '../catalogue/records.ts'
 import type { CatalogueStore } from '../catalogue/store.ts'
 import { isBindingKind } from '../shared/agreement-kinds.ts'
-import { toDomain, toHost } from './hosts.ts'
+import { findRegistrableDomain, parseUrlHost } from './hosts.ts'
 import type { BomReference, BomService } from './model.ts'
 
 /** The data of a catalogued API in a BOM: everything but its usage. */
@@ -11,11 +11,14 @@ export type ApiDetails = Omit<BomService, 'endpoints' | 'captures'> & {
   readonly base: string
 }
 
-type Reads = Pick<CatalogueStore, 'findApis' | 'listAgreementsOf' | 'listVendorAgreements'>
+type ApiDetailsStore = Pick<
+  CatalogueStore,
+  'findApis' | 'listAgreementsOf' | 'listVendorAgreements'
+>
 
 /** Reads the details of several APIs; omits APIs that are no longer in the catalogue. */
 export async function readApiDetails(
-  catalogue: Reads,
+  catalogue: ApiDetailsStore,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, ApiDetails>> {
   const found = new Map<number, ApiDetails>()
@@ -28,13 +31,13 @@ export async function readApiDetails(
     const ofVendor =
       ofVendors.get(api.vendor.id) ?? (await catalogue.listVendorAgreements(api.vendor.id))
     ofVendors.set(api.vendor.id, ofVendor)
-    found.set(api.id, toDetails(api, [...own, ...ofVendor]))
+    found.set(api.id, toApiDetails(api, [...own, ...ofVendor]))
   }
   return found
 }
 
-function toDetails(api: Api, agreements: readonly AgreementLink[]): ApiDetails {
-  const base = toBase(api)
+function toApiDetails(api: Api, agreements: readonly AgreementLink[]): ApiDetails {
+  const base = resolveBaseUrl(api)
   const homepage = api.homepage || api.vendor.homepage
   return {
     ref: `api:${api.encryptedId}`,
@@ -44,11 +47,11 @@ function toDetails(api: Api, agreements: readonly AgreementLink[]): ApiDetails {
       name: api.vendor.name,
       urls: api.vendor.homepage === '' ? [] : [api.vendor.homepage],
     },
-    group: base === '' ? '' : toDomain(toHost(base)),
+    group: base === '' ? '' : findRegistrableDomain(parseUrlHost(base)),
     version: api.version,
     description: api.description,
     isAuthenticated: isAuthenticated(api),
-    references: distinct([
+    references: removeDuplicateReferences([
       ...(homepage === '' ? [] : [{ type: 'url' as const, url: homepage }]),
       ...api.licenses.map(({ url }) => ({ type: 'license' as const, url })),
       ...agreements.map(({ kind, link }) => ({
@@ -56,7 +59,7 @@ function toDetails(api: Api, agreements: readonly AgreementLink[]): ApiDetails {
         url: link,
       })),
     ]),
-    licenses: toLicenses(api, agreements),
+    licenses: collectLicenses(api, agreements),
     base,
   }
 }
@@ -68,7 +71,7 @@ function isAuthenticated({ authTypes }: Api): boolean | undefined {
 }
 
 /** Licences of the description, then other agreements that bind the caller. */
-function toLicenses(api: Api, agreements: readonly AgreementLink[]) {
+function collectLicenses(api: Api, agreements: readonly AgreementLink[]) {
   const known = new Set<string>()
   const all = [
     ...api.licenses,
@@ -84,7 +87,7 @@ function toLicenses(api: Api, agreements: readonly AgreementLink[]) {
   })
 }
 
-function distinct(references: readonly BomReference[]): readonly BomReference[] {
+function removeDuplicateReferences(references: readonly BomReference[]): readonly BomReference[] {
   const known = new Set<string>()
   return references.filter(({ type, url }) => {
     const key = `${type} ${url}`
@@ -95,7 +98,7 @@ function distinct(references: readonly BomReference[]): readonly BomReference[] 
 }
 
 /** The first absolute server with the default values of its variables. */
-function toBase(api: Api): string {
+function resolveBaseUrl(api: Api): string {
   const server = api.servers.find(({ url }) => /^https?:\/\//i.test(url))
   if (!server) return ''
   return server.url.replace(

@@ -5,9 +5,9 @@ import type { ScanReads } from '../scans/store.ts'
 import type { Account } from '../shared/account.ts'
 import { createPause, runInSlices } from '../shared/slices.ts'
 import { type ApiDetails, readApiDetails } from './api-details.ts'
-import { toEndpoints } from './endpoints.ts'
 import { groupRows, type RowGroup, type RowKey } from './group-rows.ts'
-import { toDomain, toHost } from './hosts.ts'
+import { findRegistrableDomain, parseUrlHost } from './hosts.ts'
+import { joinUsages } from './join-usages.ts'
 import { type Bom, type BomService, UNDECIDED } from './model.ts'
 
 /** Data sources for BOMs. */
@@ -81,14 +81,14 @@ export async function* readProjectServices(
 ): AsyncIterable<readonly BomService[]> {
   const key: RowKey<ScannedEndpoint> = {
     apiId: ({ match }) => match?.apiId,
-    host: ({ url }) => toHost(url),
+    host: ({ url }) => parseUrlHost(url),
   }
   const pause = createPause()
-  for await (const { groups, details } of withDetails(catalogue, groupRows(rows, key), key)) {
+  for await (const { groups, details } of addApiDetails(catalogue, groupRows(rows, key), key)) {
     const services: BomService[] = []
     for (const group of groups) {
-      const service = withVendor(describe(group, details), group.rows)
-      const endpoints = await runInSlices(toEndpoints(group.rows), pause)
+      const service = addDetectedVendor(describeService(group, details), group.rows)
+      const endpoints = await runInSlices(joinUsages(group.rows), pause)
       services.push({ ...service, endpoints, captures: [] })
     }
     yield services
@@ -104,13 +104,13 @@ async function* readNetworkServices(
     host: ({ host, ip }) => host || ip,
   }
   const pause = createPause()
-  for await (const { groups, details } of withDetails(catalogue, groupRows(flows, key), key)) {
-    const urls = await readUrls(catalogue, groups)
+  for await (const { groups, details } of addApiDetails(catalogue, groupRows(flows, key), key)) {
+    const urls = await readEndpointUrls(catalogue, groups)
     const services: BomService[] = []
     for (const group of groups) {
-      const service = withVendor(describe(group, details), group.rows)
+      const service = addDetectedVendor(describeService(group, details), group.rows)
       const base = (group.apiId === undefined ? undefined : details.get(group.apiId)?.base) ?? ''
-      const used = group.rows.map((flow) => ({
+      const usages = group.rows.map((flow) => ({
         url:
           toFlowUrl(flow, urls.get(flow.match?.endpointId ?? 0)) ||
           (service.isMatched ? toOrigin(flow) || base : ''),
@@ -122,10 +122,10 @@ async function* readNetworkServices(
         packages: [],
         confidence: flow.match?.confidence,
       }))
-      const visible = used.filter(({ url }) => url !== '')
+      const visible = usages.filter(({ url }) => url !== '')
       services.push({
         ...service,
-        endpoints: await runInSlices(toEndpoints(visible), pause),
+        endpoints: await runInSlices(joinUsages(visible), pause),
         captures: group.rows.map(({ ip, port, direction, capturedAt }) => ({
           ip,
           port,
@@ -142,7 +142,7 @@ async function* readNetworkServices(
  * Adds the details of each group's API. If the API is no longer in the catalogue, groups its rows
  * by host.
  */
-async function* withDetails<Row>(
+async function* addApiDetails<Row>(
   catalogue: BomSources['catalogue'],
   batches: AsyncIterable<readonly RowGroup<Row>[]>,
   key: RowKey<Row>,
@@ -156,13 +156,13 @@ async function* withDetails<Row>(
     const groups: RowGroup<Row>[] = []
     for (const group of batch) {
       if (group.apiId === undefined || details.has(group.apiId)) groups.push(group)
-      else groups.push(...byHost(group.rows, key))
+      else groups.push(...groupByHost(group.rows, key))
     }
     yield { groups, details }
   }
 }
 
-function byHost<Row>(rows: readonly Row[], key: RowKey<Row>): readonly RowGroup<Row>[] {
+function groupByHost<Row>(rows: readonly Row[], key: RowKey<Row>): readonly RowGroup<Row>[] {
   const hosts = new Map<string, Row[]>()
   for (const row of rows) {
     const host = key.host(row)
@@ -173,7 +173,7 @@ function byHost<Row>(rows: readonly Row[], key: RowKey<Row>): readonly RowGroup<
   return [...hosts].map(([host, ofHost]) => ({ apiId: undefined, host, rows: ofHost }))
 }
 
-function describe(
+function describeService(
   group: RowGroup<unknown>,
   details: ReadonlyMap<number, ApiDetails>,
 ): Omit<BomService, 'endpoints' | 'captures'> {
@@ -184,7 +184,7 @@ function describe(
 }
 
 /** Sets the provider of an uncatalogued host to the vendor that the scanner detected, if any. */
-function withVendor<Service extends Pick<BomService, 'isMatched' | 'provider'>>(
+function addDetectedVendor<Service extends Pick<BomService, 'isMatched' | 'provider'>>(
   service: Service,
   rows: readonly Pick<ScannedEndpoint, 'vendorName'>[],
 ): Service {
@@ -194,7 +194,7 @@ function withVendor<Service extends Pick<BomService, 'isMatched' | 'provider'>>(
 
 /** Creates a service for a host without further data. */
 export function describeHost(host: string): Omit<BomService, 'endpoints' | 'captures'> {
-  const domain = toDomain(host)
+  const domain = findRegistrableDomain(host)
   return {
     ref: `host:${host}`,
     name: host === '' ? 'unknown' : host,
@@ -226,7 +226,7 @@ function toOrigin({ host, port }: CapturedFlow): string {
 }
 
 /** URLs of the catalogued endpoints that flows match. */
-async function readUrls(
+async function readEndpointUrls(
   catalogue: BomSources['catalogue'],
   groups: readonly RowGroup<CapturedFlow>[],
 ): Promise<ReadonlyMap<number, string>> {

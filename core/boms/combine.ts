@@ -1,8 +1,8 @@
 import type { Approval } from '../scans/records.ts'
 import { mapBatches } from '../shared/batches.ts'
 import { foldName } from '../shared/text.ts'
-import { collectServices, toLastTime } from './collect.ts'
-import { toApproval } from './endpoints.ts'
+import { collectServices, findLastTime } from './collect-bom.ts'
+import { findStrictestApproval } from './join-usages.ts'
 import type { Bom, BomEndpoint, BomScan, BomService } from './model.ts'
 
 /**
@@ -11,17 +11,20 @@ import type { Bom, BomEndpoint, BomScan, BomService } from './model.ts'
  * stay separate, unless the first BOM is a project's. Throws as `collectBom` does.
  */
 export async function mergeBoms(boms: readonly Bom[], name: string | undefined): Promise<Bom> {
-  const first = boms[0]?.subject ?? NOTHING
+  const first = boms[0]?.subject ?? EMPTY_SUBJECT
   const subject = name === undefined ? first : { ...first, projectName: name, id: '' }
   const refs: References = { known: new Map(), taken: new Set() }
-  const scans = boms.flatMap((bom) => bom.scans).map((scan) => withRefs(scan, refs))
+  const scans = boms.flatMap((bom) => bom.scans).map((scan) => unifyReferences(scan, refs))
   if (subject.kind === 'network') return { subject, scans }
   const services = await collectServices({ subject, scans })
-  const analyzedAt = toLastTime(scans)
-  return { subject, scans: [{ analyzedAt, instance: undefined, services: toBatches(services) }] }
+  const analyzedAt = findLastTime(scans)
+  return {
+    subject,
+    scans: [{ analyzedAt, instance: undefined, services: toSingleBatch(services) }],
+  }
 }
 
-const NOTHING: Bom['subject'] = {
+const EMPTY_SUBJECT: Bom['subject'] = {
   kind: 'project',
   id: '',
   projectName: '',
@@ -39,9 +42,9 @@ interface References {
  * Makes references consistent, as other producers use other references. The first reference of a
  * service is used for all its occurrences, unless another service already has it.
  */
-function withRefs(scan: BomScan, { known, taken }: References): BomScan {
+function unifyReferences(scan: BomScan, { known, taken }: References): BomScan {
   const rename = (service: BomService): BomService => {
-    const key = toVersionIdentity(service)
+    const key = toServiceVersionIdentity(service)
     const own = taken.has(service.ref) ? `${service.ref} ${key}` : service.ref
     const ref = known.get(key) ?? own
     known.set(key, ref)
@@ -51,7 +54,7 @@ function withRefs(scan: BomScan, { known, taken }: References): BomScan {
   return { ...scan, services: mapBatches(scan.services, rename) }
 }
 
-async function* toBatches<Item>(items: readonly Item[]): AsyncIterable<readonly Item[]> {
+async function* toSingleBatch<Item>(items: readonly Item[]): AsyncIterable<readonly Item[]> {
   yield items
 }
 
@@ -85,8 +88,8 @@ export interface ServiceChange {
 export async function compareBoms(first: Bom, second: Bom): Promise<BomDifference> {
   const before = await collectServices(first)
   const after = await collectServices(second)
-  const same = pair({ before, after }, toVersionIdentity)
-  const other = pair({ before: same.gone, after: same.added }, toIdentity)
+  const same = pairServices({ before, after }, toServiceVersionIdentity)
+  const other = pairServices({ before: same.gone, after: same.added }, toServiceIdentity)
   const { added, gone } = other
   const former = new Map([...same.pairs, ...other.pairs])
   const changed = after.flatMap((service) => {
@@ -101,16 +104,16 @@ export async function compareBoms(first: Bom, second: Bom): Promise<BomDifferenc
 }
 
 /** Identifies a service across producers and formats, whose references differ. */
-function toIdentity({ name, provider, isMatched }: BomService): string {
+function toServiceIdentity({ name, provider, isMatched }: BomService): string {
   return JSON.stringify([isMatched, foldName(provider.name), foldName(name)])
 }
 
-function toVersionIdentity(service: BomService): string {
-  return `${toIdentity(service)} ${service.version}`
+function toServiceVersionIdentity(service: BomService): string {
+  return `${toServiceIdentity(service)} ${service.version}`
 }
 
 /** Pairs services with equal keys, in order, as `[after, before]`. */
-function pair(
+function pairServices(
   { before, after }: Readonly<Record<'before' | 'after', readonly BomService[]>>,
   toKey: (service: BomService) => string,
 ) {
@@ -136,17 +139,20 @@ function compareService(before: BomService, after: BomService): ServiceChange | 
   const fields = (
     [
       ['version', before.version, after.version],
-      ['agreements', toLinks(before), toLinks(after)],
+      ['agreements', formatAgreements(before), formatAgreements(after)],
     ] as const
   ).filter(([, old, now]) => old !== now)
   // The specification's format has no methods, so endpoints are compared by URL.
-  const old = byUrl(before.endpoints)
-  const now = byUrl(after.endpoints)
+  const old = groupByUrl(before.endpoints)
+  const now = groupByUrl(after.endpoints)
   const added = [...now.keys()].filter((url) => !old.has(url))
   const gone = [...old.keys()].filter((url) => !now.has(url))
   const approvals = [...now].flatMap(([endpoint, endpoints]) => {
     const known = old.get(endpoint)
-    const change = { before: known && toApproval(known), after: toApproval(endpoints) }
+    const change = {
+      before: known && findStrictestApproval(known),
+      after: findStrictestApproval(endpoints),
+    }
     return change.before === undefined || change.before === change.after
       ? []
       : [{ endpoint, before: change.before, after: change.after }]
@@ -155,14 +161,16 @@ function compareService(before: BomService, after: BomService): ServiceChange | 
   return isSame ? undefined : { name: after.name, fields, added, gone, approvals }
 }
 
-function toLinks({ licenses }: BomService): string {
+function formatAgreements({ licenses }: BomService): string {
   return licenses
     .map(({ name, url }) => (url === '' ? name : `${name} (${url})`))
     .sort()
     .join(', ')
 }
 
-function byUrl(endpoints: readonly BomEndpoint[]): ReadonlyMap<string, readonly BomEndpoint[]> {
+function groupByUrl(
+  endpoints: readonly BomEndpoint[],
+): ReadonlyMap<string, readonly BomEndpoint[]> {
   const found = new Map<string, BomEndpoint[]>()
   for (const endpoint of endpoints) {
     const known = found.get(endpoint.url)

@@ -68,7 +68,7 @@ export async function* groupRows<Row>(
         if (current.rows.length >= MAX_ROWS) closeApi()
       }
       if (ready.length < BATCH_GROUPS && readyRows < BATCH_ROWS) continue
-      yield* inTurns(ready)
+      yield* yieldBatches(ready)
       ready = []
       readyRows = 0
     }
@@ -77,10 +77,10 @@ export async function* groupRows<Row>(
   }
   closeApi()
   closeHosts()
-  yield* inTurns(ready)
+  yield* yieldBatches(ready)
 }
 
-async function* inTurns<Group>(groups: readonly Group[]): AsyncIterable<readonly Group[]> {
+async function* yieldBatches<Group>(groups: readonly Group[]): AsyncIterable<readonly Group[]> {
   const pause = createPause()
   for (const batch of toSlices(groups, BATCH_GROUPS)) {
     yield batch

@@ -5,19 +5,19 @@ import type { NetworkScan, ProjectScan } from '../scans/records.ts'
 import type { ScanReads } from '../scans/store.ts'
 import { Rows, writeDocument } from '../shared/json-document.ts'
 import { remember, rememberAll } from '../shared/remember.ts'
-import { type BomSources, buildNetworkBom, buildProjectBom } from './build-bom.ts'
-import type { CollectedBom, FindVulnerabilities } from './collect.ts'
 import {
   type BomShape,
   chooseShape,
   DEFAULT_VERSION,
   MEDIA_TYPES,
   toContentType,
-} from './formats.ts'
+} from './bom-shapes.ts'
+import { type BomSources, buildNetworkBom, buildProjectBom } from './build-bom.ts'
+import type { CollectedBom, FindVulnerabilities } from './collect-bom.ts'
 import type { Bom } from './model.ts'
 import type { bomOperations } from './operations.ts'
 import { BOM_FORMATS, type BomFormat, type SpecVersion } from './records.ts'
-import { renderBom } from './render.ts'
+import { renderBom } from './render-bom.ts'
 import { toSpecificationShape } from './wire.ts'
 
 /** Dependencies of the BOM handlers. */
@@ -33,7 +33,7 @@ export interface BomDeps {
 export function createBomHandlers(deps: BomDeps): Handlers<typeof bomOperations> {
   return {
     async getProjectBom(input, context) {
-      const shape = readShape(input, context)
+      const shape = resolveShape(input, context)
       const projects = await deps.scans.findProjects(context.account, {
         projectId: input.project_id || undefined,
         name: input.name || undefined,
@@ -41,15 +41,21 @@ export function createBomHandlers(deps: BomDeps): Handlers<typeof bomOperations>
         version: input.version || undefined,
         limit: input.num_projects,
       })
-      const sources = toSources(deps)
+      const sources = createCachedSources(deps)
       const build = (project: ProjectScan) =>
         buildProjectBom(sources, { account: context.account, project })
       const id = input.project_id ? 'project' : undefined
-      return answer(deps, { shape, found: projects, build, id, toId: (project) => project.id })
+      return writeResponse(deps, {
+        shape,
+        found: projects,
+        build,
+        idType: id,
+        toId: (project) => project.id,
+      })
     },
 
     async getNetworkBom(input, context) {
-      const shape = readShape(input, context)
+      const shape = resolveShape(input, context)
       const repositories = await deps.scans.findNetworks(context.account, {
         repoId: input.repo_id || undefined,
         projectName: input.project_name || undefined,
@@ -57,18 +63,18 @@ export function createBomHandlers(deps: BomDeps): Handlers<typeof bomOperations>
         repositories: input.num_projects,
         instances: input.num_instances,
       })
-      const sources = toSources(deps)
+      const sources = createCachedSources(deps)
       const build = (instances: readonly NetworkScan[]) =>
         buildNetworkBom(sources, { account: context.account, instances })
       const id = input.repo_id ? 'repository' : undefined
       const toId = ([newest]: readonly NetworkScan[]) => newest?.repoId ?? ''
-      return answer(deps, { shape, found: repositories, build, id, toId })
+      return writeResponse(deps, { shape, found: repositories, build, idType: id, toId })
     },
   }
 }
 
 /** Caches the sources for one response: scans that use the same APIs read their agreements once. */
-function toSources({ scans, catalogue }: BomDeps): BomSources {
+function createCachedSources({ scans, catalogue }: BomDeps): BomSources {
   const findApis = rememberAll(
     async (ids) => new Map((await catalogue.findApis(ids)).map((api) => [api.id, api])),
   )
@@ -87,25 +93,26 @@ function toSources({ scans, catalogue }: BomDeps): BomSources {
 }
 
 /** Maximum number of ids listed in a message. */
-const MAX_NAMED = 10
+const MAX_LISTED_IDS = 10
 
-interface Selection<Found> {
+interface BomSelection<Found> {
   readonly shape: BomShape
   readonly found: readonly Found[]
   readonly build: (found: Found) => Bom
   /** The requested id's type; undefined if no id was requested. */
-  readonly id: string | undefined
+  readonly idType: string | undefined
   toId(found: Found): string
 }
 
-async function answer<Found>(deps: BomDeps, selection: Selection<Found>) {
-  const { shape, found, build, id, toId } = selection
+async function writeResponse<Found>(deps: BomDeps, selection: BomSelection<Found>) {
+  const { shape, found, build, idType: id, toId } = selection
   const [first] = found
   if (!first && id !== undefined)
     throw createNotFoundError(id === 'project' ? 'Scanned project' : 'Repository')
   const mediaType = toContentType(shape)
   if (shape.format === 'specification') {
-    const bom = first && id !== undefined ? toSpecificationShape(build(first)) : toList(selection)
+    const bom =
+      first && id !== undefined ? toSpecificationShape(build(first)) : toBomRows(selection)
     return { mediaType, body: writeDocument(bom) }
   }
   if (!first) {
@@ -117,7 +124,7 @@ async function answer<Found>(deps: BomDeps, selection: Selection<Found>) {
   if (found.length > 1) {
     throw new ServiceError(
       'ambiguous_selection',
-      `Cannot write one CycloneDX document: ${found.length} scans match. Request one by its id: ${found.slice(0, MAX_NAMED).map(toId).join(', ')}${found.length > MAX_NAMED ? ', …' : ''}`,
+      `Cannot write one CycloneDX document: ${found.length} scans match. Request one by its id: ${found.slice(0, MAX_LISTED_IDS).map(toId).join(', ')}${found.length > MAX_LISTED_IDS ? ', …' : ''}`,
     )
   }
   const { tool, findVulnerabilities } = deps
@@ -125,7 +132,7 @@ async function answer<Found>(deps: BomDeps, selection: Selection<Found>) {
 }
 
 /** Writes the BOMs one after another, so that only one service is in memory at a time. */
-function toList<Found>({ found, build }: Selection<Found>): Rows {
+function toBomRows<Found>({ found, build }: BomSelection<Found>): Rows {
   return new Rows(
     (async function* () {
       for (const each of found) yield [toSpecificationShape(build(each))]
@@ -133,7 +140,7 @@ function toList<Found>({ found, build }: Selection<Found>): Rows {
   )
 }
 
-function readShape(
+function resolveShape(
   input: {
     readonly format: BomFormat | undefined
     readonly spec_version: SpecVersion | undefined

@@ -19,7 +19,7 @@ const description =
   'Returns one object for an id, else an array. To receive a CycloneDX document that is valid by the official schema, set `format` or a header such as `Accept: application/vnd.cyclonedx+json; version=1.6`.'
 
 /** Requires at least one of the parameters. */
-function selects(names: readonly [string, ...string[]]): InputRule {
+function requireOneOf(names: readonly [string, ...string[]]): InputRule {
   const [name] = names
   return {
     names,
@@ -50,7 +50,7 @@ export const bomOperations = defineOperations({
       ),
       ...shapeParams,
     },
-    rules: [selects(['project_id', 'name', 'vendor', 'version'])],
+    rules: [requireOneOf(['project_id', 'name', 'vendor', 'version'])],
     output: {
       kind: 'variants',
       mediaTypes: {
@@ -81,7 +81,7 @@ export const bomOperations = defineOperations({
       ),
       ...shapeParams,
     },
-    rules: [selects(['repo_id', 'project_name', 'network_name'])],
+    rules: [requireOneOf(['repo_id', 'project_name', 'network_name'])],
     output: {
       kind: 'variants',
       mediaTypes: {

@@ -2,11 +2,11 @@ import { createNotFoundError } from '../http/problems.ts'
 import type { NetworkScan } from '../scans/records.ts'
 import type { ScanReads } from '../scans/store.ts'
 import type { Account } from '../shared/account.ts'
+import { type BomShape, toContentType } from './bom-shapes.ts'
 import { type BomSources, buildNetworkBom, buildProjectBom } from './build-bom.ts'
-import type { CollectedBom, FindVulnerabilities } from './collect.ts'
-import { type BomShape, toContentType } from './formats.ts'
+import type { CollectedBom, FindVulnerabilities } from './collect-bom.ts'
 import type { Bom } from './model.ts'
-import { renderBom } from './render.ts'
+import { renderBom } from './render-bom.ts'
 
 /** A rendered BOM. */
 export interface WrittenBom {
@@ -40,7 +40,7 @@ export function createBoms(
     readonly tool: CollectedBom['tool']
   },
 ): Boms {
-  async function write(bom: Bom, shape: BomShape): Promise<WrittenBom> {
+  async function renderWithType(bom: Bom, shape: BomShape): Promise<WrittenBom> {
     const { tool, findVulnerabilities } = deps
     const body = await renderBom(bom, { shape, tool, findVulnerabilities })
     return { mediaType: toContentType(shape), body }
@@ -50,12 +50,12 @@ export function createBoms(
     async writeProject(account, { projectId, shape }) {
       const [project] = await deps.scans.findProjects(account, { projectId, limit: 1 })
       if (!project) throw createNotFoundError('Scanned project')
-      return write(buildProjectBom(deps, { account, project }), shape)
+      return renderWithType(buildProjectBom(deps, { account, project }), shape)
     },
 
     async writeNetwork(account, { instanceId, shape }) {
       const scan = await deps.scans.getNetwork(account, instanceId)
-      return write(buildNetworkBom(deps, { account, instances: [scan] }), shape)
+      return renderWithType(buildNetworkBom(deps, { account, instances: [scan] }), shape)
     },
   }
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { mapBatches, toSlices } from '../shared/batches.ts'
 import { toMinute, toPlainTimestamp, toPreciseTimestamp, toTimestamp } from '../shared/dates.ts'
 import { Rows, type WithRows } from '../shared/json-document.ts'
-import { toApproval } from './endpoints.ts'
+import { findStrictestApproval } from './join-usages.ts'
 import type { Bom, BomEndpoint, BomInstance, BomScan, BomService } from './model.ts'
 
 const referenceSchema = v.object({
@@ -107,11 +107,13 @@ function toProjectWire({ subject, scans }: Bom) {
   return {
     project_id: subject.id,
     project_name: subject.projectName,
-    datetime_created: orEmpty(subject.createdAt, toMinute),
+    datetime_created: formatOrEmpty(subject.createdAt, toMinute),
     scan_details: {
       bomFormat: BOM_FORMAT,
       specVersion: SPEC_VERSION,
-      metadata: { timestamp: orEmpty(scan?.analyzedAt ?? subject.createdAt, toPlainTimestamp) },
+      metadata: {
+        timestamp: formatOrEmpty(scan?.analyzedAt ?? subject.createdAt, toPlainTimestamp),
+      },
       services: scan ? new Rows(mapBatches(scan.services, toProjectService)) : [],
     },
   }
@@ -122,20 +124,23 @@ function toNetworkWire({ subject, scans }: Bom) {
     repo_id: subject.id,
     project_name: subject.projectName,
     network_name: subject.networkName,
-    datetime_created: orEmpty(subject.createdAt, toTimestamp),
+    datetime_created: formatOrEmpty(subject.createdAt, toTimestamp),
     instances: scans.flatMap((scan) =>
-      scan.instance ? [toInstance(subject, { ...scan, instance: scan.instance })] : [],
+      scan.instance ? [toInstanceWire(subject, { ...scan, instance: scan.instance })] : [],
     ),
   }
 }
 
-function toInstance(subject: Bom['subject'], scan: BomScan & { readonly instance: BomInstance }) {
+function toInstanceWire(
+  subject: Bom['subject'],
+  scan: BomScan & { readonly instance: BomInstance },
+) {
   const { instance, analyzedAt } = scan
   return {
     instance_id: instance.id,
     nic_ip: instance.nicIp,
     nic_name: instance.nicName,
-    datetime_analyzed: orEmpty(analyzedAt, toTimestamp),
+    datetime_analyzed: formatOrEmpty(analyzedAt, toTimestamp),
     review_status: instance.reviewStatus,
     scan_details: {
       bomFormat: BOM_FORMAT,
@@ -144,16 +149,16 @@ function toInstance(subject: Bom['subject'], scan: BomScan & { readonly instance
       networkName: subject.networkName,
       nicIP: instance.nicIp,
       macAddress: instance.macAddress,
-      startTime: orEmpty(instance.startedAt, toPreciseTimestamp),
-      endTime: orEmpty(instance.endedAt, toTimestamp),
-      metadata: { timestamp: orEmpty(analyzedAt, toPlainTimestamp) },
+      startTime: formatOrEmpty(instance.startedAt, toPreciseTimestamp),
+      endTime: formatOrEmpty(instance.endedAt, toTimestamp),
+      metadata: { timestamp: formatOrEmpty(analyzedAt, toPlainTimestamp) },
       services: new Rows(mapBatches(scan.services, toNetworkService)),
     },
   }
 }
 
 /** Formats a time; empty if undefined. */
-function orEmpty(ms: number | undefined, write: (ms: number) => string): string {
+function formatOrEmpty(ms: number | undefined, write: (ms: number) => string): string {
   return ms === undefined ? '' : write(ms)
 }
 
@@ -173,11 +178,11 @@ function toProjectService(
       name: provider.name,
       ...(provider.urls.length > 0 ? { url: [...provider.urls] } : {}),
     },
-    endpoints: toItems([...byUrl.keys()]),
-    properties: toItems(
+    endpoints: toChunkedItems([...byUrl.keys()]),
+    properties: toChunkedItems(
       [...byUrl].flatMap(([url, endpoints]) => [
-        { name: `${url} approval status`, value: toApproval(endpoints) },
-        ...toFiles(endpoints).map((file) => ({ name: `${url} found in file`, value: file })),
+        { name: `${url} approval status`, value: findStrictestApproval(endpoints) },
+        ...listFiles(endpoints).map((file) => ({ name: `${url} found in file`, value: file })),
       ]),
     ),
     ...(references.length > 0 ? { externalReferences: [...references] } : {}),
@@ -188,14 +193,14 @@ function toProjectService(
   }
 }
 
-function toFiles(endpoints: readonly BomEndpoint[]): readonly string[] {
+function listFiles(endpoints: readonly BomEndpoint[]): readonly string[] {
   return [...new Set(endpoints.flatMap(({ foundIn }) => foundIn.map(({ file }) => file)))]
 }
 
 function toNetworkService(
   service: BomService,
 ): WithRows<v.InferInput<typeof networkServiceSchema>> {
-  const capturedIPs = toItems(
+  const capturedIPs = toChunkedItems(
     service.captures.map(({ ip, direction, at }) => ({
       ip,
       direction,
@@ -212,18 +217,18 @@ function toNetworkService(
     description: service.description === '' ? [] : [service.description],
     version: service.version,
     ...(service.isAuthenticated === undefined ? {} : { authenticated: service.isAuthenticated }),
-    endpoints: toItems([...new Set(service.endpoints.map(({ url }) => url))]),
+    endpoints: toChunkedItems([...new Set(service.endpoints.map(({ url }) => url))]),
   }
 }
 
-const MAX_AT_ONCE = 1000
+const ITEMS_PER_CHUNK = 1000
 
 /** Converts long lists to chunks that are written separately. */
-function toItems<Item>(items: Item[]): Item[] | Rows<Item> {
-  if (items.length <= MAX_AT_ONCE) return items
+function toChunkedItems<Item>(items: Item[]): Item[] | Rows<Item> {
+  if (items.length <= ITEMS_PER_CHUNK) return items
   return new Rows(
     (async function* () {
-      yield* toSlices(items, MAX_AT_ONCE)
+      yield* toSlices(items, ITEMS_PER_CHUNK)
     })(),
   )
 }

@@ -40,26 +40,26 @@ export interface Category {
   readonly encryptedId: string
 }
 
-const LIST: readonly Category[] = CATEGORIES.map((name, index) => ({
+const CATEGORY_LIST: readonly Category[] = CATEGORIES.map((name, index) => ({
   id: index + 1,
   name,
-  image: `images/categories/${toSlug(name)}.svg`,
+  image: `images/categories/${toImageSlug(name)}.svg`,
   encryptedId: toOpaqueId('category', name),
 }))
 
-const BY_NAME = new Map(LIST.map((category) => [toKey(category.name), category]))
+const BY_NAME = new Map(CATEGORY_LIST.map((category) => [toCategoryKey(category.name), category]))
 
 /** Finds a category by its listed or corrected spelling, ignoring case, spaces and `&` vs `and`. */
 export function findCategory(name: string): Category | undefined {
-  return BY_NAME.get(toKey(name))
+  return BY_NAME.get(toCategoryKey(name))
 }
 
 /** By position from 1; undefined for an API without a category. */
 export function getCategory(id: number | undefined): Category | undefined {
-  return id === undefined ? undefined : LIST[id - 1]
+  return id === undefined ? undefined : CATEGORY_LIST[id - 1]
 }
 
-function toKey(name: string): string {
+function toCategoryKey(name: string): string {
   return foldName(name)
     .replaceAll('&amp;', '&')
     .replace(/\band\b/g, '&')
@@ -67,7 +67,7 @@ function toKey(name: string): string {
     .replace('infrastructure', 'infrastrcture')
 }
 
-function toSlug(name: string): string {
+function toImageSlug(name: string): string {
   return foldName(name)
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')

@@ -1,5 +1,5 @@
 import type { GatewayStore } from '../gateway/store.ts'
-import { sampleParameters, sampleResponse } from '../schemas/example.ts'
+import { sampleParameters, sampleResponse } from '../schemas/samples.ts'
 import type { Endpoint } from './records.ts'
 import type { CatalogueStore } from './store.ts'
 
@@ -7,7 +7,7 @@ import type { CatalogueStore } from './store.ts'
  * Example response and example input of an endpoint (Specification 2.4). The response is the
  * documented one, else one published from a recorded call, else one sampled from the schema.
  */
-export async function describeExample(
+export async function buildExample(
   endpoint: Endpoint,
   deps: {
     readonly store: Pick<CatalogueStore, 'findComponents'>

@@ -35,9 +35,9 @@ export interface Facet {
 }
 
 /** APIs that pass the filters, and the facet values to choose from. */
-export interface Narrowed {
+export interface FilteredApis {
   /** In input order. */
-  readonly fitting: readonly ApiFacts[]
+  readonly apis: readonly ApiFacts[]
   readonly facets: readonly Facet[]
 }
 
@@ -45,13 +45,15 @@ export interface Narrowed {
  * Filters APIs by the chosen facets. Each value is counted as if its own facet had no filter. A
  * chosen value that no API has is listed with count 0.
  */
-export function narrowDown(apis: Iterable<ApiFacts>, chosen: ChosenFacets): Narrowed {
-  const wanted = FACETS.map((name) => toWanted(name, chosen[name]))
+export function filterByFacets(apis: Iterable<ApiFacts>, chosen: ChosenFacets): FilteredApis {
+  const wanted = FACETS.map((name) => normaliseChosenValue(name, chosen[name]))
   const tables = FACETS.map(() => new Map<string, { label: string; count: number }>())
   const fitting: ApiFacts[] = []
   for (const api of apis) {
     const values = FACETS.map((name) => READERS[name](api))
-    const missed = values.flatMap((has, index) => (fits(has, wanted[index]) ? [] : [index]))
+    const missed = values.flatMap((has, index) =>
+      hasChosenValue(has, wanted[index]) ? [] : [index],
+    )
     if (missed.length === 0) fitting.push(api)
     if (missed.length > 1) continue
     for (const [index, table] of tables.entries()) {
@@ -67,61 +69,63 @@ export function narrowDown(apis: Iterable<ApiFacts>, chosen: ChosenFacets): Narr
     const table = tables[index] ?? new Map<string, { label: string; count: number }>()
     const want = wanted[index]
     if (want !== undefined && !table.has(want)) {
-      table.set(want, { label: toLabel(name, chosen[name] ?? want), count: 0 })
+      table.set(want, { label: getValueLabel(name, chosen[name] ?? want), count: 0 })
     }
     const values = [...table].map(([value, entry]) => ({
       value,
       ...entry,
       isChosen: value === want,
     }))
-    values.sort(compareValues)
+    values.sort(compareFacetValues)
     if (name !== 'category') return { name, values }
     const isGeneral = ({ label }: FacetValue) => label === GENERAL_CATEGORY
     const specific = values.filter((value) => !isGeneral(value))
     return { name, values: [...specific, ...values.filter(isGeneral)] }
   })
-  return { fitting, facets }
+  return { apis: fitting, facets }
 }
 
 /** Values of an API for one facet, with labels. */
-type Values = readonly (readonly [value: string, label: string])[]
+type LabelledValues = readonly (readonly [value: string, label: string])[]
 
-const READERS: Readonly<Record<FacetName, (api: ApiFacts) => Values>> = {
+const READERS: Readonly<Record<FacetName, (api: ApiFacts) => LabelledValues>> = {
   category: ({ categoryId }) =>
-    categoryId === undefined ? [] : [[String(categoryId), toLabel('category', String(categoryId))]],
+    categoryId === undefined
+      ? []
+      : [[String(categoryId), getValueLabel('category', String(categoryId))]],
   vendor: ({ vendor }) => [[String(vendor.id), vendor.name]],
   auth: ({ authTypes }) => authTypes.map((type) => [type, type]),
   license: ({ licenses }) => {
     const named = new Map(licenses.map((name) => [foldName(name), name.trim()]))
     named.delete('')
-    return named.size > 0 ? [...named] : [[NONE, toLabel('license', NONE)]]
+    return named.size > 0 ? [...named] : [[NONE, getValueLabel('license', NONE)]]
   },
   deprecated: ({ deprecated }) => {
     const value = deprecated > 0 ? 'yes' : 'no'
-    return [[value, toLabel('deprecated', value)]]
+    return [[value, getValueLabel('deprecated', value)]]
   },
 }
 
 const NONE = 'none'
 
-function toWanted(name: FacetName, value: string | undefined): string | undefined {
+function normaliseChosenValue(name: FacetName, value: string | undefined): string | undefined {
   if (value === undefined || value === '') return undefined
   if (name === 'license') return foldName(toSpdxId({ name: value }) || value)
   if (name !== 'auth') return value
   return AUTH_TYPES.find((type) => type.toLowerCase() === value.toLowerCase()) ?? value
 }
 
-function fits(values: Values, wanted: string | undefined): boolean {
+function hasChosenValue(values: LabelledValues, wanted: string | undefined): boolean {
   return wanted === undefined || values.some(([value]) => value === wanted)
 }
 
-function toLabel(name: FacetName, value: string): string {
+function getValueLabel(name: FacetName, value: string): string {
   if (name === 'category') return CATEGORIES[Number(value) - 1] ?? value
   if (name === 'license') return value === NONE ? 'Not stated' : toSpdxId({ name: value }) || value
   if (name !== 'deprecated') return value
   return value === 'yes' ? 'Some' : value === 'no' ? 'None' : value
 }
 
-function compareValues(one: FacetValue, other: FacetValue): number {
+function compareFacetValues(one: FacetValue, other: FacetValue): number {
   return other.count - one.count || (one.label < other.label ? -1 : 1)
 }

@@ -6,13 +6,13 @@ import { toOpaqueId } from '../shared/ids.ts'
 import { chain } from '../shared/maybe-promise.ts'
 import { toPageEnvelope } from '../shared/pages.ts'
 import { foldName } from '../shared/text.ts'
-import { isNameOf, KNOWN_VENDORS } from '../vendors/known-vendors.ts'
+import { isVendorName, KNOWN_VENDORS } from '../vendors/known-vendors.ts'
 import { isSharedHost } from '../vendors/shared-hosts.ts'
 import { CATEGORIES } from './categories.ts'
-import { describeExample } from './example.ts'
+import { buildExample } from './example.ts'
 import type { ChosenFacets } from './facets.ts'
-import { findApis } from './finding.ts'
-import type { CurrentHostVendors } from './live-vendors.ts'
+import { findApis } from './find-apis.ts'
+import type { CurrentHostVendors } from './host-vendors-cache.ts'
 import type { catalogueOperations } from './operations.ts'
 import type { AgreementLink, Api, Vendor } from './records.ts'
 import type { ApiFilter, CatalogueStore } from './store.ts'
@@ -37,7 +37,7 @@ export function createCatalogueHandlers(deps: {
   readonly updateSearch: () => Promise<void>
 }): Handlers<typeof catalogueOperations> {
   const { clock, hostVendors, updateSearch } = deps
-  const { catalogue: store, gateway: answers } = deps.storage
+  const { catalogue: store, gateway: publishedResponses } = deps.storage
 
   return {
     listEndpoints: () => ({ rows: mapBatches(store.listEndpoints(), toEndpointSummaryWire) }),
@@ -47,10 +47,10 @@ export function createCatalogueHandlers(deps: {
       const filter: ApiFilter = {
         startDate: input.start_date,
         endDate: input.end_date,
-        isPublic: toIsPublic(input.api_type),
+        isPublic: parseApiType(input.api_type),
       }
       const page = { size: input.size, page: input.page }
-      const chosen = await toChosen({ store, hostVendors }, input)
+      const chosen = await resolveChosenFacets({ store, hostVendors }, input)
       const found = await findApis(store, { q: input.q ?? '', filter, chosen, page })
       const agreements = await listVendorAgreements(store, found.apis)
       return {
@@ -68,13 +68,13 @@ export function createCatalogueHandlers(deps: {
     getEndpointParameters: ({ endpoint_id: id }) =>
       chain(store.findEndpointParameters(id), (endpoint) => {
         if (endpoint) return toEndpointParametersWire(endpoint)
-        throw toUnknownEndpoint(id)
+        throw createEndpointNotFoundError(id)
       }),
 
     getEndpointExample: async ({ endpoint_id: id }) => {
       const endpoint = await store.findEndpoint(id)
-      if (endpoint) return describeExample(endpoint, { store, answers })
-      throw toUnknownEndpoint(id)
+      if (endpoint) return buildExample(endpoint, { store, answers: publishedResponses })
+      throw createEndpointNotFoundError(id)
     },
 
     listCategories: () => [...CATEGORIES],
@@ -86,7 +86,7 @@ export function createCatalogueHandlers(deps: {
     },
 
     createVendor: async ({ body }) => {
-      refuseForeignHomepage(body)
+      rejectForeignHomepage(body)
       const vendor = await store.saveVendor({
         encryptedId: toOpaqueId('vendor', foldName(body.name)),
         name: body.name,
@@ -108,12 +108,12 @@ export function createCatalogueHandlers(deps: {
   }
 }
 
-function toUnknownEndpoint(id: string): ServiceError {
+function createEndpointNotFoundError(id: string): ServiceError {
   return createNotFoundError('Endpoint', id)
 }
 
 /** The requested facet filters; undefined if the request contains neither filters nor `facets`. */
-async function toChosen(
+async function resolveChosenFacets(
   { store, hostVendors }: VendorSources,
   input: Omit<ChosenFacets, 'category'> & {
     readonly category: number | undefined
@@ -137,12 +137,12 @@ async function toChosen(
  * Rejects a homepage on a host of another known vendor: it would assign that host to the wrong
  * vendor.
  */
-function refuseForeignHomepage(vendor: { readonly name: string; readonly homepage: string }): void {
+function rejectForeignHomepage(vendor: { readonly name: string; readonly homepage: string }): void {
   if (!URL.canParse(vendor.homepage)) return
   const host = new URL(vendor.homepage).hostname
   const known = KNOWN_VENDORS.findByHost(host)
   if (!known || known.by === 'tenant' || isSharedHost(host)) return
-  if (isNameOf(vendor.name, { vendor: known.name, host })) return
+  if (isVendorName(vendor.name, { vendor: known.name, host })) return
   throw new ServiceError(
     'conflict',
     `Cannot create the vendor "${vendor.name}": ${host} belongs to ${known.name}`,
@@ -175,7 +175,7 @@ async function listVendorAgreements(
   return new Map(ids.map((id, index) => [id, lists[index] ?? []]))
 }
 
-function toIsPublic(apiType: string | undefined): boolean | undefined {
+function parseApiType(apiType: string | undefined): boolean | undefined {
   if (apiType === 'public_apis') return true
   return apiType === 'private_apis' ? false : undefined
 }

@@ -27,7 +27,7 @@ export function createLiveMatcher(
   let known: CurrentMatcher | undefined
   let building: Promise<void> | undefined
 
-  async function build(): Promise<void> {
+  async function buildCurrent(): Promise<void> {
     const generation = await store.generation()
     known = { generation, matcher: await buildMatcher(store.listMatchTargets()) }
   }
@@ -35,7 +35,7 @@ export function createLiveMatcher(
   async function current(): Promise<CurrentMatcher> {
     const generation = await store.generation()
     while (!known || known.generation < generation) {
-      building ??= build().finally(() => {
+      building ??= buildCurrent().finally(() => {
         building = undefined
       })
       await building

@@ -183,9 +183,9 @@ export interface ResponseShape {
 }
 
 /** One authentication alternative: all its schemes are required (OpenAPI security requirement). */
-export type SecurityRequirement = readonly SecuritySchemeUse[]
+export type SecurityRequirement = readonly SecuritySchemeReference[]
 
-export interface SecuritySchemeUse {
+export interface SecuritySchemeReference {
   /** Name of the scheme in the description. */
   readonly scheme: string
   readonly authType: AuthType
@@ -234,19 +234,19 @@ export interface EndpointDescription {
   /** Response statuses the description declares, as written. */
   readonly declaredStatuses: readonly string[]
   /** Declared rate limits; absent if the description declares none. */
-  readonly rateLimits?: StatedRateLimits | undefined
+  readonly rateLimits?: DeclaredRateLimits | undefined
 }
 
 /** Rate limits that a description declares for an endpoint. */
-export interface StatedRateLimits {
+export interface DeclaredRateLimits {
   /** Names of rate-limit response headers: lower case, distinct, at most 16. */
   readonly headers: readonly string[]
   /** At most 8, those declared closest to the operation first. */
-  readonly limits: readonly StatedRateLimit[]
+  readonly limits: readonly DeclaredRateLimit[]
 }
 
 /** A declared limit: a number of calls, usually within a time window. */
-export interface StatedRateLimit {
+export interface DeclaredRateLimit {
   readonly calls: number
   /** Absent if no window is declared. */
   readonly windowMs?: number

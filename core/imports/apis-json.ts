@@ -1,8 +1,8 @@
 import { ServiceError } from '../http/problems.ts'
-import { isObject, toLink, toList, toObject, toText } from '../schemas/values.ts'
+import { asHttpUrl, asList, asObject, asText, isObject } from '../schemas/values.ts'
 import { findAgreementKind } from '../shared/agreement-kinds.ts'
 import { isHttpUrl } from '../shared/urls.ts'
-import { readValue } from './read.ts'
+import { readValue } from './read-description.ts'
 
 /** An API listed in an APIs.json file. */
 interface IndexedApi {
@@ -34,17 +34,17 @@ export function readApisJson(bytes: Uint8Array): readonly IndexedApi[] {
       'Cannot import the index: it is not an APIs.json file, because it has no "apis" list',
     )
   }
-  const provider = toText(index.name).trim()
-  const common = toAgreements([...toList(index.common), ...toList(index['x-common'])])
+  const provider = asText(index.name).trim()
+  const common = readAgreements([...asList(index.common), ...asList(index['x-common'])])
   return index.apis.slice(0, MAX_APIS).flatMap((value) => {
     if (!isObject(value)) return []
-    const own = toAgreements(toList(value.properties))
+    const own = readAgreements(asList(value.properties))
     const kinds = new Set(own.map(({ type }) => type))
     return {
-      name: toText(value.name).trim().slice(0, MAX_NAME),
+      name: asText(value.name).trim().slice(0, MAX_NAME),
       provider: provider.slice(0, MAX_NAME),
-      baseUrls: toLinks([value.baseURL, value.baseUrl]),
-      urls: toLinks([value.humanURL, value.humanUrl, index.url]),
+      baseUrls: toHttpLinks([value.baseURL, value.baseUrl]),
+      urls: toHttpLinks([value.humanURL, value.humanUrl, index.url]),
       agreements: [...own, ...common.filter(({ type }) => !kinds.has(type))].slice(
         0,
         MAX_AGREEMENTS,
@@ -58,15 +58,15 @@ const MAX_AGREEMENTS = 100
 const MAX_NAME = 200
 const MAX_LINK = 2000
 
-function toAgreements(properties: readonly unknown[]): IndexedApi['agreements'] {
+function readAgreements(properties: readonly unknown[]): IndexedApi['agreements'] {
   const known = new Set<string>()
   return properties.flatMap((value) => {
-    const property = toObject(value)
-    const found = findType(toText(property.type))
-    const link = toLinks([property.url])[0]
+    const property = asObject(value)
+    const found = findAgreementType(asText(property.type))
+    const link = toHttpLinks([property.url])[0]
     if (!found || link === undefined || known.has(`${found.kind} ${link}`)) return []
     known.add(`${found.kind} ${link}`)
-    const name = (toText(property.name) || toText(property.title)).replace(/\s+/g, ' ').trim()
+    const name = (asText(property.name) || asText(property.title)).replace(/\s+/g, ' ').trim()
     return { name: name.slice(0, 300) || found.name, link, type: found.kind }
   })
 }
@@ -75,17 +75,19 @@ function toAgreements(properties: readonly unknown[]): IndexedApi['agreements'] 
  * Finds an agreement type. Looks up whole names only: `SecurityScheme` and `RateLimitingSDK` are
  * not agreements.
  */
-function findType(type: string): { readonly kind: string; readonly name: string } | undefined {
-  const letters = type
+function findAgreementType(
+  type: string,
+): { readonly kind: string; readonly name: string } | undefined {
+  const normalisedType = type
     .replace(/^x-/i, '')
     .replace(/[^a-z]/gi, '')
     .toLowerCase()
-  const kind = TYPES.get(letters)
+  const kind = AGREEMENT_TYPES.get(normalisedType)
   return kind === undefined ? undefined : findAgreementKind(kind)
 }
 
 /** Type names (letters only, lower case) with the label of their agreement kind. */
-const TYPES: ReadonlyMap<string, string> = new Map([
+const AGREEMENT_TYPES: ReadonlyMap<string, string> = new Map([
   ['termsofservice', 'terms'],
   ['termsofuse', 'terms'],
   ['terms', 'terms'],
@@ -114,6 +116,6 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ['documentation', 'documentation'],
 ])
 
-function toLinks(values: readonly unknown[]): readonly string[] {
-  return values.map(toLink).filter((link) => link.length <= MAX_LINK && isHttpUrl(link))
+function toHttpLinks(values: readonly unknown[]): readonly string[] {
+  return values.map(asHttpUrl).filter((link) => link.length <= MAX_LINK && isHttpUrl(link))
 }

@@ -16,7 +16,7 @@ export function createImportHandlers(deps: {
    * Rejects keys whose policy lists vendors or APIs. Such a policy binds the key to the hosts in
    * their descriptions, and an import could change those hosts.
    */
-  async function checkMayImport({ account, keyId }: Pick<Caller, 'account' | 'keyId'>) {
+  async function checkKeyPolicy({ account, keyId }: Pick<Caller, 'account' | 'keyId'>) {
     const policy = keyId === undefined ? undefined : await deps.policies.findPolicy(account, keyId)
     if (policy?.vendorIds === undefined && policy?.apiIds === undefined) return
     throw new ServiceError(
@@ -27,7 +27,7 @@ export function createImportHandlers(deps: {
 
   return {
     uploadDescription: async (input, { account, keyId, signal }) => {
-      await checkMayImport({ account, keyId })
+      await checkKeyPolicy({ account, keyId })
       const { unknownFields = [] } = input.file
       const ignored = unknownFields.map((name) => ({
         pointer: '',
@@ -47,11 +47,11 @@ export function createImportHandlers(deps: {
         signal,
       })
       const imported = await importing.catch((error: unknown) => {
-        throw error instanceof ServiceError ? explain(error, ignored) : error
+        throw error instanceof ServiceError ? addHints(error, ignored) : error
       })
       const { report } = imported
       return {
-        info: describe(imported),
+        info: summariseReport(imported),
         result: 'Success',
         api_id: imported.apiId,
         report: { ...report, warnings: report.warnings.map((warning) => ({ ...warning })) },
@@ -66,17 +66,17 @@ export function createImportHandlers(deps: {
   }
 }
 
-function toImportWire(kept: StoredImport) {
-  const { outcome } = kept
+function toImportWire(stored: StoredImport) {
+  const { outcome } = stored
   const isImported = outcome.kind === 'imported'
   return {
-    id: kept.id,
-    imported_at: new Date(kept.at).toISOString(),
-    imported_by: kept.by?.name ?? null,
-    file_name: kept.fileName,
-    vendor_name: kept.vendorName,
-    api_id: isImported ? kept.apiId : null,
-    api_name: isImported ? kept.apiName : null,
+    id: stored.id,
+    imported_at: new Date(stored.at).toISOString(),
+    imported_by: stored.by?.name ?? null,
+    file_name: stored.fileName,
+    vendor_name: stored.vendorName,
+    api_id: isImported ? stored.apiId : null,
+    api_name: isImported ? stored.apiName : null,
     state: outcome.kind,
     report: isImported
       ? {
@@ -94,7 +94,7 @@ function toImportWire(kept: StoredImport) {
 /**
  * Adds hints to an upload error: how to create an unknown vendor, and which fields were ignored.
  */
-function explain(error: ServiceError, ignored: readonly ImportWarning[]): ServiceError {
+function addHints(error: ServiceError, ignored: readonly ImportWarning[]): ServiceError {
   const { code, message, issues, extra, retryAfter, headers } = error
   const hints = ignored.map((warning) => warning.message)
   if (extra.unknown_vendor !== undefined) {
@@ -111,19 +111,19 @@ function explain(error: ServiceError, ignored: readonly ImportWarning[]): Servic
 }
 
 /** Summarises skipped operations and warnings (Specification 4.6); empty if there are none. */
-function describe({ report }: Imported): string {
+function summariseReport({ report }: Imported): string {
   const parts = [
-    report.skipped > 0 ? toSkippedText(report) : '',
-    report.warnings.length > 0 ? toWarningText(report) : '',
+    report.skipped > 0 ? describeSkipped(report) : '',
+    report.warnings.length > 0 ? describeWarnings(report) : '',
   ]
   return parts.filter((part) => part !== '').join('; ')
 }
 
-function toSkippedText({ skipped }: ImportReport): string {
+function describeSkipped({ skipped }: ImportReport): string {
   return skipped === 1 ? '1 operation was skipped' : `${skipped} operations were skipped`
 }
 
-function toWarningText({ warnings }: ImportReport): string {
+function describeWarnings({ warnings }: ImportReport): string {
   const [first] = warnings
   const count = warnings.length === 1 ? '1 warning' : `${warnings.length} warnings`
   return `${count}, first at ${first?.pointer || '/'}: ${first?.message}`

@@ -39,7 +39,7 @@ export function createImportQueue(
   return {
     async enter(bytes, signal) {
       if (bytes < largeBytes) return () => undefined
-      if (signal?.aborted) throw toAborted()
+      if (signal?.aborted) throw createAbortError()
       if (!isBusy) {
         isBusy = true
         return createLeave()
@@ -55,7 +55,7 @@ export function createImportQueue(
       return new Promise((resolve, reject) => {
         const abort = () => {
           waiting.splice(waiting.indexOf(entry), 1)
-          reject(toAborted())
+          reject(createAbortError())
         }
         const entry = {
           bytes,
@@ -71,6 +71,6 @@ export function createImportQueue(
   }
 }
 
-function toAborted(): ServiceError {
+function createAbortError(): ServiceError {
   return new ServiceError('too_expensive', 'The import was aborted')
 }

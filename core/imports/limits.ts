@@ -20,7 +20,7 @@ export interface ImportLimits {
   /** Number of `$ref`s in one chain. */
   readonly maxRefHops: number
   /** Characters of all endpoints; shared parts count for each (see `extract/budget.ts`). */
-  readonly maxKept: number
+  readonly maxStoredCharacters: number
   /** Number of reported warnings; later ones are only counted. */
   readonly maxWarnings: number
 }
@@ -38,7 +38,7 @@ export const DEFAULT_IMPORT_LIMITS: ImportLimits = {
   maxAliases: 10_000,
   maxOperations: 30_000,
   maxRefHops: 100,
-  maxKept: 96 * 1024 * 1024,
+  maxStoredCharacters: 96 * 1024 * 1024,
   maxWarnings: 200,
 }
 
@@ -46,7 +46,7 @@ export const DEFAULT_IMPORT_LIMITS: ImportLimits = {
  * Bounds on the stored data of one endpoint, which is always read as a whole. Data beyond is
  * dropped with a warning. Real endpoints have up to 100 parameters, 150 allowed values and 60 KB.
  */
-export const ENDPOINT_BOUNDS = {
+export const ENDPOINT_LIMITS = {
   /** Characters of a path template including its server, or of a key. */
   maxPath: 4000,
   maxParameters: 2000,

@@ -1,6 +1,6 @@
 import type { EndpointDescription } from '../catalogue/records.ts'
 import type { SlicedWork } from '../shared/slices.ts'
-import type { ParsedDescription } from './parse.ts'
+import type { ParsedDescription } from './parse-description.ts'
 
 /**
  * A description for messages between threads, which copy their content. Contains each shared part
@@ -43,14 +43,14 @@ export function packDescription(description: ParsedDescription): PackedDescripti
 export function* unpackDescription(packed: PackedDescription): SlicedWork<ParsedDescription> {
   const { shared, endpoints, ...description } = packed
   // `packDescription` put values of this type at these positions.
-  const takeAll = <Part>(positions: readonly number[]) =>
+  const getSharedParts = <Part>(positions: readonly number[]) =>
     positions.map((position) => shared[position] as Part)
   const unpacked: EndpointDescription[] = []
   for (const { positions, ...endpoint } of endpoints) {
-    const [servers = [], security = [], authTypes = [], responseFields = []] = takeAll<never[]>(
-      positions.slice(0, SHARED_LISTS.length),
-    )
-    const parameters = takeAll<EndpointDescription['parameters'][number]>(
+    const [servers = [], security = [], authTypes = [], responseFields = []] = getSharedParts<
+      never[]
+    >(positions.slice(0, SHARED_LISTS.length))
+    const parameters = getSharedParts<EndpointDescription['parameters'][number]>(
       positions.slice(SHARED_LISTS.length),
     )
     unpacked.push({ ...endpoint, servers, security, authTypes, responseFields, parameters })

@@ -6,37 +6,42 @@ import type { Imported } from './service.ts'
 export const MAX_REPORTS = 1000
 
 /** Number of warnings stored per import. */
-const MAX_KEPT_WARNINGS = 100
+const MAX_STORED_WARNINGS = 100
 
 /** Maximum characters stored of a name, pointer or message. */
 const MAX_TEXT = 500
 
 /** Converts a successful import to its stored outcome. */
-export function toOutcome({ report }: Pick<Imported, 'report'>): ImportOutcome {
+export function toImportedOutcome({ report }: Pick<Imported, 'report'>): ImportOutcome {
   const { warnings } = report
-  const kept = warnings.slice(0, MAX_KEPT_WARNINGS).map(shortenWarning)
+  const kept = warnings.slice(0, MAX_STORED_WARNINGS).map(truncateStoredWarning)
   return { kind: 'imported', report: { ...report, warnings: kept }, warningCount: warnings.length }
 }
 
 /** Converts an error to the stored outcome of a failed import, without internal details. */
-export function toFailure(error: unknown): ImportOutcome {
+export function toFailedOutcome(error: unknown): ImportOutcome {
   if (!(error instanceof ServiceError) || error.code === 'internal') {
     return { kind: 'failed', code: 'internal', message: 'Internal error', where: '' }
   }
   const { code, message, extra } = error
-  return { kind: 'failed', code, message: shorten(message), where: shorten(toWhere(extra)) }
+  return {
+    kind: 'failed',
+    code,
+    message: truncateText(message),
+    where: truncateText(formatErrorLocation(extra)),
+  }
 }
 
 /** Truncates a text to the stored length. */
-export function shorten(text: string): string {
+export function truncateText(text: string): string {
   return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text
 }
 
-function shortenWarning({ pointer, message }: ImportWarning): ImportWarning {
-  return { pointer: shorten(pointer), message: shorten(message) }
+function truncateStoredWarning({ pointer, message }: ImportWarning): ImportWarning {
+  return { pointer: truncateText(pointer), message: truncateText(message) }
 }
 
-function toWhere(extra: ServiceError['extra']): string {
+function formatErrorLocation(extra: ServiceError['extra']): string {
   const { line, column, pointer } = extra
   if (typeof line === 'number') {
     return typeof column === 'number' ? `line ${line}, column ${column}` : `line ${line}`

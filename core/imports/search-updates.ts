@@ -50,7 +50,7 @@ export function createSearchUpdates(deps: {
     const generation = await catalogue.generation()
     const [api] = await catalogue.findApis([apiId])
     if (!api) return
-    const endpoints = await readEndpoints(apiId)
+    const endpoints = await listAllEndpoints(apiId)
     const work = buildPostings({
       vendorName: api.vendor.name,
       categoryName: getCategory(api.categoryId)?.name ?? '',
@@ -61,7 +61,7 @@ export function createSearchUpdates(deps: {
     await store.updateSearch({ apiId, version: TERMS_VERSION, generation, postings })
   }
 
-  async function readEndpoints(apiId: number): Promise<readonly Endpoint[]> {
+  async function listAllEndpoints(apiId: number): Promise<readonly Endpoint[]> {
     const pause = createPause()
     const endpoints: Endpoint[] = []
     for (let page = 1; ; page += 1) {

@@ -5,7 +5,7 @@ import type { Account } from '../shared/account.ts'
 import { createLazy } from '../shared/lazy.ts'
 import type { Page } from '../shared/pages.ts'
 import type { ImportOutcome, ImportReport, ImportWarning, StoredImport } from './records.ts'
-import { MAX_REPORTS, shorten, toFailure, toOutcome } from './reports.ts'
+import { MAX_REPORTS, toFailedOutcome, toImportedOutcome, truncateText } from './reports.ts'
 import type { ImportStore, ReportRequest } from './store.ts'
 
 export type { ImportReport } from './records.ts'
@@ -54,7 +54,7 @@ export interface Imported {
   readonly importId: number | undefined
 }
 
-type Done = Omit<Imported, 'importId'>
+type ImportedApi = Omit<Imported, 'importId'>
 
 /** Imports descriptions into the catalogue. */
 export interface Imports {
@@ -72,9 +72,9 @@ export interface Imports {
    */
   list(account: Account | undefined, request: ReportRequest): Promise<Page<StoredImport>>
   /** An import that `list` returns for the account; throws `not_found`. */
-  find(account: Account | undefined, id: number): Promise<StoredImport>
+  get(account: Account | undefined, id: number): Promise<StoredImport>
   /** Time of the newest stored successful import of any account; undefined without one. */
-  latest(): Promise<number | undefined>
+  findLatestTime(): Promise<number | undefined>
 }
 
 /** Dependencies of imports. */
@@ -91,25 +91,29 @@ export interface ImportDeps {
   readonly maxBytes: number
 }
 
-function isUnavailable(error: unknown): boolean {
+function isStorageUnavailable(error: unknown): boolean {
   return error instanceof ServiceError && error.code === 'storage_unavailable'
 }
 
 /** Creates the import service. Loads the code that parses descriptions on first use. */
 export function createImports(deps: ImportDeps): Imports {
   const { store, clock, logger } = deps
-  const load = createLazy(async () => (await import('./importer.ts')).createImporter(deps))
+  const load = createLazy(async () => (await import('./create-importer.ts')).createImporter(deps))
 
   /** Stores a report. A failure is only logged, as the import itself is already complete. */
-  async function keep(request: ImportRequest, outcome: ImportOutcome, imported?: Done) {
+  async function storeReport(
+    request: ImportRequest,
+    outcome: ImportOutcome,
+    imported?: ImportedApi,
+  ) {
     const { by, fileName = '', vendorName = '' } = request
     const record = {
       at: clock(),
       by,
-      fileName: shorten(fileName),
-      vendorName: shorten(imported?.vendorName ?? vendorName),
+      fileName: truncateText(fileName),
+      vendorName: truncateText(imported?.vendorName ?? vendorName),
       apiId: imported?.apiId ?? '',
-      apiName: shorten(imported?.apiName ?? ''),
+      apiName: truncateText(imported?.apiName ?? ''),
       outcome,
     }
     try {
@@ -123,24 +127,24 @@ export function createImports(deps: ImportDeps): Imports {
   return {
     async importDescription(request) {
       const importer = await load()
-      let imported: Done
+      let imported: ImportedApi
       try {
         imported = await importer(request)
       } catch (error) {
-        if (!request.signal?.aborted && !isUnavailable(error)) {
-          await keep(request, toFailure(error))
+        if (!request.signal?.aborted && !isStorageUnavailable(error)) {
+          await storeReport(request, toFailedOutcome(error))
         }
         throw error
       }
-      const importId = await keep(request, toOutcome(imported), imported)
+      const importId = await storeReport(request, toImportedOutcome(imported), imported)
       return { ...imported, importId }
     },
     list: (account, request) => store.listReports(account, request),
-    async find(account, id) {
+    async get(account, id) {
       const found = await store.findReport(account, id)
       if (found) return found
       throw createNotFoundError('Import', id)
     },
-    latest: () => store.latestImport(),
+    findLatestTime: () => store.findLatestTime(),
   }
 }

@@ -48,7 +48,7 @@ export interface ImportStore {
    * Stores a report and returns its id. Only the newest `keep` of its account or of the operator
    * remain.
    */
-  addReport(record: ImportRecord, keep: number): Promise<number>
+  addReport(record: ImportRecord, maxReports: number): Promise<number>
 
   /**
    * Reports of the account and of the operator, newest first; without an account, only the
@@ -60,7 +60,7 @@ export interface ImportStore {
   findReport(account: Account | undefined, id: number): Promise<StoredImport | undefined>
 
   /** Time of the newest stored successful import of any account. */
-  latestImport(): Promise<number | undefined>
+  findLatestTime(): Promise<number | undefined>
 }
 
 /** Selects reports. */

@@ -1,12 +1,12 @@
 import type { ImportWarning } from './records.ts'
 import {
-  DEFICIENT,
-  findOpening,
+  DEFICIENT_INDENTATION,
+  findUnclosed,
+  groupConsecutiveLines,
   INDENT,
-  toRuns,
   type YamlError,
   type YamlFault,
-} from './yaml-refusals.ts'
+} from './yaml-errors.ts'
 
 /**
  * A YAML text whose lines are indented further until it can be parsed; blank lines stay unchanged.
@@ -40,7 +40,7 @@ export function createIndentedYaml(
   /** The lines indented last: the first one, and the one after the last. */
   let batch = { first: 0, end: 0 }
 
-  const build = (next: number[]) => {
+  const rebuildSource = (next: number[]) => {
     numbers = next
     const indented = new Set(next)
     // A text may contain millions of blank lines, whose indentation has no meaning.
@@ -55,7 +55,7 @@ export function createIndentedYaml(
     indent(error) {
       const line = (error.mark?.line ?? 0) + 1
       if (line > batch.first && line < batch.end) {
-        build(numbers.filter((number) => number < line))
+        rebuildSource(numbers.filter((number) => number < line))
         batch = { first: 0, end: 0 }
         return true
       }
@@ -69,7 +69,7 @@ export function createIndentedYaml(
         added.push(end)
       }
       batch = { first: line, end }
-      build([...numbers, ...added])
+      rebuildSource([...numbers, ...added])
       return true
     },
   }
@@ -78,17 +78,17 @@ export function createIndentedYaml(
 function isIndentable(fault: YamlFault): boolean {
   const { error, source, lines } = fault
   const { mark, reason } = error
-  if (reason !== DEFICIENT || !mark || mark.position >= source.length) return false
+  if (reason !== DEFICIENT_INDENTATION || !mark || mark.position >= source.length) return false
   if (lines.includes(mark.line + 1)) return false
   const start = mark.position - mark.column
   if (/^(?:---|\.\.\.)(?:\s|$)/.test(source.slice(start, start + 4))) return false
   const isColon = source[mark.position] === ':'
-  return !isColon || findOpening(fault, mark.position)?.name !== 'bracket'
+  return !isColon || findUnclosed(fault, mark.position)?.name !== 'bracket'
 }
 
 /** One warning for each run of consecutive indented lines. */
-export function toLineWarnings(lines: readonly number[]): readonly ImportWarning[] {
-  return toRuns(lines).map(([first, last]) => {
+export function createLineWarnings(lines: readonly number[]): readonly ImportWarning[] {
+  return groupConsecutiveLines(lines).map(([first, last]) => {
     const subject = first === last ? `Line ${first} is` : `Lines ${first} to ${last} are`
     const message = `${subject} indented too little to continue quotes or brackets; parsed as part of them`
     return { pointer: '', message }

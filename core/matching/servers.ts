@@ -1,5 +1,5 @@
 import type { Server } from '../catalogue/records.ts'
-import { judgeClaim } from '../vendors/vendor-of-host.ts'
+import { classifyClaim } from '../vendors/host-vendors.ts'
 import { isAddress, isOwnable, literalSuffix } from './hosts.ts'
 import { ANY_PORT, type Location, parseMarked, tidy } from './locations.ts'
 import { HOLE, joinHoles, markPlaceholders } from './placeholders.ts'
@@ -44,7 +44,7 @@ export function claimPlaces(
 ): readonly ClaimedPlace[] {
   return places.flatMap((place) => {
     const { host } = place
-    const claim = judgeClaim({ host, vendorName, isTemplate: host.includes(HOLE) })
+    const claim = classifyClaim({ host, vendorName, isTemplate: host.includes(HOLE) })
     return claim === 'foreign' ? [] : [{ ...place, isShared: claim === 'shared' }]
   })
 }

@@ -1,5 +1,5 @@
-import { isNameOf } from '../vendors/known-vendors.ts'
-import { toOwnDomain } from '../vendors/shared-hosts.ts'
+import { isVendorName } from '../vendors/known-vendors.ts'
+import { findOwnDomain } from '../vendors/shared-hosts.ts'
 import {
   type ApiEntry,
   type ApiList,
@@ -132,13 +132,13 @@ export function leaveDomains(table: SiteTable, api: ApiEntry): void {
  */
 export function isOpenTo(table: SiteTable, fit: { readonly site: Site; readonly host: string }) {
   const { site, host } = fit
-  const owners = table.byDomain.get(toOwnDomain(host) ?? '')
+  const owners = table.byDomain.get(findOwnDomain(host) ?? '')
   if (!owners) return true
   return apisOf(site.apis).some(
     (api) =>
       owners.has(api.id) ||
       [...owners.values()].some(({ vendorName: vendor }) =>
-        isNameOf(api.vendorName, { vendor, host }),
+        isVendorName(api.vendorName, { vendor, host }),
       ),
   )
 }
@@ -157,7 +157,7 @@ function addOwner(
   table: SiteTable,
   { host, api }: { readonly host: string; readonly api: ApiEntry },
 ): void {
-  const domain = toOwnDomain(host)
+  const domain = findOwnDomain(host)
   if (domain === undefined || api.domains.has(domain)) return
   const owners = table.byDomain.get(domain) ?? new Map<number, ApiEntry>()
   table.byDomain.set(domain, owners.set(api.id, api))

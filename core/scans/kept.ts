@@ -1,6 +1,6 @@
 import type { MatchCandidate, MatchQuery } from '../matching/match.ts'
 import { hash53 } from '../shared/ids.ts'
-import type { HostVendors } from '../vendors/vendor-of-host.ts'
+import type { HostVendors } from '../vendors/host-vendors.ts'
 import { hostOf } from './project/noise.ts'
 import type {
   CapturedFlow,

@@ -1,4 +1,4 @@
-import type { HostVendors } from '../vendors/vendor-of-host.ts'
+import type { HostVendors } from '../vendors/host-vendors.ts'
 import { findRowVendor, type NewEndpoint, type NewFlow, toPackages } from './kept.ts'
 import { toHostOf } from './owners.ts'
 import type { FoundPlace } from './records.ts'

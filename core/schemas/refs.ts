@@ -1,13 +1,13 @@
-import { type JsonObject, member } from './values.ts'
+import { getOwnMember, type JsonObject } from './values.ts'
 
 /** The `$ref` of an object; undefined without one (a property may also be named `$ref`). */
-export function refOf(node: JsonObject): string | undefined {
+export function getRef(node: JsonObject): string | undefined {
   const ref = node.$ref
   return typeof ref === 'string' ? ref : undefined
 }
 
 /** Converts a local reference to a JSON pointer: `#/a%20b` to `/a b`. */
-export function toPointer(ref: string): string {
+export function refToPointer(ref: string): string {
   const fragment = ref.slice(1)
   if (!fragment.includes('%')) return fragment
   try {
@@ -23,7 +23,7 @@ export function findByPointer(document: unknown, pointer: string): unknown {
   if (!pointer.startsWith('/')) return undefined
   let node = document
   for (const step of pointer.slice(1).split('/')) {
-    node = member(node, step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    node = getOwnMember(node, step.replaceAll('~1', '/').replaceAll('~0', '~'))
     if (node === undefined) return undefined
   }
   return node

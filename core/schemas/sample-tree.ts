@@ -1,6 +1,6 @@
-import { refOf, toPointer } from './refs.ts'
-import { typeOf } from './types.ts'
-import { isObject, type JsonObject, member, toList, toObject } from './values.ts'
+import { getRef, refToPointer } from './refs.ts'
+import { getSchemaType } from './types.ts'
+import { asList, asObject, getOwnMember, isObject, type JsonObject } from './values.ts'
 
 /** Maximum number of schema nodes in one sample. */
 const MAX_NODES = 3000
@@ -11,60 +11,68 @@ const MAX_PARTS = 50
 const CHARACTERS_PER_NODE = 100
 
 /** Keywords that a sampler uses, besides structure. */
-const KEPT = ['format', 'default', 'const', 'minimum', 'maximum', 'maxLength', 'x-example'] as const
+const SAMPLER_KEYWORDS = [
+  'format',
+  'default',
+  'const',
+  'minimum',
+  'maximum',
+  'maxLength',
+  'x-example',
+] as const
 
 /** Keywords whose values may appear in a sample. */
-const VALUES = ['example', 'x-example', 'default', 'const', 'enum'] as const
+const VALUE_KEYWORDS = ['example', 'x-example', 'default', 'const', 'enum'] as const
 
 /**
  * Converts a schema to a finite tree that a sampler can walk safely, without `$ref` and `allOf`,
  * and with only the first of alternatives. Cuts off recursion and branches whose sample would grow
  * too large, as lists within lists multiply.
  */
-export function toSampleTree(
+export function buildSampleTree(
   schema: unknown,
   find: (pointer: string) => unknown,
 ): Record<string, unknown> {
   let room = MAX_NODES
   let steps = MAX_STEPS
   const sizes = new Map<unknown, number>()
-  return build(schema, { path: [], depth: 0, copies: 1 }) ?? {}
+  return buildNode(schema, { path: [], depth: 0, copies: 1 }) ?? {}
 
-  function build(start: unknown, at: Place): Record<string, unknown> | undefined {
+  function buildNode(start: unknown, at: SamplePosition): Record<string, unknown> | undefined {
     room -= at.copies
     if (room < 0 || steps < 0 || at.depth > MAX_DEPTH) return undefined
-    const { parts, followed } = collect(start, at.path)
+    const { parts, followed } = collectParts(start, at.path)
     if (!parts) return undefined
     const tree: Record<string, unknown> = {}
-    const type = parts.map(typeOf).find((name) => name !== '')
+    const type = parts.map(getSchemaType).find((name) => name !== '')
     if (type !== undefined) tree.type = type
-    for (const part of parts) fill(tree, part)
-    for (const key of VALUES) if (!charge(tree[key], at.copies)) delete tree[key]
+    for (const part of parts) copyKeywords(tree, part)
+    for (const key of VALUE_KEYWORDS) if (!deductSize(tree[key], at.copies)) delete tree[key]
     if (tree.example !== undefined) return tree
     const { copies } = at
     const below = { path: [...at.path, followed], depth: at.depth + 1, copies }
     const properties = new Map<string, unknown>()
     for (const part of parts) {
-      const entries = Object.entries(toObject(part.properties))
+      const entries = Object.entries(asObject(part.properties))
       steps -= entries.length
       for (const [name, property] of entries) {
         if (room < 0 || steps < 0) break
-        if (properties.has(name) || toObject(property).writeOnly === true) continue
-        if (!charge(name, copies)) continue
-        const child = build(property, below)
+        if (properties.has(name) || asObject(property).writeOnly === true) continue
+        if (!deductSize(name, copies)) continue
+        const child = buildNode(property, below)
         if (child) properties.set(name, child)
       }
       if (isObject(part.additionalProperties) && properties.size === 0) {
-        const child = build(part.additionalProperties, below)
+        const child = buildNode(part.additionalProperties, below)
         if (child) properties.set('property', child)
       }
     }
     if (properties.size > 0) tree.properties = Object.fromEntries(properties)
     const list = parts.find((part) => part.items !== undefined || part.prefixItems !== undefined)
     if (list) {
-      const items = list.items ?? toList(list.prefixItems)[0]
+      const items = list.items ?? asList(list.prefixItems)[0]
       const count = typeof tree.minItems === 'number' ? Math.max(1, tree.minItems) : 1
-      const item = build(Array.isArray(items) ? items[0] : items, {
+      const item = buildNode(Array.isArray(items) ? items[0] : items, {
         ...below,
         copies: copies * count,
       })
@@ -74,7 +82,7 @@ export function toSampleTree(
   }
 
   /** Collects the parts of a schema; undefined if it is only a recursive or unresolved reference. */
-  function collect(start: unknown, path: Place['path']) {
+  function collectParts(start: unknown, path: SamplePosition['path']) {
     const parts: JsonObject[] = []
     const followed = new Set<unknown>()
     let isOpen = false
@@ -87,13 +95,13 @@ export function toSampleTree(
       }
       followed.add(part)
       parts.push(part)
-      const ref = refOf(part)
+      const ref = getRef(part)
       if (ref?.startsWith('#')) {
-        const target = find(toPointer(ref))
+        const target = find(refToPointer(ref))
         if (target === undefined) isOpen = true
         else walk(target)
       }
-      for (const inner of toList(part.allOf)) {
+      for (const inner of asList(part.allOf)) {
         if (steps < 0) break
         walk(inner)
       }
@@ -104,16 +112,17 @@ export function toSampleTree(
   }
 
   function findAlternative(list: unknown): unknown {
-    return toList(list).find((inner) => {
+    return asList(list).find((inner) => {
       steps -= 1
-      return toObject(inner).type !== 'null'
+      return asObject(inner).type !== 'null'
     })
   }
 
-  function fill(tree: Record<string, unknown>, part: JsonObject): void {
-    for (const key of KEPT) if (tree[key] === undefined) tree[key] = part[key] ?? undefined
-    tree.example ??= member(part, 'example') ?? toList(part.examples)[0] ?? undefined
-    const values = toList(part.enum)
+  function copyKeywords(tree: Record<string, unknown>, part: JsonObject): void {
+    for (const key of SAMPLER_KEYWORDS)
+      if (tree[key] === undefined) tree[key] = part[key] ?? undefined
+    tree.example ??= getOwnMember(part, 'example') ?? asList(part.examples)[0] ?? undefined
+    const values = asList(part.enum)
     if (tree.enum === undefined && values.length > 0) tree.enum = values.slice(0, 1)
     if (typeof part.minItems === 'number') tree.minItems = Math.min(part.minItems, 3)
     const { minLength } = part
@@ -123,16 +132,16 @@ export function toSampleTree(
   }
 
   /** Deducts the size of all copies of a value; false if the remaining size is insufficient. */
-  function charge(value: unknown, copies: number): boolean {
+  function deductSize(value: unknown, copies: number): boolean {
     if (value === undefined) return true
-    const size = (toSize(value) / CHARACTERS_PER_NODE) * copies
+    const size = (measureOnce(value) / CHARACTERS_PER_NODE) * copies
     if (size > room) return false
     room -= size
     return true
   }
 
   /** Size of a value as JSON, cached because a long value may occur a thousand times. */
-  function toSize(value: unknown): number {
+  function measureOnce(value: unknown): number {
     const size = sizes.get(value) ?? JSON.stringify(value).length
     sizes.set(value, size)
     return size
@@ -140,7 +149,7 @@ export function toSampleTree(
 }
 
 /** Position of a schema in the sample. */
-interface Place {
+interface SamplePosition {
   /** The enclosing schemas. */
   readonly path: readonly ReadonlySet<unknown>[]
   readonly depth: number

@@ -1,23 +1,23 @@
-import { isObject, type JsonObject, toList } from './values.ts'
+import { asList, isObject, type JsonObject } from './values.ts'
 
 /** The first declared type of a schema other than null, else the inferred one. */
-export function typeOf(schema: JsonObject): string {
+export function getSchemaType(schema: JsonObject): string {
   const written = schema.type
   if (typeof written === 'string' && written !== 'null') return written
-  const first = toList(written).find((type) => typeof type === 'string' && type !== 'null')
+  const first = asList(written).find((type) => typeof type === 'string' && type !== 'null')
   if (typeof first === 'string') return first
   if (isObject(schema.properties) || isObject(schema.additionalProperties)) return 'object'
   if (schema.items !== undefined || schema.prefixItems !== undefined) return 'array'
-  const sample = toList(schema.enum)[0] ?? schema.const
+  const sample = asList(schema.enum)[0] ?? schema.const
   return typeof sample === 'string' || typeof sample === 'number' || typeof sample === 'boolean'
     ? typeof sample
     : ''
 }
 
 /** All types that a schema itself declares, else the inferred one. */
-export function typesOf(schema: JsonObject): readonly string[] {
-  const written = typeof schema.type === 'string' ? [schema.type] : toList(schema.type)
+export function getSchemaTypes(schema: JsonObject): readonly string[] {
+  const written = typeof schema.type === 'string' ? [schema.type] : asList(schema.type)
   const types = written.filter((type) => typeof type === 'string')
-  const inferred = types.length > 0 ? '' : typeOf(schema)
+  const inferred = types.length > 0 ? '' : getSchemaType(schema)
   return inferred === '' ? types : [inferred]
 }

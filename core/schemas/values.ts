@@ -7,29 +7,29 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /** The object itself, or an empty one for anything else. */
-export function toObject(value: unknown): JsonObject {
+export function asObject(value: unknown): JsonObject {
   return isObject(value) ? value : {}
 }
 
 /** The array itself, or an empty one for anything else. */
-export function toList(value: unknown): readonly unknown[] {
+export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
 /** The strings of a list. A single string, as some authors write, counts as a list of one. */
-export function toTexts(value: unknown): readonly string[] {
-  const list = typeof value === 'string' ? [value] : toList(value)
-  return list.map(toText).filter((text) => text !== '')
+export function asTexts(value: unknown): readonly string[] {
+  const list = typeof value === 'string' ? [value] : asList(value)
+  return list.map(asText).filter((text) => text !== '')
 }
 
 /** An own member by an untrusted key; undefined for inherited members and array methods. */
-export function member(value: unknown, key: string): unknown {
+export function getOwnMember(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
   return (value as JsonObject)[key]
 }
 
 /** A string unchanged, a number or boolean as a string, empty for anything else. */
-export function toText(value: unknown): string {
+export function asText(value: unknown): string {
   if (typeof value === 'string') return value
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
 }
@@ -48,7 +48,7 @@ export function toPointerStep(key: string): string {
 }
 
 /** The URL if it is an absolute http(s) one, else empty. */
-export function toLink(value: unknown): string {
-  const text = toText(value).trim()
+export function asHttpUrl(value: unknown): string {
+  const text = asText(value).trim()
   return /^https?:\/\/[^\s/]/i.test(text) ? text : ''
 }

@@ -1,7 +1,7 @@
 import { parse } from 'tldts'
 import { foldName } from '../shared/text.ts'
 import { PACKAGES } from './packages.ts'
-import { fillHoles, isPublicSuffix, parseHost } from './shared-hosts.ts'
+import { isPublicSuffix, parseHost, replaceUnknownLabels } from './shared-hosts.ts'
 
 /** A vendor with a URL of its API; `{}` replaces unknown parts of the URL. */
 export interface KnownApi {
@@ -38,11 +38,11 @@ export function createKnownVendors(rows: readonly KnownApi[]): KnownVendors {
   for (const { vendor, url } of rows) {
     const host = /^[a-z+]+:\/\/([^/?#:]+)/i.exec(url)?.[1]?.toLowerCase() ?? ''
     const suffix = /^\{[^{}]*\}\.([^{}]+)$/.exec(host)?.[1]
-    const { domain } = parse(fillHoles(host))
-    if (!host.includes('{')) setFirst(hosts, host, vendor)
-    if (suffix !== undefined) setFirst(suffixes, suffix, vendor)
-    if (domain !== null) setFirst(domains, domain, vendor)
-    setFirst(names, toNameKey(vendor), vendor)
+    const { domain } = parse(replaceUnknownLabels(host))
+    if (!host.includes('{')) setIfAbsent(hosts, host, vendor)
+    if (suffix !== undefined) setIfAbsent(suffixes, suffix, vendor)
+    if (domain !== null) setIfAbsent(domains, domain, vendor)
+    setIfAbsent(names, toNameKey(vendor), vendor)
   }
 
   function findBySuffix(host: string): KnownVendor | undefined {
@@ -55,10 +55,10 @@ export function createKnownVendors(rows: readonly KnownApi[]): KnownVendors {
   }
 
   function findByHost(text: string): KnownVendor | undefined {
-    const host = fillHoles(text)
+    const host = replaceUnknownLabels(text)
     const name = hosts.get(host)
     if (name !== undefined) return { name, by: 'host' }
-    if (HOSTED.test(host)) return undefined
+    if (CUSTOMER_HOST.test(host)) return undefined
     const found = findBySuffix(host)
     if (found) return found
     const ofDomain = domains.get(parse(host).domain ?? '')
@@ -109,16 +109,19 @@ const OTHER_DOMAINS: readonly KnownApi[] = [
  * True if a name refers to the known vendor of a host: `GitHub, Inc.` and `github.com` to GitHub,
  * `AWS` to Amazon Web Services, `Twitter` to X at `api.twitter.com`, `Google Maps` to Google.
  */
-export function isNameOf(name: string, known: { readonly vendor: string; readonly host: string }) {
+export function isVendorName(
+  name: string,
+  known: { readonly vendor: string; readonly host: string },
+) {
   if (foldName(name) === foldName(known.vendor)) return true
   if (KNOWN_VENDORS.findByName(name) === known.vendor) return true
   const words = toCoreWords(name)
   const theirs = toCoreWords(known.vendor)
   if (words.length === 0) return false
-  if (startsWith(words, theirs) || startsWith(theirs, words)) return true
+  if (startsWithWords(words, theirs) || startsWithWords(theirs, words)) return true
   const joined = words.join('')
-  if (joined.length > 1 && joined === toInitials(known.vendor)) return true
-  const labels = [parseHost(known.host), parse(fillHoles(known.host))]
+  if (joined.length > 1 && joined === joinInitials(known.vendor)) return true
+  const labels = [parseHost(known.host), parse(replaceUnknownLabels(known.host))]
   return labels.some(
     ({ domainWithoutSuffix: label }) =>
       label === joined || (joined.length > 3 && label?.startsWith(joined) === true),
@@ -153,17 +156,17 @@ export function isDomainName(name: string): boolean {
   return domain !== null && (isIcann === true || isPrivate === true)
 }
 
-function setFirst(map: Map<string, string>, key: string, value: string): void {
+function setIfAbsent(map: Map<string, string>, key: string, value: string): void {
   if (key !== '' && !map.has(key)) map.set(key, value)
 }
 
 /** Names of a cloud's domain at which its customers run services. They belong to the customers. */
-const HOSTED =
+const CUSTOMER_HOST =
   /\.(?:execute-api|s3-website[.-][\w-]+|elb|compute(?:-\d)?)(?:\.[\w-]+)*\.amazonaws\.com$|\.elb\.amazonaws\.com$|\.cloudapp\.azure\.com$/
 
 /** The folded name without legal form. */
 function toNameKey(name: string): string {
-  return toWords(name)
+  return splitNameWords(name)
     .filter((word) => !LEGAL_FORMS.has(word))
     .join(' ')
 }
@@ -171,22 +174,22 @@ function toNameKey(name: string): string {
 /** The words of a name that distinguish the vendor; for a domain, its label before the suffix. */
 function toCoreWords(name: string): readonly string[] {
   const text = isDomainName(name) ? (parseHost(name.trim()).domainWithoutSuffix ?? '') : name
-  return toWords(text).filter(
+  return splitNameWords(text).filter(
     (word) => !LEGAL_FORMS.has(word) && !GENERIC_WORDS.has(word) && !/^v\d+$/.test(word),
   )
 }
 
-function toInitials(name: string): string {
-  return toWords(name)
+function joinInitials(name: string): string {
+  return splitNameWords(name)
     .map((word) => word[0])
     .join('')
 }
 
-function toWords(name: string): readonly string[] {
+function splitNameWords(name: string): readonly string[] {
   return foldName(name).match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
-function startsWith(words: readonly string[], start: readonly string[]): boolean {
+function startsWithWords(words: readonly string[], start: readonly string[]): boolean {
   return start.length > 0 && start.every((word, index) => words[index] === word)
 }
 

@@ -6,14 +6,14 @@ import { parse } from 'tldts'
  * customer below a public suffix (`acme.herokuapp.com`) belongs to that customer.
  */
 export function isSharedHost(host: string): boolean {
-  const domain = toOwnDomain(host)
+  const domain = findOwnDomain(host)
   return domain === undefined ? isPublicSuffix(host) : isSharedDomain(domain)
 }
 
 /** True if many owners have pages, code or tenants below a registrable domain. */
 export function isSharedDomain(domain: string): boolean {
   return (
-    EXAMPLE.test(domain) ||
+    EXAMPLE_DOMAIN.test(domain) ||
     SHARED_DOMAINS.has(domain) ||
     SHARED_SUFFIXES.has(parse(domain).domain ?? domain)
   )
@@ -21,7 +21,7 @@ export function isSharedDomain(domain: string): boolean {
 
 /** True for hosts reserved as placeholders (RFC 2606): `api.example.com`. */
 export function isExampleHost(host: string): boolean {
-  return EXAMPLE.test(toOwnDomain(host) ?? '')
+  return EXAMPLE_DOMAIN.test(findOwnDomain(host) ?? '')
 }
 
 /** True for mail domains at which anyone can have an address. */
@@ -39,29 +39,29 @@ export function isPublicSuffix(suffix: string): boolean {
  * Registrable domain of a host; names in the private section of the public suffix list count as
  * suffixes: `acme.herokuapp.com` for `api.acme.herokuapp.com`. Undefined if there is none.
  */
-export function toOwnDomain(host: string): string | undefined {
+export function findOwnDomain(host: string): string | undefined {
   return parseHost(host).domain ?? undefined
 }
 
 /** Parses a host or URL, whose unknown labels are `{}` or the matcher's placeholder. */
 export function parseHost(host: string) {
-  const filled = fillHoles(host)
+  const filled = replaceUnknownLabels(host)
   const parsed = parse(filled, { allowPrivateDomains: true })
-  return SERVICES.has(parsed.hostname ?? '') ? parse(filled) : parsed
+  return SERVICE_SUFFIXES.has(parsed.hostname ?? '') ? parse(filled) : parsed
 }
 
 /** Suffixes in the private section whose own host is a service. */
-const SERVICES: ReadonlySet<string> = new Set(['httpbin.org'])
+const SERVICE_SUFFIXES: ReadonlySet<string> = new Set(['httpbin.org'])
 
 /** Replaces unknown labels of a host by a name that is not in use. */
-export function fillHoles(host: string): string {
-  return host.replaceAll(HOLES, 'zz0unknown').toLowerCase()
+export function replaceUnknownLabels(host: string): string {
+  return host.replaceAll(UNKNOWN_LABELS, 'zz0unknown').toLowerCase()
 }
 
 /** `{}` in the scanner's URLs, `{name}` in templates, NUL in the matcher's hosts. */
-const HOLES = /\{[^{}.]*\}|\0+/g
+const UNKNOWN_LABELS = /\{[^{}.]*\}|\0+/g
 
-const EXAMPLE = /^example\.(?:com|net|org)$/
+const EXAMPLE_DOMAIN = /^example\.(?:com|net|org)$/
 
 /**
  * Domains shared by path or by a subdomain that the public suffix list does not contain: code

@@ -1,9 +1,9 @@
 import process from 'node:process'
 import { Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-library'
-import { collectBom } from '../../core/boms/collect.ts'
+import { collectBom } from '../../core/boms/collect-bom.ts'
 import { renderJson, renderXml } from '../../core/boms/cyclonedx/render.ts'
 import type { Bom, BomService } from '../../core/boms/model.ts'
-import { renderBom } from '../../core/boms/render.ts'
+import { renderBom } from '../../core/boms/render-bom.ts'
 
 /**
  * Times BOMs of generated services, each with two endpoints, two licences and a description. The

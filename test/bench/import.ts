@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { extractDescription } from '../../core/imports/extract/extract.ts'
-import { readDescription } from '../../core/imports/read.ts'
+import { extractDescription } from '../../core/imports/extract/extract-description.ts'
+import { readDescription } from '../../core/imports/read-description.ts'
 import { generateLargeDescription } from './large-description.ts'
 
 // Compares reading and extracting a large description with `JSON.parse` of the same bytes. Each

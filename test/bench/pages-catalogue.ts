@@ -1,6 +1,6 @@
 import type { AuthType } from '../../core/catalogue/auth-types.ts'
 import type { ImportedAgreement, Vendor } from '../../core/catalogue/records.ts'
-import { toPostings } from '../../core/catalogue/search/postings.ts'
+import { buildPostingsSync } from '../../core/catalogue/search/postings.ts'
 import type { ApiDiscovery } from '../../core/index.ts'
 import type { Storage } from '../../core/ports.ts'
 import type { Account } from '../../core/shared/account.ts'
@@ -146,7 +146,7 @@ async function fillApi(
     agreements: index % 4 === 0 ? toAgreements(host) : [],
     source: undefined,
     postings: (ids) =>
-      toPostings({
+      buildPostingsSync({
         vendorName: vendor.name,
         categoryName: '',
         api,

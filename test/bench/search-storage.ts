@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openPostgres } from '../../adapters/storage/postgres.ts'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
-import { toPostings } from '../../core/catalogue/search/postings.ts'
+import { buildPostingsSync } from '../../core/catalogue/search/postings.ts'
 import type { Storage } from '../../core/ports.ts'
 import { hash53, toShortId } from '../../core/shared/ids.ts'
 import { foldName } from '../../core/shared/text.ts'
@@ -60,7 +60,7 @@ async function fill(storage: Storage): Promise<void> {
       agreements: [],
       source: undefined,
       postings: (ids) =>
-        toPostings({
+        buildPostingsSync({
           vendorName,
           categoryName: '',
           api,

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
-import { toPostings } from '../../core/catalogue/search/postings.ts'
-import { type SearchStore, searchApis } from '../../core/catalogue/search/query.ts'
+import { buildPostingsSync } from '../../core/catalogue/search/postings.ts'
+import { type SearchStore, searchApis } from '../../core/catalogue/search/search-apis.ts'
 import type { Storage } from '../../core/ports.ts'
 import { toShortId } from '../../core/shared/ids.ts'
 import { foldName } from '../../core/shared/text.ts'
@@ -62,7 +62,7 @@ async function benchMemory(): Promise<void> {
       return { id: counts.endpoints, description }
     })
     const start = performance.now()
-    const postings = toPostings({ vendorName, categoryName: '', api, endpoints: numbered })
+    const postings = buildPostingsSync({ vendorName, categoryName: '', api, endpoints: numbered })
     spent += performance.now() - start
     counts.rows += postings.length
     for (const posting of postings) counts.bytes += posting.endpoints.length
@@ -106,7 +106,7 @@ export async function fillCatalogue(storage: Storage): Promise<void> {
       api: row,
       added,
       postings: (idsByKey) =>
-        toPostings({
+        buildPostingsSync({
           vendorName,
           categoryName: '',
           api,

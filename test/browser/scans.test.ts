@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { explainBom } from '../../core/boms/explaining/explain.ts'
+import { explainBom } from '../../core/boms/explaining/explain-bom.ts'
 import { expectSound, NO_BROWSER, visit } from '../helpers/browser.ts'
 import { addProject } from '../helpers/console-scans.ts'
 import { openTestService, type TestService } from '../helpers/service.ts'

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { OutgoingCall } from '../../core/calls/call.ts'
 import { createCallPlan } from '../../core/calls/plan.ts'
-import { parseDescriptionHere } from '../../core/imports/parse.ts'
+import { parseInline } from '../../core/imports/parse-description.ts'
 import { findSharedData } from '../helpers/shared-data.ts'
 import { isRaw, type Raw } from './real-calls/raw.ts'
 import { type Reading, readOperations } from './real-calls/reading.ts'
@@ -23,7 +23,7 @@ function* findCases(folder: string, skips: Map<string, number>): Iterable<Case> 
     const bytes = readFileSync(`${folder}/openapi/${file}`)
     const document = bytes.length <= MAX_BYTES ? parseRaw(bytes.toString()) : undefined
     if (!document?.paths) continue
-    const { endpoints } = parseDescriptionHere({ bytes, options: {} })
+    const { endpoints } = parseInline({ bytes, options: {} })
     const byKey = new Map(
       endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint]),
     )

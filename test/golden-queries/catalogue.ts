@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { toPostings } from '../../core/catalogue/search/postings.ts'
-import type { SearchStore } from '../../core/catalogue/search/query.ts'
-import { extractDescription } from '../../core/imports/extract/extract.ts'
-import { readDescription } from '../../core/imports/read.ts'
+import { buildPostingsSync } from '../../core/catalogue/search/postings.ts'
+import type { SearchStore } from '../../core/catalogue/search/search-apis.ts'
+import { extractDescription } from '../../core/imports/extract/extract-description.ts'
+import { readDescription } from '../../core/imports/read-description.ts'
 import { foldName } from '../../core/shared/text.ts'
 import { createMemoryPostings } from '../helpers/memory-postings.ts'
 
@@ -41,7 +41,7 @@ export function openGoldenCatalogue(options?: { readonly withExamples: boolean }
       return { id: endpointId, description }
     })
     const indexed = { vendorName: vendor, categoryName: '', api, endpoints: numbered }
-    store.add({ id, name: foldName(api.name) }, toPostings(indexed))
+    store.add({ id, name: foldName(api.name) }, buildPostingsSync(indexed))
   }
   return { store, apis, endpoints }
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { searchApis } from '../../core/catalogue/search/query.ts'
+import { searchApis } from '../../core/catalogue/search/search-apis.ts'
 import { type GoldenCatalogue, hasGoldenData, openGoldenCatalogue } from './catalogue.ts'
 import { GOLDEN_QUERIES, type GoldenQuery } from './queries.ts'
 

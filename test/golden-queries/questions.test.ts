@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type FoundApis, searchApis } from '../../core/catalogue/search/query.ts'
+import { type FoundApis, searchApis } from '../../core/catalogue/search/search-apis.ts'
 import { type GoldenCatalogue, hasGoldenData, openGoldenCatalogue } from './catalogue.ts'
 import type { GoldenQuery } from './queries.ts'
 import { GOLDEN_QUESTIONS } from './questions.ts'

@@ -1,5 +1,5 @@
 import type { SearchPosting } from '../../core/catalogue/records.ts'
-import type { SearchStore } from '../../core/catalogue/search/query.ts'
+import type { SearchStore } from '../../core/catalogue/search/search-apis.ts'
 import type { ApiPosting, EndpointPosting, TermQuery } from '../../core/catalogue/store.ts'
 
 /** The search index of a catalogue in memory. Filters are ignored. */

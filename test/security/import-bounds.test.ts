@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { EndpointDescription } from '../../core/catalogue/records.ts'
 import { PROBLEMS, ServiceError } from '../../core/http/problems.ts'
-import { ENDPOINT_BOUNDS } from '../../core/imports/limits.ts'
-import { parseDescriptionHere } from '../../core/imports/parse.ts'
+import { ENDPOINT_LIMITS } from '../../core/imports/limits.ts'
+import { parseInline } from '../../core/imports/parse-description.ts'
 import { listDescriptionBombs } from '../helpers/description-bombs.ts'
 import { casesOf } from '../helpers/runs.ts'
 
 const { maxPath, maxParameters, maxEnum, maxAlternatives, maxSchemes, maxItems, maxText, maxName } =
-  ENDPOINT_BOUNDS
+  ENDPOINT_LIMITS
 
 function parse(text: string) {
-  return parseDescriptionHere({ bytes: new TextEncoder().encode(text), options: {} })
+  return parseInline({ bytes: new TextEncoder().encode(text), options: {} })
 }
 
 /** A description of one operation with these members. */
@@ -75,7 +75,7 @@ describe('description bombs', () => {
         expect(size.items).toBeLessThanOrEqual(maxItems)
         expect(size.text).toBeLessThanOrEqual(maxText)
         expect(size.name).toBeLessThanOrEqual(maxName)
-        expect(size.all).toBeLessThanOrEqual(2 * ENDPOINT_BOUNDS.maxKept)
+        expect(size.all).toBeLessThanOrEqual(2 * ENDPOINT_LIMITS.maxKept)
       }
       expect(JSON.stringify(parsed.api).length).toBeLessThan(4 * maxText)
       const { warnings } = parsed.report

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createWorkerIsolate } from '../../adapters/isolate/worker-isolate.ts'
 import { PROBLEMS, ServiceError } from '../../core/http/problems.ts'
-import { PARSE_TASK, parseDescriptionHere } from '../../core/imports/parse.ts'
+import { PARSE_TASK, parseInline } from '../../core/imports/parse-description.ts'
 
 const DATA = new URL('../../../shared/data/', import.meta.url)
 const isThere = existsSync(DATA)
@@ -14,7 +14,7 @@ const encoder = new TextEncoder()
 /** `read`, or the code of a refusal whose status is 4xx; anything else is thrown on. */
 function judge(bytes: Uint8Array): string {
   try {
-    parseDescriptionHere({ bytes, options: {} })
+    parseInline({ bytes, options: {} })
     return 'read'
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
@@ -193,7 +193,7 @@ describe('references outside the description', () => {
         paths: { '/a': { get: { parameters: [{ $ref: form }] }, parameters: [] } },
       }
       const bytes = encoder.encode(JSON.stringify(document))
-      const { report, endpoints } = parseDescriptionHere({ bytes, options: {} })
+      const { report, endpoints } = parseInline({ bytes, options: {} })
       expect([form, endpoints.length, report.warnings.length]).toEqual([form, 1, 1])
     }
   })
@@ -231,7 +231,7 @@ describe.skipIf(!isThere)('collections of hostile files', () => {
       strings.map((text, at) => [`/${at}`, { get: { summary: text, description: text } }]),
     )
     const bytes = encoder.encode(JSON.stringify({ openapi: '3.0.0', paths }))
-    const { endpoints } = parseDescriptionHere({ bytes, options: {} })
+    const { endpoints } = parseInline({ bytes, options: {} })
     const storable = strings.map((text) => text.replaceAll('\0', '\ufffd'))
     expect(new Set(endpoints.map(({ description }) => description))).toEqual(new Set(storable))
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { sampleResponse } from '../../core/schemas/example.ts'
-import { toSampleTree } from '../../core/schemas/sample-tree.ts'
+import { buildSampleTree } from '../../core/schemas/sample-tree.ts'
+import { sampleResponse } from '../../core/schemas/samples.ts'
 
 /** A response of this schema, with `count` components `/c0`, `/c1` and so on to refer to. */
 function sampleOf(schema: object, count: number, toComponent: (at: number) => object) {
@@ -45,7 +45,7 @@ describe('work per sample', () => {
     })
     const components = range(5000).map(component)
     let calls = 0
-    toSampleTree(refTo(0), (pointer) => {
+    buildSampleTree(refTo(0), (pointer) => {
       calls += 1
       return components[Number(pointer.slice(2))]
     })
@@ -65,7 +65,7 @@ describe('work per sample', () => {
         },
       },
     }
-    toSampleTree(
+    buildSampleTree(
       { properties: Object.fromEntries(range(1000).map((at) => [`p${at}`, refTo(0)])) },
       () => long,
     )
@@ -84,7 +84,7 @@ describe('work per sample', () => {
         },
       },
     )
-    toSampleTree(
+    buildSampleTree(
       { properties: Object.fromEntries(range(1000).map((at) => [`q${at}`, refTo(0)])) },
       () => ({ type: 'object', properties: wide }),
     )

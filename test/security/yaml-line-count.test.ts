@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_IMPORT_LIMITS } from '../../core/imports/limits.ts'
-import { readDescription } from '../../core/imports/read.ts'
-import { parseYaml } from '../../core/imports/yaml.ts'
+import { parseYaml } from '../../core/imports/parse-yaml.ts'
+import { readDescription } from '../../core/imports/read-description.ts'
 
 describe('YAML with very many lines', () => {
   it.each(['\n', '\r', '\r\n', '\r\n--'])('is rejected before parsing: %j', (line) => {

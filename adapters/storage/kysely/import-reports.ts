@@ -12,7 +12,7 @@ const OPERATOR = ''
 /** Stores the results of imports. */
 export function createImportReports(
   engine: Engine,
-): Pick<ImportStore, 'addReport' | 'listReports' | 'findReport' | 'latestImport'> {
+): Pick<ImportStore, 'addReport' | 'listReports' | 'findReport' | 'findLatestTime'> {
   const select = (account: Account | undefined, state?: ReportRequest['state']) =>
     engine.db
       .selectFrom('import_report')
@@ -74,7 +74,7 @@ export function createImportReports(
       return row && toStoredImport(row)
     },
 
-    async latestImport() {
+    async findLatestTime() {
       const row = await engine.db
         .selectFrom('import_report')
         .select('imported_at')

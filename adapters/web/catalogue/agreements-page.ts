@@ -8,7 +8,7 @@ import type { Page, PageAnswer, ViewedRequest } from '../page.ts'
 import { field, postForm } from '../parts/form.ts'
 import { type FormErrors, NO_ERRORS, toFormErrors } from '../parts/form-errors.ts'
 import { count, note } from '../parts/text.ts'
-import { agreementHistory, agreementTable, toKindWords } from './agreements.ts'
+import { formatKind, renderAgreementHistory, renderAgreementTable } from './agreements-section.ts'
 import { APIS_PATH, toAgreementsPath, toApiPath } from './links.ts'
 
 const PATH = '/apis/:id/agreements'
@@ -23,7 +23,7 @@ export const agreementsPage: Page = {
   ...common,
   method: 'GET',
   path: PATH,
-  answer: (request) => draw(request),
+  answer: (request) => renderAgreementsPage(request),
 }
 
 /** Replaces the manually added agreements of an API by those of the form. */
@@ -34,28 +34,38 @@ export const agreementsForm: Page = {
   async answer(request) {
     const { app, params, form } = request
     const api = await app.catalogue.getApi(params.id ?? '')
-    const entered = await listEntered(request, api)
-    if (form.text('seen') !== (await toDigest(entered))) {
+    const entered = await listManualAgreements(request, api)
+    if (form.text('seen') !== (await computeDigest(entered))) {
       const message =
         'The agreements have changed since the page was loaded. Enter your changes again'
-      return draw(request, { errors: toFormErrors(new ServiceError('conflict', message), {}) })
+      return renderAgreementsPage(request, {
+        errors: toFormErrors(new ServiceError('conflict', message), {}),
+      })
     }
     const texts = await app.agreements.listTexts(api)
     const rows = [...entered.keys(), entered.length].filter(
-      (row) => !isLeftOut(request, { row, isNew: row === entered.length }),
+      (row) => !isRemovedOrEmpty(request, { row, isNew: row === entered.length }),
     )
-    const agreements = rows.map((row) => readEntry(request, { row, former: entered[row], texts }))
+    const agreements = rows.map((row) =>
+      readAgreement(request, { row, former: entered[row], texts }),
+    )
     try {
       await request.call('replaceAgreements', { body: { api_id: api.encryptedId, agreements } })
     } catch (error) {
-      const labels = Object.fromEntries(rows.flatMap((row) => toLabels(row, entered.length)))
-      return draw(request, { errors: toFormErrors(toRowIssues(error, rows), labels), isKept: true })
+      const labels = Object.fromEntries(rows.flatMap((row) => createRowLabels(row, entered.length)))
+      return renderAgreementsPage(request, {
+        errors: toFormErrors(renameRowIssues(error, rows), labels),
+        isKept: true,
+      })
     }
     return { kind: 'redirect', to: `${toAgreementsPath(api)}?done=saved` }
   },
 }
 
-async function listEntered({ app }: ViewedRequest, api: Api): Promise<readonly Agreement[]> {
+async function listManualAgreements(
+  { app }: ViewedRequest,
+  api: Api,
+): Promise<readonly Agreement[]> {
   return (await app.agreements.list(api)).filter(({ source }) => source === 'entered')
 }
 
@@ -63,13 +73,13 @@ async function listEntered({ app }: ViewedRequest, api: Api): Promise<readonly A
  * Identifies the agreements that a form shows. Submitting a form over other agreements would undo
  * another user's changes.
  */
-function toDigest(entered: readonly Agreement[]): Promise<string> {
+function computeDigest(entered: readonly Agreement[]): Promise<string> {
   const rows = entered.map(({ kind, name, link, text }) => [kind, name, link, text?.digest ?? ''])
   return toSha256Hex(new TextEncoder().encode(JSON.stringify(rows)))
 }
 
 /** True if a row is marked for removal, or is the empty new one. */
-function isLeftOut(
+function isRemovedOrEmpty(
   { form }: ViewedRequest,
   { row, isNew }: { readonly row: number; readonly isNew: boolean },
 ): boolean {
@@ -78,7 +88,7 @@ function isLeftOut(
 }
 
 /** Reads a row. The text of an agreement is retained unless its kind or link changes. */
-function readEntry(
+function readAgreement(
   { form }: ViewedRequest,
   row: {
     readonly row: number
@@ -89,7 +99,7 @@ function readEntry(
   const { row: at, former, texts } = row
   const type = form.text(`type_${at}`)
   const link = form.text(`link_${at}`).trim()
-  const name = form.text(`name_${at}`).trim() || toKindWords(type)
+  const name = form.text(`name_${at}`).trim() || formatKind(type)
   const entry = { agreement_name: name, agreement_link: link, ...(type === '' ? {} : { type }) }
   const facts = former?.kind === type && former.link === link ? former.text : undefined
   const text = facts && texts.get(facts.digest)
@@ -100,7 +110,7 @@ function readEntry(
 }
 
 /** Renames issues from members of the operation's list to fields of the form. */
-function toRowIssues(error: unknown, rows: readonly number[]): unknown {
+function renameRowIssues(error: unknown, rows: readonly number[]): unknown {
   if (!(error instanceof ServiceError)) return error
   const issues = error.issues.map((issue) => {
     const [, at = '', member = ''] =
@@ -111,7 +121,7 @@ function toRowIssues(error: unknown, rows: readonly number[]): unknown {
   return new ServiceError(error.code, error.message, { issues })
 }
 
-function toLabels(row: number, entered: number): readonly (readonly [string, string])[] {
+function createRowLabels(row: number, entered: number): readonly (readonly [string, string])[] {
   const where = row === entered ? 'of the new agreement' : `of agreement ${row + 1}`
   return [
     [`type_${row}`, `Kind ${where}`],
@@ -120,7 +130,7 @@ function toLabels(row: number, entered: number): readonly (readonly [string, str
   ]
 }
 
-async function draw(
+async function renderAgreementsPage(
   request: ViewedRequest,
   sent: { readonly errors?: FormErrors; readonly isKept?: boolean } = {},
 ): Promise<PageAnswer> {
@@ -135,22 +145,22 @@ async function draw(
 <h1>Agreements of ${api.name}</h1>
 <p class="lead">Add terms, licences and other agreements that the description does not contain. They are visible to all accounts.</p>
 ${errors?.summary}${isDone ? note(html`Agreements saved. <a href="${toApiPath(api)}#terms">Show the terms of the API</a>`, 'good') : ''}
-${imported.length > 0 ? html`<h2>From the description</h2><p>Imports update these agreements. They cannot be changed here.</p>${agreementTable(imported, 'From the description')}` : ''}
+${imported.length > 0 ? html`<h2>From the description</h2><p>Imports update these agreements. They cannot be changed here.</p>${renderAgreementTable(imported, 'From the description')}` : ''}
 <h2>Added agreements</h2>
 ${postForm({
   action: toAgreementsPath(api),
   formToken: request.formToken,
-  content: html`<input type="hidden" name="seen" value="${await toDigest(entered)}">
-${[...entered, undefined].map((agreement, row) => drawRow(request, { agreement, row, isKept, errors: errors ?? NO_ERRORS }))}
+  content: html`<input type="hidden" name="seen" value="${await computeDigest(entered)}">
+${[...entered, undefined].map((agreement, row) => renderAgreementRow(request, { agreement, row, isKept, errors: errors ?? NO_ERRORS }))}
 <button>Save agreements</button>`,
 })}
 <p class="soft">To add many at once, or the text of an agreement, use the command line: <code>${request.command} agreements import FILE</code>, <code>${request.command} agreements set --help</code></p>
-${await agreementHistory(request, api)}`
+${await renderAgreementHistory(request, api)}`
   const title = `Agreements of ${api.name}`
   return { kind: 'page', title, body, status: errors?.status ?? 200 }
 }
 
-function drawRow(
+function renderAgreementRow(
   request: ViewedRequest,
   shown: {
     /** Undefined for the new row. */
@@ -175,7 +185,7 @@ ${field({
   error: errors.of(`type_${row}`),
   options: [
     { value: '', label: 'Derive from the name' },
-    ...kinds.map((kind) => ({ value: kind, label: toKindWords(kind) })),
+    ...kinds.map((kind) => ({ value: kind, label: formatKind(kind) })),
   ],
 })}
 ${field({

@@ -3,14 +3,14 @@ import { type Html, html } from '../../../core/shared/html.ts'
 import type { Page, ViewedRequest } from '../page.ts'
 import { markdown } from '../parts/markdown.ts'
 import { badge, count, facts, outsideLink, time } from '../parts/text.ts'
-import { agreementHistory, agreementsSection } from './agreements.ts'
-import { assessmentSection } from './assessment.ts'
+import { renderAgreementHistory, renderAgreementsSection } from './agreements-section.ts'
+import { assessmentSection } from './assessment-section.ts'
 import { getCategoryName } from './categories.ts'
-import { endpointsSection } from './endpoint-list.ts'
-import { toAuthLabel } from './labels.ts'
+import { renderEndpointsSection } from './endpoint-list.ts'
+import { formatAuthType } from './labels.ts'
 import { APIS_PATH, toCredentialsPath } from './links.ts'
-import { usesSection } from './uses.ts'
-import { vulnerabilitiesSection } from './vulnerabilities.ts'
+import { renderUsagesSection } from './usages-section.ts'
+import { vulnerabilitiesSection } from './vulnerabilities-section.ts'
 
 /** Shows an API with its facts, endpoints, agreements, assessment, vulnerabilities and usages. */
 export const apiPage: Page = {
@@ -22,29 +22,29 @@ export const apiPage: Page = {
     const api = await request.app.catalogue.getApi(request.params.id ?? '')
     const [vulnerabilities, uses, agreements, changes, assessment, endpoints] = await Promise.all([
       vulnerabilitiesSection(request, api),
-      usesSection(request, api),
-      agreementsSection(request, api),
-      agreementHistory(request, api),
+      renderUsagesSection(request, api),
+      renderAgreementsSection(request, api),
+      renderAgreementHistory(request, api),
       assessmentSection(request, api),
-      endpointsSection(request, api),
+      renderEndpointsSection(request, api),
     ])
     const body = html`<p class="crumbs"><a href="${APIS_PATH}">Catalogue</a> › <a href="${APIS_PATH}?vendor=${api.vendor.id}">${api.vendor.name}</a></p>
 <h1>${api.name}</h1>
-${head(request, api)}
+${renderFacts(request, api)}
 <nav aria-label="On this page"><ul class="tabs"><li><a href="#endpoints">Endpoints</a></li><li><a href="#terms">Terms</a></li><li><a href="#assessment">Assessment</a></li><li><a href="#vulnerabilities">Vulnerabilities</a></li><li><a href="#uses">Used by</a></li><li><a href="#history">History</a></li></ul></nav>
-${description(api)}
+${renderDescription(api)}
 ${endpoints}
 ${agreements}
 ${assessment}
 ${vulnerabilities}
 ${uses}
-${history(request, api)}
+${renderHistory(request, api)}
 ${changes}`
     return { kind: 'page', title: api.name, body }
   },
 }
 
-function head({ viewer }: ViewedRequest, api: Api): Html {
+function renderFacts({ viewer }: ViewedRequest, api: Api): Html {
   const { vendor, contact } = api
   const category = getCategoryName(api.categoryId)
   const homepage = api.homepage || vendor.homepage
@@ -57,12 +57,12 @@ function head({ viewer }: ViewedRequest, api: Api): Html {
       category && html`<a href="${APIS_PATH}?category=${api.categoryId}">${category}</a>`,
     ],
     ['Homepage', homepage && outsideLink(homepage, host(homepage))],
-    ['Contact', toContact(contact)],
+    ['Contact', renderContact(contact)],
     [
       'Authentication',
       api.authTypes.map(
         (type, index) =>
-          html`${index > 0 ? ', ' : ''}<a href="${APIS_PATH}?auth=${encodeURIComponent(type)}">${toAuthLabel(type)}</a>`,
+          html`${index > 0 ? ', ' : ''}<a href="${APIS_PATH}?auth=${encodeURIComponent(type)}">${formatAuthType(type)}</a>`,
       ),
     ],
     [
@@ -70,7 +70,7 @@ function head({ viewer }: ViewedRequest, api: Api): Html {
       viewer.caller.scopes.has('call') &&
         html`<a href="${toCredentialsPath(api)}">Store or remove credentials</a>`,
     ],
-    ['Servers', servers(api)],
+    ['Servers', renderServers(api)],
     [
       'Licence',
       api.licenses.length > 0
@@ -86,7 +86,7 @@ function head({ viewer }: ViewedRequest, api: Api): Html {
   ])
 }
 
-function toContact({ name, url, email }: Api['contact']): Html | undefined {
+function renderContact({ name, url, email }: Api['contact']): Html | undefined {
   const who = url === '' ? html`${name}` : outsideLink(url, name || url)
   return name === '' && url === '' && email === ''
     ? undefined
@@ -94,7 +94,7 @@ function toContact({ name, url, email }: Api['contact']): Html | undefined {
 }
 
 /** Renders the first servers; an API may have a hundred. */
-function servers({ servers: all, isImplemented }: Api): Html {
+function renderServers({ servers: all, isImplemented }: Api): Html {
   const shown = all.slice(0, 5)
   return html`${shown.map(({ url, name }) => html`<div><span class="mono">${url}</span>${name ? html` <span class="soft">${name}</span>` : ''}</div>`)}${
     all.length > shown.length
@@ -103,7 +103,7 @@ function servers({ servers: all, isImplemented }: Api): Html {
   }${isImplemented ? '' : badge('No callable address', 'warn')}`
 }
 
-function description({ description: text, vendor }: Api): Html {
+function renderDescription({ description: text, vendor }: Api): Html {
   if (text.trim() === '') {
     return html`<p class="soft">No description available.</p>${vendor.description ? html`<p>${vendor.name}: ${vendor.description}</p>` : ''}`
   }
@@ -112,7 +112,7 @@ function description({ description: text, vendor }: Api): Html {
   return html`<h2>Description</h2>${isLong ? html`<details><summary>${count(text.length)} characters</summary>${drawn}</details>` : drawn}`
 }
 
-function history({ viewer, command }: ViewedRequest, api: Api): Html {
+function renderHistory({ viewer, command }: ViewedRequest, api: Api): Html {
   return html`<h2 id="history">History</h2>
 ${facts([
   ['First seen', time(api.createdAt)],

@@ -11,7 +11,13 @@ import type { ViewedRequest } from '../page.ts'
 import { checkboxes, field, postForm } from '../parts/form.ts'
 import { type FormErrors, NO_ERRORS, toFieldError } from '../parts/form-errors.ts'
 import { note } from '../parts/text.ts'
-import { ALL_TYPES, hasName, readType, toTypeLabel, toTypeValue } from './credential-words.ts'
+import {
+  ALL_TYPES,
+  decodeCredentialType,
+  encodeCredentialType,
+  formatCredentialType,
+  hasName,
+} from './credential-types.ts'
 import { toCredentialsPath } from './links.ts'
 
 /** Field labels by the field names in errors. */
@@ -28,7 +34,7 @@ export const CREDENTIAL_LABELS: Readonly<Record<string, string>> = {
 }
 
 /** Renders the forms to choose a credential type and to store a credential for an API. */
-export function credentialForms(
+export function renderCredentialForms(
   request: ViewedRequest,
   shown: {
     readonly api: Api
@@ -38,12 +44,13 @@ export function credentialForms(
 ): Html {
   const { api, accepted, errors = NO_ERRORS } = shown
   const form = errors === NO_ERRORS ? NO_FORM : request.form
-  const asked = form === NO_FORM ? (request.query.get('type') ?? '') : form.text('type')
-  const type = readType(asked) ?? accepted.types[0] ?? { kind: 'header', name: '' }
-  const content = html`<input type="hidden" name="type" value="${toTypeValue(type)}">
+  const requestedType = form === NO_FORM ? (request.query.get('type') ?? '') : form.text('type')
+  const type = decodeCredentialType(requestedType) ??
+    accepted.types[0] ?? { kind: 'header', name: '' }
+  const content = html`<input type="hidden" name="type" value="${encodeCredentialType(type)}">
 <input type="hidden" name="endpoint" value="${readEndpoint(request)}">
-<h3>${toTypeLabel(type)}</h3>
-${typeFields(request, { type, errors })}
+<h3>${formatCredentialType(type)}</h3>
+${renderTypeFields(request, { type, errors })}
 ${checkboxes({
   name: 'for',
   legend: 'Use it for',
@@ -54,9 +61,9 @@ ${checkboxes({
   ],
   chosen: new Set([form.text('for') === 'vendor' ? 'vendor' : 'api']),
 })}
-${originFields(accepted.origins, { form, errors })}
+${renderOriginFields(accepted.origins, { form, errors })}
 <button>Store credential</button>`
-  return html`${typeForm(request, { api, accepted, type })}
+  return html`${renderTypeForm(request, { api, accepted, type })}
 ${postForm({ action: toCredentialsPath(api), formToken: request.formToken, content })}`
 }
 
@@ -65,7 +72,7 @@ export function readEndpoint({ query, form }: ViewedRequest): string {
   return (form.text('endpoint') || query.get('endpoint') || '').slice(0, 40)
 }
 
-function typeForm(
+function renderTypeForm(
   request: ViewedRequest,
   shown: {
     readonly api: Api
@@ -74,11 +81,16 @@ function typeForm(
   },
 ): Html {
   const { api, accepted, type } = shown
-  const declared = new Set(accepted.types.map(toTypeValue))
-  const others = [type, ...ALL_TYPES].filter((each) => !declared.has(toTypeValue(each)))
+  const declared = new Set(accepted.types.map(encodeCredentialType))
+  const others = [type, ...ALL_TYPES].filter((each) => !declared.has(encodeCredentialType(each)))
   const options = new Map([
-    ...accepted.types.map((each) => [toTypeValue(each), toTypeLabel(each)] as const),
-    ...others.map((each) => [toTypeValue(each), `${toTypeLabel(each)} (not declared)`] as const),
+    ...accepted.types.map(
+      (each) => [encodeCredentialType(each), formatCredentialType(each)] as const,
+    ),
+    ...others.map(
+      (each) =>
+        [encodeCredentialType(each), `${formatCredentialType(each)} (not declared)`] as const,
+    ),
   ])
   const endpoint = readEndpoint(request)
   return html`<form method="get" action="${toCredentialsPath(api)}">
@@ -87,7 +99,7 @@ ${field({
   name: 'type',
   label: 'Type',
   isRequired: true,
-  value: toTypeValue(type),
+  value: encodeCredentialType(type),
   options: [...options].map(([value, label]) => ({ value, label })),
   hint:
     accepted.types.length > 0
@@ -98,7 +110,7 @@ ${field({
 </form>`
 }
 
-function typeFields(
+function renderTypeFields(
   { form }: ViewedRequest,
   { type, errors }: { readonly type: CredentialType; readonly errors: FormErrors },
 ): Html {
@@ -132,7 +144,7 @@ function typeFields(
   return html`${name}${secret('value', { hint: 'Stored encrypted and never shown again.' })}`
 }
 
-function originFields(
+function renderOriginFields(
   origins: readonly string[],
   { form, errors }: { readonly form: ViewedRequest['form']; readonly errors: FormErrors },
 ): Html {
@@ -165,7 +177,7 @@ export function readCredential(
   { form }: ViewedRequest,
   api: Api,
 ): CallInput<Contract['putCredential']>['body'] {
-  const type = readType(form.text('type'))
+  const type = decodeCredentialType(form.text('type'))
   if (!type) throw toFieldError('type', 'must be one of the list')
   const origins = [...form.all('origins'), form.text('more_origins')]
     .map((origin) => origin.trim())

@@ -9,11 +9,11 @@ import { table } from '../parts/table.ts'
 import { count, empty, note, time } from '../parts/text.ts'
 import {
   CREDENTIAL_LABELS,
-  credentialForms,
   readCredential,
   readEndpoint,
+  renderCredentialForms,
 } from './credential-form.ts'
-import { toTypeLabel } from './credential-words.ts'
+import { formatCredentialType } from './credential-types.ts'
 import { findApis } from './find-apis.ts'
 import {
   APIS_PATH,
@@ -30,7 +30,7 @@ const PAGE_SIZE = 50
 
 const common = { access: 'call', section: 'catalogue', maxBodyBytes: 128 * 1024 } as const
 
-const DONE = new Map([
+const CREDENTIAL_NOTES = new Map([
   ['stored', 'Credential stored. Calls through the gateway send it from now on.'],
   ['removed', 'Credential removed. Calls no longer send it.'],
 ])
@@ -40,7 +40,7 @@ export const apiCredentialsPage: Page = {
   ...common,
   method: 'GET',
   path: PATH,
-  answer: (request) => drawOfApi(request),
+  answer: (request) => renderApiCredentials(request),
 }
 
 /** Stores a credential; it replaces one with the same kind and name. */
@@ -53,7 +53,7 @@ export const storeCredentialForm: Page = {
     try {
       await request.call('putCredential', { body: readCredential(request, api) })
     } catch (error) {
-      return drawOfApi(request, toFormErrors(error, CREDENTIAL_LABELS))
+      return renderApiCredentials(request, toFormErrors(error, CREDENTIAL_LABELS))
     }
     const endpoint = readEndpoint(request)
     const more = endpoint === '' ? '' : `&endpoint=${encodeURIComponent(endpoint)}`
@@ -67,7 +67,7 @@ export const credentialsPage: Page = {
   section: 'account',
   method: 'GET',
   path: '/credentials',
-  answer: (request) => drawAll(request),
+  answer: (request) => renderAllCredentials(request),
 }
 
 /** Removes a credential after confirmation. */
@@ -84,14 +84,17 @@ export const removeCredentialForm: Page = {
     }
     if (request.form.text('confirmed') !== 'yes') {
       const error = new ServiceError('invalid_input', 'Select the box to confirm the removal.')
-      return drawAll(request, toFormErrors(error, {}))
+      return renderAllCredentials(request, toFormErrors(error, {}))
     }
     await request.call('removeCredential', { credential_id: credentialId })
     return { kind: 'redirect', to: `${CREDENTIALS_PATH}?done=removed` }
   },
 }
 
-async function drawOfApi(request: ViewedRequest, errors?: FormErrors): Promise<PageAnswer> {
+async function renderApiCredentials(
+  request: ViewedRequest,
+  errors?: FormErrors,
+): Promise<PageAnswer> {
   const { app, query, params } = request
   const api = await app.catalogue.getApi(params.id ?? '')
   const [{ credentials }, accepted] = await Promise.all([
@@ -106,28 +109,31 @@ async function drawOfApi(request: ViewedRequest, errors?: FormErrors): Promise<P
     endpoint === ''
       ? ''
       : html` › <a href="${toEndpointPath(api, { shortId: endpoint })}#try">Endpoint</a>`
-  const done = errors ? undefined : DONE.get(query.get('done') ?? '')
+  const done = errors ? undefined : CREDENTIAL_NOTES.get(query.get('done') ?? '')
   const body = html`<p class="crumbs"><a href="${APIS_PATH}">Catalogue</a> › <a href="${toApiPath(api)}">${api.name}</a>${back}</p>
 <h1>Credentials for ${api.name}</h1>
 <p class="lead">The gateway adds stored credentials to calls. Secrets are stored encrypted and never shown again.</p>
 ${errors?.summary}${done === undefined ? '' : note(done, 'good')}
 <h2>Stored credentials</h2>
-${own.length === 0 ? empty('No credentials for this API', html`<p>Store one below.</p>`) : await drawTable(request, own)}
+${own.length === 0 ? empty('No credentials for this API', html`<p>Store one below.</p>`) : await renderCredentialTable(request, own)}
 ${credentials.length > own.length ? html`<p><a href="${CREDENTIALS_PATH}">All ${count(credentials.length)} credentials of the account</a></p>` : ''}
 <h2>Store a credential</h2>
 <p>It replaces a stored one with the same type and name.</p>
-${credentialForms(request, { api, accepted, errors })}
+${renderCredentialForms(request, { api, accepted, errors })}
 <p class="soft">On the command line: <code>${request.command} gateway credentials set --help</code></p>`
   const title = `Credentials for ${api.name}`
   return { kind: 'page', title, body, status: errors?.status ?? 200 }
 }
 
-async function drawAll(request: ViewedRequest, errors?: FormErrors): Promise<PageAnswer> {
+async function renderAllCredentials(
+  request: ViewedRequest,
+  errors?: FormErrors,
+): Promise<PageAnswer> {
   const { query, session } = request
   const { credentials } = await request.call('listCredentials', {})
   const page = readPage(query)
   const shown = credentials.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
-  const done = errors ? undefined : DONE.get(query.get('done') ?? '')
+  const done = errors ? undefined : CREDENTIAL_NOTES.get(query.get('done') ?? '')
   // A host's own authentication has no account area.
   const isInAccount = session !== undefined
   const body = html`${isInAccount ? '' : html`<p class="crumbs"><a href="${APIS_PATH}">Catalogue</a></p>`}
@@ -135,12 +141,12 @@ async function drawAll(request: ViewedRequest, errors?: FormErrors): Promise<Pag
 <p class="lead">The gateway adds these credentials to calls of this account. To store one, open the page of an API.</p>
 ${isInAccount ? accountNav(request, 'credentials') : ''}
 ${errors?.summary}${done === undefined ? '' : note(done, 'good')}
-${credentials.length === 0 ? empty('No credentials', html`<p><a href="${APIS_PATH}">Find an API</a>, then choose “Credentials” on its page.</p>`) : await drawTable(request, shown)}
+${credentials.length === 0 ? empty('No credentials', html`<p><a href="${APIS_PATH}">Find an API</a>, then choose “Credentials” on its page.</p>`) : await renderCredentialTable(request, shown)}
 ${pager({ path: CREDENTIALS_PATH, query, page, pageSize: PAGE_SIZE, total: credentials.length })}`
   return { kind: 'page', title: 'Stored credentials', body, status: errors?.status ?? 200 }
 }
 
-async function drawTable(
+async function renderCredentialTable(
   request: ViewedRequest,
   credentials: readonly Credential[],
 ): Promise<Html> {
@@ -157,7 +163,7 @@ async function drawTable(
     caption: `Credentials: ${count(credentials.length)}`,
     rows: credentials,
     columns: [
-      { title: 'Credential', isHead: true, cell: toTypeLabel },
+      { title: 'Credential', isHead: true, cell: formatCredentialType },
       { title: 'Used for', cell: target },
       {
         title: 'Sent to',
@@ -168,14 +174,14 @@ async function drawTable(
       {
         title: 'Remove',
         isUnsorted: true,
-        cell: (credential) => removeForm(request, credential),
+        cell: (credential) => renderRemoveForm(request, credential),
       },
     ],
   })
 }
 
-function removeForm({ formToken }: ViewedRequest, credential: Credential): Html {
-  const label = toTypeLabel(credential)
+function renderRemoveForm({ formToken }: ViewedRequest, credential: Credential): Html {
+  const label = formatCredentialType(credential)
   return html`<details><summary aria-label="Remove ${label}">Remove</summary>${postForm({
     action: `${CREDENTIALS_PATH}/${encodeURIComponent(credential.credential_id)}/remove`,
     formToken,

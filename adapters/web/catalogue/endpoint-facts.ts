@@ -5,15 +5,15 @@ import { CONSOLE, type ViewedRequest } from '../page.ts'
 import { markdown } from '../parts/markdown.ts'
 import { table } from '../parts/table.ts'
 import { badge, count, facts } from '../parts/text.ts'
-import { excerpt, toAuthLabel } from './labels.ts'
-import { indent } from './try-answer.ts'
+import { createExcerpt, formatAuthType } from './labels.ts'
+import { indentJson } from './try-response.ts'
 
 /** Renders the facts of an endpoint: address, authentication, limits. */
-export function endpointHead(endpoint: Endpoint, { viewer }: ViewedRequest): Html {
+export function renderEndpointFacts(endpoint: Endpoint, { viewer }: ViewedRequest): Html {
   const { shortId, operationId, tags, declaredStatuses, rateLimits } = endpoint
   return facts([
     ['Address', html`<span class="mono">${endpoint.url}</span>`],
-    ['Authentication', ways(endpoint)],
+    ['Authentication', renderAlternatives(endpoint)],
     ['Operation', operationId && html`<code>${operationId}</code>`],
     ['Tags', tags.join(', ')],
     ['Responses', declaredStatuses.join(', ')],
@@ -34,22 +34,22 @@ export function endpointHead(endpoint: Endpoint, { viewer }: ViewedRequest): Htm
 }
 
 /** Renders the authentication alternatives, each with all required schemes. */
-function ways({ security, authTypes }: Endpoint): Html {
-  if (security.length === 0) return html`${authTypes.map(toAuthLabel).join(', ')}`
+function renderAlternatives({ security, authTypes }: Endpoint): Html {
+  if (security.length === 0) return html`${authTypes.map(formatAuthType).join(', ')}`
   return html`${security.map(
     (needed) =>
-      html`<div>${needed.length === 0 ? 'not required' : needed.map(({ scheme, authType, httpScheme, name, scopes }, index) => html`${index > 0 ? ' and ' : ''}${toAuthLabel(authType)}${httpScheme ? ` (${httpScheme})` : ''} <span class="soft">${scheme}${name && name !== 'Authorization' ? `, ${name}` : ''}${scopes.length > 0 ? `, scopes ${scopes.join(' ')}` : ''}</span>`)}</div>`,
+      html`<div>${needed.length === 0 ? 'not required' : needed.map(({ scheme, authType, httpScheme, name, scopes }, index) => html`${index > 0 ? ' and ' : ''}${formatAuthType(authType)}${httpScheme ? ` (${httpScheme})` : ''} <span class="soft">${scheme}${name && name !== 'Authorization' ? `, ${name}` : ''}${scopes.length > 0 ? `, scopes ${scopes.join(' ')}` : ''}</span>`)}</div>`,
   )}`
 }
 
 /** Renders the summary, and the description if it differs. */
-export function endpointText({ summary, description }: Endpoint): Html {
+export function renderEndpointDescription({ summary, description }: Endpoint): Html {
   const isMore = description.trim() !== summary.trim()
   return html`${summary ? html`<p class="lead">${summary}</p>` : ''}${isMore && description ? html`<div class="prose">${markdown(description)}</div>` : ''}`
 }
 
 /** Renders the parameters of an endpoint. */
-export function parameterTable({ parameters, body }: Endpoint): Html {
+export function renderParameters({ parameters, body }: Endpoint): Html {
   const media = body?.mediaTypes.join(', ')
   const note = media
     ? html`<p class="soft">Body: ${media}${body?.isRequired ? '' : ' (optional)'}${body?.allowsAdditional ? '; additional properties allowed' : ''}</p>`
@@ -68,19 +68,19 @@ ${table({
         html`<code>${name}</code>${isRequired ? html` ${badge('Required', 'warn')}` : ''}${isDeprecated ? html` ${badge('Deprecated', 'warn')}` : ''}`,
     },
     { title: 'In', cell: ({ placement }) => placement },
-    { title: 'Type', cell: toType },
-    { title: 'Description', cell: ({ description }) => excerpt(description, 400) },
+    { title: 'Type', cell: renderParameterType },
+    { title: 'Description', cell: ({ description }) => createExcerpt(description, 400) },
     {
       title: 'Default, example',
       cell: ({ defaultValue, exampleValue }) =>
-        html`${[defaultValue, exampleValue].filter((value) => value !== undefined && value !== '').map((value) => html`<div><code>${excerpt(value ?? '', 120)}</code></div>`)}`,
+        html`${[defaultValue, exampleValue].filter((value) => value !== undefined && value !== '').map((value) => html`<div><code>${createExcerpt(value ?? '', 120)}</code></div>`)}`,
     },
   ],
   rows: parameters,
 })}`
 }
 
-function toType({ type, format, items, enum: values, range = {} }: Parameter): Html {
+function renderParameterType({ type, format, items, enum: values, range = {} }: Parameter): Html {
   const name = type === 'array' && items?.type ? `array of ${items.type}` : type || 'any'
   const bounds = Object.entries(range).map(([bound, value]) => `${bound} ${value}`)
   const choices = values.slice(0, 30)
@@ -90,11 +90,11 @@ function toType({ type, format, items, enum: values, range = {} }: Parameter): H
 const MAX_EXAMPLE = 20_000
 
 /** Renders an example response: the documented one, else one sampled from the schema. */
-export async function exampleSection(request: ViewedRequest, endpoint: Endpoint): Promise<Html> {
+export async function renderExample(request: ViewedRequest, endpoint: Endpoint): Promise<Html> {
   const heading = html`<h2>Example response</h2>`
   const text = await readExample(request, endpoint)
   if (text === '') return html`${heading}<p class="soft">No example available.</p>`
-  const shown = indent(text)
+  const shown = indentJson(text)
   const isCut = shown.length > MAX_EXAMPLE
   const { response } = endpoint
   const origin =
@@ -115,6 +115,6 @@ async function readExample(request: ViewedRequest, { shortId }: Endpoint): Promi
 }
 
 /** The title of an endpoint's page. */
-export function endpointTitle(api: Pick<Api, 'name'>, endpoint: Endpoint): string {
+export function formatEndpointTitle(api: Pick<Api, 'name'>, endpoint: Endpoint): string {
   return `${endpoint.method.toUpperCase()} ${endpoint.path} · ${api.name}`
 }

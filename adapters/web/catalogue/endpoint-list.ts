@@ -5,19 +5,19 @@ import { liveSearch } from '../parts/live.ts'
 import { pager, readPage } from '../parts/pager.ts'
 import { table } from '../parts/table.ts'
 import { badge, count, empty } from '../parts/text.ts'
-import { endpointName, excerpt, toAuthLabel } from './labels.ts'
+import { createExcerpt, formatAuthType, renderEndpointName } from './labels.ts'
 import { toApiPath, toEndpointPath } from './links.ts'
 
 const PAGE_SIZE = 50
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'trace']
 
 /** Renders one page of an API's endpoints, filtered by words and method. */
-export async function endpointsSection(request: ViewedRequest, api: Api): Promise<Html> {
-  const { app, query: given } = request
-  const text = (given.get('find') ?? '').slice(0, 200).trim()
-  const method = METHODS.find((name) => name === given.get('method'))
-  const isDeprecated = given.get('deprecated') === 'yes' ? true : undefined
-  const page = readPage(given)
+export async function renderEndpointsSection(request: ViewedRequest, api: Api): Promise<Html> {
+  const { app, query: searchParams } = request
+  const text = (searchParams.get('find') ?? '').slice(0, 200).trim()
+  const method = METHODS.find((name) => name === searchParams.get('method'))
+  const isDeprecated = searchParams.get('deprecated') === 'yes' ? true : undefined
+  const page = readPage(searchParams)
   const filter = { apiId: api.id, text, method, isDeprecated }
   const [found, inbound] = await Promise.all([
     app.catalogue.listEndpoints(filter, { size: PAGE_SIZE, page }),
@@ -43,18 +43,18 @@ export async function endpointsSection(request: ViewedRequest, api: Api): Promis
     found.total === 0
       ? html`<p role="status">No matching endpoints. <a href="${path}#endpoints">Show all</a></p>`
       : html`${table({
-          caption: toCaption({ endpoints: found.total - inbound.total, inbound: inbound.total }),
+          caption: formatCounts({ endpoints: found.total - inbound.total, inbound: inbound.total }),
           columns: [
             {
               title: 'Endpoint',
               isHead: true,
               cell: (endpoint: Endpoint) =>
-                html`<a href="${toEndpointPath(api, endpoint)}">${endpointName(endpoint)}</a>${endpoint.isDeprecated ? html` ${badge('Deprecated', 'warn')}` : ''}${endpoint.isInbound ? html` ${badge('Webhook')}` : ''}`,
+                html`<a href="${toEndpointPath(api, endpoint)}">${renderEndpointName(endpoint)}</a>${endpoint.isDeprecated ? html` ${badge('Deprecated', 'warn')}` : ''}${endpoint.isInbound ? html` ${badge('Webhook')}` : ''}`,
             },
-            { title: 'Summary', cell: toSummary },
+            { title: 'Summary', cell: renderSummary },
             {
               title: 'Authentication',
-              cell: ({ authTypes }) => authTypes.map(toAuthLabel).join(', '),
+              cell: ({ authTypes }) => authTypes.map(formatAuthType).join(', '),
             },
           ],
           rows: found.items,
@@ -64,7 +64,7 @@ ${pager({ path, query, page, pageSize: PAGE_SIZE, total: found.total, anchor: 'e
 }
 
 /** Endpoint counts exclude inbound ones, as everywhere else. */
-function toCaption(counts: { readonly endpoints: number; readonly inbound: number }): string {
+function formatCounts(counts: { readonly endpoints: number; readonly inbound: number }): string {
   const { endpoints, inbound } = counts
   const own = `${count(endpoints)} ${endpoints === 1 ? 'endpoint' : 'endpoints'}`
   if (inbound === 0) return own
@@ -72,7 +72,7 @@ function toCaption(counts: { readonly endpoints: number; readonly inbound: numbe
 }
 
 /** Renders the operation id as a fallback for a missing description. */
-function toSummary({ summary, description, operationId }: Endpoint): Html {
-  const text = excerpt(summary || description, 160)
+function renderSummary({ summary, description, operationId }: Endpoint): Html {
+  const text = createExcerpt(summary || description, 160)
   return text === '' ? html`<code class="soft">${operationId}</code>` : html`${text}`
 }

@@ -3,16 +3,16 @@ import { type Html, html } from '../../../core/shared/html.ts'
 import type { Page, PageAnswer, ViewedRequest } from '../page.ts'
 import { badge, empty, note } from '../parts/text.ts'
 import {
-  endpointHead,
-  endpointText,
-  endpointTitle,
-  exampleSection,
-  parameterTable,
+  formatEndpointTitle,
+  renderEndpointDescription,
+  renderEndpointFacts,
+  renderExample,
+  renderParameters,
 } from './endpoint-facts.ts'
-import { endpointName } from './labels.ts'
+import { renderEndpointName } from './labels.ts'
 import { APIS_PATH, toApiPath } from './links.ts'
-import { readTried, showFirst } from './try-form.ts'
-import { describe, type Tried, trySection } from './try-section.ts'
+import { createInitialForm, handleTry } from './try-form.ts'
+import { describeTarget, renderTryForm, type Tried } from './try-section.ts'
 
 const PATH = '/apis/:id/endpoints/:endpointId'
 
@@ -25,12 +25,12 @@ export const endpointPage: Page = {
   access: 'read',
   section: 'catalogue',
   async answer(request) {
-    const { api, endpoint, target } = await find(request)
+    const { api, endpoint, target } = await findEndpoint(request)
     const tried =
-      typeof target === 'string' || !mayCall(request)
+      typeof target === 'string' || !canCall(request)
         ? undefined
-        : await showFirst(request, { endpoint, target })
-    return draw(request, { api, endpoint, target, tried })
+        : await createInitialForm(request, { endpoint, target })
+    return renderEndpointPage(request, { api, endpoint, target, tried })
   },
 }
 
@@ -42,14 +42,14 @@ export const tryPage: Page = {
   section: 'catalogue',
   maxBodyBytes: 8 * 1024 * 1024,
   async answer(request) {
-    const { api, endpoint, target } = await find(request)
-    if (typeof target === 'string') return draw(request, { api, endpoint, target })
-    const { tried, status } = await readTried(request, { api, endpoint, target })
-    return draw(request, { api, endpoint, target, tried, status })
+    const { api, endpoint, target } = await findEndpoint(request)
+    if (typeof target === 'string') return renderEndpointPage(request, { api, endpoint, target })
+    const { tried, status } = await handleTry(request, { api, endpoint, target })
+    return renderEndpointPage(request, { api, endpoint, target, tried, status })
   },
 }
 
-interface Shown {
+interface EndpointView {
   readonly api: Api
   readonly endpoint: Endpoint
   /** A message with the reason if the endpoint cannot be called. */
@@ -58,7 +58,7 @@ interface Shown {
   readonly status?: number
 }
 
-async function find(request: ViewedRequest) {
+async function findEndpoint(request: ViewedRequest) {
   const { catalogue } = request.app
   const { id = '', endpointId = '' } = request.params
   const [api, endpoint] = await Promise.all([
@@ -68,23 +68,26 @@ async function find(request: ViewedRequest) {
   if (endpoint.apiId !== api.id) {
     throw new ServiceError('not_found', 'Endpoint not found in this API; it may have been removed')
   }
-  return { api, endpoint, target: await describe(request, endpoint) }
+  return { api, endpoint, target: await describeTarget(request, endpoint) }
 }
 
-async function draw(request: ViewedRequest, shown: Shown): Promise<PageAnswer> {
+async function renderEndpointPage(
+  request: ViewedRequest,
+  shown: EndpointView,
+): Promise<PageAnswer> {
   const { api, endpoint, status = 200 } = shown
   const body = html`<p class="crumbs"><a href="${APIS_PATH}">Catalogue</a> › <a href="${toApiPath(api)}">${api.name}</a> › Endpoint</p>
-<h1>${endpointName(endpoint)}</h1>
+<h1>${renderEndpointName(endpoint)}</h1>
 <p class="row">${endpoint.isDeprecated ? badge('Deprecated', 'warn') : ''}${endpoint.isInbound ? badge('Webhook') : ''}<a href="#try">Try it</a></p>
-${endpointText(endpoint)}
-${endpointHead(endpoint, request)}
-${tryOrWhyNot(request, shown)}
-${parameterTable(endpoint)}
-${await exampleSection(request, endpoint)}`
-  return { kind: 'page', title: endpointTitle(api, endpoint), body, status }
+${renderEndpointDescription(endpoint)}
+${renderEndpointFacts(endpoint, request)}
+${renderTrySection(request, shown)}
+${renderParameters(endpoint)}
+${await renderExample(request, endpoint)}`
+  return { kind: 'page', title: formatEndpointTitle(api, endpoint), body, status }
 }
 
-function tryOrWhyNot(request: ViewedRequest, shown: Shown): Html {
+function renderTrySection(request: ViewedRequest, shown: EndpointView): Html {
   const { api, endpoint, target, tried } = shown
   if (typeof target === 'string') {
     return html`<h2 id="try">Try it</h2>${empty('Calls not possible', html`<p>${target}.</p>`)}`
@@ -92,9 +95,9 @@ function tryOrWhyNot(request: ViewedRequest, shown: Shown): Html {
   if (!tried) {
     return html`<h2 id="try">Try it</h2>${note(html`To call this endpoint, you need the scope <code>call</code>. Ask an administrator to grant it.`, 'plain')}`
   }
-  return trySection(request, { api, endpoint, target, tried })
+  return renderTryForm(request, { api, endpoint, target, tried })
 }
 
-function mayCall({ viewer }: ViewedRequest): boolean {
+function canCall({ viewer }: ViewedRequest): boolean {
   return viewer.caller.scopes.has('call')
 }

@@ -1,7 +1,7 @@
 import type { Facet, FacetName, FacetValue } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { count } from '../parts/text.ts'
-import { toAuthLabel } from './labels.ts'
+import { formatAuthType } from './labels.ts'
 import { APIS_PATH } from './links.ts'
 
 const TITLES: Readonly<Record<FacetName, string>> = {
@@ -15,18 +15,18 @@ const TITLES: Readonly<Record<FacetName, string>> = {
 /**
  * Numbers of values per facet that are shown directly and expanded; chosen values are listed first.
  */
-const SHOWN = 8
-const MOST = 60
+const SHOWN_VALUES = 8
+const MAX_VALUES = 60
 
 /** Renders the facet filters of the results. `query` is that of the request. */
-export function facetList(facets: readonly Facet[], query: URLSearchParams): Html {
+export function renderFacets(facets: readonly Facet[], query: URLSearchParams): Html {
   return html`<aside class="facet" id="narrow" aria-label="Narrow down">${facets
     .filter(({ values }) => values.length > 0)
-    .map((facet) => drawFacet(facet, query))}</aside>`
+    .map((facet) => renderFacet(facet, query))}</aside>`
 }
 
 /** Renders the chosen filters, each with a link to remove it. */
-export function chosenList(facets: readonly Facet[], query: URLSearchParams): Html {
+export function renderChosenFilters(facets: readonly Facet[], query: URLSearchParams): Html {
   const chosen = facets.flatMap(({ name, values }) =>
     values.filter(({ isChosen }) => isChosen).map((value) => ({ name, value })),
   )
@@ -35,15 +35,15 @@ export function chosenList(facets: readonly Facet[], query: URLSearchParams): Ht
   const all = q === null ? APIS_PATH : `${APIS_PATH}?${new URLSearchParams({ q })}`
   return html`<p class="row">${chosen.map(
     ({ name, value }) =>
-      html`<a class="badge" href="${toLink(query, { name, value: undefined })}" aria-label="Remove filter: ${TITLES[name]} ${toLabel(name, value)}">${TITLES[name]}: ${toLabel(name, value)} ✕</a>`,
+      html`<a class="badge" href="${createFilterLink(query, { name, value: undefined })}" aria-label="Remove filter: ${TITLES[name]} ${formatFacetLabel(name, value)}">${TITLES[name]}: ${formatFacetLabel(name, value)} ✕</a>`,
   )} <a href="${all}">Clear all</a></p>`
 }
 
-function drawFacet({ name, values }: Facet, query: URLSearchParams): Html {
+function renderFacet({ name, values }: Facet, query: URLSearchParams): Html {
   const sorted = [...values].sort((one, other) => Number(other.isChosen) - Number(one.isChosen))
-  const [first, more] = [sorted.slice(0, SHOWN), sorted.slice(SHOWN, MOST)]
+  const [first, more] = [sorted.slice(0, SHOWN_VALUES), sorted.slice(SHOWN_VALUES, MAX_VALUES)]
   const list = (some: readonly FacetValue[]) =>
-    html`<ul>${some.map((value) => drawValue({ name, value }, query))}</ul>`
+    html`<ul>${some.map((value) => renderFacetValue({ name, value }, query))}</ul>`
   const left = values.length - first.length - more.length
   return html`<h2>${TITLES[name]}</h2>${list(first)}${
     more.length > 0
@@ -52,21 +52,21 @@ function drawFacet({ name, values }: Facet, query: URLSearchParams): Html {
   }`
 }
 
-function drawValue(
-  given: { readonly name: FacetName; readonly value: FacetValue },
+function renderFacetValue(
+  facetValue: { readonly name: FacetName; readonly value: FacetValue },
   query: URLSearchParams,
 ): Html {
-  const { name, value } = given
+  const { name, value } = facetValue
   const { isChosen } = value
-  const to = toLink(query, { name, value: isChosen ? undefined : value.value })
-  return html`<li><a href="${to}"${isChosen ? html` aria-current="true"` : ''}><span>${toLabel(name, value)}${isChosen ? ' ✕' : ''}</span> <span>${count(value.count)}</span></a></li>`
+  const to = createFilterLink(query, { name, value: isChosen ? undefined : value.value })
+  return html`<li><a href="${to}"${isChosen ? html` aria-current="true"` : ''}><span>${formatFacetLabel(name, value)}${isChosen ? ' ✕' : ''}</span> <span>${count(value.count)}</span></a></li>`
 }
 
-function toLabel(name: FacetName, { label }: FacetValue): string {
-  return name === 'auth' ? toAuthLabel(label) : label
+function formatFacetLabel(name: FacetName, { label }: FacetValue): string {
+  return name === 'auth' ? formatAuthType(label) : label
 }
 
-function toLink(
+function createFilterLink(
   query: URLSearchParams,
   change: { readonly name: FacetName; readonly value: string | undefined },
 ): string {

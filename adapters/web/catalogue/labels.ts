@@ -14,12 +14,15 @@ const AUTH_LABELS: Readonly<Record<AuthType, string>> = {
 }
 
 /** Formats an `auth_types` value; unknown values are unchanged. */
-export function toAuthLabel(type: string): string {
+export function formatAuthType(type: string): string {
   return Object.hasOwn(AUTH_LABELS, type) ? AUTH_LABELS[type as AuthType] : type
 }
 
 /** Renders the method and path of an endpoint. */
-export function endpointName(endpoint: { readonly method: string; readonly path: string }): Html {
+export function renderEndpointName(endpoint: {
+  readonly method: string
+  readonly path: string
+}): Html {
   return html`<span class="method">${endpoint.method}</span> <span class="mono">${endpoint.path}</span>`
 }
 
@@ -31,7 +34,7 @@ const INLINE_TAG = /<\/?(?:a|b|code|em|i|span|strong)(?:\s[^<>]*)?>/gi
 const BLOCK_TAG = /<\/?(?:br|div|h[1-6]|li|ol|p|pre|ul)(?:\s[^<>]*)?\/?>/gi
 
 /** The first characters of a text as a single line, without Markdown and HTML markup. */
-export function excerpt(text: string, length = 240): string {
+export function createExcerpt(text: string, length = 240): string {
   const plain = text
     .slice(0, length * 6)
     // Headings, rules and tables are unreadable without formatting.

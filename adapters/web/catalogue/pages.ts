@@ -8,7 +8,7 @@ import {
   storeCredentialForm,
 } from './credentials-page.ts'
 import { endpointPage, tryPage } from './endpoint-page.ts'
-import { saveAnswerPage } from './save-answer.ts'
+import { saveResponsePage } from './save-response.ts'
 import { searchPage } from './search-page.ts'
 
 export const cataloguePages: readonly Page[] = [
@@ -16,7 +16,7 @@ export const cataloguePages: readonly Page[] = [
   apiPage,
   endpointPage,
   tryPage,
-  saveAnswerPage,
+  saveResponsePage,
   apiCredentialsPage,
   storeCredentialForm,
   credentialsPage,

@@ -4,8 +4,8 @@ import { CONSOLE, type Page, type ViewedRequest } from '../page.ts'
 import { liveSearch } from '../parts/live.ts'
 import { pager, readPage } from '../parts/pager.ts'
 import { badge, count, empty } from '../parts/text.ts'
-import { chosenList, facetList } from './facet-list.ts'
-import { excerpt, toAuthLabel } from './labels.ts'
+import { renderChosenFilters, renderFacets } from './facet-list.ts'
+import { createExcerpt, formatAuthType } from './labels.ts'
 import { APIS_PATH, toApiPath, toEndpointPath } from './links.ts'
 
 const PAGE_SIZE = 20
@@ -29,27 +29,27 @@ export const searchPage: Page = {
     const all = await catalogue.countApis()
     const body =
       all === 0
-        ? html`<h1>Catalogue</h1>${nothingImported(request)}`
+        ? html`<h1>Catalogue</h1>${renderEmptyCatalogue(request)}`
         : html`<h1>Catalogue</h1>
 <p class="lead">${count(all)} ${all === 1 ? 'API' : 'APIs'} searchable by name, vendor and endpoints.</p>
-${searchForm(query)}
-${results({ found, query, page })}`
+${renderSearchForm(query)}
+${renderResults({ found, query, page })}`
     const title = q === '' ? 'Catalogue' : `${q} · Catalogue`
     return { kind: 'page', title, body }
   },
 }
 
 /** Reads the supported query parameters; omits empty ones. */
-function readQuery(given: URLSearchParams): URLSearchParams {
+function readQuery(searchParams: URLSearchParams): URLSearchParams {
   const query = new URLSearchParams()
   for (const name of ['q', ...FACETS]) {
-    const value = (given.get(name) ?? '').slice(0, 1000)
+    const value = (searchParams.get(name) ?? '').slice(0, 1000)
     if (value.trim() !== '') query.set(name, value)
   }
   return query
 }
 
-function searchForm(query: URLSearchParams): Html {
+function renderSearchForm(query: URLSearchParams): Html {
   return html`<form class="search" role="search" action="${APIS_PATH}"${liveSearch({ path: APIS_PATH, results: 'results', isAddressed: true })}>
 <input type="search" name="q" value="${query.get('q') ?? ''}" aria-label="Search APIs" placeholder="send a text message" autocomplete="off">
 ${FACETS.filter((name) => query.has(name)).map((name) => html`<input type="hidden" name="${name}" value="${query.get(name)}">`)}
@@ -57,44 +57,44 @@ ${FACETS.filter((name) => query.has(name)).map((name) => html`<input type="hidde
 </form>`
 }
 
-function results(given: {
+function renderResults(view: {
   readonly found: BrowsedApis
   readonly query: URLSearchParams
   readonly page: number
 }): Html {
-  const { found, query, page } = given
+  const { found, query, page } = view
   const { items, total, facets } = found
   return html`<div id="results" class="with-aside">
-${facetList(facets, query)}
+${renderFacets(facets, query)}
 <section aria-label="APIs">
 <p role="status">${total === 0 ? 'No results' : html`${count(total)} ${total === 1 ? 'API' : 'APIs'} found <a class="to-facets" href="#narrow">Filter</a>`}</p>
-${chosenList(facets, query)}
-${total === 0 ? nothingFound(query) : html`<ul class="hits">${items.map(hit)}</ul>`}
+${renderChosenFilters(facets, query)}
+${total === 0 ? renderNoResults(query) : html`<ul class="hits">${items.map(renderApi)}</ul>`}
 ${items.length === 0 && total > 0 ? html`<p>This page does not exist. <a href="${APIS_PATH}?${query}">Go to the first page</a></p>` : ''}
 ${pager({ path: APIS_PATH, query, page, pageSize: PAGE_SIZE, total })}
 </section>
 </div>`
 }
 
-function hit({ api, facts, agreements, matched }: BrowsedApi): Html {
+function renderApi({ api, facts, agreements, matched }: BrowsedApi): Html {
   const terms = agreements.find(({ kind }) => kind === 'TermsOfService')
   const licenses = api.licenses.map(({ name }) => name).filter(Boolean)
-  const text = excerpt(api.description)
+  const text = createExcerpt(api.description)
   return html`<li><h2><a href="${toApiPath(api)}">${api.name}</a></h2>
 <p class="soft">${api.vendor.name} · ${api.version === '' ? 'no version' : html`version ${api.version}`} · ${count(facts.endpoints)} ${facts.endpoints === 1 ? 'endpoint' : 'endpoints'}</p>
 ${text === '' ? '' : html`<p>${text}</p>`}
-<p class="row">${authBadges(api)}${badge(licenses.length > 0 ? `Licence ${licenses.join(', ')}` : 'No licence stated')}${terms ? '' : badge('No terms', 'warn')}${facts.deprecated > 0 ? badge(`${count(facts.deprecated)} deprecated`, 'warn') : ''}${api.isPublic ? '' : badge('Private')}${api.isImplemented ? '' : badge('Cannot be called')}</p>
-${matched.length > 0 ? html`<ul class="matched">${matched.map((endpoint) => html`<li><a href="${toEndpointPath(api, endpoint)}"><span class="method">${endpoint.method}</span> <span class="mono">${endpoint.url}</span></a> <span class="soft">${excerpt(endpoint.description, 120)}</span></li>`)}</ul>` : ''}</li>`
+<p class="row">${renderAuthBadges(api)}${badge(licenses.length > 0 ? `Licence ${licenses.join(', ')}` : 'No licence stated')}${terms ? '' : badge('No terms', 'warn')}${facts.deprecated > 0 ? badge(`${count(facts.deprecated)} deprecated`, 'warn') : ''}${api.isPublic ? '' : badge('Private')}${api.isImplemented ? '' : badge('Cannot be called')}</p>
+${matched.length > 0 ? html`<ul class="matched">${matched.map((endpoint) => html`<li><a href="${toEndpointPath(api, endpoint)}"><span class="method">${endpoint.method}</span> <span class="mono">${endpoint.url}</span></a> <span class="soft">${createExcerpt(endpoint.description, 120)}</span></li>`)}</ul>` : ''}</li>`
 }
 
 /** Adds a separate badge if only some endpoints require authentication. */
-function authBadges({ authTypes }: BrowsedApi['api']): Html {
-  const needed = authTypes.filter((type) => type !== 'none').map(toAuthLabel)
-  const open = needed.length > 0 ? 'Some endpoints without authentication' : toAuthLabel('none')
+function renderAuthBadges({ authTypes }: BrowsedApi['api']): Html {
+  const needed = authTypes.filter((type) => type !== 'none').map(formatAuthType)
+  const open = needed.length > 0 ? 'Some endpoints without authentication' : formatAuthType('none')
   return html`${needed.length > 0 ? badge(needed.join(', ')) : ''}${authTypes.includes('none') ? badge(open, 'warn') : ''}`
 }
 
-function nothingFound(query: URLSearchParams): Html {
+function renderNoResults(query: URLSearchParams): Html {
   const q = query.get('q')
   const isNarrowed = FACETS.some((name) => query.has(name))
   return empty(
@@ -107,7 +107,7 @@ ${q ? html`<li>Try other words: a task (“send a message”), a vendor, or part
   )
 }
 
-function nothingImported({ viewer, command }: ViewedRequest): Html {
+function renderEmptyCatalogue({ viewer, command }: ViewedRequest): Html {
   return empty(
     'The catalogue is empty',
     html`<p>Import API descriptions: OpenAPI 3.0 to 3.2 or Swagger 2.0, as JSON or YAML.</p>

@@ -13,14 +13,14 @@ const KEY = 'API_DISCOVERY_KEY'
 const SECRET = 'YOUR_SECRET'
 
 /** Code examples of a call through the service, with the key in an environment variable. */
-export function toServiceSnippets(given: {
+export function toServiceSnippets(options: {
   /** `https://apis.example/api` */
   readonly baseUrl: string
   readonly call: TriedCall
   readonly target: Pick<DescribedTarget, 'fields'>
 }): readonly Snippet[] {
-  const { baseUrl, call, target } = given
-  const body = toBody(call, target)
+  const { baseUrl, call, target } = options
+  const body = createServiceBody(call, target)
   const query = new URLSearchParams({ endpoint_id: call.endpointId })
   if (call.server) query.set('server', call.server)
   if (call.followRedirects) query.set('follow_redirects', 'true')
@@ -30,13 +30,13 @@ export function toServiceSnippets(given: {
     `endpoint_id: ${JSON.stringify(call.endpointId)}`,
     ...(call.server ? [`server: ${JSON.stringify(call.server)}`] : []),
     ...(call.followRedirects ? ['follow_redirects: true'] : []),
-    `body: ${shift(json)}`,
+    `body: ${indentLines(json)}`,
   ]
   return [
     {
       id: 'service-curl',
       title: 'curl',
-      text: `curl -X POST ${quote(url)} \\\n  -H "api-key: $${KEY}" \\\n  -H 'content-type: application/json' \\\n  --data-raw ${quote(JSON.stringify(body))}`,
+      text: `curl -X POST ${quoteForShell(url)} \\\n  -H "api-key: $${KEY}" \\\n  -H 'content-type: application/json' \\\n  --data-raw ${quoteForShell(JSON.stringify(body))}`,
     },
     {
       id: 'service-client',
@@ -58,7 +58,7 @@ console.log(answer.status, new TextDecoder().decode(answer.body))`,
       text: `const response = await fetch(${JSON.stringify(url)}, {
   method: 'POST',
   headers: { 'api-key': process.env.${KEY} ?? '', 'content-type': 'application/json' },
-  body: JSON.stringify(${shift(json)}),
+  body: JSON.stringify(${indentLines(json)}),
 })
 console.log(response.status, await response.text())`,
     },
@@ -71,7 +71,7 @@ import requests
 response = requests.post(
     ${JSON.stringify(url)},
     headers={"api-key": os.environ["${KEY}"]},
-    json=${toPython(body, 1)},
+    json=${toPythonLiteral(body, 1)},
 )
 print(response.status_code, response.text)`,
     },
@@ -93,7 +93,7 @@ export function toTargetSnippets({ curl, request }: ShownCall): readonly Snippet
       title: 'TypeScript, with fetch',
       text: `${isLong(body) ? "import { readFile } from 'node:fs/promises'\n\n" : ''}const response = await fetch(${JSON.stringify(url)}, {
   method: ${JSON.stringify(method)},
-  headers: ${shift(JSON.stringify(headers, undefined, 2))},${hasBody ? `\n  body: ${toFetchBody(body)},` : ''}
+  headers: ${indentLines(JSON.stringify(headers, undefined, 2))},${hasBody ? `\n  body: ${toFetchBody(body)},` : ''}
 })
 console.log(response.status, await response.text())`,
     },
@@ -105,7 +105,7 @@ console.log(response.status, await response.text())`,
 response = requests.request(
     ${JSON.stringify(method)},
     ${JSON.stringify(url)},
-    headers=${toPython(Object.fromEntries(given), 1)},${hasBody ? `\n    data=${toPythonBody(body)},` : ''}
+    headers=${toPythonLiteral(Object.fromEntries(given), 1)},${hasBody ? `\n    data=${toPythonBody(body)},` : ''}
 )
 print(response.status_code, response.text)`,
     },
@@ -136,7 +136,7 @@ function toPythonBody(body: Body): string {
  * The values as the body of a call through the service. Secrets and file contents are replaced by
  * placeholders.
  */
-function toBody(
+function createServiceBody(
   { values }: TriedCall,
   { fields }: Pick<DescribedTarget, 'fields'>,
 ): Readonly<Record<string, unknown>> {
@@ -146,7 +146,7 @@ function toBody(
       const field = byKey.get(key)
       if (field?.isSecret) return [key, SECRET]
       if (isFile(value)) return [key, { base64: 'BASE64_OF_THE_FILE', filename: value.filename }]
-      return [key, withoutSecrets(toTyped(value, field?.parameter?.type))]
+      return [key, maskSecrets(toTypedValue(value, field?.parameter?.type))]
     }),
   )
 }
@@ -154,13 +154,13 @@ function toBody(
 const SECRET_NAME = /password|passwd|secret|token|api[-_]?key|authorization|credential/i
 
 /** Also masks members of a body whose name indicates a secret. */
-function withoutSecrets(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutSecrets)
+function maskSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(maskSecrets)
   if (typeof value !== 'object' || value === null || 'toJSON' in value) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
       name,
-      SECRET_NAME.test(name) ? SECRET : withoutSecrets(member),
+      SECRET_NAME.test(name) ? SECRET : maskSecrets(member),
     ]),
   )
 }
@@ -170,7 +170,7 @@ function isFile(value: unknown): value is { readonly filename: string } {
 }
 
 /** Converts numbers, booleans, objects and arrays if the conversion is lossless. */
-function toTyped(value: unknown, type: string | undefined): unknown {
+function toTypedValue(value: unknown, type: string | undefined): unknown {
   if (typeof value !== 'string') return value
   if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
   const isNumber = (type === 'integer' || type === 'number') && String(Number(value)) === value
@@ -187,16 +187,16 @@ function toTyped(value: unknown, type: string | undefined): unknown {
 }
 
 /** Quotes a word for a POSIX shell: single quotes prevent any expansion. */
-function quote(text: string): string {
+function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
 
-function shift(text: string): string {
+function indentLines(text: string): string {
   return text.replaceAll('\n', '\n  ')
 }
 
 /** A Python literal. JSON strings and numbers are valid ones. */
-function toPython(value: unknown, depth: number): string {
+function toPythonLiteral(value: unknown, depth: number): string {
   const pad = '    '.repeat(depth)
   if (value === null || value === undefined) return 'None'
   if (value === true) return 'True'
@@ -204,10 +204,10 @@ function toPython(value: unknown, depth: number): string {
   if (Array.isArray(value)) {
     return value.length === 0
       ? '[]'
-      : `[\n${value.map((item) => `${pad}    ${toPython(item, depth + 1)},\n`).join('')}${pad}]`
+      : `[\n${value.map((item) => `${pad}    ${toPythonLiteral(item, depth + 1)},\n`).join('')}${pad}]`
   }
   if (typeof value !== 'object' || 'toJSON' in value) return JSON.stringify(value)
   const entries = Object.entries(value)
   if (entries.length === 0) return '{}'
-  return `{\n${entries.map(([name, item]) => `${pad}    ${JSON.stringify(name)}: ${toPython(item, depth + 1)},\n`).join('')}${pad}}`
+  return `{\n${entries.map(([name, item]) => `${pad}    ${JSON.stringify(name)}: ${toPythonLiteral(item, depth + 1)},\n`).join('')}${pad}}`
 }

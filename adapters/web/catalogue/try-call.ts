@@ -15,7 +15,7 @@ export interface TriedCall {
 }
 
 /** A target's response, possibly truncated. */
-export interface TriedAnswer {
+export interface TriedResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   /** Duration in milliseconds until the end of `bytes` was read. */
@@ -51,14 +51,14 @@ const MAX_BYTES = 256 * 1024
 export async function sendCall(
   request: ViewedRequest,
   call: TriedCall,
-): Promise<TriedAnswer | TriedFailure> {
+): Promise<TriedResponse | TriedFailure> {
   const start = performance.now()
-  return settle(async () => {
+  return catchFailure(async () => {
     const answer = await request.app.gateway.call(toGatewayCall(request, call), {
       ...request.viewer.caller,
       source: 'console',
     })
-    const { bytes, isWhole } = await readBeginning(answer.body)
+    const { bytes, isWhole } = await readFirstBytes(answer.body)
     const { status, headers } = answer
     return { status, headers, bytes, isWhole, ms: performance.now() - start }
   })
@@ -69,7 +69,7 @@ export async function showCall(
   request: ViewedRequest,
   call: TriedCall,
 ): Promise<ShownCall | TriedFailure> {
-  return settle(async () => {
+  return catchFailure(async () => {
     const { gateway } = request.app
     const dry = { ...toGatewayCall(request, call), isDryRun: true }
     const { body } = await gateway.call(dry, request.viewer.caller)
@@ -86,7 +86,7 @@ function toGatewayCall(request: ViewedRequest, call: TriedCall): GatewayCall {
   return { ...call, accept: '*/*', signal: request.signal }
 }
 
-async function settle<T>(work: () => Promise<T>): Promise<T | TriedFailure> {
+async function catchFailure<T>(work: () => Promise<T>): Promise<T | TriedFailure> {
   try {
     return await work()
   } catch (error) {
@@ -95,7 +95,7 @@ async function settle<T>(work: () => Promise<T>): Promise<T | TriedFailure> {
   }
 }
 
-async function readBeginning(
+async function readFirstBytes(
   body: string | AsyncIterable<Uint8Array> | undefined,
 ): Promise<{ readonly bytes: Uint8Array; readonly isWhole: boolean }> {
   if (body === undefined) return { bytes: new Uint8Array(), isWhole: true }

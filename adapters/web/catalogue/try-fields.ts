@@ -8,7 +8,7 @@ import { type Html, html } from '../../../core/shared/html.ts'
 import { hash53 } from '../../../core/shared/ids.ts'
 import type { FormValues } from '../forms.ts'
 import { type Field, field } from '../parts/form.ts'
-import { excerpt } from './labels.ts'
+import { createExcerpt } from './labels.ts'
 
 /** Values of a submitted form. */
 export interface TriedValues {
@@ -19,7 +19,7 @@ export interface TriedValues {
 }
 
 /** Identifies the fields of a form, so that no value is assigned to another field. */
-export function toShape({ fields }: Pick<DescribedTarget, 'fields'>): string {
+export function computeShape({ fields }: Pick<DescribedTarget, 'fields'>): string {
   return hash53(fields.map(({ key }) => key).join('\n')).toString(36)
 }
 
@@ -27,17 +27,17 @@ export function toShape({ fields }: Pick<DescribedTarget, 'fields'>): string {
 export function readValues(target: DescribedTarget, form: FormValues): TriedValues['values'] {
   const entries: [string, unknown][] = []
   for (const [index, given] of target.fields.entries()) {
-    const name = toName(index)
+    const name = toControlName(index)
     const file = form.file(name)
     const text = form.text(name)
     if (file) entries.push([given.key, file])
-    else if (text !== '') entries.push([given.key, toValue(text, { given, target })])
+    else if (text !== '') entries.push([given.key, parseValue(text, { given, target })])
   }
   return Object.fromEntries(entries)
 }
 
 /** Initial values of a form: examples and defaults of required fields. */
-export function toFirstValues({ fields }: DescribedTarget): TriedValues['values'] {
+export function getInitialValues({ fields }: DescribedTarget): TriedValues['values'] {
   return Object.fromEntries(
     fields.flatMap(({ key, isRequired, isSecret, parameter }) => {
       const value = parameter?.exampleValue ?? parameter?.defaultValue ?? parameter?.enum[0]
@@ -47,7 +47,7 @@ export function toFirstValues({ fields }: DescribedTarget): TriedValues['values'
 }
 
 /** Initial text of a field; ignores inherited members of `values`. */
-export function toFirstText(values: TriedValues['values'], key: string): string {
+export function getInitialText(values: TriedValues['values'], key: string): string {
   return Object.hasOwn(values, key) ? String(values[key]) : ''
 }
 
@@ -55,24 +55,26 @@ export function toFirstText(values: TriedValues['values'], key: string): string 
  * Renders a control for each value that the endpoint accepts: required ones first, the rest
  * collapsed.
  */
-export function callFields(
+export function renderCallFields(
   target: DescribedTarget,
-  given: {
+  options: {
     readonly texts: (key: string, index: number) => string
     readonly issues: readonly InputIssue[]
     /** True to omit secrets and files, for values that will be stored. */
-    readonly isKept?: boolean
+    readonly isStored?: boolean
   },
 ): Html {
   const drawn = target.fields.flatMap((each, index) => {
-    if (each.refusal !== undefined || (given.isKept && !canKeep(each))) return []
-    const text = given.texts(each.key, index)
-    const issue = given.issues.find(({ name }) => name === each.key || name === each.name)
+    if (each.refusal !== undefined || (options.isStored && !canStore(each))) return []
+    const text = options.texts(each.key, index)
+    const issue = options.issues.find(({ name }) => name === each.key || name === each.name)
     const isShown = each.isRequired || text !== '' || issue !== undefined
     return [
       {
         isShown,
-        control: field(toField(each, { index, text, error: issue?.message, body: target.body })),
+        control: field(
+          createField(each, { index, text, error: issue?.message, body: target.body }),
+        ),
       },
     ]
   })
@@ -90,12 +92,12 @@ export function callFields(
 }
 
 /** True if a value of the field may be stored: text that is not secret. */
-export function canKeep({ isSecret, parameter }: CallField): boolean {
+export function canStore({ isSecret, parameter }: CallField): boolean {
   return !isSecret && parameter?.type !== 'file' && parameter?.items?.type !== 'file'
 }
 
 /** Renders a choice of servers if there are several. */
-export function serverChoice(
+export function renderServerChoice(
   { servers }: Pick<DescribedTarget, 'servers'>,
   chosen: string | undefined,
 ): Html {
@@ -113,12 +115,12 @@ export function serverChoice(
 }
 
 /** The control's name. Keys may contain any characters, but names of file controls may not. */
-export function toName(index: number): string {
+export function toControlName(index: number): string {
   return `value-${index}`
 }
 
-function toField(
-  given: CallField,
+function createField(
+  callField: CallField,
   more: {
     readonly index: number
     readonly text: string
@@ -126,15 +128,15 @@ function toField(
     readonly body: DescribedTarget['body']
   },
 ): Field {
-  const { parameter, variable, isSecret, isRequired, placement } = given
-  const isSure = !INSIDE.has(placement) || more.body?.isRequired === true
+  const { parameter, variable, isSecret, isRequired, placement } = callField
+  const isSure = !BODY_PLACEMENTS.has(placement) || more.body?.isRequired === true
   const common = {
-    name: toName(more.index),
-    label: `${given.key}, in ${PLACES[placement] ?? placement}`,
+    name: toControlName(more.index),
+    label: `${callField.key}, in ${PLACEMENT_LABELS[placement] ?? placement}`,
     value: more.text,
     error: more.error,
     isRequired: isRequired && isSure,
-    hint: toHint(given, isSure),
+    hint: renderHint(callField, isSure),
   }
   if (isSecret) return { ...common, type: 'password', autocomplete: 'off' }
   const { type = '', items } = parameter ?? {}
@@ -150,7 +152,7 @@ function toField(
     return { ...common, options }
   }
   const isLong = type === 'object' || (type === 'array' && items?.type === 'object')
-  const isWhole = INSIDE.has(placement) && given.name === 'body'
+  const isWhole = BODY_PLACEMENTS.has(placement) && callField.name === 'body'
   if (isLong || isWhole || more.text.includes('\n')) return { ...common, isLong: true }
   const isNumber = type === 'integer' || type === 'number'
   return {
@@ -160,9 +162,9 @@ function toField(
 }
 
 /** Placements within a body; their fields are required only if there is a body. */
-const INSIDE = new Set(['body', 'formData', 'querystring'])
+const BODY_PLACEMENTS = new Set(['body', 'formData', 'querystring'])
 
-const PLACES: Readonly<Record<string, string>> = {
+const PLACEMENT_LABELS: Readonly<Record<string, string>> = {
   path: 'the path',
   query: 'the query',
   header: 'a header',
@@ -172,7 +174,10 @@ const PLACES: Readonly<Record<string, string>> = {
   server: 'the server’s address',
 }
 
-function toHint({ parameter, isSecret, isRequired }: CallField, isSure: boolean): Html | undefined {
+function renderHint(
+  { parameter, isSecret, isRequired }: CallField,
+  isSure: boolean,
+): Html | undefined {
   if (!parameter)
     return isSecret ? html`A key of the target. If empty, a stored credential is sent.` : undefined
   const { type, format, items, description, defaultValue, exampleValue, isDeprecated } = parameter
@@ -187,21 +192,21 @@ function toHint({ parameter, isSecret, isRequired }: CallField, isSure: boolean)
     kind,
     ...range,
     isRequired && !isSure ? 'required if there is a body' : '',
-    defaultValue === undefined ? '' : `default ${excerpt(defaultValue, 60)}`,
-    exampleValue === undefined || isRequired ? '' : `example ${excerpt(exampleValue, 60)}`,
+    defaultValue === undefined ? '' : `default ${createExcerpt(defaultValue, 60)}`,
+    exampleValue === undefined || isRequired ? '' : `example ${createExcerpt(exampleValue, 60)}`,
     isDeprecated ? 'deprecated' : '',
   ].filter(Boolean)
-  const text = excerpt(description, 200)
+  const text = createExcerpt(description, 200)
   return html`${text}${text && notes.length > 0 ? ' — ' : ''}${notes.join('; ')}`
 }
 
 /** Parses a JSON body; other texts are unchanged, as the call itself parses them. */
-function toValue(
+function parseValue(
   text: string,
   { given, target }: { readonly given: CallField; readonly target: DescribedTarget },
 ): unknown {
   const { body } = target
-  const isWhole = INSIDE.has(given.placement) && body?.isFlattened === false
+  const isWhole = BODY_PLACEMENTS.has(given.placement) && body?.isFlattened === false
   if (!isWhole || !/[/+]json\b/i.test(body?.mediaType ?? '')) return text
   try {
     return parseExactJson(text)

@@ -3,13 +3,19 @@ import { html } from '../../../core/shared/html.ts'
 import type { ViewedRequest } from '../page.ts'
 import { note } from '../parts/text.ts'
 import { toEndpointPath } from './links.ts'
-import { saveForm } from './save-answer.ts'
-import { drawAnswer, drawFailure } from './try-answer.ts'
+import { renderSaveForm } from './save-response.ts'
 import { isFailure, sendCall, showCall, type TriedCall, type TriedFailure } from './try-call.ts'
-import { readValues, toFirstText, toFirstValues, toName, toShape } from './try-fields.ts'
+import {
+  computeShape,
+  getInitialText,
+  getInitialValues,
+  readValues,
+  toControlName,
+} from './try-fields.ts'
+import { renderFailure, renderResponse } from './try-response.ts'
 import type { Tried } from './try-section.ts'
 
-interface Called {
+interface CallTarget {
   readonly api: Api
   readonly endpoint: Endpoint
   readonly target: DescribedTarget
@@ -22,15 +28,15 @@ export interface Outcome {
 }
 
 /** The initial form, with values from the description. */
-export async function showFirst(
+export async function createInitialForm(
   request: ViewedRequest,
-  { endpoint, target }: Omit<Called, 'api'>,
+  { endpoint, target }: Omit<CallTarget, 'api'>,
 ): Promise<Tried> {
-  const values = toFirstValues(target)
-  const call = { ...NOTHING, endpointId: endpoint.shortId, values }
+  const values = getInitialValues(target)
+  const call = { ...NO_OPTIONS, endpointId: endpoint.shortId, values }
   return {
     call,
-    texts: (key) => toFirstText(values, key),
+    texts: (key) => getInitialText(values, key),
     issues: [],
     outcome: html``,
     shown: await showCall(request, call),
@@ -38,7 +44,7 @@ export async function showFirst(
 }
 
 /** Sends or previews the submitted call. */
-export async function readTried(request: ViewedRequest, called: Called): Promise<Outcome> {
+export async function handleTry(request: ViewedRequest, called: CallTarget): Promise<Outcome> {
   const call = readCall(request, called)
   const shown = await showCall(request, call)
   if (isStale(request, called)) {
@@ -46,23 +52,23 @@ export async function readTried(request: ViewedRequest, called: Called): Promise
       'The description has changed since the page was loaded. Check the values and send again.',
       'warn',
     )
-    return toOutcome(request, { call, shown, outcome, status: 409 })
+    return createOutcome(request, { call, shown, outcome, status: 409 })
   }
   if (request.form.text('action') !== 'send') {
-    if (isFailure(shown)) return toFailed(request, { call, failure: shown })
+    if (isFailure(shown)) return createFailedOutcome(request, { call, failure: shown })
     const outcome = html`<div id="answer">${note(html`Nothing was sent. See <a href="#code">the call in code</a>.`)}</div>`
-    return toOutcome(request, { call, shown, outcome, status: 200 })
+    return createOutcome(request, { call, shown, outcome, status: 200 })
   }
   const answer = await sendCall(request, call)
-  if (isFailure(answer)) return toFailed(request, { call, failure: answer, shown })
+  if (isFailure(answer)) return createFailedOutcome(request, { call, failure: answer, shown })
   const path = toEndpointPath(called.api, called.endpoint)
-  const outcome = drawAnswer(answer, saveForm(request, { answer, path }))
-  return toOutcome(request, { call, shown, outcome, status: 200 })
+  const outcome = renderResponse(answer, renderSaveForm(request, { answer, path }))
+  return createOutcome(request, { call, shown, outcome, status: 200 })
 }
 
-const NOTHING = { server: undefined, followRedirects: false }
+const NO_OPTIONS = { server: undefined, followRedirects: false }
 
-function readCall({ form }: ViewedRequest, { endpoint, target }: Called): TriedCall {
+function readCall({ form }: ViewedRequest, { endpoint, target }: CallTarget): TriedCall {
   return {
     endpointId: endpoint.shortId,
     values: readValues(target, form),
@@ -71,11 +77,11 @@ function readCall({ form }: ViewedRequest, { endpoint, target }: Called): TriedC
   }
 }
 
-function isStale({ form }: ViewedRequest, { target }: Called): boolean {
-  return form.text('shape') !== toShape(target)
+function isStale({ form }: ViewedRequest, { target }: CallTarget): boolean {
+  return form.text('shape') !== computeShape(target)
 }
 
-function toOutcome(
+function createOutcome(
   { form }: ViewedRequest,
   made: Omit<Tried, 'texts' | 'issues'> & {
     readonly status: number
@@ -83,27 +89,30 @@ function toOutcome(
   },
 ): Outcome {
   const { status, issues = [], ...rest } = made
-  return { status, tried: { ...rest, issues, texts: (_, index) => form.text(toName(index)) } }
+  return {
+    status,
+    tried: { ...rest, issues, texts: (_, index) => form.text(toControlName(index)) },
+  }
 }
 
 /**
  * Sets an error status for failures that the user can fix; a target's failure is not a failure of
  * the page.
  */
-function toFailed(
+function createFailedOutcome(
   request: ViewedRequest,
-  given: {
+  failed: {
     readonly call: TriedCall
     readonly failure: TriedFailure
     readonly shown?: Tried['shown']
   },
 ): Outcome {
-  const { call, failure, shown = failure } = given
-  return toOutcome(request, {
+  const { call, failure, shown = failure } = failed
+  return createOutcome(request, {
     call,
     shown,
     issues: failure.issues,
-    outcome: drawFailure(failure),
+    outcome: renderFailure(failure),
     status: STATUSES[failure.code] ?? 200,
   })
 }

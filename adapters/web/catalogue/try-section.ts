@@ -12,7 +12,7 @@ import { badge, copyable, note } from '../parts/text.ts'
 import { toCredentialsPath, toEndpointPath } from './links.ts'
 import { type Snippet, toServiceSnippets, toTargetSnippets } from './snippets.ts'
 import { isFailure, type ShownCall, type TriedCall, type TriedFailure } from './try-call.ts'
-import { callFields, serverChoice, toShape } from './try-fields.ts'
+import { computeShape, renderCallFields, renderServerChoice } from './try-fields.ts'
 
 /** The submitted values of a form, and the result. */
 export interface Tried {
@@ -26,7 +26,7 @@ export interface Tried {
 }
 
 /** Describes the call of an endpoint; a message with the reason if it cannot be called. */
-export async function describe(
+export async function describeTarget(
   { app, viewer }: ViewedRequest,
   { shortId }: Endpoint,
 ): Promise<DescribedTarget | string> {
@@ -39,26 +39,26 @@ export async function describe(
 }
 
 /** Renders the call form, its result, and the call in several languages. */
-export function trySection(
+export function renderTryForm(
   request: ViewedRequest,
-  given: {
+  view: {
     readonly api: Api
     readonly endpoint: Endpoint
     readonly target: DescribedTarget
     readonly tried: Tried
   },
 ): Html {
-  const { api, endpoint, target, tried } = given
+  const { api, endpoint, target, tried } = view
   const isSafe = ['get', 'head', 'options'].includes(endpoint.method)
-  const content = html`<input type="hidden" name="shape" value="${toShape(target)}">
-${callFields(target, tried)}
-${serverChoice(target, tried.call.server)}
+  const content = html`<input type="hidden" name="shape" value="${computeShape(target)}">
+${renderCallFields(target, tried)}
+${renderServerChoice(target, tried.call.server)}
 <p><label><input type="checkbox" name="follow" value="yes"${tried.call.followRedirects ? html` checked` : ''}> Follow redirects</label></p>
 ${isSafe ? '' : html`<p class="soft">${endpoint.method.toUpperCase()} may change data at the target.</p>`}
 <p class="row">${target.canSend ? html`<button name="action" value="send">Send</button>` : ''}<button class="second" name="action" value="show"${target.canSend ? html` formnovalidate` : ''}>Show call</button></p>`
   return html`<h2 id="try">Try it</h2>
 ${target.canSend ? '' : note('The operator of this service has disabled calls. You can show the call, but not send it.', 'warn')}
-${credentialNote(target, toCredentialsPath(api, endpoint))}
+${renderCredentialNote(target, toCredentialsPath(api, endpoint))}
 ${tried.outcome}
 ${postForm({
   action: `${toEndpointPath(api, endpoint)}#answer`,
@@ -66,10 +66,10 @@ ${postForm({
   hasFiles: true,
   content,
 })}
-${sameCall(request, { target, tried })}`
+${renderCallInCode(request, { target, tried })}`
 }
 
-function credentialNote({ credentials, fields }: DescribedTarget, path: string): Html {
+function renderCredentialNote({ credentials, fields }: DescribedTarget, path: string): Html {
   if (credentials.length > 0) {
     return html`<p>Sent with the call: ${credentials.map(
       ({ kind, name, isOfApi, placement, placeName, origins }, index) =>
@@ -81,7 +81,7 @@ function credentialNote({ credentials, fields }: DescribedTarget, path: string):
     : html``
 }
 
-function sameCall(
+function renderCallInCode(
   request: ViewedRequest,
   { target, tried }: { readonly target: DescribedTarget; readonly tried: Tried },
 ): Html {
@@ -93,11 +93,11 @@ function sameCall(
   return html`<h2 id="code">Call in code</h2>
 ${refusal ? note(html`The call would be rejected: ${refusal}`, 'warn') : ''}
 <p>Through this service, with your key in <code>API_DISCOVERY_KEY</code> and stored credentials:</p>
-${toServiceSnippets({ baseUrl: request.apiUrl, call, target }).map(drawSnippet)}
+${toServiceSnippets({ baseUrl: request.apiUrl, call, target }).map(renderSnippet)}
 <p>Directly to the target; <code>***</code> replaces secrets:</p>
-${toTargetSnippets(shown).map(drawSnippet)}`
+${toTargetSnippets(shown).map(renderSnippet)}`
 }
 
-function drawSnippet({ id, title, text }: Snippet): Html {
+function renderSnippet({ id, title, text }: Snippet): Html {
   return html`<details><summary>${title}</summary><div class="code">${copyable({ id, text })}</div></details>`
 }

@@ -4,14 +4,19 @@ import type { PageAnswer, ViewedRequest } from '../page.ts'
 import { pageNotFound, pager, readPage } from '../parts/pager.ts'
 import { table } from '../parts/table.ts'
 import { copyable, count, empty, note, time } from '../parts/text.ts'
+import {
+  formatImportName,
+  formatOutcome,
+  renderImporter,
+  renderStateBadge,
+} from './import-labels.ts'
 import { IMPORTS_PATH, toImportPath } from './paths.ts'
 import { type ImportRun, readRuns } from './runs.ts'
-import { stateBadge, toImporter, toName, toOutcomeText } from './words.ts'
 
 const PAGE_SIZE = 100
 
 /** Lists imports, newest first, optionally filtered by outcome. */
-export async function answerList(request: ViewedRequest): Promise<PageAnswer> {
+export async function renderImportList(request: ViewedRequest): Promise<PageAnswer> {
   const { app, viewer, query } = request
   const page = readPage(query)
   const state = STATES.find((name) => name === query.get('state'))
@@ -26,14 +31,14 @@ export async function answerList(request: ViewedRequest): Promise<PageAnswer> {
   const imported = all.total - failed.total
   const total = { imported, failed: failed.total, all: all.total }[state ?? 'all']
   const canImport = viewer.caller.scopes.has('import')
-  const done = DONE.get(query.get('done') ?? '')
+  const done = IMPORT_NOTES.get(query.get('done') ?? '')
   const body = html`<h1>Imports</h1>
 ${done ?? ''}
 <p class="lead">API descriptions that you and the operator imported, with the outcome of each.</p>
 ${canImport ? html`<p><a class="button" href="${IMPORTS_PATH}/new">Import a description</a></p>` : html`<p class="soft">To import descriptions, you need the scope <code>import</code>.</p>`}
-${all.total === 0 ? nothing(request.command) : stateTabs({ state, all: all.total, failed: failed.total })}
-${all.total > 0 && runs.length === 0 ? noPage(state, total) : ''}
-${list(runs)}
+${all.total === 0 ? renderNoImports(request.command) : stateTabs({ state, all: all.total, failed: failed.total })}
+${all.total > 0 && runs.length === 0 ? renderMissingPage(state, total) : ''}
+${renderRuns(runs)}
 ${runs.length > 0 ? html`<p class="hint">The newest 1,000 reports of each account and of the operator are stored.</p>` : ''}
 ${pager({ path: IMPORTS_PATH, query, page, pageSize: PAGE_SIZE, total })}`
   return { kind: 'page', title: 'Imports', body }
@@ -41,12 +46,12 @@ ${pager({ path: IMPORTS_PATH, query, page, pageSize: PAGE_SIZE, total })}`
 
 const STATES = ['imported', 'failed'] as const
 
-function stateTabs(given: {
+function stateTabs(view: {
   readonly state: (typeof STATES)[number] | undefined
   readonly all: number
   readonly failed: number
 }): Html {
-  const { state, all, failed } = given
+  const { state, all, failed } = view
   const tabs = [
     [undefined, 'All', all],
     ['imported', 'Imported', all - failed],
@@ -58,7 +63,7 @@ function stateTabs(given: {
   )}</ul>`
 }
 
-function noPage(state: string | undefined, total: number): Html {
+function renderMissingPage(state: string | undefined, total: number): Html {
   if (total === 0) return html`<p>No ${state === 'failed' ? 'failed' : 'successful'} imports.</p>`
   return pageNotFound(IMPORTS_PATH, state ? new URLSearchParams({ state }) : undefined)
 }
@@ -67,7 +72,7 @@ function noPage(state: string | undefined, total: number): Html {
 const MAX_OPEN_RUN = 5
 
 /** Renders long runs as collapsed sections, and the imports between them in one table. */
-function list(runs: readonly ImportRun[]): readonly Html[] {
+function renderRuns(runs: readonly ImportRun[]): readonly Html[] {
   const sections: Html[] = []
   let single: StoredImport[] = []
   const flush = () => {
@@ -91,11 +96,11 @@ function runSection({ newest, total, failed, earlier, items }: ImportRun): Html 
   const range =
     items.length < total &&
     `Imports ${count(earlier + 1)} to ${count(earlier + items.length)} of ${count(total)}`
-  return html`<details><summary>${time(newest.at)}: ${count(total)} imports by ${toImporter(newest)}, ${ended}</summary>
+  return html`<details><summary>${time(newest.at)}: ${count(total)} imports by ${renderImporter(newest)}, ${ended}</summary>
 ${importTable(items, range || undefined)}</details>`
 }
 
-const DONE = new Map([
+const IMPORT_NOTES = new Map([
   ['all', note('All files were imported. The list shows the result of each.', 'good')],
   ['some', note('Some files could not be imported. The list shows the reasons.', 'warn')],
 ])
@@ -111,29 +116,29 @@ function importTable(
         title: 'Import',
         isHead: true,
         cell: (kept: StoredImport) =>
-          html`<a class="breakable" href="${toImportPath(kept)}">${toName(kept)}</a>`,
+          html`<a class="breakable" href="${toImportPath(kept)}">${formatImportName(kept)}</a>`,
       },
       { title: 'Vendor', cell: ({ vendorName }) => vendorName },
-      { title: 'State', cell: stateBadge },
-      { title: 'Result', cell: toOutcomeText },
+      { title: 'State', cell: renderStateBadge },
+      { title: 'Result', cell: formatOutcome },
       {
         title: 'Warnings',
         isNumber: true,
-        sortValue: toWarningCount,
-        cell: (kept) => count(toWarningCount(kept)),
+        sortValue: getWarningCount,
+        cell: (kept) => count(getWarningCount(kept)),
       },
-      { title: 'By', cell: toImporter },
+      { title: 'By', cell: renderImporter },
       { title: 'When', isTight: true, sortValue: ({ at }) => at, cell: ({ at }) => time(at) },
     ],
     rows: items,
   })
 }
 
-function toWarningCount({ outcome }: StoredImport): number {
+function getWarningCount({ outcome }: StoredImport): number {
   return outcome.kind === 'imported' ? outcome.warningCount : 0
 }
 
-function nothing(command: string): Html {
+function renderNoImports(command: string): Html {
   return empty(
     'No imports',
     html`<p>Import a description here, or whole folders on the machine that runs the service:</p>

@@ -4,32 +4,37 @@ import { toApiPath } from '../catalogue/links.ts'
 import type { PageAnswer, ViewedRequest } from '../page.ts'
 import { table } from '../parts/table.ts'
 import { count, facts, note, time } from '../parts/text.ts'
+import {
+  formatContents,
+  formatImportName,
+  renderImporter,
+  renderStateBadge,
+} from './import-labels.ts'
 import { IMPORTS_PATH } from './paths.ts'
-import { stateBadge, toDescribed, toImporter, toName } from './words.ts'
 
 /** Shows the report of an import: counts of changes, and warnings. */
-export async function answerReport(request: ViewedRequest): Promise<PageAnswer> {
+export async function renderReport(request: ViewedRequest): Promise<PageAnswer> {
   const { app, viewer, params, query } = request
   const id = /^[0-9]{1,15}$/.test(params.id ?? '') ? Number(params.id) : undefined
   if (id === undefined) throw new ServiceError('not_found', 'Import not found')
-  const kept = await app.imports.find(viewer.caller.account, id)
+  const kept = await app.imports.get(viewer.caller.account, id)
   const { outcome, apiId, apiName, vendorName, fileName } = kept
   const isDone = query.get('done') === 'imported' && outcome.kind === 'imported'
   const body = html`<p class="crumbs"><a href="${IMPORTS_PATH}">Imports</a></p>
-<h1>${toName(kept)}</h1>
+<h1>${formatImportName(kept)}</h1>
 ${isDone ? note('Description imported.', 'good') : ''}
-<p>${stateBadge(kept)}</p>
-${outcome.kind === 'failed' ? toReason(outcome) : ''}
+<p>${renderStateBadge(kept)}</p>
+${outcome.kind === 'failed' ? renderImportFailure(outcome) : ''}
 ${facts([
   ['API', apiId && html`<a href="${toApiPath({ encryptedId: apiId })}">${apiName}</a>`],
   ['Vendor', vendorName],
   ['File', fileName],
-  ['Imported by', toImporter(kept)],
+  ['Imported by', renderImporter(kept)],
   ['When', html`${time(kept.at)} UTC`],
 ])}
-${outcome.kind === 'imported' ? toFigures(outcome.report) : ''}
-${outcome.kind === 'imported' ? toWarnings(outcome) : ''}`
-  return { kind: 'page', title: `Import of ${toName(kept)}`, body }
+${outcome.kind === 'imported' ? renderCounts(outcome.report) : ''}
+${outcome.kind === 'imported' ? renderWarnings(outcome) : ''}`
+  return { kind: 'page', title: `Import of ${formatImportName(kept)}`, body }
 }
 
 type Outcome<Kind extends StoredImport['outcome']['kind']> = Extract<
@@ -38,15 +43,15 @@ type Outcome<Kind extends StoredImport['outcome']['kind']> = Extract<
 >
 type Report = Outcome<'imported'>['report']
 
-function toReason({ message, where }: Outcome<'failed'>): Html {
-  const place =
+function renderImportFailure({ message, where }: Outcome<'failed'>): Html {
+  const location =
     where !== '' && !message.includes(where) ? html`<p>At <code>${where}</code></p>` : ''
   return html`<h2>Reason</h2>
-<p>${message}</p>${place}
+<p>${message}</p>${location}
 <p>Nothing was imported. Fix the description and try again.</p>`
 }
 
-const FIGURES: readonly (readonly [
+const COUNTS: readonly (readonly [
   title: string,
   figure: Exclude<keyof Report, 'warnings'>,
   hint: string,
@@ -58,15 +63,15 @@ const FIGURES: readonly (readonly [
   ['Skipped', 'skipped', 'could not be interpreted; see the warnings'],
 ]
 
-function toFigures(report: Report): Html {
+function renderCounts(report: Report): Html {
   return html`<h2>Changes</h2>
 ${table({
-  caption: `The description has ${toDescribed(report)}`,
+  caption: `The description has ${formatContents(report)}`,
   columns: [
     {
       title: report.webhooks + report.callbacks === 0 ? 'Operations' : 'Operations and webhooks',
       isHead: true,
-      cell: ([title]: (typeof FIGURES)[number]) => title,
+      cell: ([title]: (typeof COUNTS)[number]) => title,
     },
     {
       title: 'Number',
@@ -76,12 +81,12 @@ ${table({
     },
     { title: 'Meaning', cell: ([, , hint]) => hint },
   ],
-  rows: FIGURES,
+  rows: COUNTS,
 })}
 <p class="soft">${count(report.parameters)} ${report.parameters === 1 ? 'parameter' : 'parameters'} in all.</p>`
 }
 
-function toWarnings({ report: { warnings }, warningCount }: Outcome<'imported'>): Html {
+function renderWarnings({ report: { warnings }, warningCount }: Outcome<'imported'>): Html {
   if (warningCount === 0) return html`<h2>Warnings</h2><p>No warnings.</p>`
   const isCut = warningCount > warnings.length
   return html`<h2>Warnings</h2>

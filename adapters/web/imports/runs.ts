@@ -27,26 +27,26 @@ export async function readRuns(
 ): Promise<readonly ImportRun[]> {
   const runs: ImportRun[] = []
   const names = new Set<string>()
-  let former: StoredImport | undefined
+  let previous: StoredImport | undefined
   for (let at = 1; ; at += 1) {
     const items = await readPage(at)
     for (const item of items) {
       // An import added in the meantime moves the others to later pages.
-      if (former && item.id >= former.id) continue
-      const isNext = former && isClose(former, item) && !names.has(item.fileName)
+      if (previous && item.id >= previous.id) continue
+      const isNext = previous && belongsToRun(previous, item) && !names.has(item.fileName)
       if (!isNext && at > page) return runs.filter(isOnPage)
       if (!isNext) names.clear()
       if (item.fileName !== '') names.add(item.fileName)
       // Runs that end before the page are not listed.
       const run = isNext || runs.at(-1)?.items.length === 0 ? runs.pop() : undefined
-      runs.push(extend(isNext ? run : undefined, { item, at, page }))
-      former = item
+      runs.push(extendRun(isNext ? run : undefined, { item, at, page }))
+      previous = item
     }
     if (items.length === 0) return runs.filter(isOnPage)
   }
 }
 
-function isClose(newer: StoredImport, older: StoredImport): boolean {
+function belongsToRun(newer: StoredImport, older: StoredImport): boolean {
   return newer.by?.id === older.by?.id && newer.at - older.at <= RUN_GAP_MS
 }
 
@@ -54,7 +54,7 @@ function isOnPage({ items }: ImportRun): boolean {
   return items.length > 0
 }
 
-function extend(
+function extendRun(
   run: ImportRun | undefined,
   { item, at, page }: { readonly item: StoredImport; readonly at: number; readonly page: number },
 ): ImportRun {

@@ -8,31 +8,33 @@ import { checkboxes, errorSummary, field, postForm } from '../parts/form.ts'
 import { IMPORTS_PATH, toImportPath } from './paths.ts'
 
 /** Shows a form to import descriptions. */
-export function answerUpload(request: ViewedRequest): Promise<PageAnswer> {
-  return show(request)
+export function handleUploadPage(request: ViewedRequest): Promise<PageAnswer> {
+  return renderUploadForm(request)
 }
 
 /** Maximum number of files per form. */
 const MAX_FILES = 200
 
 /** Imports the submitted files or pasted text. */
-export async function answerUploadForm(request: ViewedRequest): Promise<PageAnswer> {
+export async function handleUpload(request: ViewedRequest): Promise<PageAnswer> {
   const { form } = request
   const text = form.text('text')
   const files = form.files('file')
   const [file] = files
   try {
-    if (!file && text.trim() === '') throw refuse('file', 'Choose a file, or paste the description')
-    if (file && text.trim() !== '') throw refuse('text', 'Choose a file or paste a text, not both')
+    if (!file && text.trim() === '')
+      throw createFieldError('file', 'Choose a file, or paste the description')
+    if (file && text.trim() !== '')
+      throw createFieldError('text', 'Choose a file or paste a text, not both')
     if (files.length > MAX_FILES)
-      throw refuse('file', `Choose at most ${MAX_FILES} files at a time`)
+      throw createFieldError('file', `Choose at most ${MAX_FILES} files at a time`)
     if (files.length > 1) return await importAll(request, files)
     const { importId } = await importOne(request, file ?? new TextEncoder().encode(text))
     const to = importId === undefined ? IMPORTS_PATH : toImportPath({ id: importId })
     return { kind: 'redirect', to: `${to}?done=imported` }
   } catch (error) {
-    if (!isMendable(error)) throw error
-    return show(request, error)
+    if (!isUserError(error)) throw error
+    return renderUploadForm(request, error)
   }
 }
 
@@ -46,16 +48,19 @@ async function importAll(
     try {
       await importOne(request, file)
     } catch (error) {
-      if (!isMendable(error)) throw error
+      if (!isUserError(error)) throw error
       failed += 1
     }
   }
   return { kind: 'redirect', to: `${IMPORTS_PATH}?done=${failed === 0 ? 'all' : 'some'}` }
 }
 
-function importOne({ app, form, viewer, signal }: ViewedRequest, given: UploadedFile | Uint8Array) {
+function importOne(
+  { app, form, viewer, signal }: ViewedRequest,
+  fileOrText: UploadedFile | Uint8Array,
+) {
   const isTicked = (name: string) => form.all('options').includes(name)
-  const file = given instanceof Uint8Array ? { bytes: given } : given
+  const file = fileOrText instanceof Uint8Array ? { bytes: fileOrText } : fileOrText
   return app.imports.importDescription({
     bytes: file.bytes,
     ...('filename' in file ? { mediaType: file.mediaType, fileName: file.filename } : {}),
@@ -69,15 +74,15 @@ function importOne({ app, form, viewer, signal }: ViewedRequest, given: Uploaded
   })
 }
 
-function isMendable(error: unknown): error is ServiceError {
+function isUserError(error: unknown): error is ServiceError {
   return error instanceof ServiceError && PROBLEMS[error.code].status < 500
 }
 
-function refuse(name: string, message: string): ServiceError {
+function createFieldError(name: string, message: string): ServiceError {
   return new ServiceError('invalid_input', message, { issues: [{ in: 'form', name, message }] })
 }
 
-async function show(request: ViewedRequest, error?: ServiceError): Promise<PageAnswer> {
+async function renderUploadForm(request: ViewedRequest, error?: ServiceError): Promise<PageAnswer> {
   const form = error ? request.form : NO_FORM
   // Links on other pages prefill the vendor and the base URL.
   const vendorAsked = error ? '' : (request.query.get('vendor') ?? '').slice(0, 200)
@@ -127,7 +132,7 @@ ${checkboxes({
   name: 'options',
   legend: 'Options',
   options: [
-    { value: 'create', label: CREATE },
+    { value: 'create', label: CREATE_LABEL },
     { value: 'private', label: 'Mark the API as private' },
   ],
   chosen: options,
@@ -136,7 +141,7 @@ ${checkboxes({
   const body = html`<p class="crumbs"><a href="${IMPORTS_PATH}">Imports</a></p>
 <h1>Import a description</h1>
 <p class="lead">An API with the same vendor, title and major version is updated in place. Importing the same description again changes nothing.</p>
-${error ? errorSummary([{ message: toWords(error, form), ...toFieldId(error) }]) : ''}
+${error ? errorSummary([{ message: renderError(error, form), ...toFieldId(error) }]) : ''}
 ${postForm({ action: `${IMPORTS_PATH}/new`, formToken: request.formToken, hasFiles: true, content })}`
   const status = error && PROBLEMS[error.code].status
   return { kind: 'page', title: 'Import a description', body, ...(status && { status }) }
@@ -163,16 +168,17 @@ async function listVendors({ app }: ViewedRequest): Promise<readonly string[]> {
 /** Limits the size of the page; further vendors can be typed in. */
 const MAX_VENDORS = 500
 
-const CREATE = 'Create vendors that are not in the catalogue'
+const CREATE_LABEL = 'Create vendors that are not in the catalogue'
 
-function toWords(error: ServiceError, form: ViewedRequest['form']) {
+function renderError(error: ServiceError, form: ViewedRequest['form']) {
   const file = form.file('file') ? html` Choose the file again.` : ''
   const isUnknown = error.extra.unknown_vendor !== undefined
   const help =
     isUnknown && !form.all('options').includes('create')
-      ? ` Enter another name, or select “${CREATE}”.`
+      ? ` Enter another name, or select “${CREATE_LABEL}”.`
       : ''
   const where = error.extra.pointer
-  const place = typeof where === 'string' && where !== '' ? html` (at <code>${where}</code>)` : ''
-  return html`${error.message}${place}.${help}${file}`
+  const location =
+    typeof where === 'string' && where !== '' ? html` (at <code>${where}</code>)` : ''
+  return html`${error.message}${location}.${help}${file}`
 }

@@ -54,7 +54,7 @@ export async function readFigures(request: ViewedRequest): Promise<Figures> {
   const page = { page: 1, size: MAX_OPEN }
   const [facts, importedAt, vulnerabilities, scans, runs, running, queued] = await Promise.all([
     app.catalogue.listFacts(),
-    app.imports.latest(),
+    app.imports.findLatestTime(),
     readStatus(request),
     app.scans.listGroups(account, { page: 1, size: MAX_SCANS }),
     app.rateLimits.list(account, page),

@@ -1,7 +1,7 @@
 import type { ListedJob, StoredImport } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
+import { formatImportName } from '../imports/import-labels.ts'
 import { toImportPath } from '../imports/paths.ts'
-import { toName } from '../imports/words.ts'
 import { CONSOLE, type ViewedRequest } from '../page.ts'
 import { badge, time } from '../parts/text.ts'
 import { toRunPath } from '../rate-limits/paths.ts'
@@ -63,7 +63,7 @@ function findUnmended(newestFirst: readonly StoredImport[]): readonly StoredImpo
 function importItem(kept: StoredImport): Html {
   const { outcome, at } = kept
   const reason = outcome.kind === 'failed' ? outcome.message : ''
-  return html`<li>${badge('Failed', 'bad')} Import of <a href="${toImportPath(kept)}">${toName(kept)}</a>: ${reason} <span class="soft">${time(at)}</span></li>\n`
+  return html`<li>${badge('Failed', 'bad')} Import of <a href="${toImportPath(kept)}">${formatImportName(kept)}</a>: ${reason} <span class="soft">${time(at)}</span></li>\n`
 }
 
 /** A sync that fails or is not run is visible in the age of its data. */

@@ -6,13 +6,13 @@ import {
 } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import {
-  callFields,
-  canKeep,
-  serverChoice,
-  toFirstText,
-  toFirstValues,
-  toName,
-  toShape,
+  canStore,
+  computeShape,
+  getInitialText,
+  getInitialValues,
+  renderCallFields,
+  renderServerChoice,
+  toControlName,
 } from '../catalogue/try-fields.ts'
 import type { ViewedRequest } from '../page.ts'
 import { checkboxes, field, postForm } from '../parts/form.ts'
@@ -56,12 +56,12 @@ export function startForm(
   const { endpoint } = tested
   const { form } = request
   const issues = error?.issues ?? []
-  const first = toFirstValues(target)
+  const first = getInitialValues(target)
   const texts = (key: string, index: number) =>
-    isSent ? form.text(toName(index)) : toFirstText(first, key)
+    isSent ? form.text(toControlName(index)) : getInitialText(first, key)
   const method = endpoint.method.toUpperCase()
   const isUnsafe = !['GET', 'HEAD', 'OPTIONS'].includes(method)
-  const shown = target.fields.filter((each) => each.refusal === undefined && canKeep(each))
+  const shown = target.fields.filter((each) => each.refusal === undefined && canStore(each))
   return html`<p class="lead">${endpointLink(tested)}</p>
 ${error ? refusalNote(error, new Set([...NUMBERS.map(({ name }) => name), ...shown.flatMap(({ key, name }) => [key, name])])) : ''}
 ${conditions}
@@ -69,9 +69,9 @@ ${conditions}
 ${postForm({
   action: START_PATH,
   formToken: request.formToken,
-  content: html`<input type="hidden" name="endpoint" value="${endpoint.shortId}"><input type="hidden" name="shape" value="${toShape(target)}">
-${serverChoice(target, isSent ? form.text('server') : undefined)}
-${callFields(target, { texts, issues, isKept: true })}
+  content: html`<input type="hidden" name="endpoint" value="${endpoint.shortId}"><input type="hidden" name="shape" value="${computeShape(target)}">
+${renderServerChoice(target, isSent ? form.text('server') : undefined)}
+${renderCallFields(target, { texts, issues, isStored: true })}
 ${shown.length < target.fields.length ? html`<p class="hint">Secrets and files are omitted, because the values of a test are stored.</p>` : ''}
 ${NUMBERS.map(({ name, label, hint }) =>
   field({

@@ -1,8 +1,8 @@
 import { PROBLEMS } from '../../../core/http/problems.ts'
 import { type DescribedTarget, ServiceError, type TestTarget } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
-import { canKeep, readValues, toFirstValues, toShape } from '../catalogue/try-fields.ts'
-import { describe } from '../catalogue/try-section.ts'
+import { canStore, computeShape, getInitialValues, readValues } from '../catalogue/try-fields.ts'
+import { describeTarget } from '../catalogue/try-section.ts'
 import type { PageAnswer, ViewedRequest } from '../page.ts'
 import { empty, note } from '../parts/text.ts'
 import { endpointLink, findTested, type Tested } from './list-page.ts'
@@ -17,9 +17,9 @@ export async function answerNew(request: ViewedRequest): Promise<PageAnswer> {
   if (id === '') return show(await chooseEndpoint(request))
   const tested = await findTested(request, id)
   if (!tested) return showUnknown(request)
-  const target = await describe(request, tested.endpoint)
+  const target = await describeTarget(request, tested.endpoint)
   if (typeof target === 'string') return showUncallable(tested, target)
-  const asked = { endpointId: tested.endpoint.shortId, values: toFirstValues(target) }
+  const asked = { endpointId: tested.endpoint.shortId, values: getInitialValues(target) }
   const conditions = await startConditions(request, asked)
   return show(startForm(request, { tested, target, conditions, isSent: false }))
 }
@@ -29,7 +29,7 @@ export async function answerStart(request: ViewedRequest): Promise<PageAnswer> {
   const { form } = request
   const tested = await findTested(request, form.text('endpoint'))
   if (!tested) return showUnknown(request)
-  const target = await describe(request, tested.endpoint)
+  const target = await describeTarget(request, tested.endpoint)
   if (typeof target === 'string') return showUncallable(tested, target)
   const asked = {
     endpointId: tested.endpoint.shortId,
@@ -42,7 +42,7 @@ export async function answerStart(request: ViewedRequest): Promise<PageAnswer> {
     return show(startForm(request, { tested, target, conditions, error, isSent: true }), status)
   }
   try {
-    if (form.text('shape') !== toShape(target)) {
+    if (form.text('shape') !== computeShape(target)) {
       throw new ServiceError(
         'conflict',
         'Cannot start the test: the API description changed after the page was loaded',
@@ -85,7 +85,7 @@ async function start(
 
 /** Reads the submitted values, without those that must not be stored. */
 function readKept({ form }: ViewedRequest, target: DescribedTarget) {
-  const kept = new Set(target.fields.filter(canKeep).map(({ key }) => key))
+  const kept = new Set(target.fields.filter(canStore).map(({ key }) => key))
   const values = Object.entries(readValues(target, form))
   return Object.fromEntries(values.filter(([key]) => kept.has(key)))
 }

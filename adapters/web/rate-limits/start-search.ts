@@ -1,6 +1,6 @@
 import { type Api, type BrowsedApi, type Endpoint, ServiceError } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
-import { excerpt } from '../catalogue/labels.ts'
+import { createExcerpt } from '../catalogue/labels.ts'
 import type { ViewedRequest } from '../page.ts'
 import { liveSearch } from '../parts/live.ts'
 import { pager, readPage } from '../parts/pager.ts'
@@ -76,7 +76,7 @@ async function findById({ app }: ViewedRequest, id: string): Promise<Endpoint | 
 function endpointLink(
   endpoint: Pick<Endpoint, 'shortId' | 'method' | 'url' | 'description'>,
 ): Html {
-  return html`<a href="${toStartPath(endpoint)}">${methodAndPath(endpoint)}</a> <span class="soft">${excerpt(endpoint.description, 120)}</span>`
+  return html`<a href="${toStartPath(endpoint)}">${methodAndPath(endpoint)}</a> <span class="soft">${createExcerpt(endpoint.description, 120)}</span>`
 }
 
 function methodAndPath({ method, url }: Pick<Endpoint, 'method' | 'url'>): Html {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { ServiceError } from '../../http/problems.ts'
 import { DEFAULT_IMPORT_LIMITS } from '../../imports/limits.ts'
-import { parseYaml } from '../../imports/yaml.ts'
+import { parseYaml } from '../../imports/parse-yaml.ts'
 import { toSpdxId } from '../../shared/spdx.ts'
 import type { AssessmentRule } from '../records.ts'
 import { ASSESSMENT_RULES } from '../rules.ts'

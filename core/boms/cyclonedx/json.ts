@@ -10,31 +10,32 @@ type Service = Serialize.JSON.Types.Normalized.Service
  * The members of a document in order, for `writeDocument`. Long lists are converted while being
  * written.
  */
-export function toMembers(
+export function toJsonMembers(
   document: AnnotatedBom,
   spec: typeof Spec.Spec1dot5,
 ): Readonly<Record<string, unknown>> {
-  const factory = new JsonFactory(spec)
+  const factory = new JsonNormalizerFactory(spec)
   const head = factory.makeForBom().normalize(document, {})
   const { $schema, bomFormat, specVersion, version, serialNumber, metadata } = head
-  const { services, vulnerabilities, annotations } = document.later
+  const { services, vulnerabilities, annotations } = document.lazyLists
   const ofServices = factory.makeForService()
   const ofVulnerabilities = factory.makeForVulnerability()
   return {
     ...{ $schema, bomFormat, specVersion, version, serialNumber, metadata },
-    services: services && toRows(services, (each) => ofServices.normalize(each, {})),
-    dependencies: toRows(document.dependencies, toDependency),
+    services: services && toSerialisedRows(services, (each) => ofServices.normalize(each, {})),
+    dependencies: toSerialisedRows(document.dependencies, toDependency),
     compositions: document.compositions.length > 0 ? document.compositions : undefined,
     vulnerabilities:
-      vulnerabilities && toRows(vulnerabilities, (each) => ofVulnerabilities.normalize(each, {})),
-    annotations: annotations && toRows(annotations, toAnnotation),
+      vulnerabilities &&
+      toSerialisedRows(vulnerabilities, (each) => ofVulnerabilities.normalize(each, {})),
+    annotations: annotations && toSerialisedRows(annotations, toAnnotation),
   }
 }
 
 /** Size of the chunks that an array is serialised in. */
-const SLICE_CHARACTERS = 8 * 1024
+const CHUNK_CHARACTERS = 8 * 1024
 
-function toRows<Item>(
+function toSerialisedRows<Item>(
   items: Iterable<Item> | AsyncIterable<Item>,
   normalize: (item: Item) => unknown,
 ): Rows<JsonText> {
@@ -46,7 +47,7 @@ function toRows<Item>(
         const text = JSON.stringify(normalize(item))
         slice.push(new JsonText(text))
         characters += text.length
-        if (characters < SLICE_CHARACTERS) continue
+        if (characters < CHUNK_CHARACTERS) continue
         yield slice
         slice = []
         characters = 0
@@ -71,13 +72,13 @@ function toAnnotation({ ref, subjects, individual, timestamp, text }: Annotation
 }
 
 /** Creates the library's JSON normalizers, with one for services that adds missing members. */
-class JsonFactory extends Serialize.JSON.Normalize.Factory {
+class JsonNormalizerFactory extends Serialize.JSON.Normalize.Factory {
   override makeForService(): Serialize.JSON.Normalize.ServiceNormalizer {
-    return new JsonService(this)
+    return new JsonServiceNormalizer(this)
   }
 }
 
-class JsonService extends Serialize.JSON.Normalize.ServiceNormalizer {
+class JsonServiceNormalizer extends Serialize.JSON.Normalize.ServiceNormalizer {
   override normalize(data: Models.Service, options: Options): Service {
     const service = super.normalize(data, options)
     if (!(data instanceof DetailedService)) return service

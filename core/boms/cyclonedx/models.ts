@@ -45,11 +45,11 @@ export interface Dependency {
 export class AnnotatedBom extends Models.Bom {
   compositions: readonly Composition[] = []
   dependencies: readonly Dependency[] = []
-  later: LaterLists = {}
+  lazyLists: LazyLists = {}
 }
 
 /** Lists that can be iterated once; undefined if empty. */
-export interface LaterLists {
+export interface LazyLists {
   readonly services?: AsyncIterable<DetailedService> | undefined
   readonly vulnerabilities?: AsyncIterable<Models.Vulnerability.Vulnerability> | undefined
   readonly annotations?: AsyncIterable<Annotation> | undefined

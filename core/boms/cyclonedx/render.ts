@@ -1,12 +1,12 @@
 import { Spec } from '@cyclonedx/cyclonedx-library'
 import { writeDocument } from '../../shared/json-document.ts'
 import { runInSlices } from '../../shared/slices.ts'
-import type { CollectedBom } from '../collect.ts'
+import type { CollectedBom } from '../collect-bom.ts'
 import type { SpecVersion } from '../records.ts'
-import { toMembers } from './json.ts'
+import { toJsonMembers } from './json.ts'
 import { toDocument } from './to-document.ts'
-import { toRoot } from './xml.ts'
-import { writeXml } from './xml-text.ts'
+import { writeXml } from './write-xml.ts'
+import { toXmlRoot } from './xml.ts'
 
 const SPECS = { '1.5': Spec.Spec1dot5, '1.6': Spec.Spec1dot6, '1.7': Spec.Spec1dot7 } as const
 
@@ -15,7 +15,7 @@ export async function renderJson(
   bom: CollectedBom,
   version: SpecVersion,
 ): Promise<AsyncIterable<Uint8Array>> {
-  return writeDocument(toMembers(await runInSlices(toDocument(bom)), SPECS[version]))
+  return writeDocument(toJsonMembers(await runInSlices(toDocument(bom)), SPECS[version]))
 }
 
 /** Renders CycloneDX XML in the same way. */
@@ -23,5 +23,5 @@ export async function renderXml(
   bom: CollectedBom,
   version: SpecVersion,
 ): Promise<AsyncIterable<Uint8Array>> {
-  return writeXml(toRoot(await runInSlices(toDocument(bom)), SPECS[version]))
+  return writeXml(toXmlRoot(await runInSlices(toDocument(bom)), SPECS[version]))
 }

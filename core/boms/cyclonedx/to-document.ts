@@ -1,14 +1,14 @@
 import { Enums, Models } from '@cyclonedx/cyclonedx-library'
 import { cleanLine, cleanText } from '../../shared/clean-text.ts'
 import { createPause, runInSlices, type SlicedWork } from '../../shared/slices.ts'
-import type { BomVulnerability, CollectedBom, CollectedService } from '../collect.ts'
+import type { BomVulnerability, CollectedBom, CollectedService } from '../collect-bom.ts'
 import type { BomEndpoint, BomInstance } from '../model.ts'
 import { AnnotatedBom, type Annotation, type DetailedService } from './models.ts'
-import { NAMESPACE, toEndpointName, toRef, toService } from './to-service.ts'
-import { toVulnerability } from './to-vulnerability.ts'
+import { escapeReference, formatEndpoint, NAMESPACE, toCycloneDxService } from './to-service.ts'
+import { toCycloneDxVulnerability } from './to-vulnerability.ts'
 
 /** Maximum number of endpoints listed in one annotation. */
-const MAX_NAMED = 20
+const MAX_LISTED_ENDPOINTS = 20
 
 /**
  * Converts a BOM to the library's model in time slices. Equal content yields equal documents. The
@@ -16,23 +16,25 @@ const MAX_NAMED = 20
  */
 export function* toDocument(bom: CollectedBom): SlicedWork<AnnotatedBom> {
   const document = new AnnotatedBom({ serialNumber: bom.serialNumber })
-  const subject = toSubject(bom)
+  const subject = createSubjectComponent(bom)
   const ref = subject.bomRef.value ?? ''
   const used: string[] = []
   const cves = new Map<string, AffectingCve>()
-  const decided: CollectedService[] = []
+  const reviewed: CollectedService[] = []
   for (const service of bom.services) {
-    const own = toRef(service.ref)
+    const own = escapeReference(service.ref)
     used.push(own)
     for (const cve of service.vulnerabilities) addAffected(cves, { cve, ref: own })
-    if (isDecided(service, bom.analyzedAt)) decided.push(service)
+    if (hasDecision(service, bom.analyzedAt)) reviewed.push(service)
     yield
   }
   document.metadata = toMetadata(bom, subject)
-  document.later = {
-    services: makeServices(bom.services),
-    vulnerabilities: makeEach([...cves.values()], ({ cve, refs }) => [toVulnerability(cve, refs)]),
-    annotations: makeEach(decided, (service) => toAnnotations(service, bom.analyzedAt)),
+  document.lazyLists = {
+    services: convertLazily(bom.services),
+    vulnerabilities: generateLazily([...cves.values()], ({ cve, refs }) => [
+      toCycloneDxVulnerability(cve, refs),
+    ]),
+    annotations: generateLazily(reviewed, (service) => toAnnotations(service, bom.analyzedAt)),
   }
   document.dependencies = [
     { ref, dependsOn: used },
@@ -44,20 +46,20 @@ export function* toDocument(bom: CollectedBom): SlicedWork<AnnotatedBom> {
 }
 
 /** Converts services one by one; undefined for none. */
-function makeServices(
+function convertLazily(
   services: readonly CollectedService[],
 ): AsyncIterable<DetailedService> | undefined {
   if (services.length === 0) return undefined
   return (async function* () {
     const pause = createPause()
-    for (const service of services) yield await runInSlices(toService(service), pause)
+    for (const service of services) yield await runInSlices(toCycloneDxService(service), pause)
   })()
 }
 
 /**
  * Yields the results of `make` for each item, yielding to the event loop; undefined for no items.
  */
-function makeEach<From, Made>(
+function generateLazily<From, Made>(
   items: readonly From[],
   make: (item: From) => readonly Made[],
 ): AsyncIterable<Made> | undefined {
@@ -87,10 +89,10 @@ function addAffected(
   else cves.set(cve.id, { cve, refs: new Set([ref]) })
 }
 
-function toSubject({ subject }: CollectedBom): Models.Component {
+function createSubjectComponent({ subject }: CollectedBom): Models.Component {
   const name = cleanLine(subject.projectName || subject.networkName) || 'unnamed'
   return new Models.Component(Enums.ComponentType.Application, name, {
-    bomRef: toRef(`${subject.kind}:${subject.id || name}`),
+    bomRef: escapeReference(`${subject.kind}:${subject.id || name}`),
   })
 }
 
@@ -114,7 +116,7 @@ function toMetadata(bom: CollectedBom, component: Models.Component): Models.Meta
     metadata.properties.add(new Models.Property(`${NAMESPACE}${name}`, cleanText(value)))
   }
   add(isNetwork ? 'repo_id' : 'project_id', subject.id)
-  add('datetime_created', toIso(subject.createdAt))
+  add('datetime_created', formatIsoOrEmpty(subject.createdAt))
   add('network_name', subject.networkName)
   for (const instance of bom.instances) {
     for (const [name, value] of toInstanceProperties(instance)) {
@@ -131,8 +133,8 @@ function toInstanceProperties(instance: BomInstance): readonly (readonly [string
     ['nic_name', instance.nicName],
     ['mac_address', instance.macAddress],
     ['organization', instance.organization],
-    ['start_time', toIso(instance.startedAt)],
-    ['end_time', toIso(endedAt)],
+    ['start_time', formatIsoOrEmpty(instance.startedAt)],
+    ['end_time', formatIsoOrEmpty(endedAt)],
     ['scan_status', instance.status],
     ['review_status', instance.reviewStatus],
     ['is_approved', instance.isApproved],
@@ -140,12 +142,12 @@ function toInstanceProperties(instance: BomInstance): readonly (readonly [string
 }
 
 /** Formats a time; empty if undefined. */
-function toIso(ms: number | undefined): string {
+function formatIsoOrEmpty(ms: number | undefined): string {
   return ms === undefined ? '' : new Date(ms).toISOString()
 }
 
 /** True if at least one endpoint has a review decision with a known time. */
-function isDecided({ endpoints }: CollectedService, fallback: number | undefined): boolean {
+function hasDecision({ endpoints }: CollectedService, fallback: number | undefined): boolean {
   return endpoints.some(
     ({ approval, decision }) =>
       approval !== 'unreviewed' && (decision.at ?? fallback) !== undefined,
@@ -166,15 +168,18 @@ function toAnnotations(
     if (known) known.push(endpoint)
     else decisions.set(key, [endpoint])
   }
-  const ref = toRef(service.ref)
+  const ref = escapeReference(service.ref)
   return [...decisions.values()].flatMap((endpoints, index) => {
     const [first] = endpoints
     const at = first?.decision.at ?? fallback
     // The schema requires a time. Without one, only the service's properties contain the approval.
     if (!first || at === undefined) return []
     const { approval, reason, decision } = first
-    const named = endpoints.slice(0, MAX_NAMED).map(toEndpointName).join('\n')
-    const rest = endpoints.length > MAX_NAMED ? `\nand ${endpoints.length - MAX_NAMED} more` : ''
+    const named = endpoints.slice(0, MAX_LISTED_ENDPOINTS).map(formatEndpoint).join('\n')
+    const rest =
+      endpoints.length > MAX_LISTED_ENDPOINTS
+        ? `\nand ${endpoints.length - MAX_LISTED_ENDPOINTS} more`
+        : ''
     const why = reason === '' ? '' : `: ${reason}`
     const verdict = approval === 'yes' ? 'Approved' : 'Not approved'
     return [

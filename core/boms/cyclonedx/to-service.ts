@@ -8,8 +8,8 @@ import {
   withoutUser,
 } from '../../shared/clean-text.ts'
 import type { SlicedWork } from '../../shared/slices.ts'
-import { isLicense, toAgreementComment } from '../agreements.ts'
-import type { CollectedService } from '../collect.ts'
+import { formatAgreementComment, isLicense } from '../agreements.ts'
+import type { CollectedService } from '../collect-bom.ts'
 import type { BomCapture, BomEndpoint, BomReference } from '../model.ts'
 import { type DataFlow, DetailedService } from './models.ts'
 
@@ -24,16 +24,16 @@ const REFERENCE_TYPES = {
 
 const OTHER = Enums.ExternalReferenceType.Other
 
-const READING = new Set(['get', 'head', 'options'])
+const READ_METHODS = new Set(['get', 'head', 'options'])
 
 /**
  * Converts a service to CycloneDX in time slices, as one service may have all usages of a scan.
  * Sanitises third-party texts, so that none can make the document invalid.
  */
-export function* toService(service: CollectedService): SlicedWork<DetailedService> {
+export function* toCycloneDxService(service: CollectedService): SlicedWork<DetailedService> {
   const { provider } = service
   const made = new DetailedService(cleanLine(service.name), {
-    bomRef: toRef(service.ref),
+    bomRef: escapeReference(service.ref),
     provider: new Models.OrganizationalEntity({
       name: cleanLine(provider.name),
       url: new Set(provider.urls.map(toPlainReference)),
@@ -50,14 +50,14 @@ export function* toService(service: CollectedService): SlicedWork<DetailedServic
   made.endpoints = [...urls]
   made.authenticated = service.isAuthenticated
   made.crossesTrustBoundary = true
-  made.data = [toDataFlow(service)]
+  made.data = [inferDataFlow(service)]
   /** By URL: several agreements may be on one page. */
   const terms = new Map<string, Set<string>>()
   for (const license of service.licenses) {
     const { name, url } = license
-    if (isLicense(license)) made.licenses.add(toLicense(name, url))
+    if (isLicense(license)) made.licenses.add(toCycloneDxLicense(name, url))
     else if (url !== '')
-      terms.set(url, (terms.get(url) ?? new Set()).add(toAgreementComment(license)))
+      terms.set(url, (terms.get(url) ?? new Set()).add(formatAgreementComment(license)))
   }
   const add = (url: string, type: Enums.ExternalReferenceType, comment?: string) => {
     const more = comment === undefined ? {} : { comment: cleanLine(comment) }
@@ -73,7 +73,7 @@ export function* toService(service: CollectedService): SlicedWork<DetailedServic
     else add(url, REFERENCE_TYPES[type])
   }
   for (const [url, comments] of terms) addTerms(url, comments)
-  for (const [name, value] of toProperties(service)) {
+  for (const [name, value] of listProperties(service)) {
     made.properties.add(new Models.Property(`${NAMESPACE}${name}`, cleanText(value)))
     yield
   }
@@ -81,11 +81,11 @@ export function* toService(service: CollectedService): SlicedWork<DetailedServic
 }
 
 /** Escapes a reference to printable ASCII. Distinct references stay distinct. */
-export function toRef(ref: string): string {
+export function escapeReference(ref: string): string {
   return ref.replace(/[^!-$&-~]/g, (unit) => `%${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-function toLicense(name: string, url: string): Models.DisjunctiveLicense {
+function toCycloneDxLicense(name: string, url: string): Models.DisjunctiveLicense {
   const more = url === '' ? {} : { url: toPlainReference(url) }
   return SPDX.isSupportedSpdxId(name)
     ? new Models.SpdxLicense(name, more)
@@ -96,15 +96,15 @@ function toLicense(name: string, url: string): Models.DisjunctiveLicense {
  * The direction of data relative to the service: written data is inbound, read data outbound. For
  * traffic without visible methods, the direction of the connection decides.
  */
-function toDataFlow({ endpoints, captures }: CollectedService): DataFlow {
+function inferDataFlow({ endpoints, captures }: CollectedService): DataFlow {
   const methods = endpoints.map(({ method }) => method)
   const directions = new Set(captures.map(({ direction }) => direction))
   return { flow: toFlow(), classification: 'unclassified', name: 'API calls' }
 
   function toFlow(): DataFlow['flow'] {
     if (methods.length > 0 && methods.every((method) => method !== '')) {
-      const reads = methods.some((method) => READING.has(method))
-      const writes = methods.some((method) => !READING.has(method))
+      const reads = methods.some((method) => READ_METHODS.has(method))
+      const writes = methods.some((method) => !READ_METHODS.has(method))
       return reads && writes ? 'bi-directional' : reads ? 'outbound' : 'inbound'
     }
     if (directions.size === 0) return 'unknown'
@@ -113,10 +113,10 @@ function toDataFlow({ endpoints, captures }: CollectedService): DataFlow {
   }
 }
 
-function* toProperties(service: CollectedService): Iterable<readonly [string, string]> {
+function* listProperties(service: CollectedService): Iterable<readonly [string, string]> {
   yield ['matched', String(service.isMatched)]
   for (const endpoint of service.endpoints) {
-    const name = toEndpointName(endpoint)
+    const name = formatEndpoint(endpoint)
     yield ['endpoint:approval', `${name} ${endpoint.approval}`]
     const url = cleanLine(withoutUser(endpoint.url))
     if (fromUriReference(toUriReference(url)) !== url) yield ['endpoint:url', `${name} ${url}`]
@@ -125,19 +125,19 @@ function* toProperties(service: CollectedService): Iterable<readonly [string, st
     }
     for (const library of endpoint.packages) yield ['endpoint:package', `${name} ${library}`]
     for (const { file, line, column } of endpoint.foundIn) {
-      const place = [file, line, line === undefined ? undefined : column]
-      const text = place.filter((part) => part !== undefined).join(':')
+      const location = [file, line, line === undefined ? undefined : column]
+      const text = location.filter((part) => part !== undefined).join(':')
       yield ['endpoint:found_in', `${name} ${text}`]
     }
   }
-  for (const text of toCaptures(service.captures)) yield ['capture', text]
+  for (const text of formatCaptures(service.captures)) yield ['capture', text]
   if (service.vulnerabilityCount > service.vulnerabilities.length) {
     yield ['vulnerabilities:known', String(service.vulnerabilityCount)]
   }
 }
 
 /** Formats method and URL, separated by a space; a hyphen replaces an unknown method. */
-export function toEndpointName({ method, url }: Pick<BomEndpoint, 'method' | 'url'>): string {
+export function formatEndpoint({ method, url }: Pick<BomEndpoint, 'method' | 'url'>): string {
   return `${cleanLine(method).replaceAll(' ', '') || '-'} ${toUriReference(url)}`
 }
 
@@ -145,7 +145,7 @@ export function toEndpointName({ method, url }: Pick<BomEndpoint, 'method' | 'ur
  * Formats captures: per address and direction, the first and last time and the number of
  * connections.
  */
-function toCaptures(captures: readonly BomCapture[]): Iterable<string> {
+function formatCaptures(captures: readonly BomCapture[]): Iterable<string> {
   const found = new Map<string, { first: number; last: number; count: number }>()
   for (const { ip, port, direction, at } of captures) {
     const host = ip.includes(':') ? `[${ip}]` : ip || '-'

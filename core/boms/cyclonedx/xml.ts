@@ -25,58 +25,62 @@ export interface LongElement {
 export type Root = Omit<Element, 'children'> & { readonly children: readonly TopElement[] }
 
 /** Converts a document to elements for `writeXml`. */
-export function toRoot(document: AnnotatedBom, spec: typeof Spec.Spec1dot5): Root {
-  const factory = new XmlFactory(spec)
+export function toXmlRoot(document: AnnotatedBom, spec: typeof Spec.Spec1dot5): Root {
+  const factory = new XmlNormalizerFactory(spec)
   const element = factory.makeForBom().normalize(document, {})
   const isFirst = ({ name }: Element) => name === 'metadata' || name === 'components'
-  const { services, vulnerabilities, annotations } = document.later
+  const { services, vulnerabilities, annotations } = document.lazyLists
   const ofServices = factory.makeForService()
   const ofVulnerabilities = factory.makeForVulnerability()
   return {
     ...element,
     children: [
-      ...toChildren(element).filter(isFirst),
-      ...long('services', services, (each) => ofServices.normalize(each, {}, 'service')),
-      ...long('dependencies', toAsync(document.dependencies), toDependency),
-      ...list('compositions', document.compositions.map(toComposition)),
-      ...long('vulnerabilities', vulnerabilities, (each) =>
+      ...listChildElements(element).filter(isFirst),
+      ...toLongElements('services', services, (each) => ofServices.normalize(each, {}, 'service')),
+      ...toLongElements(
+        'dependencies',
+        toAsyncIterable(document.dependencies),
+        toDependencyElement,
+      ),
+      ...toListElements('compositions', document.compositions.map(toCompositionElement)),
+      ...toLongElements('vulnerabilities', vulnerabilities, (each) =>
         ofVulnerabilities.normalize(each, {}, 'vulnerability'),
       ),
-      ...long('annotations', annotations, toAnnotation),
+      ...toLongElements('annotations', annotations, toAnnotationElement),
     ],
   }
 }
 
 /** Creates the library's XML normalizers, with one for services that adds missing elements. */
-class XmlFactory extends Serialize.XML.Normalize.Factory {
+class XmlNormalizerFactory extends Serialize.XML.Normalize.Factory {
   override makeForService(): Serialize.XML.Normalize.ServiceNormalizer {
-    return new XmlService(this)
+    return new XmlServiceNormalizer(this)
   }
 }
 
 /** Elements of a service that precede those added here. */
 const BEFORE_ENDPOINTS = new Set(['provider', 'group', 'name', 'version', 'description'])
 
-class XmlService extends Serialize.XML.Normalize.ServiceNormalizer {
+class XmlServiceNormalizer extends Serialize.XML.Normalize.ServiceNormalizer {
   override normalize(data: Models.Service, options: Options, elementName: string): Element {
     const element = super.normalize(data, options, elementName)
     if (!(data instanceof DetailedService)) return element
     const added = [
-      ...list(
+      ...toListElements(
         'endpoints',
-        data.endpoints.map((url) => text('endpoint', url)),
+        data.endpoints.map((url) => createTextElement('endpoint', url)),
       ),
-      ...flag('authenticated', data.authenticated),
-      ...flag('x-trust-boundary', data.crossesTrustBoundary),
-      ...list('data', data.data.map(toDataFlow)),
+      ...toFlagElements('authenticated', data.authenticated),
+      ...toFlagElements('x-trust-boundary', data.crossesTrustBoundary),
+      ...toListElements('data', data.data.map(toDataFlow)),
     ]
-    return insert(element, added)
+    return insertAfterHead(element, added)
   }
 }
 
 /** Inserts elements after the children that precede the endpoints. */
-function insert(element: Element, added: readonly Element[]): Element {
-  const children = toChildren(element)
+function insertAfterHead(element: Element, added: readonly Element[]): Element {
+  const children = listChildElements(element)
   const isFirst = (child: Element) => BEFORE_ENDPOINTS.has(child.name)
   return {
     ...element,
@@ -84,7 +88,7 @@ function insert(element: Element, added: readonly Element[]): Element {
   }
 }
 
-function toChildren({ children }: Element): Element[] {
+function listChildElements({ children }: Element): Element[] {
   if (typeof children !== 'object') return []
   return [...children].flatMap((child) => (child.type === 'element' ? [child] : []))
 }
@@ -94,51 +98,57 @@ function toDataFlow({ flow, classification, name }: DetailedService['data'][numb
     type: 'element',
     name: 'dataflow',
     attributes: { name },
-    children: [{ ...text('classification', classification), attributes: { flow } }],
+    children: [{ ...createTextElement('classification', classification), attributes: { flow } }],
   }
 }
 
-function toDependency({ ref, dependsOn }: Dependency): Element {
-  const children = dependsOn.map((each) => reference('dependency', each))
-  return { ...reference('dependency', ref), children }
+function toDependencyElement({ ref, dependsOn }: Dependency): Element {
+  const children = dependsOn.map((each) => createReferenceElement('dependency', each))
+  return { ...createReferenceElement('dependency', ref), children }
 }
 
-function toComposition({ aggregate, dependencies }: Composition): Element {
+function toCompositionElement({ aggregate, dependencies }: Composition): Element {
   return {
     type: 'element',
     name: 'composition',
     children: [
-      text('aggregate', aggregate),
-      ...list(
+      createTextElement('aggregate', aggregate),
+      ...toListElements(
         'dependencies',
-        dependencies.map((ref) => reference('dependency', ref)),
+        dependencies.map((ref) => createReferenceElement('dependency', ref)),
       ),
     ],
   }
 }
 
-function toAnnotation({ ref, subjects, individual, timestamp, text: said }: Annotation): Element {
+function toAnnotationElement({
+  ref,
+  subjects,
+  individual,
+  timestamp,
+  text: said,
+}: Annotation): Element {
   return {
     type: 'element',
     name: 'annotation',
     attributes: { 'bom-ref': ref },
     children: [
-      ...list(
+      ...toListElements(
         'subjects',
-        subjects.map((subject) => reference('subject', subject)),
+        subjects.map((subject) => createReferenceElement('subject', subject)),
       ),
       {
         type: 'element',
         name: 'annotator',
-        children: list('individual', [text('name', individual)]),
+        children: toListElements('individual', [createTextElement('name', individual)]),
       },
-      text('timestamp', timestamp.toISOString()),
-      text('text', said),
+      createTextElement('timestamp', timestamp.toISOString()),
+      createTextElement('text', said),
     ],
   }
 }
 
-function long<Item>(
+function toLongElements<Item>(
   name: string,
   items: AsyncIterable<Item> | undefined,
   toElement: (item: Item) => Element,
@@ -150,22 +160,22 @@ function long<Item>(
   return [{ type: 'long', name, children }]
 }
 
-async function* toAsync<Item>(items: readonly Item[]): AsyncIterable<Item> {
+async function* toAsyncIterable<Item>(items: readonly Item[]): AsyncIterable<Item> {
   yield* items
 }
 
-function list(name: string, children: Element[]): Element[] {
+function toListElements(name: string, children: Element[]): Element[] {
   return children.length === 0 ? [] : [{ type: 'element', name, children }]
 }
 
-function flag(name: string, value: boolean | undefined): Element[] {
-  return value === undefined ? [] : [text(name, String(value))]
+function toFlagElements(name: string, value: boolean | undefined): Element[] {
+  return value === undefined ? [] : [createTextElement(name, String(value))]
 }
 
-function text(name: string, children: string): Element {
+function createTextElement(name: string, children: string): Element {
   return { type: 'element', name, children }
 }
 
-function reference(name: string, ref: string): Element {
+function createReferenceElement(name: string, ref: string): Element {
   return { type: 'element', name, attributes: { ref } }
 }

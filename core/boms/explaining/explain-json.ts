@@ -1,4 +1,4 @@
-import type { JudgeJson, SchemaIssue } from '../cyclonedx/validate.ts'
+import type { SchemaIssue, ValidateJson } from '../cyclonedx/json-validator.ts'
 import { isMembers, type Members } from '../reading/values.ts'
 import { type Explanation, explainIssue } from './explanations.ts'
 
@@ -11,52 +11,52 @@ const MAX_EXPLAINED = 50
  */
 export async function explainJson(
   document: unknown,
-  judge: JudgeJson,
+  validate: ValidateJson,
 ): Promise<readonly Explanation[]> {
   const found: Explanation[] = []
   const copy: unknown = structuredClone(document)
   /** Original indexes of array items, as removals shift them. */
-  const places = new Map<readonly unknown[], number[]>()
+  const originalIndexes = new Map<readonly unknown[], number[]>()
   const takenOut = new Set<string>()
   for (let round = 0; round < MAX_EXPLAINED; round += 1) {
-    const issue = choose(await judge(copy))
+    const issue = chooseDeepestIssue(await validate(copy))
     if (!issue) break
-    const path = toPath(issue.pointer)
-    const place = toPlace(copy, path)
+    const path = parsePointer(issue.pointer)
+    const originalPointer = toOriginalPointer(copy, path)
     // The missing member may have been removed here because it was invalid.
-    const missing = `${place}/${String(issue.params.missingProperty)}`
-    if (!takenOut.has(missing)) found.push(explainIssue(issue, place))
-    if (!takeOut(copy, issue, path)) break
-    takenOut.add(place)
+    const missing = `${originalPointer}/${String(issue.params.missingProperty)}`
+    if (!takenOut.has(missing)) found.push(explainIssue(issue, originalPointer))
+    if (!removeInvalid(copy, issue, path)) break
+    takenOut.add(originalPointer)
   }
   return found
 
-  function toPlace(from: unknown, path: readonly string[]): string {
+  function toOriginalPointer(from: unknown, path: readonly string[]): string {
     let pointer = ''
     let value = from
     for (const name of path) {
-      const index = Array.isArray(value) ? places.get(value)?.[Number(name)] : undefined
+      const index = Array.isArray(value) ? originalIndexes.get(value)?.[Number(name)] : undefined
       pointer += `/${(index === undefined ? name : String(index)).replaceAll('~', '~0').replaceAll('/', '~1')}`
-      value = toMember(value, name)
+      value = getMember(value, name)
     }
     return pointer
   }
 
-  function takeOut(root: unknown, issue: SchemaIssue, path: readonly string[]): boolean {
+  function removeInvalid(root: unknown, issue: SchemaIssue, path: readonly string[]): boolean {
     const unknown = issue.params.additionalProperty
     if (issue.keyword === 'additionalProperties' && typeof unknown === 'string') {
-      return remove(path.reduce(toMember, root), unknown)
+      return removeMember(path.reduce(getMember, root), unknown)
     }
-    const parent = path.slice(0, -1).reduce(toMember, root)
+    const parent = path.slice(0, -1).reduce(getMember, root)
     const name = path.at(-1)
-    return name !== undefined && remove(parent, name)
+    return name !== undefined && removeMember(parent, name)
   }
 
-  function remove(parent: unknown, name: string): boolean {
+  function removeMember(parent: unknown, name: string): boolean {
     if (Array.isArray(parent)) {
-      const kept = places.get(parent) ?? parent.map((_, index) => index)
-      places.set(parent, kept)
-      kept.splice(Number(name), 1)
+      const indexes = originalIndexes.get(parent) ?? parent.map((_, index) => index)
+      originalIndexes.set(parent, indexes)
+      indexes.splice(Number(name), 1)
       return parent.splice(Number(name), 1).length > 0
     }
     return isMembers(parent) && Object.hasOwn(parent, name) && Reflect.deleteProperty(parent, name)
@@ -64,19 +64,19 @@ export async function explainJson(
 }
 
 /** Among alternatives that all fail, chooses the deepest issue as the most specific. */
-function choose(issues: readonly SchemaIssue[]): SchemaIssue | undefined {
+function chooseDeepestIssue(issues: readonly SchemaIssue[]): SchemaIssue | undefined {
   const composite = new Set(['oneOf', 'anyOf', 'allOf', 'if', 'not'])
   const rank = ({ pointer, keyword }: SchemaIssue) =>
     pointer.split('/').length * 2 + (composite.has(keyword) ? 0 : 1)
   return [...issues].sort((a, b) => rank(b) - rank(a))[0]
 }
 
-function toPath(pointer: string): readonly string[] {
+function parsePointer(pointer: string): readonly string[] {
   const names = pointer.split('/').slice(1)
   return names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-function toMember(value: unknown, name: string): unknown {
+function getMember(value: unknown, name: string): unknown {
   if (Array.isArray(value)) return value[Number(name)]
   return isMembers(value) ? (value as Members)[name] : undefined
 }

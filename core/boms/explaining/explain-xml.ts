@@ -1,10 +1,10 @@
 import { parseInstant } from '../../shared/dates.ts'
-import { toSpecVersion } from '../reading/xml-bom.ts'
-import type { XmlElement } from '../reading/xml-tree.ts'
+import type { XmlElement } from '../reading/parse-xml.ts'
+import { readSpecVersion } from '../reading/read-xml-bom.ts'
 import type { Explanation } from './explanations.ts'
 
 /** Elements of a service in the order that the XSD requires (CycloneDX 1.4 to 1.7). */
-const SERVICE = [
+const SERVICE_ELEMENTS = [
   'provider',
   'group',
   'name',
@@ -38,7 +38,7 @@ export interface XmlRules {
  */
 export function explainXml(root: XmlElement, rules: XmlRules): readonly Explanation[] {
   const found: Explanation[] = []
-  const version = toSpecVersion(root)
+  const version = readSpecVersion(root)
   if (root.name !== 'bom' || !VERSIONS.has(version)) {
     found.push({
       pointer: `/${root.name}`,
@@ -57,7 +57,7 @@ export function explainXml(root: XmlElement, rules: XmlRules): readonly Explanat
       repair: 'write "urn:uuid:" and a UUID, or omit it',
     })
   }
-  for (const [pointer, element] of walk(root, '/bom')) {
+  for (const [pointer, element] of walkElements(root, '/bom')) {
     const add = (what: string, why: string, repair: string) =>
       found.push({ pointer, what, why, repair })
     if (element.name === 'timestamp') explainTimestamp(element, add)
@@ -70,9 +70,9 @@ export function explainXml(root: XmlElement, rules: XmlRules): readonly Explanat
   return found
 }
 
-type Add = (what: string, why: string, repair: string) => void
+type AddExplanation = (what: string, why: string, repair: string) => void
 
-function explainTimestamp({ text, children }: XmlElement, add: Add): void {
+function explainTimestamp({ text, children }: XmlElement, add: AddExplanation): void {
   if (children.length > 0 || parseInstant(text.trim()) !== undefined) return
   add(
     'the timestamp is not a date and time',
@@ -81,9 +81,9 @@ function explainTimestamp({ text, children }: XmlElement, add: Add): void {
   )
 }
 
-function explainService({ children }: XmlElement, add: Add): void {
+function explainService({ children }: XmlElement, add: AddExplanation): void {
   const names = children.map(({ name }) => name)
-  const unknown = names.find((name) => !SERVICE.includes(name))
+  const unknown = names.find((name) => !SERVICE_ELEMENTS.includes(name))
   if (unknown !== undefined) {
     add(
       `<${unknown}> is not allowed in a service`,
@@ -92,17 +92,17 @@ function explainService({ children }: XmlElement, add: Add): void {
     )
   }
   if (!names.includes('name')) add('the service has no name', 'It is required', 'add <name>')
-  const positions = names.map((name) => SERVICE.indexOf(name)).filter((at) => at >= 0)
+  const positions = names.map((name) => SERVICE_ELEMENTS.indexOf(name)).filter((at) => at >= 0)
   const isOrdered = positions.every((at, index) => index === 0 || at >= (positions[index - 1] ?? 0))
   if (isOrdered) return
   add(
     'the elements of the service are in the wrong order',
     'The XSD fixes their order',
-    `write them in this order: ${SERVICE.join(', ')}`,
+    `write them in this order: ${SERVICE_ELEMENTS.join(', ')}`,
   )
 }
 
-function explainFlow({ attributes }: XmlElement, add: Add): void {
+function explainFlow({ attributes }: XmlElement, add: AddExplanation): void {
   if (FLOWS.has(attributes.flow ?? '')) return
   add(
     'the classification has no valid flow',
@@ -113,7 +113,7 @@ function explainFlow({ attributes }: XmlElement, add: Add): void {
 
 function explainLicenses(
   { children }: XmlElement,
-  { add, version }: { readonly add: Add; readonly version: string },
+  { add, version }: { readonly add: AddExplanation; readonly version: string },
 ): void {
   const expressions = children.filter(({ name }) => name.startsWith('expression')).length
   if (version === '1.7' || expressions === 0 || children.length === 1) return
@@ -126,9 +126,9 @@ function explainLicenses(
 
 function explainLicense(
   { children, attributes }: XmlElement,
-  more: { readonly add: Add; readonly rules: XmlRules; readonly version: string },
+  options: { readonly add: AddExplanation; readonly rules: XmlRules; readonly version: string },
 ): void {
-  const { add, rules } = more
+  const { add, rules } = options
   const names = children.filter(({ name }) => name === 'id' || name === 'name')
   const [first] = names
   if (names.length !== 1 || !first) {
@@ -150,19 +150,19 @@ function explainLicense(
   }
 }
 
-function explainEncoding({ attributes }: XmlElement, add: Add): void {
+function explainEncoding({ attributes }: XmlElement, add: AddExplanation): void {
   const { encoding } = attributes
   if (encoding === undefined || encoding === 'base64') return
   add('the encoding is invalid', '"base64" is the only valid one', 'write base64, or omit it')
 }
 
 /** All elements with their paths, such as `/bom/services/service[2]`. */
-function* walk(element: XmlElement, path: string): Iterable<readonly [string, XmlElement]> {
+function* walkElements(element: XmlElement, path: string): Iterable<readonly [string, XmlElement]> {
   yield [path, element]
   const counts = new Map<string, number>()
   for (const child of element.children) {
     const count = (counts.get(child.name) ?? 0) + 1
     counts.set(child.name, count)
-    yield* walk(child, `${path}/${child.name}[${count}]`)
+    yield* walkElements(child, `${path}/${child.name}[${count}]`)
   }
 }

@@ -1,4 +1,4 @@
-import type { SchemaIssue } from '../cyclonedx/validate.ts'
+import type { SchemaIssue } from '../cyclonedx/json-validator.ts'
 
 /** Explains in plain words why a document is not valid CycloneDX. */
 export interface Explanation {
@@ -9,10 +9,10 @@ export interface Explanation {
   readonly repair: string
 }
 
-type Words = Omit<Explanation, 'pointer'>
+type ExplanationText = Omit<Explanation, 'pointer'>
 
 /** Explanations of locations that are often invalid; the first match is used. */
-const PLACES: readonly (readonly [RegExp, Words])[] = [
+const KNOWN_LOCATIONS: readonly (readonly [RegExp, ExplanationText])[] = [
   [
     /^\/bomFormat$/,
     {
@@ -83,9 +83,9 @@ const PLACES: readonly (readonly [RegExp, Words])[] = [
 export function explainIssue(issue: SchemaIssue, pointer: string): Explanation {
   if (issue.keyword === 'additionalProperties') {
     const name = String(issue.params.additionalProperty)
-    return { pointer: `${pointer}/${escapePointer(name)}`, ...explainUnknown(pointer, name) }
+    return { pointer: `${pointer}/${escapePointer(name)}`, ...explainUnknownMember(pointer, name) }
   }
-  const known = PLACES.find(([place]) => place.test(pointer))
+  const known = KNOWN_LOCATIONS.find(([place]) => place.test(pointer))
   if (known) return { pointer, ...known[1] }
   return { pointer, ...explainKeyword(issue, pointer) }
 }
@@ -95,9 +95,9 @@ function escapePointer(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
-function explainUnknown(pointer: string, name: string): Words {
+function explainUnknownMember(pointer: string, name: string): ExplanationText {
   if (/\/licenses\/\d+$/.test(pointer)) {
-    const known = PLACES.find(([place]) => place.test(pointer))
+    const known = KNOWN_LOCATIONS.find(([place]) => place.test(pointer))
     if (known) return known[1]
   }
   const where = pointer === '' ? 'the document' : 'this object'
@@ -112,8 +112,11 @@ function explainUnknown(pointer: string, name: string): Words {
   }
 }
 
-function explainKeyword({ keyword, params, message }: SchemaIssue, pointer: string): Words {
-  const place = toPlaceName(pointer)
+function explainKeyword(
+  { keyword, params, message }: SchemaIssue,
+  pointer: string,
+): ExplanationText {
+  const place = describeLocation(pointer)
   switch (keyword) {
     case 'required':
       return {
@@ -152,7 +155,7 @@ function explainKeyword({ keyword, params, message }: SchemaIssue, pointer: stri
   }
 }
 
-function toPlaceName(pointer: string): string {
+function describeLocation(pointer: string): string {
   const [, list, name = ''] = /(?:([^/]*)\/)?([^/]*)$/.exec(pointer) ?? []
   if (pointer === '') return 'the document'
   return list !== '' && /^\d+$/.test(name) ? `an item of "${list}"` : `"${name}"`

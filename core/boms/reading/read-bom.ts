@@ -4,8 +4,8 @@ import { parseInstant } from '../../shared/dates.ts'
 import type { Bom, BomInstance, BomScan, BomSubject } from '../model.ts'
 import { UNDECIDED } from '../model.ts'
 import { readService } from './read-service.ts'
+import { readXmlBom } from './read-xml-bom.ts'
 import { isMembers, type Members, toItems, toMembers, toTextValue } from './values.ts'
-import { readXmlBom } from './xml-bom.ts'
 
 /** The format of a parsed document. */
 export type ReadShape = 'project' | 'network' | 'cyclonedx-json' | 'cyclonedx-xml'
@@ -15,7 +15,7 @@ export interface ReadBoms {
   readonly shape: ReadShape
   readonly boms: readonly Bom[]
   /** Ignored parts of a CycloneDX document besides services: number of items by member. */
-  readonly leftOut: Readonly<Record<string, number>>
+  readonly ignoredParts: Readonly<Record<string, number>>
 }
 
 /**
@@ -27,9 +27,9 @@ export function readBom(text: string): ReadBoms {
   if (/^\uFEFF?\s*</.test(text)) {
     const document = readXmlBom(text)
     const boms = [readCycloneDx(document)]
-    return { shape: 'cyclonedx-xml', boms, leftOut: toLeftOut(document) }
+    return { shape: 'cyclonedx-xml', boms, ignoredParts: countIgnoredParts(document) }
   }
-  const value = parseJson(text, MAX_DEPTH)
+  const value = parseBomJson(text, MAX_DEPTH)
   const [first] = Array.isArray(value) ? value : [value]
   const shape = findShape(first)
   if (!shape) {
@@ -38,12 +38,14 @@ export function readBom(text: string): ReadBoms {
       'Cannot read this BOM: it has neither "bomFormat", nor "scan_details", nor "instances"',
     )
   }
-  const read = { project: readProject, network: readNetwork, 'cyclonedx-json': readCycloneDx }[
-    shape
-  ]
+  const read = {
+    project: readProjectBom,
+    network: readNetworkBom,
+    'cyclonedx-json': readCycloneDx,
+  }[shape]
   const all = Array.isArray(value) ? value : [value]
-  const leftOut = shape === 'cyclonedx-json' ? toLeftOut(toMembers(first)) : {}
-  return { shape, boms: all.map((each) => read(toMembers(each))), leftOut }
+  const leftOut = shape === 'cyclonedx-json' ? countIgnoredParts(toMembers(first)) : {}
+  return { shape, boms: all.map((each) => read(toMembers(each))), ignoredParts: leftOut }
 }
 
 /** Detects the format of a parsed document; undefined if it is not a BOM. */
@@ -59,8 +61,8 @@ export function findShape(value: unknown): Exclude<ReadShape, 'cyclonedx-xml'> |
  * Parses JSON. Throws a `ServiceError` with code `invalid_description` for invalid JSON, and for
  * nesting deeper than `maxDepth`, because later processing recurses.
  */
-export function parseJson(text: string, maxDepth: number): unknown {
-  const depth = findDepth(text)
+export function parseBomJson(text: string, maxDepth: number): unknown {
+  const depth = measureDepth(text)
   if (depth > maxDepth) {
     throw new ServiceError(
       'invalid_description',
@@ -79,7 +81,7 @@ export function parseJson(text: string, maxDepth: number): unknown {
 const MAX_DEPTH = 5000
 
 /** Maximum nesting of brackets outside strings. */
-function findDepth(text: string): number {
+function measureDepth(text: string): number {
   let depth = 0
   let deepest = 0
   let isInString = false
@@ -100,16 +102,16 @@ function findDepth(text: string): number {
   return deepest
 }
 
-function toLeftOut(document: Members): Readonly<Record<string, number>> {
+function countIgnoredParts(document: Members): Readonly<Record<string, number>> {
   const counts = ['components', 'vulnerabilities', 'annotations', 'formulation'].map(
     (name) => [name, toItems(document[name]).length] as const,
   )
   return Object.fromEntries(counts.filter(([, count]) => count > 0))
 }
 
-function readProject(document: Members): Bom {
+function readProjectBom(document: Members): Bom {
   const details = toMembers(document.scan_details)
-  const createdAt = toInstant(document.datetime_created)
+  const createdAt = parseTimestamp(document.datetime_created)
   const subject: BomSubject = {
     kind: 'project',
     id: toTextValue(document.project_id),
@@ -117,11 +119,11 @@ function readProject(document: Members): Bom {
     networkName: '',
     createdAt,
   }
-  return { subject, scans: [toScan(details, { createdAt, instance: undefined })] }
+  return { subject, scans: [readScan(details, { createdAt, instance: undefined })] }
 }
 
-function readNetwork(document: Members): Bom {
-  const createdAt = toInstant(document.datetime_created)
+function readNetworkBom(document: Members): Bom {
+  const createdAt = parseTimestamp(document.datetime_created)
   const subject: BomSubject = {
     kind: 'network',
     id: toTextValue(document.repo_id),
@@ -132,21 +134,21 @@ function readNetwork(document: Members): Bom {
   const scans = toItems(document.instances).map((item) => {
     const instance = toMembers(item)
     const details = toMembers(instance.scan_details)
-    return toScan(details, { createdAt, instance: readInstance(instance, details) })
+    return readScan(details, { createdAt, instance: readInstance(instance, details) })
   })
   return { subject, scans }
 }
 
 function readInstance(instance: Members, details: Members): BomInstance {
   const reviewed = toTextValue(instance.review_status)
-  const endedAt = toInstant(details.endTime)
+  const endedAt = parseTimestamp(details.endTime)
   return {
     id: toTextValue(instance.instance_id),
     nicIp: toTextValue(instance.nic_ip) || toTextValue(details.nicIP),
     nicName: toTextValue(instance.nic_name),
     macAddress: toTextValue(details.macAddress),
     organization: '',
-    startedAt: toInstant(details.startTime) ?? toInstant(instance.datetime_analyzed),
+    startedAt: parseTimestamp(details.startTime) ?? parseTimestamp(instance.datetime_analyzed),
     endedAt,
     status: endedAt === undefined ? 'running' : 'complete',
     reviewStatus: reviewed === 'in_progress' || reviewed === 'complete' ? reviewed : 'not_started',
@@ -166,7 +168,8 @@ function readCycloneDx(document: Members): Bom {
   )
   const repository = properties.get('api-discovery:repo_id')
   const createdAt =
-    toInstant(properties.get('api-discovery:datetime_created')) ?? toInstant(metadata.timestamp)
+    parseTimestamp(properties.get('api-discovery:datetime_created')) ??
+    parseTimestamp(metadata.timestamp)
   const kind = repository === undefined ? 'project' : 'network'
   const subject: BomSubject = {
     kind,
@@ -176,7 +179,7 @@ function readCycloneDx(document: Members): Bom {
     createdAt,
   }
   const instance = kind === 'network' ? readOwnInstance(properties, createdAt) : undefined
-  return { subject, scans: [toScan(document, { createdAt, instance, toUrl: fromUriReference })] }
+  return { subject, scans: [readScan(document, { createdAt, instance, toUrl: fromUriReference })] }
 }
 
 /**
@@ -200,13 +203,13 @@ function readOwnInstance(
     },
     {
       macAddress: get('mac_address'),
-      startTime: get('start_time') ?? (createdAt === undefined ? '' : toIso(createdAt)),
+      startTime: get('start_time') ?? (createdAt === undefined ? '' : toIsoTimestamp(createdAt)),
       endTime: get('end_time'),
     },
   )
 }
 
-function toScan(
+function readScan(
   details: Members,
   {
     createdAt,
@@ -218,9 +221,11 @@ function toScan(
     readonly toUrl?: (endpoint: string) => string
   },
 ): BomScan {
-  const services = flatten(toItems(details.services)).map((each) => readService(each, toUrl))
+  const services = flattenServices(toItems(details.services)).map((each) =>
+    readService(each, toUrl),
+  )
   return {
-    analyzedAt: toInstant(toMembers(details.metadata).timestamp) ?? createdAt,
+    analyzedAt: parseTimestamp(toMembers(details.metadata).timestamp) ?? createdAt,
     instance,
     services: (async function* () {
       yield services
@@ -229,19 +234,19 @@ function toScan(
 }
 
 /** Adds nested services to the same list as those that contain them. */
-function flatten(services: readonly unknown[], depth = 0): readonly unknown[] {
+function flattenServices(services: readonly unknown[], depth = 0): readonly unknown[] {
   if (depth > 20) return []
   return services.flatMap((each) => [
     each,
-    ...flatten(toItems(toMembers(each).services), depth + 1),
+    ...flattenServices(toItems(toMembers(each).services), depth + 1),
   ])
 }
 
 /** Parses a timestamp; offset, fraction and seconds are optional. The default offset is UTC. */
-function toInstant(value: unknown): number | undefined {
+function parseTimestamp(value: unknown): number | undefined {
   return parseInstant(toTextValue(value).trim())
 }
 
-function toIso(ms: number): string {
+function toIsoTimestamp(ms: number): string {
   return new Date(ms).toISOString()
 }

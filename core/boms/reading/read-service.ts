@@ -1,19 +1,19 @@
 import type { Approval, FoundPlace } from '../../scans/records.ts'
 import { toUriReference } from '../../shared/clean-text.ts'
 import { parseInstant } from '../../shared/dates.ts'
-import { fromAgreementComment } from '../agreements.ts'
+import { parseAgreementComment } from '../agreements.ts'
 import { describeHost } from '../build-bom.ts'
-import { toHost } from '../hosts.ts'
+import { parseUrlHost } from '../hosts.ts'
 import { type BomCapture, type BomEndpoint, type BomService, UNDECIDED } from '../model.ts'
-import { readEndpointProperties } from './read-properties.ts'
+import { readEndpointProperties } from './read-endpoint-properties.ts'
 import {
   type Members,
-  toApproval,
-  toFlag,
+  parseApproval,
+  parseBoolean,
   toItems,
   toJoinedText,
   toMembers,
-  toTexts,
+  toTextList,
   toTextValue,
 } from './values.ts'
 
@@ -29,7 +29,7 @@ export function readService(value: unknown, toUrl: (endpoint: string) => string)
   const name = toTextValue(service.name) || 'unknown'
   const endpoints = readEndpoints(service, toUrl)
   const host = name === 'unknown' ? (captures[0]?.ip ?? '') : name
-  const isMatched = isOfApi(service, endpoints)
+  const isMatched = isMatchedService(service, endpoints)
   const unmatched = describeHost(host)
   const version = toTextValue(service.version)
   const vendor = toTextValue(provider.name)
@@ -41,14 +41,17 @@ export function readService(value: unknown, toUrl: (endpoint: string) => string)
     isMatched,
     provider: {
       name: vendor || (isMatched ? '' : unmatched.provider.name),
-      urls: toTexts(provider.url),
+      urls: toTextList(provider.url),
     },
     group: toTextValue(service.group) || (isMatched ? '' : unmatched.group),
     version,
     description: toJoinedText(service.description),
-    isAuthenticated: toFlag(service.authenticated),
+    isAuthenticated: parseBoolean(service.authenticated),
     references: readReferences(service.externalReferences),
-    licenses: [...readLicenses(service.licenses), ...readTerms(service.externalReferences)],
+    licenses: [
+      ...readLicenses(service.licenses),
+      ...readOtherAgreements(service.externalReferences),
+    ],
     endpoints,
     captures,
   }
@@ -57,14 +60,14 @@ export function readService(value: unknown, toUrl: (endpoint: string) => string)
 /**
  * True if our own property says so. Without it, a service is matched unless only its host is known.
  */
-function isOfApi(service: Members, endpoints: readonly BomEndpoint[]): boolean {
+function isMatchedService(service: Members, endpoints: readonly BomEndpoint[]): boolean {
   const known = toItems(service.properties)
     .map(toMembers)
     .find(({ name }) => name === 'api-discovery:matched')
   if (known) return known.value === 'true'
   const name = toTextValue(service.name)
   if (name === 'unknown' || name === '') return false
-  return !endpoints.some(({ url }) => toHost(url) === name.toLowerCase())
+  return !endpoints.some(({ url }) => parseUrlHost(url) === name.toLowerCase())
 }
 
 function readReferences(value: unknown): BomService['references'] {
@@ -72,7 +75,7 @@ function readReferences(value: unknown): BomService['references'] {
     const { type, url, comment } = toMembers(item)
     const text = toTextValue(url)
     if (text === '') return []
-    if (type === 'license' || fromAgreementComment(toTextValue(comment)) !== undefined)
+    if (type === 'license' || parseAgreementComment(toTextValue(comment)) !== undefined)
       return [{ type: 'license' as const, url: text }]
     if (type === 'url' || type === 'website') return [{ type: 'url' as const, url: text }]
     return [{ type: 'documentation' as const, url: text }]
@@ -96,16 +99,16 @@ function readLicenses(value: unknown): BomService['licenses'] {
 }
 
 /** Reads agreements that CycloneDX lists as external references because they are not licences. */
-function readTerms(value: unknown): BomService['licenses'] {
+function readOtherAgreements(value: unknown): BomService['licenses'] {
   return toItems(value).flatMap((item) => {
     const { url, comment } = toMembers(item)
-    const name = fromAgreementComment(toTextValue(comment))
+    const name = parseAgreementComment(toTextValue(comment))
     return name === undefined ? [] : [{ name, url: toTextValue(url) }]
   })
 }
 
-const APPROVAL = ' approval status'
-const FOUND = ' found in file'
+const APPROVAL_SUFFIX = ' approval status'
+const FOUND_SUFFIX = ' found in file'
 
 function readEndpoints(
   service: Members,
@@ -116,19 +119,19 @@ function readEndpoints(
     return { name: toTextValue(name), value: toTextValue(value) }
   })
   const own = readEndpointProperties(properties)
-  const urls = new Set(toTexts(service.endpoints).map(toUrl))
+  const urls = new Set(toTextList(service.endpoints).map(toUrl))
   const approvals = new Map<string, Approval>()
-  const places = new Map<string, FoundPlace[]>()
+  const locations = new Map<string, FoundPlace[]>()
   for (const { name, value } of properties) {
-    if (name.endsWith(APPROVAL)) {
-      const url = name.slice(0, -APPROVAL.length)
-      approvals.set(url, toApproval(value))
+    if (name.endsWith(APPROVAL_SUFFIX)) {
+      const url = name.slice(0, -APPROVAL_SUFFIX.length)
+      approvals.set(url, parseApproval(value))
       urls.add(url)
-    } else if (name.endsWith(FOUND)) {
-      const url = name.slice(0, -FOUND.length)
-      const known = places.get(url)
+    } else if (name.endsWith(FOUND_SUFFIX)) {
+      const url = name.slice(0, -FOUND_SUFFIX.length)
+      const known = locations.get(url)
       if (known) known.push({ file: value })
-      else places.set(url, [{ file: value }])
+      else locations.set(url, [{ file: value }])
       urls.add(url)
     }
   }
@@ -139,7 +142,7 @@ function readEndpoints(
     approval: approvals.get(url) ?? 'unreviewed',
     reason: '',
     decision: UNDECIDED,
-    foundIn: places.get(url) ?? [],
+    foundIn: locations.get(url) ?? [],
     packages: [],
     confidence: undefined,
   }))

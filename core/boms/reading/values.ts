@@ -29,18 +29,18 @@ export function toJoinedText(value: unknown): string {
 }
 
 /** The strings of a list, or a single string as a list. */
-export function toTexts(value: unknown): readonly string[] {
+export function toTextList(value: unknown): readonly string[] {
   const items = Array.isArray(value) ? value : [value]
   return items.map(toTextValue).filter((text) => text !== '')
 }
 
 /** A boolean, also as a string; undefined for anything else. */
-export function toFlag(value: unknown): boolean | undefined {
+export function parseBoolean(value: unknown): boolean | undefined {
   if (value === true || value === 'true') return true
   return value === false || value === 'false' ? false : undefined
 }
 
 /** Parses an approval; any other text is `unreviewed`. */
-export function toApproval(text: string): Approval {
+export function parseApproval(text: string): Approval {
   return text === 'yes' || text === 'no' ? text : 'unreviewed'
 }

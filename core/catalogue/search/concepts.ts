@@ -5,12 +5,12 @@ import { stem } from '../../shared/stem.ts'
  * leading `+` cannot occur in a word, so no prefix matches a concept.
  */
 export function toConcepts(wordStem: string): readonly string[] {
-  return CONCEPTS.get(wordStem) ?? NONE
+  return CONCEPTS.get(wordStem) ?? NO_CONCEPTS
 }
 
 /** The concept of an HTTP method (lower case), if it implies one. */
 export function toMethodConcept(method: string): string | undefined {
-  return METHODS.get(method)
+  return METHOD_CONCEPTS.get(method)
 }
 
 /**
@@ -41,7 +41,7 @@ export function isStopWord(word: string): boolean {
  * nothing else.
  */
 export function isCommonVerb(wordStem: string): boolean {
-  return toConcepts(wordStem).some((concept) => COMMON.has(concept))
+  return toConcepts(wordStem).some((concept) => COMMON_CONCEPTS.has(concept))
 }
 
 /** Words that every API contains, verbs or not. */
@@ -49,11 +49,11 @@ export function isCommonWord(wordStem: string): boolean {
   return wordStem === 'api' || isCommonVerb(wordStem)
 }
 
-const NONE: readonly string[] = []
+const NO_CONCEPTS: readonly string[] = []
 
-const COMMON = new Set(['+create', '+get', '+update', '+delete', '+find'])
+const COMMON_CONCEPTS = new Set(['+create', '+get', '+update', '+delete', '+find'])
 
-const METHODS: ReadonlyMap<string, string> = new Map([
+const METHOD_CONCEPTS: ReadonlyMap<string, string> = new Map([
   ['get', '+get'],
   ['head', '+get'],
   ['post', '+create'],
@@ -73,7 +73,7 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
 )
 
 /** Synonyms in searches for endpoints; the first word of a group names the concept. */
-const GROUPS: readonly string[] = [
+const SYNONYM_GROUPS: readonly string[] = [
   'create add new post insert make',
   'get list fetch read retrieve show view display obtain',
   'find search query lookup browse discover',
@@ -162,11 +162,11 @@ const GROUPS: readonly string[] = [
   'soccer football',
 ]
 
-const CONCEPTS: ReadonlyMap<string, readonly string[]> = toConceptMap()
+const CONCEPTS: ReadonlyMap<string, readonly string[]> = buildConceptMap()
 
-function toConceptMap(): ReadonlyMap<string, readonly string[]> {
+function buildConceptMap(): ReadonlyMap<string, readonly string[]> {
   const map = new Map<string, string[]>()
-  for (const group of GROUPS) {
+  for (const group of SYNONYM_GROUPS) {
     const words = group.split(' ')
     for (const word of words) {
       const concepts = map.get(stem(word)) ?? []

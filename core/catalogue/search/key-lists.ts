@@ -11,7 +11,7 @@ export interface KeyLists {
 }
 
 export function createKeyLists(): KeyLists {
-  const blocks: Block[] = []
+  const blocks: KeyBlock[] = []
   /** By term: number of keys, and position after the last one. */
   const counts: number[] = []
   const lasts: number[] = []
@@ -20,16 +20,16 @@ export function createKeyLists(): KeyLists {
 
   return {
     add(term, key) {
-      const place = length % BLOCK_KEYS
-      if (place === 0) blocks.push(createBlock())
+      const position = length % BLOCK_KEYS
+      if (position === 0) blocks.push(createKeyBlock())
       const block = blocks.at(-1)
       if (!block) return
       while (counts.length <= term) {
         counts.push(0)
         lasts.push(0)
       }
-      block.keys[place] = key
-      block.befores[place] = lasts[term] ?? 0
+      block.keys[position] = key
+      block.befores[position] = lasts[term] ?? 0
       length += 1
       counts[term] = (counts[term] ?? 0) + 1
       lasts[term] = length
@@ -50,7 +50,7 @@ export function createKeyLists(): KeyLists {
   }
 }
 
-interface Block {
+interface KeyBlock {
   readonly keys: Float64Array
   /** Position after the preceding key of the same term; 0 for the first. */
   readonly befores: Int32Array
@@ -58,6 +58,6 @@ interface Block {
 
 const BLOCK_KEYS = 32 * 1024
 
-function createBlock(): Block {
+function createKeyBlock(): KeyBlock {
   return { keys: new Float64Array(BLOCK_KEYS), befores: new Int32Array(BLOCK_KEYS) }
 }

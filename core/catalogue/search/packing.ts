@@ -13,7 +13,7 @@ export function toEndpointKey(id: number, level: number): number {
 }
 
 /** The level encoded in an endpoint key. */
-export function toLevel(key: number): number {
+export function getKeyLevel(key: number): number {
   return MAX_LEVEL - Math.floor(key / ID_RANGE)
 }
 
@@ -28,15 +28,15 @@ export function packEndpoints(keys: readonly number[] | Float64Array): Uint8Arra
   let length = 0
   const pushVarint = (value: number) => {
     let rest = value
-    for (; rest >= 128; rest = Math.floor(rest / 128)) packed[length++] = (rest % 128) + 128
-    packed[length++] = rest
+    for (; rest >= 128; rest = Math.floor(rest / 128)) packBuffer[length++] = (rest % 128) + 128
+    packBuffer[length++] = rest
   }
   for (let start = 0; start < count; ) {
-    const level = toLevel(sorted[start] ?? 0)
+    const level = getKeyLevel(sorted[start] ?? 0)
     const limit = toEndpointKey(0, level - 1)
     let end = start + 1
     while (end < count && (sorted[end] ?? 0) < limit) end += 1
-    packed[length++] = level
+    packBuffer[length++] = level
     pushVarint(end - start)
     let last = toEndpointKey(0, level)
     for (let index = start; index < end; index += 1) {
@@ -46,7 +46,7 @@ export function packEndpoints(keys: readonly number[] | Float64Array): Uint8Arra
     }
     start = end
   }
-  return packed.slice(0, length)
+  return packBuffer.slice(0, length)
 }
 
 /**
@@ -85,4 +85,4 @@ const ID_RANGE = 2 ** 40
 /**
  * Reused for each term. Large enough for a level byte and a count per level, and six bytes per id.
  */
-const packed = new Uint8Array(255 * 3 + MAX_ENDPOINTS * 6)
+const packBuffer = new Uint8Array(255 * 3 + MAX_ENDPOINTS * 6)

@@ -3,10 +3,10 @@ import { stem } from '../../shared/stem.ts'
 import { toTokens } from '../../shared/text.ts'
 import type { ApiDescription, EndpointDescription, SearchPosting } from '../records.ts'
 import { isPlural, isReadingVerb, toCollectionTerm, toMethodConcept } from './concepts.ts'
-import { createGatherer, type Gatherer, toLengthNorm } from './gatherer.ts'
 import { createKeyLists } from './key-lists.ts'
-import { API_ITSELF, packEndpoints, toEndpointKey, toLevel } from './packing.ts'
-import { createTermIndex } from './terms.ts'
+import { API_ITSELF, getKeyLevel, packEndpoints, toEndpointKey } from './packing.ts'
+import { createTermIndex } from './term-index.ts'
+import { computeLengthNorm, createTermWeights, type TermWeights } from './term-weights.ts'
 
 /** The indexed texts of one API. */
 export interface IndexedApi {
@@ -35,19 +35,19 @@ export const LEVELS_PER_WEIGHT = 10
  * concept has its weight in the API and the endpoints that contain it. The API's own texts count as
  * an endpoint with id `API_ITSELF`. Takes linear time.
  */
-export function toPostings(input: IndexedApi): readonly SearchPosting[] {
+export function buildPostingsSync(input: IndexedApi): readonly SearchPosting[] {
   return runAtOnce(buildPostings(input))
 }
 
 /** The same as `toPostings` in time slices: a large API takes a second. */
 export function* buildPostings(input: IndexedApi): SlicedWork<readonly SearchPosting[]> {
   const index = createTermIndex()
-  const gatherer = createGatherer(index)
+  const gatherer = createTermWeights(index)
   const lists = createKeyLists()
   for (const { id, description } of input.endpoints) {
     addEndpointTexts(gatherer, description)
     const share = description.isDeprecated ? DEPRECATED_SHARE : 1
-    gatherer.drain((term, weight) => lists.add(term, toKey(id, weight * share)))
+    gatherer.drain((term, weight) => lists.add(term, toWeightedKey(id, weight * share)))
     yield
   }
   const ofApi = new Map<number, number>()
@@ -58,9 +58,9 @@ export function* buildPostings(input: IndexedApi): SlicedWork<readonly SearchPos
     const keys = lists.read(number)
     const own = ofApi.get(number)
     if (keys.length === 0 && own === undefined) continue
-    const share = keys.length === 0 ? 0 : toApiShare(keys, input.endpoints.length)
+    const share = keys.length === 0 ? 0 : computeEndpointsShare(keys, input.endpoints.length)
     const weight = Math.round((share + (own ?? 0)) * 100) / 100
-    const all = own === undefined ? keys : [...keys, toKey(API_ITSELF, own)]
+    const all = own === undefined ? keys : [...keys, toWeightedKey(API_ITSELF, own)]
     postings.push({ term, weight, endpoints: packEndpoints(all) })
     yield
   }
@@ -96,7 +96,7 @@ const USUAL_SEGMENTS = 3
 const MAX_SEGMENTS = 100
 const MAX_RESPONSE_FIELDS = 100
 
-function addApiTexts(gatherer: Gatherer, input: IndexedApi): void {
+function addApiTexts(gatherer: TermWeights, input: IndexedApi): void {
   const { name, tags, description } = input.api
   gatherer.addProse(name, API_FIELDS.name)
   gatherer.addProse(input.vendorName, API_FIELDS.vendor)
@@ -106,9 +106,9 @@ function addApiTexts(gatherer: Gatherer, input: IndexedApi): void {
   gatherer.addProse(description, API_FIELDS.description)
 }
 
-function addEndpointTexts(gatherer: Gatherer, endpoint: EndpointDescription): void {
+function addEndpointTexts(gatherer: TermWeights, endpoint: EndpointDescription): void {
   const { summary, description, operationId, tags, parameters, responseFields } = endpoint
-  addPath(gatherer, endpoint.path)
+  addPathSegments(gatherer, endpoint.path)
   gatherer.addProse(summary, ENDPOINT_FIELDS.summary)
   if (description !== summary) gatherer.addProse(description, ENDPOINT_FIELDS.description)
   gatherer.addName(operationId, ENDPOINT_FIELDS.operationId)
@@ -143,10 +143,10 @@ const QUERY_OR_EXTENSION = /(?:\.(?:json|xml))?\/?(?:[?#].*)?$/
 /**
  * Weighs the last literal segment most, and segments of short paths more than those of long ones.
  */
-function addPath(gatherer: Gatherer, path: string): void {
+function addPathSegments(gatherer: TermWeights, path: string): void {
   const segments = path.split('/', MAX_SEGMENTS).filter((segment) => segment !== '')
   const last = segments.findLastIndex((segment) => !segment.startsWith('{'))
-  const norm = toLengthNorm(segments.length, USUAL_SEGMENTS)
+  const norm = computeLengthNorm(segments.length, USUAL_SEGMENTS)
   for (const [index, segment] of segments.entries()) {
     if (segment.startsWith('{')) {
       gatherer.addName(segment, ENDPOINT_FIELDS.pathParameter)
@@ -157,7 +157,7 @@ function addPath(gatherer: Gatherer, path: string): void {
   }
 }
 
-function toKey(id: number, weight: number): number {
+function toWeightedKey(id: number, weight: number): number {
   const level = Math.round(weight * LEVELS_PER_WEIGHT)
   return toEndpointKey(id, Math.min(255, Math.max(1, level)))
 }
@@ -166,8 +166,8 @@ function toKey(id: number, weight: number): number {
  * The endpoints' contribution to an API's weight: from the strongest one and the share of endpoints
  * with the term.
  */
-function toApiShare(keys: Float64Array, count: number): number {
+function computeEndpointsShare(keys: Float64Array, count: number): number {
   let best = Number.POSITIVE_INFINITY
   for (const key of keys) best = Math.min(best, key)
-  return (toLevel(best) / LEVELS_PER_WEIGHT) * (1 + keys.length / (count + 4))
+  return (getKeyLevel(best) / LEVELS_PER_WEIGHT) * (1 + keys.length / (count + 4))
 }

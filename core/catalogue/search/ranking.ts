@@ -1,9 +1,9 @@
 import type { ApiPosting, EndpointPosting } from '../store.ts'
 import { API_ITSELF, visitEndpoints } from './packing.ts'
-import type { TermPlan } from './plan.ts'
 import { LEVELS_PER_WEIGHT } from './postings.ts'
+import type { QueryWord } from './query-words.ts'
+import type { TermPlan } from './term-plan.ts'
 import { createWordTable } from './word-table.ts'
-import type { QueryWord } from './words.ts'
 
 /** An API that contains at least one query word. */
 export interface RankedApi {
@@ -43,7 +43,7 @@ export function rankApis(
   query: { readonly words: readonly QueryWord[]; readonly plan: TermPlan },
 ): ApiRanking {
   const table = createWordTable(query.words.length)
-  const notes = query.plan.uses.map(table.toNote)
+  const notes = query.plan.wordFactors.map(table.createRecorder)
   const found = new Map<number, { readonly name: string; readonly row: number }>()
   for (const { term, apiId, weight, name } of postings) {
     let entry = found.get(apiId)
@@ -51,17 +51,17 @@ export function rankApis(
       entry = { name, row: table.addRow() }
       found.set(apiId, entry)
     }
-    notes[term]?.(entry.row, saturate(weight, API_HALF))
+    notes[term]?.(entry.row, saturateWeight(weight, API_HALF))
   }
-  const rarities = table.rarities()
+  const rarities = table.computeRarities()
   const apis: RankedApi[] = []
   for (const [id, { name, row }] of found) {
     apis.push({
       id,
       name,
-      score: table.score(row, { rarities }),
+      score: table.computeScore(row, { rarities }),
       isLoose: table.isLoose(row),
-      words: table.wordsOf(row),
+      words: table.getWordBits(row),
     })
   }
   return { apis: apis.sort(compareApis), rarities }
@@ -104,18 +104,18 @@ export function rankEndpoints(
     if (ofApi) ofApi.push(posting)
     else byApi.set(posting.apiId, [posting])
   }
-  return new Map([...byApi].map(([apiId, ofApi]) => [apiId, rankOfApi(ofApi, query)]))
+  return new Map([...byApi].map(([apiId, ofApi]) => [apiId, rankApiEndpoints(ofApi, query)]))
 }
 
 /** Ranks one API at a time: a table of all their endpoints would exceed the processor's cache. */
-function rankOfApi(
+function rankApiEndpoints(
   postings: readonly EndpointPosting[],
   { plan, rarities }: { readonly plan: TermPlan; readonly rarities: readonly number[] },
 ): readonly RankedEndpoint[] {
   const table = createWordTable(rarities.length)
   const rows = new Map<number, number>()
   for (const { term, endpoints } of postings) {
-    const note = table.toNote(plan.uses[term] ?? [])
+    const note = table.createRecorder(plan.wordFactors[term] ?? [])
     visitEndpoints(endpoints, (id, level) => {
       let row = rows.get(id)
       if (row === undefined) {
@@ -126,11 +126,11 @@ function rankOfApi(
     })
   }
   const own = rows.get(API_ITSELF)
-  const inherited = own === undefined ? undefined : table.toHeritage(own)
+  const inherited = own === undefined ? undefined : table.getInheritedValues(own)
   const best: RankedEndpoint[] = []
   for (const [id, row] of rows) {
     const heritage = id === API_ITSELF ? undefined : inherited
-    keepBest(best, { id, score: table.score(row, { rarities, heritage }) })
+    insertBestEndpoint(best, { id, score: table.computeScore(row, { rarities, heritage }) })
   }
   return best
 }
@@ -138,19 +138,19 @@ function rankOfApi(
 /**
  * Inserts an endpoint at its rank: an API may have thousands, of which only the best are returned.
  */
-function keepBest(best: RankedEndpoint[], endpoint: RankedEndpoint): void {
+function insertBestEndpoint(best: RankedEndpoint[], endpoint: RankedEndpoint): void {
   const { id, score } = endpoint
   const isBefore = (other: RankedEndpoint) =>
     score > other.score || (score === other.score && id < other.id)
-  const last = best[KEPT - 1]
+  const last = best[MAX_BEST_ENDPOINTS - 1]
   if (last && !isBefore(last)) return
   const at = best.findIndex(isBefore)
   best.splice(at === -1 ? best.length : at, 0, endpoint)
-  if (best.length > KEPT) best.pop()
+  if (best.length > MAX_BEST_ENDPOINTS) best.pop()
 }
 
 /** Three are returned, and the API itself may be among the best. */
-const KEPT = 4
+const MAX_BEST_ENDPOINTS = 4
 
 /** Sorts by score, highest first; then by folded name in code point order, then by id. */
 export function compareApis(
@@ -167,10 +167,10 @@ const API_HALF = 5
 const ENDPOINT_HALF = 3
 /** Saturated value of an endpoint, by level. */
 const LEVEL_VALUES = Float64Array.from({ length: 256 }, (_, level) =>
-  saturate(level / LEVELS_PER_WEIGHT, ENDPOINT_HALF),
+  saturateWeight(level / LEVELS_PER_WEIGHT, ENDPOINT_HALF),
 )
 
-function saturate(weight: number, half: number): number {
+function saturateWeight(weight: number, half: number): number {
   return weight / (weight + half)
 }
 

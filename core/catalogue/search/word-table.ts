@@ -1,5 +1,5 @@
-import type { TermUses } from './plan.ts'
-import { SURE } from './words.ts'
+import { MIN_SURE_FACTOR } from './query-words.ts'
+import type { TermWordFactors } from './term-plan.ts'
 
 /** The values of each query word in many APIs or endpoints, one row each in a single array. */
 export interface WordTable {
@@ -9,30 +9,30 @@ export interface WordTable {
    * Returns a function that records a matched term of these words in a row, with a value from 0 to
    * 1.
    */
-  toNote(uses: TermUses): (row: number, value: number) => void
+  createRecorder(uses: TermWordFactors): (row: number, value: number) => void
   /** The values that an API's row passes on to its endpoints: a share of its own. */
-  toHeritage(row: number): Heritage
+  getInheritedValues(row: number): InheritedValues
   /**
    * Weighted mean of the words' values times the share of words found, rounded. Uses the inherited
    * value of a word if it is greater.
    */
-  score(
+  computeScore(
     row: number,
-    by: { readonly rarities: readonly number[]; readonly heritage?: Heritage | undefined },
+    by: { readonly rarities: readonly number[]; readonly heritage?: InheritedValues | undefined },
   ): number
   /** The words that the row contains through any variant, one bit each from the lowest. */
-  wordsOf(row: number): number
+  getWordBits(row: number): number
   /** True if some word of the row was found only through a loose variant. */
   isLoose(row: number): boolean
   /**
    * Rarity of each word, from the number of rows that contain the word itself. Rows with a synonym
    * or longer word count only if there are none. 1 for a word in all rows.
    */
-  rarities(): readonly number[]
+  computeRarities(): readonly number[]
 }
 
 /** First a value for each word, then the sureness of each word. */
-type Heritage = Float64Array<ArrayBuffer>
+type InheritedValues = Float64Array<ArrayBuffer>
 
 export function createWordTable(words: number): WordTable {
   /**
@@ -42,7 +42,10 @@ export function createWordTable(words: number): WordTable {
   let rows = 0
 
   /** The returned function runs for each word of each endpoint. */
-  function toNoteOf({ word, factor }: TermUses[number]): (row: number, value: number) => void {
+  function createWordRecorder({
+    word,
+    factor,
+  }: TermWordFactors[number]): (row: number, value: number) => void {
     return (row, value) => {
       const at = row * 2 * words + word
       if (value * factor > (cells[at] ?? 0)) cells[at] = value * factor
@@ -61,8 +64,8 @@ export function createWordTable(words: number): WordTable {
       return rows - 1
     },
 
-    toNote(uses) {
-      const [first, ...others] = uses.map(toNoteOf)
+    createRecorder(uses) {
+      const [first, ...others] = uses.map(createWordRecorder)
       if (first && others.length === 0) return first
       return (row, value) => {
         first?.(row, value)
@@ -70,14 +73,14 @@ export function createWordTable(words: number): WordTable {
       }
     },
 
-    toHeritage(row) {
+    getInheritedValues(row) {
       const start = row * 2 * words
       return Float64Array.from({ length: 2 * words }, (_, index) => {
         return (index < words ? INHERITED : INHERITED_SURENESS) * (cells[start + index] ?? 0)
       })
     },
 
-    score(row, { rarities, heritage }) {
+    computeScore(row, { rarities, heritage }) {
       const start = row * 2 * words
       let sum = 0
       let covered = 0
@@ -97,7 +100,7 @@ export function createWordTable(words: number): WordTable {
       return all === 0 ? 0 : Math.round((sum / all) * (covered / all) * PRECISION) / PRECISION
     },
 
-    wordsOf(row) {
+    getWordBits(row) {
       const start = row * 2 * words + words
       let bits = 0
       for (let word = 0; word < words; word += 1) {
@@ -108,19 +111,21 @@ export function createWordTable(words: number): WordTable {
 
     isLoose(row) {
       const start = row * 2 * words + words
-      return cells.subarray(start, start + words).some((factor) => factor > 0 && factor < SURE)
+      return cells
+        .subarray(start, start + words)
+        .some((factor) => factor > 0 && factor < MIN_SURE_FACTOR)
     },
 
-    rarities() {
+    computeRarities() {
       return Array.from({ length: words }, (_, word) => {
         let sure = 0
         let loose = 0
         for (let row = 0; row < rows; row += 1) {
           const factor = cells[row * 2 * words + words + word] ?? 0
-          if (factor >= SURE) sure += 1
+          if (factor >= MIN_SURE_FACTOR) sure += 1
           else if (factor > 0) loose += 1
         }
-        return log2(1 + rows / (sure || loose || 1))
+        return approximateLog2(1 + rows / (sure || loose || 1))
       })
     },
   }
@@ -132,7 +137,7 @@ const INHERITED_SURENESS = 0.7
 const PRECISION = 1e6
 
 /** Piecewise linear logarithm: has the same bits on every engine, unlike `Math.log2`. */
-function log2(value: number): number {
+function approximateLog2(value: number): number {
   let rest = value
   let whole = 0
   while (rest >= 2) {

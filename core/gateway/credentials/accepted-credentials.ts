@@ -1,5 +1,5 @@
 import { describeCall } from '../../calls/describe.ts'
-import type { Api, Endpoint, SecuritySchemeUse } from '../../catalogue/records.ts'
+import type { Api, Endpoint, SecuritySchemeReference } from '../../catalogue/records.ts'
 import type { Credential } from '../records.ts'
 import { listOrigins } from './confirmed-origins.ts'
 
@@ -39,7 +39,7 @@ function toTypeKey({ kind, name }: CredentialType): string {
 const BEARER: CredentialType = { kind: 'bearer', name: '' }
 
 /** Returns none for schemes that the gateway doesn't support, such as digest and mutual TLS. */
-function toSchemeTypes(use: SecuritySchemeUse): readonly CredentialType[] {
+function toSchemeTypes(use: SecuritySchemeReference): readonly CredentialType[] {
   const { authType, httpScheme, placement, name } = use
   if (httpScheme === 'basic') return [{ kind: 'BasicAuth', name: '' }]
   if (authType === 'OAuth2') return [{ kind: 'OAuth2', name: '' }, BEARER]

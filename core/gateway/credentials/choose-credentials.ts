@@ -1,5 +1,9 @@
 import type { CallValues, SecretPlace } from '../../calls/call.ts'
-import type { Endpoint, SecurityRequirement, SecuritySchemeUse } from '../../catalogue/records.ts'
+import type {
+  Endpoint,
+  SecurityRequirement,
+  SecuritySchemeReference,
+} from '../../catalogue/records.ts'
 import type { Credential } from '../records.ts'
 
 type Place = Pick<Credential, 'kind' | 'name'>
@@ -95,11 +99,11 @@ function findFor<Item extends Place>(
 }
 
 /** False if an OAuth 2 token would be used for a bearer scheme, or the reverse. */
-function isOfKind({ authType }: SecuritySchemeUse, { kind }: Place): boolean {
+function isOfKind({ authType }: SecuritySchemeReference, { kind }: Place): boolean {
   return (authType === 'OAuth2') === (kind === 'OAuth2')
 }
 
-function fits(use: SecuritySchemeUse, { kind, name }: Place): boolean {
+function fits(use: SecuritySchemeReference, { kind, name }: Place): boolean {
   const { authType, httpScheme } = use
   switch (kind) {
     case 'BasicAuth':

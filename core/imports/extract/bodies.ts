@@ -1,18 +1,18 @@
 import type { Parameter, RequestBody } from '../../catalogue/records.ts'
 import {
+  asObject,
+  asText,
+  asTexts,
+  getOwnMember,
   isObject,
   type JsonObject,
-  member,
-  toObject,
-  toText,
-  toTexts,
   toWireText,
 } from '../../schemas/values.ts'
 import { chooseMediaType, isFormType, isJsonType } from '../../shared/media-types.ts'
-import { toConstraints, toType } from './constraints.ts'
-import type { Context, Located } from './context.ts'
-import { exampleFrom, isTrue } from './parameters.ts'
-import { annotation, exampleOf, type SchemaReader } from './schemas.ts'
+import { readConstraints, toType } from './constraints.ts'
+import type { ExtractionContext, Located } from './context.ts'
+import { isTrueOrTrueString, readDocumentedExample } from './parameters.ts'
+import { findAnnotation, findExample, type SchemaReader } from './schemas.ts'
 
 /** A request body and its parameters (contract 4.1). */
 export interface BodyParts {
@@ -38,7 +38,7 @@ export interface BodyReader {
 type Placement = 'body' | 'formData'
 
 /** Creates the reader of one description's bodies. A shared schema is flattened once. */
-export function createBodyReader(context: Context, schemas: SchemaReader): BodyReader {
+export function createBodyReader(context: ExtractionContext, schemas: SchemaReader): BodyReader {
   const flattened = {
     body: new Map<unknown, Flattened>(),
     formData: new Map<unknown, Flattened>(),
@@ -48,39 +48,39 @@ export function createBodyReader(context: Context, schemas: SchemaReader): BodyR
   const readContent = (requestBody: unknown, at: () => string): BodyParts | undefined => {
     const located = context.resolve(requestBody, at)
     if (!located) return undefined
-    const content = toObject(located.node.content)
+    const content = asObject(located.node.content)
     const mediaTypes = Object.keys(content)
     const chosen = chooseMediaType(mediaTypes)
-    const media = context.resolve(member(content, chosen), at)?.node ?? {}
-    const schema = media.schema ?? toSequence(media.itemSchema)
-    const parts = toParts({
+    const media = context.resolve(getOwnMember(content, chosen), at)?.node ?? {}
+    const schema = media.schema ?? toSequenceSchema(media.itemSchema)
+    const parts = readParts({
       schema,
       placement: isFormType(chosen) ? 'formData' : 'body',
       mediaTypes,
       isJson: isJsonType(chosen) || chosen === '*/*' || chosen === '',
-      isRequired: isTrue(located.node.required),
-      description: toText(located.node.description),
-      example: exampleFrom(context, media),
+      isRequired: isTrueOrTrueString(located.node.required),
+      description: asText(located.node.description),
+      example: readDocumentedExample(context, media),
     })
-    const encodings = toObject(media.encoding)
+    const encodings = asObject(media.encoding)
     if (!isFormType(chosen) || Object.keys(encodings).length === 0) return parts
-    return { ...parts, parameters: parts.parameters.map((item) => encoded(item, encodings)) }
+    return { ...parts, parameters: parts.parameters.map((item) => applyEncoding(item, encodings)) }
   }
 
   const readSwagger: BodyReader['readSwagger'] = (body, parameters, consumes) => {
-    const mediaTypes = toTexts(consumes)
+    const mediaTypes = asTexts(consumes)
     if (body) {
       const { node } = body
       const types = mediaTypes.length > 0 ? mediaTypes : ['application/json']
       const chosen = chooseMediaType(types)
-      return toParts({
+      return readParts({
         schema: node.schema ?? node,
         placement: 'body',
         mediaTypes: types,
         isJson: isJsonType(chosen) || chosen === '*/*' || isFormType(chosen),
-        isRequired: isTrue(node.required),
-        description: toText(node.description),
-        example: exampleFrom(context, node),
+        isRequired: isTrueOrTrueString(node.required),
+        description: asText(node.description),
+        example: readDocumentedExample(context, node),
       })
     }
     const form = parameters.filter((parameter) => parameter.placement === 'formData')
@@ -100,15 +100,15 @@ export function createBodyReader(context: Context, schemas: SchemaReader): BodyR
   }
   return { readContent, readSwagger }
 
-  function toParts(source: BodySource): BodyParts {
+  function readParts(source: BodySource): BodyParts {
     const { schema, placement, mediaTypes, isRequired } = source
-    const target = schemas.target(schema)
+    const target = schemas.resolve(schema)
     const whole = isObject(source.example) ? source.example : undefined
     const known = whole ? undefined : flattened[placement].get(target)
     const canFlatten = source.isJson || placement === 'formData'
     if (!canFlatten || !(known || schemas.summarise(target).type === 'object')) {
       const body = { mediaTypes, isRequired, isFlattened: false, allowsAdditional: false }
-      return { body, parameters: [toWhole(source)] }
+      return { body, parameters: [toWholeBodyParameter(source)] }
     }
     const { parameters, allowsAdditional } = known ?? flatten(target, placement, whole)
     return { body: { mediaTypes, isRequired, isFlattened: true, allowsAdditional }, parameters }
@@ -116,12 +116,12 @@ export function createBodyReader(context: Context, schemas: SchemaReader): BodyR
 
   function flatten(target: unknown, placement: Placement, whole?: JsonObject): Flattened {
     const { properties, required, allowsAdditional } = schemas.viewObject(target)
-    const examples = whole ?? toObject(exampleOf(schemas.summarise(target)))
+    const examples = whole ?? asObject(findExample(schemas.summarise(target)))
     const parameters: Parameter[] = []
     for (const [name, property] of properties) {
       const isRequired = required.has(name)
-      const example = member(examples, name)
-      const parameter = toProperty({ name, property, placement, isRequired, example })
+      const example = getOwnMember(examples, name)
+      const parameter = toPropertyParameter({ name, property, placement, isRequired, example })
       if (parameter) parameters.push(parameter)
     }
     const result = { parameters, allowsAdditional }
@@ -132,15 +132,15 @@ export function createBodyReader(context: Context, schemas: SchemaReader): BodyR
   /**
    * Reuses the parameter of an inherited property: its schemas are the same object in each heir.
    */
-  function toProperty(input: PropertySource): Parameter | undefined {
+  function toPropertyParameter(input: PropertySource): Parameter | undefined {
     const { name, property, placement, isRequired, example } = input
     const known = example === undefined ? properties.get(property) : undefined
     const isSame =
       known?.name === name && known.placement === placement && known.isRequired === isRequired
     if (known && isSame) return known
     const summary = schemas.summarise(property)
-    if (annotation(summary, 'readOnly') === true) return undefined
-    const shown = exampleOf(summary) ?? example
+    if (findAnnotation(summary, 'readOnly') === true) return undefined
+    const shown = findExample(summary) ?? example
     const parameter: Parameter = {
       name,
       placement,
@@ -148,52 +148,52 @@ export function createBodyReader(context: Context, schemas: SchemaReader): BodyR
       type: toType(summary, placement),
       format: summary.format,
       description:
-        toText(annotation(summary, 'description')) || toText(annotation(summary, 'title')),
-      defaultValue: toWireText(annotation(summary, 'default')),
+        asText(findAnnotation(summary, 'description')) || asText(findAnnotation(summary, 'title')),
+      defaultValue: toWireText(findAnnotation(summary, 'default')),
       exampleValue: toWireText(shown ?? undefined),
-      ...toConstraints(summary, schemas, placement),
-      ...PLAIN,
-      isDeprecated: annotation(summary, 'deprecated') === true,
+      ...readConstraints(summary, schemas, placement),
+      ...DEFAULT_SERIALISATION,
+      isDeprecated: findAnnotation(summary, 'deprecated') === true,
     }
     if (example === undefined) properties.set(property, parameter)
     return parameter
   }
 
-  function toWhole(source: BodySource): Parameter {
+  function toWholeBodyParameter(source: BodySource): Parameter {
     const { schema, placement, isRequired, mediaTypes } = source
     const summary = schemas.summarise(schema)
-    const example = source.example ?? exampleOf(summary)
+    const example = source.example ?? findExample(summary)
     return {
       name: 'body',
       placement,
       isRequired,
       type: summary.type,
       format: summary.format,
-      description: source.description || toText(annotation(summary, 'description')),
-      defaultValue: toWireText(annotation(summary, 'default')),
+      description: source.description || asText(findAnnotation(summary, 'description')),
+      defaultValue: toWireText(findAnnotation(summary, 'default')),
       exampleValue: toWireText(example ?? undefined),
-      ...toConstraints(summary, schemas, placement),
-      ...PLAIN,
+      ...readConstraints(summary, schemas, placement),
+      ...DEFAULT_SERIALISATION,
       contentType: chooseMediaType(mediaTypes) || undefined,
     }
   }
 }
 
 /** Converts `itemSchema` of OpenAPI 3.2 to the schema of the whole sequence. */
-export function toSequence(itemSchema: unknown): unknown {
+export function toSequenceSchema(itemSchema: unknown): unknown {
   return itemSchema === undefined ? undefined : { type: 'array', items: itemSchema }
 }
 
 /** Applies an OpenAPI 3 `encoding`, which sets the serialisation of one form property. */
-function encoded(parameter: Parameter, encodings: JsonObject): Parameter {
-  const encoding = toObject(member(encodings, parameter.name))
+function applyEncoding(parameter: Parameter, encodings: JsonObject): Parameter {
+  const encoding = asObject(getOwnMember(encodings, parameter.name))
   const { explode } = encoding
   return {
     ...parameter,
-    style: toText(encoding.style) || undefined,
+    style: asText(encoding.style) || undefined,
     explode: typeof explode === 'boolean' ? explode : undefined,
     allowReserved: encoding.allowReserved === true,
-    contentType: toText(encoding.contentType) || undefined,
+    contentType: asText(encoding.contentType) || undefined,
   }
 }
 
@@ -220,7 +220,7 @@ interface BodySource {
   readonly example: unknown
 }
 
-const PLAIN = {
+const DEFAULT_SERIALISATION = {
   style: undefined,
   explode: undefined,
   collectionFormat: undefined,

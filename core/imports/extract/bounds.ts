@@ -5,9 +5,9 @@ import type {
   SecurityRequirement,
   Server,
 } from '../../catalogue/records.ts'
-import { ENDPOINT_BOUNDS } from '../limits.ts'
-import { toJsonSize, toParameterSize } from './budget.ts'
-import type { Context } from './context.ts'
+import { ENDPOINT_LIMITS } from '../limits.ts'
+import { estimateParameterSize, measureJson } from './budget.ts'
+import type { ExtractionContext } from './context.ts'
 import type { FoundOperation } from './operations.ts'
 
 /**
@@ -23,11 +23,11 @@ export interface Bounds {
 }
 
 /** Creates the bounds of one extraction. Parts shared by endpoints are cut and reported once. */
-export function createBounds(context: Context): Bounds {
+export function createBounds(context: ExtractionContext): Bounds {
   const parameters = new Map<Parameter, Parameter | undefined>()
   const serverLists = new Map<readonly Server[], readonly Server[]>()
   const securities = new Map<readonly SecurityRequirement[], readonly SecurityRequirement[]>()
-  const { maxPath, maxParameters, maxEnum, maxItems, maxText, maxName, maxKept } = ENDPOINT_BOUNDS
+  const { maxPath, maxParameters, maxEnum, maxItems, maxText, maxName, maxKept } = ENDPOINT_LIMITS
 
   return {
     isPathWithin({ path, inbound, pointer }) {
@@ -53,7 +53,7 @@ export function createBounds(context: Context): Bounds {
         security: cutSecurity(endpoint.security, `${pointer}/security`),
         declaredStatuses: cutNames(endpoint.declaredStatuses, 'statuses', `${pointer}/responses`),
       }
-      return cutToKept(bounded, pointer)
+      return truncateToStoredSize(bounded, pointer)
     },
 
     cutApi(api) {
@@ -143,12 +143,12 @@ export function createBounds(context: Context): Bounds {
 
   function cutParameter(parameter: Parameter, at: string): Parameter | undefined {
     if (parameters.has(parameter)) return parameters.get(parameter)
-    const cut = toBounded(parameter, at)
+    const cut = truncateParameter(parameter, at)
     parameters.set(parameter, cut)
     return cut
   }
 
-  function toBounded(parameter: Parameter, at: string): Parameter | undefined {
+  function truncateParameter(parameter: Parameter, at: string): Parameter | undefined {
     const { name, description, defaultValue = '', exampleValue = '', items } = parameter
     if (name.length > maxName) {
       context.warn(at, `Ignored a parameter whose name has ${name.length} characters`)
@@ -157,7 +157,7 @@ export function createBounds(context: Context): Bounds {
     const isWithin =
       Math.max(description.length, defaultValue.length, exampleValue.length) <= maxText &&
       Math.max(parameter.enum.length, items?.enum.length ?? 0) <= maxEnum &&
-      toParameterSize(parameter) <= maxKept
+      estimateParameterSize(parameter) <= maxKept
     if (isWithin) return parameter
     const what = `Parameter ${JSON.stringify(name.slice(0, 200))}`
     context.warn(at, `${what} is too large; its texts and allowed values were truncated`)
@@ -177,7 +177,7 @@ export function createBounds(context: Context): Bounds {
   ): readonly SecurityRequirement[] {
     const known = securities.get(security)
     if (known) return known
-    const { maxAlternatives, maxSchemes } = ENDPOINT_BOUNDS
+    const { maxAlternatives, maxSchemes } = ENDPOINT_LIMITS
     const kept = cutList(security, maxAlternatives, { noun: 'security alternatives', at })
     const isWithin = kept.every(
       (schemes) =>
@@ -201,13 +201,16 @@ export function createBounds(context: Context): Bounds {
   }
 
   /** Drops the largest data first: example and schema of the response, then the last parameters. */
-  function cutToKept(endpoint: EndpointDescription, pointer: string): EndpointDescription {
+  function truncateToStoredSize(
+    endpoint: EndpointDescription,
+    pointer: string,
+  ): EndpointDescription {
     const { response } = endpoint
     let bounded = endpoint
-    let left = maxKept - toFixedSize(endpoint)
+    let left = maxKept - estimateFixedSize(endpoint)
     let count = 0
     for (const parameter of endpoint.parameters) {
-      left -= toParameterSize(parameter)
+      left -= estimateParameterSize(parameter)
       if (left < 0) break
       count += 1
     }
@@ -245,11 +248,11 @@ export function createBounds(context: Context): Bounds {
   }
 }
 
-function toFixedSize(endpoint: EndpointDescription): number {
+function estimateFixedSize(endpoint: EndpointDescription): number {
   const { summary, description, tags, body, security, servers, declaredStatuses } = endpoint
   let size = summary.length + description.length + endpoint.url.length + endpoint.path.length
   for (const list of [tags, declaredStatuses, body?.mediaTypes ?? []]) {
     for (const text of list) size += text.length + 3
   }
-  return size + toJsonSize(security) + toJsonSize(servers)
+  return size + measureJson(security) + measureJson(servers)
 }

@@ -1,5 +1,5 @@
 import type { EndpointDescription, Parameter } from '../../catalogue/records.ts'
-import { refusal } from '../refusals.ts'
+import { createImportError } from '../import-errors.ts'
 
 /**
  * Counts the characters of all endpoints. Parts that operations share (parameters, bodies,
@@ -7,38 +7,38 @@ import { refusal } from '../refusals.ts'
  * expand to gigabytes. The returned function throws `too_expensive` for the endpoint that exceeds
  * the budget.
  */
-export function createBudget(limits: {
+export function createSizeBudget(limits: {
   /** Characters of the source. */
   readonly sourceSize: number
   readonly maxKept: number
 }): (endpoint: EndpointDescription) => void {
-  const allowed = Math.min(limits.maxKept, FREE + MAX_GROWTH * limits.sourceSize)
+  const allowed = Math.min(limits.maxKept, FREE_CHARACTERS + MAX_GROWTH * limits.sourceSize)
   const sizes = new Map<object, number>()
   let used = 0
 
   return (endpoint) => {
-    used += toSize(endpoint)
+    used += measureEndpoint(endpoint)
     if (used <= allowed) return
-    throw refusal(
+    throw createImportError(
       'too_expensive',
       `Cannot import the description: its operations take more than ${allowed} characters with shared parts counted for each`,
     )
   }
 
-  function toSize(endpoint: EndpointDescription): number {
+  function measureEndpoint(endpoint: EndpointDescription): number {
     const { parameters, response, servers, security, tags, responseFields, body } = endpoint
     let size = ENDPOINT_SIZE + endpoint.path.length + endpoint.key.length + endpoint.url.length
     size += endpoint.summary.length + endpoint.description.length + endpoint.operationId.length
     size += (response?.schema?.length ?? 0) + (response?.example?.length ?? 0)
-    for (const parameter of parameters) size += sizeOf(parameter, toParameterSize)
+    for (const parameter of parameters) size += measureOnce(parameter, estimateParameterSize)
     for (const part of [servers, security, tags, responseFields, endpoint.declaredStatuses]) {
-      size += sizeOf(part, toJsonSize)
+      size += measureOnce(part, measureJson)
     }
-    if (endpoint.rateLimits) size += sizeOf(endpoint.rateLimits, toJsonSize)
-    return size + (body ? sizeOf(body.mediaTypes, toJsonSize) : 0)
+    if (endpoint.rateLimits) size += measureOnce(endpoint.rateLimits, measureJson)
+    return size + (body ? measureOnce(body.mediaTypes, measureJson) : 0)
   }
 
-  function sizeOf<Part extends object>(part: Part, measure: (part: Part) => number): number {
+  function measureOnce<Part extends object>(part: Part, measure: (part: Part) => number): number {
     const known = sizes.get(part)
     if (known !== undefined) return known
     const size = measure(part)
@@ -51,7 +51,7 @@ export function createBudget(limits: {
  * The size that every description may take, plus a multiple of its own; real ones take up to 3
  * times.
  */
-const FREE = 1024 * 1024
+const FREE_CHARACTERS = 1024 * 1024
 const MAX_GROWTH = 16
 
 /** Approximate size of the member names. */
@@ -59,7 +59,7 @@ const ENDPOINT_SIZE = 300
 const PARAMETER_SIZE = 200
 
 /** Approximate number of characters of a parameter. */
-export function toParameterSize(parameter: Parameter): number {
+export function estimateParameterSize(parameter: Parameter): number {
   const { name, description, defaultValue, exampleValue } = parameter
   let size = PARAMETER_SIZE + name.length + description.length
   size += (defaultValue?.length ?? 0) + (exampleValue?.length ?? 0)
@@ -69,6 +69,6 @@ export function toParameterSize(parameter: Parameter): number {
 }
 
 /** Number of characters of a value as JSON. */
-export function toJsonSize(part: object): number {
+export function measureJson(part: object): number {
   return JSON.stringify(part).length
 }

@@ -1,8 +1,8 @@
-import { findByPointer, refOf, toPointer } from '../../schemas/refs.ts'
-import { isObject, type JsonObject, toText } from '../../schemas/values.ts'
-import type { DescriptionKind } from '../kind.ts'
+import { findByPointer, getRef, refToPointer } from '../../schemas/refs.ts'
+import { asText, isObject, type JsonObject } from '../../schemas/values.ts'
+import type { DescriptionKind } from '../detect-kind.ts'
 import type { ImportLimits } from '../limits.ts'
-import type { ImportWarning } from '../read.ts'
+import type { ImportWarning } from '../read-description.ts'
 
 /** An object of the description and its location, after resolving its `$ref`s. */
 export interface Located {
@@ -12,7 +12,7 @@ export interface Located {
 }
 
 /** Shared state of an extraction: document, references, warnings. */
-export interface Context {
+export interface ExtractionContext {
   readonly document: JsonObject
   readonly kind: DescriptionKind
   readonly isSwagger: boolean
@@ -32,11 +32,11 @@ export interface Context {
 }
 
 /** Creates the shared state of one extraction. */
-export function createContext(input: {
+export function createExtractionContext(input: {
   readonly document: JsonObject
   readonly kind: DescriptionKind
   readonly limits: ImportLimits
-}): Context {
+}): ExtractionContext {
   const { document, kind, limits } = input
   const warnings: ImportWarning[] = []
   const targets = new Map<string, Located | undefined>()
@@ -45,25 +45,28 @@ export function createContext(input: {
   const warn = (pointer: string, message: string) => {
     warningCount += 1
     if (warnings.length >= limits.maxWarnings) return
-    warnings.push({ pointer: cut(pointer), message: cut(message) })
+    warnings.push({ pointer: truncateWarning(pointer), message: truncateWarning(message) })
   }
   const find = (pointer: string) => findByPointer(document, pointer)
-  const followAll = (ref: string, at: () => string): Located | undefined => {
+  const followReferences = (ref: string, at: () => string): Located | undefined => {
     const seen = new Set<string>()
     let current = ref
     for (let hops = 0; hops < limits.maxRefHops; hops += 1) {
       if (!current.startsWith('#'))
-        return warnOf(`External reference ${quote(current)} is not resolved`)
-      const pointer = toPointer(current)
-      if (seen.has(pointer)) return warnOf(`Reference ${quote(ref)} is circular`)
+        return warnOf(`External reference ${quoteReference(current)} is not resolved`)
+      const pointer = refToPointer(current)
+      if (seen.has(pointer)) return warnOf(`Reference ${quoteReference(ref)} is circular`)
       seen.add(pointer)
       const node = find(pointer)
-      if (!isObject(node)) return warnOf(`Reference ${quote(current)} not found in the description`)
-      const next = refOf(node)
+      if (!isObject(node))
+        return warnOf(`Reference ${quoteReference(current)} not found in the description`)
+      const next = getRef(node)
       if (next === undefined) return { node, pointer }
       current = next
     }
-    return warnOf(`Reference ${quote(ref)} takes more than ${limits.maxRefHops} steps to resolve`)
+    return warnOf(
+      `Reference ${quoteReference(ref)} takes more than ${limits.maxRefHops} steps to resolve`,
+    )
 
     function warnOf(message: string): undefined {
       warn(at(), message)
@@ -71,11 +74,11 @@ export function createContext(input: {
   }
   const resolve = (node: unknown, at: () => string): Located | undefined => {
     if (!isObject(node)) return undefined
-    const ref = refOf(node)
+    const ref = getRef(node)
     if (ref === undefined) return { node, pointer: at() }
     const known = targets.get(ref)
     if (known !== undefined || targets.has(ref)) return known
-    const target = followAll(ref, at)
+    const target = followReferences(ref, at)
     targets.set(ref, target)
     return target
   }
@@ -93,12 +96,12 @@ export function createContext(input: {
 }
 
 /** Keys of a description can be megabytes long. */
-function cut(text: string): string {
+function truncateWarning(text: string): string {
   return text.length > MAX_WARNING ? `${text.slice(0, MAX_WARNING)}…` : text
 }
 
 const MAX_WARNING = 1000
 
-function quote(ref: string): string {
-  return JSON.stringify(toText(ref).slice(0, 200))
+function quoteReference(ref: string): string {
+  return JSON.stringify(asText(ref).slice(0, 200))
 }

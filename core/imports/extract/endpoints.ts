@@ -1,15 +1,21 @@
 import type { EndpointDescription, Parameter, Server } from '../../catalogue/records.ts'
-import { isObject, type JsonObject, toList, toObject, toText } from '../../schemas/values.ts'
-import { ENDPOINT_BOUNDS } from '../limits.ts'
+import { asList, asObject, asText, isObject, type JsonObject } from '../../schemas/values.ts'
+import { ENDPOINT_LIMITS } from '../limits.ts'
 import { createBodyReader } from './bodies.ts'
-import type { Context } from './context.ts'
+import type { ExtractionContext } from './context.ts'
 import type { FoundOperation } from './operations.ts'
 import { createParameterReader } from './parameters.ts'
 import { createRateLimitReader } from './rate-limits.ts'
 import { createResponseReader } from './responses.ts'
 import { createSchemaReader } from './schemas.ts'
-import { createSecurityReader, toAuthTypes } from './security.ts'
-import { fillServer, joinUrl, toDocumentServers, toSchemeServers, toServers } from './servers.ts'
+import { createSecurityReader, deriveAuthTypes } from './security.ts'
+import {
+  createSchemeServers,
+  expandServerUrl,
+  joinUrl,
+  readDocumentServers,
+  readServers,
+} from './servers.ts'
 
 /** Converts operations of one description to endpoints. */
 export interface EndpointReader {
@@ -23,7 +29,7 @@ export interface EndpointReader {
 
 /** Creates the reader. Parts that several operations share are read once. */
 export function createEndpointReader(
-  context: Context,
+  context: ExtractionContext,
   baseUrl: string | undefined,
 ): EndpointReader {
   const { document, isSwagger } = context
@@ -33,15 +39,15 @@ export function createEndpointReader(
   const responses = createResponseReader(context, schemas)
   const security = createSecurityReader(context)
   const rateLimits = createRateLimitReader(context)
-  const servers = toDocumentServers(context, baseUrl)
+  const servers = readDocumentServers(context, baseUrl)
   const bases = new Map<readonly Server[], string>()
-  const tagParents = toTagParents(document.tags)
+  const tagParents = readTagParents(document.tags)
 
   const read = (found: FoundOperation): EndpointDescription => {
     const { method, path, item, pointer } = found
-    const operation = toObject(found.operation)
+    const operation = asObject(found.operation)
     const isInbound = found.inbound !== ''
-    const own = serversOf(operation, item)
+    const own = findServers(operation, item)
     const list = parameters.read(
       [
         { value: item.parameters, at: () => `${found.itemPointer}/parameters` },
@@ -57,19 +63,19 @@ export function createEndpointReader(
         ? [...list.parameters, ...parts.parameters]
         : list.parameters
     const ways = isInbound ? [] : security.read(operation.security, () => `${pointer}/security`)
-    const tags = toTags(operation.tags)
+    const tags = readTags(operation.tags)
     const limits = isInbound ? undefined : rateLimits.read({ operation, item, tags })
-    const text = toText(operation.description) || toText(item.description)
-    const summary = toText(operation.summary) || toText(item.summary) || toFirstLine(text)
+    const text = asText(operation.description) || asText(item.description)
+    const summary = asText(operation.summary) || asText(item.summary) || truncateFirstLine(text)
     return {
       method,
       path: isInbound || path.startsWith('/') ? path : `/${path}`,
-      key: toKey(found),
-      url: isInbound ? path : joinUrl(baseOf(own), path),
+      key: toEndpointKey(found),
+      url: isInbound ? path : joinUrl(getBaseUrl(own), path),
       servers: isInbound ? [] : own,
       summary,
       description: text || summary,
-      operationId: toText(operation.operationId),
+      operationId: asText(operation.operationId),
       tags,
       parameters: all,
       body: parts?.body,
@@ -81,7 +87,7 @@ export function createEndpointReader(
       security: ways,
       authTypes: isInbound
         ? ['undeclared']
-        : toAuthTypes(ways, {
+        : deriveAuthTypes(ways, {
             parameters: all,
             isDeclared: security.isDeclared(operation.security),
           }),
@@ -92,26 +98,26 @@ export function createEndpointReader(
   }
   return { servers, read, schemaTexts: responses.schemaTexts }
 
-  function baseOf(list: readonly Server[]): string {
+  function getBaseUrl(list: readonly Server[]): string {
     const known = bases.get(list)
     if (known !== undefined) return known
-    const base = list[0] ? fillServer(list[0]) : ''
+    const base = list[0] ? expandServerUrl(list[0]) : ''
     bases.set(list, base)
     return base
   }
 
-  function serversOf(operation: JsonObject, item: JsonObject): readonly Server[] {
-    if (isSwagger) return toSchemeServers(operation.schemes, servers) ?? servers
-    return toServers(operation, baseUrl) ?? toServers(item, baseUrl) ?? servers
+  function findServers(operation: JsonObject, item: JsonObject): readonly Server[] {
+    if (isSwagger) return createSchemeServers(operation.schemes, servers) ?? servers
+    return readServers(operation, baseUrl) ?? readServers(item, baseUrl) ?? servers
   }
 
-  function toTags(value: unknown): readonly string[] {
+  function readTags(value: unknown): readonly string[] {
     const tags = new Set<string>()
-    for (const tag of toList(value)) {
+    for (const tag of asList(value)) {
       // Reads one more than is stored, so that `bounds.ts` cuts it and warns.
-      if (tags.size > ENDPOINT_BOUNDS.maxItems) break
-      let name: string | undefined = isObject(tag) ? toText(tag.name) : toText(tag)
-      while (name && !tags.has(name) && tags.size <= ENDPOINT_BOUNDS.maxItems) {
+      if (tags.size > ENDPOINT_LIMITS.maxItems) break
+      let name: string | undefined = isObject(tag) ? asText(tag.name) : asText(tag)
+      while (name && !tags.has(name) && tags.size <= ENDPOINT_LIMITS.maxItems) {
         tags.add(name)
         name = tagParents.get(name)
       }
@@ -121,23 +127,23 @@ export function createEndpointReader(
 }
 
 /** OpenAPI 3.2 `tags[].parent`. */
-function toTagParents(tags: unknown): ReadonlyMap<string, string> {
+function readTagParents(tags: unknown): ReadonlyMap<string, string> {
   const parents = new Map<string, string>()
-  for (const tag of toList(tags).map(toObject)) {
-    const parent = toText(tag.parent)
-    if (parent !== '') parents.set(toText(tag.name), parent)
+  for (const tag of asList(tags).map(asObject)) {
+    const parent = asText(tag.parent)
+    if (parent !== '') parents.set(asText(tag.name), parent)
   }
   return parents
 }
 
 /** Method and path with erased parameter names; inbound operations have a distinct prefix. */
-function toKey({ method, path, inbound }: FoundOperation): string {
+function toEndpointKey({ method, path, inbound }: FoundOperation): string {
   if (inbound !== '') return `${inbound} ${method} ${path}`
   const template = path.startsWith('/') ? path : `/${path}`
   return `${method} ${template.replace(/\{[^{}]*\}/g, '{}')}`
 }
 
-function toFirstLine(description: string): string {
+function truncateFirstLine(description: string): string {
   const line = description.slice(0, 400).trim().split('\n', 1)[0] ?? ''
   return line.length > 200 ? `${line.slice(0, 199)}…` : line
 }

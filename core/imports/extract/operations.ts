@@ -1,6 +1,6 @@
-import { refOf } from '../../schemas/refs.ts'
-import { isObject, type JsonObject, toObject, toPointerStep } from '../../schemas/values.ts'
-import type { Context } from './context.ts'
+import { getRef } from '../../schemas/refs.ts'
+import { asObject, isObject, type JsonObject, toPointerStep } from '../../schemas/values.ts'
+import type { ExtractionContext } from './context.ts'
 
 /** An operation as written in the description. */
 export interface FoundOperation {
@@ -34,49 +34,49 @@ const METHODS = new Set([
 ])
 
 /** All operations of all path items, in order. */
-export function* findOperations(context: Context): Iterable<FoundOperation> {
+export function* findOperations(context: ExtractionContext): Iterable<FoundOperation> {
   const { paths } = context.document
   if (paths !== undefined && paths !== null && !isObject(paths)) {
     context.warn('/paths', 'Not an object; no operations were imported')
   }
-  for (const [path, item] of Object.entries(toObject(paths))) {
+  for (const [path, item] of Object.entries(asObject(paths))) {
     if (path.startsWith('x-')) continue
     const pointer = `/paths${toPointerStep(path)}`
-    yield* findInItem(context, { path, item, pointer, inbound: '' })
+    yield* findInPathItem(context, { path, item, pointer, inbound: '' })
   }
 }
 
 /** All webhooks (3.1, and `x-webhooks` before). */
-export function* findWebhooks(context: Context): Iterable<FoundOperation> {
+export function* findWebhooks(context: ExtractionContext): Iterable<FoundOperation> {
   for (const key of ['webhooks', 'x-webhooks']) {
-    for (const [name, item] of Object.entries(toObject(context.document[key]))) {
+    for (const [name, item] of Object.entries(asObject(context.document[key]))) {
       const pointer = `/${key}${toPointerStep(name)}`
-      yield* findInItem(context, { path: name, item, pointer, inbound: 'webhook' })
+      yield* findInPathItem(context, { path: name, item, pointer, inbound: 'webhook' })
     }
   }
 }
 
 /** The callbacks of one operation. */
 export function* findCallbacks(
-  context: Context,
+  context: ExtractionContext,
   owner: FoundOperation,
   key: string,
 ): Iterable<FoundOperation> {
   if (!isObject(owner.operation)) return
-  for (const [name, callback] of Object.entries(toObject(owner.operation.callbacks))) {
+  for (const [name, callback] of Object.entries(asObject(owner.operation.callbacks))) {
     const at = `${owner.pointer}/callbacks${toPointerStep(name)}`
     const located = context.resolve(callback, () => at)
     for (const [expression, item] of Object.entries(located?.node ?? {})) {
       if (expression.startsWith('x-')) continue
       const pointer = `${located?.pointer ?? at}${toPointerStep(expression)}`
       const inbound = `callback ${key} ${name}`
-      yield* findInItem(context, { path: expression, item, pointer, inbound })
+      yield* findInPathItem(context, { path: expression, item, pointer, inbound })
     }
   }
 }
 
-function* findInItem(
-  context: Context,
+function* findInPathItem(
+  context: ExtractionContext,
   input: {
     readonly path: string
     readonly item: unknown
@@ -87,7 +87,7 @@ function* findInItem(
   const { path, inbound } = input
   if (input.item === null || input.item === undefined) return
   if (!isObject(input.item)) return context.warn(input.pointer, 'Not a path item; skipped')
-  const located = toItem(context, input.item, input.pointer)
+  const located = resolvePathItem(context, input.item, input.pointer)
   const { node: item, pointer: itemPointer } = located
   for (const key of Object.keys(item)) {
     const method = key.toLowerCase()
@@ -95,7 +95,7 @@ function* findInItem(
     const pointer = `${itemPointer}/${key}`
     yield { method, path, item, itemPointer, operation: item[key], pointer, inbound }
   }
-  for (const [name, operation] of Object.entries(toObject(item.additionalOperations))) {
+  for (const [name, operation] of Object.entries(asObject(item.additionalOperations))) {
     const pointer = `${itemPointer}/additionalOperations${toPointerStep(name)}`
     const method = name.toLowerCase()
     yield { method, path, item, itemPointer, operation, pointer, inbound }
@@ -103,8 +103,8 @@ function* findInItem(
 }
 
 /** Resolves a path item's `$ref`; the item's own members override those of the target. */
-function toItem(context: Context, item: JsonObject, pointer: string) {
-  if (refOf(item) === undefined) return { node: item, pointer }
+function resolvePathItem(context: ExtractionContext, item: JsonObject, pointer: string) {
+  if (getRef(item) === undefined) return { node: item, pointer }
   const located = context.resolve(item, () => pointer)
   const { $ref: _, ...own } = item
   if (!located) return { node: own, pointer }

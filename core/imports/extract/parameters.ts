@@ -1,17 +1,17 @@
 import type { Parameter, ParameterPlacement } from '../../catalogue/records.ts'
 import {
+  asList,
+  asObject,
+  asText,
+  getOwnMember,
   isObject,
   type JsonObject,
-  member,
-  toList,
-  toObject,
-  toText,
   toWireText,
 } from '../../schemas/values.ts'
-import { ENDPOINT_BOUNDS } from '../limits.ts'
-import { toConstraints, toType } from './constraints.ts'
-import type { Context, Located } from './context.ts'
-import { annotation, exampleOf, type SchemaReader } from './schemas.ts'
+import { ENDPOINT_LIMITS } from '../limits.ts'
+import { readConstraints, toType } from './constraints.ts'
+import type { ExtractionContext, Located } from './context.ts'
+import { findAnnotation, findExample, type SchemaReader } from './schemas.ts'
 
 /** Resolved parameters of an operation; Swagger's body parameter is separate. */
 export interface ParameterList {
@@ -45,7 +45,10 @@ const PLACEMENTS = new Map<string, ParameterPlacement>([
 ])
 
 /** Creates the reader of one description's parameters. */
-export function createParameterReader(context: Context, schemas: SchemaReader): ParameterReader {
+export function createParameterReader(
+  context: ExtractionContext,
+  schemas: SchemaReader,
+): ParameterReader {
   const known = new Map<JsonObject, Parameter>()
 
   const read = (lists: readonly ParameterSource[], path: string): ParameterList => {
@@ -53,10 +56,10 @@ export function createParameterReader(context: Context, schemas: SchemaReader): 
     const names = new Set<string>()
     let body: Located | undefined
     for (const { value, at } of lists) {
-      const items = isObject(value) ? Object.values(value) : toList(value)
+      const items = isObject(value) ? Object.values(value) : asList(value)
       for (let index = 0; index < items.length; index += 1) {
         // Reads one more than is stored, so that `bounds.ts` cuts it and warns.
-        if (parameters.length > ENDPOINT_BOUNDS.maxParameters) break
+        if (parameters.length > ENDPOINT_LIMITS.maxParameters) break
         const place = () => `${at()}/${index}`
         const located = context.resolve(items[index], place)
         if (!located) {
@@ -70,7 +73,7 @@ export function createParameterReader(context: Context, schemas: SchemaReader): 
         const parameter = known.get(located.node) ?? toParameter(located.node, path, place)
         if (!parameter) continue
         if (located.node !== items[index]) known.set(located.node, parameter)
-        lay(parameter, parameters, names)
+        addOrReplaceParameter(parameter, parameters, names)
       }
     }
     return { parameters: addUndeclared(parameters, path), body }
@@ -78,23 +81,29 @@ export function createParameterReader(context: Context, schemas: SchemaReader): 
   return { read }
 
   function toParameter(node: JsonObject, path: string, at: () => string): Parameter | undefined {
-    const name = toText(node.name)
+    const name = asText(node.name)
     if (name === '') return void context.warn(at(), 'Parameter without a name; ignored')
-    const given = toText(node.in)
+    const declared = asText(node.in)
     const isInPath = path.includes(`{${name}}`)
     const guess = isInPath ? 'path' : 'query'
-    const placement = PLACEMENTS.get(given.toLowerCase())
+    const placement = PLACEMENTS.get(declared.toLowerCase())
     if (!placement)
-      context.warn(at(), `Invalid "in" value ${JSON.stringify(given)}; using "${guess}"`)
-    return describe(node, name, placement ?? guess)
+      context.warn(at(), `Invalid "in" value ${JSON.stringify(declared)}; using "${guess}"`)
+    return buildParameter(node, name, placement ?? guess)
   }
 
-  function describe(node: JsonObject, name: string, placement: ParameterPlacement): Parameter {
-    const [contentType, media] = Object.entries(toObject(node.content))[0] ?? []
-    const schema = media === undefined ? node.schema : toObject(media).schema
+  function buildParameter(
+    node: JsonObject,
+    name: string,
+    placement: ParameterPlacement,
+  ): Parameter {
+    const [contentType, media] = Object.entries(asObject(node.content))[0] ?? []
+    const schema = media === undefined ? node.schema : asObject(media).schema
     const summary = schemas.summarise(isObject(schema) ? schema : node)
     const example =
-      exampleFrom(context, node) ?? exampleFrom(context, toObject(media)) ?? exampleOf(summary)
+      readDocumentedExample(context, node) ??
+      readDocumentedExample(context, asObject(media)) ??
+      findExample(summary)
     const explode = node.explode
     const type = toType(summary, placement)
     // The default of Swagger 2.0 differs from that of OpenAPI 3.
@@ -102,16 +111,16 @@ export function createParameterReader(context: Context, schemas: SchemaReader): 
     return {
       name,
       placement,
-      isRequired: placement === 'path' || isTrue(node.required),
+      isRequired: placement === 'path' || isTrueOrTrueString(node.required),
       type,
       format: summary.format,
-      description: toText(node.description) || toText(annotation(summary, 'description')),
-      defaultValue: toWireText(annotation(summary, 'default') ?? node.default ?? undefined),
+      description: asText(node.description) || asText(findAnnotation(summary, 'description')),
+      defaultValue: toWireText(findAnnotation(summary, 'default') ?? node.default ?? undefined),
       exampleValue: toWireText(example ?? undefined),
-      ...toConstraints(summary, schemas, placement),
-      style: toText(node.style) || undefined,
+      ...readConstraints(summary, schemas, placement),
+      style: asText(node.style) || undefined,
       explode: typeof explode === 'boolean' ? explode : undefined,
-      collectionFormat: toText(node.collectionFormat) || usualFormat,
+      collectionFormat: asText(node.collectionFormat) || usualFormat,
       allowReserved: node.allowReserved === true,
       isDeprecated: node.deprecated === true,
       contentType,
@@ -123,15 +132,15 @@ export function createParameterReader(context: Context, schemas: SchemaReader): 
  * The documented example of a parameter or media object: `example`, `x-example`, or the first of
  * `examples`.
  */
-export function exampleFrom(context: Context, owner: JsonObject): unknown {
-  const single = member(owner, 'example') ?? member(owner, 'x-example')
+export function readDocumentedExample(context: ExtractionContext, owner: JsonObject): unknown {
+  const single = getOwnMember(owner, 'example') ?? getOwnMember(owner, 'x-example')
   if (single !== undefined) return single
-  const examples = member(owner, 'examples')
+  const examples = getOwnMember(owner, 'examples')
   if (Array.isArray(examples)) return examples[0]
-  for (const [name, example] of Object.entries(toObject(examples))) {
+  for (const [name, example] of Object.entries(asObject(examples))) {
     const located = context.resolve(example, () => `/examples/${name}`)
     for (const key of located ? EXAMPLE_VALUES : []) {
-      const value = member(located?.node, key)
+      const value = getOwnMember(located?.node, key)
       if (value !== undefined) return value
     }
   }
@@ -142,12 +151,16 @@ export function exampleFrom(context: Context, owner: JsonObject): unknown {
 const EXAMPLE_VALUES = ['value', 'dataValue', 'serializedValue']
 
 /** True for `true` and the string `"true"`, which some generators write. */
-export function isTrue(value: unknown): boolean {
+export function isTrueOrTrueString(value: unknown): boolean {
   return value === true || value === 'true'
 }
 
 /** Adds a parameter, or replaces the one with the same name and placement. */
-function lay(parameter: Parameter, parameters: Parameter[], names: Set<string>): void {
+function addOrReplaceParameter(
+  parameter: Parameter,
+  parameters: Parameter[],
+  names: Set<string>,
+): void {
   const isKnown = names.has(parameter.name)
   names.add(parameter.name)
   const at = isKnown
@@ -167,13 +180,13 @@ function addUndeclared(parameters: Parameter[], path: string): readonly Paramete
   const inPath = parameters.filter(({ placement }) => placement === 'path')
   const names = new Set(inPath.map(({ name }) => name))
   for (const [, name = ''] of path.matchAll(/\{([^{}]+)\}/g)) {
-    if (!names.has(name)) parameters.push({ ...UNDECLARED, name })
+    if (!names.has(name)) parameters.push({ ...UNDECLARED_PARAMETER, name })
     names.add(name)
   }
   return parameters
 }
 
-const UNDECLARED: Parameter = {
+const UNDECLARED_PARAMETER: Parameter = {
   name: '',
   placement: 'path',
   isRequired: true,

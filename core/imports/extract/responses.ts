@@ -1,13 +1,19 @@
 import type { ResponseShape } from '../../catalogue/records.ts'
-import { toPointer } from '../../schemas/refs.ts'
-import { type JsonObject, member, toObject, toTexts, toWireText } from '../../schemas/values.ts'
+import { refToPointer } from '../../schemas/refs.ts'
+import {
+  asObject,
+  asTexts,
+  getOwnMember,
+  type JsonObject,
+  toWireText,
+} from '../../schemas/values.ts'
 import { chooseMediaType } from '../../shared/media-types.ts'
 import { MAX_NAME } from '../../shared/text.ts'
-import { ENDPOINT_BOUNDS } from '../limits.ts'
-import { toSequence } from './bodies.ts'
-import type { Context } from './context.ts'
-import { exampleFrom } from './parameters.ts'
-import { ownExample, type SchemaReader } from './schemas.ts'
+import { ENDPOINT_LIMITS } from '../limits.ts'
+import { toSequenceSchema } from './bodies.ts'
+import type { ExtractionContext } from './context.ts'
+import { readDocumentedExample } from './parameters.ts'
+import { getOwnExample, type SchemaReader } from './schemas.ts'
 
 /** The documented response of an operation. */
 export interface ResponseParts {
@@ -24,16 +30,22 @@ export interface ResponseReader {
 }
 
 /** Creates the reader of one description's responses. */
-export function createResponseReader(context: Context, schemas: SchemaReader): ResponseReader {
+export function createResponseReader(
+  context: ExtractionContext,
+  schemas: SchemaReader,
+): ResponseReader {
   /** Cached with the identity of Swagger's `produces`, which a candidate depends on. */
-  const known = new Map<JsonObject, { readonly produces: unknown; readonly candidate: Candidate }>()
+  const known = new Map<
+    JsonObject,
+    { readonly produces: unknown; readonly candidate: ResponseCandidate }
+  >()
   const texts = new Set<string>()
 
   const read = (responses: unknown, produces: unknown, at: () => string): ResponseParts => {
-    const all = toObject(responses)
+    const all = asObject(responses)
     const declaredStatuses = Object.keys(all).filter((status) => !status.startsWith('x-'))
-    const candidates: (readonly [string, Candidate])[] = []
-    for (const status of rank(declaredStatuses)) {
+    const candidates: (readonly [string, ResponseCandidate])[] = []
+    for (const status of sortStatuses(declaredStatuses)) {
       const located = context.resolve(all[status], () => `${at()}/${status}`)
       if (!located) continue
       const shared = known.get(located.node)
@@ -57,28 +69,32 @@ export function createResponseReader(context: Context, schemas: SchemaReader): R
   }
   return { read, schemaTexts: () => texts }
 
-  function toCandidate(node: JsonObject, produces: unknown): Candidate {
+  function toCandidate(node: JsonObject, produces: unknown): ResponseCandidate {
     if (context.isSwagger) return toSwaggerCandidate(node, produces)
-    const content = toObject(node.content)
+    const content = asObject(node.content)
     const mediaType = chooseMediaType(Object.keys(content))
-    const media = context.resolve(member(content, mediaType), () => '')?.node ?? {}
-    const schema = media.schema ?? toSequence(media.itemSchema)
-    return describe(mediaType, schema, exampleFrom(context, media))
+    const media = context.resolve(getOwnMember(content, mediaType), () => '')?.node ?? {}
+    const schema = media.schema ?? toSequenceSchema(media.itemSchema)
+    return buildCandidate(mediaType, schema, readDocumentedExample(context, media))
   }
 
-  function toSwaggerCandidate(node: JsonObject, produces: unknown): Candidate {
-    const examples = toObject(node.examples)
+  function toSwaggerCandidate(node: JsonObject, produces: unknown): ResponseCandidate {
+    const examples = asObject(node.examples)
     const named = chooseMediaType(Object.keys(examples))
-    const mediaType = chooseMediaType(toTexts(produces)) || named
-    const example = member(examples, mediaType) ?? member(examples, named)
-    return describe(mediaType || 'application/json', node.schema, example)
+    const mediaType = chooseMediaType(asTexts(produces)) || named
+    const example = getOwnMember(examples, mediaType) ?? getOwnMember(examples, named)
+    return buildCandidate(mediaType || 'application/json', node.schema, example)
   }
 
-  function describe(mediaType: string, schema: unknown, documented: unknown): Candidate {
+  function buildCandidate(
+    mediaType: string,
+    schema: unknown,
+    documented: unknown,
+  ): ResponseCandidate {
     if (schema === undefined || schema === null || typeof schema !== 'object') {
       return { mediaType, example: toWireText(documented), schema: undefined, fields: [] }
     }
-    const example = documented ?? ownExample(schema) ?? ownExample(schemas.target(schema))
+    const example = documented ?? getOwnExample(schema) ?? getOwnExample(schemas.resolve(schema))
     return {
       mediaType,
       example: toWireText(example),
@@ -94,7 +110,7 @@ export function createResponseReader(context: Context, schemas: SchemaReader): R
  * `MAX_COMPONENTS`.
  */
 export function collectComponents(
-  context: Context,
+  context: ExtractionContext,
   input: { readonly texts: Iterable<string>; readonly sourceSize: number },
 ): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
@@ -102,7 +118,7 @@ export function collectComponents(
   const seen = new Set<string>()
   let room = Math.min(2 * input.sourceSize + 65_536, MAX_COMPONENTS)
   const enqueue = (text: string) => {
-    for (const ref of localRefs(text)) {
+    for (const ref of findLocalRefs(text)) {
       if (seen.has(ref)) continue
       seen.add(ref)
       queue.push(ref)
@@ -123,8 +139,8 @@ export function collectComponents(
       continue
     }
     const text = JSON.stringify(target)
-    if (text.length > ENDPOINT_BOUNDS.maxKept) {
-      const reason = `more than ${ENDPOINT_BOUNDS.maxKept} characters; not used in sample responses`
+    if (text.length > ENDPOINT_LIMITS.maxKept) {
+      const reason = `more than ${ENDPOINT_LIMITS.maxKept} characters; not used in sample responses`
       context.warn(pointer, `Referenced by a response, but takes ${reason}`)
       continue
     }
@@ -145,7 +161,7 @@ export function collectComponents(
 /** Maximum total characters of one API. */
 const MAX_COMPONENTS = 32 * 1024 * 1024
 
-interface Candidate {
+interface ResponseCandidate {
   readonly mediaType: string
   readonly example: string | undefined
   readonly schema: string | undefined
@@ -156,7 +172,7 @@ interface Candidate {
  * Sorts statuses: 200, other 2xx, `2XX`, then `default`. Returns the others only if there are none
  * of these.
  */
-function rank(statuses: readonly string[]): readonly string[] {
+function sortStatuses(statuses: readonly string[]): readonly string[] {
   const success = statuses.filter((status) => /^2(?:\d\d|xx)$/i.test(status))
   const order = (status: string) => (status === '200' ? 0 : /^\d+$/.test(status) ? 1 : 2)
   success.sort((left, right) => order(left) - order(right))
@@ -164,11 +180,11 @@ function rank(statuses: readonly string[]): readonly string[] {
   return success.length > 0 ? success : statuses
 }
 
-function* localRefs(json: string): Iterable<string> {
+function* findLocalRefs(json: string): Iterable<string> {
   const mark = '"$ref":"#'
   for (let at = json.indexOf(mark); at >= 0; at = json.indexOf(mark, at + mark.length)) {
     const end = json.indexOf('"', at + mark.length)
     if (end < 0) return
-    yield toPointer(json.slice(at + mark.length - 1, end))
+    yield refToPointer(json.slice(at + mark.length - 1, end))
   }
 }

@@ -1,7 +1,7 @@
-import { typeOf } from '../../schemas/types.ts'
-import { isObject, type JsonObject, toList, toObject, toText } from '../../schemas/values.ts'
-import { ENDPOINT_BOUNDS } from '../limits.ts'
-import type { Context } from './context.ts'
+import { getSchemaType } from '../../schemas/types.ts'
+import { asList, asObject, asText, isObject, type JsonObject } from '../../schemas/values.ts'
+import { ENDPOINT_LIMITS } from '../limits.ts'
+import type { ExtractionContext } from './context.ts'
 
 /** Type, format and parts of a schema, with its `$ref`, `allOf` and alternatives merged. */
 export interface SchemaSummary {
@@ -28,7 +28,7 @@ export interface ObjectView {
 /** Reads schemas; resolves references only as needed. */
 export interface SchemaReader {
   /** The schema itself, or the final target of its `$ref`. */
-  target(schema: unknown): unknown
+  resolve(schema: unknown): unknown
   summarise(schema: unknown): SchemaSummary
   viewObject(schema: unknown): ObjectView
   /** Names of nested properties, nearest first, to a depth of 4; at most 48. */
@@ -40,12 +40,12 @@ const MAX_FIELD_DEPTH = 4
 const MAX_PARTS = 200
 const MAX_SUMMARY_PARTS = 10
 /** One more than is stored, so that `bounds.ts` cuts it and warns. */
-const MAX_PROPERTIES = ENDPOINT_BOUNDS.maxParameters + 1
+const MAX_PROPERTIES = ENDPOINT_LIMITS.maxParameters + 1
 
 /** Creates the reader of one description's schemas. Shared schemas are read once. */
-export function createSchemaReader(context: Context): SchemaReader {
+export function createSchemaReader(context: ExtractionContext): SchemaReader {
   const fieldsOf = new Map<unknown, readonly string[]>()
-  return { target, summarise, viewObject, fieldNames }
+  return { resolve: target, summarise, viewObject, fieldNames }
 
   function target(schema: unknown): unknown {
     if (!isObject(schema) || typeof schema.$ref !== 'string') return schema
@@ -55,11 +55,11 @@ export function createSchemaReader(context: Context): SchemaReader {
   }
 
   function summarise(schema: unknown): SchemaSummary {
-    if (!isObject(schema)) return NOTHING
-    if (isPlain(schema)) {
+    if (!isObject(schema)) return EMPTY_SUMMARY
+    if (isSimpleSchema(schema)) {
       const parts = [schema]
-      const format = toText(schema.format)
-      return { type: typeOf(schema), format, parts, fixed: parts, isCut: false }
+      const format = asText(schema.format)
+      return { type: getSchemaType(schema), format, parts, fixed: parts, isCut: false }
     }
     const parts: JsonObject[] = []
     const fixed: JsonObject[] = []
@@ -68,8 +68,8 @@ export function createSchemaReader(context: Context): SchemaReader {
     visitParts(schema, MAX_SUMMARY_PARTS, (part, isAlternative) => {
       parts.push(part)
       if (!isAlternative) fixed.push(part)
-      type ||= typeOf(part)
-      format ||= toText(part.format)
+      type ||= getSchemaType(part)
+      format ||= asText(part.format)
     })
     return { type, format, parts, fixed, isCut: parts.length >= MAX_SUMMARY_PARTS }
   }
@@ -79,13 +79,13 @@ export function createSchemaReader(context: Context): SchemaReader {
     const required = new Set<string>()
     let allowsAdditional = true
     visitParts(schema, MAX_PARTS, (part, isAlternative) => {
-      const own = toObject(part.properties)
+      const own = asObject(part.properties)
       for (const name in own) {
         if (properties.size >= MAX_PROPERTIES) break
         if (!properties.has(name)) properties.set(name, own[name])
       }
       if (isAlternative) return
-      for (const name of toList(part.required)) required.add(toText(name))
+      for (const name of asList(part.required)) required.add(asText(name))
       if (part.additionalProperties === false) allowsAdditional = false
     })
     return { properties, required, allowsAdditional }
@@ -106,9 +106,9 @@ export function createSchemaReader(context: Context): SchemaReader {
       seen.add(part)
       visit(part, isAlternative)
       if (typeof part.$ref === 'string') walk(target(part), isAlternative)
-      for (const inner of toList(part.allOf)) walk(inner, isAlternative)
-      for (const inner of toList(part.oneOf)) walk(inner, true)
-      for (const inner of toList(part.anyOf)) walk(inner, true)
+      for (const inner of asList(part.allOf)) walk(inner, isAlternative)
+      for (const inner of asList(part.oneOf)) walk(inner, true)
+      for (const inner of asList(part.anyOf)) walk(inner, true)
     }
     walk(schema, false)
   }
@@ -128,8 +128,8 @@ export function createSchemaReader(context: Context): SchemaReader {
         const node = target(nodes[at])
         if (!isObject(node) || seen.includes(node) || seen.length >= MAX_PARTS) continue
         seen.push(node)
-        addNames(node, names, below)
-        addParts(node, nodes)
+        addPropertyNames(node, names, below)
+        addSubschemas(node, nodes)
       }
       nodes = below
     }
@@ -139,7 +139,7 @@ export function createSchemaReader(context: Context): SchemaReader {
 }
 
 /** Adds a schema's own property names to `names`, and properties with nested fields to `below`. */
-function addNames(node: JsonObject, names: string[], below: unknown[]): void {
+function addPropertyNames(node: JsonObject, names: string[], below: unknown[]): void {
   const { properties } = node
   if (!isObject(properties)) return
   for (const name in properties) {
@@ -153,22 +153,22 @@ function addNames(node: JsonObject, names: string[], below: unknown[]): void {
 /**
  * Adds the parts of a schema and the item schemas of its lists and maps: fields of the same level.
  */
-function addParts(node: JsonObject, parts: unknown[]): void {
-  if (node.allOf !== undefined) addAll(node.allOf, parts)
-  if (node.oneOf !== undefined) addAll(node.oneOf, parts)
-  if (node.anyOf !== undefined) addAll(node.anyOf, parts)
-  if (node.items !== undefined) addAll(node.items, parts)
-  if (node.prefixItems !== undefined) addAll(node.prefixItems, parts)
-  if (node.additionalProperties !== undefined) addAll(node.additionalProperties, parts)
+function addSubschemas(node: JsonObject, parts: unknown[]): void {
+  if (node.allOf !== undefined) addEach(node.allOf, parts)
+  if (node.oneOf !== undefined) addEach(node.oneOf, parts)
+  if (node.anyOf !== undefined) addEach(node.anyOf, parts)
+  if (node.items !== undefined) addEach(node.items, parts)
+  if (node.prefixItems !== undefined) addEach(node.prefixItems, parts)
+  if (node.additionalProperties !== undefined) addEach(node.additionalProperties, parts)
 }
 
-function addAll(value: unknown, parts: unknown[]): void {
+function addEach(value: unknown, parts: unknown[]): void {
   if (!Array.isArray(value)) parts.push(value)
   else for (let at = 0; at < value.length && at < MAX_PARTS; at += 1) parts.push(value[at])
 }
 
 /** The value of an annotation in the nearest part of a schema. */
-export function annotation(summary: SchemaSummary, key: string): unknown {
+export function findAnnotation(summary: SchemaSummary, key: string): unknown {
   for (const part of summary.parts) {
     const value = part[key]
     if (value !== undefined && value !== null) return value
@@ -177,9 +177,9 @@ export function annotation(summary: SchemaSummary, key: string): unknown {
 }
 
 /** The nearest example among a schema's parts. */
-export function exampleOf(summary: SchemaSummary): unknown {
+export function findExample(summary: SchemaSummary): unknown {
   for (const part of summary.parts) {
-    const example = ownExample(part)
+    const example = getOwnExample(part)
     if (example !== undefined) return example
   }
   return undefined
@@ -188,12 +188,12 @@ export function exampleOf(summary: SchemaSummary): unknown {
 /**
  * The example that a schema itself documents: `example`, or the first of OpenAPI 3.1's `examples`.
  */
-export function ownExample(schema: unknown): unknown {
+export function getOwnExample(schema: unknown): unknown {
   if (!isObject(schema)) return undefined
-  return schema.example ?? toList(schema.examples)[0]
+  return schema.example ?? asList(schema.examples)[0]
 }
 
-const NOTHING: SchemaSummary = {
+const EMPTY_SUMMARY: SchemaSummary = {
   type: '',
   format: '',
   parts: [],
@@ -202,7 +202,7 @@ const NOTHING: SchemaSummary = {
 }
 
 /** True for schemas without `$ref`, `allOf` or alternatives: the common case. */
-function isPlain(schema: JsonObject): boolean {
+function isSimpleSchema(schema: JsonObject): boolean {
   return (
     schema.$ref === undefined &&
     schema.allOf === undefined &&

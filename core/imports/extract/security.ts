@@ -3,11 +3,11 @@ import type {
   Parameter,
   ParameterPlacement,
   SecurityRequirement,
-  SecuritySchemeUse,
+  SecuritySchemeReference,
 } from '../../catalogue/records.ts'
-import { isObject, type JsonObject, toList, toObject, toText } from '../../schemas/values.ts'
-import { ENDPOINT_BOUNDS } from '../limits.ts'
-import type { Context } from './context.ts'
+import { asList, asObject, asText, isObject, type JsonObject } from '../../schemas/values.ts'
+import { ENDPOINT_LIMITS } from '../limits.ts'
+import type { ExtractionContext } from './context.ts'
 
 /** Reads the security requirements of operations. */
 export interface SecurityReader {
@@ -20,33 +20,33 @@ export interface SecurityReader {
   isDeclared(security: unknown): boolean
 }
 
-type Scheme = Omit<SecuritySchemeUse, 'scopes'>
+type SecurityScheme = Omit<SecuritySchemeReference, 'scopes'>
 
 /**
  * Creates the reader of one description, and reads its schemes once. If a description defines
  * schemes but applies them nowhere, any of them is assumed to apply, with a warning.
  */
-export function createSecurityReader(context: Context): SecurityReader {
+export function createSecurityReader(context: ExtractionContext): SecurityReader {
   const { document, isSwagger } = context
   const section = isSwagger ? '/securityDefinitions' : '/components/securitySchemes'
-  const definitions = toObject(context.find(section))
-  const schemes = new Map<string, Scheme>()
+  const definitions = asObject(context.find(section))
+  const schemes = new Map<string, SecurityScheme>()
   for (const [name, definition] of Object.entries(definitions)) {
     const located = context.resolve(definition, () => `${section}/${name}`)
-    if (located) schemes.set(name, toScheme(name, located.node))
+    if (located) schemes.set(name, readScheme(name, located.node))
   }
   const toRequirements = (security: unknown, at: () => string): readonly SecurityRequirement[] => {
-    const requirements = (isObject(security) ? [security] : toList(security))
+    const requirements = (isObject(security) ? [security] : asList(security))
       // Reads one more of each than is stored, so that `bounds.ts` cuts it and warns.
-      .slice(0, ENDPOINT_BOUNDS.maxAlternatives + 1)
+      .slice(0, ENDPOINT_LIMITS.maxAlternatives + 1)
       .filter(isObject)
       .map((requirement) =>
-        toEntries(requirement, ENDPOINT_BOUNDS.maxSchemes + 1).map(
-          ([name, scopes]): SecuritySchemeUse => {
+        toEntries(requirement, ENDPOINT_LIMITS.maxSchemes + 1).map(
+          ([name, scopes]): SecuritySchemeReference => {
             const scheme = schemes.get(name) ?? guessScheme(name)
             if (!schemes.has(name)) context.warn(at(), `Security scheme "${name}" is not defined`)
-            const named = toList(scopes).slice(0, ENDPOINT_BOUNDS.maxItems + 1)
-            return { ...scheme, scopes: named.map(toText) }
+            const named = asList(scopes).slice(0, ENDPOINT_LIMITS.maxItems + 1)
+            return { ...scheme, scopes: named.map(asText) }
           },
         ),
       )
@@ -55,10 +55,10 @@ export function createSecurityReader(context: Context): SecurityReader {
   }
   const shared = readShared()
   const declaresAny =
-    isPresent(document.security) || schemes.size > 0 || hasOwnRequirement(document.paths)
+    isDefined(document.security) || schemes.size > 0 || hasOwnRequirement(document.paths)
   return {
-    isDeclared: (security) => declaresAny || isPresent(security),
-    read: (security, at) => (isPresent(security) ? toRequirements(security, at) : shared),
+    isDeclared: (security) => declaresAny || isDefined(security),
+    read: (security, at) => (isDefined(security) ? toRequirements(security, at) : shared),
   }
 
   function readShared(): readonly SecurityRequirement[] {
@@ -71,7 +71,7 @@ export function createSecurityReader(context: Context): SecurityReader {
       'No "security" requirement found; assuming that the schemes apply to all operations',
     )
     return [...schemes.values()]
-      .slice(0, ENDPOINT_BOUNDS.maxAlternatives + 1)
+      .slice(0, ENDPOINT_LIMITS.maxAlternatives + 1)
       .map((scheme) => [{ ...scheme, scopes: [] }])
   }
 }
@@ -87,7 +87,7 @@ interface AuthHints {
  * evidently keys (`api_key`, `access_token`, `Authorization`) yield their placements. Else the
  * result is `none` if the description declares that, or `undeclared`.
  */
-export function toAuthTypes(
+export function deriveAuthTypes(
   security: readonly SecurityRequirement[],
   { parameters, isDeclared }: AuthHints,
 ): readonly AuthType[] {
@@ -141,13 +141,13 @@ function toEntries(object: JsonObject, max: number): readonly (readonly [string,
   return entries
 }
 
-function isPresent(value: unknown): boolean {
+function isDefined(value: unknown): boolean {
   return value !== undefined && value !== null
 }
 
 function hasOwnRequirement(paths: unknown): boolean {
   return hasOperation(paths, ({ security }) =>
-    toList(security).some((each) => Object.keys(toObject(each)).length > 0),
+    asList(security).some((each) => Object.keys(asObject(each)).length > 0),
   )
 }
 
@@ -159,46 +159,46 @@ function hasOperation(
   paths: unknown,
   test: (operation: Readonly<Record<string, unknown>>) => boolean,
 ): boolean {
-  return Object.values(toObject(paths)).some((item) =>
-    Object.values(toObject(item)).some((operation) => test(toObject(operation))),
+  return Object.values(asObject(paths)).some((item) =>
+    Object.values(asObject(item)).some((operation) => test(asObject(operation))),
   )
 }
 
-function toScheme(scheme: string, definition: Readonly<Record<string, unknown>>): Scheme {
-  const type = toText(definition.type).toLowerCase()
-  const place = toText(definition.in).toLowerCase()
+function readScheme(scheme: string, definition: Readonly<Record<string, unknown>>): SecurityScheme {
+  const type = asText(definition.type).toLowerCase()
+  const declaredPlacement = asText(definition.in).toLowerCase()
   if (type === 'apikey') {
-    const authType = BY_PLACEMENT.get(place) ?? 'header'
-    const placement = KEY_PLACEMENTS.get(place) ?? 'header'
-    return { scheme, authType, name: toText(definition.name), httpScheme: '', placement }
+    const authType = BY_PLACEMENT.get(declaredPlacement) ?? 'header'
+    const placement = KEY_PLACEMENTS.get(declaredPlacement) ?? 'header'
+    return { scheme, authType, name: asText(definition.name), httpScheme: '', placement }
   }
-  if (type === 'basic') return basic(scheme)
+  if (type === 'basic') return createBasicScheme(scheme)
   if (type === 'http') {
-    const httpScheme = toText(definition.scheme).toLowerCase()
-    if (httpScheme === 'basic') return basic(scheme)
+    const httpScheme = asText(definition.scheme).toLowerCase()
+    if (httpScheme === 'basic') return createBasicScheme(scheme)
     const authType = httpScheme === 'oauth' ? 'OAuth1' : 'header'
     return { scheme, authType, name: 'Authorization', httpScheme, placement: 'header' }
   }
-  if (type === 'oauth2' || type === 'openidconnect') return oauth2(scheme)
+  if (type === 'oauth2' || type === 'openidconnect') return createOAuth2Scheme(scheme)
   if (type === 'oauth1' || type === 'oauth') {
-    return oauth1(scheme)
+    return createOAuth1Scheme(scheme)
   }
   if (type === 'mutualtls') return { scheme, authType: 'none', name: '', httpScheme: '' }
   return guessScheme(scheme)
 }
 
 /** Infers an undefined scheme, or one of an unknown type, from its name. */
-function guessScheme(scheme: string): Scheme {
-  if (/basic/i.test(scheme)) return basic(scheme)
+function guessScheme(scheme: string): SecurityScheme {
+  if (/basic/i.test(scheme)) return createBasicScheme(scheme)
   if (/oauth[-_ ]?1/i.test(scheme)) {
-    return oauth1(scheme)
+    return createOAuth1Scheme(scheme)
   }
-  if (/oauth|openid|oidc/i.test(scheme)) return oauth2(scheme)
+  if (/oauth|openid|oidc/i.test(scheme)) return createOAuth2Scheme(scheme)
   const httpScheme = /bearer|jwt/i.test(scheme) ? 'bearer' : ''
   return { scheme, authType: 'header', name: 'Authorization', httpScheme, placement: 'header' }
 }
 
-function basic(scheme: string): Scheme {
+function createBasicScheme(scheme: string): SecurityScheme {
   return {
     scheme,
     authType: 'BasicAuth',
@@ -208,7 +208,7 @@ function basic(scheme: string): Scheme {
   }
 }
 
-function oauth2(scheme: string): Scheme {
+function createOAuth2Scheme(scheme: string): SecurityScheme {
   return {
     scheme,
     authType: 'OAuth2',
@@ -218,7 +218,7 @@ function oauth2(scheme: string): Scheme {
   }
 }
 
-function oauth1(scheme: string): Scheme {
+function createOAuth1Scheme(scheme: string): SecurityScheme {
   return {
     scheme,
     authType: 'OAuth1',

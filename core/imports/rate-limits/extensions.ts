@@ -1,9 +1,9 @@
 import { isObject, type JsonObject } from '../../schemas/values.ts'
-import { readMembers } from './shapes.ts'
-import { type BareLimit, uniqueLimits } from './words.ts'
+import { type DeclaredLimit, uniqueLimits } from './parse-limit-prose.ts'
+import { readExtensionLimits } from './read-extension-limits.ts'
 
 /** A limit and the extension that declares it. */
-export type ExtensionLimit = BareLimit & { readonly name: string }
+export type ExtensionLimit = DeclaredLimit & { readonly name: string }
 
 /**
  * Names of extensions that declare limits, in lower case without hyphens and underscores, and their
@@ -23,12 +23,12 @@ export type ExtensionLimit = BareLimit & { readonly name: string }
  *
  * AWS, Azure and Zuplo store limits outside descriptions.
  */
-const LIMIT =
+const LIMIT_EXTENSION =
   /^x(?:(?:[a-z0-9]{1,40})?ratelimit(?:s|ing|ingadvanced)?|throttl(?:e|ing|ings|inginfo|inglimits?)|quotas?|apisixplugins|kuadrant|tykapigateway)$/
 /** Names of tiers: only those with a number and a duration are read. */
-const TIER = /^x(?:wso2)?throttlingtier$/
+const TIER_EXTENSION = /^x(?:wso2)?throttlingtier$/
 /** Flat members of one limit, such as `x-ratelimit-limit` with `x-ratelimit-window`. */
-const FLAT = /^x-?rate-?limit[-_](.{1,40})$/i
+const FLAT_MEMBER = /^x-?rate-?limit[-_](.{1,40})$/i
 
 const MAX_KEYS = 200
 
@@ -45,17 +45,17 @@ export function readLimitExtensions(
   for (const key of Object.keys(owner)) {
     if (!/^x-/i.test(key) || key.length > 80) continue
     const plain = key.toLowerCase().replace(/[-_]/g, '')
-    const isTier = TIER.test(plain)
-    if (isTier || LIMIT.test(plain)) {
+    const isTier = TIER_EXTENSION.test(plain)
+    if (isTier || LIMIT_EXTENSION.test(plain)) {
       const value = isObject(owner[key]) ? (resolve(owner[key]) ?? {}) : owner[key]
-      for (const limit of readMembers(value, isTier)) found.push({ ...limit, name: key })
+      for (const limit of readExtensionLimits(value, isTier)) found.push({ ...limit, name: key })
     } else if (flat.length < MAX_KEYS) {
-      const member = FLAT.exec(key)?.[1]
+      const member = FLAT_MEMBER.exec(key)?.[1]
       if (member !== undefined) flat.push([member, owner[key]])
     }
   }
   if (flat.length > 0) {
-    for (const limit of readMembers(Object.fromEntries(flat), false)) {
+    for (const limit of readExtensionLimits(Object.fromEntries(flat), false)) {
       found.push({ ...limit, name: 'x-ratelimit' })
     }
   }

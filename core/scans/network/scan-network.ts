@@ -1,6 +1,6 @@
 import { toCandidateNames } from '../../matching/candidates.ts'
 import type { Match, MatchQuery } from '../../matching/match.ts'
-import { createHostVendors } from '../../vendors/vendor-of-host.ts'
+import { createHostVendors } from '../../vendors/host-vendors.ts'
 import { withoutSecrets } from '../url-secrets.ts'
 import type { Flow } from './flow.ts'
 

@@ -1,7 +1,7 @@
 import { toCandidateNames } from '../../matching/candidates.ts'
 import { toEndpointUrl } from '../../matching/endpoint-url.ts'
 import type { Match, MatchQuery } from '../../matching/match.ts'
-import { createHostVendors } from '../../vendors/vendor-of-host.ts'
+import { createHostVendors } from '../../vendors/host-vendors.ts'
 import { withoutSecrets } from '../url-secrets.ts'
 import { type ChosenBases, joinEnvironments } from './environments.ts'
 import type { Candidate, FileScan } from './file-scan.ts'

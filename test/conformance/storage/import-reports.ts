@@ -72,14 +72,14 @@ export function describeImportReports(withStorage: WithStorage, texts: readonly 
         const hidden = items[0]?.id ?? 0
         expect(await imports.findReport(BOB, hidden)).toBeUndefined()
         expect(await imports.findReport(undefined, hidden)).toBeUndefined()
-        expect(await imports.latestImport()).toBe(3)
+        expect(await imports.findLatestTime()).toBe(3)
       }))
 
     it('are initially empty', () =>
       withStorage(async ({ storage: { imports } }) => {
         expect(await imports.listReports(ADA, ALL)).toEqual({ items: [], total: 0 })
         await imports.addReport(failed(1), 1000)
-        expect(await imports.latestImport()).toBeUndefined()
+        expect(await imports.findLatestTime()).toBeUndefined()
       }))
 
     it('are limited to the newest of an account', () =>

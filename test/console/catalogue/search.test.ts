@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { excerpt } from '../../../adapters/web/catalogue/labels.ts'
+import { createExcerpt } from '../../../adapters/web/catalogue/labels.ts'
 import { openTestConsole, type TestConsole } from '../../helpers/console.ts'
 
 describe('The catalogue search', () => {
@@ -127,5 +127,5 @@ describe('The catalogue search', () => {
 test('An excerpt contains the text of HTML without tags', () => {
   const text =
     '<p>Rides and <a href="https://maps.example">maps</a>.</p><br/>Not <script>, nor <city>.'
-  expect(excerpt(text)).toBe('Rides and maps. Not <script>, nor <city>.')
+  expect(createExcerpt(text)).toBe('Rides and maps. Not <script>, nor <city>.')
 })

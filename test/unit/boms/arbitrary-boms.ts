@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { type BomVulnerability, collectBom } from '../../../core/boms/collect.ts'
+import { type BomVulnerability, collectBom } from '../../../core/boms/collect-bom.ts'
 import type { Bom, BomEndpoint, BomInstance, BomService } from '../../../core/boms/model.ts'
 import { APPROVALS } from '../../../core/scans/records.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { collectServices } from '../../../core/boms/collect.ts'
+import { collectServices } from '../../../core/boms/collect-bom.ts'
 import { compareBoms, mergeBoms } from '../../../core/boms/combine.ts'
 import { readBom } from '../../../core/boms/reading/read-bom.ts'
 

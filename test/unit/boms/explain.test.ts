@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { explainBom, type Judges } from '../../../core/boms/explaining/explain.ts'
+import { explainBom, type ValidatorCache } from '../../../core/boms/explaining/explain-bom.ts'
+import { parseXml } from '../../../core/boms/reading/parse-xml.ts'
 import { readBom } from '../../../core/boms/reading/read-bom.ts'
-import { parseXml } from '../../../core/boms/reading/xml-tree.ts'
 
-const judges: Judges = new Map()
+const judges: ValidatorCache = new Map()
 
 async function explain(document: unknown) {
   const text = typeof document === 'string' ? document : JSON.stringify(document)

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { buildFindingsBom } from '../../../core/boms/findings-bom.ts'
-import { renderBom } from '../../../core/boms/render.ts'
+import { buildFindingsBom } from '../../../core/boms/build-findings-bom.ts'
+import { renderBom } from '../../../core/boms/render-bom.ts'
 import { openTestService } from '../../helpers/service.ts'
 import { readText } from './texts.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chooseShape, toContentType } from '../../../core/boms/formats.ts'
+import { chooseShape, toContentType } from '../../../core/boms/bom-shapes.ts'
 
 const specification = { format: 'specification', version: '1.5' } as const
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { toApproval, toEndpoints } from '../../../core/boms/endpoints.ts'
 import { groupRows, MAX_ROWS } from '../../../core/boms/group-rows.ts'
-import { toDomain, toHost } from '../../../core/boms/hosts.ts'
+import { findRegistrableDomain, parseUrlHost } from '../../../core/boms/hosts.ts'
+import { findStrictestApproval, joinUsages } from '../../../core/boms/join-usages.ts'
 import type { BomEndpoint } from '../../../core/boms/model.ts'
 import { runAtOnce } from '../../../core/shared/slices.ts'
 
@@ -90,7 +90,7 @@ describe('usages of an endpoint', () => {
       confidence: 0.9,
     }
     const other = { ...use, packages: ['pkg:npm/example', 'pkg:gem/example'] }
-    expect(runAtOnce(toEndpoints([use, refused, other, { ...use, method: 'post' }]))).toEqual([
+    expect(runAtOnce(joinUsages([use, refused, other, { ...use, method: 'post' }]))).toEqual([
       {
         ...refused,
         foundIn: [{ file: 'a.ts', line: 1 }, { file: 'b.ts' }],
@@ -102,13 +102,13 @@ describe('usages of an endpoint', () => {
 
   it('are not modified', () => {
     const given = structuredClone(use)
-    runAtOnce(toEndpoints([use, { ...use, foundIn: [{ file: 'c.ts' }] }]))
+    runAtOnce(joinUsages([use, { ...use, foundIn: [{ file: 'c.ts' }] }]))
     expect(use).toEqual(given)
   })
 
   it('with several methods have the strictest approval', () => {
     const of = (...approvals: readonly BomEndpoint['approval'][]) =>
-      toApproval(approvals.map((approval) => ({ approval })))
+      findStrictestApproval(approvals.map((approval) => ({ approval })))
     expect([of('yes', 'unreviewed'), of('unreviewed', 'no', 'yes'), of('yes', 'yes')]).toEqual([
       'unreviewed',
       'no',
@@ -125,11 +125,11 @@ describe('hosts', () => {
     ['http://[::1]:80/', '[::1]'],
     ['/v1/users', ''],
   ])('are parsed from %s', (url, host) => {
-    expect(toHost(url)).toBe(host)
+    expect(parseUrlHost(url)).toBe(host)
   })
 
   it('have a registrable domain, or are returned unchanged', () => {
-    expect(['api.shop.co.uk', '203.0.113.7', 'localhost', ''].map(toDomain)).toEqual([
+    expect(['api.shop.co.uk', '203.0.113.7', 'localhost', ''].map(findRegistrableDomain)).toEqual([
       'shop.co.uk',
       '203.0.113.7',
       'localhost',

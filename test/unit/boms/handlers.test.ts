@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { describeHost } from '../../../core/boms/build-bom.ts'
-import { collectBom, MAX_SERVICES } from '../../../core/boms/collect.ts'
+import { collectBom, MAX_SERVICES } from '../../../core/boms/collect-bom.ts'
 import { openTestService } from '../../helpers/service.ts'
 
 const service = await openTestService()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createBatchedJudge } from '../../../core/boms/cyclonedx/batched-judge.ts'
-import { explainBom } from '../../../core/boms/explaining/explain.ts'
+import { createBatchedValidator } from '../../../core/boms/cyclonedx/batched-validator.ts'
+import { explainBom } from '../../../core/boms/explaining/explain-bom.ts'
 import { readBom } from '../../../core/boms/reading/read-bom.ts'
 
 const HEAD = { bomFormat: 'CycloneDX', specVersion: '1.6' }
@@ -36,7 +36,7 @@ describe('a deeply nested document', () => {
 describe('a document with long lists', () => {
   it('is validated in batches, with each item in one', async () => {
     const sizes: number[] = []
-    const judge = createBatchedJudge(async (document) => {
+    const judge = createBatchedValidator(async (document) => {
       const { services = [], components = [] } = document as {
         readonly services?: readonly unknown[]
         readonly components?: readonly unknown[]

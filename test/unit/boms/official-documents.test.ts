@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { explainBom, type Judges } from '../../../core/boms/explaining/explain.ts'
+import { explainBom, type ValidatorCache } from '../../../core/boms/explaining/explain-bom.ts'
 import { findSharedData } from '../../helpers/shared-data.ts'
 
 const folder = findSharedData()
@@ -9,7 +9,7 @@ const documents = (folder === undefined ? [] : VERSIONS).flatMap((version) =>
   readdirSync(`${folder}/cyclonedx/${version}`).map((name) => ({ name, version })),
 )
 
-const judges: Judges = new Map()
+const judges: ValidatorCache = new Map()
 
 async function judge({ name, version }: { readonly name: string; readonly version: string }) {
   return explainBom(readFileSync(`${folder}/cyclonedx/${version}/${name}`, 'utf8'), judges)

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compareBoms } from '../../../core/boms/combine.ts'
-import { createJsonJudge } from '../../../core/boms/cyclonedx/validate.ts'
-import { explainBom, type Judges } from '../../../core/boms/explaining/explain.ts'
+import { createJsonValidator } from '../../../core/boms/cyclonedx/json-validator.ts'
+import { explainBom, type ValidatorCache } from '../../../core/boms/explaining/explain-bom.ts'
 import { readBom } from '../../../core/boms/reading/read-bom.ts'
 import { type BOM_FORMATS, SPEC_VERSIONS } from '../../../core/boms/records.ts'
-import { renderBoms } from '../../../core/boms/render.ts'
+import { renderBoms } from '../../../core/boms/render-bom.ts'
 import { arbitraryBom } from './arbitrary-boms.ts'
 import { readText } from './texts.ts'
 
-const judges: Judges = new Map()
+const judges: ValidatorCache = new Map()
 
 const TOOL = { name: 'test', version: '1' }
 
@@ -162,7 +162,7 @@ describe('URLs of endpoints', () => {
 
 describe('documents with arbitrary texts', () => {
   it("are written in the specification's format, read and repaired", async () => {
-    const judge = createJsonJudge('1.6')
+    const judge = createJsonValidator('1.6')
     for (const { toBom } of fc.sample(arbitraryBom, { numRuns: 60, seed: 3 })) {
       const shape = { format: 'specification', version: '1.5' } as const
       const text = await readText(await renderBoms([toBom()], { shape, tool: TOOL }))

@@ -5,10 +5,10 @@ import {
   type CollectedBom,
   type CollectedService,
   collectBom,
-} from '../../../core/boms/collect.ts'
+} from '../../../core/boms/collect-bom.ts'
 import { renderJson, renderXml } from '../../../core/boms/cyclonedx/render.ts'
-import { toService } from '../../../core/boms/cyclonedx/to-service.ts'
-import { toEndpoints } from '../../../core/boms/endpoints.ts'
+import { toCycloneDxService } from '../../../core/boms/cyclonedx/to-service.ts'
+import { joinUsages } from '../../../core/boms/join-usages.ts'
 import type { BomEndpoint } from '../../../core/boms/model.ts'
 import { readText } from './texts.ts'
 
@@ -151,8 +151,8 @@ describe('BOMs yield to the event loop', () => {
   })
 
   it.each([
-    ['read', (endpoints: readonly BomEndpoint[]) => toEndpoints(endpoints)],
-    ['written', (endpoints: readonly BomEndpoint[]) => toService(toLarge(endpoints))],
+    ['read', (endpoints: readonly BomEndpoint[]) => joinUsages(endpoints)],
+    ['written', (endpoints: readonly BomEndpoint[]) => toCycloneDxService(toLarge(endpoints))],
   ])('between the endpoints of one service that is %s', (_, begin) => {
     const made = begin(Array.from({ length: 100 }, () => ENDPOINT))
     let pauses = 0

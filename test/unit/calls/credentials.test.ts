@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { SecuritySchemeUse } from '../../../core/catalogue/records.ts'
+import type { SecuritySchemeReference } from '../../../core/catalogue/records.ts'
 import { issuesOf, toBody, toLine, toPlan, toText } from './support.ts'
 
-const use: SecuritySchemeUse = {
+const use: SecuritySchemeReference = {
   scheme: 'key',
   authType: 'header',
   name: 'X-Key',

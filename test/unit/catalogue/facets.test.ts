@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ChosenFacets, narrowDown } from '../../../core/catalogue/facets.ts'
+import { type ChosenFacets, filterByFacets } from '../../../core/catalogue/facets.ts'
 import type { ApiFacts } from '../../../core/catalogue/store.ts'
 
 const [PARCEL, WIND] = [
@@ -29,7 +29,7 @@ function fact(of: Partial<ApiFacts> & Pick<ApiFacts, 'id' | 'vendor'>): ApiFacts
 }
 
 function narrow(chosen: ChosenFacets) {
-  const { fitting, facets } = narrowDown(APIS, chosen)
+  const { apis: fitting, facets } = filterByFacets(APIS, chosen)
   return {
     ids: fitting.map(({ id }) => id),
     ...Object.fromEntries(
@@ -57,7 +57,7 @@ describe('facets', () => {
     const ofCategories = [20, 20, 4].map((categoryId, index) =>
       fact({ id: index, vendor: PARCEL, categoryId }),
     )
-    const [category] = narrowDown(ofCategories, {}).facets
+    const [category] = filterByFacets(ofCategories, {}).facets
     expect(category?.values.map(({ label, count }) => [label, count])).toEqual([
       ['Environment & Weather', 1],
       ['Software & Services', 2],
@@ -99,10 +99,10 @@ describe('facets', () => {
   it('equal counting each value separately', () => {
     const names = ['category', 'vendor', 'auth', 'license', 'deprecated'] as const
     for (const chosen of [{}, { vendor: '1' }, { category: '4', auth: 'header' }]) {
-      for (const { name, values } of narrowDown(APIS, chosen).facets) {
+      for (const { name, values } of filterByFacets(APIS, chosen).facets) {
         expect(names).toContain(name)
         for (const { value, count } of values) {
-          const alone = narrowDown(APIS, { ...chosen, [name]: value }).fitting
+          const alone = filterByFacets(APIS, { ...chosen, [name]: value }).apis
           expect(alone.length, `${name} ${value}`).toBe(count)
         }
       }

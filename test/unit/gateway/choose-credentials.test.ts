@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Parameter, SecuritySchemeUse } from '../../../core/catalogue/records.ts'
+import type { Parameter, SecuritySchemeReference } from '../../../core/catalogue/records.ts'
 import {
   chooseCredentials,
   isGiven,
@@ -11,7 +11,7 @@ import { toParameter } from '../../helpers/parameters.ts'
 
 type Item = { readonly kind: CredentialKind; readonly name: string }
 
-function use(changes: Partial<SecuritySchemeUse>): SecuritySchemeUse {
+function use(changes: Partial<SecuritySchemeReference>): SecuritySchemeReference {
   return { scheme: 's', authType: 'header', name: '', httpScheme: '', scopes: [], ...changes }
 }
 
@@ -35,7 +35,12 @@ function parameter(placement: Parameter['placement']): Parameter {
 
 describe('credentials of a call', () => {
   it.each<
-    readonly [string, readonly (readonly SecuritySchemeUse[])[], readonly Item[], readonly Item[]]
+    readonly [
+      string,
+      readonly (readonly SecuritySchemeReference[])[],
+      readonly Item[],
+      readonly Item[],
+    ]
   >([
     ['none stored', [[HEADER]], [], []],
     ['of the scheme, header names folded', [[HEADER]], [basic, header], [header]],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readApisJson } from '../../../core/imports/apis-json.ts'
-import { findLabelledLinks } from '../../../core/imports/extract/agreement-labels.ts'
-import { parseDescriptionHere } from '../../../core/imports/parse.ts'
+import { findLabelledLinks } from '../../../core/imports/extract/find-labelled-links.ts'
+import { parseInline } from '../../../core/imports/parse-description.ts'
 import { runs } from '../../helpers/runs.ts'
 
 /** Kind and link of each. */
@@ -78,7 +78,7 @@ describe('agreements of a description', () => {
     ])
     const info = { title: 'T', version: '1', ...Object.fromEntries(links) }
     const description = '[Privacy](https://a.example/privacy)'
-    const { agreements, report } = parseDescriptionHere({
+    const { agreements, report } = parseInline({
       bytes: bytes({ openapi: '3.1.0', info: { ...info, description }, paths: {} }),
       options: {},
     })
@@ -89,7 +89,7 @@ describe('agreements of a description', () => {
   })
 
   it('are read from extensions, labels and licences without a link', () => {
-    const { agreements } = parseDescriptionHere({
+    const { agreements } = parseInline({
       bytes: bytes({
         openapi: '3.1.0',
         info: {
@@ -140,7 +140,7 @@ describe('an SPDX expression', () => {
   ])('%s is read as %s', (identifier, id) => {
     const info = { title: 'T', version: '1', license: { name: 'Ours', identifier } }
     const description = bytes({ openapi: '3.1.0', info, paths: {} })
-    const { agreements, api } = parseDescriptionHere({ bytes: description, options: {} })
+    const { agreements, api } = parseInline({ bytes: description, options: {} })
     const link = id === undefined ? '' : `https://spdx.org/licenses/${id}.html`
     expect(api.licenses).toEqual([{ name: 'Ours', url: link }])
     expect(agreements.map(({ spdxId }) => spdxId)).toEqual(id === undefined ? [] : [id])

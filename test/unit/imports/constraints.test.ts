@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { parseDescriptionHere } from '../../../core/imports/parse.ts'
+import { parseInline } from '../../../core/imports/parse-description.ts'
 
 function read(document: object) {
   const bytes = new TextEncoder().encode(JSON.stringify(document))
-  return parseDescriptionHere({ bytes, options: {} }).endpoints[0]
+  return parseInline({ bytes, options: {} }).endpoints[0]
 }
 
 function readQuery(schema: object) {

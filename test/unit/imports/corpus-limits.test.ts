@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { load } from 'js-yaml'
 import { describe, expect, it } from 'vitest'
 import type { EndpointDescription } from '../../../core/catalogue/records.ts'
-import { parseDescriptionHere } from '../../../core/imports/parse.ts'
+import { parseInline } from '../../../core/imports/parse-description.ts'
 import { findSharedData } from '../../helpers/shared-data.ts'
 
 // What the importer takes of limits from real descriptions, against another way to look for it: a
@@ -75,7 +75,7 @@ describe.skipIf(!DATA)('the limits of real descriptions', () => {
       const bytes = readFileSync(join(folder, file))
       let endpoints: readonly EndpointDescription[]
       try {
-        endpoints = parseDescriptionHere({ bytes, options: {} }).endpoints
+        endpoints = parseInline({ bytes, options: {} }).endpoints
       } catch {
         // Three are no descriptions, see `corpus.test.ts`.
         continue

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../../../core/http/problems.ts'
-import { type ParsedDescription, parseDescriptionHere } from '../../../core/imports/parse.ts'
+import { type ParsedDescription, parseInline } from '../../../core/imports/parse-description.ts'
 
 const DATA = new URL('../../../../shared/data/', import.meta.url)
 const MANIFEST = new URL('openapi-manifest.json', DATA)
@@ -22,7 +22,7 @@ interface Entry {
 function parse(entry: Entry): ParsedDescription | ServiceError {
   try {
     const bytes = readFileSync(new URL(`openapi/${entry.file}`, DATA))
-    return parseDescriptionHere({ bytes, options: {} })
+    return parseInline({ bytes, options: {} })
   } catch (error) {
     if (error instanceof ServiceError) return error
     throw error

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Vendor } from '../../../core/catalogue/records.ts'
-import { type ChangeOptions, decideChange } from '../../../core/imports/diff.ts'
-import { parseDescriptionHere } from '../../../core/imports/parse.ts'
+import { buildUpdateSync, type ChangeOptions } from '../../../core/imports/build-update.ts'
+import { parseInline } from '../../../core/imports/parse-description.ts'
 import type { ExistingApi } from '../../../core/imports/store.ts'
 
 const SOURCE = readFileSync(
@@ -23,14 +23,14 @@ const VENDOR: Vendor = {
 }
 
 function parse(text: string) {
-  return parseDescriptionHere({ bytes: new TextEncoder().encode(text), options: {} })
+  return parseInline({ bytes: new TextEncoder().encode(text), options: {} })
 }
 
 function optionsOf(digest: string): ChangeOptions {
   return {
     vendor: VENDOR,
     categoryId: 15,
-    usualCategoryId: 20,
+    defaultCategoryId: 20,
     isPublic: true,
     countries: ['AT'],
     source: { bytes: new Uint8Array(), mediaType: 'application/json', digest },
@@ -46,7 +46,7 @@ function optionsOf(digest: string): ChangeOptions {
 
 /** What the catalogue would hold after a first import. */
 function store(text: string, digest: string): ExistingApi {
-  const { change } = decideChange(parse(text), optionsOf(digest))
+  const { change } = buildUpdateSync(parse(text), optionsOf(digest))
   const { api: row, added } = change(undefined)
   if (!row) throw new Error('A new API has a row')
   const { now, ...api } = row
@@ -74,20 +74,23 @@ function store(text: string, digest: string): ExistingApi {
 
 describe('computing the changes of an import', () => {
   it('adds all data of a new API, with short ids derived only from its identity', () => {
-    const decision = decideChange(parse(SOURCE), optionsOf('d1'))
-    expect(decision.summary()).toEqual({ added: 0, changed: 0, removed: 0, unchanged: 0 })
+    const decision = buildUpdateSync(parse(SOURCE), optionsOf('d1'))
+    expect(decision.counts()).toEqual({ added: 0, changed: 0, removed: 0, unchanged: 0 })
     const change = decision.change(undefined)
-    expect(decision.summary()).toEqual({ added: 3, changed: 0, removed: 0, unchanged: 0 })
+    expect(decision.counts()).toEqual({ added: 3, changed: 0, removed: 0, unchanged: 0 })
     expect(change.api).toMatchObject({ isImplemented: true, sourceDigest: 'd1', now: 1000 })
     expect(change.added.map(({ shortIds }) => new Set(shortIds).size)).toEqual([8, 8, 8])
-    const again = decideChange(parse(SOURCE.replace('Find books', 'Seek books')), optionsOf('d2'))
+    const again = buildUpdateSync(
+      parse(SOURCE.replace('Find books', 'Seek books')),
+      optionsOf('d2'),
+    )
     expect(again.change(undefined).added.map(({ shortIds }) => shortIds)).toEqual(
       change.added.map(({ shortIds }) => shortIds),
     )
   })
 
   it('changes only the import time for the same description', () => {
-    const decision = decideChange(parse(SOURCE), optionsOf('d1'))
+    const decision = buildUpdateSync(parse(SOURCE), optionsOf('d1'))
     expect(decision.change(store(SOURCE, 'd1'))).toEqual({
       api: undefined,
       added: [],
@@ -99,12 +102,12 @@ describe('computing the changes of an import', () => {
       postings: undefined,
       importedAt: 1000,
     })
-    expect(decision.summary()).toEqual({ added: 0, changed: 0, removed: 0, unchanged: 3 })
+    expect(decision.counts()).toEqual({ added: 0, changed: 0, removed: 0, unchanged: 3 })
   })
 
   it('stores the new source of a description that differs only in formatting', () => {
     const spaced = `${SOURCE}\n`
-    const change = decideChange(parse(spaced), optionsOf('d2')).change(store(SOURCE, 'd1'))
+    const change = buildUpdateSync(parse(spaced), optionsOf('d2')).change(store(SOURCE, 'd1'))
     expect(change.source?.digest).toBe('d2')
     expect(change.api?.sourceDigest).toBe('d2')
     expect(change.postings).toBeUndefined()
@@ -114,9 +117,9 @@ describe('computing the changes of an import', () => {
     const text = SOURCE.replace('Find books', 'Seek books')
       .replace('"/books/{isbn}/cover"', '"/books/{number}/spine"')
       .replace('"name": "isbn", "in": "path"', '"name": "number", "in": "path"')
-    const decision = decideChange(parse(text), optionsOf('d2'))
+    const decision = buildUpdateSync(parse(text), optionsOf('d2'))
     const change = decision.change(store(SOURCE, 'd1'))
-    expect(decision.summary()).toEqual({ added: 1, changed: 1, removed: 1, unchanged: 1 })
+    expect(decision.counts()).toEqual({ added: 1, changed: 1, removed: 1, unchanged: 1 })
     expect(change.changed.map(({ id, description }) => [id, description.key])).toEqual([
       [10, 'get /books'],
     ])
@@ -129,9 +132,9 @@ describe('computing the changes of an import', () => {
       SOURCE.replace('"Find books"', `"Find books", "x-rate-limit": "${calls}/min"`)
     expect(limit(5)).not.toBe(SOURCE)
     for (const [former, next] of [[SOURCE, limit(5)] as const, [limit(5), limit(6)] as const]) {
-      const decision = decideChange(parse(next), optionsOf('d2'))
+      const decision = buildUpdateSync(parse(next), optionsOf('d2'))
       const change = decision.change(store(former, 'd1'))
-      expect(decision.summary()).toEqual({ added: 0, changed: 1, removed: 0, unchanged: 2 })
+      expect(decision.counts()).toEqual({ added: 0, changed: 1, removed: 0, unchanged: 2 })
       expect(change.changed.map(({ description }) => description.key)).toEqual(['get /books'])
     }
   })
@@ -141,14 +144,14 @@ describe('computing the changes of an import', () => {
       '"name": "isbn", "in": "path"',
       '"name": "number", "in": "path"',
     )
-    const decision = decideChange(parse(text), optionsOf('d2'))
+    const decision = buildUpdateSync(parse(text), optionsOf('d2'))
     const change = decision.change(store(SOURCE, 'd1'))
     expect(change.changed.map(({ id }) => id)).toEqual([12])
-    expect(decision.summary()).toEqual({ added: 0, changed: 1, removed: 0, unchanged: 2 })
+    expect(decision.counts()).toEqual({ added: 0, changed: 1, removed: 0, unchanged: 2 })
   })
 
   it('indexes all endpoints by the ids that the storage assigned', async () => {
-    const { change } = decideChange(parse(SOURCE), optionsOf('d1'))
+    const { change } = buildUpdateSync(parse(SOURCE), optionsOf('d1'))
     const ids = new Map([
       ['get /books', 7],
       ['post /books', 8],
@@ -160,8 +163,8 @@ describe('computing the changes of an import', () => {
 
   it('retains category and countries of an API if an import has none', () => {
     const options = { ...optionsOf('d1'), categoryId: undefined, countries: undefined }
-    expect(decideChange(parse(SOURCE), options).change(store(SOURCE, 'd1')).api).toBeUndefined()
-    expect(decideChange(parse(SOURCE), options).change(undefined).api).toMatchObject({
+    expect(buildUpdateSync(parse(SOURCE), options).change(store(SOURCE, 'd1')).api).toBeUndefined()
+    expect(buildUpdateSync(parse(SOURCE), options).change(undefined).api).toMatchObject({
       categoryId: 20,
       countries: VENDOR.countries,
     })
@@ -178,7 +181,7 @@ describe('computing the changes of an import', () => {
       },
     }
     const text = SOURCE.replace('Find books', 'Seek books')
-    await decideChange(parse(text), options).change(store(SOURCE, 'd1')).postings?.(new Map())
+    await buildUpdateSync(parse(text), options).change(store(SOURCE, 'd1')).postings?.(new Map())
     expect(names).toEqual(['Research & Education'])
   })
 
@@ -190,7 +193,7 @@ describe('computing the changes of an import', () => {
         paths: Object.fromEntries(paths.map((path) => [path, { get: { summary: path } }])),
       })
     const decide = (paths: readonly string[]) => {
-      const change = decideChange(parse(toText(paths)), optionsOf('d2')).change(
+      const change = buildUpdateSync(parse(toText(paths)), optionsOf('d2')).change(
         store(toText(['/users/{id}', '/users/{name}']), 'd1'),
       )
       return {
@@ -239,7 +242,7 @@ describe('computing the changes of an import', () => {
       [13, 'callback post /users/{name} onDone post {$url}'],
     ])
     const decide = (paths: readonly string[]) => {
-      const change = decideChange(parse(toText(paths)), optionsOf('d2')).change(stored)
+      const change = buildUpdateSync(parse(toText(paths)), optionsOf('d2')).change(stored)
       const { changed, added, removed } = change
       const ids = changed.map(({ id, description }) => `${id} ${description.key}`)
       return { ids, added: added.map(({ description }) => description.key), removed }
@@ -265,7 +268,7 @@ describe('computing the changes of an import', () => {
     const idOf = (vendorName: string, title: string) => {
       const text = JSON.stringify({ openapi: '3.0.0', info: { title, version: '1' }, paths: {} })
       const options = { ...optionsOf('d1'), vendor: { ...VENDOR, name: vendorName } }
-      return decideChange(parse(text), options).change(undefined).api?.encryptedId
+      return buildUpdateSync(parse(text), options).change(undefined).api?.encryptedId
     }
     const ids = [idOf('a|b', 'c'), idOf('a', 'b|c'), idOf('a||b', 'c'), idOf('a', '|b|c')]
     expect(new Set(ids).size).toBe(4)

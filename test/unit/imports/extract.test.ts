@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Parameter } from '../../../core/catalogue/records.ts'
-import { toMajorVersion } from '../../../core/imports/extract/api.ts'
-import type { ExtractOptions } from '../../../core/imports/extract/extract.ts'
-import { parseDescriptionHere } from '../../../core/imports/parse.ts'
+import { parseMajorVersion } from '../../../core/imports/extract/api.ts'
+import type { ExtractOptions } from '../../../core/imports/extract/extract-description.ts'
+import { parseInline } from '../../../core/imports/parse-description.ts'
 import { foldName } from '../../../core/shared/text.ts'
 
 const FOLDER = new URL('../../../fixtures/descriptions/', import.meta.url)
 
 function parseFixture(name: string, options: ExtractOptions = {}) {
-  return parseDescriptionHere({ bytes: readFileSync(new URL(name, FOLDER)), options })
+  return parseInline({ bytes: readFileSync(new URL(name, FOLDER)), options })
 }
 
 function parseText(text: string, options: ExtractOptions = {}) {
-  return parseDescriptionHere({ bytes: new TextEncoder().encode(text), options })
+  return parseInline({ bytes: new TextEncoder().encode(text), options })
 }
 
 /** What a parameter says, without what it leaves at its default. */
@@ -354,13 +354,13 @@ describe('extracting unusual parts', () => {
       JSON.stringify({ openapi: '3.2.0', info, externalDocs: { url: '../docs' }, paths: {} }),
     )
     const options = { baseUrl: 'https://acme.example/v1/' }
-    const { agreements, report } = parseDescriptionHere({ bytes, options })
+    const { agreements, report } = parseInline({ bytes, options })
     expect(agreements.map(({ kind, link }) => [kind, link])).toEqual([
       ['TermsOfService', 'https://acme.example/terms'],
       ['Documentation', 'https://acme.example/docs'],
     ])
     expect(report.warnings).toEqual([])
-    const { report: other } = parseDescriptionHere({ bytes, options: {} })
+    const { report: other } = parseInline({ bytes, options: {} })
     expect(other.warnings.map(({ pointer }) => pointer)).toEqual([
       '/info/termsOfService',
       '/externalDocs/url',
@@ -542,6 +542,6 @@ describe('extracting careless descriptions', () => {
     ['NA', ''],
     ['', ''],
   ])('parses the major version of "%s": "%s"', (version, major) => {
-    expect(toMajorVersion(version)).toBe(major)
+    expect(parseMajorVersion(version)).toBe(major)
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { createWorkerIsolate } from '../../../adapters/isolate/worker-isolate.ts'
-import { PARSE_TASK } from '../../../core/imports/parse.ts'
+import { PARSE_TASK } from '../../../core/imports/parse-description.ts'
 
 describe('a large file in a thread', () => {
   const isolate = createWorkerIsolate()

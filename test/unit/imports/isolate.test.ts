@@ -6,9 +6,9 @@ import { unpackDescription } from '../../../core/imports/packed-description.ts'
 import {
   PARSE_TASK,
   parseDescription,
-  parseDescriptionHere,
+  parseInline,
   runParseTask,
-} from '../../../core/imports/parse.ts'
+} from '../../../core/imports/parse-description.ts'
 import { runAtOnce } from '../../../core/shared/slices.ts'
 
 const FIXTURES = new URL('../../../fixtures/descriptions/', import.meta.url)
@@ -36,7 +36,7 @@ describe('parsing in a thread', () => {
       input,
       limits,
     )
-    expect(runAtOnce(unpackDescription(packed))).toEqual(parseDescriptionHere(input))
+    expect(runAtOnce(unpackDescription(packed))).toEqual(parseInline(input))
   })
 
   it("leaves the caller's bytes unchanged, and releases those of the thread", async () => {

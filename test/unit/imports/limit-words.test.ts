@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readLimitWords } from '../../../core/imports/rate-limits/words.ts'
+import { parseLimitProse } from '../../../core/imports/rate-limits/parse-limit-prose.ts'
 
 const SECOND = 1000
 const MINUTE = 60_000
@@ -72,22 +72,24 @@ const NO_LIMITS: readonly string[] = [
 describe('limits in prose', () => {
   for (const [text, ...limits] of LIMITS) {
     it(`are found: ${JSON.stringify(text)}`, () => {
-      expect(readLimitWords(text)).toEqual(limits.map(([calls, windowMs]) => ({ calls, windowMs })))
+      expect(parseLimitProse(text)).toEqual(
+        limits.map(([calls, windowMs]) => ({ calls, windowMs })),
+      )
     })
   }
 
   for (const text of NO_LIMITS) {
     it(`are not found: ${JSON.stringify(text)}`, () => {
-      expect(readLimitWords(text)).toEqual([])
+      expect(parseLimitProse(text)).toEqual([])
     })
   }
 
   it('are found without a mention of limits if the text is known to be about them', () => {
-    expect(readLimitWords('120 requests/minute/IP')).toEqual([])
-    expect(readLimitWords('120 requests/minute/IP', true)).toEqual([
+    expect(parseLimitProse('120 requests/minute/IP')).toEqual([])
+    expect(parseLimitProse('120 requests/minute/IP', true)).toEqual([
       { calls: 120, windowMs: MINUTE },
     ])
-    expect(readLimitWords('25/min', true)).toEqual([{ calls: 25, windowMs: MINUTE }])
+    expect(parseLimitProse('25/min', true)).toEqual([{ calls: 25, windowMs: MINUTE }])
   })
 
   it('are at most eight, all distinct', () => {
@@ -95,10 +97,10 @@ describe('limits in prose', () => {
       { length: 40 },
       (_, at) => `limited to ${Math.floor(at / 2) + 1} requests per second.`,
     )
-    expect(readLimitWords(text.join('\n'))).toEqual(
+    expect(parseLimitProse(text.join('\n'))).toEqual(
       [1, 2, 3, 4].map((calls) => ({ calls, windowMs: SECOND })),
     )
-    expect(readLimitWords(text.filter((_, at) => at % 2 === 0).join(' ')).length).toBe(8)
+    expect(parseLimitProse(text.filter((_, at) => at % 2 === 0).join(' ')).length).toBe(8)
   })
 
   it('are parsed without errors, regardless of the text', () => {
@@ -125,7 +127,7 @@ describe('limits in prose', () => {
     })
     fc.assert(
       fc.property(texts, fc.constantFrom('', ' '), fc.boolean(), (parts, glue, isLimit) => {
-        for (const { calls, windowMs } of readLimitWords(parts.join(glue), isLimit)) {
+        for (const { calls, windowMs } of parseLimitProse(parts.join(glue), isLimit)) {
           expect(Number.isSafeInteger(calls) && calls >= 1 && calls <= 1e9).toBe(true)
           expect(windowMs).toBeGreaterThan(0)
         }
@@ -143,7 +145,7 @@ describe('limits in prose', () => {
     ]
     for (const piece of [...pieces, ...sentences]) {
       const text = piece.repeat(Math.ceil(1_000_000 / piece.length))
-      expect(readLimitWords(`${text} requests limited to 7 per day`).length).toBeLessThan(9)
+      expect(parseLimitProse(`${text} requests limited to 7 per day`).length).toBeLessThan(9)
     }
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { StatedRateLimits } from '../../../core/catalogue/records.ts'
-import { parseDescriptionHere } from '../../../core/imports/parse.ts'
+import type { DeclaredRateLimits } from '../../../core/catalogue/records.ts'
+import { parseInline } from '../../../core/imports/parse-description.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -14,11 +14,11 @@ const TEXT = { type: 'string', schema: { type: 'integer' } }
 function parse(document: Json) {
   const info = { title: 'Tides', version: '1' }
   const bytes = new TextEncoder().encode(JSON.stringify({ openapi: '3.1.0', info, ...document }))
-  return parseDescriptionHere({ bytes, options: {} })
+  return parseInline({ bytes, options: {} })
 }
 
 /** What is kept of each endpoint, by its key. */
-function readLimits(document: Json): Record<string, StatedRateLimits | undefined> {
+function readLimits(document: Json): Record<string, DeclaredRateLimits | undefined> {
   return Object.fromEntries(
     parse(document).endpoints.map(({ key, rateLimits }) => [key, rateLimits]),
   )

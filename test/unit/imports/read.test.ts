@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../../../core/http/problems.ts'
-import { readDescription } from '../../../core/imports/read.ts'
+import { readDescription } from '../../../core/imports/read-description.ts'
 
 const encoder = new TextEncoder()
 

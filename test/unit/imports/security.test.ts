@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseDescriptionHere } from '../../../core/imports/parse.ts'
+import { parseInline } from '../../../core/imports/parse-description.ts'
 
 const KEY = { type: 'apiKey', in: 'header', name: 'X-Key' }
 
@@ -20,7 +20,7 @@ function readAuthTypes(parts: {
     components: { securitySchemes: schemes ?? {} },
   }
   const bytes = new TextEncoder().encode(JSON.stringify(document))
-  const { api, endpoints } = parseDescriptionHere({ bytes, options: {} })
+  const { api, endpoints } = parseInline({ bytes, options: {} })
   return { api: api.authTypes, endpoints: endpoints.map(({ authTypes }) => authTypes) }
 }
 

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../../../core/http/problems.ts'
 import { DEFAULT_IMPORT_LIMITS } from '../../../core/imports/limits.ts'
-import { parseDescriptionHere } from '../../../core/imports/parse.ts'
-import { parseYaml } from '../../../core/imports/yaml.ts'
+import { parseInline } from '../../../core/imports/parse-description.ts'
+import { parseYaml } from '../../../core/imports/parse-yaml.ts'
 
 const SUITE = new URL('../../../../shared/data/hostile/yaml-test-suite.json', import.meta.url)
 const isThere = existsSync(SUITE)
@@ -84,7 +84,7 @@ describe('YAML that continues quotes or brackets with too little indentation', (
 
   it('warns about it in the report of a description', () => {
     const text = 'openapi: 3.1.0\ninfo:\n  title: "Long\nname"\n  version: "1"\npaths: {}\n'
-    const { api, report } = parseDescriptionHere({
+    const { api, report } = parseInline({
       bytes: new TextEncoder().encode(text),
       options: {},
     })

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { parseDescriptionHere } from '../../../core/imports/parse.ts'
+import { parseInline } from '../../../core/imports/parse-description.ts'
 import type { MatchableEndpoint } from '../../../core/matching/match.ts'
 import { createMatcher } from '../../../core/matching/matcher.ts'
 
@@ -70,7 +70,7 @@ function readFolder(): readonly Filed[] {
 function readFile(file: string, baseUrl: string) {
   try {
     const bytes = new Uint8Array(readFileSync(`${FOLDER}/${file}`))
-    return parseDescriptionHere({ bytes, options: { baseUrl } })
+    return parseInline({ bytes, options: { baseUrl } })
   } catch {
     return undefined // Refused by the import, which has its own tests.
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ResponseShape } from '../../../core/catalogue/records.ts'
-import { parseDescriptionHere } from '../../../core/imports/parse.ts'
-import { sampleParameters, sampleResponse } from '../../../core/schemas/example.ts'
+import { parseInline } from '../../../core/imports/parse-description.ts'
+import { sampleParameters, sampleResponse } from '../../../core/schemas/samples.ts'
 
 function sample(schema: unknown, components: Readonly<Record<string, unknown>> = {}) {
   const asked: string[] = []
@@ -128,7 +128,7 @@ describe('sampling the parameters of a call', () => {
         },
       },
     })
-    const { endpoints } = parseDescriptionHere({
+    const { endpoints } = parseInline({
       bytes: new TextEncoder().encode(text),
       options: {},
     })

@@ -6,7 +6,7 @@ import { scanNetwork } from '../../../core/scans/network/scan-network.ts'
 import { isPlaceholder } from '../../../core/scans/project/noise.ts'
 import { createPackageTable } from '../../../core/scans/project/packages/table.ts'
 import { scanProject } from '../../../core/scans/project/scan-project.ts'
-import { createHostVendors } from '../../../core/vendors/vendor-of-host.ts'
+import { createHostVendors } from '../../../core/vendors/host-vendors.ts'
 import { CASES, type CataloguedApi, type EvidenceCase } from './evidence-cases.ts'
 
 const grammars = await openGrammars(['typescript'])

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type SearchStore, searchApis } from '../../../../core/catalogue/search/query.ts'
+import { type SearchStore, searchApis } from '../../../../core/catalogue/search/search-apis.ts'
 import type { MemoryPostings } from '../../../helpers/memory-postings.ts'
 import { openIndex, type SmallApi } from './support.ts'
 

@@ -1,4 +1,4 @@
-import { toPostings } from '../../../../core/catalogue/search/postings.ts'
+import { buildPostingsSync } from '../../../../core/catalogue/search/postings.ts'
 import { foldName } from '../../../../core/shared/text.ts'
 import { syntheticCatalogue } from '../../../bench/synthetic.ts'
 import { createMemoryPostings, type MemoryPostings } from '../../../helpers/memory-postings.ts'
@@ -29,7 +29,7 @@ export function openIndex(apis: readonly SmallApi[]): MemoryPostings {
 /** The index rows of one small API. */
 export function toSmallPostings(small: SmallApi, id: number) {
   const { name, vendor = '', category = '', description = '', tags = [], endpoints = [] } = small
-  return toPostings({
+  return buildPostingsSync({
     vendorName: vendor,
     categoryName: category,
     api: { ...MODEL.api, name, description, tags },

@@ -1,0 +1,70 @@
+import type { Api, ApiUser, NetworkScan, ProjectScan } from '../../../core/index.ts'
+import { type Html, html } from '../../../core/shared/html.ts'
+import type { ViewedRequest } from '../page.ts'
+import { table } from '../parts/table.ts'
+import { badge, count, empty, time } from '../parts/text.ts'
+import { toScanPath } from '../scans/paths.ts'
+
+/** Renders the viewer's projects and networks that use an API. */
+export async function renderUsagesSection(
+  { app, viewer, apiUrl, command }: ViewedRequest,
+  api: Pick<Api, 'id'>,
+): Promise<Html> {
+  const { projects, networks, isPartial } = await app.scans.findUses(viewer.caller.account, api.id)
+  const heading = html`<h2 id="uses">Used by</h2>`
+  if (projects.length === 0 && networks.length === 0) {
+    return html`${heading}${empty(
+      'Not found in your scans',
+      html`<p>Scan a project or network traffic to find its users:</p><pre>${command} scan project FOLDER --submit ${apiUrl}</pre>`,
+    )}`
+  }
+  return html`${heading}
+<p class="soft">Usages in the newest scan of each project and network${isPartial ? '; only the newest scans are listed' : ''}.</p>
+${projects.length > 0 ? projectTable(projects) : ''}
+${networks.length > 0 ? networkTable(networks) : ''}`
+}
+
+function projectTable(rows: readonly ApiUser<ProjectScan>[]): Html {
+  return table({
+    caption: `Projects (${count(rows.length)})`,
+    columns: [
+      {
+        title: 'Project',
+        isHead: true,
+        cell: ({ scan: { id, name } }: ApiUser<ProjectScan>) =>
+          html`<a href="${toScanPath({ kind: 'project', id })}">${name}</a>`,
+      },
+      { title: 'Scanned', isTight: true, cell: ({ scan }) => time(scan.createdAt) },
+      { title: 'Endpoints', isNumber: true, cell: ({ counts }) => count(counts.uses) },
+      { title: 'Approved', cell: ({ counts }) => renderReviewStatus(counts) },
+    ],
+    rows,
+  })
+}
+
+function networkTable(rows: readonly ApiUser<NetworkScan>[]): Html {
+  return table({
+    caption: `Networks (${count(rows.length)})`,
+    columns: [
+      {
+        title: 'Network',
+        isHead: true,
+        cell: ({ scan: { instanceId: id, networkName, projectName } }: ApiUser<NetworkScan>) =>
+          html`<a href="${toScanPath({ kind: 'network', id })}">${networkName || 'No name'}</a>${projectName ? html` <span class="soft">${projectName}</span>` : ''}`,
+      },
+      { title: 'Scanned', isTight: true, cell: ({ scan }) => time(scan.startedAt) },
+      { title: 'Flows', isNumber: true, cell: ({ counts }) => count(counts.rows) },
+      { title: 'Approved', cell: ({ counts }) => renderReviewStatus(counts) },
+    ],
+    rows,
+  })
+}
+
+/** Renders the review status: refused if at least one usage is. */
+function renderReviewStatus({ uses, approved, refused }: ApiUser<unknown>['counts']): Html {
+  if (refused > 0) return badge('Refused', 'bad')
+  if (approved === uses) return badge('Approved', 'good')
+  return approved > 0
+    ? badge(`${count(approved)} of ${count(uses)} approved`)
+    : badge('Not decided')
+}

@@ -1,0 +1,87 @@
+import { asText, getOwnMember, isObject, type JsonObject } from '../schemas/values.ts'
+import { createImportError } from './import-errors.ts'
+
+/** The supported description formats. */
+export type DescriptionKind = 'swagger-2.0' | 'openapi-3.0' | 'openapi-3.1' | 'openapi-3.2'
+
+/** Unsupported document types, recognised by a characteristic member. */
+const UNSUPPORTED_TYPES: readonly (readonly [key: string, name: string])[] = [
+  ['swaggerVersion', 'a Swagger 1.x description; convert it to OpenAPI 3 first'],
+  ['asyncapi', 'an AsyncAPI document, which describes messages, not HTTP operations'],
+  ['arazzo', 'an Arazzo workflow document'],
+  ['overlay', 'an OpenAPI overlay; apply it to its description first'],
+  ['_postman_id', 'a Postman collection; export it as OpenAPI first'],
+  ['raml', 'a RAML description'],
+  ['smithy', 'a Smithy model'],
+  ['discoveryVersion', 'a Google discovery document; convert it to OpenAPI first'],
+  ['bomFormat', 'a CycloneDX BOM'],
+  ['spdxVersion', 'an SPDX document'],
+  ['__schema', 'a GraphQL introspection result'],
+  ['jsonrpc', 'a JSON-RPC message'],
+  ['openrpc', 'an OpenRPC description'],
+  ['AWSTemplateFormatVersion', 'a CloudFormation template'],
+  ['kind', 'a Kubernetes or configuration object'],
+  ['$schema', 'a JSON Schema or a document that follows one'],
+]
+
+/**
+ * Detects the format of a parsed document and its version as written. Throws `invalid_description`
+ * for other documents and names their type if it is known.
+ */
+export function detectKind(document: unknown): {
+  readonly document: JsonObject
+  readonly kind: DescriptionKind
+  readonly version: string
+} {
+  if (!isObject(document)) {
+    const what = Array.isArray(document)
+      ? 'a list'
+      : document === null
+        ? 'null'
+        : `a ${typeof document}`
+    throw createImportError(
+      'invalid_description',
+      `Cannot import the file: it contains ${what}, not an object`,
+      {
+        pointer: '',
+      },
+    )
+  }
+  const openapi = asText(getOwnMember(document, 'openapi')).trim()
+  const swagger = asText(getOwnMember(document, 'swagger')).trim()
+  if (/^3(\.0|$)/.test(openapi)) return { document, kind: 'openapi-3.0', version: openapi }
+  if (/^3\.1/.test(openapi)) return { document, kind: 'openapi-3.1', version: openapi }
+  if (/^3\.2/.test(openapi)) return { document, kind: 'openapi-3.2', version: openapi }
+  if (/^2(\.0|$)/.test(swagger)) return { document, kind: 'swagger-2.0', version: swagger }
+  if (/^3\.[012]/.test(swagger) && openapi === '') {
+    throw createVersionError('swagger', swagger, 'use "openapi" for version 3')
+  }
+  if (openapi !== '')
+    throw createVersionError('openapi', openapi, 'supported versions are 3.0, 3.1 and 3.2')
+  if (swagger !== '') throw createVersionError('swagger', swagger, 'the supported version is 2.0')
+  throw createImportError(
+    'invalid_description',
+    `Cannot import the file: it is ${describeDocument(document)}`,
+    {
+      pointer: '',
+    },
+  )
+}
+
+function createVersionError(key: string, version: string, advice: string) {
+  return createImportError(
+    'invalid_description',
+    `Cannot import the description: unsupported "${key}" version ${JSON.stringify(version.slice(0, 40))}; ${advice}`,
+    { pointer: `/${key}` },
+  )
+}
+
+function describeDocument(document: JsonObject): string {
+  const schema = asText(getOwnMember(getOwnMember(document, 'info'), 'schema'))
+  if (schema.includes('postman')) return 'a Postman collection; export it as OpenAPI first'
+  if (Array.isArray(getOwnMember(getOwnMember(document, 'log'), 'entries'))) {
+    return 'an HTTP archive (HAR)'
+  }
+  const other = UNSUPPORTED_TYPES.find(([key]) => Object.hasOwn(document, key))
+  return other?.[1] ?? 'not an API description: it has no "openapi" or "swagger" version'
+}

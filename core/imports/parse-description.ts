@@ -1,0 +1,111 @@
+import { ServiceError } from '../http/problems.ts'
+import type { Isolate } from '../ports.ts'
+import { runInSlices } from '../shared/slices.ts'
+import type { DescriptionKind } from './detect-kind.ts'
+import {
+  type ExtractedDescription,
+  type ExtractOptions,
+  extractDescription,
+} from './extract/extract-description.ts'
+import { type PackedDescription, packDescription, unpackDescription } from './packed-description.ts'
+import { readDescription } from './read-description.ts'
+import { isOverRereadBudget } from './yaml-errors.ts'
+
+/** A parsed and extracted description. Plain data, so it can be sent between threads. */
+export interface ParsedDescription extends ExtractedDescription {
+  readonly format: 'json' | 'yaml'
+  readonly kind: DescriptionKind
+  /** `openapi` or `swagger`, as written. */
+  readonly version: string
+}
+
+/** How a description is parsed. */
+export interface ParseOptions extends ExtractOptions {
+  readonly signal?: AbortSignal | undefined
+  /** Milliseconds until an isolated parse is killed; derived from the size by default. */
+  readonly timeoutMs?: number | undefined
+  /** Isolate for large descriptions; without it, they are rejected. */
+  readonly isolate?: Isolate | undefined
+}
+
+/** Name of the isolate task that runs `runParseTask`. */
+export const PARSE_TASK = 'parse-description'
+
+/** Input of `PARSE_TASK`. */
+export interface ParseTaskInput {
+  readonly bytes: Uint8Array
+  readonly options: ExtractOptions
+}
+
+/**
+ * Parses a description and extracts the data for the catalogue (Specification 4.6). Small ones are
+ * parsed inline. Others run in the isolate if there is one: a parse of many megabytes would block
+ * all other requests, and a hostile one can be killed there. Throws only `ServiceError`s (see
+ * `readDescription`): also `too_expensive` on timeout, and `too_large` beyond 1 MiB without an
+ * isolate.
+ */
+export async function parseDescription(
+  bytes: Uint8Array,
+  options: ParseOptions = {},
+): Promise<ParsedDescription> {
+  const { signal, timeoutMs = computeTimeout(bytes), isolate, ...extract } = options
+  const input: ParseTaskInput = { bytes, options: extract }
+  if (!isolate) {
+    if (bytes.length > MAX_BLOCKING_BYTES) throw createIsolateRequiredError(bytes)
+    return parseInline(input)
+  }
+  const small = bytes.length <= MAX_INLINE_BYTES ? parseSmall(input) : undefined
+  if (small) return small
+  const limits = { timeoutMs, signal }
+  const packed = await isolate.run<ParseTaskInput, PackedDescription>(PARSE_TASK, input, limits)
+  return runInSlices(unpackDescription(packed))
+}
+
+/** Runs `PARSE_TASK`. Calls `release` once the bytes are no longer needed. */
+export function runParseTask(input: ParseTaskInput, release?: () => void): PackedDescription {
+  return packDescription(parseInline(input, release))
+}
+
+/** Parses and extracts inline. */
+export function parseInline(
+  { bytes, options }: ParseTaskInput,
+  release?: () => void,
+): ParsedDescription {
+  const description = readDescription(bytes, { limits: options.limits, release })
+  const { format, kind, version } = description
+  return { ...extractDescription(description, options), format, kind, version }
+}
+
+/** Undefined for YAML that must be parsed again so often that it would block other requests. */
+function parseSmall({ bytes, options }: ParseTaskInput): ParsedDescription | undefined {
+  const limits = { ...options.limits, maxRereadCharacters: MAX_INLINE_REREAD }
+  try {
+    return parseInline({ bytes, options: { ...options, limits } })
+  } catch (error) {
+    if (isOverRereadBudget(error)) return undefined
+    throw error
+  }
+}
+
+/** In characters: about 40 ms of YAML. */
+const MAX_INLINE_REREAD = 1024 * 1024
+
+/** A few ms of JSON, about 20 ms of YAML: too short to need a thread or to be abused. */
+const MAX_INLINE_BYTES = 128 * 1024
+
+/** Up to 0.15 s of JSON and 0.6 s of YAML, which blocks a host without an isolate. */
+const MAX_BLOCKING_BYTES = 1024 * 1024
+
+function createIsolateRequiredError({ length }: Uint8Array): ServiceError {
+  return new ServiceError(
+    'too_large',
+    `Cannot import the file: ${length} bytes, at most ${MAX_BLOCKING_BYTES} are allowed without the option "isolate" of createApiDiscovery`,
+  )
+}
+
+/**
+ * 10 s plus 1 s per MiB: many times the duration of the slowest legitimate YAML on an idle machine.
+ */
+function computeTimeout(bytes: Uint8Array): number {
+  return Math.round(10_000 + bytes.length / 1024)
+}
