@@ -10,7 +10,7 @@ import type { PublicAddress } from './http/base-path.ts'
 import type { CallInput, CallOutput } from './http/call-types.ts'
 import type { FetchHandler } from './http/fetch.ts'
 import type { HttpHandler } from './http/message.ts'
-import type { NoteRequest } from './http/request-log.ts'
+import type { RecordRequest } from './http/request-log.ts'
 import type { Imports } from './imports/service.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { JobQueue } from './jobs/records.ts'
@@ -71,9 +71,9 @@ export interface ApiDiscovery {
   /** Reads the gauges of the metrics, summed over all accounts, for operators. */
   readGauges(): Promise<readonly Gauge[]>
   /** Counts and logs a request that the host handled itself, such as a page of the console. */
-  readonly noteRequest: NoteRequest
+  readonly recordRequest: RecordRequest
   /** A snapshot of the catalogue in memory, for scans of projects. */
-  scanCatalogue(): Promise<ScanCatalogue>
+  loadScanCatalogue(): Promise<ScanCatalogue>
   /** Releases running jobs, stores pending data, and closes the storage. Close servers first. */
   close(): Promise<void>
 }

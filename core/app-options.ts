@@ -7,7 +7,7 @@ import type { Decode } from './egress/decode.ts'
 import type { Egress } from './egress/egress.ts'
 import type { GuardLimits } from './gateway/guard/guard.ts'
 import type { BodyLimits } from './http/body.ts'
-import type { Clock, FindPlace, Isolate, Logger, Random, Storage } from './ports.ts'
+import type { Clock, FindGeolocation, Isolate, Logger, Random, Storage } from './ports.ts'
 import type { RateLimitTestOptions } from './rate-limits/prepare.ts'
 import type { ScanLimits } from './scans/uploads.ts'
 import type { Gauge } from './shared/gauges.ts'
@@ -53,7 +53,7 @@ export interface ApiDiscoveryOptions {
   /** Limits of submitted scans. */
   readonly scanLimits?: ScanLimits
   /** Retention of scans after their last addition, in milliseconds; unlimited by default. */
-  readonly keepScansMs?: number
+  readonly scanRetentionMs?: number
   /**
    * Hosts that may be tested for rate limits besides those that accounts have verified, and the
    * budget of the tests.
@@ -62,9 +62,9 @@ export interface ApiDiscoveryOptions {
   /** Rules of API assessments; default `ASSESSMENT_RULES` of `api-discovery/assessments`. */
   readonly assessmentRules?: readonly AssessmentRule[]
   /** Retention of finished jobs, in milliseconds; default 90 days. */
-  readonly keepJobsMs?: number
+  readonly jobRetentionMs?: number
   /** Geolocation of the addresses in scans; unknown by default. */
-  readonly places?: FindPlace
+  readonly geoip?: FindGeolocation
   /**
    * Runs CPU-intensive tasks where they can be killed. Without it, descriptions are parsed on the
    * event loop, and those of more than 1 MiB are rejected.

@@ -22,11 +22,11 @@ import { type Contract, contract } from './contract.ts'
 import { rewrapAll } from './gateway/credentials/rewrap.ts'
 import { createGateway } from './gateway/gateway.ts'
 import { createGatewayHandlers } from './gateway/handlers.ts'
-import { readServedPaths } from './http/base-path.ts'
+import { parseServedPaths } from './http/base-path.ts'
 import { BODY_LIMITS } from './http/body.ts'
+import { callOperation } from './http/call-operation.ts'
 import { type AnyHandler, createDispatcher } from './http/dispatcher.ts'
 import { toFetchHandler } from './http/fetch.ts'
-import { callOperation } from './http/in-process.ts'
 import type { Handlers } from './http/operation.ts'
 import { createRequestLog } from './http/request-log.ts'
 import { createRevisionTags } from './http/revision-tags.ts'
@@ -34,7 +34,7 @@ import { createImportHandlers } from './imports/handlers.ts'
 import { createSearchUpdates } from './imports/search-updates.ts'
 import { createImports, type Imports } from './imports/service.ts'
 import { createJobs } from './jobs/jobs.ts'
-import { openApiDocument } from './openapi.ts'
+import { buildOpenApiDocument } from './openapi.ts'
 import type { Logger } from './ports.ts'
 import { readDeclaredLimits } from './rate-limits/declared.ts'
 import { createRateLimitHandlers } from './rate-limits/handlers.ts'
@@ -57,7 +57,7 @@ const SILENT: Logger = { log() {} }
 export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
   const { storage, clock = Date.now } = options
   const logger = options.logger ? createMaskingLogger(options.logger) : SILENT
-  const { publicAddress, ...paths } = readServedPaths(options)
+  const { publicAddress, ...paths } = parseServedPaths(options)
   const random = options.random ?? ((length) => crypto.getRandomValues(new Uint8Array(length)))
   const metrics = createMetrics()
   const refusals = createRefusals({ store: storage.accounts, clock, logger })
@@ -74,7 +74,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     vulnerabilities: createRevisionTags(`${VERSION}-v`, () => storage.vulnerabilities.revision()),
   }
   const forgetTags = () => {
-    for (const each of Object.values(tags)) each.forget()
+    for (const each of Object.values(tags)) each.invalidate()
   }
   const importService = createImports({
     catalogue: storage.catalogue,
@@ -131,8 +131,8 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     current: matcher.current,
     vendors: hostVendors,
     limits: options.scanLimits ?? {},
-    keepMs: options.keepScansMs,
-    places: options.places,
+    keepMs: options.scanRetentionMs,
+    places: options.geoip,
     vulnerabilities: {
       findVulnerabilities,
       revision: async () => storage.vulnerabilities.revision(),
@@ -159,7 +159,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     store: storage.jobs,
     handlers: tests.handlers,
     has: tests.has,
-    keepMs: options.keepJobsMs,
+    keepMs: options.jobRetentionMs,
     clock,
     timers: TIMERS,
     random,
@@ -216,7 +216,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
       catalogue: storage.catalogue,
       answers: storage.gateway,
       scans: storage.scans,
-      places: options.places,
+      places: options.geoip,
       consoleUrl:
         options.consolePath === undefined
           ? undefined
@@ -230,7 +230,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
       readGauges,
       readProcessGauges: options.readProcessGauges,
       paths,
-      document: () => openApiDocument(paths),
+      document: () => buildOpenApiDocument(paths),
     }),
   }
   const handle = createDispatcher({
@@ -240,7 +240,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
       ? toHostAuthentication(options.authenticate, options.allowedOrigins ?? [])
       : toKeyAuthentication(authenticator),
     admit: createAdmit(options.requestLimits ?? {}, clock),
-    noteRefusal: refusals.noteCaller,
+    recordRefusal: refusals.noteCaller,
     tags,
     constantTag: `"${VERSION}"`,
     ...paths,
@@ -275,8 +275,8 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     runJobs: jobs.run,
     match: matcher.match,
     readGauges,
-    noteRequest: createRequestLog({ logger, observe: metrics.observe }),
-    scanCatalogue: async () => ({
+    recordRequest: createRequestLog({ logger, observe: metrics.observe }),
+    loadScanCatalogue: async () => ({
       match: (await matcher.current()).matcher.match,
       findVendor: (await hostVendors()).findVendor,
     }),

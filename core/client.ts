@@ -47,7 +47,10 @@ export function createClient(options: {
       name,
       async (input: Readonly<Record<string, unknown>> = {}, call: CallOptions = {}) => {
         const request = toRequest(operation, input, options)
-        return readAnswer(operation, await send(new Request(request, { ...call, ...MANUAL })))
+        return readResponse(
+          operation,
+          await send(new Request(request, { ...call, ...NO_REDIRECTS })),
+        )
       },
     ],
   )
@@ -55,7 +58,7 @@ export function createClient(options: {
 }
 
 /** `fetch` would send the key to any origin that a redirect names; the service never redirects. */
-const MANUAL = { redirect: 'manual' } as const
+const NO_REDIRECTS = { redirect: 'manual' } as const
 
 function toRequest(
   operation: Operation,
@@ -68,16 +71,16 @@ function toRequest(
   const headers = new Headers({ 'api-key': options.apiKey, accept: 'application/json, */*' })
   for (const [name, param] of Object.entries(operation.params ?? {})) {
     const value = input[name]
-    if (value !== undefined) placeValue({ name, param, value: String(value) }, { url, headers })
+    if (value !== undefined) setParamValue({ name, param, value: String(value) }, { url, headers })
   }
-  if (isPassedOn(operation)) {
+  if (isForwarded(operation)) {
     // Forwarded encodings would have to be decoded here. The target chooses its media types.
     headers.set('accept-encoding', 'identity')
     headers.set('accept', '*/*')
   }
   const { method, body } = operation
   if (!body || body.kind === 'form') return new Request(url, { method, headers })
-  const content = toBody(body.kind, input)
+  const content = toRequestContent(body.kind, input)
   // The form sets the header itself, with its boundary.
   if (!(content instanceof FormData)) headers.set('content-type', BODY_TYPES[body.kind])
   const init = { method, headers, body: content as BodyInit }
@@ -93,11 +96,11 @@ const BODY_TYPES = {
   ndjson: 'application/x-ndjson',
 } as const
 
-function toBody(kind: keyof typeof BODY_TYPES, input: Readonly<Record<string, unknown>>) {
+function toRequestContent(kind: keyof typeof BODY_TYPES, input: Readonly<Record<string, unknown>>) {
   if (kind === 'json') return JSON.stringify(input.body)
   if (kind === 'values') return toValuesBody((input.body ?? {}) as BodyValues)
   if (kind === 'file') return input.file
-  return toStream(writeLines(input.head, input.rows as AsyncIterable<unknown> | undefined))
+  return toReadableStream(writeLines(input.head, input.rows as AsyncIterable<unknown> | undefined))
 }
 
 const CHUNK_CHARACTERS = 64 * 1024
@@ -122,7 +125,9 @@ async function* writeLines(
 }
 
 /** Replaces `ReadableStream.from`, which some runtimes lack. */
-function toStream(chunks: AsyncGenerator<Uint8Array, undefined, undefined>): ReadableStream {
+function toReadableStream(
+  chunks: AsyncGenerator<Uint8Array, undefined, undefined>,
+): ReadableStream {
   return new ReadableStream({
     async pull(controller) {
       const { done, value } = await chunks.next()
@@ -164,26 +169,26 @@ function toBlob(bytes: Uint8Array, type: string): Blob {
   return new Blob([bytes as Uint8Array<ArrayBuffer>], { type })
 }
 
-function isPassedOn({ output }: Operation): boolean {
+function isForwarded({ output }: Operation): boolean {
   return output.kind === 'raw' && output.isPassedOn === true
 }
 
-function placeValue(
-  given: { readonly name: string; readonly param: Param; readonly value: string },
+function setParamValue(
+  param: { readonly name: string; readonly param: Param; readonly value: string },
   request: { readonly url: URL; readonly headers: Headers },
 ): void {
-  if (given.param.in === 'header') {
-    request.headers.set(given.name, encodeURIComponent(given.value))
-  } else request.url.searchParams.set(given.name, given.value)
+  if (param.param.in === 'header') {
+    request.headers.set(param.name, encodeURIComponent(param.value))
+  } else request.url.searchParams.set(param.name, param.value)
 }
 
 const JSON_OUTPUTS: ReadonlySet<string> = new Set(['json', 'rows', 'document'])
 
-async function readAnswer(operation: Operation, response: Response): Promise<unknown> {
-  const isOurs = !isPassedOn(operation)
+async function readResponse(operation: Operation, response: Response): Promise<unknown> {
+  const isOurs = !isForwarded(operation)
   if (isOurs ? !response.ok : response.headers.has('gateway-error')) {
     const text = await response.text()
-    throw new ClientError(response.status, parseObject(text))
+    throw new ClientError(response.status, parseProblem(text))
   }
   if (!isOurs) {
     const { status, headers } = response
@@ -195,7 +200,7 @@ async function readAnswer(operation: Operation, response: Response): Promise<unk
   return new Uint8Array(await response.arrayBuffer())
 }
 
-function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+function parseProblem(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? { ...value } : undefined

@@ -88,7 +88,7 @@ export { CREDENTIAL_KINDS } from './gateway/records.ts'
 export type * from './gateway/store.ts'
 export { type PublicAddress, parseBasePath, stripPublicPath } from './http/base-path.ts'
 export type { BodyLimits } from './http/body.ts'
-export type { CallInput, CallOutput, PassedAnswer } from './http/call-types.ts'
+export type { CallInput, CallOutput, ForwardedResponse as PassedAnswer } from './http/call-types.ts'
 export type { FetchHandler, FetchInfo } from './http/fetch.ts'
 export type { HttpHandler, HttpRequest, HttpResponse } from './http/message.ts'
 export type {
@@ -99,7 +99,10 @@ export type {
   UploadedFile,
 } from './http/operation.ts'
 export { type InputIssue, type ProblemCode, ServiceError } from './http/problems.ts'
-export type { AnsweredRequest, NoteRequest } from './http/request-log.ts'
+export type {
+  CompletedRequest as AnsweredRequest,
+  RecordRequest as NoteRequest,
+} from './http/request-log.ts'
 export type { ImportOutcome, ImportRecord, StoredImport } from './imports/records.ts'
 export type { Imported, ImportReport, ImportRequest, Imports } from './imports/service.ts'
 export type * from './imports/store.ts'
@@ -111,15 +114,15 @@ export { type JobStore, MAX_LEASE_MS, NEEDED_WITHIN_MS } from './jobs/store.ts'
 export type { RunOptions } from './jobs/worker.ts'
 export type { Match, MatchableEndpoint, MatchCandidate, MatchQuery } from './matching/match.ts'
 export { buildMatcher, type Matcher } from './matching/matcher.ts'
-export { openApiDocument } from './openapi.ts'
+export { buildOpenApiDocument as openApiDocument } from './openapi.ts'
 export type {
   Clock,
-  FindPlace,
+  FindGeolocation as FindPlace,
+  Geolocation as PlaceOfAddress,
   Isolate,
   Logger,
   LogLevel,
   LogValue,
-  PlaceOfAddress,
   Random,
   Storage,
 } from './ports.ts'
@@ -156,7 +159,7 @@ export type { ShownUseGroup } from './scans/use-groups.ts'
 export type * from './scans/use-store.ts'
 export type { UsedApi } from './scans/used-apis.ts'
 export { type Account, type Caller, SCOPES, type Scope } from './shared/account.ts'
-export { isKnownTime } from './shared/dates.ts'
+export { isPlausibleTime as isKnownTime } from './shared/dates.ts'
 export { parseDuration } from './shared/durations.ts'
 export { Numeral, parseExactJson } from './shared/exact-json.ts'
 export type { Gauge } from './shared/gauges.ts'

@@ -11,7 +11,7 @@ import type {
   Param,
   RowsOutput,
 } from './http/operation.ts'
-import { PROBLEMS } from './http/problems.ts'
+import { PROBLEM_TYPES } from './http/problems.ts'
 import { VERSION } from './version.ts'
 
 type Json = Record<string, unknown>
@@ -21,14 +21,14 @@ type Json = Record<string, unknown>
  * slashes, become its servers, prefixed with `publicPath`. Operations that are not implemented yet
  * are marked with `x-not-implemented` and status 501.
  */
-export function openApiDocument(
+export function buildOpenApiDocument(
   options: { readonly basePaths?: readonly string[]; readonly publicPath?: string } = {},
 ): Json {
   const { basePaths = ['/api'], publicPath = '' } = options
-  return toDocument(contract satisfies Contract, toServers({ basePaths, publicPath }))
+  return buildDocument(contract satisfies Contract, toServers({ basePaths, publicPath }))
 }
 
-function toDocument(operations: Operations, servers: Servers): Json {
+function buildDocument(operations: Operations, servers: Servers): Json {
   const paths: Record<string, Json> = {}
   for (const [name, operation] of Object.entries(operations)) {
     for (const [index, path] of operation.paths.entries()) {
@@ -69,7 +69,7 @@ function toDocument(operations: Operations, servers: Servers): Json {
           headers: {
             'gateway-error': {
               description: "The `code` of the problem document. Never the target's.",
-              schema: { type: 'string', enum: Object.keys(PROBLEMS) },
+              schema: { type: 'string', enum: Object.keys(PROBLEM_TYPES) },
             },
             'gateway-recording': {
               description: 'ID of the recording, if `record` was set.',
@@ -94,7 +94,7 @@ const PROBLEM_SCHEMA = {
     title: { type: 'string' },
     status: { type: 'integer' },
     detail: { type: 'string' },
-    code: { type: 'string', enum: Object.keys(PROBLEMS) },
+    code: { type: 'string', enum: Object.keys(PROBLEM_TYPES) },
     request_id: { type: 'string' },
     errors: {
       type: 'array',
@@ -158,15 +158,15 @@ function toRequestBody(body: Body, params: Readonly<Record<string, Param>>): Jso
     case 'json':
       return {
         required: true,
-        content: { 'application/json': { schema: toSchema(body.schema, 'input') } },
+        content: { 'application/json': { schema: toParameterSchema(body.schema, 'input') } },
       }
     case 'ndjson':
       return {
         required: true,
         description: `One JSON object with the rows in \`${body.at}\`, or newline-delimited JSON: the head on the first line, then one row per line.`,
         content: {
-          'application/json': { schema: toWholeBody(body) },
-          'application/x-ndjson': { schema: toSchema(body.row, 'input') },
+          'application/json': { schema: toRowsBodySchema(body) },
+          'application/x-ndjson': { schema: toParameterSchema(body.row, 'input') },
         },
       }
     case 'values': {
@@ -198,9 +198,9 @@ function toRequestBody(body: Body, params: Readonly<Record<string, Param>>): Jso
 }
 
 /** Returns the schema of the head with the rows as one more member. */
-function toWholeBody(body: Extract<Body, { kind: 'ndjson' }>): JsonSchema {
-  const head = toSchema(body.head, 'input')
-  const rows = { type: 'array', items: toSchema(body.row, 'input') }
+function toRowsBodySchema(body: Extract<Body, { kind: 'ndjson' }>): JsonSchema {
+  const head = toParameterSchema(body.head, 'input')
+  const rows = { type: 'array', items: toParameterSchema(body.row, 'input') }
   return { ...head, properties: { ...(head.properties as Json | undefined), [body.at]: rows } }
 }
 
@@ -251,14 +251,14 @@ function toContent(output: Exclude<Output, { kind: 'empty' }>): Json {
   switch (output.kind) {
     case 'json':
     case 'document':
-      return { 'application/json': { schema: toSchema(output.schema, 'output') } }
+      return { 'application/json': { schema: toParameterSchema(output.schema, 'output') } }
     case 'rows':
       return { 'application/json': { schema: toEnvelopeSchema(output) } }
     case 'variants':
       return Object.fromEntries(
         Object.entries(output.mediaTypes).map(([mediaType, schema]) => [
           mediaType,
-          { schema: toSchema(schema, 'output') },
+          { schema: toParameterSchema(schema, 'output') },
         ]),
       )
     case 'raw':
@@ -268,10 +268,10 @@ function toContent(output: Exclude<Output, { kind: 'empty' }>): Json {
 
 /** Returns the schema of the document that combines head, rows and tail. */
 function toRowsSchema(output: RowsOutput): JsonSchema {
-  const rows = { type: 'array', items: toSchema(output.row, 'output') }
+  const rows = { type: 'array', items: toParameterSchema(output.row, 'output') }
   if (output.at === undefined) return rows
   const members = [output.head, output.tail].flatMap((schema) =>
-    schema ? [toSchema(schema, 'output')] : [],
+    schema ? [toParameterSchema(schema, 'output')] : [],
   )
   const own = { type: 'object', required: [output.at], properties: { [output.at]: rows } }
   return members.length === 0 ? own : { allOf: [own, ...members] }
@@ -286,10 +286,10 @@ function toEnvelopeSchema({ within, tail, ...inner }: RowsOutput): JsonSchema {
     required: [...Object.keys(within.before), within.at],
     properties: { ...Object.fromEntries(before), [within.at]: toRowsSchema(inner) },
   }
-  return tail ? { allOf: [own, toSchema(tail, 'output')] } : own
+  return tail ? { allOf: [own, toParameterSchema(tail, 'output')] } : own
 }
 
-function toSchema(schema: GenericSchema, typeMode: 'input' | 'output'): JsonSchema {
+function toParameterSchema(schema: GenericSchema, typeMode: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...rest } = toJsonSchema(schema, {
     typeMode,
     target: 'draft-2020-12',

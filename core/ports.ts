@@ -63,7 +63,7 @@ export interface Isolate {
 }
 
 /** Geolocation of an address from a database. */
-export interface PlaceOfAddress {
+export interface Geolocation {
   /** English names, or empty. */
   readonly city: string
   readonly country: string
@@ -75,4 +75,4 @@ export interface PlaceOfAddress {
 }
 
 /** Looks up the geolocation of an IPv4 or IPv6 address; undefined if unknown. Never throws. */
-export type FindPlace = (address: string) => PlaceOfAddress | undefined
+export type FindGeolocation = (address: string) => Geolocation | undefined

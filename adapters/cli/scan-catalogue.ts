@@ -64,7 +64,7 @@ export async function readKnownApis(service: OpenService): Promise<KnownApis> {
   const { records } = await service.app.vulnerabilities.status()
   return {
     service,
-    catalogue: await service.app.scanCatalogue(),
+    catalogue: await service.app.loadScanCatalogue(),
     missing:
       total === 0
         ? `The catalogue is empty, so only hosts are reported. To match APIs, ${IMPORT_HELP}.`

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { connect, type Socket, type TcpNetConnectOpts } from 'node:net'
-import { BUFFER_BYTES, lend, takeBuffer } from '../../core/shared/lent-bytes.ts'
+import { acquireBuffer, BUFFER_BYTES, transferBuffer } from '../../core/shared/buffer-pool.ts'
 
 /**
  * Connects by TCP. On Node the connection reads into a reused buffer, while the runtime would
@@ -9,7 +9,7 @@ import { BUFFER_BYTES, lend, takeBuffer } from '../../core/shared/lent-bytes.ts'
  */
 export function connectReading(to: TcpNetConnectOpts): Socket {
   if ('Bun' in globalThis || 'Deno' in globalThis) return connect(to)
-  const reader: Reader = { buffer: takeBuffer(), body: undefined }
+  const reader: Reader = { buffer: acquireBuffer(), body: undefined }
   const socket: Socket = connect({
     ...to,
     onread: {
@@ -85,6 +85,6 @@ function readBody(
 function takeBytes(reader: Reader, length: number): Uint8Array {
   const { buffer } = reader
   if (length < WORTH_LENDING) return Buffer.from(buffer.subarray(0, length))
-  reader.buffer = takeBuffer()
-  return lend(buffer, Buffer.from(buffer.buffer, 0, length))
+  reader.buffer = acquireBuffer()
+  return transferBuffer(buffer, Buffer.from(buffer.buffer, 0, length))
 }

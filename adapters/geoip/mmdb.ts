@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import { Reader, type Response } from 'mmdb-lib'
-import type { FindPlace } from '../../core/ports.ts'
+import type { FindGeolocation } from '../../core/ports.ts'
 
 /** A file is not a usable geolocation database. */
 export class PlacesError extends Error {
@@ -17,7 +17,7 @@ export async function openPlaces({
   files,
 }: {
   readonly files: readonly string[]
-}): Promise<FindPlace> {
+}): Promise<FindGeolocation> {
   const readers = await Promise.all(files.map(openReader))
   return (address) => {
     const found = readers.flatMap((reader) => find(reader, address))

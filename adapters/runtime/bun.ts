@@ -5,7 +5,7 @@ import {
   type RunningServer,
   type ServerOptions,
   toServerUrl,
-  waitAtMost,
+  waitWithTimeout,
 } from './server.ts'
 
 export type { RunningServer, ServerOptions } from './server.ts'
@@ -44,8 +44,8 @@ export async function serveBun(
     url: toServerUrl(host, server.port),
     port: server.port,
     async close(deadlineMs = CLOSE_DEADLINE_MS) {
-      const isDone = await waitAtMost(server.stop(false), deadlineMs)
-      if (!isDone) await waitAtMost(server.stop(true), 1_000)
+      const isDone = await waitWithTimeout(server.stop(false), deadlineMs)
+      if (!isDone) await waitWithTimeout(server.stop(true), 1_000)
     },
   }
 }

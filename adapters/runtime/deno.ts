@@ -5,7 +5,7 @@ import {
   type RunningServer,
   type ServerOptions,
   toServerUrl,
-  waitAtMost,
+  waitWithTimeout,
 } from './server.ts'
 
 export type { RunningServer, ServerOptions } from './server.ts'
@@ -32,7 +32,7 @@ export async function serveDeno(
     url: toServerUrl(host, server.addr.port),
     port: server.addr.port,
     async close(deadlineMs = CLOSE_DEADLINE_MS) {
-      await waitAtMost(server.shutdown(), deadlineMs)
+      await waitWithTimeout(server.shutdown(), deadlineMs)
     },
   }
 }

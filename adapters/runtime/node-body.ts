@@ -24,7 +24,7 @@ export class NodeBody implements RequestBody {
         yield chunk
       }
     } catch (error) {
-      throw endedEarly(error)
+      throw createIncompleteBodyError(error)
     }
   }
 
@@ -85,7 +85,7 @@ export class NodeBody implements RequestBody {
 
       function onClose() {
         stop()
-        reject(endedEarly(incoming.errored))
+        reject(createIncompleteBodyError(incoming.errored))
       }
 
       if (incoming.destroyed) return onClose()
@@ -101,6 +101,6 @@ export class NodeBody implements RequestBody {
 /** From this size on, concatenation takes significant time and memory. */
 const LARGE_BYTES = 64 * 1024
 
-function endedEarly(cause: unknown): ServiceError {
+function createIncompleteBodyError(cause: unknown): ServiceError {
   return new ServiceError('invalid_body', 'Cannot read the body: it ended too early', { cause })
 }

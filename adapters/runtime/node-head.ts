@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http'
 import { ServiceError } from '../../core/http/problems.ts'
-import { BAD_TARGET, findHeadRefusal, isRequestTarget } from '../../core/http/request-head.ts'
+import { BAD_TARGET, findHeadError, isRequestTarget } from '../../core/http/request-head.ts'
 
 /** The parts of a request's head that the adapter needs. */
 export interface NodeHead {
   /** The head declares a body, with any method (RFC 9112 6). */
   readonly hasBody: boolean
   /** Error of a request that no handler can process. */
-  readonly refusal: ServiceError | undefined
+  readonly error: ServiceError | undefined
 }
 
-const EMPTY: NodeHead = { hasBody: false, refusal: undefined }
-const BODY: NodeHead = { hasBody: true, refusal: undefined }
+const HEAD_WITHOUT_BODY: NodeHead = { hasBody: false, error: undefined }
+const HEAD_WITH_BODY: NodeHead = { hasBody: true, error: undefined }
 
 /** Parses the raw header list: most requests are handled without a header table. */
 export function readHead(incoming: IncomingMessage): NodeHead {
@@ -23,24 +23,24 @@ export function readHead(incoming: IncomingMessage): NodeHead {
     const name = rawHeaders[index] ?? ''
     const value = rawHeaders[index + 1] ?? ''
     if (name.length === 4 && name.toLowerCase() === 'host') {
-      host = join(host, value)
+      host = joinHeaderValues(host, value)
     } else if (name.length === 14 && name.toLowerCase() === 'content-length') {
-      contentLength = join(contentLength, value)
+      contentLength = joinHeaderValues(contentLength, value)
     } else if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') {
-      transferEncoding = join(transferEncoding, value)
+      transferEncoding = joinHeaderValues(transferEncoding, value)
     }
   }
-  const refusal = findHeadRefusal({ method, host, contentLength, transferEncoding })
-  if (refusal) return refuse(refusal)
-  if (!isRequestTarget(url, method)) return refuse(BAD_TARGET)
+  const refusal = findHeadError({ method, host, contentLength, transferEncoding })
+  if (refusal) return rejectHead(refusal)
+  if (!isRequestTarget(url, method)) return rejectHead(BAD_TARGET)
   if (httpVersion !== '1.1') {
-    if (httpVersion !== '1.0') return refuse(BAD_VERSION)
+    if (httpVersion !== '1.0') return rejectHead(BAD_VERSION)
     // RFC 9112 6.1: HTTP/1.0 has no chunked coding, so the framing of such a request is invalid.
-    if (transferEncoding !== undefined) return refuse(BAD_VERSION)
+    if (transferEncoding !== undefined) return rejectHead(BAD_VERSION)
   }
   const hasBody = transferEncoding !== undefined || Number(contentLength ?? 0) > 0
-  if (!hasBody) return EMPTY
-  return incoming.readableDidRead ? refuse(READ_BEFORE) : BODY
+  if (!hasBody) return HEAD_WITHOUT_BODY
+  return incoming.readableDidRead ? rejectHead(READ_BEFORE) : HEAD_WITH_BODY
 }
 
 const BAD_VERSION = new ServiceError(
@@ -52,10 +52,10 @@ const READ_BEFORE = new ServiceError(
   'Cannot read the body: it has already been read. Mount this handler before body parsers',
 )
 
-function join(before: string | undefined, value: string): string {
+function joinHeaderValues(before: string | undefined, value: string): string {
   return before === undefined ? value : `${before}, ${value}`
 }
 
-function refuse(refusal: ServiceError): NodeHead {
-  return { hasBody: true, refusal }
+function rejectHead(refusal: ServiceError): NodeHead {
+  return { hasBody: true, error: refusal }
 }

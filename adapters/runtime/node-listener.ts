@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createProxyTrust } from '../../core/http/client-address.ts'
-import { logFailure, toFailure } from '../../core/http/failure.ts'
+import { logRequestFailure, toFailureResponse } from '../../core/http/failure.ts'
 import type { HttpHandler, HttpResponse } from '../../core/http/message.ts'
 import type { Logger } from '../../core/ports.ts'
+import { watchBodyRate } from './node-body-rate.ts'
 import { type NodeHead, readHead } from './node-head.ts'
 import { type NodeExchange, NodeRequest } from './node-request.ts'
 import { discardBody, sendResponse } from './node-response.ts'
-import { watchBody } from './node-slow-bodies.ts'
 
 /** The part of `http.IncomingMessage` that the types need; the object must be a real one. */
 export interface NodeIncoming {
@@ -48,7 +48,7 @@ export function toNodeListener(
   handler: HttpHandler,
   options: NodeListenerOptions = {},
 ): NodeListener {
-  const answer = createAnswer(handler, { ...options, state: { isClosing: false } })
+  const answer = createExchangeHandler(handler, { ...options, state: { isClosing: false } })
   return (incoming, outgoing) => {
     // The public types name no runtime; the objects are node:http's own.
     answer(
@@ -62,14 +62,14 @@ export function toNodeListener(
  * Creates a function that handles exchanges. If `awaitsContinue` is true, the client waits for `100
  * Continue`, which is sent when the handler starts to read the body.
  */
-export function createAnswer(
+export function createExchangeHandler(
   handler: HttpHandler,
   options: NodeListenerOptions & { readonly state: NodeListenerState },
 ): (exchange: NodeExchange, awaitsContinue: boolean) => void {
   const { logger, state, sendTimeoutMs = 120_000 } = options
   const trust = createProxyTrust(options.trustedProxies)
   /** Connections with a rejected request: the boundary to the next request is unknown. */
-  const refused = new WeakSet<object>()
+  const rejectedSockets = new WeakSet<object>()
 
   function respond(call: NodeCall, response: HttpResponse): void {
     if (call.outgoing.destroyed) {
@@ -86,31 +86,31 @@ export function createAnswer(
   function fail(call: NodeCall, error: unknown, broken?: HttpResponse): void {
     const { outgoing } = call
     const hasClientGone = outgoing.destroyed
-    logFailure(logger, { error, hasClientGone, response: broken })
+    logRequestFailure(logger, { error, hasClientGone, response: broken })
     if (hasClientGone) return
     if (outgoing.headersSent) outgoing.destroy()
-    else send(call, broken?.fail?.(error) ?? toFailure(error))
+    else send(call, broken?.fail?.(error) ?? toFailureResponse(error))
   }
 
   function send(call: NodeCall, response: HttpResponse): Promise<void> | undefined {
     const { incoming, outgoing, head, request } = call
-    const isLast = state.isClosing || head.refusal !== undefined || request.awaitsContinue
+    const isLast = state.isClosing || head.error !== undefined || request.awaitsContinue
     return sendResponse({ incoming, outgoing, head, sendTimeoutMs, response, isLast })
   }
 
   return ({ incoming, outgoing }, awaitsContinue) => {
-    if (refused.has(incoming.socket)) return
+    if (rejectedSockets.has(incoming.socket)) return
     const head = readHead(incoming)
     const request = new NodeRequest({ incoming, outgoing }, { head, trust, awaitsContinue })
     const call: NodeCall = { incoming, outgoing, head, request }
-    if (head.refusal) {
-      refused.add(incoming.socket)
-      return fail(call, head.refusal)
+    if (head.error) {
+      rejectedSockets.add(incoming.socket)
+      return fail(call, head.error)
     }
     if (head.hasBody && state.bodyWindowMs !== undefined) {
       const countBytes = () => request.bodyLength + incoming.readableLength
       const isAwaited = () => !request.awaitsContinue
-      watchBody(call, { windowMs: state.bodyWindowMs, countBytes, isAwaited })
+      watchBodyRate(call, { windowMs: state.bodyWindowMs, countBytes, isAwaited })
     }
     try {
       const result = handler(request)

@@ -1,6 +1,6 @@
 import { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
-import { giveBack, isLent } from '../../core/shared/lent-bytes.ts'
+import { isPooled, releaseBytes } from '../../core/shared/buffer-pool.ts'
 
 /** Error of a stream whose size differs from its head. */
 export const WRONG_LENGTH = 'The response does not have the declared length'
@@ -46,7 +46,7 @@ export function pipeReadable(pipe: NodePipe): Promise<void> {
         sent += chunk.length
         // Excess bytes would become the start of the connection's next response.
         if (length !== undefined && sent > length) return finish(new Error(WRONG_LENGTH))
-        if (outgoing.write(chunk, toGiveBack(outgoing, chunk))) return
+        if (outgoing.write(chunk, createReleaseCallback(outgoing, chunk))) return
       } catch (error) {
         return finish(error)
       }
@@ -79,13 +79,13 @@ export function pipeReadable(pipe: NodePipe): Promise<void> {
     }
 
     function onClose() {
-      if (!isDone) finish(new Error(BROKEN_OFF))
+      if (!isDone) finish(new Error(ENDED_EARLY))
     }
 
     // Stays attached to the end: errors of a discarded source are ignored.
     source.on('error', finish)
     if (outgoing.destroyed) return onLeave()
-    if (source.destroyed) return finish(source.errored ?? new Error(BROKEN_OFF))
+    if (source.destroyed) return finish(source.errored ?? new Error(ENDED_EARLY))
     outgoing.once('close', onLeave)
     source.once('end', onEnd)
     source.once('close', onClose)
@@ -93,7 +93,7 @@ export function pipeReadable(pipe: NodePipe): Promise<void> {
   })
 }
 
-const BROKEN_OFF = 'The response ended too early'
+const ENDED_EARLY = 'The response ended too early'
 
 const { write } = ServerResponse.prototype
 
@@ -101,9 +101,9 @@ const { write } = ServerResponse.prototype
  * Releases pooled bytes after they were sent. A host's own `write` may retain them, so they are
  * released only with Node's.
  */
-function toGiveBack(outgoing: ServerResponse, chunk: Uint8Array) {
-  if (!isLent(chunk) || outgoing.write !== write) return undefined
+function createReleaseCallback(outgoing: ServerResponse, chunk: Uint8Array) {
+  if (!isPooled(chunk) || outgoing.write !== write) return undefined
   return (error: Error | null | undefined) => {
-    if (!error) giveBack(chunk)
+    if (!error) releaseBytes(chunk)
   }
 }

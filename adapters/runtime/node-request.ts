@@ -43,7 +43,7 @@ export class NodeRequest implements HttpRequest, Peer {
     this.#trust = options.trust
     this.#awaitsContinue = options.awaitsContinue
     this.method = incoming.method ?? 'GET'
-    this.target = toTarget(targetOf(incoming))
+    this.target = toRequestTarget(getOriginalTarget(incoming))
   }
 
   header(name: string): string | undefined {
@@ -113,14 +113,14 @@ export class NodeRequest implements HttpRequest, Peer {
   }
 }
 
-function targetOf(incoming: IncomingMessage): string {
+function getOriginalTarget(incoming: IncomingMessage): string {
   // Hosts that mount handlers under a prefix remove it from `url`; ours are routed by the whole
   // path.
   const { originalUrl } = incoming as { readonly originalUrl?: unknown }
   return typeof originalUrl === 'string' ? originalUrl : (incoming.url ?? '/')
 }
 
-function toTarget(sent: string): string {
+function toRequestTarget(sent: string): string {
   if (sent.startsWith('/')) return sent
   return sent === '*' ? '/' : toOriginForm(sent)
 }

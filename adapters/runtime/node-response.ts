@@ -17,7 +17,7 @@ export interface NodeReply extends NodeExchange {
 }
 
 /** Longer responses may have to wait for their client. */
-const LONG = 16_384
+const LONG_RESPONSE_BYTES = 16_384
 
 /**
  * How long an unread request body is drained after the response, so that the client can read it.
@@ -39,13 +39,13 @@ export function sendResponse(reply: NodeReply): Promise<void> | undefined {
   if (body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array)) {
     return sendStream(reply, body)
   }
-  const content = isContentless(status) ? undefined : (body ?? '')
+  const content = hasNoContent(status) ? undefined : (body ?? '')
   outgoing.writeHead(status, toFlatHeaders(reply, content))
   outgoing.end(incoming.method === 'HEAD' ? undefined : content)
-  if (content !== undefined && content.length > LONG) {
+  if (content !== undefined && content.length > LONG_RESPONSE_BYTES) {
     outgoing.setTimeout(reply.sendTimeoutMs, () => outgoing.destroy())
   }
-  if (head.hasBody && !incoming.complete) takeInRest(reply)
+  if (head.hasBody && !incoming.complete) drainRequestBody(reply)
   return undefined
 }
 
@@ -54,13 +54,13 @@ export function discardBody(body: HttpResponse['body']): void {
   // Ending a fresh iterator of a readable stream would not destroy the stream.
   if (body instanceof Readable) body.destroy()
   else if (typeof body === 'object' && Symbol.asyncIterator in body) {
-    stop(body[Symbol.asyncIterator]())
+    endIterator(body[Symbol.asyncIterator]())
   }
 }
 
 async function sendStream(reply: NodeReply, body: AsyncIterable<Uint8Array>): Promise<void> {
   const { incoming, outgoing, head, response } = reply
-  if (incoming.method === 'HEAD' || isContentless(response.status)) {
+  if (incoming.method === 'HEAD' || hasNoContent(response.status)) {
     discardBody(body)
     outgoing.writeHead(response.status, toFlatHeaders(reply, undefined))
     outgoing.end()
@@ -73,9 +73,9 @@ async function sendStream(reply: NodeReply, body: AsyncIterable<Uint8Array>): Pr
   const iterator = body[Symbol.asyncIterator]()
   // A source that is blocked on its own input is cancelled by the request's signal instead.
   outgoing.once('close', () => {
-    if (!outgoing.writableFinished) stop(iterator)
+    if (!outgoing.writableFinished) endIterator(iterator)
   })
-  const length = findLength(response)
+  const length = parseContentLength(response)
   // The head is sent with the first bytes, so that an immediate failure can still become a 500.
   let next = await iterator.next()
   if (outgoing.destroyed) return
@@ -85,37 +85,37 @@ async function sendStream(reply: NodeReply, body: AsyncIterable<Uint8Array>): Pr
     sent += next.value.length
     // Excess bytes would become the start of the connection's next response.
     if (length !== undefined && sent > length) throw new Error(WRONG_LENGTH)
-    if (next.value.length > 0 && !outgoing.write(next.value)) await drained(reply)
+    if (next.value.length > 0 && !outgoing.write(next.value)) await waitForDrain(reply)
     next = await iterator.next()
   }
   if (length !== undefined && sent < length && !outgoing.destroyed) throw new Error(WRONG_LENGTH)
   outgoing.end()
-  if (head.hasBody && !incoming.complete) takeInRest(reply)
+  if (head.hasBody && !incoming.complete) drainRequestBody(reply)
 }
 
 async function sendReadable(reply: NodeReply, source: Readable): Promise<void> {
   const { incoming, outgoing, head, response, sendTimeoutMs } = reply
-  if (!sendArrived(reply, source)) {
+  if (!sendCompleteBody(reply, source)) {
     await pipeReadable({
       source,
       outgoing,
       sendTimeoutMs,
-      length: findLength(response),
+      length: parseContentLength(response),
       // The head is sent with the first bytes, so that an immediate failure can still become a 500.
       writeHead: () => outgoing.writeHead(response.status, toFlatHeaders(reply, undefined)),
     })
   }
-  if (head.hasBody && !incoming.complete) takeInRest(reply)
+  if (head.hasBody && !incoming.complete) drainRequestBody(reply)
 }
 
 /** Sends a short body that has completely arrived in one write, without waiting. */
-function sendArrived(reply: NodeReply, source: Readable): boolean {
+function sendCompleteBody(reply: NodeReply, source: Readable): boolean {
   const { outgoing, response } = reply
   if (!(source instanceof IncomingMessage) || !source.complete || source.destroyed) return false
-  const length = findLength(response)
-  if (!length || length > LONG || source.readableLength !== length) return false
+  const length = parseContentLength(response)
+  if (!length || length > LONG_RESPONSE_BYTES || source.readableLength !== length) return false
   if (source.readableFlowing !== null || outgoing.destroyed) return false
-  source.on('error', ignore)
+  source.on('error', ignoreError)
   const bytes: Uint8Array | null = source.read()
   if (bytes?.length !== length) throw new Error(WRONG_LENGTH)
   outgoing.writeHead(response.status, toFlatHeaders(reply, undefined))
@@ -124,21 +124,21 @@ function sendArrived(reply: NodeReply, source: Readable): boolean {
 }
 
 /** Errors of a source are ignored once its bytes were read. */
-function ignore(): void {}
+function ignoreError(): void {}
 
-function stop(iterator: AsyncIterator<Uint8Array>): void {
+function endIterator(iterator: AsyncIterator<Uint8Array>): void {
   // Failures to clean up are ignored: the client has disconnected.
   iterator.return?.().catch(() => undefined)
 }
 
 /** Returns the declared length of a stream; undefined if it is sent in chunks. */
-function findLength({ headers }: HttpResponse): number | undefined {
+function parseContentLength({ headers }: HttpResponse): number | undefined {
   const text = headers['content-length']
   if (text === undefined || /^[0-9]{1,15}$/.test(text)) return text ? Number(text) : undefined
   throw new TypeError(`Cannot send the body: invalid content-length "${text}"`)
 }
 
-function isContentless(status: number): boolean {
+function hasNoContent(status: number): boolean {
   return status === 204 || status === 304
 }
 
@@ -165,7 +165,7 @@ function toFlatHeaders(reply: NodeReply, content: string | Uint8Array | undefine
   return flat
 }
 
-function drained({ outgoing, sendTimeoutMs }: NodeReply): Promise<void> {
+function waitForDrain({ outgoing, sendTimeoutMs }: NodeReply): Promise<void> {
   if (outgoing.destroyed) return Promise.resolve()
   return new Promise((resolve) => {
     const timer = setTimeout(() => outgoing.destroy(), sendTimeoutMs)
@@ -180,7 +180,7 @@ function drained({ outgoing, sendTimeoutMs }: NodeReply): Promise<void> {
   })
 }
 
-function takeInRest({ incoming }: { readonly incoming: IncomingMessage }): void {
+function drainRequestBody({ incoming }: { readonly incoming: IncomingMessage }): void {
   const timer = setTimeout(() => {
     if (!incoming.complete) incoming.socket.destroy()
   }, LINGER_MS)

@@ -1,12 +1,12 @@
 import { createServer, type Server } from 'node:http'
 import type { HttpHandler } from '../../core/http/message.ts'
-import { createAnswer, type NodeListenerState } from './node-listener.ts'
+import { createExchangeHandler, type NodeListenerState } from './node-listener.ts'
 import {
   CLOSE_DEADLINE_MS,
   type RunningServer,
   type ServerOptions,
   toServerUrl,
-  waitAtMost,
+  waitWithTimeout,
 } from './server.ts'
 
 export {
@@ -55,8 +55,8 @@ export async function serveNode(
   const { host = '127.0.0.1', port = 8080 } = options
   const { requestTimeoutMs: bodyWindowMs = REQUEST_TIMEOUT_MS } = options
   const state: NodeListenerState = { isClosing: false, bodyWindowMs }
-  const answer = createAnswer(handler, { ...options, state })
-  const server = createServer(toLimits(options), (incoming, outgoing) =>
+  const answer = createExchangeHandler(handler, { ...options, state })
+  const server = createServer(toServerOptions(options), (incoming, outgoing) =>
     answer({ incoming, outgoing }, false),
   )
   // Unknown expectations are ignored, as in the other listeners (RFC 9110 10.1.1).
@@ -70,7 +70,7 @@ export async function serveNode(
     })
   })
   server.maxConnections = options.maxConnections ?? 10_000
-  const boundPort = await listen(server, { host, port })
+  const boundPort = await listenOn(server, { host, port })
   return {
     url: toServerUrl(host, boundPort),
     port: boundPort,
@@ -83,7 +83,7 @@ const REQUEST_TIMEOUT_MS = 30_000
 /** Applies to steady uploads too. */
 const MAX_UPLOAD_MS = 3_600_000
 
-function toLimits(options: NodeServerOptions) {
+function toServerOptions(options: NodeServerOptions) {
   const { headersTimeoutMs = 10_000, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options
   return {
     headersTimeout: headersTimeoutMs,
@@ -97,7 +97,7 @@ function toLimits(options: NodeServerOptions) {
   }
 }
 
-function listen(
+function listenOn(
   server: Server,
   at: { readonly host: string; readonly port: number },
 ): Promise<number> {
@@ -123,9 +123,9 @@ function createClose(server: Server, state: NodeListenerState): RunningServer['c
     // Connections that were busy when the server began to close become idle later.
     const sweep = setInterval(() => server.closeIdleConnections(), 20)
     server.closeIdleConnections()
-    if (!(await waitAtMost(closed, deadlineMs))) {
+    if (!(await waitWithTimeout(closed, deadlineMs))) {
       server.closeAllConnections()
-      await waitAtMost(closed, 1_000)
+      await waitWithTimeout(closed, 1_000)
     }
     clearInterval(sweep)
   }

@@ -36,7 +36,7 @@ export function toServerUrl(host: string, port: number): string {
 }
 
 /** Waits at most `timeoutMs`. Resolves to true if `done` resolves first. */
-export async function waitAtMost(done: Promise<unknown>, timeoutMs: number): Promise<boolean> {
+export async function waitWithTimeout(done: Promise<unknown>, timeoutMs: number): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<false>((resolve) => {
     timer = setTimeout(() => resolve(false), timeoutMs)

@@ -3,9 +3,9 @@ import { BunSqliteDialect } from 'kysely-bun-sqlite'
 import type { Clock, Storage } from '../../core/ports.ts'
 import { createSqliteEngine, type SqliteConnection } from './kysely/sqlite-engine.ts'
 import { toSqliteError } from './kysely/sqlite-errors.ts'
-import { cacheStatements } from './kysely/statement-cache.ts'
+import { createStatementCache } from './kysely/statement-cache.ts'
 import { openKyselyStorage } from './kysely/storage.ts'
-import { makePrivate } from './sqlite-private.ts'
+import { createPrivateFile } from './sqlite-private-file.ts'
 
 /**
  * Opens a storage in an SQLite file like `openSqlite`, but with Bun's own `bun:sqlite`. Both use
@@ -19,12 +19,12 @@ export async function openBunSqlite(options: {
   readonly onWait?: () => void
 }): Promise<Storage> {
   const { file, clock = Date.now } = options
-  await makePrivate(file)
-  const writer = connect(file)
+  await createPrivateFile(file)
+  const writer = openBunConnection(file)
   const engine = await createSqliteEngine({
     writer,
     onWait: options.onWait,
-    reader: file === ':memory:' ? undefined : connect(file),
+    reader: file === ':memory:' ? undefined : openBunConnection(file),
     // The dialect calls only `prepare` and `close` of the database.
     toDialect: (connection) =>
       new BunSqliteDialect({ database: connection as unknown as Database }),
@@ -39,9 +39,9 @@ interface BunStatement {
   finalize(): void
 }
 
-function connect(file: string): SqliteConnection {
-  const database = open(file)
-  const statements = cacheStatements<BunStatement>(
+function openBunConnection(file: string): SqliteConnection {
+  const database = openBunDatabase(file)
+  const statements = createStatementCache<BunStatement>(
     (sql) => {
       const statement = database.prepare(sql)
       return {
@@ -63,7 +63,7 @@ function connect(file: string): SqliteConnection {
   }
 }
 
-function open(file: string): Database {
+function openBunDatabase(file: string): Database {
   try {
     return new Database(file, { create: true, readwrite: true })
   } catch (error) {

@@ -1,23 +1,25 @@
 import { ServiceError } from '../../core/http/problems.ts'
-import { toUnavailable, toUnexpected } from './kysely/errors.ts'
+import { createUnavailableError, createUnexpectedError } from './kysely/errors.ts'
 
 /** Converts an error of `pg` to a `ServiceError`. */
 export function toPostgresError(error: unknown): unknown {
   if (error instanceof ServiceError || !(error instanceof Error)) return error
-  const code = codeOf(error)
+  const code = getErrorCode(error)
   const reason =
     code === undefined ? undefined : (REASONS.get(code) ?? REASONS.get(code.slice(0, 2)))
-  if (reason !== undefined) return toUnavailable(reason, error)
-  return LOST.test(error.message) ? toUnavailable(NO_SERVER, error) : toUnexpected(error)
+  if (reason !== undefined) return createUnavailableError(reason, error)
+  return LOST_CONNECTION.test(error.message)
+    ? createUnavailableError(NO_SERVER, error)
+    : createUnexpectedError(error)
 }
 
 /**
  * Returns whether the server rolled a transaction back because of a concurrent one (class 40), so
  * that it may be retried. False if it may have been committed (40003).
  */
-export function isTakenBack(error: unknown): boolean {
+export function isRolledBack(error: unknown): boolean {
   const cause = error instanceof ServiceError ? error.cause : error
-  const code = cause instanceof Error ? codeOf(cause) : undefined
+  const code = cause instanceof Error ? getErrorCode(cause) : undefined
   return code?.startsWith('40') === true && code !== '40003'
 }
 
@@ -49,16 +51,16 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Messages of `pg` and its pool for lost connections without a code. */
-const LOST =
+const LOST_CONNECTION =
   /connection terminated|timeout exceeded when trying to connect|not queryable|connection error|after calling end|socket|ended/i
 
 /**
  * Returns the error code. If all addresses of a host refuse the connection, the codes are in an
  * `AggregateError`.
  */
-function codeOf(error: Error): string | undefined {
+function getErrorCode(error: Error): string | undefined {
   const code = 'code' in error ? error.code : undefined
   if (typeof code === 'string') return code
   const first: unknown = error instanceof AggregateError ? error.errors[0] : undefined
-  return first instanceof Error ? codeOf(first) : undefined
+  return first instanceof Error ? getErrorCode(first) : undefined
 }

@@ -4,12 +4,12 @@ import { ServiceError } from '../../core/http/problems.ts'
 import type { Clock, Storage } from '../../core/ports.ts'
 import { cleanParameters } from './kysely/clean-text.ts'
 import type { Engine } from './kysely/engine.ts'
-import { toUnavailable } from './kysely/errors.ts'
+import { createUnavailableError } from './kysely/errors.ts'
 import { type Guard, guardDialect } from './kysely/guarded-dialect.ts'
 import { openKyselyStorage } from './kysely/storage.ts'
 import type { Tables } from './kysely/tables.ts'
 import { finishTransaction, runStatement } from './kysely/transaction.ts'
-import { isTakenBack, toPostgresError } from './postgres-errors.ts'
+import { isRolledBack, toPostgresError } from './postgres-errors.ts'
 
 /**
  * Opens a storage in a PostgreSQL database with UTF-8 encoding, and migrates its schema; needs no
@@ -37,7 +37,7 @@ export async function openPostgres(options: {
   pool.on('connect', (client) => client.on('error', () => undefined))
   const engine = createPostgresEngine(pool)
   try {
-    await refuseOtherEncodings(pool)
+    await requireUtf8(pool)
   } catch (error) {
     await engine.close()
     throw error
@@ -55,7 +55,7 @@ const MAX_TRIES = 5
 const INT8 = 20
 
 function createPostgresEngine(pool: pg.Pool): Engine {
-  const dialect = guardDialect(new PostgresDialect({ pool }), mapErrors)
+  const dialect = guardDialect(new PostgresDialect({ pool }), mapPostgresErrors)
   const db = new Kysely<Tables>({ dialect })
   let isClosed = false
   let prepared = 0
@@ -69,7 +69,7 @@ function createPostgresEngine(pool: pg.Pool): Engine {
       const name = `hot${prepared}`
       return async (parameters) => {
         const values = [...cleanParameters(parameters)]
-        const { rows } = await mapErrors(() => pool.query({ name, text, values }))
+        const { rows } = await mapPostgresErrors(() => pool.query({ name, text, values }))
         // The query's own type defines its rows.
         return rows as Row[]
       }
@@ -77,14 +77,14 @@ function createPostgresEngine(pool: pg.Pool): Engine {
 
     async write(work) {
       for (let tries = 1; ; tries += 1) {
-        if (isClosed) throw toUnavailable('it is closed')
+        if (isClosed) throw createUnavailableError('it is closed')
         try {
           return await db.connection().execute(async (connection) => {
             await runStatement(connection, BEGIN)
             return finishTransaction(connection, work)
           })
         } catch (error) {
-          if (tries === MAX_TRIES || !isTakenBack(error)) throw error
+          if (tries === MAX_TRIES || !isRolledBack(error)) throw error
         }
       }
     },
@@ -104,7 +104,7 @@ function getTypeParser(oid: number, format?: 'text' | 'binary') {
   return oid === INT8 ? Number : pg.types.getTypeParser(oid, format)
 }
 
-const mapErrors: Guard = async (attempt) => {
+const mapPostgresErrors: Guard = async (attempt) => {
   try {
     return await attempt()
   } catch (error) {
@@ -112,8 +112,8 @@ const mapErrors: Guard = async (attempt) => {
   }
 }
 
-async function refuseOtherEncodings(pool: pg.Pool): Promise<void> {
-  const { rows } = await mapErrors(() => pool.query<{ encoding: string }>(ENCODING))
+async function requireUtf8(pool: pg.Pool): Promise<void> {
+  const { rows } = await mapPostgresErrors(() => pool.query<{ encoding: string }>(ENCODING))
   const encoding = rows[0]?.encoding
   if (encoding === 'UTF8') return
   throw new ServiceError(

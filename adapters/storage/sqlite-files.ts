@@ -13,11 +13,13 @@ export async function backupSqlite(files: {
   readonly source: string
   readonly target: string
 }): Promise<void> {
-  await refuseMissing(files.source, 'back up')
-  await reserve(files.target)
+  await requireFile(files.source, 'back up')
+  await reserveTarget(files.target)
   try {
-    await inspect(files.source, (database) => database.prepare('vacuum into ?').run(files.target))
-    await flush(files.target)
+    await withDatabase(files.source, (database) =>
+      database.prepare('vacuum into ?').run(files.target),
+    )
+    await flushFile(files.target)
     const problems = await checkSqlite(files.target)
     if (problems.length > 0) throw new Error(problems.join('; '))
   } catch (error) {
@@ -31,8 +33,8 @@ export async function backupSqlite(files: {
  * Empty if there are none. Reads the whole file.
  */
 export async function checkSqlite(file: string): Promise<readonly string[]> {
-  await refuseMissing(file, 'check')
-  return inspect(file, (database) => {
+  await requireFile(file, 'check')
+  return withDatabase(file, (database) => {
     const found = database
       .prepare('pragma integrity_check')
       .all()
@@ -47,7 +49,7 @@ export async function checkSqlite(file: string): Promise<readonly string[]> {
   })
 }
 
-async function inspect<T>(file: string, work: (database: DatabaseSync) => T): Promise<T> {
+async function withDatabase<T>(file: string, work: (database: DatabaseSync) => T): Promise<T> {
   let database: DatabaseSync | undefined
   try {
     const opened = new DatabaseSync(file)
@@ -60,7 +62,7 @@ async function inspect<T>(file: string, work: (database: DatabaseSync) => T): Pr
   }
 }
 
-async function refuseMissing(file: string, action: string): Promise<void> {
+async function requireFile(file: string, action: string): Promise<void> {
   try {
     await access(file)
   } catch (cause) {
@@ -71,7 +73,7 @@ async function refuseMissing(file: string, action: string): Promise<void> {
 }
 
 /** Creates the file empty, so that only one of two concurrent backups to it succeeds. */
-async function reserve(target: string): Promise<void> {
+async function reserveTarget(target: string): Promise<void> {
   try {
     // `vacuum into` accepts an empty file; the mode restricts reading to the owner.
     const handle = await open(target, 'wx', 0o600)
@@ -88,7 +90,7 @@ async function reserve(target: string): Promise<void> {
   }
 }
 
-async function flush(file: string): Promise<void> {
+async function flushFile(file: string): Promise<void> {
   const handle = await open(file, 'r+')
   await handle.sync()
   await handle.close()

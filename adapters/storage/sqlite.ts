@@ -3,9 +3,9 @@ import { type SqliteDatabase, SqliteDialect } from 'kysely'
 import type { Clock, Storage } from '../../core/ports.ts'
 import { createSqliteEngine, type SqliteConnection } from './kysely/sqlite-engine.ts'
 import { toSqliteError } from './kysely/sqlite-errors.ts'
-import { cacheStatements } from './kysely/statement-cache.ts'
+import { createStatementCache } from './kysely/statement-cache.ts'
 import { openKyselyStorage } from './kysely/storage.ts'
-import { makePrivate } from './sqlite-private.ts'
+import { createPrivateFile } from './sqlite-private-file.ts'
 
 export { backupSqlite, checkSqlite } from './sqlite-files.ts'
 
@@ -22,28 +22,28 @@ export async function openSqlite(options: {
   readonly onWait?: () => void
 }): Promise<Storage> {
   const { file, clock = Date.now } = options
-  await makePrivate(file)
-  const writer = connect(file)
+  await createPrivateFile(file)
+  const writer = openNodeConnection(file)
   const engine = await createSqliteEngine({
     writer,
     onWait: options.onWait,
-    reader: file === ':memory:' ? undefined : connect(file),
+    reader: file === ':memory:' ? undefined : openNodeConnection(file),
     toDialect: (database) => new SqliteDialect({ database }),
   })
   return openKyselyStorage(engine, clock)
 }
 
 /** Opens a connection for both Kysely's dialect and our engine, using `node:sqlite`. */
-function connect(file: string): SqliteDatabase & SqliteConnection {
-  const database = open(file)
+function openNodeConnection(file: string): SqliteDatabase & SqliteConnection {
+  const database = openNodeDatabase(file)
   let isOpen = true
-  const statements = cacheStatements<ReturnType<SqliteDatabase['prepare']>>((sql) => {
+  const statements = createStatementCache<ReturnType<SqliteDatabase['prepare']>>((sql) => {
     const statement = database.prepare(sql)
     return {
       reader: hasRows(statement, sql),
-      all: (parameters) => statement.all(...toInput(parameters)),
-      run: (parameters) => statement.run(...toInput(parameters)),
-      iterate: (parameters) => statement.iterate(...toInput(parameters)),
+      all: (parameters) => statement.all(...toSqlInput(parameters)),
+      run: (parameters) => statement.run(...toSqlInput(parameters)),
+      iterate: (parameters) => statement.iterate(...toSqlInput(parameters)),
     }
   })
   return {
@@ -66,7 +66,7 @@ function hasRows(statement: Partial<Pick<StatementSync, 'columns'>>, sql: string
   return /^\s*(select|with|pragma|explain|values)\b|\breturning\b/i.test(sql)
 }
 
-function open(file: string): DatabaseSync {
+function openNodeDatabase(file: string): DatabaseSync {
   try {
     return new DatabaseSync(file)
   } catch (error) {
@@ -75,6 +75,6 @@ function open(file: string): DatabaseSync {
 }
 
 /** The stores bind only strings, numbers, null and bytes (`QueryParameter`). */
-function toInput(parameters: readonly unknown[]): SQLInputValue[] {
+function toSqlInput(parameters: readonly unknown[]): SQLInputValue[] {
   return parameters as SQLInputValue[]
 }

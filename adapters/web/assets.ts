@@ -58,12 +58,12 @@ export async function openAssets(): Promise<Assets> {
 async function readAsset(file: string): Promise<Uint8Array | undefined> {
   const beside = new URL(`./assets/${file}`, import.meta.url)
   const packaged = PACKAGED[file]
-  if (beside.protocol !== 'file:') return packaged === undefined ? load(beside) : undefined
+  if (beside.protocol !== 'file:') return packaged === undefined ? fetchAsset(beside) : undefined
   if (packaged === undefined) return readFile(beside)
-  return (await readIfThere(beside)) ?? readIfThere(new URL(packaged, import.meta.url))
+  return (await readFileIfExists(beside)) ?? readFileIfExists(new URL(packaged, import.meta.url))
 }
 
-async function readIfThere(url: URL): Promise<Uint8Array | undefined> {
+async function readFileIfExists(url: URL): Promise<Uint8Array | undefined> {
   try {
     return await readFile(url)
   } catch (error) {
@@ -73,7 +73,7 @@ async function readIfThere(url: URL): Promise<Uint8Array | undefined> {
 }
 
 /** Loads a file from the origin of this module. */
-async function load(url: URL): Promise<Uint8Array> {
+async function fetchAsset(url: URL): Promise<Uint8Array> {
   const response = await fetch(url)
   if (!response.ok) throw new Error(`Cannot load ${url}: ${response.status}`)
   return new Uint8Array(await response.arrayBuffer())

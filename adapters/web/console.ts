@@ -14,15 +14,15 @@ import {
 import { openAssets } from './assets.ts'
 import { type Cookie, findCookie, SESSION_COOKIE, writeCookie } from './cookies.ts'
 import { type Failure, renderFailure } from './failure-page.ts'
-import { answerFile } from './files.ts'
+import { serveFile } from './files.ts'
 import { openForms } from './form-guard.ts'
 import { NO_FORM } from './forms.ts'
 import { renderDocument } from './layout.ts'
 import {
   CONSOLE,
   type Page,
-  type PageAnswer,
   type PageRequest,
+  type PageResult,
   type Section,
   type ViewedRequest,
   type Viewer,
@@ -93,17 +93,17 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
     : (request: HttpRequest) => findSession(app, request)
   const hidden = new Set<Section>(isOwn ? [] : ['account'])
 
-  async function answer(
+  async function handlePage(
     request: HttpRequest,
-    { target, note }: { readonly target: string; readonly note: Noted },
+    { target, note }: { readonly target: string; readonly note: RequestNote },
   ): Promise<HttpResponse> {
     const url = new URL(target, 'http://console.invalid')
-    const path = toPath(target).slice(CONSOLE.length)
+    const path = getPath(target).slice(CONSOLE.length)
     const origin = publicOrigin ?? request.origin
     const serviceUrl = `${origin ?? 'http://127.0.0.1:8080'}${publicPath}`
     const forms = await openForms(request, app.publicAddress)
     let viewer: Viewer | undefined
-    const draw = (page: Drawn, section: Section | undefined) =>
+    const renderPage = (page: RenderedPage, section: Section | undefined) =>
       toHttpResponse({
         status: page.status ?? 200,
         headers: { 'content-type': 'text/html; charset=utf-8', ...page.headers },
@@ -127,9 +127,9 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
     try {
       const identified = await identify(request)
       viewer = identified.viewer
-      note.caller = viewer && { person: viewer.name, ...viewer.caller }
+      note.caller = viewer && { userName: viewer.name, ...viewer.caller }
       const found = router.find(request.method, path)
-      if (!('page' in found)) throw toMissing(found.allow)
+      if (!('page' in found)) throw createPageNotFoundError(found.allow)
       const { page, params } = found
       section = page.section
       note.operation = `${page.method} ${CONSOLE}${page.path}`
@@ -153,22 +153,25 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
         signal: request.signal,
         call: (name, input) => {
           if (caller) return app.call(name, input, caller)
-          throw toUnknown()
+          throw createLoginRequiredError()
         },
       }
-      const result = await page.answer(asked as ViewedRequest)
-      return result.kind === 'page' ? draw(result, section) : toResponse(result)
+      const result = await page.handle(asked as ViewedRequest)
+      return result.kind === 'page' ? renderPage(result, section) : toResponse(result)
     } catch (error) {
       const failure = renderFailure(error)
-      if (failure.status >= 500) logFailure(logger, { error, path })
-      const headers = { ...failure.headers, ...(isOfScript(request) ? WHOLE_PAGE : {}) }
-      return draw({ kind: 'page', ...failure, headers }, section)
+      if (failure.status >= 500) logPageFailure(logger, { error, path })
+      const headers = {
+        ...failure.headers,
+        ...(isScriptRequest(request) ? WHOLE_PAGE_HEADERS : {}),
+      }
+      return renderPage({ kind: 'page', ...failure, headers }, section)
     }
   }
 
   const toCookieLine = (cookie: Cookie | undefined) => cookie && writeCookie(cookie, publicPath)
 
-  function toResponse(answered: Exclude<PageAnswer, { kind: 'page' }>): HttpResponse {
+  function toResponse(answered: Exclude<PageResult, { kind: 'page' }>): HttpResponse {
     if (answered.kind !== 'redirect') return toFileResponse(answered)
     return toRedirect(publicPath + answered.to, toCookieLine(answered.cookie))
   }
@@ -178,10 +181,10 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
    * again.
    */
   function toLogin(request: HttpRequest, target: string): HttpResponse {
-    if (login === undefined) throw toUnknown()
+    if (login === undefined) throw createLoginRequiredError()
     const hasNext = login === ownLogin && request.method !== 'POST'
     const to = hasNext ? `${login}?next=${encodeURIComponent(target)}` : login
-    if (!isOfScript(request)) return toRedirect(to)
+    if (!isScriptRequest(request)) return toRedirect(to)
     // A script would insert the login into the page: redirect the whole page instead.
     const headers = { 'hx-redirect': login }
     return toHttpResponse({ status: 200, headers, body: undefined })
@@ -189,32 +192,32 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
 
   const handle: HttpHandler = (request) => {
     const target = stripPublicPath(request.target, publicPath)
-    const path = toPath(target)
+    const path = getPath(target)
     if (path === '/' || path === CONSOLE) return toRedirect(`${publicPath}${CONSOLE}/`)
     if (path === `${CONSOLE}/catalogue`) {
       const headers = { location: `${publicPath}${CONSOLE}/apis` }
       return toHttpResponse({ status: 308, headers, body: undefined })
     }
     const startedAt = app.clock()
-    const note: Noted = { operation: 'none', caller: undefined }
+    const note: RequestNote = { operation: 'none', caller: undefined }
     const conclude = (response: HttpResponse) => {
       const { status } = response
-      app.noteRequest({ ...note, request, path, status, ms: app.clock() - startedAt })
+      app.recordRequest({ ...note, request, path, status, ms: app.clock() - startedAt })
       return response
     }
-    const file = answerFile({ method: request.method, path }, assets)
+    const file = serveFile({ method: request.method, path }, assets)
     if (file) {
       note.operation = FILES
       return conclude(file)
     }
     if (!path.startsWith(`${CONSOLE}/`)) return app.handle(request)
-    return answer(request, { target, note }).then(conclude)
+    return handlePage(request, { target, note }).then(conclude)
   }
   return { handle, fetch: toFetchHandler(handle, logger ? { logger } : {}) }
 }
 
 /** Details of a page request for the log. */
-interface Noted {
+interface RequestNote {
   operation: string
   caller: Caller | undefined
 }
@@ -222,12 +225,13 @@ interface Noted {
 /** All static files are logged as one operation. */
 const FILES = 'GET /console/assets'
 
-function toPath(target: string): string {
+function getPath(target: string): string {
   return target.split('?', 1)[0] ?? ''
 }
 
 /** A page with additional response headers. */
-type Drawn = Extract<PageAnswer, { readonly kind: 'page' }> & Partial<Pick<Failure, 'headers'>>
+type RenderedPage = Extract<PageResult, { readonly kind: 'page' }> &
+  Partial<Pick<Failure, 'headers'>>
 
 /** Finds the user of the console's own session. */
 async function findSession(app: ApiDiscovery, request: HttpRequest) {
@@ -243,11 +247,11 @@ function checkAccess({ access }: Page, viewer: Viewer | undefined): void {
   throw new ServiceError('forbidden', `You lack the scope "${access}"`)
 }
 
-function toUnknown(): ServiceError {
+function createLoginRequiredError(): ServiceError {
   return new ServiceError('unauthenticated', 'Log in to view this page')
 }
 
-function toMissing(allow: readonly string[]): ServiceError {
+function createPageNotFoundError(allow: readonly string[]): ServiceError {
   if (allow.length === 0) {
     return new ServiceError(
       'not_found',
@@ -258,7 +262,7 @@ function toMissing(allow: readonly string[]): ServiceError {
   return new ServiceError('method_not_allowed', 'The page does not accept this method', { headers })
 }
 
-function toFileResponse(answer: Extract<PageAnswer, { kind: 'file' | 'resource' }>): HttpResponse {
+function toFileResponse(answer: Extract<PageResult, { kind: 'file' | 'resource' }>): HttpResponse {
   const headers: Record<string, string> = { 'content-type': answer.mediaType }
   if (answer.kind === 'file') {
     headers['content-disposition'] =
@@ -271,14 +275,18 @@ function toRedirect(to: string, cookie?: string): HttpResponse {
   return toHttpResponse({ status: 303, headers: { location: to }, cookie, body: undefined })
 }
 
-function isOfScript(request: HttpRequest): boolean {
+function isScriptRequest(request: HttpRequest): boolean {
   return request.header('hx-request') === 'true'
 }
 
 /** Makes a script show a failure as a whole page: the requested element is missing from it. */
-const WHOLE_PAGE = { 'hx-retarget': '#main', 'hx-reselect': '#main', 'hx-reswap': 'outerHTML' }
+const WHOLE_PAGE_HEADERS = {
+  'hx-retarget': '#main',
+  'hx-reselect': '#main',
+  'hx-reswap': 'outerHTML',
+}
 
-function logFailure(
+function logPageFailure(
   logger: Logger | undefined,
   failure: { readonly error: unknown; readonly path: string },
 ): void {

@@ -18,7 +18,7 @@ export interface Cookie {
  * Returns whether browsers store secure cookies of an origin such as `https://apis.example`: over
  * HTTPS, or from the local machine. True if the origin is unknown.
  */
-export function areCookiesKept(origin: string | undefined): boolean {
+export function areCookiesStored(origin: string | undefined): boolean {
   if (origin === undefined || !URL.canParse(origin)) return true
   const { protocol, hostname } = new URL(origin)
   return protocol === 'https:' || /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
@@ -31,7 +31,7 @@ export function findCookie(
   header: string | undefined,
   { name, path }: { readonly name: Cookie['name']; readonly path: string },
 ): string | undefined {
-  const wanted = toName(name, path)
+  const wanted = toCookieName(name, path)
   for (const pair of (header ?? '').split(';')) {
     const equals = pair.indexOf('=')
     if (equals !== -1 && pair.slice(0, equals).trim() === wanted)
@@ -43,7 +43,7 @@ export function findCookie(
 /** Builds a `Set-Cookie` header whose cookie is hidden from scripts and not sent by other sites. */
 export function writeCookie({ name, value, maxAge }: Cookie, path: string): string {
   const age = maxAge === undefined ? '' : `; Max-Age=${maxAge}`
-  return `${toName(name, path)}=${value}; Path=${path || '/'}; Secure; HttpOnly; SameSite=Strict${age}`
+  return `${toCookieName(name, path)}=${value}; Path=${path || '/'}; Secure; HttpOnly; SameSite=Strict${age}`
 }
 
 /**
@@ -51,6 +51,6 @@ export function writeCookie({ name, value, maxAge }: Cookie, path: string): stri
  * and let two services on it overwrite each other's cookies. Below a path, the cookie is restricted
  * to that path.
  */
-function toName(name: Cookie['name'], path: string): string {
+function toCookieName(name: Cookie['name'], path: string): string {
   return path === '' ? name : name.replace('__Host-', '__Secure-')
 }

@@ -1,4 +1,4 @@
-import { PROBLEMS, ServiceError } from '../../core/http/problems.ts'
+import { PROBLEM_TYPES, ServiceError } from '../../core/http/problems.ts'
 import { type Html, html } from '../../core/shared/html.ts'
 import { CONSOLE } from './page.ts'
 
@@ -17,9 +17,11 @@ export interface Failure {
  */
 export function renderFailure(error: unknown): Failure {
   const known =
-    error instanceof ServiceError ? error : new ServiceError('internal', PROBLEMS.internal.title)
-  const { status, title } = PROBLEMS[known.code]
-  const words = HELP[known.code] ?? title
+    error instanceof ServiceError
+      ? error
+      : new ServiceError('internal', PROBLEM_TYPES.internal.title)
+  const { status, title } = PROBLEM_TYPES[known.code]
+  const words = USER_TITLES[known.code] ?? title
   const body = html`<h1>${words}</h1>
 ${known.message === words ? '' : html`<p class="lead">${known.message}</p>`}
 ${toAdvice(known)}
@@ -32,7 +34,7 @@ ${toAdvice(known)}
 /** Returns advice for the user. */
 function toAdvice({ code, retryAfter }: ServiceError): Html {
   if (retryAfter !== undefined) return html`<p>Reload the page in ${retryAfter} s.</p>`
-  const isOurs = PROBLEMS[code].status >= 500
+  const isOurs = PROBLEM_TYPES[code].status >= 500
   const advice = ADVICE[code] ?? (isOurs ? ADVICE.internal : undefined)
   return advice ?? html``
 }
@@ -46,7 +48,7 @@ const ADVICE: Readonly<Record<string, Html>> = {
 }
 
 /** Titles for users in place of those for API clients. */
-const HELP: Readonly<Record<string, string>> = {
+const USER_TITLES: Readonly<Record<string, string>> = {
   forbidden: 'You do not have permission',
   not_found: 'Page not found',
   unauthenticated: 'You are not logged in',

@@ -5,15 +5,15 @@ import { findPicture, PICTURES } from './pictures.ts'
 import { toHttpResponse } from './responses.ts'
 
 /** Serves static files and category pictures; returns undefined for other paths. */
-export function answerFile(
+export function serveFile(
   { method, path }: { readonly method: string; readonly path: string },
   assets: Assets,
 ): HttpResponse | undefined {
   const isPicture = path.startsWith(PICTURES)
   if (!isPicture && !path.startsWith(ASSETS)) return undefined
   if (!READS.has(method)) return READ_ONLY
-  if (isPicture) return toPicture(path.slice(PICTURES.length))
-  return toAsset(assets, path.slice(ASSETS.length))
+  if (isPicture) return servePicture(path.slice(PICTURES.length))
+  return serveAsset(assets, path.slice(ASSETS.length))
 }
 
 const ASSETS = `${CONSOLE}/assets/`
@@ -26,7 +26,7 @@ const READ_ONLY = toHttpResponse({
 const MISSING = toHttpResponse({ status: 404, headers: {}, body: undefined })
 
 /** Pictures may be embedded by other sites. */
-function toPicture(name: string): HttpResponse {
+function servePicture(name: string): HttpResponse {
   const picture = findPicture(name)
   if (picture === undefined) return MISSING
   return toHttpResponse({
@@ -40,7 +40,7 @@ function toPicture(name: string): HttpResponse {
   })
 }
 
-function toAsset(assets: Assets, name: string): HttpResponse {
+function serveAsset(assets: Assets, name: string): HttpResponse {
   const asset = assets.find(name)
   if (!asset) return MISSING
   return toHttpResponse({

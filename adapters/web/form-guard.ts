@@ -1,8 +1,8 @@
 import { ServiceError } from '../../core/http/problems.ts'
 import type { HttpRequest, PublicAddress } from '../../core/index.ts'
 import { toBase64Url } from '../../core/shared/base64url.ts'
-import { areCookiesKept, FORM_COOKIE, findCookie, SESSION_COOKIE } from './cookies.ts'
-import { findForeign, toFormToken } from './form-token.ts'
+import { areCookiesStored, FORM_COOKIE, findCookie, SESSION_COOKIE } from './cookies.ts'
+import { findForeignOrigin, toFormToken } from './form-token.ts'
 import { readFormValues } from './forms.ts'
 
 /**
@@ -19,11 +19,11 @@ export async function openForms(request: HttpRequest, { origin, path }: PublicAd
     token,
     cookie: known === undefined ? ({ name: FORM_COOKIE, value } as const) : undefined,
     async read(maxBytes = 1024 * 1024) {
-      const foreign = findForeign(request, origin)
-      if (foreign !== undefined) throw refuseForm(foreign)
+      const foreign = findForeignOrigin(request, origin)
+      if (foreign !== undefined) throw createFormError(foreign)
       const form = await readFormValues(request, maxBytes)
       if (known !== undefined && form.text('form_token') === token) return form
-      throw refuseForm(areCookiesKept(origin ?? request.origin) ? TOO_OLD : PLAIN_HTTP)
+      throw createFormError(areCookiesStored(origin ?? request.origin) ? TOO_OLD : PLAIN_HTTP)
     },
   }
 }
@@ -32,6 +32,6 @@ const TOO_OLD = 'the page has expired, or the browser blocks cookies. Reload the
 const PLAIN_HTTP =
   'its page was loaded over plain HTTP, but browsers store its cookie only over HTTPS or from the local machine'
 
-function refuseForm(reason: string): ServiceError {
+function createFormError(reason: string): ServiceError {
   return new ServiceError('forbidden', `Cannot accept the form: ${reason}`)
 }

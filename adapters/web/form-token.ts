@@ -14,16 +14,16 @@ export function toFormToken(cookie: string): Promise<string> {
  * sites cannot forge. Returns undefined if it may, or if no such header is present, as with clients
  * other than browsers.
  */
-export function findForeign(
+export function findForeignOrigin(
   request: HttpRequest,
   publicOrigin: string | undefined,
 ): string | undefined {
   const site = request.header('sec-fetch-site') ?? 'same-origin'
   const sender = request.header('origin')
-  const [theirs, ours] = [toHost(sender), toHost(request.origin)]
+  const [theirs, ours] = [toOriginHost(sender), toOriginHost(request.origin)]
   if (site !== 'same-origin') return OTHER_SITE
   if (sender === undefined || (theirs !== undefined && theirs === ours)) return undefined
-  if (theirs !== undefined && theirs === toHost(publicOrigin)) return undefined
+  if (theirs !== undefined && theirs === toOriginHost(publicOrigin)) return undefined
   if (theirs === undefined || !request.header('sec-fetch-site')) return OTHER_SITE
   return `its page is from ${theirs}, but the request is for ${ours}. Configure the proxy to forward the Host header`
 }
@@ -31,6 +31,6 @@ export function findForeign(
 const OTHER_SITE = 'it was sent by a page of another site'
 
 /** Ignores the scheme: a proxy that terminates TLS may not forward it. */
-function toHost(origin: string | undefined): string | undefined {
+function toOriginHost(origin: string | undefined): string | undefined {
   return origin !== undefined && URL.canParse(origin) ? new URL(origin).host : undefined
 }

@@ -1,14 +1,14 @@
 import { BODY_LIMITS, decodeUtf8, readBytes } from '../../core/http/body.ts'
 import type { HttpRequest } from '../../core/http/message.ts'
 import {
-  createTextReader,
-  findBoundary,
-  readParts,
-  viewContent,
+  createPartTextReader,
+  findMultipartBoundary,
+  getPartBytes,
+  readMultipartParts,
 } from '../../core/http/multipart.ts'
 import type { UploadedFile } from '../../core/http/operation.ts'
 import { parsePairs } from '../../core/http/query.ts'
-import { createPause } from '../../core/shared/slices.ts'
+import { createYieldIfDue } from '../../core/shared/time-slices.ts'
 
 /** The values of a submitted form. */
 export interface FormValues {
@@ -34,22 +34,22 @@ const MAX_FIELDS = 2000
  */
 export async function readFormValues(request: HttpRequest, maxBytes: number): Promise<FormValues> {
   const bytes = await readBytes(request.body, maxBytes)
-  const boundary = findBoundary(bytes, request.header('content-type') ?? '')
+  const boundary = findMultipartBoundary(bytes, request.header('content-type') ?? '')
   if (boundary === undefined) {
     return toFormValues(parsePairs(decodeUtf8(bytes), MAX_FIELDS), new Map())
   }
   const pairs: [string, string][] = []
   const files = new Map<string, UploadedFile[]>()
-  const readText = createTextReader(BODY_LIMITS.maxBodyBytes)
-  const pause = createPause()
-  for (const part of readParts(bytes, { boundary, maxParts: MAX_FIELDS })) {
+  const readText = createPartTextReader(BODY_LIMITS.maxBodyBytes)
+  const pause = createYieldIfDue()
+  for (const part of readMultipartParts(bytes, { boundary, maxParts: MAX_FIELDS })) {
     await pause()
     if (!part) continue
     const name = part.name ?? ''
     const { filename } = part
     if (filename === undefined) pairs.push([name, readText(part)])
     else if (filename !== '' || part.size > 0) {
-      const file = { bytes: viewContent(part), filename, mediaType: part.mediaType ?? '' }
+      const file = { bytes: getPartBytes(part), filename, mediaType: part.mediaType ?? '' }
       files.set(name, [...(files.get(name) ?? []), file])
     }
   }

@@ -52,7 +52,7 @@ export interface ViewedRequest extends PageRequest {
 }
 
 /** The result of a page request. */
-export type PageAnswer =
+export type PageResult =
   | {
       readonly kind: 'page'
       readonly title: string
@@ -95,7 +95,7 @@ export interface Page {
   readonly access: PageAccess
   /** Section to mark in the navigation; default: none. */
   readonly section?: Section
-  readonly answer: (request: ViewedRequest) => PageAnswer | Promise<PageAnswer>
+  readonly handle: (request: ViewedRequest) => PageResult | Promise<PageResult>
   /** Maximum size of a form in bytes; default 1 MiB. */
   readonly maxBodyBytes?: number
 }

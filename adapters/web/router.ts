@@ -2,7 +2,7 @@ import { IttyRouter } from 'itty-router'
 import type { Page } from './page.ts'
 
 /** A page and the parameters of its path. */
-export interface Found {
+export interface MatchedPage {
   readonly page: Page
   readonly params: Readonly<Record<string, string>>
 }
@@ -13,7 +13,7 @@ export interface PageRouter {
    * Finds a page. `allow` lists the methods of a path that has only others; empty for an unknown
    * path.
    */
-  find(method: string, path: string): Found | { readonly allow: readonly string[] }
+  find(method: string, path: string): MatchedPage | { readonly allow: readonly string[] }
 }
 
 /** Creates a router for the pages' paths below the console. */
@@ -27,14 +27,14 @@ export function createPageRouter(pages: readonly Page[]): PageRouter {
   }))
   return {
     find(method, path) {
-      const asked = method === 'HEAD' ? 'GET' : method
+      const routedMethod = method === 'HEAD' ? 'GET' : method
       const allow = new Set<string>()
       for (const route of routes) {
         const match = route.pattern.exec(path)
         if (!match) continue
         const params = decodeParams(match.groups ?? {})
         if (!params) continue
-        if (route.method === asked) return { page: route.page, params }
+        if (route.method === routedMethod) return { page: route.page, params }
         allow.add(route.method)
         if (route.method === 'GET') allow.add('HEAD')
       }

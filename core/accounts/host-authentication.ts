@@ -9,7 +9,7 @@ export interface HostCaller {
   /** Permissions of the caller: `['read', 'call']`, or a `Set` of scopes. */
   readonly scopes: Iterable<Scope>
   /** Name of the acting user, shown in reviews. */
-  readonly person?: string | undefined
+  readonly userName?: string | undefined
   /** ID of the credential, for limits and logs; never the credential itself. */
   readonly keyId?: string | undefined
 }

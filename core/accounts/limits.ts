@@ -19,7 +19,7 @@ export interface Admission {
   /** `ratelimit-policy` and `ratelimit` for the response; empty unless limits are configured. */
   readonly headers: Readonly<Record<string, string>>
   /** Call it when the response has ended, even if it failed. Further calls have no effect. */
-  leave(): void
+  release(): void
 }
 
 /** Limits requests per key. */
@@ -103,7 +103,7 @@ export function createRequestLimiter(limits: RequestLimits, clock: Clock): Reque
     let isRunning = true
     return {
       headers: toHeaders({ usage, now }, configured),
-      leave() {
+      release() {
         if (isRunning) usage.running -= 1
         isRunning = false
       },

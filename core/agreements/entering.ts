@@ -7,9 +7,9 @@ import { AGREEMENT_KINDS, findAgreementKind } from '../shared/agreement-kinds.ts
 import { END_OF_INSTANTS } from '../shared/dates.ts'
 import { toSha256Hex } from '../shared/digests.ts'
 import { toOpaqueId } from '../shared/ids.ts'
-import { runInSlices } from '../shared/slices.ts'
 import { toSpdxId } from '../shared/spdx.ts'
 import { foldName } from '../shared/text.ts'
+import { runInTimeSlices } from '../shared/time-slices.ts'
 import { isHttpUrl } from '../shared/urls.ts'
 import { isTextWithin, MAX_AGREEMENTS, MAX_TEXT_BYTES } from './limits.ts'
 import type { NewAgreement } from './records.ts'
@@ -200,7 +200,7 @@ async function enterByName(
     postings: existing
       ? undefined
       : () =>
-          runInSlices(
+          runInTimeSlices(
             buildPostings({
               vendorName: vendor.name,
               categoryName: '',

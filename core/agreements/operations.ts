@@ -4,7 +4,7 @@ import {
   dayRangeParams,
   dayRangeRule,
   flag,
-  notBothRule,
+  mutuallyExclusiveRule,
   oneRequiredRule,
   pageParams,
   query,
@@ -40,7 +40,10 @@ export const agreementOperations = defineOperations({
       endpoint_id: query(text(20), 'Short or numeric ID of one of its endpoints.'),
       ...viewParams,
     },
-    rules: [oneRequiredRule('api_id', 'endpoint_id'), notBothRule('assessment', 'agreement')],
+    rules: [
+      oneRequiredRule('api_id', 'endpoint_id'),
+      mutuallyExclusiveRule('assessment', 'agreement'),
+    ],
     output: { kind: 'json', schema: agreementsSchema },
   },
   getAgreementsByName: {
@@ -56,7 +59,10 @@ export const agreementOperations = defineOperations({
       vendor_name: query(text(), 'Name of the vendor, ignoring case, accents and spacing.'),
       ...viewParams,
     },
-    rules: [oneRequiredRule('api_name', 'vendor_name'), notBothRule('assessment', 'agreement')],
+    rules: [
+      oneRequiredRule('api_name', 'vendor_name'),
+      mutuallyExclusiveRule('assessment', 'agreement'),
+    ],
     output: { kind: 'json', schema: v.union([agreementsSchema, v.array(agreementsSchema)]) },
   },
   listAddedApis: {

@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { getCategory } from '../catalogue/categories.ts'
 import type { Api } from '../catalogue/records.ts'
 import { isDay, parseInstant, toTimestamp, toUnpaddedDay } from '../shared/dates.ts'
-import { lineOf } from '../shared/line-schema.ts'
-import { listOf } from '../shared/list-schema.ts'
+import { printableLine } from '../shared/line-schema.ts'
+import { boundedList } from '../shared/list-schema.ts'
 import type { Page, PageRequest } from '../shared/pages.ts'
 import { toPageEnvelope } from '../shared/pages.ts'
 import { isHttpUrl } from '../shared/urls.ts'
@@ -114,17 +114,17 @@ export const addedApiSchema = v.object({
 const UNPRINTABLE_IN_LINES = /[^\P{Cc}\t\n\r\f]|\p{Cs}/u
 
 const filledLine = (maxLength: number) =>
-  v.pipe(lineOf(maxLength), v.trim(), v.minLength(1, 'must not be empty'))
+  v.pipe(printableLine(maxLength), v.trim(), v.minLength(1, 'must not be empty'))
 
 const newAgreement = v.strictObject({
   agreement_name: filledLine(300),
   agreement_link: v.pipe(
-    lineOf(2000),
+    printableLine(2000),
     v.check((value) => isHttpUrl(value), 'must be an http or https URL'),
   ),
   type: v.nullish(
     v.pipe(
-      lineOf(60),
+      printableLine(60),
       v.regex(/^[A-Za-z][A-Za-z -]*$/, 'must contain only letters, hyphens and spaces'),
     ),
   ),
@@ -137,7 +137,7 @@ const newAgreement = v.strictObject({
   ),
   retrieved_at: v.nullish(
     v.pipe(
-      lineOf(40),
+      printableLine(40),
       v.check((value) => isDay(value) || parseInstant(value) !== undefined, 'must be a timestamp'),
     ),
   ),
@@ -146,11 +146,14 @@ const newAgreement = v.strictObject({
 /** Body of `PUT /agreements`. The service checks which members are required together. */
 export const newAgreementsSchema = v.strictObject({
   api_id: v.nullish(
-    v.union([v.pipe(v.number(), v.integer(), v.minValue(1, 'must be at least 1')), lineOf(40)]),
+    v.union([
+      v.pipe(v.number(), v.integer(), v.minValue(1, 'must be at least 1')),
+      printableLine(40),
+    ]),
   ),
   api_name: v.nullish(filledLine(200)),
   vendor_name: v.nullish(filledLine(200)),
-  agreements: listOf(newAgreement, MAX_AGREEMENTS),
+  agreements: boundedList(newAgreement, MAX_AGREEMENTS),
 })
 
 /** Converts an API and its agreements to a response; with all details if `isExtended`. */

@@ -1,6 +1,6 @@
 import type { Api } from '../catalogue/records.ts'
 import type { Account } from '../shared/account.ts'
-import { runInSlices } from '../shared/slices.ts'
+import { runInTimeSlices } from '../shared/time-slices.ts'
 import { assessFacts } from './assess.ts'
 import { collectFacts } from './facts.ts'
 import { ASSESSMENT_RULES } from './rules.ts'
@@ -12,6 +12,6 @@ export async function assessApi(
   request: { readonly api: Api; readonly account: Account },
 ): Promise<Assessment> {
   const facts = await collectFacts(deps, request)
-  const statements = await runInSlices(assessFacts(facts, deps.rules ?? ASSESSMENT_RULES))
+  const statements = await runInTimeSlices(assessFacts(facts, deps.rules ?? ASSESSMENT_RULES))
   return { facts, statements }
 }

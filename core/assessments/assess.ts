@@ -1,4 +1,4 @@
-import type { SlicedWork } from '../shared/slices.ts'
+import type { SteppedWork } from '../shared/time-slices.ts'
 import type { AssessmentFacts, AssessmentRule, Statement } from './records.ts'
 
 /**
@@ -8,7 +8,7 @@ import type { AssessmentFacts, AssessmentRule, Statement } from './records.ts'
 export function* assessFacts(
   facts: AssessmentFacts,
   rules: readonly AssessmentRule[],
-): SlicedWork<readonly Statement[]> {
+): SteppedWork<readonly Statement[]> {
   const statements: Statement[] = []
   for (const { id, category, classification, statement, when } of rules) {
     const evidence = when(facts)

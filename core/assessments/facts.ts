@@ -1,7 +1,7 @@
 import type { Api, Endpoint } from '../catalogue/records.ts'
 import type { Account } from '../shared/account.ts'
-import { runInSlices } from '../shared/slices.ts'
 import { toSpdxId } from '../shared/spdx.ts'
+import { runInTimeSlices } from '../shared/time-slices.ts'
 import { findKeyParameter } from './key-parameters.ts'
 import type {
   AgreementFact,
@@ -38,7 +38,7 @@ export async function collectFacts(
     importedAt: (await deps.imports.findImportedAt(api.id)) ?? api.updatedAt,
     agreements,
     licences: toLicences(api, agreements),
-    sentences: await runInSlices(
+    sentences: await runInTimeSlices(
       collectSentences({ api, agreements, texts: await deps.agreements.listTexts(api.id) }),
     ),
     endpoints: await collectEndpoints(deps, api),

@@ -3,7 +3,7 @@ import { toEndpointUrl } from '../matching/endpoint-url.ts'
 import type { CapturedFlow, NetworkScan, ProjectScan, ScannedEndpoint } from '../scans/records.ts'
 import type { ScanReads } from '../scans/store.ts'
 import type { Account } from '../shared/account.ts'
-import { createPause, runInSlices } from '../shared/slices.ts'
+import { createYieldIfDue, runInTimeSlices } from '../shared/time-slices.ts'
 import { type ApiDetails, readApiDetails } from './api-details.ts'
 import { groupRows, type RowGroup, type RowKey } from './group-rows.ts'
 import { findRegistrableDomain, parseUrlHost } from './hosts.ts'
@@ -83,12 +83,12 @@ export async function* readProjectServices(
     apiId: ({ match }) => match?.apiId,
     host: ({ url }) => parseUrlHost(url),
   }
-  const pause = createPause()
+  const pause = createYieldIfDue()
   for await (const { groups, details } of addApiDetails(catalogue, groupRows(rows, key), key)) {
     const services: BomService[] = []
     for (const group of groups) {
       const service = addDetectedVendor(describeService(group, details), group.rows)
-      const endpoints = await runInSlices(joinUsages(group.rows), pause)
+      const endpoints = await runInTimeSlices(joinUsages(group.rows), pause)
       services.push({ ...service, endpoints, captures: [] })
     }
     yield services
@@ -103,7 +103,7 @@ async function* readNetworkServices(
     apiId: ({ match }) => match?.apiId,
     host: ({ host, ip }) => host || ip,
   }
-  const pause = createPause()
+  const pause = createYieldIfDue()
   for await (const { groups, details } of addApiDetails(catalogue, groupRows(flows, key), key)) {
     const urls = await readEndpointUrls(catalogue, groups)
     const services: BomService[] = []
@@ -125,7 +125,7 @@ async function* readNetworkServices(
       const visible = usages.filter(({ url }) => url !== '')
       services.push({
         ...service,
-        endpoints: await runInSlices(joinUsages(visible), pause),
+        endpoints: await runInTimeSlices(joinUsages(visible), pause),
         captures: group.rows.map(({ ip, port, direction, capturedAt }) => ({
           ip,
           port,

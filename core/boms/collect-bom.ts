@@ -1,7 +1,7 @@
 import { ServiceError } from '../http/problems.ts'
-import { toSlices } from '../shared/batches.ts'
+import { splitIntoBatches } from '../shared/batches.ts'
 import { startDigest } from '../shared/digests.ts'
-import { createPause, runInSlices } from '../shared/slices.ts'
+import { createYieldIfDue, runInTimeSlices } from '../shared/time-slices.ts'
 import { joinUsages } from './join-usages.ts'
 import type { Bom, BomCapture, BomInstance, BomScan, BomService, BomSubject } from './model.ts'
 
@@ -82,7 +82,7 @@ export async function collectBom(
 ): Promise<CollectedBom> {
   const services = await collectServices(bom)
   const known: CollectedService[] = []
-  const pause = createPause()
+  const pause = createYieldIfDue()
   for (const service of services) {
     const { found, count } =
       service.isMatched && options.findVulnerabilities
@@ -133,7 +133,7 @@ export function findLastTime(scans: readonly BomScan[]): number | undefined {
 /** Joins two parts of one service, or the same service in two scans. */
 async function joinServices(first: BomService, second: BomService): Promise<BomService> {
   const captures: readonly BomCapture[] = [...first.captures, ...second.captures]
-  const endpoints = await runInSlices(joinUsages([...first.endpoints, ...second.endpoints]))
+  const endpoints = await runInTimeSlices(joinUsages([...first.endpoints, ...second.endpoints]))
   return { ...first, endpoints, captures }
 }
 
@@ -153,7 +153,7 @@ async function computeSerialNumber({
   ...head
 }: Omit<CollectedBom, 'serialNumber'>): Promise<string> {
   const digest = await startDigest(head)
-  for (const slice of toSlices(services, SERVICES_PER_DIGEST)) await digest.add(slice)
+  for (const slice of splitIntoBatches(services, SERVICES_PER_DIGEST)) await digest.add(slice)
   const hex = digest.value()
   const variant = ((Number.parseInt(hex[16] ?? '0', 16) & 3) | 8).toString(16)
   return `urn:uuid:${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`

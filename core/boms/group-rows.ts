@@ -1,5 +1,5 @@
-import { toSlices } from '../shared/batches.ts'
-import { createPause } from '../shared/slices.ts'
+import { splitIntoBatches } from '../shared/batches.ts'
+import { createYieldIfDue } from '../shared/time-slices.ts'
 
 /** The rows of one service. */
 export interface RowGroup<Row> {
@@ -50,7 +50,7 @@ export async function* groupRows<Row>(
     hostRows = 0
   }
 
-  const pause = createPause()
+  const pause = createYieldIfDue()
   for await (const page of pages) {
     for (const row of page) {
       const apiId = key.apiId(row)
@@ -81,8 +81,8 @@ export async function* groupRows<Row>(
 }
 
 async function* yieldBatches<Group>(groups: readonly Group[]): AsyncIterable<readonly Group[]> {
-  const pause = createPause()
-  for (const batch of toSlices(groups, BATCH_GROUPS)) {
+  const pause = createYieldIfDue()
+  for (const batch of splitIntoBatches(groups, BATCH_GROUPS)) {
     yield batch
     await pause()
   }

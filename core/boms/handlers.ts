@@ -4,7 +4,7 @@ import { createNotFoundError, ServiceError } from '../http/problems.ts'
 import type { NetworkScan, ProjectScan } from '../scans/records.ts'
 import type { ScanReads } from '../scans/store.ts'
 import { Rows, writeDocument } from '../shared/json-document.ts'
-import { remember, rememberAll } from '../shared/remember.ts'
+import { memoizeById, memoizeByIds } from '../shared/memoize.ts'
 import {
   type BomShape,
   chooseShape,
@@ -75,7 +75,7 @@ export function createBomHandlers(deps: BomDeps): Handlers<typeof bomOperations>
 
 /** Caches the sources for one response: scans that use the same APIs read their agreements once. */
 function createCachedSources({ scans, catalogue }: BomDeps): BomSources {
-  const findApis = rememberAll(
+  const findApis = memoizeByIds(
     async (ids) => new Map((await catalogue.findApis(ids)).map((api) => [api.id, api])),
   )
   return {
@@ -86,8 +86,8 @@ function createCachedSources({ scans, catalogue }: BomDeps): BomSources {
         return ids.flatMap((id) => found.get(id) ?? [])
       },
       findEndpointSummaries: (ids) => catalogue.findEndpointSummaries(ids),
-      listAgreementsOf: rememberAll((ids) => catalogue.listAgreementsOf(ids)),
-      listVendorAgreements: remember((id) => catalogue.listVendorAgreements(id)),
+      listAgreementsOf: memoizeByIds((ids) => catalogue.listAgreementsOf(ids)),
+      listVendorAgreements: memoizeById((id) => catalogue.listVendorAgreements(id)),
     },
   }
 }

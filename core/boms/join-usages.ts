@@ -1,5 +1,5 @@
 import type { Approval, FoundPlace, ScannedEndpoint } from '../scans/records.ts'
-import type { SlicedWork } from '../shared/slices.ts'
+import type { SteppedWork } from '../shared/time-slices.ts'
 import type { BomEndpoint } from './model.ts'
 
 /** A usage of an endpoint: a row of a scan. */
@@ -29,7 +29,7 @@ const APPROVALS_BY_STRICTNESS: readonly Approval[] = ['no', 'unreviewed', 'yes']
  * Joins the usages of each URL and method, in order of first usage. Runs in time slices, as one
  * service may have all usages of a scan.
  */
-export function* joinUsages(uses: readonly EndpointUsage[]): SlicedWork<readonly BomEndpoint[]> {
+export function* joinUsages(uses: readonly EndpointUsage[]): SteppedWork<readonly BomEndpoint[]> {
   const found = new Map<string, EndpointBuilder>()
   const places = new Set<string>()
   const libraries = new Set<string>()

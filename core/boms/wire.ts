@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { mapBatches, toSlices } from '../shared/batches.ts'
+import { mapBatches, splitIntoBatches } from '../shared/batches.ts'
 import { toMinute, toPlainTimestamp, toPreciseTimestamp, toTimestamp } from '../shared/dates.ts'
 import { Rows, type WithRows } from '../shared/json-document.ts'
 import { findStrictestApproval } from './join-usages.ts'
@@ -228,7 +228,7 @@ function toChunkedItems<Item>(items: Item[]): Item[] | Rows<Item> {
   if (items.length <= ITEMS_PER_CHUNK) return items
   return new Rows(
     (async function* () {
-      yield* toSlices(items, ITEMS_PER_CHUNK)
+      yield* splitIntoBatches(items, ITEMS_PER_CHUNK)
     })(),
   )
 }

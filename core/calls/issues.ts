@@ -1,5 +1,5 @@
 import { type InputIssue, ServiceError } from '../http/problems.ts'
-import { toShownName } from '../shared/shown-name.ts'
+import { toDisplayName } from '../shared/display-name.ts'
 import type { Field } from './fields.ts'
 import type { ValueRule } from './rules.ts'
 
@@ -47,7 +47,7 @@ class CallIssues implements Issues {
   }
 
   add(name: string, message: string): void {
-    this.#push({ in: 'body', name: toShownName(name), message })
+    this.#push({ in: 'body', name: toDisplayName(name), message })
   }
 
   addToQuery(name: string, message: string): void {

@@ -1,4 +1,4 @@
-import { joinBytes } from '../shared/bytes.ts'
+import { concatBytes } from '../shared/bytes.ts'
 import { FileValue, isJsonObject, toJsonText, toPlainText } from './values.ts'
 
 /** One part of a multipart form. */
@@ -30,7 +30,7 @@ export function writeMultipart(parts: readonly FormPart[]): {
     chunks.push(encoder.encode(`--${boundary}\r\n${head}\r\n`), content, CRLF)
   }
   chunks.push(encoder.encode(`--${boundary}--\r\n`))
-  return { bytes: joinBytes(chunks), boundary }
+  return { bytes: concatBytes(chunks), boundary }
 }
 
 /** Escapes a name in a part's header, like browsers do. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { printable } from '../shared/line-schema.ts'
-import { listOf } from '../shared/list-schema.ts'
+import { boundedList } from '../shared/list-schema.ts'
 import type { Page, PageRequest } from '../shared/pages.ts'
 import { toPageEnvelope } from '../shared/pages.ts'
 import { isHttpUrl } from '../shared/urls.ts'
@@ -162,7 +162,7 @@ export const newVendorSchema = v.strictObject({
   ),
   is_public: v.optional(v.boolean(), true),
   countries: v.optional(
-    listOf(
+    boundedList(
       v.pipe(v.string(), v.regex(/^[A-Za-z]{2}$/, 'must be two letters (ISO 3166-1 alpha-2)')),
       300,
     ),

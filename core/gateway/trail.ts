@@ -1,5 +1,5 @@
 import { type EgressEnd, EgressError } from '../egress/egress.ts'
-import { PROBLEMS, ServiceError } from '../http/problems.ts'
+import { PROBLEM_TYPES, ServiceError } from '../http/problems.ts'
 import type { Clock } from '../ports.ts'
 import type { Caller } from '../shared/account.ts'
 import type { Audit } from './audit.ts'
@@ -38,7 +38,7 @@ export class Trail {
     if (this.#isOver) return
     if (error instanceof ServiceError) {
       if (error instanceof EgressError) this.pass?.failed(error.failure)
-      this.status = PROBLEMS[error.code].status
+      this.status = PROBLEM_TYPES[error.code].status
       this.#close(0, error.code)
     } else {
       this.pass?.failed('aborted')

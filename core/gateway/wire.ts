@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { CALL_SOURCES } from '../shared/account.ts'
 import { toTimestamp } from '../shared/dates.ts'
 
-import { lineOf } from '../shared/line-schema.ts'
-import { listOf } from '../shared/list-schema.ts'
+import { printableLine } from '../shared/line-schema.ts'
+import { boundedList } from '../shared/list-schema.ts'
 import type { Page, PageRequest } from '../shared/pages.ts'
 import { toPageEnvelope } from '../shared/pages.ts'
 import {
@@ -25,28 +25,28 @@ const pageEntries = {
 }
 
 const list = <Item extends v.GenericSchema>(item: Item, maxLength: number) =>
-  v.nullish(listOf(item, maxLength))
+  v.nullish(boundedList(item, maxLength))
 
 /** `encrypted_id` or numeric ID, as number or string. */
 const apiId = v.union([
   v.pipe(v.number(), v.integer(), v.minValue(1, 'must be at least 1')),
-  lineOf(40),
+  printableLine(40),
 ])
 
 /** Body of `PUT /gateway/credentials`. The service checks which members are required together. */
 export const newCredentialSchema = v.strictObject({
   api_id: v.nullish(apiId),
-  vendor: v.nullish(lineOf(200)),
+  vendor: v.nullish(printableLine(200)),
   kind: v.picklist(CREDENTIAL_KINDS, `must be one of ${CREDENTIAL_KINDS.join(', ')}`),
-  name: v.nullish(lineOf(200)),
-  value: v.nullish(lineOf(16_384)),
-  username: v.nullish(lineOf(1000)),
-  password: v.nullish(lineOf(1000)),
-  client_id: v.nullish(lineOf(1000)),
-  client_secret: v.nullish(lineOf(4000)),
-  token_url: v.nullish(lineOf(2000)),
-  scope: v.nullish(lineOf(2000)),
-  origins: list(lineOf(300), 100),
+  name: v.nullish(printableLine(200)),
+  value: v.nullish(printableLine(16_384)),
+  username: v.nullish(printableLine(1000)),
+  password: v.nullish(printableLine(1000)),
+  client_id: v.nullish(printableLine(1000)),
+  client_secret: v.nullish(printableLine(4000)),
+  token_url: v.nullish(printableLine(2000)),
+  scope: v.nullish(printableLine(2000)),
+  origins: list(printableLine(300), 100),
 })
 
 /** A stored credential without its secret parts. */
@@ -86,11 +86,11 @@ export const callHistorySchema = v.object({
 
 /** Body of `PUT /gateway/policies`. */
 export const newPolicySchema = v.strictObject({
-  key_id: v.pipe(lineOf(40), v.minLength(1, 'must not be empty')),
-  vendors: list(lineOf(200), 1000),
+  key_id: v.pipe(printableLine(40), v.minLength(1, 'must not be empty')),
+  vendors: list(printableLine(200), 1000),
   api_ids: list(apiId, 1000),
   methods: list(
-    v.pipe(lineOf(20), v.regex(/^[A-Za-z]+$/, 'must be an HTTP method'), v.toUpperCase()),
+    v.pipe(printableLine(20), v.regex(/^[A-Za-z]+$/, 'must be an HTTP method'), v.toUpperCase()),
     20,
   ),
   daily_budget: v.nullish(
@@ -135,7 +135,7 @@ export const recordingSchema = v.object({ ...recordingEntries, body: v.nullable(
 
 /** Body of `POST /gateway/recordings/publish`. */
 export const publishSchema = v.strictObject({
-  recording_id: v.pipe(lineOf(40), v.minLength(1, 'must not be empty')),
+  recording_id: v.pipe(printableLine(40), v.minLength(1, 'must not be empty')),
 })
 
 export const publishedSchema = v.object({ endpoint_id: v.string(), published_at: v.string() })

@@ -9,7 +9,7 @@ import { isNodeStream, isStream } from './streams.ts'
  */
 export interface Admission {
   readonly headers: Readonly<Record<string, string>>
-  leave(): void
+  release(): void
 }
 
 /**
@@ -23,8 +23,8 @@ export function runAdmitted<Response extends HttpResponse>(
 ): MaybePromise<Response> {
   const { request, work } = call
   const fail = (error: unknown): never => {
-    admission.leave()
-    throw error instanceof ServiceError ? withHeaders(error, admission.headers) : error
+    admission.release()
+    throw error instanceof ServiceError ? addErrorHeaders(error, admission.headers) : error
   }
   let result: MaybePromise<Response>
   try {
@@ -32,11 +32,11 @@ export function runAdmitted<Response extends HttpResponse>(
   } catch (error) {
     return fail(error)
   }
-  if (!(result instanceof Promise)) return leaveAtEnd(result, { admission, request })
-  return result.then((response) => leaveAtEnd(response, { admission, request }), fail)
+  if (!(result instanceof Promise)) return releaseAtEnd(result, { admission, request })
+  return result.then((response) => releaseAtEnd(response, { admission, request }), fail)
 }
 
-function leaveAtEnd<Response extends HttpResponse>(
+function releaseAtEnd<Response extends HttpResponse>(
   response: Response,
   call: { readonly admission: Admission; readonly request: HttpRequest },
 ): Response {
@@ -44,14 +44,14 @@ function leaveAtEnd<Response extends HttpResponse>(
   const headers = Object.assign(response.headers, admission.headers)
   const { body } = response
   if (!isStream(body) || request.method === 'HEAD') {
-    admission.leave()
+    admission.release()
     return response
   }
-  request.signal.addEventListener('abort', () => admission.leave(), { once: true })
+  request.signal.addEventListener('abort', () => admission.release(), { once: true })
   if (!isNodeStream(body)) {
-    return { ...response, headers, body: endWith(body, () => admission.leave()) }
+    return { ...response, headers, body: observeEnd(body, () => admission.release()) }
   }
-  for (const event of ['end', 'close'] as const) body.once(event, () => admission.leave())
+  for (const event of ['end', 'close'] as const) body.once(event, () => admission.release())
   return response
 }
 
@@ -59,7 +59,7 @@ function leaveAtEnd<Response extends HttpResponse>(
  * Wraps a stream to report its end: completion, failure, or cancellation, even before the first
  * read.
  */
-function endWith(body: AsyncIterable<Uint8Array>, onEnd: () => void): AsyncIterable<Uint8Array> {
+function observeEnd(body: AsyncIterable<Uint8Array>, onEnd: () => void): AsyncIterable<Uint8Array> {
   return {
     [Symbol.asyncIterator]() {
       const iterator = body[Symbol.asyncIterator]()
@@ -83,7 +83,7 @@ function endWith(body: AsyncIterable<Uint8Array>, onEnd: () => void): AsyncItera
   }
 }
 
-function withHeaders(error: ServiceError, headers: Admission['headers']): ServiceError {
+function addErrorHeaders(error: ServiceError, headers: Admission['headers']): ServiceError {
   const { code, message, issues, retryAfter, extra, cause } = error
   return new ServiceError(code, message, {
     issues,

@@ -8,11 +8,11 @@ export function parseBasePath(text: string): string | undefined {
 }
 
 /** Parses base paths and removes duplicates. Throws a `RangeError` for an invalid path. */
-function readBasePaths(texts: readonly string[]): readonly string[] {
-  return [...new Set(texts.map(readBasePath))]
+function parseBasePaths(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts.map(parseRequiredBasePath))]
 }
 
-function readBasePath(text: string): string {
+function parseRequiredBasePath(text: string): string {
   const path = parseBasePath(text)
   if (path !== undefined) return path
   throw new RangeError(`Invalid base path "${text}": must look like /api`)
@@ -30,7 +30,7 @@ export interface PublicAddress {
  * Parses `https://tools.example/discovery`, or a path alone. Throws a `RangeError` for any other
  * text, and for a path that overlaps with one of the service's own.
  */
-export function readPublicUrl(
+export function parsePublicUrl(
   text: string | undefined,
   basePaths: readonly string[],
 ): PublicAddress {
@@ -43,7 +43,7 @@ export function readPublicUrl(
       `Invalid public URL "${text}": must look like https://tools.example/discovery`,
     )
   }
-  const own = [...basePaths, ...OWN_PATHS].find((each) => overlaps(each, path))
+  const own = [...basePaths, ...RESERVED_PATHS].find((each) => pathsOverlap(each, path))
   if (path !== '' && own !== undefined) {
     throw new RangeError(
       `Invalid public URL "${text}": the service uses the path "${own}" itself. Choose another path or other base paths`,
@@ -55,9 +55,9 @@ export function readPublicUrl(
 /**
  * Checks whether one path equals or contains the other. The root path overlaps only with itself.
  */
-function overlaps(one: string, other: string): boolean {
-  if (one === '' || other === '') return one === other
-  return `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`)
+function pathsOverlap(path: string, other: string): boolean {
+  if (path === '' || other === '') return path === other
+  return `${path}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${path}/`)
 }
 
 /** Paths at which operations are mounted. */
@@ -68,12 +68,12 @@ export interface ServedPaths {
 }
 
 /** Parses a service's options. Throws a `RangeError` for an invalid path or address. */
-export function readServedPaths(options: {
+export function parseServedPaths(options: {
   readonly basePaths?: readonly string[]
   readonly publicUrl?: string
 }): ServedPaths & { readonly publicAddress: PublicAddress } {
-  const basePaths = readBasePaths(options.basePaths ?? ['/api'])
-  const publicAddress = readPublicUrl(options.publicUrl, basePaths)
+  const basePaths = parseBasePaths(options.basePaths ?? ['/api'])
+  const publicAddress = parsePublicUrl(options.publicUrl, basePaths)
   return { basePaths, publicPath: publicAddress.path, publicAddress }
 }
 
@@ -90,7 +90,7 @@ export function toServers({ basePaths, publicPath }: ServedPaths): Servers {
 }
 
 /** Paths at the service's root. */
-const OWN_PATHS = [
+const RESERVED_PATHS = [
   '/console',
   '/images',
   '/docs',

@@ -1,4 +1,4 @@
-import { joinBytes } from '../shared/bytes.ts'
+import { concatBytes } from '../shared/bytes.ts'
 import type { HttpRequest } from './message.ts'
 import { ServiceError } from './problems.ts'
 
@@ -30,19 +30,19 @@ export async function readBytes(body: HttpRequest['body'], maxBytes: number): Pr
   if (body.readWhole) {
     const bytes = await body.readWhole(maxBytes)
     if (bytes) return bytes
-    throw tooLarge(maxBytes)
+    throw createBodyTooLargeError(maxBytes)
   }
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of body) {
     length += chunk.byteLength
-    if (length > maxBytes) throw tooLarge(maxBytes)
+    if (length > maxBytes) throw createBodyTooLargeError(maxBytes)
     chunks.push(chunk)
   }
-  return joinBytes(chunks)
+  return concatBytes(chunks)
 }
 
-function tooLarge(maxBytes: number): ServiceError {
+function createBodyTooLargeError(maxBytes: number): ServiceError {
   const detail = `Cannot read the body: at most ${maxBytes} bytes are accepted`
   return new ServiceError('too_large', detail)
 }

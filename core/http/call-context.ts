@@ -36,8 +36,8 @@ export class CallContext implements Context {
     return this.#caller.source
   }
 
-  get person() {
-    return this.#caller.person
+  get userName() {
+    return this.#caller.userName
   }
 
   header(name: ForwardedHeader) {

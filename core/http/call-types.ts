@@ -13,7 +13,7 @@ export type CallInput<O> = Simplify<
 >
 
 /** A target's response to a forwarded call. */
-export interface PassedAnswer {
+export interface ForwardedResponse {
   /** 200 to 599. */
   readonly status: number
   /** Lower-case names. */
@@ -30,7 +30,7 @@ export type CallOutput<O> = O extends { readonly output: infer T }
       : T extends { readonly kind: 'empty' }
         ? undefined
         : T extends { readonly isPassedOn: true }
-          ? PassedAnswer
+          ? ForwardedResponse
           : Uint8Array
   : never
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { toShownName } from '../shared/shown-name.ts'
+import { toDisplayName } from '../shared/display-name.ts'
 import { type InputIssue, ServiceError } from './problems.ts'
 
 /**
@@ -12,18 +12,18 @@ export function checkValue(schema: v.GenericSchema, value: unknown, issues: Inpu
   const known = result.issues.filter((issue) => !isUnknownMember(issue))
   const unknown = findUnknownMembers(schema, value)
   for (const issue of known.slice(0, MAX_ISSUES)) {
-    issues.push(toIssue(v.getDotPath(issue) ?? '', toMessage(issue)))
+    issues.push(toBodyIssue(v.getDotPath(issue) ?? '', toIssueMessage(issue)))
   }
   for (const name of unknown.slice(0, Math.max(0, MAX_ISSUES - known.length))) {
-    issues.push(toIssue(name, 'is unknown'))
+    issues.push(toBodyIssue(name, 'is unknown'))
   }
   const more = known.length + unknown.length - MAX_ISSUES
-  if (more > 0) issues.push(toIssue('', `has ${more} more issues`))
+  if (more > 0) issues.push(toBodyIssue('', `has ${more} more issues`))
   return undefined
 }
 
 /** Creates the error of an input with issues; it contains all of them. */
-export function invalidInput(issues: readonly InputIssue[]): ServiceError {
+export function createInvalidInputError(issues: readonly InputIssue[]): ServiceError {
   const detail = issues.map((issue) => `${issue.name || issue.in} ${issue.message}`).join('; ')
   return new ServiceError('invalid_input', detail, { issues })
 }
@@ -33,8 +33,8 @@ export function invalidInput(issues: readonly InputIssue[]): ServiceError {
  */
 const MAX_ISSUES = 100
 
-function toIssue(path: string, message: string): InputIssue {
-  return { in: 'body', name: toShownName(path), message }
+function toBodyIssue(path: string, message: string): InputIssue {
+  return { in: 'body', name: toDisplayName(path), message }
 }
 
 /**
@@ -55,7 +55,7 @@ function findUnknownMembers(schema: v.GenericSchema, value: unknown): readonly s
  * Returns the schema's own message if it has one. Never contains the value, which may be of any
  * size.
  */
-function toMessage(issue: v.BaseIssue<unknown>): string {
+function toIssueMessage(issue: v.BaseIssue<unknown>): string {
   if (!issue.message.startsWith('Invalid ')) return issue.message
   if (issue.received === 'undefined') return 'is required'
   if (issue.expected === 'never') return 'is unknown'

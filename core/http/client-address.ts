@@ -15,7 +15,7 @@ export interface Peer {
   header(name: string): string | undefined
 }
 
-type Range = readonly [ipaddr.IPv4 | ipaddr.IPv6, number]
+type CidrRange = readonly [ipaddr.IPv4 | ipaddr.IPv6, number]
 
 const MAX_HOPS = 32
 const HOST = /^(?:\[[0-9a-f:.]{2,45}\]|[a-z0-9._~%-]{1,253})(?::[0-9]{1,5})?$/i
@@ -63,8 +63,8 @@ export function findClientAddress(peer: Peer, trust: ProxyTrust | undefined): st
  */
 export function findOrigin(peer: Peer, trust: ProxyTrust | undefined): string | undefined {
   const isTrusted = trust?.isTrusted(toPlainAddress(peer.address)) ?? false
-  const forwardedScheme = isTrusted ? lastOf(peer.header('x-forwarded-proto')) : undefined
-  const forwardedHost = isTrusted ? lastOf(peer.header('x-forwarded-host')) : undefined
+  const forwardedScheme = isTrusted ? getLastListItem(peer.header('x-forwarded-proto')) : undefined
+  const forwardedHost = isTrusted ? getLastListItem(peer.header('x-forwarded-host')) : undefined
   const scheme = forwardedScheme === 'https' || forwardedScheme === 'http' ? forwardedScheme : ''
   const host = forwardedHost || peer.header('host')
   if (host === undefined || !isHost(host)) return undefined
@@ -79,7 +79,7 @@ export function isHost(text: string): boolean {
   return HOST.test(text)
 }
 
-function parseRange(entry: string): Range {
+function parseRange(entry: string): CidrRange {
   const text = entry.trim()
   if (/^[^/]+\/[0-9]{1,3}$/.test(text) && ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text)
   if (!ipaddr.isValid(text)) {
@@ -100,7 +100,7 @@ function withoutPort(text: string): string {
   return colon > 0 && colon === text.lastIndexOf(':') ? text.slice(0, colon) : text
 }
 
-function lastOf(list: string | undefined): string | undefined {
+function getLastListItem(list: string | undefined): string | undefined {
   return list
     ?.slice(list.lastIndexOf(',') + 1)
     .trim()

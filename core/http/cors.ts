@@ -6,9 +6,9 @@ import type { HttpRequest } from './message.ts'
  */
 export function addCorsHeaders(
   headers: Record<string, string>,
-  asked: { readonly request: HttpRequest; readonly allowedOrigins: readonly string[] },
+  options: { readonly request: HttpRequest; readonly allowedOrigins: readonly string[] },
 ): void {
-  const { request, allowedOrigins } = asked
+  const { request, allowedOrigins } = options
   const origin = request.header('origin')
   headers.vary = headers.vary ? `${headers.vary}, Origin` : 'Origin'
   if (origin === undefined || !allowedOrigins.includes(origin)) return

@@ -7,22 +7,22 @@ import type { BodyLimits } from './body.ts'
 import { CallContext } from './call-context.ts'
 import { addCorsHeaders } from './cors.ts'
 import { isOwnFailure } from './failure.ts'
-import { type Placements, readInput } from './input.ts'
+import { type ParamLocations, readInput } from './input.ts'
+import { locateIssues } from './locate-issues.ts'
 import type { HttpHandler, HttpRequest, HttpResponse } from './message.ts'
 import type { CachedData, Context, Operation, Operations } from './operation.ts'
-import { placeIssues } from './placed-issues.ts'
-import { PROBLEMS, ServiceError } from './problems.ts'
+import { PROBLEM_TYPES, ServiceError } from './problems.ts'
 import { splitTarget } from './query.ts'
 import { createRequestIds } from './request-ids.ts'
 import { createRequestLog } from './request-log.ts'
 import {
+  createNotModifiedResponse,
   type FreshResponse,
-  isPassedOn,
+  isForwarded,
   matchesEtag,
-  toNotModified,
   toProblemResponse,
   toResponse,
-} from './respond.ts'
+} from './responses.ts'
 import type { RevisionTags } from './revision-tags.ts'
 import { createRouter, type Route } from './router.ts'
 import { isStream } from './streams.ts'
@@ -36,7 +36,7 @@ export interface DispatcherDeps extends ServedPaths {
   /** Admits a call of an authenticated caller. Throws `too_many_requests`. */
   readonly admit: (caller: Caller) => Admission | undefined
   /** Called when a caller lacks the scope for a call, or exceeds its rate limit. */
-  readonly noteRefusal: (refused: {
+  readonly recordRefusal: (refused: {
     readonly caller: Caller
     readonly operation: string
     readonly reason: 'scope' | 'limit'
@@ -70,7 +70,7 @@ interface Call {
   readonly startedAt: number
   readonly path: string
   readonly queryText: string
-  readonly placements: Placements
+  readonly placements: ParamLocations
   /** Undefined if no operation matches the request. */
   readonly target: Target | undefined
   /** Set after authentication. */
@@ -87,30 +87,31 @@ export function createDispatcher(deps: DispatcherDeps): HttpHandler {
   const router = createRouter(toRoutes(deps.operations, deps.basePaths))
   const nextRequestId = createRequestIds(clock)
   const allTags = Object.values(deps.tags)
-  const noteRequest = createRequestLog(deps)
+  const recordRequest = createRequestLog(deps)
 
-  function refuse(call: Call, error: unknown): FreshResponse {
+  function toErrorResponse(call: Call, error: unknown): FreshResponse {
     const { requestId, path, target } = call
-    const failure = placeIssues(toServiceError(error), call)
-    if (PROBLEMS[failure.code].status >= 500) logFailure(logger, failure, { requestId, path })
+    const failure = locateIssues(toServiceError(error), call)
+    if (PROBLEM_TYPES[failure.code].status >= 500)
+      logDispatchFailure(logger, failure, { requestId, path })
     return toProblemResponse(failure, { requestId, operation: target?.operation })
   }
 
-  function conclude(call: Call, response: FreshResponse): HttpResponse {
+  function finishCall(call: Call, response: FreshResponse): HttpResponse {
     const { request, requestId, path } = call
     // A forwarded call changes no data of this service.
-    if (request.method !== 'GET' && !isPassedOn(call.target?.operation)) {
-      for (const tags of allTags) tags.forget()
+    if (request.method !== 'GET' && !isForwarded(call.target?.operation)) {
+      for (const tags of allTags) tags.invalidate()
     }
     const ms = clock() - call.startedAt
     const operation = call.target?.name ?? 'none'
     const { caller } = call
-    noteRequest({ request, path, operation, status: response.status, ms, caller, requestId })
+    recordRequest({ request, path, operation, status: response.status, ms, caller, requestId })
     const { status, headers, body } = addHeaders(call, response)
-    if (!isStream(body) || !isPassedOn(call.target?.operation)) return response
+    if (!isStream(body) || !isForwarded(call.target?.operation)) return response
     // Creates the object with the function: adding it later would exclude the object from V8's fast
     // garbage collections.
-    const fail = (error: unknown) => addHeaders(call, refuse(call, toTargetFailure(error)))
+    const fail = (error: unknown) => addHeaders(call, toErrorResponse(call, toTargetFailure(error)))
     return { status, headers, body, fail }
   }
 
@@ -127,7 +128,7 @@ export function createDispatcher(deps: DispatcherDeps): HttpHandler {
     const { path, queryText } = splitTarget(stripPublicPath(request.target, deps.publicPath))
     const found = router.find(request.method, path)
     const target = found && 'target' in found ? found.target : undefined
-    const placements: Placements = new Map()
+    const placements: ParamLocations = new Map()
     const call: Call = {
       request,
       requestId,
@@ -141,46 +142,51 @@ export function createDispatcher(deps: DispatcherDeps): HttpHandler {
     let response: MaybePromise<FreshResponse>
     try {
       response = target
-        ? answer(deps, target, call)
-        : answerUnrouted(request, found && 'allow' in found ? found.allow : undefined, requestId)
+        ? processCall(deps, target, call)
+        : respondUnrouted(request, found && 'allow' in found ? found.allow : undefined, requestId)
     } catch (error) {
-      response = refuse(call, error)
+      response = toErrorResponse(call, error)
     }
-    if (!(response instanceof Promise)) return conclude(call, response)
+    if (!(response instanceof Promise)) return finishCall(call, response)
     return response.then(
-      (settled) => conclude(call, settled),
-      (error: unknown) => conclude(call, refuse(call, error)),
+      (settled) => finishCall(call, settled),
+      (error: unknown) => finishCall(call, toErrorResponse(call, error)),
     )
   }
 }
 
-function answer(deps: DispatcherDeps, target: Target, call: Call): MaybePromise<FreshResponse> {
-  if (target.operation.scope === 'public') return run(deps, target, { ...call, caller: NOBODY })
+function processCall(
+  deps: DispatcherDeps,
+  target: Target,
+  call: Call,
+): MaybePromise<FreshResponse> {
+  if (target.operation.scope === 'public')
+    return runOperation(deps, target, { ...call, caller: ANONYMOUS })
   return chain(deps.authenticate(call.request, target.name), (caller) => {
     call.caller = caller
-    const admission = admit(deps, { operation: target.name, caller })
+    const admission = admitCaller(deps, { operation: target.name, caller })
     return admission
       ? runAdmitted(admission, {
           request: call.request,
-          work: () => run(deps, target, { ...call, caller }),
+          work: () => runOperation(deps, target, { ...call, caller }),
         })
-      : run(deps, target, { ...call, caller })
+      : runOperation(deps, target, { ...call, caller })
   })
 }
 
-function admit(
+function admitCaller(
   deps: DispatcherDeps,
-  asked: { readonly caller: Caller; readonly operation: string },
+  call: { readonly caller: Caller; readonly operation: string },
 ): Admission | undefined {
   try {
-    return deps.admit(asked.caller)
+    return deps.admit(call.caller)
   } catch (error) {
-    deps.noteRefusal({ ...asked, reason: 'limit' })
+    deps.recordRefusal({ ...call, reason: 'limit' })
     throw error
   }
 }
 
-function run(
+function runOperation(
   deps: DispatcherDeps,
   target: Target,
   { request, queryText, placements, caller }: Call & { readonly caller: Caller },
@@ -195,7 +201,7 @@ function run(
   return chain(findTag(deps, operation, known), (etag) =>
     chain(readInput(operation, { request, queryText, placements, limits }), (input) => {
       if (etag !== undefined && matchesEtag(known, etag)) {
-        return toNotModified(etag)
+        return createNotModifiedResponse(etag)
       }
       const handler = deps.handlers[name] as AnyHandler
       return chain(handler(input as never, new CallContext(request, caller)), (result) =>
@@ -205,7 +211,7 @@ function run(
   )
 }
 
-const NOBODY: Caller = { account: { id: '', name: '' }, scopes: new Set() }
+const ANONYMOUS: Caller = { account: { id: '', name: '' }, scopes: new Set() }
 
 function checkScope(
   deps: DispatcherDeps,
@@ -213,7 +219,7 @@ function checkScope(
 ): void {
   const { scope } = target.operation
   if (scope === 'public' || caller.scopes.has(scope)) return
-  deps.noteRefusal({ caller, operation: target.name, reason: 'scope' })
+  deps.recordRefusal({ caller, operation: target.name, reason: 'scope' })
   const subject = caller.keyId === undefined ? 'caller' : 'key'
   throw new ServiceError('forbidden', `The ${subject} lacks the scope "${scope}"`)
 }
@@ -228,7 +234,7 @@ function findTag(
   return known === undefined ? deps.tags[cache].recent() : deps.tags[cache].current()
 }
 
-function answerUnrouted(
+function respondUnrouted(
   request: HttpRequest,
   allow: readonly string[] | undefined,
   requestId: string,
@@ -257,16 +263,16 @@ function toTargetFailure(cause: unknown): ServiceError {
 }
 
 /** Logs the cause by class and message; neither contains a key. */
-function logFailure(
+function logDispatchFailure(
   logger: Logger,
   failure: ServiceError,
-  more: { readonly requestId: string; readonly path: string },
+  request: { readonly requestId: string; readonly path: string },
 ): void {
   const { cause, code } = failure
   const isOurs = isOwnFailure(failure)
   logger.log(isOurs ? 'error' : 'info', 'failure', {
-    request_id: more.requestId,
-    path: more.path,
+    request_id: request.requestId,
+    path: request.path,
     code,
     reason: cause instanceof Error ? `${cause.name}: ${cause.message}` : failure.message,
     stack: isOurs && cause instanceof Error ? cause.stack : undefined,

@@ -1,16 +1,18 @@
 import type { Logger, LogLevel } from '../ports.ts'
 import type { HttpResponse } from './message.ts'
-import { PROBLEMS, ServiceError, toProblem } from './problems.ts'
+import { PROBLEM_TYPES, ServiceError, toProblem } from './problems.ts'
 
 /**
  * Creates an adapter's problem document for a handler that failed. A `ServiceError` is described as
  * it is; any other error becomes `internal`, without its message.
  */
-export function toFailure(error: unknown): HttpResponse {
+export function toFailureResponse(error: unknown): HttpResponse {
   const known =
-    error instanceof ServiceError ? error : new ServiceError('internal', PROBLEMS.internal.title)
+    error instanceof ServiceError
+      ? error
+      : new ServiceError('internal', PROBLEM_TYPES.internal.title)
   return {
-    status: PROBLEMS[known.code].status,
+    status: PROBLEM_TYPES[known.code].status,
     headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store' },
     body: JSON.stringify(toProblem(known, crypto.randomUUID())),
   }
@@ -21,7 +23,7 @@ export function toFailure(error: unknown): HttpResponse {
  * failures of callers and targets, and for operations that are not implemented.
  */
 export function isOwnFailure({ code }: ServiceError): boolean {
-  if (PROBLEMS[code].status < 500 || code.startsWith('target_')) return false
+  if (PROBLEM_TYPES[code].status < 500 || code.startsWith('target_')) return false
   return code !== 'not_implemented' && code !== 'overloaded'
 }
 
@@ -29,7 +31,7 @@ export function isOwnFailure({ code }: ServiceError): boolean {
  * Logs an error of a handler or of its response stream, without the stack. The level is `error` for
  * the service's own failures. It is `debug` for refusals, and if the client has disconnected.
  */
-export function logFailure(
+export function logRequestFailure(
   logger: Logger | undefined,
   failure: {
     readonly error: unknown
@@ -42,16 +44,20 @@ export function logFailure(
   const { error, response } = failure
   const requestId = response?.headers['x-request-id']
   const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-  logger.log(toLevel(failure), 'request_failed', {
+  logger.log(toFailureLogLevel(failure), 'request_failed', {
     ...(requestId === undefined ? {} : { request_id: requestId }),
     reason,
   })
 }
 
-function toLevel({ error, hasClientGone, response }: Parameters<typeof logFailure>[1]): LogLevel {
+function toFailureLogLevel({
+  error,
+  hasClientGone,
+  response,
+}: Parameters<typeof logRequestFailure>[1]): LogLevel {
   if (hasClientGone) return 'debug'
   if (error instanceof ServiceError) {
-    if (PROBLEMS[error.code].status < 500) return 'debug'
+    if (PROBLEM_TYPES[error.code].status < 500) return 'debug'
     return isOwnFailure(error) ? 'error' : 'info'
   }
   // A forwarded stream that fails midway is the target's failure.

@@ -6,10 +6,10 @@ import {
   type Peer,
   type ProxyTrust,
 } from './client-address.ts'
-import { logFailure, toFailure } from './failure.ts'
+import { logRequestFailure, toFailureResponse } from './failure.ts'
 import type { HttpHandler, HttpRequest, HttpResponse } from './message.ts'
 import { ServiceError } from './problems.ts'
-import { BAD_TARGET, findHeadRefusal, toOriginForm } from './request-head.ts'
+import { BAD_TARGET, findHeadError, toOriginForm } from './request-head.ts'
 import { discardBody, isStream, stopIterator } from './streams.ts'
 
 /** Details of a request that the standard `Request` lacks. */
@@ -39,35 +39,35 @@ export function toFetchHandler(handler: HttpHandler, options: FetchOptions = {})
   const { logger } = options
   const trust = createProxyTrust(options.trustedProxies)
 
-  function fail(request: Request, error: unknown): Response {
-    logFailure(logger, { error, hasClientGone: request.signal.aborted })
-    return toResponse({ request, response: toFailure(error), logger })
+  function respondWithFailure(request: Request, error: unknown): Response {
+    logRequestFailure(logger, { error, hasClientGone: request.signal.aborted })
+    return toFetchResponse({ request, response: toFailureResponse(error), logger })
   }
 
-  function reply(request: Request, response: HttpResponse): Promise<Response> | Response {
+  function respond(request: Request, response: HttpResponse): Promise<Response> | Response {
     const { body, fail: toFallback } = response
     const isHeld = toFallback && isStream(body)
-    if (!isHeld) return toResponse({ request, response, logger })
-    return holdUntilFirst(body).then(
-      (held) => toResponse({ request, response: { ...response, body: held }, logger }),
+    if (!isHeld) return toFetchResponse({ request, response, logger })
+    return bufferFirstChunk(body).then(
+      (held) => toFetchResponse({ request, response: { ...response, body: held }, logger }),
       (error) => {
-        logFailure(logger, { error, hasClientGone: request.signal.aborted, response })
-        return toResponse({ request, response: toFallback(error), logger })
+        logRequestFailure(logger, { error, hasClientGone: request.signal.aborted, response })
+        return toFetchResponse({ request, response: toFallback(error), logger })
       },
     )
   }
 
   return (request, info) => {
-    const refusal = findRefusal(request, options)
-    if (refusal) return fail(request, refusal)
+    const refusal = findRequestError(request, options)
+    if (refusal) return respondWithFailure(request, refusal)
     try {
       const result = handler(new FetchRequest(request, { info, trust }))
-      if (!(result instanceof Promise)) return reply(request, result)
+      if (!(result instanceof Promise)) return respond(request, result)
       return result
-        .then((response) => reply(request, response))
-        .catch((error) => fail(request, error))
+        .then((response) => respond(request, response))
+        .catch((error) => respondWithFailure(request, error))
     } catch (error) {
-      return fail(request, error)
+      return respondWithFailure(request, error)
     }
   }
 }
@@ -76,10 +76,10 @@ export function toFetchHandler(handler: HttpHandler, options: FetchOptions = {})
  * Checks a request with `findHeadRefusal`. Requests created by a program have their own URL and no
  * `Host`.
  */
-function findRefusal(request: Request, { requiresHost = false }: FetchOptions) {
+function findRequestError(request: Request, { requiresHost = false }: FetchOptions) {
   const { method, url, headers } = request
   const host = headers.get('host')
-  const refusal = findHeadRefusal({
+  const refusal = findHeadError({
     method,
     host: host ?? (requiresHost ? undefined : 'localhost'),
     contentLength: headers.get('content-length') ?? undefined,
@@ -113,7 +113,7 @@ class FetchRequest implements HttpRequest, Peer {
 
   get body(): AsyncIterable<Uint8Array> | undefined {
     const { body } = this.#request
-    return body ? readBody(body) : undefined
+    return body ? readFetchBody(body) : undefined
   }
 
   get signal(): AbortSignal {
@@ -145,7 +145,7 @@ class FetchRequest implements HttpRequest, Peer {
   }
 }
 
-async function* readBody(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+async function* readFetchBody(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   try {
     yield* body
   } catch (error) {
@@ -161,25 +161,25 @@ interface FetchReply {
   readonly logger: Logger | undefined
 }
 
-function toResponse(reply: FetchReply): Response {
+function toFetchResponse(reply: FetchReply): Response {
   const { status, headers, body } = reply.response
   if (status === 204 || status === 304) {
     discardBody(body)
-    return createResponse(null, { status, headers })
+    return createFetchResponse(null, { status, headers })
   }
   if (reply.request.method === 'HEAD') return toHeadResponse(reply.response)
   if (body === undefined || typeof body === 'string') {
-    return createResponse(body ?? '', { status, headers })
+    return createFetchResponse(body ?? '', { status, headers })
   }
   if (body instanceof Uint8Array) {
     // Narrows only the type: handlers return no views of shared memory.
-    return createResponse(body as Uint8Array<ArrayBuffer>, { status, headers })
+    return createFetchResponse(body as Uint8Array<ArrayBuffer>, { status, headers })
   }
-  return createResponse(toReadable(reply, body), { status, headers })
+  return createFetchResponse(toReadableStream(reply, body), { status, headers })
 }
 
 /** Sets headers one by one: passing them to the constructor costs Deno five times as much. */
-function createResponse(
+function createFetchResponse(
   body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null,
   { status, headers }: Pick<HttpResponse, 'status' | 'headers'>,
 ): Response {
@@ -191,11 +191,11 @@ function createResponse(
 function toHeadResponse({ status, headers, body }: HttpResponse): Response {
   if (isStream(body)) {
     discardBody(body)
-    return createResponse(toEmptyStream(), { status, headers })
+    return createFetchResponse(toEmptyStream(), { status, headers })
   }
   const length = typeof body === 'string' ? new TextEncoder().encode(body).length : body?.length
   const counted = { ...headers, 'content-length': String(length ?? 0) }
-  return createResponse(null, { status, headers: counted })
+  return createFetchResponse(null, { status, headers: counted })
 }
 
 /** Without a stream, runtimes would declare a length of 0. A reader sees the end at once. */
@@ -203,7 +203,7 @@ function toEmptyStream(): ReadableStream<Uint8Array> {
   return new ReadableStream({ pull: (controller) => controller.close() }, { highWaterMark: 0 })
 }
 
-function toReadable(
+function toReadableStream(
   { request, response, logger }: FetchReply,
   body: AsyncIterable<Uint8Array>,
 ): ReadableStream<Uint8Array> {
@@ -217,7 +217,7 @@ function toReadable(
           if (next.done) controller.close()
           else controller.enqueue(next.value)
         } catch (error) {
-          logFailure(logger, { error, hasClientGone: request.signal.aborted, response })
+          logRequestFailure(logger, { error, hasClientGone: request.signal.aborted, response })
           // Runtimes print the error of a broken stream, so it must reveal no internals.
           controller.error(new Error('The response ended too early'))
         }
@@ -234,7 +234,9 @@ function toReadable(
 /**
  * Resolves to the same stream when its first bytes are available. Rejects if it fails before them.
  */
-async function holdUntilFirst(body: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
+async function bufferFirstChunk(
+  body: AsyncIterable<Uint8Array>,
+): Promise<AsyncIterable<Uint8Array>> {
   const iterator = body[Symbol.asyncIterator]()
   let held: IteratorResult<Uint8Array> | undefined = await iterator.next()
   return {

@@ -1,9 +1,15 @@
-import type { SlicedWork } from '../shared/slices.ts'
+import type { SteppedWork } from '../shared/time-slices.ts'
 import { decodeUtf8, parseJsonObject } from './body.ts'
-import { createTextReader, findBoundary, latin1, readParts, viewContent } from './multipart.ts'
+import {
+  createPartTextReader,
+  findMultipartBoundary,
+  getPartBytes,
+  latin1,
+  readMultipartParts,
+} from './multipart.ts'
 import type { UploadedFile } from './operation.ts'
 import { ServiceError } from './problems.ts'
-import { readPairs } from './query.ts'
+import { iteratePairs } from './query.ts'
 
 /** Content of a form, a JSON object or a bare file. */
 export interface FormContent {
@@ -15,7 +21,7 @@ export interface FormContent {
   readonly file: UploadedFile | undefined
 }
 
-const EMPTY: FormContent = { fields: new Map(), repeated: new Set(), file: undefined }
+const EMPTY_FORM: FormContent = { fields: new Map(), repeated: new Set(), file: undefined }
 const MAX_PARTS = 20
 
 /**
@@ -34,39 +40,40 @@ export function* readForm(
     /** Limit for all text fields of a multipart body, and for a JSON object including its file. */
     readonly maxTextBytes: number
   },
-): SlicedWork<FormContent> {
-  if (bytes.byteLength === 0) return EMPTY
-  const boundary = findBoundary(bytes, options.contentType)
+): SteppedWork<FormContent> {
+  if (bytes.byteLength === 0) return EMPTY_FORM
+  const boundary = findMultipartBoundary(bytes, options.contentType)
   if (boundary !== undefined) return yield* readMultipart(bytes, boundary, options)
-  const head = decodeHead(bytes)
+  const head = decodeFirstBytes(bytes)
   if (options.fileName !== undefined && !isFieldsBody(head, options.names)) {
-    return { ...EMPTY, file: { bytes, filename: '', mediaType: options.contentType } }
+    return { ...EMPTY_FORM, file: { bytes, filename: '', mediaType: options.contentType } }
   }
   const isJson = head.trimStart().startsWith('{')
-  if (isJson && bytes.byteLength > options.maxTextBytes) throw toTooLargeJson(options.maxTextBytes)
+  if (isJson && bytes.byteLength > options.maxTextBytes)
+    throw createJsonTooLargeError(options.maxTextBytes)
   const content = isJson
-    ? fromJsonObject(parseJsonObject(decodeUtf8(bytes)))
-    : yield* fromPairs(decodeUtf8(bytes).trim(), options.fileName)
-  return options.fileName === undefined ? content : withTextFile(content, options.fileName)
+    ? toFormContent(parseJsonObject(decodeUtf8(bytes)))
+    : yield* readUrlencodedForm(decodeUtf8(bytes).trim(), options.fileName)
+  return options.fileName === undefined ? content : extractTextFile(content, options.fileName)
 }
 
 function* readMultipart(
   bytes: Uint8Array,
   boundary: string,
   { fileName, maxTextBytes }: { readonly fileName?: string; readonly maxTextBytes: number },
-): SlicedWork<FormContent> {
+): SteppedWork<FormContent> {
   const fields = new Map<string, string>()
   const repeated = new Set<string>()
   let file: UploadedFile | undefined
-  const readText = createTextReader(maxTextBytes)
-  for (const part of readParts(bytes, { boundary, maxParts: MAX_PARTS })) {
+  const readText = createPartTextReader(maxTextBytes)
+  for (const part of readMultipartParts(bytes, { boundary, maxParts: MAX_PARTS })) {
     yield
     if (!part) continue
     const name = part.name ?? ''
     if (fields.has(name) || (file && name === fileName)) repeated.add(name)
     else if (name === fileName) {
       file = {
-        bytes: viewContent(part),
+        bytes: getPartBytes(part),
         filename: part.filename ?? '',
         mediaType: part.mediaType ?? '',
       }
@@ -81,7 +88,7 @@ function isFieldsBody(head: string, names: readonly string[]): boolean {
   return name !== undefined && names.includes(name)
 }
 
-function withTextFile(content: FormContent, fileName: string): FormContent {
+function extractTextFile(content: FormContent, fileName: string): FormContent {
   const text = content.fields.get(fileName)
   if (text === undefined) return content
   const fields = new Map(content.fields)
@@ -91,10 +98,10 @@ function withTextFile(content: FormContent, fileName: string): FormContent {
 }
 
 /** python-requests sends an open file as one pair for each of its lines: they are concatenated. */
-function* fromPairs(text: string, fileName: string | undefined): SlicedWork<FormContent> {
+function* readUrlencodedForm(text: string, fileName: string | undefined): SteppedWork<FormContent> {
   const fields = new Map<string, string>()
   const repeated = new Set<string>()
-  for (const pair of readPairs(text)) {
+  for (const pair of iteratePairs(text)) {
     yield
     if (!pair) continue
     const [name, value] = pair
@@ -106,13 +113,13 @@ function* fromPairs(text: string, fileName: string | undefined): SlicedWork<Form
   return { fields, repeated, file: undefined }
 }
 
-function toTooLargeJson(maxBytes: number): ServiceError {
+function createJsonTooLargeError(maxBytes: number): ServiceError {
   const detail = `Cannot read the JSON form: at most ${maxBytes} bytes are accepted. Send the file as multipart/form-data or as the body itself.`
   return new ServiceError('too_large', detail)
 }
 
 /** Scalars become text, `null` counts as absent, structured values become JSON text. */
-function fromJsonObject(value: Readonly<Record<string, unknown>>): FormContent {
+function toFormContent(value: Readonly<Record<string, unknown>>): FormContent {
   const fields = new Map<string, string>()
   for (const [name, member] of Object.entries(value)) {
     if (member === null) continue
@@ -121,6 +128,6 @@ function fromJsonObject(value: Readonly<Record<string, unknown>>): FormContent {
   return { fields, repeated: new Set(), file: undefined }
 }
 
-function decodeHead(bytes: Uint8Array): string {
+function decodeFirstBytes(bytes: Uint8Array): string {
   return latin1(bytes.subarray(0, 512)).replace(/^\u00ef\u00bb\u00bf/, '')
 }

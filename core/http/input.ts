@@ -1,21 +1,21 @@
 import * as v from 'valibot'
 import { isMultipartType } from '../shared/media-types.ts'
-import { runInSlices } from '../shared/slices.ts'
+import { runInTimeSlices } from '../shared/time-slices.ts'
 import { type BodyLimits, decodeUtf8, parseJsonObject, readBytes } from './body.ts'
-import { checkValue, invalidInput } from './check.ts'
+import { readBodyValues } from './body-values.ts'
+import { checkValue, createInvalidInputError } from './check.ts'
 import { type FormContent, readForm } from './forms.ts'
 import { decodeHeaderText } from './header-text.ts'
 import type { HttpRequest } from './message.ts'
 import type { Body, Operation, Param, UploadedFile } from './operation.ts'
 import type { InputIssue } from './problems.ts'
 import { parsePairs } from './query.ts'
-import { checkRows, readHeadAndRows, toAsync } from './rows-input.ts'
-import { readValues } from './values.ts'
+import { checkRows, readHeadAndRows, toAsyncIterable } from './rows-input.ts'
 
 type Input = Record<string, unknown>
 
 /** Location in which each parameter of a request was found, by name. */
-export type Placements = Map<string, InputIssue['in']>
+export type ParamLocations = Map<string, InputIssue['in']>
 
 /**
  * Reads an operation's input from a request and checks it. Throws `invalid_input` with all issues,
@@ -28,43 +28,43 @@ export function readInput(
     readonly queryText: string
     readonly limits: BodyLimits
     /** Filled by the call. */
-    readonly placements: Placements
+    readonly placements: ParamLocations
   },
 ): Input | Promise<Input> {
   const { request, queryText, limits, placements } = source
   const pairs = parsePairs(queryText)
-  const reading: Reading = { input: {}, issues: [] }
+  const reading: InputReading = { input: {}, issues: [] }
   const { body } = operation
   if (body === undefined || (body.kind === 'form' && request.body === undefined)) {
     readParams(operation, { request, pairs, form: undefined, placements }, reading)
-    return finish(operation, reading)
+    return checkInputRules(operation, reading)
   }
-  return readBody(operation, { body, request, limits }, reading).then((form) => {
+  return readInputBody(operation, { body, request, limits }, reading).then((form) => {
     readParams(operation, { request, pairs, form, placements }, reading)
-    return finish(operation, reading)
+    return checkInputRules(operation, reading)
   })
 }
 
 /** Checks values of an in-process caller by the same rules. */
 export function readCallInput(operation: Operation, values: Input): Input {
-  const reading: Reading = { input: {}, issues: [] }
+  const reading: InputReading = { input: {}, issues: [] }
   const { input, issues } = reading
   for (const [name, param] of Object.entries(operation.params ?? {})) {
     const value = values[name]
-    readParam({ name, param, text: value === undefined ? undefined : toText(value) }, reading)
+    readParam({ name, param, text: value === undefined ? undefined : toParamText(value) }, reading)
   }
   const { body } = operation
   if (body?.kind === 'json') input.body = checkValue(body.schema, values.body, issues)
-  if (body?.kind === 'values') input.body = toValues(values.body, issues)
-  if (body?.kind === 'file') input.file = toFile(values.file, body.name, issues)
+  if (body?.kind === 'values') input.body = checkBodyValues(values.body, issues)
+  if (body?.kind === 'file') input.file = toUploadedFile(values.file, body.name, issues)
   if (body?.kind === 'ndjson') {
     input.head = checkValue(body.head, values.head, issues)
-    input.rows = checkRows(body, toAsync((values.rows ?? []) as Iterable<unknown>))
+    input.rows = checkRows(body, toAsyncIterable((values.rows ?? []) as Iterable<unknown>))
   }
-  return finish(operation, reading)
+  return checkInputRules(operation, reading)
 }
 
-interface Reading {
+interface InputReading {
   readonly input: Input
   readonly issues: InputIssue[]
 }
@@ -73,14 +73,14 @@ interface ParamSource {
   readonly request: HttpRequest
   readonly pairs: readonly (readonly [string, string])[]
   readonly form: FormContent | undefined
-  readonly placements: Placements
+  readonly placements: ParamLocations
 }
 
 /** Reads the body into `reading`. Returns it as a form if it is one. */
-async function readBody(
+async function readInputBody(
   operation: Operation,
   source: { readonly body: Body; readonly request: HttpRequest; readonly limits: BodyLimits },
-  { input, issues }: Reading,
+  { input, issues }: InputReading,
 ): Promise<FormContent | undefined> {
   const { body, request, limits } = source
   if (body.kind === 'ndjson') {
@@ -98,26 +98,28 @@ async function readBody(
     const { maxBodyBytes, maxFileBytes } = limits
     const maxBytes = isMultipartType(contentType) ? maxFileBytes : maxBodyBytes
     const bytes = await readBytes(request.body, maxBytes)
-    input.body = await runInSlices(readValues(bytes, { contentType, maxTextBytes: maxBodyBytes }))
+    input.body = await runInTimeSlices(
+      readBodyValues(bytes, { contentType, maxTextBytes: maxBodyBytes }),
+    )
     return undefined
   }
   const names = Object.keys(operation.params ?? {})
   const options = { contentType, maxTextBytes: limits.maxBodyBytes }
   if (body.kind === 'form') {
     const bytes = await readBytes(request.body, limits.maxBodyBytes)
-    return runInSlices(readForm(bytes, { ...options, names }))
+    return runInTimeSlices(readForm(bytes, { ...options, names }))
   }
   const work = readForm(await readBytes(request.body, limits.maxFileBytes), {
     ...options,
     names: [...names, body.name],
     fileName: body.name,
   })
-  const form = await runInSlices(work)
+  const form = await runInTimeSlices(work)
   input.file = form.file && withUnknownFields(form.file, { form, names })
   if (!form.file?.bytes.byteLength) {
     issues.push({ in: 'form', name: body.name, message: 'is required' })
   }
-  if (form.repeated.has(body.name)) issues.push(toRepeatIssue('form', body.name))
+  if (form.repeated.has(body.name)) issues.push(createRepeatedParamIssue('form', body.name))
   return form
 }
 
@@ -131,13 +133,13 @@ function withUnknownFields(
   return { ...file, unknownFields: unknown.slice(0, 10).map((name) => name.slice(0, 100)) }
 }
 
-function readParams(operation: Operation, source: ParamSource, reading: Reading): void {
+function readParams(operation: Operation, source: ParamSource, reading: InputReading): void {
   const { params } = operation
   for (const name in params) {
     const param = params[name]
     if (!param) continue
     const before = reading.issues.length
-    const text = findText(name, param, source, reading.issues)
+    const text = findParamText(name, param, source, reading.issues)
     if (reading.issues.length === before) readParam({ name, param, text }, reading)
   }
   if (!source.request.hasLostBody) return
@@ -149,7 +151,7 @@ function readParams(operation: Operation, source: ParamSource, reading: Reading)
 }
 
 /** A documented header wins over the query, and the query over the body. */
-function findText(
+function findParamText(
   name: string,
   param: Param,
   source: ParamSource,
@@ -164,28 +166,28 @@ function findText(
   for (const [pairName, value] of source.pairs) {
     if (pairName !== name) continue
     if (found !== undefined) {
-      issues.push(toRepeatIssue('query', name))
+      issues.push(createRepeatedParamIssue('query', name))
       return found
     }
     found = value
     source.placements.set(name, 'query')
   }
   if (found !== undefined || !source.form) return found
-  if (source.form.repeated.has(name)) issues.push(toRepeatIssue('form', name))
+  if (source.form.repeated.has(name)) issues.push(createRepeatedParamIssue('form', name))
   const inForm = source.form.fields.get(name)
   if (inForm !== undefined) source.placements.set(name, 'form')
   return inForm
 }
 
-function toRepeatIssue(placement: InputIssue['in'], name: string): InputIssue {
+function createRepeatedParamIssue(placement: InputIssue['in'], name: string): InputIssue {
   return { in: placement, name, message: 'must be present only once' }
 }
 
 function readParam(
-  given: { readonly name: string; readonly param: Param; readonly text: string | undefined },
-  { input, issues }: Reading,
+  source: { readonly name: string; readonly param: Param; readonly text: string | undefined },
+  { input, issues }: InputReading,
 ): void {
-  const { name, param, text } = given
+  const { name, param, text } = source
   if (text === undefined && param.absent) {
     input[name] = param.absent.value
     return
@@ -195,28 +197,32 @@ function readParam(
   else issues.push({ in: param.in, name, message: result.issues[0].message })
 }
 
-function finish(operation: Operation, { input, issues }: Reading): Input {
+function checkInputRules(operation: Operation, { input, issues }: InputReading): Input {
   for (const { names, check } of operation.rules ?? []) {
     const isWrong = issues.some(({ name }) => names.includes(name))
     const issue = isWrong ? undefined : check(input)
     if (issue) issues.push(issue)
   }
-  if (issues.length > 0) throw invalidInput(issues)
+  if (issues.length > 0) throw createInvalidInputError(issues)
   return input
 }
 
-function toText(value: unknown): string {
+function toParamText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-function toValues(value: unknown, issues: InputIssue[]): unknown {
+function checkBodyValues(value: unknown, issues: InputIssue[]): unknown {
   if (value === undefined) return {}
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   issues.push({ in: 'body', name: '', message: 'must be an object' })
   return undefined
 }
 
-function toFile(value: unknown, name: string, issues: InputIssue[]): UploadedFile | undefined {
+function toUploadedFile(
+  value: unknown,
+  name: string,
+  issues: InputIssue[],
+): UploadedFile | undefined {
   const bytes = typeof value === 'string' ? new TextEncoder().encode(value) : value
   if (bytes instanceof Uint8Array && bytes.byteLength > 0) {
     return { bytes, filename: '', mediaType: '' }

@@ -1,5 +1,5 @@
-import { toJson } from '../shared/json-text.ts'
-import { createPause } from '../shared/slices.ts'
+import { stringifyJson } from '../shared/json-text.ts'
+import { createYieldIfDue } from '../shared/time-slices.ts'
 import type { RowsOutput, RowsResult } from './operation.ts'
 
 const CHUNK_CHARACTERS = 32 * 1024
@@ -14,7 +14,7 @@ export async function* writeRows(
   { at, within }: Pick<RowsOutput, 'at' | 'within'>,
 ): AsyncIterable<Uint8Array> {
   const encoder = new TextEncoder()
-  const pause = createPause()
+  const pause = createYieldIfDue()
   const before = within ? `${openMembers(within.before)}${JSON.stringify(within.at)}:` : ''
   let written = -encoder.encode(before).byteLength
   let text = before
@@ -24,7 +24,7 @@ export async function* writeRows(
   if (start) await start
   for await (const batch of result.rows) {
     for (const row of batch) {
-      text += separator + toJson(row)
+      text += separator + stringifyJson(row)
       separator = ','
       if (text.length >= CHUNK_CHARACTERS) {
         const bytes = encoder.encode(text)

@@ -15,7 +15,7 @@ const CHUNK_BYTES = 256 * 1024
  * Finds the boundary of a multipart body, in its first bytes or its content type. Returns undefined
  * for any other body. Throws `invalid_body` for a declared multipart body without a boundary.
  */
-export function findBoundary(bytes: Uint8Array, contentType: string): string | undefined {
+export function findMultipartBoundary(bytes: Uint8Array, contentType: string): string | undefined {
   const isSeen = bytes[0] === 0x2d && bytes[1] === 0x2d
   const sniffed = isSeen
     ? SNIFFED_BOUNDARY.exec(latin1(bytes.subarray(0, 80)))?.[1]?.trimEnd()
@@ -33,7 +33,7 @@ export function findBoundary(bytes: Uint8Array, contentType: string): string | u
  * points where the caller may yield to the event loop. Throws `invalid_body` for a malformed body,
  * and for more than `maxParts`.
  */
-export function* readParts(
+export function* readMultipartParts(
   bytes: Uint8Array,
   options: { readonly boundary: string; readonly maxParts: number },
 ): Generator<MultipartPart | undefined, void> {
@@ -49,7 +49,7 @@ export function* readParts(
     for (let start = 0; start < body.byteLength; start += CHUNK_BYTES) {
       yield* parser.write(body.subarray(start, start + CHUNK_BYTES))
       // Ignores the bytes after the last boundary: the parser would reject them.
-      if (hasEnded(parser)) return
+      if (hasFinished(parser)) return
       yield
     }
     parser.finish()
@@ -65,7 +65,7 @@ export function* readParts(
  * Creates a reader for the text fields of one form. It throws `too_large` before decoding if all of
  * them together exceed `maxBytes`, and `invalid_body` for invalid UTF-8.
  */
-export function createTextReader(maxBytes: number): (part: MultipartPart) => string {
+export function createPartTextReader(maxBytes: number): (part: MultipartPart) => string {
   let length = 0
   return (part) => {
     length += part.size
@@ -79,7 +79,7 @@ export function createTextReader(maxBytes: number): (part: MultipartPart) => str
  * Returns the content of a part, without copying if its chunks are contiguous, as those of a file
  * usually are.
  */
-export function viewContent(part: MultipartPart): Uint8Array {
+export function getPartBytes(part: MultipartPart): Uint8Array {
   const [first] = part.content
   if (!first) return new Uint8Array(0)
   let end = first.byteOffset
@@ -100,7 +100,7 @@ function hasPartHeaders(bytes: Uint8Array): boolean {
   return /\r?\ncontent-disposition:/i.test(latin1(bytes.subarray(0, 4096)))
 }
 
-function hasEnded(parser: MultipartParser): boolean {
+function hasFinished(parser: MultipartParser): boolean {
   try {
     parser.finish()
     return true

@@ -1,4 +1,4 @@
-import { joinBytes } from '../shared/bytes.ts'
+import { concatBytes } from '../shared/bytes.ts'
 import { decodeUtf8, parseJson } from './body.ts'
 import type { HttpRequest } from './message.ts'
 import { ServiceError } from './problems.ts'
@@ -19,11 +19,11 @@ export async function* readNdjson(
     line += 1
     const text = decodeUtf8(bytes).trim()
     if (text === '') continue
-    yield { line, value: parseLine(text, line) }
+    yield { line, value: parseJsonLine(text, line) }
   }
 }
 
-function parseLine(text: string, line: number): unknown {
+function parseJsonLine(text: string, line: number): unknown {
   try {
     return parseJson(text)
   } catch (cause) {
@@ -41,28 +41,29 @@ async function* splitLines(
   let total = 0
   for await (const chunk of body ?? []) {
     total += chunk.byteLength
-    if (total > limits.maxBytes) throw tooLarge('the body', limits.maxBytes)
+    if (total > limits.maxBytes) throw createNdjsonTooLargeError('the body', limits.maxBytes)
     let start = 0
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
       if (restLength + end - start > limits.maxLineBytes) {
-        throw tooLarge('a line', limits.maxLineBytes)
+        throw createNdjsonTooLargeError('a line', limits.maxLineBytes)
       }
       rest.push(chunk.subarray(start, end))
-      yield joinBytes(rest)
+      yield concatBytes(rest)
       rest = []
       restLength = 0
       start = end + 1
     }
     restLength += chunk.byteLength - start
-    if (restLength > limits.maxLineBytes) throw tooLarge('a line', limits.maxLineBytes)
+    if (restLength > limits.maxLineBytes)
+      throw createNdjsonTooLargeError('a line', limits.maxLineBytes)
     if (start < chunk.byteLength) rest.push(chunk.subarray(start))
   }
-  if (rest.length > 0) yield joinBytes(rest)
+  if (rest.length > 0) yield concatBytes(rest)
 }
 
-function tooLarge(what: string, maxBytes: number): ServiceError {
+function createNdjsonTooLargeError(subject: string, maxBytes: number): ServiceError {
   return new ServiceError(
     'too_large',
-    `Cannot read ${what}: at most ${maxBytes} bytes are accepted`,
+    `Cannot read ${subject}: at most ${maxBytes} bytes are accepted`,
   )
 }

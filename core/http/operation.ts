@@ -163,7 +163,7 @@ export interface Context {
   /** ID of the API key in use; undefined if the host authenticates by its own means. */
   readonly keyId: string | undefined
   /** The acting user, if the caller names one. */
-  readonly person?: string | undefined
+  readonly userName?: string | undefined
   /** See `Caller.source`. */
   readonly source?: CallSource | undefined
   /** A request header that may be forwarded to a target; undefined when absent. */

@@ -9,25 +9,25 @@ import type { Body, InputRule, JsonSchema, Param } from './operation.ts'
 type Placement = Param['in']
 
 /** Parser and documentation of a parameter; `query`, `header` or `form` assigns its location. */
-export interface Reader<Input, Output> {
+export interface ParamReader<Input, Output> {
   readonly schema: v.GenericSchema<string | undefined, Output>
   readonly document: JsonSchema
   readonly input?: Input
 }
 
 /** Declares an optional query parameter. */
-export function query<I, O>(reader: Reader<I, O>, description: string): Param<I, O> {
-  return place('query', reader, description)
+export function query<I, O>(reader: ParamReader<I, O>, description: string): Param<I, O> {
+  return createParam('query', reader, description)
 }
 
 /** Declares an optional header, decoded as UTF-8, Latin-1 or percent-encoded text. */
-export function header<I, O>(reader: Reader<I, O>, description: string): Param<I, O> {
-  return place('header', reader, description)
+export function header<I, O>(reader: ParamReader<I, O>, description: string): Param<I, O> {
+  return createParam('header', reader, description)
 }
 
 /** Declares an optional field of a form, a JSON object, or the query. */
-export function form<I, O>(reader: Reader<I, O>, description: string): Param<I, O> {
-  return place('form', reader, description)
+export function form<I, O>(reader: ParamReader<I, O>, description: string): Param<I, O> {
+  return createParam('form', reader, description)
 }
 
 /** Makes a parameter required and non-empty. */
@@ -47,7 +47,7 @@ export function required<I, O>(
 }
 
 /** Text of at most `maxLength` characters; undefined when absent. */
-export function text(maxLength = 1000): Reader<string, string | undefined> {
+export function text(maxLength = 1000): ParamReader<string, string | undefined> {
   return {
     schema: v.optional(
       v.pipe(v.string(), v.maxLength(maxLength, `must be at most ${maxLength} characters long`)),
@@ -57,7 +57,7 @@ export function text(maxLength = 1000): Reader<string, string | undefined> {
 }
 
 /** An absolute http or https URL of at most 2,000 characters; undefined when absent or empty. */
-export function httpUrl(): Reader<string, string | undefined> {
+export function httpUrl(): ParamReader<string, string | undefined> {
   const { schema, document } = text(2_000)
   return {
     schema: v.pipe(
@@ -73,11 +73,11 @@ export function httpUrl(): Reader<string, string | undefined> {
  * Text that matches a pattern, described by `wanted` in messages; undefined when absent or empty.
  * The pattern must have no flags: JSON Schema cannot express them.
  */
-export function formed(form: {
+export function textMatching(format: {
   readonly pattern: RegExp
   readonly wanted: string
-}): Reader<string, string | undefined> {
-  const { pattern, wanted } = form
+}): ParamReader<string, string | undefined> {
+  const { pattern, wanted } = format
   return {
     schema: v.pipe(
       v.optional(v.string()),
@@ -89,7 +89,7 @@ export function formed(form: {
 }
 
 /** One of a fixed set of texts; undefined when absent or empty. */
-export function oneOf<const T extends string>(values: readonly T[]): Reader<T, T | undefined> {
+export function oneOf<const T extends string>(values: readonly T[]): ParamReader<T, T | undefined> {
   return {
     schema: v.pipe(
       v.optional(v.string()),
@@ -105,7 +105,7 @@ export function integer(bounds: {
   readonly min: number
   readonly max: number
   readonly fallback: number
-}): Reader<number, number> {
+}): ParamReader<number, number> {
   const { min, max, fallback } = bounds
   const message = `must be an integer from ${min} to ${max}`
   return {
@@ -122,7 +122,7 @@ export function integer(bounds: {
 export function optionalInteger(bounds: {
   readonly min: number
   readonly max: number
-}): Reader<number, number | undefined> {
+}): ParamReader<number, number | undefined> {
   const { min, max } = bounds
   const message = `must be an integer from ${min} to ${max}`
   return {
@@ -139,22 +139,25 @@ export function optionalInteger(bounds: {
  * A JSON object of at most 100 levels, with `Numeral`s for numbers that would lose digits;
  * undefined when absent or empty.
  */
-export function jsonObject(): Reader<
+export function jsonObject(): ParamReader<
   Readonly<Record<string, unknown>>,
   Readonly<Record<string, unknown>> | undefined
 > {
   return {
     schema: v.pipe(
       v.optional(v.string(), ''),
-      v.check((value) => value === '' || parseObject(value) !== undefined, 'must be a JSON object'),
-      v.transform((value) => (value === '' ? undefined : parseObject(value))),
+      v.check(
+        (value) => value === '' || parseExactJsonObject(value) !== undefined,
+        'must be a JSON object',
+      ),
+      v.transform((value) => (value === '' ? undefined : parseExactJsonObject(value))),
     ),
     document: { type: 'string', contentMediaType: 'application/json' },
   }
 }
 
 /** A valid calendar day, `YYYY-MM-DD`; undefined when absent or empty. */
-function day(): Reader<string, string | undefined> {
+function day(): ParamReader<string, string | undefined> {
   return {
     schema: v.pipe(
       v.optional(v.string()),
@@ -166,7 +169,7 @@ function day(): Reader<string, string | undefined> {
 }
 
 /** A boolean in any spelling that clients send; false when absent. */
-export function flag(): Reader<boolean, boolean> {
+export function flag(): ParamReader<boolean, boolean> {
   return {
     schema: v.pipe(
       v.optional(v.string(), ''),
@@ -199,7 +202,7 @@ export const dayRangeRule: InputRule = {
 }
 
 /** Rejects two mutually exclusive parameters if both are set. */
-export function notBothRule(first: string, second: string): InputRule {
+export function mutuallyExclusiveRule(first: string, second: string): InputRule {
   return {
     names: [first, second],
     check: (input) =>
@@ -223,7 +226,11 @@ export function oneRequiredRule(...names: readonly [string, ...string[]]): Input
 /** Parameters may arrive in a form or JSON body as well as in the query. */
 export const formBody = { kind: 'form' } as const satisfies Body
 
-function place<I, O>(placement: Placement, reader: Reader<I, O>, description: string): Param<I, O> {
+function createParam<I, O>(
+  placement: Placement,
+  reader: ParamReader<I, O>,
+  description: string,
+): Param<I, O> {
   const result = v.safeParse(reader.schema, undefined)
   const absent = result.success ? { value: result.output } : undefined
   return { in: placement, ...reader, isRequired: false, absent, description }
@@ -233,7 +240,7 @@ function isIntegerText(value: string, min: number, max: number): boolean {
   return /^[0-9]{1,15}$/.test(value) && Number(value) >= min && Number(value) <= max
 }
 
-function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+function parseExactJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     return parseJsonObject(text, parseExactJson)
   } catch {

@@ -1,5 +1,5 @@
 /** Stable codes for clients, with their statuses (contract section 2). */
-export const PROBLEMS = {
+export const PROBLEM_TYPES = {
   invalid_input: { status: 400, title: 'Invalid request' },
   invalid_body: { status: 400, title: 'Invalid request body' },
   unauthenticated: { status: 401, title: 'Authentication required' },
@@ -36,7 +36,7 @@ export const PROBLEMS = {
   target_timeout: { status: 504, title: 'Target timed out' },
 } as const
 
-export type ProblemCode = keyof typeof PROBLEMS
+export type ProblemCode = keyof typeof PROBLEM_TYPES
 
 /** One problem of an input. */
 export interface InputIssue {
@@ -80,7 +80,7 @@ export class ServiceError extends Error {
 
 /** Builds an RFC 9457 problem document as plain data. */
 export function toProblem(error: ServiceError, requestId: string): Record<string, unknown> {
-  const { status, title } = PROBLEMS[error.code]
+  const { status, title } = PROBLEM_TYPES[error.code]
   return {
     type: 'about:blank',
     title,

@@ -18,14 +18,14 @@ export function parsePairs(
   text: string,
   maxPairs = MAX_PAIRS,
 ): readonly (readonly [string, string])[] {
-  return text === '' ? [] : [...readPairs(text, maxPairs)].filter((pair) => pair !== undefined)
+  return text === '' ? [] : [...iteratePairs(text, maxPairs)].filter((pair) => pair !== undefined)
 }
 
 /**
  * Like `parsePairs`, one by one. Yields undefined at points where the caller may yield to the event
  * loop.
  */
-export function* readPairs(
+export function* iteratePairs(
   text: string,
   maxPairs = MAX_PAIRS,
 ): Generator<readonly [string, string] | undefined, void> {
@@ -45,19 +45,19 @@ export function* readPairs(
       const equals = pair.indexOf('=')
       const name = equals === -1 ? pair : pair.slice(0, equals)
       const value = equals === -1 ? '' : pair.slice(equals + 1)
-      yield [decodePart(name), yield* decodeValue(value)]
+      yield [decodeFormText(name), yield* decodeInChunks(value)]
     }
     start = end + 1
   }
 }
 
 /** Decodes in chunks: a value may be a whole file. */
-function* decodeValue(text: string): Generator<undefined, string> {
-  if (text.length <= PIECE) return decodePart(text)
+function* decodeInChunks(text: string): Generator<undefined, string> {
+  if (text.length <= CHUNK_CHARACTERS) return decodeFormText(text)
   let decoded = ''
   for (let start = 0; start < text.length; ) {
-    const end = findCut(text, start + PIECE)
-    decoded += decodePart(text.slice(start, end))
+    const end = findChunkEnd(text, start + CHUNK_CHARACTERS)
+    decoded += decodeFormText(text.slice(start, end))
     start = end
     yield
   }
@@ -65,21 +65,25 @@ function* decodeValue(text: string): Generator<undefined, string> {
 }
 
 /** In characters: decoding a chunk takes a millisecond at most. */
-const PIECE = 64 * 1024
+const CHUNK_CHARACTERS = 64 * 1024
 
 /** Finds the first position from `from` on that splits no encoded character. */
-function findCut(text: string, from: number): number {
-  let place = from
-  if (text[place - 1] === '%') place += 2
-  else if (text[place - 2] === '%') place += 1
-  while (place < from + PIECE && CONTINUATION.test(text.slice(place, place + 2))) place += 3
-  return Math.min(place, text.length)
+function findChunkEnd(text: string, from: number): number {
+  let position = from
+  if (text[position - 1] === '%') position += 2
+  else if (text[position - 2] === '%') position += 1
+  while (
+    position < from + CHUNK_CHARACTERS &&
+    CONTINUATION.test(text.slice(position, position + 2))
+  )
+    position += 3
+  return Math.min(position, text.length)
 }
 
 /** An escape that is a UTF-8 continuation byte. */
 const CONTINUATION = /^%[89ab]/i
 
-function decodePart(text: string): string {
+function decodeFormText(text: string): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
   if (!spaced.includes('%')) return spaced
   try {

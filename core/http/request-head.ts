@@ -14,7 +14,7 @@ export interface RequestHead {
  * Returns the error of a request that is rejected before routing: an ambiguous length or an invalid
  * host. A runtime that builds the request's URL from `Host` would route by arbitrary client input.
  */
-export function findHeadRefusal(head: RequestHead): ServiceError | undefined {
+export function findHeadError(head: RequestHead): ServiceError | undefined {
   const { method, host, contentLength, transferEncoding } = head
   if (host === undefined || !isHost(host)) return BAD_HOST
   if (contentLength !== undefined && !/^[0-9]{1,15}$/.test(contentLength)) return BAD_LENGTH

@@ -3,7 +3,7 @@ import type { Caller } from '../shared/account.ts'
 import type { HttpRequest } from './message.ts'
 
 /** A request and its outcome. */
-export interface AnsweredRequest {
+export interface CompletedRequest {
   readonly request: Pick<HttpRequest, 'method' | 'clientAddress'>
   /** Without the query, which can contain secrets. */
   readonly path: string
@@ -20,7 +20,7 @@ export interface AnsweredRequest {
 }
 
 /** Counts requests and logs a line for each. */
-export type NoteRequest = (answered: AnsweredRequest) => void
+export type RecordRequest = (answered: CompletedRequest) => void
 
 /** Creates the log for requests of both operations and pages. */
 export function createRequestLog(deps: {
@@ -30,7 +30,7 @@ export function createRequestLog(deps: {
     readonly status: number
     readonly ms: number
   }) => void
-}): NoteRequest {
+}): RecordRequest {
   const { logger, observe } = deps
   return ({ request, path, operation, status, ms, caller, requestId }) => {
     observe({ operation, status, ms })
@@ -44,7 +44,7 @@ export function createRequestLog(deps: {
       ms,
       account: caller?.account.name,
       key_id: caller?.keyId,
-      user: caller?.person,
+      user: caller?.userName,
       client_address: request.clientAddress || undefined,
     })
   }

@@ -10,7 +10,7 @@ export interface RevisionTags {
    */
   recent(): MaybePromise<string>
   /** Makes `recent` query the storage again. Call it after a change by this process. */
-  forget(): void
+  invalidate(): void
 }
 
 /** Creates the tags for a revision; `prefix` names release and data, as in `0.1.0-c`. */
@@ -32,7 +32,7 @@ export function createRevisionTags(
       }
       return known
     },
-    forget() {
+    invalidate() {
       known = undefined
     },
   }

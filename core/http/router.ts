@@ -30,7 +30,7 @@ export function createRouter<Target>(routes: readonly Route<Target>[]): Router<T
   for (const { method, path, target } of routes) {
     table[method.toLowerCase() as 'get'](path, () => target)
     const methods = index.get(path) ?? new Map<string, Target>()
-    for (const spelling of toSpellings(path)) index.set(spelling, methods)
+    for (const spelling of toPathSpellings(path)) index.set(spelling, methods)
     methods.set(method, target)
   }
   const patterns = table.routes.map(([, pattern, , path]) => ({ pattern, path: path ?? '' }))
@@ -47,17 +47,17 @@ export function createRouter<Target>(routes: readonly Route<Target>[]): Router<T
       const methods = index.get(path) ?? findSpelling(path)
       if (!methods) return undefined
       const target = methods.get(method) ?? (method === 'HEAD' ? methods.get('GET') : undefined)
-      return target === undefined ? { allow: toAllow(methods.keys()) } : { target }
+      return target === undefined ? { allow: toAllowedMethods(methods.keys()) } : { target }
     },
   }
 }
 
-function toSpellings(path: string): readonly string[] {
+function toPathSpellings(path: string): readonly string[] {
   if (path === '/') return [path]
   return path.endsWith('/') ? [path, path.slice(0, -1)] : [path, `${path}/`]
 }
 
-function toAllow(methods: Iterable<string>): readonly string[] {
+function toAllowedMethods(methods: Iterable<string>): readonly string[] {
   const allow = [...methods]
   if (allow.includes('GET')) allow.push('HEAD')
   return [...allow, 'OPTIONS'].sort()

@@ -1,6 +1,6 @@
-import { createPause } from '../shared/slices.ts'
+import { createYieldIfDue } from '../shared/time-slices.ts'
 import { type BodyLimits, decodeUtf8, parseJsonObject, readBytes } from './body.ts'
-import { checkValue, invalidInput } from './check.ts'
+import { checkValue, createInvalidInputError } from './check.ts'
 import type { HttpRequest } from './message.ts'
 import { readNdjson } from './ndjson.ts'
 import type { Body } from './operation.ts'
@@ -19,25 +19,25 @@ export async function readHeadAndRows(
 ): Promise<Input> {
   const { request, limits } = source
   if (/json(l|lines|-lines)|ndjson/i.test(request.header('content-type') ?? '')) {
-    return fromLines(body, request.body, {
+    return readHeadAndLines(body, request.body, {
       maxBytes: limits.maxStreamBytes,
       maxLineBytes: limits.maxLineBytes,
     })
   }
   const bytes = await readBytes(request.body, limits.maxFileBytes)
   const text = decodeUtf8(bytes)
-  if (isLines(text)) {
+  if (isNdjson(text)) {
     const { maxFileBytes: maxBytes, maxLineBytes } = limits
-    return fromLines(body, toAsync([bytes]), { maxBytes, maxLineBytes })
+    return readHeadAndLines(body, toAsyncIterable([bytes]), { maxBytes, maxLineBytes })
   }
-  return fromOneDocument(body, text.trim() === '' ? {} : parseJsonObject(text))
+  return readRowsDocument(body, text.trim() === '' ? {} : parseJsonObject(text))
 }
 
 /**
  * Detects a JSON object on the first line with another one after it: clients also mislabel such
  * bodies.
  */
-function isLines(text: string): boolean {
+function isNdjson(text: string): boolean {
   const end = text.indexOf('\n')
   if (end === -1 || !/^\s*\{/.test(text.slice(end))) return false
   try {
@@ -48,7 +48,7 @@ function isLines(text: string): boolean {
   }
 }
 
-async function fromLines(
+async function readHeadAndLines(
   body: RowsBody,
   bytes: AsyncIterable<Uint8Array> | undefined,
   limits: { readonly maxBytes: number; readonly maxLineBytes: number },
@@ -57,27 +57,27 @@ async function fromLines(
   const first = await lines.next()
   const issues: InputIssue[] = []
   const head = checkValue(body.head, first.done ? undefined : first.value.value, issues)
-  if (issues.length > 0) throw invalidInput(issues)
+  if (issues.length > 0) throw createInvalidInputError(issues)
   const rest = { [Symbol.asyncIterator]: () => lines }
-  return { head, rows: checkNamed(body, nameByLine(rest)) }
+  return { head, rows: checkNamedRows(body, nameRowsByLine(rest)) }
 }
 
 /** Reports all issues of the document together. */
-async function fromOneDocument(body: RowsBody, value: Input): Promise<Input> {
+async function readRowsDocument(body: RowsBody, value: Input): Promise<Input> {
   const { [body.at]: rows = [], ...head } = value
   const issues: InputIssue[] = []
   const checked = checkValue(body.head, head, issues)
   const checkedRows: unknown[] = []
   if (Array.isArray(rows)) {
-    const pause = createPause()
+    const pause = createYieldIfDue()
     for (const [index, row] of rows.entries()) {
       if (issues.length >= MAX_ISSUES) break
       checkedRows.push(checkRow(body, { row, toName: nameByIndex(body, index) }, issues))
       await pause()
     }
   } else issues.push({ in: 'body', name: body.at, message: 'must be an array' })
-  if (issues.length > 0) throw invalidInput(issues.slice(0, MAX_ISSUES))
-  return { head: checked, rows: toAsync(checkedRows) }
+  if (issues.length > 0) throw createInvalidInputError(issues.slice(0, MAX_ISSUES))
+  return { head: checked, rows: toAsyncIterable(checkedRows) }
 }
 
 const MAX_ISSUES = 100
@@ -101,7 +101,7 @@ function nameByIndex({ at }: RowsBody, index: number): NamedRow['toName'] {
   return (member) => (member === '' ? `${at}.${index}` : `${at}.${index}.${member}`)
 }
 
-async function* nameByLine(
+async function* nameRowsByLine(
   lines: AsyncIterable<{ readonly line: number; readonly value: unknown }>,
 ): AsyncIterable<NamedRow> {
   for await (const { line, value } of lines) {
@@ -113,7 +113,9 @@ async function* nameByLine(
 }
 
 /** Converts any iterable to an asynchronous one. */
-export async function* toAsync<T>(values: Iterable<T> | AsyncIterable<T>): AsyncIterable<T> {
+export async function* toAsyncIterable<T>(
+  values: Iterable<T> | AsyncIterable<T>,
+): AsyncIterable<T> {
   yield* values
 }
 
@@ -122,10 +124,13 @@ export async function* checkRows(
   body: RowsBody,
   values: AsyncIterable<unknown>,
 ): AsyncIterable<unknown> {
-  yield* checkNamed(body, nameAll(body, values))
+  yield* checkNamedRows(body, nameRowsByIndex(body, values))
 }
 
-async function* nameAll(body: RowsBody, values: AsyncIterable<unknown>): AsyncIterable<NamedRow> {
+async function* nameRowsByIndex(
+  body: RowsBody,
+  values: AsyncIterable<unknown>,
+): AsyncIterable<NamedRow> {
   let index = 0
   for await (const row of values) {
     yield { row, toName: nameByIndex(body, index) }
@@ -133,11 +138,14 @@ async function* nameAll(body: RowsBody, values: AsyncIterable<unknown>): AsyncIt
   }
 }
 
-async function* checkNamed(body: RowsBody, rows: AsyncIterable<NamedRow>): AsyncIterable<unknown> {
+async function* checkNamedRows(
+  body: RowsBody,
+  rows: AsyncIterable<NamedRow>,
+): AsyncIterable<unknown> {
   for await (const named of rows) {
     const issues: InputIssue[] = []
     const row = checkRow(body, named, issues)
-    if (issues.length > 0) throw invalidInput(issues)
+    if (issues.length > 0) throw createInvalidInputError(issues)
     yield row
   }
 }

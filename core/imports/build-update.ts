@@ -10,8 +10,8 @@ import type {
 import { TERMS_VERSION } from '../catalogue/search/postings.ts'
 import { hash53, toOpaqueId, toShortId } from '../shared/ids.ts'
 import type { MaybePromise } from '../shared/maybe-promise.ts'
-import { runAtOnce, type SlicedWork } from '../shared/slices.ts'
 import { foldName } from '../shared/text.ts'
+import { runSynchronously, type SteppedWork } from '../shared/time-slices.ts'
 import type { ExtractedDescription } from './extract/extract-description.ts'
 import { isAbsolute } from './extract/servers.ts'
 import type {
@@ -78,14 +78,14 @@ export function buildUpdateSync(
   extracted: ExtractedDescription,
   options: ChangeOptions,
 ): ApiUpdate {
-  return runAtOnce(buildUpdate(extracted, options))
+  return runSynchronously(buildUpdate(extracted, options))
 }
 
 /** The same as `decideChange` in time slices: thousands of endpoints are digested. */
 export function* buildUpdate(
   extracted: ExtractedDescription,
   options: ChangeOptions,
-): SlicedWork<ApiUpdate> {
+): SteppedWork<ApiUpdate> {
   const { api, endpoints } = extracted
   const { vendor, source } = options
   const identity = joinIdentity([vendor.name, api.name, api.majorVersion])

@@ -4,8 +4,8 @@ import { buildPostings } from '../catalogue/search/postings.ts'
 import { type InputIssue, ServiceError } from '../http/problems.ts'
 import { toSha256Hex } from '../shared/digests.ts'
 import { toOpaqueId } from '../shared/ids.ts'
-import { runInSlices } from '../shared/slices.ts'
 import { foldName } from '../shared/text.ts'
+import { runInTimeSlices } from '../shared/time-slices.ts'
 import { isHttpUrl } from '../shared/urls.ts'
 import { toProperName } from '../vendors/known-vendors.ts'
 import { buildUpdate } from './build-update.ts'
@@ -88,9 +88,9 @@ export function createImporter(
       countries: request.countries,
       source: { bytes, mediaType: request.mediaType ?? '', digest },
       now: clock(),
-      toPostings: (input) => runInSlices(buildPostings(input)),
+      toPostings: (input) => runInTimeSlices(buildPostings(input)),
     })
-    const decision = await runInSlices(deciding)
+    const decision = await runInTimeSlices(deciding)
     const { name, majorVersion } = parsed.api
     const identity = { vendor, name: foldName(name), majorVersion }
     const replaced = await store.replaceApi(identity, decision.change)

@@ -1,5 +1,5 @@
 import type { EndpointDescription } from '../catalogue/records.ts'
-import type { SlicedWork } from '../shared/slices.ts'
+import type { SteppedWork } from '../shared/time-slices.ts'
 import type { ParsedDescription } from './parse-description.ts'
 
 /**
@@ -40,7 +40,7 @@ export function packDescription(description: ParsedDescription): PackedDescripti
 }
 
 /** Restores a description packed by `packDescription`. */
-export function* unpackDescription(packed: PackedDescription): SlicedWork<ParsedDescription> {
+export function* unpackDescription(packed: PackedDescription): SteppedWork<ParsedDescription> {
   const { shared, endpoints, ...description } = packed
   // `packDescription` put values of this type at these positions.
   const getSharedParts = <Part>(positions: readonly number[]) =>

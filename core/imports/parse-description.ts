@@ -1,6 +1,6 @@
 import { ServiceError } from '../http/problems.ts'
 import type { Isolate } from '../ports.ts'
-import { runInSlices } from '../shared/slices.ts'
+import { runInTimeSlices } from '../shared/time-slices.ts'
 import type { DescriptionKind } from './detect-kind.ts'
 import {
   type ExtractedDescription,
@@ -58,7 +58,7 @@ export async function parseDescription(
   if (small) return small
   const limits = { timeoutMs, signal }
   const packed = await isolate.run<ParseTaskInput, PackedDescription>(PARSE_TASK, input, limits)
-  return runInSlices(unpackDescription(packed))
+  return runInTimeSlices(unpackDescription(packed))
 }
 
 /** Runs `PARSE_TASK`. Calls `release` once the bytes are no longer needed. */

@@ -2,7 +2,7 @@ import { getCategory } from '../catalogue/categories.ts'
 import type { Endpoint } from '../catalogue/records.ts'
 import { buildPostings, TERMS_VERSION } from '../catalogue/search/postings.ts'
 import type { Clock, Logger, Storage } from '../ports.ts'
-import { createPause, runInSlices } from '../shared/slices.ts'
+import { createYieldIfDue, runInTimeSlices } from '../shared/time-slices.ts'
 
 /** Re-indexes APIs whose search index entries follow an earlier version of the term rules. */
 export interface SearchUpdates {
@@ -57,12 +57,12 @@ export function createSearchUpdates(deps: {
       api,
       endpoints: endpoints.map((endpoint) => ({ id: endpoint.id, description: endpoint })),
     })
-    const postings = await runInSlices(work)
+    const postings = await runInTimeSlices(work)
     await store.updateSearch({ apiId, version: TERMS_VERSION, generation, postings })
   }
 
   async function listAllEndpoints(apiId: number): Promise<readonly Endpoint[]> {
-    const pause = createPause()
+    const pause = createYieldIfDue()
     const endpoints: Endpoint[] = []
     for (let page = 1; ; page += 1) {
       const { items } = await catalogue.listEndpointPage({ apiId }, { size: PAGE_ENDPOINTS, page })

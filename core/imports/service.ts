@@ -2,7 +2,7 @@ import type { CatalogueStore } from '../catalogue/store.ts'
 import { createNotFoundError, ServiceError } from '../http/problems.ts'
 import type { Clock, Isolate, Logger } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
-import { createLazy } from '../shared/lazy.ts'
+import { memoizeLoad } from '../shared/memoize-load.ts'
 import type { Page } from '../shared/pages.ts'
 import type { ImportOutcome, ImportReport, ImportWarning, StoredImport } from './records.ts'
 import { MAX_REPORTS, toFailedOutcome, toImportedOutcome, truncateText } from './reports.ts'
@@ -98,7 +98,7 @@ function isStorageUnavailable(error: unknown): boolean {
 /** Creates the import service. Loads the code that parses descriptions on first use. */
 export function createImports(deps: ImportDeps): Imports {
   const { store, clock, logger } = deps
-  const load = createLazy(async () => (await import('./create-importer.ts')).createImporter(deps))
+  const load = memoizeLoad(async () => (await import('./create-importer.ts')).createImporter(deps))
 
   /** Stores a report. A failure is only logged, as the import itself is already complete. */
   async function storeReport(

@@ -1,4 +1,4 @@
-import { createPause } from '../shared/slices.ts'
+import { createYieldIfDue } from '../shared/time-slices.ts'
 import type { ApiEntry } from './api-lists.ts'
 import { parseLocation, parseParts } from './locations.ts'
 import { findMatch } from './lookup.ts'
@@ -35,7 +35,7 @@ export async function buildMatcher(
   pages: AsyncIterable<readonly MatchableEndpoint[]>,
 ): Promise<Matcher> {
   const matcher = createMatcher()
-  const pause = createPause()
+  const pause = createYieldIfDue()
   for await (const page of pages) {
     matcher.addEndpoints(page)
     const turn = pause()

@@ -1,5 +1,5 @@
 import type { CallValues, OutgoingCall } from '../calls/call.ts'
-import { holdsSecret } from '../shared/secret-shapes.ts'
+import { containsSecret } from '../shared/secret-patterns.ts'
 import { isSecretName } from './secret-names.ts'
 
 /**
@@ -37,7 +37,7 @@ function findInside(whole: unknown, name: string): string | undefined {
     if (pair && isNamedSecret(pair.name, pair.value)) return path
     const isList = Array.isArray(value)
     for (const [key, member] of Object.entries(value)) {
-      if (holdsSecret(key)) return path
+      if (containsSecret(key)) return path
       const inner = depth < MAX_NAMED && !isList ? `${path}.${key}` : path
       if (!isList && isNamedSecret(key, member)) return inner
       left.push({ value: member, path: inner, depth: depth + 1, isOfForm })
@@ -83,7 +83,7 @@ const VALUES = ['value', 'values', 'val', 'content', 'data'] as const
 
 /** Excludes JSON, whose members are checked one by one. */
 function isSecretText(text: string): boolean {
-  return holdsSecret(text) && readJson(text) === undefined
+  return containsSecret(text) && readJson(text) === undefined
 }
 
 /** Parses a string that is JSON, a form or a URL with a query; returns other values unchanged. */

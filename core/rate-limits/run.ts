@@ -1,7 +1,7 @@
 import type { CallMaker, EndpointCalls } from '../calls/call-maker.ts'
 import type { Endpoint } from '../catalogue/records.ts'
 import type { Egress } from '../egress/egress.ts'
-import { PROBLEMS, ServiceError } from '../http/problems.ts'
+import { PROBLEM_TYPES, ServiceError } from '../http/problems.ts'
 import type { ClaimedJob, JobContext, JobEnd, JobHandler } from '../jobs/records.ts'
 import type { Clock, Logger } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
@@ -61,7 +61,7 @@ export function createTestHandler(deps: RunDeps): JobHandler {
 /** Whether another attempt would fail in the same way. */
 function isFinal(error: unknown): error is ServiceError {
   if (!(error instanceof ServiceError) || error.code === 'conflict') return false
-  return PROBLEMS[error.code].status < 500
+  return PROBLEM_TYPES[error.code].status < 500
 }
 
 interface Way {

@@ -4,7 +4,7 @@ import type { MatchQuery } from '../matching/match.ts'
 import type { Matcher } from '../matching/matcher.ts'
 import type { Clock } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
-import { createPause } from '../shared/slices.ts'
+import { createYieldIfDue } from '../shared/time-slices.ts'
 import { toEndpointQuery, toFlowQuery, toMatch, type Unmatched } from './kept.ts'
 import { type FindVendor, findOwner, toOwnerKey, type UseOwner } from './owners.ts'
 import type { KeptRow, KeptScan, ScanKind, ScanStore } from './store.ts'
@@ -89,7 +89,7 @@ export function createAnalysis(deps: {
     if (scan.rows > MAX_CONFIRMED_ROWS) return undefined
     const { generation, match } = await start(scan.kind)
     if (scan.generation >= generation) return undefined
-    const pause = createPause()
+    const pause = createYieldIfDue()
     for await (const rows of store.listRows(account, { scan: scan.number, order: 'scan' })) {
       if (!rows.every((row) => isSame(row, match(row)))) return undefined
       await pause()
@@ -101,7 +101,7 @@ export function createAnalysis(deps: {
     const { generation, match } = await start(scan.kind)
     const request = { scan: scan.number, generation }
     if (!(await store.beginMatching(account, request))) return
-    const pause = createPause()
+    const pause = createYieldIfDue()
     for await (const rows of store.listRows(account, { scan: scan.number, order: 'scan' })) {
       const changed = rows.flatMap((row) => {
         const found = match(row)

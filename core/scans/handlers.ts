@@ -1,11 +1,11 @@
 import type { Handlers } from '../http/operation.ts'
 import { ServiceError } from '../http/problems.ts'
-import type { FindPlace } from '../ports.ts'
+import type { FindGeolocation } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
 import { mapBatches } from '../shared/batches.ts'
 import { toPlainTimestamp } from '../shared/dates.ts'
 import { Rows } from '../shared/json-document.ts'
-import { createPause } from '../shared/slices.ts'
+import { createYieldIfDue } from '../shared/time-slices.ts'
 import type { NewEndpoint, NewFlow } from './kept.ts'
 import { createLookups, type LookupDeps, type Lookups, prepareEach } from './lookups.ts'
 import type { scanOperations } from './operations.ts'
@@ -26,7 +26,7 @@ import {
 export function createScanHandlers(
   deps: LookupDeps & {
     readonly service: Scans
-    readonly places: FindPlace | undefined
+    readonly places: FindGeolocation | undefined
     /** URL or path of the console; undefined if there is none. */
     readonly consoleUrl?: string | undefined
   },
@@ -87,7 +87,7 @@ export function createScanHandlers(
       return undefined
     },
 
-    reviewNetworkScan: async ({ body }, { account, keyId, person }) => {
+    reviewNetworkScan: async ({ body }, { account, keyId, userName: person }) => {
       const id = body.instance_id
       const scan = { kind: 'network' as const, id }
       const stored = await service.review(account, {
@@ -150,7 +150,7 @@ export function createScanHandlers(
       return undefined
     },
 
-    reviewProjectScan: async ({ body }, { account, keyId, person }) => {
+    reviewProjectScan: async ({ body }, { account, keyId, userName: person }) => {
       const id = body.project_id
       const scan = { kind: 'project' as const, id }
       const stored = await service.review(account, {
@@ -287,7 +287,7 @@ async function* mapEach<From, To>(
   batches: AsyncIterable<readonly From[]>,
   map: (item: From) => Promise<To>,
 ): AsyncIterable<readonly To[]> {
-  const pause = createPause()
+  const pause = createYieldIfDue()
   for await (const batch of batches) {
     const mapped: To[] = []
     for (const item of batch) mapped.push(await map(item))

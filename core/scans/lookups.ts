@@ -3,9 +3,9 @@ import type { AgreementLink, Api, EndpointSummary } from '../catalogue/records.t
 import type { CatalogueStore } from '../catalogue/store.ts'
 import type { HeaderLine } from '../egress/egress.ts'
 import type { GatewayStore } from '../gateway/store.ts'
-import type { FindPlace, PlaceOfAddress } from '../ports.ts'
+import type { FindGeolocation, Geolocation } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
-import { remember, rememberAll } from '../shared/remember.ts'
+import { memoizeById, memoizeByIds } from '../shared/memoize.ts'
 import { toCapturedIp } from './kept.ts'
 import type { CatalogueMatch } from './records.ts'
 import type { ScanStore } from './store.ts'
@@ -21,7 +21,7 @@ export interface MatchedApi {
 export interface Observation {
   /** Headers of the last recorded or published response. */
   readonly headers: readonly HeaderLine[]
-  readonly place: PlaceOfAddress | undefined
+  readonly place: Geolocation | undefined
 }
 
 /** Reads the catalogue entries for one response, each only once. Memory is bounded. */
@@ -45,19 +45,19 @@ export interface LookupDeps {
   >
   readonly answers: Pick<GatewayStore, 'listRecordings' | 'findPublishedHeaders'>
   readonly scans: Pick<ScanStore, 'findFlow'>
-  readonly places: FindPlace | undefined
+  readonly places: FindGeolocation | undefined
 }
 
 /** Creates the lookups for one response to an account. */
 export function createLookups(deps: LookupDeps, account: Account): Lookups {
   const { catalogue, answers, scans, places } = deps
-  const findApis = rememberAll(async (ids) => toMap(await catalogue.findApis(ids)))
-  const findEndpoints = rememberAll(async (ids) =>
+  const findApis = memoizeByIds(async (ids) => toMap(await catalogue.findApis(ids)))
+  const findEndpoints = memoizeByIds(async (ids) =>
     toMap(await catalogue.findEndpointSummaries(ids)),
   )
-  const findAgreements = rememberAll((ids) => catalogue.listAgreementsOf(ids))
-  const findPublished = rememberAll((ids) => answers.findPublishedHeaders(ids))
-  const findAuthTypes = remember(
+  const findAgreements = memoizeByIds((ids) => catalogue.listAgreementsOf(ids))
+  const findPublished = memoizeByIds((ids) => answers.findPublishedHeaders(ids))
+  const findAuthTypes = memoizeById(
     async (id) => (await catalogue.findEndpoint(String(id)))?.authTypes,
   )
   let recordings: Promise<ReadonlyMap<number, readonly HeaderLine[]>> | undefined
@@ -74,7 +74,7 @@ export function createLookups(deps: LookupDeps, account: Account): Lookups {
     return recorded ?? (await findPublished([endpointId])).get(endpointId) ?? []
   }
 
-  const findPlace = remember(async (apiId) => {
+  const findPlace = memoizeById(async (apiId) => {
     if (!places) return undefined
     const flow = await scans.findFlow(account, apiId)
     return flow && places(toCapturedIp(flow))

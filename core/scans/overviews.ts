@@ -1,6 +1,6 @@
 import type { CatalogueStore } from '../catalogue/store.ts'
 import { ServiceError } from '../http/problems.ts'
-import type { FindPlace, PlaceOfAddress } from '../ports.ts'
+import type { FindGeolocation, Geolocation } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
 import { foldName } from '../shared/text.ts'
 import type { Analysis } from './analysis.ts'
@@ -102,7 +102,7 @@ export interface ScanOverviews extends UseGroupReads {
   /** Reads APIs by numeric id; unknown ones are omitted. */
   readUsedApis(ids: readonly number[]): Promise<ReadonlyMap<number, UsedApi>>
   /** Undefined if unknown, or if no geolocation lookup is configured. */
-  findPlace(address: string): PlaceOfAddress | undefined
+  findPlace(address: string): Geolocation | undefined
   /** Matches a scan to the current catalogue. Throws `not_found`. */
   matchAnew(account: Account, name: ScanName): Promise<void>
 }
@@ -112,7 +112,7 @@ export function createScanOverviews(deps: {
   readonly store: ScanStore
   readonly catalogue: UsedApiSources['catalogue'] & Pick<CatalogueStore, 'listFacts'>
   readonly analysis: Pick<Analysis, 'refresh'>
-  readonly places: FindPlace | undefined
+  readonly places: FindGeolocation | undefined
   readonly vulnerabilities: Omit<UsedApiSources, 'catalogue'>
   readonly vendors: Parameters<typeof createUseReader>[0]
 }): ScanOverviews {

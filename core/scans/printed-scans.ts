@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isKnownTime } from '../shared/dates.ts'
+import { isPlausibleTime } from '../shared/dates.ts'
 import { isWebAddress } from '../shared/urls.ts'
 import type { Finding } from './project/finding.ts'
 import { toScanSubmission } from './project/report/submission.ts'
@@ -110,7 +110,7 @@ function fromNetwork({
     ...(url !== undefined && isWebAddress(url) ? { url: withoutSecrets(url) } : {}),
   }))
   // Flows of a device without a set clock are ignored for the start of the scan.
-  const first = times.find((each) => isKnownTime(Date.parse(each))) ?? times[0]
+  const first = times.find((each) => isPlausibleTime(Date.parse(each))) ?? times[0]
   const span = { start_time: first, end_time: times.at(-1), scan_status: 'complete' }
   return { kind: 'network', head: { ...names, ...(times.length > 0 ? span : {}) }, rows }
 }

@@ -1,7 +1,7 @@
 import type { CatalogueStore } from '../catalogue/store.ts'
 import { createNotFoundError, type ServiceError } from '../http/problems.ts'
 import type { Account } from '../shared/account.ts'
-import { mapBatches, toSlices } from '../shared/batches.ts'
+import { mapBatches, splitIntoBatches } from '../shared/batches.ts'
 import { foldName } from '../shared/text.ts'
 import type { HostVendors } from '../vendors/host-vendors.ts'
 import type { Analysis } from './analysis.ts'
@@ -72,7 +72,7 @@ export function createScanReads(deps: {
     if (!vendor && !version) return undefined
     const staleAt = await analysis.generation()
     for await (const scans of listScans(account, { kind: 'project', staleAt })) {
-      for (const some of toSlices(scans, MATCHED_AT_ONCE)) {
+      for (const some of splitIntoBatches(scans, MATCHED_AT_ONCE)) {
         await Promise.all(some.map((scan) => analysis.refresh(account, scan)))
       }
     }

@@ -1,6 +1,6 @@
 import { ServiceError } from '../http/problems.ts'
 import type { Account } from '../shared/account.ts'
-import { createPause } from '../shared/slices.ts'
+import { createYieldIfDue } from '../shared/time-slices.ts'
 import { toCapturedFlow } from './kept.ts'
 import type { KeptRow, NewReview, ScanStore } from './store.ts'
 
@@ -29,7 +29,7 @@ export async function resolveHosts(
     if (host !== undefined) subjectsOf.set(host, new Set())
   }
   if (subjectsOf.size === 0) return rows
-  const pause = createPause()
+  const pause = createYieldIfDue()
   let found = 0
   for await (const page of store.listRows(account, { scan, order: 'scan' })) {
     for (const row of page) {

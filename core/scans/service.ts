@@ -2,7 +2,7 @@ import type { AccountStore } from '../accounts/store.ts'
 import type { CatalogueStore } from '../catalogue/store.ts'
 import { ServiceError } from '../http/problems.ts'
 import type { Matcher } from '../matching/matcher.ts'
-import type { Clock, FindPlace, Logger, Random } from '../ports.ts'
+import type { Clock, FindGeolocation, Logger, Random } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
 import type { Gauge } from '../shared/gauges.ts'
 import type { HostVendors } from '../vendors/host-vendors.ts'
@@ -56,7 +56,7 @@ export interface ScanDeps {
     | 'listVendorAgreements'
   >
   /** Looks up geolocations of addresses. */
-  readonly places: FindPlace | undefined
+  readonly places: FindGeolocation | undefined
   readonly vulnerabilities: Omit<UsedApiSources, 'catalogue'>
   readonly accounts: Pick<AccountStore, 'listKeys'>
   /** Newest generation of the catalogue, with its matcher. */

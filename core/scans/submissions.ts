@@ -3,7 +3,7 @@ import type { Clock, Random } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
 import { toBase62 } from '../shared/base62.ts'
 import { toSha256Hex } from '../shared/digests.ts'
-import { foldName, MAX_NAME } from '../shared/text.ts'
+import { foldName, MAX_NAME_LENGTH } from '../shared/text.ts'
 import {
   type NetworkDetail,
   type NewEndpoint,
@@ -182,7 +182,7 @@ const DAY_MS = 86_400_000
 
 /** Folding may lengthen a name, and every storage must be able to index it. */
 function refuseLong(name: string, text: string): void {
-  if (foldName(text).length <= MAX_NAME) return
+  if (foldName(text).length <= MAX_NAME_LENGTH) return
   throw toInvalid([{ in: 'body', name, message: 'is too long' }])
 }
 

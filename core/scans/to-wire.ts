@@ -1,4 +1,4 @@
-import type { PlaceOfAddress } from '../ports.ts'
+import type { Geolocation } from '../ports.ts'
 import { toMinute, toPlainTimestamp, toPreciseTimestamp, toTimestamp } from '../shared/dates.ts'
 import type { Lookups, Observation } from './lookups.ts'
 import type {
@@ -39,7 +39,7 @@ export function toScanDetail(scan: NetworkScan) {
 /** One entry of the mappings (Specification 2.7). */
 export async function toMapping(
   flow: CapturedFlow,
-  given: { readonly lookups: Lookups; readonly place: PlaceOfAddress | undefined },
+  given: { readonly lookups: Lookups; readonly place: Geolocation | undefined },
 ) {
   const found = flow.match && (await given.lookups.find(flow.match))
   const authTypes = flow.match ? await given.lookups.authTypes(flow.match) : []
@@ -143,7 +143,7 @@ function toFlowUrl({ url, host, ip, port }: CapturedFlow): string {
   return url || `${port === 80 ? 'http' : 'https'}://${host || ip}`
 }
 
-function toGeolocation(place: PlaceOfAddress | undefined): string {
+function toGeolocation(place: Geolocation | undefined): string {
   const { city, country, region } = place ?? {}
   return `${city || UNAVAILABLE} ${country || UNAVAILABLE} [${region || UNAVAILABLE}]`
 }

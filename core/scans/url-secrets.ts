@@ -1,4 +1,4 @@
-import { MARKED_SECRETS } from '../shared/secret-shapes.ts'
+import { SECRET_PATTERN_SOURCE } from '../shared/secret-patterns.ts'
 
 /**
  * Redacts a URL from code or traffic for output: removes user and password, and replaces secrets in
@@ -28,5 +28,5 @@ const PATHS: readonly RegExp[] = [
   /(\/api\/(?:v\d+\/)?webhooks\/\d{10,}\/)[\w-]{40,}/i,
   /(\/(?:file\/)?bot)\d{5,}:[\w-]{30,}/,
   // Keys with a known vendor prefix, and signed tokens.
-  new RegExp(`(/)(?:${MARKED_SECRETS})(?=[/?#;]|$)`, 'g'),
+  new RegExp(`(/)(?:${SECRET_PATTERN_SOURCE})(?=[/?#;]|$)`, 'g'),
 ]

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { END_OF_SCANS, parseInstant } from '../shared/dates.ts'
-import { lineOf } from '../shared/line-schema.ts'
-import { listOf } from '../shared/list-schema.ts'
+import { printableLine } from '../shared/line-schema.ts'
+import { boundedList } from '../shared/list-schema.ts'
 import { isIpAddress, isWebAddress } from '../shared/urls.ts'
 import { APPROVALS, REVIEW_STATUSES, SCAN_APPROVALS, SCAN_STATUSES } from './records.ts'
 
 const filled = (maxLength: number) =>
   v.pipe(
-    lineOf(maxLength),
+    printableLine(maxLength),
     v.check((value) => value.trim() !== '', 'must not be empty'),
   )
 
@@ -43,7 +43,7 @@ const integerFrom = (min: number, max: number) => {
 }
 
 const methodSchema = v.pipe(
-  lineOf(20),
+  printableLine(20),
   v.regex(/^[A-Za-z-]*$/, 'must be an HTTP method'),
   v.toLowerCase(),
 )
@@ -64,7 +64,7 @@ export const newEndpointSchema = v.strictObject({
   endpoint_url: webAddress,
   endpoint_method: v.nullish(methodSchema),
   found_in: v.nullish(
-    listOf(
+    boundedList(
       v.strictObject({
         file: filled(1000),
         line: v.nullish(integerFrom(1, 1_000_000_000)),
@@ -73,10 +73,10 @@ export const newEndpointSchema = v.strictObject({
       1000,
     ),
   ),
-  package: v.nullish(lineOf(500)),
-  packages: v.nullish(listOf(lineOf(500), 100)),
-  alternatives: v.nullish(listOf(webAddress, 20)),
-  vendor_name: v.nullish(lineOf(200)),
+  package: v.nullish(printableLine(500)),
+  packages: v.nullish(boundedList(printableLine(500), 100)),
+  alternatives: v.nullish(boundedList(webAddress, 20)),
+  vendor_name: v.nullish(printableLine(200)),
   confidence: v.nullish(
     v.pipe(
       v.number('must be a number from 0 to 1'),
@@ -100,10 +100,10 @@ export const newNetworkSchema = v.strictObject({
   repo_id: v.nullish(filled(100)),
   network_name: v.nullish(filled(200)),
   project_name: v.nullish(filled(200)),
-  organization: v.nullish(lineOf(200)),
-  nic_ip: v.nullish(lineOf(2000)),
-  nic_name: v.nullish(lineOf(200)),
-  mac_address: v.nullish(lineOf(200)),
+  organization: v.nullish(printableLine(200)),
+  nic_ip: v.nullish(printableLine(2000)),
+  nic_name: v.nullish(printableLine(200)),
+  mac_address: v.nullish(printableLine(200)),
   start_time: v.nullish(instant),
   end_time: v.nullish(instant),
   scan_status: v.nullish(oneOf(SCAN_STATUSES)),
@@ -123,14 +123,14 @@ export const newFlowSchema = v.strictObject({
     { abortPipeEarly: true },
   ),
   port: v.nullish(integerFrom(1, 65_535)),
-  host: v.nullish(v.pipe(lineOf(300), v.toLowerCase())),
+  host: v.nullish(v.pipe(printableLine(300), v.toLowerCase())),
   direction: oneOf(['Outgoing', 'Incoming']),
   capture_datetime: instant,
   method: v.nullish(methodSchema),
   url: v.nullish(
     v.config(
       v.pipe(
-        lineOf(4000),
+        printableLine(4000),
         v.check((value) => value === '' || isWebAddress(value), 'must be a URL, or empty'),
       ),
       { abortPipeEarly: true },
@@ -150,12 +150,12 @@ const reviewEntries = {
   review_status: v.nullish(oneOf(REVIEW_STATUSES)),
   is_approved: v.nullish(oneOf(SCAN_APPROVALS)),
   endpoints: v.nullish(
-    listOf(
+    boundedList(
       v.strictObject({
         endpoint_url: filled(4000),
         endpoint_method: v.nullish(methodSchema),
         approval: oneOf(APPROVALS),
-        reason: v.nullish(lineOf(2000)),
+        reason: v.nullish(printableLine(2000)),
       }),
       1000,
     ),

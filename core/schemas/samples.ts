@@ -1,5 +1,5 @@
 import type { Parameter, ResponseShape } from '../catalogue/records.ts'
-import { createPause, yieldTurn } from '../shared/slices.ts'
+import { createYieldIfDue, yieldToEventLoop } from '../shared/time-slices.ts'
 import { refToPointer } from './refs.ts'
 import { buildSampleTree } from './sample-tree.ts'
 import { isObject, toWireText } from './values.ts'
@@ -26,10 +26,10 @@ export async function sampleResponse(input: {
   const { response, findComponents } = input
   if (response?.example !== undefined) return response.example
   if (response?.schema === undefined) return ''
-  if (response.schema.length > LARGE_SCHEMA_CHARACTERS) await yieldTurn()
+  if (response.schema.length > LARGE_SCHEMA_CHARACTERS) await yieldToEventLoop()
   const schema: unknown = JSON.parse(response.schema)
   const { components, characters } = await loadComponents(schema, findComponents)
-  if (response.schema.length + characters > LARGE_SCHEMA_CHARACTERS) await yieldTurn()
+  if (response.schema.length + characters > LARGE_SCHEMA_CHARACTERS) await yieldToEventLoop()
   const tree = buildSampleTree(schema, (pointer) => components.get(pointer))
   const value = await sampleTree(tree)
   return value === null ? '' : (toWireText(value) ?? '')
@@ -46,7 +46,7 @@ export async function sampleParameters(
   const counts = new Map<string, number>()
   for (const { name } of parameters) counts.set(name, (counts.get(name) ?? 0) + 1)
   const entries: [string, string][] = []
-  const pause = createPause()
+  const pause = createYieldIfDue()
   for (const parameter of parameters) {
     if (!parameter.isRequired) continue
     await pause()
@@ -72,7 +72,7 @@ async function loadComponents(
   findComponents: (pointers: readonly string[]) => Promise<ReadonlyMap<string, string>>,
 ): Promise<{ readonly components: ReadonlyMap<string, unknown>; readonly characters: number }> {
   const components = new Map<string, unknown>()
-  const pause = createPause()
+  const pause = createYieldIfDue()
   let characters = 0
   let wanted = collectRefs(schema)
   for (let round = 0; round < MAX_ROUNDS && wanted.size > 0; round += 1) {

@@ -25,7 +25,7 @@ export interface Caller {
    */
   readonly keyId?: string | undefined
   /** The acting user, as recorded in decisions. Default: the name of the key. */
-  readonly person?: string | undefined
+  readonly userName?: string | undefined
   /** Default: `key` if a key is in use, else `host`. */
   readonly source?: CallSource | undefined
 }

@@ -57,8 +57,14 @@ export function findAgreementKind(
  * kinds may.
  */
 export function isBindingKind(kind: string): boolean {
-  return !HELPING.has(kind)
+  return !INFORMATIONAL_KINDS.has(kind)
 }
 
 const MAX_LABEL = 200
-const HELPING = new Set(['Documentation', 'Support', 'StatusPage', 'ChangeLog', 'Security'])
+const INFORMATIONAL_KINDS = new Set([
+  'Documentation',
+  'Support',
+  'StatusPage',
+  'ChangeLog',
+  'Security',
+])

@@ -7,6 +7,9 @@ export async function* mapBatches<From, To>(
 }
 
 /** Splits items into batches of at most `size`, in order. */
-export function* toSlices<Item>(items: readonly Item[], size: number): Iterable<readonly Item[]> {
+export function* splitIntoBatches<Item>(
+  items: readonly Item[],
+  size: number,
+): Iterable<readonly Item[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size)
 }

@@ -1,14 +1,14 @@
 /** Concatenates chunks; returns a single one without copying. */
-export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
-  const [only] = parts
-  return only && parts.length === 1 ? only : copyBytes(parts)
+export function concatBytes(chunks: readonly Uint8Array[]): Uint8Array {
+  const [only] = chunks
+  return only && chunks.length === 1 ? only : concatBytesCopy(chunks)
 }
 
 /** Concatenates chunks into newly allocated memory. */
-export function copyBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0))
+export function concatBytesCopy(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const joined = new Uint8Array(chunks.reduce((sum, part) => sum + part.byteLength, 0))
   let offset = 0
-  for (const part of parts) {
+  for (const part of chunks) {
     joined.set(part, offset)
     offset += part.byteLength
   }

@@ -19,7 +19,7 @@ export function cleanLine(text: string): string {
 const PLAIN_URL =
   /^https?:\/\/[a-z0-9.-]+(?::\d{1,5})?(?:\/[a-z0-9._~!$&()*+,;=:@/{}-]*)?(?:\?[a-z0-9._~!$&()*+,;=:@/?-]*)?$/i
 const BAD_PERCENT = /%(?![0-9a-f]{2})/gi
-const NEVER = /[^\u0021-\u007E]|["'<>\\^`{|}]/gu
+const INVALID_IN_URI = /[^\u0021-\u007E]|["'<>\\^`{|}]/gu
 const AUTHORITY = /^((?:[a-z][a-z0-9+.-]*:)?\/\/)(?:[^/?#]*@)?([^/?#]*)(.*)$/is
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i
 /** RFC 3986 `relative-ref`, without user information; the first segment may contain colons. */
@@ -35,7 +35,7 @@ export function toUriReference(text: string): string {
   // Fast path for nearly all URLs.
   if (PLAIN_URL.test(text)) return text.replaceAll('{', '%7B').replaceAll('}', '%7D')
   const clean = cleanLine(text.trim())
-  const encoded = clean.replace(BAD_PERCENT, '%25').replace(NEVER, percentEncode)
+  const encoded = clean.replace(BAD_PERCENT, '%25').replace(INVALID_IN_URI, percentEncode)
   const [, start = '', host = '', rest = encoded] = AUTHORITY.exec(encoded) ?? []
   const candidate = start + host + rest.replace(/[[\]]/g, percentEncode)
   return isReference(candidate) ? candidate : `./${percentEncode(clean)}`
@@ -46,13 +46,13 @@ export function toUriReference(text: string): string {
  * and unencoded if the source was not a URI reference.
  */
 export function fromUriReference(reference: string): string {
-  const text = reference.startsWith('./') ? decode(reference.slice(2)) : reference
+  const text = reference.startsWith('./') ? decodePercent(reference.slice(2)) : reference
   if (text !== reference && toUriReference(text) === reference) return text
   return reference.replace(/%7B/gi, '{').replace(/%7D/gi, '}')
 }
 
 /** Removes user and password from a URL. */
-export function withoutUser(url: string): string {
+export function removeUserInfo(url: string): string {
   const [, start, host, rest] = AUTHORITY.exec(url) ?? []
   return start === undefined ? url : `${start}${host}${rest}`
 }
@@ -61,7 +61,7 @@ export function withoutUser(url: string): string {
  * Creates a URI reference for the CycloneDX library, which encodes brackets, including those of an
  * IPv6 address.
  */
-export function toPlainReference(text: string): string {
+export function toBracketFreeReference(text: string): string {
   const reference = toUriReference(text)
   return reference.includes('[') ? `./${percentEncode(reference)}` : reference
 }
@@ -73,7 +73,7 @@ function isReference(text: string): boolean {
   return scheme !== '' || !/^[^/?#]*:/.test(rest)
 }
 
-function decode(text: string): string {
+function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

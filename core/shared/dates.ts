@@ -4,7 +4,7 @@ const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
  * Returns whether a timestamp comes from a clock that was set. Captures of devices without one
  * begin in 1970.
  */
-export function isKnownTime(ms: number): boolean {
+export function isPlausibleTime(ms: number): boolean {
   return ms >= EARLIEST_KNOWN
 }
 

@@ -1,4 +1,4 @@
-import { createPause } from './slices.ts'
+import { createYieldIfDue } from './time-slices.ts'
 
 /**
  * Computes the SHA-256 of bytes, or of a text as UTF-8, in lower-case hex. Takes about 10 µs in
@@ -24,7 +24,7 @@ export interface ContentDigest {
  * loop when due.
  */
 export async function startDigest(head: unknown): Promise<ContentDigest> {
-  const pause = createPause()
+  const pause = createYieldIfDue()
   let digest = await toSha256Hex(JSON.stringify(head))
   return {
     async add(rows) {

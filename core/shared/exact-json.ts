@@ -27,7 +27,7 @@ export function parseExactJson(text: string): unknown {
     numerals.push(new Numeral(token))
     return String(FIRST_MARK + 2 * (numerals.length - 1))
   })
-  return numerals.length === 0 ? value : restore(JSON.parse(marked), numerals)
+  return numerals.length === 0 ? value : restoreNumerals(JSON.parse(marked), numerals)
 }
 
 /** ECMAScript's `JSON.rawJSON`, which TypeScript does not declare yet. */
@@ -58,18 +58,18 @@ function isRounded(value: number, source: string): boolean {
 }
 
 /** Replaces the placeholders by their numerals. */
-function restore(value: unknown, numerals: readonly Numeral[]): unknown {
+function restoreNumerals(value: unknown, numerals: readonly Numeral[]): unknown {
   if (typeof value === 'number') {
     return value < FIRST_MARK ? value : numerals[(value - FIRST_MARK) / 2]
   }
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index += 1) {
-      value[index] = restore(value[index], numerals)
+      value[index] = restoreNumerals(value[index], numerals)
     }
     return value
   }
   const object = value as Record<string, unknown>
-  for (const name of Object.keys(object)) object[name] = restore(object[name], numerals)
+  for (const name of Object.keys(object)) object[name] = restoreNumerals(object[name], numerals)
   return object
 }

@@ -18,13 +18,14 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /** Template tag that escapes every value, except `Html` and lists of it. */
 export function html(parts: TemplateStringsArray, ...values: readonly unknown[]): Html {
   let text = parts[0] ?? ''
-  for (const [index, value] of values.entries()) text += render(value) + (parts[index + 1] ?? '')
+  for (const [index, value] of values.entries())
+    text += renderValue(value) + (parts[index + 1] ?? '')
   return new Html(text)
 }
 
-function render(value: unknown): string {
+function renderValue(value: unknown): string {
   if (value instanceof Html) return value.text
-  if (Array.isArray(value)) return value.map(render).join('')
+  if (Array.isArray(value)) return value.map(renderValue).join('')
   if (value === undefined || value === null || value === false) return ''
   return String(value).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 }

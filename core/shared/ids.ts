@@ -24,7 +24,7 @@ export function hash53(text: string, seed = 0): number {
  */
 export function toShortId(identity: string, attempt = 0): string {
   for (let seed = attempt * 16; ; seed += 1) {
-    const id = toBase62(hash53(identity, seed), 7)
+    const id = toBase62Digits(hash53(identity, seed), 7)
     if (/[A-Za-z]/.test(id)) return id
   }
 }
@@ -32,10 +32,10 @@ export function toShortId(identity: string, attempt = 0): string {
 /** Derives an opaque ID of 18 characters of `[A-Za-z0-9]` from kind and identity. */
 export function toOpaqueId(kind: string, identity: string): string {
   const text = `${kind}\n${identity}`
-  return toBase62(hash53(text, 11), 9) + toBase62(hash53(text, 23), 9)
+  return toBase62Digits(hash53(text, 11), 9) + toBase62Digits(hash53(text, 23), 9)
 }
 
-function toBase62(value: number, length: number): string {
+function toBase62Digits(value: number, length: number): string {
   let rest = value
   let text = ''
   for (let index = 0; index < length; index += 1) {

@@ -1,5 +1,5 @@
 import { JsonText } from './json-text.ts'
-import { createPause } from './slices.ts'
+import { createYieldIfDue } from './time-slices.ts'
 
 const CHUNK_CHARACTERS = 32 * 1024
 
@@ -38,7 +38,7 @@ export type WithRows<T> = T extends readonly (infer Item)[]
  */
 export async function* writeDocument(value: unknown): AsyncIterable<Uint8Array> {
   const encoder = new TextEncoder()
-  const pause = createPause()
+  const pause = createYieldIfDue()
   let text = ''
   for await (const piece of writeValue(value)) {
     text += piece
@@ -60,7 +60,7 @@ export async function readDocument(value: unknown): Promise<unknown> {
     }
     return items
   }
-  if (typeof value !== 'object' || value === null || !holdsRows(value)) return value
+  if (typeof value !== 'object' || value === null || !containsRows(value)) return value
   if (Array.isArray(value)) return Promise.all(value.map(readDocument))
   const members: [string, unknown][] = []
   for (const [name, member] of Object.entries(value)) {
@@ -72,10 +72,10 @@ export async function readDocument(value: unknown): Promise<unknown> {
 async function* writeValue(value: unknown): AsyncIterable<string> {
   if (value instanceof Rows) {
     yield* writeItems(value.batches)
-  } else if (!holdsRows(value)) {
-    yield toText(value)
+  } else if (!containsRows(value)) {
+    yield toJsonOrNull(value)
   } else if (Array.isArray(value)) {
-    yield* writeItems(toBatch(value))
+    yield* writeItems(toSingleBatch(value))
   } else {
     yield* writeMembers(value as object)
   }
@@ -85,11 +85,11 @@ async function* writeItems(batches: AsyncIterable<readonly unknown[]>): AsyncIte
   let separator = '['
   for await (const batch of batches) {
     for (const item of batch) {
-      if (holdsRows(item)) {
+      if (containsRows(item)) {
         yield separator
         yield* writeValue(item)
       } else {
-        yield separator + toText(item)
+        yield separator + toJsonOrNull(item)
       }
       separator = ','
     }
@@ -108,17 +108,17 @@ async function* writeMembers(value: object): AsyncIterable<string> {
   yield '}'
 }
 
-async function* toBatch(items: readonly unknown[]): AsyncIterable<readonly unknown[]> {
+async function* toSingleBatch(items: readonly unknown[]): AsyncIterable<readonly unknown[]> {
   yield items
 }
 
-function toText(value: unknown): string {
+function toJsonOrNull(value: unknown): string {
   if (value instanceof JsonText) return value.text
   return JSON.stringify(value) ?? 'null'
 }
 
-function holdsRows(value: unknown): boolean {
+function containsRows(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || value instanceof JsonText) return false
   if (value instanceof Rows) return true
-  return Object.values(value).some(holdsRows)
+  return Object.values(value).some(containsRows)
 }

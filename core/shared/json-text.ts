@@ -11,11 +11,11 @@ export class JsonText {
 }
 
 /** Serialises a value, unless it already is JSON text. */
-export function toJson(value: unknown): string {
+export function stringifyJson(value: unknown): string {
   return value instanceof JsonText ? value.text : JSON.stringify(value)
 }
 
 /** Parses a value if it is JSON text. */
-export function readJson(value: unknown): unknown {
+export function parseIfJsonText(value: unknown): unknown {
   return value instanceof JsonText ? JSON.parse(value.text) : value
 }

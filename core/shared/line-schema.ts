@@ -10,7 +10,7 @@ export const printable = v.check<string, string>(
 )
 
 /** A printable text of at most `maxLength` characters. */
-export function lineOf(maxLength: number) {
+export function printableLine(maxLength: number) {
   return v.pipe(
     v.string(),
     v.maxLength(maxLength, `must be at most ${maxLength} characters long`),

@@ -20,7 +20,7 @@ export interface SarifRule {
 }
 
 /** A position in a file; without a line, the whole file. */
-export interface SarifPlace {
+export interface SarifLocation {
   /** Path relative to the folder, with `/`. */
   readonly file: string
   /** Starts at 1. */
@@ -30,7 +30,7 @@ export interface SarifPlace {
 }
 
 /** Another location of a result. */
-export interface SarifRelatedPlace extends SarifPlace {
+export interface SarifRelatedLocation extends SarifLocation {
   /** Description, if it differs from the result's. */
   readonly text?: string | undefined
 }
@@ -42,9 +42,9 @@ export interface SarifResult {
   readonly level: SarifLevel
   readonly text: string
   /** Undefined if the result is in no file: its location is then its subject. */
-  readonly place: SarifPlace | undefined
+  readonly location: SarifLocation | undefined
   /** Other locations of the same result. */
-  readonly related: readonly SarifRelatedPlace[]
+  readonly related: readonly SarifRelatedLocation[]
   /** What the result reports on, independent of the location. */
   readonly subject: string
   /** Reason for acceptance, if the result was accepted (3.35). */
@@ -71,17 +71,17 @@ export interface SarifContent {
  * the file.
  */
 export function toSarifLog(content: SarifContent) {
-  const toWire = createWriter(content)
-  return toLog(content, content.results.toSorted(compareResults).map(toWire))
+  const toWire = createResultMapper(content)
+  return buildSarifLog(content, content.results.toSorted(compareSarifResults).map(toWire))
 }
 
 /** Like `toSarifLog`, streamed in UTF-8 chunks without building the whole text in memory. */
 export function writeSarifLog(content: SarifContent): AsyncIterable<Uint8Array> {
-  const rows = toRows(content.results.toSorted(compareResults), createWriter(content))
-  return writeDocument(toLog(content, rows))
+  const rows = toRows(content.results.toSorted(compareSarifResults), createResultMapper(content))
+  return writeDocument(buildSarifLog(content, rows))
 }
 
-function toLog<Results>({ id, tool, rules }: SarifContent, results: Results) {
+function buildSarifLog<Results>({ id, tool, rules }: SarifContent, results: Results) {
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
@@ -92,7 +92,7 @@ function toLog<Results>({ id, tool, rules }: SarifContent, results: Results) {
             name: tool.name,
             version: tool.version,
             semanticVersion: tool.version,
-            rules: rules.map(toRule),
+            rules: rules.map(toReportingDescriptor),
           },
         },
         automationDetails: { id },
@@ -106,28 +106,38 @@ function toLog<Results>({ id, tool, rules }: SarifContent, results: Results) {
   }
 }
 
-function toRule({ id, name, level, title, text, help, tags }: SarifRule) {
+function toReportingDescriptor({ id, name, level, title, text, help, tags }: SarifRule) {
   return {
     id,
     name,
-    shortDescription: { text: toMessage(title) },
-    fullDescription: { text: toMessage(text) },
-    help: { text: toMessage(help) },
+    shortDescription: { text: escapeSarifMessage(title) },
+    fullDescription: { text: escapeSarifMessage(text) },
+    help: { text: escapeSarifMessage(help) },
     defaultConfiguration: { level },
     properties: { tags },
   }
 }
 
-function createWriter({ rules, results, fingerprint: name }: SarifContent) {
+function createResultMapper({ rules, results, fingerprint: name }: SarifContent) {
   const fingerprint = createFingerprints()
   const isSuppressing = results.some(({ accepted }) => accepted !== undefined)
   return (result: SarifResult) => {
-    const { rule, level, text, place, related, subject, accepted, baseline, properties } = result
+    const {
+      rule,
+      level,
+      text,
+      location: place,
+      related,
+      subject,
+      accepted,
+      baseline,
+      properties,
+    } = result
     return {
       ruleId: rule,
       ruleIndex: rules.findIndex(({ id }) => id === rule),
       level,
-      message: { text: toMessage(text) },
+      message: { text: escapeSarifMessage(text) },
       locations: [place ? toLocation(place) : toLogicalLocation(subject)],
       ...(related.length > 0 ? { relatedLocations: related.map(toRelatedLocation) } : {}),
       // Declared types cannot express a computed member name.
@@ -145,7 +155,7 @@ function toSuppressions(accepted: string | undefined) {
   return [{ kind: 'external', status: 'accepted', justification: accepted }]
 }
 
-function toLocation({ file, line, column }: SarifPlace) {
+function toLocation({ file, line, column }: SarifLocation) {
   const uri = file.split('/').map(encodeSegment).join('/')
   const artifactLocation = { uri, uriBaseId: '%SRCROOT%' }
   if (line === undefined) return { physicalLocation: { artifactLocation } }
@@ -153,11 +163,11 @@ function toLocation({ file, line, column }: SarifPlace) {
   return { physicalLocation: { artifactLocation, region } }
 }
 
-function toRelatedLocation({ text, ...place }: SarifRelatedPlace, id: number) {
+function toRelatedLocation({ text, ...place }: SarifRelatedLocation, id: number) {
   return {
     id,
     ...toLocation(place),
-    ...(text === undefined ? {} : { message: { text: toMessage(text) } }),
+    ...(text === undefined ? {} : { message: { text: escapeSarifMessage(text) } }),
   }
 }
 
@@ -175,7 +185,7 @@ function encodeSegment(segment: string): string {
  * Escapes plain text for SARIF (3.11.5), in which braces are placeholders and brackets start a
  * link. Unresolved parts of a URL are shown as `*`.
  */
-function toMessage(text: string): string {
+function escapeSarifMessage(text: string): string {
   return text
     .replaceAll('{}', '*')
     .replace(/[\\[\]]/g, '\\$&')
@@ -187,28 +197,28 @@ function toMessage(text: string): string {
  */
 function createFingerprints(): (result: SarifResult) => string {
   const seen = new Map<string, number>()
-  return ({ rule, subject, place }) => {
+  return ({ rule, subject, location: place }) => {
     const key = JSON.stringify([rule, subject, place?.file])
     const count = (seen.get(key) ?? 0) + 1
     seen.set(key, count)
-    return toHex(`${key} ${count}`)
+    return toFingerprintHex(`${key} ${count}`)
   }
 }
 
-function toHex(text: string): string {
+function toFingerprintHex(text: string): string {
   return [1, 2].map((seed) => hash53(text, seed).toString(16).padStart(14, '0')).join('')
 }
 
-function compareResults(a: SarifResult, b: SarifResult): number {
+function compareSarifResults(a: SarifResult, b: SarifResult): number {
   return (
-    compare(a.place?.file ?? '', b.place?.file ?? '') ||
-    (a.place?.line ?? 0) - (b.place?.line ?? 0) ||
-    (a.place?.column ?? 0) - (b.place?.column ?? 0) ||
-    compare(a.rule, b.rule) ||
-    compare(a.subject, b.subject)
+    compareStrings(a.location?.file ?? '', b.location?.file ?? '') ||
+    (a.location?.line ?? 0) - (b.location?.line ?? 0) ||
+    (a.location?.column ?? 0) - (b.location?.column ?? 0) ||
+    compareStrings(a.rule, b.rule) ||
+    compareStrings(a.subject, b.subject)
   )
 }
 
-function compare(a: string, b: string): number {
+function compareStrings(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

@@ -72,7 +72,7 @@ const FILLERS =
   /\b(?:the|an?|gnu|licen[cs]ed?|released|available|distributed|under|terms|of|version|ver|software|international|unported|universal|generic|public domain dedication|only)\b/g
 
 const BY_WORDS: ReadonlyMap<string, string> = new Map([
-  ...IDS.split(/\s+/).map((id) => [toWords(id), id] as const),
+  ...IDS.split(/\s+/).map((id) => [toLicenseWords(id), id] as const),
   ...Object.entries({
     'mit x11': 'MIT',
     'bsd 2 clause simplified': 'BSD-2-Clause',
@@ -106,7 +106,7 @@ const LINK_WORDS: Readonly<Record<string, string>> = { pddl: 'pddl 1', 'zero 1':
 
 function findByName(name: string): string {
   if (name.length > MAX_LENGTH) return ''
-  return find(toWords(name))
+  return findIdByWords(toLicenseWords(name))
 }
 
 function findByLink(link: string): string {
@@ -119,18 +119,19 @@ function findByLink(link: string): string {
   const at = LINKS.findIndex((pattern) => pattern.test(place))
   const found = at < 0 ? undefined : LINKS[at]?.exec(place)?.[1]
   if (found === undefined) return ''
-  if (place.startsWith('apache.org')) return find(toWords(`apache${found}`))
-  if (place.startsWith('creativecommons.org/licenses')) return find(toWords(`cc-${found}`))
-  const words = toWords(found)
-  return find(LINK_WORDS[words] ?? words)
+  if (place.startsWith('apache.org')) return findIdByWords(toLicenseWords(`apache${found}`))
+  if (place.startsWith('creativecommons.org/licenses'))
+    return findIdByWords(toLicenseWords(`cc-${found}`))
+  const words = toLicenseWords(found)
+  return findIdByWords(LINK_WORDS[words] ?? words)
 }
 
-function find(words: string): string {
+function findIdByWords(words: string): string {
   return BY_WORDS.get(words) ?? ''
 }
 
 /** Normalises a name or ID to the words that both spellings share. */
-function toWords(text: string): string {
+function toLicenseWords(text: string): string {
   let words = text
     .toLowerCase()
     .replace(/\+/g, ' or later ')

@@ -1,16 +1,16 @@
 /** Maximum length of folded names and other keys: every storage can index it in any script. */
-export const MAX_NAME = 500
+export const MAX_NAME_LENGTH = 500
 
 /**
  * Folds a name for comparison: NFKC, lower case, without accents, white space collapsed and
  * trimmed.
  */
 export function foldName(text: string): string {
-  return fold(text).replace(/\s+/g, ' ').trim()
+  return foldCharacters(text).replace(/\s+/g, ' ').trim()
 }
 
 /** The words of one run of letters and digits. */
-export interface ChunkTokens {
+export interface RunTokens {
   /** Folded, in order: get, user, by, id for `getUserByID`; oauth2, oauth for `oauth2`. */
   readonly parts: readonly string[]
   /** The whole folded run, if it was split into parts: gotomeeting for `GoToMeeting`. */
@@ -23,34 +23,35 @@ export interface ChunkTokens {
  */
 export function toTokens(text: string): string[] {
   const tokens: string[] = []
-  for (const chunk of toChunks(text)) for (const part of splitChunk(chunk).parts) tokens.push(part)
+  for (const chunk of findWordRuns(text))
+    for (const part of splitWordRun(chunk).parts) tokens.push(part)
   return tokens
 }
 
 /** Finds the runs of letters and digits of a text, without a possessive `'s`. */
-export function toChunks(text: string): readonly string[] {
+export function findWordRuns(text: string): readonly string[] {
   const isSimple = !/[^ -~\s]/.test(text) && !text.includes("'s")
   return text.match(isSimple ? ASCII_CHUNK : CHUNK) ?? []
 }
 
 /** Splits one run of letters and digits into folded words of at most 40 characters. */
-export function splitChunk(chunk: string): ChunkTokens {
-  if (!ASCII.test(chunk)) return splitForeign(chunk)
-  if (PLAIN.test(chunk)) return { parts: [limit(chunk.toLowerCase())], whole: undefined }
+export function splitWordRun(chunk: string): RunTokens {
+  if (!ASCII.test(chunk)) return splitNonAsciiRun(chunk)
+  if (PLAIN.test(chunk)) return { parts: [truncateToken(chunk.toLowerCase())], whole: undefined }
   const parts: string[] = []
   if (ONE_CASE.test(chunk)) {
-    addWithRuns(parts, chunk.toLowerCase())
+    addWithLetterRuns(parts, chunk.toLowerCase())
     return { parts, whole: undefined }
   }
   let pending = ''
-  for (const piece of chunk.match(PIECE) ?? []) {
+  for (const piece of chunk.match(WORD_PART) ?? []) {
     const part = pending + piece.toLowerCase()
     const isInitial = part.length === 1 && /[a-z]/.test(part)
     pending = isInitial ? part : ''
-    if (!isInitial) addWithRuns(parts, part)
+    if (!isInitial) addWithLetterRuns(parts, part)
   }
   if (pending !== '') parts.push(pending)
-  const whole = parts.length > 1 ? limit(chunk.toLowerCase()) : undefined
+  const whole = parts.length > 1 ? truncateToken(chunk.toLowerCase()) : undefined
   return { parts, whole: whole === parts[0] ? undefined : whole }
 }
 
@@ -63,14 +64,14 @@ const ONE_CASE = /^(?:[A-Z0-9]+|[a-z0-9]+)$/
 /**
  * Acronyms with plural s, acronyms up to the next capitalised word, words; digits stay attached.
  */
-const PIECE = /[A-Z]{2,}s(?![a-z])\d*|[A-Z]+(?![a-z])\d*|\d*[A-Z]?[a-z]+\d*|[A-Z]\d*|\d+/g
+const WORD_PART = /[A-Z]{2,}s(?![a-z])\d*|[A-Z]+(?![a-z])\d*|\d*[A-Z]?[a-z]+\d*|[A-Z]\d*|\d+/g
 /** Scripts written without spaces between words. */
 const UNSPACED =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー]+|[^\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー]+/gu
 const IS_UNSPACED =
   /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー]/u
 
-function fold(text: string): string {
+function foldCharacters(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/\p{Mn}+/gu, '')
@@ -78,24 +79,24 @@ function fold(text: string): string {
     .normalize('NFKC')
 }
 
-function limit(token: string): string {
+function truncateToken(token: string): string {
   if (token.length <= MAX_LENGTH) return token
   const cut = token.slice(0, MAX_LENGTH)
   return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut
 }
 
 /** Adds the letters of a part with digits as words of their own. */
-function addWithRuns(parts: string[], part: string): void {
-  parts.push(limit(part))
+function addWithLetterRuns(parts: string[], part: string): void {
+  parts.push(truncateToken(part))
   if (!/\d/.test(part)) return
-  for (const run of part.match(/[a-z]{3,}/g) ?? []) parts.push(limit(run))
+  for (const run of part.match(/[a-z]{3,}/g) ?? []) parts.push(truncateToken(run))
 }
 
-function splitForeign(chunk: string): ChunkTokens {
+function splitNonAsciiRun(chunk: string): RunTokens {
   const parts: string[] = []
-  for (const run of fold(chunk).match(UNSPACED) ?? []) {
+  for (const run of foldCharacters(chunk).match(UNSPACED) ?? []) {
     if (IS_UNSPACED.test(run)) for (const pair of toPairs(run)) parts.push(pair)
-    else for (const word of run.match(/[\p{L}\p{N}]+/gu) ?? []) parts.push(limit(word))
+    else for (const word of run.match(/[\p{L}\p{N}]+/gu) ?? []) parts.push(truncateToken(word))
   }
   return { parts, whole: undefined }
 }

@@ -38,8 +38,8 @@ export function createSystemHandlers(deps: {
       )
       const missing = !isStorageThere ? ['storage'] : (await canWrite()) ? [] : ['storage writes']
       return missing.length === 0
-        ? toJson(200, { status: 'ready', missing })
-        : toJson(503, { status: 'not ready', missing })
+        ? toJsonResult(200, { status: 'ready', missing })
+        : toJsonResult(503, { status: 'not ready', missing })
     },
 
     getMetrics: async () => ({
@@ -107,7 +107,7 @@ function createWriteProbe(deps: {
   }
 }
 
-function toJson(status: number, value: unknown): RawResult {
+function toJsonResult(status: number, value: unknown): RawResult {
   return {
     status,
     headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },

@@ -29,7 +29,7 @@ export function createMetrics(): Metrics {
       const byStatus = requests.get(operation) ?? new Map<number, number>()
       requests.set(operation, byStatus)
       byStatus.set(status, (byStatus.get(status) ?? 0) + 1)
-      const series = durations.get(operation) ?? newSeries()
+      const series = durations.get(operation) ?? createSeries()
       durations.set(operation, series)
       const seconds = ms / 1000
       const bucket = BOUNDS.findIndex((bound) => seconds <= bound)
@@ -61,7 +61,7 @@ export function createMetrics(): Metrics {
   }
 }
 
-function newSeries(): Series {
+function createSeries(): Series {
   return { buckets: BOUNDS.map(() => 0), count: 0, seconds: 0 }
 }
 

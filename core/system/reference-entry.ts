@@ -18,7 +18,7 @@ export function renderEntry(entry: Entry): Html {
   return html`<details class="${isPlanned ? 'planned' : ''}"><summary><span class="method">${method.toUpperCase()}</span>
 <code>${server}${path}</code> <span>${operation.summary}${isPlanned ? ' (not implemented yet)' : ''}</span></summary>
 <div class="body"><p>${renderText(String(operation.description ?? ''))}</p>${renderParameters(operation)}
-${renderBody(operation)}<pre>${toCurl(entry)}</pre>${renderAnswer(operation)}</div></details>`
+${renderBody(operation)}<pre>${buildCurlCommand(entry)}</pre>${renderResponse(operation)}</div></details>`
 }
 
 /** Renders text with its `code` marked up. */
@@ -32,7 +32,7 @@ function renderParameters(operation: Json): Html {
   const parameters = operation.parameters as readonly Json[]
   if (parameters.length === 0) return html``
   const rows = parameters.map((parameter) =>
-    toRow({
+    renderRow({
       name: String(parameter.name),
       place: String(parameter.in),
       isRequired: parameter.required === true,
@@ -52,7 +52,7 @@ function renderBody(operation: Json): Html {
   const required = (schema.required ?? []) as readonly string[]
   const rows = Object.entries((schema.properties ?? {}) as Record<string, Json>).map(
     ([name, property]) =>
-      toRow({
+      renderRow({
         name,
         place: 'body',
         isRequired: required.includes(name),
@@ -64,7 +64,7 @@ function renderBody(operation: Json): Html {
   return html`<p>Body:${mediaTypes}. ${body.description}</p>${rows.length > 0 ? renderTable('Body', rows) : ''}`
 }
 
-function renderAnswer(operation: Json): Html {
+function renderResponse(operation: Json): Html {
   const responses = operation.responses as Readonly<Record<string, Json>>
   const content = responses[200]?.content as Readonly<Record<string, Json>> | undefined
   const [first] = Object.entries(content ?? {})
@@ -77,14 +77,14 @@ function renderTable(label: string, rows: readonly Html[]): Html {
   return html`<table aria-label="${label}"><tr><th>Name</th><th>In</th><th>Type</th><th>Description</th></tr>${rows}</table>`
 }
 
-function toRow(given: {
+function renderRow(row: {
   readonly name: string
   readonly place: string
   readonly isRequired: boolean
   readonly schema: Json
   readonly description: string
 }): Html {
-  const { name, place, isRequired, schema, description } = given
+  const { name, place, isRequired, schema, description } = row
   return html`<tr><td><code>${name}</code>${isRequired ? ' *' : ''}</td><td>${place}</td>
 <td>${describeType(schema)}</td><td>${renderText(description)}</td></tr>`
 }
@@ -103,7 +103,7 @@ function describeType(schema: Json): string {
 }
 
 /** Builds a command that works once `$SERVER` and `$KEY` are set and each `…` is replaced. */
-function toCurl({ path, method, operation, server }: Entry): string {
+function buildCurlCommand({ path, method, operation, server }: Entry): string {
   const parameters = operation.parameters as readonly Json[]
   const needed = parameters.filter((parameter) => parameter.required === true)
   const query = needed

@@ -35,29 +35,29 @@ export function createReferencePage(getDocument: () => Json): () => Promise<RawR
 async function renderPage(document: Json): Promise<RawResult> {
   const info = document.info as { readonly title: string; readonly version: string }
   const entries = toEntries(document)
-  const tags = [...new Set(entries.map(toGroup))].sort(
+  const tags = [...new Set(entries.map(getHeading))].sort(
     (one, other) => Number(one === 'system') - Number(other === 'system'),
   )
   const sections = tags.map(
     (tag) =>
       html`<h2 id="${toAnchor(tag)}">${tag}</h2>${entries
-        .filter((entry) => toGroup(entry) === tag)
+        .filter((entry) => getHeading(entry) === tag)
         .map(renderEntry)}`,
   )
   const body = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${info.title} ${info.version}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"><style>${trusted(STYLE)}</style></head>
+<meta name="viewport" content="width=device-width, initial-scale=1"><style>${toTrustedHtml(STYLE)}</style></head>
 <body><h1>${info.title} <small>${info.version}</small></h1>
-<p>Send the header <code>api-key</code> with every call below <code>${toServer(document) || '/'}</code>. Errors are problem documents (RFC 9457) with a
+<p>Send the header <code>api-key</code> with every call below <code>${findServerPath(document) || '/'}</code>. Errors are problem documents (RFC 9457) with a
 stable <code>code</code>. In the examples <code>$SERVER</code> is this server's address and <code>$KEY</code> an API key; a star marks required values.
-Machine-readable version: <a href="${toServer(document)}/openapi.json">openapi.json</a>.</p>
+Machine-readable version: <a href="${findServerPath(document)}/openapi.json">openapi.json</a>.</p>
 <nav>${tags.map((tag) => html`<a href="#${toAnchor(tag)}">${tag}</a> `)}</nav>
 ${sections}</body></html>`
   return {
     status: 200,
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': `default-src 'none'; style-src 'sha256-${await digest(STYLE)}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`,
+      'content-security-policy': `default-src 'none'; style-src 'sha256-${await toCspHash(STYLE)}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`,
       'referrer-policy': 'no-referrer',
     },
     body: body.text,
@@ -68,7 +68,7 @@ ${sections}</body></html>`
  * Returns the heading of an entry. Operations outside the specification share the tag `extension`,
  * but are listed with their subject.
  */
-function toGroup({ path, operation }: Entry): string {
+function getHeading({ path, operation }: Entry): string {
   const tag = (operation.tags as readonly string[])[0] ?? ''
   const [, area = ''] = path.split('/')
   return tag === 'extension' ? (SUBJECTS.get(area) ?? 'more') : tag
@@ -92,25 +92,25 @@ function toAnchor(tag: string): string {
 }
 
 /** Returns the first base path, without its final slash. */
-function toServer(item: Json): string | undefined {
+function findServerPath(item: Json): string | undefined {
   const servers = item.servers as readonly { readonly url: string }[] | undefined
   return servers?.[0]?.url.replace(/\/$/, '')
 }
 
 function toEntries(document: Json): readonly Entry[] {
   return Object.entries(document.paths as Record<string, Json>).flatMap(([path, item]) => {
-    const server = toServer(item) ?? toServer(document) ?? ''
+    const server = findServerPath(item) ?? findServerPath(document) ?? ''
     return Object.entries(item)
       .filter(([key]) => key !== 'servers')
       .map(([method, operation]) => ({ path, method, operation: operation as Json, server }))
   })
 }
 
-function trusted(text: string): Html {
+function toTrustedHtml(text: string): Html {
   return new Html(text)
 }
 
-async function digest(text: string): Promise<string> {
+async function toCspHash(text: string): Promise<string> {
   const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
   return btoa(String.fromCharCode(...new Uint8Array(bytes)))
 }

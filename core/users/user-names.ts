@@ -1,6 +1,6 @@
 import { parseName, quote } from '../accounts/names.ts'
 import { ServiceError } from '../http/problems.ts'
-import { foldName, MAX_NAME } from '../shared/text.ts'
+import { foldName, MAX_NAME_LENGTH } from '../shared/text.ts'
 
 /**
  * Normalizes a user name. Throws `invalid_input` for a name that can't be distinguished from
@@ -9,7 +9,7 @@ import { foldName, MAX_NAME } from '../shared/text.ts'
 export function parseUserName(text: string): string {
   const name = parseName('user', text)
   const folded = foldName(name)
-  if (folded !== '' && folded.length <= MAX_NAME) return name
+  if (folded !== '' && folded.length <= MAX_NAME_LENGTH) return name
   throw new ServiceError(
     'invalid_input',
     `Invalid user name ${quote(name)}: it must contain letters, digits or symbols`,

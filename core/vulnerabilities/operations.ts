@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineOperations } from '../http/operation.ts'
-import { formed, query, required, text } from '../http/params.ts'
+import { query, required, text, textMatching } from '../http/params.ts'
 import {
   cveSchema,
   mappingHeadSchema,
@@ -12,7 +12,10 @@ import {
 
 const cveId = required(
   query(
-    formed({ pattern: /^[Cc][Vv][Ee]-\d{4}-\d{4,9}$/, wanted: 'a CVE id like CVE-2021-44228' }),
+    textMatching({
+      pattern: /^[Cc][Vv][Ee]-\d{4}-\d{4,9}$/,
+      wanted: 'a CVE id like CVE-2021-44228',
+    }),
     'CVE identifier, case-insensitive.',
   ),
 )

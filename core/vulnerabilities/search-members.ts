@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { parseBoolean } from '../shared/booleans.ts'
 import { parseDay } from '../shared/dates.ts'
-import { listOf } from '../shared/list-schema.ts'
+import { boundedList } from '../shared/list-schema.ts'
 import type { Comparison, Comparisons, Severity } from './search/query.ts'
 import { SEVERITIES } from './search/ratings.ts'
 import { findTermIssue } from './search/term.ts'
@@ -45,7 +45,7 @@ export function dayFilter(description: string) {
 /** Severities, case-insensitive: a list or a comma-separated string. */
 export function severities(description: string) {
   const wanted = `must be one or more of ${SEVERITIES.join(', ')}`
-  const list = listOf(v.string(), SEVERITIES.length)
+  const list = boundedList(v.string(), SEVERITIES.length)
   return v.pipe(
     v.optional(v.union([v.string(), list, v.null()], wanted)),
     v.description(description),

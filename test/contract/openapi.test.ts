@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { afterAll, describe, expect, it } from 'vitest'
 import { contract } from '../../core/contract.ts'
 import type { Operation } from '../../core/http/operation.ts'
-import { PROBLEMS } from '../../core/http/problems.ts'
-import { openApiDocument } from '../../core/openapi.ts'
+import { PROBLEM_TYPES } from '../../core/http/problems.ts'
+import { buildOpenApiDocument } from '../../core/openapi.ts'
 import { openTestService } from '../helpers/service.ts'
 import { askInProcess } from './ways.ts'
 
@@ -32,7 +32,7 @@ const documented = Object.entries(paths).flatMap(([path, item]) => {
 
 describe('the OpenAPI document', () => {
   it('is the same at every address and in the library', async () => {
-    expect(text).toBe(JSON.stringify(openApiDocument({ basePaths })))
+    expect(text).toBe(JSON.stringify(buildOpenApiDocument({ basePaths })))
     for (const target of ['/openapi.json', '/v2/service/openapi.json', '/api/openapi.json/']) {
       expect((await way.ask({ target })).body).toBe(text)
     }
@@ -107,7 +107,9 @@ describe('the OpenAPI document', () => {
   it('distinguishes target responses from failures of the service by a header', () => {
     const { responses } = document.components as { readonly responses: Json }
     expect(responses.PassedOn).toMatchObject({
-      headers: { 'gateway-error': { schema: { type: 'string', enum: Object.keys(PROBLEMS) } } },
+      headers: {
+        'gateway-error': { schema: { type: 'string', enum: Object.keys(PROBLEM_TYPES) } },
+      },
       content: {
         '*/*': {},
         'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },

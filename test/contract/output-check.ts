@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Operation, RowsOutput } from '../../core/http/operation.ts'
-import { PROBLEMS } from '../../core/http/problems.ts'
+import { PROBLEM_TYPES } from '../../core/http/problems.ts'
 import type { WireAnswer } from './ways.ts'
 
 /**
@@ -105,7 +105,7 @@ const problemSchema = v.strictObject({
   title: v.pipe(v.string(), v.minLength(1)),
   status: v.number(),
   detail: v.pipe(v.string(), v.minLength(1)),
-  code: v.picklist(Object.keys(PROBLEMS)),
+  code: v.picklist(Object.keys(PROBLEM_TYPES)),
   request_id: v.pipe(v.string(), v.minLength(1)),
   errors: v.optional(v.pipe(v.array(issueSchema), v.minLength(1))),
   pointer: v.optional(v.string()),
@@ -181,7 +181,7 @@ export function findProblemIssue(
         : problemSchema
   const result = v.safeParse(schema, value)
   if (!result.success) return `${v.getDotPath(result.issues[0])}: ${result.issues[0].message}`
-  const known = PROBLEMS[result.output.code as keyof typeof PROBLEMS]
+  const known = PROBLEM_TYPES[result.output.code as keyof typeof PROBLEM_TYPES]
   const isConsistent =
     result.output.status === status &&
     known.status === status &&

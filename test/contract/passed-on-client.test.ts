@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { serve } from '../../adapters/runtime/serve.ts'
 import { ClientError, createClient } from '../../core/client.ts'
+import { readBodyValues } from '../../core/http/body-values.ts'
 import type { HttpHandler, HttpRequest } from '../../core/http/message.ts'
-import { readValues } from '../../core/http/values.ts'
-import { runInSlices } from '../../core/shared/slices.ts'
+import { runInTimeSlices } from '../../core/shared/time-slices.ts'
 
 interface Seen {
   readonly target: string
@@ -19,8 +19,8 @@ async function see(request: HttpRequest): Promise<Seen> {
     target: request.target,
     accept: request.header('accept'),
     encoding: request.header('accept-encoding'),
-    values: await runInSlices(
-      readValues(Uint8Array.from(chunks), {
+    values: await runInTimeSlices(
+      readBodyValues(Uint8Array.from(chunks), {
         contentType: request.header('content-type') ?? '',
         maxTextBytes: 1_000,
       }),

@@ -1,4 +1,4 @@
-import { openApiDocument } from '../../core/openapi.ts'
+import { buildOpenApiDocument } from '../../core/openapi.ts'
 import { markdownTable, pageHead } from './markdown.ts'
 
 interface Schema {
@@ -57,7 +57,7 @@ export function renderHttpPage(): string {
 }
 
 function readRoutes(): readonly Route[] {
-  const document = openApiDocument() as {
+  const document = buildOpenApiDocument() as {
     readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   }
   return Object.entries(document.paths).flatMap(([path, item]) => {

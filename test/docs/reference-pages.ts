@@ -2,7 +2,7 @@ import { POLICY_WORDS } from '../../core/assessments/policy/words.ts'
 import { ASSESSMENT_RULES } from '../../core/assessments/rules.ts'
 import { contract } from '../../core/contract.ts'
 import type { Operation } from '../../core/http/operation.ts'
-import { PROBLEMS } from '../../core/http/problems.ts'
+import { PROBLEM_TYPES } from '../../core/http/problems.ts'
 import { SCOPES } from '../../core/shared/account.ts'
 import { renderCliPage } from './cli-page.ts'
 import { renderConfigurationPage } from './configuration-page.ts'
@@ -36,7 +36,7 @@ operations of \`public\` require no key.
 }
 
 function renderErrorsPage(): string {
-  const rows = Object.entries(PROBLEMS).map(([code, { status, title }]) => [
+  const rows = Object.entries(PROBLEM_TYPES).map(([code, { status, title }]) => [
     String(status),
     `\`${code}\``,
     title,

@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 import { load, loadAll } from 'js-yaml'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createProgram } from '../../adapters/cli/program.ts'
-import { openApiDocument } from '../../core/openapi.ts'
+import { buildOpenApiDocument } from '../../core/openapi.ts'
 import { ROOT } from '../helpers/build.ts'
 import { QUIET } from '../helpers/command-line.ts'
 import { parseCurl } from '../helpers/curl.ts'
@@ -72,7 +72,7 @@ async function parseCommandLine(words: readonly string[]): Promise<void> {
   }
 }
 
-const { paths } = openApiDocument() as {
+const { paths } = buildOpenApiDocument() as {
   readonly paths: Record<
     string,
     Record<string, { readonly parameters?: readonly { readonly name: string }[] }>

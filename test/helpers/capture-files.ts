@@ -1,4 +1,4 @@
-import { joinBytes } from '../../core/shared/bytes.ts'
+import { concatBytes } from '../../core/shared/bytes.ts'
 
 /** A frame with its time in milliseconds since the epoch. */
 export interface TimedFrame {
@@ -45,22 +45,22 @@ export function pcap(
     new Uint8Array(isModified ? 8 : 0),
     frame,
   ])
-  return joinBytes([...head, ...records])
+  return concatBytes([...head, ...records])
 }
 
 /** Builds a pcapng section with its header. */
 export function pcapng(blocks: readonly Block[], isBig = false): Uint8Array {
   const number = (value: number) => word(value, isBig)
   const version = isBig ? [0, 1, 0, 0] : [1, 0, 0, 0]
-  const header = joinBytes([
+  const header = concatBytes([
     number(0x1a2b3c4d),
     Uint8Array.from(version),
     new Uint8Array(8).fill(255),
   ])
   const all = [{ type: 0x0a0d0d0a, body: header }, ...blocks]
-  return joinBytes(
+  return concatBytes(
     all.flatMap(({ type, body }) => {
-      const padded = joinBytes([body, new Uint8Array(-body.length & 3)])
+      const padded = concatBytes([body, new Uint8Array(-body.length & 3)])
       const length = number(padded.length + 12)
       return [number(type), length, padded, length]
     }),
@@ -85,7 +85,7 @@ export function interfaceBlock(
     new Uint8Array(-value.length & 3),
   ])
   const head = [half(linkType, isBig), half(0, isBig), word(0, isBig)]
-  return { type: 1, body: joinBytes([...head, ...listed]) }
+  return { type: 1, body: concatBytes([...head, ...listed]) }
 }
 
 /** Builds an Enhanced Packet Block; `unitsPerMs` is the time resolution of the interface. */
@@ -105,12 +105,12 @@ export function packetBlock(
     frame.length,
     frame.length,
   ]
-  return { type: 6, body: joinBytes([...numbers.map((value) => word(value, isBig)), frame]) }
+  return { type: 6, body: concatBytes([...numbers.map((value) => word(value, isBig)), frame]) }
 }
 
 /** Builds a Simple Packet Block. */
 export function simpleBlock(frame: Uint8Array): Block {
-  return { type: 3, body: joinBytes([word(frame.length, false), frame]) }
+  return { type: 3, body: concatBytes([word(frame.length, false), frame]) }
 }
 
 function word(value: number, isBig: boolean): Uint8Array {

@@ -1,5 +1,5 @@
 import { createCipheriv, createHmac } from 'node:crypto'
-import { joinBytes } from '../../core/shared/bytes.ts'
+import { concatBytes } from '../../core/shared/bytes.ts'
 import { hex, text, u16, u32 } from './packets.ts'
 
 /** Builders of packet payloads: TLS, DNS, QUIC. */
@@ -8,13 +8,13 @@ import { hex, text, u16, u32 } from './packets.ts'
 export function clientHello(host: string | undefined, padding = 0): Uint8Array {
   const name = text(host ?? '')
   const serverName = [u16(0), u16(name.length + 5), u16(name.length + 3), Uint8Array.of(0)]
-  const extensions = joinBytes([
+  const extensions = concatBytes([
     u16(0xfafa),
     u16(padding),
     new Uint8Array(padding),
     ...(host === undefined ? [] : [...serverName, u16(name.length), name]),
   ])
-  const body = joinBytes([
+  const body = concatBytes([
     u16(0x0303),
     new Uint8Array(32).fill(7),
     Uint8Array.of(4, 1, 2, 3, 4),
@@ -24,7 +24,7 @@ export function clientHello(host: string | undefined, padding = 0): Uint8Array {
     u16(extensions.length),
     extensions,
   ])
-  return joinBytes([u32((1 << 24) | body.length), body])
+  return concatBytes([u32((1 << 24) | body.length), body])
 }
 
 /** Splits a handshake message into TLS records of at most `recordBytes`. */
@@ -34,12 +34,12 @@ export function tlsRecords(message: Uint8Array, recordBytes = 16_384): Uint8Arra
     const part = message.subarray(at, at + recordBytes)
     records.push(Uint8Array.of(22, 3, 1), u16(part.length), part)
   }
-  return joinBytes(records)
+  return concatBytes(records)
 }
 
 /** Builds a DNS query for an A record. */
 export function dnsQuery(name: string): Uint8Array {
-  return joinBytes([u16(7), u16(0x0100), u16(1), u16(0), u16(0), u16(0), question(name)])
+  return concatBytes([u16(7), u16(0x0100), u16(1), u16(0), u16(0), u16(0), question(name)])
 }
 
 /** Builds the DNS answer with IPv4 addresses, optionally through an alias. */
@@ -57,7 +57,7 @@ export function dnsAnswer(
   )
   if (alias !== undefined) records.unshift(record(owner, 5, labels(alias)))
   const counts = [u16(1), u16(records.length), u16(0), u16(0)]
-  return joinBytes([u16(7), u16(0x8180), ...counts, question(name), ...records])
+  return concatBytes([u16(7), u16(0x8180), ...counts, question(name), ...records])
 }
 
 export interface InitialParts {
@@ -94,8 +94,8 @@ export function quicInitial({
 }: InitialParts): Uint8Array {
   const initial = createHmac('sha256', hex(salt)).update(hex(keysOf)).digest()
   const secret = expand(initial, 'client in', 32)
-  const plain = joinBytes([frames, new Uint8Array(Math.max(0, paddedTo - frames.length))])
-  const header = joinBytes([
+  const plain = concatBytes([frames, new Uint8Array(Math.max(0, paddedTo - frames.length))])
+  const header = concatBytes([
     Uint8Array.of(0xc0 | (type << 4) | 3),
     u32(version),
     Uint8Array.of(hex(target).length),
@@ -110,7 +110,7 @@ export function quicInitial({
   for (const [at, byte] of u32(number).entries()) nonce[8 + at] = (nonce[8 + at] ?? 0) ^ byte
   const cipher = createCipheriv('aes-128-gcm', expand(secret, `${prefix} key`, 16), nonce)
   cipher.setAAD(header)
-  const sealed = joinBytes([cipher.update(plain), cipher.final(), cipher.getAuthTag()])
+  const sealed = concatBytes([cipher.update(plain), cipher.final(), cipher.getAuthTag()])
   const masking = createCipheriv('aes-128-ecb', expand(secret, `${prefix} hp`, 16), null)
   const mask = masking.update(sealed.subarray(0, 16))
   const numberAt = header.length - 4
@@ -118,31 +118,31 @@ export function quicInitial({
   for (let at = 0; at < 4; at += 1) {
     header[numberAt + at] = (header[numberAt + at] ?? 0) ^ (mask[at + 1] ?? 0)
   }
-  return joinBytes([header, sealed])
+  return concatBytes([header, sealed])
 }
 
 /** Builds a CRYPTO frame. */
 export function cryptoFrame(offset: number, data: Uint8Array): Uint8Array {
-  return joinBytes([Uint8Array.of(6), u16(0x4000 | offset), u16(0x4000 | data.length), data])
+  return concatBytes([Uint8Array.of(6), u16(0x4000 | offset), u16(0x4000 | data.length), data])
 }
 
 function expand(secret: Uint8Array, label: string, length: number): Uint8Array {
   const name = text(`tls13 ${label}`)
-  const info = joinBytes([u16(length), Uint8Array.of(name.length), name, Uint8Array.of(0, 1)])
+  const info = concatBytes([u16(length), Uint8Array.of(name.length), name, Uint8Array.of(0, 1)])
   return Uint8Array.from(createHmac('sha256', secret).update(info).digest().subarray(0, length))
 }
 
 function question(name: string): Uint8Array {
-  return joinBytes([labels(name), u16(1), u16(1)])
+  return concatBytes([labels(name), u16(1), u16(1)])
 }
 
 function record(owner: Uint8Array, type: number, data: Uint8Array): Uint8Array {
-  return joinBytes([owner, u16(type), u16(1), u32(300), u16(data.length), data])
+  return concatBytes([owner, u16(type), u16(1), u32(300), u16(data.length), data])
 }
 
 function labels(name: string): Uint8Array {
   const parts = name
     .split('.')
-    .map((label) => joinBytes([Uint8Array.of(label.length), text(label)]))
-  return joinBytes([...parts, Uint8Array.of(0)])
+    .map((label) => concatBytes([Uint8Array.of(label.length), text(label)]))
+  return concatBytes([...parts, Uint8Array.of(0)])
 }

@@ -1,4 +1,4 @@
-import { joinBytes } from '../../core/shared/bytes.ts'
+import { concatBytes } from '../../core/shared/bytes.ts'
 
 /** Builders of captured packets, from the inside out. Addresses are IPv4 or IPv6 strings. */
 
@@ -39,7 +39,7 @@ export function u16(value: number): Uint8Array {
 }
 
 export function u32(value: number): Uint8Array {
-  return joinBytes([u16(value >>> 16), u16(value & 0xffff)])
+  return concatBytes([u16(value >>> 16), u16(value & 0xffff)])
 }
 
 /** An IP packet with a TCP segment. */
@@ -48,7 +48,7 @@ export function tcp(
   { sequence = 1, flags = 'A', payload = new Uint8Array(0) }: TcpParts = {},
 ): Uint8Array {
   const bits = [...flags].reduce((all, letter) => all | (FLAGS[letter] ?? 0), 0)
-  const header = joinBytes([
+  const header = concatBytes([
     u16(way.from.port),
     u16(way.to.port),
     u32(sequence),
@@ -57,13 +57,13 @@ export function tcp(
     u16(65535),
     u32(0),
   ])
-  return ip(way, { protocol: 6, payload: joinBytes([header, payload]) })
+  return ip(way, { protocol: 6, payload: concatBytes([header, payload]) })
 }
 
 /** An IP packet with a UDP datagram. */
 export function udp(way: Way, payload: Uint8Array): Uint8Array {
   const header = [u16(way.from.port), u16(way.to.port), u16(8 + payload.length), u16(0)]
-  return ip(way, { protocol: 17, payload: joinBytes([...header, payload]) })
+  return ip(way, { protocol: 17, payload: concatBytes([...header, payload]) })
 }
 
 export interface IpParts {
@@ -84,18 +84,18 @@ export function ip(
   if (from.ip.includes(':')) {
     const piece =
       fragment &&
-      joinBytes([
+      concatBytes([
         Uint8Array.of(protocol, 0),
         u16(fragment.offset | (fragment.hasMore ? 1 : 0)),
         u32(7),
       ])
-    const body = joinBytes([piece ?? new Uint8Array(0), payload])
+    const body = concatBytes([piece ?? new Uint8Array(0), payload])
     const next = Uint8Array.of(piece ? 44 : protocol, 64)
-    return joinBytes([u32(0x60000000), u16(body.length), next, ...addresses, body])
+    return concatBytes([u32(0x60000000), u16(body.length), next, ...addresses, body])
   }
   const headerBytes = 20 + options.length
   const flags = fragment ? (fragment.offset >> 3) | (fragment.hasMore ? 0x2000 : 0) : 0
-  return joinBytes([
+  return concatBytes([
     Uint8Array.of(0x40 | (headerBytes / 4), 0),
     u16(headerBytes + payload.length),
     u16(7),
@@ -111,7 +111,7 @@ export function ip(
 export function ethernet(packet: Uint8Array, vlans: readonly number[] = []): Uint8Array {
   const type = (packet[0] ?? 0) >> 4 === 6 ? 0x86dd : 0x0800
   const tags = vlans.flatMap((vlan) => [u16(0x8100), u16(vlan)])
-  return joinBytes([new Uint8Array(12), ...tags, u16(type), packet])
+  return concatBytes([new Uint8Array(12), ...tags, u16(type), packet])
 }
 
 function address(value: string): Uint8Array {
@@ -121,5 +121,5 @@ function address(value: string): Uint8Array {
   const tail = after === undefined ? [] : groups(after)
   const head = groups(before)
   const zeros = Array.from({ length: 8 - head.length - tail.length }, () => '0')
-  return joinBytes([...head, ...zeros, ...tail].map((group) => u16(Number.parseInt(group, 16))))
+  return concatBytes([...head, ...zeros, ...tail].map((group) => u16(Number.parseInt(group, 16))))
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createApplicationReader } from '../../core/scans/network/capture/application.ts'
 import { createTcpStream } from '../../core/scans/network/capture/tcp-stream.ts'
-import { joinBytes } from '../../core/shared/bytes.ts'
+import { concatBytes } from '../../core/shared/bytes.ts'
 import { text } from '../helpers/packets.ts'
 
 /** Whatever a connection says, in whatever order, its reading ends and lets everything go. */
@@ -59,7 +59,7 @@ describe('connection streams', () => {
           const stream = createTcpStream(createApplicationReader(events, { isDns }), budget)
           let sequence = 2 ** 32 - 5000
           for (const { words, isCut, cutAt, move } of segments) {
-            const bytes = joinBytes(words).subarray(0, isCut === 0 ? cutAt : undefined)
+            const bytes = concatBytes(words).subarray(0, isCut === 0 ? cutAt : undefined)
             sequence = (sequence + move) >>> 0
             stream.add({ bytes, at: 0, end: bytes.length, sequence })
             sequence += bytes.length

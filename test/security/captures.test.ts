@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { joinBytes } from '../../core/shared/bytes.ts'
+import { concatBytes } from '../../core/shared/bytes.ts'
 import { interfaceBlock, packetBlock, pcap, pcapng, timed } from '../helpers/capture-files.ts'
 import { readFlows } from '../helpers/captures.ts'
 import {
@@ -79,7 +79,7 @@ describe('untrusted captures', () => {
   it('are read completely regardless of DNS answers', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 120 }), async (body) => {
-        const message = joinBytes([hex('0007 8180 0003 0003 0000 0000'), body])
+        const message = concatBytes([hex('0007 8180 0003 0003 0000 0000'), body])
         const packet = udp({ from: ASK.to, to: ASK.from }, message)
         const { report } = await readFlows(pcap(timed([ethernet(packet)])))
         expect(report.packets).toBe(1)

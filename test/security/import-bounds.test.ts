@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { EndpointDescription } from '../../core/catalogue/records.ts'
-import { PROBLEMS, ServiceError } from '../../core/http/problems.ts'
+import { PROBLEM_TYPES, ServiceError } from '../../core/http/problems.ts'
 import { ENDPOINT_LIMITS } from '../../core/imports/limits.ts'
 import { parseInline } from '../../core/imports/parse-description.ts'
 import { listDescriptionBombs } from '../helpers/description-bombs.ts'
@@ -58,7 +58,7 @@ describe('description bombs', () => {
         parsed = parse(build())
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error
-        expect([error.code, PROBLEMS[error.code].status]).toEqual([
+        expect([error.code, PROBLEM_TYPES[error.code].status]).toEqual([
           expect.stringMatching(/^(?:too_expensive|invalid_description)$/),
           422,
         ])

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readParts } from '../../core/http/multipart.ts'
+import { readMultipartParts } from '../../core/http/multipart.ts'
 import { openTestService, type TestService } from '../helpers/service.ts'
 
 const maxBodyBytes = 64 * 1024
@@ -105,7 +105,7 @@ describe('form parts', () => {
   const MIB = 1024 * 1024
   const encode = (text: string) => new TextEncoder().encode(text)
   const readAll = (body: string) =>
-    [...readParts(encode(body), { boundary: 'b', maxParts: 20 })].map((each) => each?.text)
+    [...readMultipartParts(encode(body), { boundary: 'b', maxParts: 20 })].map((each) => each?.text)
 
   it('are parsed with yields to other work', () => {
     const places = readAll(`${part('a', 'x'.repeat(8 * MIB))}--b--`).filter((text) => !text)

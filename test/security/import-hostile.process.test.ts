@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createWorkerIsolate } from '../../adapters/isolate/worker-isolate.ts'
-import { PROBLEMS, ServiceError } from '../../core/http/problems.ts'
+import { PROBLEM_TYPES, ServiceError } from '../../core/http/problems.ts'
 import { PARSE_TASK, parseInline } from '../../core/imports/parse-description.ts'
 
 const DATA = new URL('../../../shared/data/', import.meta.url)
@@ -18,7 +18,7 @@ function judge(bytes: Uint8Array): string {
     return 'read'
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
-    const { status } = PROBLEMS[error.code]
+    const { status } = PROBLEM_TYPES[error.code]
     if (status < 400 || status > 499) throw error
     return error.code
   }

@@ -6,7 +6,7 @@ import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import type { Api, Endpoint } from '../../core/catalogue/records.ts'
 import { visitEndpoints } from '../../core/catalogue/search/packing.ts'
 import type { EndpointPosting } from '../../core/catalogue/store.ts'
-import { PROBLEMS } from '../../core/http/problems.ts'
+import { PROBLEM_TYPES } from '../../core/http/problems.ts'
 import type { ImportReport } from '../../core/imports/records.ts'
 import {
   type ApiDiscovery,
@@ -175,7 +175,7 @@ function describeReimports(
         })
         return { apiId, report }
       } catch (error) {
-        if (error instanceof ServiceError && PROBLEMS[error.code].status < 500) {
+        if (error instanceof ServiceError && PROBLEM_TYPES[error.code].status < 500) {
           refused.push(place)
           return undefined
         }

@@ -94,7 +94,7 @@ Examples:
         if (!match) io.setFailed()
         if (options.json) return io.result(JSON.stringify(match ?? null))
         if (!match) {
-          const vendor = (await app.scanCatalogue()).findVendor?.(toHost(url))
+          const vendor = (await app.loadScanCatalogue()).findVendor?.(toHost(url))
           const owner = vendor === undefined ? '' : ` The host belongs to ${vendor}.`
           return io.note(toPrintable(`No catalogued API matches this URL.${owner}`))
         }

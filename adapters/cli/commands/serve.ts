@@ -145,13 +145,13 @@ async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
       ...(options.console ? { consolePath: CONSOLE_PATH } : {}),
       allowedOrigins,
       readProcessGauges: gauges.read,
-      ...(places ? { places } : {}),
+      ...(places ? { geoip: places } : {}),
       ...(options.maxFileMb
         ? { bodyLimits: { maxFileBytes: options.maxFileMb * 1024 * 1024 } }
         : {}),
       ...(options.callsPerHost ? { gatewayLimits: { perOrigin: options.callsPerHost } } : {}),
-      ...(options.keepScansDays ? { keepScansMs: options.keepScansDays * DAY_MS } : {}),
-      ...(options.keepJobsDays ? { keepJobsMs: options.keepJobsDays * DAY_MS } : {}),
+      ...(options.keepScansDays ? { scanRetentionMs: options.keepScansDays * DAY_MS } : {}),
+      ...(options.keepJobsDays ? { jobRetentionMs: options.keepJobsDays * DAY_MS } : {}),
       rateLimitTests: tests,
       requestLimits: {
         requests: options.requestsPerMinute

@@ -5,7 +5,7 @@ import type { Account, Scope } from '../../../core/shared/account.ts'
 import { foldName } from '../../../core/shared/text.ts'
 import { toCleanJson } from './clean-text.ts'
 import type { Engine } from './engine.ts'
-import { refuseLongName } from './filters.ts'
+import { rejectLongName } from './filters.ts'
 import { createRefusalStore } from './key-refusals.ts'
 import type { Tables } from './tables.ts'
 
@@ -20,7 +20,7 @@ export function createAccountStore(engine: Engine): AccountStore {
 
     async saveAccount(account) {
       const foldedName = foldName(account.name)
-      refuseLongName('account', foldedName)
+      rejectLongName('account', foldedName)
       return engine.write(async (tx) => {
         const { id, name, createdAt } = account
         const saved = await tx
@@ -94,7 +94,7 @@ export function createAccountStore(engine: Engine): AccountStore {
 
     async findKeyByHash(hash) {
       const [row] = await findByHash([hash])
-      return row && { account: toAccount(row), key: toKey(row) }
+      return row && { account: toKeyAccount(row), key: toApiKeyRecord(row) }
     },
 
     async listKeys(account) {
@@ -104,11 +104,11 @@ export function createAccountStore(engine: Engine): AccountStore {
         )
         .orderBy('api_key.position')
         .execute()
-      return rows.map((row) => ({ ...toKey(row), account: toAccount(row) }))
+      return rows.map((row) => ({ ...toApiKeyRecord(row), account: toKeyAccount(row) }))
     },
 
     async changeKey(account, keyId, change) {
-      const values = toColumns(change)
+      const values = toKeyColumns(change)
       return engine.write(async (tx) => {
         const key = tx.selectFrom('api_key').where('account_id', '=', account.id)
         if (Object.keys(values).length === 0) {
@@ -151,11 +151,11 @@ function selectKeys(db: Kysely<Tables>) {
     ])
 }
 
-function toAccount(row: KeyRow): Account {
+function toKeyAccount(row: KeyRow): Account {
   return { id: row.account_id, name: row.account_name }
 }
 
-function toKey(row: KeyRow): ApiKeyRecord {
+function toApiKeyRecord(row: KeyRow): ApiKeyRecord {
   return {
     id: row.id,
     name: row.name,
@@ -174,7 +174,7 @@ function toKey(row: KeyRow): ApiKeyRecord {
 /**
  * Returns the columns of the present fields; a field that is present but undefined is set to null.
  */
-function toColumns(change: KeyChange) {
+function toKeyColumns(change: KeyChange) {
   return {
     ...('expiresAt' in change ? { expires_at: change.expiresAt ?? null } : {}),
     ...('revokedAt' in change ? { revoked_at: change.revokedAt ?? null } : {}),

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Agreement, AgreementChange, NewAgreement } from '../../../core/agreements/records.ts'
 import type { Account } from '../../../core/shared/account.ts'
-import { isSameAgreement, pairAgreements } from '../../../core/shared/agreement-changes.ts'
+import { isUnchangedAgreement, matchAgreements } from '../../../core/shared/match-agreements.ts'
 import { ENTERED, IMPORTED, toAgreement, toChangeRow } from './agreement-rows.ts'
 import { insertRows } from './bulk.ts'
 import { cleanText } from './clean-text.ts'
@@ -27,13 +27,14 @@ export async function replaceAgreements(
   wanted: readonly NewAgreement[],
 ): Promise<boolean> {
   const { tx, apiId, at } = scope
-  const source = toSource(scope)
-  const former = await findFormer(scope)
+  const source = toStoredSource(scope)
+  const former = await listFormerAgreements(scope)
   // Compares names as stored: a name that storage normalises would otherwise change with each
   // import.
-  const { pairs, removed } = pairAgreements(former, wanted.map(toStored))
-  const kept = pairs.map((pair) => keep(scope, pair))
-  if (JSON.stringify(former.map(toFacts)) === JSON.stringify(kept.map(toFacts))) return false
+  const { pairs, removed } = matchAgreements(former, wanted.map(cleanAgreement))
+  const kept = pairs.map((pair) => mergeHistory(scope, pair))
+  if (JSON.stringify(former.map(toVisibleFields)) === JSON.stringify(kept.map(toVisibleFields)))
+    return false
   await tx
     .deleteFrom('agreement')
     .where('api_id', '=', apiId)
@@ -44,7 +45,7 @@ export async function replaceAgreements(
   const changes: AgreementChange[] = [
     ...removed.map((before) => ({ ...base, change: 'removed' as const, before, after: undefined })),
     ...pairs.flatMap(({ former: before, wanted: after }) =>
-      before && isSameAgreement(before, after)
+      before && isUnchangedAgreement(before, after)
         ? []
         : [{ ...base, change: before ? ('changed' as const) : ('added' as const), before, after }],
     ),
@@ -60,11 +61,11 @@ export async function replaceAgreements(
  * Prepends agreements of other kinds from the same source. Texts stay attached to their kind and
  * link.
  */
-export async function joinOtherKinds(
+export async function mergeOtherKinds(
   scope: AgreementScope,
   wanted: readonly NewAgreement[],
 ): Promise<readonly NewAgreement[]> {
-  const former = await findFormer(scope)
+  const former = await listFormerAgreements(scope)
   const kinds = new Set(wanted.map(({ kind }) => kind))
   return [
     ...former.filter(({ kind }) => !kinds.has(kind)),
@@ -75,24 +76,24 @@ export async function joinOtherKinds(
   ]
 }
 
-async function findFormer(scope: AgreementScope): Promise<readonly Agreement[]> {
+async function listFormerAgreements(scope: AgreementScope): Promise<readonly Agreement[]> {
   const rows = await scope.tx
     .selectFrom('agreement')
     .selectAll()
     .where('api_id', '=', scope.apiId)
-    .where('source', '=', toSource(scope))
+    .where('source', '=', toStoredSource(scope))
     .orderBy('position')
     .execute()
   return rows.map(toAgreement)
 }
 
-function toSource({ by }: AgreementScope): number {
+function toStoredSource({ by }: AgreementScope): number {
   return by ? ENTERED : IMPORTED
 }
 
 const SOURCES = ['imported', 'entered'] as const
 
-function toStored(agreement: NewAgreement): NewAgreement {
+function cleanAgreement(agreement: NewAgreement): NewAgreement {
   const { name, link, kind, spdxId } = agreement
   return {
     ...agreement,
@@ -103,12 +104,12 @@ function toStored(agreement: NewAgreement): NewAgreement {
   }
 }
 
-function keep(
+function mergeHistory(
   { by, at }: AgreementScope,
   pair: { readonly wanted: NewAgreement; readonly former: Agreement | undefined },
 ): Agreement {
   const { wanted, former } = pair
-  const isSame = former !== undefined && isSameAgreement(former, wanted)
+  const isSame = former !== undefined && isUnchangedAgreement(former, wanted)
   return {
     ...wanted,
     source: by ? 'entered' : 'imported',
@@ -119,7 +120,7 @@ function keep(
 }
 
 /** Returns the properties of an agreement that clients see. */
-function toFacts(agreement: Agreement): readonly unknown[] {
+function toVisibleFields(agreement: Agreement): readonly unknown[] {
   const { kind, name, link, spdxId, text, changedAt } = agreement
   return [kind, name, link, spdxId, text?.digest, text?.retrievedAt, changedAt]
 }

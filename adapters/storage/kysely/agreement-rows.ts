@@ -1,7 +1,7 @@
 import type { Insertable, Kysely, Selectable } from 'kysely'
 import type { Agreement, AgreementChange, NewAgreement } from '../../../core/agreements/records.ts'
 import type { AgreementChangeTable, AgreementTable } from './agreement-tables.ts'
-import { inPieces } from './bulk.ts'
+import { inChunks } from './bulk.ts'
 import { toCleanJson } from './clean-text.ts'
 import type { Tables } from './tables.ts'
 
@@ -26,7 +26,7 @@ export async function listAgreementRowsOf(
   apiIds: readonly number[],
 ): Promise<ReadonlyMap<number, readonly Selectable<AgreementTable>[]>> {
   const ofApis = new Map<number, Selectable<AgreementTable>[]>()
-  for (const piece of inPieces(apiIds)) {
+  for (const piece of inChunks(apiIds)) {
     const rows = await db
       .selectFrom('agreement')
       .selectAll()
@@ -41,11 +41,11 @@ export async function listAgreementRowsOf(
       ofApi.push(row)
     }
   }
-  return new Map([...ofApis].map(([apiId, rows]) => [apiId, dropEntered(rows)]))
+  return new Map([...ofApis].map(([apiId, rows]) => [apiId, removeOverriddenImports(rows)]))
 }
 
 /** Removes imported agreements that were also entered. */
-function dropEntered(
+function removeOverriddenImports(
   rows: readonly Selectable<AgreementTable>[],
 ): readonly Selectable<AgreementTable>[] {
   const entered = rows.filter(({ source }) => source === ENTERED)
@@ -89,8 +89,8 @@ export function toAgreementChange(row: Selectable<AgreementChangeTable>): Agreem
     source: isEntered ? 'entered' : 'imported',
     by: isEntered ? { id: row.account_id, name: row.account_name } : undefined,
     at: row.changed_at,
-    before: fromJson(row.before),
-    after: fromJson(row.after),
+    before: fromAgreementJson(row.before),
+    after: fromAgreementJson(row.after),
   }
 }
 
@@ -103,18 +103,18 @@ export function toChangeRow(change: AgreementChange): Insertable<AgreementChange
     source: change.source === 'entered' ? ENTERED : IMPORTED,
     account_id: change.by?.id ?? '',
     account_name: change.by?.name ?? '',
-    before: toJson(change.before),
-    after: toJson(change.after),
+    before: toAgreementJson(change.before),
+    after: toAgreementJson(change.after),
   }
 }
 
-function toJson(agreement: NewAgreement | undefined): string {
+function toAgreementJson(agreement: NewAgreement | undefined): string {
   if (!agreement) return ''
   const { name, link, kind, spdxId, text } = agreement
   return toCleanJson({ name, link, kind, spdxId, text })
 }
 
-function fromJson(json: string): NewAgreement | undefined {
+function fromAgreementJson(json: string): NewAgreement | undefined {
   if (json === '') return undefined
   // Written by `toJson`, which omits an absent text and an absent date.
   const { text, ...rest } = JSON.parse(json) as NewAgreement

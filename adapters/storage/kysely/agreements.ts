@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { AgreementChange } from '../../../core/agreements/records.ts'
 import type { AgreementStore } from '../../../core/agreements/store.ts'
-import { joinOtherKinds, replaceAgreements } from './agreement-changes.ts'
+import { mergeOtherKinds, replaceAgreements } from './agreement-changes.ts'
 import { listAgreementRows, toAgreement, toAgreementChange } from './agreement-rows.ts'
-import { inPieces, insertRows } from './bulk.ts'
+import { inChunks, insertRows } from './bulk.ts'
 import type { Engine } from './engine.ts'
-import { addedIn } from './filters.ts'
+import { isWithinDays } from './filters.ts'
 import { finishChange, startChange } from './generations.ts'
 
 /** Stores agreements of APIs, their texts and their history. */
@@ -34,7 +34,7 @@ export function createAgreementStore(engine: Engine, now: () => number): Agreeme
           .executeTakeFirst()
         if (!api) return false
         const scope = { kind: engine.kind, tx, apiId, by, at }
-        const wanted = keepsOtherKinds ? await joinOtherKinds(scope, agreements) : agreements
+        const wanted = keepsOtherKinds ? await mergeOtherKinds(scope, agreements) : agreements
         if (!(await replaceAgreements(scope, wanted))) return true
         const digests = wanted.flatMap(({ text }) => text?.digest ?? [])
         await tx
@@ -70,7 +70,7 @@ export function createAgreementStore(engine: Engine, now: () => number): Agreeme
 
     async findChanges(apiIds, filter) {
       const found = new Map<number, AgreementChange[]>()
-      for (const piece of inPieces(apiIds)) {
+      for (const piece of inChunks(apiIds)) {
         const ranked = db
           .selectFrom('agreement_change')
           .selectAll()
@@ -79,7 +79,7 @@ export function createAgreementStore(engine: Engine, now: () => number): Agreeme
               order by changed_at desc, position desc)`.as('place'),
           )
           .where('api_id', 'in', piece)
-          .where((where) => where.and(addedIn(where, filter, 'agreement_change.changed_at')))
+          .where((where) => where.and(isWithinDays(where, filter, 'agreement_change.changed_at')))
         const rows = await db
           .selectFrom(ranked.as('ranked'))
           .selectAll()

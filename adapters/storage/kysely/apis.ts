@@ -1,14 +1,14 @@
 import type { Kysely } from 'kysely'
 import type { AgreementLink, Api } from '../../../core/catalogue/records.ts'
 import type { CatalogueStore } from '../../../core/catalogue/store.ts'
-import { createPause } from '../../../core/shared/slices.ts'
 import { foldName } from '../../../core/shared/text.ts'
+import { createYieldIfDue } from '../../../core/shared/time-slices.ts'
 import { listAgreementRows, listAgreementRowsOf } from './agreement-rows.ts'
 import { type ApiWithVendor, selectApis, toApi } from './api-rows.ts'
-import { inPieces } from './bulk.ts'
+import { inChunks } from './bulk.ts'
 import type { Engine } from './engine.ts'
-import { addedIn, passes } from './filters.ts'
-import { finishChange, listGeneration, seenBy, startChange } from './generations.ts'
+import { isWithinDays, passesApiFilter } from './filters.ts'
+import { finishChange, isVisibleIn, listGeneration, startChange } from './generations.ts'
 import { parseId } from './ids.ts'
 import type { Tables } from './tables.ts'
 
@@ -75,7 +75,7 @@ export function createApiStore(
 
     async findApis(ids) {
       const found = new Map<number, ApiWithVendor>()
-      for (const piece of inPieces(ids)) {
+      for (const piece of inChunks(ids)) {
         const rows = await selectApis(db)
           .where('api.id', 'in', piece)
           .where('api.until', 'is', null)
@@ -92,10 +92,10 @@ export function createApiStore(
       const count = db
         .selectFrom('api')
         .select((select) => select.fn.countAll<number>().as('total'))
-        .where((where) => passes(where, filter))
+        .where((where) => passesApiFilter(where, filter))
       const rows = await selectApis(db)
         .select(count.as('total'))
-        .where((where) => passes(where, filter))
+        .where((where) => passesApiFilter(where, filter))
         .orderBy('api.folded_name')
         .orderBy('api.id')
         .limit(size)
@@ -110,14 +110,16 @@ export function createApiStore(
         size: LIST_PAGE,
         async readPage(generation, last) {
           const rows = await selectApis(db)
-            .where(seenBy(generation, 'api'))
+            .where(isVisibleIn(generation, 'api'))
             .where((where) => {
-              const isAdded = where.and(addedIn(where, filter, 'api.created_at'))
+              const isAdded = where.and(isWithinDays(where, filter, 'api.created_at'))
               if (filter.withChangedAgreements !== true) return isAdded
               const changed = where
                 .selectFrom('agreement_change')
                 .select('agreement_change.api_id')
-                .where((inner) => inner.and(addedIn(inner, filter, 'agreement_change.changed_at')))
+                .where((inner) =>
+                  inner.and(isWithinDays(inner, filter, 'agreement_change.changed_at')),
+                )
               return where.or([isAdded, where('api.id', 'in', changed)])
             })
             .$if(filter.apiName !== undefined, (query) =>
@@ -144,13 +146,13 @@ export function createApiStore(
     },
 
     async listAgreements(apiId) {
-      return (await listAgreementRows(db, apiId)).map(toLink)
+      return (await listAgreementRows(db, apiId)).map(toAgreementLink)
     },
 
     async listAgreementsOf(apiIds) {
       const links = new Map<number, readonly AgreementLink[]>()
       for (const [apiId, rows] of await listAgreementRowsOf(db, apiIds)) {
-        links.set(apiId, rows.map(toLink))
+        links.set(apiId, rows.map(toAgreementLink))
       }
       return links
     },
@@ -195,14 +197,14 @@ async function endEndpoints(
   tx: Kysely<Tables>,
   { apiId, until }: { readonly apiId: number; readonly until: number },
 ): Promise<void> {
-  const pause = createPause()
+  const pause = createYieldIfDue()
   const rows = await tx
     .selectFrom('endpoint')
     .select('row_id')
     .where('api_id', '=', apiId)
     .where('until', 'is', null)
     .execute()
-  for (const piece of inPieces(rows)) {
+  for (const piece of inChunks(rows)) {
     const rowIds = piece.map(({ row_id }) => row_id)
     await tx.updateTable('endpoint').set({ until }).where('row_id', 'in', rowIds).execute()
     await pause()
@@ -210,13 +212,13 @@ async function endEndpoints(
 }
 
 async function removePostings(tx: Kysely<Tables>, apiId: number): Promise<void> {
-  const pause = createPause()
+  const pause = createYieldIfDue()
   const rows = await tx
     .selectFrom('search_posting')
     .select('term')
     .where('api_id', '=', apiId)
     .execute()
-  for (const piece of inPieces(rows)) {
+  for (const piece of inChunks(rows)) {
     const terms = piece.map(({ term }) => term)
     await tx
       .deleteFrom('search_posting')
@@ -227,6 +229,6 @@ async function removePostings(tx: Kysely<Tables>, apiId: number): Promise<void> 
   }
 }
 
-function toLink({ name, link, kind }: AgreementLink): AgreementLink {
+function toAgreementLink({ name, link, kind }: AgreementLink): AgreementLink {
   return { name, link, kind }
 }

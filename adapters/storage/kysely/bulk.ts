@@ -1,5 +1,5 @@
 import { CompiledQuery, type Kysely } from 'kysely'
-import { createPause } from '../../../core/shared/slices.ts'
+import { createYieldIfDue } from '../../../core/shared/time-slices.ts'
 import { type EngineKind, MAX_PLACEHOLDERS, type QueryParameter } from './engine.ts'
 import type { Tables } from './tables.ts'
 
@@ -26,7 +26,7 @@ export async function insertRows<Table extends keyof Tables & string>(
   const { kind, table, columns, rows, onConflict = '' } = insert
   const size = Math.min(ROWS_PER_STATEMENT, Math.floor(MAX_PLACEHOLDERS / columns.length))
   const fullSql = toInsertSql({ kind, table, columns, count: size, onConflict })
-  const pause = createPause()
+  const pause = createYieldIfDue()
   let values: QueryParameter[] = []
   let count = 0
   let length = 0
@@ -54,7 +54,7 @@ export async function insertRows<Table extends keyof Tables & string>(
 const CHARACTERS_PER_STATEMENT = 1024 * 1024
 
 /** Splits items into chunks of at most `size`, for `in (…)` lists. */
-export function* inPieces<T>(items: readonly T[], size = 500): Iterable<readonly T[]> {
+export function* inChunks<T>(items: readonly T[], size = 500): Iterable<readonly T[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size)
 }
 

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { ServiceError } from '../../../core/http/problems.ts'
 import type { ApiChange, ExistingApi, NewEndpoint } from '../../../core/imports/store.ts'
 import { hash53 } from '../../../core/shared/ids.ts'
-import { inPieces, insertRows } from './bulk.ts'
+import { inChunks, insertRows } from './bulk.ts'
 import {
   DETAIL_COLUMNS,
   ENDPOINT_COLUMNS,
@@ -11,7 +11,7 @@ import {
   toEndpointValues,
 } from './endpoint-rows.ts'
 import type { EngineKind } from './engine.ts'
-import { toUnexpected } from './errors.ts'
+import { createUnexpectedError } from './errors.ts'
 import type { CatalogueChange } from './generations.ts'
 import type { Tables } from './tables.ts'
 
@@ -29,15 +29,15 @@ export interface ImportScope {
  */
 export async function changeEndpoints(
   scope: ImportScope,
-  what: { readonly existing: ExistingApi | undefined; readonly wanted: ApiChange },
+  apiChange: { readonly existing: ExistingApi | undefined; readonly wanted: ApiChange },
 ): Promise<ReadonlyMap<string, number>> {
-  const { existing, wanted } = what
+  const { existing, wanted } = apiChange
   const current = new Map((existing?.endpoints ?? []).map((endpoint) => [endpoint.id, endpoint]))
-  await endVersions(scope, wanted.removed)
+  await endEndpointVersions(scope, wanted.removed)
   for (const id of wanted.removed) current.delete(id)
   // Changed endpoints retain their short IDs, so these must still count as taken here.
   const shortIds = await chooseShortIds(scope.tx, wanted.added)
-  await endVersions(
+  await endEndpointVersions(
     scope,
     wanted.changed.map(({ id }) => id),
   )
@@ -45,20 +45,23 @@ export async function changeEndpoints(
   const versions: EndpointVersion[] = []
   for (const endpoint of wanted.changed) {
     const former = current.get(endpoint.id)
-    if (!former) throw toUnexpected(new Error(`Endpoint ${endpoint.id} is not one of the API`))
-    versions.push(toVersion(scope, { id: former.id, shortId: former.shortId, endpoint }))
+    if (!former)
+      throw createUnexpectedError(new Error(`Endpoint ${endpoint.id} is not one of the API`))
+    versions.push(
+      createEndpointVersion(scope, { id: former.id, shortId: former.shortId, endpoint }),
+    )
     current.delete(endpoint.id)
   }
   const idsByKey = new Map([...current.values()].map(({ key, id }) => [key, id]))
   for (const { id, endpoint } of versions) idsByKey.set(endpoint.description.key, id)
   for (const [index, endpoint] of wanted.added.entries()) {
     const shortId = shortIds[index] ?? ''
-    const version = toVersion(scope, { id: undefined, shortId, endpoint })
+    const version = createEndpointVersion(scope, { id: undefined, shortId, endpoint })
     idsByKey.set(endpoint.description.key, version.id)
     versions.push(version)
   }
-  refuseSameDigests(idsByKey.keys())
-  await writeVersions(scope, versions)
+  rejectDigestCollisions(idsByKey.keys())
+  await insertEndpointVersions(scope, versions)
   return idsByKey
 }
 
@@ -66,7 +69,7 @@ export async function changeEndpoints(
  * Rejects keys with equal digests, which only occur deliberately: the index of an API's endpoints
  * has room for one of them.
  */
-function refuseSameDigests(keys: Iterable<string>): void {
+function rejectDigestCollisions(keys: Iterable<string>): void {
   const known = new Map<number, string>()
   for (const key of keys) {
     const digest = hash53(key)
@@ -81,8 +84,8 @@ function refuseSameDigests(keys: Iterable<string>): void {
   }
 }
 
-async function endVersions(scope: ImportScope, ids: readonly number[]): Promise<void> {
-  for (const piece of inPieces(ids)) {
+async function endEndpointVersions(scope: ImportScope, ids: readonly number[]): Promise<void> {
+  for (const piece of inChunks(ids)) {
     await scope.tx
       .updateTable('endpoint')
       .set({ until: scope.change.next })
@@ -93,17 +96,17 @@ async function endVersions(scope: ImportScope, ids: readonly number[]): Promise<
   }
 }
 
-function toVersion(
+function createEndpointVersion(
   scope: ImportScope,
-  what: Pick<EndpointVersion, 'shortId' | 'endpoint'> & { readonly id: number | undefined },
+  version: Pick<EndpointVersion, 'shortId' | 'endpoint'> & { readonly id: number | undefined },
 ): EndpointVersion {
   const { change, apiId } = scope
   const rowId = change.endpointId
   change.endpointId += 1
-  return { ...what, rowId, id: what.id ?? rowId, since: change.next, apiId }
+  return { ...version, rowId, id: version.id ?? rowId, since: change.next, apiId }
 }
 
-async function writeVersions(
+async function insertEndpointVersions(
   { kind, tx }: ImportScope,
   versions: readonly EndpointVersion[],
 ): Promise<void> {
@@ -137,7 +140,7 @@ async function chooseShortIds(
         'Cannot import the API: all short IDs of an endpoint are taken',
       )
     }
-    const taken = await findTaken(tx, candidates)
+    const taken = await findTakenShortIds(tx, candidates)
     const rest: number[] = []
     for (const [position, index] of open.entries()) {
       const candidate = candidates[position] ?? ''
@@ -153,12 +156,12 @@ async function chooseShortIds(
   return chosen
 }
 
-async function findTaken(
+async function findTakenShortIds(
   tx: Kysely<Tables>,
   candidates: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const taken = new Set<string>()
-  for (const piece of inPieces(candidates)) {
+  for (const piece of inChunks(candidates)) {
     const rows = await tx
       .selectFrom('endpoint')
       .select('short_id')

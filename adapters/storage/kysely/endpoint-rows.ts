@@ -4,7 +4,7 @@ import { ServiceError } from '../../../core/http/problems.ts'
 import type { NewEndpoint } from '../../../core/imports/store.ts'
 import { hash53 } from '../../../core/shared/ids.ts'
 import type { MaybePromise } from '../../../core/shared/maybe-promise.ts'
-import { yieldTurn } from '../../../core/shared/slices.ts'
+import { yieldToEventLoop } from '../../../core/shared/time-slices.ts'
 import { toCleanJson } from './clean-text.ts'
 import type { QueryParameter } from './engine.ts'
 import type { EndpointDetailTable, EndpointTable } from './tables.ts'
@@ -135,32 +135,32 @@ export function toEndpointParameters(row: ParametersRow): EndpointParameters {
  * Parses a row, after yielding to the event loop if that takes milliseconds. Throws `too_expensive`
  * for details stored before imports had size limits: parsing them would block every request.
  */
-export function parseInTurn<Row extends { readonly detail: string }, Result>(
+export function parseYielding<Row extends { readonly detail: string }, Result>(
   row: Row,
   parse: (row: Row) => Result,
 ): MaybePromise<Result> {
   const { length } = row.detail
-  if (length <= LARGE_DETAIL) return parse(row)
-  if (length > MAX_DETAIL) {
+  if (length <= LARGE_DETAIL_CHARACTERS) return parse(row)
+  if (length > MAX_DETAIL_CHARACTERS) {
     throw new ServiceError(
       'too_expensive',
-      `Cannot read the endpoint: its details have ${length} characters, more than ${MAX_DETAIL}. Import its description again`,
+      `Cannot read the endpoint: its details have ${length} characters, more than ${MAX_DETAIL_CHARACTERS}. Import its description again`,
     )
   }
-  return yieldTurn().then(() => parse(row))
+  return yieldToEventLoop().then(() => parse(row))
 }
 
 /**
  * Maximum characters of details: the limit of an import (`ENDPOINT_BOUNDS`) with everything
  * escaped.
  */
-const MAX_DETAIL = 4 * 1024 * 1024
+const MAX_DETAIL_CHARACTERS = 4 * 1024 * 1024
 /** From this size on, parsing and responding take about a millisecond. */
-const LARGE_DETAIL = 64 * 1024
+const LARGE_DETAIL_CHARACTERS = 64 * 1024
 
 function parseDetail(json: string): EndpointDetail {
   // Written by `toDetailValues` above; undefined members are absent.
-  return json.length > MAX_DETAIL ? NO_DETAIL : (JSON.parse(json) as EndpointDetail)
+  return json.length > MAX_DETAIL_CHARACTERS ? NO_DETAIL : (JSON.parse(json) as EndpointDetail)
 }
 
 /** Parses the servers column. */

@@ -2,19 +2,19 @@ import { type Kysely, type SqlBool, sql } from 'kysely'
 import type { EndpointSummary } from '../../../core/catalogue/records.ts'
 import type { CatalogueStore, MatchTarget } from '../../../core/catalogue/store.ts'
 import { chain } from '../../../core/shared/maybe-promise.ts'
-import { inPieces } from './bulk.ts'
+import { inChunks } from './bulk.ts'
 import {
   type EndpointRow,
   type ParametersRow,
-  parseInTurn,
+  parseYielding,
   toEndpoint,
   toEndpointParameters,
   toServers,
 } from './endpoint-rows.ts'
 import type { Engine } from './engine.ts'
-import { toUnexpected } from './errors.ts'
-import { toPattern } from './filters.ts'
-import { listGeneration, prepareGeneration, prepareRevision, seenBy } from './generations.ts'
+import { createUnexpectedError } from './errors.ts'
+import { escapeLikePattern } from './filters.ts'
+import { isVisibleIn, listGeneration, prepareGeneration, prepareRevision } from './generations.ts'
 import { parseId } from './ids.ts'
 import type { Tables } from './tables.ts'
 
@@ -60,12 +60,12 @@ export function createEndpointStore(
             .selectFrom('endpoint')
             .select([...SUMMARY_COLUMNS])
             .where('id', '>', last?.id ?? 0)
-            .where(seenBy(generation, 'endpoint'))
+            .where(isVisibleIn(generation, 'endpoint'))
             .where('is_inbound', '=', 0)
             .orderBy('id')
             .limit(LIST_PAGE)
             .execute()
-          return rows.map(toSummary)
+          return rows.map(toEndpointSummary)
         },
       })
     },
@@ -74,7 +74,7 @@ export function createEndpointStore(
       const lookup = parseId(id)
       if (!lookup) return undefined
       const rows = (lookup.by === 'number' ? findById : findByText)([lookup.value])
-      return chain(rows, ([row]) => row && parseInTurn(row, toEndpoint))
+      return chain(rows, ([row]) => row && parseYielding(row, toEndpoint))
     },
 
     findEndpointParameters(id) {
@@ -83,12 +83,12 @@ export function createEndpointStore(
       const rows = (lookup.by === 'number' ? findParametersById : findParametersByText)([
         lookup.value,
       ])
-      return chain(rows, ([row]) => row && parseInTurn(row, toEndpointParameters))
+      return chain(rows, ([row]) => row && parseYielding(row, toEndpointParameters))
     },
 
     async findComponents(apiId, pointers) {
       const found = new Map<string, string>()
-      for (const piece of inPieces(pointers)) {
+      for (const piece of inChunks(pointers)) {
         const rows = await db
           .selectFrom('component')
           .select(['pointer', 'json'])
@@ -109,7 +109,7 @@ export function createEndpointStore(
     },
 
     async listEndpointPage({ apiId, text, method, isDeprecated, isInbound }, { size, page }) {
-      const pattern = `%${toPattern((text ?? '').toLowerCase())}%`
+      const pattern = `%${escapeLikePattern((text ?? '').toLowerCase())}%`
       const matching = db
         .selectFrom('endpoint')
         .where('endpoint.api_id', '=', apiId)
@@ -139,7 +139,7 @@ export function createEndpointStore(
 
     async findEndpointSummaries(ids) {
       const found = new Map<number, EndpointSummary>()
-      for (const piece of inPieces(ids)) {
+      for (const piece of inChunks(ids)) {
         const rows = await db
           .selectFrom('endpoint')
           .select([...SUMMARY_COLUMNS])
@@ -147,7 +147,7 @@ export function createEndpointStore(
           .where('until', 'is', null)
           .where('is_inbound', '=', 0)
           .execute()
-        for (const row of rows) found.set(row.id, toSummary(row))
+        for (const row of rows) found.set(row.id, toEndpointSummary(row))
       }
       return ids.flatMap((id) => found.get(id) ?? [])
     },
@@ -161,14 +161,14 @@ export function createEndpointStore(
             .innerJoin('endpoint_detail', 'endpoint_detail.row_id', 'endpoint.row_id')
             .select([...TARGET_COLUMNS])
             .where('endpoint.id', '>', last?.id ?? 0)
-            .where(seenBy(generation, 'endpoint'))
+            .where(isVisibleIn(generation, 'endpoint'))
             .where('endpoint.is_inbound', '=', 0)
             .orderBy('endpoint.id')
             .limit(LIST_PAGE)
             .execute()
           const apiIds = [...new Set(rows.map((row) => row.api_id))]
-          const names = await readNames(db, { generation, apiIds })
-          return rows.map((row) => toTarget(row, names.get(row.api_id)))
+          const names = await readApiNames(db, { generation, apiIds })
+          return rows.map((row) => toMatchTarget(row, names.get(row.api_id)))
         },
       })
     },
@@ -196,7 +196,7 @@ interface TargetRow
   readonly servers: string
 }
 
-interface Names {
+interface ApiNames {
   readonly apiName: string
   readonly vendorName: string
 }
@@ -224,7 +224,7 @@ function selectParameters(db: Kysely<Tables>) {
     .where('endpoint.until', 'is', null)
 }
 
-function toSummary(row: SummaryRow): EndpointSummary {
+function toEndpointSummary(row: SummaryRow): EndpointSummary {
   return {
     id: row.id,
     shortId: row.short_id,
@@ -235,8 +235,8 @@ function toSummary(row: SummaryRow): EndpointSummary {
   }
 }
 
-function toTarget(row: TargetRow, names: Names | undefined): MatchTarget {
-  if (!names) throw toUnexpected(new Error(`Endpoint ${row.id} has no API`))
+function toMatchTarget(row: TargetRow, names: ApiNames | undefined): MatchTarget {
+  if (!names) throw createUnexpectedError(new Error(`Endpoint ${row.id} has no API`))
   return {
     id: row.id,
     shortId: row.short_id,
@@ -248,18 +248,18 @@ function toTarget(row: TargetRow, names: Names | undefined): MatchTarget {
   }
 }
 
-async function readNames(
+async function readApiNames(
   db: Kysely<Tables>,
-  of: { readonly generation: number; readonly apiIds: readonly number[] },
-): Promise<ReadonlyMap<number, Names>> {
-  const names = new Map<number, Names>()
-  for (const piece of inPieces(of.apiIds)) {
+  apis: { readonly generation: number; readonly apiIds: readonly number[] },
+): Promise<ReadonlyMap<number, ApiNames>> {
+  const names = new Map<number, ApiNames>()
+  for (const piece of inChunks(apis.apiIds)) {
     const rows = await db
       .selectFrom('api')
       .innerJoin('vendor', 'vendor.id', 'api.vendor_id')
       .select(['api.id', 'api.name', 'vendor.name as vendor_name'])
       .where('api.id', 'in', piece)
-      .where(seenBy(of.generation, 'api'))
+      .where(isVisibleIn(apis.generation, 'api'))
       .execute()
     for (const row of rows) names.set(row.id, { apiName: row.name, vendorName: row.vendor_name })
   }

@@ -4,7 +4,7 @@ import { ServiceError } from '../../../core/http/problems.ts'
 const RETRY_AFTER = 2
 
 /** Creates the error for an unavailable, busy or full database; `reason` ends the sentence. */
-export function toUnavailable(reason: string, cause?: unknown): ServiceError {
+export function createUnavailableError(reason: string, cause?: unknown): ServiceError {
   return new ServiceError('storage_unavailable', `Cannot use the storage: ${reason}`, {
     retryAfter: RETRY_AFTER,
     cause,
@@ -12,7 +12,7 @@ export function toUnavailable(reason: string, cause?: unknown): ServiceError {
 }
 
 /** Creates the error for an unexpected failure, described by its cause. */
-export function toUnexpected(cause: unknown): ServiceError {
+export function createUnexpectedError(cause: unknown): ServiceError {
   return new ServiceError('internal', 'Cannot use the storage: the database rejected a statement', {
     cause,
   })

@@ -1,7 +1,7 @@
 import type { ApiDescription, License } from '../../../core/catalogue/records.ts'
 import type { ApiFacts } from '../../../core/catalogue/store.ts'
 import { toSpdxId } from '../../../core/shared/spdx.ts'
-import { inPieces } from './bulk.ts'
+import { inChunks } from './bulk.ts'
 import type { Engine } from './engine.ts'
 import { prepareGeneration } from './generations.ts'
 
@@ -11,7 +11,7 @@ import { prepareGeneration } from './generations.ts'
  */
 export function createFactsReader(engine: Engine): () => Promise<readonly ApiFacts[]> {
   const readGeneration = prepareGeneration(engine)
-  let rows: ReadonlyMap<number, Row> = new Map()
+  let rows: ReadonlyMap<number, CachedFacts> = new Map()
   let kept:
     | { readonly generation: number; readonly facts: Promise<readonly ApiFacts[]> }
     | undefined
@@ -35,28 +35,28 @@ export function createFactsReader(engine: Engine): () => Promise<readonly ApiFac
       .where('until', 'is', null)
       .execute()
     const missing = present.map((row) => row.row_id).filter((rowId) => !rows.has(rowId))
-    const found = new Map(await readRows(engine, missing))
-    const next = new Map<number, Row>()
+    const found = new Map(await readFactRows(engine, missing))
+    const next = new Map<number, CachedFacts>()
     for (const { row_id } of present) {
       const row = rows.get(row_id) ?? found.get(row_id)
       if (row) next.set(row_id, row)
     }
     rows = next
-    const counts = await readCounts(engine)
+    const counts = await readEndpointCounts(engine)
     return [...next.values()]
       .map((row) => ({ ...row, ...(counts.get(row.id) ?? { endpoints: 0, deprecated: 0 }) }))
-      .sort((one, other) => compareText(one.name, other.name) || one.id - other.id)
+      .sort((one, other) => compareCodePoints(one.name, other.name) || one.id - other.id)
   }
 }
 
-type Row = Omit<ApiFacts, 'endpoints' | 'deprecated'>
+type CachedFacts = Omit<ApiFacts, 'endpoints' | 'deprecated'>
 
-async function readRows(
+async function readFactRows(
   { db }: Engine,
   rowIds: readonly number[],
-): Promise<readonly (readonly [number, Row])[]> {
-  const found: (readonly [number, Row])[] = []
-  for (const piece of inPieces(rowIds)) {
+): Promise<readonly (readonly [number, CachedFacts])[]> {
+  const found: (readonly [number, CachedFacts])[] = []
+  for (const piece of inChunks(rowIds)) {
     const rows = await db
       .selectFrom('api')
       .innerJoin('vendor', 'vendor.id', 'api.vendor_id')
@@ -76,7 +76,7 @@ async function readRows(
     for (const row of rows) {
       // Written by `toApiValues`.
       const { authTypes, licenses } = JSON.parse(row.detail) as ApiDescription
-      const facts: Row = {
+      const facts: CachedFacts = {
         id: row.id,
         name: row.folded_name,
         vendor: { id: row.vendor_id, name: row.vendor_name },
@@ -98,7 +98,7 @@ function toLicenseName({ name, url }: License): string {
 }
 
 /** Groups in the order of the counting index: otherwise planners choose another one. */
-async function readCounts({
+async function readEndpointCounts({
   db,
 }: Engine): Promise<ReadonlyMap<number, Pick<ApiFacts, 'endpoints' | 'deprecated'>>> {
   const rows = await db
@@ -125,7 +125,7 @@ async function readCounts({
 }
 
 /** Compares by code point, like the storage. */
-function compareText(one: string, other: string): number {
+function compareCodePoints(one: string, other: string): number {
   if (one === other) return 0
   for (let index = 0; index < one.length; index += 1) {
     const [left = 0, right = -1] = [one.codePointAt(index), other.codePointAt(index)]

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
-import { inPieces } from './bulk.ts'
+import { inChunks } from './bulk.ts'
 import type { Tables } from './tables.ts'
 
 /** Counts calls that are written (`by` 1) or removed (-1) in the same transaction. */
-export async function countDays(
+export async function addToCallDays(
   tx: Kysely<Tables>,
   calls: readonly {
     readonly accountId: string
@@ -21,7 +21,7 @@ export async function countDays(
   }
   // A fixed order prevents deadlocks.
   const ordered = [...rows].sort(([left], [right]) => (left < right ? -1 : 1))
-  for (const piece of inPieces(ordered)) {
+  for (const piece of inChunks(ordered)) {
     await tx
       .insertInto('gateway_call_day')
       .values(piece.map(([, row]) => row))
@@ -46,7 +46,7 @@ export async function removeEmptyDays(tx: Kysely<Tables>, before: number): Promi
 /**
  * Finds the start of a page in the list of an account's calls, newest first, after `skip` calls.
  */
-export async function findStart(
+export async function findPageStart(
   db: Kysely<Tables>,
   { accountId, skip }: { readonly accountId: string; readonly skip: number },
 ): Promise<{ readonly before: number; readonly skip: number }> {
@@ -68,7 +68,7 @@ export async function findStart(
 }
 
 /** Selects the number of an account's calls. */
-export function selectTotal(db: Kysely<Tables>, accountId: string) {
+export function selectCallTotal(db: Kysely<Tables>, accountId: string) {
   return db
     .selectFrom('gateway_call_day')
     .select((select) => select.fn.sum<number | string>('calls').as('total'))

@@ -3,7 +3,12 @@ import type { CallRecord } from '../../../core/gateway/records.ts'
 import type { GatewayStore } from '../../../core/gateway/store.ts'
 import { insertRows } from './bulk.ts'
 import type { Engine } from './engine.ts'
-import { countDays, findStart, removeEmptyDays, selectTotal } from './gateway-call-days.ts'
+import {
+  addToCallDays,
+  findPageStart,
+  removeEmptyDays,
+  selectCallTotal,
+} from './gateway-call-days.ts'
 import type { Tables } from './tables.ts'
 
 /** Stores the audit log. */
@@ -35,7 +40,7 @@ export function createCallStore(
             call.source,
           ]),
         })
-        await countDays(
+        await addToCallDays(
           tx,
           calls.map((call) => ({ accountId: call.account.id, startedAt: call.startedAt, by: 1 })),
         )
@@ -43,11 +48,11 @@ export function createCallStore(
     },
 
     async listCalls(account, { size, page }) {
-      const start = await findStart(db, { accountId: account.id, skip: (page - 1) * size })
+      const start = await findPageStart(db, { accountId: account.id, skip: (page - 1) * size })
       const rows = await db
         .selectFrom('gateway_call')
         .select(COLUMNS)
-        .select(selectTotal(db, account.id).as('total'))
+        .select(selectCallTotal(db, account.id).as('total'))
         .where('account_id', '=', account.id)
         .where('started_at', '<', start.before)
         .orderBy('started_at', 'desc')
@@ -55,7 +60,7 @@ export function createCallStore(
         .limit(size)
         .offset(start.skip)
         .execute()
-      const first = rows[0] ?? (await selectTotal(db, account.id).executeTakeFirst())
+      const first = rows[0] ?? (await selectCallTotal(db, account.id).executeTakeFirst())
       return { items: rows.map(toCall), total: Number(first?.total ?? 0) }
     },
 
@@ -138,7 +143,7 @@ async function removeCalls(tx: Kysely<Tables>, { kind, before, limit }: Sweep): 
     .where('position', 'in', old)
     .returning(['account_id as accountId', 'started_at as startedAt'])
     .execute()
-  await countDays(
+  await addToCallDays(
     tx,
     removed.map((call) => ({ ...call, by: -1 })),
   )

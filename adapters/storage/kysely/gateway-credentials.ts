@@ -6,7 +6,7 @@ import type { Account } from '../../../core/shared/account.ts'
 import { chain } from '../../../core/shared/maybe-promise.ts'
 import { toCleanJson } from './clean-text.ts'
 import type { Engine } from './engine.ts'
-import { refuseLongName } from './filters.ts'
+import { rejectLongName } from './filters.ts'
 import type { GatewayCredentialTable } from './gateway-tables.ts'
 import type { Tables } from './tables.ts'
 
@@ -38,21 +38,21 @@ export function createCredentialStore(
   )
   return {
     async saveCredential(account, credential) {
-      refuseLongName('credential', foldCase(credential.name))
-      const values = toValues(credential)
+      rejectLongName('credential', foldCase(credential.name))
+      const values = toCredentialValues(credential)
       await engine.write(async (tx) => {
         const saved =
           (await tx
             .updateTable('gateway_credential')
             .set(values)
-            .where((where) => where.and(toPlace(account, credential)))
+            .where((where) => where.and(toCredentialKey(account, credential)))
             .where('id', '=', credential.id)
             .returning('id')
             .executeTakeFirst()) ??
           (await tx
             .insertInto('gateway_credential')
             .values({
-              ...toPlace(account, credential),
+              ...toCredentialKey(account, credential),
               ...values,
               id: credential.id,
               created_at: credential.createdAt,
@@ -73,7 +73,7 @@ export function createCredentialStore(
       const row = await db
         .selectFrom('gateway_credential')
         .select('id')
-        .where((where) => where.and(toPlace(account, place)))
+        .where((where) => where.and(toCredentialKey(account, place)))
         .executeTakeFirst()
       return row?.id
     },
@@ -128,7 +128,7 @@ export function createCredentialStore(
   }
 }
 
-type Place = Parameters<GatewayStore['findCredentialId']>[1]
+type CredentialTarget = Parameters<GatewayStore['findCredentialId']>[1]
 
 const COLUMNS = [
   'id',
@@ -151,7 +151,7 @@ function selectCredentials(db: Kysely<Tables>) {
 }
 
 /** Returns the unique key of a credential. */
-function toPlace(account: Account, { apiId, vendorId, kind, name }: Place) {
+function toCredentialKey(account: Account, { apiId, vendorId, kind, name }: CredentialTarget) {
   return {
     account_id: account.id,
     api_id: apiId ?? 0,
@@ -161,7 +161,7 @@ function toPlace(account: Account, { apiId, vendorId, kind, name }: Place) {
   }
 }
 
-function toValues(credential: Credential) {
+function toCredentialValues(credential: Credential) {
   return {
     name: credential.name,
     origins: toCleanJson(credential.origins),

@@ -17,9 +17,9 @@ export function createPolicyStore(
   return {
     async savePolicy(account, policy) {
       const values = {
-        vendor_ids: toList(policy.vendorIds),
-        api_ids: toList(policy.apiIds),
-        methods: toList(policy.methods),
+        vendor_ids: toListColumn(policy.vendorIds),
+        api_ids: toListColumn(policy.apiIds),
+        methods: toListColumn(policy.methods),
         daily_budget: policy.dailyBudget ?? null,
         updated_at: policy.updatedAt,
       }
@@ -68,19 +68,19 @@ function selectPolicies(db: Kysely<Tables>) {
 function toPolicy(row: PolicyRow): KeyPolicy {
   return {
     keyId: row.key_id,
-    vendorIds: fromList<number>(row.vendor_ids),
-    apiIds: fromList<number>(row.api_ids),
-    methods: fromList<string>(row.methods),
+    vendorIds: fromListColumn<number>(row.vendor_ids),
+    apiIds: fromListColumn<number>(row.api_ids),
+    methods: fromListColumn<string>(row.methods),
     dailyBudget: row.daily_budget ?? undefined,
     updatedAt: row.updated_at,
   }
 }
 
-function toList(items: readonly (number | string)[] | undefined): string | null {
+function toListColumn(items: readonly (number | string)[] | undefined): string | null {
   return items === undefined ? null : toCleanJson(items)
 }
 
-function fromList<Item>(json: string | null): readonly Item[] | undefined {
+function fromListColumn<Item>(json: string | null): readonly Item[] | undefined {
   // Written by `toList`.
   return json === null ? undefined : (JSON.parse(json) as Item[])
 }

@@ -5,7 +5,7 @@ import type { Engine, PreparedQuery } from './engine.ts'
 import type { Tables } from './tables.ts'
 
 /** Retention of ended versions, for long lists that began earlier. */
-export const KEPT_MS = 600_000
+export const VERSION_RETENTION_MS = 600_000
 
 /** A change of the catalogue in progress: the next IDs, and the generation that it creates. */
 export interface CatalogueChange {
@@ -53,7 +53,7 @@ export async function finishChange(
     .set({
       generation: change.next,
       changed_at: now,
-      purged: await purge(db, change.purged, now - KEPT_MS),
+      purged: await purgeVersions(db, change.purged, now - VERSION_RETENTION_MS),
       next_vendor_id: change.vendorId,
       next_api_id: change.apiId,
       next_endpoint_id: change.endpointId,
@@ -63,7 +63,7 @@ export async function finishChange(
 }
 
 /** Returns the condition for the version of a row that a generation sees. */
-export function seenBy(generation: number, table: 'api' | 'endpoint'): RawBuilder<SqlBool> {
+export function isVisibleIn(generation: number, table: 'api' | 'endpoint'): RawBuilder<SqlBool> {
   // `coalesce` prevents SQLite from combining the indexes of current and ended rows.
   const since = sql.ref(`${table}.since`)
   const until = sql.ref(`${table}.until`)
@@ -103,14 +103,14 @@ export function listGeneration<Item>(
     db.selectFrom('catalogue_state').select(['generation', 'purged']),
   )
   // Read at the call, not with the first page: later commits must not appear.
-  const atCall = settle(takeState(readState))
+  const atCall = settle(readGenerationState(readState))
   return {
     async *[Symbol.asyncIterator]() {
       const { generation } = (await atCall)()
       let last: Item | undefined
       for (;;) {
         const page = await list.readPage(generation, last)
-        refuseGap(generation, (await takeState(readState)).purged)
+        rejectPurged(generation, (await readGenerationState(readState)).purged)
         if (page.length > 0) yield page
         last = page.at(-1)
         if (page.length < list.size || last === undefined) return
@@ -121,12 +121,12 @@ export function listGeneration<Item>(
 
 const END_OF_TIME = sql.lit(Number.MAX_SAFE_INTEGER)
 
-interface State {
+interface GenerationState {
   readonly generation: number
   readonly purged: number
 }
 
-async function takeState(read: PreparedQuery<State>): Promise<State> {
+async function readGenerationState(read: PreparedQuery<GenerationState>): Promise<GenerationState> {
   return (await read([]))[0] ?? { generation: 0, purged: 0 }
 }
 
@@ -143,15 +143,15 @@ function settle<T>(promise: Promise<T>): Promise<() => T> {
   )
 }
 
-function refuseGap(generation: number, purged: number): void {
+function rejectPurged(generation: number, purged: number): void {
   if (purged <= generation) return
   throw new ServiceError(
     'conflict',
-    `Cannot continue the list: it took longer than ${KEPT_MS / 60_000} minutes while the catalogue changed. Repeat the request`,
+    `Cannot continue the list: it took longer than ${VERSION_RETENTION_MS / 60_000} minutes while the catalogue changed. Repeat the request`,
   )
 }
 
-async function purge(db: Kysely<Tables>, purged: number, before: number): Promise<number> {
+async function purgeVersions(db: Kysely<Tables>, purged: number, before: number): Promise<number> {
   const newest = await db
     .selectFrom('catalogue_generation')
     .select((select) => select.fn.max('generation').as('generation'))

@@ -1,6 +1,6 @@
 import type { SearchPosting } from '../../../core/catalogue/records.ts'
 import type { ApiChange } from '../../../core/imports/store.ts'
-import { MAX_NAME } from '../../../core/shared/text.ts'
+import { MAX_NAME_LENGTH } from '../../../core/shared/text.ts'
 import { replaceAgreements } from './agreement-changes.ts'
 import { insertRows } from './bulk.ts'
 import type { ImportScope } from './endpoint-changes.ts'
@@ -10,11 +10,11 @@ import { packSource } from './source-bytes.ts'
  * Replaces the dependent data of an API that the import provides: components, agreements, source
  * and search index.
  */
-export async function replaceParts(
+export async function replaceDependentData(
   scope: ImportScope & { readonly at: number },
-  what: { readonly wanted: ApiChange; readonly idsByKey: ReadonlyMap<string, number> },
+  apiChange: { readonly wanted: ApiChange; readonly idsByKey: ReadonlyMap<string, number> },
 ): Promise<void> {
-  const { components, agreements, source, postings, termsVersion = 0 } = what.wanted
+  const { components, agreements, source, postings, termsVersion = 0 } = apiChange.wanted
   if (components) await replaceComponents(scope, components)
   if (agreements) {
     const { kind, tx, apiId, at } = scope
@@ -27,16 +27,16 @@ export async function replaceParts(
   }
   if (source) await replaceSource(scope, source)
   if (postings) {
-    const ofApi = await postings(what.idsByKey)
+    const ofApi = await postings(apiChange.idsByKey)
     await replacePostings(scope, { postings: ofApi, version: termsVersion })
   }
 }
 
-type Given<Part extends keyof ApiChange> = NonNullable<ApiChange[Part]>
+type Present<Part extends keyof ApiChange> = NonNullable<ApiChange[Part]>
 
 async function replaceComponents(
   { kind, tx, apiId }: ImportScope,
-  components: Given<'components'>,
+  components: Present<'components'>,
 ): Promise<void> {
   await tx.deleteFrom('component').where('api_id', '=', apiId).execute()
   await insertRows(tx, {
@@ -47,13 +47,13 @@ async function replaceComponents(
   })
 }
 
-function* toComponentRows(apiId: number, components: Given<'components'>) {
+function* toComponentRows(apiId: number, components: Present<'components'>) {
   for (const [pointer, json] of components) {
-    if (pointer.length <= MAX_NAME) yield [apiId, pointer, json]
+    if (pointer.length <= MAX_NAME_LENGTH) yield [apiId, pointer, json]
   }
 }
 
-async function replaceSource({ tx, apiId }: ImportScope, source: Given<'source'>): Promise<void> {
+async function replaceSource({ tx, apiId }: ImportScope, source: Present<'source'>): Promise<void> {
   const bytes = await packSource(source.bytes)
   const values = { media_type: source.mediaType, digest: source.digest, bytes }
   await tx
@@ -86,6 +86,6 @@ export async function replacePostings(
 /** Sorted by term like the index, so that its pages are filled one after another. */
 function* toPostingRows(apiId: number, postings: readonly SearchPosting[]) {
   for (const { term, weight, endpoints } of postings) {
-    if (term.length <= MAX_NAME) yield [term, apiId, weight, endpoints]
+    if (term.length <= MAX_NAME_LENGTH) yield [term, apiId, weight, endpoints]
   }
 }

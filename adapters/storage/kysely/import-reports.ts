@@ -7,7 +7,7 @@ import type { Engine } from './engine.ts'
 import type { ImportReportTable } from './tables.ts'
 
 /** Account ID of the operator. */
-const OPERATOR = ''
+const OPERATOR_ID = ''
 
 /** Stores the results of imports. */
 export function createImportReports(
@@ -16,7 +16,7 @@ export function createImportReports(
   const select = (account: Account | undefined, state?: ReportRequest['state']) =>
     engine.db
       .selectFrom('import_report')
-      .where('account_id', 'in', toOwners(account))
+      .where('account_id', 'in', toVisibleAccountIds(account))
       .$if(state !== undefined, (query) =>
         query.where('is_failed', '=', Number(state === 'failed')),
       )
@@ -24,7 +24,7 @@ export function createImportReports(
   return {
     addReport: ({ at, by, fileName, vendorName, apiId, apiName, outcome }, keep) =>
       engine.write(async (tx) => {
-        const owner = by?.id ?? OPERATOR
+        const owner = by?.id ?? OPERATOR_ID
         const { position } = await tx
           .insertInto('import_report')
           .values({
@@ -87,15 +87,15 @@ export function createImportReports(
   }
 }
 
-function toOwners(account: Account | undefined): string[] {
-  return account ? [account.id, OPERATOR] : [OPERATOR]
+function toVisibleAccountIds(account: Account | undefined): string[] {
+  return account ? [account.id, OPERATOR_ID] : [OPERATOR_ID]
 }
 
 function toStoredImport(row: Selectable<ImportReportTable>): StoredImport {
   return {
     id: row.position,
     at: row.imported_at,
-    by: row.account_id === OPERATOR ? undefined : { id: row.account_id, name: row.account_name },
+    by: row.account_id === OPERATOR_ID ? undefined : { id: row.account_id, name: row.account_name },
     fileName: row.file_name,
     vendorName: row.vendor_name,
     apiId: row.api_id,

@@ -9,10 +9,10 @@ import type {
 import { type ApiWithVendor, selectApis, toApi, toApiValues } from './api-rows.ts'
 import { changeEndpoints } from './endpoint-changes.ts'
 import type { Engine } from './engine.ts'
-import { toUnexpected } from './errors.ts'
-import { refuseLongName } from './filters.ts'
+import { createUnexpectedError } from './errors.ts'
+import { rejectLongName } from './filters.ts'
 import { type CatalogueChange, finishChange, startChange } from './generations.ts'
-import { replaceParts } from './import-parts.ts'
+import { replaceDependentData } from './import-parts.ts'
 import { createImportReports } from './import-reports.ts'
 import { toBytes } from './search.ts'
 import { createSearchUpdates } from './search-updates.ts'
@@ -26,23 +26,23 @@ export function createImportStore(engine: Engine, now: () => number): ImportStor
     ...createSearchUpdates(engine, now),
 
     async replaceApi(identity, decide) {
-      refuseLongName('API', identity.name)
-      refuseLongName('API', identity.majorVersion)
+      rejectLongName('API', identity.name)
+      rejectLongName('API', identity.majorVersion)
       return engine.write(async (tx) => {
         const change = await startChange(engine, tx)
         const existing = await findExisting(tx, identity)
         const wanted = decide(existing)
-        if (existing && isEmpty(wanted)) {
+        if (existing && isEmptyChange(wanted)) {
           const { id: apiId, encryptedId } = existing.api
-          await noteImport(tx, { apiId, importedAt: wanted.importedAt })
+          await saveImportTime(tx, { apiId, importedAt: wanted.importedAt })
           return { apiId, encryptedId, generation: change.next - 1 }
         }
         const saved = await saveApi(tx, { change, existing, identity, wanted })
         const at = wanted.api?.now ?? now()
         const scope = { kind: engine.kind, tx, change, apiId: saved.apiId, at }
         const idsByKey = await changeEndpoints(scope, { existing, wanted })
-        await replaceParts(scope, { wanted, idsByKey })
-        await noteImport(tx, { apiId: saved.apiId, importedAt: wanted.importedAt })
+        await replaceDependentData(scope, { wanted, idsByKey })
+        await saveImportTime(tx, { apiId: saved.apiId, importedAt: wanted.importedAt })
         await finishChange(tx, change, now())
         return { ...saved, generation: change.next }
       })
@@ -98,7 +98,7 @@ async function findExisting(
 }
 
 /** Does not create a generation: clients cache nothing that depends on it. */
-async function noteImport(
+async function saveImportTime(
   tx: Kysely<Tables>,
   { apiId, importedAt }: { readonly apiId: number; readonly importedAt: number | undefined },
 ): Promise<void> {
@@ -110,7 +110,7 @@ async function noteImport(
     .execute()
 }
 
-function isEmpty(wanted: ApiChange): boolean {
+function isEmptyChange(wanted: ApiChange): boolean {
   const { api, components, agreements, source, postings } = wanted
   const parts = [api, components, agreements, source, postings]
   const count = wanted.added.length + wanted.changed.length + wanted.removed.length
@@ -119,18 +119,18 @@ function isEmpty(wanted: ApiChange): boolean {
 
 async function saveApi(
   tx: Kysely<Tables>,
-  what: {
+  apiChange: {
     readonly change: CatalogueChange
     readonly existing: ExistingApi | undefined
     readonly identity: ApiIdentity
     readonly wanted: ApiChange
   },
 ): Promise<{ readonly apiId: number; readonly encryptedId: string }> {
-  const { change, existing, identity, wanted } = what
+  const { change, existing, identity, wanted } = apiChange
   const former = existing?.api
   if (!wanted.api) {
     if (former) return { apiId: former.id, encryptedId: former.encryptedId }
-    throw toUnexpected(new Error('A new API has no row of its own'))
+    throw createUnexpectedError(new Error('A new API has no row of its own'))
   }
   const vendor = await tx
     .selectFrom('vendor')

@@ -3,7 +3,7 @@ import type { JobClaim } from '../../../core/jobs/records.ts'
 import { type JobStore, MAX_LEASE_MS, NEEDED_WITHIN_MS } from '../../../core/jobs/store.ts'
 import type { Engine } from './engine.ts'
 import { isInTextList } from './id-lists.ts'
-import { CANCELLED, endCancelled, toClaimedJob, toEnded, toJob } from './job-rows.ts'
+import { CANCELLED, endCancelled, toClaimedJob, toEndedColumns, toJob } from './job-rows.ts'
 import type { JobTable } from './job-tables.ts'
 import type { Tables } from './tables.ts'
 
@@ -16,7 +16,7 @@ export function createJobClaimStore(
       const { kinds } = asked
       if (kinds.length === 0) return undefined
       const wanted = { ...asked, has, engine: engine.kind }
-      for (const select of [selectDue, selectAhead]) {
+      for (const select of [selectDue, selectFutureDated]) {
         // Each iteration claims a job or ends one that cannot be claimed, so the loop terminates.
         for (;;) {
           // Reads first: an unsuccessful poll blocks no writer.
@@ -25,7 +25,7 @@ export function createJobClaimStore(
             const due = await select(tx, wanted)
               .$if(engine.kind === 'postgres', (query) => query.forUpdate().skipLocked())
               .executeTakeFirst()
-            return due && claim(tx, { due, wanted, leaseMs })
+            return due && claimOrEnd(tx, { due, wanted, leaseMs })
           })
           if (!row) break
           if (row.state === 'running') return toClaimedJob(row)
@@ -37,32 +37,32 @@ export function createJobClaimStore(
 
     renewJob: (held, { now, leaseMs }) =>
       engine.write(async (tx) => {
-        const row = await change(tx, held, { claim_at: now + leaseMs })
+        const row = await changeClaimed(tx, held, { claim_at: now + leaseMs })
         if (!row) return 'lost'
         return row.is_cancelled === 1 ? 'cancelled' : 'held'
       }),
 
     saveCheckpoint: (held, checkpoint) =>
-      engine.write(async (tx) => (await change(tx, held, { checkpoint })) !== undefined),
+      engine.write(async (tx) => (await changeClaimed(tx, held, { checkpoint })) !== undefined),
 
     endJob: (held, { now, result, summary, ...end }) =>
       engine.write(async (tx) => {
         const more = summary === undefined ? {} : { summary }
-        const row = await change(tx, held, { ...toEnded(end, now), result, ...more })
+        const row = await changeClaimed(tx, held, { ...toEndedColumns(end, now), result, ...more })
         return row !== undefined
       }),
 
     releaseJob: (held, { now, dueAt }) =>
       engine.write(async (tx) => {
         const released = { state: 'queued', due_at: dueAt, claim_at: dueAt }
-        const row = await change(tx, held, released)
+        const row = await changeClaimed(tx, held, released)
         if (row) await endCancelled(tx, { now, of: { position: held.id } })
         return row !== undefined
       }),
   }
 }
 
-interface Wanted {
+interface ClaimFilter {
   readonly engine: Engine['kind']
   readonly kinds: readonly string[]
   readonly has: readonly string[]
@@ -73,13 +73,13 @@ interface Wanted {
 /**
  * Selects the job that has been due longest among those that can run and those that must be ended.
  */
-function selectDue(db: Kysely<Tables>, wanted: Wanted) {
+function selectDue(db: Kysely<Tables>, wanted: ClaimFilter) {
   const { now } = wanted
   return selectFirst(db, wanted)
     .where('claim_at', '<=', now)
     .where((where) =>
       where.or([
-        isDoable(wanted),
+        meetsNeeds(wanted),
         where('is_cancelled', '=', 1),
         where('attempts', '>=', where.ref('max_attempts')),
         where('claim_at', '<=', now - NEEDED_WITHIN_MS),
@@ -87,20 +87,20 @@ function selectDue(db: Kysely<Tables>, wanted: Wanted) {
     )
 }
 
-function isDoable({ engine, has }: Wanted): RawBuilder<SqlBool> {
+function meetsNeeds({ engine, has }: ClaimFilter): RawBuilder<SqlBool> {
   return isInTextList(engine, { column: 'needs', list: ['', ...has] })
 }
 
 /** Selects a job whose times are from a clock that has since been set back. */
-function selectAhead(db: Kysely<Tables>, wanted: Wanted) {
+function selectFutureDated(db: Kysely<Tables>, wanted: ClaimFilter) {
   const far = wanted.now + MAX_LEASE_MS
   return selectFirst(db, wanted)
     .where('claim_at', '>', far)
-    .where(isDoable(wanted))
+    .where(meetsNeeds(wanted))
     .where((where) => where.or([where('state', '=', 'running'), where('created_at', '>', far)]))
 }
 
-function selectFirst(db: Kysely<Tables>, { kinds, id }: Pick<Wanted, 'kinds' | 'id'>) {
+function selectFirst(db: Kysely<Tables>, { kinds, id }: Pick<ClaimFilter, 'kinds' | 'id'>) {
   return db
     .selectFrom('job')
     .selectAll()
@@ -112,7 +112,10 @@ function selectFirst(db: Kysely<Tables>, { kinds, id }: Pick<Wanted, 'kinds' | '
 }
 
 /** Claims a job, or ends one that must not run any more. */
-function claim(tx: Kysely<Tables>, request: Claiming): Promise<Selectable<JobTable> | undefined> {
+function claimOrEnd(
+  tx: Kysely<Tables>,
+  request: ClaimRequest,
+): Promise<Selectable<JobTable> | undefined> {
   return tx
     .updateTable('job')
     .set(toClaim(request))
@@ -121,22 +124,22 @@ function claim(tx: Kysely<Tables>, request: Claiming): Promise<Selectable<JobTab
     .executeTakeFirst()
 }
 
-interface Claiming {
+interface ClaimRequest {
   readonly due: Selectable<JobTable>
-  readonly wanted: Wanted
+  readonly wanted: ClaimFilter
   readonly leaseMs: number
 }
 
-function toClaim({ due, wanted, leaseMs }: Claiming): Updateable<JobTable> {
+function toClaim({ due, wanted, leaseMs }: ClaimRequest): Updateable<JobTable> {
   const { now, has } = wanted
-  if (due.is_cancelled === 1) return toEnded(CANCELLED, now)
+  if (due.is_cancelled === 1) return toEndedColumns(CANCELLED, now)
   if (due.attempts >= due.max_attempts) {
     const failure = `All attempts were interrupted: ${due.attempts} of ${due.max_attempts}`
-    return toEnded({ state: 'failed', failure }, now)
+    return toEndedColumns({ state: 'failed', failure }, now)
   }
   if (due.needs !== '' && !has.includes(due.needs)) {
     const failure = `Not started within an hour: it requires a worker with ${due.needs}`
-    return toEnded({ state: 'failed', failure }, now)
+    return toEndedColumns({ state: 'failed', failure }, now)
   }
   return {
     state: 'running',
@@ -148,7 +151,7 @@ function toClaim({ due, wanted, leaseMs }: Claiming): Updateable<JobTable> {
 }
 
 /** Changes a job that is running under the claim. Returns undefined if there is none. */
-function change(
+function changeClaimed(
   tx: Kysely<Tables>,
   { id, fence }: JobClaim,
   columns: Updateable<JobTable>,

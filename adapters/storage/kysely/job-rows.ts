@@ -10,7 +10,7 @@ export function toJob(row: Selectable<JobTable>): Job {
 }
 
 /** Columns of a job in a list: none of them is large. */
-export const LISTED = [
+export const LISTED_JOB_COLUMNS = [
   'position',
   'kind',
   'account_id',
@@ -31,7 +31,9 @@ export const LISTED = [
 ] as const satisfies readonly (keyof JobTable)[]
 
 /** Converts a row to a job without the columns that may be large. */
-export function toListedJob(row: Pick<Selectable<JobTable>, (typeof LISTED)[number]>): ListedJob {
+export function toListedJob(
+  row: Pick<Selectable<JobTable>, (typeof LISTED_JOB_COLUMNS)[number]>,
+): ListedJob {
   return {
     id: row.position,
     number: row.number,
@@ -59,7 +61,7 @@ export function toClaimedJob(row: Selectable<JobTable>): ClaimedJob {
 }
 
 /** Returns the columns of a job that ends now, except its result. The checkpoint is cleared. */
-export function toEnded(end: Pick<Job, 'state' | 'failure'>, now: number) {
+export function toEndedColumns(end: Pick<Job, 'state' | 'failure'>, now: number) {
   return { state: end.state, failure: end.failure, claim_at: null, ended_at: now, checkpoint: '' }
 }
 
@@ -69,15 +71,15 @@ export const CANCELLED = { state: 'aborted', failure: 'Cancelled' } as const
 /** Ends jobs that are queued and cancelled, within a transaction that has locked their rows. */
 export async function endCancelled(
   tx: Kysely<Tables>,
-  { of, now }: { readonly of: JobNames; readonly now: number },
+  { of, now }: { readonly of: JobKey; readonly now: number },
 ): Promise<void> {
   await tx
     .updateTable('job')
-    .set(toEnded(CANCELLED, now))
+    .set(toEndedColumns(CANCELLED, now))
     .where('claim_at', 'is not', null)
     .where((where) => where.and({ ...of, state: 'queued', is_cancelled: 1 }))
     .execute()
 }
 
 /** Columns by which jobs are found. */
-export type JobNames = Partial<Pick<Selectable<JobTable>, 'position' | 'account_id' | 'kind'>>
+export type JobKey = Partial<Pick<Selectable<JobTable>, 'position' | 'account_id' | 'kind'>>

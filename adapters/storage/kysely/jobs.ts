@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
 import type { JobState } from '../../../core/jobs/records.ts'
 import type { JobStore } from '../../../core/jobs/store.ts'
+import { insertJob, takeNumber } from './add-job.ts'
 import type { Engine } from './engine.ts'
-import { insertJob, takeNumber } from './job-adds.ts'
 import { createJobClaimStore } from './job-claims.ts'
-import { endCancelled, type JobNames, LISTED, toJob, toListedJob } from './job-rows.ts'
+import { endCancelled, type JobKey, LISTED_JOB_COLUMNS, toJob, toListedJob } from './job-rows.ts'
 import type { Tables } from './tables.ts'
 
 /** Stores the job queue. */
@@ -17,18 +17,18 @@ export function createJobStore(engine: Engine): JobStore {
       engine.write(async (tx) => insertJob(tx, { job, number: await takeNumber(tx, job) })),
 
     async cancelJob(account, { id, now }) {
-      const of = { position: id, ...toOwner(account) }
+      const of = { position: id, ...toOwnerFilter(account) }
       return engine.write(async (tx) => {
-        await cancel(tx, { of, now })
+        await cancelOpenJobs(tx, { of, now })
         const row = await selectJobs(tx, of).selectAll().executeTakeFirst()
         return row && toJob(row)
       })
     },
 
-    cancelJobs: ({ kind, now }) => engine.write((tx) => cancel(tx, { of: { kind }, now })),
+    cancelJobs: ({ kind, now }) => engine.write((tx) => cancelOpenJobs(tx, { of: { kind }, now })),
 
     async findJob(account, id) {
-      const of = { position: id, ...toOwner(account) }
+      const of = { position: id, ...toOwnerFilter(account) }
       const row = await selectJobs(db, of).selectAll().executeTakeFirst()
       return row && toJob(row)
     },
@@ -41,7 +41,7 @@ export function createJobStore(engine: Engine): JobStore {
     },
 
     async findNewestJob(account, { kind, subject }) {
-      const row = await selectJobs(db, { ...toOwner(account), kind, subject })
+      const row = await selectJobs(db, { ...toOwnerFilter(account), kind, subject })
         .selectAll()
         .orderBy('position', 'desc')
         .limit(1)
@@ -51,7 +51,7 @@ export function createJobStore(engine: Engine): JobStore {
 
     async listJobs(account, { kind, state, page, size }) {
       const jobs = selectJobs(db, {
-        ...toOwner(account),
+        ...toOwnerFilter(account),
         ...(kind === undefined ? {} : { kind }),
         ...(state === undefined ? {} : { state }),
       })
@@ -66,7 +66,7 @@ export function createJobStore(engine: Engine): JobStore {
         .offset((page - 1) * size)
       const rows = await db
         .selectFrom('job')
-        .select(LISTED)
+        .select(LISTED_JOB_COLUMNS)
         .where('position', 'in', listed)
         .orderBy('position', 'desc')
         .execute()
@@ -111,19 +111,19 @@ export function createJobStore(engine: Engine): JobStore {
 
 function selectJobs(
   db: Kysely<Tables>,
-  of: JobNames & { subject?: string; state?: string; number?: number },
+  filter: JobKey & { subject?: string; state?: string; number?: number },
 ) {
-  return db.selectFrom('job').where((where) => where.and(of))
+  return db.selectFrom('job').where((where) => where.and(filter))
 }
 
-function toOwner(account: { readonly id: string } | undefined) {
+function toOwnerFilter(account: { readonly id: string } | undefined) {
   return account === undefined ? {} : { account_id: account.id }
 }
 
 /** Cancels open jobs and returns their number. */
-async function cancel(
+async function cancelOpenJobs(
   tx: Kysely<Tables>,
-  { of, now }: { readonly of: JobNames; readonly now: number },
+  { of, now }: { readonly of: JobKey; readonly now: number },
 ): Promise<number> {
   // Locks the rows, so that queued jobs remain queued until the transaction ends.
   const rows = await tx

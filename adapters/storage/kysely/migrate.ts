@@ -22,7 +22,7 @@ export async function migrate(
       .addColumn('applied_at', types.integer, (column) => column.notNull())
       .execute()
     const version = await readVersion(db)
-    refuseNewer(version, plan.migrations.length)
+    rejectNewerSchema(version, plan.migrations.length)
     for (const [index, migration] of plan.migrations.entries()) {
       if (index < version) continue
       // A migration creates the tables that the types describe, so it cannot use these types.
@@ -43,7 +43,7 @@ async function readVersion(db: Kysely<Tables>): Promise<number> {
   return Number(newest?.version ?? 0)
 }
 
-function refuseNewer(version: number, known: number): void {
+function rejectNewerSchema(version: number, known: number): void {
   if (version <= known) return
   throw new ServiceError(
     'storage_unavailable',

@@ -1,8 +1,8 @@
 import type { TermQuery } from '../../../core/catalogue/store.ts'
-import { createPause } from '../../../core/shared/slices.ts'
-import { inPieces } from './bulk.ts'
+import { createYieldIfDue } from '../../../core/shared/time-slices.ts'
+import { inChunks } from './bulk.ts'
 import type { Engine } from './engine.ts'
-import { afterPrefix } from './filters.ts'
+import { getPrefixUpperBound } from './filters.ts'
 import { prepareGeneration } from './generations.ts'
 
 /** One API's weight for a term. */
@@ -44,22 +44,25 @@ export function createPostingReader(
       .groupBy('api_id')
       .orderBy('api_id'),
   )
-  let kept = createKept(-1)
+  let cache = createPostingCache(-1)
 
   return async (queries) => {
     const generation = await readGeneration()
-    if (generation !== kept.generation) kept = createKept(generation)
-    const current = kept
+    if (generation !== cache.generation) cache = createPostingCache(generation)
+    const current = cache
     const found: (readonly Posting[])[] = []
-    const pause = createPause()
+    const pause = createYieldIfDue()
     for (const query of queries) {
-      found.push(await find(current, query))
+      found.push(await findPostings(current, query))
       await pause()
     }
     return found
   }
 
-  async function find(current: Kept, { text, isPrefix }: TermQuery): Promise<readonly Posting[]> {
+  async function findPostings(
+    current: PostingCache,
+    { text, isPrefix }: TermQuery,
+  ): Promise<readonly Posting[]> {
     const key = `${isPrefix ? 'prefix' : 'exact'} ${text}`
     const known = current.terms.get(key)
     if (known) {
@@ -67,8 +70,10 @@ export function createPostingReader(
       current.terms.set(key, known)
       return known
     }
-    const rows = await (isPrefix ? readPrefix([text, afterPrefix(text)]) : readExact([text]))
-    await readApis(engine, { apis: current.apis, rows })
+    const rows = await (isPrefix
+      ? readPrefix([text, getPrefixUpperBound(text)])
+      : readExact([text]))
+    await loadApis(engine, { apis: current.apis, rows })
     const postings: Posting[] = []
     for (const { api_id, weight } of rows) {
       const api = current.apis.get(api_id)
@@ -76,7 +81,7 @@ export function createPostingReader(
       if (api) postings.push({ weight, api })
     }
     // A concurrent search may have cached the same term: it must not be counted twice.
-    if (!current.terms.has(key)) keep(current, { key, postings })
+    if (!current.terms.has(key)) addToCache(current, { key, postings })
     return postings
   }
 }
@@ -89,18 +94,21 @@ interface PostingRow {
   readonly weight: number
 }
 
-interface Kept {
+interface PostingCache {
   readonly generation: number
   readonly terms: Map<string, readonly Posting[]>
   readonly apis: Map<number, PostedApi>
   count: number
 }
 
-function createKept(generation: number): Kept {
+function createPostingCache(generation: number): PostingCache {
   return { generation, terms: new Map(), apis: new Map(), count: 0 }
 }
 
-function keep(kept: Kept, entry: { readonly key: string; readonly postings: readonly Posting[] }) {
+function addToCache(
+  kept: PostingCache,
+  entry: { readonly key: string; readonly postings: readonly Posting[] },
+) {
   kept.terms.set(entry.key, entry.postings)
   kept.count += entry.postings.length + 1
   for (const [key, postings] of kept.terms) {
@@ -110,13 +118,13 @@ function keep(kept: Kept, entry: { readonly key: string; readonly postings: read
   }
 }
 
-async function readApis(
+async function loadApis(
   engine: Engine,
-  into: { readonly apis: Map<number, PostedApi>; readonly rows: readonly PostingRow[] },
+  cache: { readonly apis: Map<number, PostedApi>; readonly rows: readonly PostingRow[] },
 ): Promise<void> {
-  const { apis } = into
-  const missing = into.rows.filter(({ api_id }) => !apis.has(api_id)).map(({ api_id }) => api_id)
-  for (const piece of inPieces(missing)) {
+  const { apis } = cache
+  const missing = cache.rows.filter(({ api_id }) => !apis.has(api_id)).map(({ api_id }) => api_id)
+  for (const piece of inChunks(missing)) {
     const rows = await engine.db
       .selectFrom('api')
       .select(['id', 'folded_name', 'is_public', 'created_at'])

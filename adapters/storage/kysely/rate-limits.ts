@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { AddedRun, RateLimitStore, TakenRequests } from '../../../core/rate-limits/store.ts'
+import { insertJob, rejectTakenLock, takeNumber } from './add-job.ts'
 import type { Engine } from './engine.ts'
-import { insertJob, refuseTaken, takeNumber } from './job-adds.ts'
 import type { Tables } from './tables.ts'
 
 /** Stores consent tokens of accounts, and the budget usage of rate-limit tests. */
@@ -21,7 +21,7 @@ export function createRateLimitStore(engine: Engine, now: () => number): RateLim
     },
 
     async addRun(job, { requests, day, accountBudget, hostBudget }) {
-      await refuseTaken(engine.db, job)
+      await rejectTakenLock(engine.db, job)
       try {
         return await engine.write(async (tx): Promise<AddedRun> => {
           const counted = { engine, tx, day }
@@ -32,7 +32,7 @@ export function createRateLimitStore(engine: Engine, now: () => number): RateLim
           const ofAccount = await lockDay(counted, { scope: 'account', name: job.accountId })
           const reserved = await sumReserved(tx, job.accountId)
           const left = accountBudget - ofAccount - reserved
-          if (left < requests) throw new Shortage({ short: 'account', left, reserved })
+          if (left < requests) throw new BudgetExceeded({ short: 'account', left, reserved })
           const added = await insertJob(tx, { job, number })
           await tx
             .insertInto('probe_run')
@@ -41,10 +41,10 @@ export function createRateLimitStore(engine: Engine, now: () => number): RateLim
           const ofHost = await lockDay(counted, { scope: 'host', name: job.lock })
           const leftOfHost = hostBudget - ofHost
           if (leftOfHost >= requests) return { job: added }
-          throw new Shortage({ short: 'host', left: leftOfHost, reserved: 0 })
+          throw new BudgetExceeded({ short: 'host', left: leftOfHost, reserved: 0 })
         })
       } catch (error) {
-        if (error instanceof Shortage) return error.found
+        if (error instanceof BudgetExceeded) return error.found
         throw error
       }
     },
@@ -53,7 +53,7 @@ export function createRateLimitStore(engine: Engine, now: () => number): RateLim
       const { claim, account, host, day, wanted } = request
       return engine.write(async (tx): Promise<TakenRequests> => {
         // All transactions lock these rows in this order, which prevents deadlocks.
-        const lost = await judgeClaim(engine, tx, claim)
+        const lost = await findClaimLoss(engine, tx, claim)
         if (lost) return { count: 0, reason: lost }
         if (wanted <= 0) return { count: 0 }
         const counted = { engine, tx, day }
@@ -109,19 +109,19 @@ export function createRateLimitStore(engine: Engine, now: () => number): RateLim
 }
 
 /** Retention of past days, in case the clock is set back. */
-const KEPT_DAYS_MS = 7 * 86_400_000
+const DAY_RETENTION_MS = 7 * 86_400_000
 
 /** Rolls back a transaction whose run exceeds the remaining budget. */
-class Shortage extends Error {
+class BudgetExceeded extends Error {
   readonly found: Exclude<AddedRun, { readonly job: unknown }>
 
-  constructor(found: Shortage['found']) {
+  constructor(found: BudgetExceeded['found']) {
     super(`The budget of the ${found.short} has ${found.left} left`)
     this.found = found
   }
 }
 
-interface Counted {
+interface BudgetDay {
   readonly engine: Engine
   readonly tx: Kysely<Tables>
   readonly day: string
@@ -137,7 +137,7 @@ async function findToken(db: Kysely<Tables>, accountId: string): Promise<string 
 }
 
 /** Returns why a claim is no longer valid; undefined if it is. */
-async function judgeClaim(
+async function findClaimLoss(
   { kind }: Engine,
   tx: Kysely<Tables>,
   claim: { readonly id: number; readonly fence: number },
@@ -183,28 +183,28 @@ async function readRun(
 
 /** Returns the usage of a day, and locks it until the transaction ends. */
 async function lockDay(
-  { engine, tx, day }: Counted,
-  of: { readonly scope: 'account' | 'host'; readonly name: string },
+  { engine, tx, day }: BudgetDay,
+  budget: { readonly scope: 'account' | 'host'; readonly name: string },
 ): Promise<number> {
   const added = await tx
     .insertInto('probe_day')
-    .values({ ...of, day, taken: 0 })
+    .values({ ...budget, day, taken: 0 })
     .onConflict((conflict) => conflict.columns(['scope', 'name', 'day']).doNothing())
     .executeTakeFirst()
   // Once a day for each name, as often as there is something to remove.
   if (added.numInsertedOrUpdatedRows === 1n) {
     await tx
       .deleteFrom('probe_day')
-      .where('scope', '=', of.scope)
-      .where('name', '=', of.name)
-      .where('day', '<', toOldest(day))
+      .where('scope', '=', budget.scope)
+      .where('name', '=', budget.name)
+      .where('day', '<', toOldestDay(day))
       .execute()
   }
   const row = await tx
     .selectFrom('probe_day')
     .select('taken')
-    .where('scope', '=', of.scope)
-    .where('name', '=', of.name)
+    .where('scope', '=', budget.scope)
+    .where('name', '=', budget.name)
     .where('day', '=', day)
     .$if(engine.kind === 'postgres', (query) => query.forUpdate())
     .executeTakeFirstOrThrow()
@@ -212,7 +212,7 @@ async function lockDay(
 }
 
 async function setDay(
-  { tx, day }: Counted,
+  { tx, day }: BudgetDay,
   {
     scope,
     name,
@@ -228,6 +228,6 @@ async function setDay(
     .execute()
 }
 
-function toOldest(day: string): string {
-  return new Date(Date.parse(day) - KEPT_DAYS_MS).toISOString().slice(0, 10)
+function toOldestDay(day: string): string {
+  return new Date(Date.parse(day) - DAY_RETENTION_MS).toISOString().slice(0, 10)
 }

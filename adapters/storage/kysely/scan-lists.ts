@@ -25,11 +25,11 @@ export function createScanListStore(
         .where('kind', '=', name.kind)
         .where('id', '=', name.id)
         .executeTakeFirst()
-      return row && toKeptScan(row)
+      return row && toStoredScan(row)
     },
 
     async list(account, { filter, after, limit }) {
-      const rows = await narrow(selectVisible(db), { filter, kind })
+      const rows = await applyScanFilter(selectVisible(db), { filter, kind })
         .selectAll()
         .where('account_id', '=', account.id)
         .$if(after !== undefined, (query) =>
@@ -41,7 +41,7 @@ export function createScanListStore(
         .orderBy('position', 'desc')
         .limit(limit)
         .execute()
-      return rows.map(toKeptScan)
+      return rows.map(toStoredScan)
     },
 
     async count(account) {
@@ -91,7 +91,7 @@ export function createScanListStore(
 }
 
 /** Returns the columns that identify a scan, and no others. */
-export function toName({ id: account_id }: Pick<Account, 'id'>, { kind, id }: ScanName) {
+export function toScanKeyColumns({ id: account_id }: Pick<Account, 'id'>, { kind, id }: ScanName) {
   return { account_id, kind, id }
 }
 
@@ -112,7 +112,7 @@ export function lockScan(
     .executeTakeFirst()
 }
 
-export function toKeptScan(row: Selectable<ScanTable>): KeptScan {
+export function toStoredScan(row: Selectable<ScanTable>): KeptScan {
   return {
     number: row.position,
     // These four were written by this release or an earlier one, from the same vocabularies.
@@ -141,7 +141,7 @@ function selectVisible(db: Kysely<Tables>) {
   return db.selectFrom('scan').where('state', '=', SCAN_STATE.visible)
 }
 
-function narrow(
+function applyScanFilter(
   query: ReturnType<typeof selectVisible>,
   { filter, kind }: { readonly filter: ScanFilter; readonly kind: EngineKind },
 ): ReturnType<typeof selectVisible> {
@@ -157,21 +157,21 @@ function narrow(
   return query
     .where((where) => where.and(Object.fromEntries(given)))
     .$if(staleAt !== undefined, (narrowed) => narrowed.where('generation', '<', staleAt ?? 0))
-    .$if(apiIds !== undefined, (narrowed) => narrowed.where(usesOneOf(kind, apiIds ?? [])))
+    .$if(apiIds !== undefined, (narrowed) => narrowed.where(hasUsageOf(kind, apiIds ?? [])))
 }
 
 /**
  * Returns the condition for a scan with rows of one of the APIs. Avoids `exists`: without
  * statistics, PostgreSQL would read the account's other scans for each.
  */
-export function usesOneOf(kind: EngineKind, apiIds: readonly number[]): RawBuilder<SqlBool> {
+export function hasUsageOf(kind: EngineKind, apiIds: readonly number[]): RawBuilder<SqlBool> {
   return sql<SqlBool>`(select scan_api.api_id from scan_api
     where scan_api.account_id = scan.account_id and scan_api.scan = scan.position
-      and ${isOneOf(kind, apiIds)} limit 1) is not null`
+      and ${isApiIn(kind, apiIds)} limit 1) is not null`
 }
 
 /** A single parameter for any number of IDs. */
-function isOneOf(kind: EngineKind, ids: readonly number[]): RawBuilder<SqlBool> {
+function isApiIn(kind: EngineKind, ids: readonly number[]): RawBuilder<SqlBool> {
   const list = toIdList(
     kind,
     ids.filter((id) => id !== NO_API),

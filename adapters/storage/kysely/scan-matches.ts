@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 import type { CatalogueMatch } from '../../../core/scans/records.ts'
 import type { ScanStore } from '../../../core/scans/store.ts'
-import { inPieces } from './bulk.ts'
+import { inChunks } from './bulk.ts'
 import type { Engine } from './engine.ts'
-import { countGroups } from './scan-groups.ts'
-import { lockScan, toKeptScan } from './scan-lists.ts'
+import { lockScan, toStoredScan } from './scan-lists.ts'
 import { NO_API, SCAN_STATE } from './scan-tables.ts'
-import { countUses, followMatches } from './scan-uses.ts'
+import { countGroups } from './scan-usage-groups.ts'
+import { applyMatches, countUsages } from './scan-usages.ts'
 import type { Tables } from './tables.ts'
 
 /** Matches stored rows again, in short transactions. A newer matching interrupts an older one. */
@@ -28,7 +28,7 @@ export function createScanMatchStore(
           .where('row_count', '=', scan.rows)
           .returningAll()
           .executeTakeFirst()
-        return updated && toKeptScan(updated)
+        return updated && toStoredScan(updated)
       }),
 
     beginMatching: (account, { scan: position, generation }) =>
@@ -50,14 +50,14 @@ export function createScanMatchStore(
         if (scan?.state !== SCAN_STATE.visible || scan.matching !== generation) return false
         const key = { accountId: account.id, scan: position }
         let gained = 0
-        for (const piece of inPieces(matches, ROWS_PER_STATEMENT)) {
+        for (const piece of inChunks(matches, ROWS_PER_STATEMENT)) {
           gained -= await countMatched(tx, { ...key, places: piece.map(({ place }) => place) })
-          await updateRows(tx, { ...key, matches: piece })
-          await followMatches(tx, { ...key, places: piece.map(({ place }) => place) })
+          await updateMatches(tx, { ...key, matches: piece })
+          await applyMatches(tx, { ...key, places: piece.map(({ place }) => place) })
           gained += piece.filter(({ match }) => match !== undefined).length
         }
         const apiIds = new Set(matches.flatMap(({ match }) => match?.apiId ?? []))
-        for (const piece of inPieces([...apiIds])) {
+        for (const piece of inChunks([...apiIds])) {
           await tx
             .insertInto('scan_api')
             .values(piece.map((id) => ({ account_id: account.id, scan: position, api_id: id })))
@@ -76,8 +76,8 @@ export function createScanMatchStore(
       engine.write(async (tx) => {
         const scan = await lockScan(engine, tx, { account_id: account.id, position })
         if (scan?.state !== SCAN_STATE.visible || scan.matching !== generation) return false
-        await removeUnused(tx, { accountId: account.id, scan: position })
-        await countUses(tx, { accountId: account.id, scan: position })
+        await removeUnmatchedApis(tx, { accountId: account.id, scan: position })
+        await countUsages(tx, { accountId: account.id, scan: position })
         await countGroups(tx, { accountId: account.id, scan: position })
         await tx
           .updateTable('scan')
@@ -91,14 +91,14 @@ export function createScanMatchStore(
 
 const ROWS_PER_STATEMENT = 250
 
-interface Key {
+interface ScanKey {
   readonly accountId: string
   readonly scan: number
 }
 
 async function countMatched(
   tx: Kysely<Tables>,
-  { accountId, scan, places }: Key & { readonly places: readonly number[] },
+  { accountId, scan, places }: ScanKey & { readonly places: readonly number[] },
 ): Promise<number> {
   const row = await tx
     .selectFrom('scan_row')
@@ -112,9 +112,9 @@ async function countMatched(
 }
 
 /** Updates all rows in one statement; both engines name the columns of `values` like this. */
-async function updateRows(
+async function updateMatches(
   tx: Kysely<Tables>,
-  given: Key & {
+  update: ScanKey & {
     readonly matches: readonly {
       readonly place: number
       readonly match: CatalogueMatch | undefined
@@ -122,25 +122,28 @@ async function updateRows(
     }[]
   },
 ): Promise<void> {
-  const tuples = given.matches.map(
+  const tuples = update.matches.map(
     ({ place, match, owner }) =>
       sql`(cast(${place} as bigint), cast(${match?.apiId ?? NO_API} as bigint),
         cast(${match?.endpointId ?? null} as bigint), cast(${match?.confidence ?? null} as double precision),
         cast(${owner} as text))`,
   )
-  const places = given.matches.map(({ place }) => place)
+  const places = update.matches.map(({ place }) => place)
   // Without bounds, planners read the whole scan for each statement.
   await sql`update scan_row
     set api_id = fresh.column2, endpoint_id = fresh.column3, confidence = fresh.column4,
       owner = fresh.column5
     from (values ${sql.join(tuples)}) as fresh
-    where scan_row.account_id = ${given.accountId} and scan_row.scan = ${given.scan}
+    where scan_row.account_id = ${update.accountId} and scan_row.scan = ${update.scan}
       and scan_row.place between ${Math.min(...places)} and ${Math.max(...places)}
       and scan_row.place = fresh.column1`.execute(tx)
 }
 
 /** Removes APIs that no row matches any more. */
-async function removeUnused(tx: Kysely<Tables>, { accountId, scan }: Key): Promise<void> {
+async function removeUnmatchedApis(
+  tx: Kysely<Tables>,
+  { accountId, scan }: ScanKey,
+): Promise<void> {
   await tx
     .deleteFrom('scan_api')
     .where('account_id', '=', accountId)

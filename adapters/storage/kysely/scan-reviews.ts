@@ -1,13 +1,13 @@
 import { type Kysely, type SqlBool, sql } from 'kysely'
 import type { NewReview, RowDecision, ScanStore } from '../../../core/scans/store.ts'
 import { hash53 } from '../../../core/shared/ids.ts'
-import { createPause } from '../../../core/shared/slices.ts'
-import { inPieces } from './bulk.ts'
+import { createYieldIfDue } from '../../../core/shared/time-slices.ts'
+import { inChunks } from './bulk.ts'
 import type { Engine } from './engine.ts'
-import { countGroupsOf } from './scan-groups.ts'
-import { lockScan, toKeptScan, toName } from './scan-lists.ts'
-import { findStanding, type ScanKey } from './scan-standing.ts'
-import { countUses, followDecisions } from './scan-uses.ts'
+import { lockScan, toScanKeyColumns, toStoredScan } from './scan-lists.ts'
+import { deriveReviewStatus, type ScanKey } from './scan-review-status.ts'
+import { countGroupsOf } from './scan-usage-groups.ts'
+import { applyDecisions, countUsages } from './scan-usages.ts'
 import { refreshStatistics } from './statistics.ts'
 import type { Tables } from './tables.ts'
 
@@ -16,26 +16,26 @@ export function createScanReviewStore(engine: Engine): Pick<ScanStore, 'review'>
   return {
     async review(account, { scan: name, review }) {
       const reviewed = await engine.write(async (tx) => {
-        const found = await lockScan(engine, tx, toName(account, name))
+        const found = await lockScan(engine, tx, toScanKeyColumns(account, name))
         if (!found) return undefined
         const key = { accountId: account.id, scan: found.position }
-        const { decisions, unknown } = await resolve(tx, { ...key, review })
-        if (unknown.length > 0) return { scan: toKeptScan(found), decisions: [], unknown }
+        const { decisions, unknown } = await resolveDecisions(tx, { ...key, review })
+        if (unknown.length > 0) return { scan: toStoredScan(found), decisions: [], unknown }
         await saveDecisions(tx, { ...key, decisions })
         if (decisions.length > 0) {
           const digests = [...new Set(decisions.map(({ subject }) => hash53(subject)))]
-          await followDecisions(tx, { ...key, part: 0 })
-          await countUses(tx, key)
+          await applyDecisions(tx, { ...key, part: 0 })
+          await countUsages(tx, key)
           await countGroupsOf(engine, tx, { ...key, digests })
         }
-        const derived = decisions.length > 0 ? await findStanding(tx, key) : found
+        const derived = decisions.length > 0 ? await deriveReviewStatus(tx, key) : found
         const changes = {
-          ...toStanding(review, derived),
+          ...toReviewStatus(review, derived),
           reviewed_by: review.by,
           reviewed_at: review.at,
         }
         await tx.updateTable('scan').set(changes).where('position', '=', found.position).execute()
-        return { scan: toKeptScan({ ...found, ...changes }), decisions, unknown }
+        return { scan: toStoredScan({ ...found, ...changes }), decisions, unknown }
       })
       const rows = reviewed?.decisions.length ?? 0
       await refreshStatistics(engine, { tables: ['scan_decision'], rows })
@@ -45,7 +45,7 @@ export function createScanReviewStore(engine: Engine): Pick<ScanStore, 'review'>
 }
 
 /** Returns the review's own status of the scan, else the status derived from the decisions. */
-function toStanding(
+function toReviewStatus(
   review: NewReview,
   derived: Pick<Tables['scan'], 'review_status' | 'is_approved'>,
 ) {
@@ -58,14 +58,14 @@ function toStanding(
 }
 
 /** Finds the methods of the reviewed rows. If a row is listed twice, the last decision wins. */
-async function resolve(
+async function resolveDecisions(
   tx: Kysely<Tables>,
   { accountId, scan, review }: ScanKey & { readonly review: NewReview },
 ): Promise<{ readonly decisions: readonly RowDecision[]; readonly unknown: readonly string[] }> {
   const { by, at } = review
   const decisions = new Map<string, RowDecision>()
   const unknown: string[] = []
-  const pause = createPause()
+  const pause = createYieldIfDue()
   for (const { subject, method, approval, reason } of review.rows) {
     const found = await findMethods(tx, { accountId, scan, subject, method })
     if (found.length === 0) unknown.push(subject)
@@ -89,7 +89,7 @@ async function findMethods(
   const found: string[] = []
   let after = { method: method ?? '', place: -1 }
   for (;;) {
-    const row = await findNext(tx, { ...wanted, after })
+    const row = await findNextRow(tx, { ...wanted, after })
     if (!row || (method !== undefined && row.method !== method)) return found
     // Another text may have the same digest.
     const isMeant = row.subject === subject
@@ -99,14 +99,14 @@ async function findMethods(
 }
 
 /** Uses the index alone: planners without statistics would read the whole scan. */
-function findNext(
+function findNextRow(
   tx: Kysely<Tables>,
-  given: ScanKey & {
+  position: ScanKey & {
     readonly subject: string
     readonly after: { readonly method: string; readonly place: number }
   },
 ) {
-  const { accountId, scan, subject, after } = given
+  const { accountId, scan, subject, after } = position
   return tx
     .selectFrom('scan_row')
     .select(['method', 'place', 'subject'])
@@ -131,7 +131,7 @@ async function saveDecisions(
   tx: Kysely<Tables>,
   { accountId, scan, decisions }: ScanKey & { readonly decisions: readonly RowDecision[] },
 ): Promise<void> {
-  for (const piece of inPieces(decisions, 100)) {
+  for (const piece of inChunks(decisions, 100)) {
     await tx
       .insertInto('scan_decision')
       .values(

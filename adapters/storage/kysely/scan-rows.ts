@@ -6,33 +6,33 @@ import { hash53 } from '../../../core/shared/ids.ts'
 import { insertRows } from './bulk.ts'
 import type { Engine, QueryParameter } from './engine.ts'
 import { selectDecidedRows } from './scan-decisions.ts'
-import { NO_API, PART_PLACES, SCAN_STATE } from './scan-tables.ts'
+import { NO_API, PART_POSITIONS, SCAN_STATE } from './scan-tables.ts'
 import type { Tables } from './tables.ts'
 
 /** Reads the rows of scans page by page, each with its decision. */
 export function createScanRowStore({ db }: Engine): Pick<ScanStore, 'listRows' | 'findFlow'> {
   return {
-    findFlow: (account, apiId) => findFlow(db, account.id, apiId),
+    findFlow: (account, apiId) => findLatestFlow(db, account.id, apiId),
 
     async *listRows(account, { scan, order }) {
       const key = { accountId: account.id, scan }
-      const starts = await findStarts(db, key)
+      const starts = await findPartStarts(db, key)
       let matching: number | undefined
       let last: Row | undefined
       for (;;) {
-        const rows = await readPage(db, { ...key, order, last })
+        const rows = await readRowPage(db, { ...key, order, last })
         // Read in the same statement as the rows: another matching may begin between two
         // statements.
         const [first] = rows
         const now = (first ? first.matching : await findMatching(db, key)) ?? undefined
-        if (now === undefined) throw toInterrupted('it was removed')
+        if (now === undefined) throw createReadConflict('it was removed')
         matching ??= now
-        if (now !== matching) throw toInterrupted('it was matched again')
+        if (now !== matching) throw createReadConflict('it was matched again')
         last = rows.at(-1)
         // Rows of unpublished uploads are stored between the others.
         const seen = rows.flatMap((row) => {
-          const start = starts.get(Math.floor(row.place / PART_PLACES))
-          return start === undefined ? [] : [toKeptRow(row, start)]
+          const start = starts.get(Math.floor(row.place / PART_POSITIONS))
+          return start === undefined ? [] : [toStoredRow(row, start)]
         })
         if (seen.length > 0) yield seen
         if (rows.length < PAGE_ROWS) return
@@ -101,10 +101,10 @@ interface Key {
   readonly scan: number
 }
 
-type Row = Awaited<ReturnType<typeof readPage>>[number]
+type Row = Awaited<ReturnType<typeof readRowPage>>[number]
 
 /** Uses the index of APIs alone: planners without statistics would read the whole account. */
-async function findFlow(db: Kysely<Tables>, accountId: string, apiId: number) {
+async function findLatestFlow(db: Kysely<Tables>, accountId: string, apiId: number) {
   const scan = await db
     .selectFrom('scan')
     .select('position')
@@ -144,7 +144,7 @@ async function findFlow(db: Kysely<Tables>, accountId: string, apiId: number) {
 }
 
 /** Maps each published part to the position of its first row. */
-async function findStarts(
+async function findPartStarts(
   db: Kysely<Tables>,
   { accountId, scan }: Key,
 ): Promise<ReadonlyMap<number, number>> {
@@ -180,7 +180,7 @@ async function findMatching(
   return row?.matching
 }
 
-function readPage(
+function readRowPage(
   db: Kysely<Tables>,
   page: Key & {
     readonly order: 'scan' | 'api'
@@ -227,14 +227,14 @@ function readPage(
     .execute()
 }
 
-function toKeptRow(row: Row, start: number): KeptRow {
+function toStoredRow(row: Row, start: number): KeptRow {
   return {
     place: row.place,
-    position: start + (row.place % PART_PLACES),
+    position: start + (row.place % PART_POSITIONS),
     subject: row.subject,
     method: row.method,
     detail: row.detail,
-    match: toMatch(row),
+    match: toCatalogueMatch(row),
     owner: row.owner,
     // Written by `review`, from the same vocabulary.
     approval: (row.approval ?? 'unreviewed') as Approval,
@@ -243,7 +243,7 @@ function toKeptRow(row: Row, start: number): KeptRow {
   }
 }
 
-function toMatch(row: Row): CatalogueMatch | undefined {
+function toCatalogueMatch(row: Row): CatalogueMatch | undefined {
   if (row.api_id === NO_API) return undefined
   return {
     apiId: row.api_id,
@@ -252,6 +252,6 @@ function toMatch(row: Row): CatalogueMatch | undefined {
   }
 }
 
-function toInterrupted(reason: string): ServiceError {
+function createReadConflict(reason: string): ServiceError {
   return new ServiceError('conflict', `Cannot continue reading the scan: ${reason}`)
 }

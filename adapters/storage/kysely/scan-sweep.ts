@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
 import type { ScanStore } from '../../../core/scans/store.ts'
-import { createPause } from '../../../core/shared/slices.ts'
+import { createYieldIfDue } from '../../../core/shared/time-slices.ts'
 import type { Engine } from './engine.ts'
-import { lockScan, toName } from './scan-lists.ts'
-import { PART_PLACES, SCAN_STATE, type ScanUploadTable } from './scan-tables.ts'
-import { removeUses } from './scan-uses.ts'
+import { lockScan, toScanKeyColumns } from './scan-lists.ts'
+import { PART_POSITIONS, SCAN_STATE, type ScanUploadTable } from './scan-tables.ts'
+import { removeUsages } from './scan-usages.ts'
 import type { Tables } from './tables.ts'
 
 /** Removes scans and interrupted uploads, in short transactions. */
@@ -12,9 +12,9 @@ export function createScanSweepStore(engine: Engine): Pick<ScanStore, 'remove' |
   return {
     remove: (account, name) =>
       engine.write(async (tx) => {
-        const scan = await lockScan(engine, tx, toName(account, name))
+        const scan = await lockScan(engine, tx, toScanKeyColumns(account, name))
         if (!scan) return false
-        await hide(tx, scan)
+        await hideScan(tx, scan)
         return true
       }),
 
@@ -22,10 +22,10 @@ export function createScanSweepStore(engine: Engine): Pick<ScanStore, 'remove' |
       let removed = 0
       const steps = [
         () => sweepUpload(engine, staleBefore),
-        () => hideOld(engine, keptSince),
+        () => hideExpired(engine, keptSince),
         () => sweepRemoved(engine),
       ]
-      const pause = createPause()
+      const pause = createYieldIfDue()
       for (const step of steps) {
         let rows = 0
         do {
@@ -56,10 +56,10 @@ export async function removeUpload(
       .where((where) => where.and({ account_id, scan, part }))
       .executeTakeFirst()
     if (!found) return false
-    const from = part * PART_PLACES
-    const rows = await removeRows(tx, { account_id, scan, from, before: from + PART_PLACES })
+    const from = part * PART_POSITIONS
+    const rows = await removeRows(tx, { account_id, scan, from, before: from + PART_POSITIONS })
     if (rows === ROWS_PER_STEP) return true
-    if (await removeUses(tx, { accountId: account_id, scan, part, limit: ROWS_PER_STEP }))
+    if (await removeUsages(tx, { accountId: account_id, scan, part, limit: ROWS_PER_STEP }))
       return true
     await tx
       .deleteFrom('scan_upload')
@@ -73,7 +73,7 @@ export async function removeUpload(
 /** About 20 ms of work. */
 const ROWS_PER_STEP = 2000
 
-interface Owner {
+interface ScanRowKey {
   readonly account_id: string
   readonly position: number
 }
@@ -103,7 +103,7 @@ async function sweepUpload(engine: Engine, staleBefore: number): Promise<number>
   return (await removeUpload(engine, stale)) ? ROWS_PER_STEP : 1
 }
 
-async function hideOld(engine: Engine, keptSince: number | undefined): Promise<number> {
+async function hideExpired(engine: Engine, keptSince: number | undefined): Promise<number> {
   if (keptSince === undefined) return 0
   return engine.write(async (tx) => {
     const scan = await tx
@@ -116,7 +116,7 @@ async function hideOld(engine: Engine, keptSince: number | undefined): Promise<n
       .$if(engine.kind === 'postgres', (query) => query.forUpdate().skipLocked())
       .executeTakeFirst()
     if (!scan) return 0
-    await hide(tx, scan)
+    await hideScan(tx, scan)
     return 1
   })
 }
@@ -137,13 +137,13 @@ async function sweepRemoved(engine: Engine): Promise<number> {
     const rows = await removeRows(tx, { account_id, scan: position, from: 0, before })
     if (rows === ROWS_PER_STEP) return rows
     const key = { accountId: account_id, scan: position }
-    if (await removeUses(tx, { ...key, limit: ROWS_PER_STEP })) return ROWS_PER_STEP
+    if (await removeUsages(tx, { ...key, limit: ROWS_PER_STEP })) return ROWS_PER_STEP
     await removeScan(tx, scan)
     return Math.max(1, rows)
   })
 }
 
-async function hide(tx: Kysely<Tables>, { account_id, position }: Owner): Promise<void> {
+async function hideScan(tx: Kysely<Tables>, { account_id, position }: ScanRowKey): Promise<void> {
   await tx
     .updateTable('scan')
     .set({ state: SCAN_STATE.removed })
@@ -204,7 +204,7 @@ const SCAN_TABLES = [
 ] as const
 
 /** Removes the remaining data of a scan without rows. */
-async function removeScan(tx: Kysely<Tables>, { account_id, position }: Owner): Promise<void> {
+async function removeScan(tx: Kysely<Tables>, { account_id, position }: ScanRowKey): Promise<void> {
   for (const table of SCAN_TABLES) {
     await tx
       .deleteFrom(table)

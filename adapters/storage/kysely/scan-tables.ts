@@ -27,7 +27,7 @@ export const SCAN_STATE = {
 } as const
 
 /** Positions per part: `part * PART_PLACES` is the first; a scan has at most 2^31 parts. */
-export const PART_PLACES = 4_194_304
+export const PART_POSITIONS = 4_194_304
 
 /** The `api_id` of rows without an API: sorts last. */
 export const NO_API = Number.MAX_SAFE_INTEGER

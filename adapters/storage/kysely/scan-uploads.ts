@@ -1,17 +1,17 @@
 import { type Kysely, sql } from 'kysely'
 import { ServiceError } from '../../../core/http/problems.ts'
 import type { KeptPart, NewScan, ScanStore, Upload, UploadEnd } from '../../../core/scans/store.ts'
-import { createPause } from '../../../core/shared/slices.ts'
 import { foldName } from '../../../core/shared/text.ts'
-import { inPieces } from './bulk.ts'
+import { createYieldIfDue } from '../../../core/shared/time-slices.ts'
+import { inChunks } from './bulk.ts'
 import type { Engine } from './engine.ts'
 import { copyDecisions } from './scan-decisions.ts'
-import { lockScan, toName } from './scan-lists.ts'
+import { lockScan, toScanKeyColumns } from './scan-lists.ts'
+import { deriveReviewStatus, updateReviewStatus } from './scan-review-status.ts'
 import { insertScanRows } from './scan-rows.ts'
-import { findStanding, findStandingAfter } from './scan-standing.ts'
 import { removeUpload } from './scan-sweep.ts'
-import { PART_PLACES, SCAN_STATE } from './scan-tables.ts'
-import { findFormer, publishUses, saveUses } from './scan-uses.ts'
+import { PART_POSITIONS, SCAN_STATE } from './scan-tables.ts'
+import { addUsages, findPreviousScan, publishUsages } from './scan-usages.ts'
 import { refreshStatistics } from './statistics.ts'
 import type { Tables } from './tables.ts'
 
@@ -26,7 +26,7 @@ export function createScanUploadStore(
         const upload =
           'group' in scan
             ? { scan: await insertScan(tx, { accountId: account.id, scan, at }), part: 0 }
-            : await takePart(engine, tx, toName(account, scan))
+            : await takePart(engine, tx, toScanKeyColumns(account, scan))
         if (!upload) return undefined
         await tx
           .insertInto('scan_upload')
@@ -40,14 +40,14 @@ export function createScanUploadStore(
         const touched = await tx
           .updateTable('scan_upload')
           .set({ touched_at: at })
-          .where((where) => where.and(toKey(account.id, upload)))
+          .where((where) => where.and(toUploadKey(account.id, upload)))
           .where('touched_at', '>', 0)
           .returning('part')
           .executeTakeFirst()
-        if (!touched) throw toGone()
-        const start = upload.part * PART_PLACES + first
+        if (!touched) throw createUploadRemovedError()
+        const start = upload.part * PART_POSITIONS + first
         await insertScanRows(engine, tx, { accountId: account.id, scan: upload.scan, start, rows })
-        await saveUses(engine, tx, { accountId: account.id, upload, start, rows })
+        await addUsages(engine, tx, { accountId: account.id, upload, start, rows })
       }),
 
     async publish(account, { upload, end }) {
@@ -64,10 +64,10 @@ export function createScanUploadStore(
         await refreshStatistics(engine, { tables: ['scan_decision'], rows: end.rows })
         return published
       } catch (error) {
-        if (!(error instanceof KeyTaken)) throw error
+        if (!(error instanceof DuplicateKeyError)) throw error
         const part = await findPart(db, account.id, keys)
         if (part) return { isNew: false, part }
-        throw toGone()
+        throw createUploadRemovedError()
       }
     },
 
@@ -76,10 +76,10 @@ export function createScanUploadStore(
         await tx
           .updateTable('scan_upload')
           .set({ touched_at: 0 })
-          .where((where) => where.and(toKey(account.id, upload)))
+          .where((where) => where.and(toUploadKey(account.id, upload)))
           .execute()
       })
-      const pause = createPause()
+      const pause = createYieldIfDue()
       while (await removeUpload(engine, { account_id: account.id, ...upload })) await pause()
     },
 
@@ -88,15 +88,15 @@ export function createScanUploadStore(
 }
 
 /** One of the keys was published concurrently. */
-class KeyTaken extends Error {
+class DuplicateKeyError extends Error {
   override readonly name = 'KeyTaken'
 }
 
-function toKey(accountId: string, { scan, part }: Upload) {
+function toUploadKey(accountId: string, { scan, part }: Upload) {
   return { account_id: accountId, scan, part }
 }
 
-function toGone(): ServiceError {
+function createUploadRemovedError(): ServiceError {
   return new ServiceError(
     'conflict',
     'Cannot store the scan: its upload was removed. Upload it again',
@@ -105,9 +105,9 @@ function toGone(): ServiceError {
 
 async function insertScan(
   tx: Kysely<Tables>,
-  given: { readonly accountId: string; readonly scan: NewScan; readonly at: number },
+  newScan: { readonly accountId: string; readonly scan: NewScan; readonly at: number },
 ): Promise<number> {
-  const { accountId, scan, at } = given
+  const { accountId, scan, at } = newScan
   const inserted = await tx
     .insertInto('scan')
     .values({
@@ -135,7 +135,7 @@ async function insertScan(
       next_part: 1,
       touched_at: at,
       detail: scan.detail,
-      former: await findFormer(tx, { accountId, scan }),
+      former: await findPreviousScan(tx, { accountId, scan }),
     })
     .onConflict((conflict) => conflict.columns(['account_id', 'id']).doNothing())
     .returning('position')
@@ -147,7 +147,7 @@ async function insertScan(
 async function takePart(
   engine: Engine,
   tx: Kysely<Tables>,
-  name: ReturnType<typeof toName>,
+  name: ReturnType<typeof toScanKeyColumns>,
 ): Promise<Upload | undefined> {
   const scan = await lockScan(engine, tx, name)
   if (!scan) return undefined
@@ -161,26 +161,30 @@ async function takePart(
 
 async function insertKeys(
   tx: Kysely<Tables>,
-  given: { readonly accountId: string; readonly keys: readonly string[]; readonly upload: Upload },
+  uploadKeys: {
+    readonly accountId: string
+    readonly keys: readonly string[]
+    readonly upload: Upload
+  },
 ): Promise<void> {
-  const { accountId, keys, upload } = given
+  const { accountId, keys, upload } = uploadKeys
   if (keys.length === 0) return
   const inserted = await tx
     .insertInto('scan_key')
-    .values(keys.map((name) => ({ ...toKey(accountId, upload), name })))
+    .values(keys.map((name) => ({ ...toUploadKey(accountId, upload), name })))
     .onConflict((conflict) => conflict.columns(['account_id', 'name']).doNothing())
     .returning('name')
     .execute()
-  if (inserted.length < keys.length) throw new KeyTaken('the key is taken')
+  if (inserted.length < keys.length) throw new DuplicateKeyError('the key is taken')
 }
 
 async function publishPart(
   engine: Engine,
   tx: Kysely<Tables>,
-  given: { readonly accountId: string; readonly upload: Upload; readonly end: UploadEnd },
+  finishedUpload: { readonly accountId: string; readonly upload: Upload; readonly end: UploadEnd },
 ): Promise<KeptPart> {
-  const { accountId, upload, end } = given
-  const key = toKey(accountId, upload)
+  const { accountId, upload, end } = finishedUpload
+  const key = toUploadKey(accountId, upload)
   const scan = await lockScan(engine, tx, { account_id: accountId, position: upload.scan })
   const taken = await tx
     .deleteFrom('scan_upload')
@@ -188,14 +192,14 @@ async function publishPart(
     .where('touched_at', '>', 0)
     .returning('part')
     .executeTakeFirst()
-  if (!taken || !scan || scan.state === SCAN_STATE.removed) throw toGone()
+  if (!taken || !scan || scan.state === SCAN_STATE.removed) throw createUploadRemovedError()
   const isFirst = scan.state === SCAN_STATE.pending
   const isStale = end.generation < scan.generation
   await tx
     .insertInto('scan_part')
     .values({ ...key, digest: end.digest, row_count: end.rows, matched_count: end.matched })
     .execute()
-  for (const apiIds of inPieces(end.apiIds)) {
+  for (const apiIds of inChunks(end.apiIds)) {
     await tx
       .insertInto('scan_api')
       .values(apiIds.map((id) => ({ account_id: accountId, scan: upload.scan, api_id: id })))
@@ -204,12 +208,12 @@ async function publishPart(
   }
   if (isFirst) await copyDecisions(tx, { to: scan })
   const decided = { accountId, scan: upload.scan }
-  await publishUses(engine, tx, { ...decided, part: upload.part })
+  await publishUsages(engine, tx, { ...decided, part: upload.part })
   const standing = isFirst
-    ? await findStanding(tx, decided)
-    : await findStandingAfter(tx, {
+    ? await deriveReviewStatus(tx, decided)
+    : await updateReviewStatus(tx, {
         ...decided,
-        from: upload.part * PART_PLACES,
+        from: upload.part * PART_POSITIONS,
         before: { review_status: scan.review_status, is_approved: scan.is_approved },
       })
   await tx

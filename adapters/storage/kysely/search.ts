@@ -6,10 +6,10 @@ import type {
   TermQuery,
 } from '../../../core/catalogue/store.ts'
 import { toInstantRange } from '../../../core/shared/dates.ts'
-import { createPause } from '../../../core/shared/slices.ts'
-import { inPieces } from './bulk.ts'
+import { createYieldIfDue } from '../../../core/shared/time-slices.ts'
+import { inChunks } from './bulk.ts'
 import type { Engine } from './engine.ts'
-import { afterPrefix } from './filters.ts'
+import { getPrefixUpperBound } from './filters.ts'
 import { createPostingReader, type PostedApi } from './posting-cache.ts'
 
 /**
@@ -43,7 +43,7 @@ export function createSearchStore(
       .selectFrom('search_posting')
       .select(['term', 'api_id', 'endpoints'])
       .where('term', '>=', text)
-      .where('term', '<', afterPrefix(text))
+      .where('term', '<', getPrefixUpperBound(text))
       .where('api_id', 'in', apiIds)
       .orderBy('api_id')
       .orderBy('term')
@@ -70,15 +70,15 @@ export function createSearchStore(
       }
       const exact = terms.filter(({ isPrefix }) => !isPrefix)
       const texts = [...new Set(exact.map(({ text }) => text))]
-      for (const piece of texts.length > 0 ? inPieces(apiIds) : []) {
+      for (const piece of texts.length > 0 ? inChunks(apiIds) : []) {
         for (const row of await findExact(texts, piece)) {
           for (const query of exact) if (query.text === row.term) add(query, row)
         }
       }
-      const pause = createPause()
+      const pause = createYieldIfDue()
       for (const query of terms.filter(({ isPrefix }) => isPrefix)) {
         await pause()
-        for (const piece of inPieces(apiIds)) {
+        for (const piece of inChunks(apiIds)) {
           for (const row of await findByPrefix(query.text, piece)) add(query, row)
         }
       }

@@ -1,4 +1,4 @@
-import { joinBytes } from '../../../core/shared/bytes.ts'
+import { concatBytes } from '../../../core/shared/bytes.ts'
 
 /** A database driver copies a value several times: from this size on, compression is faster. */
 const LARGE_BYTES = 1024 * 1024
@@ -10,19 +10,19 @@ const CHUNK_BYTES = 256 * 1024
  */
 export async function packSource(bytes: Uint8Array): Promise<Uint8Array> {
   const isPacked = bytes.length >= LARGE_BYTES || isGzip(bytes)
-  return isPacked ? transform(bytes, new CompressionStream('gzip')) : bytes
+  return isPacked ? transformBytes(bytes, new CompressionStream('gzip')) : bytes
 }
 
 /** Restores the bytes passed to `packSource`. */
 export async function unpackSource(stored: Uint8Array): Promise<Uint8Array> {
-  return isGzip(stored) ? transform(stored, new DecompressionStream('gzip')) : stored
+  return isGzip(stored) ? transformBytes(stored, new DecompressionStream('gzip')) : stored
 }
 
 function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b
 }
 
-async function transform(
+async function transformBytes(
   bytes: Uint8Array,
   { readable, writable }: CompressionStream | DecompressionStream,
 ): Promise<Uint8Array> {
@@ -36,7 +36,7 @@ async function transform(
   const read = async () => {
     const chunks: Uint8Array[] = []
     for await (const chunk of readable) chunks.push(chunk)
-    return joinBytes(chunks)
+    return concatBytes(chunks)
   }
   const [joined] = await Promise.all([read(), write()])
   return joined

@@ -1,7 +1,7 @@
 import { type Compilable, CompiledQuery, type Dialect, Kysely } from 'kysely'
 import { cleanParameters } from './clean-text.ts'
 import type { Engine, PreparedQuery, QueryParameter } from './engine.ts'
-import { toUnavailable } from './errors.ts'
+import { createUnavailableError } from './errors.ts'
 import { guardDialect } from './guarded-dialect.ts'
 import { isBusy, retryBusy, toSqliteError, WAIT_MS } from './sqlite-errors.ts'
 import type { Tables } from './tables.ts'
@@ -38,9 +38,9 @@ export async function createSqliteEngine<Connection extends SqliteConnection>(pa
     for (const connection of [reader, writer]) connection?.close()
     throw error
   }
-  const writerDb = new Kysely<Tables>({ dialect: guardDialect(toDialect(writer), mapErrors) })
+  const writerDb = new Kysely<Tables>({ dialect: guardDialect(toDialect(writer), mapSqliteErrors) })
   const db = reader
-    ? new Kysely<Tables>({ dialect: guardDialect(toDialect(reader), retryAndMapErrors) })
+    ? new Kysely<Tables>({ dialect: guardDialect(toDialect(reader), retryAndMapSqliteErrors) })
     : writerDb
   let isClosed = false
 
@@ -50,7 +50,7 @@ export async function createSqliteEngine<Connection extends SqliteConnection>(pa
     prepare: (build) => (reader ? prepareOn(reader, build(db)) : prepareThrough(db, build(db))),
 
     write(work) {
-      if (isClosed) throw toUnavailable('it is closed')
+      if (isClosed) throw createUnavailableError('it is closed')
       const until = performance.now() + WAIT_MS
       return writerDb.connection().execute(async (connection) => {
         await retryBusy(() => runStatement(connection, 'begin immediate'), { until, onWait })
@@ -92,7 +92,7 @@ async function setPragma(
   { pragma, onWait }: { readonly pragma: string; readonly onWait: (() => void) | undefined },
 ): Promise<void> {
   const until = performance.now() + WAIT_MS
-  await mapErrors(() =>
+  await mapSqliteErrors(() =>
     retryBusy(async () => connection.prepare(`pragma ${pragma}`).all([]), { until, onWait }),
   )
 }
@@ -108,7 +108,7 @@ function prepareOn<Row>(connection: SqliteConnection, query: Compilable<Row>): P
       return read(parameters)
     } catch (error) {
       if (!isBusy(error)) throw toSqliteError(error)
-      return retryAndMapErrors(async () => read(parameters))
+      return retryAndMapSqliteErrors(async () => read(parameters))
     }
   }
 }
@@ -122,7 +122,7 @@ function prepareThrough<Row>(db: Kysely<Tables>, query: Compilable<Row>): Prepar
   }
 }
 
-async function mapErrors<T>(attempt: () => Promise<T>): Promise<T> {
+async function mapSqliteErrors<T>(attempt: () => Promise<T>): Promise<T> {
   try {
     return await attempt()
   } catch (error) {
@@ -130,7 +130,7 @@ async function mapErrors<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-function retryAndMapErrors<T>(attempt: () => Promise<T>): Promise<T> {
+function retryAndMapSqliteErrors<T>(attempt: () => Promise<T>): Promise<T> {
   const until = performance.now() + WAIT_MS
-  return mapErrors(() => retryBusy(attempt, { until }))
+  return mapSqliteErrors(() => retryBusy(attempt, { until }))
 }

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../core/http/problems.ts'
-import { toUnavailable, toUnexpected } from './errors.ts'
+import { createUnavailableError, createUnexpectedError } from './errors.ts'
 
 /** Maximum wait for another process that has locked the database. */
 export const WAIT_MS = 10_000
@@ -38,7 +38,7 @@ export function isBusy(error: unknown): boolean {
 export function toSqliteError(error: unknown): unknown {
   if (error instanceof ServiceError || !(error instanceof Error)) return error
   const reason = REASONS.get(primaryCode(error) ?? 0)
-  return reason === undefined ? toUnexpected(error) : toUnavailable(reason, error)
+  return reason === undefined ? createUnexpectedError(error) : createUnavailableError(reason, error)
 }
 
 const LONGEST_DELAY_MS = 25

@@ -6,30 +6,30 @@ export interface StatementCache<Statement> {
 }
 
 /** Creates a cache of prepared statements; `release` is called for each evicted statement. */
-export function cacheStatements<Statement>(
+export function createStatementCache<Statement>(
   prepare: (sql: string) => Statement,
   release: (statement: Statement) => void = () => undefined,
 ): StatementCache<Statement> {
-  const kept = new Map<string, Statement>()
+  const statements = new Map<string, Statement>()
   let newest: Statement | undefined
   let newestSql: string | undefined
 
-  function drop(sql: string, statement: Statement): void {
-    kept.delete(sql)
+  function evict(sql: string, statement: Statement): void {
+    statements.delete(sql)
     release(statement)
   }
 
   return {
     prepare(sql) {
       if (sql === newestSql && newest !== undefined) return newest
-      const statement = kept.get(sql) ?? prepare(sql)
-      kept.delete(sql)
-      kept.set(sql, statement)
+      const statement = statements.get(sql) ?? prepare(sql)
+      statements.delete(sql)
+      statements.set(sql, statement)
       newest = statement
       newestSql = sql
-      if (kept.size > MAX_STATEMENTS) {
-        for (const [oldest, unused] of kept) {
-          drop(oldest, unused)
+      if (statements.size > MAX_STATEMENTS) {
+        for (const [oldest, unused] of statements) {
+          evict(oldest, unused)
           break
         }
       }
@@ -38,7 +38,7 @@ export function cacheStatements<Statement>(
 
     clear() {
       newestSql = undefined
-      for (const [sql, statement] of kept) drop(sql, statement)
+      for (const [sql, statement] of statements) evict(sql, statement)
     },
   }
 }

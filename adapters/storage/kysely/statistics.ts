@@ -16,7 +16,7 @@ export async function refreshStatistics(
   if (kind !== 'postgres' || rows < FEW_ROWS) return
   const names = sql.join(tables.map((name) => sql`${name}::regclass`))
   const { rows: outdated } = await sql<{ name: string }>`select relname as name from pg_class
-    where oid in (${names}) and reltuples < ${rows * SHARE}`.execute(db)
+    where oid in (${names}) and reltuples < ${rows * MIN_SHARE}`.execute(db)
   for (const { name } of outdated) {
     // A concurrent analysis suffices: there is no need to wait for it.
     await sql`analyze (skip_locked) ${sql.table(name)}`.execute(db)
@@ -25,4 +25,4 @@ export async function refreshStatistics(
 
 const FEW_ROWS = 500
 /** Less than a hundredth does not matter: statistics store about a hundred frequent values. */
-const SHARE = 100
+const MIN_SHARE = 100

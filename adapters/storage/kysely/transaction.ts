@@ -1,5 +1,5 @@
 import { CompiledQuery, type Kysely } from 'kysely'
-import { toUnavailable } from './errors.ts'
+import { createUnavailableError } from './errors.ts'
 import type { Tables } from './tables.ts'
 
 /** Ends a transaction on the connection: commits if `work` resolves, else rolls back. */
@@ -29,7 +29,7 @@ async function rollBack(connection: Kysely<Tables>, cause: unknown): Promise<voi
     // After some failures, such as a full disk, SQLite has already rolled back.
     const inner = error instanceof Error ? error.cause : error
     if (String(inner).includes('no transaction is active')) return
-    throw toUnavailable(
+    throw createUnavailableError(
       'a transaction could not be rolled back',
       new AggregateError([cause, error]),
     )

@@ -25,9 +25,9 @@ export function createInvitationStore(
   return {
     async saveInvitation(invitation) {
       await engine.write(async (tx) => {
-        const place = await findPlace(tx, invitation)
+        const place = await findInvitee(tx, invitation)
         if (place.user_id !== null) {
-          await holdUser({ engine, tx, userId: place.user_id })
+          await lockUser({ engine, tx, userId: place.user_id })
           await tx.deleteFrom('user_invitation').where('user_id', '=', place.user_id).execute()
         }
         await tx
@@ -86,7 +86,7 @@ export function createInvitationStore(
           .where('token_hash', '=', tokenHash)
           .executeTakeFirst()
         if (!wanted?.userId) return undefined
-        await holdUser({ engine, tx, userId: wanted.userId })
+        await lockUser({ engine, tx, userId: wanted.userId })
         const taken = await tx
           .deleteFrom('user_invitation')
           .where('token_hash', '=', tokenHash)
@@ -127,12 +127,12 @@ type InvitationRow = Omit<Tables['user_invitation'], 'position' | 'token_hash'> 
  * Locks the user until the transaction ends. Every change of a user and its links locks the user
  * first, which prevents deadlocks.
  */
-async function holdUser(of: {
+async function lockUser(target: {
   readonly engine: Engine
   readonly tx: Kysely<Tables>
   readonly userId: string
 }): Promise<void> {
-  const { engine, tx, userId } = of
+  const { engine, tx, userId } = target
   if (engine.kind !== 'postgres') return
   await tx
     .selectFrom('console_user')
@@ -143,7 +143,7 @@ async function holdUser(of: {
 }
 
 /** Finds the account of the new user, or the user whose password is set. Throws `not_found`. */
-async function findPlace(
+async function findInvitee(
   tx: Kysely<Tables>,
   { account, userName }: Invitation,
 ): Promise<{ readonly account_id: string; readonly user_id: string | null }> {

@@ -6,7 +6,7 @@ import type { User } from '../../../core/users/records.ts'
 import type { StoredUser, UserStore } from '../../../core/users/store.ts'
 import { toCleanJson } from './clean-text.ts'
 import type { Engine } from './engine.ts'
-import { refuseLongName } from './filters.ts'
+import { rejectLongName } from './filters.ts'
 import type { Tables } from './tables.ts'
 import { createInvitationStore } from './user-invitations.ts'
 import { createSessionStore } from './user-sessions.ts'
@@ -14,13 +14,13 @@ import { createSessionStore } from './user-sessions.ts'
 /** Stores users, their sessions and invitations. */
 export function createUserStore(engine: Engine): UserStore {
   return {
-    ...createPeopleStore(engine),
+    ...createUserRecordStore(engine),
     ...createSessionStore(engine),
     ...createInvitationStore(engine),
   }
 }
 
-function createPeopleStore(
+function createUserRecordStore(
   engine: Engine,
 ): Pick<
   UserStore,
@@ -29,7 +29,9 @@ function createPeopleStore(
   const { db } = engine
   return {
     async saveUser(user) {
-      return engine.write(async (tx) => ((await insertUser(tx, user)) ? toUserOf(user) : undefined))
+      return engine.write(async (tx) =>
+        (await insertUser(tx, user)) ? withoutPasswordHash(user) : undefined,
+      )
     },
 
     async findUser(idOrName) {
@@ -108,7 +110,7 @@ function createPeopleStore(
 /** Inserts a user. Returns false if the name or ID is taken. */
 export async function insertUser(tx: Kysely<Tables>, user: StoredUser): Promise<boolean> {
   const foldedName = foldName(user.name)
-  refuseLongName('user', foldedName)
+  rejectLongName('user', foldedName)
   const owner = await tx
     .selectFrom('account')
     .select('id')
@@ -174,6 +176,6 @@ export function toUser(row: UserRow): User {
   }
 }
 
-function toUserOf({ passwordHash: _, ...user }: StoredUser): User {
+function withoutPasswordHash({ passwordHash: _, ...user }: StoredUser): User {
   return user
 }

@@ -2,10 +2,10 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kyse
 import type { CatalogueStore } from '../../../core/catalogue/store.ts'
 import { foldName } from '../../../core/shared/text.ts'
 import { toVendor } from './api-rows.ts'
-import { inPieces } from './bulk.ts'
+import { inChunks } from './bulk.ts'
 import { toCleanJson } from './clean-text.ts'
 import type { Engine } from './engine.ts'
-import { addedIn, refuseLongName, toPattern, toWords } from './filters.ts'
+import { escapeLikePattern, isWithinDays, rejectLongName, toSearchableWords } from './filters.ts'
 import { finishChange, startChange } from './generations.ts'
 import type { Tables } from './tables.ts'
 
@@ -30,7 +30,7 @@ export function createVendorStore(
 
     async findVendors(ids) {
       const found = new Map<number, ReturnType<typeof toVendor>>()
-      for (const piece of inPieces(ids)) {
+      for (const piece of inChunks(ids)) {
         const rows = await db.selectFrom('vendor').selectAll().where('id', 'in', piece).execute()
         for (const row of rows) found.set(row.id, toVendor(row))
       }
@@ -41,13 +41,13 @@ export function createVendorStore(
       const q = foldName((filter.q ?? '').slice(0, MAX_QUERY))
       const matching = db
         .selectFrom('vendor')
-        .where((where) => where.and([...addedIn(where, filter, 'vendor.created_at')]))
-        .$if(q !== '', (query) => query.where((where) => matches(where, q)))
+        .where((where) => where.and([...isWithinDays(where, filter, 'vendor.created_at')]))
+        .$if(q !== '', (query) => query.where((where) => matchesVendorQuery(where, q)))
       const count = matching.select((select) => select.fn.countAll<number>().as('total'))
       const rows = await matching
         .selectAll()
         .select(count.as('total'))
-        .$if(q !== '', (query) => query.orderBy(rank(q)))
+        .$if(q !== '', (query) => query.orderBy(rankByName(q)))
         .orderBy('folded_name')
         .orderBy('id')
         .limit(size)
@@ -59,7 +59,7 @@ export function createVendorStore(
 
     async saveVendor(vendor) {
       const foldedName = foldName(vendor.name)
-      refuseLongName('vendor', foldedName)
+      rejectLongName('vendor', foldedName)
       return engine.write(async (tx) => {
         const change = await startChange(engine, tx)
         const saved = await tx
@@ -70,9 +70,9 @@ export function createVendorStore(
             name: vendor.name,
             folded_name: foldedName,
             homepage: vendor.homepage,
-            host: toHost(vendor.homepage),
+            host: toHomepageHost(vendor.homepage),
             description: vendor.description,
-            words: toWords(`${vendor.name} ${vendor.description}`),
+            words: toSearchableWords(`${vendor.name} ${vendor.description}`),
             is_public: Number(vendor.isPublic),
             image: vendor.image,
             countries: toCleanJson(vendor.countries),
@@ -105,25 +105,28 @@ const MAX_WORDS = 16
 
 type VendorExpression = ExpressionBuilder<Tables, 'vendor'>
 
-function matches(where: VendorExpression, q: string): Expression<SqlBool> {
-  const words = toWords(q).split(' ').filter(Boolean).slice(0, MAX_WORDS)
-  const isNamed = like('folded_name', `${toPattern(q)}%`)
+function matchesVendorQuery(where: VendorExpression, q: string): Expression<SqlBool> {
+  const words = toSearchableWords(q).split(' ').filter(Boolean).slice(0, MAX_WORDS)
+  const isNamed = isLike('folded_name', `${escapeLikePattern(q)}%`)
   if (words.length === 0) return isNamed
   const everyWord = words.map((word) =>
-    where.or([like('words', `% ${toPattern(word)}%`), like('host', `%${toPattern(word)}%`)]),
+    where.or([
+      isLike('words', `% ${escapeLikePattern(word)}%`),
+      isLike('host', `%${escapeLikePattern(word)}%`),
+    ]),
   )
   return where.or([isNamed, where.and(everyWord)])
 }
 
-function rank(q: string): Expression<number> {
+function rankByName(q: string): Expression<number> {
   return sql<number>`case when ${sql.ref('folded_name')} = ${q} then 0
-    when ${like('folded_name', `${toPattern(q)}%`)} then 1 else 2 end`
+    when ${isLike('folded_name', `${escapeLikePattern(q)}%`)} then 1 else 2 end`
 }
 
-function like(column: string, pattern: string): Expression<SqlBool> {
+function isLike(column: string, pattern: string): Expression<SqlBool> {
   return sql<SqlBool>`${sql.ref(column)} like ${pattern} escape '!'`
 }
 
-function toHost(homepage: string): string {
+function toHomepageHost(homepage: string): string {
   return URL.canParse(homepage) ? new URL(homepage).hostname.toLowerCase() : ''
 }

@@ -1,7 +1,7 @@
 import { chain, type MaybePromise } from '../../../core/shared/maybe-promise.ts'
 import type { VulnerabilityStore } from '../../../core/vulnerabilities/store.ts'
 import type { Engine } from './engine.ts'
-import { beginLoad } from './vulnerability-lease.ts'
+import { acquireLoadLease } from './vulnerability-lease.ts'
 import { createLoad } from './vulnerability-load.ts'
 import { preparePartReader } from './vulnerability-parts.ts'
 import { prepareRecordReader } from './vulnerability-records.ts'
@@ -36,7 +36,7 @@ export function createVulnerabilityStore(engine: Engine, now: () => number): Vul
     },
 
     async beginLoad(options) {
-      return createLoad(engine, { now, begun: await beginLoad(engine, { ...options, now }) })
+      return createLoad(engine, { now, begun: await acquireLoadLease(engine, { ...options, now }) })
     },
   }
 }

@@ -1,10 +1,10 @@
 import { type KeySummary, type Scope, ServiceError } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
-import { CONSOLE, type Page, type PageAnswer, type ViewedRequest } from '../page.ts'
+import { CONSOLE, type Page, type PageResult, type ViewedRequest } from '../page.ts'
 import { checkboxes, field, postForm } from '../parts/form.ts'
-import { pager, readPage } from '../parts/pager.ts'
+import { pager, parsePageNumber } from '../parts/pager.ts'
 import { table } from '../parts/table.ts'
-import { count, empty, note, time } from '../parts/text.ts'
+import { emptyState, formatNumber, note, timeElement } from '../parts/text.ts'
 import { accountNav } from './account-nav.ts'
 import { isInForce, keyState, LIFETIMES, readChoice, toKeyPath } from './keys.ts'
 import { hasAll, readScopes, scopeBadges, scopeOptions } from './scopes.ts'
@@ -18,7 +18,7 @@ export const accountPage: Page = {
   path: '/account',
   access: 'viewer',
   section: 'account',
-  answer: (request) => drawAccount(request),
+  handle: (request) => drawAccount(request),
 }
 
 /** Creates a key, with at most the scopes of its creator. */
@@ -28,7 +28,7 @@ export const newKeyForm: Page = {
   access: 'viewer',
   section: 'account',
   maxBodyBytes: 64 * 1024,
-  answer: async (request) => {
+  handle: async (request) => {
     const { app, viewer, form } = request
     const { account } = viewer.caller
     const scopes = readScopes(form.all('scope'))
@@ -54,7 +54,7 @@ interface Refused {
   readonly scopes: readonly Scope[]
 }
 
-async function drawAccount(request: ViewedRequest, refused?: Refused): Promise<PageAnswer> {
+async function drawAccount(request: ViewedRequest, refused?: Refused): Promise<PageResult> {
   const { app, viewer } = request
   const { account, scopes } = viewer.caller
   const keys = await app.accounts.listKeys(account)
@@ -78,7 +78,7 @@ function drawFirst({ viewer, formToken, now }: ViewedRequest, keys: readonly Key
     .reverse()
     .sort((one, other) => other.scopes.length - one.scopes.length)
   if (!key) {
-    return empty(
+    return emptyState(
       'No active key available',
       html`<p>Programs send a key in the header <code>api-key</code>. Create one below.</p>`,
     )
@@ -95,10 +95,10 @@ function drawKeys(
   },
 ): Html {
   const { keys, limited } = listed
-  const page = readPage(query)
+  const page = parsePageNumber(query)
   const shown = keys.toReversed().slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
   return html`${table({
-    caption: `API keys, newest first: ${count(keys.length)}`,
+    caption: `API keys, newest first: ${formatNumber(keys.length)}`,
     rows: shown,
     columns: [
       {
@@ -110,8 +110,8 @@ function drawKeys(
       { title: 'State', cell: (key) => keyState(key, now), isTight: true },
       { title: 'Scopes', cell: ({ scopes }) => scopeBadges(scopes) },
       ...(limited ? [toLimitColumn(limited)] : []),
-      { title: 'Expires', cell: ({ expiresAt }) => time(expiresAt), isTight: true },
-      { title: 'Last used', cell: ({ lastUsedAt }) => time(lastUsedAt), isTight: true },
+      { title: 'Expires', cell: ({ expiresAt }) => timeElement(expiresAt), isTight: true },
+      { title: 'Last used', cell: ({ lastUsedAt }) => timeElement(lastUsedAt), isTight: true },
     ],
   })}
 ${pager({ path: `${CONSOLE}/account`, query, page, pageSize: PAGE_SIZE, total: keys.length })}`

@@ -1,9 +1,9 @@
 import { html } from '../../../core/shared/html.ts'
 import { CONSOLE, type Page } from '../page.ts'
 import { accountOption } from '../parts/account-option.ts'
-import { pageNotFound, pager, readPage } from '../parts/pager.ts'
+import { pager, parsePageNumber, renderPageNotFound } from '../parts/pager.ts'
 import { table } from '../parts/table.ts'
-import { badge, count, empty, time } from '../parts/text.ts'
+import { badge, emptyState, formatNumber, timeElement } from '../parts/text.ts'
 import { accountNav } from './account-nav.ts'
 
 const PAGE_SIZE = 50
@@ -14,9 +14,9 @@ export const callsPage: Page = {
   path: '/account/calls',
   access: 'call',
   section: 'account',
-  answer: async (request) => {
+  handle: async (request) => {
     const { app, viewer, query } = request
-    const page = readPage(query)
+    const page = parsePageNumber(query)
     const found = await request.call('listCalls', { page, size: PAGE_SIZE })
     const keys = await app.accounts.listKeys(viewer.caller.account)
     const names = new Map(keys.map(({ id, name }) => [id, name]))
@@ -26,18 +26,18 @@ ${accountNav(request, 'calls')}
 ${
   found.calls.length === 0
     ? page > 1
-      ? pageNotFound(`${CONSOLE}/account/calls`)
-      : empty(
+      ? renderPageNotFound(`${CONSOLE}/account/calls`)
+      : emptyState(
           'No calls yet',
           html`<p>Try an endpoint in the <a href="${CONSOLE}/apis">catalogue</a>, or call one by its ID:</p><pre>${request.command} gateway ENDPOINT_ID ${accountOption(viewer.caller.account)}</pre>`,
         )
     : table({
-        caption: `Calls, newest first: ${count(found.num_results)}`,
+        caption: `Calls, newest first: ${formatNumber(found.num_results)}`,
         rows: found.calls,
         columns: [
           {
             title: 'Time (UTC)',
-            cell: ({ start_time }) => time(Date.parse(start_time)),
+            cell: ({ start_time }) => timeElement(Date.parse(start_time)),
             isTight: true,
           },
           {
@@ -57,8 +57,8 @@ ${
             cell: ({ key_id, caller }) =>
               names.get(key_id) ?? html`<span class="soft">${key_id || caller}</span>`,
           },
-          { title: 'Bytes', cell: ({ bytes }) => count(bytes), isNumber: true },
-          { title: 'ms', cell: ({ milliseconds }) => count(milliseconds), isNumber: true },
+          { title: 'Bytes', cell: ({ bytes }) => formatNumber(bytes), isNumber: true },
+          { title: 'ms', cell: ({ milliseconds }) => formatNumber(milliseconds), isNumber: true },
         ],
       })
 }

@@ -1,8 +1,8 @@
 import type { KeySummary } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
-import { CONSOLE, type Page, type PageAnswer, type ViewedRequest } from '../page.ts'
+import { CONSOLE, type Page, type PageResult, type ViewedRequest } from '../page.ts'
 import { field, postForm } from '../parts/form.ts'
-import { copyable, facts, note, time } from '../parts/text.ts'
+import { copyableText, factList, note, timeElement } from '../parts/text.ts'
 import { policySection } from './key-policy.ts'
 import {
   findKey,
@@ -40,7 +40,7 @@ export const keyPage: Page = {
   ...common,
   method: 'GET',
   path: '/account/keys/:id',
-  answer: async (request) => {
+  handle: async (request) => {
     const key = await findKey(request)
     const { account } = request.viewer.caller
     const asked = { keyId: key.id, page: 1, size: MAX_REFUSALS }
@@ -55,7 +55,7 @@ export const showKeyForm: Page = {
   ...common,
   method: 'POST',
   path: '/account/keys/:id/show',
-  answer: async (request) => {
+  handle: async (request) => {
     const key = await findOwnKey(request)
     const { account } = request.viewer.caller
     const text = await request.app.accounts.readKey({ account, keyId: key.id })
@@ -68,7 +68,7 @@ export const rotateKeyForm: Page = {
   ...common,
   method: 'POST',
   path: '/account/keys/:id/rotate',
-  answer: async (request) => {
+  handle: async (request) => {
     const { id: keyId } = await findOwnKey(request)
     const { account } = request.viewer.caller
     const overlapMs = (readChoice(OVERLAPS, request.form.text('overlap')) ?? 24) * HOUR_MS
@@ -82,7 +82,7 @@ export const revokeKeyForm: Page = {
   ...common,
   method: 'POST',
   path: '/account/keys/:id/revoke',
-  answer: async (request) => {
+  handle: async (request) => {
     const key = await findOwnKey(request)
     if (request.form.text('confirmed') !== 'yes') {
       return drawKey(request, { key, error: 'Tick the box to revoke the key.' })
@@ -102,20 +102,20 @@ function drawKey(
     /** Content below the main part. */
     readonly more?: Html
   },
-): PageAnswer {
+): PageResult {
   const { key, text, error, more } = given
   const { caller } = request.viewer
   const done = text === undefined ? DONE.get(request.query.get('done') ?? '') : undefined
   const body = html`<p class="crumbs"><a href="${CONSOLE}/account">Account</a></p>
 <h1>Key ${key.name}</h1>
 ${done === undefined ? '' : note(done, 'good')}${error === undefined ? '' : note(error, 'bad')}
-${facts([
+${factList([
   ['Key', html`<code>${key.hint}</code>`],
   ['State', keyState(key, request.now)],
-  ['Created', time(key.createdAt)],
-  ['Expires', time(key.expiresAt)],
-  ['Revoked', key.revokedAt !== undefined && time(key.revokedAt)],
-  ['Last used', time(key.lastUsedAt)],
+  ['Created', timeElement(key.createdAt)],
+  ['Expires', timeElement(key.expiresAt)],
+  ['Revoked', key.revokedAt !== undefined && timeElement(key.revokedAt)],
+  ['Last used', timeElement(key.lastUsedAt)],
 ])}
 <h2>Scopes</h2>
 ${scopeList(key.scopes)}
@@ -163,7 +163,7 @@ function drawShown(
   { key, text }: { readonly key: KeySummary; readonly text: string },
 ): Html {
   return html`<p>Store it where only your programs can read it. Leaving this page hides the key.</p>
-${copyable({ id: 'api-key', text })}
-${key.scopes.includes('read') ? html`<h3>Try it</h3>${copyable({ id: 'try-key', text: toCurl(request, text) })}` : ''}
+${copyableText({ id: 'api-key', text })}
+${key.scopes.includes('read') ? html`<h3>Try it</h3>${copyableText({ id: 'try-key', text: toCurl(request, text) })}` : ''}
 <p><a class="button second" href="${toKeyPath(key)}">Hide key</a></p>`
 }

@@ -9,10 +9,10 @@ import { type Html, html } from '../../../core/shared/html.ts'
 import { findApis } from '../catalogue/find-apis.ts'
 import { toApiPath } from '../catalogue/links.ts'
 import { NO_FORM } from '../forms.ts'
-import { CONSOLE, type Page, type PageAnswer, type ViewedRequest } from '../page.ts'
+import { CONSOLE, type Page, type PageResult, type ViewedRequest } from '../page.ts'
 import { checkboxes, field, postForm } from '../parts/form.ts'
 import { type FormErrors, toFieldError, toFormErrors } from '../parts/form-errors.ts'
-import { count, facts, note } from '../parts/text.ts'
+import { factList, formatNumber, note } from '../parts/text.ts'
 import { findKey, toKeyPath } from './keys.ts'
 
 type Policy = CallOutput<Contract['listPolicies']>['policies'][number]
@@ -34,7 +34,7 @@ export const policyPage: Page = {
   ...common,
   method: 'GET',
   path: '/account/keys/:id/policy',
-  answer: async (request) => drawPage(request, await findKey(request)),
+  handle: async (request) => drawPage(request, await findKey(request)),
 }
 
 /** Replaces the limits of a key. */
@@ -42,7 +42,7 @@ export const policyForm: Page = {
   ...common,
   method: 'POST',
   path: '/account/keys/:id/policy',
-  async answer(request) {
+  async handle(request) {
     const key = await findKey(request)
     try {
       await request.call('putPolicy', { body: readPolicy(request, key) })
@@ -58,7 +58,7 @@ export const removePolicyForm: Page = {
   ...common,
   method: 'POST',
   path: '/account/keys/:id/policy/remove',
-  async answer(request) {
+  async handle(request) {
     const key = await findKey(request)
     if (request.form.text('confirmed') !== 'yes') {
       const error = new ServiceError('invalid_input', 'Tick the box to remove the limits.')
@@ -101,7 +101,7 @@ async function drawPolicy(request: ViewedRequest, policy: Policy): Promise<Html>
     return html`<div>${api ? html`<a href="${toApiPath(api)}">${api.name}</a>` : 'a removed API'}</div>`
   })
   const isAny = vendors === null && api_ids === null
-  return facts([
+  return factList([
     ['APIs', isAny ? 'any' : permitsNoApi(policy) && 'none'],
     [
       'All APIs of',
@@ -109,7 +109,7 @@ async function drawPolicy(request: ViewedRequest, policy: Policy): Promise<Html>
     ],
     ['Single APIs', named.length > 0 && named],
     ['Methods', methods === null ? 'any' : methods.join(', ') || 'none'],
-    ['Calls per day', daily_budget === null ? 'unlimited' : count(daily_budget)],
+    ['Calls per day', daily_budget === null ? 'unlimited' : formatNumber(daily_budget)],
   ])
 }
 
@@ -127,7 +127,7 @@ async function drawPage(
   request: ViewedRequest,
   key: KeySummary,
   errors?: FormErrors,
-): Promise<PageAnswer> {
+): Promise<PageResult> {
   const policy = await findPolicy(request, key)
   const path = toPolicyPath(key)
   const { formToken } = request
@@ -177,7 +177,7 @@ async function drawFields(
       label: shown.label,
       isLong: true,
       value: value(name, shown.stored.join('\n')),
-      error: errors?.of(name),
+      error: errors?.get(name),
       hint: shown.hint,
       more: html`rows="4" spellcheck="false"`,
     })
@@ -199,13 +199,13 @@ ${checkboxes({
     label: method,
   })),
   chosen: new Set(isSent ? form.all('methods') : (policy?.methods ?? [])),
-  error: errors?.of('methods'),
+  error: errors?.get('methods'),
 })}
 ${field({
   name: 'daily_budget',
   label: 'Calls per day',
   value: value('daily_budget', budget === null || budget === undefined ? '' : String(budget)),
-  error: errors?.of('daily_budget'),
+  error: errors?.get('daily_budget'),
   hint: 'Resets at midnight UTC. 0 blocks all calls, empty means unlimited.',
   more: html`inputmode="numeric"`,
 })}

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../core/index.ts'
 import { html } from '../../../core/shared/html.ts'
 import { SESSION_COOKIE } from '../cookies.ts'
-import { CONSOLE, type Page, type PageAnswer, type PageRequest } from '../page.ts'
+import { CONSOLE, type Page, type PageRequest, type PageResult } from '../page.ts'
 import { field, postForm } from '../parts/form.ts'
 import { note } from '../parts/text.ts'
 import { readNext } from './next.ts'
@@ -14,7 +14,7 @@ export const loginPage: Page = {
   method: 'GET',
   path: '/login',
   access: 'public',
-  answer: ({ viewer, ...request }: PageRequest) => {
+  handle: ({ viewer, ...request }: PageRequest) => {
     const next = readNext(request.query.get('next') ?? '')
     return viewer ? { kind: 'redirect', to: next } : drawLogIn(request, { next })
   },
@@ -26,7 +26,7 @@ export const logInForm: Page = {
   path: '/login',
   access: 'public',
   maxBodyBytes: 64 * 1024,
-  answer: async (request: PageRequest) => {
+  handle: async (request: PageRequest) => {
     const { app, form, clientAddress } = request
     const next = readNext(form.text('next'))
     const name = form.text('name')
@@ -47,7 +47,7 @@ export const logOutForm: Page = {
   path: '/logout',
   access: 'public',
   maxBodyBytes: 16 * 1024,
-  answer: async (request: PageRequest) => {
+  handle: async (request: PageRequest) => {
     await endSession(request)
     const cookie = { name: SESSION_COOKIE, value: '', maxAge: 0 } as const
     return { kind: 'redirect', to: `${PATH}?done=logout`, cookie }
@@ -86,7 +86,7 @@ function drawLogIn(
     readonly status?: number
     readonly error?: string
   },
-): PageAnswer {
+): PageResult {
   const { next, name, status = 200, error } = given
   const isOut = request.query.get('done') === 'logout' && error === undefined
   const body = html`<h1>Log in</h1>

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../core/index.ts'
 import { html } from '../../../core/shared/html.ts'
-import { CONSOLE, type Page, type PageAnswer, type ViewedRequest } from '../page.ts'
+import { CONSOLE, type Page, type PageResult, type ViewedRequest } from '../page.ts'
 import { field, postForm } from '../parts/form.ts'
 import { note } from '../parts/text.ts'
 import { accountNav } from './account-nav.ts'
@@ -14,7 +14,7 @@ const common = { path: '/account/password', access: 'viewer', section: 'account'
 export const passwordPage: Page = {
   ...common,
   method: 'GET',
-  answer: (request) => drawPassword(request, {}),
+  handle: (request) => drawPassword(request, {}),
 }
 
 /** Changes the password and ends all other sessions of the user. */
@@ -22,7 +22,7 @@ export const passwordForm: Page = {
   ...common,
   method: 'POST',
   maxBodyBytes: 64 * 1024,
-  answer: async (request) => {
+  handle: async (request) => {
     const { app, form, session: token = '' } = request
     const newPassword = form.text('password')
     if (newPassword !== form.text('repeated')) {
@@ -51,7 +51,7 @@ interface Errors {
   readonly repeated?: string
 }
 
-function drawPassword(request: ViewedRequest, errors: Errors, status = 200): PageAnswer {
+function drawPassword(request: ViewedRequest, errors: Errors, status = 200): PageResult {
   const isDone = request.query.get('done') === 'changed' && status === 200
   const body = html`<h1>Password</h1>
 ${accountNav(request, 'password')}

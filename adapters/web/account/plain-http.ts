@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../core/shared/html.ts'
-import { areCookiesKept } from '../cookies.ts'
+import { areCookiesStored } from '../cookies.ts'
 import type { PageRequest } from '../page.ts'
 import { note } from '../parts/text.ts'
 
@@ -11,7 +11,7 @@ export function plainHttpNote({
   origin,
   serviceUrl,
 }: Pick<PageRequest, 'origin' | 'serviceUrl'>): Html {
-  if (origin === undefined || areCookiesKept(origin)) return html``
+  if (origin === undefined || areCookiesStored(origin)) return html``
   const { host, hostname, port, pathname } = new URL(serviceUrl)
   const there = port || '80'
   return note(

@@ -1,9 +1,9 @@
 import { contract, type KeyRefusal, type KeySummary } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { CONSOLE, type Page, type ViewedRequest } from '../page.ts'
-import { pageNotFound, pager, readPage } from '../parts/pager.ts'
+import { pager, parsePageNumber, renderPageNotFound } from '../parts/pager.ts'
 import { table } from '../parts/table.ts'
-import { badge, count, empty, time } from '../parts/text.ts'
+import { badge, emptyState, formatNumber, timeElement } from '../parts/text.ts'
 import { accountNav } from './account-nav.ts'
 import { toKeyPath } from './keys.ts'
 
@@ -21,10 +21,10 @@ export const refusedPage: Page = {
   path: '/account/refused',
   access: 'viewer',
   section: 'account',
-  answer: async (request) => {
+  handle: async (request) => {
     const { app, viewer, query } = request
     const { account } = viewer.caller
-    const page = readPage(query)
+    const page = parsePageNumber(query)
     const keys = await app.accounts.listKeys(account)
     const key = keys.find(({ id }) => id === query.get('key'))
     const asked = { page, size: PAGE_SIZE, keyId: key?.id }
@@ -35,8 +35,8 @@ ${accountNav(request, 'refused')}
 ${
   items.length === 0
     ? page > 1
-      ? pageNotFound(PATH, query)
-      : empty(
+      ? renderPageNotFound(PATH, query)
+      : emptyState(
           'No refused requests',
           html`<p>Requests without a known key belong to no account and are not listed.</p>`,
         )
@@ -62,7 +62,7 @@ export function refusalsOf(
   if (items.length === 0) return html``
   return html`<h2>Refused requests</h2>
 ${refusalTable(items, { keys: [key], total })}
-${total > items.length ? html`<p><a href="${PATH}?key=${key.id}">All ${count(total)}</a></p>` : ''}`
+${total > items.length ? html`<p><a href="${PATH}?key=${key.id}">All ${formatNumber(total)}</a></p>` : ''}`
 }
 
 function refusalTable(
@@ -71,12 +71,12 @@ function refusalTable(
 ): Html {
   const byId = new Map(known.keys.map((key) => [key.id, key]))
   return table({
-    caption: `Refused requests by key, operation and reason, newest first: ${count(known.total)}`,
+    caption: `Refused requests by key, operation and reason, newest first: ${formatNumber(known.total)}`,
     rows,
     columns: [
       {
         title: 'Last (UTC)',
-        cell: ({ lastAt }) => time(lastAt),
+        cell: ({ lastAt }) => timeElement(lastAt),
         sortValue: ({ lastAt }) => lastAt,
         isTight: true,
       },
@@ -86,7 +86,7 @@ function refusalTable(
         isHead: true,
       },
       { title: 'Reason', cell: ({ reason }) => badge(REASONS[reason], 'bad'), isTight: true },
-      { title: 'Count', cell: ({ count: times }) => count(times), isNumber: true },
+      { title: 'Count', cell: ({ count: times }) => formatNumber(times), isNumber: true },
       { title: 'Key', cell: ({ keyId }) => keyLink(byId.get(keyId)) },
       { title: 'Solution', cell: help },
     ],

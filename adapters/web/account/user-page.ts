@@ -1,8 +1,8 @@
 import { type Scope, ServiceError, type User } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
-import { CONSOLE, type Page, type PageAnswer, type ViewedRequest } from '../page.ts'
+import { CONSOLE, type Page, type PageResult, type ViewedRequest } from '../page.ts'
 import { checkboxes, postForm } from '../parts/form.ts'
-import { facts, note, time } from '../parts/text.ts'
+import { factList, note, timeElement } from '../parts/text.ts'
 import { hasAll, readScopes, scopeList, scopeOptions } from './scopes.ts'
 import { drawLink, type MadeLink } from './users-page.ts'
 
@@ -14,7 +14,7 @@ export const userPage: Page = {
   ...common,
   method: 'GET',
   path: '/account/users/:id',
-  answer: async (request) => drawUser(request, { user: await findUser(request) }),
+  handle: async (request) => drawUser(request, { user: await findUser(request) }),
 }
 
 /** Creates a link for a new password, which is shown once. */
@@ -22,7 +22,7 @@ export const resetForm: Page = {
   ...common,
   method: 'POST',
   path: '/account/users/:id/reset',
-  answer: async (request) => {
+  handle: async (request) => {
     const user = await findOther(request)
     return drawUser(request, {
       user,
@@ -36,7 +36,7 @@ export const scopesForm: Page = {
   ...common,
   method: 'POST',
   path: '/account/users/:id/scopes',
-  answer: async (request) => {
+  handle: async (request) => {
     const { app, viewer, form } = request
     const user = await findOther(request)
     const scopes = readScopes(form.all('scope'))
@@ -56,7 +56,7 @@ export const removeForm: Page = {
   ...common,
   method: 'POST',
   path: '/account/users/:id/remove',
-  answer: async (request) => {
+  handle: async (request) => {
     const user = await findOther(request)
     if (request.form.text('confirmed') !== 'yes') {
       return drawUser(request, { user, error: 'Tick the box to remove the user.' })
@@ -98,16 +98,16 @@ function toPath({ id }: User): string {
 function drawUser(
   request: ViewedRequest,
   given: { readonly user: User; readonly made?: MadeLink; readonly error?: string },
-): PageAnswer {
+): PageResult {
   const { user, made, error } = given
   const isDone = request.query.get('done') === 'scopes' && !made && error === undefined
   const reason = whyNot(request, user)
   const body = html`<p class="crumbs"><a href="${CONSOLE}/account">Account</a> › <a href="${PATH}">Users</a></p>
 <h1>User ${user.name}</h1>
 ${isDone ? note('Scopes saved.', 'good') : ''}${made ? drawLink(request, made) : ''}${error === undefined ? '' : note(error, 'bad')}
-${facts([
-  ['Created', time(user.createdAt)],
-  ['Last log-in', time(user.lastLoginAt)],
+${factList([
+  ['Created', timeElement(user.createdAt)],
+  ['Last log-in', timeElement(user.lastLoginAt)],
 ])}
 ${reason === undefined ? drawChanges(request, user) : html`<h2>Scopes</h2>${scopeList(user.scopes)}${note(`${reason}.`)}`}`
   return { kind: 'page', title: `User ${user.name}`, body, ...(error && { status: 400 }) }

@@ -1,9 +1,9 @@
 import { type Invitation, type Scope, ServiceError, type User } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
-import { CONSOLE, type Page, type PageAnswer, type ViewedRequest } from '../page.ts'
+import { CONSOLE, type Page, type PageResult, type ViewedRequest } from '../page.ts'
 import { checkboxes, postForm } from '../parts/form.ts'
 import { table } from '../parts/table.ts'
-import { copyable, note, time } from '../parts/text.ts'
+import { copyableText, note, timeElement } from '../parts/text.ts'
 import { accountNav } from './account-nav.ts'
 import { hasAll, readScopes, scopeBadges, scopeOptions } from './scopes.ts'
 
@@ -20,7 +20,7 @@ export const usersPage: Page = {
   ...common,
   method: 'GET',
   path: '/account/users',
-  answer: (request) => drawUsers(request, {}),
+  handle: (request) => drawUsers(request, {}),
 }
 
 /** Creates a link. It is shown once, in the response to the form, and never stored. */
@@ -28,7 +28,7 @@ export const inviteForm: Page = {
   ...common,
   method: 'POST',
   path: '/account/users',
-  answer: async (request) => {
+  handle: async (request) => {
     const { app, viewer, form } = request
     const scopes = readScopes(form.all('scope'))
     if (scopes.length === 0) return drawUsers(request, { error: 'Choose at least one scope.' })
@@ -45,7 +45,7 @@ export const revokeLinkForm: Page = {
   ...common,
   method: 'POST',
   path: '/account/invitations/:id/revoke',
-  answer: async ({ app, viewer, params }) => {
+  handle: async ({ app, viewer, params }) => {
     const { account } = viewer.caller
     await app.users.revokeInvitation({ id: params.id ?? '', account })
     return { kind: 'redirect', to: `${PATH}?done=revoked` }
@@ -62,14 +62,14 @@ export interface MadeLink {
 export function drawLink({ serviceUrl }: ViewedRequest, { token, invitation }: MadeLink): Html {
   const text = `${serviceUrl}${CONSOLE}/welcome?token=${token}`
   const who = invitation.userName === undefined ? 'the new user' : invitation.userName
-  return html`${note(html`Send this link to ${who}. It works once, until ${time(invitation.expiresAt)} UTC, and is not shown again.`, 'good')}
-${copyable({ id: 'link', text })}`
+  return html`${note(html`Send this link to ${who}. It works once, until ${timeElement(invitation.expiresAt)} UTC, and is not shown again.`, 'good')}
+${copyableText({ id: 'link', text })}`
 }
 
 async function drawUsers(
   request: ViewedRequest,
   given: { readonly made?: MadeLink; readonly error?: string },
-): Promise<PageAnswer> {
+): Promise<PageResult> {
   const { app, viewer, query, formToken } = request
   const { account } = viewer.caller
   const { made, error } = given
@@ -110,8 +110,8 @@ function drawPeople(users: readonly User[]): Html {
         isHead: true,
       },
       { title: 'Scopes', cell: ({ scopes }) => scopeBadges(scopes) },
-      { title: 'Created', cell: ({ createdAt }) => time(createdAt), isTight: true },
-      { title: 'Last log-in', cell: ({ lastLoginAt }) => time(lastLoginAt), isTight: true },
+      { title: 'Created', cell: ({ createdAt }) => timeElement(createdAt), isTight: true },
+      { title: 'Last log-in', cell: ({ lastLoginAt }) => timeElement(lastLoginAt), isTight: true },
     ],
   })
 }
@@ -128,7 +128,7 @@ function drawOpen(open: readonly Invitation[], formToken: string): Html {
         isHead: true,
       },
       { title: 'Scopes', cell: ({ scopes }) => scopeBadges(scopes) },
-      { title: 'Expires', cell: ({ expiresAt }) => time(expiresAt), isTight: true },
+      { title: 'Expires', cell: ({ expiresAt }) => timeElement(expiresAt), isTight: true },
       {
         title: 'Revoke',
         isUnsorted: true,

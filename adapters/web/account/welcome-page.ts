@@ -1,9 +1,9 @@
 import { type Invitation, ServiceError } from '../../../core/index.ts'
 import { html } from '../../../core/shared/html.ts'
 import { SESSION_COOKIE } from '../cookies.ts'
-import { CONSOLE, type Page, type PageAnswer, type PageRequest } from '../page.ts'
+import { CONSOLE, type Page, type PageRequest, type PageResult } from '../page.ts'
 import { field, postForm } from '../parts/form.ts'
-import { note, time } from '../parts/text.ts'
+import { note, timeElement } from '../parts/text.ts'
 import { endSession } from './login-page.ts'
 import { plainHttpNote } from './plain-http.ts'
 import { scopeList } from './scopes.ts'
@@ -15,7 +15,7 @@ export const welcomePage: Page = {
   method: 'GET',
   path: '/welcome',
   access: 'public',
-  answer: async (request: PageRequest) => {
+  handle: async (request: PageRequest) => {
     const token = request.query.get('token') ?? ''
     const invitation = await request.app.users.findInvitation(token)
     return invitation ? drawWelcome(request, { token, invitation }) : drawGone(request.command)
@@ -28,7 +28,7 @@ export const acceptForm: Page = {
   path: '/welcome',
   access: 'public',
   maxBodyBytes: 64 * 1024,
-  answer: async (request: PageRequest) => {
+  handle: async (request: PageRequest) => {
     const { app, form } = request
     const token = form.text('token')
     const invitation = await app.users.findInvitation(token)
@@ -73,7 +73,7 @@ function drawWelcome(
     readonly errors?: Errors
     readonly status?: number
   },
-): PageAnswer {
+): PageResult {
   const { token, invitation, name, errors = {}, status = 200 } = given
   const { account, scopes, expiresAt, userName } = invitation
   const isReset = invitation.kind === 'reset'
@@ -109,7 +109,7 @@ ${
 ${newPasswordFields(errors)}
 <button>${isReset ? 'Set password' : 'Create user'}</button>`,
 })}
-<p class="soft">The link works once, until ${time(expiresAt)} UTC.</p>`
+<p class="soft">The link works once, until ${timeElement(expiresAt)} UTC.</p>`
   return { kind: 'page', title, body, status }
 }
 
@@ -134,7 +134,7 @@ ${field({
 })}`
 }
 
-function drawGone(command: string): PageAnswer {
+function drawGone(command: string): PageResult {
   const body = html`<h1>Invalid link</h1>
 <p class="lead">The link was already used, has expired or is incomplete. Each link works once.</p>
 <p>Operators of this service can create a new link: <code>${command} users invite --account NAME</code> for a new user, <code>${command} users reset NAME</code> for a new password.</p>

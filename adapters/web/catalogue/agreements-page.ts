@@ -4,10 +4,10 @@ import { AGREEMENT_KINDS } from '../../../core/shared/agreement-kinds.ts'
 import { toSha256Hex } from '../../../core/shared/digests.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { NO_FORM } from '../forms.ts'
-import type { Page, PageAnswer, ViewedRequest } from '../page.ts'
+import type { Page, PageResult, ViewedRequest } from '../page.ts'
 import { field, postForm } from '../parts/form.ts'
 import { type FormErrors, NO_ERRORS, toFormErrors } from '../parts/form-errors.ts'
-import { count, note } from '../parts/text.ts'
+import { formatNumber, note } from '../parts/text.ts'
 import { formatKind, renderAgreementHistory, renderAgreementTable } from './agreements-section.ts'
 import { APIS_PATH, toAgreementsPath, toApiPath } from './links.ts'
 
@@ -23,7 +23,7 @@ export const agreementsPage: Page = {
   ...common,
   method: 'GET',
   path: PATH,
-  answer: (request) => renderAgreementsPage(request),
+  handle: (request) => renderAgreementsPage(request),
 }
 
 /** Replaces the manually added agreements of an API by those of the form. */
@@ -31,7 +31,7 @@ export const agreementsForm: Page = {
   ...common,
   method: 'POST',
   path: PATH,
-  async answer(request) {
+  async handle(request) {
     const { app, params, form } = request
     const api = await app.catalogue.getApi(params.id ?? '')
     const entered = await listManualAgreements(request, api)
@@ -133,7 +133,7 @@ function createRowLabels(row: number, entered: number): readonly (readonly [stri
 async function renderAgreementsPage(
   request: ViewedRequest,
   sent: { readonly errors?: FormErrors; readonly isKept?: boolean } = {},
-): Promise<PageAnswer> {
+): Promise<PageResult> {
   const { app, params, query } = request
   const { errors, isKept = false } = sent
   const api = await app.catalogue.getApi(params.id ?? '')
@@ -182,7 +182,7 @@ ${field({
   name: `type_${row}`,
   label: 'Kind',
   value: value('type', agreement?.kind),
-  error: errors.of(`type_${row}`),
+  error: errors.get(`type_${row}`),
   options: [
     { value: '', label: 'Derive from the name' },
     ...kinds.map((kind) => ({ value: kind, label: formatKind(kind) })),
@@ -192,7 +192,7 @@ ${field({
   name: `name_${row}`,
   label: 'Name',
   value: value('name', agreement?.name),
-  error: errors.of(`name_${row}`),
+  error: errors.get(`name_${row}`),
   hint: 'For example “Apache 2.0”. If empty, the kind is used.',
   more: html`maxlength="300"`,
 })}
@@ -202,9 +202,10 @@ ${field({
   type: 'url',
   isRequired: agreement !== undefined,
   value: value('link', agreement?.link),
-  error: errors.of(`link_${row}`),
+  error: errors.get(`link_${row}`),
   hint:
-    text && `Its text (${count(text.size)} bytes) is stored. Changing the kind or link removes it.`,
+    text &&
+    `Its text (${formatNumber(text.size)} bytes) is stored. Changing the kind or link removes it.`,
   more: html`maxlength="2000"`,
 })}
 ${agreement ? html`<p><label><input type="checkbox" name="remove_${row}" value="yes"${form.text(`remove_${row}`) === 'yes' ? html` checked` : ''}> Remove this agreement</label></p>` : ''}</fieldset>`

@@ -2,7 +2,7 @@ import type { Agreement, AgreementLink, Api, CallOutput, Contract } from '../../
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { ViewedRequest } from '../page.ts'
 import { table } from '../parts/table.ts'
-import { badge, count, empty, outsideLink, time } from '../parts/text.ts'
+import { badge, emptyState, externalLink, formatNumber, timeElement } from '../parts/text.ts'
 import { toAgreementsPath } from './links.ts'
 
 /** Renders licence, terms and other agreements of an API and of its vendor. */
@@ -18,7 +18,7 @@ export async function renderAgreementsSection(
   const path = toAgreementsPath(api)
   const heading = html`<h2 id="terms">Terms and agreements</h2>`
   if (own.length === 0 && vendor.length === 0) {
-    return html`${heading}${empty(
+    return html`${heading}${emptyState(
       'No agreements',
       html`<p>The description contains none. ${canEnter ? html`<a href="${path}">Add an agreement</a>, or import an APIs.json file:` : 'An APIs.json file can be imported:'}</p><pre>${command} agreements import FILE</pre>`,
     )}`
@@ -41,19 +41,21 @@ export function renderAgreementTable(rows: readonly Agreement[], caption: string
           html`${name || kind}${spdxId && spdxId !== name ? html` ${badge(html`<code>${spdxId}</code>`)}` : ''}`,
       },
       { title: 'Kind', isTight: true, cell: ({ kind }) => formatKind(kind) },
-      { title: 'Link', cell: ({ link }) => (link ? outsideLink(link) : '–') },
+      { title: 'Link', cell: ({ link }) => (link ? externalLink(link) : '–') },
       {
         title: 'Source',
         isTight: true,
         cell: ({ source }) => (source === 'imported' ? 'description' : 'manual'),
       },
-      { title: 'First seen', isTight: true, cell: ({ firstSeenAt }) => time(firstSeenAt) },
+      { title: 'First seen', isTight: true, cell: ({ firstSeenAt }) => timeElement(firstSeenAt) },
       {
         title: 'Last changed',
         isTight: true,
         sortValue: ({ changedAt }) => changedAt,
         cell: ({ firstSeenAt, changedAt }) =>
-          changedAt === firstSeenAt ? html`<span class="soft">never</span>` : time(changedAt),
+          changedAt === firstSeenAt
+            ? html`<span class="soft">never</span>`
+            : timeElement(changedAt),
       },
     ],
     rows,
@@ -66,7 +68,7 @@ function renderVendorAgreementTable(caption: string, rows: readonly AgreementLin
     columns: [
       { title: 'Agreement', isHead: true, cell: ({ name, kind }: AgreementLink) => name || kind },
       { title: 'Kind', isTight: true, cell: ({ kind }) => formatKind(kind) },
-      { title: 'Link', cell: ({ link }) => (link ? outsideLink(link) : '–') },
+      { title: 'Link', cell: ({ link }) => (link ? externalLink(link) : '–') },
     ],
     rows,
   })
@@ -86,13 +88,13 @@ export async function renderAgreementHistory(
   return table({
     caption:
       num_results > MAX_SHOWN_CHANGES
-        ? `The newest ${MAX_SHOWN_CHANGES} of ${count(num_results)} changes of agreements`
+        ? `The newest ${MAX_SHOWN_CHANGES} of ${formatNumber(num_results)} changes of agreements`
         : 'Changes of agreements',
     columns: [
       {
         title: 'When',
         isHead: true,
-        cell: ({ changed_at }: Change) => time(Date.parse(changed_at)),
+        cell: ({ changed_at }: Change) => timeElement(Date.parse(changed_at)),
       },
       { title: 'Change', cell: ({ change }) => change },
       { title: 'Before', cell: ({ before }) => renderState(before) },
@@ -107,7 +109,7 @@ const MAX_SHOWN_CHANGES = 20
 function renderState(state: Change['before']): Html {
   if (!state) return html`–`
   const { agreement_name: name, agreement_link: link } = state
-  return link ? outsideLink(link, name || link) : html`${name}`
+  return link ? externalLink(link, name || link) : html`${name}`
 }
 
 /** Formats an agreement kind such as `TermsOfService` as words. */

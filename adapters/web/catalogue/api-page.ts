@@ -1,8 +1,8 @@
 import type { Api } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { Page, ViewedRequest } from '../page.ts'
-import { markdown } from '../parts/markdown.ts'
-import { badge, count, facts, outsideLink, time } from '../parts/text.ts'
+import { renderMarkdown } from '../parts/markdown.ts'
+import { badge, externalLink, factList, formatNumber, timeElement } from '../parts/text.ts'
 import { renderAgreementHistory, renderAgreementsSection } from './agreements-section.ts'
 import { assessmentSection } from './assessment-section.ts'
 import { getCategoryName } from './categories.ts'
@@ -18,7 +18,7 @@ export const apiPage: Page = {
   path: '/apis/:id',
   access: 'read',
   section: 'catalogue',
-  async answer(request) {
+  async handle(request) {
     const api = await request.app.catalogue.getApi(request.params.id ?? '')
     const [vulnerabilities, uses, agreements, changes, assessment, endpoints] = await Promise.all([
       vulnerabilitiesSection(request, api),
@@ -49,14 +49,14 @@ function renderFacts({ viewer }: ViewedRequest, api: Api): Html {
   const category = getCategoryName(api.categoryId)
   const homepage = api.homepage || vendor.homepage
   const host = (url: string) => (URL.canParse(url) ? new URL(url).host : url)
-  return facts([
+  return factList([
     ['Vendor', html`<a href="${APIS_PATH}?vendor=${vendor.id}">${vendor.name}</a>`],
     ['Version', api.version],
     [
       'Category',
       category && html`<a href="${APIS_PATH}?category=${api.categoryId}">${category}</a>`,
     ],
-    ['Homepage', homepage && outsideLink(homepage, host(homepage))],
+    ['Homepage', homepage && externalLink(homepage, host(homepage))],
     ['Contact', renderContact(contact)],
     [
       'Authentication',
@@ -76,7 +76,7 @@ function renderFacts({ viewer }: ViewedRequest, api: Api): Html {
       api.licenses.length > 0
         ? api.licenses.map(
             ({ name, url }, index) =>
-              html`${index > 0 ? ', ' : ''}${url ? outsideLink(url, name || url) : name}`,
+              html`${index > 0 ? ', ' : ''}${url ? externalLink(url, name || url) : name}`,
           )
         : html`<span class="soft">not stated</span>`,
     ],
@@ -87,7 +87,7 @@ function renderFacts({ viewer }: ViewedRequest, api: Api): Html {
 }
 
 function renderContact({ name, url, email }: Api['contact']): Html | undefined {
-  const who = url === '' ? html`${name}` : outsideLink(url, name || url)
+  const who = url === '' ? html`${name}` : externalLink(url, name || url)
   return name === '' && url === '' && email === ''
     ? undefined
     : html`${who}${email === '' ? '' : html` <span class="mono">${email}</span>`}`
@@ -108,15 +108,15 @@ function renderDescription({ description: text, vendor }: Api): Html {
     return html`<p class="soft">No description available.</p>${vendor.description ? html`<p>${vendor.name}: ${vendor.description}</p>` : ''}`
   }
   const isLong = text.length > 1200
-  const drawn = html`<div class="prose">${markdown(text)}</div>`
-  return html`<h2>Description</h2>${isLong ? html`<details><summary>${count(text.length)} characters</summary>${drawn}</details>` : drawn}`
+  const drawn = html`<div class="prose">${renderMarkdown(text)}</div>`
+  return html`<h2>Description</h2>${isLong ? html`<details><summary>${formatNumber(text.length)} characters</summary>${drawn}</details>` : drawn}`
 }
 
 function renderHistory({ viewer, command }: ViewedRequest, api: Api): Html {
   return html`<h2 id="history">History</h2>
-${facts([
-  ['First seen', time(api.createdAt)],
-  ['Last changed', time(api.updatedAt)],
+${factList([
+  ['First seen', timeElement(api.createdAt)],
+  ['Last changed', timeElement(api.updatedAt)],
   [
     'Source',
     api.sourceDigest && html`<code>${api.sourceDigest}</code> <span class="soft">(SHA-256)</span>`,

@@ -1,7 +1,7 @@
 import { type Api, type CallOutput, type Contract, ServiceError } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { ViewedRequest } from '../page.ts'
-import { badge, outsideLink, type Tone, time } from '../parts/text.ts'
+import { badge, externalLink, type Tone, timeElement } from '../parts/text.ts'
 
 /** Renders the rule-based assessment of an API, each statement with its evidence. */
 export async function assessmentSection(
@@ -43,9 +43,9 @@ const CLASSIFICATIONS: readonly (readonly [string, Tone])[] = [
 function renderStatement({ classification, statement, evidence }: Statement): Html {
   const { source, quote, link, date } = evidence
   const tone = CLASSIFICATIONS.find(([name]) => name === classification)?.[1] ?? 'plain'
-  const where = link === '' ? source : outsideLink(link, source || link)
+  const where = link === '' ? source : externalLink(link, source || link)
   return html`<li>${badge(classification, tone)} ${statement}
-${quote !== '' ? html`<blockquote>${quote}</blockquote>` : ''}<p class="soft">${where}${Number.isNaN(Date.parse(date)) ? '' : html`, ${time(Date.parse(date))}`}</p></li>`
+${quote !== '' ? html`<blockquote>${quote}</blockquote>` : ''}<p class="soft">${where}${Number.isNaN(Date.parse(date)) ? '' : html`, ${timeElement(Date.parse(date))}`}</p></li>`
 }
 
 async function readAssessment(

@@ -120,7 +120,7 @@ function renderTypeFields(
       label: CREDENTIAL_LABELS[name] ?? name,
       isRequired: true,
       autocomplete: 'off',
-      error: errors.of(name),
+      error: errors.get(name),
       ...(more.type === 'password' ? {} : { value: form.text(name) }),
       ...more,
     })
@@ -148,7 +148,7 @@ function renderOriginFields(
   origins: readonly string[],
   { form, errors }: { readonly form: ViewedRequest['form']; readonly errors: FormErrors },
 ): Html {
-  const error = errors.of('origins')
+  const error = errors.get('origins')
   const boxes =
     origins.length === 0
       ? note('The description contains no absolute address. Enter one.')

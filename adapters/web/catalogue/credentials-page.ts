@@ -1,12 +1,12 @@
 import { type CallOutput, type Contract, ServiceError } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { accountNav } from '../account/account-nav.ts'
-import type { Page, PageAnswer, ViewedRequest } from '../page.ts'
+import type { Page, PageResult, ViewedRequest } from '../page.ts'
 import { postForm } from '../parts/form.ts'
 import { type FormErrors, toFormErrors } from '../parts/form-errors.ts'
-import { pager, readPage } from '../parts/pager.ts'
+import { pager, parsePageNumber } from '../parts/pager.ts'
 import { table } from '../parts/table.ts'
-import { count, empty, note, time } from '../parts/text.ts'
+import { emptyState, formatNumber, note, timeElement } from '../parts/text.ts'
 import {
   CREDENTIAL_LABELS,
   readCredential,
@@ -40,7 +40,7 @@ export const apiCredentialsPage: Page = {
   ...common,
   method: 'GET',
   path: PATH,
-  answer: (request) => renderApiCredentials(request),
+  handle: (request) => renderApiCredentials(request),
 }
 
 /** Stores a credential; it replaces one with the same kind and name. */
@@ -48,7 +48,7 @@ export const storeCredentialForm: Page = {
   ...common,
   method: 'POST',
   path: PATH,
-  async answer(request) {
+  async handle(request) {
     const api = await request.app.catalogue.getApi(request.params.id ?? '')
     try {
       await request.call('putCredential', { body: readCredential(request, api) })
@@ -67,7 +67,7 @@ export const credentialsPage: Page = {
   section: 'account',
   method: 'GET',
   path: '/credentials',
-  answer: (request) => renderAllCredentials(request),
+  handle: (request) => renderAllCredentials(request),
 }
 
 /** Removes a credential after confirmation. */
@@ -76,7 +76,7 @@ export const removeCredentialForm: Page = {
   section: 'account',
   method: 'POST',
   path: '/credentials/:credentialId/remove',
-  async answer(request) {
+  async handle(request) {
     const { credentialId = '' } = request.params
     const { credentials } = await request.call('listCredentials', {})
     if (!credentials.some((each) => each.credential_id === credentialId)) {
@@ -94,7 +94,7 @@ export const removeCredentialForm: Page = {
 async function renderApiCredentials(
   request: ViewedRequest,
   errors?: FormErrors,
-): Promise<PageAnswer> {
+): Promise<PageResult> {
   const { app, query, params } = request
   const api = await app.catalogue.getApi(params.id ?? '')
   const [{ credentials }, accepted] = await Promise.all([
@@ -115,8 +115,8 @@ async function renderApiCredentials(
 <p class="lead">The gateway adds stored credentials to calls. Secrets are stored encrypted and never shown again.</p>
 ${errors?.summary}${done === undefined ? '' : note(done, 'good')}
 <h2>Stored credentials</h2>
-${own.length === 0 ? empty('No credentials for this API', html`<p>Store one below.</p>`) : await renderCredentialTable(request, own)}
-${credentials.length > own.length ? html`<p><a href="${CREDENTIALS_PATH}">All ${count(credentials.length)} credentials of the account</a></p>` : ''}
+${own.length === 0 ? emptyState('No credentials for this API', html`<p>Store one below.</p>`) : await renderCredentialTable(request, own)}
+${credentials.length > own.length ? html`<p><a href="${CREDENTIALS_PATH}">All ${formatNumber(credentials.length)} credentials of the account</a></p>` : ''}
 <h2>Store a credential</h2>
 <p>It replaces a stored one with the same type and name.</p>
 ${renderCredentialForms(request, { api, accepted, errors })}
@@ -128,10 +128,10 @@ ${renderCredentialForms(request, { api, accepted, errors })}
 async function renderAllCredentials(
   request: ViewedRequest,
   errors?: FormErrors,
-): Promise<PageAnswer> {
+): Promise<PageResult> {
   const { query, session } = request
   const { credentials } = await request.call('listCredentials', {})
-  const page = readPage(query)
+  const page = parsePageNumber(query)
   const shown = credentials.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
   const done = errors ? undefined : CREDENTIAL_NOTES.get(query.get('done') ?? '')
   // A host's own authentication has no account area.
@@ -141,7 +141,7 @@ async function renderAllCredentials(
 <p class="lead">The gateway adds these credentials to calls of this account. To store one, open the page of an API.</p>
 ${isInAccount ? accountNav(request, 'credentials') : ''}
 ${errors?.summary}${done === undefined ? '' : note(done, 'good')}
-${credentials.length === 0 ? empty('No credentials', html`<p><a href="${APIS_PATH}">Find an API</a>, then choose “Credentials” on its page.</p>`) : await renderCredentialTable(request, shown)}
+${credentials.length === 0 ? emptyState('No credentials', html`<p><a href="${APIS_PATH}">Find an API</a>, then choose “Credentials” on its page.</p>`) : await renderCredentialTable(request, shown)}
 ${pager({ path: CREDENTIALS_PATH, query, page, pageSize: PAGE_SIZE, total: credentials.length })}`
   return { kind: 'page', title: 'Stored credentials', body, status: errors?.status ?? 200 }
 }
@@ -160,7 +160,7 @@ async function renderCredentialTable(
     return api ? html`<a href="${toApiPath(api)}">${api.name}</a>` : html`A removed API`
   }
   return table({
-    caption: `Credentials: ${count(credentials.length)}`,
+    caption: `Credentials: ${formatNumber(credentials.length)}`,
     rows: credentials,
     columns: [
       { title: 'Credential', isHead: true, cell: formatCredentialType },
@@ -170,7 +170,11 @@ async function renderCredentialTable(
         cell: ({ origins, token_url }) =>
           html`${origins.map((origin) => html`<div class="mono">${origin}</div>`)}${token_url === '' ? '' : html`<div class="soft">tokens from <span class="mono">${token_url}</span></div>`}`,
       },
-      { title: 'Stored', isTight: true, cell: ({ updated_at }) => time(Date.parse(updated_at)) },
+      {
+        title: 'Stored',
+        isTight: true,
+        cell: ({ updated_at }) => timeElement(Date.parse(updated_at)),
+      },
       {
         title: 'Remove',
         isUnsorted: true,

@@ -2,16 +2,16 @@ import type { Api, Endpoint, Parameter } from '../../../core/index.ts'
 import { ServiceError } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { CONSOLE, type ViewedRequest } from '../page.ts'
-import { markdown } from '../parts/markdown.ts'
+import { renderMarkdown } from '../parts/markdown.ts'
 import { table } from '../parts/table.ts'
-import { badge, count, facts } from '../parts/text.ts'
+import { badge, factList, formatNumber } from '../parts/text.ts'
 import { createExcerpt, formatAuthType } from './labels.ts'
 import { indentJson } from './try-response.ts'
 
 /** Renders the facts of an endpoint: address, authentication, limits. */
 export function renderEndpointFacts(endpoint: Endpoint, { viewer }: ViewedRequest): Html {
   const { shortId, operationId, tags, declaredStatuses, rateLimits } = endpoint
-  return facts([
+  return factList([
     ['Address', html`<span class="mono">${endpoint.url}</span>`],
     ['Authentication', renderAlternatives(endpoint)],
     ['Operation', operationId && html`<code>${operationId}</code>`],
@@ -20,7 +20,7 @@ export function renderEndpointFacts(endpoint: Endpoint, { viewer }: ViewedReques
     [
       'Declared limits',
       rateLimits && (rateLimits.limits.length > 0 || rateLimits.headers.length > 0)
-        ? html`${rateLimits.limits.map(({ calls, windowMs, source }) => html`<div>${count(calls)} calls${windowMs === undefined ? '' : html` in ${count(windowMs / 1000)} s`} <span class="soft">(${source})</span></div>`)}${rateLimits.headers.length > 0 ? html`<div class="soft">reported in ${rateLimits.headers.join(', ')}</div>` : ''}`
+        ? html`${rateLimits.limits.map(({ calls, windowMs, source }) => html`<div>${formatNumber(calls)} calls${windowMs === undefined ? '' : html` in ${formatNumber(windowMs / 1000)} s`} <span class="soft">(${source})</span></div>`)}${rateLimits.headers.length > 0 ? html`<div class="soft">reported in ${rateLimits.headers.join(', ')}</div>` : ''}`
         : html`<span class="soft">none</span>`,
     ],
     ['Id', html`<code>${shortId}</code>`],
@@ -45,7 +45,7 @@ function renderAlternatives({ security, authTypes }: Endpoint): Html {
 /** Renders the summary, and the description if it differs. */
 export function renderEndpointDescription({ summary, description }: Endpoint): Html {
   const isMore = description.trim() !== summary.trim()
-  return html`${summary ? html`<p class="lead">${summary}</p>` : ''}${isMore && description ? html`<div class="prose">${markdown(description)}</div>` : ''}`
+  return html`${summary ? html`<p class="lead">${summary}</p>` : ''}${isMore && description ? html`<div class="prose">${renderMarkdown(description)}</div>` : ''}`
 }
 
 /** Renders the parameters of an endpoint. */
@@ -59,7 +59,7 @@ export function renderParameters({ parameters, body }: Endpoint): Html {
   }
   return html`<h2>Parameters</h2>${note}
 ${table({
-  caption: `${count(parameters.length)} ${parameters.length === 1 ? 'parameter' : 'parameters'}`,
+  caption: `${formatNumber(parameters.length)} ${parameters.length === 1 ? 'parameter' : 'parameters'}`,
   columns: [
     {
       title: 'Name',

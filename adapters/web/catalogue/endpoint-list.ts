@@ -1,10 +1,10 @@
 import type { Api, Endpoint } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { ViewedRequest } from '../page.ts'
-import { liveSearch } from '../parts/live.ts'
-import { pager, readPage } from '../parts/pager.ts'
+import { liveSearchAttributes } from '../parts/live.ts'
+import { pager, parsePageNumber } from '../parts/pager.ts'
 import { table } from '../parts/table.ts'
-import { badge, count, empty } from '../parts/text.ts'
+import { badge, emptyState, formatNumber } from '../parts/text.ts'
 import { createExcerpt, formatAuthType, renderEndpointName } from './labels.ts'
 import { toApiPath, toEndpointPath } from './links.ts'
 
@@ -17,7 +17,7 @@ export async function renderEndpointsSection(request: ViewedRequest, api: Api): 
   const text = (searchParams.get('find') ?? '').slice(0, 200).trim()
   const method = METHODS.find((name) => name === searchParams.get('method'))
   const isDeprecated = searchParams.get('deprecated') === 'yes' ? true : undefined
-  const page = readPage(searchParams)
+  const page = parsePageNumber(searchParams)
   const filter = { apiId: api.id, text, method, isDeprecated }
   const [found, inbound] = await Promise.all([
     app.catalogue.listEndpoints(filter, { size: PAGE_SIZE, page }),
@@ -29,11 +29,11 @@ export async function renderEndpointsSection(request: ViewedRequest, api: Api): 
   if (isDeprecated) query.set('deprecated', 'yes')
   const isNarrowed = [...query.keys()].length > 0
   if (found.total === 0 && !isNarrowed) {
-    return html`<h2 id="endpoints">Endpoints</h2>${empty('No endpoints', html`<p>The description contains no readable operations.</p>`)}`
+    return html`<h2 id="endpoints">Endpoints</h2>${emptyState('No endpoints', html`<p>The description contains no readable operations.</p>`)}`
   }
   const path = toApiPath(api)
   return html`<h2 id="endpoints">Endpoints</h2>
-<form class="search" role="search" aria-label="Endpoints" action="${path}"${liveSearch({ path, results: 'endpoint-list' })}>
+<form class="search" role="search" aria-label="Endpoints" action="${path}"${liveSearchAttributes({ path, results: 'endpoint-list' })}>
 <input type="search" name="find" value="${text}" aria-label="Search endpoints by path or words" placeholder="/users" autocomplete="off">
 <select name="method" aria-label="Method"><option value="">any method</option>${METHODS.map((name) => html`<option value="${name}"${name === method ? html` selected` : ''}>${name.toUpperCase()}</option>`)}</select>
 <label class="row"><input type="checkbox" name="deprecated" value="yes"${isDeprecated ? html` checked` : ''}> deprecated only</label>
@@ -66,9 +66,9 @@ ${pager({ path, query, page, pageSize: PAGE_SIZE, total: found.total, anchor: 'e
 /** Endpoint counts exclude inbound ones, as everywhere else. */
 function formatCounts(counts: { readonly endpoints: number; readonly inbound: number }): string {
   const { endpoints, inbound } = counts
-  const own = `${count(endpoints)} ${endpoints === 1 ? 'endpoint' : 'endpoints'}`
+  const own = `${formatNumber(endpoints)} ${endpoints === 1 ? 'endpoint' : 'endpoints'}`
   if (inbound === 0) return own
-  return `${own}, ${count(inbound)} ${inbound === 1 ? 'webhook or callback' : 'webhooks and callbacks'}`
+  return `${own}, ${formatNumber(inbound)} ${inbound === 1 ? 'webhook or callback' : 'webhooks and callbacks'}`
 }
 
 /** Renders the operation id as a fallback for a missing description. */

@@ -1,7 +1,7 @@
 import { type Api, type DescribedTarget, type Endpoint, ServiceError } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
-import type { Page, PageAnswer, ViewedRequest } from '../page.ts'
-import { badge, empty, note } from '../parts/text.ts'
+import type { Page, PageResult, ViewedRequest } from '../page.ts'
+import { badge, emptyState, note } from '../parts/text.ts'
 import {
   formatEndpointTitle,
   renderEndpointDescription,
@@ -24,7 +24,7 @@ export const endpointPage: Page = {
   path: PATH,
   access: 'read',
   section: 'catalogue',
-  async answer(request) {
+  async handle(request) {
     const { api, endpoint, target } = await findEndpoint(request)
     const tried =
       typeof target === 'string' || !canCall(request)
@@ -41,7 +41,7 @@ export const tryPage: Page = {
   access: 'call',
   section: 'catalogue',
   maxBodyBytes: 8 * 1024 * 1024,
-  async answer(request) {
+  async handle(request) {
     const { api, endpoint, target } = await findEndpoint(request)
     if (typeof target === 'string') return renderEndpointPage(request, { api, endpoint, target })
     const { tried, status } = await handleTry(request, { api, endpoint, target })
@@ -74,7 +74,7 @@ async function findEndpoint(request: ViewedRequest) {
 async function renderEndpointPage(
   request: ViewedRequest,
   shown: EndpointView,
-): Promise<PageAnswer> {
+): Promise<PageResult> {
   const { api, endpoint, status = 200 } = shown
   const body = html`<p class="crumbs"><a href="${APIS_PATH}">Catalogue</a> › <a href="${toApiPath(api)}">${api.name}</a> › Endpoint</p>
 <h1>${renderEndpointName(endpoint)}</h1>
@@ -90,7 +90,7 @@ ${await renderExample(request, endpoint)}`
 function renderTrySection(request: ViewedRequest, shown: EndpointView): Html {
   const { api, endpoint, target, tried } = shown
   if (typeof target === 'string') {
-    return html`<h2 id="try">Try it</h2>${empty('Calls not possible', html`<p>${target}.</p>`)}`
+    return html`<h2 id="try">Try it</h2>${emptyState('Calls not possible', html`<p>${target}.</p>`)}`
   }
   if (!tried) {
     return html`<h2 id="try">Try it</h2>${note(html`To call this endpoint, you need the scope <code>call</code>. Ask an administrator to grant it.`, 'plain')}`

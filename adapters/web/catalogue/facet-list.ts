@@ -1,6 +1,6 @@
 import type { Facet, FacetName, FacetValue } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
-import { count } from '../parts/text.ts'
+import { formatNumber } from '../parts/text.ts'
 import { formatAuthType } from './labels.ts'
 import { APIS_PATH } from './links.ts'
 
@@ -47,7 +47,7 @@ function renderFacet({ name, values }: Facet, query: URLSearchParams): Html {
   const left = values.length - first.length - more.length
   return html`<h2>${TITLES[name]}</h2>${list(first)}${
     more.length > 0
-      ? html`<details><summary>${count(values.length - first.length)} more</summary>${list(more)}${left > 0 ? html`<p class="soft">and ${count(left)} more. Search for them by name</p>` : ''}</details>`
+      ? html`<details><summary>${formatNumber(values.length - first.length)} more</summary>${list(more)}${left > 0 ? html`<p class="soft">and ${formatNumber(left)} more. Search for them by name</p>` : ''}</details>`
       : ''
   }`
 }
@@ -59,7 +59,7 @@ function renderFacetValue(
   const { name, value } = facetValue
   const { isChosen } = value
   const to = createFilterLink(query, { name, value: isChosen ? undefined : value.value })
-  return html`<li><a href="${to}"${isChosen ? html` aria-current="true"` : ''}><span>${formatFacetLabel(name, value)}${isChosen ? ' ✕' : ''}</span> <span>${count(value.count)}</span></a></li>`
+  return html`<li><a href="${to}"${isChosen ? html` aria-current="true"` : ''}><span>${formatFacetLabel(name, value)}${isChosen ? ' ✕' : ''}</span> <span>${formatNumber(value.count)}</span></a></li>`
 }
 
 function formatFacetLabel(name: FacetName, { label }: FacetValue): string {

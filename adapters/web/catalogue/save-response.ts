@@ -14,7 +14,7 @@ export const saveResponsePage: Page = {
   path: '/apis/:id/endpoints/:endpointId/answer',
   access: 'call',
   section: 'catalogue',
-  answer({ form, params }) {
+  handle({ form, params }) {
     const body = fromBase64Url(form.text('content'))
     if (!body)
       throw new ServiceError('invalid_body', 'Invalid form: it does not contain the response')

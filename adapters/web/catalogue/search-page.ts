@@ -1,9 +1,9 @@
 import type { BrowsedApi, BrowsedApis, ChosenFacets } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { CONSOLE, type Page, type ViewedRequest } from '../page.ts'
-import { liveSearch } from '../parts/live.ts'
-import { pager, readPage } from '../parts/pager.ts'
-import { badge, count, empty } from '../parts/text.ts'
+import { liveSearchAttributes } from '../parts/live.ts'
+import { pager, parsePageNumber } from '../parts/pager.ts'
+import { badge, emptyState, formatNumber } from '../parts/text.ts'
 import { renderChosenFilters, renderFacets } from './facet-list.ts'
 import { createExcerpt, formatAuthType } from './labels.ts'
 import { APIS_PATH, toApiPath, toEndpointPath } from './links.ts'
@@ -17,9 +17,9 @@ export const searchPage: Page = {
   path: '/apis',
   access: 'read',
   section: 'catalogue',
-  async answer(request) {
+  async handle(request) {
     const query = readQuery(request.query)
-    const page = readPage(request.query)
+    const page = parsePageNumber(request.query)
     const q = query.get('q') ?? ''
     const chosen: ChosenFacets = Object.fromEntries(
       FACETS.map((name) => [name, query.get(name) ?? undefined]),
@@ -31,7 +31,7 @@ export const searchPage: Page = {
       all === 0
         ? html`<h1>Catalogue</h1>${renderEmptyCatalogue(request)}`
         : html`<h1>Catalogue</h1>
-<p class="lead">${count(all)} ${all === 1 ? 'API' : 'APIs'} searchable by name, vendor and endpoints.</p>
+<p class="lead">${formatNumber(all)} ${all === 1 ? 'API' : 'APIs'} searchable by name, vendor and endpoints.</p>
 ${renderSearchForm(query)}
 ${renderResults({ found, query, page })}`
     const title = q === '' ? 'Catalogue' : `${q} · Catalogue`
@@ -50,7 +50,7 @@ function readQuery(searchParams: URLSearchParams): URLSearchParams {
 }
 
 function renderSearchForm(query: URLSearchParams): Html {
-  return html`<form class="search" role="search" action="${APIS_PATH}"${liveSearch({ path: APIS_PATH, results: 'results', isAddressed: true })}>
+  return html`<form class="search" role="search" action="${APIS_PATH}"${liveSearchAttributes({ path: APIS_PATH, results: 'results', isAddressed: true })}>
 <input type="search" name="q" value="${query.get('q') ?? ''}" aria-label="Search APIs" placeholder="send a text message" autocomplete="off">
 ${FACETS.filter((name) => query.has(name)).map((name) => html`<input type="hidden" name="${name}" value="${query.get(name)}">`)}
 <button>Search</button>
@@ -67,7 +67,7 @@ function renderResults(view: {
   return html`<div id="results" class="with-aside">
 ${renderFacets(facets, query)}
 <section aria-label="APIs">
-<p role="status">${total === 0 ? 'No results' : html`${count(total)} ${total === 1 ? 'API' : 'APIs'} found <a class="to-facets" href="#narrow">Filter</a>`}</p>
+<p role="status">${total === 0 ? 'No results' : html`${formatNumber(total)} ${total === 1 ? 'API' : 'APIs'} found <a class="to-facets" href="#narrow">Filter</a>`}</p>
 ${renderChosenFilters(facets, query)}
 ${total === 0 ? renderNoResults(query) : html`<ul class="hits">${items.map(renderApi)}</ul>`}
 ${items.length === 0 && total > 0 ? html`<p>This page does not exist. <a href="${APIS_PATH}?${query}">Go to the first page</a></p>` : ''}
@@ -81,9 +81,9 @@ function renderApi({ api, facts, agreements, matched }: BrowsedApi): Html {
   const licenses = api.licenses.map(({ name }) => name).filter(Boolean)
   const text = createExcerpt(api.description)
   return html`<li><h2><a href="${toApiPath(api)}">${api.name}</a></h2>
-<p class="soft">${api.vendor.name} · ${api.version === '' ? 'no version' : html`version ${api.version}`} · ${count(facts.endpoints)} ${facts.endpoints === 1 ? 'endpoint' : 'endpoints'}</p>
+<p class="soft">${api.vendor.name} · ${api.version === '' ? 'no version' : html`version ${api.version}`} · ${formatNumber(facts.endpoints)} ${facts.endpoints === 1 ? 'endpoint' : 'endpoints'}</p>
 ${text === '' ? '' : html`<p>${text}</p>`}
-<p class="row">${renderAuthBadges(api)}${badge(licenses.length > 0 ? `Licence ${licenses.join(', ')}` : 'No licence stated')}${terms ? '' : badge('No terms', 'warn')}${facts.deprecated > 0 ? badge(`${count(facts.deprecated)} deprecated`, 'warn') : ''}${api.isPublic ? '' : badge('Private')}${api.isImplemented ? '' : badge('Cannot be called')}</p>
+<p class="row">${renderAuthBadges(api)}${badge(licenses.length > 0 ? `Licence ${licenses.join(', ')}` : 'No licence stated')}${terms ? '' : badge('No terms', 'warn')}${facts.deprecated > 0 ? badge(`${formatNumber(facts.deprecated)} deprecated`, 'warn') : ''}${api.isPublic ? '' : badge('Private')}${api.isImplemented ? '' : badge('Cannot be called')}</p>
 ${matched.length > 0 ? html`<ul class="matched">${matched.map((endpoint) => html`<li><a href="${toEndpointPath(api, endpoint)}"><span class="method">${endpoint.method}</span> <span class="mono">${endpoint.url}</span></a> <span class="soft">${createExcerpt(endpoint.description, 120)}</span></li>`)}</ul>` : ''}</li>`
 }
 
@@ -97,7 +97,7 @@ function renderAuthBadges({ authTypes }: BrowsedApi['api']): Html {
 function renderNoResults(query: URLSearchParams): Html {
   const q = query.get('q')
   const isNarrowed = FACETS.some((name) => query.has(name))
-  return empty(
+  return emptyState(
     'No matching APIs',
     html`<ul>
 ${isNarrowed ? html`<li>Remove the filters${q ? html`: <a href="${APIS_PATH}?${new URLSearchParams({ q })}">search all APIs for “${q}”</a>` : html`: <a href="${APIS_PATH}">show all APIs</a>`}</li>` : ''}
@@ -108,7 +108,7 @@ ${q ? html`<li>Try other words: a task (“send a message”), a vendor, or part
 }
 
 function renderEmptyCatalogue({ viewer, command }: ViewedRequest): Html {
-  return empty(
+  return emptyState(
     'The catalogue is empty',
     html`<p>Import API descriptions: OpenAPI 3.0 to 3.2 or Swagger 2.0, as JSON or YAML.</p>
 <pre>${command} import FILE… --create-vendors</pre>

@@ -1,11 +1,11 @@
 import { type Html, html } from '../../../core/shared/html.ts'
-import { badge, count, note, type Tone } from '../parts/text.ts'
+import { badge, formatNumber, note, type Tone } from '../parts/text.ts'
 import type { TriedFailure, TriedResponse } from './try-call.ts'
 
 /** Renders the response of a target as plain text. `save` is added only if the body is complete. */
 export function renderResponse(answer: TriedResponse, save: Html): Html {
   const { status, headers, ms, bytes, isWhole } = answer
-  const size = `${isWhole ? '' : 'more than '}${count(bytes.length)} bytes`
+  const size = `${isWhole ? '' : 'more than '}${formatNumber(bytes.length)} bytes`
   const text = decodeContent(answer)
   return html`<section class="panel" id="answer" aria-labelledby="answer-title"><h2 id="answer-title">Response</h2>
 <p class="row" role="status">${badge(`Status ${status}`, chooseStatusTone(status))} <span>${Math.round(ms)} ms</span> <span>${size}</span> <span class="soft">${headers['content-type'] ?? 'no content type'}</span></p>

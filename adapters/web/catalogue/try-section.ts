@@ -8,7 +8,7 @@ import {
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { ViewedRequest } from '../page.ts'
 import { postForm } from '../parts/form.ts'
-import { badge, copyable, note } from '../parts/text.ts'
+import { badge, copyableText, note } from '../parts/text.ts'
 import { toCredentialsPath, toEndpointPath } from './links.ts'
 import { type Snippet, toServiceSnippets, toTargetSnippets } from './snippets.ts'
 import { isFailure, type ShownCall, type TriedCall, type TriedFailure } from './try-call.ts'
@@ -99,5 +99,5 @@ ${toTargetSnippets(shown).map(renderSnippet)}`
 }
 
 function renderSnippet({ id, title, text }: Snippet): Html {
-  return html`<details><summary>${title}</summary><div class="code">${copyable({ id, text })}</div></details>`
+  return html`<details><summary>${title}</summary><div class="code">${copyableText({ id, text })}</div></details>`
 }

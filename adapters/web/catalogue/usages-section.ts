@@ -2,7 +2,7 @@ import type { Api, ApiUser, NetworkScan, ProjectScan } from '../../../core/index
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { ViewedRequest } from '../page.ts'
 import { table } from '../parts/table.ts'
-import { badge, count, empty, time } from '../parts/text.ts'
+import { badge, emptyState, formatNumber, timeElement } from '../parts/text.ts'
 import { toScanPath } from '../scans/paths.ts'
 
 /** Renders the viewer's projects and networks that use an API. */
@@ -13,7 +13,7 @@ export async function renderUsagesSection(
   const { projects, networks, isPartial } = await app.scans.findUses(viewer.caller.account, api.id)
   const heading = html`<h2 id="uses">Used by</h2>`
   if (projects.length === 0 && networks.length === 0) {
-    return html`${heading}${empty(
+    return html`${heading}${emptyState(
       'Not found in your scans',
       html`<p>Scan a project or network traffic to find its users:</p><pre>${command} scan project FOLDER --submit ${apiUrl}</pre>`,
     )}`
@@ -26,7 +26,7 @@ ${networks.length > 0 ? networkTable(networks) : ''}`
 
 function projectTable(rows: readonly ApiUser<ProjectScan>[]): Html {
   return table({
-    caption: `Projects (${count(rows.length)})`,
+    caption: `Projects (${formatNumber(rows.length)})`,
     columns: [
       {
         title: 'Project',
@@ -34,8 +34,8 @@ function projectTable(rows: readonly ApiUser<ProjectScan>[]): Html {
         cell: ({ scan: { id, name } }: ApiUser<ProjectScan>) =>
           html`<a href="${toScanPath({ kind: 'project', id })}">${name}</a>`,
       },
-      { title: 'Scanned', isTight: true, cell: ({ scan }) => time(scan.createdAt) },
-      { title: 'Endpoints', isNumber: true, cell: ({ counts }) => count(counts.uses) },
+      { title: 'Scanned', isTight: true, cell: ({ scan }) => timeElement(scan.createdAt) },
+      { title: 'Endpoints', isNumber: true, cell: ({ counts }) => formatNumber(counts.uses) },
       { title: 'Approved', cell: ({ counts }) => renderReviewStatus(counts) },
     ],
     rows,
@@ -44,7 +44,7 @@ function projectTable(rows: readonly ApiUser<ProjectScan>[]): Html {
 
 function networkTable(rows: readonly ApiUser<NetworkScan>[]): Html {
   return table({
-    caption: `Networks (${count(rows.length)})`,
+    caption: `Networks (${formatNumber(rows.length)})`,
     columns: [
       {
         title: 'Network',
@@ -52,8 +52,8 @@ function networkTable(rows: readonly ApiUser<NetworkScan>[]): Html {
         cell: ({ scan: { instanceId: id, networkName, projectName } }: ApiUser<NetworkScan>) =>
           html`<a href="${toScanPath({ kind: 'network', id })}">${networkName || 'No name'}</a>${projectName ? html` <span class="soft">${projectName}</span>` : ''}`,
       },
-      { title: 'Scanned', isTight: true, cell: ({ scan }) => time(scan.startedAt) },
-      { title: 'Flows', isNumber: true, cell: ({ counts }) => count(counts.rows) },
+      { title: 'Scanned', isTight: true, cell: ({ scan }) => timeElement(scan.startedAt) },
+      { title: 'Flows', isNumber: true, cell: ({ counts }) => formatNumber(counts.rows) },
       { title: 'Approved', cell: ({ counts }) => renderReviewStatus(counts) },
     ],
     rows,
@@ -65,6 +65,6 @@ function renderReviewStatus({ uses, approved, refused }: ApiUser<unknown>['count
   if (refused > 0) return badge('Refused', 'bad')
   if (approved === uses) return badge('Approved', 'good')
   return approved > 0
-    ? badge(`${count(approved)} of ${count(uses)} approved`)
+    ? badge(`${formatNumber(approved)} of ${formatNumber(uses)} approved`)
     : badge('Not decided')
 }

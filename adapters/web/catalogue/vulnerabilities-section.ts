@@ -2,7 +2,7 @@ import { type Api, findKnownVulnerabilities, type KnownVulnerability } from '../
 import { type Html, html } from '../../../core/shared/html.ts'
 import { CONSOLE, type ViewedRequest } from '../page.ts'
 import { table } from '../parts/table.ts'
-import { badge, count, note, time } from '../parts/text.ts'
+import { badge, formatNumber, note, timeElement } from '../parts/text.ts'
 import { createExcerpt } from './labels.ts'
 
 const MAX_SHOWN_CVES = 10
@@ -23,7 +23,7 @@ export async function vulnerabilitiesSection(
   }
   const { exploited } = known
   return html`${heading}
-${note(html`<strong>Unconfirmed:</strong> ${count(known.count)} ${known.count === 1 ? 'CVE mentions' : 'CVEs mention'} a product named like this API or its vendor${exploited > 0 ? html`, ${count(exploited)} of them known exploited` : ''}. The version that the vendor runs is unknown.`, exploited > 0 ? 'bad' : 'warn')}
+${note(html`<strong>Unconfirmed:</strong> ${formatNumber(known.count)} ${known.count === 1 ? 'CVE mentions' : 'CVEs mention'} a product named like this API or its vendor${exploited > 0 ? html`, ${formatNumber(exploited)} of them known exploited` : ''}. The version that the vendor runs is unknown.`, exploited > 0 ? 'bad' : 'warn')}
 ${table({
   caption: known.count > known.found.length ? `The first ${known.found.length}` : 'All of them',
   columns: [
@@ -35,7 +35,7 @@ ${table({
     },
     { title: 'Product', cell: ({ vendor, product }) => `${vendor} ${product}` },
     { title: 'Score', isNumber: true, cell: ({ metric }) => metric?.score.toFixed(1) ?? '–' },
-    { title: 'Published', isTight: true, cell: ({ publishedAt }) => time(publishedAt) },
+    { title: 'Published', isTight: true, cell: ({ publishedAt }) => timeElement(publishedAt) },
     { title: 'Description', cell: ({ description }) => createExcerpt(description, 160) },
   ],
   rows: known.found,

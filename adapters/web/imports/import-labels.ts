@@ -1,6 +1,6 @@
 import type { StoredImport } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
-import { badge, count } from '../parts/text.ts'
+import { badge, formatNumber } from '../parts/text.ts'
 
 /** Renders the outcome of an import as a badge. */
 export function renderStateBadge({ outcome }: StoredImport): Html {
@@ -21,7 +21,7 @@ export function formatOutcome({ outcome }: StoredImport): string {
   ] as const
   const nonZero = parts.filter(([number]) => number > 0)
   if (nonZero.length === 0) return 'No changes'
-  return nonZero.map(([number, word]) => `${count(number)} ${word}`).join(', ')
+  return nonZero.map(([number, word]) => `${formatNumber(number)} ${word}`).join(', ')
 }
 
 /**
@@ -35,9 +35,9 @@ export function formatContents(report: {
 }): string {
   const { operations, webhooks, callbacks } = report
   const parts = [
-    `${count(operations)} ${operations === 1 ? 'operation' : 'operations'}`,
-    webhooks > 0 && `${count(webhooks)} ${webhooks === 1 ? 'webhook' : 'webhooks'}`,
-    callbacks > 0 && `${count(callbacks)} ${callbacks === 1 ? 'callback' : 'callbacks'}`,
+    `${formatNumber(operations)} ${operations === 1 ? 'operation' : 'operations'}`,
+    webhooks > 0 && `${formatNumber(webhooks)} ${webhooks === 1 ? 'webhook' : 'webhooks'}`,
+    callbacks > 0 && `${formatNumber(callbacks)} ${callbacks === 1 ? 'callback' : 'callbacks'}`,
   ]
   return parts.filter((part) => part !== false).join(', ')
 }

@@ -1,9 +1,9 @@
 import type { StoredImport } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
-import type { PageAnswer, ViewedRequest } from '../page.ts'
-import { pageNotFound, pager, readPage } from '../parts/pager.ts'
+import type { PageResult, ViewedRequest } from '../page.ts'
+import { pager, parsePageNumber, renderPageNotFound } from '../parts/pager.ts'
 import { table } from '../parts/table.ts'
-import { copyable, count, empty, note, time } from '../parts/text.ts'
+import { copyableText, emptyState, formatNumber, note, timeElement } from '../parts/text.ts'
 import {
   formatImportName,
   formatOutcome,
@@ -16,9 +16,9 @@ import { type ImportRun, readRuns } from './runs.ts'
 const PAGE_SIZE = 100
 
 /** Lists imports, newest first, optionally filtered by outcome. */
-export async function renderImportList(request: ViewedRequest): Promise<PageAnswer> {
+export async function renderImportList(request: ViewedRequest): Promise<PageResult> {
   const { app, viewer, query } = request
-  const page = readPage(query)
+  const page = parsePageNumber(query)
   const state = STATES.find((name) => name === query.get('state'))
   const { account } = viewer.caller
   const readItems = async (at: number) =>
@@ -59,13 +59,13 @@ function stateTabs(view: {
   ] as const
   return html`<ul class="tabs">${tabs.map(
     ([name, title, number]) =>
-      html`<li><a href="${IMPORTS_PATH}${name ? `?state=${name}` : ''}"${name === state ? html` aria-current="true"` : ''}>${title} (${count(number)})</a></li>`,
+      html`<li><a href="${IMPORTS_PATH}${name ? `?state=${name}` : ''}"${name === state ? html` aria-current="true"` : ''}>${title} (${formatNumber(number)})</a></li>`,
   )}</ul>`
 }
 
 function renderMissingPage(state: string | undefined, total: number): Html {
   if (total === 0) return html`<p>No ${state === 'failed' ? 'failed' : 'successful'} imports.</p>`
-  return pageNotFound(IMPORTS_PATH, state ? new URLSearchParams({ state }) : undefined)
+  return renderPageNotFound(IMPORTS_PATH, state ? new URLSearchParams({ state }) : undefined)
 }
 
 /** Longer runs are collapsed. */
@@ -92,11 +92,12 @@ function renderRuns(runs: readonly ImportRun[]): readonly Html[] {
 }
 
 function runSection({ newest, total, failed, earlier, items }: ImportRun): Html {
-  const ended = failed === total ? 'all failed' : `${failed === 0 ? 'none' : count(failed)} failed`
+  const ended =
+    failed === total ? 'all failed' : `${failed === 0 ? 'none' : formatNumber(failed)} failed`
   const range =
     items.length < total &&
-    `Imports ${count(earlier + 1)} to ${count(earlier + items.length)} of ${count(total)}`
-  return html`<details><summary>${time(newest.at)}: ${count(total)} imports by ${renderImporter(newest)}, ${ended}</summary>
+    `Imports ${formatNumber(earlier + 1)} to ${formatNumber(earlier + items.length)} of ${formatNumber(total)}`
+  return html`<details><summary>${timeElement(newest.at)}: ${formatNumber(total)} imports by ${renderImporter(newest)}, ${ended}</summary>
 ${importTable(items, range || undefined)}</details>`
 }
 
@@ -107,7 +108,7 @@ const IMPORT_NOTES = new Map([
 
 function importTable(
   items: readonly StoredImport[],
-  subject = `${count(items.length)} ${items.length === 1 ? 'import' : 'imports'}`,
+  subject = `${formatNumber(items.length)} ${items.length === 1 ? 'import' : 'imports'}`,
 ): Html {
   return table({
     caption: `${subject}, newest first, times in UTC`,
@@ -125,10 +126,15 @@ function importTable(
         title: 'Warnings',
         isNumber: true,
         sortValue: getWarningCount,
-        cell: (kept) => count(getWarningCount(kept)),
+        cell: (kept) => formatNumber(getWarningCount(kept)),
       },
       { title: 'By', cell: renderImporter },
-      { title: 'When', isTight: true, sortValue: ({ at }) => at, cell: ({ at }) => time(at) },
+      {
+        title: 'When',
+        isTight: true,
+        sortValue: ({ at }) => at,
+        cell: ({ at }) => timeElement(at),
+      },
     ],
     rows: items,
   })
@@ -139,9 +145,9 @@ function getWarningCount({ outcome }: StoredImport): number {
 }
 
 function renderNoImports(command: string): Html {
-  return empty(
+  return emptyState(
     'No imports',
     html`<p>Import a description here, or whole folders on the machine that runs the service:</p>
-${copyable({ id: 'import-command', text: `${command} import ./descriptions --create-vendors` })}`,
+${copyableText({ id: 'import-command', text: `${command} import ./descriptions --create-vendors` })}`,
   )
 }

@@ -9,21 +9,21 @@ const AROUND_BYTES = 64 * 1024
 
 /** Pages for the import history, reports, and a form to import descriptions. */
 export const importsPages: readonly Page[] = [
-  { method: 'GET', path: '/imports', access: 'read', section: 'imports', answer: renderImportList },
+  { method: 'GET', path: '/imports', access: 'read', section: 'imports', handle: renderImportList },
   {
     method: 'GET',
     path: '/imports/new',
     access: 'import',
     section: 'imports',
-    answer: handleUploadPage,
+    handle: handleUploadPage,
   },
   {
     method: 'POST',
     path: '/imports/new',
     access: 'import',
     section: 'imports',
-    answer: handleUpload,
+    handle: handleUpload,
     maxBodyBytes: BODY_LIMITS.maxFileBytes + AROUND_BYTES,
   },
-  { method: 'GET', path: '/imports/:id', access: 'read', section: 'imports', answer: renderReport },
+  { method: 'GET', path: '/imports/:id', access: 'read', section: 'imports', handle: renderReport },
 ]

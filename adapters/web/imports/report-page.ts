@@ -1,9 +1,9 @@
 import { ServiceError, type StoredImport } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { toApiPath } from '../catalogue/links.ts'
-import type { PageAnswer, ViewedRequest } from '../page.ts'
+import type { PageResult, ViewedRequest } from '../page.ts'
 import { table } from '../parts/table.ts'
-import { count, facts, note, time } from '../parts/text.ts'
+import { factList, formatNumber, note, timeElement } from '../parts/text.ts'
 import {
   formatContents,
   formatImportName,
@@ -13,7 +13,7 @@ import {
 import { IMPORTS_PATH } from './paths.ts'
 
 /** Shows the report of an import: counts of changes, and warnings. */
-export async function renderReport(request: ViewedRequest): Promise<PageAnswer> {
+export async function renderReport(request: ViewedRequest): Promise<PageResult> {
   const { app, viewer, params, query } = request
   const id = /^[0-9]{1,15}$/.test(params.id ?? '') ? Number(params.id) : undefined
   if (id === undefined) throw new ServiceError('not_found', 'Import not found')
@@ -25,12 +25,12 @@ export async function renderReport(request: ViewedRequest): Promise<PageAnswer> 
 ${isDone ? note('Description imported.', 'good') : ''}
 <p>${renderStateBadge(kept)}</p>
 ${outcome.kind === 'failed' ? renderImportFailure(outcome) : ''}
-${facts([
+${factList([
   ['API', apiId && html`<a href="${toApiPath({ encryptedId: apiId })}">${apiName}</a>`],
   ['Vendor', vendorName],
   ['File', fileName],
   ['Imported by', renderImporter(kept)],
-  ['When', html`${time(kept.at)} UTC`],
+  ['When', html`${timeElement(kept.at)} UTC`],
 ])}
 ${outcome.kind === 'imported' ? renderCounts(outcome.report) : ''}
 ${outcome.kind === 'imported' ? renderWarnings(outcome) : ''}`
@@ -77,22 +77,22 @@ ${table({
       title: 'Number',
       isNumber: true,
       sortValue: ([, figure]) => report[figure],
-      cell: ([, figure]) => count(report[figure]),
+      cell: ([, figure]) => formatNumber(report[figure]),
     },
     { title: 'Meaning', cell: ([, , hint]) => hint },
   ],
   rows: COUNTS,
 })}
-<p class="soft">${count(report.parameters)} ${report.parameters === 1 ? 'parameter' : 'parameters'} in all.</p>`
+<p class="soft">${formatNumber(report.parameters)} ${report.parameters === 1 ? 'parameter' : 'parameters'} in all.</p>`
 }
 
 function renderWarnings({ report: { warnings }, warningCount }: Outcome<'imported'>): Html {
   if (warningCount === 0) return html`<h2>Warnings</h2><p>No warnings.</p>`
   const isCut = warningCount > warnings.length
   return html`<h2>Warnings</h2>
-${isCut ? html`<p>Only the first ${count(warnings.length)} of ${count(warningCount)} are stored.</p>` : ''}
+${isCut ? html`<p>Only the first ${formatNumber(warnings.length)} of ${formatNumber(warningCount)} are stored.</p>` : ''}
 ${table({
-  caption: `${count(warnings.length)} ${warnings.length === 1 ? 'warning' : 'warnings'}, with the location in the description`,
+  caption: `${formatNumber(warnings.length)} ${warnings.length === 1 ? 'warning' : 'warnings'}, with the location in the description`,
   columns: [
     {
       title: 'Location',

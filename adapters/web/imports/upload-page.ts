@@ -1,14 +1,14 @@
 import type { UploadedFile } from '../../../core/http/operation.ts'
-import { PROBLEMS } from '../../../core/http/problems.ts'
+import { PROBLEM_TYPES } from '../../../core/http/problems.ts'
 import { CATEGORIES, ServiceError } from '../../../core/index.ts'
 import { html } from '../../../core/shared/html.ts'
 import { NO_FORM } from '../forms.ts'
-import type { PageAnswer, ViewedRequest } from '../page.ts'
+import type { PageResult, ViewedRequest } from '../page.ts'
 import { checkboxes, errorSummary, field, postForm } from '../parts/form.ts'
 import { IMPORTS_PATH, toImportPath } from './paths.ts'
 
 /** Shows a form to import descriptions. */
-export function handleUploadPage(request: ViewedRequest): Promise<PageAnswer> {
+export function handleUploadPage(request: ViewedRequest): Promise<PageResult> {
   return renderUploadForm(request)
 }
 
@@ -16,7 +16,7 @@ export function handleUploadPage(request: ViewedRequest): Promise<PageAnswer> {
 const MAX_FILES = 200
 
 /** Imports the submitted files or pasted text. */
-export async function handleUpload(request: ViewedRequest): Promise<PageAnswer> {
+export async function handleUpload(request: ViewedRequest): Promise<PageResult> {
   const { form } = request
   const text = form.text('text')
   const files = form.files('file')
@@ -42,7 +42,7 @@ export async function handleUpload(request: ViewedRequest): Promise<PageAnswer> 
 async function importAll(
   request: ViewedRequest,
   files: readonly UploadedFile[],
-): Promise<PageAnswer> {
+): Promise<PageResult> {
   let failed = 0
   for (const file of files) {
     try {
@@ -75,14 +75,14 @@ function importOne(
 }
 
 function isUserError(error: unknown): error is ServiceError {
-  return error instanceof ServiceError && PROBLEMS[error.code].status < 500
+  return error instanceof ServiceError && PROBLEM_TYPES[error.code].status < 500
 }
 
 function createFieldError(name: string, message: string): ServiceError {
   return new ServiceError('invalid_input', message, { issues: [{ in: 'form', name, message }] })
 }
 
-async function renderUploadForm(request: ViewedRequest, error?: ServiceError): Promise<PageAnswer> {
+async function renderUploadForm(request: ViewedRequest, error?: ServiceError): Promise<PageResult> {
   const form = error ? request.form : NO_FORM
   // Links on other pages prefill the vendor and the base URL.
   const vendorAsked = error ? '' : (request.query.get('vendor') ?? '').slice(0, 200)
@@ -143,7 +143,7 @@ ${checkboxes({
 <p class="lead">An API with the same vendor, title and major version is updated in place. Importing the same description again changes nothing.</p>
 ${error ? errorSummary([{ message: renderError(error, form), ...toFieldId(error) }]) : ''}
 ${postForm({ action: `${IMPORTS_PATH}/new`, formToken: request.formToken, hasFiles: true, content })}`
-  const status = error && PROBLEMS[error.code].status
+  const status = error && PROBLEM_TYPES[error.code].status
   return { kind: 'page', title: 'Import a description', body, ...(status && { status }) }
 }
 

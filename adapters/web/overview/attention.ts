@@ -2,7 +2,7 @@ import type { CountedScan } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { toApiPath } from '../catalogue/links.ts'
 import { CONSOLE, type ViewedRequest } from '../page.ts'
-import { badge, count, note } from '../parts/text.ts'
+import { badge, formatNumber, note } from '../parts/text.ts'
 import { usesOf } from '../scans/group-words.ts'
 import { SCANS_PATH, toScanPath } from '../scans/paths.ts'
 import type { Figures } from './figures.ts'
@@ -28,7 +28,7 @@ export async function attentionSection(request: ViewedRequest, figures: Figures)
 /** States the limits of the page if there are more scans or APIs than it covers. */
 function lookedAt({ scans, scanned, used, usedApis }: Figures): Html {
   if (scans.length === scanned && used.length === usedApis) return html``
-  return html`<p class="soft">Based on the newest scans of ${count(scans.length)} of ${plural(scanned, 'project or network', 'projects and networks')}, and ${count(used.length)} of ${plural(usedApis, 'API', 'APIs')} that they use. See <a href="${SCANS_PATH}">all scans</a>.</p>`
+  return html`<p class="soft">Based on the newest scans of ${formatNumber(scans.length)} of ${plural(scanned, 'project or network', 'projects and networks')}, and ${formatNumber(used.length)} of ${plural(usedApis, 'API', 'APIs')} that they use. See <a href="${SCANS_PATH}">all scans</a>.</p>`
 }
 
 /** Scans to review that are listed; the others are only counted. */
@@ -87,7 +87,7 @@ async function deprecatedItems(
 function userLinks(users: readonly CountedScan[]): Html {
   const more = users.length - MAX_USERS
   const shown = users.slice(0, MAX_USERS)
-  return html`${shown.map(({ scan }, index) => html`${index > 0 ? ', ' : ''}${scanLink(scan)}`)}${more > 0 ? ` and ${count(more)} more` : ''}`
+  return html`${shown.map(({ scan }, index) => html`${index > 0 ? ', ' : ''}${scanLink(scan)}`)}${more > 0 ? ` and ${formatNumber(more)} more` : ''}`
 }
 
 function scanLink(scan: CountedScan['scan']): Html {
@@ -101,5 +101,5 @@ async function apiLink({ app }: ViewedRequest, id: number): Promise<Html> {
 }
 
 function plural(number: number, one: string, many: string): string {
-  return `${count(number)} ${number === 1 ? one : many}`
+  return `${formatNumber(number)} ${number === 1 ? one : many}`
 }

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { ViewedRequest } from '../page.ts'
 import { table } from '../parts/table.ts'
-import { badge, time } from '../parts/text.ts'
+import { badge, timeElement } from '../parts/text.ts'
 import type { Figures } from './figures.ts'
 
 const DAY_S = 86_400
@@ -49,7 +49,7 @@ ${table({
       title: 'Loaded',
       isTight: true,
       sortValue: ({ loadedAt }) => loadedAt ?? 0,
-      cell: ({ loadedAt }) => time(loadedAt),
+      cell: ({ loadedAt }) => timeElement(loadedAt),
     },
     { title: 'Age', sortValue: ({ ageS }) => ageS ?? 0, cell: ({ ageS }) => ageWords(ageS) },
     { title: 'State', cell: stateBadge },

@@ -2,7 +2,7 @@ import type { KeySummary } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { toKeyPath } from '../account/keys.ts'
 import { CONSOLE, type ViewedRequest } from '../page.ts'
-import { badge, count, time } from '../parts/text.ts'
+import { badge, formatNumber, timeElement } from '../parts/text.ts'
 
 const DAY_MS = 86_400_000
 /** Time before its expiry from which a key is listed. */
@@ -40,9 +40,9 @@ export async function keyItems(request: ViewedRequest): Promise<readonly Html[]>
 
 function endingItem(key: KeySummary, hasPages: boolean): Html {
   const name = hasPages ? html`<a href="${toKeyPath(key)}">${key.name}</a>` : key.name
-  return html`<li>${badge('Expires soon', 'warn')} API key ${name} (<code>${key.hint}</code>) expires on ${time(key.expiresAt)} UTC. Replace it before then.</li>\n`
+  return html`<li>${badge('Expires soon', 'warn')} API key ${name} (<code>${key.hint}</code>) expires on ${timeElement(key.expiresAt)} UTC. Replace it before then.</li>\n`
 }
 
 function keyCount(keys: number): string {
-  return `${count(keys)} ${keys === 1 ? 'key' : 'keys'}`
+  return `${formatNumber(keys)} ${keys === 1 ? 'key' : 'keys'}`
 }

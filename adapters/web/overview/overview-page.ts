@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../core/shared/html.ts'
-import { CONSOLE, type PageAnswer, type ViewedRequest } from '../page.ts'
-import { badge, count, empty, note } from '../parts/text.ts'
+import { CONSOLE, type PageResult, type ViewedRequest } from '../page.ts'
+import { badge, emptyState, formatNumber, note } from '../parts/text.ts'
 import { attentionSection } from './attention.ts'
 import { type Figures, readFigures } from './figures.ts'
 import { freshnessSection } from './freshness.ts'
@@ -11,7 +11,7 @@ const DONE = new Map([
 ])
 
 /** Renders the overview: items that need attention, totals and data freshness. */
-export async function answerOverview(request: ViewedRequest): Promise<PageAnswer> {
+export async function answerOverview(request: ViewedRequest): Promise<PageResult> {
   const figures = await readFigures(request)
   const done = DONE.get(request.query.get('done') ?? '')
   const isOperator = request.viewer.caller.scopes.has('admin')
@@ -35,19 +35,19 @@ interface Panel {
 
 function toPanels(figures: Figures): readonly Panel[] {
   const { apis, endpoints, vendors, vulnerabilities, scanned, runs } = figures
-  const exploited = count(vulnerabilities.known_exploited)
+  const exploited = formatNumber(vulnerabilities.known_exploited)
   return [
     {
       title: 'APIs',
       figure: apis,
       path: '/apis',
-      more: `${count(endpoints)} ${endpoints === 1 ? 'endpoint' : 'endpoints'}, ${count(vendors)} ${vendors === 1 ? 'vendor' : 'vendors'}`,
+      more: `${formatNumber(endpoints)} ${endpoints === 1 ? 'endpoint' : 'endpoints'}, ${formatNumber(vendors)} ${vendors === 1 ? 'vendor' : 'vendors'}`,
     },
     {
       title: 'CVE records',
       figure: vulnerabilities.records,
       path: '/vulnerabilities',
-      more: `${count(vulnerabilities.rejected)} rejected, ${exploited} known to be exploited`,
+      more: `${formatNumber(vulnerabilities.rejected)} rejected, ${exploited} known to be exploited`,
     },
     {
       title: 'Scanned projects and networks',
@@ -60,7 +60,7 @@ function toPanels(figures: Figures): readonly Panel[] {
 }
 
 function panel({ title, figure, path, more }: Panel): Html {
-  return html`<section class="panel"><h3><a href="${CONSOLE}${path}">${title}</a></h3><p class="figure">${count(figure)}</p><p class="soft">${more}</p></section>`
+  return html`<section class="panel"><h3><a href="${CONSOLE}${path}">${title}</a></h3><p class="figure">${formatNumber(figure)}</p><p class="soft">${more}</p></section>`
 }
 
 function underWay({ openRuns, openJobs }: Figures): Html {
@@ -68,7 +68,7 @@ function underWay({ openRuns, openJobs }: Figures): Html {
   const state = (text: string) => badge(text === 'queued' ? 'Queued' : 'Running', 'plain')
   return html`<h2>In progress</h2><ul class="lines">${openRuns.map(
     (run) =>
-      html`<li>${state(run.state)} <a href="${CONSOLE}/rate-limits/${run.id}">Rate-limit test ${run.id}</a> at ${run.host}, ${count(run.sent)} ${run.sent === 1 ? 'request' : 'requests'} sent</li>\n`,
+      html`<li>${state(run.state)} <a href="${CONSOLE}/rate-limits/${run.id}">Rate-limit test ${run.id}</a> at ${run.host}, ${formatNumber(run.sent)} ${run.sent === 1 ? 'request' : 'requests'} sent</li>\n`,
   )}${openJobs.map((job) => html`<li>${state(job.state)} ${job.kind} ${job.number}</li>\n`)}</ul><p><a href="${CONSOLE}/">Reload</a></p>`
 }
 
@@ -97,7 +97,7 @@ function nextSteps(figures: Figures, { apiUrl, command, session }: ViewedRequest
       ),
   ].filter((each) => each !== false)
   if (steps.length === 0) return html``
-  return empty(steps.length === 3 ? 'No data yet' : 'Next steps', html`<ol>${steps}</ol>`)
+  return emptyState(steps.length === 3 ? 'No data yet' : 'Next steps', html`<ol>${steps}</ol>`)
 }
 
 /** Renders a step of the list. */

@@ -4,6 +4,6 @@ import { answerStatus } from './status-page.ts'
 
 /** Pages of the overview and of the service status. */
 export const overviewPages: readonly Page[] = [
-  { method: 'GET', path: '/', access: 'read', section: 'overview', answer: answerOverview },
-  { method: 'GET', path: '/status', access: 'admin', section: 'overview', answer: answerStatus },
+  { method: 'GET', path: '/', access: 'read', section: 'overview', handle: answerOverview },
+  { method: 'GET', path: '/status', access: 'admin', section: 'overview', handle: answerStatus },
 ]

@@ -1,10 +1,10 @@
 import process from 'node:process'
 import { type Account, type Gauge, type ListedJob, VERSION } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
-import { CONSOLE, type PageAnswer, type ViewedRequest } from '../page.ts'
-import { pager, readPage } from '../parts/pager.ts'
+import { CONSOLE, type PageResult, type ViewedRequest } from '../page.ts'
+import { pager, parsePageNumber } from '../parts/pager.ts'
 import { table } from '../parts/table.ts'
-import { badge, count, facts, note, time } from '../parts/text.ts'
+import { badge, factList, formatNumber, note, timeElement } from '../parts/text.ts'
 import { ageWords } from './freshness.ts'
 
 const PAGE_SIZE = 25
@@ -12,9 +12,9 @@ const PAGE_SIZE = 25
 /**
  * Renders the service status for operators: storage, versions, metrics and jobs of all accounts.
  */
-export async function answerStatus(request: ViewedRequest): Promise<PageAnswer> {
+export async function answerStatus(request: ViewedRequest): Promise<PageResult> {
   const { app, query } = request
-  const page = readPage(query)
+  const page = parsePageNumber(query)
   // JSON that the handler wrote.
   const readiness = JSON.parse(new TextDecoder().decode(await request.call('getReadiness', {})))
   const [gauges, accounts, jobs] = await Promise.all([
@@ -25,7 +25,7 @@ export async function answerStatus(request: ViewedRequest): Promise<PageAnswer> 
   const body = html`<p class="crumbs"><a href="${CONSOLE}/">Overview</a></p>
 <h1>Service status</h1>
 ${readiness.status === 'ready' ? note('The storage is available.', 'good') : note('The storage is unavailable.', 'bad')}
-${facts([
+${factList([
   ['api-discovery', VERSION],
   ['Runtime', runtime()],
   ['Platform', `${process.platform} ${process.arch}`],
@@ -99,11 +99,11 @@ function toHelp(help: string): string {
  * count.
  */
 function formatValue(name: string, value: number): Html | string {
-  if (name.endsWith('_time_seconds')) return time(value * 1000)
+  if (name.endsWith('_time_seconds')) return timeElement(value * 1000)
   if (name.endsWith('_age_seconds')) return ageWords(value)
   if (/_seconds(?:_total)?$/.test(name)) return `${value.toFixed(value < 10 ? 3 : 0)} s`
-  if (name.endsWith('_bytes')) return `${count(Math.round(value / 1_000_000))} MB`
-  return count(value)
+  if (name.endsWith('_bytes')) return `${formatNumber(Math.round(value / 1_000_000))} MB`
+  return formatNumber(value)
 }
 
 function jobTable(
@@ -122,8 +122,12 @@ function jobTable(
         cell: ({ accountId }) =>
           names.get(accountId) ?? html`<span class="mono">${accountId}</span>`,
       },
-      { title: 'Created', isTight: true, cell: ({ createdAt }) => time(createdAt) },
-      { title: 'Ended', isTight: true, cell: ({ endedAt }) => (endedAt ? time(endedAt) : '') },
+      { title: 'Created', isTight: true, cell: ({ createdAt }) => timeElement(createdAt) },
+      {
+        title: 'Ended',
+        isTight: true,
+        cell: ({ endedAt }) => (endedAt ? timeElement(endedAt) : ''),
+      },
       { title: 'Reason', cell: ({ accountId, failure }) => (accountId === own.id ? failure : '') },
     ],
     rows: jobs,

@@ -3,7 +3,7 @@ import { type Html, html } from '../../../core/shared/html.ts'
 import { formatImportName } from '../imports/import-labels.ts'
 import { toImportPath } from '../imports/paths.ts'
 import { CONSOLE, type ViewedRequest } from '../page.ts'
-import { badge, time } from '../parts/text.ts'
+import { badge, timeElement } from '../parts/text.ts'
 import { toRunPath } from '../rate-limits/paths.ts'
 import type { Figures } from './figures.ts'
 import { ageWords, isOld, toSources } from './freshness.ts'
@@ -47,7 +47,7 @@ function jobItem(job: ListedJob): Html {
     kind === 'rate-limit-test'
       ? html`<a href="${toRunPath({ id: number })}">Rate-limit test ${number}</a>`
       : html`The job ${kind} ${number}`
-  return html`<li>${badge('Stopped', 'bad')} ${name} did not finish: ${failure || 'unknown reason'} <span class="soft">${time(endedAt)}</span></li>\n`
+  return html`<li>${badge('Stopped', 'bad')} ${name} did not finish: ${failure || 'unknown reason'} <span class="soft">${timeElement(endedAt)}</span></li>\n`
 }
 
 /** Finds failed imports that are not followed by another import of the same file. */
@@ -63,7 +63,7 @@ function findUnmended(newestFirst: readonly StoredImport[]): readonly StoredImpo
 function importItem(kept: StoredImport): Html {
   const { outcome, at } = kept
   const reason = outcome.kind === 'failed' ? outcome.message : ''
-  return html`<li>${badge('Failed', 'bad')} Import of <a href="${toImportPath(kept)}">${formatImportName(kept)}</a>: ${reason} <span class="soft">${time(at)}</span></li>\n`
+  return html`<li>${badge('Failed', 'bad')} Import of <a href="${toImportPath(kept)}">${formatImportName(kept)}</a>: ${reason} <span class="soft">${timeElement(at)}</span></li>\n`
 }
 
 /** A sync that fails or is not run is visible in the age of its data. */

@@ -16,7 +16,7 @@ export interface Scale {
 const STEPS = 4
 
 /** Creates a scale with round steps that covers all values; 0 to 4 if no value exceeds 0. */
-export function toScale(values: readonly number[]): Scale {
+export function createScale(values: readonly number[]): Scale {
   let top = 0
   for (const value of values) if (Number.isFinite(value) && value > top) top = value
   // Whole numbers need no fractional ticks.

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../core/shared/html.ts'
-import { BOTTOM, LEFT, RIGHT, toScale, WIDTH } from './chart-scale.ts'
-import { count } from './text.ts'
+import { BOTTOM, createScale, LEFT, RIGHT, WIDTH } from './chart-scale.ts'
+import { formatNumber } from './text.ts'
 
 /** Colours defined in console.css. Legend and table explain their meaning. */
 export type ChartTone = 'bar' | 'low' | 'medium' | 'high' | 'critical' | 'none'
@@ -34,24 +34,26 @@ export interface Chart {
 /** Draws bars with a data table. Several series are stacked from the bottom, in order. */
 export function barChart(chart: Chart): Html {
   const { labels, series } = chart
-  const sums = labels.map((_, at) => series.reduce((sum, { values }) => sum + clean(values[at]), 0))
-  const { y, ticks } = toScale(sums)
+  const sums = labels.map((_, at) =>
+    series.reduce((sum, { values }) => sum + clampValue(values[at]), 0),
+  )
+  const { y, ticks } = createScale(sums)
   const step = (RIGHT - LEFT) / Math.max(1, labels.length)
   const width = Math.max(1, Math.min(56, step * 0.8))
   const columns = labels.map((label, at) => {
     const x = LEFT + step * (at + 0.5) - width / 2
     let below = 0
     const parts = series.map(({ title, tone, values }) => {
-      const value = clean(values[at])
+      const value = clampValue(values[at])
       if (value === 0) return ''
       const [from, to] = [y(below), y(below + value)]
       below += value
-      return html`<rect class="${tone}" x="${round(x)}" y="${round(to)}" width="${round(width)}" height="${round(Math.max(0, from - to))}"><title>${label}, ${title}: ${write(chart, value)}</title></rect>`
+      return html`<rect class="${tone}" x="${roundCoordinate(x)}" y="${roundCoordinate(to)}" width="${roundCoordinate(width)}" height="${roundCoordinate(Math.max(0, from - to))}"><title>${label}, ${title}: ${formatValue(chart, value)}</title></rect>`
     })
     return html`${parts}`
   })
   const places = labels.map((_, at) => LEFT + step * (at + 0.5))
-  return draw(chart, html`${axes({ ...chart, places, y, ticks })}${columns}`)
+  return renderFigure(chart, html`${renderAxes({ ...chart, places, y, ticks })}${columns}`)
 }
 
 /**
@@ -60,31 +62,33 @@ export function barChart(chart: Chart): Html {
  */
 export function lineChart(chart: Chart): Html {
   const { labels, series } = chart
-  const { y, ticks } = toScale(series.flatMap(({ values }) => values.map(clean)))
+  const { y, ticks } = createScale(series.flatMap(({ values }) => values.map(clampValue)))
   const step = (RIGHT - LEFT) / Math.max(1, labels.length - 1)
   const places = labels.map((_, at) =>
     labels.length === 1 ? (LEFT + RIGHT) / 2 : LEFT + step * at,
   )
   const lines = series.map(({ title, tone, values }, index) => {
-    const points = places.map((x, at) => `${round(x)},${round(y(clean(values[at])))}`)
+    const points = places.map(
+      (x, at) => `${roundCoordinate(x)},${roundCoordinate(y(clampValue(values[at])))}`,
+    )
     const [only = ''] = points
     const [x, top] = only.split(',')
     return points.length === 1
-      ? html`<circle class="${tone}" cx="${x}" cy="${top}" r="4"><title>${title}: ${write(chart, clean(values[0]))}</title></circle>`
+      ? html`<circle class="${tone}" cx="${x}" cy="${top}" r="4"><title>${title}: ${formatValue(chart, clampValue(values[0]))}</title></circle>`
       : html`<polyline class="${tone}" points="${points.join(' ')}"${dashes(index)}><title>${title}</title></polyline>`
   })
-  return draw(chart, html`${axes({ ...chart, places, y, ticks })}${lines}`)
+  return renderFigure(chart, html`${renderAxes({ ...chart, places, y, ticks })}${lines}`)
 }
 
 const DASHES = ['', '8 4', '2 4', '12 3 2 3']
-const MOST_LABELS = 12
+const MAX_LABELS = 12
 /** Approximate width of a character, and minimum gap between two labels. */
 const CHARACTER = 6.5
 const GAP = 12
 /** Limit that keeps sums of values finite. */
-const MOST = 1e300
+const MAX_VALUE = 1e300
 
-function draw(chart: Chart, content: Html): Html {
+function renderFigure(chart: Chart, content: Html): Html {
   const { id, title, description, labels, series } = chart
   if (labels.length === 0 || series.length === 0) {
     return html`<p class="soft">${title}: no data yet.</p>`
@@ -93,45 +97,45 @@ function draw(chart: Chart, content: Html): Html {
 <title id="${id}-title">${title}</title><desc id="${id}-desc">${description}</desc>
 ${content}
 </svg></div><p class="soft plot-hint">Scroll sideways to see the whole chart.</p>
-${series.length > 1 ? legend(chart) : ''}${figures(chart)}</figure>`
+${series.length > 1 ? renderLegend(chart) : ''}${renderDataTable(chart)}</figure>`
 }
 
-function legend({ series }: Chart): Html {
+function renderLegend({ series }: Chart): Html {
   return html`<ul class="legend">${series.map(
     ({ title, tone }) =>
       html`<li><svg class="chart swatch" viewBox="0 0 12 12" aria-hidden="true"><rect class="${tone}" width="12" height="12"/></svg> ${title}</li>`,
   )}</ul>`
 }
 
-function figures(chart: Chart): Html {
+function renderDataTable(chart: Chart): Html {
   const { title, labelTitle, labels, series, labelLink } = chart
   return html`<details><summary>Data table</summary><div class="scroll" tabindex="0" role="region" aria-label="${title}: data table"><table>
 <caption>${title}</caption>
 <thead><tr><th scope="col">${labelTitle}</th>${series.map((each) => html`<th scope="col" class="number">${each.title}</th>`)}</tr></thead>
 <tbody>${labels.map(
     (label, at) =>
-      html`<tr><th scope="row">${labelLink ? html`<a href="${labelLink(label)}">${label}</a>` : label}</th>${series.map(({ values }) => html`<td class="number">${write(chart, clean(values[at]))}</td>`)}</tr>\n`,
+      html`<tr><th scope="row">${labelLink ? html`<a href="${labelLink(label)}">${label}</a>` : label}</th>${series.map(({ values }) => html`<td class="number">${formatValue(chart, clampValue(values[at]))}</td>`)}</tr>\n`,
   )}</tbody></table></div></details>`
 }
 
-function axes(given: {
+function renderAxes(options: {
   readonly labels: readonly string[]
   readonly places: readonly number[]
   readonly y: (value: number) => number
   readonly ticks: readonly { readonly value: number; readonly text: string }[]
 }): Html {
-  const { labels, places, y, ticks } = given
-  const longest = Math.max(0, ...labels.map((label) => shorten(label).length))
-  const fitting = Math.min(MOST_LABELS, (RIGHT - LEFT) / (longest * CHARACTER + GAP))
+  const { labels, places, y, ticks } = options
+  const longest = Math.max(0, ...labels.map((label) => truncateLabel(label).length))
+  const fitting = Math.min(MAX_LABELS, (RIGHT - LEFT) / (longest * CHARACTER + GAP))
   const every = Math.ceil(labels.length / fitting)
   // The last label is always shown; labels too close to it are omitted.
   const isShown = (at: number) => (labels.length - 1 - at) % every === 0
   return html`${ticks.map(
     ({ value, text }) =>
-      html`<line class="axis" x1="${LEFT}" x2="${RIGHT}" y1="${round(y(value))}" y2="${round(y(value))}"/><text x="${LEFT - 6}" y="${round(y(value) + 4)}" text-anchor="end">${text}</text>\n`,
+      html`<line class="axis" x1="${LEFT}" x2="${RIGHT}" y1="${roundCoordinate(y(value))}" y2="${roundCoordinate(y(value))}"/><text x="${LEFT - 6}" y="${roundCoordinate(y(value) + 4)}" text-anchor="end">${text}</text>\n`,
   )}${labels.map((label, at) =>
     isShown(at)
-      ? html`<text x="${round(places[at] ?? 0)}" y="${BOTTOM + 18}" text-anchor="middle">${shorten(label)}</text>\n`
+      ? html`<text x="${roundCoordinate(places[at] ?? 0)}" y="${BOTTOM + 18}" text-anchor="middle">${truncateLabel(label)}</text>\n`
       : '',
   )}`
 }
@@ -141,19 +145,19 @@ function dashes(index: number): Html {
   return dash ? html` stroke-dasharray="${dash}"` : html``
 }
 
-function write({ format = count }: Chart, value: number): string {
+function formatValue({ format = formatNumber }: Chart, value: number): string {
   return format(value)
 }
 
-function shorten(label: string): string {
+function truncateLabel(label: string): string {
   const characters = [...label]
   return characters.length > 12 ? `${characters.slice(0, 11).join('')}…` : label
 }
 
-function clean(value: number | undefined): number {
-  return value !== undefined && Number.isFinite(value) && value > 0 ? Math.min(value, MOST) : 0
+function clampValue(value: number | undefined): number {
+  return value !== undefined && Number.isFinite(value) && value > 0 ? Math.min(value, MAX_VALUE) : 0
 }
 
-function round(value: number): number {
+function roundCoordinate(value: number): number {
   return Math.round(value * 10) / 10
 }

@@ -1,4 +1,4 @@
-import { PROBLEMS } from '../../../core/http/problems.ts'
+import { PROBLEM_TYPES } from '../../../core/http/problems.ts'
 import { ServiceError } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { errorSummary } from './form.ts'
@@ -10,11 +10,11 @@ export interface FormErrors {
   /** Status of the response; 200 without errors. */
   readonly status: number
   /** Returns the error of a field by name. */
-  of(name: string): string | undefined
+  get(name: string): string | undefined
 }
 
 /** No errors: for a form that has not been submitted. */
-export const NO_ERRORS: FormErrors = { summary: html``, status: 200, of: () => undefined }
+export const NO_ERRORS: FormErrors = { summary: html``, status: 200, get: () => undefined }
 
 /**
  * Shows an error at the fields that it names. `labels` maps each field of the form to its label.
@@ -39,8 +39,8 @@ export function toFormErrors(error: unknown, labels: Readonly<Record<string, str
   ]
   return {
     summary: errorSummary(listed.length > 0 ? listed : [{ message: error.message }]),
-    status: PROBLEMS[error.code].status,
-    of: (name) => errors.get(name),
+    status: PROBLEM_TYPES[error.code].status,
+    get: (name) => errors.get(name),
   }
 }
 

@@ -1,14 +1,14 @@
 import { type Html, html } from '../../../core/shared/html.ts'
 
 /** Renders a form that changes data. It contains the token without which it is rejected. */
-export function postForm(given: {
+export function postForm(form: {
   readonly action: string
   readonly formToken: string
   readonly content: unknown
   /** The form uploads files. */
   readonly hasFiles?: boolean
 }): Html {
-  const { action, formToken, content, hasFiles } = given
+  const { action, formToken, content, hasFiles } = form
   return html`<form method="post" action="${action}"${hasFiles ? html` enctype="multipart/form-data"` : ''}>
 <input type="hidden" name="form_token" value="${formToken}">
 ${content}
@@ -52,21 +52,21 @@ export interface Field {
 }
 
 /** Renders a field with its label, hint and error, linked by ARIA attributes. */
-export function field(given: Field): Html {
-  const { name, label, hint, error, isRequired } = given
-  const id = given.id ?? `field-${name.replaceAll(/[^\w-]/g, '_')}`
+export function field(options: Field): Html {
+  const { name, label, hint, error, isRequired } = options
+  const id = options.id ?? `field-${name.replaceAll(/[^\w-]/g, '_')}`
   const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ')
   const common = html`id="${id}" name="${name}"${isRequired ? html` required` : ''}${
     error ? html` aria-invalid="true"` : ''
   }${described ? html` aria-describedby="${described}"` : ''}${
-    given.autocomplete ? html` autocomplete="${given.autocomplete}"` : ''
-  } ${given.more}`
-  return html`<div class="field"><label for="${id}">${label}${isRequired || given.isFilter || given.isOneOf ? '' : html` <span class="soft">(optional)</span>`}</label>
-${control(given, common)}
+    options.autocomplete ? html` autocomplete="${options.autocomplete}"` : ''
+  } ${options.more}`
+  return html`<div class="field"><label for="${id}">${label}${isRequired || options.isFilter || options.isOneOf ? '' : html` <span class="soft">(optional)</span>`}</label>
+${renderControl(options, common)}
 ${hint ? html`<p class="hint" id="${id}-hint">${hint}</p>` : ''}${error ? html`<p class="error" id="${id}-error">${error}</p>` : ''}</div>`
 }
 
-function control({ type = 'text', value = '', options, isLong }: Field, common: Html): Html {
+function renderControl({ type = 'text', value = '', options, isLong }: Field, common: Html): Html {
   if (options) {
     return html`<select ${common}>${options.map(
       (option) =>

@@ -1,6 +1,6 @@
 import MarkdownIt from 'markdown-it'
 import { type Html, html } from '../../../core/shared/html.ts'
-import { outsideLink } from './text.ts'
+import { externalLink } from './text.ts'
 
 /** Longer texts are truncated; real descriptions have a few kilobytes. */
 const MAX_LENGTH = 64 * 1024
@@ -19,11 +19,11 @@ const parser = new MarkdownIt('commonmark', { html: false }).enable(['table', 's
  * tables, code, emphasis, and links to http(s) URLs. Images become links, so that a page loads
  * nothing from other sites. Everything else is shown as text. Only links have attributes.
  */
-export function markdown(text: string): Html {
+export function renderMarkdown(text: string): Html {
   const isCut = text.length > MAX_LENGTH
   const shown = isCut ? text.slice(0, MAX_LENGTH) : text
   const isBarred = shown.split('|', MAX_BARS + 1).length > MAX_BARS
-  const body = draw((isBarred ? plainParser : parser).parse(shown, {}))
+  const body = renderTokens((isBarred ? plainParser : parser).parse(shown, {}))
   return isCut ? html`${body}<p>… (truncated)</p>` : body
 }
 
@@ -45,14 +45,14 @@ interface Frame {
   readonly content: Html[]
 }
 
-function draw(tokens: readonly Token[]): Html {
+function renderTokens(tokens: readonly Token[]): Html {
   const levels: number[] = []
   const outer: Frame = { close: (content) => html`${content}`, content: [] }
   const frames: Frame[] = [outer]
   for (const token of tokens) {
     const frame = frames.at(-1) ?? outer
     if (token.nesting === 1) frames.push({ close: toClosing(token, levels), content: [] })
-    else if (token.nesting === 0) frame.content.push(drawLeaf(token))
+    else if (token.nesting === 0) frame.content.push(renderLeaf(token))
     else if (frames.length > 1) {
       frames.pop()
       frames.at(-1)?.content.push(frame.close(frame.content))
@@ -66,7 +66,7 @@ function toClosing(token: Token, levels: number[]): Frame['close'] {
   if (token.type === 'heading_open') return toHeading(toDepth(Number(token.tag.slice(1)), levels))
   if (token.type === 'link_open') {
     const url = String(token.attrGet('href') ?? '')
-    return (content) => outsideLink(url, isBlank(content) ? undefined : content)
+    return (content) => externalLink(url, isBlank(content) ? undefined : content)
   }
   if (token.hidden) return (content) => html`${content}`
   return CONTAINERS[token.type] ?? ((content) => html`${content}`)
@@ -90,16 +90,16 @@ const CONTAINERS: Readonly<Record<string, Frame['close']>> = {
   td_open: (content) => html`<td>${content}</td>`,
 }
 
-function drawLeaf(token: Token): Html {
+function renderLeaf(token: Token): Html {
   const { type, content } = token
-  if (token.children && type !== 'image') return draw(token.children)
+  if (token.children && type !== 'image') return renderTokens(token.children)
   if (type === 'fence' || type === 'code_block') return html`<pre><code>${content}</code></pre>\n`
   if (type === 'code_inline') return html`<code>${content}</code>`
   if (type === 'hr') return html`<hr>\n`
   if (type === 'hardbreak') return html`<br>\n`
   if (type === 'softbreak') return html`\n`
   if (type === 'image')
-    return outsideLink(String(token.attrGet('src') ?? ''), content.trim() || undefined)
+    return externalLink(String(token.attrGet('src') ?? ''), content.trim() || undefined)
   return html`${content}`
 }
 

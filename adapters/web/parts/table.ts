@@ -21,24 +21,24 @@ export interface Column<Row> {
  * above has the same text, the caption is shown only to screen readers. On a phone each row is
  * rendered as a card; the roles preserve the table semantics.
  */
-export function table<Row>(given: {
+export function table<Row>(options: {
   readonly caption: unknown
   readonly hasHeading?: boolean
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
 }): Html {
-  const { caption, hasHeading, columns, rows } = given
+  const { caption, hasHeading, columns, rows } = options
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table role="table">
 <caption${hasHeading ? html` class="unseen"` : ''}>${caption}</caption>
 <thead role="rowgroup"><tr role="row">${columns.map(
     ({ title, isNumber, isTight, isUnsorted }) =>
       html`<th scope="col" role="columnheader"${isNumber ? html` class="number"` : isTight ? html` class="tight"` : ''}>${isUnsorted || rows.length < 2 ? title : html`<span class="unscripted-head">${title}</span><button type="button" class="sort">${title}</button>`}</th>`,
   )}</tr></thead>
-<tbody role="rowgroup">${rows.map((row) => html`<tr role="row">${columns.map((column) => cell(column, row))}</tr>\n`)}</tbody>
+<tbody role="rowgroup">${rows.map((row) => html`<tr role="row">${columns.map((column) => renderCell(column, row))}</tr>\n`)}</tbody>
 </table></div>`
 }
 
-function cell<Row>(column: Column<Row>, row: Row): Html {
+function renderCell<Row>(column: Column<Row>, row: Row): Html {
   const { title, isNumber, isTight, sortValue, isHead } = column
   const name = isNumber ? html` class="number"` : isTight ? html` class="tight"` : ''
   const value = sortValue ? html` data-value="${sortValue(row)}"` : ''

@@ -18,31 +18,31 @@ export function note(content: unknown, tone: 'good' | 'warn' | 'bad' | 'plain' =
 }
 
 /** Renders names with values; pairs without a value are omitted. */
-export function facts(pairs: readonly (readonly [string, unknown])[]): Html {
+export function factList(pairs: readonly (readonly [string, unknown])[]): Html {
   const shown = pairs.filter(([, value]) => value !== undefined && value !== '' && value !== false)
   return html`<dl class="facts">${shown.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`
 }
 
 /** Renders an empty state: a title, and the next step. */
-export function empty(title: string, content: unknown): Html {
+export function emptyState(title: string, content: unknown): Html {
   return html`<div class="empty"><p><strong>${title}</strong></p>${content}</div>`
 }
 
 /** Renders a link to an external site with untrusted text; plain text unless the URL is http(s). */
-export function outsideLink(url: string, text?: unknown): Html {
+export function externalLink(url: string, text?: unknown): Html {
   if (!isHttpUrl(url)) return html`${text ?? url}`
   return html`<a href="${url}" rel="noopener noreferrer nofollow" target="_blank">${text ?? url}</a>`
 }
 
 /** Renders a UTC time, `2026-11-21 09:30`, with the exact time in an attribute. */
-export function time(ms: number | undefined): Html {
+export function timeElement(ms: number | undefined): Html {
   if (ms === undefined) return html`<span class="soft">never</span>`
   const text = new Date(ms).toISOString()
   return html`<time datetime="${text}">${text.slice(0, 16).replace('T', ' ')}</time>`
 }
 
 /** Formats a number as `1,234,567`. */
-export function count(value: number): string {
+export function formatNumber(value: number): string {
   return NUMBERS.format(value)
 }
 
@@ -52,7 +52,7 @@ export function count(value: number): string {
 const NUMBERS = new Intl.NumberFormat('en-GB')
 
 /** Renders text with a copy button. */
-export function copyable(given: { readonly id: string; readonly text: string }): Html {
-  const { id, text } = given
+export function copyableText(options: { readonly id: string; readonly text: string }): Html {
+  const { id, text } = options
   return html`<div class="copy"><pre id="${id}" tabindex="0">${text}</pre><button type="button" class="second" data-copy="${id}">Copy</button></div>`
 }

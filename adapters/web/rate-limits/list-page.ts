@@ -7,30 +7,30 @@ import {
 } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { toEndpointPath } from '../catalogue/links.ts'
-import type { PageAnswer, ViewedRequest } from '../page.ts'
+import type { PageResult, ViewedRequest } from '../page.ts'
 import { accountOption } from '../parts/account-option.ts'
-import { livePart } from '../parts/live.ts'
-import { pageNotFound, pager, readPage } from '../parts/pager.ts'
+import { pollingAttributes } from '../parts/live.ts'
+import { pager, parsePageNumber, renderPageNotFound } from '../parts/pager.ts'
 import { table } from '../parts/table.ts'
-import { count, empty, time } from '../parts/text.ts'
+import { emptyState, formatNumber, timeElement } from '../parts/text.ts'
 import { RATE_LIMITS_PATH, toRunPath } from './paths.ts'
 import { isOpen, stateBadge, toProgress, verdictBadge } from './words.ts'
 
 const PAGE_SIZE = 25
 
 /** Lists the account's rate-limit tests, newest first. */
-export async function answerList(request: ViewedRequest): Promise<PageAnswer> {
+export async function answerList(request: ViewedRequest): Promise<PageResult> {
   const { app, viewer, query } = request
-  const page = readPage(query)
+  const page = parsePageNumber(query)
   const asked = { size: PAGE_SIZE, page }
   const { items, total } = await app.rateLimits.list(viewer.caller.account, asked)
   const canStart = viewer.caller.scopes.has('benchmark')
   const target = `${RATE_LIMITS_PATH}${page > 1 ? `?page=${page}` : ''}`
-  const live = items.some(isOpen) ? livePart({ path: target, id: 'runs', seconds: 2 }) : ''
+  const live = items.some(isOpen) ? pollingAttributes({ path: target, id: 'runs', seconds: 2 }) : ''
   const body = html`<h1>Rate limits</h1>
 <p class="lead">Test how an API limits the rate of calls, the size of bodies and the size of pages.</p>
 ${canStart ? html`<p><a class="button" href="${RATE_LIMITS_PATH}/new">Start a test</a></p>` : html`<p class="soft">Starting a test requires the scope <code>benchmark</code>.</p>`}
-<div id="runs"${live}>${items.length > 0 ? list(items, { total, names: await findNames(request, items) }) : total > 0 ? pageNotFound(RATE_LIMITS_PATH) : nothing(viewer.caller.account, request.command)}</div>
+<div id="runs"${live}>${items.length > 0 ? list(items, { total, names: await findNames(request, items) }) : total > 0 ? renderPageNotFound(RATE_LIMITS_PATH) : nothing(viewer.caller.account, request.command)}</div>
 ${pager({ path: RATE_LIMITS_PATH, query, page, pageSize: PAGE_SIZE, total })}`
   return { kind: 'page', title: 'Rate limits', body }
 }
@@ -39,7 +39,7 @@ type Names = ReadonlyMap<string, Html>
 
 function list(items: readonly ListedRun[], known: { total: number; names: Names }): Html {
   return table({
-    caption: `${count(known.total)} ${known.total === 1 ? 'test' : 'tests'}, newest first, times in UTC`,
+    caption: `${formatNumber(known.total)} ${known.total === 1 ? 'test' : 'tests'}, newest first, times in UTC`,
     columns: [
       {
         title: 'Run',
@@ -60,7 +60,7 @@ function list(items: readonly ListedRun[], known: { total: number; names: Names 
         title: 'Created',
         isTight: true,
         sortValue: ({ createdAt }) => createdAt,
-        cell: ({ createdAt }) => time(createdAt),
+        cell: ({ createdAt }) => timeElement(createdAt),
       },
     ],
     rows: items,
@@ -100,7 +100,7 @@ export function endpointLink({ endpoint, api }: Tested): Html {
 }
 
 function nothing(account: Account, command: string): Html {
-  return empty(
+  return emptyState(
     'No tests yet.',
     html`<p>A host can be tested if the operator allows it, or if it publishes the account’s token.</p>
 <pre>${command} benchmark start ENDPOINT_ID ${accountOption(account)}</pre>`,

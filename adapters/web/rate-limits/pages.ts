@@ -15,6 +15,6 @@ export const rateLimitsPages: readonly Page[] = [
   { ...get('/rate-limits/:run/stop', answerStop), method: 'POST', access: 'benchmark' },
 ]
 
-function get(path: string, answer: Page['answer']): Page {
-  return { method: 'GET', path, access: 'read', section: 'rate-limits', answer }
+function get(path: string, answer: Page['handle']): Page {
+  return { method: 'GET', path, access: 'read', section: 'rate-limits', handle: answer }
 }

@@ -1,10 +1,10 @@
 import { type CallOutput, type Contract, ServiceError, type TestRun } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
-import type { PageAnswer, ViewedRequest } from '../page.ts'
+import type { PageResult, ViewedRequest } from '../page.ts'
 import { postForm } from '../parts/form.ts'
-import { livePart } from '../parts/live.ts'
+import { pollingAttributes } from '../parts/live.ts'
 import { table } from '../parts/table.ts'
-import { count, facts, note, time } from '../parts/text.ts'
+import { factList, formatNumber, note, timeElement } from '../parts/text.ts'
 import { endpointLink, findTested } from './list-page.ts'
 import { RATE_LIMITS_PATH, toRunPath } from './paths.ts'
 import { isOpen, stateBadge, toLimitWords, toProgress, toSeconds, verdictBadge } from './words.ts'
@@ -24,29 +24,29 @@ const DONE = new Map([
 ])
 
 /** Renders a run: the verdict first, then its evidence. */
-export async function answerRun(request: ViewedRequest): Promise<PageAnswer> {
+export async function answerRun(request: ViewedRequest): Promise<PageResult> {
   const run = await findRun(request)
   const tested = await findTested(request, run.endpoint)
   const code = request.query.get('done') ?? ''
   const done = isOpen(run) || code === 'stopped' ? DONE.get(code) : undefined
-  const live = isOpen(run) ? livePart({ path: toRunPath(run), id: 'run', seconds: 2 }) : ''
+  const live = isOpen(run) ? pollingAttributes({ path: toRunPath(run), id: 'run', seconds: 2 }) : ''
   const body = html`<p class="crumbs"><a href="${RATE_LIMITS_PATH}">Rate limits</a></p>
 <h1>Run ${run.id}</h1>
 <div id="run"${live}>
 ${done ? note(done, 'good') : ''}
 ${toHead(request, run)}
 <h2>Details</h2>
-${facts([
+${factList([
   ['Endpoint', tested ? endpointLink(tested) : run.endpoint],
   ['Host', run.host],
   ['Requests', toProgress(run)],
-  ['Rate', `at most ${count(run.budget.rate)} per second`],
-  ['Largest body', `${count(run.budget.payloadBytes)} bytes`],
+  ['Rate', `at most ${formatNumber(run.budget.rate)} per second`],
+  ['Largest body', `${formatNumber(run.budget.payloadBytes)} bytes`],
   ['Consent', run.input.consent === 'operator' ? 'operator' : 'account’s token'],
   ['Credentials', run.input.usesCredentials ? 'stored credentials of the account' : 'none'],
-  ['Created', html`${time(run.createdAt)} UTC`],
-  ['Started', run.startedAt !== undefined && html`${time(run.startedAt)} UTC`],
-  ['Ended', run.endedAt !== undefined && html`${time(run.endedAt)} UTC`],
+  ['Created', html`${timeElement(run.createdAt)} UTC`],
+  ['Started', run.startedAt !== undefined && html`${timeElement(run.startedAt)} UTC`],
+  ['Ended', run.endedAt !== undefined && html`${timeElement(run.endedAt)} UTC`],
 ])}
 ${run.result ? await toEvidence(request, run, run.result) : ''}
 </div>`
@@ -82,18 +82,18 @@ async function toEvidence(
   const { rate, payload, page } = result.verdict
   const path = toRunPath(run)
   return html`<h2>Declared and observed</h2>
-${facts([
+${factList([
   ['Declared', toLimitWords(rate.declared) ?? 'none'],
   ['Observed', rate.summary ?? toLimitWords(rate.observed) ?? 'none'],
   ['Comparison', rate.comparison && COMPARISONS[rate.comparison]],
   ['Recovery time', rate.recoveryMs !== undefined && toSeconds(rate.recoveryMs)],
   [
     'Largest accepted body',
-    payload.largestTaken !== undefined && `${count(payload.largestTaken)} bytes`,
+    payload.largestTaken !== undefined && `${formatNumber(payload.largestTaken)} bytes`,
   ],
   [
     'Smallest refused body',
-    payload.smallestRefused !== undefined && `${count(payload.smallestRefused)} bytes`,
+    payload.smallestRefused !== undefined && `${formatNumber(payload.smallestRefused)} bytes`,
   ],
   [
     'Larger page sizes',
@@ -118,10 +118,10 @@ ${table({
       sortValue: ({ at_ms: at }: TimelineRow) => at,
       cell: ({ at_ms: at }) => toSeconds(at),
     },
-    { title: 'Sent', isNumber: true, cell: ({ sent }) => count(sent) },
-    { title: 'Served', isNumber: true, cell: ({ ok }) => count(ok) },
-    { title: 'Limited', isNumber: true, cell: ({ limited }) => count(limited) },
-    { title: 'Failed', isNumber: true, cell: ({ failed }) => count(failed) },
+    { title: 'Sent', isNumber: true, cell: ({ sent }) => formatNumber(sent) },
+    { title: 'Served', isNumber: true, cell: ({ ok }) => formatNumber(ok) },
+    { title: 'Limited', isNumber: true, cell: ({ limited }) => formatNumber(limited) },
+    { title: 'Failed', isNumber: true, cell: ({ failed }) => formatNumber(failed) },
     {
       title: 'Median, ms',
       isNumber: true,

@@ -8,7 +8,7 @@ import {
 } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { ViewedRequest } from '../page.ts'
-import { badge, copyable, count, facts, note, time } from '../parts/text.ts'
+import { badge, copyableText, factList, formatNumber, note, timeElement } from '../parts/text.ts'
 
 /** Renders the requirements of a test: consent of the host and remaining budgets. */
 export async function startConditions(request: ViewedRequest, target: TestTarget): Promise<Html> {
@@ -19,7 +19,7 @@ export async function startConditions(request: ViewedRequest, target: TestTarget
     orWhyNot(() => rateLimits.consent(account, target)),
   ])
   return html`<h2>Limits of a test</h2>
-<p>${count(DEFAULT_BUDGET.requests)} requests, ${DEFAULT_BUDGET.rate} per second, with bodies of at most ${count(DEFAULT_BUDGET.payloadBytes)} bytes. The form below accepts up to ${count(MAX_BUDGET.requests)} requests, ${MAX_BUDGET.rate} per second and ${count(MAX_BUDGET.payloadBytes)} bytes.</p>
+<p>${formatNumber(DEFAULT_BUDGET.requests)} requests, ${DEFAULT_BUDGET.rate} per second, with bodies of at most ${formatNumber(DEFAULT_BUDGET.payloadBytes)} bytes. The form below accepts up to ${formatNumber(MAX_BUDGET.requests)} requests, ${MAX_BUDGET.rate} per second and ${formatNumber(MAX_BUDGET.payloadBytes)} bytes.</p>
 ${typeof left === 'string' ? '' : toLeft(left)}
 <h2>Consent</h2>
 ${toConsent(consent)}`
@@ -36,16 +36,16 @@ async function orWhyNot<T>(ask: () => Promise<T>): Promise<T | string> {
 
 function toLeft({ host, ofAccount, ofHost, ofKey, reserved, until }: LeftToday): Html {
   const words = ({ left, budget }: LeftToday['ofHost']) =>
-    html`${left === 0 ? badge('None', 'bad') : ''} ${count(left)} of ${count(budget)}`
+    html`${left === 0 ? badge('None', 'bad') : ''} ${formatNumber(left)} of ${formatNumber(budget)}`
   return html`<h3>Remaining today</h3>
-${facts([
+${factList([
   [
     'Your account',
-    html`${words(ofAccount)}${reserved > 0 ? html` <span class="soft">(${count(reserved)} reserved for open tests)</span>` : ''}`,
+    html`${words(ofAccount)}${reserved > 0 ? html` <span class="soft">(${formatNumber(reserved)} reserved for open tests)</span>` : ''}`,
   ],
   [host, html`${words(ofHost)} <span class="soft">shared by all accounts</span>`],
   ['Your key', ofKey ? words(ofKey) : html`<span class="soft">no budget</span>`],
-  ['Reset', html`${time(until)} UTC`],
+  ['Reset', html`${timeElement(until)} UTC`],
 ])}`
 }
 
@@ -56,7 +56,7 @@ function toConsent(consent: HostConsent | string): Html {
     return html`<p>${badge('Given', 'good')} ${consent.host} may be tested (consent: ${by}).</p>`
   }
   return html`<p>${badge('Missing', 'bad')} ${consent.host} cannot be tested: ${consent.missing}.</p>
-${facts([['File on the host', html`<code>${consent.tokenUrl}</code>`]])}
+${factList([['File on the host', html`<code>${consent.tokenUrl}</code>`]])}
 <p>Content of the file: the account’s token. Treat it as a secret.</p>
-${copyable({ id: 'token', text: consent.token })}`
+${copyableText({ id: 'token', text: consent.token })}`
 }

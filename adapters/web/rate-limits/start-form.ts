@@ -16,7 +16,7 @@ import {
 } from '../catalogue/try-fields.ts'
 import type { ViewedRequest } from '../page.ts'
 import { checkboxes, field, postForm } from '../parts/form.ts'
-import { count } from '../parts/text.ts'
+import { formatNumber } from '../parts/text.ts'
 import { endpointLink, type Tested } from './list-page.ts'
 import { START_PATH } from './paths.ts'
 import { refusalNote } from './start-refusal.ts'
@@ -26,7 +26,7 @@ const NUMBERS = [
   {
     name: 'requests',
     label: 'Requests',
-    hint: `Total of all stages. Default: ${count(DEFAULT_BUDGET.requests)}, maximum: ${count(MAX_BUDGET.requests)}.`,
+    hint: `Total of all stages. Default: ${formatNumber(DEFAULT_BUDGET.requests)}, maximum: ${formatNumber(MAX_BUDGET.requests)}.`,
   },
   {
     name: 'rate',
@@ -36,7 +36,7 @@ const NUMBERS = [
   {
     name: 'payload_bytes',
     label: 'Largest body in bytes',
-    hint: `Default: ${count(DEFAULT_BUDGET.payloadBytes)}, maximum: ${count(MAX_BUDGET.payloadBytes)}.`,
+    hint: `Default: ${formatNumber(DEFAULT_BUDGET.payloadBytes)}, maximum: ${formatNumber(MAX_BUDGET.payloadBytes)}.`,
   },
 ] as const
 

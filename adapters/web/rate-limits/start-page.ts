@@ -1,10 +1,10 @@
-import { PROBLEMS } from '../../../core/http/problems.ts'
+import { PROBLEM_TYPES } from '../../../core/http/problems.ts'
 import { type DescribedTarget, ServiceError, type TestTarget } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { canStore, computeShape, getInitialValues, readValues } from '../catalogue/try-fields.ts'
 import { describeTarget } from '../catalogue/try-section.ts'
-import type { PageAnswer, ViewedRequest } from '../page.ts'
-import { empty, note } from '../parts/text.ts'
+import type { PageResult, ViewedRequest } from '../page.ts'
+import { emptyState, note } from '../parts/text.ts'
 import { endpointLink, findTested, type Tested } from './list-page.ts'
 import { RATE_LIMITS_PATH, toRunPath } from './paths.ts'
 import { startConditions } from './start-conditions.ts'
@@ -12,7 +12,7 @@ import { startForm } from './start-form.ts'
 import { chooseEndpoint } from './start-search.ts'
 
 /** Renders the start form of the endpoint in the query, or else an endpoint search. */
-export async function answerNew(request: ViewedRequest): Promise<PageAnswer> {
+export async function answerNew(request: ViewedRequest): Promise<PageResult> {
   const id = (request.query.get('endpoint') ?? '').trim()
   if (id === '') return show(await chooseEndpoint(request))
   const tested = await findTested(request, id)
@@ -25,7 +25,7 @@ export async function answerNew(request: ViewedRequest): Promise<PageAnswer> {
 }
 
 /** Starts a test, or opens the endpoint's open run. */
-export async function answerStart(request: ViewedRequest): Promise<PageAnswer> {
+export async function answerStart(request: ViewedRequest): Promise<PageResult> {
   const { form } = request
   const tested = await findTested(request, form.text('endpoint'))
   if (!tested) return showUnknown(request)
@@ -38,7 +38,7 @@ export async function answerStart(request: ViewedRequest): Promise<PageAnswer> {
   }
   const again = async (error?: ServiceError) => {
     const conditions = await startConditions(request, asked)
-    const status = error ? PROBLEMS[error.code].status : 200
+    const status = error ? PROBLEM_TYPES[error.code].status : 200
     return show(startForm(request, { tested, target, conditions, error, isSent: true }), status)
   }
   try {
@@ -54,7 +54,7 @@ export async function answerStart(request: ViewedRequest): Promise<PageAnswer> {
     if (form.text('action') === 'check') return await again()
     return await start(request, asked)
   } catch (error) {
-    if (!(error instanceof ServiceError) || PROBLEMS[error.code].status >= 500) throw error
+    if (!(error instanceof ServiceError) || PROBLEM_TYPES[error.code].status >= 500) throw error
     return again(error)
   }
 }
@@ -62,7 +62,7 @@ export async function answerStart(request: ViewedRequest): Promise<PageAnswer> {
 async function start(
   { app, form, viewer }: ViewedRequest,
   target: TestTarget,
-): Promise<PageAnswer> {
+): Promise<PageResult> {
   const { account, keyId } = viewer.caller
   const isTicked = (name: string) => form.all('options').includes(name)
   const number = (name: string) => readNumber(name, form.text(name))
@@ -98,20 +98,20 @@ function readNumber(name: string, text: string): number | undefined {
   throw new ServiceError('invalid_input', `Cannot start the test: ${name} ${message}`, { issues })
 }
 
-function show(content: Html, status = 200): PageAnswer {
+function show(content: Html, status = 200): PageResult {
   const body = html`<p class="crumbs"><a href="${RATE_LIMITS_PATH}">Rate limits</a></p>
 <h1>Start a test</h1>
 ${content}`
   return { kind: 'page', title: 'Start a test', body, status }
 }
 
-async function showUnknown(request: ViewedRequest): Promise<PageAnswer> {
+async function showUnknown(request: ViewedRequest): Promise<PageResult> {
   const words = 'Endpoint not found. Search for an endpoint.'
   return show(html`${note(words, 'bad')}${await chooseEndpoint(request)}`, 404)
 }
 
-function showUncallable(tested: Tested, why: string): PageAnswer {
+function showUncallable(tested: Tested, why: string): PageResult {
   return show(
-    html`<p class="lead">${endpointLink(tested)}</p>${empty('This endpoint cannot be tested', html`<p>${why}.</p>`)}`,
+    html`<p class="lead">${endpointLink(tested)}</p>${emptyState('This endpoint cannot be tested', html`<p>${why}.</p>`)}`,
   )
 }

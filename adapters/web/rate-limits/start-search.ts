@@ -2,9 +2,9 @@ import { type Api, type BrowsedApi, type Endpoint, ServiceError } from '../../..
 import { type Html, html } from '../../../core/shared/html.ts'
 import { createExcerpt } from '../catalogue/labels.ts'
 import type { ViewedRequest } from '../page.ts'
-import { liveSearch } from '../parts/live.ts'
-import { pager, readPage } from '../parts/pager.ts'
-import { count, empty } from '../parts/text.ts'
+import { liveSearchAttributes } from '../parts/live.ts'
+import { pager, parsePageNumber } from '../parts/pager.ts'
+import { emptyState, formatNumber } from '../parts/text.ts'
 import { START_PATH, toStartPath } from './paths.ts'
 
 const APIS = 10
@@ -16,7 +16,7 @@ export async function chooseEndpoint(request: ViewedRequest): Promise<Html> {
   const apiId = request.query.get('api') ?? ''
   const found = apiId !== '' ? await ofApi(request, { apiId, q }) : await ofAll(request, q)
   return html`<p class="lead">Select the endpoint to test. The next page shows the limits before anything is sent.${apiId === '' ? '' : html` <a href="${START_PATH}">Search all APIs</a>`}</p>
-<form class="search" role="search" aria-label="Endpoints" action="${START_PATH}"${liveSearch({ path: START_PATH, results: 'found' })}>
+<form class="search" role="search" aria-label="Endpoints" action="${START_PATH}"${liveSearchAttributes({ path: START_PATH, results: 'found' })}>
 ${apiId === '' ? '' : html`<input type="hidden" name="api" value="${apiId}">`}<input type="search" name="q" value="${q}" aria-label="Search endpoints by purpose, path or ID" placeholder="${apiId === '' ? 'list invoices' : '/invoices'}" autocomplete="off">
 <button>Search</button>
 </form>
@@ -27,11 +27,11 @@ async function ofAll(request: ViewedRequest, q: string): Promise<Html> {
   if (q === '') return html``
   const { catalogue } = request.app
   const named = await findById(request, q)
-  const page = { size: APIS, page: readPage(request.query) }
+  const page = { size: APIS, page: parsePageNumber(request.query) }
   const { items, total } = await catalogue.browse({ q, chosen: {}, page })
   const query = new URLSearchParams({ q })
   return html`${named ? html`<ul class="hits"><li>${endpointLink(named)}</li></ul>` : ''}
-<p role="status">${total === 0 ? 'No matching APIs' : `${count(total)} matching ${total === 1 ? 'API' : 'APIs'}`}</p>
+<p role="status">${total === 0 ? 'No matching APIs' : `${formatNumber(total)} matching ${total === 1 ? 'API' : 'APIs'}`}</p>
 <ul class="hits">${items.map(({ api, facts, matched }) => hit({ api, endpoints: facts.endpoints, matched }))}</ul>
 ${pager({ path: START_PATH, query, page: page.page, pageSize: APIS, total })}`
 }
@@ -45,7 +45,7 @@ function hit(found: {
   const query = new URLSearchParams({ api: api.encryptedId })
   return html`<li><h2>${api.name}</h2><p class="soft">${api.vendor.name}</p>
 ${matched.length > 0 ? html`<ul class="matched">${matched.map((each) => html`<li>${endpointLink(each)}</li>`)}</ul>` : ''}
-<p><a href="${START_PATH}?${query}">${endpoints === 1 ? 'The endpoint' : `All ${count(endpoints)} endpoints`} of ${api.name}</a></p></li>`
+<p><a href="${START_PATH}?${query}">${endpoints === 1 ? 'The endpoint' : `All ${formatNumber(endpoints)} endpoints`} of ${api.name}</a></p></li>`
 }
 
 async function ofApi(
@@ -54,12 +54,12 @@ async function ofApi(
 ): Promise<Html> {
   const { catalogue } = request.app
   const api = await catalogue.getApi(apiId)
-  const page = { size: ENDPOINTS, page: readPage(request.query) }
+  const page = { size: ENDPOINTS, page: parsePageNumber(request.query) }
   const text = q.slice(0, 200)
   const { items, total } = await catalogue.listEndpoints({ apiId: api.id, text }, page)
   const query = new URLSearchParams({ api: apiId, ...(q === '' ? {} : { q }) })
   return html`<h2>Endpoints of ${api.name}</h2>
-${items.length === 0 ? empty('No matching endpoints', html`<p><a href="${START_PATH}?${new URLSearchParams({ api: apiId })}">All endpoints of the API</a></p>`) : html`<ul class="hits">${items.map((each) => html`<li>${each.isInbound ? html`${methodAndPath(each)} <span class="soft">called by the vendor, cannot be tested</span>` : endpointLink(each)}</li>`)}</ul>`}
+${items.length === 0 ? emptyState('No matching endpoints', html`<p><a href="${START_PATH}?${new URLSearchParams({ api: apiId })}">All endpoints of the API</a></p>`) : html`<ul class="hits">${items.map((each) => html`<li>${each.isInbound ? html`${methodAndPath(each)} <span class="soft">called by the vendor, cannot be tested</span>` : endpointLink(each)}</li>`)}</ul>`}
 ${pager({ path: START_PATH, query, page: page.page, pageSize: ENDPOINTS, total })}`
 }
 

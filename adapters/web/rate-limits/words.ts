@@ -1,6 +1,6 @@
 import type { JobState, ListedRun, RateLimit, Verdict } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
-import { badge, count, type Tone } from '../parts/text.ts'
+import { badge, formatNumber, type Tone } from '../parts/text.ts'
 
 const VERDICTS: Readonly<Record<Verdict['verdict'], readonly [title: string, tone: Tone]>> = {
   protected: ['Protected', 'good'],
@@ -37,13 +37,13 @@ export function isOpen({ state }: Pick<ListedRun, 'state'>): boolean {
 
 /** `12 of at most 60 requests` */
 export function toProgress({ sent, budget }: Pick<ListedRun, 'sent' | 'budget'>): string {
-  return `${count(sent)} of at most ${count(budget.requests)} requests`
+  return `${formatNumber(sent)} of at most ${formatNumber(budget.requests)} requests`
 }
 
 /** `10 calls in 4 s`; undefined where there is no limit. */
 export function toLimitWords(limit: RateLimit | undefined): string | undefined {
   if (!limit) return undefined
-  const calls = limit.calls === 1 ? '1 call' : `${count(limit.calls)} calls`
+  const calls = limit.calls === 1 ? '1 call' : `${formatNumber(limit.calls)} calls`
   return limit.windowMs === undefined
     ? `${calls} in an unknown window`
     : `${calls} in ${toSeconds(limit.windowMs)}`
@@ -51,5 +51,5 @@ export function toLimitWords(limit: RateLimit | undefined): string | undefined {
 
 /** `2.1 s` */
 export function toSeconds(ms: number): string {
-  return `${count(Math.round(ms / 100) / 10)} s`
+  return `${formatNumber(Math.round(ms / 100) / 10)} s`
 }

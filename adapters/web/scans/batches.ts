@@ -1,9 +1,9 @@
 import type { KeptScan } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { ViewedRequest } from '../page.ts'
-import { livePart } from '../parts/live.ts'
+import { pollingAttributes } from '../parts/live.ts'
 import { table } from '../parts/table.ts'
-import { count, note } from '../parts/text.ts'
+import { formatNumber, note } from '../parts/text.ts'
 import { toScanPath } from './paths.ts'
 import { startTime } from './times.ts'
 
@@ -13,22 +13,22 @@ const SHOWN_BATCHES = 20
 export function running(scan: KeptScan): Html | string {
   if (scan.status !== 'running') return ''
   const path = toScanPath(scan)
-  return html`<div id="progress"${livePart({ path, id: 'progress', seconds: 5 })}>${note(
-    html`Scan running since ${startTime(scan)}: ${count(scan.rows)} ${scan.rows === 1 ? 'flow' : 'flows'} so far. <a href="${path}">Reload</a>`,
+  return html`<div id="progress"${pollingAttributes({ path, id: 'progress', seconds: 5 })}>${note(
+    html`Scan running since ${startTime(scan)}: ${formatNumber(scan.rows)} ${scan.rows === 1 ? 'flow' : 'flows'} so far. <a href="${path}">Reload</a>`,
   )}</div>`
 }
 
 /** Batches received from a network scanner. */
 export async function batches({ app, viewer }: ViewedRequest, scan: KeptScan): Promise<Html> {
   const found = await app.scans.listParts(viewer.caller.account, { scan, limit: SHOWN_BATCHES })
-  return html`<details><summary>${count(found.total)} ${found.total === 1 ? 'batch' : 'batches'} received</summary>
+  return html`<details><summary>${formatNumber(found.total)} ${found.total === 1 ? 'batch' : 'batches'} received</summary>
 ${table({
   caption: found.total > SHOWN_BATCHES ? `The last ${SHOWN_BATCHES} batches` : 'Batches',
   rows: found.parts,
   columns: [
-    { title: 'Batch', isHead: true, cell: ({ part }) => count(part + 1) },
-    { title: 'Flows', isNumber: true, cell: ({ rows }) => count(rows) },
-    { title: 'In the catalogue', isNumber: true, cell: ({ matched }) => count(matched) },
+    { title: 'Batch', isHead: true, cell: ({ part }) => formatNumber(part + 1) },
+    { title: 'Flows', isNumber: true, cell: ({ rows }) => formatNumber(rows) },
+    { title: 'In the catalogue', isNumber: true, cell: ({ matched }) => formatNumber(matched) },
   ],
 })}</details>`
 }

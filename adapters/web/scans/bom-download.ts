@@ -1,9 +1,9 @@
 import { BOM_FORMATS, ServiceError, SPEC_VERSIONS } from '../../../core/index.ts'
-import type { PageAnswer, ViewedRequest } from '../page.ts'
+import type { PageResult, ViewedRequest } from '../page.ts'
 import type { ScanKind } from './paths.ts'
 
 /** Streams the BOM of a scan in the requested format. */
-export async function answerBom(request: ViewedRequest, kind: ScanKind): Promise<PageAnswer> {
+export async function answerBom(request: ViewedRequest, kind: ScanKind): Promise<PageResult> {
   const { app, params, query } = request
   const { account } = request.viewer.caller
   const asked = {

@@ -1,10 +1,10 @@
 import type { ComparedScans, ShownUse, UsedApi } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { toApiPath } from '../catalogue/links.ts'
-import type { PageAnswer, ViewedRequest } from '../page.ts'
-import { pager, readPage } from '../parts/pager.ts'
+import type { PageResult, ViewedRequest } from '../page.ts'
+import { pager, parsePageNumber } from '../parts/pager.ts'
 import { type Column, table } from '../parts/table.ts'
-import { count, note } from '../parts/text.ts'
+import { formatNumber, note } from '../parts/text.ts'
 import { type ScanKind, toScanPath } from './paths.ts'
 import { scanHead, toTitle } from './scan-head.ts'
 import { startTime } from './times.ts'
@@ -14,14 +14,14 @@ import { decision, endpoint } from './uses-list.ts'
 const MOST = 100
 
 /** Differences between two scans of a project or network. */
-export async function answerCompare(request: ViewedRequest, kind: ScanKind): Promise<PageAnswer> {
+export async function answerCompare(request: ViewedRequest, kind: ScanKind): Promise<PageResult> {
   const { app, params, query, viewer } = request
   const { account } = viewer.caller
   const id = params.id ?? ''
   const counted = await app.scans.getCounted(account, { kind, id })
   const before = query.get('before') || id
   const after = query.get('after') || id
-  const page = readPage(query)
+  const page = parsePageNumber(query)
   const found = await app.scans.compare(account, { kind, before, after, limit: MOST, page })
   const apis = await app.scans.readUsedApis(listApiIds(found))
   const title = `${toTitle(counted.scan)}: comparison of two scans`
@@ -29,7 +29,7 @@ export async function answerCompare(request: ViewedRequest, kind: ScanKind): Pro
 <h2>From ${link(found.before)} to ${link(found.after)}</h2>
 <p><a href="${toScanPath(counted.scan)}/history">Choose other scans</a></p>
 ${found.before.id === found.after.id ? note('Both scans are the same. Choose another one to compare.') : ''}
-${found.pages > 1 ? html`<p>These scans are long: their comparison has ${count(found.pages)} pages.</p>` : ''}
+${found.pages > 1 ? html`<p>These scans are long: their comparison has ${formatNumber(found.pages)} pages.</p>` : ''}
 ${found.isPartial ? note(html`Each list shows at most ${MOST} entries. For all entries, run <code>${request.command} scan diff</code>`, 'warn') : ''}
 ${list('Added', found.added, apis)}
 ${list('Removed', found.removed, apis)}
@@ -51,7 +51,7 @@ function link(scan: ComparedScans['before']): Html {
 }
 
 function toCount(length: number): string {
-  return length >= MOST ? `${count(MOST)} or more` : count(length)
+  return length >= MOST ? `${formatNumber(MOST)} or more` : formatNumber(length)
 }
 
 function list(title: string, uses: readonly ShownUse[], apis: Apis): Html {
@@ -105,5 +105,5 @@ const MOST_FILES = 5
 function toFiles({ foundIn }: ShownUse): Html {
   const files = [...new Set(foundIn.map(({ file }) => file))]
   if (files.length === 0) return html`none`
-  return html`${files.slice(0, MOST_FILES).map((file, index) => html`${index > 0 ? ', ' : ''}<code>${file}</code>`)}${files.length > MOST_FILES ? ` and ${count(files.length - MOST_FILES)} more` : ''}`
+  return html`${files.slice(0, MOST_FILES).map((file, index) => html`${index > 0 ? ', ' : ''}<code>${file}</code>`)}${files.length > MOST_FILES ? ` and ${formatNumber(files.length - MOST_FILES)} more` : ''}`
 }

@@ -2,7 +2,7 @@ import { fromOwnerKey, type KeptScan } from '../../../core/index.ts'
 import type { Html } from '../../../core/shared/html.ts'
 import type { ViewedRequest } from '../page.ts'
 import { errorSummary } from '../parts/form.ts'
-import { count, note } from '../parts/text.ts'
+import { formatNumber, note } from '../parts/text.ts'
 import { toGroupName, usesOf } from './group-words.ts'
 import type { ReviewDraft } from './review-parts.ts'
 import { parseGroup } from './view.ts'
@@ -53,7 +53,7 @@ async function toObject(
   const name = await findName(request, { scan, of })
   if (name !== undefined) return `: ${objects} of ${name}`
   return /^[1-9][0-9]{0,6}$/.test(groups)
-    ? `: ${objects} of ${count(Number(groups))} APIs, vendors and domains`
+    ? `: ${objects} of ${formatNumber(Number(groups))} APIs, vendors and domains`
     : `: ${objects}`
 }
 

@@ -1,7 +1,7 @@
 import type { GroupView } from '../../../core/index.ts'
 import { html } from '../../../core/shared/html.ts'
-import type { PageAnswer, ViewedRequest } from '../page.ts'
-import { pager, readPage } from '../parts/pager.ts'
+import type { PageResult, ViewedRequest } from '../page.ts'
+import { pager, parsePageNumber } from '../parts/pager.ts'
 import { doneNote, refusedNote } from './done-note.ts'
 import { toGroupName } from './group-words.ts'
 import { emptyList, viewTabs } from './list-parts.ts'
@@ -14,7 +14,7 @@ import { readView, toFigure, toFilter, toViewQuery } from './view.ts'
 const PAGE_SIZE = 50
 
 /** Usages of a scan, new and undecided first. */
-export function answerEndpoints(request: ViewedRequest, kind: ScanKind): Promise<PageAnswer> {
+export function answerEndpoints(request: ViewedRequest, kind: ScanKind): Promise<PageResult> {
   return showEndpoints(request, { kind, query: request.query })
 }
 
@@ -26,14 +26,14 @@ export async function showEndpoints(
     readonly query: URLSearchParams
     readonly draft?: ReviewDraft
   },
-): Promise<PageAnswer> {
+): Promise<PageResult> {
   const { app, viewer, params } = request
   const { account } = viewer.caller
   const { kind, query, draft } = given
   const counted = await app.scans.getCounted(account, { kind, id: params.id ?? '' })
   const { scan } = counted
   const view = readView(query)
-  const page = readPage(query)
+  const page = parsePageNumber(query)
   const group = view.group && (await app.scans.findUseGroup(account, { scan, group: view.group }))
   const uses = await app.scans.listUses(account, {
     scan,

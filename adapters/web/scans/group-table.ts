@@ -2,7 +2,7 @@ import type { CountedScan, ShownUseGroup, UsedApi } from '../../../core/index.ts
 import { type Html, html } from '../../../core/shared/html.ts'
 import { toApiPath } from '../catalogue/links.ts'
 import type { ViewedRequest } from '../page.ts'
-import { badge, count } from '../parts/text.ts'
+import { badge, formatNumber } from '../parts/text.ts'
 import { nextSteps } from './group-steps.ts'
 import { groupApproval, toGroupName, usesOf } from './group-words.ts'
 import { toScanPath } from './paths.ts'
@@ -75,11 +75,11 @@ function groupRows(request: ViewedRequest, row: GroupRow): Html {
       : ''
   }<th scope="row" role="rowheader">${nameCell(group, { name, api })}</th>
 <td role="cell" class="hosts" data-title="Hosts">${hosts(group)}</td>
-<td role="cell" class="number" data-title="${isProject ? 'Endpoints' : 'Hosts and URLs'}"><a href="${toEndpointsPath(list, group)}">${count(listed)}</a></td>
+<td role="cell" class="number" data-title="${isProject ? 'Endpoints' : 'Hosts and URLs'}"><a href="${toEndpointsPath(list, group)}">${formatNumber(listed)}</a></td>
 ${
   isProject
     ? html`${hasPackages ? html`<td role="cell" data-title="Packages">${packages(group)}</td>` : ''}<td role="cell" data-title="First location">${first ? location(first, 0) : ''}</td>`
-    : html`<td role="cell" class="number" data-title="Flows">${count(rows)}</td><td role="cell" class="tight" data-title="Last seen">${knownTime(Math.max(0, ...shown.map(({ lastAt }) => lastAt)))}</td>`
+    : html`<td role="cell" class="number" data-title="Flows">${formatNumber(rows)}</td><td role="cell" class="tight" data-title="Last seen">${knownTime(Math.max(0, ...shown.map(({ lastAt }) => lastAt)))}</td>`
 }
 <td role="cell" data-title="Approval">${groupApproval(group)}</td></tr>
 <tr role="row" class="more"><td role="cell" colspan="${columns}">${more(request, { ...row, name, listed })}</td></tr></tbody>\n`
@@ -89,7 +89,7 @@ function nameCell(
   { isNew }: ShownUseGroup,
   { name, api }: { readonly name: string; readonly api: UsedApi | undefined },
 ): Html {
-  const added = isNew > 0 ? html` ${badge(`${count(isNew)} new`, 'warn')}` : ''
+  const added = isNew > 0 ? html` ${badge(`${formatNumber(isNew)} new`, 'warn')}` : ''
   if (api) {
     return html`<a href="${toApiPath(api)}">${name}</a>${added}<br><span class="soft row">${apiBadges(api)}</span>`
   }
@@ -144,8 +144,8 @@ function more(
   const canImport = request.viewer.caller.scopes.has('import')
   const isNext = belongsTo?.kind === 'vendor' || belongsTo?.kind === 'domain'
   return html`<details><summary>${usesOf(scan.kind, uses)}${isNext ? ', not in the catalogue: next steps' : ''}<span class="unseen"> of ${name}</span></summary>
-<ul class="plain uses">${shown.map((use) => html`<li>${selected ? tick(use, selected.uses) : ''} ${endpoint({ ...use, isNew: use.isNew })} ${decision(use)} ${scan.kind === 'project' ? location(use, use.foundIn.length - 1) : html`<span class="soft">${count(use.rows)} ${use.rows === 1 ? 'flow' : 'flows'}</span>`}</li>`)}</ul>
-${uses > shown.length ? html`<p><a href="${toEndpointsPath({ ...list, view: { ...view, show: 'all' } }, group)}">Show all ${count(uses)}</a></p>` : ''}
+<ul class="plain uses">${shown.map((use) => html`<li>${selected ? tick(use, selected.uses) : ''} ${endpoint({ ...use, isNew: use.isNew })} ${decision(use)} ${scan.kind === 'project' ? location(use, use.foundIn.length - 1) : html`<span class="soft">${formatNumber(use.rows)} ${use.rows === 1 ? 'flow' : 'flows'}</span>`}</li>`)}</ul>
+${uses > shown.length ? html`<p><a href="${toEndpointsPath({ ...list, view: { ...view, show: 'all' } }, group)}">Show all ${formatNumber(uses)}</a></p>` : ''}
 ${
   selected && listed > 0
     ? groupForm(request, {

@@ -1,6 +1,6 @@
 import type { ShownUseGroup, UsedApi, UseOwner } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
-import { badge, count } from '../parts/text.ts'
+import { badge, formatNumber } from '../parts/text.ts'
 import type { ScanKind } from './paths.ts'
 
 /** Name of a group's API, vendor or domain. */
@@ -19,13 +19,13 @@ export function groupApproval({ uses, unreviewed, refused, approved }: ShownUseG
   if (approved === uses) return badge('approved', 'good')
   if (refused === uses) return badge('refused', 'bad')
   if (unreviewed === uses) return badge('not decided')
-  return html`<div class="badges">${refused > 0 ? badge(`${count(refused)} refused`, 'bad') : ''}${
-    approved > 0 ? badge(`${count(approved)} approved`, 'good') : ''
-  }${unreviewed > 0 ? badge(`${count(unreviewed)} not decided`) : ''}</div>`
+  return html`<div class="badges">${refused > 0 ? badge(`${formatNumber(refused)} refused`, 'bad') : ''}${
+    approved > 0 ? badge(`${formatNumber(approved)} approved`, 'good') : ''
+  }${unreviewed > 0 ? badge(`${formatNumber(unreviewed)} not decided`) : ''}</div>`
 }
 
 /** `2 endpoints` for a project, `2 hosts and URLs` for a network. */
 export function usesOf(kind: ScanKind, value: number): string {
-  if (kind === 'project') return `${count(value)} ${value === 1 ? 'endpoint' : 'endpoints'}`
-  return `${count(value)} ${value === 1 ? 'host or URL' : 'hosts and URLs'}`
+  if (kind === 'project') return `${formatNumber(value)} ${value === 1 ? 'endpoint' : 'endpoints'}`
+  return `${formatNumber(value)} ${value === 1 ? 'host or URL' : 'hosts and URLs'}`
 }

@@ -1,8 +1,8 @@
 import type { CountedScan } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
-import type { PageAnswer, ViewedRequest } from '../page.ts'
-import { pager, readPage } from '../parts/pager.ts'
-import { empty } from '../parts/text.ts'
+import type { PageResult, ViewedRequest } from '../page.ts'
+import { pager, parsePageNumber } from '../parts/pager.ts'
+import { emptyState } from '../parts/text.ts'
 import { batches, running } from './batches.ts'
 import { bomLinks } from './bom-links.ts'
 import { doneNote, refusedNote } from './done-note.ts'
@@ -19,7 +19,7 @@ const PAGE_SIZE = 50
 const SHOWN_USES = 5
 
 /** Usages of a scan: one row per API, vendor or domain, those without a decision first. */
-export function answerGroups(request: ViewedRequest, kind: ScanKind): Promise<PageAnswer> {
+export function answerGroups(request: ViewedRequest, kind: ScanKind): Promise<PageResult> {
   return showGroups(request, { kind, query: request.query })
 }
 
@@ -31,14 +31,14 @@ export async function showGroups(
     readonly query: URLSearchParams
     readonly draft?: ReviewDraft
   },
-): Promise<PageAnswer> {
+): Promise<PageResult> {
   const { app, viewer, params } = request
   const { account, scopes } = viewer.caller
   const { kind, query, draft } = given
   const counted = await app.scans.getCounted(account, { kind, id: params.id ?? '' })
   const { scan } = counted
   const view = { ...readView(query), group: undefined }
-  const page = readPage(query)
+  const page = parsePageNumber(query)
   const totals = await app.scans.countUseGroups(account, scan)
   const groups = await app.scans.listUseGroups(account, {
     ...{ scan, view: view.show, page, size: PAGE_SIZE, uses: SHOWN_USES },
@@ -90,7 +90,7 @@ function nothing(
   if (total > 0 || counts.uses === 0 || view.show !== 'all') {
     return emptyList(counted, { path, total })
   }
-  return empty(
+  return emptyState(
     `An earlier release stored this scan: its ${usesOf(scan.kind, counts.uses)} are not grouped yet.`,
     html`<p>Match it to the catalogue again, or show the <a href="${path}/endpoints">endpoints</a>.</p>`,
   )

@@ -1,10 +1,10 @@
 import type { CountedScan } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
-import type { PageAnswer, ViewedRequest } from '../page.ts'
+import type { PageResult, ViewedRequest } from '../page.ts'
 import { barChart } from '../parts/chart.ts'
 import { field } from '../parts/form.ts'
 import { table } from '../parts/table.ts'
-import { count } from '../parts/text.ts'
+import { formatNumber } from '../parts/text.ts'
 import { usesOf } from './group-words.ts'
 import { type ScanKind, toScanPath } from './paths.ts'
 import { reviewBadge, scanHead, statusBadge, toTitle } from './scan-head.ts'
@@ -16,7 +16,7 @@ const MOST = 50
 const CHARTED = 24
 
 /** Scans of a project or network over time, with a form to compare two. */
-export async function answerHistory(request: ViewedRequest, kind: ScanKind): Promise<PageAnswer> {
+export async function answerHistory(request: ViewedRequest, kind: ScanKind): Promise<PageResult> {
   const { app, params, viewer } = request
   const { account } = viewer.caller
   const counted = await app.scans.getCounted(account, { kind, id: params.id ?? '' })
@@ -42,12 +42,12 @@ ${table<CountedScan>({
     {
       title: kind === 'project' ? 'Endpoints' : 'Hosts and URLs',
       isNumber: true,
-      cell: ({ counts }) => count(counts.uses),
+      cell: ({ counts }) => formatNumber(counts.uses),
     },
-    { title: 'New', isNumber: true, cell: ({ counts }) => count(counts.isNew) },
-    { title: 'Not decided', isNumber: true, cell: ({ counts }) => count(counts.unreviewed) },
-    { title: 'Refused', isNumber: true, cell: ({ counts }) => count(counts.refused) },
-    { title: 'Approved', isNumber: true, cell: ({ counts }) => count(counts.approved) },
+    { title: 'New', isNumber: true, cell: ({ counts }) => formatNumber(counts.isNew) },
+    { title: 'Not decided', isNumber: true, cell: ({ counts }) => formatNumber(counts.unreviewed) },
+    { title: 'Refused', isNumber: true, cell: ({ counts }) => formatNumber(counts.refused) },
+    { title: 'Approved', isNumber: true, cell: ({ counts }) => formatNumber(counts.approved) },
   ],
 })}`
   return { kind: 'page', title: `History of ${toTitle(scan)}`, body }
@@ -59,7 +59,7 @@ function chart(scans: readonly CountedScan[], kind: ScanKind): Html {
   return barChart({
     id: 'history',
     title: kind === 'project' ? 'Endpoints by scan' : 'Hosts and URLs by scan',
-    description: `${count(scans.length)} ${scans.length === 1 ? 'scan' : 'scans'}, newest on the right, by decision.`,
+    description: `${formatNumber(scans.length)} ${scans.length === 1 ? 'scan' : 'scans'}, newest on the right, by decision.`,
     labelTitle: 'Scan',
     labels: scans.map(({ scan }) => new Date(toScanTime(scan)).toISOString().slice(0, 10)),
     series: [

@@ -1,11 +1,11 @@
 import type { CountedScan } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
-import type { PageAnswer, ViewedRequest } from '../page.ts'
+import type { PageResult, ViewedRequest } from '../page.ts'
 import { field } from '../parts/form.ts'
-import { liveSearch } from '../parts/live.ts'
-import { pageNotFound, pager, readPage } from '../parts/pager.ts'
+import { liveSearchAttributes } from '../parts/live.ts'
+import { pager, parsePageNumber, renderPageNotFound } from '../parts/pager.ts'
 import { table } from '../parts/table.ts'
-import { badge, count, empty, note, time } from '../parts/text.ts'
+import { badge, emptyState, formatNumber, note, timeElement } from '../parts/text.ts'
 import { SCANS_PATH, type ScanKind, toScanPath } from './paths.ts'
 import { reviewBadge, statusBadge, toTitle } from './scan-head.ts'
 import { timeline } from './timeline.ts'
@@ -16,7 +16,7 @@ const PAGE_SIZE = 25
 const BARS = 12
 
 /** Projects and networks with their newest scans. */
-export async function answerList(request: ViewedRequest): Promise<PageAnswer> {
+export async function answerList(request: ViewedRequest): Promise<PageResult> {
   const { app, query, viewer } = request
   const { account } = viewer.caller
   const asked = {
@@ -24,7 +24,7 @@ export async function answerList(request: ViewedRequest): Promise<PageAnswer> {
     name: (query.get('name') ?? '').slice(0, 200),
     vendor: (query.get('vendor') ?? '').slice(0, 200),
   }
-  const page = readPage(query)
+  const page = parsePageNumber(query)
   const found = await app.scans.listGroups(account, { ...asked, page, size: PAGE_SIZE })
   const rows = await Promise.all(
     found.items.map(async (item) => ({
@@ -39,7 +39,7 @@ export async function answerList(request: ViewedRequest): Promise<PageAnswer> {
 ${query.get('done') === 'removed' ? note('Scan removed.', 'good') : ''}
 ${found.total === 0 && !isNarrowed(asked) ? '' : filterForm(asked)}
 <section id="results" aria-label="Scans">
-${found.total === 0 ? nothing(asked, request) : html`<div role="status"><h2>${count(found.total)} ${found.total === 1 ? 'project or network' : 'projects and networks'}</h2></div>${rows.length === 0 ? pageNotFound(SCANS_PATH, query) : list(rows)}`}
+${found.total === 0 ? nothing(asked, request) : html`<div role="status"><h2>${formatNumber(found.total)} ${found.total === 1 ? 'project or network' : 'projects and networks'}</h2></div>${rows.length === 0 ? renderPageNotFound(SCANS_PATH, query) : list(rows)}`}
 ${pager({ path: SCANS_PATH, query, page, pageSize: PAGE_SIZE, total: found.total })}
 </section>`
   return { kind: 'page', title: 'Scans', body }
@@ -56,7 +56,7 @@ function isNarrowed({ kind, name, vendor }: Asked): boolean {
 }
 
 function filterForm(asked: Asked): Html {
-  return html`<form class="panel" role="search" action="${SCANS_PATH}"${liveSearch({ path: SCANS_PATH, results: 'results', isAddressed: true })}>
+  return html`<form class="panel" role="search" action="${SCANS_PATH}"${liveSearchAttributes({ path: SCANS_PATH, results: 'results', isAddressed: true })}>
 <div class="columns">
 ${field({ name: 'name', label: 'Project or network', type: 'search', value: asked.name, isFilter: true })}
 ${field({ name: 'vendor', label: 'Vendor', type: 'search', value: asked.vendor, isFilter: true })}
@@ -76,9 +76,9 @@ function readKind(text: string | null): ScanKind | undefined {
 
 function nothing(asked: Asked, { apiUrl, command }: ViewedRequest): Html {
   if (isNarrowed(asked)) {
-    return empty('No scans match.', html`<p><a href="${SCANS_PATH}">Show all scans</a></p>`)
+    return emptyState('No scans match.', html`<p><a href="${SCANS_PATH}">Show all scans</a></p>`)
   }
-  return empty(
+  return emptyState(
     'No scans yet.',
     html`<p>Scan a project: <code>${command} scan project . --submit ${apiUrl}</code></p>
 <p>Scan a network: <code>${command} scan network capture.pcap --submit ${apiUrl}</code></p>
@@ -112,7 +112,7 @@ function list(rows: readonly Listed[]): Html {
         cell: ({ scan, counts }) =>
           counts.unreviewed === 0
             ? '0'
-            : html`<a href="${toScanPath(scan)}?show=unreviewed">${count(counts.unreviewed)}</a>`,
+            : html`<a href="${toScanPath(scan)}?show=unreviewed">${formatNumber(counts.unreviewed)}</a>`,
       },
       {
         title: 'New to review',
@@ -121,20 +121,24 @@ function list(rows: readonly Listed[]): Html {
         cell: ({ scan, counts }) =>
           counts.newUnreviewed === 0
             ? '0'
-            : html`<a href="${toScanPath(scan)}?show=new">${badge(`${count(counts.newUnreviewed)} new`, 'warn')}</a>`,
+            : html`<a href="${toScanPath(scan)}?show=new">${badge(`${formatNumber(counts.newUnreviewed)} new`, 'warn')}</a>`,
       },
       { title: 'Review', isTight: true, cell: ({ scan }) => reviewBadge(scan) },
       {
         title: 'APIs',
         isNumber: true,
-        cell: ({ scan, groups }) => html`<a href="${toScanPath(scan)}">${count(groups)}</a>`,
+        cell: ({ scan, groups }) => html`<a href="${toScanPath(scan)}">${formatNumber(groups)}</a>`,
       },
-      { title: 'Endpoints or hosts', isNumber: true, cell: ({ counts }) => count(counts.uses) },
+      {
+        title: 'Endpoints or hosts',
+        isNumber: true,
+        cell: ({ counts }) => formatNumber(counts.uses),
+      },
       {
         title: 'Newest scan',
         isTight: true,
         sortValue: ({ scan }) => toScanTime(scan),
-        cell: ({ scan }) => time(toScanTime(scan)),
+        cell: ({ scan }) => timeElement(toScanTime(scan)),
       },
       {
         title: 'History',

@@ -1,7 +1,7 @@
 import type { CountedScan, GroupView } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
-import { pageNotFound } from '../parts/pager.ts'
-import { count, empty } from '../parts/text.ts'
+import { renderPageNotFound } from '../parts/pager.ts'
+import { emptyState, formatNumber } from '../parts/text.ts'
 import { SHOWN, toViewQuery, type UseView } from './view.ts'
 
 const WORDS: Readonly<Record<GroupView, string>> = {
@@ -20,7 +20,7 @@ export function viewTabs(
   return html`<ul class="tabs">${SHOWN.map((show) => {
     const query = toViewQuery({ ...view, show })
     const mark = show === view.show ? html` aria-current="true"` : ''
-    return html`<li><a href="${path}?${query}"${mark}>${WORDS[show]} (${count(figure(show))})</a></li>`
+    return html`<li><a href="${path}?${query}"${mark}>${WORDS[show]} (${formatNumber(figure(show))})</a></li>`
   })}</ul>`
 }
 
@@ -29,17 +29,17 @@ export function emptyList(
   { scan, counts }: CountedScan,
   { path, total }: { readonly path: string; readonly total: number },
 ): Html {
-  if (total > 0) return pageNotFound(path)
+  if (total > 0) return renderPageNotFound(path)
   if (scan.rows === 0) {
-    return empty('No results.', html`<p>The scan found no third-party APIs.</p>`)
+    return emptyState('No results.', html`<p>The scan found no third-party APIs.</p>`)
   }
   if (counts.uses === 0) {
-    return empty(
+    return emptyState(
       'An earlier release stored this scan.',
       html`<p>Its BOM is available. To review it here, submit a new scan.</p>`,
     )
   }
-  return empty(
+  return emptyState(
     'No matching entries.',
     html`<p><a href="${path}">Show all results of the scan</a></p>`,
   )

@@ -1,7 +1,7 @@
 import { html } from '../../../core/shared/html.ts'
-import type { PageAnswer, ViewedRequest } from '../page.ts'
+import type { PageResult, ViewedRequest } from '../page.ts'
 import { table } from '../parts/table.ts'
-import { badge, count, empty, note } from '../parts/text.ts'
+import { badge, emptyState, formatNumber, note } from '../parts/text.ts'
 import { toScanPath } from './paths.ts'
 import { scanHead, toTitle } from './scan-head.ts'
 
@@ -20,7 +20,7 @@ interface Place {
 }
 
 /** Geolocations of a network's remote addresses. */
-export async function answerPlaces(request: ViewedRequest): Promise<PageAnswer> {
+export async function answerPlaces(request: ViewedRequest): Promise<PageResult> {
   const { app, params, viewer } = request
   const { account } = viewer.caller
   const counted = await app.scans.getCounted(account, { kind: 'network', id: params.id ?? '' })
@@ -39,11 +39,11 @@ export async function answerPlaces(request: ViewedRequest): Promise<PageAnswer> 
   const rows = [...places.values()].sort((a, b) => b.rows - a.rows)
   const isUnknown = rows.every(({ city, country, isp }) => !city && !country && !isp)
   const body = html`${scanHead(counted, { tab: 'places' })}
-${found.total > MOST ? note(`Includes the ${MOST} addresses with the most flows, of ${count(found.total)}.`) : ''}
+${found.total > MOST ? note(`Includes the ${MOST} addresses with the most flows, of ${formatNumber(found.total)}.`) : ''}
 ${rows.length > 0 && isUnknown ? note(html`No locations found. Private addresses have none. For other addresses, start the service with a geolocation database: <code>${request.command} serve --geoip FILE</code>`) : ''}
 ${
   rows.length === 0
-    ? empty(
+    ? emptyState(
         'No addresses were captured.',
         html`<p><a href="${toScanPath(scan)}">Back to the scan</a></p>`,
       )
@@ -58,12 +58,12 @@ ${
           },
           { title: 'City', cell: ({ city }) => city || html`<span class="soft">unknown</span>` },
           { title: 'ISP', cell: ({ isp }) => isp || html`<span class="soft">unknown</span>` },
-          { title: 'Hosts and URLs', isNumber: true, cell: ({ uses }) => count(uses) },
-          { title: 'Flows', isNumber: true, cell: (place) => count(place.rows) },
+          { title: 'Hosts and URLs', isNumber: true, cell: ({ uses }) => formatNumber(uses) },
+          { title: 'Flows', isNumber: true, cell: (place) => formatNumber(place.rows) },
           {
             title: 'Addresses',
             cell: ({ addresses }) =>
-              html`${addresses.slice(0, NAMED).map((address) => html`<code>${address}</code> `)}${addresses.length > NAMED ? `and ${count(addresses.length - NAMED)} more` : ''}`,
+              html`${addresses.slice(0, NAMED).map((address) => html`<code>${address}</code> `)}${addresses.length > NAMED ? `and ${formatNumber(addresses.length - NAMED)} more` : ''}`,
           },
         ],
       })

@@ -1,19 +1,19 @@
 import { html } from '../../../core/shared/html.ts'
-import type { PageAnswer, ViewedRequest } from '../page.ts'
+import type { PageResult, ViewedRequest } from '../page.ts'
 import { postForm } from '../parts/form.ts'
-import { count, time } from '../parts/text.ts'
+import { formatNumber, timeElement } from '../parts/text.ts'
 import { SCANS_PATH, type ScanKind, toScanPath } from './paths.ts'
 import { toTitle } from './scan-head.ts'
 
 /** Page to confirm the removal of a scan. */
-export async function answerRemove(request: ViewedRequest, kind: ScanKind): Promise<PageAnswer> {
+export async function answerRemove(request: ViewedRequest, kind: ScanKind): Promise<PageResult> {
   const { app, params, viewer, formToken } = request
   const name = { kind, id: params.id ?? '' }
   const { scan } = await app.scans.getCounted(viewer.caller.account, name)
   const path = toScanPath(scan)
   const body = html`<p class="crumbs"><a href="${SCANS_PATH}">Scans</a> › <a href="${path}">${toTitle(scan)}</a></p>
 <h1>Remove scan</h1>
-<p>Permanently removes the scan of ${toTitle(scan)} from ${time(scan.startedAt)}, with its ${count(scan.rows)} ${kind === 'project' ? 'endpoints' : 'flows'} and their review decisions. Its other scans remain.</p>
+<p>Permanently removes the scan of ${toTitle(scan)} from ${timeElement(scan.startedAt)}, with its ${formatNumber(scan.rows)} ${kind === 'project' ? 'endpoints' : 'flows'} and their review decisions. Its other scans remain.</p>
 ${postForm({
   action: `${path}/remove`,
   formToken,
@@ -26,7 +26,7 @@ ${postForm({
 export async function answerRemoveForm(
   request: ViewedRequest,
   kind: ScanKind,
-): Promise<PageAnswer> {
+): Promise<PageResult> {
   const id = request.params.id ?? ''
   if (kind === 'project') await request.call('removeProjectScan', { project_id: id })
   else await request.call('removeNetworkScan', { instance_id: id })

@@ -1,6 +1,6 @@
-import { PROBLEMS } from '../../../core/http/problems.ts'
+import { PROBLEM_TYPES } from '../../../core/http/problems.ts'
 import { type KeptScan, ServiceError, type ShownUse } from '../../../core/index.ts'
-import type { PageAnswer, ViewedRequest } from '../page.ts'
+import type { PageResult, ViewedRequest } from '../page.ts'
 import { showEndpoints } from './endpoints-page.ts'
 import { showGroups } from './groups-page.ts'
 import { type ScanKind, toScanPath } from './paths.ts'
@@ -8,7 +8,7 @@ import { REVIEW_STATUSES, SCAN_APPROVALS } from './review-parts.ts'
 import { parseGroup, readView, toFilter, toGroupText, toViewQuery, type UseView } from './view.ts'
 
 /** Stores a decision on the selected usages, or on the whole scan. */
-export async function answerReview(request: ViewedRequest, kind: ScanKind): Promise<PageAnswer> {
+export async function answerReview(request: ViewedRequest, kind: ScanKind): Promise<PageResult> {
   const { app, form, params, viewer } = request
   const fields: Readonly<Record<string, string>> = { group: 'of_group' }
   const view = readView({ get: (name) => form.text(fields[name] ?? name) || null })
@@ -42,9 +42,9 @@ export async function answerReview(request: ViewedRequest, kind: ScanKind): Prom
     }
     return to({ done: approval, ...toDecided(uses) })
   } catch (error) {
-    if (!(error instanceof ServiceError) || PROBLEMS[error.code].status >= 500) throw error
+    if (!(error instanceof ServiceError) || PROBLEM_TYPES[error.code].status >= 500) throw error
     const draft = {
-      status: PROBLEMS[error.code].status,
+      status: PROBLEM_TYPES[error.code].status,
       error: error.issues[0]?.message ?? error.message,
       uses: form.all('use'),
       groups: form.all('group'),

@@ -2,7 +2,7 @@ import type { KeptScan } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { PageRequest } from '../page.ts'
 import { field, postForm } from '../parts/form.ts'
-import { count } from '../parts/text.ts'
+import { formatNumber } from '../parts/text.ts'
 import { usesOf } from './group-words.ts'
 import { type ScanKind, toScanPath } from './paths.ts'
 import { toGroupText, toViewQuery, type UseView } from './view.ts'
@@ -60,8 +60,8 @@ export function selectAll(given: {
   const box = (value: string, text: unknown) =>
     html`<label class="tick"><input type="checkbox" form="${REVIEW_FORM}" name="every" value="${value}"> ${text}</label>`
   const isWhole = rows === onPage
-  return html`<p class="row">${isWhole ? '' : box('page', `Select the ${count(onPage)} rows of this page`)}
-${box('list', `Select all ${count(rows)} rows${rows === uses ? '' : ` (${usesOf(kind, uses)})`}`)}</p>`
+  return html`<p class="row">${isWhole ? '' : box('page', `Select the ${formatNumber(onPage)} rows of this page`)}
+${box('list', `Select all ${formatNumber(rows)} rows${rows === uses ? '' : ` (${usesOf(kind, uses)})`}`)}</p>`
 }
 
 /** Form for a decision on all listed usages of one group. */
@@ -79,7 +79,7 @@ export function groupForm(
   },
 ): Html {
   const { scan, group, name, endpoints, id, canBeIgnored } = given
-  const what = endpoints === 1 ? '' : ` all ${count(endpoints)}`
+  const what = endpoints === 1 ? '' : ` all ${formatNumber(endpoints)}`
   return postForm({
     action: `${toScanPath(scan)}/review`,
     formToken,

@@ -1,9 +1,9 @@
 import type { CountedScan, KeptScan, UseCounts } from '../../../core/index.ts'
-import { isKnownTime } from '../../../core/shared/dates.ts'
+import { isPlausibleTime } from '../../../core/shared/dates.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { ViewedRequest } from '../page.ts'
 import { postForm } from '../parts/form.ts'
-import { badge, count, facts, note, time } from '../parts/text.ts'
+import { badge, factList, formatNumber, note, timeElement } from '../parts/text.ts'
 import { usesOf } from './group-words.ts'
 import { SCANS_PATH, toScanPath } from './paths.ts'
 import { startTime } from './times.ts'
@@ -45,7 +45,7 @@ export function scanHead(counted: CountedScan, given: { readonly tab: ScanTab })
     ['apis', scan.kind === 'project' ? 'APIs' : 'APIs and hosts', path],
     [
       'endpoints',
-      `${scan.kind === 'project' ? 'Endpoints' : 'Traffic'} (${count(counts.uses)})`,
+      `${scan.kind === 'project' ? 'Endpoints' : 'Traffic'} (${formatNumber(counts.uses)})`,
       `${path}/endpoints`,
     ],
     ...(scan.kind === 'network' ? [['places', 'Locations', `${path}/places`] as const] : []),
@@ -63,35 +63,37 @@ export function scanHead(counted: CountedScan, given: { readonly tab: ScanTab })
 export function scanLine({ scan, counts }: CountedScan, groups: number): Html {
   const isProject = scan.kind === 'project'
   const what = groups === 1 ? 'API, vendor or domain' : 'APIs, vendors and domains'
-  return html`<p class="lead">${count(groups)} ${isProject ? 'third-party ' : ''}${what} with ${isProject ? '' : `${count(scan.rows)} flows to `}${usesOf(scan.kind, counts.uses)}. ${isProject ? 'Scanned' : 'Started'}: ${startTime(scan)}. ${reviewBadge(scan)}</p>`
+  return html`<p class="lead">${formatNumber(groups)} ${isProject ? 'third-party ' : ''}${what} with ${isProject ? '' : `${formatNumber(scan.rows)} flows to `}${usesOf(scan.kind, counts.uses)}. ${isProject ? 'Scanned' : 'Started'}: ${startTime(scan)}. ${reviewBadge(scan)}</p>`
 }
 
 /** Properties of the scan itself. */
 export function scanFacts({ scan, counts }: CountedScan): Html {
   const network = scan.kind === 'network'
-  return facts([
+  return factList([
     [network ? 'Started' : 'Scanned', startTime(scan)],
     [
       'Ended',
       network &&
-        (scan.endedAt === undefined ? 'not yet' : isKnownTime(scan.endedAt) && time(scan.endedAt)),
+        (scan.endedAt === undefined
+          ? 'not yet'
+          : isPlausibleTime(scan.endedAt) && timeElement(scan.endedAt)),
     ],
     ['Scanner', network && statusBadge(scan)],
     ['Review', html`${reviewBadge(scan)}${decided(scan)}`],
     [network ? 'Flows' : 'Endpoints', toRowWords(scan, counts)],
-    ['In the catalogue', `${count(scan.matched)} of ${count(scan.rows)}`],
-    ['Matched to the catalogue', time(scan.analyzedAt)],
+    ['In the catalogue', `${formatNumber(scan.matched)} of ${formatNumber(scan.rows)}`],
+    ['Matched to the catalogue', timeElement(scan.analyzedAt)],
     ['ID', html`<code>${scan.id}</code>`],
   ])
 }
 
 function toRowWords({ kind, rows }: KeptScan, { uses }: UseCounts): string {
-  if (kind === 'project') return count(uses)
-  return `${count(rows)}, to ${usesOf(kind, uses)}`
+  if (kind === 'project') return formatNumber(uses)
+  return `${formatNumber(rows)}, to ${usesOf(kind, uses)}`
 }
 
 function decided({ by, at }: KeptScan): Html | string {
-  return at === undefined ? '' : html` by ${by}, ${time(at)}`
+  return at === undefined ? '' : html` by ${by}, ${timeElement(at)}`
 }
 
 /** Reports that the catalogue has changed, with a button to match the scan again. */

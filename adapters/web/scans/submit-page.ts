@@ -1,19 +1,19 @@
-import { PROBLEMS } from '../../../core/http/problems.ts'
+import { PROBLEM_TYPES } from '../../../core/http/problems.ts'
 import { ServiceError, type SubmittableScan } from '../../../core/index.ts'
 import { html } from '../../../core/shared/html.ts'
-import type { PageAnswer, ViewedRequest } from '../page.ts'
+import type { PageResult, ViewedRequest } from '../page.ts'
 import { errorSummary, field, postForm } from '../parts/form.ts'
-import { copyable } from '../parts/text.ts'
+import { copyableText } from '../parts/text.ts'
 import { SCANS_PATH, toScanPath } from './paths.ts'
 import { readUpload } from './read-upload.ts'
 
 /** Explains how to submit scans, with a form for a file. */
-export function answerSubmit(request: ViewedRequest): PageAnswer {
+export function answerSubmit(request: ViewedRequest): PageResult {
   return show(request)
 }
 
 /** Stores a scan from a file. */
-export async function answerSubmitForm(request: ViewedRequest): Promise<PageAnswer> {
+export async function answerSubmitForm(request: ViewedRequest): Promise<PageResult> {
   const file = request.form.file('scan')
   try {
     if (!file) throw new ServiceError('invalid_input', 'Choose a file')
@@ -24,10 +24,10 @@ export async function answerSubmitForm(request: ViewedRequest): Promise<PageAnsw
     const name = await store(request, await readUpload(file.bytes, names))
     return { kind: 'redirect', to: `${toScanPath(name)}?done=submitted` }
   } catch (error) {
-    if (!(error instanceof ServiceError) || PROBLEMS[error.code].status >= 500) throw error
+    if (!(error instanceof ServiceError) || PROBLEM_TYPES[error.code].status >= 500) throw error
     const { message, issues, code } = error
     const error_ = issues.length === 0 ? message : toWords(issues)
-    return show(request, { status: PROBLEMS[code].status, error: error_ })
+    return show(request, { status: PROBLEM_TYPES[code].status, error: error_ })
   }
 }
 
@@ -52,7 +52,7 @@ function toWords(issues: ServiceError['issues']): string {
 function show(
   request: ViewedRequest,
   refused?: { readonly status: number; readonly error: string },
-): PageAnswer {
+): PageResult {
   const { apiUrl, command } = request
   const body = html`<p class="crumbs"><a href="${SCANS_PATH}">Scans</a></p>
 <h1>Submit a scan</h1>
@@ -60,13 +60,13 @@ ${refused ? errorSummary([{ message: refused.error, fieldId: 'field-scan' }]) : 
 <p class="lead">The scanner runs next to your code or traffic and sends only its findings.</p>
 <h2>From a project</h2>
 <p>In the folder of the project, with a key that has the scope <code>ingest</code>:</p>
-${copyable({ id: 'project', text: `export API_DISCOVERY_KEY=…\n${command} scan project . --submit ${apiUrl}` })}
+${copyableText({ id: 'project', text: `export API_DISCOVERY_KEY=…\n${command} scan project . --submit ${apiUrl}` })}
 <h2>In CI</h2>
 <p>Fails the build if the project uses a refused or unapproved API, and writes the findings for code scanning:</p>
-${copyable({ id: 'ci', text: toCiRecipe(apiUrl) })}
+${copyableText({ id: 'ci', text: toCiRecipe(apiUrl) })}
 <h2>From a network</h2>
 <p>From captures and logs, or live in batches:</p>
-${copyable({ id: 'network', text: `${command} scan network capture.pcap --submit ${apiUrl}` })}
+${copyableText({ id: 'network', text: `${command} scan network capture.pcap --submit ${apiUrl}` })}
 <h2>From a file</h2>
 <p>Upload the output of <code>${command} scan project . --json --output scan.json</code> or <code>scan network … --json</code>. You can also upload a body of <code>POST /scanned/projects</code> or <code>POST /networks/user_scans/</code>: one JSON object, or NDJSON with the head in the first line.</p>
 ${

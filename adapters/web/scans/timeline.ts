@@ -1,6 +1,6 @@
 import type { KeptScan } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
-import { count } from '../parts/text.ts'
+import { formatNumber } from '../parts/text.ts'
 import { toScanTime } from './times.ts'
 
 const HEIGHT = 24
@@ -21,8 +21,8 @@ export function timeline(given: {
   const scans = given.scans.toReversed()
   const most = Math.max(1, ...scans.map(({ rows }) => rows))
   const what = kind === 'project' ? 'endpoints' : 'flows'
-  const words = scans.map((scan) => `${toDay(toScanTime(scan))}: ${count(scan.rows)}`)
-  return html`<svg class="chart timeline" role="img" viewBox="0 0 ${STEP * 12} ${HEIGHT}" aria-labelledby="${id} ${id}-desc"><title id="${id}">${count(scans.length)} ${scans.length === 1 ? 'scan' : 'scans'}</title><desc id="${id}-desc">${what} by scan: ${words.join('; ')}</desc>${scans.map(
+  const words = scans.map((scan) => `${toDay(toScanTime(scan))}: ${formatNumber(scan.rows)}`)
+  return html`<svg class="chart timeline" role="img" viewBox="0 0 ${STEP * 12} ${HEIGHT}" aria-labelledby="${id} ${id}-desc"><title id="${id}">${formatNumber(scans.length)} ${scans.length === 1 ? 'scan' : 'scans'}</title><desc id="${id}-desc">${what} by scan: ${words.join('; ')}</desc>${scans.map(
     ({ rows }, index) => {
       const height = Math.max(1, Math.round((rows / most) * HEIGHT))
       const x = STEP * (12 - scans.length + index)

@@ -1,22 +1,22 @@
 import type { KeptScan } from '../../../core/index.ts'
-import { isKnownTime } from '../../../core/shared/dates.ts'
+import { isPlausibleTime } from '../../../core/shared/dates.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
-import { time } from '../parts/text.ts'
+import { timeElement } from '../parts/text.ts'
 
 /** `2026-03-14 08:00`, or `unknown`. */
 export function knownTime(ms: number): Html {
-  return isKnownTime(ms) ? time(ms) : html`<span class="soft">unknown</span>`
+  return isPlausibleTime(ms) ? timeElement(ms) : html`<span class="soft">unknown</span>`
 }
 
 type Times = Pick<KeptScan, 'startedAt' | 'receivedAt'>
 
 /** Start of a scan, or the time of receipt if the scanner's clock was not set. */
 export function startTime({ startedAt, receivedAt }: Times): Html {
-  if (isKnownTime(startedAt)) return time(startedAt)
-  return html`${time(receivedAt)} <span class="soft">(received; the capture has no time)</span>`
+  if (isPlausibleTime(startedAt)) return timeElement(startedAt)
+  return html`${timeElement(receivedAt)} <span class="soft">(received; the capture has no time)</span>`
 }
 
 /** Time that orders a scan among others. */
 export function toScanTime({ startedAt, receivedAt }: Times): number {
-  return isKnownTime(startedAt) ? startedAt : receivedAt
+  return isPlausibleTime(startedAt) ? startedAt : receivedAt
 }

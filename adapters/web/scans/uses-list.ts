@@ -1,9 +1,9 @@
 import { type CountedScan, fromOwnerKey, type ShownUse, type UsedApi } from '../../../core/index.ts'
-import { isKnownTime } from '../../../core/shared/dates.ts'
+import { isPlausibleTime } from '../../../core/shared/dates.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { CONSOLE } from '../page.ts'
 import { type Column, table } from '../parts/table.ts'
-import { badge, count, time } from '../parts/text.ts'
+import { badge, formatNumber, timeElement } from '../parts/text.ts'
 import { toGroupName } from './group-words.ts'
 import { toScanPath } from './paths.ts'
 import { REVIEW_FORM } from './review-parts.ts'
@@ -57,8 +57,8 @@ function networkColumns(list: UsesList): readonly Column<ShownUse>[] {
       isTight: true,
       sortValue: ({ firstAt }) => firstAt,
       cell: ({ firstAt, lastAt }) =>
-        isKnownTime(lastAt) && firstAt !== lastAt
-          ? html`${knownTime(firstAt)}<br>${time(lastAt)}`
+        isPlausibleTime(lastAt) && firstAt !== lastAt
+          ? html`${knownTime(firstAt)}<br>${timeElement(lastAt)}`
           : knownTime(lastAt),
     },
     { title: 'Location', cell: (use) => place(list, use) },
@@ -79,7 +79,7 @@ export function apiBadges(api: UsedApi): Html {
   return html`<span>${vendorName}${version === '' ? '' : ` ${version}`}</span>
 ${terms.length === 0 ? badge('no terms known', 'warn') : html`<span class="soft">Terms: ${terms.slice(0, 3).join(', ')}${terms.length > 3 ? ', …' : ''}</span>`}
 ${exploited.map((cve) => html`<a href="${CONSOLE}/vulnerabilities/${encodeURIComponent(cve)}">${badge(`exploited: ${cve}`, 'worst')}</a> `)}
-${vulnerabilities > 0 ? badge(`${count(vulnerabilities)} ${vulnerabilities === 1 ? 'CVE' : 'CVEs'} by name`, 'bad') : ''}`
+${vulnerabilities > 0 ? badge(`${formatNumber(vulnerabilities)} ${vulnerabilities === 1 ? 'CVE' : 'CVEs'} by name`, 'bad') : ''}`
 }
 
 /** Checkbox to select a usage. */
@@ -106,14 +106,14 @@ export function decision({ approval, reason, decision: { by, at } }: ShownUse): 
       : approval === 'no'
         ? badge('refused', 'bad')
         : badge('not decided')
-  return html`${word}${reason === '' ? '' : html`<br>${reason}`}${at === undefined ? '' : html`<br><span class="soft">${by}, ${time(at)}</span>`}`
+  return html`${word}${reason === '' ? '' : html`<br>${reason}`}${at === undefined ? '' : html`<br><span class="soft">${by}, ${timeElement(at)}</span>`}`
 }
 
 /** `src/app.ts:7 (+2)`: the first location in the code, and the number of others. */
 export function location({ foundIn }: ShownUse, more: number): Html {
   const [first] = foundIn
   if (!first) return html`<span class="soft">no location</span>`
-  return html`<code>${toLine(first)}</code>${more > 0 ? html` <span class="soft">(+${count(more)})</span>` : ''}`
+  return html`<code>${toLine(first)}</code>${more > 0 ? html` <span class="soft">(+${formatNumber(more)})</span>` : ''}`
 }
 
 function toLine({ file, line }: ShownUse['foundIn'][number]): string {
@@ -128,19 +128,19 @@ function code({ foundIn, packages, rows }: ShownUse): Html {
   return html`${
     places === 0
       ? html`<span class="soft">no location</span>`
-      : html`<details><summary>${count(places)} ${places === 1 ? 'location' : 'locations'}</summary><ul>${shown.map(
+      : html`<details><summary>${formatNumber(places)} ${places === 1 ? 'location' : 'locations'}</summary><ul>${shown.map(
           (found) =>
             html`<li><code>${toLine(found)}${found.column === undefined ? '' : `:${found.column}`}</code></li>`,
-        )}</ul>${places > MAX_PLACES ? html`<p>and ${count(places - MAX_PLACES)} more, all listed in the BOM</p>` : ''}</details>`
-  }${packages.map((name) => html`<code>${name}</code> `)}${rows > 1 ? html`<p class="soft">sent ${count(rows)} times; shows the first</p>` : ''}`
+        )}</ul>${places > MAX_PLACES ? html`<p>and ${formatNumber(places - MAX_PLACES)} more, all listed in the BOM</p>` : ''}</details>`
+  }${packages.map((name) => html`<code>${name}</code> `)}${rows > 1 ? html`<p class="soft">sent ${formatNumber(rows)} times; shows the first</p>` : ''}`
 }
 
 /** `7 out, 1 in`: number of flows by direction. */
 function flows({ rows, outgoing }: ShownUse): Html {
   const incoming = rows - outgoing
   const words = [
-    ...(outgoing > 0 ? [`${count(outgoing)} out`] : []),
-    ...(incoming > 0 ? [`${count(incoming)} in`] : []),
+    ...(outgoing > 0 ? [`${formatNumber(outgoing)} out`] : []),
+    ...(incoming > 0 ? [`${formatNumber(incoming)} in`] : []),
   ]
   return html`${words.join(', ')}`
 }

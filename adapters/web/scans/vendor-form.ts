@@ -1,9 +1,9 @@
-import { PROBLEMS } from '../../../core/http/problems.ts'
+import { PROBLEM_TYPES } from '../../../core/http/problems.ts'
 import { ServiceError } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { foldName } from '../../../core/shared/text.ts'
 import { IMPORTS_PATH } from '../imports/paths.ts'
-import type { PageAnswer, ViewedRequest } from '../page.ts'
+import type { PageResult, ViewedRequest } from '../page.ts'
 import { showGroups } from './groups-page.ts'
 import { type ScanKind, toScanPath } from './paths.ts'
 
@@ -11,7 +11,7 @@ import { type ScanKind, toScanPath } from './paths.ts'
  * Adds the vendor of a domain to the catalogue, with the domain as its homepage. Then matches the
  * scan again, so that hosts of the domain belong to the vendor.
  */
-export async function answerVendor(request: ViewedRequest, kind: ScanKind): Promise<PageAnswer> {
+export async function answerVendor(request: ViewedRequest, kind: ScanKind): Promise<PageResult> {
   const { app, form, params, viewer } = request
   const { account } = viewer.caller
   const { scan } = await app.scans.getCounted(account, { kind, id: params.id ?? '' })
@@ -32,10 +32,10 @@ export async function answerVendor(request: ViewedRequest, kind: ScanKind): Prom
     const query = new URLSearchParams({ done: group ? 'vendor' : 'no-vendor', of: owner })
     return { kind: 'redirect', to: `${toScanPath(scan)}?${query}` }
   } catch (error) {
-    if (!(error instanceof ServiceError) || PROBLEMS[error.code].status >= 500) throw error
+    if (!(error instanceof ServiceError) || PROBLEM_TYPES[error.code].status >= 500) throw error
     const message = await explain(request, error)
     const draft = {
-      status: PROBLEMS[error.code].status,
+      status: PROBLEM_TYPES[error.code].status,
       error: html`Cannot add the vendor: ${message}`,
       ...{ uses: [], groups: [], reason: '' },
     }

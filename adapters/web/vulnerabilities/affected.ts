@@ -7,7 +7,7 @@ import {
 } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { table } from '../parts/table.ts'
-import { count } from '../parts/text.ts'
+import { formatNumber } from '../parts/text.ts'
 import { SEARCH_PATH } from './filter-form.ts'
 
 /** Limits on the rows and versions that are shown; the rest is counted. */
@@ -25,7 +25,7 @@ export function affectedSection(configurations: readonly CveConfiguration[]): Ht
   )
   return html`<h2>Affected</h2>
 ${table({
-  caption: `${count(products.length)} affected ${products.length === 1 ? 'product' : 'products'}`,
+  caption: `${formatNumber(products.length)} affected ${products.length === 1 ? 'product' : 'products'}`,
   columns: [
     {
       title: 'Product',
@@ -44,14 +44,14 @@ ${table({
   ],
   rows: products.slice(0, MAX_PRODUCTS),
 })}
-${products.length > MAX_PRODUCTS ? html`<p>${count(products.length - MAX_PRODUCTS)} more are not shown; <code>GET /cvesearch/cve/products</code> returns all.</p>` : ''}
+${products.length > MAX_PRODUCTS ? html`<p>${formatNumber(products.length - MAX_PRODUCTS)} more are not shown; <code>GET /cvesearch/cve/products</code> returns all.</p>` : ''}
 ${isConditional ? html`<p class="soft">Some of these are affected only on certain platforms or together with other products. Platforms that are not vulnerable themselves are omitted.</p>` : ''}`
 }
 
 function versionsCell(versions: AffectedProduct['versions']): Html {
   const shown = versions.slice(0, MAX_VERSIONS).map(versionWords)
   const rest = versions.length - shown.length
-  return html`<div class="wide">${shown.map((each, index) => html`${index > 0 ? ', ' : ''}<span class="version">${each}</span>`)}${rest > 0 ? ` and ${count(rest)} more` : ''}</div>`
+  return html`<div class="wide">${shown.map((each, index) => html`${index > 0 ? ', ' : ''}<span class="version">${each}</span>`)}${rest > 0 ? ` and ${formatNumber(rest)} more` : ''}</div>`
 }
 
 /** Formats a version or range: `from 2.0 before 2.17.1`, `up to 3.1`, `all versions`. */

@@ -1,10 +1,10 @@
 import { type CveHit, ServiceError, toHitWire } from '../../../core/index.ts'
-import type { PageAnswer, ViewedRequest } from '../page.ts'
+import type { PageResult, ViewedRequest } from '../page.ts'
 import { readSearch } from './filters.ts'
 import { toSeverity } from './severity.ts'
 
 /** Streams all results of a search, newest first: as CSV, or as JSON like the extended search. */
-export async function answerDownload(request: ViewedRequest): Promise<PageAnswer> {
+export async function answerDownload(request: ViewedRequest): Promise<PageResult> {
   const { app, query: params, signal } = request
   const { query, errors } = readSearch(params)
   if (errors.size > 0) {

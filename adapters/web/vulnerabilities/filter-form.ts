@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../core/shared/html.ts'
 import { CONSOLE } from '../page.ts'
 import { checkboxes, type Field, field } from '../parts/form.ts'
-import { liveSearch } from '../parts/live.ts'
+import { liveSearchAttributes } from '../parts/live.ts'
 import { type AskedSearch, SEVERITIES } from './filters.ts'
 
 /** Path of the vulnerability search. */
@@ -25,7 +25,7 @@ export function filterForm(params: URLSearchParams, asked: AskedSearch): Html {
   ) =>
     html`<div class="range">${input({ ...given, name: `${name}_from`, label: `${given.label} from` })}${input({ ...given, name: `${name}_to`, label: `${given.label} to` })}</div>`
   const decimal = html`inputmode="decimal"`
-  return html`<form class="filters" action="${SEARCH_PATH}" role="search"${liveSearch({ path: SEARCH_PATH, results: 'results', isAddressed: true })}>
+  return html`<form class="filters" action="${SEARCH_PATH}" role="search"${liveSearchAttributes({ path: SEARCH_PATH, results: 'results', isAddressed: true })}>
 <label for="field-q">Words, a “phrase” in quotes, or a CVE id</label>
 <div class="search"><input id="field-q" name="q" type="search" value="${params.get('q') ?? ''}" autocomplete="off"${errors.has('q') ? html` aria-invalid="true" aria-describedby="field-q-error"` : ''}><button>Search</button></div>
 ${errors.has('q') ? html`<p class="error" id="field-q-error">${errors.get('q')}</p>` : ''}

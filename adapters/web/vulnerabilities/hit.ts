@@ -1,6 +1,6 @@
 import { type CveHit, countVersions } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
-import { time } from '../parts/text.ts'
+import { timeElement } from '../parts/text.ts'
 import { SEARCH_PATH } from './filter-form.ts'
 import { HIGH_EPSS, percent, severityBadge, urgencyBadges } from './severity.ts'
 
@@ -19,7 +19,7 @@ export function hitItem(hit: CveHit): Html {
   return html`<li><h3><a href="${SEARCH_PATH}/${record.id}">${record.id}</a></h3>
 <p>${severityBadge(record.metrics[0])}${urgencyBadges(extended)}</p>
 <p>${shorten(record.descriptions[0]?.text ?? '') || 'No description.'}</p>
-<p class="soft">${affected ? html`<span class="mono">${affected}</span> · ` : ''}Published ${time(record.publishedAt)}${epss && epss.score < HIGH_EPSS ? ` · EPSS ${percent(epss.score)}` : ''}</p></li>\n`
+<p class="soft">${affected ? html`<span class="mono">${affected}</span> · ` : ''}Published ${timeElement(record.publishedAt)}${epss && epss.score < HIGH_EPSS ? ` · EPSS ${percent(epss.score)}` : ''}</p></li>\n`
 }
 
 /** Shortens a description to `MAX_LENGTH` code units, at a space if possible. */

@@ -1,9 +1,9 @@
 import { type Html, html } from '../../../core/shared/html.ts'
-import { empty } from '../parts/text.ts'
+import { emptyState } from '../parts/text.ts'
 
 /** Explains how to load vulnerabilities into an empty database. */
 export function nothingLoaded(command: string): Html {
-  return empty(
+  return emptyState(
     'No vulnerabilities loaded yet',
     html`<p>The operator of this service loads them; the first load takes some minutes:</p><pre>${command} sync nvd
 ${command} sync kev

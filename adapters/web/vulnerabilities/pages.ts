@@ -1,10 +1,10 @@
-import type { Page, PageAnswer, ViewedRequest } from '../page.ts'
+import type { Page, PageResult, ViewedRequest } from '../page.ts'
 import { answerCve } from './cve-page.ts'
 import { answerDownload } from './download.ts'
 import { answerSearch } from './search-page.ts'
 import { answerVendors } from './vendors-page.ts'
 
-type Answer = (request: ViewedRequest) => Promise<PageAnswer>
+type Answer = (request: ViewedRequest) => Promise<PageResult>
 
 /** Pages of the vulnerability database. */
 export const vulnerabilitiesPages: readonly Page[] = [
@@ -15,5 +15,5 @@ export const vulnerabilitiesPages: readonly Page[] = [
 ]
 
 function page(path: string, answer: Answer): Page {
-  return { method: 'GET', path, access: 'read', section: 'vulnerabilities', answer }
+  return { method: 'GET', path, access: 'read', section: 'vulnerabilities', handle: answer }
 }

@@ -1,8 +1,8 @@
 import { type CveHit, type CveResults, ServiceError } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
-import type { PageAnswer, ViewedRequest } from '../page.ts'
-import { pageNotFound, pager, readPage } from '../parts/pager.ts'
-import { count, empty, note } from '../parts/text.ts'
+import type { PageResult, ViewedRequest } from '../page.ts'
+import { pager, parsePageNumber, renderPageNotFound } from '../parts/pager.ts'
+import { emptyState, formatNumber, note } from '../parts/text.ts'
 import { filterForm, SEARCH_PATH } from './filter-form.ts'
 import { type AskedSearch, readSearch, toLinkQuery } from './filters.ts'
 import { hitItem } from './hit.ts'
@@ -12,7 +12,7 @@ import { yearChart } from './year-chart.ts'
 const PAGE_SIZE = 25
 
 /** Renders the search: filters, results (newest first) and a chart of them. */
-export async function answerSearch(request: ViewedRequest): Promise<PageAnswer> {
+export async function answerSearch(request: ViewedRequest): Promise<PageResult> {
   const { query: params } = request
   const asked = readSearch(params)
   const [found, { rejected }] = await Promise.all([
@@ -62,7 +62,7 @@ async function search({ app, query }: ViewedRequest, asked: AskedSearch): Promis
   try {
     const results = await app.vulnerabilities.search({
       ...asked.query,
-      page: { page: readPage(query), size: PAGE_SIZE },
+      page: { page: parsePageNumber(query), size: PAGE_SIZE },
       isExtended: true,
       countsYears: true,
     })
@@ -95,20 +95,20 @@ function results(
     return `${SEARCH_PATH}/download?${link}`
   }
   const { years = [] } = found
-  return html`<div role="status"><h2>${count(found.count)} ${found.count === 1 ? 'record' : 'records'}${rejected === 0 ? ' in all' : ''}</h2>${rejected ? leftOut(found.count + rejected, rejected) : ''}</div>
-<p class="row">Download all ${count(found.count)}: <a href="${download('csv')}" download>CSV</a> <a href="${download('json')}" download>JSON</a></p>
-${hits.length === 0 ? pageNotFound(SEARCH_PATH, query) : html`<ul class="hits">${hits.map(hitItem)}</ul>`}
-${pager({ path: SEARCH_PATH, query, page: readPage(params), pageSize: PAGE_SIZE, total: found.count })}
+  return html`<div role="status"><h2>${formatNumber(found.count)} ${found.count === 1 ? 'record' : 'records'}${rejected === 0 ? ' in all' : ''}</h2>${rejected ? leftOut(found.count + rejected, rejected) : ''}</div>
+<p class="row">Download all ${formatNumber(found.count)}: <a href="${download('csv')}" download>CSV</a> <a href="${download('json')}" download>JSON</a></p>
+${hits.length === 0 ? renderPageNotFound(SEARCH_PATH, query) : html`<ul class="hits">${hits.map(hitItem)}</ul>`}
+${pager({ path: SEARCH_PATH, query, page: parsePageNumber(params), pageSize: PAGE_SIZE, total: found.count })}
 ${yearChart(years, query)}`
 }
 
 function leftOut(all: number, rejected: number): Html {
   const are = rejected === 1 ? 'is rejected and not shown' : 'are rejected and not shown'
-  return html`<p class="soft">${count(all)} in all: ${count(rejected)} of them ${are}. <a href="${SEARCH_PATH}?rejected=yes">Show all</a></p>`
+  return html`<p class="soft">${formatNumber(all)} in all: ${formatNumber(rejected)} of them ${are}. <a href="${SEARCH_PATH}?rejected=yes">Show all</a></p>`
 }
 
 function nothingFound(): Html {
-  return empty(
+  return emptyState(
     'No results',
     html`<p role="status">Remove a word or a filter to broaden the search. <a href="${SEARCH_PATH}">Clear all filters</a></p>`,
   )

@@ -8,7 +8,7 @@ import {
 import { type Html, html } from '../../../core/shared/html.ts'
 import { toApiPath } from '../catalogue/links.ts'
 import type { ViewedRequest } from '../page.ts'
-import { count, note } from '../parts/text.ts'
+import { formatNumber, note } from '../parts/text.ts'
 import { toScanPath } from '../scans/paths.ts'
 
 /** Limits on the APIs that are listed and the products that are compared. */
@@ -43,7 +43,7 @@ ${note(
   isUsed ? 'bad' : 'warn',
 )}
 <ul>${shown.map(({ api, uses }) => touchedItem(api, uses))}</ul>
-${touched.length > MAX_APIS ? html`<p>${count(touched.length - MAX_APIS)} more are not shown.</p>` : ''}`
+${touched.length > MAX_APIS ? html`<p>${formatNumber(touched.length - MAX_APIS)} more are not shown.</p>` : ''}`
 }
 
 function touchedItem(api: Api, { projects, networks }: ScanUses): Html {
@@ -57,7 +57,7 @@ function touchedItem(api: Api, { projects, networks }: ScanUses): Html {
   const rest = scans.length - shown.length
   return html`<li>${link(toApiPath(api), api.name)} of ${api.vendor.name}${
     shown.length > 0
-      ? html`, used by ${shown.map((scan, index) => html`${index > 0 ? ', ' : ''}${scan}`)}${rest > 0 ? ` and ${count(rest)} more` : ''}`
+      ? html`, used by ${shown.map((scan, index) => html`${index > 0 ? ', ' : ''}${scan}`)}${rest > 0 ? ` and ${formatNumber(rest)} more` : ''}`
       : ', not used in any of your scans'
   }</li>`
 }

@@ -1,8 +1,8 @@
 import { html } from '../../../core/shared/html.ts'
-import type { PageAnswer, ViewedRequest } from '../page.ts'
-import { liveSearch } from '../parts/live.ts'
-import { pager, readPage } from '../parts/pager.ts'
-import { count, empty } from '../parts/text.ts'
+import type { PageResult, ViewedRequest } from '../page.ts'
+import { liveSearchAttributes } from '../parts/live.ts'
+import { pager, parsePageNumber } from '../parts/pager.ts'
+import { emptyState, formatNumber } from '../parts/text.ts'
 import { SEARCH_PATH } from './filter-form.ts'
 import { nothingLoaded } from './nothing-loaded.ts'
 
@@ -10,7 +10,7 @@ const PAGE_SIZE = 100
 const VENDORS_PATH = `${SEARCH_PATH}/vendors`
 
 /** Renders the vendors of the vulnerability database, or the products of one vendor. */
-export async function answerVendors(request: ViewedRequest): Promise<PageAnswer> {
+export async function answerVendors(request: ViewedRequest): Promise<PageResult> {
   const { app, query, command } = request
   const vendor = query.get('vendor')?.trim() ?? ''
   const q = query.get('q')?.trim().slice(0, 200) ?? ''
@@ -26,7 +26,7 @@ export async function answerVendors(request: ViewedRequest): Promise<PageAnswer>
     const lower = name.toLowerCase()
     return wanted.every((word) => lower.includes(word))
   })
-  const page = readPage(query)
+  const page = parsePageNumber(query)
   const shown = found.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
   const what = vendor ? 'products' : 'vendors'
   const title = vendor ? `Products of ${vendor}` : 'Vendors with vulnerabilities'
@@ -38,17 +38,17 @@ export async function answerVendors(request: ViewedRequest): Promise<PageAnswer>
   const body = html`<p class="crumbs"><a href="${SEARCH_PATH}">Vulnerabilities</a>${vendor ? html` › <a href="${VENDORS_PATH}">Vendors</a>` : ''}</p>
 <h1>${title}</h1>
 ${vendor && all.length > 0 ? html`<p><a href="${SEARCH_PATH}?${new URLSearchParams({ vendor })}">All vulnerabilities of ${vendor}</a></p>` : ''}
-<form action="${VENDORS_PATH}" role="search"${liveSearch({ path: VENDORS_PATH, results: 'results', isAddressed: true })}>
+<form action="${VENDORS_PATH}" role="search"${liveSearchAttributes({ path: VENDORS_PATH, results: 'results', isAddressed: true })}>
 ${vendor ? html`<input type="hidden" name="vendor" value="${vendor}">` : ''}
 <label for="field-q">Part of a name</label>
 <div class="search"><input id="field-q" name="q" type="search" value="${q}" autocomplete="off"><button>Filter</button></div></form>
 <section id="results" aria-label="Results">
-<div role="status"><h2>${count(found.length)} ${found.length === 1 ? what.slice(0, -1) : what}</h2></div>
+<div role="status"><h2>${formatNumber(found.length)} ${found.length === 1 ? what.slice(0, -1) : what}</h2></div>
 ${
   found.length === 0
     ? vendor === '' && all.length === 0
       ? nothingLoaded(command)
-      : empty(
+      : emptyState(
           `No ${what} found`,
           html`<p>Names are spelled as in CPE: lower case, words joined by underscores.</p>`,
         )

@@ -1,7 +1,7 @@
 import type { YearCount } from '../../../core/index.ts'
 import type { Html } from '../../../core/shared/html.ts'
 import { barChart } from '../parts/chart.ts'
-import { count } from '../parts/text.ts'
+import { formatNumber } from '../parts/text.ts'
 import { SEARCH_PATH } from './filter-form.ts'
 import { SEVERITIES } from './filters.ts'
 
@@ -15,12 +15,12 @@ export function yearChart(years: readonly YearCount[], query: URLSearchParams): 
   const span =
     shown.length === 1 ? `in ${shown[0]?.year}` : `${shown[0]?.year} to ${shown.at(-1)?.year}`
   const all = SEVERITIES.map(({ value, label }) => {
-    return `${label.toLowerCase()} ${count(shown.reduce((sum, each) => sum + each[value], 0))}`
+    return `${label.toLowerCase()} ${formatNumber(shown.reduce((sum, each) => sum + each[value], 0))}`
   })
   return barChart({
     id: 'years',
     title: 'By year of publication and severity',
-    description: `Published ${span}, most in ${most.year} (${count(total(most))}). In all: ${all.join(', ')}.`,
+    description: `Published ${span}, most in ${most.year} (${formatNumber(total(most))}). In all: ${all.join(', ')}.`,
     labelTitle: 'Year',
     labelLink(year) {
       const narrowed = new URLSearchParams(query)

@@ -91,11 +91,11 @@ function toResults(violation: PolicyViolation, level: SarifLevel): readonly Sari
       })),
     },
   }
-  if (use !== undefined && places.length > 0) return places.map((place) => ({ ...base, place }))
+  if (use !== undefined && places.length > 0) return places.map((location) => ({ ...base, location }))
   const [place, ...others] = places.toSorted(
     (a, b) => compare(a.file, b.file) || (a.line ?? 0) - (b.line ?? 0),
   )
-  return [{ ...base, place, related: others.slice(0, MAX_RELATED) }]
+  return [{ ...base, location: place, related: others.slice(0, MAX_RELATED) }]
 }
 
 function toProof({ evidence: [first] }: PolicyViolation): string {

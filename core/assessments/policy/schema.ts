@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { isDay } from '../../shared/dates.ts'
-import { lineOf } from '../../shared/line-schema.ts'
+import { printableLine } from '../../shared/line-schema.ts'
 
 const MAX_WORDS = 200
 const MAX_NAMES = 2000
@@ -21,7 +21,7 @@ function objectOf<const Entries extends v.ObjectEntries>(entries: Entries) {
 const filled = (maxLength: number) =>
   v.pipe(
     v.string('must be a string'),
-    lineOf(maxLength),
+    printableLine(maxLength),
     v.check((text) => text.trim() !== '', 'must not be empty'),
   )
 

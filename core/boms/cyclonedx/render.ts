@@ -1,6 +1,6 @@
 import { Spec } from '@cyclonedx/cyclonedx-library'
 import { writeDocument } from '../../shared/json-document.ts'
-import { runInSlices } from '../../shared/slices.ts'
+import { runInTimeSlices } from '../../shared/time-slices.ts'
 import type { CollectedBom } from '../collect-bom.ts'
 import type { SpecVersion } from '../records.ts'
 import { toJsonMembers } from './json.ts'
@@ -15,7 +15,7 @@ export async function renderJson(
   bom: CollectedBom,
   version: SpecVersion,
 ): Promise<AsyncIterable<Uint8Array>> {
-  return writeDocument(toJsonMembers(await runInSlices(toDocument(bom)), SPECS[version]))
+  return writeDocument(toJsonMembers(await runInTimeSlices(toDocument(bom)), SPECS[version]))
 }
 
 /** Renders CycloneDX XML in the same way. */
@@ -23,5 +23,5 @@ export async function renderXml(
   bom: CollectedBom,
   version: SpecVersion,
 ): Promise<AsyncIterable<Uint8Array>> {
-  return writeXml(toXmlRoot(await runInSlices(toDocument(bom)), SPECS[version]))
+  return writeXml(toXmlRoot(await runInTimeSlices(toDocument(bom)), SPECS[version]))
 }

@@ -1,6 +1,6 @@
 import { Enums, Models } from '@cyclonedx/cyclonedx-library'
 import { cleanLine, cleanText } from '../../shared/clean-text.ts'
-import { createPause, runInSlices, type SlicedWork } from '../../shared/slices.ts'
+import { createYieldIfDue, runInTimeSlices, type SteppedWork } from '../../shared/time-slices.ts'
 import type { BomVulnerability, CollectedBom, CollectedService } from '../collect-bom.ts'
 import type { BomEndpoint, BomInstance } from '../model.ts'
 import { AnnotatedBom, type Annotation, type DetailedService } from './models.ts'
@@ -14,7 +14,7 @@ const MAX_LISTED_ENDPOINTS = 20
  * Converts a BOM to the library's model in time slices. Equal content yields equal documents. The
  * result can be written once.
  */
-export function* toDocument(bom: CollectedBom): SlicedWork<AnnotatedBom> {
+export function* toDocument(bom: CollectedBom): SteppedWork<AnnotatedBom> {
   const document = new AnnotatedBom({ serialNumber: bom.serialNumber })
   const subject = createSubjectComponent(bom)
   const ref = subject.bomRef.value ?? ''
@@ -51,8 +51,8 @@ function convertLazily(
 ): AsyncIterable<DetailedService> | undefined {
   if (services.length === 0) return undefined
   return (async function* () {
-    const pause = createPause()
-    for (const service of services) yield await runInSlices(toCycloneDxService(service), pause)
+    const pause = createYieldIfDue()
+    for (const service of services) yield await runInTimeSlices(toCycloneDxService(service), pause)
   })()
 }
 
@@ -65,7 +65,7 @@ function generateLazily<From, Made>(
 ): AsyncIterable<Made> | undefined {
   if (items.length === 0) return undefined
   return (async function* () {
-    const pause = createPause()
+    const pause = createYieldIfDue()
     for (const item of items) {
       yield* make(item)
       const turn = pause()

@@ -3,11 +3,11 @@ import {
   cleanLine,
   cleanText,
   fromUriReference,
-  toPlainReference,
+  removeUserInfo,
+  toBracketFreeReference,
   toUriReference,
-  withoutUser,
 } from '../../shared/clean-text.ts'
-import type { SlicedWork } from '../../shared/slices.ts'
+import type { SteppedWork } from '../../shared/time-slices.ts'
 import { formatAgreementComment, isLicense } from '../agreements.ts'
 import type { CollectedService } from '../collect-bom.ts'
 import type { BomCapture, BomEndpoint, BomReference } from '../model.ts'
@@ -30,13 +30,13 @@ const READ_METHODS = new Set(['get', 'head', 'options'])
  * Converts a service to CycloneDX in time slices, as one service may have all usages of a scan.
  * Sanitises third-party texts, so that none can make the document invalid.
  */
-export function* toCycloneDxService(service: CollectedService): SlicedWork<DetailedService> {
+export function* toCycloneDxService(service: CollectedService): SteppedWork<DetailedService> {
   const { provider } = service
   const made = new DetailedService(cleanLine(service.name), {
     bomRef: escapeReference(service.ref),
     provider: new Models.OrganizationalEntity({
       name: cleanLine(provider.name),
-      url: new Set(provider.urls.map(toPlainReference)),
+      url: new Set(provider.urls.map(toBracketFreeReference)),
     }),
   })
   if (service.group !== '') made.group = cleanLine(service.group)
@@ -61,7 +61,9 @@ export function* toCycloneDxService(service: CollectedService): SlicedWork<Detai
   }
   const add = (url: string, type: Enums.ExternalReferenceType, comment?: string) => {
     const more = comment === undefined ? {} : { comment: cleanLine(comment) }
-    made.externalReferences.add(new Models.ExternalReference(toPlainReference(url), type, more))
+    made.externalReferences.add(
+      new Models.ExternalReference(toBracketFreeReference(url), type, more),
+    )
   }
   const addTerms = (url: string, comments: ReadonlySet<string>) => {
     for (const comment of comments) add(url, OTHER, comment)
@@ -86,7 +88,7 @@ export function escapeReference(ref: string): string {
 }
 
 function toCycloneDxLicense(name: string, url: string): Models.DisjunctiveLicense {
-  const more = url === '' ? {} : { url: toPlainReference(url) }
+  const more = url === '' ? {} : { url: toBracketFreeReference(url) }
   return SPDX.isSupportedSpdxId(name)
     ? new Models.SpdxLicense(name, more)
     : new Models.NamedLicense(cleanLine(name) || 'unnamed', more)
@@ -118,7 +120,7 @@ function* listProperties(service: CollectedService): Iterable<readonly [string, 
   for (const endpoint of service.endpoints) {
     const name = formatEndpoint(endpoint)
     yield ['endpoint:approval', `${name} ${endpoint.approval}`]
-    const url = cleanLine(withoutUser(endpoint.url))
+    const url = cleanLine(removeUserInfo(endpoint.url))
     if (fromUriReference(toUriReference(url)) !== url) yield ['endpoint:url', `${name} ${url}`]
     if (endpoint.confidence !== undefined) {
       yield ['endpoint:confidence', `${name} ${endpoint.confidence}`]

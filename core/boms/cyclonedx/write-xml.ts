@@ -1,4 +1,4 @@
-import { createPause } from '../../shared/slices.ts'
+import { createYieldIfDue } from '../../shared/time-slices.ts'
 import type { Element, Root, TopElement } from './xml.ts'
 
 const CHUNK_CHARACTERS = 32 * 1024
@@ -9,7 +9,7 @@ const CHUNK_CHARACTERS = 32 * 1024
  */
 export async function* writeXml(root: Root): AsyncIterable<Uint8Array> {
   const encoder = new TextEncoder()
-  const pause = createPause()
+  const pause = createYieldIfDue()
   let pending = `<?xml version="1.0" encoding="UTF-8"?>\n<${root.name}${formatAttributes(root)}>\n`
   for (const child of root.children) {
     for await (const part of writeTopElement(child)) {

@@ -1,6 +1,6 @@
-import { runAtOnce, type SlicedWork, sortInSlices } from '../../shared/slices.ts'
 import { stem } from '../../shared/stem.ts'
 import { toTokens } from '../../shared/text.ts'
+import { runSynchronously, type SteppedWork, sortInTimeSlices } from '../../shared/time-slices.ts'
 import type { ApiDescription, EndpointDescription, SearchPosting } from '../records.ts'
 import { isPlural, isReadingVerb, toCollectionTerm, toMethodConcept } from './concepts.ts'
 import { createKeyLists } from './key-lists.ts'
@@ -36,11 +36,11 @@ export const LEVELS_PER_WEIGHT = 10
  * an endpoint with id `API_ITSELF`. Takes linear time.
  */
 export function buildPostingsSync(input: IndexedApi): readonly SearchPosting[] {
-  return runAtOnce(buildPostings(input))
+  return runSynchronously(buildPostings(input))
 }
 
 /** The same as `toPostings` in time slices: a large API takes a second. */
-export function* buildPostings(input: IndexedApi): SlicedWork<readonly SearchPosting[]> {
+export function* buildPostings(input: IndexedApi): SteppedWork<readonly SearchPosting[]> {
   const index = createTermIndex()
   const gatherer = createTermWeights(index)
   const lists = createKeyLists()
@@ -64,7 +64,7 @@ export function* buildPostings(input: IndexedApi): SlicedWork<readonly SearchPos
     postings.push({ term, weight, endpoints: packEndpoints(all) })
     yield
   }
-  return yield* sortInSlices(postings, (a, b) => (a.term < b.term ? -1 : 1))
+  return yield* sortInTimeSlices(postings, (a, b) => (a.term < b.term ? -1 : 1))
 }
 
 /** Fields of an API's own texts. The first words of the description count again in `lead`. */

@@ -1,5 +1,5 @@
 import type { PageRequest } from '../../shared/pages.ts'
-import { createPause } from '../../shared/slices.ts'
+import { createYieldIfDue } from '../../shared/time-slices.ts'
 import type { ApiFilter, CatalogueStore } from '../store.ts'
 import { API_ITSELF } from './packing.ts'
 import { parseQueryWords, type QueryWord } from './query-words.ts'
@@ -138,7 +138,7 @@ async function rankByWords(
   const starts = await find(
     selectPrefixes(plan, (uses) => !uses.every(({ word }) => common.has(word))),
   )
-  const pause = createPause()
+  const pause = createYieldIfDue()
   await pause()
   return rankApis([...whole, ...starts], { words, plan })
 }
@@ -157,7 +157,7 @@ async function findRankedEndpoints(
   const whole = selectTerms(plan, ({ isPrefix }) => !isPrefix)
   const starts = selectPrefixes(plan)
   const ranked = new Map<number, readonly RankedEndpoint[]>()
-  const pause = createPause()
+  const pause = createYieldIfDue()
   for (let start = 0; start < found.apis.length; start += APIS_AT_ONCE) {
     const apis = found.apis.slice(start, start + APIS_AT_ONCE)
     const loose = apis.filter(({ isLoose }) => isLoose)

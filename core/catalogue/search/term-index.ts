@@ -1,5 +1,5 @@
 import { stem } from '../../shared/stem.ts'
-import { splitChunk, toChunks } from '../../shared/text.ts'
+import { findWordRuns, splitWordRun } from '../../shared/text.ts'
 import { toConcepts } from './concepts.ts'
 
 /** Numbers the terms of one API's texts; every distinct run of letters is analysed once. */
@@ -51,7 +51,7 @@ export function createTermIndex(): TermIndex {
   function getChunkEntry(chunk: string): ChunkEntry {
     const known = byChunk.get(chunk)
     if (known) return known
-    const { parts, whole } = splitChunk(chunk)
+    const { parts, whole } = splitWordRun(chunk)
     const codes: number[] = []
     let last = ''
     for (const part of parts) {
@@ -77,7 +77,7 @@ export function createTermIndex(): TermIndex {
     const codes: number[] = []
     let words = 0
     let last = ''
-    for (const chunk of toChunks(text)) {
+    for (const chunk of findWordRuns(text)) {
       const entry = getChunkEntry(chunk)
       for (const code of entry.codes) codes.push(code)
       if (isProse) for (const code of entry.whole) codes.push(code)

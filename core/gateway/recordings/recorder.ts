@@ -5,9 +5,9 @@ import { ServiceError } from '../../http/problems.ts'
 import type { Clock, Logger, Random } from '../../ports.ts'
 import type { Account } from '../../shared/account.ts'
 import { toBase62 } from '../../shared/base62.ts'
-import { joinBytes } from '../../shared/bytes.ts'
+import { concatBytes } from '../../shared/bytes.ts'
 import { Numeral } from '../../shared/exact-json.ts'
-import { runInSlices } from '../../shared/slices.ts'
+import { runInTimeSlices } from '../../shared/time-slices.ts'
 import type { Credentials } from '../credentials/credentials.ts'
 import { listTargetHeaders } from '../pass-back.ts'
 import type { Recording } from '../records.ts'
@@ -74,7 +74,7 @@ export function createRecorder(deps: {
     try {
       const secrets = [...(await credentials.listSecrets(account)), ...listSecrets(call, values)]
       const redactor = createRedactor(secrets)
-      const redact = (each: string) => runInSlices(redactor(each))
+      const redact = (each: string) => runInTimeSlices(redactor(each))
       const { text, isTruncated } = await readText(kept, headers, decode)
       const recording: Recording = {
         id: kept.id,
@@ -144,7 +144,7 @@ class Kept implements Beginning {
   }
 
   toBytes(): Uint8Array {
-    return joinBytes(this.#chunks)
+    return concatBytes(this.#chunks)
   }
 }
 

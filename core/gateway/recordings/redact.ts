@@ -1,4 +1,4 @@
-import type { SlicedWork } from '../../shared/slices.ts'
+import type { SteppedWork } from '../../shared/time-slices.ts'
 import { toSkeleton } from './skeleton.ts'
 
 /** Replaces a secret. */
@@ -51,7 +51,7 @@ const JOSE = /(?<![\w-])[\w-]{11,}\.[\w-]{8,}(?:\.[\w-]*)?/g
  * Creates a function that redacts the passed secrets, however they are escaped, and everything that
  * resembles a secret by name or format. Prefers to redact too much.
  */
-export function createRedactor(secrets: Iterable<string>): (text: string) => SlicedWork<string> {
+export function createRedactor(secrets: Iterable<string>): (text: string) => SteppedWork<string> {
   // Longest first: a secret may be a prefix of another one.
   const known = [...new Set(secrets)]
     .filter(({ length }) => length >= MIN_LENGTH)
@@ -102,7 +102,7 @@ interface SecretForms {
  * Redacts secrets by their ASCII letters and digits alone, ignoring case: escaped, reversed, in hex
  * and in base64. Needs a minimum number of letters and digits.
  */
-function* redactEscaped(text: string, skeletons: readonly string[]): SlicedWork<string> {
+function* redactEscaped(text: string, skeletons: readonly string[]): SteppedWork<string> {
   const skeleton = toSkeleton(text)
   const { starts, ends } = skeleton
   const ranges: (readonly [start: number, end: number])[] = []

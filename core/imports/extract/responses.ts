@@ -8,7 +8,7 @@ import {
   toWireText,
 } from '../../schemas/values.ts'
 import { chooseMediaType } from '../../shared/media-types.ts'
-import { MAX_NAME } from '../../shared/text.ts'
+import { MAX_NAME_LENGTH } from '../../shared/text.ts'
 import { ENDPOINT_LIMITS } from '../limits.ts'
 import { toSequenceSchema } from './bodies.ts'
 import type { ExtractionContext } from './context.ts'
@@ -131,9 +131,9 @@ export function collectComponents(
       context.warn(pointer, 'Referenced by a response, but not found in the description')
       continue
     }
-    if (pointer.length > MAX_NAME) {
+    if (pointer.length > MAX_NAME_LENGTH) {
       context.warn(
-        pointer.slice(0, MAX_NAME),
+        pointer.slice(0, MAX_NAME_LENGTH),
         'Pointer too long to store; not used in sample responses',
       )
       continue

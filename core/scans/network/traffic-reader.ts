@@ -1,4 +1,4 @@
-import { joinBytes } from '../../shared/bytes.ts'
+import { concatBytes } from '../../shared/bytes.ts'
 import { type CaptureFlows, readCapture } from './capture/read-capture.ts'
 import type { CaptureReport, Damage, Flow } from './flow.ts'
 import { readAccessLine } from './logs/access-lines.ts'
@@ -230,9 +230,9 @@ async function peek(chunks: AsyncIterable<Uint8Array>, length: number) {
     first.push(next.value)
     known += next.value.length
     // Live captures wait for each packet.
-    if (isCapture(joinBytes(first.slice(0, 4)))) break
+    if (isCapture(concatBytes(first.slice(0, 4)))) break
   }
-  const head = joinBytes(first)
+  const head = concatBytes(first)
   async function* all(): AsyncIterable<Uint8Array> {
     try {
       yield head

@@ -1,4 +1,4 @@
-import { copyBytes } from '../../shared/bytes.ts'
+import { concatBytesCopy } from '../../shared/bytes.ts'
 
 /** Value of a score column for a document without a score. */
 export const NO_SCORE = 255
@@ -141,7 +141,7 @@ export function fromColumnParts<Name extends ColumnName>(
   name: Name,
   parts: readonly Uint8Array[],
 ): Columns[Name] {
-  const { buffer } = copyBytes(parts)
+  const { buffer } = concatBytesCopy(parts)
   // As in `createColumn`.
   return new MAKERS[name](buffer) as Columns[Name]
 }

@@ -1,4 +1,4 @@
-import { createPause, runInSlices } from '../../shared/slices.ts'
+import { createYieldIfDue, runInTimeSlices } from '../../shared/time-slices.ts'
 import type { AffectedProduct, CveRecord } from '../records.ts'
 import type { Load } from '../store.ts'
 import { createDraftColumns, type DraftColumns } from './draft-columns.ts'
@@ -36,8 +36,8 @@ export function createDraft(maxBytes: number = MAX_BYTES): Draft {
 
   async function spill(load: Load): Promise<void> {
     const writer = createRunWriter(load, runs)
-    const { order, texts } = await runInSlices(orderTerms(terms))
-    const pause = createPause()
+    const { order, texts } = await runInTimeSlices(orderTerms(terms))
+    const pause = createYieldIfDue()
     for (const term of order) {
       writer.add(texts[term] ?? '', terms.read(term))
       await writer.flushWhenLarge()

@@ -1,4 +1,4 @@
-import type { SlicedWork } from '../../shared/slices.ts'
+import type { SteppedWork } from '../../shared/time-slices.ts'
 import { INDEX_COLUMNS, type IndexColumns, toCveId } from './columns.ts'
 import { createIndexColumns } from './draft-columns.ts'
 import { sortNumbers } from './sorting.ts'
@@ -25,7 +25,7 @@ export interface Numbering {
  * publication. Among those published at the same instant, the greater id (by code points) comes
  * first. Walking backwards thus returns the newest first, and ids in ascending order.
  */
-export function* numberDocuments(old: Documents, draft: Documents): SlicedWork<Numbering> {
+export function* numberDocuments(old: Documents, draft: Documents): SteppedWork<Numbering> {
   const added = yield* orderAdded(draft)
   const fromOld = new Int32Array(old.count).fill(-1)
   const fromDraft = new Int32Array(draft.count).fill(-1)
@@ -53,7 +53,7 @@ export function* numberDocuments(old: Documents, draft: Documents): SlicedWork<N
 
 const SLICE = 4096
 
-function* orderAdded({ columns, count, dropped }: Documents): SlicedWork<Uint32Array> {
+function* orderAdded({ columns, count, dropped }: Documents): SteppedWork<Uint32Array> {
   const kept = new Uint32Array(count)
   let size = 0
   for (let document = 0; document < count; document += 1) {
@@ -80,7 +80,7 @@ function* moveColumns(move: {
   readonly from: IndexColumns
   readonly to: IndexColumns
   readonly numbers: Int32Array
-}): SlicedWork<void> {
+}): SteppedWork<void> {
   const { numbers } = move
   for (const name of INDEX_COLUMNS) {
     const [from, to] = [move.from[name], move.to[name]]

@@ -1,4 +1,4 @@
-import type { SlicedWork } from '../../shared/slices.ts'
+import type { SteppedWork } from '../../shared/time-slices.ts'
 import type { KnownExploited } from '../records.ts'
 import {
   createColumn,
@@ -23,7 +23,7 @@ export function* createOverlay(
     readonly epss: EpssColumns | undefined
     readonly kev: readonly KnownExploited[] | undefined
   },
-): SlicedWork<OverlayColumns> {
+): SteppedWork<OverlayColumns> {
   const { cve, exploitedDay } = index
   const { epss, kev } = sources
   const overlay: OverlayColumns = {

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../http/problems.ts'
-import { copyBytes } from '../../shared/bytes.ts'
+import { concatBytesCopy } from '../../shared/bytes.ts'
 import type { PartSet, VulnerabilityStore } from '../store.ts'
 import {
   type ColumnName,
@@ -54,7 +54,7 @@ export async function readSet(
   set: PartSet & { readonly bytes: number },
 ): Promise<Uint8Array> {
   const numbers = Array.from({ length: countParts(set.bytes) }, (_, index) => index)
-  return copyBytes(await readParts(store, { id: set.id, name: set.name }, numbers))
+  return concatBytesCopy(await readParts(store, { id: set.id, name: set.name }, numbers))
 }
 
 /** Reads all columns of an index; throws as `readParts` does. */

@@ -1,10 +1,10 @@
-import type { SlicedWork } from '../../shared/slices.ts'
+import type { SteppedWork } from '../../shared/time-slices.ts'
 
 /** Sorts numbers in place, in time slices. The sort is stable. */
 export function* sortNumbers(
   numbers: Uint32Array,
   compare: (a: number, b: number) => number,
-): SlicedWork<void> {
+): SteppedWork<void> {
   for (let start = 0; start < numbers.length; start += RUN) {
     numbers.subarray(start, start + RUN).sort(compare)
     yield
@@ -32,7 +32,7 @@ function* mergeRuns(
     readonly end: number
   },
   compare: (a: number, b: number) => number,
-): SlicedWork<void> {
+): SteppedWork<void> {
   const { from, to, start } = range
   const middle = Math.min(range.middle, from.length)
   const end = Math.min(range.end, from.length)

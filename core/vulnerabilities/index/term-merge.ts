@@ -1,4 +1,4 @@
-import { copyBytes } from '../../shared/bytes.ts'
+import { concatBytesCopy } from '../../shared/bytes.ts'
 import type { Numbering } from './numbering.ts'
 import { skipPositions, unpackDocuments } from './postings.ts'
 
@@ -124,7 +124,7 @@ function readDrafts(
 ): void {
   const { pieces, numbers, isWord } = from
   const [only = NOTHING] = pieces
-  const bytes = pieces.length > 1 ? copyBytes(pieces) : only
+  const bytes = pieces.length > 1 ? concatBytesCopy(pieces) : only
   run.bytes = bytes
   run.isAscending = true
   let count = 0

@@ -1,4 +1,4 @@
-import type { SlicedWork } from '../../shared/slices.ts'
+import type { SteppedWork } from '../../shared/time-slices.ts'
 import type { DraftTerms } from './draft-terms.ts'
 import { sortNumbers } from './sorting.ts'
 
@@ -9,7 +9,7 @@ export interface TermOrder {
 }
 
 /** Sorts the terms of a draft. */
-export function* orderTerms(terms: Pick<DraftTerms, 'count' | 'textOf'>): SlicedWork<TermOrder> {
+export function* orderTerms(terms: Pick<DraftTerms, 'count' | 'textOf'>): SteppedWork<TermOrder> {
   const texts: string[] = []
   for (let term = 0; term < terms.count; term += 1) {
     texts.push(terms.textOf(term))

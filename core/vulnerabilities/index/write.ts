@@ -1,4 +1,4 @@
-import { createPause, runInSlices } from '../../shared/slices.ts'
+import { createYieldIfDue, runInTimeSlices } from '../../shared/time-slices.ts'
 import type { Load, VulnerabilityStore } from '../store.ts'
 import { INDEX_COLUMNS, type IndexColumns, REJECTED, toColumnBytes } from './columns.ts'
 import type { Draft } from './draft.ts'
@@ -40,7 +40,7 @@ export interface WrittenIndex {
 export async function writeIndex(sources: IndexSources): Promise<WrittenIndex> {
   const { store, load, old, draft, draftDropped, onTurn } = sources
   const id = load.next
-  const numbering = await runInSlices(
+  const numbering = await runInTimeSlices(
     numberDocuments(old?.documents ?? NO_DOCUMENTS, {
       columns: draft.columns.values,
       count: draft.columns.count,
@@ -51,7 +51,7 @@ export async function writeIndex(sources: IndexSources): Promise<WrittenIndex> {
   const writer = createPartWriter(load, id)
   const terms = createTermWriter(writer, columns.flags)
   const merge = createTermMerger(numbering)
-  const pause = createPause()
+  const pause = createYieldIfDue()
   const cursors = await openCursors(sources)
   const known = createKnownCursor(store, old?.manifest)
   for (const cursor of [known, ...cursors]) await cursor.advance()
@@ -105,7 +105,7 @@ async function openCursors({ store, load, draft }: IndexSources): Promise<readon
     cursors.push(createRunCursor(store, toRunSet(load, run)))
   }
   const { terms } = draft
-  const { order, texts } = await runInSlices(orderTerms(terms))
+  const { order, texts } = await runInTimeSlices(orderTerms(terms))
   let place = -1
   cursors.push({
     get term() {

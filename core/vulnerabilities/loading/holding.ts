@@ -1,5 +1,5 @@
 import { ServiceError } from '../../http/problems.ts'
-import { createPause } from '../../shared/slices.ts'
+import { createYieldIfDue } from '../../shared/time-slices.ts'
 import { toCveNumber } from '../index/columns.ts'
 import {
   isReadable,
@@ -95,7 +95,7 @@ export function refuseOtherId(id: string, what: 'record' | 'entry'): void {
 }
 
 async function sweep(load: Load): Promise<void> {
-  const pause = createPause()
+  const pause = createYieldIfDue()
   for (let sweeps = 0; sweeps < MAX_SWEEPS && (await load.sweep()); sweeps += 1) await pause()
 }
 

@@ -1,4 +1,4 @@
-import type { SlicedWork } from '../../shared/slices.ts'
+import type { SteppedWork } from '../../shared/time-slices.ts'
 import { type IndexColumns, toCveNumber } from '../index/columns.ts'
 import type { Draft } from '../index/draft.ts'
 import { createNumberMap } from '../index/number-map.ts'
@@ -36,7 +36,10 @@ export interface KnownRecords {
 export type Standing = 'new' | 'newer' | 'same' | 'older'
 
 /** Starts with the records of an index with these columns. Added records go to `draft`. */
-export function* createKnownRecords(columns: IndexColumns, draft: Draft): SlicedWork<KnownRecords> {
+export function* createKnownRecords(
+  columns: IndexColumns,
+  draft: Draft,
+): SteppedWork<KnownRecords> {
   const count = columns.cve.length
   const old: Documents = { columns, count, dropped: new Uint8Array(count) }
   let draftDropped = new Uint8Array(1024)

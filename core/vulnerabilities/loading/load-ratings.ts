@@ -1,4 +1,4 @@
-import { runInSlices, type SlicedWork } from '../../shared/slices.ts'
+import { runInTimeSlices, type SteppedWork } from '../../shared/time-slices.ts'
 import { createColumn, EPSS_STEPS, type EpssColumns, toCveNumber } from '../index/columns.ts'
 import { type Manifest, parseManifest } from '../index/manifest.ts'
 import { createNumberMap } from '../index/number-map.ts'
@@ -53,9 +53,9 @@ export async function loadEpss(
   return holding(deps.store, options, async (load) => {
     const manifest = await readReadable(deps.store)
     const before = await readEpss(deps.store, manifest)
-    const rest = options.keepsRest && before ? await runInSlices(collected.keep(before)) : 0
-    const epss = await runInSlices(collected.end())
-    const change = withoutRest(await runInSlices(compareScores(before, epss)), rest)
+    const rest = options.keepsRest && before ? await runInTimeSlices(collected.keep(before)) : 0
+    const epss = await runInTimeSlices(collected.end())
+    const change = withoutRest(await runInTimeSlices(compareScores(before, epss)), rest)
     const isNew = isChanged(change) || !manifest.epss
     if (isNew) {
       const ratings = { epss, kev: await readKev(deps.store, manifest) }
@@ -146,7 +146,7 @@ function compareTexts(
 }
 
 /** Both must be sorted by CVE number. */
-function* compareScores(before: EpssColumns | undefined, after: EpssColumns): SlicedWork<Change> {
+function* compareScores(before: EpssColumns | undefined, after: EpssColumns): SteppedWork<Change> {
   const length = before?.epssCve.length ?? 0
   let [added, changed, kept] = [0, 0, 0]
   let place = 0
@@ -170,9 +170,9 @@ const SLICE = 4096
 interface Scores {
   add(score: EpssScore): void
   /** Adds the scores of CVEs that have none yet; returns their number. */
-  keep(columns: EpssColumns): SlicedWork<number>
+  keep(columns: EpssColumns): SteppedWork<number>
   /** Sorts by CVE number. If a CVE was added twice, the later score wins. */
-  end(): SlicedWork<EpssColumns>
+  end(): SteppedWork<EpssColumns>
 }
 
 function createScores(): Scores {

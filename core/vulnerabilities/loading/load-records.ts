@@ -1,5 +1,5 @@
 import { hash53 } from '../../shared/ids.ts'
-import { createPause, runInSlices } from '../../shared/slices.ts'
+import { createYieldIfDue, runInTimeSlices } from '../../shared/time-slices.ts'
 import { toAffectedProducts } from '../affected.ts'
 import { createDraft } from '../index/draft.ts'
 import type { Manifest } from '../index/manifest.ts'
@@ -32,7 +32,7 @@ export async function loadRecords(
     const { manifest, isForeign } = await readCurrent(deps.store)
     const columns = await readIndexColumns(deps.store, manifest.index)
     const draft = createDraft(deps.maxDraftBytes)
-    const known = await runInSlices(createKnownRecords(columns, draft))
+    const known = await runInTimeSlices(createKnownRecords(columns, draft))
     const counts: Counts = { read: 0, new: 0, newer: 0, same: 0, older: 0 }
     // Rows outside the index: records of another format, and superseded staged records.
     const useless = isForeign ? toRange(1, load.nextRowId) : await adopt(load, known, counts)
@@ -69,7 +69,7 @@ const STAGED_AT_ONCE = 500
 /** Adopts the staged records of an interrupted load; returns the row ids of useless ones. */
 async function adopt(load: Load, known: KnownRecords, counts: Counts): Promise<readonly number[]> {
   const useless: number[] = []
-  const pause = createPause()
+  const pause = createYieldIfDue()
   for (let from = load.firstRowId; ; ) {
     const staged = await load.listStaged(from, STAGED_AT_ONCE)
     for (const { rowId, ...stored } of staged) {
@@ -105,7 +105,7 @@ async function stageAll(
 ): Promise<string | undefined> {
   const { load, known, stager, counts, options } = staging
   const iterator = batches[Symbol.asyncIterator]()
-  const pause = createPause()
+  const pause = createYieldIfDue()
   let reached: string | undefined
   let isEnded = false
   try {

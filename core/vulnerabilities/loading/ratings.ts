@@ -1,5 +1,5 @@
-import { copyBytes } from '../../shared/bytes.ts'
-import { runInSlices } from '../../shared/slices.ts'
+import { concatBytesCopy } from '../../shared/bytes.ts'
+import { runInTimeSlices } from '../../shared/time-slices.ts'
 import {
   EPSS_COLUMNS,
   type EpssColumns,
@@ -47,7 +47,7 @@ export async function readKev(
 ): Promise<readonly KnownExploited[] | undefined> {
   if (!kev) return undefined
   const numbers = Array.from({ length: kev.parts }, (_, index) => index)
-  const bytes = copyBytes(await readParts(store, { id: kev.id, name: KEV_SET }, numbers))
+  const bytes = concatBytesCopy(await readParts(store, { id: kev.id, name: KEV_SET }, numbers))
   // Only `writeKev` wrote it.
   return JSON.parse(new TextDecoder().decode(bytes)) as readonly KnownExploited[]
 }
@@ -79,7 +79,7 @@ export async function writeOverlay(
   index: Pick<IndexColumns, 'cve' | 'exploitedDay'>,
   ratings: Ratings,
 ): Promise<NonNullable<Manifest['overlay']>> {
-  const overlay = await runInSlices(createOverlay(index, ratings))
+  const overlay = await runInTimeSlices(createOverlay(index, ratings))
   const writer = createPartWriter(load, load.next)
   for (const name of OVERLAY_COLUMNS) await writer.writeSet(name, toColumnBytes(overlay[name]))
   return { id: load.next }

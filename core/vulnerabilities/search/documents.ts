@@ -1,4 +1,4 @@
-import { createPause, runInSlices } from '../../shared/slices.ts'
+import { createYieldIfDue, runInTimeSlices } from '../../shared/time-slices.ts'
 import { toCveId, toCveNumber } from '../index/columns.ts'
 import type { VulnerabilityStore } from '../store.ts'
 import { toProducts } from '../stored.ts'
@@ -42,7 +42,7 @@ export async function findDocuments(
   let documents = narrowed
   for (const phrase of term.phrases) {
     const words = await readPhrase(index, phrase, postings)
-    documents = await runInSlices(narrowToPhrase(documents, words))
+    documents = await runInTimeSlices(narrowToPhrase(documents, words))
   }
   const wanted = filters.version === undefined ? undefined : toProductFilter(filters)
   return wanted ? narrowToProducts(searched, documents, wanted) : documents
@@ -81,7 +81,7 @@ async function narrowToProducts(
 ): Promise<Uint32Array> {
   const rowIds = await index.column('rowId')
   const kept = new Uint32Array(documents.length)
-  const pause = createPause()
+  const pause = createYieldIfDue()
   let count = 0
   for (let start = 0; start < documents.length; start += PRODUCT_BATCH) {
     const batch = documents.subarray(start, start + PRODUCT_BATCH)

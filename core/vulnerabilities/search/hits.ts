@@ -1,5 +1,5 @@
 import { chain, type MaybePromise } from '../../shared/maybe-promise.ts'
-import { createPause } from '../../shared/slices.ts'
+import { createYieldIfDue } from '../../shared/time-slices.ts'
 import type { StoredRecord } from '../store.ts'
 import { toProducts } from '../stored.ts'
 import { findBestProduct } from './best-product.ts'
@@ -49,7 +49,7 @@ export async function* readHits(
       ),
     )
   }
-  const pause = createPause()
+  const pause = createYieldIfDue()
   let ahead: MaybePromise<readonly CveHit[]> | undefined
   for (let from = start; from < end; from += size) {
     const reading = ahead ?? read(from)

@@ -1,4 +1,4 @@
-import { copyBytes } from '../../shared/bytes.ts'
+import { concatBytesCopy } from '../../shared/bytes.ts'
 import { chain, type MaybePromise } from '../../shared/maybe-promise.ts'
 import {
   type ColumnName,
@@ -66,7 +66,7 @@ export function createIndexReader(
     directory ??= chain(
       readSet(store, { id, name: 'directory' }, countParts(manifest.directoryBytes)),
       (parts) => {
-        directory = unpackDirectory(copyBytes(parts))
+        directory = unpackDirectory(concatBytesCopy(parts))
         return directory
       },
     )

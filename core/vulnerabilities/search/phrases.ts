@@ -1,4 +1,4 @@
-import type { SlicedWork } from '../../shared/slices.ts'
+import type { SteppedWork } from '../../shared/time-slices.ts'
 import { skipPositions } from '../index/postings.ts'
 
 /** A word of a phrase with its occurrences. */
@@ -18,7 +18,7 @@ export interface PhraseWord {
 export function* narrowToPhrase(
   documents: Uint32Array,
   words: readonly PhraseWord[],
-): SlicedWork<Uint32Array> {
+): SteppedWork<Uint32Array> {
   const kept = new Uint32Array(documents.length)
   const rarestFirst = [...words].sort((a, b) => a.positions.length - b.positions.length)
   const [first, ...others] = rarestFirst.map(createCursor)

@@ -1,4 +1,4 @@
-import { copyBytes } from '../../shared/bytes.ts'
+import { concatBytesCopy } from '../../shared/bytes.ts'
 import { toProductLines } from '../affected.ts'
 import { countParts } from '../index/columns.ts'
 import { findLast } from '../index/dictionary.ts'
@@ -81,7 +81,7 @@ export function createReads(options: {
       if (!index) return '[]'
       const { id, vendorBytes } = index.manifest
       const parts = await readSet(store, { id, name: 'vendors' }, countParts(vendorBytes))
-      return new TextDecoder().decode(copyBytes(parts))
+      return new TextDecoder().decode(concatBytesCopy(parts))
     },
 
     async listProducts(vendor) {

@@ -1,4 +1,4 @@
-import { copyBytes } from '../../shared/bytes.ts'
+import { concatBytesCopy } from '../../shared/bytes.ts'
 import { chain, type MaybePromise } from '../../shared/maybe-promise.ts'
 import type { Columns, OverlayColumns } from '../index/columns.ts'
 import { KEV_SET, type Manifest, parseManifest } from '../index/manifest.ts'
@@ -94,6 +94,6 @@ function createSnapshot(from: {
 
 function toExploited(parts: readonly Uint8Array[]): ReadonlyMap<string, KnownExploited> {
   // Only `writeKev` wrote it.
-  const entries = JSON.parse(new TextDecoder().decode(copyBytes(parts))) as KnownExploited[]
+  const entries = JSON.parse(new TextDecoder().decode(concatBytesCopy(parts))) as KnownExploited[]
   return new Map(entries.map((entry) => [entry.id, entry]))
 }

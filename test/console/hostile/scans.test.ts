@@ -16,7 +16,7 @@ describe('hostile text of a scan is escaped', () => {
   let shown: HostileConsole
   beforeAll(async () => {
     shown = await openHostileConsole({
-      places(address) {
+      geoip(address) {
         const text = places.get(address) ?? ''
         return { city: text, country: text, region: text, isp: text, timezone: text }
       },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { barChart, type Chart, lineChart } from '../../../adapters/web/parts/chart.ts'
-import { toScale, toShortNumber } from '../../../adapters/web/parts/chart-scale.ts'
+import { createScale, toShortNumber } from '../../../adapters/web/parts/chart-scale.ts'
 
 const CHART: Chart = {
   id: 'years',
@@ -107,7 +107,7 @@ describe('A chart', () => {
 
 describe('A scale', () => {
   test('has round ticks from 0 to above the highest value', () => {
-    const ticks = (values: readonly number[]) => toScale(values).ticks.map(({ text }) => text)
+    const ticks = (values: readonly number[]) => createScale(values).ticks.map(({ text }) => text)
     expect(ticks([])).toEqual(['0', '1', '2', '3', '4'])
     expect(ticks([1])).toEqual(['0', '1'])
     expect(ticks([3])).toEqual(['0', '1', '2', '3'])

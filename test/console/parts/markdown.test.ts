@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { markdown } from '../../../adapters/web/parts/markdown.ts'
+import { renderMarkdown } from '../../../adapters/web/parts/markdown.ts'
 import { runs } from '../../helpers/runs.ts'
 
 const TAGS =
@@ -8,7 +8,7 @@ const TAGS =
 
 /** Everything between `<` and `>`; a text has neither. */
 function expectTame(text: string): void {
-  const drawn = markdown(text).text
+  const drawn = renderMarkdown(text).text
   const tags = drawn.match(/<[^>]*>/g) ?? []
   expect(tags.filter((tag) => !TAGS.test(tag))).toEqual([])
   expect(drawn.replaceAll(/<[^>]*>/g, '')).not.toMatch(/[<>"]/)
@@ -38,7 +38,7 @@ line
 \`\`\`
 
 [site](https://a.example/?q="x" "title") <https://b.example> [](https://c.example)`
-  expect(markdown(text).text.split('\n').filter(Boolean)).toEqual([
+  expect(renderMarkdown(text).text.split('\n').filter(Boolean)).toEqual([
     '<p>Intro <em>one</em> <strong>two</strong> <s>three</s> <code>&lt;four&gt;</code><br>',
     'line</p>',
     '<h3>Title</h3>',
@@ -59,7 +59,7 @@ line
 })
 
 test('makes links of pictures, and texts of markup and of addresses that run something', () => {
-  expect(markdown('![cat](https://a.example/cat.png)').text).toBe(
+  expect(renderMarkdown('![cat](https://a.example/cat.png)').text).toBe(
     '<p><a href="https://a.example/cat.png" rel="noopener noreferrer nofollow" target="_blank">cat</a></p>\n',
   )
   for (const text of [
@@ -75,7 +75,7 @@ test('makes links of pictures, and texts of markup and of addresses that run som
     '| <b onclick=x> |\n|---|\n| <i style=x> |',
   ]) {
     expectTame(text)
-    expect(markdown(text).text).not.toMatch(/href="(?!https?:)/)
+    expect(renderMarkdown(text).text).not.toMatch(/href="(?!https?:)/)
   }
 })
 
@@ -120,9 +120,9 @@ test('draws nothing but allowed tags, whatever the text', () => {
 
 test('draws no more than 64 KiB of a text, and no table that grows out of little', () => {
   const long = `${'a'.repeat(70_000)} end`
-  expect(markdown(long).text).toBe(`<p>${'a'.repeat(65_536)}</p>\n<p>… (truncated)</p>`)
+  expect(renderMarkdown(long).text).toBe(`<p>${'a'.repeat(65_536)}</p>\n<p>… (truncated)</p>`)
   const wide = `${'|a'.repeat(2000)}\n${'|-'.repeat(2000)}\n${'|x\n'.repeat(10_000)}`
-  expect(markdown(wide).text.length).toBeLessThan(2 * wide.length)
+  expect(renderMarkdown(wide).text.length).toBeLessThan(2 * wide.length)
   for (const each of ['[', '![', '<', '*a ', '> ', '`a', '&', '[a](', '- ', '|']) {
     expectTame(each.repeat(1000))
   }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { assessFacts } from '../../../core/assessments/assess.ts'
 import { ASSESSMENT_RULES } from '../../../core/assessments/rules.ts'
 import { MAX_SENTENCE, toSentences } from '../../../core/assessments/sentences.ts'
-import { runAtOnce } from '../../../core/shared/slices.ts'
+import { runSynchronously } from '../../../core/shared/time-slices.ts'
 import { createFacts, ofText } from './facts.ts'
 import { PHRASES } from './phrases.ts'
 
@@ -21,7 +21,7 @@ function isLeftOf(text: string, quote: string): boolean {
 
 describe('assessment', () => {
   it('makes no statement without facts', () => {
-    expect(runAtOnce(assessFacts(createFacts(), ASSESSMENT_RULES))).toEqual([])
+    expect(runSynchronously(assessFacts(createFacts(), ASSESSMENT_RULES))).toEqual([])
   })
 
   it('makes no statement without a quote', () => {
@@ -33,7 +33,7 @@ describe('assessment', () => {
       applies: 'always',
       when: () => ({ source: 'a', quote: ' ', link: '', at: 0 }),
     } as const
-    expect(runAtOnce(assessFacts(createFacts(), [rule]))).toEqual([])
+    expect(runSynchronously(assessFacts(createFacts(), [rule]))).toEqual([])
   })
 
   it('quotes the text unchanged, regardless of its context', () => {
@@ -45,7 +45,7 @@ describe('assessment', () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
         const text = parts.join('')
-        for (const { evidence } of runAtOnce(assessFacts(ofText(text), ASSESSMENT_RULES))) {
+        for (const { evidence } of runSynchronously(assessFacts(ofText(text), ASSESSMENT_RULES))) {
           expect(evidence.quote.trim()).not.toBe('')
           expect(evidence.quote.length).toBeLessThanOrEqual(MAX_SENTENCE)
           expect(isLeftOf(text, evidence.quote)).toBe(true)
@@ -66,7 +66,7 @@ describe('assessment', () => {
     const text = piece.repeat(Math.ceil((1024 * 1024) / piece.length))
     const sentences = [...toSentences(text, ABOUT)]
     expect(sentences.every((sentence) => sentence.text.length <= MAX_SENTENCE)).toBe(true)
-    runAtOnce(assessFacts(createFacts({ sentences }), ASSESSMENT_RULES))
+    runSynchronously(assessFacts(createFacts({ sentences }), ASSESSMENT_RULES))
   })
 
   it('splits at the end of sentences, items and blocks, not after abbreviations', () => {

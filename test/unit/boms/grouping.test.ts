@@ -3,7 +3,7 @@ import { groupRows, MAX_ROWS } from '../../../core/boms/group-rows.ts'
 import { findRegistrableDomain, parseUrlHost } from '../../../core/boms/hosts.ts'
 import { findStrictestApproval, joinUsages } from '../../../core/boms/join-usages.ts'
 import type { BomEndpoint } from '../../../core/boms/model.ts'
-import { runAtOnce } from '../../../core/shared/slices.ts'
+import { runSynchronously } from '../../../core/shared/time-slices.ts'
 
 interface Row {
   readonly api?: number
@@ -90,19 +90,21 @@ describe('usages of an endpoint', () => {
       confidence: 0.9,
     }
     const other = { ...use, packages: ['pkg:npm/example', 'pkg:gem/example'] }
-    expect(runAtOnce(joinUsages([use, refused, other, { ...use, method: 'post' }]))).toEqual([
-      {
-        ...refused,
-        foundIn: [{ file: 'a.ts', line: 1 }, { file: 'b.ts' }],
-        packages: ['pkg:npm/example', 'pkg:gem/example'],
-      },
-      { ...use, method: 'post' },
-    ])
+    expect(runSynchronously(joinUsages([use, refused, other, { ...use, method: 'post' }]))).toEqual(
+      [
+        {
+          ...refused,
+          foundIn: [{ file: 'a.ts', line: 1 }, { file: 'b.ts' }],
+          packages: ['pkg:npm/example', 'pkg:gem/example'],
+        },
+        { ...use, method: 'post' },
+      ],
+    )
   })
 
   it('are not modified', () => {
     const given = structuredClone(use)
-    runAtOnce(joinUsages([use, { ...use, foundIn: [{ file: 'c.ts' }] }]))
+    runSynchronously(joinUsages([use, { ...use, foundIn: [{ file: 'c.ts' }] }]))
     expect(use).toEqual(given)
   })
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { EgressError } from '../../../core/egress/egress.ts'
 import type { GatewayCall } from '../../../core/gateway/call-service.ts'
 import { createRedactor } from '../../../core/gateway/recordings/redact.ts'
-import { runAtOnce } from '../../../core/shared/slices.ts'
+import { runSynchronously } from '../../../core/shared/time-slices.ts'
 import {
   type Answered,
   type GatewayService,
@@ -258,7 +258,7 @@ describe('unsuitable recording', () => {
 
 describe('redaction', () => {
   const redactor = createRedactor(['s3cret/value', 'alpha\\\\"b <c> d', 'pässwört', 'abc'])
-  const redact = (text: string) => runAtOnce(redactor(text))
+  const redact = (text: string) => runSynchronously(redactor(text))
 
   it.each([
     ['a s3cret/value b', 'a [redacted] b'],
@@ -324,7 +324,7 @@ describe('redaction', () => {
     ['entities by hex', escapeAll((code) => `&#x${hexOf(code)};`)],
     ['escapes of URLs throughout', [...bytes].map((byte) => `%${hexOf(byte).slice(2)}`).join('')],
   ])('removes a secret by itself, in %s', (form, spelling) => {
-    const redacted = runAtOnce(every(`before ${spelling} after`))
+    const redacted = runSynchronously(every(`before ${spelling} after`))
     // Digits of base64 that hold parts of the bytes beside the secret stay, and those bytes.
     const isPart = /base64/.test(form)
     expect(redacted).toMatch(isPart ? /^before \w{0,8}\[redacted\].{0,16} after$/s : WHOLE)
@@ -332,7 +332,7 @@ describe('redaction', () => {
 
   it('removes nothing else of the same length', () => {
     const text = `${btoa('another value')} ${'0123456789abcdef'.repeat(4)} \\u0041\\u0042 &#65;`
-    expect(runAtOnce(every(text))).toBe(text)
+    expect(runSynchronously(every(text))).toBe(text)
   })
 })
 

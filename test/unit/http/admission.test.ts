@@ -9,7 +9,7 @@ function admit(): Admission & { left: number } {
   const admission = {
     headers: HEADERS,
     left: 0,
-    leave() {
+    release() {
       admission.left += 1
     },
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openSqlite } from '../../../adapters/storage/sqlite.ts'
 import { createApiDiscovery } from '../../../core/app.ts'
-import { parseBasePath, readPublicUrl, stripPublicPath } from '../../../core/http/base-path.ts'
+import { parseBasePath, parsePublicUrl, stripPublicPath } from '../../../core/http/base-path.ts'
 
 describe('a base path', () => {
   it('is the same with and without its final slash; the root is empty', () => {
@@ -40,17 +40,17 @@ describe('a base path', () => {
 describe('a public URL', () => {
   it('is an address, or only a path', () => {
     const texts = ['https://Tools.example:8443/discovery/', 'http://tools.example', '/a/b/', '/']
-    expect(texts.map((text) => readPublicUrl(text, ['/api']))).toEqual([
+    expect(texts.map((text) => parsePublicUrl(text, ['/api']))).toEqual([
       { origin: 'https://tools.example:8443', path: '/discovery' },
       { origin: 'http://tools.example', path: '' },
       { origin: undefined, path: '/a/b' },
       { origin: undefined, path: '' },
     ])
-    expect(readPublicUrl(undefined, [])).toEqual({ origin: undefined, path: '' })
+    expect(parsePublicUrl(undefined, [])).toEqual({ origin: undefined, path: '' })
   })
 
   it('is rejected if invalid, or if it hides paths of the service', () => {
-    const read = (text: string) => () => readPublicUrl(text, ['/api', '/discovery/api'])
+    const read = (text: string) => () => parsePublicUrl(text, ['/api', '/discovery/api'])
     for (const text of [
       'tools.example/discovery',
       'ftp://tools.example',
@@ -76,7 +76,7 @@ describe('a public URL', () => {
         `Invalid public URL "${text}": the service uses the path "${own}" itself. Choose another path or other base paths`,
       )
     }
-    expect(readPublicUrl('/apis', ['/api'])).toEqual({ origin: undefined, path: '/apis' })
+    expect(parsePublicUrl('/apis', ['/api'])).toEqual({ origin: undefined, path: '/apis' })
   })
 
   it('is removed only as whole segments, and once', () => {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { checkValue, invalidInput } from '../../../core/http/check.ts'
+import { checkValue, createInvalidInputError } from '../../../core/http/check.ts'
 import type { InputIssue } from '../../../core/http/problems.ts'
 
 const schema = v.strictObject({ name: v.string(), codes: v.optional(v.array(v.number())) })
@@ -26,7 +26,7 @@ describe('issues of a body', () => {
     const issues = check({ codes: Array.from({ length: 200_000 }, () => '') })
     expect(issues).toHaveLength(101)
     expect(issues.at(-1)).toEqual({ in: 'body', name: '', message: 'has 199901 more issues' })
-    expect(invalidInput(issues).message.length).toBeLessThan(5_000)
+    expect(createInvalidInputError(issues).message.length).toBeLessThan(5_000)
     const unknown = Array.from({ length: 50_000 }, (_, index) => [`member${index}`, 1])
     expect(check({ name: 'x', ...Object.fromEntries(unknown) })).toHaveLength(101)
   })

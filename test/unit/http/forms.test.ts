@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readForm } from '../../../core/http/forms.ts'
-import { runAtOnce } from '../../../core/shared/slices.ts'
+import { runSynchronously } from '../../../core/shared/time-slices.ts'
 import { catchError, toBytes } from './support.ts'
 
 const names = ['vendor', 'file']
@@ -23,7 +23,7 @@ function read(body: string, options: { contentType?: string; fileName?: string }
 }
 
 function readBytes(bytes: Uint8Array, options: { contentType: string; fileName?: string }) {
-  return runAtOnce(readForm(bytes, { ...options, names, maxTextBytes: 100_000 }))
+  return runSynchronously(readForm(bytes, { ...options, names, maxTextBytes: 100_000 }))
 }
 
 function multipart(boundary: string, parts: readonly (readonly [string, string])[]): string {

@@ -7,19 +7,19 @@ import {
   httpUrl,
   integer,
   jsonObject,
-  notBothRule,
+  mutuallyExclusiveRule,
   oneOf,
   oneRequiredRule,
   optionalInteger,
+  type ParamReader,
   query,
-  type Reader,
   required,
   text,
 } from '../../../core/http/params.ts'
 
 /** The value, or the message that refuses it. */
 function read(
-  reader: Pick<Reader<unknown, unknown>, 'schema'>,
+  reader: Pick<ParamReader<unknown, unknown>, 'schema'>,
   value: string | undefined,
 ): unknown {
   const result = v.safeParse(reader.schema, value, { abortPipeEarly: true })
@@ -148,7 +148,7 @@ describe('rules', () => {
   })
 
   it('reject mutually exclusive parameters, and the absence of a required one', () => {
-    const exclusive = notBothRule('a', 'b')
+    const exclusive = mutuallyExclusiveRule('a', 'b')
     expect([exclusive.check({ a: true }), exclusive.check({ a: true, b: true })]).toEqual([
       undefined,
       { in: 'query', name: 'b', message: 'must not be set together with a' },

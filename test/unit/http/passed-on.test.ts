@@ -72,7 +72,7 @@ describe('a forwarded response', () => {
     } as unknown as AsyncIterable<Uint8Array>
     let left = 0
     const response = await runAdmitted(
-      { headers: { ratelimit: 'x' }, leave: () => left++ },
+      { headers: { ratelimit: 'x' }, release: () => left++ },
       {
         request: toHttpRequest({}),
         work: () => ({ status: 200, headers: {} as Record<string, string>, body }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { placeIssues } from '../../../core/http/placed-issues.ts'
+import { locateIssues } from '../../../core/http/locate-issues.ts'
 import { ServiceError } from '../../../core/http/problems.ts'
 import { askJson, createSmallService, smallOperations } from './small-service.ts'
 import { type RequestParts, toHttpRequest } from './support.ts'
@@ -80,7 +80,7 @@ describe('an issue of a parameter is located', () => {
     const request = toHttpRequest({ method: 'POST', body: '' })
     const target = { operation: smallOperations.readForm }
     const placements = new Map([['id', 'query' as const]])
-    const placed = placeIssues(error, { target, request, placements })
+    const placed = locateIssues(error, { target, request, placements })
     expect(placed).toMatchObject({
       ...{ code: 'budget_exhausted', message: 'No', retryAfter: 7, extra: { a: 1 } },
       issues: issues.map((issue, index) => (index < 2 ? { ...issue, in: 'query' } : issue)),

@@ -8,7 +8,7 @@ describe('revision tags', () => {
     expect(tags.recent()).toBe('"0.1.0-c1"')
     generation = 2
     expect(tags.current()).toBe('"0.1.0-c2"')
-    tags.forget()
+    tags.invalidate()
     expect(tags.recent()).toBe('"0.1.0-c2"')
   })
 

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Operation } from '../../../core/http/operation.ts'
-import { PROBLEMS, type ProblemCode, ServiceError, toProblem } from '../../../core/http/problems.ts'
-import { matchesEtag, toProblemResponse, toResponse } from '../../../core/http/respond.ts'
+import {
+  PROBLEM_TYPES,
+  type ProblemCode,
+  ServiceError,
+  toProblem,
+} from '../../../core/http/problems.ts'
+import { matchesEtag, toProblemResponse, toResponse } from '../../../core/http/responses.ts'
 import { createRouter } from '../../../core/http/router.ts'
 import { readText } from './support.ts'
 
@@ -102,7 +107,7 @@ describe('problem documents', () => {
   })
 
   it('have a status and a title for every code', () => {
-    for (const code of Object.keys(PROBLEMS) as readonly ProblemCode[]) {
+    for (const code of Object.keys(PROBLEM_TYPES) as readonly ProblemCode[]) {
       const { status, title } = toProblem(new ServiceError(code, 'x'), 'r')
       expect([code, Number(status) >= 400 && Number(status) < 600]).toEqual([code, true])
       expect(title).toMatch(/^[A-Z][^.]+$/)

@@ -193,12 +193,12 @@ export function createSmallService(options: Partial<DispatcherDeps> = {}): Small
       running.count += 1
       return {
         headers: { ratelimit: 'x' },
-        leave: () => {
+        release: () => {
           running.count -= 1
         },
       }
     },
-    noteRefusal: () => {},
+    recordRefusal: () => {},
     tags: {
       catalogue: createRevisionTags('1-c', () => String(catalogue.generation)),
       vulnerabilities: createRevisionTags('1-v', () => '1'),

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { readBodyValues } from '../../../core/http/body-values.ts'
 import { readCallInput, readInput } from '../../../core/http/input.ts'
 import type { Operation } from '../../../core/http/operation.ts'
-import { readValues } from '../../../core/http/values.ts'
 import { Numeral } from '../../../core/shared/exact-json.ts'
-import { runAtOnce } from '../../../core/shared/slices.ts'
+import { runSynchronously } from '../../../core/shared/time-slices.ts'
 import { catchError, toBytes, toHttpRequest } from './support.ts'
 
 const URLENCODED = 'application/x-www-form-urlencoded'
@@ -15,8 +15,8 @@ function multipart(parts: readonly (readonly [head: string, body: string])[]): s
   return `${all.join('')}--b-1--\r\n`
 }
 
-const readBytes = (bytes: Uint8Array, options: Parameters<typeof readValues>[1]) =>
-  runAtOnce(readValues(bytes, options))
+const readBytes = (bytes: Uint8Array, options: Parameters<typeof readBodyValues>[1]) =>
+  runSynchronously(readBodyValues(bytes, options))
 
 const read = (body: string, contentType = '') =>
   readBytes(toBytes(body), { contentType, maxTextBytes: 100_000 })

@@ -9,7 +9,7 @@ import {
   parseInline,
   runParseTask,
 } from '../../../core/imports/parse-description.ts'
-import { runAtOnce } from '../../../core/shared/slices.ts'
+import { runSynchronously } from '../../../core/shared/time-slices.ts'
 
 const FIXTURES = new URL('../../../fixtures/descriptions/', import.meta.url)
 const LIBRARY = readFileSync(new URL('library-swagger-2.0.json', FIXTURES))
@@ -36,7 +36,7 @@ describe('parsing in a thread', () => {
       input,
       limits,
     )
-    expect(runAtOnce(unpackDescription(packed))).toEqual(parseInline(input))
+    expect(runSynchronously(unpackDescription(packed))).toEqual(parseInline(input))
   })
 
   it("leaves the caller's bytes unchanged, and releases those of the thread", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type AgreementState, pairAgreements } from '../../../core/shared/agreement-changes.ts'
 import { findAgreementKind, isBindingKind } from '../../../core/shared/agreement-kinds.ts'
+import { type AgreementState, matchAgreements } from '../../../core/shared/match-agreements.ts'
 
 function agreement(kind: string, link: string, name: string = kind): AgreementState {
   return { kind, name, link, spdxId: '', text: undefined }
@@ -8,7 +8,7 @@ function agreement(kind: string, link: string, name: string = kind): AgreementSt
 
 /** Returns the links of each pair before and after, then the removed ones. */
 function pair(former: readonly AgreementState[], wanted: readonly AgreementState[]) {
-  const { pairs, removed } = pairAgreements(former, wanted)
+  const { pairs, removed } = matchAgreements(former, wanted)
   return [
     ...pairs.map(({ former: before, wanted: after }) => `${before?.link ?? ''}>${after.link}`),
     ...removed.map(({ link }) => `${link}>`),

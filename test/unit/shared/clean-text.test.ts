@@ -4,7 +4,7 @@ import {
   cleanLine,
   cleanText,
   fromUriReference,
-  toPlainReference,
+  toBracketFreeReference,
   toUriReference,
 } from '../../../core/shared/clean-text.ts'
 
@@ -63,8 +63,8 @@ describe('URI references', () => {
   })
 
   it('have no brackets if the library would encode them', () => {
-    expect(toPlainReference('http://[::1]/x')).toBe('./http%3A%2F%2F%5B%3A%3A1%5D%2Fx')
-    expect(toPlainReference('https://example.com/')).toBe('https://example.com/')
+    expect(toBracketFreeReference('http://[::1]/x')).toBe('./http%3A%2F%2F%5B%3A%3A1%5D%2Fx')
+    expect(toBracketFreeReference('https://example.com/')).toBe('https://example.com/')
   })
 
   it('are printable ASCII and idempotent for any text', () => {

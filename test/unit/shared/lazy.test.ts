@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { createLazy } from '../../../core/shared/lazy.ts'
+import { memoizeLoad } from '../../../core/shared/memoize-load.ts'
 
 it('loads once for all callers, and again after a failed load', async () => {
   let loads = 0
   let isAway = true
-  const read = createLazy(async () => {
+  const read = memoizeLoad(async () => {
     loads += 1
     if (isAway) throw new Error('The file is away')
     return { number: loads }

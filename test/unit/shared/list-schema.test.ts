@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest'
 import { checkValue } from '../../../core/http/check.ts'
 import type { InputIssue } from '../../../core/http/problems.ts'
 import { newEndpointSchema } from '../../../core/scans/wire.ts'
-import { listOf } from '../../../core/shared/list-schema.ts'
+import { boundedList } from '../../../core/shared/list-schema.ts'
 
 describe('a list of bounded length', () => {
   it('accepts up to the maximum number of items, parsed by their schema', () => {
-    const list = listOf(v.pipe(v.string(), v.toUpperCase()), 2)
+    const list = boundedList(v.pipe(v.string(), v.toUpperCase()), 2)
     expect(v.parse(list, ['a', 'b'])).toEqual(['A', 'B'])
-    expect(toJsonSchema(listOf(v.string(), 2))).toMatchObject({
+    expect(toJsonSchema(boundedList(v.string(), 2))).toMatchObject({
       type: 'array',
       items: { type: 'string' },
       maxItems: 2,
@@ -24,7 +24,7 @@ describe('a list of bounded length', () => {
       looks += 1
       return false
     }, 'is wrong')
-    const list = listOf(v.pipe(v.number(), item), 3)
+    const list = boundedList(v.pipe(v.number(), item), 3)
     const { issues } = v.safeParse(list, [1, 2, 3, 4])
     expect(issues?.map(({ message }) => message)).toEqual(['must have at most 3 items'])
     expect(looks).toBe(0)

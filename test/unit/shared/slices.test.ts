@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import {
-  createSlices,
-  runAtOnce,
-  runInSlices,
-  type SlicedWork,
-  sortInSlices,
-} from '../../../core/shared/slices.ts'
+  createTimeSlices,
+  runInTimeSlices,
+  runSynchronously,
+  type SteppedWork,
+  sortInTimeSlices,
+} from '../../../core/shared/time-slices.ts'
 
 describe('sortInSlices', () => {
   it.each([0, 1, 999, 1000, 1001, 5500])('sorts %d items, with yields between', (count) => {
     const items = Array.from({ length: count }, (_, at) => (at * 7919) % 10_007)
-    const work = sortInSlices(items, (a, b) => a - b)
+    const work = sortInTimeSlices(items, (a, b) => a - b)
     let pauses = 0
     let step = work.next()
     for (; !step.done; step = work.next()) pauses += 1
@@ -19,7 +19,7 @@ describe('sortInSlices', () => {
   })
 })
 
-function* spin(times: number, ms: number): SlicedWork<number> {
+function* spin(times: number, ms: number): SteppedWork<number> {
   for (let count = 0; count < times; count += 1) {
     for (const end = performance.now() + ms; performance.now() < end; );
     yield
@@ -29,12 +29,12 @@ function* spin(times: number, ms: number): SlicedWork<number> {
 
 describe('sliced work', () => {
   it('runs at once or in time slices, with the same result', async () => {
-    expect(runAtOnce(spin(3, 0))).toBe(3)
+    expect(runSynchronously(spin(3, 0))).toBe(3)
     let turns = 0
     const timer = setInterval(() => {
       turns += 1
     }, 1)
-    expect(await runInSlices(spin(20, 5))).toBe(20)
+    expect(await runInTimeSlices(spin(20, 5))).toBe(20)
     clearInterval(timer)
     expect(turns).toBeGreaterThan(1)
   })
@@ -48,25 +48,25 @@ describe('sliced work', () => {
     }
     setImmediate(countTurn)
     const resumedIn: number[] = []
-    const work = function* (): SlicedWork<void> {
+    const work = function* (): SteppedWork<void> {
       yield* spin(1, 12)
       resumedIn.push(turn)
       yield* spin(1, 12)
       resumedIn.push(turn)
     }
-    await Promise.all(Array.from({ length: 8 }, () => runInSlices(work())))
+    await Promise.all(Array.from({ length: 8 }, () => runInTimeSlices(work())))
     isDone = true
     expect(resumedIn).toHaveLength(16)
     expect(new Set(resumedIn).size).toBe(16)
   })
 
   it('fails like its work', async () => {
-    const fail = function* (): SlicedWork<never> {
+    const fail = function* (): SteppedWork<never> {
       yield
       throw new RangeError('Enough')
     }
-    expect(() => runAtOnce(fail())).toThrow('Enough')
-    await expect(runInSlices(fail())).rejects.toThrow('Enough')
+    expect(() => runSynchronously(fail())).toThrow('Enough')
+    await expect(runInTimeSlices(fail())).rejects.toThrow('Enough')
   })
 })
 
@@ -74,12 +74,12 @@ describe('short tasks that start in one turn', () => {
   it('share one time slice: the rest wait for their own turns', async () => {
     let time = 0
     const due: (() => void)[] = []
-    const { createPause } = createSlices({
+    const { createYieldIfDue: createYieldIfDue } = createTimeSlices({
       now: () => time,
       schedule: (next) => void due.push(next),
     })
     const start = async () => {
-      const pause = createPause()
+      const pause = createYieldIfDue()
       for (let step = 0; step < 6; step += 1) {
         const turn = pause()
         if (turn) await turn
@@ -105,19 +105,19 @@ describe('many endless tasks', () => {
   function start(count: number) {
     let time = 0
     const due: (() => void)[] = []
-    const { createPause } = createSlices({
+    const { createYieldIfDue: createYieldIfDue } = createTimeSlices({
       now: () => time,
       schedule: (next) => void due.push(next),
     })
     const steps: number[] = new Array(count).fill(0)
-    function* work(index: number): SlicedWork<void> {
+    function* work(index: number): SteppedWork<void> {
       for (;;) {
         time += 1
         steps[index] = (steps[index] ?? 0) + 1
         yield
       }
     }
-    for (let index = 0; index < count; index += 1) void runInSlices(work(index), createPause())
+    for (let index = 0; index < count; index += 1) void runInTimeSlices(work(index), createYieldIfDue())
     /** Runs one turn; the time that the works took in it. */
     async function turn(): Promise<number> {
       const startedAt = time

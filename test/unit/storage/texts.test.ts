@@ -5,7 +5,11 @@ import {
   cleanText,
   toCleanJson,
 } from '../../../adapters/storage/kysely/clean-text.ts'
-import { afterPrefix, toPattern, toWords } from '../../../adapters/storage/kysely/filters.ts'
+import {
+  escapeLikePattern,
+  getPrefixUpperBound,
+  toSearchableWords,
+} from '../../../adapters/storage/kysely/filters.ts'
 import { parseId } from '../../../adapters/storage/kysely/ids.ts'
 
 const RUNS = { seed: 20_261_121, numRuns: 500 }
@@ -82,7 +86,8 @@ describe('afterPrefix', () => {
     const clean = hostileText.map(cleanText)
     fc.assert(
       fc.property(clean, clean, (prefix, text) => {
-        const isWithin = compare(text, prefix) >= 0 && compare(text, afterPrefix(prefix)) < 0
+        const isWithin =
+          compare(text, prefix) >= 0 && compare(text, getPrefixUpperBound(prefix)) < 0
         expect(isWithin).toBe(text.startsWith(prefix))
       }),
       RUNS,
@@ -92,12 +97,12 @@ describe('afterPrefix', () => {
 
 describe('the words of a vendor', () => {
   it('stand folded after one space each', () => {
-    expect(toWords('  Café-Zürich, (Ltd.) 24/7 ')).toBe(' cafe zurich ltd 24 7')
-    expect(toWords('!?')).toBe('')
+    expect(toSearchableWords('  Café-Zürich, (Ltd.) 24/7 ')).toBe(' cafe zurich ltd 24 7')
+    expect(toSearchableWords('!?')).toBe('')
   })
 
   it('are no patterns', () => {
-    expect(toPattern('50%_off!')).toBe('50!%!_off!!')
+    expect(escapeLikePattern('50%_off!')).toBe('50!%!_off!!')
   })
 })
 

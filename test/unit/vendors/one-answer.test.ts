@@ -68,7 +68,7 @@ describe('the vendor of a host', () => {
     const endpoints = await collect(
       app.scans.listEndpoints(caller.account, { projectId: project_id, order: 'scan' }),
     )
-    const { hosts } = groupEndpoints(endpoints, await app.scanCatalogue())
+    const { hosts } = groupEndpoints(endpoints, await app.loadScanCatalogue())
     const judge = (lists: string) =>
       judgePolicy(parsePolicy(`vendors: ${lists}`), { apis: [], hosts, now: 0 }).violations.map(
         ({ host, statement }) => `${host}: ${statement}`,
@@ -92,7 +92,7 @@ async function scanCode({ app }: TestService) {
   const text = HOSTS.map((host) => `await fetch('https://${host}/v1')`).join('\n')
   const { findings } = await scanProject({
     files: [{ path: 'a.ts', text }],
-    catalogue: await app.scanCatalogue(),
+    catalogue: await app.loadScanCatalogue(),
     grammars,
   })
   return findings.map(({ vendorName }) => vendorName)
@@ -111,7 +111,7 @@ async function scanTraffic({ app }: TestService) {
     url: undefined,
   }))
   const names = []
-  for await (const flow of scanNetwork({ flows, catalogue: await app.scanCatalogue() })) {
+  for await (const flow of scanNetwork({ flows, catalogue: await app.loadScanCatalogue() })) {
     names.push(flow.vendorName)
   }
   return names

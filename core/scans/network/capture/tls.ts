@@ -1,4 +1,4 @@
-import { joinBytes } from '../../../shared/bytes.ts'
+import { concatBytes } from '../../../shared/bytes.ts'
 import { toHostName, toLatin } from './host-names.ts'
 
 /** TLS content at the start of a stream. */
@@ -48,7 +48,7 @@ export function readTlsHello(bytes: Uint8Array, { at, end }: Span): Hello {
     parts.push(bytes.subarray(from + RECORD_HEADER, Math.min(end, from + RECORD_HEADER + length)))
     from += RECORD_HEADER + length
   }
-  return readHandshake(parts.length === 1 ? (parts[0] ?? new Uint8Array(0)) : joinBytes(parts))
+  return readHandshake(parts.length === 1 ? (parts[0] ?? new Uint8Array(0)) : concatBytes(parts))
 }
 
 /** Reads the ClientHello of a handshake message without a record layer, as in QUIC. */

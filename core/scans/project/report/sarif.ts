@@ -139,7 +139,7 @@ function toUsage(usages: readonly Usage[], level: 'warning' | 'note') {
   const [first, ...others] = all
   return {
     level: usages.some(isRefused) ? ('error' as const) : level,
-    place: first && { file: first.file, line: first.line, column: first.column },
+    location: first && { file: first.file, line: first.line, column: first.column },
     related: others.slice(0, MAX_RELATED),
   }
 }
@@ -217,7 +217,7 @@ function toApiResults(api: ReportedApi): readonly Result[] {
     .sort((a, b) => compare(a.file, b.file) || a.line - b.line || a.column - b.column)
   if (!place) return []
   const base = {
-    place,
+    location: place,
     related: others.slice(0, MAX_RELATED),
     subject: toSubject(api),
     usages: api.uses,

@@ -1,4 +1,4 @@
-import { toSlices } from '../../../shared/batches.ts'
+import { splitIntoBatches } from '../../../shared/batches.ts'
 import { toSha256Hex } from '../../../shared/digests.ts'
 import { isWebAddress } from '../../../shared/urls.ts'
 import type { Finding } from '../finding.ts'
@@ -54,7 +54,7 @@ function toRows(use: ReportedUse): readonly SubmittedEndpoint[] {
   const [first] = packages
   const vendor = toLine(use.vendorName ?? '', MAX_VENDOR)
   const places = use.places.map((place) => ({ ...place, file: toLine(place.file, MAX_FILE) }))
-  return [...toSlices(places, MAX_PLACES)].map((part) => ({
+  return [...splitIntoBatches(places, MAX_PLACES)].map((part) => ({
     endpoint_url: toLine(use.url, MAX_URL),
     ...(use.method === undefined ? {} : { endpoint_method: use.method }),
     found_in: part,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { joinBytes } from '../../../../core/shared/bytes.ts'
+import { concatBytes } from '../../../../core/shared/bytes.ts'
 import {
   interfaceBlock,
   packetBlock,
@@ -107,7 +107,7 @@ describe('pcapng', () => {
     ])
     const late = packetBlock({ frame: lookUp('late.example.io'), timeMs: 5000 }, { isBig: true })
     const second = pcapng([interfaceBlock(1, { isBig: true }), late], true)
-    const { flows } = await readFlows(joinBytes([first, second]))
+    const { flows } = await readFlows(concatBytes([first, second]))
     expect(flows.map(({ host, capturedAt }) => [host, capturedAt])).toEqual([
       ['api.example.com', START_MS],
       ['raw.example.net', 1953],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createHpackReader } from '../../../../core/scans/network/capture/http2/hpack.ts'
 import { decodeHuffman } from '../../../../core/scans/network/capture/http2/huffman.ts'
-import { joinBytes } from '../../../../core/shared/bytes.ts'
+import { concatBytes } from '../../../../core/shared/bytes.ts'
 import { pcap, timed } from '../../../helpers/capture-files.ts'
 import { readFlows } from '../../../helpers/captures.ts'
 import { ethernet, hex, tcp, text, u32 } from '../../../helpers/packets.ts'
@@ -54,7 +54,7 @@ describe('HTTP/2 without TLS', () => {
     frame(1, { flags: 4, stream: 2 * index + 1, body: block }),
   )
   const [first = new Uint8Array(0)] = BLOCKS
-  const stream = joinBytes([
+  const stream = concatBytes([
     text('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
     frame(4, { body: new Uint8Array(12) }),
     frame(1, {
@@ -85,7 +85,7 @@ describe('HTTP/2 without TLS', () => {
   it('is skipped if a head continues in endless empty frames', async () => {
     const open = frame(1, { stream: 1, body: new Uint8Array(0) })
     const empty = frame(9, { stream: 1, body: new Uint8Array(0) })
-    const many = joinBytes(Array.from({ length: 7000 }, () => empty))
+    const many = concatBytes(Array.from({ length: 7000 }, () => empty))
     const segments = [text('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), open]
     for (let count = 0; count < 20; count += 1) segments.push(many)
     let sequence = 1
@@ -100,18 +100,18 @@ describe('HTTP/2 without TLS', () => {
 
   it('omits invalid methods, and the query after a line feed', async () => {
     const literal = (name: number, value: string) =>
-      joinBytes([Uint8Array.of(name, value.length), text(value)])
+      concatBytes([Uint8Array.of(name, value.length), text(value)])
     const request = (method: string) =>
       frame(1, {
         flags: 4,
         stream: 1,
-        body: joinBytes([
+        body: concatBytes([
           literal(2, method),
           literal(4, '/a?key=secret\nfoo'),
           literal(1, 'api.example.com'),
         ]),
       })
-    const payload = joinBytes([
+    const payload = concatBytes([
       text('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
       request('\u001b[1m'),
       request('PUT'),
@@ -139,6 +139,6 @@ function frame(
     readonly after?: Uint8Array
   },
 ): Uint8Array {
-  const whole = joinBytes([before, body, after])
-  return joinBytes([u32((whole.length << 8) | type), Uint8Array.of(flags), u32(stream), whole])
+  const whole = concatBytes([before, body, after])
+  return concatBytes([u32((whole.length << 8) | type), Uint8Array.of(flags), u32(stream), whole])
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { joinBytes } from '../../../../core/shared/bytes.ts'
+import { concatBytes } from '../../../../core/shared/bytes.ts'
 import { pcap, timed } from '../../../helpers/capture-files.ts'
 import { readFlows } from '../../../helpers/captures.ts'
 import { dnsQuery } from '../../../helpers/messages.ts'
@@ -17,39 +17,39 @@ describe('link layers', () => {
   it.each([
     ['Ethernet', 1, ethernet(PACKET)],
     ['two VLAN tags', 1, TAGGED],
-    ['MPLS', 1, joinBytes([new Uint8Array(12), hex('8847 00010040 00020140'), PACKET])],
+    ['MPLS', 1, concatBytes([new Uint8Array(12), hex('8847 00010040 00020140'), PACKET])],
     [
       'a pseudowire over MPLS',
       1,
-      joinBytes([new Uint8Array(12), hex('8847 00010140 00000000'), TAGGED]),
+      concatBytes([new Uint8Array(12), hex('8847 00010140 00000000'), TAGGED]),
     ],
-    ['PPPoE', 1, joinBytes([new Uint8Array(12), hex('8864 110000010000 0021'), PACKET])],
+    ['PPPoE', 1, concatBytes([new Uint8Array(12), hex('8864 110000010000 0021'), PACKET])],
     [
       'SNAP',
       1,
-      joinBytes([new Uint8Array(12), u16(PACKET.length + 8), hex('aaaa03 000000 0800'), PACKET]),
+      concatBytes([new Uint8Array(12), u16(PACKET.length + 8), hex('aaaa03 000000 0800'), PACKET]),
     ],
     [
       'Linux cooked',
       113,
-      joinBytes([hex('0004 0001 0006'), new Uint8Array(8), hex('0800'), PACKET]),
+      concatBytes([hex('0004 0001 0006'), new Uint8Array(8), hex('0800'), PACKET]),
     ],
     [
       'Linux cooked 2',
       276,
-      joinBytes([hex('0800 0000 00000002 0001 04 06'), new Uint8Array(8), PACKET]),
+      concatBytes([hex('0800 0000 00000002 0001 04 06'), new Uint8Array(8), PACKET]),
     ],
     ['raw IP', 101, PACKET],
     ['raw IPv4', 228, PACKET],
-    ['BSD loopback', 0, joinBytes([hex('02000000'), PACKET])],
-    ['OpenBSD loopback', 108, joinBytes([hex('00000002'), PACKET])],
-    ['PPP', 9, joinBytes([hex('ff03 0021'), PACKET])],
-    ["Cisco's own form of HDLC", 104, joinBytes([hex('0f00 0800'), PACKET])],
-    ['PPP over Ethernet alone', 51, joinBytes([hex('110000010000 0021'), PACKET])],
+    ['BSD loopback', 0, concatBytes([hex('02000000'), PACKET])],
+    ['OpenBSD loopback', 108, concatBytes([hex('00000002'), PACKET])],
+    ['PPP', 9, concatBytes([hex('ff03 0021'), PACKET])],
+    ["Cisco's own form of HDLC", 104, concatBytes([hex('0f00 0800'), PACKET])],
+    ['PPP over Ethernet alone', 51, concatBytes([hex('110000010000 0021'), PACKET])],
     ['wireless', 105, wireless('0801')],
     ['wireless with quality of service and four addresses', 105, wireless('8803', 8)],
-    ['radio before wireless', 127, joinBytes([hex('0000 0a00 00000000 0000'), wireless('0802')])],
-    ['a header for each packet', 192, joinBytes([hex('0000 0800 01000000'), ethernet(PACKET)])],
+    ['radio before wireless', 127, concatBytes([hex('0000 0a00 00000000 0000'), wireless('0802')])],
+    ['a header for each packet', 192, concatBytes([hex('0000 0800 01000000'), ethernet(PACKET)])],
   ])('%s', async (_, linkType, frame) => {
     expect(await hosts([frame], linkType)).toEqual(['9.9.9.9 api.example.com'])
   })
@@ -60,8 +60,8 @@ describe('frames without a packet', () => {
     ['sealed wireless', 105, wireless('0841')],
     ['wireless that carries no data', 105, wireless('4801')],
     ['wireless that is cut', 105, wireless('8803', 8).subarray(0, 36)],
-    ['a header longer than its packet', 192, joinBytes([hex('0000 ffff 01000000'), TAGGED])],
-    ['headers in each other', 192, joinBytes([hex('0000 0800 c0000000'), TAGGED])],
+    ['a header longer than its packet', 192, concatBytes([hex('0000 ffff 01000000'), TAGGED])],
+    ['headers in each other', 192, concatBytes([hex('0000 0800 c0000000'), TAGGED])],
   ])('%s', async (_, linkType, frame) => {
     expect(await hosts([frame], linkType)).toEqual([])
   })
@@ -71,33 +71,37 @@ describe('tunnels', () => {
   it.each([
     ['IPv4 in IPv6', ip(WAY_6, { protocol: 4, payload: PACKET }), '9.9.9.9'],
     ['IPv6 in IPv4', ip(WAY, { protocol: 41, payload: PACKET_6 }), '2620:fe::fe'],
-    ['GRE', ip(OUTER, { protocol: 47, payload: joinBytes([hex('0000 0800'), PACKET]) }), '9.9.9.9'],
     [
-      'GRE with key and Ethernet',
-      ip(OUTER, { protocol: 47, payload: joinBytes([hex('2000 6558 00000001'), TAGGED]) }),
+      'GRE',
+      ip(OUTER, { protocol: 47, payload: concatBytes([hex('0000 0800'), PACKET]) }),
       '9.9.9.9',
     ],
-    ['VXLAN', udp(OUTER, joinBytes([hex('0800000000000100'), ethernet(PACKET)])), '9.9.9.9'],
+    [
+      'GRE with key and Ethernet',
+      ip(OUTER, { protocol: 47, payload: concatBytes([hex('2000 6558 00000001'), TAGGED]) }),
+      '9.9.9.9',
+    ],
+    ['VXLAN', udp(OUTER, concatBytes([hex('0800000000000100'), ethernet(PACKET)])), '9.9.9.9'],
     [
       'CAPWAP with wireless frames',
-      udp(to(5247), joinBytes([hex('00 10 03 00 00000000'), wireless('0108')])),
+      udp(to(5247), concatBytes([hex('00 10 03 00 00000000'), wireless('0108')])),
       '9.9.9.9',
     ],
     [
       'CAPWAP with Ethernet',
-      udp(to(5247), joinBytes([hex('00 10 02 00 00000000'), ethernet(PACKET)])),
+      udp(to(5247), concatBytes([hex('00 10 02 00 00000000'), ethernet(PACKET)])),
       '9.9.9.9',
     ],
     [
       'TZSP',
-      udp(to(37_008), joinBytes([hex('01000001 00 0a01ff 01'), ethernet(PACKET)])),
+      udp(to(37_008), concatBytes([hex('01000001 00 0a01ff 01'), ethernet(PACKET)])),
       '9.9.9.9',
     ],
     [
       'GTP-U',
       udp(
         { ...OUTER, to: { ip: '192.0.2.2', port: 2152 } },
-        joinBytes([hex('30ff'), u16(PACKET.length), u32(1), PACKET]),
+        concatBytes([hex('30ff'), u16(PACKET.length), u32(1), PACKET]),
       ),
       '9.9.9.9',
     ],
@@ -105,7 +109,13 @@ describe('tunnels', () => {
       'GTP-U with an extension',
       udp(
         { ...OUTER, to: { ip: '192.0.2.2', port: 2152 } },
-        joinBytes([hex('34ff'), u16(PACKET.length + 8), u32(1), hex('00000085 01000100'), PACKET]),
+        concatBytes([
+          hex('34ff'),
+          u16(PACKET.length + 8),
+          u32(1),
+          hex('00000085 01000100'),
+          PACKET,
+        ]),
       ),
       '9.9.9.9',
     ],
@@ -124,13 +134,13 @@ describe('IP packets', () => {
   it('are read with options and padding', async () => {
     const udpPart = PACKET.subarray(20)
     const packet = ip(WAY, { protocol: 17, payload: udpPart, options: hex('94040000') })
-    expect(await hosts([ethernet(joinBytes([packet, text('padding')]))])).toEqual([
+    expect(await hosts([ethernet(concatBytes([packet, text('padding')]))])).toEqual([
       '9.9.9.9 api.example.com',
     ])
   })
 
   it('are read with extension headers in version 6', async () => {
-    const chain = joinBytes([
+    const chain = concatBytes([
       hex('3c00 000000000000'),
       hex('1100 000000000000'),
       PACKET_6.subarray(40),
@@ -197,7 +207,7 @@ describe('the direction of a flow', () => {
 
   it('is detected from the link layer of a cooked capture', async () => {
     const packet = tcp({ from: other, to: outside }, { flags: 'S' })
-    const frame = joinBytes([hex('0000 0001 0006'), new Uint8Array(8), hex('0800'), packet])
+    const frame = concatBytes([hex('0000 0001 0006'), new Uint8Array(8), hex('0800'), packet])
     const { flows } = await readFlows(pcap(timed([frame]), { linkType: 113 }))
     expect(flows).toMatchObject([{ ip: '198.51.100.9', direction: 'Incoming' }])
   })
@@ -227,7 +237,7 @@ async function ways(
 
 /** A wireless data frame; `more` bytes of further addresses and quality. */
 function wireless(control: string, more = 0): Uint8Array {
-  return joinBytes([hex(control), new Uint8Array(22 + more), hex('aaaa03 000000 0800'), PACKET])
+  return concatBytes([hex(control), new Uint8Array(22 + more), hex('aaaa03 000000 0800'), PACKET])
 }
 
 function to(port: number) {

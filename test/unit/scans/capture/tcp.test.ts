@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { joinBytes } from '../../../../core/shared/bytes.ts'
+import { concatBytes } from '../../../../core/shared/bytes.ts'
 import { pcap, START_MS, timed } from '../../../helpers/capture-files.ts'
 import { readFlows } from '../../../helpers/captures.ts'
 import { clientHello, dnsAnswer, dnsQuery, tlsRecords } from '../../../helpers/messages.ts'
@@ -91,7 +91,7 @@ describe('TLS', () => {
 
   it('shows a name from a ClientHello that the capture truncates', async () => {
     const hello = tlsRecords(clientHello('api.example.com'))
-    const longer = joinBytes([hex('1603010400'), hello.subarray(5)])
+    const longer = concatBytes([hex('1603010400'), hello.subarray(5)])
     expect(await flowsOf([...opened(), tcp(UP, { sequence: 101, payload: longer })])).toEqual([
       FLOW,
     ])
@@ -104,7 +104,7 @@ describe('DNS over TCP', () => {
     const back = { from: way.to, to: way.from }
     const names = ['a.example.com', 'b.example.org']
     const framed = (messages: readonly Uint8Array[]) =>
-      joinBytes(messages.flatMap((message) => [u16(message.length), message]))
+      concatBytes(messages.flatMap((message) => [u16(message.length), message]))
     const questions = framed(names.map(dnsQuery))
     const answers = framed(names.map((name) => dnsAnswer(name, { addresses: ['192.0.2.7'] })))
     const flows = await flowsOf([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { joinBytes } from '../../../../core/shared/bytes.ts'
+import { concatBytes } from '../../../../core/shared/bytes.ts'
 import { pcap, START_MS, timed } from '../../../helpers/capture-files.ts'
 import { readFlows } from '../../../helpers/captures.ts'
 import {
@@ -105,7 +105,7 @@ describe('DNS', () => {
   it('is not recognised if a name refers to itself or is endless', async () => {
     const head = hex('0007 0100 0001 0000 0000 0000')
     const loops = [hex('c00c 0001 0001'), hex('01 61 c00c 0001 0001'), new Uint8Array(300).fill(1)]
-    expect(await named(loops.map((loop) => udp(ASK, joinBytes([head, loop]))))).toEqual([])
+    expect(await named(loops.map((loop) => udp(ASK, concatBytes([head, loop]))))).toEqual([])
   })
 })
 
@@ -135,7 +135,7 @@ describe('QUIC', () => {
   })
 
   it('is decrypted after a token, acknowledgements and padding', async () => {
-    const frames = joinBytes([
+    const frames = concatBytes([
       hex('00 01 02 05 00 01 00 02 03'),
       cryptoFrame(0, clientHello('api.example.com')),
     ])
@@ -147,7 +147,7 @@ describe('QUIC', () => {
     const hello = clientHello('api.example.com', 2000)
     const parts = [
       initial({ number: 2, frames: cryptoFrame(1000, hello.subarray(1000, 2000)), target: 'aabb' }),
-      joinBytes([
+      concatBytes([
         initial({ number: 1, frames: cryptoFrame(2000, hello.subarray(2000)), paddedTo: 0 }),
         initial({ number: 0, frames: cryptoFrame(0, hello.subarray(0, 1000)), paddedTo: 0 }),
       ]),
@@ -163,13 +163,13 @@ describe('QUIC', () => {
   })
 
   it.each([
-    ['Q043', joinBytes([hex('0d 0102030405060708'), text('Q043'), hex('01')])],
-    ['Q046', joinBytes([hex('c3'), text('Q046'), hex('50 0102030405060708 00000001')])],
+    ['Q043', concatBytes([hex('0d 0102030405060708'), text('Q043'), hex('01')])],
+    ['Q046', concatBytes([hex('c3'), text('Q046'), hex('50 0102030405060708 00000001')])],
   ])('is read in the format of Google (%s)', async (_, header) => {
-    const tags = joinBytes([text('PAD\0'), little(4), text('SNI\0'), little(19)])
-    const values = joinBytes([text('----'), text('api.example.com')])
-    const message = joinBytes([text('CHLO'), hex('0200 0000'), tags, values])
-    expect(await flowsOf([udp(UP, joinBytes([header, new Uint8Array(20), message]))])).toEqual([
+    const tags = concatBytes([text('PAD\0'), little(4), text('SNI\0'), little(19)])
+    const values = concatBytes([text('----'), text('api.example.com')])
+    const message = concatBytes([text('CHLO'), hex('0200 0000'), tags, values])
+    expect(await flowsOf([udp(UP, concatBytes([header, new Uint8Array(20), message]))])).toEqual([
       FLOW,
     ])
   })
@@ -180,11 +180,11 @@ describe('DTLS', () => {
     const hello = clientHello('api.example.com')
     const body = hello.subarray(4)
     // Its form has an empty cookie behind the session.
-    const withCookie = joinBytes([body.subarray(0, 39), hex('00'), body.subarray(39)])
+    const withCookie = concatBytes([body.subarray(0, 39), hex('00'), body.subarray(39)])
     const length = hex('000000')
     length.set(u16(withCookie.length), 1)
-    const message = joinBytes([hex('01'), length, hex('0000 000000'), length, withCookie])
-    const record = joinBytes([hex('16 feff 0000 000000000000'), u16(message.length), message])
+    const message = concatBytes([hex('01'), length, hex('0000 000000'), length, withCookie])
+    const record = concatBytes([hex('16 feff 0000 000000000000'), u16(message.length), message])
     expect(await flowsOf([udp(UP, record)])).toEqual([{ ...FLOW, via: 'tls', protocol: 'tls' }])
   })
 })

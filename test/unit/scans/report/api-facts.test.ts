@@ -67,7 +67,7 @@ describe('facts of APIs', () => {
 
 describe('the catalogue for scans', () => {
   it('matches URLs and knows vendors by the domains of their homepages', async () => {
-    const catalogue = await service.app.scanCatalogue()
+    const catalogue = await service.app.loadScanCatalogue()
     const url = 'https://api.ledgerly.example/v1/payments'
     expect(catalogue.match({ method: 'post', url })).toEqual(
       await service.app.match({ method: 'post', url }),

@@ -20,7 +20,7 @@ import { readText } from '../../boms/texts.ts'
 
 const service = await openTestService()
 afterAll(() => service.close())
-const catalogue = await service.app.scanCatalogue()
+const catalogue = await service.app.loadScanCatalogue()
 const grammars = await openGrammars(['javascript'])
 const APPROVALS: readonly Approval[] = ['yes', 'no', 'unreviewed']
 

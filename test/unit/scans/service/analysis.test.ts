@@ -142,7 +142,7 @@ describe('stored scans', () => {
       address === '203.0.113.7'
         ? { city: 'Tallinn', country: 'Estonia', region: '', isp: 'Example Net', timezone: 'UTC' }
         : undefined
-    const { app, caller, close } = await openTestService({ app: { places } })
+    const { app, caller, close } = await openTestService({ app: { geoip: places } })
     const [project] = [await app.call('listScannedProjects', {}, caller)].flat()
     const unavailable = 'unavailable'
     expect(project?.scan_details.map(({ server_info }) => server_info.hostcity)).toEqual([

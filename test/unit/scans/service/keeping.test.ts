@@ -16,7 +16,7 @@ describe('storage of scans', () => {
   it('removes scans after the retention period, or never by default', async () => {
     const [kept, dropped] = await Promise.all([
       openTestService(),
-      openTestService({ app: { keepScansMs: 3 * DAY_MS } }),
+      openTestService({ app: { scanRetentionMs: 3 * DAY_MS } }),
     ])
     for (const { app, caller, clock } of [kept, dropped]) {
       clock.advance(2 * DAY_MS)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { runAtOnce } from '../../../../core/shared/slices.ts'
+import { runSynchronously } from '../../../../core/shared/time-slices.ts'
 import {
   fromColumnParts,
   PART_BYTES,
@@ -202,7 +202,7 @@ describe('The index helpers', () => {
       fc.property(fc.array(fc.nat(50), { minLength: 0, maxLength: 5000 }), (keys) => {
         const compare = (a: number, b: number) => (keys[a] ?? 0) - (keys[b] ?? 0)
         const order = Uint32Array.from(keys.keys())
-        runAtOnce(sortNumbers(order, compare))
+        runSynchronously(sortNumbers(order, compare))
         expect([...order]).toEqual([...keys.keys()].sort(compare))
       }),
       { seed: 11, numRuns: 30 },

@@ -1,4 +1,4 @@
-import { joinBytes } from '../../../../shared/bytes.ts'
+import { concatBytes } from '../../../../shared/bytes.ts'
 
 const BLOCK = 64
 const PRIMES = firstPrimes(64)
@@ -30,7 +30,7 @@ export function hmacSha256(key: Uint8Array, data: Uint8Array): Uint8Array {
     inner[at] = byte ^ 0x36
     outer[at] = byte ^ 0x5c
   }
-  return sha256(joinBytes([outer, sha256(joinBytes([inner, data]))]))
+  return sha256(concatBytes([outer, sha256(concatBytes([inner, data]))]))
 }
 
 /** HKDF-Expand-Label of TLS 1.3 without context, of at most 32 bytes (RFC 8446 7.1). */
@@ -39,7 +39,7 @@ export function expandLabel(
   { label, length }: { readonly label: string; readonly length: number },
 ): Uint8Array {
   const name = new TextEncoder().encode(`tls13 ${label}`)
-  const info = joinBytes([Uint8Array.of(0, length, name.length), name, Uint8Array.of(0, 1)])
+  const info = concatBytes([Uint8Array.of(0, length, name.length), name, Uint8Array.of(0, 1)])
   return hmacSha256(secret, info).subarray(0, length)
 }
 

@@ -1,4 +1,4 @@
-import { joinBytes } from '../../../../shared/bytes.ts'
+import { concatBytes } from '../../../../shared/bytes.ts'
 import { type RequestHead, readAuthority, withoutQuery } from '../http.ts'
 import type { Span } from '../tcp-stream.ts'
 import { createHpackReader, type Field } from './hpack.ts'
@@ -44,7 +44,7 @@ export function createHttp2Reader(onRequest: (head: RequestHead) => void): Http2
     if (blockBytes > MAX_BLOCK) return false
     if (part.length > 0) block.push(part.slice())
     if (!isLast) return true
-    const fields = hpack.read(joinBytes(block))
+    const fields = hpack.read(concatBytes(block))
     block = []
     blockBytes = 0
     if (fields === undefined) return false

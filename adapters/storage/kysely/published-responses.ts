@@ -2,14 +2,14 @@ import type { Kysely } from 'kysely'
 import type { PublishedAnswer } from '../../../core/gateway/records.ts'
 import type { GatewayStore } from '../../../core/gateway/store.ts'
 import { ServiceError } from '../../../core/http/problems.ts'
-import { inPieces } from './bulk.ts'
+import { inChunks } from './bulk.ts'
 import { toCleanJson } from './clean-text.ts'
 import type { Engine } from './engine.ts'
 import { finishChange, startChange } from './generations.ts'
 import type { Tables } from './tables.ts'
 
 /** Stores example responses published by administrators. */
-export function createAnswerStore(
+export function createPublishedResponseStore(
   engine: Engine,
   now: () => number,
 ): Pick<
@@ -20,7 +20,7 @@ export function createAnswerStore(
     async publishAnswer(answer) {
       await engine.write(async (tx) => {
         const change = await startChange(engine, tx)
-        const endpoint = await findPlace(tx, answer.endpointId)
+        const endpoint = await findEndpointIdentity(tx, answer.endpointId)
         if (!endpoint) {
           throw new ServiceError(
             'not_found',
@@ -72,7 +72,7 @@ export function createAnswerStore(
 
     async findPublishedHeaders(endpointIds) {
       const found = new Map<number, PublishedAnswer['headers']>()
-      for (const piece of inPieces(endpointIds)) {
+      for (const piece of inChunks(endpointIds)) {
         const rows = await engine.db
           .selectFrom('endpoint')
           .innerJoin('published_answer', (join) =>
@@ -95,7 +95,7 @@ export function createAnswerStore(
     async removePublishedAnswer(endpointId) {
       return engine.write(async (tx) => {
         const change = await startChange(engine, tx)
-        const endpoint = await findPlace(tx, endpointId)
+        const endpoint = await findEndpointIdentity(tx, endpointId)
         if (!endpoint) return false
         const removed = await tx
           .deleteFrom('published_answer')
@@ -111,7 +111,7 @@ export function createAnswerStore(
 }
 
 /** Returns the stable identity of a current endpoint, which survives temporary removal. */
-function findPlace(tx: Kysely<Tables>, endpointId: number) {
+function findEndpointIdentity(tx: Kysely<Tables>, endpointId: number) {
   return tx
     .selectFrom('endpoint')
     .select(['api_id', 'short_id as endpoint'])

@@ -1,16 +1,16 @@
 import { createBoundedMap } from './bounded-map.ts'
 
 /** Maximum number of cached values for each kind of read, within one response. */
-const MAX_REMEMBERED = 1000
+const MAX_CACHED = 1000
 
 /**
  * Caches a read by ID: each ID is read once while it is among the last 1,000. Use it for one
  * response only: it does not see later changes.
  */
-export function remember<Value>(
+export function memoizeById<Value>(
   read: (id: number) => Promise<Value>,
 ): (id: number) => Promise<Value> {
-  const known = createBoundedMap<number, { readonly value: Value }>(MAX_REMEMBERED)
+  const known = createBoundedMap<number, { readonly value: Value }>(MAX_CACHED)
   return async (id) => {
     const entry = known.get(id)
     if (entry) return entry.value
@@ -21,10 +21,10 @@ export function remember<Value>(
 }
 
 /** Caches the last 1,000 values of a bulk read; one call loads all missing IDs. */
-export function rememberAll<Value>(
+export function memoizeByIds<Value>(
   read: (ids: readonly number[]) => Promise<ReadonlyMap<number, Value>>,
 ): (ids: readonly number[]) => Promise<ReadonlyMap<number, Value>> {
-  const known = createBoundedMap<number, { readonly value: Value | undefined }>(MAX_REMEMBERED)
+  const known = createBoundedMap<number, { readonly value: Value | undefined }>(MAX_CACHED)
   return async (ids) => {
     const found = new Map<number, Value>()
     const missing = new Set<number>()

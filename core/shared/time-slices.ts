@@ -1,8 +1,8 @@
 /** Long work that may be interrupted at each `yield`. */
-export type SlicedWork<T> = Generator<undefined, T, undefined>
+export type SteppedWork<T> = Generator<undefined, T, undefined>
 
 /** Runs the work synchronously. */
-export function runAtOnce<T>(work: SlicedWork<T>): T {
+export function runSynchronously<T>(work: SteppedWork<T>): T {
   for (;;) {
     const step = work.next()
     if (step.done) return step.value
@@ -10,26 +10,29 @@ export function runAtOnce<T>(work: SlicedWork<T>): T {
 }
 
 /** Yields to the event loop when due: returns a promise to await, or undefined. */
-export type Pause = () => Promise<void> | undefined
+export type YieldIfDue = () => Promise<void> | undefined
 
 /**
  * Runs the work in time slices of about `SLICE_MS` and yields to the event loop after each. Short
  * tasks in sequence share a `pause`.
  */
-export async function runInSlices<T>(work: SlicedWork<T>, pause = createPause()): Promise<T> {
+export async function runInTimeSlices<T>(
+  work: SteppedWork<T>,
+  yieldIfDue = createYieldIfDue(),
+): Promise<T> {
   for (;;) {
     const step = work.next()
     if (step.done) return step.value
-    const turn = pause()
+    const turn = yieldIfDue()
     if (turn) await turn
   }
 }
 
 /** Sorts a copy. No two items may be equal. */
-export function* sortInSlices<T>(
+export function* sortInTimeSlices<T>(
   items: readonly T[],
   compare: (a: T, b: T) => number,
-): SlicedWork<readonly T[]> {
+): SteppedWork<readonly T[]> {
   let runs: T[][] = []
   for (let start = 0; start < items.length; start += RUN_ITEMS) {
     runs.push(items.slice(start, start + RUN_ITEMS).sort(compare))
@@ -38,18 +41,18 @@ export function* sortInSlices<T>(
   while (runs.length > 1) {
     const merged: T[][] = []
     for (let at = 0; at < runs.length; at += 2) {
-      merged.push(yield* merge(runs[at] ?? [], runs[at + 1] ?? [], compare))
+      merged.push(yield* mergeSorted(runs[at] ?? [], runs[at + 1] ?? [], compare))
     }
     runs = merged
   }
   return runs[0] ?? []
 }
 
-function* merge<T>(
+function* mergeSorted<T>(
   left: readonly T[],
   right: readonly T[],
   compare: (a: T, b: T) => number,
-): SlicedWork<T[]> {
+): SteppedWork<T[]> {
   const merged: T[] = []
   let taken = 0
   for (const item of left) {
@@ -67,7 +70,7 @@ function* merge<T>(
 const RUN_ITEMS = 1000
 
 /** Clock and scheduler of the time slices. */
-export interface SliceDeps {
+export interface TimeSliceDeps {
   /** Milliseconds. */
   readonly now: () => number
   /** Runs the callback in a later turn of the event loop. */
@@ -75,25 +78,25 @@ export interface SliceDeps {
 }
 
 /** A queue of tasks that share the event loop. */
-export interface Slices {
+export interface TimeSlices {
   /**
    * Creates a function that yields to the event loop when `SLICE_MS` have passed since its last
    * turn. If other tasks are waiting, it yields one slice after the last of them resumed. Tasks
    * that start in one turn share its slice: call the function before the first long step too.
    */
-  readonly createPause: () => Pause
+  readonly createYieldIfDue: () => YieldIfDue
   /**
    * Yields until all tasks that were already waiting have resumed. Call it before indivisible work
    * of several milliseconds: each turn then runs only one such task.
    */
-  readonly yieldTurn: () => Promise<void>
+  readonly yieldToEventLoop: () => Promise<void>
 }
 
 /**
  * Creates a queue that resumes one task in each turn of the event loop: a hundred tasks block it no
  * longer than one does.
  */
-export function createSlices({ now, schedule }: SliceDeps): Slices {
+export function createTimeSlices({ now, schedule }: TimeSliceDeps): TimeSlices {
   /** Tasks waiting for their turn, oldest first. */
   const waiting: (() => void)[] = []
   let resumedAt = Number.NEGATIVE_INFINITY
@@ -119,16 +122,16 @@ export function createSlices({ now, schedule }: SliceDeps): Slices {
     return startedAt
   }
 
-  const yieldTurn = async () => {
+  const yieldToEventLoop = async () => {
     await new Promise<void>(enqueue)
     resumedAt = now()
   }
   return {
-    yieldTurn,
-    createPause() {
+    yieldToEventLoop: yieldToEventLoop,
+    createYieldIfDue() {
       let since = findStart()
       const yieldSlice = async () => {
-        await yieldTurn()
+        await yieldToEventLoop()
         since = now()
       }
       return () => {
@@ -144,7 +147,7 @@ export function createSlices({ now, schedule }: SliceDeps): Slices {
 const SLICE_MS = 10
 
 /** The queue shared by all tasks of this process. */
-export const { createPause, yieldTurn }: Slices = createSlices({
+export const { createYieldIfDue, yieldToEventLoop }: TimeSlices = createTimeSlices({
   now: () => performance.now(),
   schedule: (next) => void setTimeout(next, 0),
 })

@@ -1,13 +1,13 @@
 import { type Kysely, type SqlBool, sql } from 'kysely'
 import type { ScanStore } from '../../../core/scans/store.ts'
 import type { GroupView, UseGroup, UseGroupStore } from '../../../core/scans/use-store.ts'
-import { createPause } from '../../../core/shared/slices.ts'
-import { inPieces } from './bulk.ts'
+import { createYieldIfDue } from '../../../core/shared/time-slices.ts'
+import { inChunks } from './bulk.ts'
 import type { Engine } from './engine.ts'
 import { isNumberIn } from './id-lists.ts'
-import type { ScanKey } from './scan-standing.ts'
+import type { ScanKey } from './scan-review-status.ts'
 import { NO_API, type ScanGroupTable } from './scan-tables.ts'
-import { readUses, selectUses } from './scan-use-reads.ts'
+import { readUsages, selectUsages } from './scan-usage-reads.ts'
 import type { Tables } from './tables.ts'
 
 /** Stores the usages of scans, grouped by API, vendor or registrable domain. */
@@ -29,13 +29,13 @@ export function createScanGroupStore({ db }: Engine): Pick<ScanStore, keyof UseG
         .offset(offset)
         .execute()
       const groups: UseGroup[] = []
-      for (const piece of inPieces(keys, GROUPS_PER_STATEMENT)) {
+      for (const piece of inChunks(keys, GROUPS_PER_QUERY)) {
         const parts = piece.map(
           ({ api_id, owner }) => sql`select * from scan_group where account_id = ${account.id}
             and scan = ${scan} and api_id = ${api_id} and owner = ${owner}`,
         )
         const query = sql<ScanGroupTable>`${sql.join(parts, sql` union all `)}`
-        groups.push(...(await query.execute(db)).rows.map(toUseGroup))
+        groups.push(...(await query.execute(db)).rows.map(toUsageGroup))
       }
       return groups
     },
@@ -49,7 +49,7 @@ export function createScanGroupStore({ db }: Engine): Pick<ScanStore, keyof UseG
         .where('api_id', '=', apiId)
         .where('owner', '=', owner)
         .executeTakeFirst()
-      return row && toUseGroup(row)
+      return row && toUsageGroup(row)
     },
 
     async countUseGroups(account, scan) {
@@ -75,7 +75,7 @@ export function createScanGroupStore({ db }: Engine): Pick<ScanStore, keyof UseG
     async listGroupUses(account, { scan, groups, limit }) {
       const key = { accountId: account.id, scan }
       const places: number[] = []
-      for (const piece of inPieces(groups, GROUPS_PER_STATEMENT)) {
+      for (const piece of inChunks(groups, GROUPS_PER_QUERY)) {
         const parts = piece.map(
           ({ apiId = NO_API, owner }) => sql`select * from (select place from scan_use
             where account_id = ${account.id} and scan = ${scan} and part = 0
@@ -85,7 +85,7 @@ export function createScanGroupStore({ db }: Engine): Pick<ScanStore, keyof UseG
         const query = sql<{ place: number }>`${sql.join(parts, sql` union all `)}`
         for (const { place } of (await query.execute(db)).rows) places.push(place)
       }
-      const uses = await readUses(db, { ...key, places })
+      const uses = await readUsages(db, { ...key, places })
       const byPlace = new Map(uses.map((use) => [use.place, use]))
       return places.flatMap((place) => byPlace.get(Number(place)) ?? [])
     },
@@ -93,7 +93,7 @@ export function createScanGroupStore({ db }: Engine): Pick<ScanStore, keyof UseG
 }
 
 /** SQLite accepts at most 500 terms of a compound select. */
-const GROUPS_PER_STATEMENT = 100
+const GROUPS_PER_QUERY = 100
 
 function isInView(view: GroupView) {
   if (view === 'new') return sql<SqlBool>`standing = 0`
@@ -103,7 +103,7 @@ function isInView(view: GroupView) {
   return sql<SqlBool>`standing >= 0`
 }
 
-function toUseGroup(row: ScanGroupTable): UseGroup {
+function toUsageGroup(row: ScanGroupTable): UseGroup {
   return {
     apiId: row.api_id === NO_API ? undefined : row.api_id,
     owner: row.owner,
@@ -127,18 +127,22 @@ export async function countGroups(tx: Kysely<Tables>, key: ScanKey): Promise<voi
     .where('account_id', '=', key.accountId)
     .where('scan', '=', key.scan)
     .execute()
-  const pause = createPause()
+  const pause = createYieldIfDue()
   for (let after: GroupKey = { api_id: -1, owner: '' }; ; ) {
-    const until = await selectUses(tx, key)
+    const until = await selectUsages(tx, key)
       .select(['api_id', 'owner'])
-      .where(isAfter(after))
+      .where(isGroupAfter(after))
       .orderBy('api_id')
       .orderBy('owner')
-      .offset(USES_PER_SLICE - 1)
+      .offset(USAGES_PER_CHUNK - 1)
       .limit(1)
       .executeTakeFirst()
     const last = until && sql<SqlBool>`(api_id, owner) <= (${until.api_id}, ${until.owner})`
-    await insertGroups(tx, key, last ? sql`${isAfter(after)} and ${last}` : isAfter(after))
+    await insertGroups(
+      tx,
+      key,
+      last ? sql`${isGroupAfter(after)} and ${last}` : isGroupAfter(after),
+    )
     if (!until) return
     after = until
     await pause()
@@ -146,9 +150,9 @@ export async function countGroups(tx: Kysely<Tables>, key: ScanKey): Promise<voi
 }
 
 /** About 10 ms of work. */
-const USES_PER_SLICE = 10_000
+const USAGES_PER_CHUNK = 10_000
 
-function isAfter({ api_id, owner }: GroupKey) {
+function isGroupAfter({ api_id, owner }: GroupKey) {
   return sql<SqlBool>`(api_id, owner) > (${api_id}, ${owner})`
 }
 
@@ -158,7 +162,7 @@ export async function countGroupsOf(
   tx: Kysely<Tables>,
   { digests, ...key }: ScanKey & { readonly digests: readonly number[] },
 ): Promise<void> {
-  const groups = await selectUses(tx, key)
+  const groups = await selectUsages(tx, key)
     .select(['api_id', 'owner'])
     .distinct()
     .where(isNumberIn(engine.kind, { column: 'subject_digest', list: digests }))

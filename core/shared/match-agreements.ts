@@ -8,14 +8,14 @@ export interface AgreementState {
 }
 
 /** The agreements of an API before and after a change, matched to each other. */
-export interface AgreementPairs<Former, Wanted> {
+export interface MatchedAgreements<Former, Wanted> {
   /** In the order of the wanted agreements; `former` is undefined for a new one. */
   readonly pairs: readonly { readonly wanted: Wanted; readonly former: Former | undefined }[]
   readonly removed: readonly Former[]
 }
 
 /** Returns whether an agreement is unchanged. */
-export function isSameAgreement(left: AgreementState, right: AgreementState): boolean {
+export function isUnchangedAgreement(left: AgreementState, right: AgreementState): boolean {
   return (
     left.kind === right.kind &&
     left.name === right.name &&
@@ -30,10 +30,10 @@ export function isSameAgreement(left: AgreementState, right: AgreementState): bo
  * kind and link; same kind and name; the only one of its kind left on both sides, whose page has
  * moved.
  */
-export function pairAgreements<Former extends AgreementState, Wanted extends AgreementState>(
+export function matchAgreements<Former extends AgreementState, Wanted extends AgreementState>(
   former: readonly Former[],
   wanted: readonly Wanted[],
-): AgreementPairs<Former, Wanted> {
+): MatchedAgreements<Former, Wanted> {
   const left = new Set(former)
   const found = new Map<Wanted, Former>()
   const pairBy = (isSame: (before: Former, after: Wanted) => boolean) => {
@@ -47,7 +47,7 @@ export function pairAgreements<Former extends AgreementState, Wanted extends Agr
       }
     }
   }
-  pairBy(isSameAgreement)
+  pairBy(isUnchangedAgreement)
   pairBy((before, after) => before.link === after.link)
   pairBy((before, after) => before.name === after.name)
   const isOnly = (kind: string) =>

@@ -3,22 +3,22 @@ import type { NodeExchange } from './node-request.ts'
 /** A lower average rate over a whole window is treated as a stalled connection. */
 const BYTES_PER_SECOND = 1_000
 
-const ANSWER = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n'
+const TIMEOUT_RESPONSE = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n'
 
 /**
  * Disconnects a client whose request body is incomplete after a window and too slow within it:
  * large uploads may take long. Windows in which the service itself does not read do not count.
  */
-export function watchBody(
+export function watchBodyRate(
   { incoming, outgoing }: NodeExchange,
-  given: {
+  options: {
     readonly windowMs: number
     readonly countBytes: () => number
     /** False while the client waits for permission to send the body. */
     readonly isAwaited: () => boolean
   },
 ): void {
-  const { windowMs, countBytes, isAwaited } = given
+  const { windowMs, countBytes, isAwaited } = options
   const { socket } = incoming
   let seen = 0
   const timer = setInterval(() => {
@@ -29,7 +29,7 @@ export function watchBody(
     if (isOurs || came >= (BYTES_PER_SECOND * windowMs) / 1_000) return
     stop()
     if (outgoing.headersSent) socket.destroy()
-    else socket.end(ANSWER, () => socket.destroy())
+    else socket.end(TIMEOUT_RESPONSE, () => socket.destroy())
   }, windowMs)
   const stop = () => clearInterval(timer)
   incoming.once('end', stop)

@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely'
 import type { ScanUse } from '../../../core/scans/use-store.ts'
-import { inPieces } from './bulk.ts'
-import type { ScanKey } from './scan-standing.ts'
+import { inChunks } from './bulk.ts'
+import type { ScanKey } from './scan-review-status.ts'
 import { NO_API } from './scan-tables.ts'
-import { fromStanding } from './scan-uses.ts'
+import { decodeUsageStatus } from './scan-usages.ts'
 import type { Tables } from './tables.ts'
 
 /** Selects the visible usages of a scan. */
-export function selectUses(db: Kysely<Tables>, { accountId, scan }: ScanKey) {
+export function selectUsages(db: Kysely<Tables>, { accountId, scan }: ScanKey) {
   return db
     .selectFrom('scan_use')
     .where('account_id', '=', accountId)
@@ -19,16 +19,17 @@ export function selectUses(db: Kysely<Tables>, { accountId, scan }: ScanKey) {
  * Reads usages with the details of their first rows, in order of the scan. Reads rows and usages
  * separately: in a join, planners without statistics would read all usages of the scan.
  */
-export async function readUses(
+export async function readUsages(
   db: Kysely<Tables>,
-  given: ScanKey & { readonly places: readonly number[] },
+  request: ScanKey & { readonly places: readonly number[] },
 ): Promise<readonly ScanUse[]> {
-  const rows: Row[] = []
-  for (const places of inPieces(given.places)) rows.push(...(await readRows(db, given, places)))
-  const uses = new Map<number, Use>()
-  for (const piece of inPieces([...new Set(rows.map((row) => row.subject_digest))])) {
-    const found = await selectUses(db, given)
-      .select([...USE_COLUMNS])
+  const rows: FirstRow[] = []
+  for (const places of inChunks(request.places))
+    rows.push(...(await readFirstRows(db, request, places)))
+  const uses = new Map<number, UsageColumns>()
+  for (const piece of inChunks([...new Set(rows.map((row) => row.subject_digest))])) {
+    const found = await selectUsages(db, request)
+      .select([...USAGE_COLUMNS])
       .where('subject_digest', 'in', piece)
       .execute()
     for (const use of found) uses.set(use.place, use)
@@ -37,11 +38,11 @@ export async function readUses(
     .sort((one, other) => one.place - other.place)
     .flatMap((row) => {
       const use = uses.get(row.place)
-      return use ? [toScanUse(row, use)] : []
+      return use ? [toScanUsage(row, use)] : []
     })
 }
 
-const USE_COLUMNS = [
+const USAGE_COLUMNS = [
   'place',
   'api_id',
   'standing',
@@ -53,10 +54,14 @@ const USE_COLUMNS = [
   'owner',
 ] as const
 
-type Use = Pick<Tables['scan_use'], (typeof USE_COLUMNS)[number]>
-type Row = Awaited<ReturnType<typeof readRows>>[number]
+type UsageColumns = Pick<Tables['scan_use'], (typeof USAGE_COLUMNS)[number]>
+type FirstRow = Awaited<ReturnType<typeof readFirstRows>>[number]
 
-function readRows(db: Kysely<Tables>, { accountId, scan }: ScanKey, places: readonly number[]) {
+function readFirstRows(
+  db: Kysely<Tables>,
+  { accountId, scan }: ScanKey,
+  places: readonly number[],
+) {
   return db
     .selectFrom('scan_row as row')
     .leftJoin('scan_decision as decision', (join) =>
@@ -84,7 +89,7 @@ function readRows(db: Kysely<Tables>, { accountId, scan }: ScanKey, places: read
     .execute()
 }
 
-function toScanUse(row: Row, use: Use): ScanUse {
+function toScanUsage(row: FirstRow, use: UsageColumns): ScanUse {
   return {
     place: row.place,
     subject: row.subject,
@@ -92,7 +97,7 @@ function toScanUse(row: Row, use: Use): ScanUse {
     detail: row.detail,
     apiId: use.api_id === NO_API ? undefined : use.api_id,
     endpointId: row.endpoint_id ?? undefined,
-    ...fromStanding(use.standing),
+    ...decodeUsageStatus(use.standing),
     reason: row.reason ?? '',
     decision: { by: row.decided_by ?? '', at: row.decided_at ?? undefined },
     rows: use.row_count,

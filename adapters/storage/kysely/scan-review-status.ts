@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Approval, ReviewStatus, ScanApproval } from '../../../core/scans/records.ts'
-import { createPause } from '../../../core/shared/slices.ts'
+import { createYieldIfDue } from '../../../core/shared/time-slices.ts'
 import { selectDecidedRows } from './scan-decisions.ts'
 import type { Tables } from './tables.ts'
 
@@ -11,17 +11,20 @@ export interface ScanKey {
 }
 
 /** The review status of a scan, derived from the decisions on its rows. */
-export interface Standing {
+export interface DerivedReviewStatus {
   readonly review_status: ReviewStatus
   readonly is_approved: ScanApproval
 }
 
 /** The stored review status. */
-type StoredStanding = Pick<Tables['scan'], keyof Standing>
+type StoredReviewStatus = Pick<Tables['scan'], keyof DerivedReviewStatus>
 
 /** Derives the review status: refused if any row is refused, approved if all are approved. */
-export async function findStanding(tx: Kysely<Tables>, key: ScanKey): Promise<Standing> {
-  if (!(await hasDecided(tx, { ...key, approvals: ['yes', 'no'] }))) return OPEN
+export async function deriveReviewStatus(
+  tx: Kysely<Tables>,
+  key: ScanKey,
+): Promise<DerivedReviewStatus> {
+  if (!(await hasDecided(tx, { ...key, approvals: ['yes', 'no'] }))) return NOT_STARTED
   const isOpen = await hasUndecided(tx, key)
   const isRefused = await hasDecided(tx, { ...key, approvals: ['no'] })
   return {
@@ -33,21 +36,24 @@ export async function findStanding(tx: Kysely<Tables>, key: ScanKey): Promise<St
 /**
  * Updates the review status after rows were added at `from`: it can become incomplete or refused.
  */
-export async function findStandingAfter(
+export async function updateReviewStatus(
   tx: Kysely<Tables>,
-  given: ScanKey & { readonly from: number; readonly before: StoredStanding },
-): Promise<StoredStanding> {
-  const { review_status, is_approved } = given.before
-  if (!(await hasDecided(tx, { ...given, approvals: ['yes', 'no'] }))) return given.before
-  const isRefused = await hasDecided(tx, { ...given, approvals: ['no'] })
-  const isOpen = await hasUndecided(tx, given)
+  added: ScanKey & { readonly from: number; readonly before: StoredReviewStatus },
+): Promise<StoredReviewStatus> {
+  const { review_status, is_approved } = added.before
+  if (!(await hasDecided(tx, { ...added, approvals: ['yes', 'no'] }))) return added.before
+  const isRefused = await hasDecided(tx, { ...added, approvals: ['no'] })
+  const isOpen = await hasUndecided(tx, added)
   return {
     review_status: isOpen || review_status === 'not_started' ? 'in_progress' : review_status,
     is_approved: isRefused ? 'no' : isOpen && is_approved === 'yes' ? 'not_analyzed' : is_approved,
   }
 }
 
-const OPEN: Standing = { review_status: 'not_started', is_approved: 'not_analyzed' }
+const NOT_STARTED: DerivedReviewStatus = {
+  review_status: 'not_started',
+  is_approved: 'not_analyzed',
+}
 
 /** Uses the index alone: decisions may be on subjects that the scan does not contain (yet). */
 async function hasDecided(
@@ -79,9 +85,9 @@ async function hasUndecided(
   tx: Kysely<Tables>,
   { from = 0, ...key }: ScanKey & { readonly from?: number },
 ): Promise<boolean> {
-  const pause = createPause()
+  const pause = createYieldIfDue()
   for (let after = from - 1; ; ) {
-    const last = await findLast(tx, { ...key, after })
+    const last = await findChunkEnd(tx, { ...key, after })
     const until = last?.place ?? Number.MAX_SAFE_INTEGER
     if (await findUndecided(tx, { ...key, after, until })) return true
     if (!last) return false
@@ -91,10 +97,10 @@ async function hasUndecided(
 }
 
 /** About 10 ms of work. */
-const ROWS_PER_LOOK = 10_000
+const ROWS_PER_CHUNK = 10_000
 
 /** Finds the last row of the next chunk; undefined if fewer rows are left. */
-function findLast(
+function findChunkEnd(
   tx: Kysely<Tables>,
   { accountId, scan, after }: ScanKey & { readonly after: number },
 ) {
@@ -105,7 +111,7 @@ function findLast(
     .where('scan', '=', scan)
     .where('place', '>', after)
     .orderBy('place')
-    .offset(ROWS_PER_LOOK - 1)
+    .offset(ROWS_PER_CHUNK - 1)
     .limit(1)
     .executeTakeFirst()
 }

@@ -9,22 +9,22 @@ import {
   type UseGroupStore,
 } from '../../../core/scans/use-store.ts'
 import type { Engine, EngineKind } from './engine.ts'
-import { toPattern } from './filters.ts'
-import { toKeptScan, usesOneOf } from './scan-lists.ts'
+import { escapeLikePattern } from './filters.ts'
+import { hasUsageOf, toStoredScan } from './scan-lists.ts'
 import { NO_API, SCAN_STATE } from './scan-tables.ts'
-import { compareUses } from './scan-use-changes.ts'
-import { readUses, selectUses } from './scan-use-reads.ts'
-import { fromStanding } from './scan-uses.ts'
+import { compareUsages } from './scan-usage-changes.ts'
+import { readUsages, selectUsages } from './scan-usage-reads.ts'
+import { decodeUsageStatus } from './scan-usages.ts'
 import type { Tables } from './tables.ts'
 
 /** Lists scans and their usages for display. */
-export function createScanUseStore({
+export function createScanUsageStore({
   db,
   kind,
 }: Engine): Pick<ScanStore, Exclude<keyof ScanUseStore, keyof UseGroupStore>> {
   return {
     async listGroups(account, { filter, offset, limit }) {
-      const newest = selectNewest(db, { accountId: account.id, filter, kind })
+      const newest = selectNewestOfGroups(db, { accountId: account.id, filter, kind })
       const counted = await newest
         .select((select) => select.fn.countAll<number | string>().as('groups'))
         .executeTakeFirst()
@@ -35,7 +35,7 @@ export function createScanUseStore({
         .limit(limit)
         .offset(offset)
         .execute()
-      return { scans: rows.map(toKeptScan), total: Number(counted?.groups ?? 0) }
+      return { scans: rows.map(toStoredScan), total: Number(counted?.groups ?? 0) }
     },
 
     async listNewest(account, { kind: of, group, limit }) {
@@ -51,7 +51,7 @@ export function createScanUseStore({
         .orderBy('position', 'desc')
         .limit(limit)
         .execute()
-      return rows.map(toKeptScan)
+      return rows.map(toStoredScan)
     },
 
     async listFigures(account, scans) {
@@ -67,16 +67,16 @@ export function createScanUseStore({
         .execute()
       for (const { scan, api_id, standing, uses, row_count } of rows) {
         const apiId = api_id === NO_API ? undefined : api_id
-        found.get(scan)?.push({ apiId, ...fromStanding(standing), uses, rows: row_count })
+        found.get(scan)?.push({ apiId, ...decodeUsageStatus(standing), uses, rows: row_count })
       }
       return found
     },
 
     async listUses(account, { scan, filter, offset, limit }) {
-      const keys = await selectUses(db, { accountId: account.id, scan })
+      const keys = await selectUsages(db, { accountId: account.id, scan })
         .select('place')
-        .where((where) => where.and(toColumns(filter)))
-        .where(isOfStandings(filter))
+        .where((where) => where.and(toUsageColumns(filter)))
+        .where(hasStatusIn(filter))
         .orderBy('standing')
         .orderBy('api_id')
         .orderBy('place')
@@ -84,16 +84,17 @@ export function createScanUseStore({
         .offset(offset)
         .execute()
       const places = keys.map(({ place }) => place)
-      const uses = await readUses(db, { accountId: account.id, scan, places })
+      const uses = await readUsages(db, { accountId: account.id, scan, places })
       const byPlace = new Map(uses.map((use) => [use.place, use]))
       return places.flatMap((place) => byPlace.get(place) ?? [])
     },
 
-    findUses: (account, { scan, places }) => readUses(db, { accountId: account.id, scan, places }),
+    findUses: (account, { scan, places }) =>
+      readUsages(db, { accountId: account.id, scan, places }),
 
     async listAddresses(account, { scan, limit }) {
       const key = { accountId: account.id, scan }
-      const rows = await selectUses(db, key)
+      const rows = await selectUsages(db, key)
         .select((select) => [
           'address',
           select.fn.countAll<number | string>().as('uses'),
@@ -140,11 +141,11 @@ export function createScanUseStore({
       }
     },
 
-    compareUses: (account, request) => compareUses(db, { accountId: account.id, ...request }),
+    compareUses: (account, request) => compareUsages(db, { accountId: account.id, ...request }),
   }
 }
 
-function toColumns({ apiId, owner }: UseFilter) {
+function toUsageColumns({ apiId, owner }: UseFilter) {
   return {
     ...(apiId === undefined ? {} : { api_id: apiId === 'none' ? NO_API : apiId }),
     ...(owner === undefined ? {} : { owner }),
@@ -152,26 +153,26 @@ function toColumns({ apiId, owner }: UseFilter) {
 }
 
 /** Returns a range of the index: the two values of one approval are adjacent, the new one first. */
-function isOfStandings({ approval, isNew }: UseFilter) {
+function hasStatusIn({ approval, isNew }: UseFilter) {
   const first = approval === undefined ? 0 : 2 * USE_STANDINGS.indexOf(approval)
   const last = approval === undefined ? 2 * USE_STANDINGS.length - 1 : first + 1
   if (isNew === undefined) return sql<SqlBool>`standing between ${first} and ${last}`
   const wanted = Array.from({ length: last - first + 1 }, (_, index) => first + index).filter(
-    (standing) => fromStanding(standing).isNew === isNew,
+    (standing) => decodeUsageStatus(standing).isNew === isNew,
   )
   return sql<SqlBool>`standing in (${sql.join(wanted)})`
 }
 
-function selectNewest(
+function selectNewestOfGroups(
   db: Kysely<Tables>,
-  given: {
+  request: {
     readonly accountId: string
     readonly filter: GroupFilter
     readonly kind: EngineKind
   },
 ) {
-  const { accountId, filter, kind } = given
-  const pattern = `%${toPattern(filter.name ?? '')}%`
+  const { accountId, filter, kind } = request
+  const pattern = `%${escapeLikePattern(filter.name ?? '')}%`
   return db
     .selectFrom('scan')
     .where('scan.account_id', '=', accountId)
@@ -197,5 +198,5 @@ function selectNewest(
         sql<SqlBool>`(scan.folded_project like ${pattern} escape '!' or scan.folded_network like ${pattern} escape '!')`,
       ),
     )
-    .$if(filter.apiIds !== undefined, (query) => query.where(usesOneOf(kind, filter.apiIds ?? [])))
+    .$if(filter.apiIds !== undefined, (query) => query.where(hasUsageOf(kind, filter.apiIds ?? [])))
 }

@@ -1,8 +1,13 @@
 import { parseExactJson } from '../shared/exact-json.ts'
 import { isMultipartType, isUrlencodedType } from '../shared/media-types.ts'
-import type { SlicedWork } from '../shared/slices.ts'
+import type { SteppedWork } from '../shared/time-slices.ts'
 import { decodeUtf8, parseJsonObject } from './body.ts'
-import { createTextReader, findBoundary, latin1, readParts } from './multipart.ts'
+import {
+  createPartTextReader,
+  findMultipartBoundary,
+  latin1,
+  readMultipartParts,
+} from './multipart.ts'
 import type { BodyValues, UploadedFile } from './operation.ts'
 import { ServiceError } from './problems.ts'
 import { parsePairs } from './query.ts'
@@ -18,42 +23,43 @@ const MAX_PAIRS = 10_000
  * Throws `unsupported_media_type` for a body that resembles none of these and has another label.
  * Throws `invalid_body`, and `too_large` if the texts of a multipart body exceed `maxTextBytes`.
  */
-export function* readValues(
+export function* readBodyValues(
   bytes: Uint8Array,
   options: { readonly contentType: string; readonly maxTextBytes: number },
-): SlicedWork<BodyValues> {
+): SteppedWork<BodyValues> {
   const { contentType, maxTextBytes } = options
-  const boundary = findBoundary(bytes, contentType)
-  if (boundary !== undefined) return yield* join(readFormParts(bytes, { boundary, maxTextBytes }))
-  if (isForeign(bytes, contentType)) throw toForeignType()
+  const boundary = findMultipartBoundary(bytes, contentType)
+  if (boundary !== undefined)
+    return yield* collectPairs(readFormParts(bytes, { boundary, maxTextBytes }))
+  if (hasUnsupportedType(bytes, contentType)) throw createUnsupportedTypeError()
   const text = decodeUtf8(bytes).trim()
   if (text === '') return {}
-  return isJson(text, contentType)
+  return looksLikeJson(text, contentType)
     ? parseJsonObject(text, parseExactJson)
-    : yield* join(parsePairs(text, MAX_PAIRS))
+    : yield* collectPairs(parsePairs(text, MAX_PAIRS))
 }
 
 /**
  * Accepts any JSON, so that a value other than an object is reported as such. A form has pairs,
  * regardless of its label.
  */
-function isJson(text: string, contentType: string): boolean {
+function looksLikeJson(text: string, contentType: string): boolean {
   return /^[{["]/.test(text) || (/json/i.test(contentType) && !text.includes('='))
 }
 
 /** Detects a content type other than JSON or a form, on bytes that resemble neither. */
-function isForeign(bytes: Uint8Array, contentType: string): boolean {
-  const isLabelled = contentType.trim() !== '' && !isKnownLabel(contentType)
+function hasUnsupportedType(bytes: Uint8Array, contentType: string): boolean {
+  const isLabelled = contentType.trim() !== '' && !isKnownContentType(contentType)
   if (!isLabelled || bytes.byteLength === 0) return false
   const head = latin1(bytes.subarray(0, 512)).replace(/^\u00ef\u00bb\u00bf/, '')
   return head.trim() !== '' && !/^\s*(?:[{["]|[\w%+.~*$@:[\]-]+=)/.test(head)
 }
 
-function isKnownLabel(contentType: string): boolean {
+function isKnownContentType(contentType: string): boolean {
   return /json/i.test(contentType) || isUrlencodedType(contentType) || isMultipartType(contentType)
 }
 
-function toForeignType(): ServiceError {
+function createUnsupportedTypeError(): ServiceError {
   const detail =
     'Cannot read the body as values: send a JSON object or a form. Send a raw body for the target as the value "body"'
   return new ServiceError('unsupported_media_type', detail)
@@ -63,8 +69,8 @@ function* readFormParts(
   bytes: Uint8Array,
   { boundary, maxTextBytes }: { readonly boundary: string; readonly maxTextBytes: number },
 ): Generator<readonly [string, string | UploadedFile] | undefined> {
-  const readText = createTextReader(maxTextBytes)
-  for (const part of readParts(bytes, { boundary, maxParts: MAX_PARTS })) {
+  const readText = createPartTextReader(maxTextBytes)
+  for (const part of readMultipartParts(bytes, { boundary, maxParts: MAX_PARTS })) {
     if (!part) {
       yield
       continue
@@ -81,7 +87,9 @@ function* readFormParts(
   }
 }
 
-function* join(pairs: Iterable<readonly [string, unknown] | undefined>): SlicedWork<BodyValues> {
+function* collectPairs(
+  pairs: Iterable<readonly [string, unknown] | undefined>,
+): SteppedWork<BodyValues> {
   const lists = new Map<string, unknown[]>()
   for (const pair of pairs) {
     yield

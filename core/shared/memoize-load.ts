@@ -2,7 +2,7 @@
  * Memoises an asynchronous load. A failed load rejects for all waiting callers, and the next call
  * retries it.
  */
-export function createLazy<T>(load: () => Promise<T>): () => Promise<T> {
+export function memoizeLoad<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined
   return () => {
     loading ??= load().catch((error: unknown) => {

@@ -1,4 +1,4 @@
-import type { Placements } from './input.ts'
+import type { ParamLocations } from './input.ts'
 import type { HttpRequest } from './message.ts'
 import type { Operation } from './operation.ts'
 import { type InputIssue, ServiceError } from './problems.ts'
@@ -9,17 +9,17 @@ import { type InputIssue, ServiceError } from './problems.ts'
  * the query. An issue inside a parameter has a dotted name, `values.city`, and takes the
  * parameter's location.
  */
-export function placeIssues(
+export function locateIssues(
   error: ServiceError,
-  given: {
+  call: {
     readonly request: HttpRequest
     /** Locations of the parameters that were read. */
-    readonly placements: Placements
+    readonly placements: ParamLocations
     /** Undefined if no operation matches the request. */
     readonly target: { readonly operation: Operation } | undefined
   },
 ): ServiceError {
-  const { request, placements, target } = given
+  const { request, placements, target } = call
   const params = target?.operation.params
   if (!params || error.issues.length === 0) return error
   const hasBody = request.body !== undefined || request.hasLostBody === true

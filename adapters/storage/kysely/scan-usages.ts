@@ -6,18 +6,18 @@ import { hash53 } from '../../../core/shared/ids.ts'
 import { insertRows } from './bulk.ts'
 import type { Engine } from './engine.ts'
 import { isNumberIn } from './id-lists.ts'
-import { countGroups, countGroupsOf } from './scan-groups.ts'
-import type { ScanKey } from './scan-standing.ts'
+import type { ScanKey } from './scan-review-status.ts'
 import { NO_API, SCAN_STATE, type ScanUseTable } from './scan-tables.ts'
+import { countGroups, countGroupsOf } from './scan-usage-groups.ts'
 import type { Tables } from './tables.ts'
 
 /** Encodes the status of a usage: twice its index in `USE_STANDINGS`, plus one unless it is new. */
-function toStanding(approval: Approval, isNew: boolean): number {
+function encodeUsageStatus(approval: Approval, isNew: boolean): number {
   return 2 * USE_STANDINGS.indexOf(approval) + (isNew ? 0 : 1)
 }
 
 /** Decodes the result of `toStanding`. */
-export function fromStanding(standing: number): {
+export function decodeUsageStatus(standing: number): {
   readonly approval: Approval
   readonly isNew: boolean
 } {
@@ -26,7 +26,7 @@ export function fromStanding(standing: number): {
 }
 
 /** Finds the newest visible scan of the same kind and group that did not start later. */
-export async function findFormer(
+export async function findPreviousScan(
   tx: Kysely<Tables>,
   { accountId, scan }: { readonly accountId: string; readonly scan: NewScan },
 ): Promise<number | null> {
@@ -46,10 +46,10 @@ export async function findFormer(
 }
 
 /** Adds rows to the usages of an upload. */
-export async function saveUses(
+export async function addUsages(
   engine: Engine,
   tx: Kysely<Tables>,
-  given: {
+  batch: {
     readonly accountId: string
     readonly upload: Upload
     /** Position of the first row. */
@@ -57,9 +57,9 @@ export async function saveUses(
     readonly rows: readonly NewScanRow[]
   },
 ): Promise<void> {
-  const { accountId, upload } = given
-  const uses = joinRows(given)
-  const known = await findKnown(engine, tx, { accountId, scan: upload.scan, uses })
+  const { accountId, upload } = batch
+  const uses = groupRowsByUsage(batch)
+  const known = await findKnownUsages(engine, tx, { accountId, scan: upload.scan, uses })
   await insertRows(tx, {
     kind: engine.kind,
     table: 'scan_use',
@@ -74,7 +74,7 @@ export async function saveUses(
       use.other_digest,
       use.place,
       use.api_id,
-      toStanding('unreviewed', known?.has(toUseKey(use)) === false),
+      encodeUsageStatus('unreviewed', known?.has(toUsageKey(use)) === false),
       use.row_count,
       use.outgoing,
       use.first_at,
@@ -112,14 +112,14 @@ const ADD = `do update set row_count = scan_use.row_count + excluded.row_count,
   last_at = case when excluded.last_at > scan_use.last_at then excluded.last_at else scan_use.last_at end,
   address = case when excluded.address = '' then scan_use.address else excluded.address end`
 
-type JointRow = Omit<ScanUseTable, 'account_id' | 'scan' | 'part' | 'standing'>
+type UsageRow = Omit<ScanUseTable, 'account_id' | 'scan' | 'part' | 'standing'>
 
-function joinRows(given: {
+function groupRowsByUsage(batch: {
   readonly start: number
   readonly rows: readonly NewScanRow[]
-}): readonly JointRow[] {
-  const uses = new Map<string, JointRow>()
-  for (const [index, { subject, method, match, notes, owner = '' }] of given.rows.entries()) {
+}): readonly UsageRow[] {
+  const uses = new Map<string, UsageRow>()
+  for (const [index, { subject, method, match, notes, owner = '' }] of batch.rows.entries()) {
     const key = `${method} ${subject}`
     const use = uses.get(key)
     const at = notes?.at ?? 0
@@ -136,7 +136,7 @@ function joinRows(given: {
       subject_digest: hash53(subject),
       method,
       other_digest: hash53(subject, OTHER_SEED),
-      place: given.start + index,
+      place: batch.start + index,
       api_id: match?.apiId ?? NO_API,
       row_count: 1,
       outgoing,
@@ -152,15 +152,15 @@ function joinRows(given: {
 
 const OTHER_SEED = 97
 
-function toUseKey({ subject_digest, method, other_digest }: JointRow): string {
+function toUsageKey({ subject_digest, method, other_digest }: UsageRow): string {
   return `${subject_digest} ${other_digest} ${method}`
 }
 
 /** Finds the usages that the previous scan contains; undefined without a previous scan. */
-async function findKnown(
+async function findKnownUsages(
   { kind }: Engine,
   tx: Kysely<Tables>,
-  { accountId, scan, uses }: ScanKey & { readonly uses: readonly JointRow[] },
+  { accountId, scan, uses }: ScanKey & { readonly uses: readonly UsageRow[] },
 ): Promise<ReadonlySet<string> | undefined> {
   const own = await tx
     .selectFrom('scan')
@@ -182,13 +182,13 @@ async function findKnown(
 }
 
 /** Makes the usages of an upload visible, with their decisions. */
-export async function publishUses(
+export async function publishUsages(
   engine: Engine,
   tx: Kysely<Tables>,
   key: ScanKey & { readonly part: number },
 ): Promise<void> {
   const { accountId, scan, part } = key
-  await followDecisions(tx, key)
+  await applyDecisions(tx, key)
   if (part === 0) await countGroups(tx, key)
   else {
     const columns = sql.raw(COLUMNS.join(', '))
@@ -208,11 +208,11 @@ export async function publishUses(
     const digests = [...new Set(added.map(({ subject_digest }) => subject_digest))]
     await countGroupsOf(engine, tx, { accountId, scan, digests })
   }
-  await countUses(tx, key)
+  await countUsages(tx, key)
 }
 
 /** Updates the status of usages from the decisions on the same subject. */
-export async function followDecisions(
+export async function applyDecisions(
   tx: Kysely<Tables>,
   { accountId, scan, part }: ScanKey & { readonly part: number },
 ): Promise<void> {
@@ -229,7 +229,7 @@ export async function followDecisions(
 }
 
 /** Updates the APIs and owners of usages from their first rows. */
-export async function followMatches(
+export async function applyMatches(
   tx: Kysely<Tables>,
   { accountId, scan, places }: ScanKey & { readonly places: readonly number[] },
 ): Promise<void> {
@@ -243,7 +243,7 @@ export async function followMatches(
 }
 
 /** Counts the visible usages by API and status, from an index alone: about 20 ms for 200,000. */
-export async function countUses(tx: Kysely<Tables>, { accountId, scan }: ScanKey): Promise<void> {
+export async function countUsages(tx: Kysely<Tables>, { accountId, scan }: ScanKey): Promise<void> {
   await tx
     .deleteFrom('scan_figure')
     .where('account_id', '=', accountId)
@@ -259,11 +259,11 @@ export async function countUses(tx: Kysely<Tables>, { accountId, scan }: ScanKey
  * Removes about `limit` usages of a scan, or of one of its uploads. Returns whether there may be
  * more.
  */
-export async function removeUses(
+export async function removeUsages(
   tx: Kysely<Tables>,
-  given: ScanKey & { readonly part?: number; readonly limit: number },
+  range: ScanKey & { readonly part?: number; readonly limit: number },
 ): Promise<boolean> {
-  const { accountId, scan, part, limit } = given
+  const { accountId, scan, part, limit } = range
   const uses = await tx
     .selectFrom('scan_use')
     .select(['part', 'subject_digest'])

@@ -1,7 +1,7 @@
 import type { Insertable, Kysely } from 'kysely'
 import { ServiceError } from '../../../core/http/problems.ts'
 import type { Job, NewJob } from '../../../core/jobs/records.ts'
-import { refuseLongName } from './filters.ts'
+import { rejectLongName } from './filters.ts'
 import { toJob } from './job-rows.ts'
 import type { JobTable } from './job-tables.ts'
 import type { Tables } from './tables.ts'
@@ -16,21 +16,21 @@ export async function insertJob(
 ): Promise<Job> {
   const row = await tx
     .insertInto('job')
-    .values(toRow(job, number))
+    .values(toJobRow(job, number))
     // The lock is the only unique column that the database does not generate.
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst()
   if (row) return toJob(row)
-  throw toConflict(await findHolder(tx, job), job)
+  throw createLockConflict(await findLockHolder(tx, job), job)
 }
 
 /**
  * Throws like `insertJob` if the lock is currently taken: spares callers the wait for a job number.
  */
-export async function refuseTaken(db: Kysely<Tables>, job: NewJob): Promise<void> {
-  const holder = await findHolder(db, job)
-  if (holder) throw toConflict(holder, job)
+export async function rejectTakenLock(db: Kysely<Tables>, job: NewJob): Promise<void> {
+  const holder = await findLockHolder(db, job)
+  if (holder) throw createLockConflict(holder, job)
 }
 
 /**
@@ -38,7 +38,7 @@ export async function refuseTaken(db: Kysely<Tables>, job: NewJob): Promise<void
  * here until the transaction ends. It must be rolled back if the job is not queued.
  */
 export async function takeNumber(tx: Kysely<Tables>, job: NewJob): Promise<number> {
-  refuseLongNames(job)
+  rejectLongNames(job)
   const { accountId, kind } = job
   const row = await tx
     .insertInto('job_number')
@@ -53,7 +53,7 @@ export async function takeNumber(tx: Kysely<Tables>, job: NewJob): Promise<numbe
   return row.newest
 }
 
-function toRow(job: NewJob, number: number): Insertable<JobTable> {
+function toJobRow(job: NewJob, number: number): Insertable<JobTable> {
   return {
     kind: job.kind,
     account_id: job.accountId,
@@ -79,7 +79,7 @@ function toRow(job: NewJob, number: number): Insertable<JobTable> {
   }
 }
 
-async function findHolder(db: Kysely<Tables>, { lock }: NewJob) {
+async function findLockHolder(db: Kysely<Tables>, { lock }: NewJob) {
   if (lock === '') return undefined
   return db
     .selectFrom('job')
@@ -90,18 +90,18 @@ async function findHolder(db: Kysely<Tables>, { lock }: NewJob) {
     .executeTakeFirst()
 }
 
-type Holder = Awaited<ReturnType<typeof findHolder>>
+type LockHolder = Awaited<ReturnType<typeof findLockHolder>>
 
-function toConflict(holder: Holder, { accountId }: NewJob): ServiceError {
+function createLockConflict(holder: LockHolder, { accountId }: NewJob): ServiceError {
   const own = holder?.account_id === accountId ? holder.position : undefined
   const detail = `Cannot queue the job: ${own === undefined ? 'another job' : `job ${own}`} is open`
   return new ServiceError('conflict', detail, { extra: own === undefined ? {} : { job_id: own } })
 }
 
 /** Names are indexed, so their length is limited. */
-function refuseLongNames({ kind, accountId, subject, lock }: NewJob): void {
-  refuseLongName('kind of job', kind)
-  refuseLongName('account of the job', accountId)
-  refuseLongName('subject of the job', subject)
-  refuseLongName('lock of the job', lock)
+function rejectLongNames({ kind, accountId, subject, lock }: NewJob): void {
+  rejectLongName('kind of job', kind)
+  rejectLongName('account of the job', accountId)
+  rejectLongName('subject of the job', subject)
+  rejectLongName('lock of the job', lock)
 }

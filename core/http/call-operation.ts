@@ -1,7 +1,7 @@
 import type { Caller, Scope } from '../shared/account.ts'
+import { toDisplayName } from '../shared/display-name.ts'
 import { readDocument } from '../shared/json-document.ts'
-import { readJson } from '../shared/json-text.ts'
-import { toShownName } from '../shared/shown-name.ts'
+import { parseIfJsonText } from '../shared/json-text.ts'
 import { decodeUtf8, readBytes } from './body.ts'
 import type { AnyHandler } from './dispatcher.ts'
 import { readCallInput } from './input.ts'
@@ -23,8 +23,8 @@ export async function callOperation(call: {
   readonly caller: Omit<Caller, 'scopes'> & { readonly scopes: Iterable<Scope> }
 }): Promise<unknown> {
   const { name, operation, handler, caller } = call
-  if (!operation) throw new TypeError(`Cannot call "${toShownName(name)}": operation not found`)
-  const scopes = readScopes(caller)
+  if (!operation) throw new TypeError(`Cannot call "${toDisplayName(name)}": operation not found`)
+  const scopes = checkCaller(caller)
   if (typeof call.input !== 'object' || call.input === null) {
     throw new TypeError(`Cannot call ${name}: its input must be an object`)
   }
@@ -41,14 +41,14 @@ export async function callOperation(call: {
     signal: new AbortController().signal,
     accept: '*/*',
     keyId: caller.keyId,
-    person: caller.person,
+    userName: caller.userName,
     source: caller.source,
     header: () => undefined,
   })
-  return collect(operation, result)
+  return collectResult(operation, result)
 }
 
-function readScopes(
+function checkCaller(
   caller: { readonly account?: Caller['account']; readonly scopes?: Iterable<Scope> } | undefined,
 ): ReadonlySet<Scope> {
   const { account, scopes } = caller ?? {}
@@ -61,8 +61,8 @@ function readScopes(
 }
 
 /** Returns the result that a client would read: rows joined to their document, bodies as bytes. */
-async function collect({ output }: Operation, result: unknown): Promise<unknown> {
-  if (output.kind === 'json') return readJson(result)
+async function collectResult({ output }: Operation, result: unknown): Promise<unknown> {
+  if (output.kind === 'json') return parseIfJsonText(result)
   if (output.kind === 'empty') return undefined
   if (output.kind === 'document') return readDocument(result)
   if (output.kind === 'rows') {
@@ -88,6 +88,6 @@ async function collectRows(
     return JSON.parse(decodeUtf8(bytes))
   }
   const all: unknown[] = []
-  for await (const batch of result.rows) for (const row of batch) all.push(readJson(row))
+  for await (const batch of result.rows) for (const row of batch) all.push(parseIfJsonText(row))
   return output.at === undefined ? all : { ...result.head, [output.at]: all }
 }

@@ -1,18 +1,18 @@
 import { writeDocument } from '../shared/json-document.ts'
-import { toJson } from '../shared/json-text.ts'
+import { stringifyJson } from '../shared/json-text.ts'
 import { writeRows } from './json-stream.ts'
 import type { HttpResponse } from './message.ts'
 import type { Operation, RawResult, RowsResult, VariantResult } from './operation.ts'
-import { PROBLEMS, type ServiceError, toProblem } from './problems.ts'
+import { PROBLEM_TYPES, type ServiceError, toProblem } from './problems.ts'
 
 /** Headers of every response: browsers must not run or store any of them. */
-const COMMON = {
+const COMMON_HEADERS = {
   'cache-control': 'private, no-cache',
   vary: 'api-key, Authorization, Accept',
   'x-content-type-options': 'nosniff',
 } as const
 
-const JSON_HEADERS = { 'content-type': 'application/json', ...COMMON } as const
+const JSON_HEADERS = { 'content-type': 'application/json', ...COMMON_HEADERS } as const
 
 /** A response with headers of its own, to which more may be added. */
 export interface FreshResponse extends HttpResponse {
@@ -29,7 +29,7 @@ export function toResponse(
   const headers = etag === undefined ? { ...JSON_HEADERS } : { ...JSON_HEADERS, etag }
   switch (output.kind) {
     case 'json':
-      return { status: 200, headers, body: toJson(result) }
+      return { status: 200, headers, body: stringifyJson(result) }
     case 'rows': {
       const rows = result as RowsResult<unknown, unknown, unknown>
       return { status: 200, headers, body: writeRows(rows, output) }
@@ -42,16 +42,16 @@ export function toResponse(
     }
     case 'raw': {
       const raw = result as RawResult
-      return { status: raw.status, headers: { ...COMMON, ...raw.headers }, body: raw.body }
+      return { status: raw.status, headers: { ...COMMON_HEADERS, ...raw.headers }, body: raw.body }
     }
     case 'empty':
-      return { status: 204, headers: { ...COMMON }, body: undefined }
+      return { status: 204, headers: { ...COMMON_HEADERS }, body: undefined }
   }
 }
 
 /** Creates the response to a request whose `If-None-Match` matches the current tag. */
-export function toNotModified(etag: string): FreshResponse {
-  return { status: 304, headers: { ...COMMON, etag }, body: undefined }
+export function createNotModifiedResponse(etag: string): FreshResponse {
+  return { status: 304, headers: { ...COMMON_HEADERS, etag }, body: undefined }
 }
 
 /**
@@ -66,7 +66,7 @@ export function matchesEtag(header: string | undefined, etag: string): boolean {
  * Returns whether responses are forwarded from a target, so that callers must distinguish our
  * failures from its own.
  */
-export function isPassedOn(operation: Operation | undefined): boolean {
+export function isForwarded(operation: Operation | undefined): boolean {
   return operation?.output.kind === 'raw' && operation.output.isPassedOn === true
 }
 
@@ -80,12 +80,12 @@ export function toProblemResponse(
     ...more.operation?.problemMembers?.(error.message),
   }
   return {
-    status: PROBLEMS[error.code].status,
+    status: PROBLEM_TYPES[error.code].status,
     headers: {
       ...JSON_HEADERS,
       'content-type': 'application/problem+json',
       ...(error.retryAfter === undefined ? {} : { 'retry-after': String(error.retryAfter) }),
-      ...(isPassedOn(more.operation) ? { 'gateway-error': error.code } : {}),
+      ...(isForwarded(more.operation) ? { 'gateway-error': error.code } : {}),
       ...error.headers,
     },
     body: JSON.stringify(document),
