@@ -214,7 +214,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     ...createScanHandlers({
       service: scans,
       catalogue: storage.catalogue,
-      answers: storage.gateway,
+      responses: storage.gateway,
       scans: storage.scans,
       places: options.geoip,
       consoleUrl:

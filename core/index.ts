@@ -139,24 +139,28 @@ export type {
   TestTarget,
 } from './rate-limits/service.ts'
 export type * from './rate-limits/store.ts'
-export type { ApiUser, DeprecatedUses, ScanUses } from './scans/api-uses.ts'
 export type {
-  ApiUseCounts,
+  ApiUsingScan as ApiUser,
+  DeprecatedUsages as DeprecatedUses,
+  ScansUsingApi as ScanUses,
+} from './scans/api-usages.ts'
+export type {
+  ApiUsageCounts as ApiUseCounts,
   ComparedScans,
   CountedScan,
   ScanOverviews,
 } from './scans/overviews.ts'
-export { fromOwnerKey, type UseOwner } from './scans/owners.ts'
+export { fromOwnerKey, type UsageOwner as UseOwner } from './scans/owners.ts'
 export { fromPrintedScan, type SubmittableScan } from './scans/printed-scans.ts'
 export type { ScanLists } from './scans/reads.ts'
 export type * from './scans/records.ts'
 export type { Scans } from './scans/service.ts'
-export type { ShownUse } from './scans/shown-uses.ts'
+export type { ShownUsage as ShownUse } from './scans/shown-usages.ts'
 export type * from './scans/store.ts'
 export type { NetworkSubmission, ProjectSubmission, Submissions } from './scans/submissions.ts'
 export type { ScanLimits } from './scans/uploads.ts'
-export type { ShownUseGroup } from './scans/use-groups.ts'
-export type * from './scans/use-store.ts'
+export type { ShownUsageGroup as ShownUseGroup } from './scans/usage-groups.ts'
+export type * from './scans/usage-store.ts'
 export type { UsedApi } from './scans/used-apis.ts'
 export { type Account, type Caller, SCOPES, type Scope } from './shared/account.ts'
 export { isPlausibleTime as isKnownTime } from './shared/dates.ts'

@@ -6,30 +6,30 @@ import {
   runParseTask,
 } from '../../core/imports/parse-description.ts'
 import { fromBuffers } from './bytes.ts'
-import { toParts } from './parts.ts'
 import { NEXT, type TaskReply, type TaskRequest } from './protocol.ts'
+import { splitReply } from './result-chunks.ts'
 
 // Entry of a worker thread: runs one task at a time and replies with plain data.
 
 const TASKS: ReadonlyMap<string, (input: never) => unknown> = new Map([
-  [PARSE_TASK, (input: ParseTaskInput) => runParseTask(input, () => free(input.bytes))],
+  [PARSE_TASK, (input: ParseTaskInput) => runParseTask(input, () => releaseBytes(input.bytes))],
 ])
 
 /** Releases the memory of bytes, even if they are still referenced. */
-function free({ buffer }: Uint8Array): void {
+function releaseBytes({ buffer }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer) buffer.transfer(0)
 }
 
 let replies: Iterator<TaskReply> = [].values()
 
 parentPort?.on('message', (message: TaskRequest | typeof NEXT) => {
-  if (message !== NEXT) replies = toParts(answer(message.task, message.input)).values()
+  if (message !== NEXT) replies = splitReply(runTask(message.task, message.input)).values()
   const next = replies.next()
   if (!next.done) parentPort?.postMessage(next.value)
 })
 parentPort?.postMessage({ kind: 'ready' } satisfies TaskReply)
 
-function answer(task: string, input: unknown): TaskReply {
+function runTask(task: string, input: unknown): TaskReply {
   const run = TASKS.get(task)
   if (!run) return { kind: 'failed', code: 'internal', message: `Unknown task "${task}"` }
   try {

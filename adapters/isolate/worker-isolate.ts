@@ -2,8 +2,8 @@ import { Worker } from 'node:worker_threads'
 import { ServiceError } from '../../core/http/problems.ts'
 import type { Isolate } from '../../core/ports.ts'
 import { toBuffers } from './bytes.ts'
-import { joinParts } from './parts.ts'
 import { NEXT, type TaskReply, type TaskRequest } from './protocol.ts'
+import { joinResultChunks } from './result-chunks.ts'
 
 /** Limits of the worker threads. */
 export interface WorkerIsolateOptions {
@@ -39,7 +39,7 @@ export interface WorkerIsolate extends Isolate {
 export function createWorkerIsolate(options: WorkerIsolateOptions = {}): WorkerIsolate {
   const { maxWorkers = 2, maxHeapMb = 256, maxWaiting = 64, idleMs = 30_000 } = options
   const { spareThreads = 0 } = options
-  const entry = options.entry ?? ownEntry()
+  const entry = options.entry ?? getWorkerEntry()
   const idle: Thread[] = []
   const all = new Set<Thread>()
   const waiting: Waiter[] = []
@@ -54,12 +54,12 @@ export function createWorkerIsolate(options: WorkerIsolateOptions = {}): WorkerI
   const startSpares = (): void => {
     while (!isClosed && all.size < spareThreads) {
       const thread = start()
-      thread.rest(undefined)
+      thread.goIdle(undefined)
       idle.push(thread)
     }
   }
   const acquire = async (signal: AbortSignal | undefined): Promise<Thread> => {
-    if (isClosed) throw toClosing()
+    if (isClosed) throw createClosingError()
     for (let warm = idle.pop(); warm; warm = idle.pop()) {
       if (!warm.isDead) return warm
       all.delete(warm)
@@ -75,7 +75,7 @@ export function createWorkerIsolate(options: WorkerIsolateOptions = {}): WorkerI
     return new Promise((resolve, reject) => {
       const leave = () => {
         waiting.splice(waiting.indexOf(waiter), 1)
-        reject(toGivenUp())
+        reject(createCancelledError())
       }
       const settle = <T>(done: (value: T) => void) => {
         return (value: T) => {
@@ -101,28 +101,28 @@ export function createWorkerIsolate(options: WorkerIsolateOptions = {}): WorkerI
       return
     }
     idle.push(thread)
-    thread.rest(all.size > spareThreads ? idleMs : undefined, () => {
+    thread.goIdle(all.size > spareThreads ? idleMs : undefined, () => {
       idle.splice(idle.indexOf(thread), 1)
       all.delete(thread)
     })
   }
   const run: Isolate['run'] = async (task, input, limits) => {
-    if (limits.signal?.aborted) throw toGivenUp()
+    if (limits.signal?.aborted) throw createCancelledError()
     const thread = await acquire(limits.signal)
     try {
       // Only the task determines the type of its result; the caller declares it.
       return (await thread.run({ task, input }, limits)) as never
     } finally {
       // A reused thread would retain the memory of a large file until its next garbage collection.
-      if (hasLargeBytes(input)) void thread.kill(toClosing())
+      if (hasLargeBytes(input)) void thread.kill(createClosingError())
       release(thread)
     }
   }
   const close = async (): Promise<void> => {
     isClosed = true
     clearTimeout(spareTimer)
-    for (const { reject } of waiting.splice(0)) reject(toClosing())
-    await Promise.all([...all].map((thread) => thread.kill(toClosing())))
+    for (const { reject } of waiting.splice(0)) reject(createClosingError())
+    await Promise.all([...all].map((thread) => thread.kill(createClosingError())))
     all.clear()
     idle.length = 0
   }
@@ -142,12 +142,12 @@ class Thread {
     this.worker = new Worker(entry, {
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: YOUNG_MB },
     })
-    this.ready = this.next().then(() => undefined)
+    this.ready = this.nextReply().then(() => undefined)
     // The first task awaits it and reports a failure.
     this.ready.catch(() => undefined)
     this.worker.on('message', (reply: TaskReply) => this.settle?.(reply))
-    this.worker.on('error', (error: Error) => this.die(error))
-    this.worker.on('exit', () => this.die(new Error('The thread ended')))
+    this.worker.on('error', (error: Error) => this.markDead(error))
+    this.worker.on('exit', () => this.markDead(new Error('The thread ended')))
   }
 
   async run(
@@ -156,30 +156,30 @@ class Thread {
   ): Promise<unknown> {
     clearTimeout(this.restTimer)
     this.worker.ref()
-    const stop = () => void this.kill(toGivenUp())
+    const stop = () => void this.kill(createCancelledError())
     limits.signal?.addEventListener('abort', stop, { once: true })
     let timer: ReturnType<typeof setTimeout> | undefined
     try {
       await this.ready
-      if (limits.signal?.aborted) throw toGivenUp()
+      if (limits.signal?.aborted) throw createCancelledError()
       const late = `Cannot read the file: it takes more than ${limits.timeoutMs} ms`
       timer = setTimeout(
         () => void this.kill(new ServiceError('too_expensive', late)),
         limits.timeoutMs,
       )
       const { input, buffers } = toBuffers(request.input)
-      let reply = await this.ask({ ...request, input }, buffers)
+      let reply = await this.sendMessage({ ...request, input }, buffers)
       // Only the task is timed: receiving its result depends on the load of this process.
       clearTimeout(timer)
       const parts: Extract<TaskReply, { readonly kind: 'part' }>[] = []
       while (reply.kind === 'part') {
         parts.push(reply)
-        reply = await this.ask(NEXT)
+        reply = await this.sendMessage(NEXT)
       }
       if (reply.kind === 'failed') {
         throw new ServiceError(reply.code, reply.message, { extra: reply.extra ?? {} })
       }
-      return reply.kind === 'done' ? joinParts(reply.value, parts) : undefined
+      return reply.kind === 'done' ? joinResultChunks(reply.value, parts) : undefined
     } finally {
       clearTimeout(timer)
       limits.signal?.removeEventListener('abort', stop)
@@ -187,34 +187,34 @@ class Thread {
   }
 
   /** Allows the process to exit, and terminates the thread after `idleMs`, if defined. */
-  rest(idleMs: number | undefined, onEnd: () => void = () => {}): void {
+  goIdle(idleMs: number | undefined, onEnd: () => void = () => {}): void {
     this.worker.unref()
     if (idleMs === undefined) return
     this.restTimer = setTimeout(() => {
       onEnd()
-      void this.kill(toClosing())
+      void this.kill(createClosingError())
     }, idleMs)
     if (typeof this.restTimer === 'object') this.restTimer.unref()
   }
 
   /** Terminates the thread and rejects its task with the reason. */
   async kill(reason: ServiceError): Promise<void> {
-    this.die(reason)
+    this.markDead(reason)
     clearTimeout(this.restTimer)
     await this.worker.terminate()
   }
 
   /** Transfers `buffers`: they are empty afterwards. */
-  private ask(
+  private sendMessage(
     message: TaskRequest | typeof NEXT,
     buffers: readonly ArrayBuffer[] = [],
   ): Promise<TaskReply> {
-    const answer = this.next()
+    const answer = this.nextReply()
     this.worker.postMessage(message, buffers)
     return answer
   }
 
-  private next(): Promise<TaskReply> {
+  private nextReply(): Promise<TaskReply> {
     return new Promise((resolve, reject) => {
       if (this.isDead) return reject(new ServiceError('too_expensive', 'The thread ended'))
       this.settle = (reply) => {
@@ -225,7 +225,7 @@ class Thread {
     })
   }
 
-  private die(error: Error): void {
+  private markDead(error: Error): void {
     this.isDead = true
     this.settle?.(
       error instanceof ServiceError
@@ -257,16 +257,16 @@ interface Waiter {
   readonly reject: (error: ServiceError) => void
 }
 
-function toClosing(): ServiceError {
+function createClosingError(): ServiceError {
   return new ServiceError('overloaded', 'The service is closing')
 }
 
-function toGivenUp(): ServiceError {
+function createCancelledError(): ServiceError {
   return new ServiceError('too_expensive', 'The import was cancelled')
 }
 
 /** Worker entry next to this file: `.ts` in the sources, `.js` in the build. */
-function ownEntry(): URL {
+function getWorkerEntry(): URL {
   const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
   return new URL(`./import-worker.${ending}`, import.meta.url)
 }

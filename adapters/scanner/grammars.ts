@@ -2,7 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Parser, Tree } from 'web-tree-sitter'
 import type { Grammars, SyntaxNode, TreeLanguage } from '../../core/scans/project/syntax.ts'
-import { type GrammarNames, isTreeModule, namesOf, rootOf, type TreeModule } from './tree-nodes.ts'
+import {
+  createRootNode,
+  type GrammarNames,
+  isTreeModule,
+  readGrammarNames,
+  type TreeModule,
+} from './tree-nodes.ts'
 
 /** Maximum parse time of a text, in milliseconds. */
 const PARSE_MS = 2000
@@ -57,7 +63,7 @@ export async function openLazyGrammars(): Promise<LazyGrammars | undefined> {
       const grammar = await Language.load(wasm)
       parsers.set(language, {
         parser: new Parser().setLanguage(grammar),
-        names: namesOf(grammar),
+        names: readGrammarNames(grammar),
       })
       return true
     },
@@ -82,7 +88,9 @@ export async function openLazyGrammars(): Promise<LazyGrammars | undefined> {
         parser.reset()
         return undefined
       }
-      const root: SyntaxNode = module ? rootOf(tree, { module, names, text }) : tree.rootNode
+      const root: SyntaxNode = module
+        ? createRootNode(tree, { module, names, text })
+        : tree.rootNode
       return { root, free: () => tree.delete() }
     },
   }

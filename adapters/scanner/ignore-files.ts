@@ -22,72 +22,77 @@ export async function openIgnoreRules(root: string): Promise<IgnoreRules> {
   const top = await findRepository(root)
   const files: IgnoreFile[] = []
   if (top !== undefined) {
-    const exclude = await readText(join(top, '.git', 'info', 'exclude'))
-    if (exclude !== undefined) files.push(toFile(exclude, prefixFrom(top, root)))
+    const exclude = await readTextIfExists(join(top, '.git', 'info', 'exclude'))
+    if (exclude !== undefined) files.push(toIgnoreFile(exclude, getPathPrefix(top, root)))
     const between = relative(top, root).split(sep).filter(Boolean)
     for (let depth = 0; depth < between.length; depth += 1) {
       const folder = join(top, ...between.slice(0, depth))
-      const text = await readText(join(folder, '.gitignore'))
-      if (text !== undefined) files.push(toFile(text, prefixFrom(folder, root)))
+      const text = await readTextIfExists(join(folder, '.gitignore'))
+      if (text !== undefined) files.push(toIgnoreFile(text, getPathPrefix(folder, root)))
     }
   }
   // Naming a git-ignored folder means that it should be scanned.
-  const isIgnored = files.some(({ rules, before }) => rules.ignores(before))
-  return createRules({ root, files: isIgnored ? [] : files }).enter('')
+  const isIgnored = files.some(({ rules, addedPrefix: before }) => rules.ignores(before))
+  return createIgnoreRules({ root, files: isIgnored ? [] : files }).enter('')
 }
 
 /** A `.gitignore` file, and how its paths relate to the scanned folder. */
 interface IgnoreFile {
   readonly rules: Ignore
   /** Prefix to add to a path, for files above the scanned folder. */
-  readonly before: string
+  readonly addedPrefix: string
   /** Prefix to remove from a path, for files below it. */
-  readonly after: string
+  readonly removedPrefix: string
 }
 
-function createRules(given: {
+function createIgnoreRules(options: {
   readonly root: string
   readonly files: readonly IgnoreFile[]
 }): IgnoreRules {
-  const { root, files } = given
+  const { root, files } = options
   return {
     ignores(path) {
       for (let at = files.length - 1; at >= 0; at -= 1) {
         const file = files[at]
         if (!file) continue
-        const { ignored, unignored } = file.rules.test(file.before + path.slice(file.after.length))
+        const { ignored, unignored } = file.rules.test(
+          file.addedPrefix + path.slice(file.removedPrefix.length),
+        )
         if (ignored || unignored) return ignored
       }
       return false
     },
     async enter(folder) {
-      const text = await readText(join(root, folder, '.gitignore'))
+      const text = await readTextIfExists(join(root, folder, '.gitignore'))
       if (text === undefined) return this
       const rules = ignore().add(text)
-      return createRules({ root, files: [...files, { rules, before: '', after: folder }] })
+      return createIgnoreRules({
+        root,
+        files: [...files, { rules, addedPrefix: '', removedPrefix: folder }],
+      })
     },
   }
 }
 
-function toFile(text: string, before: string): IgnoreFile {
-  return { rules: ignore().add(text), before, after: '' }
+function toIgnoreFile(text: string, before: string): IgnoreFile {
+  return { rules: ignore().add(text), addedPrefix: before, removedPrefix: '' }
 }
 
 /** Path from a folder to the scanned one, with a trailing slash. */
-function prefixFrom(folder: string, root: string): string {
+function getPathPrefix(folder: string, root: string): string {
   return `${relative(folder, root).split(sep).join('/')}/`
 }
 
 async function findRepository(root: string): Promise<string | undefined> {
   for (let folder = root; ; folder = dirname(folder)) {
-    if ((await readText(join(folder, '.git', 'HEAD'))) !== undefined) {
+    if ((await readTextIfExists(join(folder, '.git', 'HEAD'))) !== undefined) {
       return folder === root ? undefined : folder
     }
     if (dirname(folder) === folder) return undefined
   }
 }
 
-async function readText(path: string): Promise<string | undefined> {
+async function readTextIfExists(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8')
   } catch {

@@ -1,13 +1,13 @@
 export { type PackageRow, parsePackageRows } from '../../core/scans/project/packages/rows.ts'
 export { openGrammars } from './grammars.ts'
-export { CaptureError } from './live/capture-tool.ts'
 export {
   captureLive,
   type LiveEnd,
   type LiveFlows,
   type LiveOptions,
-  repeat,
-} from './live/live-scan.ts'
+  repeatAtInterval as repeat,
+} from './live/capture-live.ts'
+export { CaptureError } from './live/capture-tool.ts'
 export {
   type BatchChange,
   openSpool,

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import { isMinified, judgeText } from './left-out.ts'
+import { findTextSkipReason, isMinified } from './skipped-files.ts'
 
 /** Reason to skip a file after opening it. */
 export type ReadSkip = 'binary' | 'generated' | 'minified' | 'too_large' | 'unreadable'
@@ -24,10 +24,10 @@ export function createSourceReader(): (path: string) => { text: string } | { ski
       const { size } = fstatSync(file)
       if (size > MAX_BYTES) return { skipped: 'too_large' }
       if (size > buffer.length) buffer = new Uint8Array(size + HEAD_BYTES)
-      const bytes = buffer.subarray(0, readWhole(file, buffer.subarray(0, size)))
+      const bytes = buffer.subarray(0, readFully(file, buffer.subarray(0, size)))
       if (bytes.subarray(0, HEAD_BYTES).includes(0)) return { skipped: 'binary' }
       const text = decoder.decode(bytes)
-      const reason = judgeText(text) ?? (isMinified(text) ? 'minified' : undefined)
+      const reason = findTextSkipReason(text) ?? (isMinified(text) ? 'minified' : undefined)
       return reason === undefined ? { text } : { skipped: reason }
     } catch {
       return { skipped: 'unreadable' }
@@ -37,7 +37,7 @@ export function createSourceReader(): (path: string) => { text: string } | { ski
   }
 }
 
-function readWhole(file: number, bytes: Uint8Array): number {
+function readFully(file: number, bytes: Uint8Array): number {
   let length = 0
   while (length < bytes.length) {
     const read = readSync(file, bytes, length, bytes.length - length, length)

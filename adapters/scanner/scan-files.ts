@@ -49,7 +49,7 @@ export async function openFileScanner(options: ScanFilesOptions): Promise<{
           continue
         }
         try {
-          const scan = await scanOne({ path, text: source.text }, given, grammars)
+          const scan = await scanFile({ path, text: source.text }, given, grammars)
           files += 1
           if (scan) scans.push(scan)
         } catch (error) {
@@ -64,13 +64,13 @@ export async function openFileScanner(options: ScanFilesOptions): Promise<{
 }
 
 /** Scans a text, and again if it needs a grammar that was not loaded. */
-async function scanOne(
+async function scanFile(
   file: { readonly path: string; readonly text: string },
-  given: ScanTextOptions,
+  options: ScanTextOptions,
   grammars: LazyGrammars | undefined,
 ): Promise<FileScan | undefined> {
-  const scan = scanText(file, given)
+  const scan = scanText(file, options)
   if (!grammars || grammars.missing.size === 0) return scan
   const loaded = await Promise.all([...grammars.missing].map((one) => grammars.load(one)))
-  return loaded.includes(true) ? scanText(file, given) : scan
+  return loaded.includes(true) ? scanText(file, options) : scan
 }

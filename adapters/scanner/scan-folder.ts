@@ -71,7 +71,7 @@ export async function scanFolder(options: ScanFolderOptions): Promise<ProjectFin
       }
       if (signal?.aborted) return
       const found = await thread.scan(paths)
-      addFiles(scan, found)
+      addScannedFiles(scan, found)
       done += paths.length
       for (const { candidates, findings } of found.scans)
         seen += candidates.length + findings.length
@@ -98,10 +98,10 @@ export async function scanFolder(options: ScanFolderOptions): Promise<ProjectFin
 }
 
 /** Number of files per batch: small enough that all threads finish at about the same time. */
-const BATCH = 64
+const BATCH_FILES = 64
 
 /** Maximum number of batches read ahead; the walk pauses above it. */
-const AHEAD = 1000
+const MAX_BATCHES_AHEAD = 1000
 
 async function* toBatches(
   folders: AsyncIterable<readonly string[]>,
@@ -110,7 +110,7 @@ async function* toBatches(
   for await (const paths of folders) {
     for (const path of paths) {
       batch.push(path)
-      if (batch.length < BATCH) continue
+      if (batch.length < BATCH_FILES) continue
       yield batch
       batch = []
     }
@@ -138,7 +138,7 @@ function readAhead(source: AsyncIterator<readonly string[]>): {
   const read = async (): Promise<void> => {
     try {
       while (!isDone) {
-        if (ready.length >= AHEAD) {
+        if (ready.length >= MAX_BATCHES_AHEAD) {
           await wait()
           continue
         }
@@ -174,7 +174,7 @@ function readAhead(source: AsyncIterator<readonly string[]>): {
   }
 }
 
-function addFiles(scan: ProjectScan, found: Awaited<ReturnType<ScanThread['scan']>>): void {
+function addScannedFiles(scan: ProjectScan, found: Awaited<ReturnType<ScanThread['scan']>>): void {
   for (const one of found.scans) scan.add(one)
   for (let rest = found.files - found.scans.length; rest > 0; rest -= 1) scan.add(undefined)
   for (const [reason, count] of Object.entries(found.skipped)) {

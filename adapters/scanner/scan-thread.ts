@@ -19,7 +19,7 @@ export interface ScanThreadOptions extends ScanFilesOptions {
 
 /** Opens a thread, or scans in the current thread if none can be started. */
 export async function openScanThread(options: ScanThreadOptions): Promise<ScanThread> {
-  let worker = await start(options)
+  let worker = await startWorker(options)
   if (!worker) {
     const scanner = await openFileScanner(options)
     return { scan: (paths) => scanner.scan(paths, () => {}), close() {} }
@@ -31,7 +31,7 @@ export async function openScanThread(options: ScanThreadOptions): Promise<ScanTh
       let failed = 0
       // Each iteration skips one file, so the number of iterations is bounded.
       while (rest.length > 0) {
-        worker ??= await start(options)
+        worker ??= await startWorker(options)
         const result: ScannedFiles | number = worker ? await worker.run(rest) : 0
         if (typeof result !== 'number') return withFailed(result, failed)
         if (isClosed) break
@@ -50,7 +50,7 @@ export async function openScanThread(options: ScanThreadOptions): Promise<ScanTh
 }
 
 /** Interval for checking a thread's progress. */
-const LOOK_MS = 250
+const CHECK_MS = 250
 
 /** Heap limit of a thread in MiB, if the runtime supports it. */
 const MAX_HEAP_MB = 512
@@ -65,8 +65,8 @@ interface RunningWorker {
 }
 
 /** Undefined if a thread cannot be started. */
-async function start(options: ScanThreadOptions): Promise<RunningWorker | undefined> {
-  const { maxFileMs = 10_000, entry = ownEntry(), root, packages } = options
+async function startWorker(options: ScanThreadOptions): Promise<RunningWorker | undefined> {
+  const { maxFileMs = 10_000, entry = getWorkerEntry(), root, packages } = options
   const progress = new SharedArrayBuffer(4)
   const at = new Int32Array(progress)
   let settle: ((reply: ScanReply | undefined) => void) | undefined
@@ -109,7 +109,7 @@ async function start(options: ScanThreadOptions): Promise<RunningWorker | undefi
         if (now !== seen) since = performance.now()
         seen = now
         if (performance.now() - since > maxFileMs) kill()
-      }, LOOK_MS)
+      }, CHECK_MS)
       const reply = await answer
       clearInterval(timer)
       return reply?.kind === 'done' ? reply.value : Atomics.load(at, 0)
@@ -124,7 +124,7 @@ function withFailed(result: ScannedFiles, failed: number): ScannedFiles {
 }
 
 /** Thread entry next to this file: `.ts` in the sources, `.js` in the build. */
-function ownEntry(): URL {
+function getWorkerEntry(): URL {
   const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
   return new URL(`./scan-worker.${ending}`, import.meta.url)
 }

@@ -85,7 +85,7 @@ export interface GrammarNames {
 }
 
 /** Reads the names of a grammar; call once per grammar. */
-export function namesOf(language: Language): GrammarNames {
+export function readGrammarNames(language: Language): GrammarNames {
   const fields = new Map<string, number>()
   for (const [field, name] of language.fields.entries()) if (name) fields.set(name, field)
   return { types: language.types, fields }
@@ -95,16 +95,16 @@ export function namesOf(language: Language): GrammarNames {
  * Creates the root node of a tree. These nodes replace web-tree-sitter's at a fraction of their
  * cost: they cache types and children, so each crosses into WebAssembly only once.
  */
-export function rootOf(
+export function createRootNode(
   tree: Tree,
-  given: Pick<TreeSource, 'module' | 'names' | 'text'>,
+  source: Pick<TreeSource, 'module' | 'names' | 'text'>,
 ): SyntaxNode {
   // Internal property of the library: the tree's address.
   const address = (tree as unknown as { readonly 0: number })[0]
-  const passedAt = given.module._ts_init() >> 2
+  const passedAt = source.module._ts_init() >> 2
   // Writes the root at the address for passing nodes.
-  given.module._ts_tree_root_node_wasm(address)
-  return new TreeNode({ ...given, address, passedAt }, passedAt)
+  source.module._ts_tree_root_node_wasm(address)
+  return new TreeNode({ ...source, address, passedAt }, passedAt)
 }
 
 class TreeNode implements SyntaxNode {

@@ -5,7 +5,7 @@ import ignore, { type Ignore } from 'ignore'
 import { ServiceError } from '../../core/http/problems.ts'
 import { mayScan } from '../../core/scans/project/kinds.ts'
 import { type IgnoreRules, NO_RULES, openIgnoreRules } from './ignore-files.ts'
-import { isGeneratedName, isLeftOutFolder } from './left-out.ts'
+import { isGeneratedName, isSkippedFolder } from './skipped-files.ts'
 
 /** Selects files of a folder. */
 export interface WalkOptions {
@@ -53,18 +53,18 @@ export async function* walkFolder(
       `Cannot scan "${root}": ${found ? 'it is not a folder' : 'the folder does not exist'}`,
     )
   }
-  const judge = createJudge(options)
+  const findSkipReason = createSkipCheck(options)
   const obeys = options.obeysIgnoreFiles ?? true
   const open: Folder[] = [{ path: '', rules: obeys ? await openIgnoreRules(root) : NO_RULES }]
   while (open.length > 0) {
     const next = open.splice(-FOLDERS_AT_ONCE)
-    const listed = await Promise.all(next.map((folder) => list(root, folder)))
+    const listed = await Promise.all(next.map((folder) => listFolder(root, folder)))
     for (const { folder, entries, rules } of listed) {
       if (!entries) onSkip('unreadable')
       const files: string[] = []
       for (const entry of entries ?? []) {
         const path = folder.path + entry.name
-        const reason = judge(entry, { path, rules })
+        const reason = findSkipReason(entry, { path, rules })
         if (reason !== undefined) onSkip(reason)
         else if (entry.isDirectory()) open.push({ path: `${path}/`, rules })
         else files.push(path)
@@ -83,7 +83,7 @@ interface Folder {
   readonly rules: IgnoreRules
 }
 
-async function list(
+async function listFolder(
   root: string,
   folder: Folder,
 ): Promise<{
@@ -101,19 +101,19 @@ async function list(
   }
 }
 
-function createJudge(
+function createSkipCheck(
   options: WalkOptions,
 ): (
   entry: Dirent,
   at: { readonly path: string; readonly rules: IgnoreRules },
 ) => WalkSkip | undefined {
   const include = options.include?.length ? ignore().add([...options.include]) : undefined
-  const named = findNamed(options.include ?? [])
+  const named = findNamedExceptions(options.include ?? [])
   const exclude = options.exclude?.length ? ignore().add([...options.exclude]) : undefined
   return (entry, { path, rules }) => {
     if (entry.isSymbolicLink()) return 'link'
     if (entry.isDirectory()) {
-      if (isLeftOutFolder(entry.name) && !named.folders.has(entry.name)) return 'vendored'
+      if (isSkippedFolder(entry.name) && !named.folders.has(entry.name)) return 'vendored'
       if (exclude?.ignores(`${path}/`)) return 'excluded'
       return rules.ignores(`${path}/`) ? 'ignored' : undefined
     }
@@ -126,7 +126,7 @@ function createJudge(
 }
 
 /** Finds patterns that name folders or files that are skipped by default. */
-function findNamed(patterns: readonly string[]): {
+function findNamedExceptions(patterns: readonly string[]): {
   readonly folders: ReadonlySet<string>
   /** Matches generated files; undefined if no pattern names any. */
   readonly files: Ignore | undefined
@@ -134,7 +134,7 @@ function findNamed(patterns: readonly string[]): {
   const parts = patterns.map((pattern) => pattern.split('/').filter(Boolean))
   const ofFiles = patterns.filter((_, at) => isGeneratedName(parts[at]?.at(-1) ?? ''))
   return {
-    folders: new Set(parts.flat().filter(isLeftOutFolder)),
+    folders: new Set(parts.flat().filter(isSkippedFolder)),
     files: ofFiles.length > 0 ? ignore().add(ofFiles) : undefined,
   }
 }

@@ -1,4 +1,4 @@
-import type { Approval, FoundPlace, ScannedEndpoint } from '../scans/records.ts'
+import type { Approval, CodeLocation, ScannedEndpoint } from '../scans/records.ts'
 import { type BomSources, readProjectServices } from './build-bom.ts'
 import { type Bom, UNDECIDED } from './model.ts'
 
@@ -7,7 +7,7 @@ export interface BomUsage {
   readonly url: string
   /** Lower case; undefined if unknown. */
   readonly method: string | undefined
-  readonly places: readonly FoundPlace[]
+  readonly places: readonly CodeLocation[]
   readonly packages: readonly string[]
   /** URLs of other environments that the code may select instead of `url`. */
   readonly alternatives?: readonly string[]

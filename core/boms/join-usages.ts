@@ -1,4 +1,4 @@
-import type { Approval, FoundPlace, ScannedEndpoint } from '../scans/records.ts'
+import type { Approval, CodeLocation, ScannedEndpoint } from '../scans/records.ts'
 import type { SteppedWork } from '../shared/time-slices.ts'
 import type { BomEndpoint } from './model.ts'
 
@@ -18,7 +18,7 @@ function* expandEnvironments(uses: readonly EndpointUsage[]): Iterable<EndpointU
 
 /** An endpoint to which usages are still added. */
 interface EndpointBuilder extends BomEndpoint {
-  readonly foundIn: FoundPlace[]
+  readonly foundIn: CodeLocation[]
   readonly packages: string[]
 }
 

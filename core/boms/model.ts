@@ -1,7 +1,7 @@
 import type {
   Approval,
+  CodeLocation,
   Decision,
-  FoundPlace,
   ReviewStatus,
   ScanApproval,
   ScanStatus,
@@ -90,7 +90,7 @@ export interface BomEndpoint {
   readonly approval: Approval
   readonly reason: string
   readonly decision: Decision
-  readonly foundIn: readonly FoundPlace[]
+  readonly foundIn: readonly CodeLocation[]
   /** Distinct package URLs of the vendor's libraries. */
   readonly packages: readonly string[]
   /** 0 to 1; undefined if unknown. */

@@ -12,9 +12,9 @@ export interface ApiEntry {
   /** Registrable domains of the API's literal servers; for removal. */
   readonly domains: Set<string>
   /** Number of added endpoints. */
-  endpoints: number
+  endpointCount: number
   /** Number of locations that its servers expand to. */
-  places: number
+  locationCount: number
 }
 
 /** APIs that share a host or a base path. */
@@ -43,7 +43,7 @@ export function removeApi(list: ApiList, api: ApiEntry): number {
 }
 
 /** APIs sorted by id. */
-export function apisOf(list: ApiList): readonly ApiEntry[] {
+export function getSortedApis(list: ApiList): readonly ApiEntry[] {
   list.ordered ??= [...list.byId.values()].sort((a, b) => a.id - b.id)
   return list.ordered
 }

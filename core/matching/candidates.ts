@@ -1,5 +1,5 @@
 import type { ApiEntry } from './api-lists.ts'
-import { type Hit, type PathQuery, segmentsOf } from './hits.ts'
+import { getSegments, type Hit, type PathQuery } from './hits.ts'
 import type { Match, MatchCandidate } from './match.ts'
 import { HOLE, REST } from './placeholders.ts'
 import type { Site } from './sites.ts'
@@ -15,7 +15,7 @@ export function toCandidate(hit: Hit, confidence: number): MatchCandidate {
     apiId: api.id,
     apiName: api.name,
     vendorName: api.vendorName,
-    confidence: round(confidence),
+    confidence: roundConfidence(confidence),
   }
 }
 
@@ -29,7 +29,7 @@ export function toApiCandidate(api: ApiEntry, confidence: number): MatchCandidat
     apiId: api.id,
     apiName: api.name,
     vendorName: api.vendorName,
-    confidence: round(confidence),
+    confidence: roundConfidence(confidence),
   }
 }
 
@@ -55,7 +55,7 @@ export function hostFactor(site: Site): number {
  * trailing slash.
  */
 export function pathFactor(hit: Hit, query: PathQuery): number {
-  const segments = segmentsOf(hit.node)
+  const segments = getSegments(hit.node)
   const isAnything = segments.length > 0 && segments.every(isParameter)
   const isSameSlash = hit.end.hasTrailingSlash === query.hasTrailingSlash
   return (
@@ -78,7 +78,7 @@ export function methodFactor(
 /** Path template of a hit, with unnamed parameters: `/v1/users/{}`. */
 export function toTemplate(hit: Hit): string {
   let path = hit.end.hasTrailingSlash && hit.node.parent ? '/' : ''
-  for (const segment of segmentsOf(hit.node)) path = `/${toText(segment)}${path}`
+  for (const segment of getSegments(hit.node)) path = `/${toTemplateSegment(segment)}${path}`
   return path === '' ? '/' : path
 }
 
@@ -106,7 +106,7 @@ export function toSentence(parts: readonly string[]): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }
 
-function toText(segment: string): string {
+function toTemplateSegment(segment: string): string {
   if (segment === HOLE) return '{}'
   if (segment === REST) return '{+}'
   return segment.includes(HOLE) ? segment.replaceAll(HOLE, '{}') : segment
@@ -116,6 +116,6 @@ function isParameter(segment: string): boolean {
   return segment === HOLE || segment === REST
 }
 
-function round(confidence: number): number {
+function roundConfidence(confidence: number): number {
   return Math.round(confidence * 100) / 100
 }

@@ -24,10 +24,10 @@ export interface QueryReader {
 export function parseDemand(query: string, fragment: string): QueryDemand | undefined {
   if (query === '' && fragment === '') return undefined
   const entries = [...new URLSearchParams(query)].slice(0, MAX_DEMANDS)
-  const named = entries.filter(([name]) => !hasMark(name))
+  const named = entries.filter(([name]) => !hasPlaceholder(name))
   return {
-    pairs: named.filter(([, value]) => !hasMark(value)),
-    names: named.filter(([, value]) => hasMark(value)).map(([name]) => name),
+    pairs: named.filter(([, value]) => !hasPlaceholder(value)),
+    names: named.filter(([, value]) => hasPlaceholder(value)).map(([name]) => name),
     fragment,
   }
 }
@@ -67,6 +67,6 @@ export function weighDemand(demand: QueryDemand | undefined, reader: QueryReader
   return demand.pairs.length * 1000 + byNames * 10 + byFragment
 }
 
-function hasMark(text: string): boolean {
+function hasPlaceholder(text: string): boolean {
   return text.includes(HOLE) || text.includes(REST)
 }

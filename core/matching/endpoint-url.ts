@@ -12,12 +12,13 @@ export function toEndpointUrl(url: string, match?: Pick<Match, 'path'>): string 
   const location = parseLocation(url)
   if (!location) return url.trim()
   const text = url.trim().replaceAll('\\', '/')
-  const [, scheme = '', slashes, path = ''] = PARTS.exec(showMarks(markPlaceholders(text))) ?? []
+  const [, scheme = '', slashes, path = ''] =
+    PARTS.exec(unmarkPlaceholders(markPlaceholders(text))) ?? []
   const start = scheme === '' && slashes === '' ? '' : `${scheme.toLowerCase()}//`
   const port = location.port === '' ? '' : `:${location.port === '*' ? '{}' : location.port}`
   const found = match?.path ?? path.replace(/\/{2,}/g, '/')
-  const rest = found.replace(/\/+(?=\?|$)/, '').replace(NO_URI, encode)
-  return `${start}${showMarks(location.host.replace(/[{}]/g, HOLE))}${port}${rest}`
+  const rest = found.replace(/\/+(?=\?|$)/, '').replace(NO_URI, encodeCharacter)
+  return `${start}${unmarkPlaceholders(location.host.replace(/[{}]/g, HOLE))}${port}${rest}`
 }
 
 /** Scheme, slashes, authority, path. */
@@ -26,11 +27,11 @@ const PARTS = /^((?:https?|wss?):|\{\}:(?=\/\/))?(\/*)[^/?#]*([^?#]*)/is
 /** Characters that are not allowed in a URI, except for the braces of placeholders. */
 const NO_URI = /[^!-~]|["'<>\\^`|[\]]|%(?![0-9a-f]{2})/giu
 
-function encode(character: string): string {
+function encodeCharacter(character: string): string {
   return encodeURIComponent(character.replace(/\p{Cs}/u, '\ufffd')).replace("'", '%27')
 }
 
-function showMarks(text: string): string {
+function unmarkPlaceholders(text: string): string {
   return text
     .replaceAll(HOLE, '{}')
     .replaceAll(REST, '{}')

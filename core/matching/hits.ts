@@ -39,7 +39,7 @@ export function compareHits(a: Hit, b: Hit, query: PathQuery): number {
 export function compareEnds(a: PathEnd, b: PathEnd, query: PathQuery): number {
   return (
     compareFit(a, b, query) ||
-    methodPlace(a) - methodPlace(b) ||
+    getMethodPosition(a) - getMethodPosition(b) ||
     a.api.id - b.api.id ||
     a.endpointId - b.endpointId
   )
@@ -56,7 +56,7 @@ export function isTie(hits: readonly [Hit, Hit], query: PathQuery): boolean {
 }
 
 /** Segments from last to first, without the root. */
-export function segmentsOf(node: PathNode): readonly string[] {
+export function getSegments(node: PathNode): readonly string[] {
   const segments: string[] = []
   for (let at = node; at.parent; at = at.parent) segments.push(at.segment)
   return segments
@@ -72,7 +72,7 @@ function compareFit(a: PathEnd, b: PathEnd, query: PathQuery): number {
   )
 }
 
-function methodPlace(end: PathEnd): number {
+function getMethodPosition(end: PathEnd): number {
   const place = METHODS.indexOf(end.method)
   return place < 0 ? METHODS.length : place
 }
@@ -82,16 +82,16 @@ function methodPlace(end: PathEnd): number {
  * rest.
  */
 function comparePaths(a: PathNode, b: PathNode): number {
-  const [left, right] = [segmentsOf(a).toReversed(), segmentsOf(b).toReversed()]
+  const [left, right] = [getSegments(a).toReversed(), getSegments(b).toReversed()]
   for (let index = 0; index < Math.max(left.length, right.length); index += 1) {
     const [one, other] = [left[index] ?? REST, right[index] ?? REST]
-    const byWeight = weigh(other) - weigh(one)
+    const byWeight = weighSegment(other) - weighSegment(one)
     if (byWeight !== 0) return byWeight
   }
   return 0
 }
 
-function weigh(segment: string): number {
+function weighSegment(segment: string): number {
   if (segment === REST) return -1
   if (segment === HOLE) return 0
   return segment.includes(HOLE) ? segment.replaceAll(HOLE, '').length : Number.MAX_SAFE_INTEGER

@@ -27,7 +27,7 @@ export interface Location {
 
 /** Parses a URL from code; undefined without a host or for non-web schemes. Never throws. */
 export function parseLocation(text: string): Location | undefined {
-  return parseMarked(markPlaceholders(tidy(text)))
+  return parseMarked(markPlaceholders(trimUrlText(text)))
 }
 
 /** Parses parts of a URL from traffic; undefined if `host` is invalid. Never throws. */
@@ -38,18 +38,18 @@ export function parseParts(parts: {
   readonly scheme?: string | undefined
 }): Location | undefined {
   const scheme = (parts.scheme ?? '').toLowerCase().replace(/:.*$/s, '')
-  const name = tidy(parts.host)
+  const name = trimUrlText(parts.host)
   const isBareAddress = name.indexOf(':') !== name.lastIndexOf(':') && !name.startsWith('[')
   const authority = markPlaceholders(isBareAddress ? `[${name}]` : name)
   if (/[/\\?#]/.test(authority)) return undefined
   const place = parseAuthority(authority, scheme)
   if (!place) return undefined
-  const port = parts.port === undefined ? place.port : toPort(String(parts.port), scheme)
+  const port = parts.port === undefined ? place.port : normalizePort(String(parts.port), scheme)
   if (port === undefined) return undefined
   if (parts.path === undefined) {
     return { host: place.host, port, path: undefined, query: '', fragment: '' }
   }
-  return { host: place.host, port, ...splitTail(markPlaceholders(tidy(parts.path))) }
+  return { host: place.host, port, ...splitTail(markPlaceholders(trimUrlText(parts.path))) }
 }
 
 /** Parses a URL whose placeholders are already holes; undefined without a host. */
@@ -77,21 +77,21 @@ export function splitTail(text: string): Pick<Location, 'path' | 'query' | 'frag
 }
 
 /** Removes surrounding white space, tabs and line breaks (URL standard 4.4), and truncates. */
-export function tidy(text: string): string {
+export function trimUrlText(text: string): string {
   const cut = text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text
   const isClean = cut.charCodeAt(0) > 32 && cut.charCodeAt(cut.length - 1) > 32
   const trimmed = isClean ? cut : cut.trim()
   return withoutMarks(/[\t\n\r]/.test(trimmed) ? trimmed.replaceAll(/[\t\n\r]/g, '') : trimmed)
 }
 
-interface Start {
+interface AuthorityStart {
   readonly index: number
   readonly scheme: string
   /** Without scheme and slashes; may also be a path. */
   readonly isGuess: boolean
 }
 
-function findAuthority(text: string): Start | undefined {
+function findAuthority(text: string): AuthorityStart | undefined {
   const colon = text.indexOf(':')
   const scheme = colon < 0 ? '' : text.slice(0, colon).toLowerCase()
   if (scheme === 'https' || scheme === 'http' || scheme === 'wss' || scheme === 'ws') {
@@ -128,11 +128,11 @@ function parseAuthority(
   const colon = place.lastIndexOf(':')
   const hasPort = colon >= 0 && !place.endsWith(']')
   const host = normalizeHost(hasPort ? place.slice(0, colon) : place)
-  const port = hasPort ? toPort(place.slice(colon + 1), scheme) : ''
+  const port = hasPort ? normalizePort(place.slice(colon + 1), scheme) : ''
   return host === undefined || port === undefined ? undefined : { host, port }
 }
 
-function toPort(text: string, scheme: string): string | undefined {
+function normalizePort(text: string, scheme: string): string | undefined {
   if (text === '') return ''
   if (text.includes(HOLE) || text === ANY_PORT) return ANY_PORT
   if (!/^[0-9]+$/.test(text) || Number(text) > 65535) return undefined

@@ -1,17 +1,17 @@
 import { createQueryReader } from './demands.ts'
-import { compareHits, type PathQuery, segmentsOf } from './hits.ts'
+import { compareHits, getSegments, type PathQuery } from './hits.ts'
 import { isReserved } from './hosts.ts'
 import type { Location } from './locations.ts'
 import type { Match } from './match.ts'
+import { toApiMatch, toEndpointMatch, toNearMatch } from './match-results.ts'
 import { type Findings, searchPaths } from './path-search.ts'
 import { HOLE, REST } from './placeholders.ts'
 import type { Site } from './sites.ts'
-import { toApiMatch, toEndpointMatch, toNearMatch } from './verdicts.ts'
 
 /** Maximum number of steps of one lookup, regardless of the catalogue's content. */
 const MAX_STEPS = 4096
 
-interface Target {
+interface LookupTarget {
   readonly location: Location
   /** Lower case; undefined when unknown. */
   readonly method: string | undefined
@@ -21,7 +21,10 @@ interface Target {
  * Finds the best match in the sites of a location (see `findTiers`). Returns an endpoint of the
  * first tier that has a match, else an API or vendor of the first tier. Undefined without tiers.
  */
-export function findMatch(tiers: readonly (readonly Site[])[], target: Target): Match | undefined {
+export function findMatch(
+  tiers: readonly (readonly Site[])[],
+  target: LookupTarget,
+): Match | undefined {
   const { path, query, fragment, host } = target.location
   const pathQuery = path && {
     segments: path.segments,
@@ -58,7 +61,7 @@ function searchExactly(
 ): Findings & { readonly isLoose: boolean } {
   const found = searchSites(tier, { ...options, isLoose: false })
   const hits = found.hits.filter(({ node }) =>
-    segmentsOf(node).some((segment) => !segment.includes(HOLE) && segment !== REST),
+    getSegments(node).some((segment) => !segment.includes(HOLE) && segment !== REST),
   )
   return { ...found, hits, isLoose: false }
 }

@@ -4,7 +4,7 @@ import { parseLocation, parseParts } from './locations.ts'
 import { findMatch } from './lookup.ts'
 import type { Match, MatchableEndpoint, MatchQuery } from './match.ts'
 import { addBase, addEnd, growPath, type PathNode, removeApiFrom } from './path-tree.ts'
-import { claimPlaces, toServerPlaces } from './servers.ts'
+import { claimServerLocations, expandServers } from './servers.ts'
 import { findTiers } from './site-search.ts'
 import { createSiteTable, leaveDomains, leaveSite, openSites } from './sites.ts'
 import { parseTemplate } from './templates.ts'
@@ -56,8 +56,8 @@ export function createMatcher(): Matcher {
     if (!template) return
     const api = apis.get(endpoint.apiId) ?? createApi(endpoint)
     apis.set(api.id, api)
-    const bases = basesOf(api, endpoint)
-    api.endpoints += 1
+    const bases = getBases(api, endpoint)
+    api.endpointCount += 1
     endpointCount += 1
     const { segments, hasTrailingSlash, demand } = template
     const method = endpoint.method.toLowerCase()
@@ -76,16 +76,16 @@ export function createMatcher(): Matcher {
   }
 
   /** Caches the bases by server list: consecutive endpoints usually share their API and servers. */
-  function basesOf(api: ApiEntry, endpoint: MatchableEndpoint): readonly Base[] {
+  function getBases(api: ApiEntry, endpoint: MatchableEndpoint): readonly PathBase[] {
     if (known?.api !== api || known.byServers.size >= MAX_SERVER_LISTS) {
       known = { api, byServers: new Map() }
     }
     const key = JSON.stringify(endpoint.servers)
     const found = known.byServers.get(key)
     if (found) return found
-    const expanded = toServerPlaces(endpoint.servers, MAX_PLACES - api.places)
-    api.places += expanded.length
-    const places = claimPlaces(expanded, api.vendorName)
+    const expanded = expandServers(endpoint.servers, MAX_LOCATIONS - api.locationCount)
+    api.locationCount += expanded.length
+    const places = claimServerLocations(expanded, api.vendorName)
     const bases = openSites(sites, { api, places }).map(({ site, base }) => {
       const node = growPath(site.root, base)
       addBase(node, api)
@@ -102,7 +102,7 @@ export function createMatcher(): Matcher {
     for (const key of api.sites) leaveSite(sites, { key, api })
     leaveDomains(sites, api)
     apis.delete(apiId)
-    endpointCount -= api.endpoints
+    endpointCount -= api.endpointCount
     known = undefined
   }
 
@@ -135,13 +135,13 @@ export function createMatcher(): Matcher {
 /**
  * Maximum number of locations that the servers of one API expand to; later variables remain holes.
  */
-const MAX_PLACES = 4096
+const MAX_LOCATIONS = 4096
 
 /** Maximum number of cached server lists of one API. */
 const MAX_SERVER_LISTS = 1000
 
 /** Root of an endpoint's paths. */
-interface Base {
+interface PathBase {
   readonly node: PathNode
   readonly length: number
 }
@@ -149,7 +149,7 @@ interface Base {
 /** Bases of the API of the last added endpoint, by its servers as JSON. */
 interface KnownBases {
   readonly api: ApiEntry
-  readonly byServers: Map<string, readonly Base[]>
+  readonly byServers: Map<string, readonly PathBase[]>
 }
 
 function createApi(endpoint: MatchableEndpoint): ApiEntry {
@@ -160,7 +160,7 @@ function createApi(endpoint: MatchableEndpoint): ApiEntry {
     nodes: [],
     sites: new Set(),
     domains: new Set(),
-    endpoints: 0,
-    places: 0,
+    endpointCount: 0,
+    locationCount: 0,
   }
 }

@@ -65,7 +65,7 @@ export function partialsOf(node: PathNode): readonly PathNode[] {
 /** Sorted ends: longest base path, most demands, API, endpoint. */
 export function endsOf(node: PathNode): readonly PathEnd[] {
   if (!node.ends) return []
-  if (!node.isOrdered) node.ends.sort(compareEnds)
+  if (!node.isOrdered) node.ends.sort(compareEndsByBase)
   node.isOrdered = true
   return node.ends
 }
@@ -153,7 +153,7 @@ function comparePartials(a: PathNode, b: PathNode): number {
   return byLiteral || aHoles - bHoles || (a.segment < b.segment ? -1 : 1)
 }
 
-function compareEnds(a: PathEnd, b: PathEnd): number {
+function compareEndsByBase(a: PathEnd, b: PathEnd): number {
   return (
     b.baseLength - a.baseLength ||
     (b.demand?.pairs.length ?? 0) - (a.demand?.pairs.length ?? 0) ||

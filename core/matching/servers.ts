@@ -1,7 +1,7 @@
 import type { Server } from '../catalogue/records.ts'
 import { classifyClaim } from '../vendors/host-vendors.ts'
 import { isAddress, isOwnable, literalSuffix } from './hosts.ts'
-import { ANY_PORT, type Location, parseMarked, tidy } from './locations.ts'
+import { ANY_PORT, type Location, parseMarked, trimUrlText } from './locations.ts'
 import { HOLE, joinHoles, markPlaceholders } from './placeholders.ts'
 
 /** Maximum number of variable combinations per server. */
@@ -18,7 +18,7 @@ const MAX_VARIABLES = 16
 export type HostRank = 0 | 1 | 2
 
 /** A location of an endpoint's server. */
-export interface ServerPlace {
+export interface ServerLocation {
   /** Normalised host; holes for free variables and `*`. */
   readonly host: string
   /** Decimal digits, `ANY_PORT`, or empty for a default port. */
@@ -32,16 +32,16 @@ export interface ServerPlace {
 }
 
 /** A server location with the ownership of its host. */
-export interface ClaimedPlace extends ServerPlace {
+export interface ClaimedLocation extends ServerLocation {
   /** The host has many owners: only exact endpoints of the API match. */
   readonly isShared: boolean
 }
 
 /** Filters the server locations of a vendor's API: removes those on hosts of other vendors. */
-export function claimPlaces(
-  places: readonly ServerPlace[],
+export function claimServerLocations(
+  places: readonly ServerLocation[],
   vendorName: string,
-): readonly ClaimedPlace[] {
+): readonly ClaimedLocation[] {
   return places.flatMap((place) => {
     const { host } = place
     const claim = classifyClaim({ host, vendorName, isTemplate: host.includes(HOLE) })
@@ -55,11 +55,11 @@ export function claimPlaces(
  * (`{host}`, `{tenant}.co.uk`) only get their default. After `room` locations, further servers keep
  * their variables as holes.
  */
-export function toServerPlaces(
+export function expandServers(
   servers: readonly Server[],
   room = Number.POSITIVE_INFINITY,
-): readonly ServerPlace[] {
-  const places = new Map<string, ServerPlace>()
+): readonly ServerLocation[] {
+  const places = new Map<string, ServerLocation>()
   for (const server of servers.slice(0, MAX_SERVERS)) {
     if (server.url.length > MAX_URL) continue
     const limit = Math.max(1, Math.min(MAX_EXPANSIONS, room - places.size))
@@ -72,35 +72,38 @@ export function toServerPlaces(
   return [...places.values()]
 }
 
-function expandServer(server: Server, limit: number): readonly ServerPlace[] {
-  const parts = splitTemplate(tidy(server.url))
+function expandServer(server: Server, limit: number): readonly ServerLocation[] {
+  const parts = splitTemplate(trimUrlText(server.url))
   const all = parts.names.map((name, index) =>
-    index < MAX_VARIABLES ? choicesOf(server, name) : [HOLE],
+    index < MAX_VARIABLES ? getVariableChoices(server, name) : [HOLE],
   )
   const choices = limitChoices(all, limit)
-  const open = locate(parts.literals.join(HOLE))
+  const open = parseServerUrl(parts.literals.join(HOLE))
   const isVariable = open === undefined || open.host.includes(HOLE) || open.port === ANY_PORT
-  const places: ServerPlace[] = []
-  for (const values of combine(choices)) {
-    const place = toPlace(locate(fill(parts.literals, values)), { isVariable, isClosed: false })
+  const places: ServerLocation[] = []
+  for (const values of combineChoices(choices)) {
+    const place = toServerLocation(parseServerUrl(fillTemplate(parts.literals, values)), {
+      isVariable,
+      isClosed: false,
+    })
     if (place) places.push(place)
   }
   const isEnumerated = choices.some((values) => !values.includes(HOLE))
   const closed =
     isEnumerated && open?.host.includes(HOLE)
-      ? toPlace(open, { isVariable, isClosed: true })
+      ? toServerLocation(open, { isVariable, isClosed: true })
       : undefined
   return closed ? [...places, closed] : places
 }
 
-function locate(text: string): Location | undefined {
+function parseServerUrl(text: string): Location | undefined {
   return parseMarked(joinHoles(markPlaceholders(text)))
 }
 
-function toPlace(
+function toServerLocation(
   location: Location | undefined,
   kind: { readonly isVariable: boolean; readonly isClosed: boolean },
-): ServerPlace | undefined {
+): ServerLocation | undefined {
   if (!location?.path) return undefined
   const { host, port } = location
   const isOpen = host.includes(HOLE)
@@ -136,13 +139,13 @@ function openStars(text: string): string {
   return text.replace(/(^|\/\/|\.)\*(?=\.)/g, `$1${HOLE}`)
 }
 
-function choicesOf(server: Server, name: string): readonly string[] {
+function getVariableChoices(server: Server, name: string): readonly string[] {
   const variable = server.variables.find((candidate) => candidate.name === name)
   if (!variable) return [HOLE]
-  const preset = variable.default === '' ? [] : [tidy(variable.default)]
+  const preset = variable.default === '' ? [] : [trimUrlText(variable.default)]
   if (variable.values.length === 0) return [...preset, HOLE]
   // One value above the limit signals that there are too many.
-  return [...new Set([...preset, ...variable.values.slice(0, MAX_EXPANSIONS + 1).map(tidy)])]
+  return [...new Set([...preset, ...variable.values.slice(0, MAX_EXPANSIONS + 1).map(trimUrlText)])]
 }
 
 /**
@@ -165,7 +168,7 @@ function limitChoices(
   return limited
 }
 
-function combine(choices: readonly (readonly string[])[]): readonly (readonly string[])[] {
+function combineChoices(choices: readonly (readonly string[])[]): readonly (readonly string[])[] {
   let combinations: readonly (readonly string[])[] = [[]]
   for (const values of choices) {
     combinations = combinations.flatMap((prefix) => values.map((value) => [...prefix, value]))
@@ -173,6 +176,6 @@ function combine(choices: readonly (readonly string[])[]): readonly (readonly st
   return combinations
 }
 
-function fill(literals: readonly string[], values: readonly string[]): string {
+function fillTemplate(literals: readonly string[], values: readonly string[]): string {
   return literals.map((literal, index) => literal + (values[index] ?? '')).join('')
 }

@@ -2,12 +2,12 @@ import { isAddress } from './hosts.ts'
 import { ANY_PORT, type Location } from './locations.ts'
 import { HOLE } from './placeholders.ts'
 import {
+  getPatterns,
+  getSites,
   type HostPattern,
   isOpenTo,
-  patternsOf,
   type Site,
   type SiteTable,
-  sitesOf,
   toHostKey,
 } from './sites.ts'
 import { fitsLiteralParts } from './templates.ts'
@@ -24,8 +24,8 @@ export function findTiers(table: SiteTable, location: Location): readonly (reado
   const { host } = location
   if (!host.includes(HOLE)) {
     const port = location.port === ANY_PORT ? '' : location.port
-    addByRank(tiers, sitesOf(table, toHostKey({ host, port })))
-    addByRank(tiers, sitesOf(table, toHostKey({ host, port: ANY_PORT })))
+    addByRank(tiers, getSites(table, toHostKey({ host, port })))
+    addByRank(tiers, getSites(table, toHostKey({ host, port: ANY_PORT })))
   }
   if (table.bySuffix.size > 0 && !isAddress(host)) addPatterns(tiers, { table, location })
   return tiers
@@ -46,7 +46,7 @@ function addPatterns(
   let labels: readonly string[] | undefined
   let budget = MAX_PATTERNS
   for (let dot = location.host.indexOf('.'); dot >= 0; dot = location.host.indexOf('.', dot + 1)) {
-    const patterns = patternsOf(table, location.host.slice(dot + 1))
+    const patterns = getPatterns(table, location.host.slice(dot + 1))
     if (patterns.length === 0) continue
     labels ??= location.host.split('.').reverse()
     for (const pattern of patterns) {

@@ -4,14 +4,14 @@ import {
   type ApiEntry,
   type ApiList,
   addApi,
-  apisOf,
   createApiList,
+  getSortedApis,
   removeApi,
 } from './api-lists.ts'
 import { literalSuffix } from './hosts.ts'
 import { createRoot, type PathNode } from './path-tree.ts'
 import { HOLE } from './placeholders.ts'
-import type { ClaimedPlace, HostRank } from './servers.ts'
+import type { ClaimedLocation, HostRank } from './servers.ts'
 
 /**
  * Maximum number of hosts with separate copies of an API's paths; above it, the hosts share one
@@ -76,9 +76,9 @@ export function toHostKey(name: HostName): string {
 /** Opens the sites of an API's server locations, each with its base path. */
 export function openSites(
   table: SiteTable,
-  owner: { readonly api: ApiEntry; readonly places: readonly ClaimedPlace[] },
+  owner: { readonly api: ApiEntry; readonly places: readonly ClaimedLocation[] },
 ): readonly { readonly site: Site; readonly base: readonly string[] }[] {
-  const groups = new Map<string, ClaimedPlace[]>()
+  const groups = new Map<string, ClaimedLocation[]>()
   for (const place of owner.places) {
     if (place.rank === 0 && !place.isShared) addOwner(table, { host: place.host, api: owner.api })
     const key = JSON.stringify([place.rank, place.isClosed, place.isShared, place.base])
@@ -102,17 +102,17 @@ export function openSites(
 /** Removes an API from a site, and the site if no API is left. */
 export function leaveSite(
   table: SiteTable,
-  leave: { readonly key: string; readonly api: ApiEntry },
+  removal: { readonly key: string; readonly api: ApiEntry },
 ) {
-  const site = table.byKey.get(leave.key)
-  if (!site || removeApi(site.apis, leave.api) > 0) return
+  const site = table.byKey.get(removal.key)
+  if (!site || removeApi(site.apis, removal.api) > 0) return
   table.byKey.delete(site.key)
   for (const name of site.hosts) {
     if (name.host.includes(HOLE)) {
       const isOther = (pattern: HostPattern) => pattern.site !== site
-      removeFrom(table.bySuffix, { key: literalSuffix(name.host), isOther })
+      removeFromBucket(table.bySuffix, { key: literalSuffix(name.host), isOther })
     } else {
-      removeFrom(table.byHost, { key: toHostKey(name), isOther: (other) => other !== site })
+      removeFromBucket(table.byHost, { key: toHostKey(name), isOther: (other) => other !== site })
     }
   }
 }
@@ -134,7 +134,7 @@ export function isOpenTo(table: SiteTable, fit: { readonly site: Site; readonly 
   const { site, host } = fit
   const owners = table.byDomain.get(findOwnDomain(host) ?? '')
   if (!owners) return true
-  return apisOf(site.apis).some(
+  return getSortedApis(site.apis).some(
     (api) =>
       owners.has(api.id) ||
       [...owners.values()].some(({ vendorName: vendor }) =>
@@ -144,13 +144,13 @@ export function isOpenTo(table: SiteTable, fit: { readonly site: Site; readonly 
 }
 
 /** Sites of a host key (see `toHostKey`), most literal first, then by key. */
-export function sitesOf(table: SiteTable, hostKey: string): readonly Site[] {
-  return inOrder(table.byHost.get(hostKey), compareSites)
+export function getSites(table: SiteTable, hostKey: string): readonly Site[] {
+  return sortBucket(table.byHost.get(hostKey), compareSites)
 }
 
 /** Patterns with a suffix, most literal first. */
-export function patternsOf(table: SiteTable, suffix: string): readonly HostPattern[] {
-  return inOrder(table.bySuffix.get(suffix), comparePatterns)
+export function getPatterns(table: SiteTable, suffix: string): readonly HostPattern[] {
+  return sortBucket(table.bySuffix.get(suffix), comparePatterns)
 }
 
 function addOwner(
@@ -166,7 +166,7 @@ function addOwner(
 
 function openSite(
   table: SiteTable,
-  wanted: { readonly first: ClaimedPlace; readonly hosts: readonly ClaimedPlace[] },
+  wanted: { readonly first: ClaimedLocation; readonly hosts: readonly ClaimedLocation[] },
 ): Site {
   const { rank, isClosed, isShared } = wanted.first
   const keys = wanted.hosts.map(toHostKey).sort()
@@ -185,13 +185,13 @@ function linkHost(table: SiteTable, link: { readonly name: HostName; readonly si
   if (name.host.includes(HOLE)) {
     const labels = name.host.split('.').reverse()
     const item = { labels, port: name.port, site }
-    addTo(table.bySuffix, { key: literalSuffix(name.host), item })
+    addToBucket(table.bySuffix, { key: literalSuffix(name.host), item })
   } else {
-    addTo(table.byHost, { key: toHostKey(name), item: site })
+    addToBucket(table.byHost, { key: toHostKey(name), item: site })
   }
 }
 
-function addTo<T>(
+function addToBucket<T>(
   map: Map<string, Bucket<T>>,
   entry: { readonly key: string; readonly item: T },
 ): void {
@@ -204,7 +204,7 @@ function addTo<T>(
   }
 }
 
-function removeFrom<T>(
+function removeFromBucket<T>(
   map: Map<string, Bucket<T>>,
   entry: { readonly key: string; readonly isOther: (item: T) => boolean },
 ): void {
@@ -214,7 +214,10 @@ function removeFrom<T>(
   if (bucket.items.length === 0) map.delete(entry.key)
 }
 
-function inOrder<T>(bucket: Bucket<T> | undefined, compare: (a: T, b: T) => number): readonly T[] {
+function sortBucket<T>(
+  bucket: Bucket<T> | undefined,
+  compare: (a: T, b: T) => number,
+): readonly T[] {
   if (!bucket) return []
   if (!bucket.isOrdered) bucket.items.sort(compare)
   bucket.isOrdered = true

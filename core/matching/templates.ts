@@ -1,5 +1,5 @@
 import { parseDemand, type QueryDemand } from './demands.ts'
-import { splitTail, tidy } from './locations.ts'
+import { splitTail, trimUrlText } from './locations.ts'
 import { HOLE, joinHoles, markPlaceholders, REST } from './placeholders.ts'
 
 /** A normalised path template. */
@@ -13,10 +13,10 @@ export interface PathTemplate {
 
 /** Parses a path template; undefined if it is too deep. */
 export function parseTemplate(text: string): PathTemplate | undefined {
-  const { path, query, fragment } = splitTail(markPlaceholders(tidy(text)))
+  const { path, query, fragment } = splitTail(markPlaceholders(trimUrlText(text)))
   if (!path) return undefined
   const last = path.segments.length - 1
-  const segments = path.segments.map((segment, index) => toSegment(segment, index === last))
+  const segments = path.segments.map((segment, index) => normalizeSegment(segment, index === last))
   const { hasTrailingSlash } = path
   return { segments, hasTrailingSlash, demand: parseDemand(query, fragment) }
 }
@@ -47,7 +47,7 @@ export function fitsLiteralParts(text: string, parts: readonly string[]): boolea
   return position < end
 }
 
-function toSegment(segment: string, isLast: boolean): string {
+function normalizeSegment(segment: string, isLast: boolean): string {
   const isRest = segment === REST || segment === '*' || segment === '**'
   if (isRest) return isLast ? REST : HOLE
   return segment.includes(REST) ? joinHoles(segment.replaceAll(REST, HOLE)) : segment

@@ -5,9 +5,9 @@ import type { Matcher } from '../matching/matcher.ts'
 import type { Clock } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
 import { createYieldIfDue } from '../shared/time-slices.ts'
-import { toEndpointQuery, toFlowQuery, toMatch, type Unmatched } from './kept.ts'
-import { type FindVendor, findOwner, toOwnerKey, type UseOwner } from './owners.ts'
-import type { KeptRow, KeptScan, ScanKind, ScanStore } from './store.ts'
+import { type FindVendor, findOwner, toOwnerKey, type UsageOwner } from './owners.ts'
+import type { ScanKind, ScanStore, StoredRow, StoredScan } from './store.ts'
+import { toCatalogueMatch, toEndpointQuery, toFlowQuery, type UnmatchedRow } from './stored-rows.ts'
 
 /** Matches scan rows to the catalogue: on arrival, and again after the catalogue has changed. */
 export interface Analysis {
@@ -16,15 +16,15 @@ export interface Analysis {
   /** Current generation of the catalogue. */
   generation(): Promise<number>
   /** Re-matches the scan if it is older than the current catalogue. Undefined if it was removed. */
-  refresh(account: Account, scan: KeptScan): Promise<KeptScan | undefined>
+  refresh(account: Account, scan: StoredScan): Promise<StoredScan | undefined>
 }
 
 /** Match or owner of a row. */
-export type RowMatch = Pick<KeptRow, 'match' | 'owner'>
+export type RowMatch = Pick<StoredRow, 'match' | 'owner'>
 
 export interface RowMatcher {
   readonly generation: number
-  match(row: Unmatched): RowMatch
+  match(row: UnmatchedRow): RowMatch
 }
 
 /** Creates the analysis. Concurrent requests in one process share one re-match of a scan. */
@@ -41,7 +41,7 @@ export function createAnalysis(deps: {
   readonly clock: Clock
 }): Analysis {
   const { store, current, clock } = deps
-  const running = new Map<number, Promise<KeptScan | undefined>>()
+  const running = new Map<number, Promise<StoredScan | undefined>>()
 
   async function readGeneration(): Promise<number> {
     return deps.catalogue.generation()
@@ -55,9 +55,9 @@ export function createAnalysis(deps: {
       generation,
       match(row) {
         const found = matcher.match(toQuery(row))
-        const match = toMatch(found)
+        const match = toCatalogueMatch(found)
         if (match) return { match, owner: '' }
-        const owner: UseOwner = found
+        const owner: UsageOwner = found
           ? { kind: 'apis', name: found.vendorName }
           : findOwner(row, findVendor)
         return { match, owner: toOwnerKey(owner) }
@@ -69,7 +69,7 @@ export function createAnalysis(deps: {
    * Re-matches a scan and returns its current state. Stops early if the scan was removed or a newer
    * generation is being matched.
    */
-  async function matchAnew(account: Account, scan: KeptScan): Promise<KeptScan | undefined> {
+  async function rematch(account: Account, scan: StoredScan): Promise<StoredScan | undefined> {
     try {
       const confirmed = await confirm(account, scan)
       if (confirmed) return confirmed
@@ -85,19 +85,19 @@ export function createAnalysis(deps: {
    * Returns the scan with its new generation if all rows match as before. Checks short scans only,
    * because a changed scan is read twice.
    */
-  async function confirm(account: Account, scan: KeptScan): Promise<KeptScan | undefined> {
+  async function confirm(account: Account, scan: StoredScan): Promise<StoredScan | undefined> {
     if (scan.rows > MAX_CONFIRMED_ROWS) return undefined
     const { generation, match } = await start(scan.kind)
     if (scan.generation >= generation) return undefined
     const pause = createYieldIfDue()
     for await (const rows of store.listRows(account, { scan: scan.number, order: 'scan' })) {
-      if (!rows.every((row) => isSame(row, match(row)))) return undefined
+      if (!rows.every((row) => isSameMatch(row, match(row)))) return undefined
       await pause()
     }
     return store.confirmMatching(account, { scan, generation, at: clock() })
   }
 
-  async function matchRows(account: Account, scan: KeptScan): Promise<void> {
+  async function matchRows(account: Account, scan: StoredScan): Promise<void> {
     const { generation, match } = await start(scan.kind)
     const request = { scan: scan.number, generation }
     if (!(await store.beginMatching(account, request))) return
@@ -105,7 +105,7 @@ export function createAnalysis(deps: {
     for await (const rows of store.listRows(account, { scan: scan.number, order: 'scan' })) {
       const changed = rows.flatMap((row) => {
         const found = match(row)
-        return isSame(row, found) ? [] : [{ place: row.place, ...found }]
+        return isSameMatch(row, found) ? [] : [{ place: row.place, ...found }]
       })
       const saved = changed.length === 0
       if (!saved && !(await store.saveMatches(account, { ...request, matches: changed }))) return
@@ -115,10 +115,10 @@ export function createAnalysis(deps: {
   }
 
   /** Concurrent callers also share the read that follows the re-match. */
-  function matchOnce(account: Account, scan: KeptScan): Promise<KeptScan | undefined> {
+  function matchOnce(account: Account, scan: StoredScan): Promise<StoredScan | undefined> {
     const known = running.get(scan.number)
     if (known) return known
-    const work = matchAnew(account, scan).finally(() => running.delete(scan.number))
+    const work = rematch(account, scan).finally(() => running.delete(scan.number))
     running.set(scan.number, work)
     return work
   }
@@ -128,8 +128,8 @@ export function createAnalysis(deps: {
     generation: readGeneration,
     async refresh(account, scan) {
       const generation = await readGeneration()
-      let present: KeptScan | undefined = scan
-      for (let turn = 0; turn < MAX_TURNS; turn += 1) {
+      let present: StoredScan | undefined = scan
+      for (let turn = 0; turn < MAX_REMATCHES; turn += 1) {
         if (!present || present.generation >= generation) return present
         present = await matchOnce(account, present)
       }
@@ -141,14 +141,14 @@ export function createAnalysis(deps: {
 const MAX_CONFIRMED_ROWS = 2_000
 
 /** Bounds the wait of readers while the catalogue keeps changing. */
-const MAX_TURNS = 5
+const MAX_REMATCHES = 5
 
-const QUERIES: Readonly<Record<ScanKind, (row: Unmatched) => MatchQuery>> = {
+const QUERIES: Readonly<Record<ScanKind, (row: UnmatchedRow) => MatchQuery>> = {
   project: toEndpointQuery,
   network: toFlowQuery,
 }
 
-function isSame(left: RowMatch, right: RowMatch): boolean {
+function isSameMatch(left: RowMatch, right: RowMatch): boolean {
   return (
     left.owner === right.owner &&
     left.match?.apiId === right.match?.apiId &&

@@ -6,13 +6,13 @@ import { mapBatches } from '../shared/batches.ts'
 import { toPlainTimestamp } from '../shared/dates.ts'
 import { Rows } from '../shared/json-document.ts'
 import { createYieldIfDue } from '../shared/time-slices.ts'
-import type { NewEndpoint, NewFlow } from './kept.ts'
 import { createLookups, type LookupDeps, type Lookups, prepareEach } from './lookups.ts'
 import type { scanOperations } from './operations.ts'
-import { toUnknown } from './reads.ts'
+import { createScanNotFoundError } from './reads.ts'
 import type { ProjectScan } from './records.ts'
 import type { Scans } from './service.ts'
 import type { NewReview } from './store.ts'
+import type { NewEndpoint, NewFlow } from './stored-rows.ts'
 import {
   toMapping,
   toNetworkHead,
@@ -34,7 +34,7 @@ export function createScanHandlers(
   const { service, places, consoleUrl } = deps
 
   /** URL of a scan's console page. */
-  function toPage(kind: 'projects' | 'networks', id: string) {
+  function toConsoleLink(kind: 'projects' | 'networks', id: string) {
     return consoleUrl === undefined ? {} : { console_url: `${consoleUrl}/scans/${kind}/${id}` }
   }
 
@@ -48,7 +48,7 @@ export function createScanHandlers(
       number: project.number,
       order: 'scan',
     })
-    const details = mapEach(prepareEach(endpoints, lookups), (endpoint) =>
+    const details = mapBatchItems(prepareEach(endpoints, lookups), (endpoint) =>
       toScannedEndpoint(endpoint, lookups),
     )
     return toScannedProject(project, new Rows(details))
@@ -66,19 +66,19 @@ export function createScanHandlers(
         repoId: head.repo_id ?? undefined,
         networkName: head.network_name ?? undefined,
         projectName: head.project_name ?? undefined,
-        ...toDetail(head),
+        ...toNetworkDetail(head),
         startedAt: head.start_time ?? undefined,
         endedAt: head.end_time ?? undefined,
         status: head.scan_status ?? undefined,
         idempotencyKey: params['idempotency-key'],
-        flows: mapRows(rows, toFlow),
+        flows: mapRows(rows, toNewFlow),
       })
       return {
         instance_id: stored.scanId,
         repo_id: stored.group,
         flows: stored.rows,
         matched: stored.matched,
-        ...toPage('networks', stored.scanId),
+        ...toConsoleLink('networks', stored.scanId),
       }
     },
 
@@ -92,7 +92,7 @@ export function createScanHandlers(
       const scan = { kind: 'network' as const, id }
       const stored = await service.review(account, {
         scan,
-        review: toReview(body),
+        review: toNewReview(body),
         keyId,
         person,
       })
@@ -103,7 +103,7 @@ export function createScanHandlers(
       const scan = await service.getNetwork(account, input.instance_id)
       const lookups = createLookups(deps, account)
       const flows = service.listFlows(account, { instanceId: scan.instanceId, order: 'scan' })
-      const mappings = mapEach(prepareEach(flows, lookups), (flow) =>
+      const mappings = mapBatchItems(prepareEach(flows, lookups), (flow) =>
         toMapping(flow, { lookups, place: places?.(flow.ip) }),
       )
       return {
@@ -127,7 +127,7 @@ export function createScanHandlers(
       if (!input.project_id) return projects.map((project) => toProject(project, reads))
       const [project] = projects
       if (project) return toProject(project, reads)
-      throw toUnknown('project')
+      throw createScanNotFoundError('project')
     },
 
     submitProjectScan: async ({ head, rows, ...params }, { account }) => {
@@ -135,13 +135,13 @@ export function createScanHandlers(
         projectName: head.project_name,
         createdAt: head.datetime_created ?? undefined,
         idempotencyKey: params['idempotency-key'],
-        endpoints: mapRows(rows, toEndpoint),
+        endpoints: mapRows(rows, toNewEndpoint),
       })
       return {
         project_id: stored.scanId,
         endpoints: stored.rows,
         matched: stored.matched,
-        ...toPage('projects', stored.scanId),
+        ...toConsoleLink('projects', stored.scanId),
       }
     },
 
@@ -155,7 +155,7 @@ export function createScanHandlers(
       const scan = { kind: 'project' as const, id }
       const stored = await service.review(account, {
         scan,
-        review: toReview(body),
+        review: toNewReview(body),
         keyId,
         person,
       })
@@ -164,7 +164,7 @@ export function createScanHandlers(
   }
 }
 
-interface SentDetail {
+interface SentNetworkDetail {
   readonly organization?: string | null | undefined
   readonly nic_ip?: string | null | undefined
   readonly nic_name?: string | null | undefined
@@ -172,7 +172,7 @@ interface SentDetail {
   readonly scan_data_send_freq?: string | null | undefined
 }
 
-function toDetail(head: SentDetail) {
+function toNetworkDetail(head: SentNetworkDetail) {
   return {
     organization: head.organization ?? '',
     nicIp: head.nic_ip ?? '',
@@ -200,7 +200,7 @@ interface SentEndpoint {
   readonly confidence?: number | null | undefined
 }
 
-function toEndpoint(sent: SentEndpoint): NewEndpoint {
+function toNewEndpoint(sent: SentEndpoint): NewEndpoint {
   return {
     url: sent.endpoint_url,
     method: sent.endpoint_method ?? '',
@@ -209,7 +209,7 @@ function toEndpoint(sent: SentEndpoint): NewEndpoint {
       line: line ?? undefined,
       column: column ?? undefined,
     })),
-    packages: toPackages(sent),
+    packages: toUniquePackages(sent),
     ...(sent.alternatives?.length ? { alternatives: sent.alternatives } : {}),
     vendorName: sent.vendor_name || undefined,
     confidence: sent.confidence ?? undefined,
@@ -217,7 +217,7 @@ function toEndpoint(sent: SentEndpoint): NewEndpoint {
 }
 
 /** Unique packages of a sent endpoint; `package` comes first. */
-function toPackages({ package: first, packages }: SentEndpoint): readonly string[] {
+function toUniquePackages({ package: first, packages }: SentEndpoint): readonly string[] {
   return [...new Set([first ?? '', ...(packages ?? [])])].filter((name) => name !== '')
 }
 
@@ -231,7 +231,7 @@ interface SentFlow {
   readonly url?: string | null | undefined
 }
 
-function toFlow(sent: SentFlow): NewFlow {
+function toNewFlow(sent: SentFlow): NewFlow {
   return {
     ip: sent.captured_ip,
     port: sent.port ?? undefined,
@@ -257,7 +257,7 @@ interface SentReview {
     | undefined
 }
 
-function toReview(body: SentReview): Omit<NewReview, 'by' | 'at'> {
+function toNewReview(body: SentReview): Omit<NewReview, 'by' | 'at'> {
   const rows = (body.endpoints ?? []).map((sent) => ({
     subject: sent.endpoint_url,
     method: sent.endpoint_method ?? undefined,
@@ -283,7 +283,7 @@ async function* mapRows<From, To>(
   for await (const row of rows) yield map(row)
 }
 
-async function* mapEach<From, To>(
+async function* mapBatchItems<From, To>(
   batches: AsyncIterable<readonly From[]>,
   map: (item: From) => Promise<To>,
 ): AsyncIterable<readonly To[]> {

@@ -37,7 +37,7 @@ export type {
   RawFinding,
   SourceFile,
   UnmatchedHost,
-  UntoldCall,
+  UnresolvedCall as UntoldCall,
 } from './project/finding.ts'
 export type { LanguageFamily } from './project/languages.ts'
 export type { PackageRow } from './project/packages/rows.ts'
@@ -46,13 +46,13 @@ export { type ApiFacts, type FactSources, readApiFacts } from './project/report/
 export {
   type FindDecision,
   joinDecisions,
-  type UseDecision,
+  type UsageDecision as UseDecision,
 } from './project/report/decisions.ts'
 export {
-  type ChangedUse,
-  diffUses,
+  type ChangedUsage as ChangedUse,
+  diffUsages as diffUses,
   isEmptyDiff,
-  type NamedUse,
+  type NamedUsage as NamedUse,
   type ScanDiff,
 } from './project/report/diff.ts'
 export {
@@ -64,14 +64,14 @@ export {
 export {
   type GroupedEndpoints,
   groupEndpoints,
-  type StoredEndpointUse,
+  type StoredEndpointUsage as StoredEndpointUse,
 } from './project/report/group-endpoints.ts'
 export {
-  judgeReport,
+  checkReport as judgeReport,
+  getUsageName as toUseName,
   SCAN_CHECKS,
   type ScanCheck,
   type ScanFailure,
-  toUseName,
 } from './project/report/judge.ts'
 export {
   buildProjectReport,
@@ -87,16 +87,24 @@ export {
 } from './project/report/review-file.ts'
 export { type SarifAbout, toSarif, writeSarif } from './project/report/sarif.ts'
 export {
-  readStoredUses,
-  type StoredUse,
-  toUseDecisions,
+  readStoredUsages as readStoredUses,
+  type StoredUsage as StoredUse,
+  toUsageDecisions as toUseDecisions,
 } from './project/report/stored-uses.ts'
 export {
   type ScanSubmission,
   type SubmittedEndpoint,
   toScanSubmission,
 } from './project/report/submission.ts'
-export { joinUses, type ReportedUse, type UsePlace } from './project/report/uses.ts'
+export {
+  mergeUsages as joinUses,
+  type ReportedUsage as ReportedUse,
+  type UsageLocation as UsePlace,
+} from './project/report/uses.ts'
 export { type ScanCatalogue, scanProject } from './project/scan-project.ts'
-export type { ImportUse, PackageUse, ScanTextOptions } from './project/scan-text.ts'
+export type {
+  ImportUsage as ImportUse,
+  PackageUsage as PackageUse,
+  ScanTextOptions,
+} from './project/scan-text.ts'
 export type { Grammars, TreeLanguage } from './project/syntax.ts'

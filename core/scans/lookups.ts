@@ -6,9 +6,9 @@ import type { GatewayStore } from '../gateway/store.ts'
 import type { FindGeolocation, Geolocation } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
 import { memoizeById, memoizeByIds } from '../shared/memoize.ts'
-import { toCapturedIp } from './kept.ts'
 import type { CatalogueMatch } from './records.ts'
 import type { ScanStore } from './store.ts'
+import { toCapturedIp } from './stored-rows.ts'
 
 /** Catalogue entries of a match. */
 export interface MatchedApi {
@@ -21,7 +21,7 @@ export interface MatchedApi {
 export interface Observation {
   /** Headers of the last recorded or published response. */
   readonly headers: readonly HeaderLine[]
-  readonly place: Geolocation | undefined
+  readonly geolocation: Geolocation | undefined
 }
 
 /** Reads the catalogue entries for one response, each only once. Memory is bounded. */
@@ -43,17 +43,17 @@ export interface LookupDeps {
     CatalogueStore,
     'findApis' | 'findEndpoint' | 'findEndpointSummaries' | 'listAgreementsOf'
   >
-  readonly answers: Pick<GatewayStore, 'listRecordings' | 'findPublishedHeaders'>
+  readonly responses: Pick<GatewayStore, 'listRecordings' | 'findPublishedHeaders'>
   readonly scans: Pick<ScanStore, 'findFlow'>
   readonly places: FindGeolocation | undefined
 }
 
 /** Creates the lookups for one response to an account. */
 export function createLookups(deps: LookupDeps, account: Account): Lookups {
-  const { catalogue, answers, scans, places } = deps
-  const findApis = memoizeByIds(async (ids) => toMap(await catalogue.findApis(ids)))
+  const { catalogue, responses: answers, scans, places } = deps
+  const findApis = memoizeByIds(async (ids) => indexById(await catalogue.findApis(ids)))
   const findEndpoints = memoizeByIds(async (ids) =>
-    toMap(await catalogue.findEndpointSummaries(ids)),
+    indexById(await catalogue.findEndpointSummaries(ids)),
   )
   const findAgreements = memoizeByIds((ids) => catalogue.listAgreementsOf(ids))
   const findPublished = memoizeByIds((ids) => answers.findPublishedHeaders(ids))
@@ -74,7 +74,7 @@ export function createLookups(deps: LookupDeps, account: Account): Lookups {
     return recorded ?? (await findPublished([endpointId])).get(endpointId) ?? []
   }
 
-  const findPlace = memoizeById(async (apiId) => {
+  const findGeolocation = memoizeById(async (apiId) => {
     if (!places) return undefined
     const flow = await scans.findFlow(account, apiId)
     return flow && places(toCapturedIp(flow))
@@ -106,7 +106,7 @@ export function createLookups(deps: LookupDeps, account: Account): Lookups {
     agreements: async (apiId) => (await findAgreements([apiId])).get(apiId) ?? [],
     observe: async ({ apiId, endpointId }) => ({
       headers: endpointId === undefined ? [] : await findHeaders(endpointId),
-      place: await findPlace(apiId),
+      geolocation: await findGeolocation(apiId),
     }),
   }
 }
@@ -122,7 +122,7 @@ export async function* prepareEach<Row extends { readonly match?: CatalogueMatch
   }
 }
 
-function toMap<Item extends { readonly id: number }>(
+function indexById<Item extends { readonly id: number }>(
   items: readonly Item[],
 ): ReadonlyMap<number, Item> {
   return new Map(items.map((item) => [item.id, item]))

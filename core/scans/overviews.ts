@@ -4,38 +4,38 @@ import type { FindGeolocation, Geolocation } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
 import { foldName } from '../shared/text.ts'
 import type { Analysis } from './analysis.ts'
-import { toUnknown } from './reads.ts'
-import { createUseReader, type ShownUse } from './shown-uses.ts'
-import type { KeptScan, ScanKind, ScanName, ScanStore } from './store.ts'
-import { createUseGroupReads, type UseGroupReads } from './use-groups.ts'
-import type { ScanUseStore, UseChanges, UseCounts, UseFigure } from './use-store.ts'
-import { createUsedApis, type UsedApi, type UsedApiSources } from './used-apis.ts'
+import { createScanNotFoundError } from './reads.ts'
+import { createUsageReader, type ShownUsage } from './shown-usages.ts'
+import type { ScanKind, ScanName, ScanStore, StoredScan } from './store.ts'
+import { createUsageGroupReads, type UsageGroupReads } from './usage-groups.ts'
+import type { ScanUsageStore, UsageChanges, UsageCounts, UsageFigure } from './usage-store.ts'
+import { createUsedApiReader, type UsedApi, type UsedApiSources } from './used-apis.ts'
 
 /** Counts of the usages of one API in a scan, or of those without an API. */
-export interface ApiUseCounts extends UseCounts {
+export interface ApiUsageCounts extends UsageCounts {
   readonly apiId: number | undefined
 }
 
 /** A scan with its counts. */
 export interface CountedScan {
-  readonly scan: KeptScan
-  readonly counts: UseCounts
+  readonly scan: StoredScan
+  readonly counts: UsageCounts
   /** Most urgent first: by new unreviewed usages, by unreviewed usages, then by usages. */
-  readonly apis: readonly ApiUseCounts[]
+  readonly apis: readonly ApiUsageCounts[]
   /** Whether the scan is matched to the current catalogue. */
   readonly isCurrent: boolean
 }
 
 /** Differences between two scans, with the usages. */
 export interface ComparedScans {
-  readonly before: KeptScan
-  readonly after: KeptScan
-  readonly added: readonly ShownUse[]
-  readonly removed: readonly ShownUse[]
+  readonly before: StoredScan
+  readonly after: StoredScan
+  readonly added: readonly ShownUsage[]
+  readonly removed: readonly ShownUsage[]
   readonly changed: readonly {
-    readonly use: ShownUse
-    readonly before: ShownUse
-    readonly what: UseChanges['changed'][number]['what']
+    readonly use: ShownUsage
+    readonly before: ShownUsage
+    readonly what: UsageChanges['changed'][number]['what']
   }[]
   /** Whether this page has more differences than are returned. */
   readonly isPartial: boolean
@@ -44,13 +44,13 @@ export interface ComparedScans {
 }
 
 /** Request of a store read, for a scan that was already found. */
-type ScanRequest<Read extends 'listUses' | 'findUses' | 'listAddresses' | 'listParts'> = Omit<
-  Parameters<ScanUseStore[Read]>[1],
+type ScanRequest<Read extends 'listUsages' | 'findUsages' | 'listAddresses' | 'listBatches'> = Omit<
+  Parameters<ScanUsageStore[Read]>[1],
   'scan'
-> & { readonly scan: KeptScan }
+> & { readonly scan: StoredScan }
 
 /** Scans for display, as last matched: read page by page, never as a whole. */
-export interface ScanOverviews extends UseGroupReads {
+export interface ScanOverviews extends UsageGroupReads {
   /** The newest scan of each project and network, newest first. */
   listGroups(
     account: Account,
@@ -66,26 +66,26 @@ export interface ScanOverviews extends UseGroupReads {
     },
   ): Promise<{ readonly items: readonly CountedScan[]; readonly total: number }>
   /** Scans of the same project or network, newest first. */
-  listHistory(account: Account, request: ScanRequest<'listParts'>): Promise<readonly CountedScan[]>
+  listHistory(account: Account, request: ScanRequest<'listBatches'>): Promise<readonly CountedScan[]>
   /** Like `listHistory`, without counts. */
   listNewest(
     account: Account,
-    request: ScanRequest<'listParts'>,
-  ): ReturnType<ScanUseStore['listNewest']>
+    request: ScanRequest<'listBatches'>,
+  ): ReturnType<ScanUsageStore['listNewest']>
   /** Throws `not_found`. */
   getCounted(account: Account, name: ScanName): Promise<CountedScan>
-  listUses(account: Account, request: ScanRequest<'listUses'>): Promise<readonly ShownUse[]>
+  listUsages(account: Account, request: ScanRequest<'listUsages'>): Promise<readonly ShownUsage[]>
   /** Finds usages by their positions; unknown ones are omitted. */
-  pickUses(account: Account, request: ScanRequest<'findUses'>): Promise<readonly ShownUse[]>
+  findUsages(account: Account, request: ScanRequest<'findUsages'>): Promise<readonly ShownUsage[]>
   listAddresses(
     account: Account,
     request: ScanRequest<'listAddresses'>,
-  ): ReturnType<ScanUseStore['listAddresses']>
+  ): ReturnType<ScanUsageStore['listAddresses']>
   /** Uploads of a scan, newest first. */
-  listParts(
+  listBatches(
     account: Account,
-    request: ScanRequest<'listParts'>,
-  ): ReturnType<ScanUseStore['listParts']>
+    request: ScanRequest<'listBatches'>,
+  ): ReturnType<ScanUsageStore['listBatches']>
   /** Throws `not_found`, and `invalid_input` for scans of different projects or networks. */
   compare(
     account: Account,
@@ -102,9 +102,9 @@ export interface ScanOverviews extends UseGroupReads {
   /** Reads APIs by numeric id; unknown ones are omitted. */
   readUsedApis(ids: readonly number[]): Promise<ReadonlyMap<number, UsedApi>>
   /** Undefined if unknown, or if no geolocation lookup is configured. */
-  findPlace(address: string): Geolocation | undefined
+  findGeolocation(address: string): Geolocation | undefined
   /** Matches a scan to the current catalogue. Throws `not_found`. */
-  matchAnew(account: Account, name: ScanName): Promise<void>
+  rematch(account: Account, name: ScanName): Promise<void>
 }
 
 /** Creates the overviews. */
@@ -114,21 +114,21 @@ export function createScanOverviews(deps: {
   readonly analysis: Pick<Analysis, 'refresh'>
   readonly places: FindGeolocation | undefined
   readonly vulnerabilities: Omit<UsedApiSources, 'catalogue'>
-  readonly vendors: Parameters<typeof createUseReader>[0]
+  readonly vendors: Parameters<typeof createUsageReader>[0]
 }): ScanOverviews {
   const { store, catalogue } = deps
-  const readUsedApis = createUsedApis({ catalogue, ...deps.vulnerabilities })
-  const showUses = createUseReader(deps.vendors)
+  const readUsedApis = createUsedApiReader({ catalogue, ...deps.vulnerabilities })
+  const showUses = createUsageReader(deps.vendors)
 
-  async function find(account: Account, name: ScanName): Promise<KeptScan> {
+  async function findScan(account: Account, name: ScanName): Promise<StoredScan> {
     const scan = await store.find(account, name)
     if (scan) return scan
-    throw toUnknown(name.kind)
+    throw createScanNotFoundError(name.kind)
   }
 
-  async function count(
+  async function countScans(
     account: Account,
-    scans: readonly KeptScan[],
+    scans: readonly StoredScan[],
   ): Promise<readonly CountedScan[]> {
     const figures = await store.listFigures(
       account,
@@ -138,68 +138,69 @@ export function createScanOverviews(deps: {
     return scans.map((scan) => {
       const own = figures.get(scan.number) ?? []
       const isCurrent = scan.generation >= generation
-      return { scan, counts: addUp(own), apis: toApis(own), isCurrent }
+      return { scan, counts: sumFigures(own), apis: toApiCounts(own), isCurrent }
     })
   }
 
-  async function findApisOf(vendor: string): Promise<readonly number[]> {
+  async function findApiIdsOfVendor(vendor: string): Promise<readonly number[]> {
     const wanted = foldName(vendor)
     const facts = await catalogue.listFacts()
     return facts.flatMap((api) => (foldName(api.vendor.name).includes(wanted) ? [api.id] : []))
   }
 
   return {
-    ...createUseGroupReads(store, showUses),
+    ...createUsageGroupReads(store, showUses),
 
     async listGroups(account, { kind, name, vendor, page, size }) {
       const filter = {
         kind,
         name: name ? foldName(name) : undefined,
-        apiIds: vendor ? await findApisOf(vendor) : undefined,
+        apiIds: vendor ? await findApiIdsOfVendor(vendor) : undefined,
       }
       const request = { filter, offset: (page - 1) * size, limit: size }
       const { scans, total } = await store.listGroups(account, request)
-      return { items: await count(account, scans), total }
+      return { items: await countScans(account, scans), total }
     },
 
     listHistory: async (account, { scan, limit }) =>
-      count(account, await store.listNewest(account, { ...scan, limit })),
+      countScans(account, await store.listNewest(account, { ...scan, limit })),
 
     listNewest: (account, { scan, limit }) => store.listNewest(account, { ...scan, limit }),
 
     async getCounted(account, name) {
-      const [counted] = await count(account, [await find(account, name)])
+      const [counted] = await countScans(account, [await findScan(account, name)])
       if (counted) return counted
-      throw toUnknown(name.kind)
+      throw createScanNotFoundError(name.kind)
     },
 
-    async listUses(account, { scan, ...request }) {
-      return showUses(await store.listUses(account, { ...request, scan: scan.number }))
+    async listUsages(account, { scan, ...request }) {
+      return showUses(await store.listUsages(account, { ...request, scan: scan.number }))
     },
 
-    async pickUses(account, { scan, places }) {
-      const uses = await store.findUses(account, { scan: scan.number, places })
+    async findUsages(account, { scan, places }) {
+      const uses = await store.findUsages(account, { scan: scan.number, places })
       return showUses(uses)
     },
 
     listAddresses: (account, { scan, limit }) =>
       store.listAddresses(account, { scan: scan.number, limit }),
 
-    listParts: (account, { scan, limit }) => store.listParts(account, { scan: scan.number, limit }),
+    listBatches: (account, { scan, limit }) =>
+      store.listBatches(account, { scan: scan.number, limit }),
 
     async compare(account, { kind, limit, page, ...ids }) {
-      const before = await find(account, { kind, id: ids.before })
-      const after = await find(account, { kind, id: ids.after })
-      if (before.group !== after.group) throw toUnlike(kind)
+      const before = await findScan(account, { kind, id: ids.before })
+      const after = await findScan(account, { kind, id: ids.after })
+      if (before.group !== after.group) throw createDifferentScansError(kind)
       const numbers = { before: before.number, after: after.number }
       const isSame = before.number === after.number
       const found = isSame
         ? { added: [], removed: [], changed: [], pages: 1 }
-        : await store.compareUses(account, {
-            ...{ ...numbers, limit: limit + 1, page, pageUses: COMPARED_USES },
+        : await store.compareUsages(account, {
+            ...{ ...numbers, limit: limit + 1, page, pageUses: COMPARED_USAGES },
           })
       const pick = async (scan: number, places: readonly number[]) => {
-        const uses = await store.findUses(account, { scan, places })
+        const uses = await store.findUsages(account, { scan, places })
         const byPlace = new Map((await showUses(uses)).map((use) => [use.place, use]))
         return places.flatMap((place) => byPlace.get(place) ?? [])
       }
@@ -228,19 +229,19 @@ export function createScanOverviews(deps: {
     },
 
     readUsedApis,
-    findPlace: (address) => deps.places?.(address),
+    findGeolocation: (address) => deps.places?.(address),
 
-    async matchAnew(account, name) {
-      await deps.analysis.refresh(account, await find(account, name))
+    async rematch(account, name) {
+      await deps.analysis.refresh(account, await findScan(account, name))
     },
   }
 }
 
 /** Usages compared at once: about 30 ms of work. */
-const COMPARED_USES = 30_000
+const COMPARED_USAGES = 30_000
 
-const NONE: UseCounts = {
-  uses: 0,
+const NO_COUNTS: UsageCounts = {
+  usages: 0,
   rows: 0,
   isNew: 0,
   newUnreviewed: 0,
@@ -250,14 +251,17 @@ const NONE: UseCounts = {
 }
 
 /** Sums the figures of one or several APIs. */
-export function addUp(figures: readonly UseFigure[]): UseCounts {
-  return figures.reduce(add, NONE)
+export function sumFigures(figures: readonly UsageFigure[]): UsageCounts {
+  return figures.reduce(addFigure, NO_COUNTS)
 }
 
-function add(counts: UseCounts, { approval, isNew, uses, rows }: UseFigure): UseCounts {
+function addFigure(
+  counts: UsageCounts,
+  { approval, isNew, usages: uses, rows }: UsageFigure,
+): UsageCounts {
   const isOpen = approval === 'unreviewed'
   return {
-    uses: counts.uses + uses,
+    usages: counts.usages + uses,
     rows: counts.rows + rows,
     isNew: counts.isNew + (isNew ? uses : 0),
     newUnreviewed: counts.newUnreviewed + (isNew && isOpen ? uses : 0),
@@ -267,22 +271,22 @@ function add(counts: UseCounts, { approval, isNew, uses, rows }: UseFigure): Use
   }
 }
 
-function toApis(figures: readonly UseFigure[]): readonly ApiUseCounts[] {
-  const apis = new Map<number | undefined, ApiUseCounts>()
+function toApiCounts(figures: readonly UsageFigure[]): readonly ApiUsageCounts[] {
+  const apis = new Map<number | undefined, ApiUsageCounts>()
   for (const figure of figures) {
     const { apiId } = figure
-    apis.set(apiId, { apiId, ...add(apis.get(apiId) ?? NONE, figure) })
+    apis.set(apiId, { apiId, ...addFigure(apis.get(apiId) ?? NO_COUNTS, figure) })
   }
   return [...apis.values()].sort(
     (a, b) =>
       b.newUnreviewed - a.newUnreviewed ||
       b.unreviewed - a.unreviewed ||
-      b.uses - a.uses ||
+      b.usages - a.usages ||
       (a.apiId ?? Number.MAX_SAFE_INTEGER) - (b.apiId ?? Number.MAX_SAFE_INTEGER),
   )
 }
 
-function toUnlike(kind: ScanKind): ServiceError {
+function createDifferentScansError(kind: ScanKind): ServiceError {
   const message = `must be a scan of the same ${kind}`
   return new ServiceError('invalid_input', `before ${message}`, {
     issues: [{ in: 'query', name: 'before', message }],

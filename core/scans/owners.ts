@@ -1,14 +1,14 @@
 import { parse } from 'tldts'
 import {
-  APIS_OWNER,
+  APIS_OWNER_PREFIX,
   findRowVendor,
   type NewEndpoint,
   type NewFlow,
-  type Unmatched,
-} from './kept.ts'
+  type UnmatchedRow,
+} from './stored-rows.ts'
 
 /** Owner of the host or library of a usage that no single catalogued API matches. */
-export type UseOwner =
+export type UsageOwner =
   /** Vendor with several catalogued APIs that the usage may belong to. */
   | { readonly kind: 'apis'; readonly name: string }
   | { readonly kind: 'vendor'; readonly name: string }
@@ -23,16 +23,17 @@ export type UseOwner =
 export type FindVendor = (host: string) => string | undefined
 
 /** Converts to the stored form: a digit that orders groups, then the name. */
-export function toOwnerKey(owner: UseOwner): string {
-  if (owner.kind === 'apis') return `${APIS_OWNER}${owner.name.slice(0, MAX_OWNER)}`
+export function toOwnerKey(owner: UsageOwner): string {
+  if (owner.kind === 'apis') return `${APIS_OWNER_PREFIX}${owner.name.slice(0, MAX_OWNER_NAME)}`
   if (owner.kind === 'vendor') return `1${owner.name}`
   if (owner.kind === 'domain') return `2${owner.name}`
   return owner.kind === 'address' ? '3' : '4'
 }
 
 /** Reverses `toOwnerKey`. Empty or unknown keys yield `unknown`. */
-export function fromOwnerKey(key: string): UseOwner {
-  if (key.startsWith(APIS_OWNER)) return { kind: 'apis', name: key.slice(APIS_OWNER.length) }
+export function fromOwnerKey(key: string): UsageOwner {
+  if (key.startsWith(APIS_OWNER_PREFIX))
+    return { kind: 'apis', name: key.slice(APIS_OWNER_PREFIX.length) }
   const name = key.slice(1)
   if (key.startsWith('1') && name !== '') return { kind: 'vendor', name }
   if (key.startsWith('2') && name !== '') return { kind: 'domain', name }
@@ -40,23 +41,26 @@ export function fromOwnerKey(key: string): UseOwner {
 }
 
 /** Finds the owner of a row: the vendor of its host, else the scanner's vendor, else its domain. */
-export function findOwner(row: Pick<Unmatched, 'subject' | 'detail'>, find: FindVendor): UseOwner {
+export function findOwner(
+  row: Pick<UnmatchedRow, 'subject' | 'detail'>,
+  findVendor: FindVendor,
+): UsageOwner {
   // Written by `toEndpointRow` or `toFlowRow`.
   const detail = JSON.parse(row.detail) as Partial<NewEndpoint> & Partial<NewFlow>
-  const host = detail.host || toHostOf(row.subject)
+  const host = detail.host || parseUrlHost(row.subject)
   const known = { ...detail, url: row.subject, isMatched: false }
-  const name = findRowVendor(known, { findVendor: find })?.trim()
-  if (name) return { kind: 'vendor', name: name.slice(0, MAX_OWNER) }
+  const name = findRowVendor(known, { findVendor: findVendor })?.trim()
+  if (name) return { kind: 'vendor', name: name.slice(0, MAX_OWNER_NAME) }
   return toDomainOwner(host)
 }
 
-const MAX_OWNER = 300
+const MAX_OWNER_NAME = 300
 
 /**
  * Host of a URL with or without a scheme. Returns IP addresses unchanged, and an empty string for a
  * path.
  */
-export function toHostOf(url: string): string {
+export function parseUrlHost(url: string): string {
   if (/^[\da-f]*:[\da-f:.]*$/i.test(url)) return url
   const rest = url.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '').replace(/^[^/?#]*@/, '')
   const authority = /^(\[[^\]/]*\]|[^/?#:]*)/.exec(rest)?.[1] ?? ''
@@ -64,11 +68,11 @@ export function toHostOf(url: string): string {
 }
 
 /** `{}` is an unresolved part: the domain of `{}.example.com` is `example.com`. */
-function toDomainOwner(host: string): UseOwner {
+function toDomainOwner(host: string): UsageOwner {
   if (host === '' || /\{\}$/.test(host)) return { kind: 'unknown' }
   const { domain, isIp } = parse(host.replaceAll('{}', 'x'), { allowPrivateDomains: true })
   if (isIp) return { kind: 'address' }
-  if (domain === null) return { kind: 'domain', name: host.slice(0, MAX_OWNER) }
+  if (domain === null) return { kind: 'domain', name: host.slice(0, MAX_OWNER_NAME) }
   const labels = host.split('.').slice(-domain.split('.').length)
-  return { kind: 'domain', name: labels.join('.').slice(0, MAX_OWNER) }
+  return { kind: 'domain', name: labels.join('.').slice(0, MAX_OWNER_NAME) }
 }

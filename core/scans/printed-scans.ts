@@ -3,7 +3,7 @@ import { isPlausibleTime } from '../shared/dates.ts'
 import { isWebAddress } from '../shared/urls.ts'
 import type { Finding } from './project/finding.ts'
 import { toScanSubmission } from './project/report/submission.ts'
-import { withoutSecrets } from './url-secrets.ts'
+import { redactUrlSecrets } from './url-secrets.ts'
 
 /** A scan in the input format of an operation; its head and rows are not validated yet. */
 export interface SubmittableScan {
@@ -20,37 +20,37 @@ export async function fromPrintedScan(
   document: Readonly<Record<string, unknown>>,
 ): Promise<SubmittableScan | undefined> {
   const project = v.safeParse(projectSchema, document)
-  if (project.success) return fromProject(project.output)
+  if (project.success) return fromPrintedProject(project.output)
   const network = v.safeParse(networkSchema, document)
-  return network.success ? fromNetwork(network.output) : undefined
+  return network.success ? fromPrintedNetwork(network.output) : undefined
 }
 
-const text = v.optional(v.string())
+const optionalText = v.optional(v.string())
 
 const projectSchema = v.object({
-  project_name: text,
+  project_name: optionalText,
   findings: v.array(
     v.object({
       file: v.string(),
       line: v.number(),
       column: v.number(),
       url: v.string(),
-      endpoint_url: text,
+      endpoint_url: optionalText,
       // Absent if the host is unresolved: such a call is no endpoint.
-      host: text,
-      method: text,
+      host: optionalText,
+      method: optionalText,
       via: v.fallback(
         v.picklist(['call', 'literal', 'base', 'config', 'import', 'manifest']),
         'call',
       ),
       confidence: v.number(),
-      vendor_name: text,
-      package: text,
+      vendor_name: optionalText,
+      package: optionalText,
     }),
   ),
 })
 
-async function fromProject({
+async function fromPrintedProject({
   project_name,
   findings,
 }: v.InferOutput<typeof projectSchema>): Promise<SubmittableScan> {
@@ -77,28 +77,28 @@ async function fromProject({
 }
 
 const networkSchema = v.object({
-  network_name: text,
-  project_name: text,
-  organization: text,
-  nic_ip: text,
-  nic_name: text,
-  mac_address: text,
+  network_name: optionalText,
+  project_name: optionalText,
+  organization: optionalText,
+  nic_ip: optionalText,
+  nic_name: optionalText,
+  mac_address: optionalText,
   // Printed documents always have it, unlike submissions.
   damaged: v.array(v.unknown()),
   flows: v.array(
     v.object({
-      captured_ip: text,
+      captured_ip: optionalText,
       port: v.optional(v.number()),
-      host: text,
+      host: optionalText,
       direction: v.picklist(['Outgoing', 'Incoming']),
       capture_datetime: v.string(),
-      method: text,
-      url: text,
+      method: optionalText,
+      url: optionalText,
     }),
   ),
 })
 
-function fromNetwork({
+function fromPrintedNetwork({
   flows,
   damaged: _,
   ...names
@@ -107,7 +107,7 @@ function fromNetwork({
   const rows = flows.map(({ captured_ip = '', url, ...flow }) => ({
     ...flow,
     captured_ip,
-    ...(url !== undefined && isWebAddress(url) ? { url: withoutSecrets(url) } : {}),
+    ...(url !== undefined && isWebAddress(url) ? { url: redactUrlSecrets(url) } : {}),
   }))
   // Flows of a device without a set clock are ignored for the start of the scan.
   const first = times.find((each) => isPlausibleTime(Date.parse(each))) ?? times[0]

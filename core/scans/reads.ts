@@ -5,17 +5,17 @@ import { mapBatches, splitIntoBatches } from '../shared/batches.ts'
 import { foldName } from '../shared/text.ts'
 import type { HostVendors } from '../vendors/host-vendors.ts'
 import type { Analysis } from './analysis.ts'
-import { toCapturedFlow, toNetworkScan, toProjectScan, toScannedEndpoint } from './kept.ts'
 import type { NetworkScan, ProjectFilter } from './records.ts'
 import type {
-  KeptRow,
-  KeptScan,
   ScanFilter,
   ScanKind,
   ScanName,
   ScanReads,
   ScanStore,
+  StoredRow,
+  StoredScan,
 } from './store.ts'
+import { toCapturedFlow, toNetworkScan, toProjectScan, toScannedEndpoint } from './stored-rows.ts'
 
 /** Reads of scans for this feature, in addition to those for other features. */
 export interface ScanLists extends ScanReads {
@@ -38,8 +38,8 @@ export function createScanReads(deps: {
   async function* listScans(
     account: Account,
     filter: ScanFilter,
-  ): AsyncIterable<readonly KeptScan[]> {
-    let after: KeptScan | undefined
+  ): AsyncIterable<readonly StoredScan[]> {
+    let after: StoredScan | undefined
     for (;;) {
       const page = await store.list(account, { filter, after, limit: PAGE_SCANS })
       if (page.length > 0) yield page
@@ -48,11 +48,11 @@ export function createScanReads(deps: {
     }
   }
 
-  async function get(account: Account, name: ScanName): Promise<KeptScan> {
+  async function getMatchedScan(account: Account, name: ScanName): Promise<StoredScan> {
     const kept = await store.find(account, name)
     const scan = kept && (await analysis.refresh(account, kept))
     if (scan) return scan
-    throw toUnknown(name.kind)
+    throw createScanNotFoundError(name.kind)
   }
 
   async function* listRows(
@@ -62,8 +62,8 @@ export function createScanReads(deps: {
       readonly order: 'scan' | 'api'
       readonly number?: number | undefined
     },
-  ): AsyncIterable<readonly KeptRow[]> {
-    const scan = request.number ?? (await get(account, request.name)).number
+  ): AsyncIterable<readonly StoredRow[]> {
+    const scan = request.number ?? (await getMatchedScan(account, request.name)).number
     yield* store.listRows(account, { scan, order: request.order })
   }
 
@@ -103,7 +103,7 @@ export function createScanReads(deps: {
         limit: filter.limit,
       })
       const generation = await analysis.generation()
-      const fresh: KeptScan[] = []
+      const fresh: StoredScan[] = []
       for (const scan of scans) {
         const isFresh = scan.generation >= generation
         const present = isFresh ? scan : await analysis.refresh(account, scan)
@@ -119,7 +119,7 @@ export function createScanReads(deps: {
     },
 
     async findNetworks(account, filter) {
-      const repositories = new Map<string, KeptScan[]>()
+      const repositories = new Map<string, StoredScan[]>()
       const wanted: ScanFilter = {
         kind: 'network',
         group: filter.repoId || undefined,
@@ -127,7 +127,7 @@ export function createScanReads(deps: {
         networkName: filter.networkName ? foldName(filter.networkName) : undefined,
       }
       for await (const scans of listScans(account, wanted)) {
-        for (const scan of scans) addTo(repositories, scan, filter)
+        for (const scan of scans) addScanToRepository(repositories, scan, filter)
       }
       const fresh: NetworkScan[][] = []
       for (const scans of repositories.values()) {
@@ -149,12 +149,13 @@ export function createScanReads(deps: {
 
     listNetworks: (account) => mapBatches(listScans(account, { kind: 'network' }), toNetworkScan),
 
-    getNetwork: async (account, id) => toNetworkScan(await get(account, { kind: 'network', id })),
+    getNetwork: async (account, id) =>
+      toNetworkScan(await getMatchedScan(account, { kind: 'network', id })),
   }
 }
 
 /** Same error for unknown scans and scans of other accounts. */
-export function toUnknown(kind: ScanKind): ServiceError {
+export function createScanNotFoundError(kind: ScanKind): ServiceError {
   return createNotFoundError(kind === 'project' ? 'Scanned project' : 'Network scan')
 }
 
@@ -163,9 +164,9 @@ const PAGE_SCANS = 200
 const MATCHED_AT_ONCE = 4
 const PAGE_APIS = 200
 
-function addTo(
-  repositories: Map<string, KeptScan[]>,
-  scan: KeptScan,
+function addScanToRepository(
+  repositories: Map<string, StoredScan[]>,
+  scan: StoredScan,
   limits: { readonly repositories: number; readonly instances: number },
 ): void {
   const known = repositories.get(scan.group)

@@ -45,7 +45,7 @@ export interface ProjectScan extends Decision {
 }
 
 /** Location of a usage in a project's code. */
-export interface FoundPlace {
+export interface CodeLocation {
   /** Path relative to the project folder, with `/`. */
   readonly file: string
   /** From 1. */
@@ -69,7 +69,7 @@ export interface ScannedEndpoint {
   readonly url: string
   /** Lower case; empty when unknown. */
   readonly method: string
-  readonly foundIn: readonly FoundPlace[]
+  readonly foundIn: readonly CodeLocation[]
   /** Package URLs of the vendor's libraries, each once. */
   readonly packages: readonly string[]
   /**

@@ -1,8 +1,8 @@
 import { ServiceError } from '../http/problems.ts'
 import type { Account } from '../shared/account.ts'
 import { createYieldIfDue } from '../shared/time-slices.ts'
-import { toCapturedFlow } from './kept.ts'
-import type { KeptRow, NewReview, ScanStore } from './store.ts'
+import type { NewReview, ScanStore, StoredRow } from './store.ts'
+import { toCapturedFlow } from './stored-rows.ts'
 
 /** Maximum number of subjects that the hosts of one review resolve to, duplicates included. */
 const MAX_SUBJECTS = 10_000
@@ -13,7 +13,7 @@ const MAX_SUBJECTS = 10_000
  * scan once if a row names a host. Throws a `ServiceError` with code `too_large` past 10,000
  * subjects.
  */
-export async function resolveHosts(
+export async function resolveHostSubjects(
   store: Pick<ScanStore, 'listRows'>,
   request: {
     readonly account: Account
@@ -25,7 +25,7 @@ export async function resolveHosts(
   const { account, scan, rows } = request
   const subjectsOf = new Map<string, Set<string>>()
   for (const { subject } of rows) {
-    const host = toHostName(subject)
+    const host = parseHostSubject(subject)
     if (host !== undefined) subjectsOf.set(host, new Set())
   }
   if (subjectsOf.size === 0) return rows
@@ -33,21 +33,21 @@ export async function resolveHosts(
   let found = 0
   for await (const page of store.listRows(account, { scan, order: 'scan' })) {
     for (const row of page) {
-      const subjects = subjectsOf.get(toHostOf(row))
+      const subjects = subjectsOf.get(getFlowHost(row))
       if (!subjects || subjects.has(row.subject)) continue
       subjects.add(row.subject)
       found += 1
-      if (found > MAX_SUBJECTS) throw tooMany()
+      if (found > MAX_SUBJECTS) throw createTooManySubjectsError()
     }
     await pause()
   }
   const resolved: NewReview['rows'][number][] = []
   for (const row of rows) {
-    const subjects = subjectsOf.get(toHostName(row.subject) ?? '') ?? []
+    const subjects = subjectsOf.get(parseHostSubject(row.subject) ?? '') ?? []
     const named = [...subjects].map((subject) => ({ ...row, subject }))
     resolved.push(...(named.length === 0 ? [row] : named))
     // A host may occur repeatedly: for other methods, or in other letter case.
-    if (resolved.length > MAX_SUBJECTS) throw tooMany()
+    if (resolved.length > MAX_SUBJECTS) throw createTooManySubjectsError()
   }
   return resolved
 }
@@ -55,20 +55,20 @@ export async function resolveHosts(
 /**
  * Returns the lower-case host of a subject without a path; undefined if the subject has more parts.
  */
-function toHostName(subject: string): string | undefined {
+function parseHostSubject(subject: string): string | undefined {
   return /^(?:https?:\/\/)?(\[[0-9a-f:.]+\]|[^/?#@\s[\]]+)\/?$/i
     .exec(subject)?.[1]
     ?.replace(/^\[|\]$/g, '')
     .toLowerCase()
 }
 
-function toHostOf(row: KeptRow): string {
+function getFlowHost(row: StoredRow): string {
   const { url, host, ip } = toCapturedFlow(row)
   if (host !== '' || url === '') return (host || ip).toLowerCase()
-  return toHostName(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(url)?.[0] ?? '') ?? ''
+  return parseHostSubject(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(url)?.[0] ?? '') ?? ''
 }
 
-function tooMany(): ServiceError {
+function createTooManySubjectsError(): ServiceError {
   return new ServiceError(
     'too_large',
     `Cannot store the review: its hosts have more than ${MAX_SUBJECTS} URLs. Review single URLs instead`,

@@ -7,11 +7,16 @@ import type { Account } from '../shared/account.ts'
 import type { Gauge } from '../shared/gauges.ts'
 import type { HostVendors } from '../vendors/host-vendors.ts'
 import { createAnalysis } from './analysis.ts'
-import { type DeprecatedUses, findDeprecatedUses, findUses, type ScanUses } from './api-uses.ts'
+import {
+  type DeprecatedUsages,
+  findDeprecatedUsages,
+  findScansUsingApi,
+  type ScansUsingApi,
+} from './api-usages.ts'
 import { createScanOverviews, type ScanOverviews } from './overviews.ts'
-import { createScanReads, type ScanLists, toUnknown } from './reads.ts'
-import { resolveHosts } from './review-subjects.ts'
-import type { KeptScan, NewReview, RowDecision, ScanName, ScanStore } from './store.ts'
+import { createScanNotFoundError, createScanReads, type ScanLists } from './reads.ts'
+import { resolveHostSubjects } from './review-subjects.ts'
+import type { NewReview, RowDecision, ScanName, ScanStore, StoredScan } from './store.ts'
 import { createSubmissions, type Submissions } from './submissions.ts'
 import { createScanSweeper } from './sweeper.ts'
 import { createUploads, type ScanLimits } from './uploads.ts'
@@ -32,14 +37,14 @@ export interface Scans extends ScanLists, ScanOverviews, Submissions {
       /** Name of the reviewing user; takes precedence over the key. */
       readonly person?: string | undefined
     },
-  ): Promise<{ readonly scan: KeptScan; readonly decisions: readonly RowDecision[] }>
+  ): Promise<{ readonly scan: StoredScan; readonly decisions: readonly RowDecision[] }>
   /** Scans that use an API, as last matched to the catalogue. */
-  findUses(account: Account, apiId: number): Promise<ScanUses>
+  findScansUsingApi(account: Account, apiId: number): Promise<ScansUsingApi>
   /** Deprecated endpoints that scans use; see the function `findDeprecatedUses`. */
-  findDeprecatedUses(
+  findDeprecatedUsages(
     account: Account,
     request: { readonly scans: readonly number[]; readonly apiIds: readonly number[] },
-  ): Promise<ReadonlyMap<number, DeprecatedUses>>
+  ): Promise<ReadonlyMap<number, DeprecatedUsages>>
   readGauges(): Promise<readonly Gauge[]>
 }
 
@@ -83,7 +88,7 @@ export function createScans(deps: ScanDeps): Scans {
   const submissions = createSubmissions({ store, uploads, clock, random })
   const reads = createScanReads({ ...deps, analysis })
 
-  async function swept<T>(work: () => Promise<T>): Promise<T> {
+  async function runAfterSweep<T>(work: () => Promise<T>): Promise<T> {
     await sweeper.sweep()
     return work()
   }
@@ -95,48 +100,48 @@ export function createScans(deps: ScanDeps): Scans {
   }
 
   /** Resolves hosts in a network review to the URLs of their flows. */
-  async function findRows(
+  async function resolveReviewRows(
     account: Account,
     { scan, rows }: { readonly scan: ScanName; readonly rows: NewReview['rows'] },
   ): Promise<NewReview['rows']> {
     if (scan.kind === 'project') return rows
     const found = await store.find(account, scan)
-    return found ? resolveHosts(store, { account, scan: found.number, rows }) : rows
+    return found ? resolveHostSubjects(store, { account, scan: found.number, rows }) : rows
   }
 
   return {
     ...reads,
     ...createScanOverviews({ ...deps, analysis }),
-    findProjects: (account, filter) => swept(() => reads.findProjects(account, filter)),
-    findNetworks: (account, filter) => swept(() => reads.findNetworks(account, filter)),
-    getNetwork: (account, id) => swept(() => reads.getNetwork(account, id)),
+    findProjects: (account, filter) => runAfterSweep(() => reads.findProjects(account, filter)),
+    findNetworks: (account, filter) => runAfterSweep(() => reads.findNetworks(account, filter)),
+    getNetwork: (account, id) => runAfterSweep(() => reads.getNetwork(account, id)),
     async *listNetworks(account) {
       await sweeper.sweep()
       yield* reads.listNetworks(account)
     },
-    submitProject: (account, sent) => swept(() => submissions.submitProject(account, sent)),
-    submitNetwork: (account, sent) => swept(() => submissions.submitNetwork(account, sent)),
+    submitProject: (account, sent) => runAfterSweep(() => submissions.submitProject(account, sent)),
+    submitNetwork: (account, sent) => runAfterSweep(() => submissions.submitNetwork(account, sent)),
 
     async remove(account, name) {
-      if (!(await store.remove(account, name))) throw toUnknown(name.kind)
-      sweeper.expect()
+      if (!(await store.remove(account, name))) throw createScanNotFoundError(name.kind)
+      sweeper.markDue()
       await sweeper.sweep()
     },
 
     async review(account, { scan, review, keyId, person }) {
       const by = person ?? (await findReviewer(account, keyId))
-      const rows = await findRows(account, { scan, rows: review.rows })
+      const rows = await resolveReviewRows(account, { scan, rows: review.rows })
       const stored = await store.review(account, {
         scan,
         review: { ...review, rows, by, at: clock() },
       })
-      if (!stored) throw toUnknown(scan.kind)
-      if (stored.unknown.length > 0) throw toUnknownRows(review, stored.unknown)
+      if (!stored) throw createScanNotFoundError(scan.kind)
+      if (stored.unknown.length > 0) throw createUnknownRowsError(review, stored.unknown)
       return stored
     },
 
-    findUses: (account, apiId) => findUses(store, { account, apiId }),
-    findDeprecatedUses: (account, request) => findDeprecatedUses(deps, { account, ...request }),
+    findScansUsingApi: (account, apiId) => findScansUsingApi(store, { account, apiId }),
+    findDeprecatedUsages: (account, request) => findDeprecatedUsages(deps, { account, ...request }),
 
     async readGauges() {
       const totals = await store.totals()
@@ -159,7 +164,7 @@ export function createScans(deps: ScanDeps): Scans {
   }
 }
 
-function toUnknownRows(
+function createUnknownRowsError(
   { rows }: Pick<NewReview, 'rows'>,
   unknown: readonly string[],
 ): ServiceError {

@@ -14,7 +14,7 @@ import type {
   ScannedEndpoint,
   ScanStatus,
 } from './records.ts'
-import type { RowNotes, ScanUseStore } from './use-store.ts'
+import type { RowNotes, ScanUsageStore } from './usage-store.ts'
 
 export type { NewReview } from './records.ts'
 
@@ -79,7 +79,7 @@ export interface NewScan extends ScanName {
 }
 
 /** A stored scan. */
-export interface KeptScan extends NewScan, Decision {
+export interface StoredScan extends NewScan, Decision {
   /** Unique and increasing over all accounts. */
   readonly number: number
   readonly reviewStatus: ReviewStatus
@@ -113,7 +113,7 @@ export interface NewScanRow {
 }
 
 /** A stored row with its decision. */
-export interface KeptRow extends Omit<NewScanRow, 'notes' | 'owner'> {
+export interface StoredRow extends Omit<NewScanRow, 'notes' | 'owner'> {
   readonly owner: string
   /** Identifies the row in its scan, for `saveMatches`. */
   readonly place: number
@@ -133,7 +133,7 @@ export interface Upload {
 }
 
 /** A published upload, as reported in the response. */
-export interface KeptPart {
+export interface StoredBatch {
   readonly scanId: string
   readonly group: string
   /** Digest of the content; differs for different content. */
@@ -143,7 +143,7 @@ export interface KeptPart {
 }
 
 /** Result of an upload, for `publish`. */
-export interface UploadEnd {
+export interface UploadResult {
   /** Keys that identify a repeat; each has at most `MAX_NAME` characters. */
   readonly keys: readonly string[]
   readonly digest: string
@@ -184,7 +184,7 @@ export interface RowDecision extends Decision {
 }
 
 /** Repository of scans. All its entries belong to an account. */
-export interface ScanStore extends ScanUseStore {
+export interface ScanStore extends ScanUsageStore {
   /**
    * Starts an upload of a new scan or of more rows of an existing one. A new scan is not visible
    * before `publish`. Undefined if the existing scan is unknown. Throws a `ServiceError` with code
@@ -212,26 +212,26 @@ export interface ScanStore extends ScanUseStore {
    */
   publish(
     account: Account,
-    request: { readonly upload: Upload; readonly end: UploadEnd },
-  ): Promise<{ readonly isNew: boolean; readonly part: KeptPart }>
+    request: { readonly upload: Upload; readonly end: UploadResult },
+  ): Promise<{ readonly isNew: boolean; readonly part: StoredBatch }>
   /**
    * Removes an upload with its rows, and its scan if it has no other uploads. Does nothing if the
    * upload is unknown.
    */
   discard(account: Account, upload: Upload): Promise<void>
   /** Finds the published part with the key. */
-  findPart(account: Account, key: string): Promise<KeptPart | undefined>
+  findBatch(account: Account, key: string): Promise<StoredBatch | undefined>
 
-  find(account: Account, name: ScanName): Promise<KeptScan | undefined>
+  find(account: Account, name: ScanName): Promise<StoredScan | undefined>
   /** Newest first (by `startedAt`, then number), starting after `after`, at most `limit`. */
   list(
     account: Account,
     request: {
       readonly filter: ScanFilter
-      readonly after: Pick<KeptScan, 'startedAt' | 'number'> | undefined
+      readonly after: Pick<StoredScan, 'startedAt' | 'number'> | undefined
       readonly limit: number
     },
-  ): Promise<readonly KeptScan[]>
+  ): Promise<readonly StoredScan[]>
   count(account: Account): Promise<number>
   /** Unique ids of the APIs that the account's scans of a kind match. */
   listApiIds(account: Account, kind: ScanKind): Promise<readonly number[]>
@@ -243,18 +243,18 @@ export interface ScanStore extends ScanUseStore {
   listRows(
     account: Account,
     request: { readonly scan: number; readonly order: 'scan' | 'api' },
-  ): AsyncIterable<readonly KeptRow[]>
+  ): AsyncIterable<readonly StoredRow[]>
 
   /** Finds a row that matches the API, in the newest network scan that has one. */
-  findFlow(account: Account, apiId: number): Promise<Pick<KeptRow, 'detail'> | undefined>
+  findFlow(account: Account, apiId: number): Promise<Pick<StoredRow, 'detail'> | undefined>
 
   /**
    * Records that a later generation matches all rows as before; undefined if `scan` is outdated.
    */
   confirmMatching(
     account: Account,
-    request: { readonly scan: KeptScan; readonly generation: number; readonly at: number },
-  ): Promise<KeptScan | undefined>
+    request: { readonly scan: StoredScan; readonly generation: number; readonly at: number },
+  ): Promise<StoredScan | undefined>
   /**
    * Starts matching a scan to a generation of the catalogue. False if there is nothing to do: the
    * scan was removed, or a newer generation was or is being matched.
@@ -269,7 +269,7 @@ export interface ScanStore extends ScanUseStore {
     request: {
       readonly scan: number
       readonly generation: number
-      readonly matches: readonly Pick<KeptRow, 'place' | 'match' | 'owner'>[]
+      readonly matches: readonly Pick<StoredRow, 'place' | 'match' | 'owner'>[]
     },
   ): Promise<boolean>
   /** False, without changes, if another matching has started since. */
@@ -290,7 +290,7 @@ export interface ScanStore extends ScanUseStore {
     request: { readonly scan: ScanName; readonly review: NewReview },
   ): Promise<
     | {
-        readonly scan: KeptScan
+        readonly scan: StoredScan
         readonly decisions: readonly RowDecision[]
         readonly unknown: readonly string[]
       }
@@ -309,5 +309,5 @@ export interface ScanStore extends ScanUseStore {
     readonly limit: number
   }): Promise<number>
   /** Totals of visible scans, rows and matched rows over all accounts. */
-  totals(): Promise<readonly (Pick<KeptScan, 'kind' | 'rows' | 'matched'> & { scans: number })[]>
+  totals(): Promise<readonly (Pick<StoredScan, 'kind' | 'rows' | 'matched'> & { scans: number })[]>
 }

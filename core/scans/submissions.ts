@@ -4,15 +4,15 @@ import type { Account } from '../shared/account.ts'
 import { toBase62 } from '../shared/base62.ts'
 import { toSha256Hex } from '../shared/digests.ts'
 import { foldName, MAX_NAME_LENGTH } from '../shared/text.ts'
+import type { ScanStatus } from './records.ts'
+import type { NewScan, ScanStore, StoredBatch } from './store.ts'
 import {
   type NetworkDetail,
   type NewEndpoint,
   type NewFlow,
   toEndpointRow,
   toFlowRow,
-} from './kept.ts'
-import type { ScanStatus } from './records.ts'
-import type { KeptPart, NewScan, ScanStore } from './store.ts'
+} from './stored-rows.ts'
 import type { Uploads } from './uploads.ts'
 
 /** A scan as a project scanner sends it. */
@@ -45,12 +45,12 @@ export interface NetworkSubmission extends Partial<NetworkDetail> {
 /** Stores scans sent by scanners. */
 export interface Submissions {
   /** Throws `conflict` if the key was used for different content, `too_large` for too many rows. */
-  submitProject(account: Account, submission: ProjectSubmission): Promise<KeptPart>
+  submitProject(account: Account, submission: ProjectSubmission): Promise<StoredBatch>
   /**
    * Throws `not_found` for an unknown scan, `invalid_input` if required properties of a new scan
    * are missing, and the errors of `submitProject`.
    */
-  submitNetwork(account: Account, submission: NetworkSubmission): Promise<KeptPart>
+  submitNetwork(account: Account, submission: NetworkSubmission): Promise<StoredBatch>
 }
 
 /** Creates the service for submissions. */
@@ -84,12 +84,12 @@ export function createSubmissions(deps: {
     return `rep_${(await toSha256Hex(identity)).slice(0, 22)}`
   }
 
-  async function toNewNetwork(account: Account, sent: NetworkSubmission): Promise<NewScan> {
+  async function toNewNetworkScan(account: Account, sent: NetworkSubmission): Promise<NewScan> {
     const { projectName, networkName, startedAt, status } = sent
     const isWhole = projectName && networkName && startedAt !== undefined && status
-    if (!isWhole) throw toIncomplete(sent)
-    refuseLong('project_name', projectName)
-    refuseLong('network_name', networkName)
+    if (!isWhole) throw createIncompleteScanError(sent)
+    rejectLongName('project_name', projectName)
+    rejectLongName('network_name', networkName)
     const detail: NetworkDetail = {
       organization: sent.organization ?? '',
       nicIp: sent.nicIp ?? '',
@@ -104,34 +104,36 @@ export function createSubmissions(deps: {
       projectName,
       networkName,
       startedAt,
-      endedAt: toEnd(sent) ?? undefined,
+      endedAt: toEndTime(sent) ?? undefined,
       status,
       detail: JSON.stringify(detail),
     }
   }
 
   /** Defaults to now for an ended scan; null while the scan runs, also if it was restarted. */
-  function toEnd({ endedAt, status }: NetworkSubmission): number | null | undefined {
+  function toEndTime({ endedAt, status }: NetworkSubmission): number | null | undefined {
     if (endedAt !== undefined || status === undefined) return endedAt
     return status === 'running' ? null : clock()
   }
 
   /** Lists are ordered by time: a scan from next year would be the newest one for a year. */
-  function refuseFuture(name: string, at: number | null | undefined): void {
+  function rejectFutureTime(name: string, at: number | null | undefined): void {
     if ((at ?? 0) <= clock() + DAY_MS) return
-    throw toInvalid([{ in: 'body', name, message: 'must not be in the future' }])
+    throw createInvalidBodyError([{ in: 'body', name, message: 'must not be in the future' }])
   }
 
   /** Checks single messages only: a clock may be corrected between the batches of a scan. */
-  function refuseEndBeforeStart({ startedAt, endedAt }: NetworkSubmission): void {
+  function rejectEndBeforeStart({ startedAt, endedAt }: NetworkSubmission): void {
     if (startedAt === undefined || endedAt === undefined || endedAt >= startedAt) return
-    throw toInvalid([{ in: 'body', name: 'end_time', message: 'must not be before start_time' }])
+    throw createInvalidBodyError([
+      { in: 'body', name: 'end_time', message: 'must not be before start_time' },
+    ])
   }
 
   return {
     async submitProject(account, { endpoints, idempotencyKey, ...head }) {
-      refuseLong('project_name', head.projectName)
-      refuseFuture('datetime_created', head.createdAt)
+      rejectLongName('project_name', head.projectName)
+      rejectFutureTime('datetime_created', head.createdAt)
       return uploads.store(account, {
         scan: {
           kind: 'project',
@@ -154,13 +156,13 @@ export function createSubmissions(deps: {
 
     async submitNetwork(account, sent) {
       const { flows, idempotencyKey, instanceId, ...head } = sent
-      refuseFuture('start_time', head.startedAt)
-      refuseFuture('end_time', head.endedAt)
-      refuseEndBeforeStart(sent)
+      rejectFutureTime('start_time', head.startedAt)
+      rejectFutureTime('end_time', head.endedAt)
+      rejectEndBeforeStart(sent)
       const key = idempotencyKey ? [`key network ${idempotencyKey}`] : []
       const scan =
         instanceId === undefined
-          ? await toNewNetwork(account, sent)
+          ? await toNewNetworkScan(account, sent)
           : { kind: 'network' as const, id: instanceId }
       const batch = sent.batch === undefined ? [] : [`batch ${scan.id} ${sent.batch}`]
       const isMore = instanceId !== undefined
@@ -171,7 +173,7 @@ export function createSubmissions(deps: {
         toRow: toFlowRow,
         keys: isMore ? [...key, ...batch] : key,
         moreKeys: isMore ? [] : batch,
-        ...(isMore ? { status: sent.status, endedAt: toEnd(sent) } : {}),
+        ...(isMore ? { status: sent.status, endedAt: toEndTime(sent) } : {}),
       })
     },
   }
@@ -181,26 +183,26 @@ export function createSubmissions(deps: {
 const DAY_MS = 86_400_000
 
 /** Folding may lengthen a name, and every storage must be able to index it. */
-function refuseLong(name: string, text: string): void {
+function rejectLongName(name: string, text: string): void {
   if (foldName(text).length <= MAX_NAME_LENGTH) return
-  throw toInvalid([{ in: 'body', name, message: 'is too long' }])
+  throw createInvalidBodyError([{ in: 'body', name, message: 'is too long' }])
 }
 
-function toIncomplete(sent: NetworkSubmission): ServiceError {
+function createIncompleteScanError(sent: NetworkSubmission): ServiceError {
   const needed = {
     network_name: sent.networkName,
     project_name: sent.projectName,
     start_time: sent.startedAt,
     scan_status: sent.status,
   }
-  return toInvalid(
+  return createInvalidBodyError(
     Object.entries(needed).flatMap(([name, value]) =>
       value === undefined ? [{ in: 'body' as const, name, message: 'is required' }] : [],
     ),
   )
 }
 
-function toInvalid(issues: readonly InputIssue[]): ServiceError {
+function createInvalidBodyError(issues: readonly InputIssue[]): ServiceError {
   const detail = issues.map(({ name, message }) => `${name} ${message}`).join('; ')
   return new ServiceError('invalid_input', detail, { issues })
 }

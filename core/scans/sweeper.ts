@@ -9,7 +9,7 @@ export interface ScanSweeper {
    */
   sweep(): Promise<void>
   /** Makes the next `sweep` run. */
-  expect(): void
+  markDue(): void
 }
 
 /** Creates the sweeper. Without `keepMs`, scans don't expire. */
@@ -25,7 +25,7 @@ export function createScanSweeper(deps: {
   let isDue = false
   let running: Promise<void> | undefined
 
-  async function run(now: number): Promise<void> {
+  async function runSweep(now: number): Promise<void> {
     sweptAt = now
     isDue = false
     try {
@@ -46,12 +46,12 @@ export function createScanSweeper(deps: {
       const now = clock()
       const isTime = now - sweptAt >= SWEEP_MS || now < sweptAt
       if (!running && !isDue && !isTime) return
-      running ??= run(now).finally(() => {
+      running ??= runSweep(now).finally(() => {
         running = undefined
       })
       await running
     },
-    expect() {
+    markDue() {
       isDue = true
     },
   }

@@ -9,7 +9,7 @@ import type {
   ProjectScan,
   ScannedEndpoint,
 } from './records.ts'
-import type { KeptScan, RowDecision } from './store.ts'
+import type { RowDecision, StoredScan } from './store.ts'
 
 /** Properties shared by scan records and mappings (Specification 2.6, 2.7). */
 export function toNetworkHead(scan: NetworkScan) {
@@ -27,7 +27,7 @@ export function toNetworkHead(scan: NetworkScan) {
     scan_data_send_freq: scan.sendFrequency,
     review_status: scan.reviewStatus,
     is_approved: scan.isApproved,
-    ...toDecision(scan),
+    ...toWireDecision(scan),
   }
 }
 
@@ -39,15 +39,15 @@ export function toScanDetail(scan: NetworkScan) {
 /** One entry of the mappings (Specification 2.7). */
 export async function toMapping(
   flow: CapturedFlow,
-  given: { readonly lookups: Lookups; readonly place: Geolocation | undefined },
+  context: { readonly lookups: Lookups; readonly place: Geolocation | undefined },
 ) {
-  const found = flow.match && (await given.lookups.find(flow.match))
-  const authTypes = flow.match ? await given.lookups.authTypes(flow.match) : []
+  const found = flow.match && (await context.lookups.find(flow.match))
+  const authTypes = flow.match ? await context.lookups.authTypes(flow.match) : []
   return {
     captured_ip: flow.ip,
     direction: flow.direction,
     capture_datetime: toTimestamp(flow.capturedAt),
-    endpoint_geolocation: toGeolocation(given.place),
+    endpoint_geolocation: toGeolocation(context.place),
     ...(!found && flow.vendorName ? { vendor_name: flow.vendorName } : {}),
     ...(found && {
       api_name: found.api.name,
@@ -65,7 +65,7 @@ export async function toMapping(
     ...(flow.url === '' ? {} : { url: flow.url }),
     ...(found?.endpoint ? { endpoint_id: found.endpoint.shortId } : {}),
     ...(found && flow.match ? { match_confidence: flow.match.confidence } : {}),
-    ...toRowDecision({
+    ...toWireRowDecision({
       approval: flow.approval ?? 'unreviewed',
       reason: flow.reason ?? '',
       decision: flow.decision ?? { by: '', at: undefined },
@@ -83,7 +83,7 @@ export function toScannedProject<Details>(project: ProjectScan, details: Details
     'review status': project.reviewStatus,
     is_approved: project.isApproved ?? 'not_analyzed',
     analyzed_datetime: toPlainTimestamp(project.analyzedAt),
-    ...toDecision(project),
+    ...toWireDecision(project),
   }
 }
 
@@ -99,27 +99,27 @@ export async function toScannedEndpoint(endpoint: ScannedEndpoint, lookups: Look
     api_version: found?.api.version || 'N/A',
     vendor_name: found?.api.vendor.name ?? endpoint.vendorName ?? '',
     endpoint_method: endpoint.method,
-    response_metadata: toHeaders(seen),
+    response_metadata: toWireHeaders(seen),
     agreements: links.map(({ name, link }) => ({ name, link })),
     server_info: toServerInfo(seen),
     ...(found?.endpoint ? { endpoint_id: found.endpoint.shortId } : {}),
     ...(found && match ? { match_confidence: match.confidence } : {}),
     found_in: endpoint.foundIn.map(({ file, line, column }) => ({ file, line, column })),
-    ...toPackages(endpoint),
+    ...toWirePackages(endpoint),
     ...(endpoint.alternatives ? { alternatives: [...endpoint.alternatives] } : {}),
     ...(endpoint.confidence === undefined ? {} : { confidence: endpoint.confidence }),
-    ...toRowDecision(endpoint),
+    ...toWireRowDecision(endpoint),
   }
 }
 
 /** `package` is the first of `packages`. */
-function toPackages({ packages }: ScannedEndpoint) {
+function toWirePackages({ packages }: ScannedEndpoint) {
   const [first] = packages
   return first === undefined ? {} : { package: first, packages: [...packages] }
 }
 
 /** Response to a review. */
-export function toStoredReview(scan: KeptScan, decisions: readonly RowDecision[]) {
+export function toStoredReview(scan: StoredScan, decisions: readonly RowDecision[]) {
   return {
     review_status: scan.reviewStatus,
     is_approved: scan.isApproved,
@@ -143,14 +143,14 @@ function toFlowUrl({ url, host, ip, port }: CapturedFlow): string {
   return url || `${port === 80 ? 'http' : 'https'}://${host || ip}`
 }
 
-function toGeolocation(place: Geolocation | undefined): string {
-  const { city, country, region } = place ?? {}
+function toGeolocation(geolocation: Geolocation | undefined): string {
+  const { city, country, region } = geolocation ?? {}
   return `${city || UNAVAILABLE} ${country || UNAVAILABLE} [${region || UNAVAILABLE}]`
 }
 
-function toServerInfo(seen: Observation | undefined) {
-  const server = seen?.headers.find(([name]) => name.toLowerCase() === 'server')?.[1]
-  const { city, country, region, isp, timezone } = seen?.place ?? {}
+function toServerInfo(observation: Observation | undefined) {
+  const server = observation?.headers.find(([name]) => name.toLowerCase() === 'server')?.[1]
+  const { city, country, region, isp, timezone } = observation?.geolocation ?? {}
   return {
     server: server || UNKNOWN,
     hostcity: city || UNKNOWN,
@@ -162,20 +162,20 @@ function toServerInfo(seen: Observation | undefined) {
 }
 
 /** Header lines with the same name form one value (RFC 9110 5.3). */
-function toHeaders(seen: Observation | undefined): Record<string, string> {
+function toWireHeaders(observation: Observation | undefined): Record<string, string> {
   const values = new Map<string, string>()
-  for (const [name, value] of seen?.headers ?? []) {
+  for (const [name, value] of observation?.headers ?? []) {
     const before = values.get(name)
     values.set(name, before === undefined ? value : `${before}, ${value}`)
   }
   return Object.fromEntries(values)
 }
 
-function toDecision({ by, at }: Decision) {
+function toWireDecision({ by, at }: Decision) {
   return at === undefined ? {} : { reviewed_by: by, reviewed_at: toTimestamp(at) }
 }
 
-function toRowDecision(row: {
+function toWireRowDecision(row: {
   readonly approval: Approval
   readonly reason: string
   readonly decision: Decision
@@ -183,6 +183,6 @@ function toRowDecision(row: {
   return {
     approval: row.approval,
     ...(row.reason === '' ? {} : { reason: row.reason }),
-    ...toDecision(row.decision),
+    ...toWireDecision(row.decision),
   }
 }

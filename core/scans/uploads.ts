@@ -4,10 +4,10 @@ import type { Account } from '../shared/account.ts'
 import { type ContentDigest, startDigest } from '../shared/digests.ts'
 import type { Analysis } from './analysis.ts'
 import { inBatches } from './batches.ts'
-import type { Unmatched } from './kept.ts'
-import { toUnknown } from './reads.ts'
+import { createScanNotFoundError } from './reads.ts'
 import type { ScanStatus } from './records.ts'
-import type { KeptPart, NewScan, ScanName, ScanStore, Upload, UploadEnd } from './store.ts'
+import type { NewScan, ScanName, ScanStore, StoredBatch, Upload, UploadResult } from './store.ts'
+import type { UnmatchedRow } from './stored-rows.ts'
 
 /** Limits on stored scans. */
 export interface ScanLimits {
@@ -24,7 +24,7 @@ export interface UploadJob {
   readonly head: unknown
   readonly rows: AsyncIterable<unknown>
   /** Converts a sent row to its stored form. */
-  readonly toRow: (row: never) => Unmatched
+  readonly toRow: (row: never) => UnmatchedRow
   /**
    * Keys that identify a repeat before its rows are read; defaults to the digest of the content.
    */
@@ -39,7 +39,7 @@ export interface UploadJob {
 /** Stores uploads. */
 export interface Uploads {
   /** Stores an upload atomically. For a repeat, returns the result of the first upload. */
-  store(account: Account, job: UploadJob): Promise<KeptPart>
+  store(account: Account, job: UploadJob): Promise<StoredBatch>
 }
 
 /** Creates the service for uploads. */
@@ -51,17 +51,17 @@ export function createUploads(deps: {
 }): Uploads {
   const { store, analysis, clock } = deps
   const { maxRows = 1_000_000, maxScans = 10_000 } = deps.limits
-  if (!(maxRows > 0 && maxRows <= MOST_ROWS)) {
-    throw new RangeError(`Invalid "maxRows": must be from 1 to ${MOST_ROWS}, but is ${maxRows}`)
+  if (!(maxRows > 0 && maxRows <= MAX_ROWS)) {
+    throw new RangeError(`Invalid "maxRows": must be from 1 to ${MAX_ROWS}, but is ${maxRows}`)
   }
 
-  function refuseMore(rows: number): void {
+  function rejectTooManyRows(rows: number): void {
     if (rows <= maxRows) return
     const detail = `Cannot store the scan: at most ${maxRows} rows are accepted`
     throw new ServiceError('too_large', detail)
   }
 
-  async function refuseFull(account: Account): Promise<void> {
+  async function rejectFullAccount(account: Account): Promise<void> {
     if ((await store.count(account)) < maxScans) return
     throw new ServiceError(
       'conflict',
@@ -69,34 +69,38 @@ export function createUploads(deps: {
     )
   }
 
-  async function findKnown(account: Account, keys: readonly string[]) {
+  async function findKnownBatch(account: Account, keys: readonly string[]) {
     for (const key of keys) {
-      const part = await store.findPart(account, key)
+      const part = await store.findBatch(account, key)
       if (part) return part
     }
     return undefined
   }
 
   /** Compares a repeat with the stored upload; throws `conflict` if the content differs. */
-  async function compare(known: KeptPart, job: UploadJob): Promise<KeptPart> {
+  async function compareRepeat(known: StoredBatch, job: UploadJob): Promise<StoredBatch> {
     const digest = await startDigest(job.head)
     let rows = 0
     for await (const batch of inBatches(job.rows, BATCH_ROWS)) {
       rows += batch.length
-      refuseMore(rows)
+      rejectTooManyRows(rows)
       await digest.add(batch)
     }
-    return refuseOther(known, digest)
+    return rejectDifferentContent(known, digest)
   }
 
-  async function begin(account: Account, { scan }: UploadJob) {
-    if ('group' in scan) await refuseFull(account)
+  async function beginUpload(account: Account, { scan }: UploadJob) {
+    if ('group' in scan) await rejectFullAccount(account)
     const upload = await store.beginUpload(account, { scan, at: clock() })
     if (upload) return upload
-    throw toUnknown(scan.kind)
+    throw createScanNotFoundError(scan.kind)
   }
 
-  async function stage(account: Account, upload: Upload, job: UploadJob): Promise<UploadEnd> {
+  async function stageRows(
+    account: Account,
+    upload: Upload,
+    job: UploadJob,
+  ): Promise<UploadResult> {
     const digest = await startDigest(job.head)
     const { generation, match } = await analysis.start(job.scan.kind)
     const before = 'group' in job.scan ? 0 : ((await store.find(account, job.scan))?.rows ?? 0)
@@ -104,7 +108,7 @@ export function createUploads(deps: {
     let first = 0
     let matched = 0
     for await (const batch of inBatches(job.rows, BATCH_ROWS)) {
-      refuseMore(before + first + batch.length)
+      rejectTooManyRows(before + first + batch.length)
       await digest.add(batch)
       const rows = batch.map((sent) => {
         const row = job.toRow(sent as never)
@@ -134,15 +138,15 @@ export function createUploads(deps: {
 
   return {
     async store(account, job) {
-      const known = await findKnown(account, job.keys)
-      if (known) return compare(known, job)
-      const upload = await begin(account, job)
+      const known = await findKnownBatch(account, job.keys)
+      if (known) return compareRepeat(known, job)
+      const upload = await beginUpload(account, job)
       let isPublished = false
       try {
-        const end = await stage(account, upload, job)
+        const end = await stageRows(account, upload, job)
         const { isNew, part } = await store.publish(account, { upload, end })
         isPublished = isNew
-        return isNew ? part : refuseOther(part, { value: () => end.digest })
+        return isNew ? part : rejectDifferentContent(part, { value: () => end.digest })
       } finally {
         // A failed removal is left to a later sweep: the original error is thrown.
         if (!isPublished) await store.discard(account, upload).catch(() => undefined)
@@ -153,13 +157,16 @@ export function createUploads(deps: {
 
 /** Keeps storage work for a batch at 20 to 30 ms. */
 const BATCH_ROWS = 1000
-const MOST_ROWS = 4_000_000
+const MAX_ROWS = 4_000_000
 
 function toDigestKey({ scan }: UploadJob, digest: ContentDigest): string {
   return `digest ${scan.kind} ${'group' in scan ? '' : scan.id} ${digest.value()}`
 }
 
-function refuseOther(part: KeptPart, digest: Pick<ContentDigest, 'value'>): KeptPart {
+function rejectDifferentContent(
+  part: StoredBatch,
+  digest: Pick<ContentDigest, 'value'>,
+): StoredBatch {
   if (part.digest === digest.value()) return part
   throw new ServiceError(
     'conflict',

@@ -5,16 +5,16 @@ import { SECRET_PATTERN_SOURCE } from '../shared/secret-patterns.ts'
  * path, query or fragment by `{}`. Secrets are recognised by name or shape. Preserves the number of
  * path segments.
  */
-export function withoutSecrets(url: string): string {
-  let told = url.replace(USER, '$1').replace(PARAMETERS, '$1{}')
-  for (const pattern of PATHS) told = told.replace(pattern, hide)
-  return told
+export function redactUrlSecrets(url: string): string {
+  let redacted = url.replace(USER, '$1').replace(PARAMETERS, '$1{}')
+  for (const pattern of PATHS) redacted = redacted.replace(pattern, redactSegments)
+  return redacted
 }
 
 const USER = /^(\s*(?:[a-z+]{1,20}:)?\/\/)[^/?#\\]*@/i
 
 /** Keeps the prefix of the secret, and the slashes within the secret. */
-function hide(found: string, before: string): string {
+function redactSegments(found: string, before: string): string {
   return before + found.slice(before.length).replace(/[^/]+/g, '{}')
 }
 

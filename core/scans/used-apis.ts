@@ -34,7 +34,7 @@ export interface UsedApiSources {
 }
 
 /** Creates a reader of used APIs by numeric id. It caches some until its sources change. */
-export function createUsedApis(
+export function createUsedApiReader(
   sources: UsedApiSources,
 ): (ids: readonly number[]) => Promise<ReadonlyMap<number, UsedApi>> {
   const { catalogue } = sources
@@ -48,7 +48,7 @@ export function createUsedApis(
       if (entry?.of === of) found.set(id, entry.api)
       else wanted.push(id)
     }
-    for (const api of await read(sources, wanted)) {
+    for (const api of await readUsedApis(sources, wanted)) {
       known.set(api.id, { of, api })
       found.set(api.id, api)
     }
@@ -58,7 +58,7 @@ export function createUsedApis(
 
 const MAX_KNOWN = 2000
 
-async function read(
+async function readUsedApis(
   { catalogue, findVulnerabilities }: UsedApiSources,
   ids: readonly number[],
 ): Promise<readonly UsedApi[]> {

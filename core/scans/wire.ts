@@ -5,7 +5,7 @@ import { boundedList } from '../shared/list-schema.ts'
 import { isIpAddress, isWebAddress } from '../shared/urls.ts'
 import { APPROVALS, REVIEW_STATUSES, SCAN_APPROVALS, SCAN_STATUSES } from './records.ts'
 
-const filled = (maxLength: number) =>
+const nonEmptyLine = (maxLength: number) =>
   v.pipe(
     printableLine(maxLength),
     v.check((value) => value.trim() !== '', 'must not be empty'),
@@ -20,7 +20,7 @@ const instant = v.pipe(
 
 const webAddress = v.config(
   v.pipe(
-    filled(4000),
+    nonEmptyLine(4000),
     v.check(
       isWebAddress,
       'must be a URL of http, https, ws or wss, or a host with or without path',
@@ -55,7 +55,7 @@ const oneOf = <const T extends readonly string[]>(values: T) =>
  * Head of `POST /scanned/projects`: the first line of NDJSON, or all properties except the rows.
  */
 export const newProjectSchema = v.strictObject({
-  project_name: filled(200),
+  project_name: nonEmptyLine(200),
   datetime_created: v.nullish(instant),
 })
 
@@ -66,7 +66,7 @@ export const newEndpointSchema = v.strictObject({
   found_in: v.nullish(
     boundedList(
       v.strictObject({
-        file: filled(1000),
+        file: nonEmptyLine(1000),
         line: v.nullish(integerFrom(1, 1_000_000_000)),
         column: v.nullish(integerFrom(1, 1_000_000_000)),
       }),
@@ -95,11 +95,11 @@ export const storedProjectSchema = v.object({
 
 /** Head of `POST /networks/user_scans/`. Later batches of a scan only need `instance_id`. */
 export const newNetworkSchema = v.strictObject({
-  instance_id: v.nullish(filled(100)),
+  instance_id: v.nullish(nonEmptyLine(100)),
   batch: v.nullish(integerFrom(0, 1_000_000_000)),
-  repo_id: v.nullish(filled(100)),
-  network_name: v.nullish(filled(200)),
-  project_name: v.nullish(filled(200)),
+  repo_id: v.nullish(nonEmptyLine(100)),
+  network_name: v.nullish(nonEmptyLine(200)),
+  project_name: v.nullish(nonEmptyLine(200)),
   organization: v.nullish(printableLine(200)),
   nic_ip: v.nullish(printableLine(2000)),
   nic_name: v.nullish(printableLine(200)),
@@ -152,7 +152,7 @@ const reviewEntries = {
   endpoints: v.nullish(
     boundedList(
       v.strictObject({
-        endpoint_url: filled(4000),
+        endpoint_url: nonEmptyLine(4000),
         endpoint_method: v.nullish(methodSchema),
         approval: oneOf(APPROVALS),
         reason: v.nullish(printableLine(2000)),
@@ -163,10 +163,16 @@ const reviewEntries = {
 }
 
 /** Body of `PUT /scanned/review`. */
-export const projectReviewSchema = v.strictObject({ project_id: filled(100), ...reviewEntries })
+export const projectReviewSchema = v.strictObject({
+  project_id: nonEmptyLine(100),
+  ...reviewEntries,
+})
 
 /** Body of `PUT /networks/review`. */
-export const networkReviewSchema = v.strictObject({ instance_id: filled(100), ...reviewEntries })
+export const networkReviewSchema = v.strictObject({
+  instance_id: nonEmptyLine(100),
+  ...reviewEntries,
+})
 
 const storedReviewEntries = {
   review_status: v.picklist(REVIEW_STATUSES),

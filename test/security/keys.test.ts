@@ -125,7 +125,7 @@ describe('guessing keys', () => {
     let refused = 0
     for (let index = 0; index < 120_000; index += 1) {
       const address = `10.${index >>> 16}.${(index >>> 8) & 255}.${index & 255}`
-      limiter.enter(address).leave()
+      limiter.enter(address).release()
       try {
         authenticator.authenticate({ apiKey: 'guess' }, address)
       } catch {

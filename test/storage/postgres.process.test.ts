@@ -170,7 +170,7 @@ describe('scans without statistics', () => {
     const reader = await openPostgres({ url })
     const start = await countRead()
     const asked = { before: before.scan, after: after.scan, limit: 200, page: 1, pageUses: 30_000 }
-    const { added, removed, changed } = await reader.scans.compareUses(ADA, asked)
+    const { added, removed, changed } = await reader.scans.compareUsages(ADA, asked)
     // The server counts the reads of a connection when it ends.
     await reader.close()
     await expect.poll(countRead, { timeout: 20_000 }).toBeGreaterThan(start)

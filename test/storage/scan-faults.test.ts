@@ -97,7 +97,7 @@ async function takeSnapshot(storage: Storage): Promise<unknown> {
   return {
     found,
     rows,
-    parts: await Promise.all(keys.map((key) => scans.findPart(ADA, key))),
+    parts: await Promise.all(keys.map((key) => scans.findBatch(ADA, key))),
     apiIds: await scans.listApiIds(ADA, 'project'),
     totals: await scans.totals(),
   }

@@ -36,19 +36,19 @@ describe('a large scan', () => {
     const { scan } = await submit(scans, { account: ADA, scan: sampleScan(1), rows })
     noted.clear()
     for (const view of ['all', 'new', 'unreviewed', 'refused', 'approved'] as const) {
-      await scans.listUseGroups(ADA, { scan, view, offset: 0, limit: 5 })
+      await scans.listUsageGroups(ADA, { scan, view, offset: 0, limit: 5 })
     }
-    await scans.countUseGroups(ADA, scan)
+    await scans.countUsageGroups(ADA, scan)
     const groups = [...noted].flatMap(explain).filter((step) => /\bscan_group\b|TEMP/.test(step))
     expect(groups.length).toBeGreaterThan(8)
     const byOrder =
       /^SEARCH scan_group USING (?:COVERING INDEX scan_group_(?:order|refused|approved) \(account_id=\? AND scan=\?|PRIMARY KEY \(account_id=\? AND scan=\? AND api_id=\? AND owner=\?\))/
     expect(groups.filter((step) => !byOrder.test(step))).toEqual([])
     noted.clear()
-    const found = await scans.listUseGroups(ADA, { scan, view: 'all', offset: 0, limit: 5 })
-    await scans.listGroupUses(ADA, { scan, groups: found, limit: 2 })
+    const found = await scans.listUsageGroups(ADA, { scan, view: 'all', offset: 0, limit: 5 })
+    await scans.listGroupUsages(ADA, { scan, groups: found, limit: 2 })
     const filter = { apiId: 'none', owner: '2host1' } as const
-    await scans.listUses(ADA, { scan, filter, offset: 0, limit: 5 })
+    await scans.listUsages(ADA, { scan, filter, offset: 0, limit: 5 })
     const uses = [...noted].filter((sql) => sql.includes('scan_use')).flatMap(explain)
     expect(uses.filter((step) => step.includes('scan_use_group')).length).toBeGreaterThan(2)
     expect(

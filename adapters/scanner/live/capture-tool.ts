@@ -46,7 +46,7 @@ const MAX_LINES = 2
 /** Starts capturing. Throws a `CaptureError` if no tool is found. */
 export async function startCapture(request: CaptureRequest): Promise<RunningCapture> {
   const tool = await findTool(request.tool)
-  const child = spawn(tool, toArguments(tool, request), {
+  const child = spawn(tool, toToolArguments(tool, request), {
     // Ctrl-C must reach only this process, which then stops the tool.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -59,7 +59,7 @@ export async function startCapture(request: CaptureRequest): Promise<RunningCapt
     child.once('close', (code, signal) => {
       clearTimeout(timer)
       const how = signal === null ? `exited with code ${code}` : `was terminated by ${signal}`
-      resolve(isStopped || code === 0 ? undefined : toReason({ tool, how, errors: errors() }))
+      resolve(isStopped || code === 0 ? undefined : explainFailure({ tool, how, errors: errors() }))
     })
   })
   return {
@@ -79,7 +79,7 @@ export async function startCapture(request: CaptureRequest): Promise<RunningCapt
 }
 
 /** Option names differ between tools; both write each packet at once to standard output. */
-function toArguments(tool: string, request: CaptureRequest): readonly string[] {
+function toToolArguments(tool: string, request: CaptureRequest): readonly string[] {
   const shared = ['-i', request.interface, '-w', '-', '-s', SNAP_BYTES]
   const { filter } = request
   if (basename(tool).startsWith('dumpcap')) {
@@ -88,10 +88,10 @@ function toArguments(tool: string, request: CaptureRequest): readonly string[] {
   return [...shared, '-U', '-n', ...AT_ONCE, ...(filter === undefined ? [] : ['--', filter])]
 }
 
-async function findTool(named: string | undefined): Promise<string> {
-  if (named !== undefined) {
-    if (await isExecutable(named)) return named
-    throw new CaptureError(`Cannot capture: ${named} is not an executable file`)
+async function findTool(path: string | undefined): Promise<string> {
+  if (path !== undefined) {
+    if (await isExecutable(path)) return path
+    throw new CaptureError(`Cannot capture: ${path} is not an executable file`)
   }
   const folders = [...(process.env.PATH ?? '').split(delimiter), ...MORE_FOLDERS]
   for (const name of TOOLS) {
@@ -122,12 +122,12 @@ function collectErrors(child: ChildProcess): () => string {
   return () => text
 }
 
-function toReason(given: {
+function explainFailure(failure: {
   readonly tool: string
   readonly how: string
   readonly errors: string
 }): string {
-  const { tool, how, errors } = given
+  const { tool, how, errors } = failure
   const name = basename(tool)
   const lines = errors.split('\n').map((line) => line.trim().replace(`${name}: `, ''))
   const told = lines.filter((line) => line !== '' && !NOTICE.test(line)).slice(0, MAX_LINES)

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { CaptureError } from './capture-tool.ts'
-import { lockSpool } from './spool-lock.ts'
+import { lockSpool } from './lock-spool.ts'
 
 /** State of a scan without its flows; persists across restarts. */
 export interface SpooledScan<Head> {
@@ -64,16 +64,16 @@ const MAX_ROWS = 10_000
  * and removed after the server has stored it. The spool is locked for this process until it is
  * closed. Throws a `CaptureError` if the spool is invalid or used by another scanner.
  */
-export async function openSpool<Head>(given: {
+export async function openSpool<Head>(options: {
   readonly folder: string
   readonly key: string
   readonly head: Head
 }): Promise<Spool<Head>> {
-  const { folder, key, head } = given
+  const { folder, key, head } = options
   // Network activity is private to the user.
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const unlock = await lockSpool(folder)
-  const found = await orUnlock(readState<Head>(folder))
+  const found = await orUnlock(readScanState<Head>(folder))
   let scan: SpooledScan<Head> = found ?? { key, head, next: 0, isEnded: false }
   let saving: Promise<void> = Promise.resolve()
   let open: { readonly number: number; readonly stream: WriteStream; rows: number } | undefined
@@ -82,24 +82,27 @@ export async function openSpool<Head>(given: {
   function save(more: Partial<SpooledScan<Head>>): Promise<void> {
     scan = { ...scan, ...more }
     const text = JSON.stringify(scan)
-    saving = saving.catch(() => undefined).then(() => writeWhole(join(folder, STATE), text))
+    saving = saving.catch(() => undefined).then(() => writeAtomically(join(folder, STATE), text))
     return saving
   }
 
   async function begin(change: BatchChange) {
     const number = scan.next
     await save({ next: number + 1 })
-    const stream = createWriteStream(join(folder, toName(number, 'open')))
+    const stream = createWriteStream(join(folder, toBatchFileName(number, 'open')))
     // Each write reports its own error.
     stream.on('error', () => undefined)
-    await write(stream, change)
+    await writeLine(stream, change)
     return { number, stream, rows: 0 }
   }
 
   async function finish(batch: { readonly number: number; readonly stream: WriteStream }) {
-    await endOf(batch.stream)
+    await endStream(batch.stream)
     const { number } = batch
-    await rename(join(folder, toName(number, 'open')), join(folder, toName(number, 'batch')))
+    await rename(
+      join(folder, toBatchFileName(number, 'open')),
+      join(folder, toBatchFileName(number, 'batch')),
+    )
   }
 
   async function seal(end?: BatchChange): Promise<void> {
@@ -114,7 +117,7 @@ export async function openSpool<Head>(given: {
   async function end(): Promise<void> {
     const last = open
     open = undefined
-    if (last) await endOf(last.stream)
+    if (last) await endStream(last.stream)
     await saving
   }
 
@@ -136,7 +139,7 @@ export async function openSpool<Head>(given: {
     async add(row) {
       open ??= await begin(RUNNING)
       const batch = open
-      await write(batch.stream, row)
+      await writeLine(batch.stream, row)
       batch.rows += 1
       if (batch.rows >= MAX_ROWS && open === batch) await seal()
     },
@@ -150,7 +153,7 @@ export async function openSpool<Head>(given: {
     },
     async release({ number }, instanceId) {
       if (scan.instanceId !== instanceId) await save({ instanceId, first: number })
-      await rm(join(folder, toName(number, 'batch')), { force: true })
+      await rm(join(folder, toBatchFileName(number, 'batch')), { force: true })
     },
     async close() {
       await end()
@@ -166,11 +169,11 @@ export async function openSpool<Head>(given: {
   }
 }
 
-function toName(number: number, kind: 'open' | 'batch'): string {
+function toBatchFileName(number: number, kind: 'open' | 'batch'): string {
   return `${String(number).padStart(9, '0')}.${kind}`
 }
 
-async function readState<Head>(folder: string): Promise<SpooledScan<Head> | undefined> {
+async function readScanState<Head>(folder: string): Promise<SpooledScan<Head> | undefined> {
   let text: string
   try {
     text = await readFile(join(folder, STATE), 'utf8')
@@ -202,7 +205,7 @@ async function recover(folder: string): Promise<void> {
 }
 
 async function readBatch(folder: string, number: number): Promise<SpooledBatch> {
-  const file = join(folder, toName(number, 'batch'))
+  const file = join(folder, toBatchFileName(number, 'batch'))
   async function* read(): AsyncIterable<unknown> {
     const lines = createInterface({ input: createReadStream(file), crlfDelay: Infinity })
     for await (const line of lines) yield JSON.parse(line)
@@ -223,18 +226,18 @@ async function readBatch(folder: string, number: number): Promise<SpooledBatch> 
   return { number, change, rows }
 }
 
-async function writeWhole(file: string, text: string): Promise<void> {
+async function writeAtomically(file: string, text: string): Promise<void> {
   await writeFile(`${file}.new`, text)
   await rename(`${file}.new`, file)
 }
 
-function write(stream: WriteStream, value: unknown): Promise<void> {
+function writeLine(stream: WriteStream, value: unknown): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(`${JSON.stringify(value)}\n`, (error) => (error ? reject(error) : resolve()))
   })
 }
 
-function endOf(stream: WriteStream): Promise<void> {
+function endStream(stream: WriteStream): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.once('error', reject)
     stream.end(() => resolve())

@@ -1,10 +1,10 @@
 import { type Kysely, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type {
-  KeptScan,
   ScanFilter,
   ScanKind,
   ScanName,
   ScanStore,
+  StoredScan,
 } from '../../../core/scans/store.ts'
 import type { Account } from '../../../core/shared/account.ts'
 import type { Engine, EngineKind } from './engine.ts'
@@ -112,14 +112,14 @@ export function lockScan(
     .executeTakeFirst()
 }
 
-export function toStoredScan(row: Selectable<ScanTable>): KeptScan {
+export function toStoredScan(row: Selectable<ScanTable>): StoredScan {
   return {
     number: row.position,
     // These four were written by this release or an earlier one, from the same vocabularies.
-    kind: row.kind as KeptScan['kind'],
-    status: row.status as KeptScan['status'],
-    reviewStatus: row.review_status as KeptScan['reviewStatus'],
-    isApproved: row.is_approved as KeptScan['isApproved'],
+    kind: row.kind as StoredScan['kind'],
+    status: row.status as StoredScan['status'],
+    reviewStatus: row.review_status as StoredScan['reviewStatus'],
+    isApproved: row.is_approved as StoredScan['isApproved'],
     id: row.id,
     group: row.group_key,
     projectName: row.project_name,

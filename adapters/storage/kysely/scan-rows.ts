@@ -1,7 +1,7 @@
 import { type Kysely, type SqlBool, sql } from 'kysely'
 import { ServiceError } from '../../../core/http/problems.ts'
 import type { Approval, CatalogueMatch } from '../../../core/scans/records.ts'
-import type { KeptRow, NewScanRow, ScanStore } from '../../../core/scans/store.ts'
+import type { NewScanRow, ScanStore, StoredRow } from '../../../core/scans/store.ts'
 import { hash53 } from '../../../core/shared/ids.ts'
 import { insertRows } from './bulk.ts'
 import type { Engine, QueryParameter } from './engine.ts'
@@ -227,7 +227,7 @@ function readRowPage(
     .execute()
 }
 
-function toStoredRow(row: Row, start: number): KeptRow {
+function toStoredRow(row: Row, start: number): StoredRow {
   return {
     place: row.place,
     position: start + (row.place % PART_POSITIONS),

@@ -1,6 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 import { ServiceError } from '../../../core/http/problems.ts'
-import type { KeptPart, NewScan, ScanStore, Upload, UploadEnd } from '../../../core/scans/store.ts'
+import type {
+  NewScan,
+  ScanStore,
+  StoredBatch,
+  Upload,
+  UploadResult,
+} from '../../../core/scans/store.ts'
 import { foldName } from '../../../core/shared/text.ts'
 import { createYieldIfDue } from '../../../core/shared/time-slices.ts'
 import { inChunks } from './bulk.ts'
@@ -18,7 +24,7 @@ import type { Tables } from './tables.ts'
 /** Stores uploads: rows are staged in short transactions and published at once. */
 export function createScanUploadStore(
   engine: Engine,
-): Pick<ScanStore, 'beginUpload' | 'saveRows' | 'publish' | 'discard' | 'findPart'> {
+): Pick<ScanStore, 'beginUpload' | 'saveRows' | 'publish' | 'discard' | 'findBatch'> {
   const { db } = engine
   return {
     beginUpload: (account, { scan, at }) =>
@@ -83,7 +89,7 @@ export function createScanUploadStore(
       while (await removeUpload(engine, { account_id: account.id, ...upload })) await pause()
     },
 
-    findPart: (account, key) => findPart(db, account.id, [key]),
+    findBatch: (account, key) => findPart(db, account.id, [key]),
   }
 }
 
@@ -181,8 +187,12 @@ async function insertKeys(
 async function publishPart(
   engine: Engine,
   tx: Kysely<Tables>,
-  finishedUpload: { readonly accountId: string; readonly upload: Upload; readonly end: UploadEnd },
-): Promise<KeptPart> {
+  finishedUpload: {
+    readonly accountId: string
+    readonly upload: Upload
+    readonly end: UploadResult
+  },
+): Promise<StoredBatch> {
   const { accountId, upload, end } = finishedUpload
   const key = toUploadKey(accountId, upload)
   const scan = await lockScan(engine, tx, { account_id: accountId, position: upload.scan })
@@ -241,7 +251,7 @@ async function findPart(
   db: Kysely<Tables>,
   accountId: string,
   keys: readonly string[],
-): Promise<KeptPart | undefined> {
+): Promise<StoredBatch | undefined> {
   if (keys.length === 0) return undefined
   const row = await db
     .selectFrom('scan_key')

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { UseChanges } from '../../../core/scans/use-store.ts'
+import type { UsageChanges } from '../../../core/scans/usage-store.ts'
 import { createYieldIfDue } from '../../../core/shared/time-slices.ts'
 import { inChunks } from './bulk.ts'
 import { selectUsages } from './scan-usage-reads.ts'
@@ -32,7 +32,7 @@ type UsageState = Pick<Tables['scan_use'], 'place' | 'api_id' | 'standing' | 'fi
 export async function compareUsages(
   db: Kysely<Tables>,
   comparison: Comparison,
-): Promise<UseChanges> {
+): Promise<UsageChanges> {
   const { before, after, limit, page } = comparison
   const { pages, piecesPerPage } = await countChunks(db, comparison)
   const pieces = pages * piecesPerPage
@@ -179,7 +179,7 @@ function toPositions(
 function toChanges(
   keys: readonly UsageKey[],
   states: Readonly<Record<'now' | 'then', ReadonlyMap<string, UsageState>>>,
-): UseChanges['changed'] {
+): UsageChanges['changed'] {
   return keys
     .flatMap((key) => {
       const [now, then] = [
@@ -196,7 +196,7 @@ function toChanges(
 function listChangedFields(
   now: UsageState,
   then: UsageState,
-): UseChanges['changed'][number]['what'] {
+): UsageChanges['changed'][number]['what'] {
   const differs = {
     api: now.api_id !== then.api_id,
     approval: Math.floor(now.standing / 2) !== Math.floor(then.standing / 2),

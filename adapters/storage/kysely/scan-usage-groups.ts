@@ -1,6 +1,6 @@
 import { type Kysely, type SqlBool, sql } from 'kysely'
 import type { ScanStore } from '../../../core/scans/store.ts'
-import type { GroupView, UseGroup, UseGroupStore } from '../../../core/scans/use-store.ts'
+import type { GroupView, UsageGroup, UsageGroupStore } from '../../../core/scans/usage-store.ts'
 import { createYieldIfDue } from '../../../core/shared/time-slices.ts'
 import { inChunks } from './bulk.ts'
 import type { Engine } from './engine.ts'
@@ -11,9 +11,9 @@ import { readUsages, selectUsages } from './scan-usage-reads.ts'
 import type { Tables } from './tables.ts'
 
 /** Stores the usages of scans, grouped by API, vendor or registrable domain. */
-export function createScanGroupStore({ db }: Engine): Pick<ScanStore, keyof UseGroupStore> {
+export function createScanGroupStore({ db }: Engine): Pick<ScanStore, keyof UsageGroupStore> {
   return {
-    async listUseGroups(account, { scan, view, offset, limit }) {
+    async listUsageGroups(account, { scan, view, offset, limit }) {
       const keys = await db
         .selectFrom('scan_group')
         .select(['api_id', 'owner'])
@@ -28,7 +28,7 @@ export function createScanGroupStore({ db }: Engine): Pick<ScanStore, keyof UseG
         .limit(limit)
         .offset(offset)
         .execute()
-      const groups: UseGroup[] = []
+      const groups: UsageGroup[] = []
       for (const piece of inChunks(keys, GROUPS_PER_QUERY)) {
         const parts = piece.map(
           ({ api_id, owner }) => sql`select * from scan_group where account_id = ${account.id}
@@ -40,7 +40,7 @@ export function createScanGroupStore({ db }: Engine): Pick<ScanStore, keyof UseG
       return groups
     },
 
-    async findUseGroup(account, { scan, group: { apiId = NO_API, owner } }) {
+    async findUsageGroup(account, { scan, group: { apiId = NO_API, owner } }) {
       const row = await db
         .selectFrom('scan_group')
         .selectAll()
@@ -52,7 +52,7 @@ export function createScanGroupStore({ db }: Engine): Pick<ScanStore, keyof UseG
       return row && toUsageGroup(row)
     },
 
-    async countUseGroups(account, scan) {
+    async countUsageGroups(account, scan) {
       const counts = { all: 0, new: 0, unreviewed: 0, refused: 0, approved: 0 }
       const selected = db
         .selectFrom('scan_group')
@@ -72,7 +72,7 @@ export function createScanGroupStore({ db }: Engine): Pick<ScanStore, keyof UseG
       return counts
     },
 
-    async listGroupUses(account, { scan, groups, limit }) {
+    async listGroupUsages(account, { scan, groups, limit }) {
       const key = { accountId: account.id, scan }
       const places: number[] = []
       for (const piece of inChunks(groups, GROUPS_PER_QUERY)) {
@@ -103,11 +103,11 @@ function isInView(view: GroupView) {
   return sql<SqlBool>`standing >= 0`
 }
 
-function toUsageGroup(row: ScanGroupTable): UseGroup {
+function toUsageGroup(row: ScanGroupTable): UsageGroup {
   return {
     apiId: row.api_id === NO_API ? undefined : row.api_id,
     owner: row.owner,
-    uses: row.uses,
+    usages: row.uses,
     rows: row.row_count,
     isNew: row.added,
     newUnreviewed: row.added_open,

@@ -2,12 +2,12 @@ import { type Kysely, type SqlBool, sql } from 'kysely'
 import type { ScanStore } from '../../../core/scans/store.ts'
 import {
   type GroupFilter,
-  type ScanUseStore,
-  USE_STANDINGS,
-  type UseFigure,
-  type UseFilter,
-  type UseGroupStore,
-} from '../../../core/scans/use-store.ts'
+  type ScanUsageStore,
+  USAGE_STATUSES,
+  type UsageFigure,
+  type UsageFilter,
+  type UsageGroupStore,
+} from '../../../core/scans/usage-store.ts'
 import type { Engine, EngineKind } from './engine.ts'
 import { escapeLikePattern } from './filters.ts'
 import { hasUsageOf, toStoredScan } from './scan-lists.ts'
@@ -21,7 +21,7 @@ import type { Tables } from './tables.ts'
 export function createScanUsageStore({
   db,
   kind,
-}: Engine): Pick<ScanStore, Exclude<keyof ScanUseStore, keyof UseGroupStore>> {
+}: Engine): Pick<ScanStore, Exclude<keyof ScanUsageStore, keyof UsageGroupStore>> {
   return {
     async listGroups(account, { filter, offset, limit }) {
       const newest = selectNewestOfGroups(db, { accountId: account.id, filter, kind })
@@ -55,7 +55,7 @@ export function createScanUsageStore({
     },
 
     async listFigures(account, scans) {
-      const found = new Map<number, UseFigure[]>(scans.map((scan) => [scan, []]))
+      const found = new Map<number, UsageFigure[]>(scans.map((scan) => [scan, []]))
       if (scans.length === 0) return found
       const rows = await db
         .selectFrom('scan_figure')
@@ -67,12 +67,14 @@ export function createScanUsageStore({
         .execute()
       for (const { scan, api_id, standing, uses, row_count } of rows) {
         const apiId = api_id === NO_API ? undefined : api_id
-        found.get(scan)?.push({ apiId, ...decodeUsageStatus(standing), uses, rows: row_count })
+        found
+          .get(scan)
+          ?.push({ apiId, ...decodeUsageStatus(standing), usages: uses, rows: row_count })
       }
       return found
     },
 
-    async listUses(account, { scan, filter, offset, limit }) {
+    async listUsages(account, { scan, filter, offset, limit }) {
       const keys = await selectUsages(db, { accountId: account.id, scan })
         .select('place')
         .where((where) => where.and(toUsageColumns(filter)))
@@ -89,7 +91,7 @@ export function createScanUsageStore({
       return places.flatMap((place) => byPlace.get(place) ?? [])
     },
 
-    findUses: (account, { scan, places }) =>
+    findUsages: (account, { scan, places }) =>
       readUsages(db, { accountId: account.id, scan, places }),
 
     async listAddresses(account, { scan, limit }) {
@@ -110,14 +112,14 @@ export function createScanUsageStore({
       return {
         addresses: rows.map(({ address, uses, rows: seen }) => ({
           address,
-          uses: Number(uses),
+          usages: Number(uses),
           rows: Number(seen),
         })),
         total: Number(rows[0]?.total ?? 0),
       }
     },
 
-    async listParts(account, { scan, limit }) {
+    async listBatches(account, { scan, limit }) {
       const rows = await db
         .selectFrom('scan_part')
         .select([
@@ -141,11 +143,11 @@ export function createScanUsageStore({
       }
     },
 
-    compareUses: (account, request) => compareUsages(db, { accountId: account.id, ...request }),
+    compareUsages: (account, request) => compareUsages(db, { accountId: account.id, ...request }),
   }
 }
 
-function toUsageColumns({ apiId, owner }: UseFilter) {
+function toUsageColumns({ apiId, owner }: UsageFilter) {
   return {
     ...(apiId === undefined ? {} : { api_id: apiId === 'none' ? NO_API : apiId }),
     ...(owner === undefined ? {} : { owner }),
@@ -153,9 +155,9 @@ function toUsageColumns({ apiId, owner }: UseFilter) {
 }
 
 /** Returns a range of the index: the two values of one approval are adjacent, the new one first. */
-function hasStatusIn({ approval, isNew }: UseFilter) {
-  const first = approval === undefined ? 0 : 2 * USE_STANDINGS.indexOf(approval)
-  const last = approval === undefined ? 2 * USE_STANDINGS.length - 1 : first + 1
+function hasStatusIn({ approval, isNew }: UsageFilter) {
+  const first = approval === undefined ? 0 : 2 * USAGE_STATUSES.indexOf(approval)
+  const last = approval === undefined ? 2 * USAGE_STATUSES.length - 1 : first + 1
   if (isNew === undefined) return sql<SqlBool>`standing between ${first} and ${last}`
   const wanted = Array.from({ length: last - first + 1 }, (_, index) => first + index).filter(
     (standing) => decodeUsageStatus(standing).isNew === isNew,

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { ScanUse } from '../../../core/scans/use-store.ts'
+import type { ScanUsage } from '../../../core/scans/usage-store.ts'
 import { inChunks } from './bulk.ts'
 import type { ScanKey } from './scan-review-status.ts'
 import { NO_API } from './scan-tables.ts'
@@ -22,7 +22,7 @@ export function selectUsages(db: Kysely<Tables>, { accountId, scan }: ScanKey) {
 export async function readUsages(
   db: Kysely<Tables>,
   request: ScanKey & { readonly places: readonly number[] },
-): Promise<readonly ScanUse[]> {
+): Promise<readonly ScanUsage[]> {
   const rows: FirstRow[] = []
   for (const places of inChunks(request.places))
     rows.push(...(await readFirstRows(db, request, places)))
@@ -89,7 +89,7 @@ function readFirstRows(
     .execute()
 }
 
-function toScanUsage(row: FirstRow, use: UsageColumns): ScanUse {
+function toScanUsage(row: FirstRow, use: UsageColumns): ScanUsage {
   return {
     place: row.place,
     subject: row.subject,

@@ -1,7 +1,7 @@
 import { type Kysely, type SqlBool, sql } from 'kysely'
 import type { Approval } from '../../../core/scans/records.ts'
 import type { NewScan, NewScanRow, Upload } from '../../../core/scans/store.ts'
-import { USE_STANDINGS } from '../../../core/scans/use-store.ts'
+import { USAGE_STATUSES } from '../../../core/scans/usage-store.ts'
 import { hash53 } from '../../../core/shared/ids.ts'
 import { insertRows } from './bulk.ts'
 import type { Engine } from './engine.ts'
@@ -13,7 +13,7 @@ import type { Tables } from './tables.ts'
 
 /** Encodes the status of a usage: twice its index in `USE_STANDINGS`, plus one unless it is new. */
 function encodeUsageStatus(approval: Approval, isNew: boolean): number {
-  return 2 * USE_STANDINGS.indexOf(approval) + (isNew ? 0 : 1)
+  return 2 * USAGE_STATUSES.indexOf(approval) + (isNew ? 0 : 1)
 }
 
 /** Decodes the result of `toStanding`. */
@@ -21,7 +21,7 @@ export function decodeUsageStatus(standing: number): {
   readonly approval: Approval
   readonly isNew: boolean
 } {
-  const approval = USE_STANDINGS[Math.floor(standing / 2)] ?? 'unreviewed'
+  const approval = USAGE_STATUSES[Math.floor(standing / 2)] ?? 'unreviewed'
   return { approval, isNew: standing % 2 === 0 }
 }
 

@@ -10,7 +10,10 @@ export async function renderUsagesSection(
   { app, viewer, apiUrl, command }: ViewedRequest,
   api: Pick<Api, 'id'>,
 ): Promise<Html> {
-  const { projects, networks, isPartial } = await app.scans.findUses(viewer.caller.account, api.id)
+  const { projects, networks, isPartial } = await app.scans.findScansUsingApi(
+    viewer.caller.account,
+    api.id,
+  )
   const heading = html`<h2 id="uses">Used by</h2>`
   if (projects.length === 0 && networks.length === 0) {
     return html`${heading}${emptyState(
@@ -35,7 +38,7 @@ function projectTable(rows: readonly ApiUser<ProjectScan>[]): Html {
           html`<a href="${toScanPath({ kind: 'project', id })}">${name}</a>`,
       },
       { title: 'Scanned', isTight: true, cell: ({ scan }) => timeElement(scan.createdAt) },
-      { title: 'Endpoints', isNumber: true, cell: ({ counts }) => formatNumber(counts.uses) },
+      { title: 'Endpoints', isNumber: true, cell: ({ counts }) => formatNumber(counts.usages) },
       { title: 'Approved', cell: ({ counts }) => renderReviewStatus(counts) },
     ],
     rows,
@@ -61,7 +64,7 @@ function networkTable(rows: readonly ApiUser<NetworkScan>[]): Html {
 }
 
 /** Renders the review status: refused if at least one usage is. */
-function renderReviewStatus({ uses, approved, refused }: ApiUser<unknown>['counts']): Html {
+function renderReviewStatus({ usages: uses, approved, refused }: ApiUser<unknown>['counts']): Html {
   if (refused > 0) return badge('Refused', 'bad')
   if (approved === uses) return badge('Approved', 'good')
   return approved > 0

@@ -3,7 +3,7 @@ import { type Html, html } from '../../../core/shared/html.ts'
 import { toApiPath } from '../catalogue/links.ts'
 import { CONSOLE, type ViewedRequest } from '../page.ts'
 import { badge, formatNumber, note } from '../parts/text.ts'
-import { usesOf } from '../scans/group-words.ts'
+import { formatUsageCount } from '../scans/group-labels.ts'
 import { SCANS_PATH, toScanPath } from '../scans/paths.ts'
 import type { Figures } from './figures.ts'
 import { keyItems } from './key-items.ts'
@@ -54,8 +54,8 @@ function scanItems({ scans }: Figures): readonly Html[] {
   const shown = sorted.slice(0, MAX_SCANS).map(({ scan, counts }) => {
     const isNew = counts.newUnreviewed > 0
     const what = isNew
-      ? html`has ${usesOf(scan.kind, counts.newUnreviewed)} that are new and unreviewed`
-      : html`has ${usesOf(scan.kind, counts.unreviewed)} to review`
+      ? html`has ${formatUsageCount(scan.kind, counts.newUnreviewed)} that are new and unreviewed`
+      : html`has ${formatUsageCount(scan.kind, counts.unreviewed)} to review`
     return html`<li>${isNew ? badge('New', 'bad') : badge('Unreviewed', 'warn')} ${scan.kind === 'project' ? 'Project' : 'Network'} ${scanLink(scan)} ${what}.</li>\n`
   })
   if (more <= 0) return shown

@@ -101,7 +101,7 @@ async function readUsed(
   { app, viewer }: ViewedRequest,
   { apis, scans }: { readonly apis: readonly ApiFacts[]; readonly scans: readonly CountedScan[] },
 ): Promise<readonly UsedApi[]> {
-  const deprecated = await app.scans.findDeprecatedUses(viewer.caller.account, {
+  const deprecated = await app.scans.findDeprecatedUsages(viewer.caller.account, {
     scans: scans.map(({ scan }) => scan.number),
     apiIds: apis.filter((facts) => facts.deprecated > 0).map(({ id }) => id),
   })

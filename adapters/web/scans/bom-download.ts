@@ -3,7 +3,10 @@ import type { PageResult, ViewedRequest } from '../page.ts'
 import type { ScanKind } from './paths.ts'
 
 /** Streams the BOM of a scan in the requested format. */
-export async function answerBom(request: ViewedRequest, kind: ScanKind): Promise<PageResult> {
+export async function handleBomDownload(
+  request: ViewedRequest,
+  kind: ScanKind,
+): Promise<PageResult> {
   const { app, params, query } = request
   const { account } = request.viewer.caller
   const asked = {

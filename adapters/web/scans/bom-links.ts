@@ -1,9 +1,9 @@
-import { type KeptScan, SPEC_VERSIONS } from '../../../core/index.ts'
+import { SPEC_VERSIONS, type StoredScan } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { toScanPath } from './paths.ts'
 
 /** Links to the BOM of a scan in every format. */
-export function bomLinks(scan: KeptScan): Html {
+export function renderBomLinks(scan: StoredScan): Html {
   const path = `${toScanPath(scan)}/bom`
   const links = (format: string, name: string) =>
     html`<li>CycloneDX ${name}: ${SPEC_VERSIONS.map(

@@ -6,15 +6,18 @@ import { pager, parsePageNumber } from '../parts/pager.ts'
 import { type Column, table } from '../parts/table.ts'
 import { formatNumber, note } from '../parts/text.ts'
 import { type ScanKind, toScanPath } from './paths.ts'
-import { scanHead, toTitle } from './scan-head.ts'
-import { startTime } from './times.ts'
-import { decision, endpoint } from './uses-list.ts'
+import { getScanTitle, renderScanHead } from './scan-head.ts'
+import { renderStartTime } from './times.ts'
+import { renderDecision, renderEndpointCell } from './usage-list.ts'
 
 /** Maximum length of each list; the command `scan diff` lists all. */
-const MOST = 100
+const MAX_LISTED = 100
 
 /** Differences between two scans of a project or network. */
-export async function answerCompare(request: ViewedRequest, kind: ScanKind): Promise<PageResult> {
+export async function renderComparePage(
+  request: ViewedRequest,
+  kind: ScanKind,
+): Promise<PageResult> {
   const { app, params, query, viewer } = request
   const { account } = viewer.caller
   const id = params.id ?? ''
@@ -22,19 +25,19 @@ export async function answerCompare(request: ViewedRequest, kind: ScanKind): Pro
   const before = query.get('before') || id
   const after = query.get('after') || id
   const page = parsePageNumber(query)
-  const found = await app.scans.compare(account, { kind, before, after, limit: MOST, page })
+  const found = await app.scans.compare(account, { kind, before, after, limit: MAX_LISTED, page })
   const apis = await app.scans.readUsedApis(listApiIds(found))
-  const title = `${toTitle(counted.scan)}: comparison of two scans`
-  const body = html`${scanHead(counted, { tab: 'history' })}
-<h2>From ${link(found.before)} to ${link(found.after)}</h2>
+  const title = `${getScanTitle(counted.scan)}: comparison of two scans`
+  const body = html`${renderScanHead(counted, { tab: 'history' })}
+<h2>From ${renderScanLink(found.before)} to ${renderScanLink(found.after)}</h2>
 <p><a href="${toScanPath(counted.scan)}/history">Choose other scans</a></p>
 ${found.before.id === found.after.id ? note('Both scans are the same. Choose another one to compare.') : ''}
 ${found.pages > 1 ? html`<p>These scans are long: their comparison has ${formatNumber(found.pages)} pages.</p>` : ''}
-${found.isPartial ? note(html`Each list shows at most ${MOST} entries. For all entries, run <code>${request.command} scan diff</code>`, 'warn') : ''}
-${list('Added', found.added, apis)}
-${list('Removed', found.removed, apis)}
-<h2>Changed (${toCount(found.changed.length)})</h2>
-${found.changed.length === 0 ? html`<p class="soft">None.</p>` : changes(found, apis)}
+${found.isPartial ? note(html`Each list shows at most ${MAX_LISTED} entries. For all entries, run <code>${request.command} scan diff</code>`, 'warn') : ''}
+${renderUsageTable('Added', found.added, apis)}
+${renderUsageTable('Removed', found.removed, apis)}
+<h2>Changed (${formatListLength(found.changed.length)})</h2>
+${found.changed.length === 0 ? html`<p class="soft">None.</p>` : renderChanges(found, apis)}
 ${pager({ path: `${toScanPath(counted.scan)}/compare`, query: new URLSearchParams({ before, after }), page, pageSize: 1, total: found.pages })}`
   return { kind: 'page', title, body }
 }
@@ -46,28 +49,32 @@ function listApiIds({ added, removed, changed }: ComparedScans): readonly number
   return uses.flatMap(({ apiId }) => apiId ?? [])
 }
 
-function link(scan: ComparedScans['before']): Html {
-  return html`<a href="${toScanPath(scan)}">${startTime(scan)}</a>`
+function renderScanLink(scan: ComparedScans['before']): Html {
+  return html`<a href="${toScanPath(scan)}">${renderStartTime(scan)}</a>`
 }
 
-function toCount(length: number): string {
-  return length >= MOST ? `${formatNumber(MOST)} or more` : formatNumber(length)
+function formatListLength(length: number): string {
+  return length >= MAX_LISTED ? `${formatNumber(MAX_LISTED)} or more` : formatNumber(length)
 }
 
-function list(title: string, uses: readonly ShownUse[], apis: Apis): Html {
-  return html`<h2>${title} (${toCount(uses.length)})</h2>
-${uses.length === 0 ? html`<p class="soft">None.</p>` : table<ShownUse>({ caption: title, hasHeading: true, rows: uses, columns: toColumns(apis) })}`
+function renderUsageTable(title: string, uses: readonly ShownUse[], apis: Apis): Html {
+  return html`<h2>${title} (${formatListLength(uses.length)})</h2>
+${uses.length === 0 ? html`<p class="soft">None.</p>` : table<ShownUse>({ caption: title, hasHeading: true, rows: uses, columns: toUsageColumns(apis) })}`
 }
 
-function toColumns(apis: Apis): readonly Column<ShownUse>[] {
+function toUsageColumns(apis: Apis): readonly Column<ShownUse>[] {
   return [
-    { title: 'Endpoint', isHead: true, cell: (use) => endpoint({ ...use, isNew: false }) },
-    { title: 'API', cell: ({ apiId }) => apiName(apiId, apis) },
-    { title: 'Decision', cell: decision },
+    {
+      title: 'Endpoint',
+      isHead: true,
+      cell: (use) => renderEndpointCell({ ...use, isNew: false }),
+    },
+    { title: 'API', cell: ({ apiId }) => renderApiName(apiId, apis) },
+    { title: 'Decision', cell: renderDecision },
   ]
 }
 
-function apiName(apiId: number | undefined, apis: Apis): Html {
+function renderApiName(apiId: number | undefined, apis: Apis): Html {
   const api = apiId === undefined ? undefined : apis.get(apiId)
   if (!api) return html`<span class="soft">not in the catalogue</span>`
   return html`<a href="${toApiPath(api)}">${api.name}</a>`
@@ -75,34 +82,39 @@ function apiName(apiId: number | undefined, apis: Apis): Html {
 
 type Change = ComparedScans['changed'][number]
 
-function changes({ changed }: ComparedScans, apis: Apis): Html {
+function renderChanges({ changed }: ComparedScans, apis: Apis): Html {
   return table<Change>({
     caption: 'Changed',
     hasHeading: true,
     rows: changed,
     columns: [
-      { title: 'Endpoint', isHead: true, cell: ({ use }) => endpoint({ ...use, isNew: false }) },
+      {
+        title: 'Endpoint',
+        isHead: true,
+        cell: ({ use }) => renderEndpointCell({ ...use, isNew: false }),
+      },
       {
         title: 'Changed',
         cell: ({ use, before, what }) =>
-          html`<ul>${what.map((each) => html`<li>${WORDS[each]({ use, before }, apis)}</li>`)}</ul>`,
+          html`<ul>${what.map((each) => html`<li>${CHANGE_RENDERERS[each]({ use, before }, apis)}</li>`)}</ul>`,
       },
     ],
   })
 }
 
-const WORDS: Readonly<
+const CHANGE_RENDERERS: Readonly<
   Record<Change['what'][number], (change: Pick<Change, 'use' | 'before'>, apis: Apis) => Html>
 > = {
   api: ({ use, before }, apis) =>
-    html`API: ${apiName(before.apiId, apis)}, now ${apiName(use.apiId, apis)}`,
-  approval: ({ use, before }) => html`Decision: ${decision(before)}, now ${decision(use)}`,
-  files: ({ use, before }) => html`Files: ${toFiles(before)}; now ${toFiles(use)}`,
+    html`API: ${renderApiName(before.apiId, apis)}, now ${renderApiName(use.apiId, apis)}`,
+  approval: ({ use, before }) =>
+    html`Decision: ${renderDecision(before)}, now ${renderDecision(use)}`,
+  files: ({ use, before }) => html`Files: ${renderFiles(before)}; now ${renderFiles(use)}`,
 }
 
 const MOST_FILES = 5
 
-function toFiles({ foundIn }: ShownUse): Html {
+function renderFiles({ foundIn }: ShownUse): Html {
   const files = [...new Set(foundIn.map(({ file }) => file))]
   if (files.length === 0) return html`none`
   return html`${files.slice(0, MOST_FILES).map((file, index) => html`${index > 0 ? ', ' : ''}<code>${file}</code>`)}${files.length > MOST_FILES ? ` and ${formatNumber(files.length - MOST_FILES)} more` : ''}`

@@ -1,11 +1,11 @@
-import { fromOwnerKey, type KeptScan } from '../../../core/index.ts'
+import { fromOwnerKey, type StoredScan } from '../../../core/index.ts'
 import type { Html } from '../../../core/shared/html.ts'
 import type { ViewedRequest } from '../page.ts'
 import { errorSummary } from '../parts/form.ts'
 import { formatNumber, note } from '../parts/text.ts'
-import { toGroupName, usesOf } from './group-words.ts'
-import type { ReviewDraft } from './review-parts.ts'
-import { parseGroup } from './view.ts'
+import { formatUsageCount, toGroupName } from './group-labels.ts'
+import type { ReviewDraft } from './review-forms.ts'
+import { parseGroupParameter } from './usage-view.ts'
 
 const DECIDED: Readonly<Record<string, string>> = {
   yes: 'Approved',
@@ -20,20 +20,20 @@ const DONE: Readonly<Record<string, string>> = {
 }
 
 /** Confirms the result of a form, as described by the query. */
-export async function doneNote(
+export async function renderDoneNote(
   request: ViewedRequest,
-  { scan, query }: { readonly scan: KeptScan; readonly query: URLSearchParams },
+  { scan, query }: { readonly scan: StoredScan; readonly query: URLSearchParams },
 ): Promise<Html | string> {
   const done = query.get('done') ?? ''
   const verb = Object.hasOwn(DECIDED, done) ? DECIDED[done] : undefined
-  if (verb) return note(`${verb}${await toObject(request, { scan, query })}.`, 'good')
-  if (done === 'vendor' || done === 'no-vendor') return vendorNote(request, { scan, query })
+  if (verb) return note(`${verb}${await describeUsages(request, { scan, query })}.`, 'good')
+  if (done === 'vendor' || done === 'no-vendor') return renderVendorNote(request, { scan, query })
   const words = Object.hasOwn(DONE, done) ? DONE[done] : undefined
   return words === undefined ? '' : note(words, 'good')
 }
 
 /** Explains why a form was refused; shown above everything else. */
-export function refusedNote(draft: ReviewDraft | undefined): Html | string {
+export function renderRefusedNote(draft: ReviewDraft | undefined): Html | string {
   return draft ? errorSummary([{ message: draft.error }]) : ''
 }
 
@@ -41,14 +41,14 @@ export function refusedNote(draft: ReviewDraft | undefined): Html | string {
  * Describes the affected usages, for example `: 2 endpoints of Plaid`; empty if the query is
  * invalid.
  */
-async function toObject(
+async function describeUsages(
   request: ViewedRequest,
-  { scan, query }: { readonly scan: KeptScan; readonly query: URLSearchParams },
+  { scan, query }: { readonly scan: StoredScan; readonly query: URLSearchParams },
 ): Promise<string> {
   const n = query.get('n') ?? ''
   const of = query.get('of') ?? ''
   if (!/^[0-9]{1,7}$/.test(n)) return ''
-  const objects = usesOf(scan.kind, Number(n))
+  const objects = formatUsageCount(scan.kind, Number(n))
   const groups = query.get('groups') ?? ''
   const name = await findName(request, { scan, of })
   if (name !== undefined) return `: ${objects} of ${name}`
@@ -59,18 +59,18 @@ async function toObject(
 
 async function findName(
   { app, viewer }: ViewedRequest,
-  { scan, of }: { readonly scan: KeptScan; readonly of: string },
+  { scan, of }: { readonly scan: StoredScan; readonly of: string },
 ): Promise<string | undefined> {
-  const group = parseGroup(of)
-  const found = group && (await app.scans.findUseGroup(viewer.caller.account, { scan, group }))
+  const group = parseGroupParameter(of)
+  const found = group && (await app.scans.findUsageGroup(viewer.caller.account, { scan, group }))
   if (!found) return undefined
   const apis = await app.scans.readUsedApis(found.apiId === undefined ? [] : [found.apiId])
   return toGroupName(found.belongsTo, found.apiId === undefined ? undefined : apis.get(found.apiId))
 }
 
-async function vendorNote(
+async function renderVendorNote(
   request: ViewedRequest,
-  { scan, query }: { readonly scan: KeptScan; readonly query: URLSearchParams },
+  { scan, query }: { readonly scan: StoredScan; readonly query: URLSearchParams },
 ): Promise<Html | string> {
   const name = await findName(request, { scan, of: query.get('of') ?? '' })
   if (name !== undefined) return note(`${name} is now the vendor of these hosts.`, 'good')

@@ -1,4 +1,4 @@
-import type { KeptScan, ShownUseGroup } from '../../../core/index.ts'
+import type { ShownUseGroup, StoredScan } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { IMPORTS_PATH } from '../imports/paths.ts'
 import type { PageRequest } from '../page.ts'
@@ -6,17 +6,17 @@ import { postForm } from '../parts/form.ts'
 import { toScanPath } from './paths.ts'
 
 /** Next steps for hosts without a catalogued API. */
-export function nextSteps(
+export function renderNextSteps(
   { formToken }: PageRequest,
-  given: {
-    readonly scan: KeptScan
+  options: {
+    readonly scan: StoredScan
     readonly group: ShownUseGroup
     readonly name: string
     /** Position of the group on the page. */
     readonly index: number
   },
 ): Html | string {
-  const { scan, group, name, index } = given
+  const { scan, group, name, index } = options
   const { belongsTo, shown } = group
   if (belongsTo?.kind !== 'vendor' && belongsTo?.kind !== 'domain') return ''
   const host = shown.find((use) => /^[\w.-]+$/.test(use.host))?.host

@@ -3,18 +3,24 @@ import { type Html, html } from '../../../core/shared/html.ts'
 import { toApiPath } from '../catalogue/links.ts'
 import type { ViewedRequest } from '../page.ts'
 import { badge, formatNumber } from '../parts/text.ts'
-import { nextSteps } from './group-steps.ts'
-import { groupApproval, toGroupName, usesOf } from './group-words.ts'
+import { formatUsageCount, renderGroupApproval, toGroupName } from './group-labels.ts'
+import { renderNextSteps } from './group-steps.ts'
 import { toScanPath } from './paths.ts'
-import { groupForm, REVIEW_FORM } from './review-parts.ts'
-import { knownTime } from './times.ts'
-import { apiBadges, decision, endpoint, location, tick } from './uses-list.ts'
-import { toFigure, toGroupText, toViewQuery, type UseView } from './view.ts'
+import { REVIEW_FORM, renderGroupForm } from './review-forms.ts'
+import { renderKnownTime } from './times.ts'
+import {
+  renderApiBadges,
+  renderCodeLocation,
+  renderDecision,
+  renderEndpointCell,
+  renderUsageCheckbox,
+} from './usage-list.ts'
+import { getViewCount, toGroupParameter, toViewQuery, type UsageView } from './usage-view.ts'
 
 /** Content of the table. */
 export interface GroupList {
   readonly counted: CountedScan
-  readonly view: UseView
+  readonly view: UsageView
   readonly page: number
   readonly groups: readonly ShownUseGroup[]
   readonly apis: ReadonlyMap<number, UsedApi>
@@ -25,7 +31,7 @@ export interface GroupList {
 }
 
 /** One row per API, vendor or domain, with expandable endpoints and forms. */
-export function groupTable(request: ViewedRequest, list: GroupList): Html {
+export function renderGroupTable(request: ViewedRequest, list: GroupList): Html {
   const { counted, groups, selected } = list
   const isProject = counted.scan.kind === 'project'
   const hasPackages = groups.some((group) => listPackages(group).length > 0)
@@ -47,7 +53,7 @@ export function groupTable(request: ViewedRequest, list: GroupList): Html {
     (title) =>
       html`<th scope="col" role="columnheader"${typeof title === 'string' && numbers.has(title) ? html` class="number"` : ''}>${title}</th>`,
   )}</tr></thead>
-${groups.map((group, index) => groupRows(request, { list, group, index, columns: titles.length, hasPackages }))}
+${groups.map((group, index) => renderGroupRows(request, { list, group, index, columns: titles.length, hasPackages }))}
 </table></div>`
 }
 
@@ -59,53 +65,53 @@ interface GroupRow {
   readonly hasPackages: boolean
 }
 
-function groupRows(request: ViewedRequest, row: GroupRow): Html {
+function renderGroupRows(request: ViewedRequest, row: GroupRow): Html {
   const { list, group, columns, hasPackages } = row
   const { counted, view, selected, apis } = list
   const { apiId, belongsTo, rows, shown } = group
   const api = apiId === undefined ? undefined : apis.get(apiId)
   const name = toGroupName(belongsTo, api)
   const isProject = counted.scan.kind === 'project'
-  const listed = toFigure(group, view.show)
-  const text = toGroupText(group)
+  const listed = getViewCount(group, view.show)
+  const text = toGroupParameter(group)
   const [first] = shown
   return html`<tbody role="rowgroup"><tr role="row">${
     selected
       ? html`<td role="cell" class="tight" data-title="Select"><input type="checkbox" form="${REVIEW_FORM}" name="group" value="${text}" aria-label="Select ${name}"${selected.groups.has(text) ? html` checked` : ''}></td>`
       : ''
-  }<th scope="row" role="rowheader">${nameCell(group, { name, api })}</th>
-<td role="cell" class="hosts" data-title="Hosts">${hosts(group)}</td>
+  }<th scope="row" role="rowheader">${renderNameCell(group, { name, api })}</th>
+<td role="cell" class="hosts" data-title="Hosts">${renderHosts(group)}</td>
 <td role="cell" class="number" data-title="${isProject ? 'Endpoints' : 'Hosts and URLs'}"><a href="${toEndpointsPath(list, group)}">${formatNumber(listed)}</a></td>
 ${
   isProject
-    ? html`${hasPackages ? html`<td role="cell" data-title="Packages">${packages(group)}</td>` : ''}<td role="cell" data-title="First location">${first ? location(first, 0) : ''}</td>`
-    : html`<td role="cell" class="number" data-title="Flows">${formatNumber(rows)}</td><td role="cell" class="tight" data-title="Last seen">${knownTime(Math.max(0, ...shown.map(({ lastAt }) => lastAt)))}</td>`
+    ? html`${hasPackages ? html`<td role="cell" data-title="Packages">${renderPackages(group)}</td>` : ''}<td role="cell" data-title="First location">${first ? renderCodeLocation(first, 0) : ''}</td>`
+    : html`<td role="cell" class="number" data-title="Flows">${formatNumber(rows)}</td><td role="cell" class="tight" data-title="Last seen">${renderKnownTime(Math.max(0, ...shown.map(({ lastAt }) => lastAt)))}</td>`
 }
-<td role="cell" data-title="Approval">${groupApproval(group)}</td></tr>
-<tr role="row" class="more"><td role="cell" colspan="${columns}">${more(request, { ...row, name, listed })}</td></tr></tbody>\n`
+<td role="cell" data-title="Approval">${renderGroupApproval(group)}</td></tr>
+<tr role="row" class="more"><td role="cell" colspan="${columns}">${renderGroupDetails(request, { ...row, name, listed })}</td></tr></tbody>\n`
 }
 
-function nameCell(
+function renderNameCell(
   { isNew }: ShownUseGroup,
   { name, api }: { readonly name: string; readonly api: UsedApi | undefined },
 ): Html {
   const added = isNew > 0 ? html` ${badge(`${formatNumber(isNew)} new`, 'warn')}` : ''
   if (api) {
-    return html`<a href="${toApiPath(api)}">${name}</a>${added}<br><span class="soft row">${apiBadges(api)}</span>`
+    return html`<a href="${toApiPath(api)}">${name}</a>${added}<br><span class="soft row">${renderApiBadges(api)}</span>`
   }
   return html`${name}${added}`
 }
 
 const SHOWN_HOSTS = 2
 
-function toHost(url: string): string {
+function getUrlHost(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url
 }
 
-function hosts({ shown, uses }: ShownUseGroup): Html {
+function renderHosts({ shown, usages: uses }: ShownUseGroup): Html {
   const names = [
     ...new Set(
-      shown.flatMap(({ host, alternatives }) => [host || [], alternatives.map(toHost)].flat()),
+      shown.flatMap(({ host, alternatives }) => [host || [], alternatives.map(getUrlHost)].flat()),
     ),
   ]
   const hasMore = names.length > SHOWN_HOSTS || uses > shown.length
@@ -118,7 +124,7 @@ function listPackages({ shown }: ShownUseGroup): readonly string[] {
   return [...new Set(shown.flatMap((use) => use.packages))]
 }
 
-function packages(group: ShownUseGroup): Html {
+function renderPackages(group: ShownUseGroup): Html {
   const names = listPackages(group)
   return html`${names.slice(0, SHOWN_PACKAGES).map((name) => html`<code>${name}</code> `)}${names.length > SHOWN_PACKAGES ? '…' : ''}`
 }
@@ -128,7 +134,7 @@ function toEndpointsPath({ counted, view }: GroupList, group: ShownUseGroup): st
   return `${toScanPath(counted.scan)}/endpoints?${toViewQuery({ ...view, group })}`
 }
 
-function more(
+function renderGroupDetails(
   request: ViewedRequest,
   {
     list,
@@ -140,19 +146,19 @@ function more(
 ): Html {
   const { counted, view, page, selected } = list
   const { scan } = counted
-  const { shown, uses, belongsTo } = group
+  const { shown, usages: uses, belongsTo } = group
   const canImport = request.viewer.caller.scopes.has('import')
   const isNext = belongsTo?.kind === 'vendor' || belongsTo?.kind === 'domain'
-  return html`<details><summary>${usesOf(scan.kind, uses)}${isNext ? ', not in the catalogue: next steps' : ''}<span class="unseen"> of ${name}</span></summary>
-<ul class="plain uses">${shown.map((use) => html`<li>${selected ? tick(use, selected.uses) : ''} ${endpoint({ ...use, isNew: use.isNew })} ${decision(use)} ${scan.kind === 'project' ? location(use, use.foundIn.length - 1) : html`<span class="soft">${formatNumber(use.rows)} ${use.rows === 1 ? 'flow' : 'flows'}</span>`}</li>`)}</ul>
+  return html`<details><summary>${formatUsageCount(scan.kind, uses)}${isNext ? ', not in the catalogue: next steps' : ''}<span class="unseen"> of ${name}</span></summary>
+<ul class="plain uses">${shown.map((use) => html`<li>${selected ? renderUsageCheckbox(use, selected.uses) : ''} ${renderEndpointCell({ ...use, isNew: use.isNew })} ${renderDecision(use)} ${scan.kind === 'project' ? renderCodeLocation(use, use.foundIn.length - 1) : html`<span class="soft">${formatNumber(use.rows)} ${use.rows === 1 ? 'flow' : 'flows'}</span>`}</li>`)}</ul>
 ${uses > shown.length ? html`<p><a href="${toEndpointsPath({ ...list, view: { ...view, show: 'all' } }, group)}">Show all ${formatNumber(uses)}</a></p>` : ''}
 ${
   selected && listed > 0
-    ? groupForm(request, {
+    ? renderGroupForm(request, {
         ...{ scan, list: 'groups', view, page, group, name, endpoints: listed },
         id: `reason-${index}`,
         canBeIgnored: belongsTo !== undefined,
       })
     : ''
-}${belongsTo && canImport ? nextSteps(request, { scan, group, name, index }) : ''}</details>`
+}${belongsTo && canImport ? renderNextSteps(request, { scan, group, name, index }) : ''}</details>`
 }

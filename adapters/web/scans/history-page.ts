@@ -5,44 +5,53 @@ import { barChart } from '../parts/chart.ts'
 import { field } from '../parts/form.ts'
 import { table } from '../parts/table.ts'
 import { formatNumber } from '../parts/text.ts'
-import { usesOf } from './group-words.ts'
+import { formatUsageCount } from './group-labels.ts'
 import { type ScanKind, toScanPath } from './paths.ts'
-import { reviewBadge, scanHead, statusBadge, toTitle } from './scan-head.ts'
-import { startTime, toScanTime } from './times.ts'
+import { getScanTitle, renderReviewBadge, renderScanHead, renderStatusBadge } from './scan-head.ts'
+import { renderStartTime, toScanTime } from './times.ts'
 
 /** Maximum number of listed scans. */
-const MOST = 50
+const MAX_SCANS = 50
 /** Maximum number of scans in the chart. */
 const CHARTED = 24
 
 /** Scans of a project or network over time, with a form to compare two. */
-export async function answerHistory(request: ViewedRequest, kind: ScanKind): Promise<PageResult> {
+export async function renderHistoryPage(
+  request: ViewedRequest,
+  kind: ScanKind,
+): Promise<PageResult> {
   const { app, params, viewer } = request
   const { account } = viewer.caller
   const counted = await app.scans.getCounted(account, { kind, id: params.id ?? '' })
   const { scan } = counted
-  const all = await app.scans.listHistory(account, { scan, limit: MOST })
-  const body = html`${scanHead(counted, { tab: 'history' })}
-${chart(all.slice(0, CHARTED).toReversed(), kind)}
-${compareForm(counted, all)}
+  const all = await app.scans.listHistory(account, { scan, limit: MAX_SCANS })
+  const body = html`${renderScanHead(counted, { tab: 'history' })}
+${renderHistoryChart(all.slice(0, CHARTED).toReversed(), kind)}
+${renderCompareForm(counted, all)}
 ${table<CountedScan>({
-  caption: all.length === MOST ? `The newest ${MOST} scans` : 'Scans, newest first',
+  caption: all.length === MAX_SCANS ? `The newest ${MAX_SCANS} scans` : 'Scans, newest first',
   rows: all,
   columns: [
     {
       title: 'Scan',
       isHead: true,
       cell: (each) =>
-        html`<a href="${toScanPath(each.scan)}">${startTime(each.scan)}</a>${each.scan.id === scan.id ? html` <span class="soft">this scan</span>` : ''}`,
+        html`<a href="${toScanPath(each.scan)}">${renderStartTime(each.scan)}</a>${each.scan.id === scan.id ? html` <span class="soft">this scan</span>` : ''}`,
     },
     ...(kind === 'network'
-      ? [{ title: 'Scanner', isTight: true, cell: (each: CountedScan) => statusBadge(each.scan) }]
+      ? [
+          {
+            title: 'Scanner',
+            isTight: true,
+            cell: (each: CountedScan) => renderStatusBadge(each.scan),
+          },
+        ]
       : []),
-    { title: 'Review', isTight: true, cell: (each) => reviewBadge(each.scan) },
+    { title: 'Review', isTight: true, cell: (each) => renderReviewBadge(each.scan) },
     {
       title: kind === 'project' ? 'Endpoints' : 'Hosts and URLs',
       isNumber: true,
-      cell: ({ counts }) => formatNumber(counts.uses),
+      cell: ({ counts }) => formatNumber(counts.usages),
     },
     { title: 'New', isNumber: true, cell: ({ counts }) => formatNumber(counts.isNew) },
     { title: 'Not decided', isNumber: true, cell: ({ counts }) => formatNumber(counts.unreviewed) },
@@ -50,10 +59,10 @@ ${table<CountedScan>({
     { title: 'Approved', isNumber: true, cell: ({ counts }) => formatNumber(counts.approved) },
   ],
 })}`
-  return { kind: 'page', title: `History of ${toTitle(scan)}`, body }
+  return { kind: 'page', title: `History of ${getScanTitle(scan)}`, body }
 }
 
-function chart(scans: readonly CountedScan[], kind: ScanKind): Html {
+function renderHistoryChart(scans: readonly CountedScan[], kind: ScanKind): Html {
   const pick = (read: (counts: CountedScan['counts']) => number) =>
     scans.map(({ counts }) => read(counts))
   return barChart({
@@ -70,11 +79,11 @@ function chart(scans: readonly CountedScan[], kind: ScanKind): Html {
   })
 }
 
-function compareForm({ scan }: CountedScan, all: readonly CountedScan[]): Html | string {
+function renderCompareForm({ scan }: CountedScan, all: readonly CountedScan[]): Html | string {
   if (all.length < 2) return ''
   const options = all.map((each) => ({
     value: each.scan.id,
-    label: `${new Date(toScanTime(each.scan)).toISOString().slice(0, 16).replace('T', ' ')}, ${usesOf(each.scan.kind, each.counts.uses)}`,
+    label: `${new Date(toScanTime(each.scan)).toISOString().slice(0, 16).replace('T', ' ')}, ${formatUsageCount(each.scan.kind, each.counts.usages)}`,
   }))
   const index = all.findIndex((each) => each.scan.id === scan.id)
   const former = options[index + 1] ?? options.at(-1)

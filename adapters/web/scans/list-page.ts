@@ -7,8 +7,8 @@ import { pager, parsePageNumber, renderPageNotFound } from '../parts/pager.ts'
 import { table } from '../parts/table.ts'
 import { badge, emptyState, formatNumber, note, timeElement } from '../parts/text.ts'
 import { SCANS_PATH, type ScanKind, toScanPath } from './paths.ts'
-import { reviewBadge, statusBadge, toTitle } from './scan-head.ts'
-import { timeline } from './timeline.ts'
+import { getScanTitle, renderReviewBadge, renderStatusBadge } from './scan-head.ts'
+import { renderTimeline } from './timeline.ts'
 import { toScanTime } from './times.ts'
 
 const PAGE_SIZE = 25
@@ -16,7 +16,7 @@ const PAGE_SIZE = 25
 const BARS = 12
 
 /** Projects and networks with their newest scans. */
-export async function answerList(request: ViewedRequest): Promise<PageResult> {
+export async function renderScanListPage(request: ViewedRequest): Promise<PageResult> {
   const { app, query, viewer } = request
   const { account } = viewer.caller
   const asked = {
@@ -30,37 +30,37 @@ export async function answerList(request: ViewedRequest): Promise<PageResult> {
     found.items.map(async (item) => ({
       ...item,
       history: await app.scans.listNewest(account, { scan: item.scan, limit: BARS }),
-      groups: (await app.scans.countUseGroups(account, item.scan)).all,
+      groups: (await app.scans.countUsageGroups(account, item.scan)).all,
     })),
   )
   const body = html`<h1>Scans</h1>
 <p class="lead">APIs that your projects and networks use, from their newest scans.</p>
 <p><a class="button" href="${SCANS_PATH}/submit">Submit a scan</a></p>
 ${query.get('done') === 'removed' ? note('Scan removed.', 'good') : ''}
-${found.total === 0 && !isNarrowed(asked) ? '' : filterForm(asked)}
+${found.total === 0 && !isFiltered(asked) ? '' : renderFilterForm(asked)}
 <section id="results" aria-label="Scans">
-${found.total === 0 ? nothing(asked, request) : html`<div role="status"><h2>${formatNumber(found.total)} ${found.total === 1 ? 'project or network' : 'projects and networks'}</h2></div>${rows.length === 0 ? renderPageNotFound(SCANS_PATH, query) : list(rows)}`}
+${found.total === 0 ? renderNoScans(asked, request) : html`<div role="status"><h2>${formatNumber(found.total)} ${found.total === 1 ? 'project or network' : 'projects and networks'}</h2></div>${rows.length === 0 ? renderPageNotFound(SCANS_PATH, query) : renderScanTable(rows)}`}
 ${pager({ path: SCANS_PATH, query, page, pageSize: PAGE_SIZE, total: found.total })}
 </section>`
   return { kind: 'page', title: 'Scans', body }
 }
 
-interface Asked {
+interface ListFilter {
   readonly kind: ScanKind | undefined
   readonly name: string
   readonly vendor: string
 }
 
-function isNarrowed({ kind, name, vendor }: Asked): boolean {
+function isFiltered({ kind, name, vendor }: ListFilter): boolean {
   return kind !== undefined || name !== '' || vendor !== ''
 }
 
-function filterForm(asked: Asked): Html {
+function renderFilterForm(filter: ListFilter): Html {
   return html`<form class="panel" role="search" action="${SCANS_PATH}"${liveSearchAttributes({ path: SCANS_PATH, results: 'results', isAddressed: true })}>
 <div class="columns">
-${field({ name: 'name', label: 'Project or network', type: 'search', value: asked.name, isFilter: true })}
-${field({ name: 'vendor', label: 'Vendor', type: 'search', value: asked.vendor, isFilter: true })}
-${field({ name: 'kind', label: 'Type', options: KINDS, value: asked.kind ?? '', isFilter: true })}
+${field({ name: 'name', label: 'Project or network', type: 'search', value: filter.name, isFilter: true })}
+${field({ name: 'vendor', label: 'Vendor', type: 'search', value: filter.vendor, isFilter: true })}
+${field({ name: 'kind', label: 'Type', options: KINDS, value: filter.kind ?? '', isFilter: true })}
 </div><button>Filter</button></form>`
 }
 
@@ -74,8 +74,8 @@ function readKind(text: string | null): ScanKind | undefined {
   return text === 'project' || text === 'network' ? text : undefined
 }
 
-function nothing(asked: Asked, { apiUrl, command }: ViewedRequest): Html {
-  if (isNarrowed(asked)) {
+function renderNoScans(filter: ListFilter, { apiUrl, command }: ViewedRequest): Html {
+  if (isFiltered(filter)) {
     return emptyState('No scans match.', html`<p><a href="${SCANS_PATH}">Show all scans</a></p>`)
   }
   return emptyState(
@@ -86,14 +86,14 @@ function nothing(asked: Asked, { apiUrl, command }: ViewedRequest): Html {
   )
 }
 
-interface Listed extends CountedScan {
-  readonly history: Parameters<typeof timeline>[0]['scans']
+interface ListedScan extends CountedScan {
+  readonly history: Parameters<typeof renderTimeline>[0]['scans']
   /** Number of APIs, vendors and domains. */
   readonly groups: number
 }
 
-function list(rows: readonly Listed[]): Html {
-  return table<Listed>({
+function renderScanTable(rows: readonly ListedScan[]): Html {
+  return table<ListedScan>({
     caption: 'Newest scan of each project and network',
     hasHeading: true,
     rows,
@@ -101,9 +101,9 @@ function list(rows: readonly Listed[]): Html {
       {
         title: 'Name',
         isHead: true,
-        sortValue: ({ scan }) => toTitle(scan),
+        sortValue: ({ scan }) => getScanTitle(scan),
         cell: ({ scan }) =>
-          html`<a href="${toScanPath(scan)}">${toTitle(scan)}</a><br><span class="soft">${scan.kind === 'project' ? 'Project' : 'Network'}</span> ${scan.kind === 'network' && scan.status !== 'complete' ? statusBadge(scan) : ''}`,
+          html`<a href="${toScanPath(scan)}">${getScanTitle(scan)}</a><br><span class="soft">${scan.kind === 'project' ? 'Project' : 'Network'}</span> ${scan.kind === 'network' && scan.status !== 'complete' ? renderStatusBadge(scan) : ''}`,
       },
       {
         title: 'To review',
@@ -123,7 +123,7 @@ function list(rows: readonly Listed[]): Html {
             ? '0'
             : html`<a href="${toScanPath(scan)}?show=new">${badge(`${formatNumber(counts.newUnreviewed)} new`, 'warn')}</a>`,
       },
-      { title: 'Review', isTight: true, cell: ({ scan }) => reviewBadge(scan) },
+      { title: 'Review', isTight: true, cell: ({ scan }) => renderReviewBadge(scan) },
       {
         title: 'APIs',
         isNumber: true,
@@ -132,7 +132,7 @@ function list(rows: readonly Listed[]): Html {
       {
         title: 'Endpoints or hosts',
         isNumber: true,
-        cell: ({ counts }) => formatNumber(counts.uses),
+        cell: ({ counts }) => formatNumber(counts.usages),
       },
       {
         title: 'Newest scan',
@@ -144,7 +144,7 @@ function list(rows: readonly Listed[]): Html {
         title: 'History',
         sortValue: ({ history }) => history.length,
         cell: ({ scan, history }) =>
-          timeline({ id: `bars-${scan.number}`, scans: history, kind: scan.kind }),
+          renderTimeline({ id: `bars-${scan.number}`, scans: history, kind: scan.kind }),
       },
     ],
   })

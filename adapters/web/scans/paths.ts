@@ -1,12 +1,12 @@
-import type { KeptScan } from '../../../core/index.ts'
+import type { StoredScan } from '../../../core/index.ts'
 import { CONSOLE } from '../page.ts'
 
-export type ScanKind = KeptScan['kind']
+export type ScanKind = StoredScan['kind']
 
 /** Path of the list of scans. */
 export const SCANS_PATH = `${CONSOLE}/scans`
 
 /** Path of a scan's page. */
-export function toScanPath({ kind, id }: Pick<KeptScan, 'kind' | 'id'>): string {
+export function toScanPath({ kind, id }: Pick<StoredScan, 'kind' | 'id'>): string {
   return `${SCANS_PATH}/${kind}s/${encodeURIComponent(id)}`
 }

@@ -13,24 +13,24 @@ export async function readUpload(
   const text = decodeUtf8(bytes)
     .replace(/^\ufeff/, '')
     .trim()
-  if (text === '') throw refuse('The file is empty')
-  const whole = parse(text)
+  if (text === '') throw createInvalidFileError('The file is empty')
+  const whole = parseJsonObject(text)
   if (whole !== undefined) {
     const printed = await fromPrintedScan(whole)
-    return printed ? withNames(printed, names) : fromDocument(whole)
+    return printed ? addNames(printed, names) : fromScanDocument(whole)
   }
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const values = lines.map((line, index) => {
-    const value = parse(line)
-    if (value === undefined) throw refuse(`Line ${index + 1} is not a JSON object`)
+    const value = parseJsonObject(line)
+    if (value === undefined) throw createInvalidFileError(`Line ${index + 1} is not a JSON object`)
     return value
   })
   const [head = {}, ...rows] = values
-  return { kind: toKind(head), head, rows }
+  return { kind: detectScanKind(head), head, rows }
 }
 
 /** Output of earlier releases lacks the names. */
-function withNames(
+function addNames(
   scan: SubmittableScan,
   { project, network }: { readonly project: string; readonly network: string },
 ): SubmittableScan {
@@ -45,12 +45,12 @@ function withNames(
   const needed = kind === 'project' ? ['project_name'] : ['project_name', 'network_name']
   const missing = needed.filter((name) => !(name in named))
   if (missing.length === 0) return { ...scan, head: named }
-  throw refuse(`The file has no ${missing.join(' and no ')}. Enter it below`)
+  throw createInvalidFileError(`The file has no ${missing.join(' and no ')}. Enter it below`)
 }
 
 type Members = Readonly<Record<string, unknown>>
 
-function parse(text: string): Members | undefined {
+function parseJsonObject(text: string): Members | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -61,22 +61,22 @@ function parse(text: string): Members | undefined {
   }
 }
 
-function fromDocument(document: Members): SubmittableScan {
-  const kind = toKind(document)
+function fromScanDocument(document: Members): SubmittableScan {
+  const kind = detectScanKind(document)
   const at = kind === 'project' ? 'scan_details' : 'flows'
   const { [at]: rows = [], ...head } = document
-  if (!Array.isArray(rows)) throw refuse(`${at} must be an array`)
+  if (!Array.isArray(rows)) throw createInvalidFileError(`${at} must be an array`)
   return { kind, head, rows }
 }
 
-function toKind(head: Members): SubmittableScan['kind'] {
+function detectScanKind(head: Members): SubmittableScan['kind'] {
   if (['network_name', 'instance_id', 'flows'].some((name) => name in head)) return 'network'
   if ('project_name' in head) return 'project'
-  throw refuse(
+  throw createInvalidFileError(
     'Unknown scan format: expected the output of "scan project --json" or "scan network --json", or a JSON object with project_name or network_name',
   )
 }
 
-function refuse(message: string): ServiceError {
+function createInvalidFileError(message: string): ServiceError {
   return new ServiceError('invalid_input', message)
 }

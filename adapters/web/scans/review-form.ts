@@ -1,14 +1,21 @@
 import { PROBLEM_TYPES } from '../../../core/http/problems.ts'
-import { type KeptScan, ServiceError, type ShownUse } from '../../../core/index.ts'
+import { ServiceError, type ShownUse, type StoredScan } from '../../../core/index.ts'
 import type { PageResult, ViewedRequest } from '../page.ts'
-import { showEndpoints } from './endpoints-page.ts'
-import { showGroups } from './groups-page.ts'
+import { renderEndpointsPage } from './endpoints-page.ts'
+import { renderGroupsPage } from './groups-page.ts'
 import { type ScanKind, toScanPath } from './paths.ts'
-import { REVIEW_STATUSES, SCAN_APPROVALS } from './review-parts.ts'
-import { parseGroup, readView, toFilter, toGroupText, toViewQuery, type UseView } from './view.ts'
+import { REVIEW_STATUSES, SCAN_APPROVALS } from './review-forms.ts'
+import {
+  parseGroupParameter,
+  readView,
+  toGroupParameter,
+  toUsageFilter,
+  toViewQuery,
+  type UsageView,
+} from './usage-view.ts'
 
 /** Stores a decision on the selected usages, or on the whole scan. */
-export async function answerReview(request: ViewedRequest, kind: ScanKind): Promise<PageResult> {
+export async function handleReview(request: ViewedRequest, kind: ScanKind): Promise<PageResult> {
   const { app, form, params, viewer } = request
   const fields: Readonly<Record<string, string>> = { group: 'of_group' }
   const view = readView({ get: (name) => form.text(fields[name] ?? name) || null })
@@ -26,21 +33,21 @@ export async function answerReview(request: ViewedRequest, kind: ScanKind): Prom
   }
   try {
     if (form.text('whole') === '1') {
-      await send(request, {
+      await sendReview(request, {
         scan,
-        body: readWhole(form.text('review_status'), form.text('is_approved')),
+        body: readWholeReview(form.text('review_status'), form.text('is_approved')),
       })
       return to({ done: 'whole' })
     }
     const { approval, reason } = readDecision(form.text('approval'), form.text('reason').trim())
-    const uses = await readUses(request, { scan, view })
+    const uses = await readSelectedUsages(request, { scan, view })
     for (let start = 0; start < uses.length; start += PER_REVIEW) {
       const endpoints = uses
         .slice(start, start + PER_REVIEW)
         .map((use) => ({ ...toSubject(scan, use), approval, reason }))
-      await send(request, { scan, body: { endpoints } })
+      await sendReview(request, { scan, body: { endpoints } })
     }
-    return to({ done: approval, ...toDecided(uses) })
+    return to({ done: approval, ...toDoneQuery(uses) })
   } catch (error) {
     if (!(error instanceof ServiceError) || PROBLEM_TYPES[error.code].status >= 500) throw error
     const draft = {
@@ -50,18 +57,18 @@ export async function answerReview(request: ViewedRequest, kind: ScanKind): Prom
       groups: form.all('group'),
       reason: form.text('reason'),
     }
-    return (isFlat ? showEndpoints : showGroups)(request, { kind, query, draft })
+    return (isFlat ? renderEndpointsPage : renderGroupsPage)(request, { kind, query, draft })
   }
 }
 
 /** Maximum number of decisions in one request. */
 const PER_REVIEW = 1000
 /** Maximum number of usages per form. */
-const MOST_USES = 20_000
+const MAX_USAGES = 20_000
 
 /** Query that describes the decision for `doneNote`: number of usages, and their group. */
-function toDecided(uses: readonly ShownUse[]): Readonly<Record<string, string>> {
-  const groups = new Set(uses.map(toGroupText))
+function toDoneQuery(uses: readonly ShownUse[]): Readonly<Record<string, string>> {
+  const groups = new Set(uses.map(toGroupParameter))
   const [only = ''] = groups
   return {
     n: String(uses.length),
@@ -74,9 +81,9 @@ type Review = Pick<
   'review_status' | 'is_approved' | 'endpoints'
 >
 
-async function send(
+async function sendReview(
   request: ViewedRequest,
-  { scan, body }: { readonly scan: KeptScan; readonly body: Review },
+  { scan, body }: { readonly scan: StoredScan; readonly body: Review },
 ): Promise<void> {
   if (scan.kind === 'project')
     await sendProject(request, { body: { project_id: scan.id, ...body } })
@@ -91,7 +98,7 @@ function sendProject(
 }
 
 /** A review of a host in a network covers all its traffic, regardless of the method. */
-function toSubject({ kind }: KeptScan, { subject, method }: ShownUse) {
+function toSubject({ kind }: StoredScan, { subject, method }: ShownUse) {
   const isHost = /^(?:https?:\/\/)?[^/?#@\s]+\/?$/i.test(subject)
   return kind === 'network' && isHost
     ? { endpoint_url: subject }
@@ -99,9 +106,9 @@ function toSubject({ kind }: KeptScan, { subject, method }: ShownUse) {
 }
 
 /** Reads the selected usages. Selected groups and lists include only usages of the current view. */
-async function readUses(
+async function readSelectedUsages(
   { app, form, viewer, command }: ViewedRequest,
-  { scan, view }: { readonly scan: KeptScan; readonly view: UseView },
+  { scan, view }: { readonly scan: StoredScan; readonly view: UsageView },
 ): Promise<readonly ShownUse[]> {
   const { account } = viewer.caller
   const every = form.text('every')
@@ -112,50 +119,51 @@ async function readUses(
   const uses = new Map<number, ShownUse>()
   const add = (found: readonly ShownUse[]) => {
     for (const use of found) uses.set(use.place, use)
-    if (uses.size > MOST_USES) {
-      throw refuse(
-        `Cannot decide on more than ${MOST_USES} endpoints at once: select fewer, or run ${command} scans review`,
+    if (uses.size > MAX_USAGES) {
+      throw createInvalidReviewError(
+        `Cannot decide on more than ${MAX_USAGES} endpoints at once: select fewer, or run ${command} scans review`,
       )
     }
   }
-  const list = (of: UseView) =>
-    app.scans.listUses(account, {
+  const list = (of: UsageView) =>
+    app.scans.listUsages(account, {
       scan,
-      filter: toFilter(of),
+      filter: toUsageFilter(of),
       offset: 0,
-      limit: MOST_USES + 1,
+      limit: MAX_USAGES + 1,
     })
-  add(await app.scans.pickUses(account, { scan, places }))
+  add(await app.scans.findUsages(account, { scan, places }))
   for (const text of new Set(groups)) {
-    const group = parseGroup(text)
+    const group = parseGroupParameter(text)
     if (group) add(await list({ ...view, group }))
   }
   if (every === 'list') add(await list(view))
-  if (uses.size === 0) throw refuse('No rows selected. Select rows, then choose a decision')
+  if (uses.size === 0)
+    throw createInvalidReviewError('No rows selected. Select rows, then choose a decision')
   return [...uses.values()]
 }
 
-interface Decision {
+interface DecisionInput {
   readonly approval: 'yes' | 'no' | 'unreviewed'
   readonly reason: string
 }
 
-function readDecision(text: string, reason: string): Decision {
+function readDecision(text: string, reason: string): DecisionInput {
   if (text === 'ignore') {
-    if (reason === '') throw refuse('Enter a reason to ignore it')
+    if (reason === '') throw createInvalidReviewError('Enter a reason to ignore it')
     return { approval: 'yes', reason: `Ignored: ${reason}` }
   }
   if (text === 'yes' || text === 'no' || text === 'unreviewed') return { approval: text, reason }
-  throw refuse('Choose Approve, Refuse or Reset')
+  throw createInvalidReviewError('Choose Approve, Refuse or Reset')
 }
 
-function readWhole(status: string, approval: string): Review {
+function readWholeReview(status: string, approval: string): Review {
   const review_status = REVIEW_STATUSES.find(({ value }) => value === status)?.value
   const is_approved = SCAN_APPROVALS.find(({ value }) => value === approval)?.value
   if (review_status && is_approved) return { review_status, is_approved }
-  throw refuse('Choose a review status and a decision')
+  throw createInvalidReviewError('Choose a review status and a decision')
 }
 
-function refuse(message: string): ServiceError {
+function createInvalidReviewError(message: string): ServiceError {
   return new ServiceError('invalid_input', message)
 }

@@ -1,23 +1,23 @@
-import type { CountedScan, KeptScan, UseCounts } from '../../../core/index.ts'
+import type { CountedScan, StoredScan, UsageCounts } from '../../../core/index.ts'
 import { isPlausibleTime } from '../../../core/shared/dates.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { ViewedRequest } from '../page.ts'
 import { postForm } from '../parts/form.ts'
 import { badge, factList, formatNumber, note, timeElement } from '../parts/text.ts'
-import { usesOf } from './group-words.ts'
+import { formatUsageCount } from './group-labels.ts'
 import { SCANS_PATH, toScanPath } from './paths.ts'
-import { startTime } from './times.ts'
+import { renderStartTime } from './times.ts'
 
 /** A page of a scan, shown as a tab. */
 export type ScanTab = 'apis' | 'endpoints' | 'places' | 'history'
 
 /** Title of a scan. */
-export function toTitle({ kind, projectName, networkName }: KeptScan): string {
+export function getScanTitle({ kind, projectName, networkName }: StoredScan): string {
   return kind === 'project' ? projectName : `${networkName} (${projectName})`
 }
 
 /** Badge with the review status of a scan. */
-export function reviewBadge({ isApproved, reviewStatus }: KeptScan): Html {
+export function renderReviewBadge({ isApproved, reviewStatus }: StoredScan): Html {
   if (isApproved === 'no') return badge('Refused', 'bad')
   if (isApproved === 'yes') return badge('Approved', 'good')
   if (reviewStatus === 'complete') return badge('Reviewed', 'good')
@@ -25,7 +25,7 @@ export function reviewBadge({ isApproved, reviewStatus }: KeptScan): Html {
 }
 
 /** Badge with the progress of the scanner. */
-export function statusBadge({ status }: KeptScan): Html {
+export function renderStatusBadge({ status }: StoredScan): Html {
   const { text, tone } = STATUSES[status]
   return badge(text, tone)
 }
@@ -38,39 +38,39 @@ const STATUSES = {
 } as const
 
 /** Header of all pages of a scan: breadcrumbs, title and tabs. */
-export function scanHead(counted: CountedScan, given: { readonly tab: ScanTab }): Html {
+export function renderScanHead(counted: CountedScan, options: { readonly tab: ScanTab }): Html {
   const { scan, counts } = counted
   const path = toScanPath(scan)
   const tabs: readonly (readonly [ScanTab, string, string])[] = [
     ['apis', scan.kind === 'project' ? 'APIs' : 'APIs and hosts', path],
     [
       'endpoints',
-      `${scan.kind === 'project' ? 'Endpoints' : 'Traffic'} (${formatNumber(counts.uses)})`,
+      `${scan.kind === 'project' ? 'Endpoints' : 'Traffic'} (${formatNumber(counts.usages)})`,
       `${path}/endpoints`,
     ],
     ...(scan.kind === 'network' ? [['places', 'Locations', `${path}/places`] as const] : []),
     ['history', 'History', `${path}/history`],
   ]
   return html`<p class="crumbs"><a href="${SCANS_PATH}">Scans</a> › ${scan.kind === 'project' ? 'Project' : 'Network'}</p>
-<h1>${toTitle(scan)}</h1>
+<h1>${getScanTitle(scan)}</h1>
 <ul class="tabs">${tabs.map(
     ([tab, text, link]) =>
-      html`<li><a href="${link}"${tab === given.tab ? html` aria-current="page"` : ''}>${text}</a></li>`,
+      html`<li><a href="${link}"${tab === options.tab ? html` aria-current="page"` : ''}>${text}</a></li>`,
   )}</ul>`
 }
 
 /** Summary of a scan in one line: number of findings and review status. */
-export function scanLine({ scan, counts }: CountedScan, groups: number): Html {
+export function renderScanSummary({ scan, counts }: CountedScan, groups: number): Html {
   const isProject = scan.kind === 'project'
   const what = groups === 1 ? 'API, vendor or domain' : 'APIs, vendors and domains'
-  return html`<p class="lead">${formatNumber(groups)} ${isProject ? 'third-party ' : ''}${what} with ${isProject ? '' : `${formatNumber(scan.rows)} flows to `}${usesOf(scan.kind, counts.uses)}. ${isProject ? 'Scanned' : 'Started'}: ${startTime(scan)}. ${reviewBadge(scan)}</p>`
+  return html`<p class="lead">${formatNumber(groups)} ${isProject ? 'third-party ' : ''}${what} with ${isProject ? '' : `${formatNumber(scan.rows)} flows to `}${formatUsageCount(scan.kind, counts.usages)}. ${isProject ? 'Scanned' : 'Started'}: ${renderStartTime(scan)}. ${renderReviewBadge(scan)}</p>`
 }
 
 /** Properties of the scan itself. */
-export function scanFacts({ scan, counts }: CountedScan): Html {
+export function renderScanFacts({ scan, counts }: CountedScan): Html {
   const network = scan.kind === 'network'
   return factList([
-    [network ? 'Started' : 'Scanned', startTime(scan)],
+    [network ? 'Started' : 'Scanned', renderStartTime(scan)],
     [
       'Ended',
       network &&
@@ -78,26 +78,26 @@ export function scanFacts({ scan, counts }: CountedScan): Html {
           ? 'not yet'
           : isPlausibleTime(scan.endedAt) && timeElement(scan.endedAt)),
     ],
-    ['Scanner', network && statusBadge(scan)],
-    ['Review', html`${reviewBadge(scan)}${decided(scan)}`],
-    [network ? 'Flows' : 'Endpoints', toRowWords(scan, counts)],
+    ['Scanner', network && renderStatusBadge(scan)],
+    ['Review', html`${renderReviewBadge(scan)}${renderReviewer(scan)}`],
+    [network ? 'Flows' : 'Endpoints', formatRowCount(scan, counts)],
     ['In the catalogue', `${formatNumber(scan.matched)} of ${formatNumber(scan.rows)}`],
     ['Matched to the catalogue', timeElement(scan.analyzedAt)],
     ['ID', html`<code>${scan.id}</code>`],
   ])
 }
 
-function toRowWords({ kind, rows }: KeptScan, { uses }: UseCounts): string {
+function formatRowCount({ kind, rows }: StoredScan, { usages: uses }: UsageCounts): string {
   if (kind === 'project') return formatNumber(uses)
-  return `${formatNumber(rows)}, to ${usesOf(kind, uses)}`
+  return `${formatNumber(rows)}, to ${formatUsageCount(kind, uses)}`
 }
 
-function decided({ by, at }: KeptScan): Html | string {
+function renderReviewer({ by, at }: StoredScan): Html | string {
   return at === undefined ? '' : html` by ${by}, ${timeElement(at)}`
 }
 
 /** Reports that the catalogue has changed, with a button to match the scan again. */
-export function staleNote(counted: CountedScan, request: ViewedRequest): Html | string {
+export function renderStaleNote(counted: CountedScan, request: ViewedRequest): Html | string {
   if (counted.isCurrent) return ''
   return note(
     html`The catalogue has changed since this scan was matched to it.${postForm({

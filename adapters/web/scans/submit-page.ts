@@ -8,12 +8,12 @@ import { SCANS_PATH, toScanPath } from './paths.ts'
 import { readUpload } from './read-upload.ts'
 
 /** Explains how to submit scans, with a form for a file. */
-export function answerSubmit(request: ViewedRequest): PageResult {
-  return show(request)
+export function renderSubmit(request: ViewedRequest): PageResult {
+  return renderSubmitPage(request)
 }
 
 /** Stores a scan from a file. */
-export async function answerSubmitForm(request: ViewedRequest): Promise<PageResult> {
+export async function handleSubmit(request: ViewedRequest): Promise<PageResult> {
   const file = request.form.file('scan')
   try {
     if (!file) throw new ServiceError('invalid_input', 'Choose a file')
@@ -21,17 +21,17 @@ export async function answerSubmitForm(request: ViewedRequest): Promise<PageResu
       project: request.form.text('project_name').trim(),
       network: request.form.text('network_name').trim(),
     }
-    const name = await store(request, await readUpload(file.bytes, names))
+    const name = await storeScan(request, await readUpload(file.bytes, names))
     return { kind: 'redirect', to: `${toScanPath(name)}?done=submitted` }
   } catch (error) {
     if (!(error instanceof ServiceError) || PROBLEM_TYPES[error.code].status >= 500) throw error
     const { message, issues, code } = error
-    const error_ = issues.length === 0 ? message : toWords(issues)
-    return show(request, { status: PROBLEM_TYPES[code].status, error: error_ })
+    const error_ = issues.length === 0 ? message : formatIssues(issues)
+    return renderSubmitPage(request, { status: PROBLEM_TYPES[code].status, error: error_ })
   }
 }
 
-async function store(request: ViewedRequest, { kind, head, rows }: SubmittableScan) {
+async function storeScan(request: ViewedRequest, { kind, head, rows }: SubmittableScan) {
   // The operation validates them.
   const sent = { head, rows } as never
   if (kind === 'project') {
@@ -42,14 +42,14 @@ async function store(request: ViewedRequest, { kind, head, rows }: SubmittableSc
   return { kind, id: instance_id }
 }
 
-const MOST_ISSUES = 5
+const MAX_ISSUES = 5
 
-function toWords(issues: ServiceError['issues']): string {
-  const words = issues.slice(0, MOST_ISSUES).map(({ name, message }) => `${name} ${message}`)
-  return `${words.join('; ')}${issues.length > MOST_ISSUES ? `; and ${issues.length - MOST_ISSUES} more` : ''}`
+function formatIssues(issues: ServiceError['issues']): string {
+  const words = issues.slice(0, MAX_ISSUES).map(({ name, message }) => `${name} ${message}`)
+  return `${words.join('; ')}${issues.length > MAX_ISSUES ? `; and ${issues.length - MAX_ISSUES} more` : ''}`
 }
 
-function show(
+function renderSubmitPage(
   request: ViewedRequest,
   refused?: { readonly status: number; readonly error: string },
 ): PageResult {

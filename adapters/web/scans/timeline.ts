@@ -1,4 +1,4 @@
-import type { KeptScan } from '../../../core/index.ts'
+import type { StoredScan } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { formatNumber } from '../parts/text.ts'
 import { toScanTime } from './times.ts'
@@ -10,18 +10,18 @@ const STEP = 8
  * A small bar chart with a bar for each scan, newest on the right. Its description contains the
  * numbers.
  */
-export function timeline(given: {
+export function renderTimeline(options: {
   /** Unique on the page. */
   readonly id: string
   /** Newest first. */
-  readonly scans: readonly Pick<KeptScan, 'rows' | 'startedAt' | 'receivedAt'>[]
-  readonly kind: KeptScan['kind']
+  readonly scans: readonly Pick<StoredScan, 'rows' | 'startedAt' | 'receivedAt'>[]
+  readonly kind: StoredScan['kind']
 }): Html {
-  const { id, kind } = given
-  const scans = given.scans.toReversed()
+  const { id, kind } = options
+  const scans = options.scans.toReversed()
   const most = Math.max(1, ...scans.map(({ rows }) => rows))
   const what = kind === 'project' ? 'endpoints' : 'flows'
-  const words = scans.map((scan) => `${toDay(toScanTime(scan))}: ${formatNumber(scan.rows)}`)
+  const words = scans.map((scan) => `${formatDay(toScanTime(scan))}: ${formatNumber(scan.rows)}`)
   return html`<svg class="chart timeline" role="img" viewBox="0 0 ${STEP * 12} ${HEIGHT}" aria-labelledby="${id} ${id}-desc"><title id="${id}">${formatNumber(scans.length)} ${scans.length === 1 ? 'scan' : 'scans'}</title><desc id="${id}-desc">${what} by scan: ${words.join('; ')}</desc>${scans.map(
     ({ rows }, index) => {
       const height = Math.max(1, Math.round((rows / most) * HEIGHT))
@@ -31,6 +31,6 @@ export function timeline(given: {
   )}</svg>`
 }
 
-function toDay(ms: number): string {
+function formatDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
 }

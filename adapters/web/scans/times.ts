@@ -1,17 +1,17 @@
-import type { KeptScan } from '../../../core/index.ts'
+import type { StoredScan } from '../../../core/index.ts'
 import { isPlausibleTime } from '../../../core/shared/dates.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { timeElement } from '../parts/text.ts'
 
 /** `2026-03-14 08:00`, or `unknown`. */
-export function knownTime(ms: number): Html {
+export function renderKnownTime(ms: number): Html {
   return isPlausibleTime(ms) ? timeElement(ms) : html`<span class="soft">unknown</span>`
 }
 
-type Times = Pick<KeptScan, 'startedAt' | 'receivedAt'>
+type Times = Pick<StoredScan, 'startedAt' | 'receivedAt'>
 
 /** Start of a scan, or the time of receipt if the scanner's clock was not set. */
-export function startTime({ startedAt, receivedAt }: Times): Html {
+export function renderStartTime({ startedAt, receivedAt }: Times): Html {
   if (isPlausibleTime(startedAt)) return timeElement(startedAt)
   return html`${timeElement(receivedAt)} <span class="soft">(received; the capture has no time)</span>`
 }

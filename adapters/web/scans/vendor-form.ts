@@ -4,14 +4,14 @@ import { type Html, html } from '../../../core/shared/html.ts'
 import { foldName } from '../../../core/shared/text.ts'
 import { IMPORTS_PATH } from '../imports/paths.ts'
 import type { PageResult, ViewedRequest } from '../page.ts'
-import { showGroups } from './groups-page.ts'
+import { renderGroupsPage } from './groups-page.ts'
 import { type ScanKind, toScanPath } from './paths.ts'
 
 /**
  * Adds the vendor of a domain to the catalogue, with the domain as its homepage. Then matches the
  * scan again, so that hosts of the domain belong to the vendor.
  */
-export async function answerVendor(request: ViewedRequest, kind: ScanKind): Promise<PageResult> {
+export async function handleVendor(request: ViewedRequest, kind: ScanKind): Promise<PageResult> {
   const { app, form, params, viewer } = request
   const { account } = viewer.caller
   const { scan } = await app.scans.getCounted(account, { kind, id: params.id ?? '' })
@@ -23,9 +23,9 @@ export async function answerVendor(request: ViewedRequest, kind: ScanKind): Prom
     }
     const name = form.text('vendor').trim()
     const vendor = await request.call('createVendor', { body: { name, homepage } })
-    await app.scans.matchAnew(account, scan)
+    await app.scans.rematch(account, scan)
     const owner = `1${vendor.name}`
-    const group = await app.scans.findUseGroup(account, {
+    const group = await app.scans.findUsageGroup(account, {
       scan,
       group: { apiId: undefined, owner },
     })
@@ -33,24 +33,27 @@ export async function answerVendor(request: ViewedRequest, kind: ScanKind): Prom
     return { kind: 'redirect', to: `${toScanPath(scan)}?${query}` }
   } catch (error) {
     if (!(error instanceof ServiceError) || PROBLEM_TYPES[error.code].status >= 500) throw error
-    const message = await explain(request, error)
+    const message = await explainVendorError(request, error)
     const draft = {
       status: PROBLEM_TYPES[error.code].status,
       error: html`Cannot add the vendor: ${message}`,
       ...{ uses: [], groups: [], reason: '' },
     }
-    return showGroups(request, { kind, query: new URLSearchParams(), draft })
+    return renderGroupsPage(request, { kind, query: new URLSearchParams(), draft })
   }
 }
 
-async function explain(request: ViewedRequest, error: ServiceError): Promise<Html | string> {
+async function explainVendorError(
+  request: ViewedRequest,
+  error: ServiceError,
+): Promise<Html | string> {
   const issue = error.issues[0]
   if (issue) return `the name ${issue.message}`
-  return (error.code === 'conflict' && (await explainExisting(request))) || error.message
+  return (error.code === 'conflict' && (await explainExistingVendor(request))) || error.message
 }
 
 /** A vendor has a single homepage: hosts of further domains require the description of an API. */
-async function explainExisting(request: ViewedRequest): Promise<Html | undefined> {
+async function explainExistingVendor(request: ViewedRequest): Promise<Html | undefined> {
   const { form } = request
   const name = form.text('vendor').trim()
   const { vendors } = await request.call('searchVendors', { q: name, page: 1, size: 1 })

@@ -31,7 +31,7 @@ export async function touchedSection(
     touched.slice(0, MAX_APIS).map(async ({ id }) => {
       const [api, uses] = await Promise.all([
         app.catalogue.getApi(String(id)),
-        app.scans.findUses(account, id),
+        app.scans.findScansUsingApi(account, id),
       ])
       return { api, uses }
     }),

@@ -1,4 +1,4 @@
-import type { FoundPlace } from '../../scans/records.ts'
+import type { CodeLocation } from '../../scans/records.ts'
 import { fromUriReference } from '../../shared/clean-text.ts'
 import { type BomEndpoint, UNDECIDED } from '../model.ts'
 import { parseApproval } from './values.ts'
@@ -33,7 +33,7 @@ export function readEndpointProperties(
 function createEndpointBuilder(
   url: string,
   method: string,
-): BomEndpoint & { readonly foundIn: FoundPlace[]; readonly packages: string[] } {
+): BomEndpoint & { readonly foundIn: CodeLocation[]; readonly packages: string[] } {
   return {
     url,
     method,
@@ -46,7 +46,7 @@ function createEndpointBuilder(
   }
 }
 
-function parseLocation(text: string): FoundPlace {
+function parseLocation(text: string): CodeLocation {
   const [, file = '', line, column] = LOCATION.exec(text) ?? []
   return {
     file,

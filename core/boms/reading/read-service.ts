@@ -1,4 +1,4 @@
-import type { Approval, FoundPlace } from '../../scans/records.ts'
+import type { Approval, CodeLocation } from '../../scans/records.ts'
 import { toUriReference } from '../../shared/clean-text.ts'
 import { parseInstant } from '../../shared/dates.ts'
 import { parseAgreementComment } from '../agreements.ts'
@@ -121,7 +121,7 @@ function readEndpoints(
   const own = readEndpointProperties(properties)
   const urls = new Set(toTextList(service.endpoints).map(toUrl))
   const approvals = new Map<string, Approval>()
-  const locations = new Map<string, FoundPlace[]>()
+  const locations = new Map<string, CodeLocation[]>()
   for (const { name, value } of properties) {
     if (name.endsWith(APPROVAL_SUFFIX)) {
       const url = name.slice(0, -APPROVAL_SUFFIX.length)

@@ -1,6 +1,6 @@
 import { END_OF_SCANS, toTimestamp } from '../../shared/dates.ts'
 import { isIpAddress, isWebAddress } from '../../shared/urls.ts'
-import { withoutSecrets } from '../url-secrets.ts'
+import { redactUrlSecrets } from '../url-secrets.ts'
 import type { Flow, NamedVia } from './flow.ts'
 import type { MatchedFlow } from './scan-network.ts'
 
@@ -48,7 +48,7 @@ export function toFlowDocument(flow: MatchedFlow): FlowDocument {
     ...(host === undefined ? {} : { host }),
     via,
     direction,
-    capture_datetime: toTimestamp(toInstant(flow)),
+    capture_datetime: toTimestamp(clampInstant(flow)),
     protocol,
     ...(method === undefined ? {} : { method }),
     ...(url === undefined ? {} : { url }),
@@ -68,23 +68,23 @@ export function toSubmittedFlow(flow: Flow): SubmittedFlow {
   return {
     captured_ip: isIpAddress(ip) ? ip : '',
     ...(port ? { port } : {}),
-    ...(host === undefined ? {} : { host: toLine(host, MAX_HOST) }),
+    ...(host === undefined ? {} : { host: sanitizeText(host, MAX_HOST) }),
     direction,
-    capture_datetime: new Date(toInstant(flow)).toISOString(),
+    capture_datetime: new Date(clampInstant(flow)).toISOString(),
     ...(isMethod ? { method } : {}),
     ...(url !== undefined && isWebAddress(url)
-      ? { url: toLine(withoutSecrets(url), MAX_URL) }
+      ? { url: sanitizeText(redactUrlSecrets(url), MAX_URL) }
       : {}),
   }
 }
 
 /** Captures may contain any time. */
-function toInstant({ capturedAt }: Flow): number {
+function clampInstant({ capturedAt }: Flow): number {
   return capturedAt >= 0 && capturedAt < END_OF_SCANS ? capturedAt : 0
 }
 
 /** Replaces control characters and lone surrogates, which the service rejects, and truncates. */
-function toLine(text: string, length: number): string {
+function sanitizeText(text: string, length: number): string {
   return text
     .replace(/[\p{Cc}\p{Cs}]/gu, '\ufffd')
     .slice(0, length)

@@ -42,7 +42,7 @@ export interface NetworkReport {
 const MAX_GROUPS = 50_000
 const MAX_ADDRESSES = 10_000
 const MAX_REQUESTS = 1000
-const MAX_TOLD = 100_000
+const MAX_DISTINCT = 100_000
 const OTHERS = '(others)'
 
 interface OpenGroup {
@@ -62,15 +62,15 @@ interface OpenGroup {
  * of all groups (100,000 by default).
  */
 export function createNetworkReport({
-  maxTold = MAX_TOLD,
+  maxTold = MAX_DISTINCT,
 }: {
   readonly maxTold?: number
 } = {}): NetworkReport {
   const groups = new Map<string, OpenGroup>()
   let flows = 0
-  let told = 0
+  let distinctCount = 0
 
-  function open(flow: MatchedFlow): OpenGroup {
+  function openGroup(flow: MatchedFlow): OpenGroup {
     const { apiId, host, ip, direction } = flow
     const name = host ?? (direction === 'Incoming' ? '' : ip)
     const key =
@@ -97,11 +97,13 @@ export function createNetworkReport({
     return group
   }
 
-  function list(isOfApi: boolean): readonly FlowGroup[] {
+  function listGroups(isOfApi: boolean): readonly FlowGroup[] {
     const chosen = [...groups.values()].filter(
       ({ first }) => (first.apiId !== undefined) === isOfApi,
     )
-    return chosen.map(toGroup).sort((a, b) => b.flows - a.flows || compare(a.host, b.host))
+    return chosen
+      .map(toFlowGroup)
+      .sort((a, b) => b.flows - a.flows || compareStrings(a.host, b.host))
   }
 
   return {
@@ -110,34 +112,34 @@ export function createNetworkReport({
     },
     add(flow) {
       flows += 1
-      const group = open(flow)
+      const group = openGroup(flow)
       group.flows += 1
       group.firstAt = Math.min(group.firstAt, flow.capturedAt)
       group.lastAt = Math.max(group.lastAt, flow.capturedAt)
       group.directions.add(flow.direction)
       // The address of a DNS lookup is the resolver.
       const isOther = flow.ip !== '' && flow.protocol !== 'dns'
-      const hasRoom = group.addresses.size < MAX_ADDRESSES && told < maxTold
+      const hasRoom = group.addresses.size < MAX_ADDRESSES && distinctCount < maxTold
       if (isOther && hasRoom && !group.addresses.has(flow.ip)) {
         group.addresses.add(flow.ip)
-        told += 1
+        distinctCount += 1
       }
       if (flow.endpointId !== undefined) group.endpoints.add(flow.endpointId)
       if (flow.url === undefined) return
       const text = toRequestText(flow)
       const count = group.requests.get(text)
       if (count === undefined) {
-        if (group.requests.size >= MAX_REQUESTS || told >= maxTold) return
-        told += 1
+        if (group.requests.size >= MAX_REQUESTS || distinctCount >= maxTold) return
+        distinctCount += 1
       }
       group.requests.set(text, (count ?? 0) + 1)
     },
-    apis: () => list(true),
-    hosts: () => list(false),
+    apis: () => listGroups(true),
+    hosts: () => listGroups(false),
   }
 }
 
-function toGroup(group: OpenGroup): FlowGroup {
+function toFlowGroup(group: OpenGroup): FlowGroup {
   const { first, host, flows, firstAt, lastAt, addresses, directions, requests, endpoints } = group
   return {
     apiName: first.apiName,
@@ -152,7 +154,7 @@ function toGroup(group: OpenGroup): FlowGroup {
     lastAt,
     requests: [...requests]
       .map(([text, count]) => ({ text, count }))
-      .sort((a, b) => b.count - a.count || compare(a.text, b.text)),
+      .sort((a, b) => b.count - a.count || compareStrings(a.text, b.text)),
     endpoints: endpoints.size,
   }
 }
@@ -163,6 +165,6 @@ function toRequestText({ method, url = '' }: MatchedFlow): string {
   return method === undefined ? path : `${method.toUpperCase()} ${path}`
 }
 
-function compare(a: string, b: string): number {
+function compareStrings(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

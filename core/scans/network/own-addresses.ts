@@ -1,5 +1,5 @@
 import { ServiceError } from '../../http/problems.ts'
-import { type AddressWords, isSameRange, parseAddress } from './capture/addresses.ts'
+import { type AddressWords, hasSamePrefix, parseAddress } from './capture/addresses.ts'
 
 /** Addresses and ranges of the observed machines. */
 export interface OwnAddresses {
@@ -17,8 +17,8 @@ const BITS = { four: 32, six: 128 } as const
  * `ServiceError` with code `invalid_input` for other text.
  */
 export function readOwnAddresses(texts: readonly string[]): OwnAddresses {
-  const ranges = texts.map(readRange).filter(({ bits }) => bits < BITS.six)
-  const single = texts.map(readRange).filter(({ bits }) => bits === BITS.six)
+  const ranges = texts.map(parseAddressRange).filter(({ bits }) => bits < BITS.six)
+  const single = texts.map(parseAddressRange).filter(({ bits }) => bits === BITS.six)
   const known = new Set(single.map(({ address }) => address.join()))
   return {
     get isEmpty() {
@@ -26,7 +26,7 @@ export function readOwnAddresses(texts: readonly string[]): OwnAddresses {
     },
     has(address) {
       if (known.has(address.join())) return true
-      return ranges.some((range) => isSameRange(range.address, { other: address, ...range }))
+      return ranges.some((range) => hasSamePrefix(range.address, { other: address, ...range }))
     },
     add(address) {
       if (known.size < MAX_ADDED) known.add(address.join())
@@ -40,7 +40,7 @@ interface AddressRange {
   readonly bits: number
 }
 
-function readRange(text: string): AddressRange {
+function parseAddressRange(text: string): AddressRange {
   const [, start = '', length] = /^([^/%]*)(?:%[^/]*)?(?:\/(\d{1,3}))?$/.exec(text.trim()) ?? []
   const address = parseAddress(start)
   const most = start.includes(':') ? BITS.six : BITS.four

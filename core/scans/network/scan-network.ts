@@ -1,7 +1,7 @@
 import { toCandidateNames } from '../../matching/candidates.ts'
 import type { Match, MatchQuery } from '../../matching/match.ts'
 import { createHostVendors } from '../../vendors/host-vendors.ts'
-import { withoutSecrets } from '../url-secrets.ts'
+import { redactUrlSecrets } from '../url-secrets.ts'
 import type { Flow } from './flow.ts'
 
 /** A flow with its catalogue match. Secrets in its URL are redacted. */
@@ -28,20 +28,20 @@ export interface NetworkCatalogue {
 }
 
 /** Matches flows to the catalogue, one at a time. */
-export async function* scanNetwork(given: {
+export async function* scanNetwork(options: {
   readonly flows: AsyncIterable<Flow> | Iterable<Flow>
   readonly catalogue: NetworkCatalogue
 }): AsyncIterable<MatchedFlow> {
-  for await (const flow of given.flows) yield matchFlow(flow, given.catalogue)
+  for await (const flow of options.flows) yield matchFlow(flow, options.catalogue)
 }
 
 /** Matches a flow by its visible properties. */
 function matchFlow(flow: Flow, catalogue: NetworkCatalogue): MatchedFlow {
-  const found = catalogue.match(toQuery(flow))
+  const found = catalogue.match(toMatchQuery(flow))
   const candidates = toCandidateNames(found)
   return {
     ...flow,
-    url: flow.url === undefined ? undefined : withoutSecrets(flow.url),
+    url: flow.url === undefined ? undefined : redactUrlSecrets(flow.url),
     apiId: found?.apiId,
     apiName: found?.apiName,
     endpointId: found?.shortId,
@@ -60,7 +60,7 @@ function findVendor({ direction, host }: Flow, catalogue: NetworkCatalogue): str
   return catalogue.findVendor?.(host) ?? KNOWN_HOSTS.findVendor(host)
 }
 
-function toQuery({ method, url, host, ip, port, protocol, direction }: Flow): MatchQuery {
+function toMatchQuery({ method, url, host, ip, port, protocol, direction }: Flow): MatchQuery {
   if (url !== undefined) return { method, url }
   // Incoming flows name the client or an own host.
   if (direction === 'Incoming') return { method, host: '' }

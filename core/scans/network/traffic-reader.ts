@@ -63,7 +63,7 @@ export function createTrafficReader({ ownAddresses }: TrafficOptions = {}): Traf
     const log = createLogReport()
 
     async function* readAll(): AsyncIterable<Flow> {
-      const { head, all } = await peek(chunks, HEAD_BYTES)
+      const { head, all } = await peekBytes(chunks, HEAD_BYTES)
       format = detectFormat(head)
       if (format === undefined) {
         outcome = isBlank(head) ? 'empty' : 'other'
@@ -77,7 +77,7 @@ export function createTrafficReader({ ownAddresses }: TrafficOptions = {}): Traf
       } else if (format === 'har') outcome = yield* readHarFile(log.count(all), log)
       else {
         const toEntry = toEntryReader(format)
-        const given = { log, toEntry, takeEarly: zeek.takeEarly }
+        const given = { log, toEntry, takeEarly: zeek.takeEvicted }
         const shows = yield* readLog(log.count(all), given)
         // Zeek also has logs without traffic.
         if (shows || format.startsWith('zeek')) return
@@ -189,13 +189,13 @@ async function* readHarFile(
 /** Returns whether any line contains traffic. */
 async function* readLog(
   chunks: AsyncIterable<Uint8Array>,
-  given: {
+  options: {
     readonly log: LogReport
     readonly toEntry: ReadEntry
     readonly takeEarly: () => readonly Flow[]
   },
 ): AsyncGenerator<Flow, boolean> {
-  const { log, toEntry, takeEarly } = given
+  const { log, toEntry, takeEarly } = options
   let shows = false
   for await (const lines of readLines(chunks)) {
     for (const { number, text } of lines) {
@@ -220,7 +220,7 @@ function isBlank(head: Uint8Array): boolean {
 }
 
 /** Returns the first bytes, and an iterable over all bytes. */
-async function peek(chunks: AsyncIterable<Uint8Array>, length: number) {
+async function peekBytes(chunks: AsyncIterable<Uint8Array>, length: number) {
   const source = chunks[Symbol.asyncIterator]()
   const first: Uint8Array[] = []
   let known = 0

@@ -1,6 +1,6 @@
 import type { Environment } from './packages/rows.ts'
 import type { Call, Expression, Program } from './program.ts'
-import type { PackageUse } from './scan-text.ts'
+import type { PackageUsage } from './scan-text.ts'
 
 /** What a file says about which environment of a vendor it calls. */
 export interface EnvironmentChoice {
@@ -29,7 +29,7 @@ export interface ChosenBases {
  */
 export function findEnvironmentChoice(
   program: Program,
-  { url, environments = [] }: PackageUse,
+  { url, environments = [] }: PackageUsage,
 ): EnvironmentChoice | undefined {
   const names = new Set(environments.map(({ name }) => name))
   const named = new Set<string>()

@@ -83,7 +83,7 @@ export interface AmbiguousHost extends UnmatchedHost {
  * A call whose host the project does not tell: a user of it says where it goes. `literal` is a path
  * below what is called an API's base.
  */
-export interface UntoldCall extends Omit<RawFinding, 'package'> {
+export interface UnresolvedCall extends Omit<RawFinding, 'package'> {
   /** `{}/v1/users`: what is known of it, without a query. */
   readonly url: string
 }
@@ -101,5 +101,5 @@ export interface ProjectFindings {
   /** Most frequent first, then by name. */
   readonly ambiguous: readonly AmbiguousHost[]
   /** By file, line, column; none of them is among the findings. */
-  readonly untold: readonly UntoldCall[]
+  readonly untold: readonly UnresolvedCall[]
 }

@@ -2,7 +2,7 @@ import { toCandidateNames } from '../../matching/candidates.ts'
 import { toEndpointUrl } from '../../matching/endpoint-url.ts'
 import type { Match, MatchQuery } from '../../matching/match.ts'
 import { createHostVendors } from '../../vendors/host-vendors.ts'
-import { withoutSecrets } from '../url-secrets.ts'
+import { redactUrlSecrets } from '../url-secrets.ts'
 import { type ChosenBases, joinEnvironments } from './environments.ts'
 import type { Candidate, FileScan } from './file-scan.ts'
 import type { AmbiguousHost, Finding, ProjectFindings, RawFinding, SourceFile } from './finding.ts'
@@ -165,7 +165,7 @@ function toFinding(raw: Judged, catalogue: ScanCatalogue): readonly Finding[] {
   if (!match && (needsCatalogue || isPlaceholder(raw.url))) return []
   if (!match && raw.via === 'literal' && isNoiseUrl(raw.url)) return []
   const domain = domainOf(host)
-  const url = withoutSecrets(raw.url)
+  const url = redactUrlSecrets(raw.url)
   const candidates = toCandidateNames(match)
   return [
     {

@@ -21,17 +21,17 @@ export interface ScanTextOptions {
   /** Undefined where there are none: then only texts that need none are read. */
   readonly grammars: Grammars | undefined
   /** Vendor's library that an imported module belongs to; undefined for others. */
-  readonly findPackage?: ((use: ImportUse) => PackageUse | undefined) | undefined
+  readonly findPackage?: ((use: ImportUsage) => PackageUsage | undefined) | undefined
   /** Whether a text may import such a library; without it every text is parsed for its imports. */
   readonly mayImport?:
     | ((source: { readonly family: LanguageFamily; readonly text: string }) => boolean)
     | undefined
   /** The vendor's library that a package URL (its version apart) names; undefined for others. */
-  readonly findDependency?: ((packageUrl: string) => PackageUse | undefined) | undefined
+  readonly findDependency?: ((packageUrl: string) => PackageUsage | undefined) | undefined
 }
 
 /** An import of a module in a file of a language. */
-export interface ImportUse {
+export interface ImportUsage {
   /** As `Language.family`. */
   readonly family: string
   /** As `Import.module`. */
@@ -41,7 +41,7 @@ export interface ImportUse {
 }
 
 /** A vendor's library. */
-export interface PackageUse {
+export interface PackageUsage {
   /** Package URL. */
   readonly package: string
   /** Base of the vendor's API. */
@@ -171,7 +171,7 @@ function findPackages(
   readonly environments: readonly EnvironmentChoice[]
 } {
   const found: PackageFinding[] = []
-  const uses = new Map<string, PackageUse>()
+  const uses = new Map<string, PackageUsage>()
   const { family } = given.language
   for (const { module, imported, place } of program.imports) {
     const use = given.options.findPackage?.({ family, module, imported })

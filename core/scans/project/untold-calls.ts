@@ -1,6 +1,6 @@
-import { withoutSecrets } from '../url-secrets.ts'
+import { redactUrlSecrets } from '../url-secrets.ts'
 import type { Candidate, FileScan, Pattern } from './file-scan.ts'
-import type { Finding, UntoldCall } from './finding.ts'
+import type { Finding, UnresolvedCall } from './finding.ts'
 import { isTestPath } from './path-roles.ts'
 import { toText } from './pattern.ts'
 import type { Expression } from './program.ts'
@@ -38,10 +38,10 @@ export function isPathOfClient(pattern: Pattern): boolean {
 export function toUntoldCalls(
   { path: file, language }: Pick<FileScan, 'path' | 'language'>,
   given: { readonly candidates: readonly Candidate[]; readonly findings: readonly Finding[] },
-): readonly UntoldCall[] {
+): readonly UnresolvedCall[] {
   if (isTestPath(file) || (language === 'javascript' && PAGES.test(file))) return []
   const lines = new Set(given.findings.map(({ line }) => line))
-  const found: UntoldCall[] = []
+  const found: UnresolvedCall[] = []
   for (const { url: pattern, method, via, isGuess, isOfApi, line, column } of given.candidates) {
     const isCall = (via === 'call' && !isGuess) || isOfApi
     const url = isCall ? toText(pattern).trim() : ''
@@ -52,7 +52,7 @@ export function toUntoldCalls(
       file,
       line,
       column,
-      url: withoutSecrets(url.replace(/[?#].*$/s, '').replace(/^\{\}(?=\w)/, '{}/')),
+      url: redactUrlSecrets(url.replace(/[?#].*$/s, '').replace(/^\{\}(?=\w)/, '{}/')),
       method: /^[a-z]{3,10}$/.test(sent) ? sent : undefined,
       via,
       confidence: isOfApi ? 0.4 : 0.5,

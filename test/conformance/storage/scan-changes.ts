@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { KeptScan, NewReview, ScanName } from '../../../core/scans/store.ts'
+import type { NewReview, ScanName, StoredScan } from '../../../core/scans/store.ts'
 import type { WithStorage } from '../storage.ts'
 import {
   ADA,
@@ -332,7 +332,7 @@ export function describeScanChanges(withStorage: WithStorage): void {
   })
 }
 
-function toStanding(scan: KeptScan | undefined) {
+function toStanding(scan: StoredScan | undefined) {
   return [scan?.reviewStatus, scan?.isApproved]
 }
 

@@ -1,12 +1,12 @@
 import type { Storage } from '../../../core/ports.ts'
 import type {
-  KeptRow,
   NewScan,
   NewScanRow,
   ScanName,
   ScanStore,
+  StoredRow,
   Upload,
-  UploadEnd,
+  UploadResult,
 } from '../../../core/scans/store.ts'
 import type { Account } from '../../../core/shared/account.ts'
 
@@ -61,8 +61,8 @@ export function sampleRows(count: number, from = 0): readonly NewScanRow[] {
 
 export function sampleEnd(
   rows: readonly NewScanRow[],
-  changes: Partial<UploadEnd> = {},
-): UploadEnd {
+  changes: Partial<UploadResult> = {},
+): UploadResult {
   const apiIds = new Set(rows.flatMap(({ match }) => match?.apiId ?? []))
   return {
     keys: [],
@@ -97,7 +97,7 @@ export async function stage(
 /** Stages and publishes. */
 export async function submit(
   scans: ScanStore,
-  given: Parameters<typeof stage>[1] & { readonly end?: Partial<UploadEnd> },
+  given: Parameters<typeof stage>[1] & { readonly end?: Partial<UploadResult> },
 ): Promise<Upload> {
   const upload = await stage(scans, given)
   await scans.publish(given.account, { upload, end: sampleEnd(given.rows, given.end) })
@@ -112,15 +112,15 @@ export async function readRows(
     readonly scan: number
     readonly order?: 'scan' | 'api'
   },
-): Promise<readonly KeptRow[]> {
+): Promise<readonly StoredRow[]> {
   const { account, scan, order = 'scan' } = given
-  const all: KeptRow[] = []
+  const all: StoredRow[] = []
   for await (const page of scans.listRows(account, { scan, order })) all.push(...page)
   return all
 }
 
 /** Returns the stored form of a row without decisions. */
-export function toKept(row: NewScanRow, position: number, place: number): KeptRow {
+export function toKept(row: NewScanRow, position: number, place: number): StoredRow {
   return {
     ...row,
     owner: row.owner ?? '',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { NewScanRow, ScanStore } from '../../../core/scans/store.ts'
-import type { UseGroup, UseGroupKey } from '../../../core/scans/use-store.ts'
+import type { UsageGroup, UsageGroupKey } from '../../../core/scans/usage-store.ts'
 import type { WithStorage } from '../storage.ts'
 import { ADA, BOB, NOW, nameOf, sampleEnd, sampleScan, stage, submit } from './scan-samples.ts'
 
@@ -30,15 +30,25 @@ const ROWS = [
 
 async function list(
   scans: ScanStore,
-  request: Partial<Parameters<ScanStore['listUseGroups']>[1]> & { readonly scan: number },
+  request: Partial<Parameters<ScanStore['listUsageGroups']>[1]> & { readonly scan: number },
 ): Promise<readonly string[]> {
   const all = { view: 'all', offset: 0, limit: 100 } as const
-  return (await scans.listUseGroups(ADA, { ...all, ...request })).map(toText)
+  return (await scans.listUsageGroups(ADA, { ...all, ...request })).map(toText)
 }
 
 /** Group, usages/rows, then new/new without decision/without decision/refused/approved. */
-function toText(group: UseGroup): string {
-  const { apiId, owner, uses, rows, isNew, newUnreviewed, unreviewed, refused, approved } = group
+function toText(group: UsageGroup): string {
+  const {
+    apiId,
+    owner,
+    usages: uses,
+    rows,
+    isNew,
+    newUnreviewed,
+    unreviewed,
+    refused,
+    approved,
+  } = group
   const counts = [isNew, newUnreviewed, unreviewed, refused, approved].join('/')
   return `${apiId ?? owner} ${uses}/${rows} ${counts}`
 }
@@ -68,10 +78,10 @@ export function describeScanUseGroups(withStorage: WithStorage): void {
         ]
         expect(await list(scans, { scan })).toEqual(all)
         expect(await list(scans, { scan, offset: 1, limit: 2 })).toEqual(all.slice(1, 3))
-        expect(await scans.listUseGroups(BOB, { scan, view: 'all', offset: 0, limit: 9 })).toEqual(
-          [],
-        )
-        expect(await scans.countUseGroups(BOB, scan)).toMatchObject({ all: 0, new: 0 })
+        expect(
+          await scans.listUsageGroups(BOB, { scan, view: 'all', offset: 0, limit: 9 }),
+        ).toEqual([])
+        expect(await scans.countUsageGroups(BOB, scan)).toMatchObject({ all: 0, new: 0 })
         await decide(scans, [
           ['x1', 'yes'],
           ['x2', 'yes'],
@@ -91,7 +101,7 @@ export function describeScanUseGroups(withStorage: WithStorage): void {
         expect(await list(scans, { scan, view: 'refused' })).toEqual(decided.slice(2, 3))
         expect(await list(scans, { scan, view: 'approved' })).toEqual(decided.slice(2))
         expect(await list(scans, { scan, view: 'new' })).toEqual([])
-        expect(await scans.countUseGroups(ADA, scan)).toEqual({
+        expect(await scans.countUsageGroups(ADA, scan)).toEqual({
           ...{ all: 5, new: 0, unreviewed: 2, refused: 1, approved: 3 },
         })
         await decide(scans, [['a2', 'unreviewed']])
@@ -108,7 +118,7 @@ export function describeScanUseGroups(withStorage: WithStorage): void {
           { apiId: undefined, owner: '2gone.example' },
         ]
         const read = async (limit: number) =>
-          (await scans.listGroupUses(ADA, { scan, groups, limit })).map(
+          (await scans.listGroupUsages(ADA, { scan, groups, limit })).map(
             ({ subject, owner, approval }) => `${subject} ${owner} ${approval}`,
           )
         expect(await read(1)).toEqual(['a2 2a.example unreviewed', 'x1  unreviewed'])
@@ -118,15 +128,15 @@ export function describeScanUseGroups(withStorage: WithStorage): void {
           'x1  unreviewed',
           'x2  unreviewed',
         ])
-        expect(await scans.listGroupUses(BOB, { scan, groups, limit: 5 })).toEqual([])
-        expect(await scans.listGroupUses(ADA, { scan, groups: [], limit: 5 })).toEqual([])
-        const find = (group: UseGroupKey, account = ADA) =>
-          scans.findUseGroup(account, { scan, group })
+        expect(await scans.listGroupUsages(BOB, { scan, groups, limit: 5 })).toEqual([])
+        expect(await scans.listGroupUsages(ADA, { scan, groups: [], limit: 5 })).toEqual([])
+        const find = (group: UsageGroupKey, account = ADA) =>
+          scans.findUsageGroup(account, { scan, group })
         expect(await find({ apiId: 7, owner: '' })).toMatchObject({ apiId: 7, uses: 2 })
         expect(await find({ apiId: undefined, owner: '2gone.example' })).toBeUndefined()
         expect(await find({ apiId: 7, owner: '' }, BOB)).toBeUndefined()
         const filter = { apiId: 'none', owner: '2a.example' } as const
-        const uses = await scans.listUses(ADA, { scan, filter, offset: 1, limit: 5 })
+        const uses = await scans.listUsages(ADA, { scan, filter, offset: 1, limit: 5 })
         expect(uses.map(({ subject }) => subject)).toEqual(['a1'])
       }))
 
@@ -166,7 +176,7 @@ export function describeScanUseGroups(withStorage: WithStorage): void {
           row(`u${index}`, `2host${index % 10_500}.example`),
         )
         const { scan } = await submit(scans, { account: ADA, scan: sampleScan(1), rows })
-        expect(await scans.countUseGroups(ADA, scan)).toMatchObject({ all: 10_500 })
+        expect(await scans.countUsageGroups(ADA, scan)).toMatchObject({ all: 10_500 })
         expect(await list(scans, { scan, offset: 499, limit: 2 })).toEqual([
           '2host99.example 2/2 0/0/2/0/0',
           '2host1000.example 1/1 0/0/1/0/0',
@@ -176,7 +186,7 @@ export function describeScanUseGroups(withStorage: WithStorage): void {
           scans,
           subjects.map((subject) => [subject, 'yes'] as const),
         )
-        expect(await scans.countUseGroups(ADA, scan)).toEqual({
+        expect(await scans.countUsageGroups(ADA, scan)).toEqual({
           ...{ all: 10_500, new: 0, unreviewed: 10_500, refused: 0, approved: 300 },
         })
       }))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { findUses } from '../../../core/scans/api-uses.ts'
+import { findScansUsingApi } from '../../../core/scans/api-usages.ts'
 import type { NewScan, NewScanRow, ScanStore } from '../../../core/scans/store.ts'
-import type { ScanUse } from '../../../core/scans/use-store.ts'
+import type { ScanUsage } from '../../../core/scans/usage-store.ts'
 import type { WithStorage } from '../storage.ts'
 import {
   ADA,
@@ -35,13 +35,13 @@ const ALL = { filter: {}, offset: 0, limit: 100 } as const
 
 async function list(
   scans: ScanStore,
-  request: Partial<Parameters<ScanStore['listUses']>[1]> & { readonly scan: number },
+  request: Partial<Parameters<ScanStore['listUsages']>[1]> & { readonly scan: number },
 ): Promise<readonly string[]> {
-  const uses = await scans.listUses(ADA, { ...ALL, ...request })
+  const uses = await scans.listUsages(ADA, { ...ALL, ...request })
   return uses.map(toText)
 }
 
-function toText({ subject, approval, isNew, rows, apiId }: ScanUse): string {
+function toText({ subject, approval, isNew, rows, apiId }: ScanUsage): string {
   const name = subject.replace('https://a.example/', '')
   return `${name} ${isNew ? 'new ' : ''}${approval} ${rows} ${apiId ?? '-'}`
 }
@@ -88,7 +88,10 @@ export function describeScanUses(withStorage: WithStorage): void {
           ['a', 'yes'],
           ['c', 'no'],
         ])
-        const { projects, networks, isPartial } = await findUses(scans, { account: ADA, apiId: 7 })
+        const { projects, networks, isPartial } = await findScansUsingApi(scans, {
+          account: ADA,
+          apiId: 7,
+        })
         const none = { isNew: 0, newUnreviewed: 0, unreviewed: 0, refused: 0, approved: 0 }
         expect(projects.map(({ scan, counts }) => [scan.id, counts])).toEqual([
           ['scan3', { ...none, uses: 2, rows: 2, unreviewed: 1, approved: 1 }],
@@ -141,19 +144,19 @@ export function describeScanUses(withStorage: WithStorage): void {
           ['c no 1 -', 'a yes 1 -'],
           ['e new unreviewed 1 7', 'b unreviewed 2 7'],
         ])
-        const [refused] = await scans.listUses(ADA, { ...ALL, scan, filter: { approval: 'no' } })
+        const [refused] = await scans.listUsages(ADA, { ...ALL, scan, filter: { approval: 'no' } })
         expect(refused).toMatchObject({
           reason: 'because of c',
           decision: { by: 'Ada', at: NOW },
           detail: '{"row":0}',
           place: 2,
         })
-        expect(await scans.findUses(ADA, { scan, places: [99, 3, 2] })).toMatchObject([
+        expect(await scans.findUsages(ADA, { scan, places: [99, 3, 2] })).toMatchObject([
           { place: 2 },
           { place: 3 },
         ])
-        expect(await scans.listUses(BOB, { ...ALL, scan })).toEqual([])
-        expect(await scans.findUses(BOB, { scan, places: [2] })).toEqual([])
+        expect(await scans.listUsages(BOB, { ...ALL, scan })).toEqual([])
+        expect(await scans.findUsages(BOB, { scan, places: [2] })).toEqual([])
         expect((await scans.listFigures(BOB, [scan])).get(scan)).toEqual([])
         expect((await scans.listFigures(ADA, [scan])).get(scan)).toEqual([
           { apiId: 7, approval: 'unreviewed', isNew: true, uses: 1, rows: 1 },
@@ -179,7 +182,7 @@ export function describeScanUses(withStorage: WithStorage): void {
           'c unreviewed 1 -',
           'a yes 3 -',
         ])
-        const [use] = await scans.listUses(ADA, {
+        const [use] = await scans.listUsages(ADA, {
           ...ALL,
           scan: number,
           filter: { approval: 'yes' },
@@ -190,11 +193,11 @@ export function describeScanUses(withStorage: WithStorage): void {
           total: 2,
         })
         const request = { scan: number, limit: 1 }
-        expect(await scans.listParts(ADA, request)).toEqual({
+        expect(await scans.listBatches(ADA, request)).toEqual({
           parts: [{ part: 1, rows: 3, matched: 0 }],
           total: 2,
         })
-        expect(await scans.listParts(BOB, request)).toEqual({ parts: [], total: 0 })
+        expect(await scans.listBatches(BOB, request)).toEqual({ parts: [], total: 0 })
         expect(await scans.listAddresses(BOB, { scan: number, limit: 1 })).toEqual({
           addresses: [],
           total: 0,
@@ -228,7 +231,7 @@ export function describeScanUses(withStorage: WithStorage): void {
         await review(scans, scanOf(2), [['d', 'no']])
         const whole = { limit: 5, page: 1, pageUses: 100 }
         const request = { before: before.scan, after: after.scan, ...whole }
-        expect(await scans.compareUses(ADA, request)).toEqual({
+        expect(await scans.compareUsages(ADA, request)).toEqual({
           added: [0],
           removed: [0],
           changed: [
@@ -237,13 +240,13 @@ export function describeScanUses(withStorage: WithStorage): void {
           ],
           pages: 1,
         })
-        expect(await scans.compareUses(ADA, { ...request, limit: 1 })).toMatchObject({
+        expect(await scans.compareUsages(ADA, { ...request, limit: 1 })).toMatchObject({
           changed: [{ place: 2 }],
         })
         const nothing = { added: [], removed: [], changed: [], pages: 1 }
-        expect(await scans.compareUses(BOB, request)).toEqual(nothing)
+        expect(await scans.compareUsages(BOB, request)).toEqual(nothing)
         const pages = [1, 2, 3, 4, 5].map((page) => ({ ...request, page, pageUses: 1 }))
-        const found = await Promise.all(pages.map((each) => scans.compareUses(ADA, each)))
+        const found = await Promise.all(pages.map((each) => scans.compareUsages(ADA, each)))
         expect(found.map((each) => each.pages)).toEqual([4, 4, 4, 4, 4])
         expect(found.flatMap(({ added }) => added)).toEqual([0])
         expect(found.flatMap(({ removed }) => removed)).toEqual([0])

@@ -58,7 +58,7 @@ export function describeScans(withStorage: WithStorage, more: readonly string[])
         expect(await scans.totals()).toEqual([
           { kind: 'project', scans: 1, rows: 1203, matched: 802 },
         ])
-        expect(await scans.findPart(ADA, 'key')).toEqual({ ...part, matched: 802 })
+        expect(await scans.findBatch(ADA, 'key')).toEqual({ ...part, matched: 802 })
       }))
 
     it('are read by API, with unmatched rows last, during uploads', () =>
@@ -144,7 +144,7 @@ export function describeScans(withStorage: WithStorage, more: readonly string[])
         expect(await listIds(storage, ADA)).toEqual([winner?.part.scanId])
         for (const { scans, upload } of uploads) await scans.discard(ADA, upload)
         expect(await listIds(storage, ADA)).toEqual([winner?.part.scanId])
-        expect(await storage.scans.findPart(BOB, 'same')).toBeUndefined()
+        expect(await storage.scans.findBatch(BOB, 'same')).toBeUndefined()
         if (other !== storage) await other.close()
       }))
 
@@ -227,7 +227,7 @@ export function describeScans(withStorage: WithStorage, more: readonly string[])
         expect(await scans.remove(ADA, scan)).toBe(true)
         expect(await scans.remove(ADA, scan)).toBe(false)
         expect(await scans.find(ADA, scan)).toBeUndefined()
-        expect(await scans.findPart(ADA, 'key')).toBeUndefined()
+        expect(await scans.findBatch(ADA, 'key')).toBeUndefined()
         await expect(reader.next()).rejects.toMatchObject({ code: 'conflict' })
         const end = sampleEnd([])
         await expect(scans.publish(ADA, { upload: open, end })).rejects.toMatchObject({
@@ -269,7 +269,7 @@ export function describeScans(withStorage: WithStorage, more: readonly string[])
         const own = await submit(scans, { account: ADA, scan, rows, end })
         const asked = { scan: own.scan, generation: 9 }
         expect(await scans.find(BOB, scan)).toBeUndefined()
-        expect(await scans.findPart(BOB, 'key')).toBeUndefined()
+        expect(await scans.findBatch(BOB, 'key')).toBeUndefined()
         expect(await listIds(storage, BOB)).toEqual([])
         expect([await scans.count(BOB), await scans.listApiIds(BOB, 'project')]).toEqual([0, []])
         await expect(readRows(storage, { account: BOB, scan: own.scan })).rejects.toMatchObject({

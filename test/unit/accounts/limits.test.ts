@@ -43,7 +43,7 @@ describe('request limiter', () => {
       },
     })
     expect(refusalOf(() => limiter.enter('key_2'))).toBeUndefined()
-    running[0]?.leave()
+    running[0]?.release()
     expect(refusalOf(() => limiter.enter('key_1'))).toBeUndefined()
   })
 
@@ -52,7 +52,7 @@ describe('request limiter', () => {
     const limiter = createRequestLimiter(LIMITS, clock)
     const seen: unknown[] = []
     for (let request = 0; request < 3; request += 1) {
-      const { headers, leave } = limiter.enter('key_1')
+      const { headers, release } = limiter.enter('key_1')
       seen.push(headers)
       leave()
       clock.advance(1500)
@@ -94,8 +94,8 @@ describe('request limiter', () => {
       headers: { 'ratelimit-policy': policy, ratelimit: '"concurrency";r=0' },
     }
     expect(refusalOf(() => limiter.enter('key_1'))).toEqual(refusal)
-    first?.leave()
-    first?.leave()
+    first?.release()
+    first?.release()
     expect(limiter.enter('key_1').headers).toEqual(refusal.headers)
     expect(refusalOf(() => limiter.enter('key_1'))).toEqual(refusal)
   })
@@ -117,7 +117,7 @@ describe('request limiter', () => {
           else if (each === 'leave') running.pop()?.()
           else {
             try {
-              running.push(limiter.enter('key_1').leave)
+              running.push(limiter.enter('key_1').release)
               enteredAt.push(clock())
             } catch (error) {
               expect(error).toBeInstanceOf(ServiceError)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { joinParts, toParts } from '../../../adapters/isolate/parts.ts'
+import { joinResultChunks, splitReply } from '../../../adapters/isolate/result-chunks.ts'
 
 describe('a long result', () => {
   const value = {
@@ -10,7 +10,7 @@ describe('a long result', () => {
   }
 
   it('is sent in chunks and reassembled', () => {
-    const replies = toParts({ kind: 'done', value })
+    const replies = splitReply({ kind: 'done', value })
     const parts = replies.filter((reply) => reply.kind === 'part')
     expect(parts.map(({ member, items }) => [member, items.length])).toEqual([
       ['list', 25],
@@ -24,12 +24,12 @@ describe('a long result', () => {
       kind: 'done',
       value: { name: 'large', short: [1, 2], list: [], map: new Map() },
     })
-    expect(last?.kind === 'done' && joinParts(last.value, parts)).toEqual(value)
+    expect(last?.kind === 'done' && joinResultChunks(last.value, parts)).toEqual(value)
   })
 
   it('stays whole if none of its members is long', () => {
     for (const whole of [{ list: [1] }, 'text', null, undefined]) {
-      expect(toParts({ kind: 'done', value: whole })).toEqual([{ kind: 'done', value: whole }])
+      expect(splitReply({ kind: 'done', value: whole })).toEqual([{ kind: 'done', value: whole }])
     }
   })
 })

@@ -1,8 +1,8 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { pid, ppid } from 'node:process'
 import { describe, expect, it } from 'vitest'
+import { lockSpool } from '../../../adapters/scanner/live/lock-spool.ts'
 import { openSpool } from '../../../adapters/scanner/live/spool.ts'
-import { lockSpool } from '../../../adapters/scanner/live/spool-lock.ts'
 import { makeFolder } from '../../helpers/folder.ts'
 
 /** More than any system gives. */

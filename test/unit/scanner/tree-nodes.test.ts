@@ -3,9 +3,9 @@ import { createRequire } from 'node:module'
 import { expect, it } from 'vitest'
 import { Language, Parser } from 'web-tree-sitter'
 import {
+  createRootNode,
   isTreeModule,
-  namesOf,
-  rootOf,
+  readGrammarNames,
   type TreeModule,
 } from '../../../adapters/scanner/tree-nodes.ts'
 import type { SyntaxNode } from '../../../core/scans/project/syntax.ts'
@@ -28,7 +28,7 @@ it.each(Object.entries(TEXTS))('reads the nodes of %s like the library', async (
   const language = await Language.load(readFileSync(createRequire(import.meta.url).resolve(file)))
   const tree = new Parser().setLanguage(language).parse(text)
   if (!tree) throw new Error('The text was not parsed')
-  const root = rootOf(tree, { module, names: namesOf(language), text })
+  const root = createRootNode(tree, { module, names: readGrammarNames(language), text })
   const fields = language.fields.filter((field) => field !== null)
   const types = ['identifier', 'string_content', 'heredoc_body']
   const ours = toShown(root, { fields, types })

@@ -122,7 +122,7 @@ async function readStoredProject(service: TestService) {
   const project_id = await submitProject(service)
   const [project] = [await app.call('listScannedProjects', { project_id }, caller)].flat()
   const { scan } = await app.scans.getCounted(caller.account, { kind: 'project', id: project_id })
-  const uses = await app.scans.listUses(caller.account, { scan, filter: {}, offset: 0, limit: 9 })
+  const uses = await app.scans.listUsages(caller.account, { scan, filter: {}, offset: 0, limit: 9 })
   return {
     listed: project?.scan_details.map(({ vendor_name }) => vendor_name || undefined),
     console: inOrder(uses.map(({ subject, vendorName }) => [subject, vendorName])),
@@ -147,7 +147,7 @@ async function readStoredNetwork(service: TestService) {
   const { instance_id } = await app.call('submitNetworkScan', { head, rows }, caller)
   const { scan_mappings } = await app.call('getNetworkScanMappings', { instance_id }, caller)
   const { scan } = await app.scans.getCounted(caller.account, { kind: 'network', id: instance_id })
-  const uses = await app.scans.listUses(caller.account, { scan, filter: {}, offset: 0, limit: 9 })
+  const uses = await app.scans.listUsages(caller.account, { scan, filter: {}, offset: 0, limit: 9 })
   return {
     mapped: scan_mappings.mappings.map(({ vendor_name }) => vendor_name),
     networkConsole: inOrder(uses.map(({ subject, vendorName }) => [subject, vendorName])),

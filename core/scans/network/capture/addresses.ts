@@ -24,7 +24,7 @@ export function formatAddress([a, b, c, d]: AddressWords): string {
 }
 
 /** Converts 4 or 16 bytes to an address; other lengths yield the unspecified address. */
-export function wordsOf(bytes: Uint8Array): AddressWords {
+export function toAddressWords(bytes: Uint8Array): AddressWords {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   if (bytes.length === 4) return [0, 0, MAPPED, view.getUint32(0)]
   if (bytes.length !== 16) return [0, 0, 0, 0]
@@ -34,7 +34,7 @@ export function wordsOf(bytes: Uint8Array): AddressWords {
 /** Parses an address; IPv6 without brackets and zone. Undefined if invalid. */
 export function parseAddress(text: string): AddressWords | undefined {
   if (!isIpAddress(text)) return undefined
-  if (!text.includes(':')) return wordsOf(Uint8Array.from(text.split('.'), Number))
+  if (!text.includes(':')) return toAddressWords(Uint8Array.from(text.split('.'), Number))
   const [before = '', after] = normalizeAddress(text).split('::')
   const toGroups = (part: string) => (part === '' ? [] : part.split(':'))
   const [high, low] = [toGroups(before), toGroups(after ?? '')]
@@ -43,11 +43,11 @@ export function parseAddress(text: string): AddressWords | undefined {
     const value = Number.parseInt(group, 16)
     return [value >> 8, value & 0xff]
   })
-  return wordsOf(Uint8Array.from(bytes))
+  return toAddressWords(Uint8Array.from(bytes))
 }
 
 /** Whether the first `bits` (of 128) of two addresses are equal. */
-export function isSameRange(
+export function hasSamePrefix(
   address: AddressWords,
   { other, bits }: { readonly other: AddressWords; readonly bits: number },
 ): boolean {
@@ -85,7 +85,7 @@ export function isPrivate([a, b, c, d]: AddressWords): boolean {
 }
 
 /** Whether an address is unspecified, multicast or broadcast, and so identifies no single host. */
-export function isManyHosts([a, b, c, d]: AddressWords): boolean {
+export function isNonUnicast([a, b, c, d]: AddressWords): boolean {
   if (a === 0 && b === 0 && c === MAPPED) return d === 0 || d >>> 28 >= 14
   return a >>> 24 === 0xff || (a === 0 && b === 0 && c === 0 && d === 0)
 }

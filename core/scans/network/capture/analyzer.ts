@@ -1,11 +1,11 @@
 import type { Flow } from '../flow.ts'
 import type { AddressWords } from './addresses.ts'
 import { createApplicationReader } from './application.ts'
+import type { Budget } from './byte-buffer.ts'
 import { type Conversation, createConversationTable, type End } from './conversations.ts'
 import { readDns } from './dns.ts'
-import { createDnsSights, type DnsSight } from './dns-sights.ts'
-import { carrierOf, createFlowMaker, type Sight } from './flows.ts'
-import type { Budget } from './held-bytes.ts'
+import { createDnsNames, type DnsName } from './dns-names.ts'
+import { createFlowBuilder, type FlowObservation, getTransport } from './flow-builder.ts'
 import { type Packet, TCP } from './packets.ts'
 import { createQuicReader, isQuic } from './quic.ts'
 import { createTcpStream, type Span, type TcpStream } from './tcp-stream.ts'
@@ -33,7 +33,7 @@ const RST = 4
 const ACK = 16
 const MAX_UNKNOWN = 8
 const MAX_QUIC_DATAGRAMS = 16
-const MAX_HELD_BYTES = 1 << 25
+const MAX_BUFFERED_BYTES = 1 << 25
 const MAX_NAMES = 1 << 17
 
 /**
@@ -42,20 +42,20 @@ const MAX_NAMES = 1 << 17
  * without a name gets the name that an earlier DNS answer has for its address.
  */
 export function createAnalyzer({ ownAddresses, onFlow }: AnalyzerOptions): Analyzer {
-  const flows = createFlowMaker(ownAddresses)
-  const budget: Budget = { used: 0, limit: MAX_HELD_BYTES }
+  const flows = createFlowBuilder(ownAddresses)
+  const budget: Budget = { used: 0, limit: MAX_BUFFERED_BYTES }
   const names: Budget = { used: 0, limit: MAX_NAMES }
   let nowMs = 0
 
-  const give = (conversation: Conversation, sight: Sight) => {
-    conversation.isGiven = true
+  const emitFlow = (conversation: Conversation, sight: FlowObservation) => {
+    conversation.isReported = true
     const flow = flows.toFlow(conversation, sight)
     if (flow !== undefined) onFlow(flow)
   }
-  const giveName = (conversation: Conversation, sight: DnsSight | undefined) => {
-    if (sight !== undefined) give(conversation, { ...sight, via: 'dns', protocol: 'dns' })
+  const emitDnsName = (conversation: Conversation, sight: DnsName | undefined) => {
+    if (sight !== undefined) emitFlow(conversation, { ...sight, via: 'dns', protocol: 'dns' })
   }
-  const finish = (conversation: Conversation) => {
+  const finishConversation = (conversation: Conversation) => {
     conversation.firstStream?.close()
     conversation.secondStream?.close()
     conversation.firstStream = undefined
@@ -63,13 +63,13 @@ export function createAnalyzer({ ownAddresses, onFlow }: AnalyzerOptions): Analy
     conversation.quic?.close()
     conversation.quic = undefined
     conversation.isDone = true
-    giveName(conversation, conversation.names?.close())
+    emitDnsName(conversation, conversation.names?.close())
     conversation.names = undefined
-    if (conversation.isGiven) return
-    const protocol = conversation.recognized ?? carrierOf(conversation)
-    give(conversation, { host: undefined, via: 'address', protocol })
+    if (conversation.isReported) return
+    const protocol = conversation.recognized ?? getTransport(conversation)
+    emitFlow(conversation, { host: undefined, via: 'address', protocol })
   }
-  const table = createConversationTable({ nameOf: flows.nameOf, onEnd: finish })
+  const table = createConversationTable({ nameOf: flows.findName, onEnd: finishConversation })
 
   const addDns = (
     conversation: Conversation,
@@ -78,16 +78,16 @@ export function createAnalyzer({ ownAddresses, onFlow }: AnalyzerOptions): Analy
   ): boolean => {
     const dns = readDns(message.bytes, message)
     if (dns === undefined) return false
-    conversation.client = dns.isResponse ? opposite(from) : from
+    conversation.client = dns.isResponse ? getOppositeEnd(from) : from
     conversation.recognized = 'dns'
     const { name: host, isAnswer } = dns
     if (host === undefined) return true
     // Multicast DNS announces local services, not remote hosts.
-    const addresses = isMulticast(conversation) ? [] : dns.addresses
-    conversation.names ??= createDnsSights(names)
+    const addresses = isMulticastDns(conversation) ? [] : dns.addresses
+    conversation.names ??= createDnsNames(names)
     const told = { isAnswer, hasAddresses: addresses.length > 0 }
-    giveName(conversation, conversation.names.add({ host, at: nowMs }, told))
-    flows.learn(host, addresses)
+    emitDnsName(conversation, conversation.names.add({ host, at: nowMs }, told))
+    flows.recordName(host, addresses)
     return true
   }
 
@@ -99,19 +99,19 @@ export function createAnalyzer({ ownAddresses, onFlow }: AnalyzerOptions): Analy
           conversation.client = from
           conversation.recognized = 'http'
           const { host } = request
-          give(conversation, { host, via: 'http', protocol: 'http', at: nowMs, request })
+          emitFlow(conversation, { host, via: 'http', protocol: 'http', at: nowMs, request })
         },
         onHello(host) {
           conversation.client = from
           conversation.recognized = 'tls'
           conversation.isDone = true
-          give(conversation, { host, via: 'tls', protocol: 'tls' })
+          emitFlow(conversation, { host, via: 'tls', protocol: 'tls' })
         },
         onDns(bytes, span) {
           addDns(conversation, { bytes, ...span }, from)
         },
         onServer(protocol) {
-          conversation.client = opposite(from)
+          conversation.client = getOppositeEnd(from)
           conversation.recognized ??= protocol
         },
         onNothing() {},
@@ -145,7 +145,7 @@ export function createAnalyzer({ ownAddresses, onFlow }: AnalyzerOptions): Analy
     const from: End = table.isFromFirst() ? 'first' : 'second'
     const sequence = view.getUint32(at + 4)
     if (isSyn) {
-      conversation.client = (flags & ACK) === 0 ? from : opposite(from)
+      conversation.client = (flags & ACK) === 0 ? from : getOppositeEnd(from)
       const next = (sequence + 1) >>> 0
       if (from === 'first') conversation.firstSequence = next
       else conversation.secondSequence = next
@@ -156,10 +156,10 @@ export function createAnalyzer({ ownAddresses, onFlow }: AnalyzerOptions): Analy
       streamOf(conversation, from).add({ bytes, at: dataAt, end, sequence })
       const { firstStream, secondStream } = conversation
       const isOver = firstStream?.isOver() === true && secondStream?.isOver() === true
-      if (isOver || conversation.isDone) finish(conversation)
+      if (isOver || conversation.isDone) finishConversation(conversation)
     }
     if ((flags & (RST | FIN)) === 0) return
-    if ((flags & RST) !== 0 || conversation.isClosing) finish(conversation)
+    if ((flags & RST) !== 0 || conversation.isClosing) finishConversation(conversation)
     else conversation.isClosing = true
   }
 
@@ -175,8 +175,8 @@ export function createAnalyzer({ ownAddresses, onFlow }: AnalyzerOptions): Analy
     if (hello.kind === 'client') {
       conversation.client = from
       conversation.isDone = true
-      give(conversation, { host: hello.host, via: 'quic', protocol: 'quic' })
-      finish(conversation)
+      emitFlow(conversation, { host: hello.host, via: 'quic', protocol: 'quic' })
+      finishConversation(conversation)
       return
     }
     conversation.recognized = 'quic'
@@ -187,7 +187,7 @@ export function createAnalyzer({ ownAddresses, onFlow }: AnalyzerOptions): Analy
       conversation.quic = undefined
       conversation.quicClient = undefined
     }
-    if (conversation.unknownPackets >= MAX_QUIC_DATAGRAMS) finish(conversation)
+    if (conversation.unknownPackets >= MAX_QUIC_DATAGRAMS) finishConversation(conversation)
   }
   const addUdp = (packet: Packet) => {
     const { bytes, view, at } = packet
@@ -209,12 +209,12 @@ export function createAnalyzer({ ownAddresses, onFlow }: AnalyzerOptions): Analy
     const dtls = readDtlsHello(bytes, datagram)
     if (dtls.kind === 'client') {
       conversation.client = from
-      give(conversation, { host: dtls.host, via: 'tls', protocol: 'tls' })
-      finish(conversation)
+      emitFlow(conversation, { host: dtls.host, via: 'tls', protocol: 'tls' })
+      finishConversation(conversation)
       return
     }
     conversation.unknownPackets += 1
-    if (conversation.unknownPackets >= MAX_UNKNOWN) finish(conversation)
+    if (conversation.unknownPackets >= MAX_UNKNOWN) finishConversation(conversation)
   }
 
   return {
@@ -229,10 +229,10 @@ export function createAnalyzer({ ownAddresses, onFlow }: AnalyzerOptions): Analy
   }
 }
 
-function isMulticast({ firstPort, secondPort }: Conversation): boolean {
+function isMulticastDns({ firstPort, secondPort }: Conversation): boolean {
   return firstPort === MULTICAST_DNS_PORT || secondPort === MULTICAST_DNS_PORT
 }
 
-function opposite(end: End): End {
+function getOppositeEnd(end: End): End {
   return end === 'first' ? 'second' : 'first'
 }

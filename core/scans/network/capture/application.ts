@@ -1,9 +1,9 @@
 import {
+  findFirstLineEnd,
   findHeadEnd,
   isRequestStart,
   type RequestHead,
   readRequestHead,
-  toFirstLine,
 } from './http.ts'
 import { createHttp2Reader, type Http2Reader, isHttp2Preface } from './http2/requests.ts'
 import type { Span, StreamReader } from './tcp-stream.ts'
@@ -25,7 +25,7 @@ export interface ApplicationEvents {
 type Mode = 'start' | 'http' | 'chunks' | 'http2' | 'dns' | 'other'
 
 const STOP = -1
-const MAX_OTHER_PIECES = 32
+const MAX_OTHER_CHUNKS = 32
 const MAX_HEAD = 1 << 15
 const MAX_LINE = 64
 const MAX_MODES = 8
@@ -79,17 +79,17 @@ export function createApplicationReader(
     const at = skipEmptyLines(bytes, span)
     const rest = { at, end: span.end }
     if (at === span.end) return at - span.at
-    if (!isRequestStart(bytes, rest)) return lose()
+    if (!isRequestStart(bytes, rest)) return loseSync()
     const headEnd = findHeadEnd(bytes, { at: at + Math.max(0, searched - 2), end: span.end })
     if (headEnd === -1) {
-      const line = isRequest ? undefined : toFirstLine(bytes, rest)
+      const line = isRequest ? undefined : findFirstLineEnd(bytes, rest)
       if (line !== undefined) isRequest = readRequestHead(bytes, { at, end: line }) !== undefined
-      if (line !== undefined && !isRequest) return lose()
+      if (line !== undefined && !isRequest) return loseSync()
       searched = span.end - at
       return span.end - at > MAX_HEAD ? giveUpHead(bytes, rest) + at - span.at : at - span.at
     }
     const head = readRequestHead(bytes, { at, end: headEnd })
-    if (head === undefined) return lose()
+    if (head === undefined) return loseSync()
     forgetHead()
     events.onRequest(head)
     if (head.method === 'connect') mode = 'start'
@@ -101,7 +101,7 @@ export function createApplicationReader(
     const lastLine = bytes.subarray(at, end).lastIndexOf(LINE_FEED)
     const head = readRequestHead(bytes, { at, end: at + lastLine + 1 })
     if (head !== undefined) events.onRequest(head)
-    lose()
+    loseSync()
     return end - at
   }
   const readHttp2 = (bytes: Uint8Array, span: Span): number => {
@@ -119,15 +119,15 @@ export function createApplicationReader(
     searched = 0
     isRequest = false
   }
-  const lose = (): number => {
+  const loseSync = (): number => {
     forgetHead()
     mode = 'other'
     return 0
   }
   const readChunk = (bytes: Uint8Array, span: Span): number => {
     const at = skipEmptyLines(bytes, span)
-    const line = toFirstLine(bytes, { at, end: Math.min(span.end, at + MAX_LINE) })
-    if (line === undefined) return span.end - at >= MAX_LINE ? lose() : at - span.at
+    const line = findFirstLineEnd(bytes, { at, end: Math.min(span.end, at + MAX_LINE) })
+    if (line === undefined) return span.end - at >= MAX_LINE ? loseSync() : at - span.at
     let size = 0
     let digits = 0
     for (; digits < 8; digits += 1) {
@@ -135,13 +135,13 @@ export function createApplicationReader(
       if (Number.isNaN(digit)) break
       size = size * 16 + digit
     }
-    if (digits === 0) return lose()
+    if (digits === 0) return loseSync()
     if (size === 0) mode = 'http'
     return line - span.at + size
   }
   const readDnsMessage = (bytes: Uint8Array, { at, end }: Span): number => {
     const length = ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
-    if (end - at >= 2 && length < 12) return lose()
+    if (end - at >= 2 && length < 12) return loseSync()
     if (end - at < 2 || end - at < 2 + length) return 0
     events.onDns(bytes, { at: at + 2, end: at + 2 + length })
     return 2 + length
@@ -152,17 +152,17 @@ export function createApplicationReader(
       mode = 'start'
       return 0
     }
-    const line = isRequestStart(bytes, span) ? toFirstLine(bytes, span) : undefined
+    const line = isRequestStart(bytes, span) ? findFirstLineEnd(bytes, span) : undefined
     if (line !== undefined && readRequestHead(bytes, { at: span.at, end: line })) {
       mode = 'http'
       return 0
     }
     others += 1
-    if (others < MAX_OTHER_PIECES) return span.end - span.at
+    if (others < MAX_OTHER_CHUNKS) return span.end - span.at
     events.onNothing()
     return STOP
   }
-  const readOne = (bytes: Uint8Array, span: Span): number => {
+  const readNext = (bytes: Uint8Array, span: Span): number => {
     if (mode === 'start') return readStart(bytes, span)
     if (mode === 'http') return readHttp(bytes, span)
     if (mode === 'chunks') return readChunk(bytes, span)
@@ -176,7 +176,7 @@ export function createApplicationReader(
       let unread = 0
       while (from < end && unread < MAX_MODES) {
         const before = mode
-        const used = readOne(bytes, { at: from, end })
+        const used = readNext(bytes, { at: from, end })
         if (used === STOP) return STOP
         from += used
         unread = used === 0 ? unread + 1 : 0
@@ -193,7 +193,7 @@ export function createApplicationReader(
       } else if (mode === 'http') {
         giveUpHead(bytes, { at, end })
       }
-      lose()
+      loseSync()
     },
   }
 }

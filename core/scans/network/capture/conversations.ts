@@ -1,5 +1,5 @@
 import type { AddressWords } from './addresses.ts'
-import type { DnsSights } from './dns-sights.ts'
+import type { DnsNames } from './dns-names.ts'
 import type { Sender } from './link-layers.ts'
 import type { Packet } from './packets.ts'
 import type { QuicReader } from './quic.ts'
@@ -23,7 +23,7 @@ export interface Conversation {
   /** Its further packets are ignored. */
   isDone: boolean
   /** A flow of the conversation was emitted. */
-  isGiven: boolean
+  isReported: boolean
   /** End that sends requests, if known. */
   client: End | undefined
   /** Number of packets with unrecognised content. */
@@ -43,7 +43,7 @@ export interface Conversation {
   secondStream: TcpStream | undefined
   quic: QuicReader | undefined
   quicClient: End | undefined
-  names: DnsSights | undefined
+  names: DnsNames | undefined
   /** Next conversation with the same hash. */
   next: Conversation | undefined
 }
@@ -88,7 +88,7 @@ export function createConversationTable({
   let sweeps = 0
 
   const remove = (conversation: Conversation) => {
-    const hash = hashOf(conversation)
+    const hash = hashConversation(conversation)
     let before: Conversation | undefined
     let at = table.get(hash)
     while (at !== undefined && at !== conversation) {
@@ -105,7 +105,7 @@ export function createConversationTable({
     remove(conversation)
     onEnd(conversation)
   }
-  const all = (): Conversation[] => {
+  const listConversations = (): Conversation[] => {
     const found: Conversation[] = []
     for (const head of table.values()) {
       for (let at: Conversation | undefined = head; at !== undefined; at = at.next) found.push(at)
@@ -113,16 +113,16 @@ export function createConversationTable({
     return found
   }
   const makeRoom = () => {
-    const times = Float64Array.from(all(), ({ lastAt }) => lastAt).sort()
+    const times = Float64Array.from(listConversations(), ({ lastAt }) => lastAt).sort()
     const middle = times[times.length >> 1] ?? 0
     let left = count >> 1
-    for (const conversation of all()) {
+    for (const conversation of listConversations()) {
       if (conversation.lastAt > middle || left === 0) continue
       left -= 1
       end(conversation)
     }
   }
-  const begin = (packet: Packet, hash: number): Conversation => {
+  const beginConversation = (packet: Packet, hash: number): Conversation => {
     if (count >= maxConversations) makeRoom()
     const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = packet.addresses
     const second: AddressWords = [e, f, g, h]
@@ -136,7 +136,7 @@ export function createConversationTable({
       sender: packet.sender,
       lastAt: packet.timeMs,
       isDone: false,
-      isGiven: false,
+      isReported: false,
       client: undefined,
       unknownPackets: 0,
       isClosing: false,
@@ -162,14 +162,14 @@ export function createConversationTable({
       const { addresses, sourcePort, targetPort, protocol } = packet
       const a = foldAddress(addresses, 0)
       const b = foldAddress(addresses, 4)
-      const hash = mix({ a, b, sourcePort, targetPort, protocol })
+      const hash = hashEnds({ a, b, sourcePort, targetPort, protocol })
       for (let at = table.get(hash); at !== undefined; at = at.next) {
         if (at.protocol !== protocol) continue
         if (
           at.firstPort === sourcePort &&
           at.secondPort === targetPort &&
-          isSame(at.first, addresses, 0) &&
-          isSame(at.second, addresses, 4)
+          isSameAddress(at.first, addresses, 0) &&
+          isSameAddress(at.second, addresses, 4)
         ) {
           fromFirst = true
           at.lastAt = packet.timeMs
@@ -178,8 +178,8 @@ export function createConversationTable({
         if (
           at.firstPort === targetPort &&
           at.secondPort === sourcePort &&
-          isSame(at.first, addresses, 4) &&
-          isSame(at.second, addresses, 0)
+          isSameAddress(at.first, addresses, 4) &&
+          isSameAddress(at.second, addresses, 0)
         ) {
           fromFirst = false
           at.lastAt = packet.timeMs
@@ -187,7 +187,7 @@ export function createConversationTable({
         }
       }
       fromFirst = true
-      return begin(packet, hash)
+      return beginConversation(packet, hash)
     },
     isFromFirst: () => fromFirst,
     end,
@@ -200,19 +200,25 @@ export function createConversationTable({
       const isFirst = sweptAt === undefined
       sweptAt = timeMs
       if (isFirst) return
-      for (const conversation of all()) {
+      for (const conversation of listConversations()) {
         if (timeMs - conversation.lastAt > IDLE_MS) end(conversation)
       }
     },
     endAll() {
-      for (const conversation of all()) end(conversation)
+      for (const conversation of listConversations()) end(conversation)
     },
   }
 }
 
-function hashOf({ first, second, firstPort, secondPort, protocol }: Conversation): number {
+function hashConversation({
+  first,
+  second,
+  firstPort,
+  secondPort,
+  protocol,
+}: Conversation): number {
   const [a, b] = [foldAddress(first, 0), foldAddress(second, 0)]
-  return mix({ a, b, sourcePort: firstPort, targetPort: secondPort, protocol })
+  return hashEnds({ a, b, sourcePort: firstPort, targetPort: secondPort, protocol })
 }
 
 function foldAddress(words: AddressWords | Uint32Array, at: number): number {
@@ -221,7 +227,7 @@ function foldAddress(words: AddressWords | Uint32Array, at: number): number {
 }
 
 /** Hashes both directions to the same value. */
-function mix({
+function hashEnds({
   a,
   b,
   sourcePort,
@@ -240,7 +246,7 @@ function mix({
   return Math.imul(both ^ (both >>> 13), 0xc2b2ae35) & 0x3fffffff
 }
 
-function isSame(words: AddressWords, addresses: Uint32Array, at: number): boolean {
+function isSameAddress(words: AddressWords, addresses: Uint32Array, at: number): boolean {
   return (
     words[3] === addresses[at + 3] &&
     words[2] === addresses[at + 2] &&

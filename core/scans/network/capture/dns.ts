@@ -1,5 +1,5 @@
-import { type AddressWords, wordsOf } from './addresses.ts'
-import { toLabel } from './host-names.ts'
+import { type AddressWords, toAddressWords } from './addresses.ts'
+import { normalizeDnsLabel } from './host-names.ts'
 
 /** Content of a DNS message. */
 export interface DnsMessage {
@@ -12,7 +12,7 @@ export interface DnsMessage {
   readonly addresses: readonly AddressWords[]
 }
 
-interface Reading {
+interface DnsCursor {
   readonly bytes: Uint8Array
   readonly start: number
   readonly end: number
@@ -36,14 +36,14 @@ export function readDns(
   { at, end }: { readonly at: number; readonly end: number },
 ): DnsMessage | undefined {
   if (end - at < HEADER) return undefined
-  const reading: Reading = { bytes, start: at, end, at: at + 2 }
-  const flags = u16(reading)
-  const questions = u16(reading)
-  const answers = u16(reading)
+  const reading: DnsCursor = { bytes, start: at, end, at: at + 2 }
+  const flags = readUint16(reading)
+  const questions = readUint16(reading)
+  const answers = readUint16(reading)
   const opcode = (flags >> 11) & 15
   const isRead = opcode === 0 || opcode === INVERSE_QUERY
   if (!isRead || questions > MAX_QUESTIONS || questions + answers === 0) return undefined
-  const others = u16(reading) + u16(reading)
+  const others = readUint16(reading) + readUint16(reading)
   let name: string | undefined
   for (let count = 0; count < questions; count += 1) {
     const asked = readName(reading)
@@ -61,19 +61,19 @@ export function readDns(
   }
 }
 
-function readAnswers(reading: Reading, count: number): readonly AddressWords[] {
+function readAnswers(reading: DnsCursor, count: number): readonly AddressWords[] {
   const addresses: AddressWords[] = []
   for (let index = 0; index < Math.min(count, MAX_RECORDS); index += 1) {
     if (readName(reading) === undefined || reading.at + 10 > reading.end) break
-    const type = u16(reading)
-    const family = u16(reading) & 0x7fff
+    const type = readUint16(reading)
+    const family = readUint16(reading) & 0x7fff
     reading.at += 4
-    const length = u16(reading)
+    const length = readUint16(reading)
     const dataEnd = reading.at + length
     if (dataEnd > reading.end) break
     const isAddress = (type === A && length === 4) || (type === AAAA && length === 16)
     if (isAddress && family === INTERNET) {
-      addresses.push(wordsOf(reading.bytes.subarray(reading.at, dataEnd)))
+      addresses.push(toAddressWords(reading.bytes.subarray(reading.at, dataEnd)))
     }
     reading.at = dataEnd
   }
@@ -81,7 +81,7 @@ function readAnswers(reading: Reading, count: number): readonly AddressWords[] {
 }
 
 /** Reads a name, following compression pointers, and moves `at` past it. Undefined if invalid. */
-function readName(reading: Reading): string | undefined {
+function readName(reading: DnsCursor): string | undefined {
   const { bytes, start, end } = reading
   const labels: string[] = []
   let at = reading.at
@@ -104,13 +104,13 @@ function readName(reading: Reading): string | undefined {
     }
     length += size + 1
     if (size > 63 || at + 1 + size > end || length > MAX_NAME + 2) return undefined
-    labels.push(toLabel(bytes, { at: at + 1, end: at + 1 + size }))
+    labels.push(normalizeDnsLabel(bytes, { at: at + 1, end: at + 1 + size }))
     at += 1 + size
   }
   return undefined
 }
 
-function u16(reading: Reading): number {
+function readUint16(reading: DnsCursor): number {
   const { bytes, at } = reading
   reading.at += 2
   return ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)

@@ -41,7 +41,7 @@ export interface FrameReader {
 export const MAX_FRAME_BYTES = 1 << 18
 
 /** Creates a frame to fill in. */
-export function emptyFrame(): Frame {
+export function createFrame(): Frame {
   const bytes = new Uint8Array(0)
   return { bytes, view: new DataView(bytes.buffer), at: 0, end: 0, linkType: 0, timeMs: 0 }
 }

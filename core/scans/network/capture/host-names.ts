@@ -8,7 +8,7 @@ const DELETE = 0x7f
  * dots, and converts to lower case. Characters that no name has become `_`. Undefined if no name is
  * left.
  */
-export function toHostName(text: string): string | undefined {
+export function normalizeHostName(text: string): string | undefined {
   const bare = (text.split('\0', 1)[0] ?? '').trim().toLowerCase()
   if (bare.length > MAX_TEXT) return undefined
   const bracketed = /^\[([0-9a-f:.]+)\](:\d*)?$/.exec(bare)
@@ -30,7 +30,7 @@ export function findByte(
 }
 
 /** Decodes bytes as ISO 8859-1, one character per byte. */
-export function toLatin(
+export function decodeLatin1(
   bytes: Uint8Array,
   { at, end }: { readonly at: number; readonly end: number },
 ) {
@@ -40,7 +40,7 @@ export function toLatin(
 }
 
 /** Normalises a label of a DNS name: lower case, with `_` for characters that no host name has. */
-export function toLabel(
+export function normalizeDnsLabel(
   bytes: Uint8Array,
   { at, end }: { readonly at: number; readonly end: number },
 ): string {

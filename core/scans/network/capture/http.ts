@@ -1,4 +1,4 @@
-import { findByte, toHostName, toLatin } from './host-names.ts'
+import { decodeLatin1, findByte, normalizeHostName } from './host-names.ts'
 
 /** Head of an HTTP request; may be incomplete. */
 export interface RequestHead {
@@ -54,7 +54,7 @@ export function findHeadEnd(bytes: Uint8Array, { at, end }: Span): number {
 }
 
 /** End of the first line, including its line feed; undefined if incomplete. */
-export function toFirstLine(bytes: Uint8Array, { at, end }: Span): number | undefined {
+export function findFirstLineEnd(bytes: Uint8Array, { at, end }: Span): number | undefined {
   const feed = findByte(bytes, { at, end, byte: LINE_FEED })
   return feed === -1 ? undefined : feed + 1
 }
@@ -64,9 +64,9 @@ export function toFirstLine(bytes: Uint8Array, { at, end }: Span): number | unde
  * line. Accepts folded lines and bare line feeds.
  */
 export function readRequestHead(bytes: Uint8Array, span: Span): RequestHead | undefined {
-  const firstEnd = toFirstLine(bytes, span) ?? span.end
-  const first = toLatin(bytes, { at: span.at, end: firstEnd }).trimEnd()
-  const lines = toLatin(bytes, { at: firstEnd, end: span.end })
+  const firstEnd = findFirstLineEnd(bytes, span) ?? span.end
+  const first = decodeLatin1(bytes, { at: span.at, end: firstEnd }).trimEnd()
+  const lines = decodeLatin1(bytes, { at: firstEnd, end: span.end })
     .replaceAll(/\r?\n[ \t]+/g, ' ')
     .split(/\r?\n/)
   const version = VERSION.exec(first)
@@ -98,14 +98,14 @@ export function toRequestUrl(
 }
 
 /** Removes query and fragment from a path. */
-export function withoutQuery(path: string): string {
+export function removeQuery(path: string): string {
   return path.split(/[?#]/, 1)[0] ?? ''
 }
 
 /** Reads a host and its port; undefined for port 80. */
 export function readAuthority(text: string): Pick<RequestHead, 'host' | 'port'> {
   const port = /:(\d{1,5})$/.exec(text)?.[1]
-  return { host: toHostName(text), port: port === '80' ? undefined : port }
+  return { host: normalizeHostName(text), port: port === '80' ? undefined : port }
 }
 
 /** Reads the first value of each field. A field truncated by the end of the bytes is included. */
@@ -137,6 +137,6 @@ function readTarget({
     return { ...readAuthority(bare), scheme: scheme.toLowerCase(), path: path || '/' }
   }
   if (method === 'CONNECT') return { ...readAuthority(target), scheme: 'http', path: undefined }
-  const path = target.startsWith('/') ? withoutQuery(target) : undefined
+  const path = target.startsWith('/') ? removeQuery(target) : undefined
   return { ...readAuthority(host ?? ''), scheme: 'http', path }
 }

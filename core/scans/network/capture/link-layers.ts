@@ -35,12 +35,12 @@ export function isKnownLink(type: number): boolean {
 /** Moves the cursor from the start of a frame to its IP header; false if it has none. */
 export function toNetworkLayer(cursor: Cursor, linkType: number): boolean {
   if (linkType === ETHERNET) return fromEthernet(cursor)
-  if (RAW_TYPES.includes(linkType)) return isIp(cursor)
+  if (RAW_TYPES.includes(linkType)) return isIpHeader(cursor)
   if (linkType === COOKED) return fromTyped(cursor, { typeAt: 14, bytes: 16 })
   if (linkType === COOKED_2) return fromTyped(cursor, { typeAt: 0, bytes: 20 })
   if (NULL_TYPES.includes(linkType)) {
     cursor.at += 4
-    return isIp(cursor)
+    return isIpHeader(cursor)
   }
   if (PPP_TYPES.includes(linkType)) return fromPpp(cursor)
   if (linkType === PPP_OVER_ETHERNET) return fromSession(cursor)
@@ -49,7 +49,7 @@ export function toNetworkLayer(cursor: Cursor, linkType: number): boolean {
 }
 
 /** Sender of a frame in a Linux cooked capture; undefined for other frames. */
-export function senderOf({ bytes, view, at, end }: Cursor, linkType: number): Sender {
+export function readSender({ bytes, view, at, end }: Cursor, linkType: number): Sender {
   if (end - at < 20) return undefined
   const type = linkType === COOKED ? view.getUint16(at) : linkType === COOKED_2 ? bytes[at + 10] : 1
   return type === 4 ? 'us' : type === 0 ? 'others' : undefined
@@ -73,7 +73,7 @@ export function fromWireless(cursor: Cursor): boolean {
 export function fromEtherType(cursor: Cursor, first: number): boolean {
   let type = first
   for (let tags = 0; tags < MAX_TAGS; tags += 1) {
-    if (type === IPV4 || type === IPV6) return isIp(cursor)
+    if (type === IPV4 || type === IPV6) return isIpHeader(cursor)
     if (VLAN_TYPES.includes(type)) {
       if (cursor.end - cursor.at < 4) return false
       type = cursor.view.getUint16(cursor.at + 2)
@@ -128,7 +128,7 @@ function fromPpp(cursor: Cursor): boolean {
   const isShort = ((cursor.bytes[cursor.at] ?? 0) & 1) === 1
   const protocol = isShort ? cursor.bytes[cursor.at] : cursor.view.getUint16(cursor.at)
   cursor.at += isShort ? 1 : 2
-  return (protocol === 0x21 || protocol === 0x57) && isIp(cursor)
+  return (protocol === 0x21 || protocol === 0x57) && isIpHeader(cursor)
 }
 
 function fromLabels(cursor: Cursor): boolean {
@@ -136,7 +136,7 @@ function fromLabels(cursor: Cursor): boolean {
     const isLast = ((cursor.bytes[cursor.at + 2] ?? 0) & 1) === 1
     cursor.at += 4
     if (!isLast) continue
-    if (isIp(cursor)) return true
+    if (isIpHeader(cursor)) return true
     // A pseudowire: a control word that starts with zeros, then Ethernet.
     if (((cursor.bytes[cursor.at] ?? 0) & 0xf0) === 0) cursor.at += 4
     return fromEthernet(cursor)
@@ -144,7 +144,7 @@ function fromLabels(cursor: Cursor): boolean {
   return false
 }
 
-function isIp({ bytes, at, end }: Cursor): boolean {
+function isIpHeader({ bytes, at, end }: Cursor): boolean {
   const version = (bytes[at] ?? 0) >> 4
   return (version === 4 && end - at >= 20) || (version === 6 && end - at >= 40)
 }

@@ -1,13 +1,13 @@
-import { createReassembler } from './fragments.ts'
 import type { Cursor, Frame } from './frames.ts'
 import {
   fromEthernet,
   fromEtherType,
   fromWireless,
+  readSender,
   type Sender,
-  senderOf,
   toNetworkLayer,
 } from './link-layers.ts'
+import { createReassembler } from './reassembler.ts'
 
 /** A TCP segment or UDP datagram. The object is reused for the next packet. */
 export interface Packet extends Cursor {
@@ -208,7 +208,7 @@ export function createPacketReader(onPacket: (packet: Packet) => void): (frame: 
     packet.at = frame.at
     packet.end = frame.end
     packet.timeMs = frame.timeMs
-    packet.sender = senderOf(packet, frame.linkType)
+    packet.sender = readSender(packet, frame.linkType)
     depth = 0
     if (toNetworkLayer(packet, frame.linkType)) readIp()
   }

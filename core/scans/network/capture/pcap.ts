@@ -1,4 +1,4 @@
-import { emptyFrame, type FrameReader, type FrameSink, MAX_FRAME_BYTES } from './frames.ts'
+import { createFrame, type FrameReader, type FrameSink, MAX_FRAME_BYTES } from './frames.ts'
 import type { Window } from './window.ts'
 
 /** Layout of a pcap file, from its first bytes. */
@@ -29,7 +29,7 @@ export function isPcap(view: DataView, at: number): boolean {
  * by byte for two consecutive valid ones.
  */
 export function createPcapReader(window: Window, sink: FrameSink): FrameReader {
-  const frame = emptyFrame()
+  const frame = createFrame()
   let layout: Layout | undefined
   let isLost = false
   let lastSeconds = 0
@@ -44,7 +44,7 @@ export function createPcapReader(window: Window, sink: FrameSink): FrameReader {
     frame.linkType = window.view.getUint32(window.at + 20, isLittle) & 0xffff
     return FILE_HEADER
   }
-  const give = ({ isLittle, unitsPerMs, recordBytes }: Layout, length: number) => {
+  const emitFrame = ({ isLittle, unitsPerMs, recordBytes }: Layout, length: number) => {
     const { bytes, view, at } = window
     lastSeconds = view.getUint32(at, isLittle)
     frame.bytes = bytes
@@ -97,7 +97,7 @@ export function createPcapReader(window: Window, sink: FrameSink): FrameReader {
         return 1
       }
       if (window.end - window.at < recordBytes + length) return 0
-      give(layout, length)
+      emitFrame(layout, length)
       return recordBytes + length
     },
     finish() {
@@ -107,7 +107,7 @@ export function createPcapReader(window: Window, sink: FrameSink): FrameReader {
       const reason = `Cannot read the ${part}: the capture ends after ${left} bytes of it`
       sink.onDamage({ at: window.offset, reason })
       if (layout !== undefined && left > layout.recordBytes) {
-        give(layout, left - layout.recordBytes)
+        emitFrame(layout, left - layout.recordBytes)
       }
     },
   }

@@ -1,5 +1,5 @@
 import { END_OF_INSTANTS } from '../../../shared/dates.ts'
-import { emptyFrame, type FrameReader, type FrameSink, MAX_FRAME_BYTES } from './frames.ts'
+import { createFrame, type FrameReader, type FrameSink, MAX_FRAME_BYTES } from './frames.ts'
 import type { Window } from './window.ts'
 
 interface Interface {
@@ -36,7 +36,7 @@ export function isPcapng(view: DataView, at: number): boolean {
  * interfaces. After an invalid block, searches for the next valid one.
  */
 export function createPcapngReader(window: Window, sink: FrameSink): FrameReader {
-  const frame = emptyFrame()
+  const frame = createFrame()
   let interfaces: Interface[] = []
   let isLittle = true
   let isLost = false
@@ -46,7 +46,7 @@ export function createPcapngReader(window: Window, sink: FrameSink): FrameReader
   const u32 = (at: number) => window.view.getUint32(at, isLittle)
 
   /** Length of the block at a position; 0 if invalid, undefined if more bytes are needed. */
-  const measure = (at: number): number | undefined => {
+  const measureBlock = (at: number): number | undefined => {
     if (window.end - at < SHORTEST) return undefined
     const type = u32(at)
     const isBig = type === SECTION && window.view.getUint32(at + 8) === BYTE_ORDER
@@ -54,7 +54,7 @@ export function createPcapngReader(window: Window, sink: FrameSink): FrameReader
     if (type === SECTION && !isBig && !isOwn) return 0
     const isBlockLittle = type === SECTION ? isOwn : isLittle
     const length = window.view.getUint32(at + 4, isBlockLittle)
-    if (length < SHORTEST || length % 4 !== 0 || length > maxBytes(type)) return 0
+    if (length < SHORTEST || length % 4 !== 0 || length > maxBlockBytes(type)) return 0
     if (length > MAX_PACKET_BLOCK) return length
     if (window.end - at < length) return undefined
     return window.view.getUint32(at + length - 4, isBlockLittle) === length ? length : 0
@@ -81,7 +81,7 @@ export function createPcapngReader(window: Window, sink: FrameSink): FrameReader
     }
     return { unitMs, offsetMs }
   }
-  const give = (
+  const emitFrame = (
     { linkType, unitMs, offsetMs }: Interface,
     place: { readonly at: number; readonly length: number; readonly timeAt: number | undefined },
   ) => {
@@ -92,7 +92,7 @@ export function createPcapngReader(window: Window, sink: FrameSink): FrameReader
     frame.linkType = linkType
     if (place.timeAt !== undefined) {
       const units = u32(place.timeAt) * 2 ** 32 + u32(place.timeAt + 4)
-      frame.timeMs = toDateMs(units * unitMs + offsetMs)
+      frame.timeMs = clampTimestamp(units * unitMs + offsetMs)
     }
     sink.onFrame(frame)
   }
@@ -110,7 +110,7 @@ export function createPcapngReader(window: Window, sink: FrameSink): FrameReader
     if (length > MAX_FRAME_BYTES || dataAt + length > end) {
       return damage(`Cannot read the packet: it claims ${length} bytes`)
     }
-    give(from, { at: dataAt, length, timeAt: isSimple ? undefined : body + 4 })
+    emitFrame(from, { at: dataAt, length, timeAt: isSimple ? undefined : body + 4 })
   }
   const readBlock = (length: number) => {
     const { at } = window
@@ -122,15 +122,15 @@ export function createPcapngReader(window: Window, sink: FrameSink): FrameReader
     } else if (type === INTERFACE && length >= 20 && interfaces.length < MAX_INTERFACES) {
       const options = readOptions(at + 16, end)
       interfaces.push({ linkType: u16(at + 8), snapBytes: u32(at + 12), ...options })
-    } else if (isPacket(type)) {
+    } else if (isPacketBlock(type)) {
       readPacket(type, end)
     }
   }
   const search = (): number => {
     let at = window.at
     for (; window.end - at >= SHORTEST; at += 1) {
-      if (!isKnown(u32(at))) continue
-      const length = measure(at)
+      if (!isKnownBlock(u32(at))) continue
+      const length = measureBlock(at)
       if (length === 0 || (length ?? 0) > MAX_PACKET_BLOCK) continue
       if (length !== undefined) isLost = false
       break
@@ -144,7 +144,7 @@ export function createPcapngReader(window: Window, sink: FrameSink): FrameReader
         const passed = search()
         if (isLost || passed > 0) return passed
       }
-      const length = measure(window.at)
+      const length = measureBlock(window.at)
       if (length === undefined) return 0
       if (length === 0) {
         damage('Cannot read the block: its lengths contradict each other')
@@ -161,22 +161,22 @@ export function createPcapngReader(window: Window, sink: FrameSink): FrameReader
       if (left > 28 && u32(window.at) === PACKET) {
         const from = interfaces[u32(window.at + 8)]
         const length = Math.min(u32(window.at + 20), left - 28)
-        if (from) give(from, { at: window.at + 28, length, timeAt: window.at + 12 })
+        if (from) emitFrame(from, { at: window.at + 28, length, timeAt: window.at + 12 })
       }
     },
   }
 }
 
-function isPacket(type: number): boolean {
+function isPacketBlock(type: number): boolean {
   return type === PACKET || type === OLD_PACKET || type === SIMPLE_PACKET
 }
 
-function isKnown(type: number): boolean {
+function isKnownBlock(type: number): boolean {
   return type === SECTION || (type >= INTERFACE && type <= PACKET)
 }
 
-function maxBytes(type: number): number {
-  return isPacket(type) || type === INTERFACE || type === SECTION
+function maxBlockBytes(type: number): number {
+  return isPacketBlock(type) || type === INTERFACE || type === SECTION
     ? MAX_PACKET_BLOCK
     : MAX_OTHER_BLOCK
 }
@@ -188,6 +188,6 @@ function toUnitMs(resolution: number): number {
 }
 
 /** Returns 0 for invalid times. */
-function toDateMs(ms: number): number {
+function clampTimestamp(ms: number): number {
   return ms >= 0 && ms < END_OF_INSTANTS ? Math.floor(ms) : 0
 }

@@ -1,4 +1,4 @@
-import { findByte, toHostName, toLatin } from './host-names.ts'
+import { decodeLatin1, findByte, normalizeHostName } from './host-names.ts'
 
 interface Span {
   readonly at: number
@@ -40,7 +40,7 @@ export function findGoogleServerName(bytes: Uint8Array, { at, end }: Span): stri
     const isName = view.getUint32(tagAt) === 0x534e4900
     if (isName) {
       if (valueEnd > end || valueEnd < valueAt) return undefined
-      return toHostName(toLatin(bytes, { at: valueAt, end: valueEnd }))
+      return normalizeHostName(decodeLatin1(bytes, { at: valueAt, end: valueEnd }))
     }
     valueAt = valueEnd
   }

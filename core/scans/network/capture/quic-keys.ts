@@ -41,7 +41,7 @@ export function isVersion2(version: number): boolean {
 }
 
 /** Possible salts for the Initial secret of a version; empty for unknown versions. */
-export function saltsOf(version: number): readonly Uint8Array[] {
+export function getSalts(version: number): readonly Uint8Array[] {
   const own = SALTS.get(version)
   if (own !== undefined) return own
   if ((version & 0xfffffff0) >>> 0 === 0xfaceb000) return MVFST_SALTS

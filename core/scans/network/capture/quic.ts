@@ -1,7 +1,7 @@
-import { openGcm } from './crypto/gcm.ts'
-import type { Budget } from './held-bytes.ts'
+import type { Budget } from './byte-buffer.ts'
+import { decryptGcm } from './crypto/gcm.ts'
 import { findGoogleServerName, isGoogleQuic } from './quic-google.ts'
-import { deriveInitialKeys, type InitialKeys, isVersion2, saltsOf } from './quic-keys.ts'
+import { deriveInitialKeys, getSalts, type InitialKeys, isVersion2 } from './quic-keys.ts'
 import { readHandshake } from './tls.ts'
 
 /** ClientHello content of a client's datagram. */
@@ -36,7 +36,7 @@ const LONG_HEADER = 0x80
 const MAX_CONNECTION_ID = 20
 const MAX_COALESCED = 8
 const MAX_HELLO = 1 << 15
-const MAX_PIECES = 256
+const MAX_CHUNKS = 256
 const SAMPLE = 16
 const TAG = 16
 const PADDING = 0
@@ -51,7 +51,7 @@ const GOOGLE_CRYPTO = 8
 export function isQuic(bytes: Uint8Array, { at, end }: Span): boolean {
   if (isGoogleQuic(bytes, { at, end })) return true
   if (end - at < 20 || ((bytes[at] ?? 0) & LONG_HEADER) === 0) return false
-  return saltsOf(versionAt(bytes, at)).length > 0 && (bytes[at + 5] ?? 0) <= MAX_CONNECTION_ID
+  return getSalts(readVersion(bytes, at)).length > 0 && (bytes[at + 5] ?? 0) <= MAX_CONNECTION_ID
 }
 
 /**
@@ -60,31 +60,31 @@ export function isQuic(bytes: Uint8Array, { at, end }: Span): boolean {
  * the first connection id, or if they do not fit, those of the packet's own id.
  */
 export function createQuicReader(budget: Budget): QuicReader {
-  let pieces: { readonly offset: number; readonly bytes: Uint8Array }[] = []
+  let cryptoChunks: { readonly offset: number; readonly bytes: Uint8Array }[] = []
   let keys: InitialKeys | undefined
-  let held = 0
+  let bufferedBytes = 0
 
-  const open = (bytes: Uint8Array, packet: InitialPacket): Uint8Array | undefined => {
-    const known = keys && openInitial(keys, { bytes, packet })
+  const decryptPacket = (bytes: Uint8Array, packet: InitialPacket): Uint8Array | undefined => {
+    const known = keys && decryptInitial(keys, { bytes, packet })
     if (known) return known
     const { version, connectionId } = packet
-    for (const salt of saltsOf(version)) {
+    for (const salt of getSalts(version)) {
       const own = deriveInitialKeys({ salt, connectionId, version })
-      const plain = openInitial(own, { bytes, packet })
+      const plain = decryptInitial(own, { bytes, packet })
       if (plain === undefined) continue
       keys = own
       return plain
     }
     return undefined
   }
-  const collect = (plain: Uint8Array) => {
+  const collectCryptoChunks = (plain: Uint8Array) => {
     for (const piece of readCryptoFrames(plain)) {
       const { length } = piece.bytes
-      const isFull = pieces.length >= MAX_PIECES || held + length > MAX_HELLO
+      const isFull = cryptoChunks.length >= MAX_CHUNKS || bufferedBytes + length > MAX_HELLO
       if (isFull || budget.used + length > budget.limit) return
-      held += length
+      bufferedBytes += length
       budget.used += length
-      pieces.push({ ...piece, bytes: piece.bytes.slice() })
+      cryptoChunks.push({ ...piece, bytes: piece.bytes.slice() })
     }
   }
 
@@ -96,23 +96,23 @@ export function createQuicReader(budget: Budget): QuicReader {
       }
       let isOpened = false
       for (const packet of readInitials(bytes, span)) {
-        const plain = open(bytes, packet)
+        const plain = decryptPacket(bytes, packet)
         if (plain === undefined) continue
         isOpened = true
         const host = findGoogleServerName(plain, { at: 0, end: plain.length })
         if (host !== undefined) return { kind: 'client', host }
-        collect(plain)
+        collectCryptoChunks(plain)
       }
       if (!isOpened) return { kind: 'none' }
-      const hello = readHandshake(joinPieces(pieces))
+      const hello = readHandshake(joinCryptoChunks(cryptoChunks))
       if (hello.kind === 'client') return hello
       if (hello.kind === 'partial' && hello.host !== undefined) return { ...hello, kind: 'client' }
       return { kind: 'partial' }
     },
     close() {
-      budget.used -= held
-      held = 0
-      pieces = []
+      budget.used -= bufferedBytes
+      bufferedBytes = 0
+      cryptoChunks = []
     },
   }
 }
@@ -123,8 +123,8 @@ function readInitials(bytes: Uint8Array, { at, end }: Span): readonly InitialPac
   let from = at
   for (let count = 0; count < MAX_COALESCED && end - from > 7; count += 1) {
     const first = bytes[from] ?? 0
-    const version = versionAt(bytes, from)
-    if ((first & LONG_HEADER) === 0 || saltsOf(version).length === 0) break
+    const version = readVersion(bytes, from)
+    if ((first & LONG_HEADER) === 0 || getSalts(version).length === 0) break
     const idBytes = bytes[from + 5] ?? 0
     const sourceIdAt = from + 6 + idBytes
     if (idBytes > MAX_CONNECTION_ID || sourceIdAt >= end) break
@@ -134,10 +134,10 @@ function readInitials(bytes: Uint8Array, { at, end }: Span): readonly InitialPac
     const isRetry = type === (isVersion2(version) ? 0 : 3)
     if (isRetry) break
     if (isInitial) {
-      const tokenBytes = readNumber(cursor)
+      const tokenBytes = readVariableInteger(cursor)
       cursor.at += tokenBytes
     }
-    const length = readNumber(cursor)
+    const length = readVariableInteger(cursor)
     const last = Math.min(end, cursor.at + length)
     if (isInitial && cursor.at + 4 + SAMPLE <= last) {
       const connectionId = bytes.subarray(from + 6, sourceIdAt)
@@ -150,7 +150,7 @@ function readInitials(bytes: Uint8Array, { at, end }: Span): readonly InitialPac
 }
 
 /** Removes header protection, then decrypts the packet (RFC 9001 5.3, 5.4). */
-function openInitial(
+function decryptInitial(
   { cipher, iv, headerCipher }: InitialKeys,
   { bytes, packet }: { readonly bytes: Uint8Array; readonly packet: InitialPacket },
 ): Uint8Array | undefined {
@@ -170,7 +170,7 @@ function openInitial(
     nonce[place] = (nonce[place] ?? 0) ^ byte
   }
   const sealed = bytes.subarray(numberAt + numberBytes, end)
-  return openGcm(cipher, { nonce, associated: header, sealed })
+  return decryptGcm(cipher, { nonce, associated: header, ciphertext: sealed })
 }
 
 /**
@@ -185,16 +185,16 @@ function readCryptoFrames(plain: Uint8Array) {
     cursor.at += 1
     if (type === PADDING || type === PING) continue
     if (type === CRYPTO || type === GOOGLE_CRYPTO) {
-      const offset = readNumber(cursor)
-      const length = readNumber(cursor)
+      const offset = readVariableInteger(cursor)
+      const length = readVariableInteger(cursor)
       pieces.push({ offset, bytes: plain.subarray(cursor.at, cursor.at + length) })
       cursor.at += length
     } else if (type === ACK || type === ACK_ECN) {
-      readNumber(cursor)
-      readNumber(cursor)
-      const ranges = readNumber(cursor)
+      readVariableInteger(cursor)
+      readVariableInteger(cursor)
+      const ranges = readVariableInteger(cursor)
       const fields = 1 + Math.min(ranges, plain.length) * 2 + (type === ACK_ECN ? 3 : 0)
-      for (let field = 0; field < fields; field += 1) readNumber(cursor)
+      for (let field = 0; field < fields; field += 1) readVariableInteger(cursor)
     } else {
       break
     }
@@ -203,7 +203,7 @@ function readCryptoFrames(plain: Uint8Array) {
 }
 
 /** Joins the contiguous bytes from the start of the stream. */
-function joinPieces(
+function joinCryptoChunks(
   pieces: readonly { readonly offset: number; readonly bytes: Uint8Array }[],
 ): Uint8Array {
   const joined = new Uint8Array(MAX_HELLO)
@@ -218,7 +218,7 @@ function joinPieces(
 }
 
 /** Reads a variable-length integer (RFC 9000 16). */
-function readNumber(cursor: {
+function readVariableInteger(cursor: {
   readonly bytes: Uint8Array
   at: number
   readonly end: number
@@ -233,7 +233,7 @@ function readNumber(cursor: {
   return value
 }
 
-function versionAt(bytes: Uint8Array, at: number): number {
+function readVersion(bytes: Uint8Array, at: number): number {
   const [a = 0, b = 0, c = 0, d = 0] = bytes.subarray(at + 1, at + 5)
   return ((a << 24) | (b << 16) | (c << 8) | d) >>> 0
 }

@@ -1,5 +1,5 @@
 import type { CaptureReport, Damage, Flow } from '../flow.ts'
-import { wordsOf } from './addresses.ts'
+import { toAddressWords } from './addresses.ts'
 import { createAnalyzer } from './analyzer.ts'
 import type { FrameReader, FrameSink } from './frames.ts'
 import { isKnownLink } from './link-layers.ts'
@@ -26,7 +26,7 @@ export interface CaptureFlows extends AsyncIterable<Flow> {
 }
 
 const MAX_DAMAGED = 100
-const MAX_SLICE = 1 << 18
+const MAX_CHUNK_BYTES = 1 << 18
 const MAGIC_BYTES = 4
 
 /**
@@ -45,8 +45,8 @@ export function readCapture(
     report: reading.report,
     async *[Symbol.asyncIterator]() {
       for await (const chunk of chunks) {
-        for (let at = 0; at < chunk.length; at += MAX_SLICE) {
-          reading.add(chunk.subarray(at, at + MAX_SLICE))
+        for (let at = 0; at < chunk.length; at += MAX_CHUNK_BYTES) {
+          reading.add(chunk.subarray(at, at + MAX_CHUNK_BYTES))
           yield* reading.takeFlows()
         }
       }
@@ -85,7 +85,7 @@ function createReading({ ownAddresses = [], onDamage }: CaptureOptions) {
       readPacket(frame)
     },
     onDamage: addDamage,
-    onOwnAddress: (address) => analyzer.addOwnAddress(wordsOf(address)),
+    onOwnAddress: (address) => analyzer.addOwnAddress(toAddressWords(address)),
   }
   const begin = () => {
     if (isPcapng(window.view, window.at)) reader = createPcapngReader(window, sink)
@@ -102,7 +102,8 @@ function createReading({ ownAddresses = [], onDamage }: CaptureOptions) {
       if (isUnknown) return
       window.append(chunk)
       if (reader === undefined && window.end - window.at >= MAGIC_BYTES) begin()
-      for (let used = reader?.read() ?? 0; used > 0; used = reader?.read() ?? 0) window.take(used)
+      for (let used = reader?.read() ?? 0; used > 0; used = reader?.read() ?? 0)
+        window.consume(used)
     },
     end() {
       if (reader !== undefined) reader.finish()

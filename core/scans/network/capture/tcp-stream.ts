@@ -1,4 +1,4 @@
-import { type Budget, createHeldBytes } from './held-bytes.ts'
+import { type Budget, createByteBuffer } from './byte-buffer.ts'
 
 /** Reads one direction of a TCP connection, in the order sent. */
 export interface StreamReader {
@@ -34,70 +34,70 @@ export interface TcpStream {
   isOver(): boolean
 }
 
-interface Early {
+interface EarlySegment {
   readonly sequence: number
   readonly bytes: Uint8Array
 }
 
 const MAX_EARLY = 32
 const MAX_EARLY_BYTES = 1 << 16
-const MAX_HELD = 1 << 16
+const MAX_BUFFERED_BYTES = 1 << 16
 
 /**
  * Orders the segments of one direction. Drops repeated bytes. Buffers up to 32 early segments while
  * bytes are missing, then skips the gap.
  */
 export function createTcpStream(reader: StreamReader, budget: Budget): TcpStream {
-  const held = createHeldBytes(budget)
-  let early: Early[] = []
+  const buffer = createByteBuffer(budget)
+  let early: EarlySegment[] = []
   let earlyBytes = 0
   let next: number | undefined
   let skip = 0
   let isOver = false
 
-  const drop = () => {
+  const dropEarly = () => {
     budget.used -= earlyBytes
     early = []
     earlyBytes = 0
   }
   const finish = () => {
     isOver = true
-    held.clear()
-    drop()
+    buffer.clear()
+    dropEarly()
   }
-  const take = (bytes: Uint8Array, { at, end }: Span) => {
+  const readBytes = (bytes: Uint8Array, { at, end }: Span) => {
     const skipped = Math.min(skip, end - at)
     skip -= skipped
     let from = at + skipped
     if (from === end) return
-    if (held.length() > 0) {
-      if (!held.append(bytes, { at: from, end })) return finish()
-      const used = reader.read(held.bytes(), { at: 0, end: held.length() })
+    if (buffer.length() > 0) {
+      if (!buffer.append(bytes, { at: from, end })) return finish()
+      const used = reader.read(buffer.bytes(), { at: 0, end: buffer.length() })
       if (used === -1) return finish()
-      skip = Math.max(0, used - held.length())
-      held.take(used)
+      skip = Math.max(0, used - buffer.length())
+      buffer.consume(used)
     } else {
       const used = reader.read(bytes, { at: from, end })
       if (used === -1) return finish()
       skip = Math.max(0, used - (end - from))
       from += used
-      if (from < end && !held.append(bytes, { at: from, end })) return finish()
+      if (from < end && !buffer.append(bytes, { at: from, end })) return finish()
     }
-    if (held.length() > MAX_HELD) {
-      reader.cut(held.bytes(), { at: 0, end: held.length() })
-      held.clear()
+    if (buffer.length() > MAX_BUFFERED_BYTES) {
+      reader.cut(buffer.bytes(), { at: 0, end: buffer.length() })
+      buffer.clear()
     }
   }
-  const keepEarly = ({ bytes, at, end, sequence }: StreamSegment) => {
+  const bufferEarly = ({ bytes, at, end, sequence }: StreamSegment) => {
     if (budget.used + end - at > budget.limit) return
     early.push({ sequence, bytes: bytes.slice(at, end) })
     earlyBytes += end - at
     budget.used += end - at
   }
   /** Reads early segments that are now contiguous. */
-  const takeEarly = () => {
+  const readEarly = () => {
     for (let tries = early.length; tries > 0 && !isOver; tries -= 1) {
-      const index = early.findIndex(({ sequence }) => distance(sequence, next ?? 0) <= 0)
+      const index = early.findIndex(({ sequence }) => sequenceDistance(sequence, next ?? 0) <= 0)
       const [found] = index === -1 ? [] : early.splice(index, 1)
       if (found === undefined) return
       earlyBytes -= found.bytes.length
@@ -106,22 +106,22 @@ export function createTcpStream(reader: StreamReader, budget: Budget): TcpStream
     }
   }
   const advance = ({ bytes, at, end, sequence }: StreamSegment) => {
-    const known = -distance(sequence, next ?? sequence)
+    const known = -sequenceDistance(sequence, next ?? sequence)
     if (known >= end - at) return
     next = (sequence + end - at) >>> 0
-    take(bytes, { at: at + known, end })
+    readBytes(bytes, { at: at + known, end })
   }
-  const passGap = () => {
-    if (held.length() > 0) reader.cut(held.bytes(), { at: 0, end: held.length() })
-    held.clear()
+  const skipGap = () => {
+    if (buffer.length() > 0) reader.cut(buffer.bytes(), { at: 0, end: buffer.length() })
+    buffer.clear()
     let nearest: number | undefined
     for (const { sequence } of early) {
-      if (nearest === undefined || distance(sequence, nearest) < 0) nearest = sequence
+      if (nearest === undefined || sequenceDistance(sequence, nearest) < 0) nearest = sequence
     }
-    const gap = distance(nearest ?? 0, next ?? 0)
+    const gap = sequenceDistance(nearest ?? 0, next ?? 0)
     skip = Math.max(0, skip - gap)
     next = nearest
-    takeEarly()
+    readEarly()
   }
 
   return {
@@ -131,18 +131,19 @@ export function createTcpStream(reader: StreamReader, budget: Budget): TcpStream
     add(segment) {
       if (isOver) return
       next ??= segment.sequence
-      const ahead = distance(segment.sequence, next)
+      const ahead = sequenceDistance(segment.sequence, next)
       if (ahead > 0) {
-        keepEarly(segment)
-        if (early.length > MAX_EARLY || earlyBytes > MAX_EARLY_BYTES) passGap()
+        bufferEarly(segment)
+        if (early.length > MAX_EARLY || earlyBytes > MAX_EARLY_BYTES) skipGap()
         return
       }
       advance(segment)
-      if (early.length > 0) takeEarly()
+      if (early.length > 0) readEarly()
     },
     close() {
-      for (let gaps = 0; early.length > 0 && !isOver && gaps <= MAX_EARLY; gaps += 1) passGap()
-      if (!isOver && held.length() > 0) reader.cut(held.bytes(), { at: 0, end: held.length() })
+      for (let gaps = 0; early.length > 0 && !isOver && gaps <= MAX_EARLY; gaps += 1) skipGap()
+      if (!isOver && buffer.length() > 0)
+        reader.cut(buffer.bytes(), { at: 0, end: buffer.length() })
       finish()
     },
     isOver: () => isOver,
@@ -150,6 +151,6 @@ export function createTcpStream(reader: StreamReader, budget: Budget): TcpStream
 }
 
 /** Signed distance between sequence numbers, modulo 2^32. */
-function distance(a: number, b: number): number {
+function sequenceDistance(a: number, b: number): number {
   return (a - b) | 0
 }

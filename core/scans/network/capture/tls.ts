@@ -1,5 +1,5 @@
 import { concatBytes } from '../../../shared/bytes.ts'
-import { toHostName, toLatin } from './host-names.ts'
+import { decodeLatin1, normalizeHostName } from './host-names.ts'
 
 /** TLS content at the start of a stream. */
 export type Hello =
@@ -90,7 +90,7 @@ function findServerName(
       const nameAt = from + 9
       const nameEnd = nameAt + u16(from + 7)
       if (u8(from + 6) !== HOST_NAME || nameEnd > end) return undefined
-      return toHostName(toLatin(bytes, { at: nameAt, end: nameEnd }))
+      return normalizeHostName(decodeLatin1(bytes, { at: nameAt, end: nameEnd }))
     }
     from += 4 + length
   }

@@ -13,7 +13,7 @@ export interface Window {
 export interface OpenWindow extends Window {
   append(chunk: Uint8Array): void
   /** Consumes bytes. If the count exceeds the buffered bytes, drops the bytes that follow. */
-  take(count: number): void
+  consume(count: number): void
 }
 
 const FIRST_BYTES = 1 << 16
@@ -23,7 +23,7 @@ export function createWindow(): OpenWindow {
   let bytes = new Uint8Array(FIRST_BYTES)
   let view = new DataView(bytes.buffer)
   let [at, end, offset, skip] = [0, 0, 0, 0]
-  const makeRoom = (count: number) => {
+  const ensureCapacity = (count: number) => {
     if (end + count <= bytes.length) return
     const held = end - at
     if (held + count > bytes.length) {
@@ -56,11 +56,11 @@ export function createWindow(): OpenWindow {
     append(chunk) {
       const skipped = Math.min(skip, chunk.length)
       skip -= skipped
-      makeRoom(chunk.length - skipped)
+      ensureCapacity(chunk.length - skipped)
       bytes.set(skipped === 0 ? chunk : chunk.subarray(skipped), end)
       end += chunk.length - skipped
     },
-    take(count) {
+    consume(count) {
       const taken = Math.min(count, end - at)
       at += taken
       skip += count - taken

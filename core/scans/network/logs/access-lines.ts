@@ -1,14 +1,14 @@
 import type { Flow } from '../flow.ts'
 import { findQuoteEnd } from './quotes.ts'
 import {
+  parseAddressPort,
   parseAuthority,
+  parseLogAddress,
+  parseLogInstant,
+  parseLogText,
+  parseMethod,
   parseTarget,
   type Target,
-  toAddress,
-  toInstant,
-  toMethod,
-  toPortOfAddress,
-  toText,
 } from './records.ts'
 
 /** A request in the log of a server or proxy. */
@@ -51,10 +51,10 @@ export function toLoggedFlow(request: LoggedRequest): Flow {
   const isConnect = request.method === 'connect'
   const absolute = isConnect ? parseAuthority(target) : parseTarget(target)
   const isOutgoing = absolute?.host !== undefined || request.isOutbound === true
-  const upstreamPort = isOutgoing ? toPortOfAddress(request.upstream) : undefined
+  const upstreamPort = isOutgoing ? parseAddressPort(request.upstream) : undefined
   const scheme = request.scheme ?? (upstreamPort === 443 ? 'https' : 'http')
   const authority = parseAuthority(host)
-  const named = absolute ?? joinTarget({ scheme, host, target, authority })
+  const named = absolute ?? buildTarget({ scheme, host, target, authority })
   const shared = {
     via: 'log',
     capturedAt: request.at,
@@ -64,11 +64,11 @@ export function toLoggedFlow(request: LoggedRequest): Flow {
     url: named.url,
   } as const
   if (isOutgoing) {
-    const ip = toAddress(request.upstream) ?? toAddress(named.host) ?? ''
+    const ip = parseLogAddress(request.upstream) ?? parseLogAddress(named.host) ?? ''
     const port = (absolute && named.port) ?? upstreamPort ?? named.port
     return { ip, port, host: named.host, direction: 'Outgoing', ...shared }
   }
-  const ip = toAddress(request.client)
+  const ip = parseLogAddress(request.client)
   const client = ip === undefined ? parseAuthority(request.client ?? '').host : undefined
   return {
     ip: ip ?? '',
@@ -80,13 +80,13 @@ export function toLoggedFlow(request: LoggedRequest): Flow {
   }
 }
 
-function joinTarget(given: {
+function buildTarget(options: {
   readonly scheme: string
   readonly host: string
   readonly target: string
   readonly authority: Target
 }): Target {
-  const { scheme, host, target, authority } = given
+  const { scheme, host, target, authority } = options
   if (authority.host === undefined || !target.startsWith('/')) return authority
   const isPlain = /^(?:https?|wss?)$/i.test(scheme)
   const url = parseTarget(`${isPlain ? scheme : 'http'}://${host}${target.slice(0, MAX_URL)}`)
@@ -98,11 +98,11 @@ const COMMON_TIME = /\[(\d{1,2}\/[A-Za-z]{3}\/\d{4}:\d{2}:\d{2}:\d{2}(?:\.\d{1,9
 /** `[host[:port]] client identity user [time] "request" …` */
 function readCommon(line: string): LoggedRequest | undefined {
   const time = COMMON_TIME.exec(line)
-  const at = time ? toInstant(time[1]) : undefined
+  const at = time ? parseLogInstant(time[1]) : undefined
   const [first = '', second = ''] = time ? line.slice(0, time.index).trim().split(' ') : []
-  const [quoted] = time ? quotesOf(line.slice(time.index + time[0].length), 1) : []
+  const [quoted] = time ? findQuotedStrings(line.slice(time.index + time[0].length), 1) : []
   if (at === undefined || first === '' || quoted === undefined) return undefined
-  const hasHost = toAddress(first) === undefined && toAddress(second) !== undefined
+  const hasHost = parseLogAddress(first) === undefined && parseLogAddress(second) !== undefined
   return {
     at,
     ...parseRequest(quoted),
@@ -118,9 +118,9 @@ const SQUID =
 /** `time elapsed client action/status bytes method URL user hierarchy/peer type` */
 function readSquid(line: string): LoggedRequest | undefined {
   const [, time, client, method, target, upstream] = SQUID.exec(line) ?? []
-  const at = toInstant(time)
+  const at = parseLogInstant(time)
   if (at === undefined) return undefined
-  return { at, method: toMethod(method), target, client, upstream }
+  return { at, method: parseMethod(method), target, client, upstream }
 }
 
 const ENVOY_TIME = /^\[(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z)\] "/
@@ -128,9 +128,9 @@ const ENVOY_TIME = /^\[(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z)\] "/
 /** `[time] "request" … "forwarded for" "agent" "id" "authority" "upstream"`, then Istio cluster. */
 function readEnvoy(line: string): LoggedRequest | undefined {
   const time = ENVOY_TIME.exec(line)
-  const at = toInstant(time?.[1])
+  const at = parseLogInstant(time?.[1])
   if (time === null || at === undefined) return undefined
-  const quotes = quotesOf(line, 12)
+  const quotes = findQuotedStrings(line, 12)
   const [upstream = '', host = '', , , forwarded = ''] = quotes.toReversed()
   const [cluster = '', , , client = ''] = line
     .slice(line.lastIndexOf('"') + 1)
@@ -139,8 +139,8 @@ function readEnvoy(line: string): LoggedRequest | undefined {
   return {
     at,
     ...parseRequest(quotes[0] ?? ''),
-    client: toText(forwarded.split(',')[0]) ?? client,
-    host: toText(host),
+    client: parseLogText(forwarded.split(',')[0]) ?? client,
+    host: parseLogText(host),
     upstream: upstream.replace(/^tcp:\/\//, ''),
     isOutbound: isOutboundCluster(cluster),
   }
@@ -154,14 +154,14 @@ export function isOutboundCluster(cluster: string): boolean {
 /** Parses `GET /path HTTP/1.1`. Method and target are undefined for other text. */
 export function parseRequest(text: string): Pick<LoggedRequest, 'method' | 'target'> {
   const [method = '', target] = text.split(' ')
-  const known = /^[A-Z-]+$/.test(method) ? toMethod(method) : undefined
+  const known = /^[A-Z-]+$/.test(method) ? parseMethod(method) : undefined
   return { method: known, target: known === undefined ? undefined : target }
 }
 
 /** Finds the first quoted strings, with backslash escapes. */
-function quotesOf(text: string, most: number): readonly string[] {
+function findQuotedStrings(text: string, limit: number): readonly string[] {
   const found: string[] = []
-  for (let at = text.indexOf('"'); at !== -1 && found.length < most; ) {
+  for (let at = text.indexOf('"'); at !== -1 && found.length < limit; ) {
     const end = findQuoteEnd(text, at + 1)
     if (end === undefined) break
     found.push(text.slice(at + 1, end - 1))

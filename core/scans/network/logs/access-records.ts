@@ -1,6 +1,6 @@
 import type { Flow } from '../flow.ts'
 import { isOutboundCluster, parseRequest, readAccessLine, toLoggedFlow } from './access-lines.ts'
-import { type LogRecord, toInstant, toMethod, toRecord, toText } from './records.ts'
+import { type LogRecord, parseLogInstant, parseLogText, parseMethod, toRecord } from './records.ts'
 
 /** Field names of various servers, most reliable first. */
 const NAMES = {
@@ -74,18 +74,18 @@ const MAX_MEMBERS = 500
  */
 export function readAccessRecord(record: LogRecord): Flow | undefined {
   // Container runtimes wrap the log lines of programs.
-  const wrapped = toText(record.log) ?? toText(record.message)
+  const wrapped = parseLogText(record.log) ?? parseLogText(record.message)
   const inner = wrapped === undefined ? undefined : readAccessLine(wrapped)
   if (inner) return inner
-  const fields = toFields(record)
+  const fields = indexFields(record)
   const find = (names: readonly string[]): unknown => {
     for (const name of names) if (fields.has(name)) return fields.get(name)
     return undefined
   }
-  const findText = (names: readonly string[]) => toText(find(names))
-  const at = NAMES.at.flatMap((name) => toInstant(fields.get(name)) ?? []).at(0)
+  const findText = (names: readonly string[]) => parseLogText(find(names))
+  const at = NAMES.at.flatMap((name) => parseLogInstant(fields.get(name)) ?? []).at(0)
   const line = parseRequest(findText(NAMES.request) ?? '')
-  const method = toMethod(find(NAMES.method)) ?? line.method
+  const method = parseMethod(find(NAMES.method)) ?? line.method
   const target = line.target ?? findText(NAMES.target)
   if (at === undefined || method === undefined || target === undefined) return undefined
   const upstream = findText(NAMES.upstream)?.replace(/^[a-z]+:\/\//, '')
@@ -97,12 +97,12 @@ export function readAccessRecord(record: LogRecord): Flow | undefined {
     host: findText(NAMES.host),
     scheme: findText(NAMES.scheme) ?? (fields.has('tls') ? 'https' : undefined),
     upstream,
-    isOutbound: isOutboundCluster(toText(fields.get('upstream_cluster')) ?? ''),
+    isOutbound: isOutboundCluster(parseLogText(fields.get('upstream_cluster')) ?? ''),
   })
 }
 
 /** Members by lower-case name, including those of `request` (Caddy) and `http`. */
-function toFields(record: LogRecord): ReadonlyMap<string, unknown> {
+function indexFields(record: LogRecord): ReadonlyMap<string, unknown> {
   const fields = new Map<string, unknown>()
   const add = (members: LogRecord) => {
     for (const [name, value] of Object.entries(members).slice(0, MAX_MEMBERS)) {

@@ -3,13 +3,13 @@ import { findQuoteEnd } from './quotes.ts'
 import {
   type LogRecord,
   parseAuthority,
+  parseLogAddress,
+  parseLogInstant,
+  parseLogText,
+  parseMethod,
   parseTarget,
   type Target,
-  toAddress,
-  toInstant,
-  toMethod,
   toRecord,
-  toText,
 } from './records.ts'
 
 /** Content of a HAR file. */
@@ -41,16 +41,18 @@ export function readHar(text: string, { isCut = false } = {}): HarFlows {
   for (const [index, value] of document.entries.entries()) {
     const entry = toRecord(value)
     const request = toRecord(entry?.request)
-    const url = toText(request?.url)
+    const url = parseLogText(request?.url)
     if (url !== undefined && INNER.test(url)) continue
-    const target = (url === undefined ? undefined : parseTarget(url)) ?? toHostTarget(request)
+    const target = (url === undefined ? undefined : parseTarget(url)) ?? findHostTarget(request)
     if (!entry || !target) {
       const what = url === undefined ? 'it has no URL' : 'its URL has no host'
       damaged.push({ at: index + 1, reason: `Cannot read entry ${index + 1}: ${what}` })
       continue
     }
     const capturedAt =
-      toInstant(entry.startedDateTime) ?? pages.get(toText(entry.pageref) ?? '') ?? latest
+      parseLogInstant(entry.startedDateTime) ??
+      pages.get(parseLogText(entry.pageref) ?? '') ??
+      latest
     latest = capturedAt
     if (capturedAt === undefined) {
       const reason = `Cannot read entry ${index + 1}: no entry has a valid time`
@@ -58,26 +60,26 @@ export function readHar(text: string, { isCut = false } = {}): HarFlows {
       continue
     }
     flows.push({
-      ip: toAddress(entry.serverIPAddress) ?? toAddress(target.host) ?? '',
+      ip: parseLogAddress(entry.serverIPAddress) ?? parseLogAddress(target.host) ?? '',
       ...target,
       via: 'har',
       direction: 'Outgoing',
       capturedAt,
       protocol: 'http',
-      method: toMethod(request?.method),
+      method: parseMethod(request?.method),
     })
   }
   return { isHar: document.isHar, entries: document.entries.length, flows, damaged }
 }
 
 /** Some tools change URLs but not the Host header. */
-function toHostTarget(request: LogRecord | undefined): Target | undefined {
+function findHostTarget(request: LogRecord | undefined): Target | undefined {
   const headers = Array.isArray(request?.headers) ? request.headers.slice(0, MAX_HEADERS) : []
   for (const value of headers) {
     const header = toRecord(value)
-    const name = toText(header?.name)?.toLowerCase()
+    const name = parseLogText(header?.name)?.toLowerCase()
     if (name !== 'host' && name !== ':authority') continue
-    const target = parseAuthority(toText(header?.value) ?? '')
+    const target = parseAuthority(parseLogText(header?.value) ?? '')
     if (target.host !== undefined) return target
   }
   return undefined
@@ -110,7 +112,7 @@ function parseDocument(text: string, isCut: boolean): HarDocument {
 
 function toFirstTime(entries: readonly unknown[]): number | undefined {
   for (const entry of entries) {
-    const at = toInstant(toRecord(entry)?.startedDateTime)
+    const at = parseLogInstant(toRecord(entry)?.startedDateTime)
     if (at !== undefined) return at
   }
   return undefined
@@ -121,7 +123,7 @@ function toPageTimes(pages: unknown): ReadonlyMap<string, number> {
   return new Map(
     pages.flatMap((value) => {
       const page: LogRecord = toRecord(value) ?? {}
-      const [id, at] = [toText(page.id), toInstant(page.startedDateTime)]
+      const [id, at] = [parseLogText(page.id), parseLogInstant(page.startedDateTime)]
       return id === undefined || at === undefined ? [] : [[id, at] as const]
     }),
   )

@@ -1,6 +1,6 @@
 import { END_OF_INSTANTS, parseInstant } from '../../../shared/dates.ts'
-import { formatAddress, normalizeAddress, wordsOf } from '../capture/addresses.ts'
-import { toHostName } from '../capture/host-names.ts'
+import { formatAddress, normalizeAddress, toAddressWords } from '../capture/addresses.ts'
+import { normalizeHostName } from '../capture/host-names.ts'
 
 /** A record of a JSON log. */
 export type LogRecord = Readonly<Record<string, unknown>>
@@ -41,14 +41,14 @@ export function toRecord(value: unknown): LogRecord | undefined {
 }
 
 /** Trims a string; undefined if it is empty or `-`, the empty value in logs. */
-export function toText(value: unknown): string | undefined {
+export function parseLogText(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   const text = value.trim()
   return text === '' || text === '-' ? undefined : text
 }
 
 /** Reads a port from 1 to 65,535, as a number or string. */
-export function toPort(value: unknown): number | undefined {
+export function parsePort(value: unknown): number | undefined {
   const text = typeof value === 'string' ? value.trim() : value
   const port = typeof text === 'string' && /^\d{1,5}$/.test(text) ? Number(text) : text
   if (typeof port !== 'number' || !Number.isInteger(port)) return undefined
@@ -59,8 +59,8 @@ export function toPort(value: unknown): number | undefined {
  * Reads an IP address, optionally with brackets and port, and formats it as in RFC 5952. Undefined
  * if invalid.
  */
-export function toAddress(value: unknown): string | undefined {
-  const text = toText(value)
+export function parseLogAddress(value: unknown): string | undefined {
+  const text = parseLogText(value)
   if (text === undefined || text.length > 60) return undefined
   const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? text
   const [, four] = /^(\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?$/.exec(bare) ?? []
@@ -73,21 +73,21 @@ export function toAddress(value: unknown): string | undefined {
   const [, high = '', low = ''] = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(six) ?? []
   if (high === '') return six
   const word = Number.parseInt(high, 16) * 65_536 + Number.parseInt(low, 16)
-  return formatAddress(wordsOf(Uint8Array.from([24, 16, 8, 0], (shift) => word >>> shift)))
+  return formatAddress(toAddressWords(Uint8Array.from([24, 16, 8, 0], (shift) => word >>> shift)))
 }
 
 /** Reads the port after an address, as in `10.0.0.1:443` and `[::1]:443`. */
-export function toPortOfAddress(value: unknown): number | undefined {
-  return toPort(/^(?:[^:]*|\[[^\]]*\]):(\d{1,5})$/.exec(toText(value) ?? '')?.[1])
+export function parseAddressPort(value: unknown): number | undefined {
+  return parsePort(/^(?:[^:]*|\[[^\]]*\]):(\d{1,5})$/.exec(parseLogText(value) ?? '')?.[1])
 }
 
 /**
  * Milliseconds since the epoch, from seconds, milliseconds, ISO 8601 or `10/Oct/2000:13:55:36
  * -0700`.
  */
-export function toInstant(value: unknown): number | undefined {
+export function parseLogInstant(value: unknown): number | undefined {
   if (typeof value === 'number') return toEpochMs(value)
-  const text = toText(value)
+  const text = parseLogText(value)
   if (text === undefined) return undefined
   if (/^\d{1,16}(?:\.\d{1,9})?$/.test(text)) return toEpochMs(Number(text))
   return parseInstant(text) ?? parseLogTime(text)
@@ -97,7 +97,7 @@ export function toInstant(value: unknown): number | undefined {
 export function parseTarget(text: string): Target | undefined {
   if (!/^(?:https?|wss?):\/\//i.test(text)) return undefined
   const url = URL.parse(text)
-  const host = url ? toHostName(url.hostname) : undefined
+  const host = url ? normalizeHostName(url.hostname) : undefined
   if (!url || host === undefined) return undefined
   const address = `${url.protocol}//${url.host}${url.pathname}`
   return {
@@ -109,13 +109,13 @@ export function parseTarget(text: string): Target | undefined {
 
 /** Parses `host:port`, as in CONNECT and `Host`. */
 export function parseAuthority(text: string): Target {
-  const host = text.length > 300 ? undefined : toHostName(text)
-  return { host, port: toPort(/:(\d{1,5})$/.exec(text)?.[1]), url: undefined }
+  const host = text.length > 300 ? undefined : normalizeHostName(text)
+  return { host, port: parsePort(/:(\d{1,5})$/.exec(text)?.[1]), url: undefined }
 }
 
 /** Reads a method, in lower case; undefined if invalid. */
-export function toMethod(value: unknown): string | undefined {
-  const text = toText(value)
+export function parseMethod(value: unknown): string | undefined {
+  const text = parseLogText(value)
   return text !== undefined && /^[A-Za-z][A-Za-z-]{1,19}$/.test(text)
     ? text.toLowerCase()
     : undefined

@@ -28,14 +28,14 @@ export function createZeekTable(): ZeekTable {
       const members = names.flatMap((name, index): readonly (readonly [string, unknown])[] => {
         const cell = cells[index]
         if (cell === undefined || cell === '-' || cell === '(empty)') return []
-        return [[name, toValue(name, cell)]]
+        return [[name, parseCell(name, cell)]]
       })
       return { _path: path, ...Object.fromEntries(members) }
     },
   }
 }
 
-function toValue(name: string, cell: string): unknown {
+function parseCell(name: string, cell: string): unknown {
   if (LISTS.has(name)) return cell.split(',')
   if (cell === 'T' || cell === 'F') return cell === 'T'
   return cell

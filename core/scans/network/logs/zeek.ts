@@ -1,16 +1,16 @@
-import { isPrivate, parseAddress, wordsOf } from '../capture/addresses.ts'
-import { toHostName } from '../capture/host-names.ts'
+import { isPrivate, parseAddress, toAddressWords } from '../capture/addresses.ts'
+import { normalizeHostName } from '../capture/host-names.ts'
 import type { Flow, NamedVia } from '../flow.ts'
 import { type OwnAddresses, readOwnAddresses } from '../own-addresses.ts'
 import {
   type LogRecord,
+  parseLogAddress,
+  parseLogInstant,
+  parseLogText,
+  parseMethod,
+  parsePort,
   parseTarget,
-  toAddress,
-  toInstant,
-  toMethod,
-  toPort,
   toRecord,
-  toText,
 } from './records.ts'
 
 /** Reads records of one or several Zeek logs. */
@@ -20,7 +20,7 @@ export interface ZeekReader {
    */
   read(record: LogRecord): Flow | 'waits' | undefined
   /** Returns connections that were evicted; usually empty. */
-  takeEarly(): readonly Flow[]
+  takeEvicted(): readonly Flow[]
   /** Returns the connections without other records. */
   finish(): readonly Flow[]
 }
@@ -42,7 +42,7 @@ const SERVICES: Readonly<Record<string, string>> = {
 
 /** Whether a record is a Zeek record of a connection. */
 export function isZeekRecord(record: LogRecord): boolean {
-  return toText(record.uid) !== undefined && toEnds(record) !== undefined
+  return parseLogText(record.uid) !== undefined && toEnds(record) !== undefined
 }
 
 /**
@@ -59,10 +59,10 @@ export function createZeekReader({
   const named = new Map<string, string>()
   const waiting = new Map<string, Flow>()
   const names = new Map<string, string>()
-  let early: Flow[] = []
+  let evicted: Flow[] = []
 
   /** Removes half at a time: removing single entries is slow in a large map. */
-  function makeRoom<Value>(
+  function evictHalf<Value>(
     map: Map<string, Value>,
     onLeft?: (left: [string, Value]) => void,
   ): void {
@@ -76,30 +76,30 @@ export function createZeekReader({
     }
   }
 
-  function remember(map: Map<string, string>, [key, value]: readonly [string, string]): void {
-    makeRoom(map)
+  function recordEntry(map: Map<string, string>, [key, value]: readonly [string, string]): void {
+    evictHalf(map)
     map.set(key, value)
   }
 
-  function learn(record: LogRecord, host: string): void {
+  function recordAnswers(record: LogRecord, host: string): void {
     const answers = Array.isArray(record.answers) ? record.answers : []
     for (const answer of answers.slice(0, MAX_ANSWERS)) {
-      const address = toAddress(answer)
-      if (address !== undefined) remember(names, [address, host])
+      const address = parseLogAddress(answer)
+      if (address !== undefined) recordEntry(names, [address, host])
     }
   }
 
-  function wait(uid: string, flow: Flow): 'waits' {
+  function queueFlow(uid: string, flow: Flow): 'waits' {
     const known = waiting.get(uid)
     const isBetter = known === undefined || known.protocol === 'tcp' || known.protocol === 'udp'
-    makeRoom(waiting, ([name, left]) => {
-      if (!named.has(name)) early.push(withName(left))
+    evictHalf(waiting, ([name, left]) => {
+      if (!named.has(name)) evicted.push(addDnsName(left))
     })
     if (isBetter) waiting.set(uid, flow)
     return 'waits'
   }
 
-  function withName(flow: Flow): Flow {
+  function addDnsName(flow: Flow): Flow {
     const host = names.get(flow.ip)
     return host === undefined || flow.direction === 'Incoming'
       ? flow
@@ -108,13 +108,13 @@ export function createZeekReader({
 
   return {
     read(record) {
-      const uid = toText(record.uid)
+      const uid = parseLogText(record.uid)
       const ends = toEnds(record)
-      const at = toInstant(record.ts)
+      const at = parseLogInstant(record.ts)
       if (uid === undefined || ends === undefined || at === undefined) return undefined
-      const sight = toSight(record, ends)
+      const sight = toObservation(record, ends)
       if (sight === undefined) return undefined
-      const isIncoming = isIncomingOf(record, { ends, own })
+      const isIncoming = isIncomingFlow(record, { ends, own })
       const flow: Flow = {
         ip: isIncoming ? ends.client : ends.server,
         port: ends.serverPort,
@@ -122,23 +122,23 @@ export function createZeekReader({
         capturedAt: at,
         ...sight,
       }
-      if (flow.host === undefined) return wait(uid, flow)
-      if (sight.protocol === 'dns') learn(record, flow.host)
+      if (flow.host === undefined) return queueFlow(uid, flow)
+      if (sight.protocol === 'dns') recordAnswers(record, flow.host)
       const isRepeat =
         sight.method === undefined && sight.via !== 'dns' && named.get(uid) === flow.host
       if (isRepeat) return 'waits'
-      remember(named, [uid, flow.host])
+      recordEntry(named, [uid, flow.host])
       return flow
     },
-    takeEarly() {
-      const taken = early
-      if (taken.length > 0) early = []
+    takeEvicted() {
+      const taken = evicted
+      if (taken.length > 0) evicted = []
       return taken
     },
     finish() {
-      const left = [...waiting].flatMap(([uid, flow]) => (named.has(uid) ? [] : [withName(flow)]))
+      const left = [...waiting].flatMap(([uid, flow]) => (named.has(uid) ? [] : [addDnsName(flow)]))
       waiting.clear()
-      return [...early.splice(0), ...left]
+      return [...evicted.splice(0), ...left]
     },
   }
 }
@@ -151,20 +151,20 @@ interface Ends {
   readonly serverPort: number | undefined
 }
 
-type ZeekSight = Pick<Flow, 'host' | 'via' | 'protocol' | 'method' | 'url'>
+type ZeekObservation = Pick<Flow, 'host' | 'via' | 'protocol' | 'method' | 'url'>
 
 function toEnds(record: LogRecord): Ends | undefined {
   const id = toRecord(record.id) ?? {}
   const pick = (name: string) => record[`id.${name}`] ?? id[name] ?? record[`id_${name}`]
-  const [client, server] = [toAddress(pick('orig_h')), toAddress(pick('resp_h'))]
+  const [client, server] = [parseLogAddress(pick('orig_h')), parseLogAddress(pick('resp_h'))]
   if (client === undefined || server === undefined) return undefined
-  return { client, server, serverPort: toPort(pick('resp_p')) }
+  return { client, server, serverPort: parsePort(pick('resp_p')) }
 }
 
 /** Detects the type of a record from its fields, because single-type files often omit it. */
-function toSight(record: LogRecord, ends: Ends): ZeekSight | undefined {
-  const see = (host: unknown, via: NamedVia, protocol: string): ZeekSight => {
-    const name = toHostName(toText(host) ?? '')
+function toObservation(record: LogRecord, ends: Ends): ZeekObservation | undefined {
+  const see = (host: unknown, via: NamedVia, protocol: string): ZeekObservation => {
+    const name = normalizeHostName(parseLogText(host) ?? '')
     return {
       host: name,
       via: name === undefined ? 'address' : via,
@@ -184,24 +184,24 @@ function toSight(record: LogRecord, ends: Ends): ZeekSight | undefined {
   if ('server_name' in record || 'cipher' in record || record._path === 'ssl') {
     return see(record.server_name, 'tls', 'tls')
   }
-  const proto = toText(record.proto)
+  const proto = parseLogText(record.proto)
   if (proto !== 'tcp' && proto !== 'udp') return undefined
-  const services = (toText(record.service) ?? '').split(',')
+  const services = (parseLogText(record.service) ?? '').split(',')
   const known = services.map((service) => SERVICES[service]).find((each) => each !== undefined)
   return see(undefined, 'address', known ?? proto)
 }
 
-function seeHttp(record: LogRecord, ends: Ends): ZeekSight {
-  const written = toText(record.method)
-  const method = toMethod(written)
-  const uri = toText(record.uri) ?? ''
-  const host = toHostName(toText(record.host) ?? '')
+function seeHttp(record: LogRecord, ends: Ends): ZeekObservation {
+  const written = parseLogText(record.method)
+  const method = parseMethod(written)
+  const uri = parseLogText(record.uri) ?? ''
+  const host = normalizeHostName(parseLogText(record.host) ?? '')
   const isTunnel = method === 'connect'
   const port = ends.serverPort === undefined || ends.serverPort === 80 ? '' : `:${ends.serverPort}`
   const name = host ?? ends.server
   const authority = name.includes(':') ? `[${name}]` : name
   const target = isTunnel
-    ? { host: toHostName(uri) ?? host, url: undefined }
+    ? { host: normalizeHostName(uri) ?? host, url: undefined }
     : parseTarget(uri.startsWith('/') ? `http://${authority}${port}${uri}` : uri)
   const found = host ?? target?.host
   return {
@@ -213,23 +213,23 @@ function seeHttp(record: LogRecord, ends: Ends): ZeekSight {
   }
 }
 
-function isIncomingOf(
+function isIncomingFlow(
   record: LogRecord,
   { ends, own }: { readonly ends: Ends; readonly own: OwnAddresses },
 ): boolean {
   if (!own.isEmpty) {
-    const isOurs = (text: string) => own.has(parseAddress(text) ?? UNKNOWN)
+    const isOurs = (text: string) => own.has(parseAddress(text) ?? UNSPECIFIED_ADDRESS)
     if (isOurs(ends.client) !== isOurs(ends.server)) return isOurs(ends.server)
   }
   const { local_orig: isOurs, local_resp: isOurServer } = record
   if (typeof isOurs === 'boolean' && typeof isOurServer === 'boolean' && isOurs !== isOurServer) {
     return isOurServer
   }
-  return isPrivateText(ends.server) && !isPrivateText(ends.client)
+  return isPrivateAddressText(ends.server) && !isPrivateAddressText(ends.client)
 }
 
-const UNKNOWN = wordsOf(new Uint8Array())
+const UNSPECIFIED_ADDRESS = toAddressWords(new Uint8Array())
 
-function isPrivateText(address: string): boolean {
-  return isPrivate(parseAddress(address) ?? UNKNOWN)
+function isPrivateAddressText(address: string): boolean {
+  return isPrivate(parseAddress(address) ?? UNSPECIFIED_ADDRESS)
 }

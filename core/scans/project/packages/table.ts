@@ -1,26 +1,26 @@
 import { PACKAGES } from '../../../vendors/packages.ts'
 import type { LanguageFamily } from '../languages.ts'
-import type { ImportUse, PackageUse } from '../scan-text.ts'
+import type { ImportUsage, PackageUsage } from '../scan-text.ts'
 import type { PackageRow } from './rows.ts'
 
 /** Finds the vendor's library that a manifest or an import names. */
 export interface PackageTable {
   /** By package URL; version, qualifiers and case do not matter. */
-  findDependency(packageUrl: string): PackageUse | undefined
+  findDependency(packageUrl: string): PackageUsage | undefined
   /** By what code imports. */
-  findPackage(use: ImportUse): PackageUse | undefined
+  findPackage(use: ImportUsage): PackageUsage | undefined
   /** Whether a text of a language may import one of them; cheap, and sometimes wrongly true. */
   mayImport(source: { readonly family: LanguageFamily; readonly text: string }): boolean
 }
 
 /** A table of libraries; of rows that name the same package the first counts. */
 export function createPackageTable(rows: readonly PackageRow[] = PACKAGES): PackageTable {
-  const dependencies = new Map<string, PackageUse>()
-  const imports = new Map<string, PackageUse>()
+  const dependencies = new Map<string, PackageUsage>()
+  const imports = new Map<string, PackageUsage>()
   const open: OpenName[] = []
   const openImports: OpenName[] = []
   for (const row of rows) {
-    const firsts = new Map<LanguageFamily, PackageUse>()
+    const firsts = new Map<LanguageFamily, PackageUsage>()
     for (const name of row.packages) {
       const { url, environments } = row
       const found = { package: name, url, ...(environments && { environments }) }
@@ -48,7 +48,7 @@ export function createPackageTable(rows: readonly PackageRow[] = PACKAGES): Pack
     }
   }
   const aboves = toAboves(imports.keys())
-  const findPackage = ({ family, module, imported }: ImportUse): PackageUse | undefined => {
+  const findPackage = ({ family, module, imported }: ImportUsage): PackageUsage | undefined => {
     const name = toImportKey({ family, module })
     const whole =
       imported === undefined || imported === '*' || imported === '' ? name : `${name}.${imported}`
@@ -79,11 +79,11 @@ export function createPackageTable(rows: readonly PackageRow[] = PACKAGES): Pack
 /** A name whose end is open. */
 interface OpenName {
   readonly prefix: string
-  readonly use: PackageUse
+  readonly use: PackageUsage
 }
 
 /** The first that fits; its name ends with the next part of the key. */
-function findOpen(names: readonly OpenName[], key: string): PackageUse | undefined {
+function findOpen(names: readonly OpenName[], key: string): PackageUsage | undefined {
   const found = names.find(({ prefix }) => key.startsWith(prefix))
   if (!found) return undefined
   const [rest = ''] = key.slice(found.prefix.length).split('.', 1)
@@ -91,7 +91,7 @@ function findOpen(names: readonly OpenName[], key: string): PackageUse | undefin
 }
 
 /** An imported module with its parts joined by dots, as the table looks it up. */
-export function toImportKey({ family, module }: Pick<ImportUse, 'family' | 'module'>): string {
+export function toImportKey({ family, module }: Pick<ImportUsage, 'family' | 'module'>): string {
   return toModuleKey(family === 'javascript' ? toNpmName(module) : module)
 }
 

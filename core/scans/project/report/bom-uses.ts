@@ -3,7 +3,7 @@ import { toEndpointUrl } from '../../../matching/endpoint-url.ts'
 import { fromUriReference } from '../../../shared/clean-text.ts'
 import { APPROVALS, type Approval } from '../../records.ts'
 import { hostOf } from '../noise.ts'
-import type { StoredUse } from './stored-uses.ts'
+import type { StoredUsage } from './stored-uses.ts'
 
 const serviceSchema = v.object({
   name: v.fallback(v.string(), ''),
@@ -19,13 +19,15 @@ const serviceSchema = v.object({
  * Reads the uses of the services of a bill of materials: of CycloneDX JSON with the methods that our
  * properties tell, of the specification's shape without methods.
  */
-export function readBomUses(bom: { readonly services: readonly unknown[] }): readonly StoredUse[] {
+export function readBomUses(bom: {
+  readonly services: readonly unknown[]
+}): readonly StoredUsage[] {
   return bom.services.flatMap((each) => {
     const { success, output } = v.safeParse(serviceSchema, each)
     if (!success) return []
     const { name, provider, endpoints, properties } = output
     const told = readProperties(properties)
-    return endpoints.flatMap((written): readonly StoredUse[] => {
+    return endpoints.flatMap((written): readonly StoredUsage[] => {
       const url = toEndpointUrl(fromUriReference(written))
       const host = hostOf(url) ?? ''
       const isMatched = name !== host

@@ -2,7 +2,7 @@ import { toEndpointUrl } from '../../../matching/endpoint-url.ts'
 import type { Approval } from '../../records.ts'
 
 /** What people decided on a URL that a project uses. */
-export interface UseDecision {
+export interface UsageDecision {
   readonly url: string
   /** Lower case; empty where none is known of the use; undefined for every method. */
   readonly method: string | undefined
@@ -18,15 +18,15 @@ export type FindDecision = (use: {
   readonly written?: string
 }) => Decided
 
-type Decided = Pick<UseDecision, 'approval' | 'reason'>
+type Decided = Pick<UsageDecision, 'approval' | 'reason'>
 
 /**
  * Joins decisions of several sources, as a stored review and a file; however URLs are spelled. In each, one on the very method
  * goes before one on every method; between sources a refusal counts, else an approval.
  */
-export function joinDecisions(sources: readonly Iterable<UseDecision>[]): FindDecision {
+export function joinDecisions(sources: readonly Iterable<UsageDecision>[]): FindDecision {
   const maps = sources.map((decisions) => {
-    const known = new Map<string, UseDecision>()
+    const known = new Map<string, UsageDecision>()
     for (const one of decisions) {
       const key = toKey(toEndpointUrl(one.url), one.method)
       known.set(key, { ...one, ...toStrictest([one, known.get(key) ?? one]) })

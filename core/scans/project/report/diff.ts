@@ -1,29 +1,29 @@
-import { type StoredUse, toJointDecision } from './stored-uses.ts'
+import { type StoredUsage, toJointDecision } from './stored-uses.ts'
 
 /** What differs between two scans, each list sorted. */
 export interface ScanDiff {
   readonly endpoints: {
-    readonly new: readonly StoredUse[]
-    readonly gone: readonly StoredUse[]
-    readonly changed: readonly ChangedUse[]
+    readonly new: readonly StoredUsage[]
+    readonly gone: readonly StoredUsage[]
+    readonly changed: readonly ChangedUsage[]
   }
   readonly apis: {
-    readonly new: readonly NamedUse[]
-    readonly gone: readonly NamedUse[]
+    readonly new: readonly NamedUsage[]
+    readonly gone: readonly NamedUsage[]
   }
   /** Hosts, whether the catalogue has them or not. */
   readonly hosts: { readonly new: readonly string[]; readonly gone: readonly string[] }
 }
 
-export interface NamedUse {
+export interface NamedUsage {
   readonly apiName: string
   readonly vendorName: string
 }
 
 /** An endpoint that both scans have, of which they say something else. */
-export interface ChangedUse {
-  readonly before: StoredUse
-  readonly after: StoredUse
+export interface ChangedUsage {
+  readonly before: StoredUsage
+  readonly after: StoredUsage
   readonly what: readonly ('api' | 'approval' | 'files')[]
 }
 
@@ -31,7 +31,10 @@ export interface ChangedUse {
  * Compares two scans, endpoints by URL and method; by URL alone where one of the two tells no
  * methods. Of what one of them does not tell at all, nothing is said to have changed.
  */
-export function diffUses(before: readonly StoredUse[], after: readonly StoredUse[]): ScanDiff {
+export function diffUsages(
+  before: readonly StoredUsage[],
+  after: readonly StoredUsage[],
+): ScanDiff {
   const hasMethods = [...before, ...after].every(({ method }) => method !== undefined)
   const old = index(before, hasMethods)
   const present = index(after, hasMethods)
@@ -60,19 +63,19 @@ export function isEmptyDiff({ endpoints, apis, hosts }: ScanDiff): boolean {
   return lists.every((list) => list.length === 0)
 }
 
-type Told = ChangedUse['what'][number]
+type Told = ChangedUsage['what'][number]
 
 /** Uses under one key, as of a URL whatever the method. */
 interface JointUse {
   /** All as one. */
-  readonly shown: StoredUse
+  readonly shown: StoredUsage
   /** Keys of their APIs, sorted; empty for a host of no API. */
   readonly apis: string
 }
 
 /** By key, in the order of the keys. */
-function index(uses: readonly StoredUse[], hasMethods: boolean): ReadonlyMap<string, JointUse> {
-  const found = new Map<string, [StoredUse, ...StoredUse[]]>()
+function index(uses: readonly StoredUsage[], hasMethods: boolean): ReadonlyMap<string, JointUse> {
+  const found = new Map<string, [StoredUsage, ...StoredUsage[]]>()
   for (const use of sortUses(uses)) {
     const key = hasMethods ? `${use.url} ${use.method}` : use.url
     const known = found.get(key)
@@ -82,7 +85,7 @@ function index(uses: readonly StoredUse[], hasMethods: boolean): ReadonlyMap<str
   return new Map([...found].map(([key, all]) => [key, join(all)]))
 }
 
-function join(all: readonly [StoredUse, ...StoredUse[]]): JointUse {
+function join(all: readonly [StoredUsage, ...StoredUsage[]]): JointUse {
   const files = all.flatMap((use) => (use.files ? [use.files] : []))
   const shown = {
     ...all[0],
@@ -93,7 +96,7 @@ function join(all: readonly [StoredUse, ...StoredUse[]]): JointUse {
 }
 
 /** What a document tells of any use. */
-function listTold(uses: readonly StoredUse[]): ReadonlySet<Told> {
+function listTold(uses: readonly StoredUsage[]): ReadonlySet<Told> {
   const told = new Set<Told>()
   for (const { apiName, approval, files } of uses) {
     if (apiName !== undefined) told.add('api')
@@ -112,11 +115,11 @@ function findChanges(before: JointUse, after: JointUse): readonly Told[] {
   return (['api', 'approval', 'files'] as const).filter((what) => differs[what])
 }
 
-function toApiKey({ apiName, vendorName }: StoredUse): string {
+function toApiKey({ apiName, vendorName }: StoredUsage): string {
   return JSON.stringify([apiName ?? '', vendorName ?? ''])
 }
 
-function toApis(uses: readonly StoredUse[]): ReadonlyMap<string, NamedUse> {
+function toApis(uses: readonly StoredUsage[]): ReadonlyMap<string, NamedUsage> {
   const named = uses.flatMap((use) =>
     use.apiName === undefined
       ? []
@@ -125,7 +128,7 @@ function toApis(uses: readonly StoredUse[]): ReadonlyMap<string, NamedUse> {
   return new Map(named)
 }
 
-function toHosts(uses: readonly StoredUse[]): ReadonlyMap<string, string> {
+function toHosts(uses: readonly StoredUsage[]): ReadonlyMap<string, string> {
   return new Map(uses.flatMap(({ host }) => (host === '' ? [] : [[host, host] as const])))
 }
 
@@ -145,7 +148,7 @@ function without<Item>(
   return keys.flatMap((key) => from.get(key) ?? [])
 }
 
-function sortUses(uses: readonly StoredUse[]): readonly StoredUse[] {
+function sortUses(uses: readonly StoredUsage[]): readonly StoredUsage[] {
   return uses.toSorted((a, b) => compare(a.url, b.url) || compare(a.method ?? '', b.method ?? ''))
 }
 

@@ -1,5 +1,11 @@
 import { toRows, writeDocument } from '../../../shared/json-document.ts'
-import type { Finding, FoundVia, ProjectFindings, UnmatchedHost, UntoldCall } from '../finding.ts'
+import type {
+  Finding,
+  FoundVia,
+  ProjectFindings,
+  UnmatchedHost,
+  UnresolvedCall,
+} from '../finding.ts'
 import { groupFindings, toPackages } from './uses.ts'
 
 /** What `scan project --json` prints; what is unknown is absent. */
@@ -90,7 +96,7 @@ export function writeFindingsDocument(
 }
 
 /** All that is called, in order of files and their texts. */
-function inOrder({ findings, untold }: ProjectFindings): readonly (Finding | UntoldCall)[] {
+function inOrder({ findings, untold }: ProjectFindings): readonly (Finding | UnresolvedCall)[] {
   if (untold.length === 0) return findings
   return [...findings, ...untold].sort(
     (a, b) => compare(a.file, b.file) || a.line - b.line || a.column - b.column,
@@ -101,7 +107,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-function toDocument(finding: Finding | UntoldCall): FindingDocument {
+function toDocument(finding: Finding | UnresolvedCall): FindingDocument {
   if (!('host' in finding)) {
     const { method, ...rest } = finding
     return method === undefined ? rest : { ...rest, method }

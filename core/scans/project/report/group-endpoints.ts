@@ -1,10 +1,10 @@
 import { toCandidateNames } from '../../../matching/candidates.ts'
-import type { Approval, FoundPlace, ScannedEndpoint } from '../../records.ts'
+import type { Approval, CodeLocation, ScannedEndpoint } from '../../records.ts'
 import { hostOf } from '../noise.ts'
 import type { ScanCatalogue } from '../scan-project.ts'
 
 /** An endpoint of a stored scan with everything that the scan says of it. */
-export interface StoredEndpointUse {
+export interface StoredEndpointUsage {
   readonly url: string
   /** Lower case; empty when unknown. */
   readonly method: string
@@ -12,20 +12,20 @@ export interface StoredEndpointUse {
   readonly written: readonly string[]
   readonly approval: Approval
   readonly reason: string
-  readonly places: readonly FoundPlace[]
+  readonly places: readonly CodeLocation[]
 }
 
 /** What a stored scan uses, API by API. */
 export interface GroupedEndpoints {
   /** In order of the scan. */
-  readonly apis: readonly { readonly id: number; readonly uses: readonly StoredEndpointUse[] }[]
+  readonly apis: readonly { readonly id: number; readonly uses: readonly StoredEndpointUsage[] }[]
   /** Hosts that no catalogued API has, or several of one vendor, in order of the scan. */
   readonly hosts: readonly {
     readonly host: string
     /** The names of those several; absent for a host that no catalogued API has. */
     readonly candidates?: readonly string[]
     readonly vendorName: string | undefined
-    readonly uses: readonly StoredEndpointUse[]
+    readonly uses: readonly StoredEndpointUsage[]
   }[]
 }
 
@@ -34,7 +34,7 @@ export function groupEndpoints(
   endpoints: Iterable<ScannedEndpoint>,
   catalogue: Pick<ScanCatalogue, 'match'>,
 ): GroupedEndpoints {
-  const apis = new Map<number, StoredEndpointUse[]>()
+  const apis = new Map<number, StoredEndpointUsage[]>()
   const hosts = new Map<string, HostGroup>()
   for (const { url, method, foundIn, vendorName, match, approval, reason } of endpoints) {
     const host = hostOf(url) ?? url
@@ -62,6 +62,6 @@ export function groupEndpoints(
 interface HostGroup {
   readonly host: string
   vendorName: string | undefined
-  readonly uses: StoredEndpointUse[]
+  readonly uses: StoredEndpointUsage[]
   candidates?: readonly string[]
 }

@@ -1,7 +1,7 @@
 import { toEndpointUrl } from '../../../matching/endpoint-url.ts'
 import type { ProjectReport, ReportedApi } from './project-report.ts'
-import type { StoredUse } from './stored-uses.ts'
-import type { ReportedUse, UsePlace } from './uses.ts'
+import type { StoredUsage } from './stored-uses.ts'
+import type { ReportedUsage, UsageLocation } from './uses.ts'
 
 /** What a scan can be told to fail on. */
 export const SCAN_CHECKS = ['unapproved', 'no-terms', 'kev', 'new'] as const
@@ -20,15 +20,15 @@ export interface ScanFailure {
   readonly subject: string
   readonly reason: string
   /** The first place of it; undefined where the report has none. */
-  readonly place: UsePlace | undefined
+  readonly place: UsageLocation | undefined
 }
 
 /** Runs the checks, in their order; each failure once. `new` finds everything without a baseline. */
-export function judgeReport(
+export function checkReport(
   report: ProjectReport,
   wanted: {
     readonly checks: ReadonlySet<ScanCheck>
-    readonly baseline?: readonly StoredUse[] | undefined
+    readonly baseline?: readonly StoredUsage[] | undefined
   },
 ): readonly ScanFailure[] {
   const { checks, baseline = [] } = wanted
@@ -59,8 +59,8 @@ export function judgeReport(
 
 /** Creates the check whether a baseline has a use, in whichever file. */
 export function createBaseline(
-  baseline: readonly StoredUse[],
-): (use: Pick<ReportedUse, 'url' | 'method' | 'written'>) => boolean {
+  baseline: readonly StoredUsage[],
+): (use: Pick<ReportedUsage, 'url' | 'method' | 'written'>) => boolean {
   const known = new Set(baseline.map(({ url, method }) => toKey(toEndpointUrl(url), method)))
   return ({ url, method, written }) => {
     const isKnown = (one: string) =>
@@ -77,15 +77,15 @@ export function toExploitedReason(ids: readonly string[]): string {
 }
 
 /** A use as people write it. */
-export function toUseName({ method, url }: Pick<ReportedUse, 'method' | 'url'>): string {
+export function getUsageName({ method, url }: Pick<ReportedUsage, 'method' | 'url'>): string {
   return method === undefined || method === '' ? url : `${method.toUpperCase()} ${url}`
 }
 
 function toFailure(
-  use: ReportedUse,
+  use: ReportedUsage,
   { check, reason }: Pick<ScanFailure, 'check' | 'reason'>,
 ): ScanFailure {
-  return { check, subject: toUseName(use), reason, place: use.places[0] }
+  return { check, subject: getUsageName(use), reason, place: use.places[0] }
 }
 
 function ofApi(
@@ -96,7 +96,7 @@ function ofApi(
   return { check, subject, reason, place: api.uses[0]?.places[0] }
 }
 
-function toApprovalReason({ approval, reason }: ReportedUse): string {
+function toApprovalReason({ approval, reason }: ReportedUsage): string {
   if (approval !== 'no') return 'nobody has reviewed it'
   return reason === '' ? 'it is refused' : `it is refused: ${reason}`
 }

@@ -2,7 +2,7 @@ import type { Approval } from '../../records.ts'
 import type { Finding, FoundVia, ProjectFindings, UnmatchedHost } from '../finding.ts'
 import type { ApiFacts } from './api-facts.ts'
 import type { FindDecision } from './decisions.ts'
-import { groupFindings, joinUses, type ReportedUse } from './uses.ts'
+import { groupFindings, mergeUsages, type ReportedUsage } from './uses.ts'
 
 /** What a project uses, API by API, with what is known and decided of it. */
 export interface ProjectReport {
@@ -28,7 +28,7 @@ interface Reported {
    * Those of a known endpoint first, then by URL and method. A base that others are built on is none
    * of its own.
    */
-  readonly uses: readonly ReportedUse[]
+  readonly uses: readonly ReportedUsage[]
   /** How many files. */
   readonly files: number
   /** How it was found, surest ways first. */
@@ -78,7 +78,7 @@ export function buildProjectReport(
 const WAYS: readonly FoundVia[] = ['call', 'literal', 'base', 'config', 'import', 'manifest']
 
 function toReported(findings: readonly Finding[], decide: FindDecision): Reported {
-  const uses = joinUses(findings, decide).toSorted(
+  const uses = mergeUsages(findings, decide).toSorted(
     (a, b) =>
       Number(b.endpointId !== undefined) - Number(a.endpointId !== undefined) ||
       compare(a.url, b.url) ||
@@ -93,7 +93,7 @@ function toReported(findings: readonly Finding[], decide: FindDecision): Reporte
   }
 }
 
-function toJoint(uses: readonly ReportedUse[]): JointApproval {
+function toJoint(uses: readonly ReportedUsage[]): JointApproval {
   const approvals = new Set(uses.map(({ approval }) => approval))
   if (approvals.has('no')) return 'no'
   if (!approvals.has('yes')) return 'unreviewed'

@@ -1,7 +1,7 @@
 import type { Approval } from '../../records.ts'
 import { type FindDecision, joinDecisions } from './decisions.ts'
 import type { ProjectReport } from './project-report.ts'
-import { type StoredUse, toUseDecisions } from './stored-uses.ts'
+import { type StoredUsage, toUsageDecisions } from './stored-uses.ts'
 
 /**
  * A baseline that people keep beside their code and edit: every use with its approval, in the words
@@ -47,11 +47,11 @@ export function toReviewFile(projectName: string, report: ProjectReport): Review
  */
 export function mergeReviewFile(
   file: ReviewFile,
-  before: readonly StoredUse[],
+  before: readonly StoredUsage[],
 ): { readonly file: ReviewFile; readonly kept: number; readonly added: number } {
   const toKey = (url: string, method: string | undefined) => `${method ?? '*'} ${url}`
   const isKnown = new Set(before.map(({ url, method }) => toKey(url, method)))
-  const decided = toUseDecisions(before).filter(
+  const decided = toUsageDecisions(before).filter(
     ({ approval, reason }) => approval !== 'unreviewed' || reason !== '',
   )
   const decide = joinDecisions([decided])

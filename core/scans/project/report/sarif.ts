@@ -4,18 +4,18 @@ import {
   toSarifLog,
   writeSarifLog,
 } from '../../../shared/sarif.ts'
-import { createBaseline, toExploitedReason, toUseName } from './judge.ts'
+import { createBaseline, getUsageName, toExploitedReason } from './judge.ts'
 import type { ProjectReport, ReportedApi, ReportedHost } from './project-report.ts'
 import { SARIF_RULES, type SarifRuleId } from './sarif-rules.ts'
-import type { StoredUse } from './stored-uses.ts'
-import type { ReportedUse } from './uses.ts'
+import type { StoredUsage } from './stored-uses.ts'
+import type { ReportedUsage } from './uses.ts'
 
 /** Whose report it is, and who made it. */
 export interface SarifAbout {
   readonly projectName: string
   readonly tool: { readonly name: string; readonly version: string }
   /** What was known before: each result gets its state against it; none has one without. */
-  readonly baseline?: readonly StoredUse[] | undefined
+  readonly baseline?: readonly StoredUsage[] | undefined
 }
 
 /**
@@ -46,7 +46,7 @@ function toContent(report: ProjectReport, { projectName, tool, baseline }: Sarif
 
 function toResults(
   report: ProjectReport,
-  isKnown: ((use: ReportedUse) => boolean) | undefined,
+  isKnown: ((use: ReportedUsage) => boolean) | undefined,
 ): readonly SarifResult[] {
   const results = [
     ...report.apis.flatMap((api) => [...toApiUsageResults(api), ...toApiResults(api)]),
@@ -59,8 +59,8 @@ function toResults(
 
 /** `updated`: the baseline has some of the usages. */
 function toBaselineState(
-  usages: readonly ReportedUse[],
-  isKnown: (use: ReportedUse) => boolean,
+  usages: readonly ReportedUsage[],
+  isKnown: (use: ReportedUsage) => boolean,
 ): SarifBaselineState {
   const known = usages.filter(isKnown).length
   return known === 0 ? 'new' : known === usages.length ? 'unchanged' : 'updated'
@@ -70,7 +70,7 @@ function toBaselineState(
 interface Result extends SarifResult {
   readonly rule: SarifRuleId
   /** All that it is about. */
-  readonly usages: readonly ReportedUse[]
+  readonly usages: readonly ReportedUsage[]
 }
 
 /** Related locations of one result. */
@@ -110,10 +110,10 @@ function toHostResults({ host, vendorName, uses, candidates }: ReportedHost): re
 }
 
 /** A use with its locations in one file. */
-type Usage = ReportedUse
+type Usage = ReportedUsage
 
 /** The uses that are not approved, file by file; in each file, refused ones first. */
-function groupByFile(uses: readonly ReportedUse[]): readonly (readonly Usage[])[] {
+function groupByFile(uses: readonly ReportedUsage[]): readonly (readonly Usage[])[] {
   const files = new Map<string, Usage[]>()
   const open = uses.filter(({ approval }) => approval !== 'yes')
   const refusedFirst = open.toSorted((a, b) => Number(isRefused(b)) - Number(isRefused(a)))
@@ -127,14 +127,14 @@ function groupByFile(uses: readonly ReportedUse[]): readonly (readonly Usage[])[
   return [...files.values()]
 }
 
-function isRefused({ approval }: Pick<ReportedUse, 'approval'>): boolean {
+function isRefused({ approval }: Pick<ReportedUsage, 'approval'>): boolean {
   return approval === 'no'
 }
 
 /** The location of a result: the first one in the file; the others are related locations. */
 function toUsage(usages: readonly Usage[], level: 'warning' | 'note') {
   const all = usages
-    .flatMap((usage) => usage.places.map((place) => ({ ...place, text: toUseName(usage) })))
+    .flatMap((usage) => usage.places.map((place) => ({ ...place, text: getUsageName(usage) })))
     .sort((a, b) => a.line - b.line || a.column - b.column)
   const [first, ...others] = all
   return {
@@ -162,7 +162,7 @@ function toUsageText(subject: string, usages: readonly Usage[]): string {
 /** Names a use with the environments that the code may choose instead. */
 function toUsageName(usage: Usage): string {
   const { alternatives = [] } = usage
-  return `${toUseName(usage)}${alternatives.map((url) => ` or ${url}`).join('')}`
+  return `${getUsageName(usage)}${alternatives.map((url) => ` or ${url}`).join('')}`
 }
 
 function toDecisionText(usages: readonly Usage[]): string {
@@ -176,7 +176,7 @@ function toRefusal(usages: readonly Usage[]): string {
   const refused = usages.filter(isRefused)
   const [first] = refused
   if (!first) return ''
-  const who = usages.length === 1 ? 'It' : toUseName(first)
+  const who = usages.length === 1 ? 'It' : getUsageName(first)
   const more = refused.length > 1 ? ` and ${refused.length - 1} more` : ''
   const verb = refused.length > 1 ? 'were' : 'was'
   const reason = first.reason === '' ? '' : `: ${first.reason.replace(/\.$/, '')}`

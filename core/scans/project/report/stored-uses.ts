@@ -7,10 +7,10 @@ import { hostOf } from '../noise.ts'
 import { isUntold } from '../untold-calls.ts'
 import { withoutBases } from './bases.ts'
 import { readBomUses } from './bom-uses.ts'
-import { toStrictest, type UseDecision } from './decisions.ts'
+import { toStrictest, type UsageDecision } from './decisions.ts'
 
 /** One URL that a stored document says a project uses. */
-export interface StoredUse {
+export interface StoredUsage {
   /** As `toEndpointUrl` writes it, whatever the document. */
   readonly url: string
   /** Lower case; empty where it was not known; undefined where the document tells no methods. */
@@ -31,7 +31,7 @@ export interface StoredUse {
  * materials of a project in JSON. One use for each URL and method. Throws a `ServiceError` with code
  * `invalid_input` that says what is wrong.
  */
-export function readStoredUses(text: string): readonly StoredUse[] {
+export function readStoredUsages(text: string): readonly StoredUsage[] {
   const value = parse(text)
   for (const { schema, read } of KINDS) {
     const { success, output, issues } = v.safeParse(schema, value)
@@ -45,7 +45,7 @@ export function readStoredUses(text: string): readonly StoredUse[] {
 }
 
 /** The decisions of a stored document. */
-export function toUseDecisions(uses: readonly StoredUse[]): readonly UseDecision[] {
+export function toUsageDecisions(uses: readonly StoredUsage[]): readonly UsageDecision[] {
   return uses.flatMap(({ url, method, approval, reason }) =>
     approval === undefined ? [] : [{ url, method, approval, reason }],
   )
@@ -53,9 +53,9 @@ export function toUseDecisions(uses: readonly StoredUse[]): readonly UseDecision
 
 /** Of several that are one, the strictest decision; undefined where a document tells none. */
 export function toJointDecision(
-  uses: readonly StoredUse[],
-): Pick<StoredUse, 'approval' | 'reason'> {
-  const decided = toUseDecisions(uses)
+  uses: readonly StoredUsage[],
+): Pick<StoredUsage, 'approval' | 'reason'> {
+  const decided = toUsageDecisions(uses)
   return decided.length === 0 ? { approval: undefined, reason: '' } : toStrictest(decided)
 }
 
@@ -93,7 +93,7 @@ const reviewSchema = v.object({
 function toNames(names: {
   readonly api_name?: string | null | undefined
   readonly vendor_name?: string | null | undefined
-}): Pick<StoredUse, 'apiName' | 'vendorName'> {
+}): Pick<StoredUsage, 'apiName' | 'vendorName'> {
   const { api_name: apiName, vendor_name: vendorName } = names
   if (apiName === undefined || apiName === null)
     return { apiName: undefined, vendorName: undefined }
@@ -103,12 +103,12 @@ function toNames(names: {
 /** How a kind of document is known and read. */
 interface Kind {
   readonly schema: v.GenericSchema
-  read(value: unknown): readonly StoredUse[]
+  read(value: unknown): readonly StoredUsage[]
 }
 
 function toKind<Output>(
   schema: v.GenericSchema<unknown, Output>,
-  read: (value: Output) => readonly StoredUse[],
+  read: (value: Output) => readonly StoredUsage[],
 ): Kind {
   // What is read has passed its own schema.
   return { schema, read: (value) => read(value as Output) }
@@ -155,8 +155,8 @@ const KINDS: readonly Kind[] = [
   ),
 ]
 
-function joinUses(uses: readonly StoredUse[]): readonly StoredUse[] {
-  const known = new Map<string, StoredUse>()
+function joinUses(uses: readonly StoredUsage[]): readonly StoredUsage[] {
+  const known = new Map<string, StoredUsage>()
   const files = new Map<string, Set<string>>()
   for (const use of uses) {
     const key = `${use.method ?? '*'} ${use.url}`

@@ -2,7 +2,7 @@ import { splitIntoBatches } from '../../../shared/batches.ts'
 import { toSha256Hex } from '../../../shared/digests.ts'
 import { isWebAddress } from '../../../shared/urls.ts'
 import type { Finding } from '../finding.ts'
-import { joinUses, type ReportedUse, type UsePlace } from './uses.ts'
+import { mergeUsages, type ReportedUsage, type UsageLocation } from './uses.ts'
 
 /** What `POST /scanned/projects` takes of one scan. */
 export interface ScanSubmission {
@@ -15,7 +15,7 @@ export interface ScanSubmission {
 export interface SubmittedEndpoint {
   readonly endpoint_url: string
   readonly endpoint_method?: string
-  readonly found_in: readonly UsePlace[]
+  readonly found_in: readonly UsageLocation[]
   /** The first of `packages`. */
   readonly package?: string
   /** All of them, where there are several. */
@@ -33,7 +33,7 @@ export async function toScanSubmission(
   projectName: string,
   findings: readonly Finding[],
 ): Promise<ScanSubmission> {
-  const rows = joinUses(findings)
+  const rows = mergeUsages(findings)
     .filter(({ url }) => isWebAddress(url))
     .flatMap(toRows)
   const head = { project_name: projectName }
@@ -49,7 +49,7 @@ const MAX_PACKAGE = 500
 const MAX_PACKAGES = 100
 const MAX_VENDOR = 200
 
-function toRows(use: ReportedUse): readonly SubmittedEndpoint[] {
+function toRows(use: ReportedUsage): readonly SubmittedEndpoint[] {
   const packages = use.packages.slice(0, MAX_PACKAGES).map((name) => toLine(name, MAX_PACKAGE))
   const [first] = packages
   const vendor = toLine(use.vendorName ?? '', MAX_VENDOR)

@@ -5,7 +5,7 @@ import { withoutBases } from './bases.ts'
 import { type FindDecision, joinDecisions, toStrictest } from './decisions.ts'
 
 /** One endpoint with one method, wherever the project uses it. */
-export interface ReportedUse {
+export interface ReportedUsage {
   /** `endpointUrl` of the findings. */
   readonly url: string
   /** Lower case; undefined when unknown. */
@@ -15,7 +15,7 @@ export interface ReportedUse {
   /** Short id; undefined where no endpoint is known. */
   readonly endpointId: string | undefined
   /** By file, line, column. */
-  readonly places: readonly UsePlace[]
+  readonly places: readonly UsageLocation[]
   /**
    * Package URLs of the vendor's libraries, each once: those with a fixed version first, without one
    * where none is fixed.
@@ -34,7 +34,7 @@ export interface ReportedUse {
   readonly written: readonly string[]
 }
 
-export interface UsePlace {
+export interface UsageLocation {
   /** Path below the scanned folder, with `/`. */
   readonly file: string
   /** From 1. */
@@ -48,10 +48,10 @@ export interface UsePlace {
  * in sample values or in the package is one. A base that others are built on is none. Of different
  * decisions the strictest holds.
  */
-export function joinUses(
+export function mergeUsages(
   findings: readonly Finding[],
   decide: FindDecision = joinDecisions([]),
-): readonly ReportedUse[] {
+): readonly ReportedUsage[] {
   const groups = new Map<string, Finding[]>()
   for (const finding of withoutBases(findings)) {
     const key = `${finding.method ?? ''} ${finding.apiId ?? ''} ${finding.endpointUrl}`
@@ -81,7 +81,7 @@ export function joinUses(
   })
 }
 
-function toAlternatives(findings: readonly Finding[]): Pick<ReportedUse, 'alternatives'> {
+function toAlternatives(findings: readonly Finding[]): Pick<ReportedUsage, 'alternatives'> {
   const alternatives = new Set(findings.flatMap((finding) => finding.alternatives ?? []))
   return alternatives.size === 0 ? {} : { alternatives: [...alternatives] }
 }

@@ -2,9 +2,9 @@ import { Buffer } from 'node:buffer'
 import { createCipheriv, createHash, createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createAes128 } from '../../../../core/scans/network/capture/crypto/aes128.ts'
-import { openGcm } from '../../../../core/scans/network/capture/crypto/gcm.ts'
+import { decryptGcm } from '../../../../core/scans/network/capture/crypto/gcm.ts'
 import { hmacSha256, sha256 } from '../../../../core/scans/network/capture/crypto/sha256.ts'
-import { deriveInitialKeys, saltsOf } from '../../../../core/scans/network/capture/quic-keys.ts'
+import { deriveInitialKeys, getSalts } from '../../../../core/scans/network/capture/quic-keys.ts'
 import { hex } from '../../../helpers/packets.ts'
 import { createSeededRandom } from '../../../helpers/random.ts'
 
@@ -29,19 +29,19 @@ describe('AES-128', () => {
 describe('AES-GCM', () => {
   it.each([0, 1, 16, 31, 1183])('decrypts %i bytes encrypted by the runtime', (length) => {
     const { key, sealed, plain, nonce, associated } = seal(length)
-    expect(openGcm(createAes128(key), { nonce, associated, sealed })).toEqual(plain)
+    expect(decryptGcm(createAes128(key), { nonce, associated, ciphertext: sealed })).toEqual(plain)
   })
 
   it('rejects modified messages', () => {
     const { key, sealed, nonce, associated } = seal(40)
     sealed[3] = (sealed[3] ?? 0) ^ 1
-    expect(openGcm(createAes128(key), { nonce, associated, sealed })).toBeUndefined()
+    expect(decryptGcm(createAes128(key), { nonce, associated, ciphertext: sealed })).toBeUndefined()
   })
 
   it('rejects messages shorter than a tag', () => {
     const { key, nonce, associated } = seal(1)
     const sealed = new Uint8Array(15)
-    expect(openGcm(createAes128(key), { nonce, associated, sealed })).toBeUndefined()
+    expect(decryptGcm(createAes128(key), { nonce, associated, ciphertext: sealed })).toBeUndefined()
   })
 })
 
@@ -56,7 +56,7 @@ describe('SHA-256', () => {
 
 describe('keys of QUIC Initial packets', () => {
   it('equal those of RFC 9001, appendix A.1', () => {
-    const [salt = new Uint8Array(0)] = saltsOf(1)
+    const [salt = new Uint8Array(0)] = getSalts(1)
     const keys = deriveInitialKeys({ salt, connectionId: hex('8394c8f03e515708'), version: 1 })
     expect(keys.iv).toEqual(hex('fa044b2f42a3fd3b46fb255c'))
     const mask = new Uint8Array(16)
@@ -74,14 +74,14 @@ describe('keys of QUIC Initial packets', () => {
 
   it('equal those of RFC 9369, appendix A.1, for version 2', () => {
     const version = 0x6b3343cf
-    const [salt = new Uint8Array(0)] = saltsOf(version)
+    const [salt = new Uint8Array(0)] = getSalts(version)
     const keys = deriveInitialKeys({ salt, connectionId: hex('8394c8f03e515708'), version })
     expect(keys.iv).toEqual(hex('91f73e2351d8fa91660e909f'))
   })
 
   it('are empty for unknown versions', () => {
-    expect(saltsOf(0x12345678)).toEqual([])
-    expect(saltsOf(0xff000010)).toEqual([])
+    expect(getSalts(0x12345678)).toEqual([])
+    expect(getSalts(0xff000010)).toEqual([])
   })
 })
 

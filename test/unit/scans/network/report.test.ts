@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { buildMatcher } from '../../../../core/matching/matcher.ts'
-import { toFlowQuery, toFlowRow } from '../../../../core/scans/kept.ts'
 import type { Flow } from '../../../../core/scans/network/flow.ts'
 import { toFlowDocument, toSubmittedFlow } from '../../../../core/scans/network/flow-document.ts'
 import { createNetworkReport } from '../../../../core/scans/network/network-report.ts'
 import { type MatchedFlow, scanNetwork } from '../../../../core/scans/network/scan-network.ts'
+import { toFlowQuery, toFlowRow } from '../../../../core/scans/stored-rows.ts'
 
 const AT = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
 

@@ -166,8 +166,8 @@ describe('Zeek logs', () => {
       reader.read(record(uid, { proto: 'tcp', 'id.resp_p': Number(uid.slice(1)) }))
     }
     const portsOf = (flows: readonly Flow[]) => flows.map(({ port }) => port)
-    expect(portsOf(reader.takeEarly())).toEqual([1, 2])
+    expect(portsOf(reader.takeEvicted())).toEqual([1, 2])
     expect(portsOf(reader.finish())).toEqual([3, 4])
-    expect([reader.takeEarly(), reader.finish()]).toEqual([[], []])
+    expect([reader.takeEvicted(), reader.finish()]).toEqual([[], []])
   })
 })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { diffUses, isEmptyDiff } from '../../../../core/scans/project/report/diff.ts'
-import type { StoredUse } from '../../../../core/scans/project/report/stored-uses.ts'
+import { diffUsages, isEmptyDiff } from '../../../../core/scans/project/report/diff.ts'
+import type { StoredUsage } from '../../../../core/scans/project/report/stored-uses.ts'
 
 const PAY = 'https://api.acme.io/v1/payments'
 
-function toUse(url: string, more: Partial<StoredUse> = {}): StoredUse {
+function toUse(url: string, more: Partial<StoredUsage> = {}): StoredUsage {
   return {
     url,
     method: 'get',
@@ -26,7 +26,7 @@ describe('the difference of two scans', () => {
     const before = [toUse(PAY, payments), kept]
     const mail = { apiName: 'Mail', vendorName: 'Hopper' }
     const after = [kept, toUse('https://api.hopper.io/send', { ...mail, method: 'post' })]
-    expect(diffUses(before, after)).toEqual({
+    expect(diffUsages(before, after)).toEqual({
       endpoints: { new: [after[1]], gone: [before[0]], changed: [] },
       apis: { new: [mail], gone: [payments] },
       hosts: { new: ['api.hopper.io'], gone: ['api.acme.io'] },
@@ -36,7 +36,7 @@ describe('the difference of two scans', () => {
   it('takes another method as another endpoint', () => {
     const before = [toUse(PAY)]
     const after = [toUse(PAY, { method: 'delete' })]
-    const { endpoints, hosts } = diffUses(before, after)
+    const { endpoints, hosts } = diffUsages(before, after)
     expect([endpoints.new, endpoints.gone]).toEqual([after, before])
     expect(hosts).toEqual({ new: [], gone: [] })
   })
@@ -49,8 +49,8 @@ describe('the difference of two scans', () => {
       approval: 'no',
       files: ['b.ts'],
     })
-    const changesTo = (use: StoredUse) =>
-      diffUses([before], [use]).endpoints.changed.map(({ what }) => what)
+    const changesTo = (use: StoredUsage) =>
+      diffUsages([before], [use]).endpoints.changed.map(({ what }) => what)
     expect(changesTo(after)).toEqual([['api', 'approval', 'files']])
     expect(changesTo({ ...before, files: ['b.ts'] })).toEqual([['files']])
     const silent = toUse(PAY, { files: undefined })
@@ -60,8 +60,8 @@ describe('the difference of two scans', () => {
   it('compares by URL alone where one of them tells no methods', () => {
     const before = [toUse(PAY), toUse(PAY, { method: 'post', files: ['b.ts'] })]
     const same = [toUse(PAY, { method: undefined, files: ['a.ts', 'b.ts'] })]
-    expect(isEmptyDiff(diffUses(before, same))).toBe(true)
-    expect(isEmptyDiff(diffUses(before, before))).toBe(true)
-    expect(isEmptyDiff(diffUses([], before))).toBe(false)
+    expect(isEmptyDiff(diffUsages(before, same))).toBe(true)
+    expect(isEmptyDiff(diffUsages(before, before))).toBe(true)
+    expect(isEmptyDiff(diffUsages([], before))).toBe(false)
   })
 })

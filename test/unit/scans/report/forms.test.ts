@@ -6,13 +6,13 @@ import { buildFindingsBom } from '../../../../core/boms/build-findings-bom.ts'
 import { renderBom } from '../../../../core/boms/render-bom.ts'
 import type { ProjectFindings } from '../../../../core/scans/project/finding.ts'
 import { joinDecisions } from '../../../../core/scans/project/report/decisions.ts'
-import { diffUses, isEmptyDiff } from '../../../../core/scans/project/report/diff.ts'
+import { diffUsages, isEmptyDiff } from '../../../../core/scans/project/report/diff.ts'
 import { toFindingsDocument } from '../../../../core/scans/project/report/findings-document.ts'
-import { judgeReport } from '../../../../core/scans/project/report/judge.ts'
+import { checkReport } from '../../../../core/scans/project/report/judge.ts'
 import { buildProjectReport } from '../../../../core/scans/project/report/project-report.ts'
 import { toReviewFile } from '../../../../core/scans/project/report/review-file.ts'
-import { readStoredUses } from '../../../../core/scans/project/report/stored-uses.ts'
-import { joinUses } from '../../../../core/scans/project/report/uses.ts'
+import { readStoredUsages } from '../../../../core/scans/project/report/stored-uses.ts'
+import { mergeUsages } from '../../../../core/scans/project/report/uses.ts'
 import { scanProject } from '../../../../core/scans/project/scan-project.ts'
 import type { Approval } from '../../../../core/scans/records.ts'
 import { openTestService } from '../../../helpers/service.ts'
@@ -27,7 +27,7 @@ const APPROVALS: readonly Approval[] = ['yes', 'no', 'unreviewed']
 /** The same project in each form that `scan diff` reads. */
 async function toForms(found: ProjectFindings): Promise<readonly string[]> {
   const decide = joinDecisions([
-    joinUses(found.findings).map(({ url, method }) => ({
+    mergeUsages(found.findings).map(({ url, method }) => ({
       url,
       method,
       approval: APPROVALS[(url.length + (method ?? '').length) % 3] ?? 'yes',
@@ -40,7 +40,7 @@ async function toForms(found: ProjectFindings): Promise<readonly string[]> {
       buildFindingsBom(service.storage.catalogue, {
         projectName: 'shop',
         scannedAt: 0,
-        uses: joinUses(found.findings, decide),
+        uses: mergeUsages(found.findings, decide),
       }),
       { shape: { format, version: '1.6' }, tool: { name: 'test', version: '1' } },
     )
@@ -78,15 +78,15 @@ describe('one project in several forms', () => {
           { path: 'package.json', text: '{"dependencies":{"stripe":"14.2.0"}}' },
         ]
         const found = await scanProject({ files, catalogue, grammars })
-        const forms = (await toForms(found)).map(readStoredUses)
+        const forms = (await toForms(found)).map(readStoredUsages)
         for (const before of forms) {
           for (const after of forms) {
-            const diff = diffUses(before, after)
+            const diff = diffUsages(before, after)
             expect(isEmptyDiff(diff), JSON.stringify(diff)).toBe(true)
           }
           const report = buildProjectReport(found, { facts: new Map(), decide: joinDecisions([]) })
           const checks = new Set(['new'] as const)
-          expect(judgeReport(report, { checks, baseline: before })).toEqual([])
+          expect(checkReport(report, { checks, baseline: before })).toEqual([])
         }
       }),
       { seed: 9, numRuns: 60 },

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { ApiFacts } from '../../../../core/scans/project/report/api-facts.ts'
-import { joinDecisions, type UseDecision } from '../../../../core/scans/project/report/decisions.ts'
-import { judgeReport, type ScanCheck } from '../../../../core/scans/project/report/judge.ts'
+import {
+  joinDecisions,
+  type UsageDecision,
+} from '../../../../core/scans/project/report/decisions.ts'
+import { checkReport, type ScanCheck } from '../../../../core/scans/project/report/judge.ts'
 import { buildProjectReport } from '../../../../core/scans/project/report/project-report.ts'
 import { mergeReviewFile, toReviewFile } from '../../../../core/scans/project/report/review-file.ts'
-import { readStoredUses } from '../../../../core/scans/project/report/stored-uses.ts'
+import { readStoredUsages } from '../../../../core/scans/project/report/stored-uses.ts'
 import { PAYMENTS, toFinding, toFindings } from '../../../helpers/findings.ts'
 
 const PAY = 'https://api.acme.io/v1/payments'
@@ -14,7 +17,7 @@ const found = toFindings([
   toFinding(OTHER, { method: 'post', line: 7 }),
 ])
 
-function toReport(given: { facts?: Partial<ApiFacts>; decisions?: readonly UseDecision[] } = {}) {
+function toReport(given: { facts?: Partial<ApiFacts>; decisions?: readonly UsageDecision[] } = {}) {
   const known: ApiFacts = {
     id: 1,
     name: 'Payments',
@@ -37,7 +40,7 @@ const otherPlace = { file: 'src/a.ts', line: 7, column: 1 }
 describe('the check', () => {
   it('unapproved finds what nobody approved, of the catalogue or not, and what is refused', () => {
     const decisions = [{ url: PAY, method: 'get', approval: 'no', reason: 'too dear' }] as const
-    expect(judgeReport(toReport({ decisions }), on('unapproved'))).toEqual([
+    expect(checkReport(toReport({ decisions }), on('unapproved'))).toEqual([
       {
         check: 'unapproved',
         subject: `GET ${PAY}`,
@@ -53,12 +56,12 @@ describe('the check', () => {
     ])
     const all = [PAY, OTHER].map((url) => ({ url, method: undefined, reason: '' }))
     const approved = all.map((each) => ({ ...each, approval: 'yes' as const }))
-    expect(judgeReport(toReport({ decisions: approved }), on('unapproved'))).toEqual([])
+    expect(checkReport(toReport({ decisions: approved }), on('unapproved'))).toEqual([])
   })
 
   it('no-terms finds catalogued APIs without a licence or agreement', () => {
-    expect(judgeReport(toReport(), on('no-terms'))).toEqual([])
-    expect(judgeReport(toReport({ facts: { terms: [] } }), on('no-terms'))).toEqual([
+    expect(checkReport(toReport(), on('no-terms'))).toEqual([])
+    expect(checkReport(toReport({ facts: { terms: [] } }), on('no-terms'))).toEqual([
       {
         check: 'no-terms',
         subject: 'Payments (Acme)',
@@ -69,9 +72,9 @@ describe('the check', () => {
   })
 
   it('kev finds APIs whose vendor and product have exploited vulnerabilities', () => {
-    expect(judgeReport(toReport(), on('kev'))).toEqual([])
+    expect(checkReport(toReport(), on('kev'))).toEqual([])
     const exploited = ['CVE-2024-1', 'CVE-2023-1', 'CVE-2022-1']
-    expect(judgeReport(toReport({ facts: { exploited } }), on('kev'))).toEqual([
+    expect(checkReport(toReport({ facts: { exploited } }), on('kev'))).toEqual([
       {
         check: 'kev',
         subject: 'Payments (Acme)',
@@ -84,7 +87,7 @@ describe('the check', () => {
 
   it('new finds what the baseline does not have, by URL and method', () => {
     const failures = (baseline: string) =>
-      judgeReport(toReport(), { ...on('new'), baseline: readStoredUses(baseline) }).map(
+      checkReport(toReport(), { ...on('new'), baseline: readStoredUsages(baseline) }).map(
         ({ subject }) => subject,
       )
     const findings = (method?: string) =>
@@ -99,7 +102,7 @@ describe('the check', () => {
 
   it('stands before the next one in the order of the checks', () => {
     const wanted = { ...on('new', 'no-terms', 'unapproved'), baseline: [] }
-    const failures = judgeReport(toReport({ facts: { terms: [] } }), wanted)
+    const failures = checkReport(toReport({ facts: { terms: [] } }), wanted)
     expect(failures.map(({ check }) => check)).toEqual([
       'unapproved',
       'unapproved',
@@ -107,7 +110,7 @@ describe('the check', () => {
       'new',
       'new',
     ])
-    expect(judgeReport(toReport(), on())).toEqual([])
+    expect(checkReport(toReport(), on())).toEqual([])
   })
 })
 
@@ -139,7 +142,7 @@ describe('a review file', () => {
   it('joined with the one before, keeps every decision; a refusal counts', () => {
     const decisions = [{ url: PAY, method: 'get', approval: 'yes', reason: 'stored' }] as const
     const gone = { endpoint_url: 'https://gone.io', approval: 'yes' } as const
-    const before = readStoredUses(
+    const before = readStoredUsages(
       JSON.stringify({
         endpoints: [{ endpoint_url: PAY, approval: 'no', reason: 'too dear' }, gone],
       }),

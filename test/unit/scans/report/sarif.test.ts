@@ -1,10 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ApiFacts } from '../../../../core/scans/project/report/api-facts.ts'
-import { joinDecisions, type UseDecision } from '../../../../core/scans/project/report/decisions.ts'
+import {
+  joinDecisions,
+  type UsageDecision,
+} from '../../../../core/scans/project/report/decisions.ts'
 import { buildProjectReport } from '../../../../core/scans/project/report/project-report.ts'
 import { toSarif, writeSarif } from '../../../../core/scans/project/report/sarif.ts'
-import { readStoredUses } from '../../../../core/scans/project/report/stored-uses.ts'
+import { readStoredUsages } from '../../../../core/scans/project/report/stored-uses.ts'
 import { readChunks } from '../../../helpers/chunks.ts'
 import { PAYMENTS, toFinding, toFindings } from '../../../helpers/findings.ts'
 import { findSarifFaults } from '../../../helpers/sarif.ts'
@@ -24,7 +27,7 @@ const FACTS: ApiFacts = {
 
 function toLog(
   findings: Parameters<typeof toFindings>[0],
-  given: { readonly facts?: ApiFacts; readonly decisions?: readonly UseDecision[] } = {},
+  given: { readonly facts?: ApiFacts; readonly decisions?: readonly UsageDecision[] } = {},
 ) {
   const report = buildProjectReport(toFindings(findings), {
     facts: new Map([[1, given.facts ?? FACTS]]),
@@ -58,7 +61,7 @@ describe('a SARIF log', () => {
       facts: new Map([[1, FACTS]]),
       decide: joinDecisions([]),
     })
-    const baseline = readStoredUses(
+    const baseline = readStoredUsages(
       JSON.stringify({
         project_name: 'shop',
         endpoints: [{ endpoint_url: PAY, endpoint_method: 'get', approval: 'unreviewed' }],

@@ -3,8 +3,8 @@ import { buildFindingsBom } from '../../../../core/boms/build-findings-bom.ts'
 import type { BomFormat } from '../../../../core/boms/records.ts'
 import { renderBom } from '../../../../core/boms/render-bom.ts'
 import { toFindingsDocument } from '../../../../core/scans/project/report/findings-document.ts'
-import { readStoredUses } from '../../../../core/scans/project/report/stored-uses.ts'
-import { joinUses } from '../../../../core/scans/project/report/uses.ts'
+import { readStoredUsages } from '../../../../core/scans/project/report/stored-uses.ts'
+import { mergeUsages } from '../../../../core/scans/project/report/uses.ts'
 import { PAYMENTS, toFinding, toFindings } from '../../../helpers/findings.ts'
 
 const PAY = 'https://api.acme.io/v1/payments/{}'
@@ -18,7 +18,7 @@ const found = toFindings([
 
 describe('what a former scan left', () => {
   it('is read from its JSON, each URL and method once', () => {
-    expect(readStoredUses(JSON.stringify(toFindingsDocument(found)))).toEqual([
+    expect(readStoredUsages(JSON.stringify(toFindingsDocument(found)))).toEqual([
       {
         url: PAY,
         method: 'get',
@@ -48,7 +48,7 @@ describe('what a former scan left', () => {
       { endpoint_url: OTHER, approval: 'no' },
     ]
     const nothing = { apiName: undefined, vendorName: undefined, files: undefined }
-    expect(readStoredUses(JSON.stringify({ project_name: 'shop', endpoints }))).toEqual([
+    expect(readStoredUsages(JSON.stringify({ project_name: 'shop', endpoints }))).toEqual([
       { ...nothing, url: PAY, method: 'get', host: 'api.acme.io', approval: 'yes', reason: 'fine' },
       {
         ...nothing,
@@ -66,7 +66,7 @@ describe('what a former scan left', () => {
       { endpoint_url: `${OTHER}/?a=1#b`, endpoint_method: 'get', approval: 'yes' },
       { endpoint_url: 'HTTPS://API.other.io.:443/v2', endpoint_method: 'GET', approval: 'no' },
     ]
-    const uses = readStoredUses(JSON.stringify({ project_name: 'shop', endpoints }))
+    const uses = readStoredUsages(JSON.stringify({ project_name: 'shop', endpoints }))
     expect(uses.map(({ url, method, approval }) => [url, method, approval])).toEqual([
       [OTHER, 'get', 'no'],
     ])
@@ -75,19 +75,19 @@ describe('what a former scan left', () => {
   it('tells the APIs of a review file', () => {
     const endpoint = { endpoint_url: PAY, endpoint_method: 'get', approval: 'yes' }
     const endpoints = [{ ...endpoint, api_name: 'Payments', vendor_name: 'Acme' }]
-    expect(readStoredUses(JSON.stringify({ project_name: 'shop', endpoints }))).toMatchObject([
+    expect(readStoredUsages(JSON.stringify({ project_name: 'shop', endpoints }))).toMatchObject([
       { apiName: 'Payments', vendorName: 'Acme' },
     ])
   })
 
   it('is read from our bills of materials, without methods where they tell none', async () => {
-    const strict = readStoredUses(await renderAs('cyclonedx-json'))
+    const strict = readStoredUsages(await renderAs('cyclonedx-json'))
     const files = { files: ['src/a b.ts', 'src/b.ts'] }
     expect(strict).toMatchObject([
       { url: PAY, method: 'get', host: 'api.acme.io', approval: 'yes', ...files },
       { url: OTHER, method: '', host: 'api.other.io', apiName: undefined, files: ['src/a.ts'] },
     ])
-    const plain = readStoredUses(await renderAs('specification'))
+    const plain = readStoredUsages(await renderAs('specification'))
     expect(plain).toMatchObject([
       { url: PAY, method: undefined, approval: 'yes', ...files },
       { url: OTHER, method: undefined, approval: 'unreviewed', files: ['src/a.ts'] },
@@ -113,12 +113,12 @@ describe('what a former scan left', () => {
       'Cannot read the former scan: /endpoints/0/approval: Invalid type: Expected ("unreviewed" | "yes" | "no") but received "maybe"',
     ],
   ])('is refused where it is %s', (text, message) => {
-    expect(() => readStoredUses(text)).toThrow(message)
+    expect(() => readStoredUsages(text)).toThrow(message)
   })
 
   it('leaves out services of a bill that are none', () => {
     const services = [null, 7, { endpoints: 'x' }, { name: 'A', endpoints: ['https://a.io/v1'] }]
-    expect(readStoredUses(JSON.stringify({ services })).map(({ url }) => url)).toEqual([
+    expect(readStoredUsages(JSON.stringify({ services })).map(({ url }) => url)).toEqual([
       'https://a.io/v1',
     ])
   })
@@ -135,7 +135,7 @@ async function renderAs(format: BomFormat): Promise<string> {
     {
       projectName: 'shop',
       scannedAt: 0,
-      uses: joinUses(found.findings, ({ url }) => ({
+      uses: mergeUsages(found.findings, ({ url }) => ({
         approval: url === PAY ? 'yes' : 'unreviewed',
         reason: '',
       })),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toPackages } from '../../../../core/scans/kept.ts'
+import { readStoredPackages } from '../../../../core/scans/stored-rows.ts'
 import { FLOWS, NETWORK_HEAD } from '../../../helpers/scan-seed.ts'
 import { openTestService } from '../../../helpers/service.ts'
 
@@ -97,7 +97,7 @@ describe('storage of scans', () => {
       'c.example pkg:gem/rooks',
     ])
     const { scan } = await app.scans.getCounted(caller.account, { kind: 'project', id: project_id })
-    const uses = await app.scans.pickUses(caller.account, { scan, places: [0] })
+    const uses = await app.scans.findUsages(caller.account, { scan, places: [0] })
     expect(uses.map((use) => use.packages)).toEqual([packages])
     await close()
   })
@@ -128,7 +128,7 @@ describe('storage of scans', () => {
       ['z.example', ['https://z.example']],
     ])
     const { scan } = await app.scans.getCounted(caller.account, { kind: 'project', id: project_id })
-    const [use] = await app.scans.pickUses(caller.account, { scan, places: [0] })
+    const [use] = await app.scans.findUsages(caller.account, { scan, places: [0] })
     expect(use?.alternatives).toEqual(alternatives)
     await close()
   })
@@ -156,8 +156,8 @@ describe('storage of scans', () => {
   })
 
   it('reads rows stored with a single package', () => {
-    expect(toPackages({ package: 'pkg:gem/rooks' })).toEqual(['pkg:gem/rooks'])
-    expect([toPackages({ package: '' }), toPackages({})]).toEqual([[], []])
+    expect(readStoredPackages({ package: 'pkg:gem/rooks' })).toEqual(['pkg:gem/rooks'])
+    expect([readStoredPackages({ package: '' }), readStoredPackages({})]).toEqual([[], []])
   })
 
   it('drops an upload after an hour without progress, and removes its rows', async () => {

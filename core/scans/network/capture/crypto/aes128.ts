@@ -1,10 +1,10 @@
 /** AES-128 with one key (FIPS-197). */
 export interface Aes128 {
   /** Encrypts one block of 16 bytes of `input` at `start`, to `output` at 0. */
-  encryptBlock(input: Uint8Array, { start, output }: BlockPlace): void
+  encryptBlock(input: Uint8Array, { start, output }: BlockPosition): void
 }
 
-interface BlockPlace {
+interface BlockPosition {
   readonly start: number
   readonly output: Uint8Array
 }
@@ -50,7 +50,7 @@ function expandKey(key: Uint8Array): Uint8Array {
       const word = isFirst ? (SBOX[before] ?? 0) ^ (byte === 0 ? constant : 0) : before
       keys[at + byte] = (keys[at - 16 + byte] ?? 0) ^ word
     }
-    if (isFirst) constant = double(constant)
+    if (isFirst) constant = doubleInField(constant)
   }
   return keys
 }
@@ -62,15 +62,15 @@ function mixColumns(state: Uint8Array): void {
     const c = state[at + 2] ?? 0
     const d = state[at + 3] ?? 0
     const all = a ^ b ^ c ^ d
-    state[at] = a ^ all ^ double(a ^ b)
-    state[at + 1] = b ^ all ^ double(b ^ c)
-    state[at + 2] = c ^ all ^ double(c ^ d)
-    state[at + 3] = d ^ all ^ double(d ^ a)
+    state[at] = a ^ all ^ doubleInField(a ^ b)
+    state[at + 1] = b ^ all ^ doubleInField(b ^ c)
+    state[at + 2] = c ^ all ^ doubleInField(c ^ d)
+    state[at + 3] = d ^ all ^ doubleInField(d ^ a)
   }
 }
 
 /** Doubles a value in the AES field. */
-function double(value: number): number {
+function doubleInField(value: number): number {
   return ((value << 1) ^ ((value & 0x80) === 0 ? 0 : 0x1b)) & 0xff
 }
 
@@ -80,7 +80,7 @@ function makeSbox(): Uint8Array {
   let power = 1
   let inverse = 1
   do {
-    power ^= double(power)
+    power ^= doubleInField(power)
     inverse ^= inverse << 1
     inverse ^= inverse << 2
     inverse ^= inverse << 4

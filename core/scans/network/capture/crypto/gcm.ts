@@ -1,18 +1,21 @@
 import type { Aes128 } from './aes128.ts'
 
 /** An encrypted message. */
-export interface Sealed {
+export interface EncryptedMessage {
   /** 12 bytes. */
   readonly nonce: Uint8Array
   readonly associated: Uint8Array
   /** Ciphertext, followed by the tag of 16 bytes. */
-  readonly sealed: Uint8Array
+  readonly ciphertext: Uint8Array
 }
 
 const BLOCK = 16
 
 /** Decrypts an AES-GCM message; undefined if its tag is invalid (NIST SP 800-38D). */
-export function openGcm(cipher: Aes128, { nonce, associated, sealed }: Sealed) {
+export function decryptGcm(
+  cipher: Aes128,
+  { nonce, associated, ciphertext: sealed }: EncryptedMessage,
+) {
   const length = sealed.length - BLOCK
   if (length < 0) return undefined
   const text = sealed.subarray(0, length)
@@ -21,7 +24,7 @@ export function openGcm(cipher: Aes128, { nonce, associated, sealed }: Sealed) {
   counter[15] = 1
   const mask = new Uint8Array(BLOCK)
   cipher.encryptBlock(counter, { start: 0, output: mask })
-  const tag = hash(cipher, { associated, text })
+  const tag = computeGhash(cipher, { associated, text })
   for (let at = 0; at < BLOCK; at += 1) {
     if (((tag[at] ?? 0) ^ (mask[at] ?? 0)) !== sealed[length + at]) return undefined
   }
@@ -39,7 +42,7 @@ export function openGcm(cipher: Aes128, { nonce, associated, sealed }: Sealed) {
 }
 
 /** Computes GHASH over the associated data, the ciphertext, and their lengths. */
-function hash(
+function computeGhash(
   cipher: Aes128,
   { associated, text }: { readonly associated: Uint8Array; readonly text: Uint8Array },
 ): Uint8Array {

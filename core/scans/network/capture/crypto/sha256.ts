@@ -3,8 +3,8 @@ import { concatBytes } from '../../../../shared/bytes.ts'
 const BLOCK = 64
 const PRIMES = firstPrimes(64)
 /** FIPS 180-4 4.2.2 and 5.3.3: fractional parts of the cube and square roots of primes. */
-const CONSTANTS = Uint32Array.from(PRIMES, (prime) => fraction(Math.cbrt(prime)))
-const START = Uint32Array.from(PRIMES.slice(0, 8), (prime) => fraction(Math.sqrt(prime)))
+const CONSTANTS = Uint32Array.from(PRIMES, (prime) => toFractionBits(Math.cbrt(prime)))
+const START = Uint32Array.from(PRIMES.slice(0, 8), (prime) => toFractionBits(Math.sqrt(prime)))
 
 /** Computes SHA-256 synchronously: awaiting `crypto.subtle` for each packet would be too slow. */
 export function sha256(data: Uint8Array): Uint8Array {
@@ -15,7 +15,7 @@ export function sha256(data: Uint8Array): Uint8Array {
   view.setUint32(padded.length - 4, data.length * 8)
   const state = START.slice()
   const words = new Uint32Array(64)
-  for (let at = 0; at < padded.length; at += BLOCK) mix(state, { view, at, words })
+  for (let at = 0; at < padded.length; at += BLOCK) mixBlock(state, { view, at, words })
   const digest = new DataView(new ArrayBuffer(32))
   for (const [index, word] of state.entries()) digest.setUint32(index * 4, word)
   return new Uint8Array(digest.buffer)
@@ -43,7 +43,7 @@ export function expandLabel(
   return hmacSha256(secret, info).subarray(0, length)
 }
 
-function mix(
+function mixBlock(
   state: Uint32Array,
   {
     view,
@@ -55,16 +55,16 @@ function mix(
   for (let index = 16; index < 64; index += 1) {
     const early = words[index - 15] ?? 0
     const late = words[index - 2] ?? 0
-    const s0 = turn(early, 7) ^ turn(early, 18) ^ (early >>> 3)
-    const s1 = turn(late, 17) ^ turn(late, 19) ^ (late >>> 10)
+    const s0 = rotateRight(early, 7) ^ rotateRight(early, 18) ^ (early >>> 3)
+    const s1 = rotateRight(late, 17) ^ rotateRight(late, 19) ^ (late >>> 10)
     words[index] = (words[index - 16] ?? 0) + s0 + (words[index - 7] ?? 0) + s1
   }
   let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state
   for (let index = 0; index < 64; index += 1) {
-    const s1 = turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)
+    const s1 = rotateRight(e, 6) ^ rotateRight(e, 11) ^ rotateRight(e, 25)
     const choice = (e & f) ^ (~e & g)
     const one = (h + s1 + choice + (CONSTANTS[index] ?? 0) + (words[index] ?? 0)) | 0
-    const s0 = turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)
+    const s0 = rotateRight(a, 2) ^ rotateRight(a, 13) ^ rotateRight(a, 22)
     const two = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0
     h = g
     g = f
@@ -80,7 +80,7 @@ function mix(
   }
 }
 
-function turn(word: number, bits: number): number {
+function rotateRight(word: number, bits: number): number {
   return (word >>> bits) | (word << (32 - bits))
 }
 
@@ -93,6 +93,6 @@ function firstPrimes(count: number): readonly number[] {
 }
 
 /** First 32 bits of the fractional part. */
-function fraction(value: number): number {
+function toFractionBits(value: number): number {
   return Math.floor((value - Math.floor(value)) * 2 ** 32)
 }

@@ -1,7 +1,7 @@
 import { decodeHuffman } from './huffman.ts'
 
 /** A header field as sent. */
-export interface Field {
+export interface HeaderField {
   readonly name: string
   readonly value: string
 }
@@ -9,7 +9,7 @@ export interface Field {
 /** Reads the header blocks of one direction of a connection, in order. */
 export interface HpackReader {
   /** Fields of a block; undefined if it is invalid, which also invalidates all later blocks. */
-  read(block: Uint8Array): readonly Field[] | undefined
+  read(block: Uint8Array): readonly HeaderField[] | undefined
 }
 
 interface Cursor {
@@ -22,7 +22,7 @@ const ENTRY_BYTES = 32
 const MAX_FIELDS = 256
 const MAX_NUMBER_BYTES = 4
 /** RFC 7541, appendix A. */
-const STATIC: readonly Field[] = (
+const STATIC: readonly HeaderField[] = (
   ':authority :method=GET :method=POST :path=/ :path=/index.html :scheme=http :scheme=https ' +
   ':status=200 :status=204 :status=206 :status=304 :status=400 :status=404 :status=500 ' +
   'accept-charset accept-encoding=gzip,+deflate accept-language accept-ranges accept ' +
@@ -44,36 +44,36 @@ const STATIC: readonly Field[] = (
  * (RFC 7541).
  */
 export function createHpackReader(): HpackReader {
-  const table: Field[] = []
+  const table: HeaderField[] = []
   let tableBytes = 0
   let maxBytes = MAX_TABLE_BYTES
 
   const evict = () => {
     while (tableBytes > maxBytes) {
       const oldest = table.pop()
-      tableBytes -= oldest === undefined ? tableBytes : sizeOf(oldest)
+      tableBytes -= oldest === undefined ? tableBytes : getFieldSize(oldest)
     }
   }
   const fieldAt = (index: number) => STATIC[index - 1] ?? table[index - 1 - STATIC.length]
-  const readLiteral = (cursor: Cursor, bits: number): Field | undefined => {
-    const index = readNumber(cursor, bits)
-    const name = index === 0 ? readText(cursor) : fieldAt(index ?? -1)?.name
-    const value = readText(cursor)
+  const readLiteral = (cursor: Cursor, bits: number): HeaderField | undefined => {
+    const index = readHpackInteger(cursor, bits)
+    const name = index === 0 ? readHpackString(cursor) : fieldAt(index ?? -1)?.name
+    const value = readHpackString(cursor)
     return name === undefined || value === undefined ? undefined : { name, value }
   }
-  const readField = (cursor: Cursor): Field | 'none' | undefined => {
+  const readField = (cursor: Cursor): HeaderField | 'none' | undefined => {
     const first = cursor.bytes[cursor.at] ?? 0
-    if (first >= 0x80) return fieldAt(readNumber(cursor, 7) ?? 0)
+    if (first >= 0x80) return fieldAt(readHpackInteger(cursor, 7) ?? 0)
     if (first >= 0x40) {
       const field = readLiteral(cursor, 6)
       if (field === undefined) return undefined
       table.unshift(field)
-      tableBytes += sizeOf(field)
+      tableBytes += getFieldSize(field)
       evict()
       return field
     }
     if (first < 0x20) return readLiteral(cursor, 4)
-    maxBytes = Math.min(readNumber(cursor, 5) ?? 0, MAX_TABLE_BYTES)
+    maxBytes = Math.min(readHpackInteger(cursor, 5) ?? 0, MAX_TABLE_BYTES)
     evict()
     return 'none'
   }
@@ -81,7 +81,7 @@ export function createHpackReader(): HpackReader {
   return {
     read(block) {
       const cursor = { bytes: block, at: 0 }
-      const fields: Field[] = []
+      const fields: HeaderField[] = []
       while (cursor.at < block.length && fields.length < MAX_FIELDS) {
         const field = readField(cursor)
         if (field === undefined) return undefined
@@ -92,12 +92,12 @@ export function createHpackReader(): HpackReader {
   }
 }
 
-function sizeOf({ name, value }: Field): number {
+function getFieldSize({ name, value }: HeaderField): number {
   return name.length + value.length + ENTRY_BYTES
 }
 
 /** Reads a number after a prefix (RFC 7541 5.1). */
-function readNumber(cursor: Cursor, bits: number): number | undefined {
+function readHpackInteger(cursor: Cursor, bits: number): number | undefined {
   const mask = (1 << bits) - 1
   let value = (cursor.bytes[cursor.at] ?? 0) & mask
   cursor.at += 1
@@ -113,9 +113,9 @@ function readNumber(cursor: Cursor, bits: number): number | undefined {
 }
 
 /** Reads an ISO 8859-1 string, plain or Huffman-coded (RFC 7541 5.2). */
-function readText(cursor: Cursor): string | undefined {
+function readHpackString(cursor: Cursor): string | undefined {
   const isHuffman = (cursor.bytes[cursor.at] ?? 0) >= 0x80
-  const length = readNumber(cursor, 7)
+  const length = readHpackInteger(cursor, 7)
   if (length === undefined || cursor.at + length > cursor.bytes.length) return undefined
   const bytes = cursor.bytes.subarray(cursor.at, cursor.at + length)
   cursor.at += length

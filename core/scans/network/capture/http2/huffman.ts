@@ -12,7 +12,7 @@ const SYMBOLS: readonly (readonly [bits: number, symbols: string])[] = [
   [15, '<`{'],
 ]
 const LONGEST = 15
-const CODES = makeCodes()
+const CODES = buildCodes()
 
 /**
  * Decodes a Huffman-coded string. `?` replaces the first symbol that is not printable ASCII, and
@@ -40,7 +40,7 @@ export function decodeHuffman(bytes: Uint8Array): string {
 }
 
 /** Builds canonical codes: consecutive within a length, and continuing at the next length. */
-function makeCodes(): ReadonlyMap<number, string> {
+function buildCodes(): ReadonlyMap<number, string> {
   const codes = new Map<number, string>()
   let code = 0
   let before = 0

@@ -1,7 +1,7 @@
 import { concatBytes } from '../../../../shared/bytes.ts'
-import { type RequestHead, readAuthority, withoutQuery } from '../http.ts'
+import { type RequestHead, readAuthority, removeQuery } from '../http.ts'
 import type { Span } from '../tcp-stream.ts'
-import { createHpackReader, type Field } from './hpack.ts'
+import { createHpackReader, type HeaderField } from './hpack.ts'
 
 /** Reads HTTP/2 requests from the client's direction, without TLS. */
 export interface Http2Reader {
@@ -48,7 +48,7 @@ export function createHttp2Reader(onRequest: (head: RequestHead) => void): Http2
     block = []
     blockBytes = 0
     if (fields === undefined) return false
-    const head = toHead(fields)
+    const head = toRequestHead(fields)
     if (head !== undefined) onRequest(head)
     return true
   }
@@ -82,11 +82,11 @@ export function createHttp2Reader(onRequest: (head: RequestHead) => void): Http2
 }
 
 /** Undefined for trailers and invalid methods. */
-function toHead(fields: readonly Field[]): RequestHead | undefined {
+function toRequestHead(fields: readonly HeaderField[]): RequestHead | undefined {
   const field = (wanted: string) => fields.find(({ name }) => name === wanted)?.value
   const method = field(':method')?.toLowerCase()
   if (method === undefined || !METHOD.test(method)) return undefined
-  const path = withoutQuery(field(':path') ?? '')
+  const path = removeQuery(field(':path') ?? '')
   return {
     ...readAuthority(field(':authority') ?? field('host') ?? ''),
     method,

@@ -1,15 +1,15 @@
 import type { HostVendors } from '../vendors/host-vendors.ts'
-import { findRowVendor, type NewEndpoint, type NewFlow, toPackages } from './kept.ts'
-import { toHostOf } from './owners.ts'
-import type { FoundPlace } from './records.ts'
-import type { ScanUse } from './use-store.ts'
+import { parseUrlHost } from './owners.ts'
+import type { CodeLocation } from './records.ts'
+import { findRowVendor, type NewEndpoint, type NewFlow, readStoredPackages } from './stored-rows.ts'
+import type { ScanUsage } from './usage-store.ts'
 
 /** A usage with the details of its first row. */
-export interface ShownUse extends Omit<ScanUse, 'detail'> {
+export interface ShownUsage extends Omit<ScanUsage, 'detail'> {
   /** Lower case, without a port; `{}` for unresolved parts; empty if unknown. */
   readonly host: string
   /** Locations in the code; empty for traffic. */
-  readonly foundIn: readonly FoundPlace[]
+  readonly foundIn: readonly CodeLocation[]
   /** Package URLs of the vendor's libraries, each once. */
   readonly packages: readonly string[]
   /** URLs of other environments that the code may use instead. */
@@ -23,25 +23,25 @@ export interface ShownUse extends Omit<ScanUse, 'detail'> {
 }
 
 /** Creates a reader that adds details and vendors of the current catalogue to usages. */
-export function createUseReader(
+export function createUsageReader(
   vendors: () => Promise<HostVendors>,
-): (uses: readonly ScanUse[]) => Promise<readonly ShownUse[]> {
+): (uses: readonly ScanUsage[]) => Promise<readonly ShownUsage[]> {
   return async (uses) => {
     const current = await vendors()
-    return uses.map((use) => toShownUse(use, current))
+    return uses.map((use) => toShownUsage(use, current))
   }
 }
 
-function toShownUse({ detail, ...use }: ScanUse, vendors: HostVendors): ShownUse {
+function toShownUsage({ detail, ...use }: ScanUsage, vendors: HostVendors): ShownUsage {
   // Written by `toEndpointRow` or `toFlowRow`.
   const known = JSON.parse(detail) as Partial<NewEndpoint> & Partial<NewFlow>
   const { owner, subject: url, apiId } = use
   const row = { ...known, owner, url, isMatched: apiId !== undefined }
   return {
     ...use,
-    host: known.host || toHostOf(use.subject),
+    host: known.host || parseUrlHost(use.subject),
     foundIn: known.foundIn ?? [],
-    packages: toPackages(known),
+    packages: readStoredPackages(known),
     alternatives: known.alternatives ?? [],
     vendorName: findRowVendor(row, vendors) ?? '',
     confidence: known.confidence,

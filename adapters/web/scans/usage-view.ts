@@ -1,16 +1,16 @@
-import type { GroupView, UseCounts, UseFilter, UseGroupKey } from '../../../core/index.ts'
+import type { GroupView, UsageCounts, UsageFilter, UsageGroupKey } from '../../../core/index.ts'
 
 /** Selects the usages on a page; preserved by its links and forms. */
-export interface UseView {
+export interface UsageView {
   readonly show: GroupView
   /** Restricts to one API, vendor or domain. */
-  readonly group: UseGroupKey | undefined
+  readonly group: UsageGroupKey | undefined
 }
 
 /** Views in the order of their links. */
-export const SHOWN = ['all', 'new', 'unreviewed', 'refused', 'approved'] as const
+export const VIEWS = ['all', 'new', 'unreviewed', 'refused', 'approved'] as const
 
-const FILTERS: Readonly<Record<GroupView, UseFilter>> = {
+const FILTERS: Readonly<Record<GroupView, UsageFilter>> = {
   new: { approval: 'unreviewed', isNew: true },
   unreviewed: { approval: 'unreviewed' },
   refused: { approval: 'no' },
@@ -18,47 +18,47 @@ const FILTERS: Readonly<Record<GroupView, UseFilter>> = {
   all: {},
 }
 
-const FIGURES = {
+const COUNT_NAMES = {
   new: 'newUnreviewed',
   unreviewed: 'unreviewed',
   refused: 'refused',
   approved: 'approved',
-  all: 'uses',
+  all: 'usages',
 } as const
 
 /** Reads a view; unknown values show all. */
-export function readView(query: { get(name: string): string | null }): UseView {
-  const show = SHOWN.find((each) => each === query.get('show')) ?? 'all'
-  return { show, group: parseGroup(query.get('group') ?? '') }
+export function readView(query: { get(name: string): string | null }): UsageView {
+  const show = VIEWS.find((each) => each === query.get('show')) ?? 'all'
+  return { show, group: parseGroupParameter(query.get('group') ?? '') }
 }
 
 /** Query of a view, without a page. */
-export function toViewQuery({ show, group }: UseView): URLSearchParams {
+export function toViewQuery({ show, group }: UsageView): URLSearchParams {
   const query = new URLSearchParams()
   if (show !== 'all') query.set('show', show)
-  if (group !== undefined) query.set('group', toGroupText(group))
+  if (group !== undefined) query.set('group', toGroupParameter(group))
   return query
 }
 
 /** Filter for the usages of a view. */
-export function toFilter({ show, group }: UseView): UseFilter {
+export function toUsageFilter({ show, group }: UsageView): UsageFilter {
   if (!group) return FILTERS[show]
   const { apiId, owner } = group
   return { ...FILTERS[show], ...(apiId === undefined ? { apiId: 'none', owner } : { apiId }) }
 }
 
 /** Number of usages in a view. */
-export function toFigure(counts: UseCounts, show: GroupView): number {
-  return counts[FIGURES[show]]
+export function getViewCount(counts: UsageCounts, show: GroupView): number {
+  return counts[COUNT_NAMES[show]]
 }
 
 /** Key of a group in forms and URLs: `0` and the id of an API, else its owner. */
-export function toGroupText({ apiId, owner }: UseGroupKey): string {
+export function toGroupParameter({ apiId, owner }: UsageGroupKey): string {
   return apiId === undefined ? owner || NO_OWNER : `0${apiId}`
 }
 
 /** Reverses `toGroupText`; undefined for anything else. */
-export function parseGroup(text: string): UseGroupKey | undefined {
+export function parseGroupParameter(text: string): UsageGroupKey | undefined {
   if (/^0[0-9]{1,15}$/.test(text)) return { apiId: Number(text.slice(1)), owner: '' }
   if (text === NO_OWNER) return { apiId: undefined, owner: '' }
   return /^(0 |[1-4])/.test(text) ? { apiId: undefined, owner: text } : undefined

@@ -4,27 +4,27 @@ import { type Html, html } from '../../../core/shared/html.ts'
 import { CONSOLE } from '../page.ts'
 import { type Column, table } from '../parts/table.ts'
 import { badge, formatNumber, timeElement } from '../parts/text.ts'
-import { toGroupName } from './group-words.ts'
+import { toGroupName } from './group-labels.ts'
 import { toScanPath } from './paths.ts'
-import { REVIEW_FORM } from './review-parts.ts'
-import { knownTime } from './times.ts'
-import { toViewQuery } from './view.ts'
+import { REVIEW_FORM } from './review-forms.ts'
+import { renderKnownTime } from './times.ts'
+import { toViewQuery } from './usage-view.ts'
 
 /** Content of a list of usages. */
-export interface UsesList {
+export interface UsageList {
   readonly counted: CountedScan
-  readonly uses: readonly ShownUse[]
+  readonly usages: readonly ShownUse[]
   readonly apis: ReadonlyMap<number, UsedApi>
   /** Positions of the selected usages; undefined if the viewer may not review. */
   readonly selected: ReadonlySet<string> | undefined
-  findPlace(
+  findGeolocation(
     address: string,
   ): { readonly city: string; readonly country: string; readonly isp: string } | undefined
 }
 
 /** A table of single usages. */
-export function usesList(list: UsesList): Html {
-  const { counted, uses, selected } = list
+export function renderUsageList(list: UsageList): Html {
+  const { counted, usages: uses, selected } = list
   const isNetwork = counted.scan.kind === 'network'
   return table<ShownUse>({
     caption: isNetwork ? 'Traffic' : 'Endpoints',
@@ -37,35 +37,39 @@ export function usesList(list: UsesList): Html {
               title: 'Select',
               isTight: true,
               isUnsorted: true,
-              cell: (use: ShownUse) => tick(use, selected),
+              cell: (use: ShownUse) => renderUsageCheckbox(use, selected),
             },
           ]
         : []),
-      { title: isNetwork ? 'Host or URL' : 'Endpoint', isHead: true, cell: (use) => endpoint(use) },
-      { title: 'Belongs to', cell: (use) => owner(list, use) },
-      { title: 'Decision', cell: decision },
-      ...(isNetwork ? networkColumns(list) : [{ title: 'In the code', cell: code }]),
+      {
+        title: isNetwork ? 'Host or URL' : 'Endpoint',
+        isHead: true,
+        cell: (use) => renderEndpointCell(use),
+      },
+      { title: 'Belongs to', cell: (use) => renderOwner(list, use) },
+      { title: 'Decision', cell: renderDecision },
+      ...(isNetwork ? networkColumns(list) : [{ title: 'In the code', cell: renderCodeLocations }]),
     ],
   })
 }
 
-function networkColumns(list: UsesList): readonly Column<ShownUse>[] {
+function networkColumns(list: UsageList): readonly Column<ShownUse>[] {
   return [
-    { title: 'Flows', isTight: true, sortValue: ({ rows }) => rows, cell: flows },
+    { title: 'Flows', isTight: true, sortValue: ({ rows }) => rows, cell: renderFlowCounts },
     {
       title: 'Seen',
       isTight: true,
       sortValue: ({ firstAt }) => firstAt,
       cell: ({ firstAt, lastAt }) =>
         isPlausibleTime(lastAt) && firstAt !== lastAt
-          ? html`${knownTime(firstAt)}<br>${timeElement(lastAt)}`
-          : knownTime(lastAt),
+          ? html`${renderKnownTime(firstAt)}<br>${timeElement(lastAt)}`
+          : renderKnownTime(lastAt),
     },
-    { title: 'Location', cell: (use) => place(list, use) },
+    { title: 'Location', cell: (use) => renderGeolocation(list, use) },
   ]
 }
 
-function owner({ counted, apis }: UsesList, use: ShownUse): Html {
+function renderOwner({ counted, apis }: UsageList, use: ShownUse): Html {
   const api = use.apiId === undefined ? undefined : apis.get(use.apiId)
   const belongsTo = use.apiId === undefined ? fromOwnerKey(use.owner) : undefined
   const name = toGroupName(belongsTo, api)
@@ -74,7 +78,7 @@ function owner({ counted, apis }: UsesList, use: ShownUse): Html {
 }
 
 /** Short facts about an API. */
-export function apiBadges(api: UsedApi): Html {
+export function renderApiBadges(api: UsedApi): Html {
   const { vendorName, version, terms, vulnerabilities, exploited } = api
   return html`<span>${vendorName}${version === '' ? '' : ` ${version}`}</span>
 ${terms.length === 0 ? badge('no terms known', 'warn') : html`<span class="soft">Terms: ${terms.slice(0, 3).join(', ')}${terms.length > 3 ? ', …' : ''}</span>`}
@@ -83,13 +87,13 @@ ${vulnerabilities > 0 ? badge(`${formatNumber(vulnerabilities)} ${vulnerabilitie
 }
 
 /** Checkbox to select a usage. */
-export function tick(use: ShownUse, selected: ReadonlySet<string>): Html {
+export function renderUsageCheckbox(use: ShownUse, selected: ReadonlySet<string>): Html {
   const value = String(use.place)
   return html`<input type="checkbox" form="${REVIEW_FORM}" name="use" value="${value}" aria-label="Select ${use.method.toUpperCase()} ${use.subject}"${selected.has(value) ? html` checked` : ''}>`
 }
 
 /** Method and URL of a usage, with notable properties. */
-export function endpoint(use: ShownUse): Html {
+export function renderEndpointCell(use: ShownUse): Html {
   const { method, subject, isNew, apiId, endpointId, alternatives } = use
   return html`${isNew ? html`${badge('new', 'warn')} ` : ''}${method ? html`<span class="method">${method}</span> ` : ''}<code>${subject}</code>${
     apiId !== undefined && endpointId === undefined && /:\/\/[^/]+\/./.test(subject)
@@ -99,7 +103,7 @@ export function endpoint(use: ShownUse): Html {
 }
 
 /** Decision on a usage, with author, time and reason. */
-export function decision({ approval, reason, decision: { by, at } }: ShownUse): Html {
+export function renderDecision({ approval, reason, decision: { by, at } }: ShownUse): Html {
   const word =
     approval === 'yes'
       ? badge('approved', 'good')
@@ -110,33 +114,33 @@ export function decision({ approval, reason, decision: { by, at } }: ShownUse): 
 }
 
 /** `src/app.ts:7 (+2)`: the first location in the code, and the number of others. */
-export function location({ foundIn }: ShownUse, more: number): Html {
+export function renderCodeLocation({ foundIn }: ShownUse, more: number): Html {
   const [first] = foundIn
   if (!first) return html`<span class="soft">no location</span>`
-  return html`<code>${toLine(first)}</code>${more > 0 ? html` <span class="soft">(+${formatNumber(more)})</span>` : ''}`
+  return html`<code>${formatCodeLocation(first)}</code>${more > 0 ? html` <span class="soft">(+${formatNumber(more)})</span>` : ''}`
 }
 
-function toLine({ file, line }: ShownUse['foundIn'][number]): string {
+function formatCodeLocation({ file, line }: ShownUse['foundIn'][number]): string {
   return line === undefined ? file : `${file}:${line}`
 }
 
-const MAX_PLACES = 100
+const MAX_LOCATIONS = 100
 
-function code({ foundIn, packages, rows }: ShownUse): Html {
-  const shown = foundIn.slice(0, MAX_PLACES)
+function renderCodeLocations({ foundIn, packages, rows }: ShownUse): Html {
+  const shown = foundIn.slice(0, MAX_LOCATIONS)
   const places = foundIn.length
   return html`${
     places === 0
       ? html`<span class="soft">no location</span>`
       : html`<details><summary>${formatNumber(places)} ${places === 1 ? 'location' : 'locations'}</summary><ul>${shown.map(
           (found) =>
-            html`<li><code>${toLine(found)}${found.column === undefined ? '' : `:${found.column}`}</code></li>`,
-        )}</ul>${places > MAX_PLACES ? html`<p>and ${formatNumber(places - MAX_PLACES)} more, all listed in the BOM</p>` : ''}</details>`
+            html`<li><code>${formatCodeLocation(found)}${found.column === undefined ? '' : `:${found.column}`}</code></li>`,
+        )}</ul>${places > MAX_LOCATIONS ? html`<p>and ${formatNumber(places - MAX_LOCATIONS)} more, all listed in the BOM</p>` : ''}</details>`
   }${packages.map((name) => html`<code>${name}</code> `)}${rows > 1 ? html`<p class="soft">sent ${formatNumber(rows)} times; shows the first</p>` : ''}`
 }
 
 /** `7 out, 1 in`: number of flows by direction. */
-function flows({ rows, outgoing }: ShownUse): Html {
+function renderFlowCounts({ rows, outgoing }: ShownUse): Html {
   const incoming = rows - outgoing
   const words = [
     ...(outgoing > 0 ? [`${formatNumber(outgoing)} out`] : []),
@@ -145,13 +149,13 @@ function flows({ rows, outgoing }: ShownUse): Html {
   return html`${words.join(', ')}`
 }
 
-function place(list: UsesList, { address, port }: ShownUse): Html {
-  const found = address === '' ? undefined : list.findPlace(address)
-  return html`${toPlaceWords(found)}<br><span class="soft">${address}${port === undefined ? '' : html` port ${port}`}</span>`
+function renderGeolocation(list: UsageList, { address, port }: ShownUse): Html {
+  const found = address === '' ? undefined : list.findGeolocation(address)
+  return html`${formatGeolocation(found)}<br><span class="soft">${address}${port === undefined ? '' : html` port ${port}`}</span>`
 }
 
 /** `Tallinn, Estonia (Example ISP)`, or `unknown`. */
-function toPlaceWords(
+function formatGeolocation(
   found: { readonly city: string; readonly country: string; readonly isp: string } | undefined,
 ): Html {
   const words = [found?.city, found?.country].filter(Boolean).join(', ')

@@ -1,4 +1,4 @@
-import { type ApiEntry, type ApiList, apisOf } from './api-lists.ts'
+import { type ApiEntry, type ApiList, getSortedApis } from './api-lists.ts'
 import {
   hostFactor,
   hostReason,
@@ -137,7 +137,7 @@ function toOpenMatch(hits: readonly [Hit, ...Hit[]], site: Site): Match {
 
 function mergeApis(lists: readonly ApiList[]): readonly ApiEntry[] {
   const [only] = lists
-  if (lists.length === 1 && only) return apisOf(only).slice(0, MAX_APIS)
-  const apis = new Set(lists.flatMap((list) => apisOf(list).slice(0, MAX_APIS)))
+  if (lists.length === 1 && only) return getSortedApis(only).slice(0, MAX_APIS)
+  const apis = new Set(lists.flatMap((list) => getSortedApis(list).slice(0, MAX_APIS)))
   return [...apis].sort((a, b) => a.id - b.id).slice(0, MAX_APIS)
 }

@@ -1,27 +1,27 @@
 import type { TaskReply } from './protocol.ts'
 
-type Part = Extract<TaskReply, { readonly kind: 'part' }>
+type ResultChunk = Extract<TaskReply, { readonly kind: 'part' }>
 
 /** Splits long lists and maps of a result into parts, to be sent first. */
-export function toParts(reply: TaskReply): readonly TaskReply[] {
+export function splitReply(reply: TaskReply): readonly TaskReply[] {
   if (reply.kind !== 'done' || typeof reply.value !== 'object' || reply.value === null)
     return [reply]
   const parts: TaskReply[] = []
   const rest: Record<string, unknown> = {}
   for (const [member, value] of Object.entries(reply.value)) {
-    const isLong = isCollection(value) && toSize(value) > PART_ITEMS
+    const isLong = isCollection(value) && getSize(value) > CHUNK_ITEMS
     rest[member] = isLong ? (Array.isArray(value) ? [] : new Map()) : value
     if (!isLong) continue
     const items = [...value]
-    for (let start = 0; start < items.length; start += PART_ITEMS) {
-      parts.push({ kind: 'part', member, items: items.slice(start, start + PART_ITEMS) })
+    for (let start = 0; start < items.length; start += CHUNK_ITEMS) {
+      parts.push({ kind: 'part', member, items: items.slice(start, start + CHUNK_ITEMS) })
     }
   }
   return [...parts, { kind: 'done', value: rest }]
 }
 
 /** Reverses `toParts`. */
-export function joinParts(value: unknown, parts: readonly Part[]): unknown {
+export function joinResultChunks(value: unknown, parts: readonly ResultChunk[]): unknown {
   for (const { member, items } of parts) {
     // Created by `toParts` in the worker.
     const target = (value as Record<string, unknown[] | Map<unknown, unknown>>)[member]
@@ -32,12 +32,12 @@ export function joinParts(value: unknown, parts: readonly Part[]): unknown {
 }
 
 /** Small enough to copy a part in a few milliseconds, even with large endpoints. */
-const PART_ITEMS = 25
+const CHUNK_ITEMS = 25
 
 function isCollection(value: unknown): value is readonly unknown[] | ReadonlyMap<unknown, unknown> {
   return Array.isArray(value) || value instanceof Map
 }
 
-function toSize(value: readonly unknown[] | ReadonlyMap<unknown, unknown>): number {
+function getSize(value: readonly unknown[] | ReadonlyMap<unknown, unknown>): number {
   return 'length' in value ? value.length : value.size
 }

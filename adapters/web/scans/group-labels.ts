@@ -15,7 +15,12 @@ export function toGroupName(
 }
 
 /** Review status of the usages in a group. */
-export function groupApproval({ uses, unreviewed, refused, approved }: ShownUseGroup): Html {
+export function renderGroupApproval({
+  usages: uses,
+  unreviewed,
+  refused,
+  approved,
+}: ShownUseGroup): Html {
   if (approved === uses) return badge('approved', 'good')
   if (refused === uses) return badge('refused', 'bad')
   if (unreviewed === uses) return badge('not decided')
@@ -25,7 +30,7 @@ export function groupApproval({ uses, unreviewed, refused, approved }: ShownUseG
 }
 
 /** `2 endpoints` for a project, `2 hosts and URLs` for a network. */
-export function usesOf(kind: ScanKind, value: number): string {
+export function formatUsageCount(kind: ScanKind, value: number): string {
   if (kind === 'project') return `${formatNumber(value)} ${value === 1 ? 'endpoint' : 'endpoints'}`
   return `${formatNumber(value)} ${value === 1 ? 'host or URL' : 'hosts and URLs'}`
 }

@@ -1,12 +1,12 @@
 import type { Flow, NamedVia } from '../flow.ts'
 import { readOwnAddresses } from '../own-addresses.ts'
-import { type AddressWords, formatAddress, isManyHosts, isPrivate } from './addresses.ts'
+import { type AddressWords, formatAddress, isNonUnicast, isPrivate } from './addresses.ts'
 import type { Conversation, End } from './conversations.ts'
 import { type RequestHead, toRequestUrl } from './http.ts'
 import { TCP } from './packets.ts'
 
 /** Observation about a conversation. */
-export interface Sight {
+export interface FlowObservation {
   /** Undefined if the conversation shows no name. */
   readonly host: string | undefined
   readonly via: NamedVia
@@ -17,12 +17,12 @@ export interface Sight {
 }
 
 /** Converts conversations to flows and records the names of addresses. */
-export interface FlowMaker {
+export interface FlowBuilder {
   /** Undefined for a conversation with a multicast or broadcast address that shows no name. */
-  toFlow(conversation: Conversation, sight: Sight): Flow | undefined
+  toFlow(conversation: Conversation, sight: FlowObservation): Flow | undefined
   /** Records a name for addresses, as found in a DNS answer. */
-  learn(name: string, addresses: readonly AddressWords[]): void
-  nameOf(address: AddressWords): string | undefined
+  recordName(name: string, addresses: readonly AddressWords[]): void
+  findName(address: AddressWords): string | undefined
   addOwnAddress(address: AddressWords): void
 }
 
@@ -34,7 +34,7 @@ const FIRST_FREE_PORT = 1024
  * `ownAddresses` or of the capturing interface; the capturing side of a cooked capture; the private
  * one of a private and a public address; the client.
  */
-export function createFlowMaker(ownAddresses: readonly string[]): FlowMaker {
+export function createFlowBuilder(ownAddresses: readonly string[]): FlowBuilder {
   const own = readOwnAddresses(ownAddresses)
   const names = new Map<string, string>()
   const ownEnd = (conversation: Conversation, client: End): End => {
@@ -45,7 +45,7 @@ export function createFlowMaker(ownAddresses: readonly string[]): FlowMaker {
     }
     if (sender !== undefined && !isLoopback(first)) return sender === 'us' ? 'first' : 'second'
     const isFirst = isPrivate(first)
-    if (isFirst !== isPrivate(second) && !isManyHosts(first) && !isManyHosts(second)) {
+    if (isFirst !== isPrivate(second) && !isNonUnicast(first) && !isNonUnicast(second)) {
       return isFirst ? 'first' : 'second'
     }
     return client
@@ -59,7 +59,7 @@ export function createFlowMaker(ownAddresses: readonly string[]): FlowMaker {
       const ours = ownEnd(conversation, client)
       const isSecond = ours === 'first'
       const address = isSecond ? conversation.second : conversation.first
-      if (host === undefined && isManyHosts(address)) return undefined
+      if (host === undefined && isNonUnicast(address)) return undefined
       const known = host ?? (isSecond ? conversation.dnsName : nameOf(address))
       const ip = formatAddress(address)
       return {
@@ -74,9 +74,9 @@ export function createFlowMaker(ownAddresses: readonly string[]): FlowMaker {
         url: request && toRequestUrl(request, known ?? ip),
       }
     },
-    learn(name, addresses) {
+    recordName(name, addresses) {
       for (const address of addresses) {
-        if (isManyHosts(address) || isLoopback(address)) continue
+        if (isNonUnicast(address) || isLoopback(address)) continue
         const key = address.join()
         names.delete(key)
         const [oldest] = names.size < MAX_NAMES ? [] : names.keys()
@@ -84,13 +84,13 @@ export function createFlowMaker(ownAddresses: readonly string[]): FlowMaker {
         names.set(key, name)
       }
     },
-    nameOf,
+    findName: nameOf,
     addOwnAddress: own.add,
   }
 }
 
 /** Transport protocol of a conversation. */
-export function carrierOf({ protocol }: Conversation): string {
+export function getTransport({ protocol }: Conversation): string {
   return protocol === TCP ? 'tcp' : 'udp'
 }
 

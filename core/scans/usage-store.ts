@@ -1,5 +1,5 @@
 import type { Account } from '../shared/account.ts'
-import type { KeptRow, KeptScan, ScanKind } from './store.ts'
+import type { ScanKind, StoredRow, StoredScan } from './store.ts'
 
 /**
  * Indexed properties of a row, stored separately from `detail` so that long scans are read in
@@ -17,11 +17,11 @@ export interface RowNotes {
 }
 
 /** Review statuses of a usage, most urgent first. */
-export const USE_STANDINGS = ['unreviewed', 'no', 'yes'] as const
+export const USAGE_STATUSES = ['unreviewed', 'no', 'yes'] as const
 
 /** All rows of a scan with the same subject and method. */
-export interface ScanUse
-  extends Pick<KeptRow, 'subject' | 'method' | 'detail' | 'approval' | 'reason' | 'decision'> {
+export interface ScanUsage
+  extends Pick<StoredRow, 'subject' | 'method' | 'detail' | 'approval' | 'reason' | 'decision'> {
   /** Position of its first row; identifies the usage in its scan. */
   readonly place: number
   /** API of the first row; undefined if no catalogued API matches. */
@@ -42,18 +42,18 @@ export interface ScanUse
 }
 
 /** Number of usages with the same API, review status and novelty. */
-export interface UseFigure {
+export interface UsageFigure {
   /** Undefined for usages without a catalogued API. */
   readonly apiId: number | undefined
-  readonly approval: KeptRow['approval']
+  readonly approval: StoredRow['approval']
   readonly isNew: boolean
-  readonly uses: number
+  readonly usages: number
   readonly rows: number
 }
 
 /** Selects usages. Undefined properties match all. */
-export interface UseFilter {
-  readonly approval?: KeptRow['approval'] | undefined
+export interface UsageFilter {
+  readonly approval?: StoredRow['approval'] | undefined
   readonly isNew?: boolean | undefined
   /** `none` selects usages without a catalogued API. */
   readonly apiId?: number | 'none' | undefined
@@ -62,7 +62,7 @@ export interface UseFilter {
 }
 
 /** Differences between two scans, as positions of usages. */
-export interface UseChanges {
+export interface UsageChanges {
   /** Usages of the newer scan only. */
   readonly added: readonly number[]
   /** Usages of the older scan only. */
@@ -80,12 +80,12 @@ export interface UseChanges {
 /** An address that a network scan captured. */
 export interface SeenAddress {
   readonly address: string
-  readonly uses: number
+  readonly usages: number
   readonly rows: number
 }
 
 /** One upload of a scan: the only one of a project, or a batch of a network. */
-export interface ScanPart {
+export interface ScanBatch {
   /** Position in order of their start, from 0. */
   readonly part: number
   readonly rows: number
@@ -102,7 +102,7 @@ export interface GroupFilter {
 }
 
 /** Identifies a group of usages in its scan. */
-export interface UseGroupKey {
+export interface UsageGroupKey {
   /** Undefined if no catalogued API matches the usages. */
   readonly apiId: number | undefined
   /** See `NewScanRow.owner`; empty for usages of an API. */
@@ -110,8 +110,8 @@ export interface UseGroupKey {
 }
 
 /** Counts of a scan's usages by review status. */
-export interface UseCounts {
-  readonly uses: number
+export interface UsageCounts {
+  readonly usages: number
   readonly rows: number
   /** Usages that the previous scan lacks. */
   readonly isNew: number
@@ -123,19 +123,19 @@ export interface UseCounts {
 }
 
 /** All usages of one API, vendor or registrable domain. */
-export interface UseGroup extends UseGroupKey, UseCounts {}
+export interface UsageGroup extends UsageGroupKey, UsageCounts {}
 
 /** Selects groups with at least one such usage. `new` means new and unreviewed. */
 export type GroupView = 'new' | 'unreviewed' | 'refused' | 'approved' | 'all'
 
 /** Reads usages of a scan in groups by API, vendor or registrable domain, in pages. */
-export interface UseGroupStore {
+export interface UsageGroupStore {
   /**
    * Orders groups by their most urgent status in `USE_STANDINGS`, new usages first. Then APIs come
    * before other groups, which are ordered by the first digit of `owner`. The number of usages
    * comes last, in descending order.
    */
-  listUseGroups(
+  listUsageGroups(
     account: Account,
     request: {
       readonly scan: number
@@ -143,25 +143,25 @@ export interface UseGroupStore {
       readonly offset: number
       readonly limit: number
     },
-  ): Promise<readonly UseGroup[]>
-  findUseGroup(
+  ): Promise<readonly UsageGroup[]>
+  findUsageGroup(
     account: Account,
-    request: { readonly scan: number; readonly group: UseGroupKey },
-  ): Promise<UseGroup | undefined>
-  countUseGroups(account: Account, scan: number): Promise<Readonly<Record<GroupView, number>>>
+    request: { readonly scan: number; readonly group: UsageGroupKey },
+  ): Promise<UsageGroup | undefined>
+  countUsageGroups(account: Account, scan: number): Promise<Readonly<Record<GroupView, number>>>
   /** Lists the first `limit` usages of each group, in the order of `listUses`. */
-  listGroupUses(
+  listGroupUsages(
     account: Account,
     request: {
       readonly scan: number
-      readonly groups: readonly UseGroupKey[]
+      readonly groups: readonly UsageGroupKey[]
       readonly limit: number
     },
-  ): Promise<readonly ScanUse[]>
+  ): Promise<readonly ScanUsage[]>
 }
 
 /** Reads scans for display: by group, by usage and in pages, never as a whole. */
-export interface ScanUseStore extends UseGroupStore {
+export interface ScanUsageStore extends UsageGroupStore {
   /**
    * Lists the newest scan of each kind and group, newest first, with the total number of groups.
    */
@@ -172,12 +172,12 @@ export interface ScanUseStore extends UseGroupStore {
       readonly offset: number
       readonly limit: number
     },
-  ): Promise<{ readonly scans: readonly KeptScan[]; readonly total: number }>
+  ): Promise<{ readonly scans: readonly StoredScan[]; readonly total: number }>
   /** Lists scans of one kind and group, newest first. */
   listNewest(
     account: Account,
-    request: Pick<KeptScan, 'kind' | 'group'> & { readonly limit: number },
-  ): Promise<readonly KeptScan[]>
+    request: Pick<StoredScan, 'kind' | 'group'> & { readonly limit: number },
+  ): Promise<readonly StoredScan[]>
   /**
    * Figures of each scan, by scan number. Ordered by review status, then by API, without an API
    * last.
@@ -185,25 +185,25 @@ export interface ScanUseStore extends UseGroupStore {
   listFigures(
     account: Account,
     scans: readonly number[],
-  ): Promise<ReadonlyMap<number, readonly UseFigure[]>>
+  ): Promise<ReadonlyMap<number, readonly UsageFigure[]>>
   /**
    * Lists usages in the order of `USE_STANDINGS`. Within a status: new ones first, then by API
    * (without an API last), then in scan order.
    */
-  listUses(
+  listUsages(
     account: Account,
     request: {
       readonly scan: number
-      readonly filter: UseFilter
+      readonly filter: UsageFilter
       readonly offset: number
       readonly limit: number
     },
-  ): Promise<readonly ScanUse[]>
+  ): Promise<readonly ScanUsage[]>
   /** Finds usages by position, in scan order; unknown positions are omitted. */
-  findUses(
+  findUsages(
     account: Account,
     request: { readonly scan: number; readonly places: readonly number[] },
-  ): Promise<readonly ScanUse[]>
+  ): Promise<readonly ScanUsage[]>
   /**
    * Lists the last address of each usage of a network scan, those with most rows first, with the
    * total number of addresses.
@@ -213,15 +213,15 @@ export interface ScanUseStore extends UseGroupStore {
     request: { readonly scan: number; readonly limit: number },
   ): Promise<{ readonly addresses: readonly SeenAddress[]; readonly total: number }>
   /** Lists uploads of a scan, newest first, with their total number. */
-  listParts(
+  listBatches(
     account: Account,
     request: { readonly scan: number; readonly limit: number },
-  ): Promise<{ readonly parts: readonly ScanPart[]; readonly total: number }>
+  ): Promise<{ readonly parts: readonly ScanBatch[]; readonly total: number }>
   /**
    * Compares two scans of an account; each list has at most `limit` entries. Long scans are
    * compared in pages of about `pageUses` usages, spread over the scan.
    */
-  compareUses(
+  compareUsages(
     account: Account,
     request: {
       readonly before: number
@@ -231,5 +231,5 @@ export interface ScanUseStore extends UseGroupStore {
       readonly page: number
       readonly pageUses: number
     },
-  ): Promise<UseChanges>
+  ): Promise<UsageChanges>
 }

@@ -1,14 +1,14 @@
-import type { Budget } from './held-bytes.ts'
+import type { Budget } from './byte-buffer.ts'
 
 /** A requested name. */
-export interface DnsSight {
+export interface DnsName {
   readonly host: string
   /** Milliseconds since the epoch. */
   readonly at: number
 }
 
 /** Properties of a DNS message about a name. */
-export interface DnsTold {
+export interface DnsMessageSummary {
   /** Whether it is a response with records of any kind. */
   readonly isAnswer: boolean
   /** Whether its answers contain addresses. */
@@ -16,11 +16,11 @@ export interface DnsTold {
 }
 
 /** Names seen in the DNS messages of one conversation. */
-export interface DnsSights {
+export interface DnsNames {
   /** Returns a name to report, if it is confirmed and was not reported before. */
-  add(sight: DnsSight, told: DnsTold): DnsSight | undefined
+  add(sight: DnsName, told: DnsMessageSummary): DnsName | undefined
   /** Returns the name of a conversation that ends without an answer, and releases memory. */
-  close(): DnsSight | undefined
+  close(): DnsName | undefined
 }
 
 const MAX_OPEN = 6
@@ -31,32 +31,32 @@ const MAX_OPEN = 6
  * new port for each lookup. Later names are reported only if an answer has addresses. This excludes
  * DNS tunnels and names that do not exist.
  */
-export function createDnsSights(budget: Budget): DnsSights {
-  const given = new Set<string>()
-  let open: DnsSight | undefined
+export function createDnsNames(budget: Budget): DnsNames {
+  const reported = new Set<string>()
+  let open: DnsName | undefined
   let messages = 0
 
-  const letGo = () => {
-    budget.used -= given.size
-    given.clear()
+  const release = () => {
+    budget.used -= reported.size
+    reported.clear()
   }
-  const give = (sight: DnsSight): DnsSight | undefined => {
+  const report = (sight: DnsName): DnsName | undefined => {
     open = undefined
-    if (given.has(sight.host)) return undefined
-    if (budget.used >= budget.limit) letGo()
-    given.add(sight.host)
+    if (reported.has(sight.host)) return undefined
+    if (budget.used >= budget.limit) release()
+    reported.add(sight.host)
     budget.used += 1
     return sight
   }
   return {
     add(sight, { isAnswer, hasAddresses }) {
       messages += 1
-      if (given.size > 0) return hasAddresses ? give(sight) : undefined
+      if (reported.size > 0) return hasAddresses ? report(sight) : undefined
       open = sight
-      return isAnswer || messages === MAX_OPEN ? give(sight) : undefined
+      return isAnswer || messages === MAX_OPEN ? report(sight) : undefined
     },
     close() {
-      letGo()
+      release()
       return open
     },
   }

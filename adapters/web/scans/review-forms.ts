@@ -1,11 +1,11 @@
-import type { KeptScan } from '../../../core/index.ts'
+import type { StoredScan } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { PageRequest } from '../page.ts'
 import { field, postForm } from '../parts/form.ts'
 import { formatNumber } from '../parts/text.ts'
-import { usesOf } from './group-words.ts'
+import { formatUsageCount } from './group-labels.ts'
 import { type ScanKind, toScanPath } from './paths.ts'
-import { toGroupText, toViewQuery, type UseView } from './view.ts'
+import { toGroupParameter, toViewQuery, type UsageView } from './usage-view.ts'
 
 /** A refused review, for a retry. */
 export interface ReviewDraft {
@@ -18,10 +18,10 @@ export interface ReviewDraft {
 
 /** The list above a review form. */
 export interface ReviewedList {
-  readonly scan: KeptScan
+  readonly scan: StoredScan
   /** Page that contains the list. */
   readonly list: 'groups' | 'endpoints'
-  readonly view: UseView
+  readonly view: UsageView
   readonly page: number
 }
 
@@ -29,46 +29,46 @@ export interface ReviewedList {
 export const REVIEW_FORM = 'review'
 
 /** Form below a list for decisions on the selected rows. */
-export function reviewBar(
+export function renderReviewBar(
   { formToken }: PageRequest,
-  given: ReviewedList & {
+  options: ReviewedList & {
     readonly draft: ReviewDraft | undefined
     /** Hidden fields selected by "all rows of this page". */
     readonly listed: Html
   },
 ): Html {
-  const { draft, listed, scan } = given
+  const { draft, listed, scan } = options
   const button = (value: string, text: string, name: string) =>
     html`<button name="approval" value="${value}"${name ? html` class="${name}"` : ''}>${text}</button>`
   return html`<form id="${REVIEW_FORM}" class="decide" method="post" action="${toScanPath(scan)}/review" aria-label="Decide on the selected rows">
-<input type="hidden" name="form_token" value="${formToken}">${listFields(given)}${listed}
+<input type="hidden" name="form_token" value="${formToken}">${renderListFields(options)}${listed}
 <label for="reason">Reason</label>
 <input id="reason" name="reason" type="text" maxlength="2000" value="${draft?.reason ?? ''}" placeholder="Optional, for the selected rows"${draft ? html` aria-invalid="true"` : ''}>
 ${button('yes', 'Approve', '')}${button('no', 'Refuse', 'danger')}${button('unreviewed', 'Reset', 'second')}</form>`
 }
 
 /** Checkboxes to select all rows of the page or of the whole list. */
-export function selectAll(given: {
+export function renderSelectAll(options: {
   /** Number of rows on this page and in the whole list, and of usages in the list. */
   readonly onPage: number
   readonly rows: number
   readonly uses: number
   readonly kind: ScanKind
 }): Html | string {
-  const { onPage, rows, uses, kind } = given
+  const { onPage, rows, uses, kind } = options
   if (rows < 2) return ''
   const box = (value: string, text: unknown) =>
     html`<label class="tick"><input type="checkbox" form="${REVIEW_FORM}" name="every" value="${value}"> ${text}</label>`
   const isWhole = rows === onPage
   return html`<p class="row">${isWhole ? '' : box('page', `Select the ${formatNumber(onPage)} rows of this page`)}
-${box('list', `Select all ${formatNumber(rows)} rows${rows === uses ? '' : ` (${usesOf(kind, uses)})`}`)}</p>`
+${box('list', `Select all ${formatNumber(rows)} rows${rows === uses ? '' : ` (${formatUsageCount(kind, uses)})`}`)}</p>`
 }
 
 /** Form for a decision on all listed usages of one group. */
-export function groupForm(
+export function renderGroupForm(
   { formToken }: PageRequest,
-  given: ReviewedList & {
-    readonly group: NonNullable<UseView['group']>
+  options: ReviewedList & {
+    readonly group: NonNullable<UsageView['group']>
     /** Name of the group. */
     readonly name: string
     /** Number of listed usages of the group. */
@@ -78,12 +78,12 @@ export function groupForm(
     readonly canBeIgnored: boolean
   },
 ): Html {
-  const { scan, group, name, endpoints, id, canBeIgnored } = given
+  const { scan, group, name, endpoints, id, canBeIgnored } = options
   const what = endpoints === 1 ? '' : ` all ${formatNumber(endpoints)}`
   return postForm({
     action: `${toScanPath(scan)}/review`,
     formToken,
-    content: html`${listFields(given)}<input type="hidden" name="group" value="${toGroupText(group)}">
+    content: html`${renderListFields(options)}<input type="hidden" name="group" value="${toGroupParameter(group)}">
 <p class="row group-review"><label for="${id}">Reason<span class="unseen"> for ${name}</span></label>
 <input id="${id}" name="reason" type="text" maxlength="2000">
 <button name="approval" value="yes">Approve${what}</button>
@@ -93,16 +93,16 @@ ${canBeIgnored ? html`<p class="soft">Not a third-party API? Enter a reason and 
 }
 
 /** Form for a decision on the whole scan, if it is not derived from other decisions. */
-export function wholeForm(
+export function renderWholeForm(
   { formToken }: PageRequest,
-  { scan, view }: { readonly scan: KeptScan; readonly view: UseView },
+  { scan, view }: { readonly scan: StoredScan; readonly view: UsageView },
 ): Html {
   return html`<details><summary>Review of the whole scan</summary>
 <p>Derived from the decisions: refused if any endpoint is refused, approved if all are approved. You can also set it manually.</p>
 ${postForm({
   action: `${toScanPath(scan)}/review`,
   formToken,
-  content: html`${listFields({ scan, list: 'groups', view, page: 1 })}<input type="hidden" name="whole" value="1">
+  content: html`${renderListFields({ scan, list: 'groups', view, page: 1 })}<input type="hidden" name="whole" value="1">
 ${field({ name: 'review_status', label: 'Review', options: REVIEW_STATUSES, value: scan.reviewStatus, isRequired: true })}
 ${field({ name: 'is_approved', label: 'Decision', options: SCAN_APPROVALS, value: scan.isApproved, isRequired: true })}
 <button class="second">Save</button>`,
@@ -121,7 +121,7 @@ export const SCAN_APPROVALS = [
   { value: 'no', label: 'Refused' },
 ] as const
 
-function listFields({ list, view, page }: ReviewedList): Html {
+function renderListFields({ list, view, page }: ReviewedList): Html {
   const fields = [...toViewQuery(view)].map(([name, value]) => {
     // Checkboxes of groups are already called `group`.
     const sent = name === 'group' ? 'of_group' : name

@@ -9,7 +9,7 @@ import type {
   ProjectScan,
   ScannedEndpoint,
 } from './records.ts'
-import type { KeptRow, KeptScan, NewScanRow } from './store.ts'
+import type { NewScanRow, StoredRow, StoredScan } from './store.ts'
 
 /** A scanned endpoint as a scanner sends it. */
 export type NewEndpoint = Pick<
@@ -29,13 +29,13 @@ export interface NetworkDetail {
   readonly sendFrequency: string
 }
 
-export function toEndpointRow({ url, method, ...rest }: NewEndpoint): Unmatched {
+export function toEndpointRow({ url, method, ...rest }: NewEndpoint): UnmatchedRow {
   const files = [...new Set(rest.foundIn.map(({ file }) => file))].sort()
   const notes = { at: 0, isOutgoing: false, address: '', files: hash53(files.join('\n')) }
   return { subject: url, method, detail: JSON.stringify(rest), notes }
 }
 
-export function toFlowRow({ method, ...rest }: NewFlow): Unmatched {
+export function toFlowRow({ method, ...rest }: NewFlow): UnmatchedRow {
   const isOutgoing = rest.direction === 'Outgoing'
   const notes = { at: rest.capturedAt, isOutgoing, address: rest.ip, files: 0 }
   const subject = rest.url || rest.host || rest.ip
@@ -43,13 +43,13 @@ export function toFlowRow({ method, ...rest }: NewFlow): Unmatched {
 }
 
 /** Match query for a scanned endpoint. */
-export function toEndpointQuery({ subject, method }: Unmatched): MatchQuery {
+export function toEndpointQuery({ subject, method }: UnmatchedRow): MatchQuery {
   return { url: subject, method }
 }
 
 /** Match query for a flow: its URL, else its host or address. */
-export function toFlowQuery({ method, detail }: Unmatched): MatchQuery {
-  const flow = readFlow(detail)
+export function toFlowQuery({ method, detail }: UnmatchedRow): MatchQuery {
+  const flow = parseFlowDetail(detail)
   if (flow.url !== '') return { url: flow.url, method }
   // Incoming flows name the client or an own host.
   if (flow.direction === 'Incoming') return { host: '', method }
@@ -61,13 +61,13 @@ export function toFlowQuery({ method, detail }: Unmatched): MatchQuery {
 const DNS_PORTS: ReadonlySet<number | undefined> = new Set([53, 853, 5353])
 
 /** Undefined if only the vendor is known. */
-export function toMatch(found: MatchCandidate | undefined): CatalogueMatch | undefined {
+export function toCatalogueMatch(found: MatchCandidate | undefined): CatalogueMatch | undefined {
   if (found?.apiId === undefined) return undefined
   const { apiId, endpointId, confidence } = found
   return { apiId, endpointId, confidence }
 }
 
-export function toProjectScan(scan: KeptScan): ProjectScan {
+export function toProjectScan(scan: StoredScan): ProjectScan {
   return {
     id: scan.id,
     number: scan.number,
@@ -83,7 +83,7 @@ export function toProjectScan(scan: KeptScan): ProjectScan {
   }
 }
 
-export function toNetworkScan(scan: KeptScan): NetworkScan {
+export function toNetworkScan(scan: StoredScan): NetworkScan {
   // Written by `submitNetwork`.
   const detail = JSON.parse(scan.detail) as NetworkDetail
   return {
@@ -105,7 +105,7 @@ export function toNetworkScan(scan: KeptScan): NetworkScan {
   }
 }
 
-export function toScannedEndpoint(row: KeptRow, vendors: HostVendors): ScannedEndpoint {
+export function toScannedEndpoint(row: StoredRow, vendors: HostVendors): ScannedEndpoint {
   // Written by `toEndpointRow`.
   const detail = JSON.parse(row.detail) as Omit<NewEndpoint, 'url' | 'method'>
   const { position, subject, method, match, owner, approval, reason, decision } = row
@@ -115,7 +115,7 @@ export function toScannedEndpoint(row: KeptRow, vendors: HostVendors): ScannedEn
     url: subject,
     method,
     foundIn: detail.foundIn,
-    packages: toPackages(detail),
+    packages: readStoredPackages(detail),
     ...(detail.alternatives && { alternatives: detail.alternatives }),
     vendorName: findRowVendor({ ...detail, url: subject, isMatched, owner }, vendors),
     confidence: detail.confidence,
@@ -126,9 +126,9 @@ export function toScannedEndpoint(row: KeptRow, vendors: HostVendors): ScannedEn
   }
 }
 
-export function toCapturedFlow(row: KeptRow, vendors?: HostVendors): CapturedFlow {
+export function toCapturedFlow(row: StoredRow, vendors?: HostVendors): CapturedFlow {
   const { position, method, match, owner, approval, reason, decision } = row
-  const flow = readFlow(row.detail)
+  const flow = parseFlowDetail(row.detail)
   const { ip, port, host, direction, capturedAt, url } = flow
   const isMatched = match !== undefined
   const vendorName = vendors && findRowVendor({ ...flow, isMatched, owner }, vendors)
@@ -150,7 +150,7 @@ export function toCapturedFlow(row: KeptRow, vendors?: HostVendors): CapturedFlo
 }
 
 /** Packages of a stored row. Older rows have a single `package`, which may be empty. */
-export function toPackages(detail: {
+export function readStoredPackages(detail: {
   readonly packages?: readonly string[] | undefined
   readonly package?: string | undefined
 }): readonly string[] {
@@ -162,7 +162,7 @@ export function toPackages(detail: {
  * name follows. The space distinguishes it from API numbers in console URLs, which start with a
  * zero and digits.
  */
-export const APIS_OWNER = '0 '
+export const APIS_OWNER_PREFIX = '0 '
 
 /**
  * Finds the vendor of a row: of the matching APIs, else of its host, else the scanner's. Undefined
@@ -181,20 +181,20 @@ export function findRowVendor(
   vendors: HostVendors,
 ): string | undefined {
   if (row.isMatched || row.direction === 'Incoming') return undefined
-  if (row.owner?.startsWith(APIS_OWNER)) return row.owner.slice(APIS_OWNER.length)
+  if (row.owner?.startsWith(APIS_OWNER_PREFIX)) return row.owner.slice(APIS_OWNER_PREFIX.length)
   const host = hostOf(row.url || row.host || '')
   return (host && vendors.findVendor(host)) ?? row.vendorName
 }
 
 /** Captured address of a network scan's row, or empty. */
 export function toCapturedIp({ detail }: Pick<NewScanRow, 'detail'>): string {
-  return readFlow(detail).ip
+  return parseFlowDetail(detail).ip
 }
 
 /** A row before it is matched to the catalogue. */
-export type Unmatched = Omit<NewScanRow, 'match'>
+export type UnmatchedRow = Omit<NewScanRow, 'match'>
 
-function readFlow(detail: string): Omit<NewFlow, 'method'> {
+function parseFlowDetail(detail: string): Omit<NewFlow, 'method'> {
   // Written by `toFlowRow`.
   return JSON.parse(detail) as Omit<NewFlow, 'method'>
 }

@@ -51,7 +51,7 @@ const FOLDERS: ReadonlySet<string> = new Set([
 ])
 
 /** Whether a folder is skipped by its name. */
-export function isLeftOutFolder(name: string): boolean {
+export function isSkippedFolder(name: string): boolean {
   return FOLDERS.has(name) || name.endsWith('.egg-info')
 }
 
@@ -75,7 +75,7 @@ const HEAD = 2000
 const MINIFIED_LINE = 400
 
 /** Reason to skip a text; undefined if it is scanned. */
-export function judgeText(text: string): 'generated' | 'minified' | undefined {
+export function findTextSkipReason(text: string): 'generated' | 'minified' | undefined {
   const head = text.slice(0, HEAD)
   if (/generated/i.test(head) && GENERATED_HEAD.test(head)) return 'generated'
   return isScanDocument(text) ? 'generated' : undefined

@@ -11,11 +11,11 @@ export interface Fragment {
 }
 
 interface Datagram {
-  readonly pieces: { readonly offset: number; readonly bytes: Uint8Array }[]
+  readonly fragments: { readonly offset: number; readonly bytes: Uint8Array }[]
   /** Known once the last fragment has arrived. */
   length: number | undefined
   /** Total size of all fragments. */
-  held: number
+  bufferedBytes: number
 }
 
 /** Reassembles fragmented datagrams. */
@@ -25,10 +25,10 @@ export interface Reassembler {
 }
 
 const MAX_DATAGRAMS = 256
-const MAX_PIECES = 64
+const MAX_FRAGMENTS = 64
 const MAX_BYTES = 1 << 16
 /** Includes overlaps. */
-const MAX_HELD = 2 * MAX_BYTES
+const MAX_BUFFERED_BYTES = 2 * MAX_BYTES
 
 /**
  * Buffers at most 256 datagrams with 64 fragments and 128 KiB each, and evicts the oldest. In
@@ -39,24 +39,25 @@ export function createReassembler(): Reassembler {
   return {
     add({ key, bytes, at, end, offset, hasMore }) {
       if (offset + end - at > MAX_BYTES) return undefined
-      const datagram = datagrams.get(key) ?? { pieces: [], length: undefined, held: 0 }
+      const datagram = datagrams.get(key) ?? { fragments: [], length: undefined, bufferedBytes: 0 }
       if (!datagrams.has(key)) {
         const [oldest] = datagrams.size < MAX_DATAGRAMS ? [] : datagrams.keys()
         if (oldest !== undefined) datagrams.delete(oldest)
         datagrams.set(key, datagram)
       }
-      datagram.pieces.push({ offset, bytes: bytes.slice(at, end) })
-      datagram.held += end - at
+      datagram.fragments.push({ offset, bytes: bytes.slice(at, end) })
+      datagram.bufferedBytes += end - at
       if (!hasMore) datagram.length = offset + end - at
-      const whole = join(datagram)
-      const isFull = datagram.pieces.length >= MAX_PIECES || datagram.held > MAX_HELD
+      const whole = joinFragments(datagram)
+      const isFull =
+        datagram.fragments.length >= MAX_FRAGMENTS || datagram.bufferedBytes > MAX_BUFFERED_BYTES
       if (whole !== undefined || isFull) datagrams.delete(key)
       return whole
     },
   }
 }
 
-function join({ pieces, length }: Datagram): Uint8Array | undefined {
+function joinFragments({ fragments: pieces, length }: Datagram): Uint8Array | undefined {
   if (length === undefined) return undefined
   const whole = new Uint8Array(length)
   let filled = 0

@@ -5,19 +5,19 @@ export interface Budget {
 }
 
 /** Buffer for bytes that are still incomplete. */
-export interface HeldBytes {
+export interface ByteBuffer {
   bytes(): Uint8Array
   length(): number
   /** Returns false and stores nothing if the budget is exceeded. */
   append(bytes: Uint8Array, span: { readonly at: number; readonly end: number }): boolean
-  take(count: number): void
+  consume(count: number): void
   clear(): void
 }
 
 const FIRST_BYTES = 512
 
 /** Creates an empty buffer. */
-export function createHeldBytes(budget: Budget): HeldBytes {
+export function createByteBuffer(budget: Budget): ByteBuffer {
   let store = new Uint8Array(0)
   let length = 0
   const resize = (bytes: number) => {
@@ -40,7 +40,7 @@ export function createHeldBytes(budget: Budget): HeldBytes {
       length = wanted
       return true
     },
-    take(count) {
+    consume(count) {
       const taken = Math.min(count, length)
       length -= taken
       if (length === 0) resize(0)

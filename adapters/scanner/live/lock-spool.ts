@@ -6,7 +6,7 @@ import { CaptureError } from './capture-tool.ts'
 const LOCK = /^scanner-([1-9]\d{0,9})\.pid$/
 
 /** Folders of the spools that this process has locked. */
-const taken = new Set<string>()
+const lockedFolders = new Set<string>()
 
 /**
  * Locks a spool for this process, and returns a function to unlock it. Removes locks of exited
@@ -15,8 +15,9 @@ const taken = new Set<string>()
  */
 export async function lockSpool(folder: string): Promise<() => Promise<void>> {
   const path = resolve(folder)
-  if (taken.has(path)) throw toHeld(folder, 'another scanner of this process uses it')
-  taken.add(path)
+  if (lockedFolders.has(path))
+    throw createSpoolLockedError(folder, 'another scanner of this process uses it')
+  lockedFolders.add(path)
   // A lock with this process id is stale: a container reuses the same ids after each start.
   const own = `scanner-${process.pid}.pid`
   let isHeld = true
@@ -24,7 +25,7 @@ export async function lockSpool(folder: string): Promise<() => Promise<void>> {
     if (!isHeld) return
     isHeld = false
     await rm(join(path, own), { force: true })
-    taken.delete(path)
+    lockedFolders.delete(path)
   }
   try {
     await writeFile(join(path, own), '')
@@ -32,7 +33,7 @@ export async function lockSpool(folder: string): Promise<() => Promise<void>> {
       const [, pid] = LOCK.exec(name) ?? []
       if (pid === undefined || name === own) continue
       if (isAlive(Number(pid))) {
-        throw toHeld(
+        throw createSpoolLockedError(
           folder,
           `the scanner of process ${pid} uses it. If that process is not a scanner, remove ${name}`,
         )
@@ -46,7 +47,7 @@ export async function lockSpool(folder: string): Promise<() => Promise<void>> {
   return unlock
 }
 
-function toHeld(folder: string, why: string): CaptureError {
+function createSpoolLockedError(folder: string, why: string): CaptureError {
   return new CaptureError(`Cannot use the spool ${folder}: ${why}`)
 }
 

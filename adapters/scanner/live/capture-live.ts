@@ -71,7 +71,7 @@ export async function captureLive(options: LiveOptions): Promise<LiveFlows> {
  * Runs work at an interval, without overlaps. Returns a function that stops it and awaits the
  * current run. `work` must report its own failures.
  */
-export function repeat(everyMs: number, work: () => Promise<void>): () => Promise<void> {
+export function repeatAtInterval(everyMs: number, work: () => Promise<void>): () => Promise<void> {
   let turn: Promise<void> | undefined
   const timer = setInterval(() => {
     turn ??= work()

@@ -2,9 +2,9 @@ import type { CountedScan, GroupView } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { renderPageNotFound } from '../parts/pager.ts'
 import { emptyState, formatNumber } from '../parts/text.ts'
-import { SHOWN, toViewQuery, type UseView } from './view.ts'
+import { toViewQuery, type UsageView, VIEWS } from './usage-view.ts'
 
-const WORDS: Readonly<Record<GroupView, string>> = {
+const VIEW_LABELS: Readonly<Record<GroupView, string>> = {
   all: 'All',
   new: 'New and not decided',
   unreviewed: 'Not decided',
@@ -13,19 +13,19 @@ const WORDS: Readonly<Record<GroupView, string>> = {
 }
 
 /** Links to the views of a list, with their numbers of rows. */
-export function viewTabs(
+export function renderViewTabs(
   path: string,
-  { view, figure }: { readonly view: UseView; figure(show: GroupView): number },
+  { view, figure }: { readonly view: UsageView; figure(show: GroupView): number },
 ): Html {
-  return html`<ul class="tabs">${SHOWN.map((show) => {
+  return html`<ul class="tabs">${VIEWS.map((show) => {
     const query = toViewQuery({ ...view, show })
     const mark = show === view.show ? html` aria-current="true"` : ''
-    return html`<li><a href="${path}?${query}"${mark}>${WORDS[show]} (${formatNumber(figure(show))})</a></li>`
+    return html`<li><a href="${path}?${query}"${mark}>${VIEW_LABELS[show]} (${formatNumber(figure(show))})</a></li>`
   })}</ul>`
 }
 
 /** Explains why a page of a list is empty; `total` is the length of the list. */
-export function emptyList(
+export function renderEmptyList(
   { scan, counts }: CountedScan,
   { path, total }: { readonly path: string; readonly total: number },
 ): Html {
@@ -33,7 +33,7 @@ export function emptyList(
   if (scan.rows === 0) {
     return emptyState('No results.', html`<p>The scan found no third-party APIs.</p>`)
   }
-  if (counts.uses === 0) {
+  if (counts.usages === 0) {
     return emptyState(
       'An earlier release stored this scan.',
       html`<p>Its BOM is available. To review it here, submit a new scan.</p>`,
