@@ -48,7 +48,7 @@ import { createUsers } from './users/users.ts'
 import { VERSION } from './version.ts'
 import { readVulnerabilityGauges } from './vulnerabilities/gauges.ts'
 import { createVulnerabilityHandlers } from './vulnerabilities/handlers.ts'
-import { findKnownVulnerabilities } from './vulnerabilities/known.ts'
+import { findKnownVulnerabilities } from './vulnerabilities/known-vulnerabilities.ts'
 import { createVulnerabilities } from './vulnerabilities/vulnerabilities.ts'
 
 const SILENT: Logger = { log() {} }

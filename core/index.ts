@@ -173,7 +173,7 @@ export type * from './users/records.ts'
 export type { UserReference, Users } from './users/service.ts'
 export type { SessionRecord, StoredUser, UserStore } from './users/store.ts'
 export { VERSION } from './version.ts'
-export { countVersions, toAffectedProducts } from './vulnerabilities/affected.ts'
+export { countVersions, toAffectedProducts } from './vulnerabilities/affected-products.ts'
 export { type EpssEvent, readEpss } from './vulnerabilities/feeds/epss.ts'
 export type { FeedEvent, FeedProblem } from './vulnerabilities/feeds/events.ts'
 export { type KevCatalogue, readKev } from './vulnerabilities/feeds/kev.ts'
@@ -181,11 +181,11 @@ export { type ReadNvdOptions, readNvdFeed } from './vulnerabilities/feeds/read-n
 export {
   findKnownVulnerabilities,
   findNamedApis,
-  type KnownRequest,
   type KnownVulnerabilities,
+  type KnownVulnerabilitiesRequest as KnownRequest,
   type KnownVulnerability,
   type NamedApi,
-} from './vulnerabilities/known.ts'
+} from './vulnerabilities/known-vulnerabilities.ts'
 export type {
   LoadOptions,
   LoadProgress,
@@ -235,8 +235,8 @@ export {
 } from './vulnerabilities/sync/feed-file.ts'
 export {
   type Get,
-  type GetAnswer,
   type GetOptions,
+  type GetResponse as GetAnswer,
   type GetTimeouts,
   type Sleep,
   SourceError,
@@ -245,11 +245,6 @@ export type { SyncOptions } from './vulnerabilities/sync/loader-turn.ts'
 export { NVD_URL, type NvdService } from './vulnerabilities/sync/nvd-pages.ts'
 export type { RetryDeps } from './vulnerabilities/sync/retry.ts'
 export { sleep } from './vulnerabilities/sync/sleep.ts'
-export {
-  type FileSyncOptions,
-  type FileSyncReport,
-  syncNvdFiles,
-} from './vulnerabilities/sync/sync-files.ts'
 export {
   EPSS_URL,
   type EpssSyncReport,
@@ -264,5 +259,10 @@ export {
   type NvdSyncReport,
   syncNvd,
 } from './vulnerabilities/sync/sync-nvd.ts'
+export {
+  type FileSyncOptions,
+  type FileSyncReport,
+  syncNvdFiles,
+} from './vulnerabilities/sync/sync-nvd-files.ts'
 export { toHitWire } from './vulnerabilities/to-wire.ts'
 export { toVersionText } from './vulnerabilities/versions.ts'

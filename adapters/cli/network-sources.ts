@@ -5,7 +5,7 @@ import {
   type Flow,
   type TrafficFlows,
 } from '../../core/scans/index.ts'
-import { readFeedFile, unpackFeed } from '../feeds/files.ts'
+import { decompressFeed, readFeedFile } from '../feeds/feed-files.ts'
 import { CommandError } from './errors.ts'
 import type { Io } from './io.ts'
 import { type ListedFiles, listTrafficFiles } from './network-files.ts'
@@ -53,7 +53,7 @@ export async function listSources(io: Io, paths: readonly string[]): Promise<Lis
   const failures: ListedFiles['failures'][number][] = []
   for (const path of paths) {
     if (path === '-') {
-      sources.push({ name: path, isFound: false, open: () => unpackFeed(io.input()) })
+      sources.push({ name: path, isFound: false, open: () => decompressFeed(io.input()) })
       continue
     }
     const listed = await listTrafficFiles(path)

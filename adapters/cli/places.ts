@@ -1,5 +1,5 @@
 import type { FindPlace } from '../../core/index.ts'
-import { openPlaces, PlacesError } from '../geoip/mmdb.ts'
+import { GeoIpError, openGeoIp } from '../geoip/open-geoip.ts'
 import { CommandError } from './errors.ts'
 
 /** Opens the geolocation databases of `--geoip`; undefined without this option. */
@@ -8,8 +8,8 @@ export async function findPlaces(
 ): Promise<FindPlace | undefined> {
   if (files === undefined) return undefined
   try {
-    return await openPlaces({ files })
+    return await openGeoIp({ files })
   } catch (error) {
-    throw error instanceof PlacesError ? new CommandError(error.message) : error
+    throw error instanceof GeoIpError ? new CommandError(error.message) : error
   }
 }

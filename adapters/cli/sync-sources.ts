@@ -6,7 +6,7 @@ import {
   type SyncOptions,
 } from '../../core/index.ts'
 import type { HttpGet } from '../egress/index.ts'
-import { listFeedFiles, readFeedFile, unpackFeed } from '../feeds/files.ts'
+import { decompressFeed, listFeedFiles, readFeedFile } from '../feeds/feed-files.ts'
 import { CommandError, UsageError } from './errors.ts'
 import { type Io, toPrintable } from './io.ts'
 import { toReason, toWords } from './reasons.ts'
@@ -62,7 +62,7 @@ export async function readApiKey(io: Io, baseUrl: string): Promise<string | unde
 }
 
 function toRemote(url: string, { http, sync }: SourceOptions): FeedFile {
-  return createRemoteFile(url, { get: http.get, expand: unpackFeed, deps: sync })
+  return createRemoteFile(url, { get: http.get, expand: decompressFeed, deps: sync })
 }
 
 async function listLocal(

@@ -5,8 +5,8 @@ import { ServiceError } from '../../core/http/problems.ts'
 import { VERSION } from '../../core/version.ts'
 import {
   type Get,
-  type GetAnswer,
   type GetOptions,
+  type GetResponse,
   type GetTimeouts,
   SourceError,
 } from '../../core/vulnerabilities/sync/get.ts'
@@ -67,7 +67,7 @@ interface Call {
   readonly given: GetOptions
 }
 
-async function getFollowing({ egress, url: first, given }: Call): Promise<GetAnswer> {
+async function getFollowing({ egress, url: first, given }: Call): Promise<GetResponse> {
   const timeouts = { ...TIMEOUTS, ...given.timeouts }
   const endsAt = performance.now() + timeouts.totalMs
   const { maxBytes, signal, maxRedirects = 0 } = given
@@ -120,7 +120,7 @@ function toLines(given: GetOptions['headers']): readonly HeaderLine[] {
 function toAnswer(
   answer: EgressAnswer,
   more: { readonly name: string; readonly maxBytes: number; readonly signal: GetOptions['signal'] },
-): GetAnswer {
+): GetResponse {
   const headers: Record<string, string> = Object.create(null)
   for (const [name, value] of answer.headers) {
     headers[name] = name in headers ? `${headers[name]}, ${value}` : value

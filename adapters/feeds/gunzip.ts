@@ -9,42 +9,42 @@ import { ServiceError } from '../../core/http/problems.ts'
  * Errors of `packed` propagate.
  */
 export async function* gunzip(
-  packed: AsyncIterable<Uint8Array>,
+  compressed: AsyncIterable<Uint8Array>,
   maxBytes: number,
 ): AsyncIterable<Uint8Array> {
-  const source = Readable.from(packed, { objectMode: false })
-  const unpacked = createGunzip({ chunkSize: PIECE_BYTES })
+  const source = Readable.from(compressed, { objectMode: false })
+  const decompressed = createGunzip({ chunkSize: CHUNK_BYTES })
   let failure: Error | undefined
   source.on('error', (error) => {
     failure = error
-    unpacked.destroy(error)
+    decompressed.destroy(error)
   })
-  source.pipe(unpacked)
+  source.pipe(decompressed)
   let bytes = 0
   try {
-    for await (const piece of unpacked) {
+    for await (const piece of decompressed) {
       bytes += piece.length
-      if (bytes > maxBytes) throw tooLarge(maxBytes)
+      if (bytes > maxBytes) throw createTooLargeError(maxBytes)
       yield piece
     }
   } catch (error) {
-    throw failure ?? toReadError(error)
+    throw failure ?? toGunzipError(error)
   } finally {
     source.destroy()
-    unpacked.destroy()
+    decompressed.destroy()
   }
 }
 
-const PIECE_BYTES = 256 * 1024
+const CHUNK_BYTES = 256 * 1024
 
-function tooLarge(maxBytes: number): ServiceError {
+function createTooLargeError(maxBytes: number): ServiceError {
   return new ServiceError(
     'too_large',
     `Cannot decompress the file: it contains more than ${maxBytes} bytes`,
   )
 }
 
-function toReadError(error: unknown): unknown {
+function toGunzipError(error: unknown): unknown {
   if (error instanceof ServiceError) return error
   return new ServiceError(
     'invalid_body',

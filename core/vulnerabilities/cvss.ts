@@ -6,8 +6,8 @@ export type ScoringVersion = '2.0' | '3' | '4.0'
 /**
  * Sorts the newest version first; within a version primary before secondary, else in input order.
  */
-export function orderMetrics(metrics: readonly CvssMetric[]): readonly CvssMetric[] {
-  return metrics.length < 2 ? metrics : metrics.toSorted((a, b) => rank(a) - rank(b))
+export function sortMetrics(metrics: readonly CvssMetric[]): readonly CvssMetric[] {
+  return metrics.length < 2 ? metrics : metrics.toSorted((a, b) => rankMetric(a) - rankMetric(b))
 }
 
 /** Picks the metric of a version from sorted metrics; undefined if there is none. */
@@ -22,6 +22,6 @@ export function pickScore(
 
 const VERSION_RANKS = { '4.0': 0, '3.1': 2, '3.0': 4, '2.0': 6 } as const
 
-function rank(metric: CvssMetric): number {
+function rankMetric(metric: CvssMetric): number {
   return VERSION_RANKS[metric.version] + (metric.isPrimary ? 0 : 1)
 }

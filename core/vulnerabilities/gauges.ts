@@ -1,7 +1,7 @@
 import type { Clock } from '../ports.ts'
 import type { Gauge } from '../shared/gauges.ts'
 import type { VulnerabilityReads } from './service.ts'
-import { toAge } from './to-wire.ts'
+import { toAgeSeconds } from './to-wire.ts'
 
 /** Reads the metrics of the vulnerability database. */
 export async function readVulnerabilityGauges(deps: {
@@ -25,7 +25,9 @@ export async function readVulnerabilityGauges(deps: {
       name: 'vulnerability_data_age_seconds',
       help: 'Seconds since a source of the vulnerability database was last loaded, by source.',
       samples: sources.flatMap(({ name, loadedAt }) =>
-        loadedAt === undefined ? [] : [{ labels: { source: name }, value: toAge(loadedAt, now) }],
+        loadedAt === undefined
+          ? []
+          : [{ labels: { source: name }, value: toAgeSeconds(loadedAt, now) }],
       ),
     },
   ]

@@ -3,12 +3,12 @@ import { createNotFoundError, type ServiceError } from '../http/problems.ts'
 import type { Clock } from '../ports.ts'
 import { mapBatches } from '../shared/batches.ts'
 import { JsonText } from '../shared/json-text.ts'
-import { toAffectedProducts, toProductLines } from './affected.ts'
+import { toAffectedProducts, toProductLines } from './affected-products.ts'
 import type { vulnerabilityOperations } from './operations.ts'
 import type { CveQuery } from './search/query.ts'
 import type { VulnerabilityReads } from './service.ts'
-import { toStored } from './stored.ts'
-import { toExtendedWire, toHitWire, toStatusWire, toWholeWire } from './to-wire.ts'
+import { toStoredRecord } from './stored-record.ts'
+import { toCompleteRecordWire, toExtendedWire, toHitWire, toStatusWire } from './to-wire.ts'
 import type { SearchBody } from './wire.ts'
 
 /** Creates the handlers of the vulnerability database (Specification 4.7 to 4.10). */
@@ -20,7 +20,7 @@ export function createVulnerabilityHandlers(deps: {
 
   return {
     searchVulnerabilities: async ({ body }) => {
-      const found = await vulnerabilities.search(toQuery(body))
+      const found = await vulnerabilities.search(toCveQuery(body))
       return {
         head: {
           num_results: String(found.count),
@@ -40,19 +40,19 @@ export function createVulnerabilityHandlers(deps: {
 
     listProductsOfCve: async ({ cve_id: id }) => {
       const products = await vulnerabilities.listProductsOfCve(id)
-      if (!products) throw toUnknownCve(id)
+      if (!products) throw createCveNotFoundError(id)
       return { associated_products: [...products] }
     },
 
     getCve: async ({ cve_id: id }) => {
       const found = await vulnerabilities.findRecord(id)
-      if (!found) throw toUnknownCve(id)
+      if (!found) throw createCveNotFoundError(id)
       const products = toAffectedProducts(found.record.configurations)
-      const row = JSON.parse(toStored(found.record, products).line)
+      const row = JSON.parse(toStoredRecord(found.record, products).line)
       return {
         ...row,
         ...toExtendedWire(found, row),
-        ...toWholeWire(found),
+        ...toCompleteRecordWire(found),
         associated_products: [...toProductLines(products)],
       }
     },
@@ -62,9 +62,9 @@ export function createVulnerabilityHandlers(deps: {
 }
 
 /** Page size if only `page` is set. */
-const DEFAULT_SIZE = 100
+const DEFAULT_PAGE_SIZE = 100
 
-function toQuery(body: SearchBody): CveQuery {
+function toCveQuery(body: SearchBody): CveQuery {
   const isPaged = body.page !== undefined || body.size !== undefined
   return {
     term: body.search_term,
@@ -92,10 +92,10 @@ function toQuery(body: SearchBody): CveQuery {
     },
     includesRejected: body.include_rejected,
     isExtended: body.extended,
-    page: isPaged ? { page: body.page ?? 1, size: body.size ?? DEFAULT_SIZE } : undefined,
+    page: isPaged ? { page: body.page ?? 1, size: body.size ?? DEFAULT_PAGE_SIZE } : undefined,
   }
 }
 
-function toUnknownCve(id: string): ServiceError {
+function createCveNotFoundError(id: string): ServiceError {
   return createNotFoundError('CVE record', id.toUpperCase())
 }

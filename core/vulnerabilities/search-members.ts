@@ -3,8 +3,8 @@ import { parseBoolean } from '../shared/booleans.ts'
 import { parseDay } from '../shared/dates.ts'
 import { boundedList } from '../shared/list-schema.ts'
 import type { Comparison, Comparisons, Severity } from './search/query.ts'
-import { SEVERITIES } from './search/ratings.ts'
-import { findTermIssue } from './search/term.ts'
+import { findTermIssue } from './search/search-term.ts'
+import { SEVERITIES } from './search/severities.ts'
 
 /** The search term as sent: required, and checked for words and length. */
 export function term(description: string) {
@@ -24,13 +24,18 @@ export function term(description: string) {
  * member here, it counts as absent if null or empty.
  */
 export function numberFilter(description: string) {
-  return filter({ description, like: 'a number like 7.5', range: '>=4 <7', parse: parseDecimal })
+  return comparisonMember({
+    description,
+    like: 'a number like 7.5',
+    range: '>=4 <7',
+    parse: parseDecimal,
+  })
 }
 
 /** A comparison with a year, or a range of years. */
 export function yearFilter(description: string) {
   const range = '>=2019 <=2021'
-  return filter({ description, like: 'a year like 2021', range, parse: parseInteger })
+  return comparisonMember({ description, like: 'a year like 2021', range, parse: parseInteger })
 }
 
 /**
@@ -39,7 +44,7 @@ export function yearFilter(description: string) {
  */
 export function dayFilter(description: string) {
   const range = '>=2021-01-01 <2021-07-01'
-  return filter({ description, like: 'a day like 2021-12-31', range, parse: parseDay })
+  return comparisonMember({ description, like: 'a day like 2021-12-31', range, parse: parseDay })
 }
 
 /** Severities, case-insensitive: a list or a comma-separated string. */
@@ -49,10 +54,10 @@ export function severities(description: string) {
   return v.pipe(
     v.optional(v.union([v.string(), list, v.null()], wanted)),
     v.description(description),
-    readAs<string | string[] | null | undefined, readonly Severity[]>({
+    transformText<string | string[] | null | undefined, readonly Severity[]>({
       wanted,
-      read: (given) => {
-        const words = given.toLowerCase().split(',', SEVERITIES.length + 1)
+      read: (text) => {
+        const words = text.toLowerCase().split(',', SEVERITIES.length + 1)
         const found = words.flatMap(
           (word) => SEVERITIES.find((severity) => severity === word.trim()) ?? [],
         )
@@ -69,7 +74,7 @@ export function integer(
   description: string,
 ) {
   const { min, max } = bounds
-  return member({
+  return optionalMember({
     description,
     wanted: `must be an integer from ${min} to ${max}`,
     read: (text) => {
@@ -85,7 +90,7 @@ export function text(
   description: string,
 ) {
   const { maxLength, pattern = /^/, wanted } = form
-  return member({
+  return optionalMember({
     description,
     wanted: `must be ${wanted}`,
     read: (value) => (value.length <= maxLength && pattern.test(value) ? value : undefined),
@@ -96,7 +101,7 @@ export function text(
  * Metrics of a CVSS vector in the order sent. The version prefix of a complete vector is removed.
  */
 export function vector(description: string) {
-  return member({
+  return optionalMember({
     description,
     wanted: 'must be metrics of a CVSS vector, like AV:N/PR:N',
     read: (value) => {
@@ -120,7 +125,7 @@ export function flag(description: string) {
   )
 }
 
-function filter(form: {
+function comparisonMember(form: {
   readonly description: string
   /** Describes the operand. */
   readonly like: string
@@ -129,15 +134,15 @@ function filter(form: {
   readonly parse: (text: string) => number | undefined
 }) {
   const { description, like, range, parse } = form
-  return member({
+  return optionalMember({
     description,
     wanted: `must be ${like}, optionally after >, <, >=, <= or =, or a range like ${range}`,
-    read: (text) => readComparisons(text, parse),
+    read: (text) => parseComparisons(text, parse),
   })
 }
 
 /** A member that is a string or a number; undefined if null or empty. */
-function member<T>(form: {
+function optionalMember<T>(form: {
   readonly description: string
   readonly wanted: string
   readonly read: (text: string) => T | undefined
@@ -145,20 +150,20 @@ function member<T>(form: {
   return v.pipe(
     v.optional(v.union([v.string(), v.number(), v.null()], form.wanted)),
     v.description(form.description),
-    readAs<string | number | null | undefined, T>(form),
+    transformText<string | number | null | undefined, T>(form),
   )
 }
 
 /** Reads the value as a string; undefined if null or empty. */
-function readAs<Input, T>(form: {
+function transformText<Input, T>(form: {
   readonly wanted: string
   /** Returns undefined for an invalid value. */
   readonly read: (text: string) => T | undefined
 }) {
   return v.rawTransform<Input, T | undefined>(({ dataset, addIssue, NEVER }) => {
-    const given = String(dataset.value ?? '').trim()
-    if (given === '') return undefined
-    const value = form.read(given)
+    const text = String(dataset.value ?? '').trim()
+    if (text === '') return undefined
+    const value = form.read(text)
     if (value !== undefined) return value
     addIssue({ message: form.wanted })
     return NEVER
@@ -167,11 +172,11 @@ function readAs<Input, T>(form: {
 
 const COMPARISONS = /^(>=|<=|>|<|=)?\s*([^\s,<>=]+)(?:(?:\s*,\s*|\s+)(>=|<=|>|<)\s*([^\s,<>=]+))?$/
 
-function readComparisons(
-  given: string,
+function parseComparisons(
+  text: string,
   parse: (text: string) => number | undefined,
 ): Comparisons | undefined {
-  const [, operator = '=', operand = '', second, bound = ''] = COMPARISONS.exec(given) ?? []
+  const [, operator = '=', operand = '', second, bound = ''] = COMPARISONS.exec(text) ?? []
   const value = parse(operand)
   if (value === undefined) return undefined
   const first = { operator: operator as Comparison['operator'], value }
@@ -182,10 +187,10 @@ function readComparisons(
   return [first, { operator: second as Comparison['operator'], value: end }]
 }
 
-function parseDecimal(given: string): number | undefined {
-  return /^\d{1,15}(\.\d{1,15})?$/.test(given) ? Number(given) : undefined
+function parseDecimal(text: string): number | undefined {
+  return /^\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : undefined
 }
 
-function parseInteger(given: string): number | undefined {
-  return /^\d{1,15}$/.test(given) ? Number(given) : undefined
+function parseInteger(text: string): number | undefined {
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }

@@ -34,7 +34,7 @@ export interface VulnerabilityStore {
    */
   readRecords(
     rowIds: readonly number[],
-    what: 'line' | 'products' | 'all',
+    columns: 'line' | 'products' | 'all',
   ): MaybePromise<readonly (StoredRecord | undefined)[]>
 
   /** Lists the states of all sources, by name. */
@@ -64,7 +64,7 @@ export interface Load {
    * Id of every set and generation that this load writes. It is greater than all earlier ones and
    * increases with each `publish`.
    */
-  readonly next: number
+  readonly nextId: number
   /** First row id of staged records; lower ones are published or garbage. */
   readonly firstRowId: number
   /** Row id of the next staged record. */
@@ -103,7 +103,7 @@ export interface Load {
   sweep(): Promise<boolean>
 
   /** Renews the lease without other work. */
-  beat(): Promise<void>
+  renew(): Promise<void>
 
   /** Releases the lease; staged records remain for the next load. */
   end(): Promise<void>

@@ -1,6 +1,6 @@
 import { toTimestamp } from '../shared/dates.ts'
 import { JsonText } from '../shared/json-text.ts'
-import { countVersions } from './affected.ts'
+import { countVersions } from './affected-products.ts'
 import { pickScore } from './cvss.ts'
 import type {
   AffectedProduct,
@@ -32,7 +32,7 @@ export function toExtendedWire(
     cvss: record.metrics.map((metric) => ({
       version: metric.version,
       source: metric.source,
-      type: toType(metric),
+      type: toMetricType(metric),
       score: metric.score,
       severity: metric.severity || '-',
       vector: metric.vector,
@@ -55,13 +55,13 @@ export function toExtendedWire(
 }
 
 /** The fields of a complete record that a search result does not have. */
-export function toWholeWire({ record }: ExtendedRecord) {
+export function toCompleteRecordWire({ record }: ExtendedRecord) {
   return {
     descriptions: record.descriptions.map(({ language, text }) => ({ language, text })),
     weaknesses: record.weaknesses.map((weakness) => ({
       cwe_id: weakness.id,
       source: weakness.source,
-      type: toType(weakness),
+      type: toMetricType(weakness),
     })),
     configurations: record.configurations.map(toConfigurationWire),
   }
@@ -79,13 +79,13 @@ export function toStatusWire(status: VulnerabilityStatus, now: number) {
     sources: status.sources.map(({ name, loadedAt }) => ({
       name,
       loaded_at: loadedAt === undefined ? null : toTimestamp(loadedAt),
-      age_seconds: loadedAt === undefined ? null : toAge(loadedAt, now),
+      age_seconds: loadedAt === undefined ? null : toAgeSeconds(loadedAt, now),
     })),
   }
 }
 
 /** Whole seconds since an instant, never negative. */
-export function toAge(since: number, now: number): number {
+export function toAgeSeconds(since: number, now: number): number {
   return Math.max(0, Math.floor((now - since) / 1000))
 }
 
@@ -99,7 +99,7 @@ function toKevWire({ name, addedOn, dueOn, action, isRansomware }: KnownExploite
   }
 }
 
-function toType({ isPrimary }: { readonly isPrimary: boolean }): 'Primary' | 'Secondary' {
+function toMetricType({ isPrimary }: { readonly isPrimary: boolean }): 'Primary' | 'Secondary' {
   return isPrimary ? 'Primary' : 'Secondary'
 }
 

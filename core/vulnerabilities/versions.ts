@@ -10,11 +10,11 @@ import type { VersionRange } from './records.ts'
  * compare-versions 6.1.1 throws for one in twelve of the versions in NVD.
  */
 export function compareVersions(a: string, b: string): number {
-  const left = toPieces(a)
-  const right = toPieces(b)
+  const left = tokenizeVersion(a)
+  const right = tokenizeVersion(b)
   const length = Math.max(left.length, right.length)
   for (let index = 0; index < length; index += 1) {
-    const order = comparePieces(left[index] ?? RELEASE, right[index] ?? RELEASE)
+    const order = compareTokens(left[index] ?? RELEASE_TOKEN, right[index] ?? RELEASE_TOKEN)
     if (order !== 0) return order
   }
   return 0
@@ -26,7 +26,9 @@ export function compareVersions(a: string, b: string): number {
  */
 export function withUpdate(version: string, update: string): string {
   const isNamed = update !== '*' && update !== '-' && update !== ''
-  return isNamed && version !== '*' && version !== '-' ? version + UPDATE + update : version
+  return isNamed && version !== '*' && version !== '-'
+    ? version + UPDATE_SEPARATOR + update
+    : version
 }
 
 /**
@@ -41,7 +43,7 @@ export function coversVersion(affected: string | VersionRange, version: string):
   if (affected === '*') return true
   if (typeof affected === 'string') {
     if (compareVersions(affected, version) === 0) return true
-    const update = affected.indexOf(UPDATE)
+    const update = affected.indexOf(UPDATE_SEPARATOR)
     return update >= 0 && compareVersions(affected.slice(0, update), version) === 0
   }
   const { from, to } = affected
@@ -62,7 +64,7 @@ export function coversVersion(affected: string | VersionRange, version: string):
  */
 export function toVersionText(affected: string | VersionRange): string {
   if (typeof affected === 'string') {
-    const update = affected.indexOf(UPDATE)
+    const update = affected.indexOf(UPDATE_SEPARATOR)
     if (update >= 0) return affected.slice(0, update)
     return affected === '*' || affected === '' ? '-' : affected
   }
@@ -74,10 +76,10 @@ export function toVersionText(affected: string | VersionRange): string {
 }
 
 /** Separates a version from its update. */
-const UPDATE = '\t'
+const UPDATE_SEPARATOR = '\t'
 
 /** A number without leading zeros, or a word. `kind` is compared first. */
-interface Piece {
+interface VersionToken {
   readonly kind: number
   readonly text: string
 }
@@ -100,34 +102,35 @@ const BEFORE_RELEASE: ReadonlyMap<string, number> = new Map([
 const RELEASE_WORDS: ReadonlySet<string> = new Set(['final', 'ga', 'release'])
 
 /** Pads the shorter of two versions: `2.0` is equivalent to `2.0.0`. */
-const RELEASE: Piece = { kind: 0, text: '' }
-const WORD = 1
-const NUMBER = 2
+const RELEASE_TOKEN: VersionToken = { kind: 0, text: '' }
+const WORD_KIND = 1
+const NUMBER_KIND = 2
 
-function toPieces(version: string): readonly Piece[] {
+function tokenizeVersion(version: string): readonly VersionToken[] {
   const found = version.toLowerCase().match(/\d+|\p{L}+/gu) ?? []
   const isMarked = found[0] === 'v' && found.length > 1
-  const pieces: Piece[] = []
+  const tokens: VersionToken[] = []
   for (let index = isMarked ? 1 : 0; index < found.length; index += 1) {
-    pieces.push(toPiece(found[index] ?? ''))
+    tokens.push(toVersionToken(found[index] ?? ''))
   }
-  return pieces
+  return tokens
 }
 
-function toPiece(text: string): Piece {
+function toVersionToken(text: string): VersionToken {
   const first = text.charCodeAt(0)
   if (first >= 48 && first <= 57) {
     const digits = text.replace(/^0+/, '')
-    return digits === '' ? RELEASE : { kind: NUMBER, text: digits }
+    return digits === '' ? RELEASE_TOKEN : { kind: NUMBER_KIND, text: digits }
   }
-  if (RELEASE_WORDS.has(text)) return RELEASE
+  if (RELEASE_WORDS.has(text)) return RELEASE_TOKEN
   const before = BEFORE_RELEASE.get(text)
-  return before === undefined ? { kind: WORD, text } : { kind: before, text: '' }
+  return before === undefined ? { kind: WORD_KIND, text } : { kind: before, text: '' }
 }
 
-function comparePieces(a: Piece, b: Piece): number {
+function compareTokens(a: VersionToken, b: VersionToken): number {
   if (a.kind !== b.kind) return a.kind - b.kind
-  if (a.kind === NUMBER && a.text.length !== b.text.length) return a.text.length - b.text.length
+  if (a.kind === NUMBER_KIND && a.text.length !== b.text.length)
+    return a.text.length - b.text.length
   if (a.text === b.text) return 0
   return a.text < b.text ? -1 : 1
 }

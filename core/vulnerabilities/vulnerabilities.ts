@@ -1,6 +1,6 @@
 import type { Clock } from '../ports.ts'
-import { createLoads } from './loading/loads.ts'
-import { createReads } from './search/reads.ts'
+import { createVulnerabilityLoads } from './loading/loads.ts'
+import { createVulnerabilityReads } from './search/reads.ts'
 import type { Vulnerabilities } from './service.ts'
 import type { VulnerabilityStore } from './store.ts'
 
@@ -10,5 +10,5 @@ export function createVulnerabilities(deps: {
   readonly clock: Clock
 }): Vulnerabilities {
   const { store, clock } = deps
-  return { ...createLoads({ store, clock }), ...createReads({ store }) }
+  return { ...createVulnerabilityLoads({ store, clock }), ...createVulnerabilityReads({ store }) }
 }

@@ -2,7 +2,7 @@ import { createApiDiscovery } from '../../core/app.ts'
 import type { Storage } from '../../core/ports.ts'
 import { SCOPES } from '../../core/shared/account.ts'
 import type { CveQuery } from '../../core/vulnerabilities/search/query.ts'
-import { createReads } from '../../core/vulnerabilities/search/reads.ts'
+import { createVulnerabilityReads } from '../../core/vulnerabilities/search/reads.ts'
 import type { VulnerabilityReads } from '../../core/vulnerabilities/service.ts'
 import { strongRandom } from '../helpers/random.ts'
 import { findSharedData } from '../helpers/shared-data.ts'
@@ -44,7 +44,7 @@ async function benchAll(data: string): Promise<void> {
 }
 
 async function bench({ name, storage }: FilledStorage): Promise<void> {
-  const reads = createReads({ store: storage.vulnerabilities })
+  const reads = createVulnerabilityReads({ store: storage.vulnerabilities })
   const [mark, stretch] = name === 'SQLite' ? MARKS.SQLite : MARKS.PostgreSQL
   console.log(`${name}: exact count and first 20 rows, any filter (ms)`)
   for (const term of SINGLE_TERMS) await benchTerm(reads, { term, mark, stretch })

@@ -4,7 +4,7 @@ import { loadavg } from 'node:os'
 import process from 'node:process'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { createApiDiscovery } from '../../core/index.ts'
-import { createLoads } from '../../core/vulnerabilities/loading/loads.ts'
+import { createVulnerabilityLoads } from '../../core/vulnerabilities/loading/loads.ts'
 import { makeFolder } from '../helpers/folder.ts'
 import { sampleRecord } from '../unit/vulnerabilities/loading/samples.ts'
 import { createHttpBenchData, type HttpBenchData } from './http-data.ts'
@@ -34,7 +34,7 @@ async function createData(file: string): Promise<Data> {
   const app = createApiDiscovery({ storage })
   const account = await app.accounts.createAccount('greedy')
   const created = await app.accounts.createKey({ account, name: 'greedy', scopes: ['read'] })
-  const loads = createLoads({ store: storage.vulnerabilities, clock: Date.now })
+  const loads = createVulnerabilityLoads({ store: storage.vulnerabilities, clock: Date.now })
   await loads.loadRecords(toBatches(), { source: 'bench', takeOver: true })
   await app.close()
   return { ...data, greedyKey: created.key }

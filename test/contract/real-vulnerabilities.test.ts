@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readFeedFile } from '../../adapters/feeds/files.ts'
+import { readFeedFile } from '../../adapters/feeds/feed-files.ts'
 import { contract } from '../../core/contract.ts'
 import type { Operation } from '../../core/http/operation.ts'
 import { readNvdFeed } from '../../core/vulnerabilities/feeds/read-nvd.ts'

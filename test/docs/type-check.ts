@@ -22,12 +22,12 @@ const ENTRY_POINTS: Readonly<Record<string, string>> = {
   'api-discovery/postgres': 'adapters/storage/postgres.ts',
   'api-discovery/isolate': 'adapters/isolate/worker-isolate.ts',
   'api-discovery/egress': 'adapters/egress/index.ts',
-  'api-discovery/feeds': 'adapters/feeds/files.ts',
+  'api-discovery/feeds': 'adapters/feeds/feed-files.ts',
   'api-discovery/secret': 'adapters/secret/secret-file.ts',
   'api-discovery/assessments': 'core/assessments/index.ts',
   'api-discovery/scans': 'core/scans/index.ts',
   'api-discovery/scanner': 'adapters/scanner/index.ts',
-  'api-discovery/geoip': 'adapters/geoip/mmdb.ts',
+  'api-discovery/geoip': 'adapters/geoip/open-geoip.ts',
   'api-discovery/testing': 'test/conformance/index.ts',
 }
 

@@ -84,7 +84,7 @@ export function createMemoryVulnerabilities(clock: () => number = () => 0): Memo
       holder.beatAt = clock()
     }
     return {
-      get next() {
+      get nextId() {
         return next
       },
       get firstRowId() {
@@ -139,7 +139,7 @@ export function createMemoryVulnerabilities(clock: () => number = () => 0): Memo
         }
         return false
       },
-      async beat() {
+      async renew() {
         check('beat')
       },
       async end() {

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
-import { createLoads } from '../../core/vulnerabilities/loading/loads.ts'
+import { createVulnerabilityLoads } from '../../core/vulnerabilities/loading/loads.ts'
 import { sampleBatches } from './kill-load-records.ts'
 
 // Loads records into the file in the first argument until it is killed, on a clock that is ahead by
@@ -9,7 +9,7 @@ import { sampleBatches } from './kill-load-records.ts'
 const [file = '', ahead = '0'] = process.argv.slice(2)
 const clock = () => Date.now() + Number(ahead)
 const storage = await openSqlite({ file, clock })
-const loads = createLoads({ store: storage.vulnerabilities, clock })
+const loads = createVulnerabilityLoads({ store: storage.vulnerabilities, clock })
 writeSync(1, 'ready\n')
 for (let load = 0; load < 10_000; load += 1) {
   const at = Number((await loads.readCheckpoint('nvd')) ?? 0)

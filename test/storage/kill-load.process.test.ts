@@ -2,8 +2,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { checkSqlite, openSqlite } from '../../adapters/storage/sqlite.ts'
 import type { Storage } from '../../core/ports.ts'
-import { createLoads } from '../../core/vulnerabilities/loading/loads.ts'
-import { createReads } from '../../core/vulnerabilities/search/reads.ts'
+import { createVulnerabilityLoads } from '../../core/vulnerabilities/loading/loads.ts'
+import { createVulnerabilityReads } from '../../core/vulnerabilities/search/reads.ts'
 import type { PartSet } from '../../core/vulnerabilities/store.ts'
 import {
   sampleBytes,
@@ -90,7 +90,7 @@ function toOptions(file: string, kill: number) {
 async function expectShown(file: string): Promise<number> {
   const storage = await openSqlite({ file })
   try {
-    const reads = createReads({ store: storage.vulnerabilities })
+    const reads = createVulnerabilityReads({ store: storage.vulnerabilities })
     const { count, hits } = await reads.search({ term: 'flaw' })
     const ids: string[] = []
     for await (const batch of hits) {
@@ -113,7 +113,7 @@ async function finishLoad(file: string, ahead: number): Promise<number> {
   const clock = () => time
   const storage = await openSqlite({ file, clock })
   try {
-    const loads = createLoads({ store: storage.vulnerabilities, clock })
+    const loads = createVulnerabilityLoads({ store: storage.vulnerabilities, clock })
     const at = Number((await loads.readCheckpoint('nvd')) ?? 0)
     await loads.loadRecords(sampleBatches(at, 2), { source: 'nvd', takeOver: true })
     time += STEP_MS

@@ -17,7 +17,7 @@ for (let round = 0; round < 10_000; round += 1) {
     await load.stage({ records, source: { name: 'nvd', checkpoint: at } })
     writeSync(1, `${at}\n`)
   }
-  const set = { id: load.next, name: 'words' }
+  const set = { id: load.nextId, name: 'words' }
   await load.writeParts(
     set,
     [0, 1, 2, 3].map((number) => ({ number, bytes: sampleBytes(set.id + number, 100_000) })),

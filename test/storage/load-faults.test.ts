@@ -56,7 +56,7 @@ function writes(): Readonly<Record<string, (load: Load) => Promise<unknown>>> {
       }),
     'write parts': (load) =>
       load.writeParts(
-        { id: load.next, name: 'words' },
+        { id: load.nextId, name: 'words' },
         [0, 1, 2].map((number) => ({ number, bytes: sampleBytes(number) })),
       ),
     publish: (load) =>
@@ -75,6 +75,6 @@ async function takeState(storage: Storage, load: Load) {
   return {
     seen: await takeVulnerabilitySnapshot(storage, { sets: SETS, rowIds: ROW_IDS }),
     staged: await load.listStaged(1, STAGED * 2),
-    numbers: [load.next, load.firstRowId, load.nextRowId],
+    numbers: [load.nextId, load.firstRowId, load.nextRowId],
   }
 }

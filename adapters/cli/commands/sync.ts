@@ -186,7 +186,11 @@ async function loadFiles(run: Run<NvdOptions>, sources: readonly string[]): Prom
   const { io, options } = run
   const files = await listSyncFiles(sources, { ...run, pattern: /\.json(\.gz)?$/i })
   const isWhole = options.replace
-  const { load, failures, problems, ...rest } = await syncNvdFiles({ ...run.sync, files, isWhole })
+  const { load, failures, problems, ...rest } = await syncNvdFiles({
+    ...run.sync,
+    files,
+    isComplete: isWhole,
+  })
   if (failures.length > 0) io.setFailed()
   if (!options.json && failures.length > 0) {
     io.note(`${failures.length} of ${toCount(files.length, 'file')} could not be read completely`)

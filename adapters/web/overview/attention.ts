@@ -5,44 +5,52 @@ import { CONSOLE, type ViewedRequest } from '../page.ts'
 import { badge, formatNumber, note } from '../parts/text.ts'
 import { formatUsageCount } from '../scans/group-labels.ts'
 import { SCANS_PATH, toScanPath } from '../scans/paths.ts'
-import type { Figures } from './figures.ts'
+import { failureItems } from './failure-items.ts'
 import { keyItems } from './key-items.ts'
-import { stoppedItems } from './stopped-work.ts'
+import type { Figures } from './read-figures.ts'
 
 /** Lists everything that needs attention, most urgent first. */
 export async function attentionSection(request: ViewedRequest, figures: Figures): Promise<Html> {
   const items = [
     ...(await exploitedItems(request, figures)),
     ...scanItems(figures),
-    ...(await stoppedItems(request, figures)),
+    ...(await failureItems(request, figures)),
     ...(await keyItems(request)),
     ...(await deprecatedItems(request, figures)),
   ]
   if (items.length === 0) {
-    if (figures.scanned === 0) return html``
-    return html`<h2>Needs attention</h2>${note('Nothing to do: no scan needs a review, no API in use is known to be exploited, no job or import has failed, and no key expires soon.', 'good')}${lookedAt(figures)}`
+    if (figures.scannedCount === 0) return html``
+    return html`<h2>Needs attention</h2>${note('Nothing to do: no scan needs a review, no API in use is known to be exploited, no job or import has failed, and no key expires soon.', 'good')}${coverageNote(figures)}`
   }
-  return html`<h2>Needs attention</h2><ul class="lines">${items}</ul>${lookedAt(figures)}`
+  return html`<h2>Needs attention</h2><ul class="lines">${items}</ul>${coverageNote(figures)}`
 }
 
 /** States the limits of the page if there are more scans or APIs than it covers. */
-function lookedAt({ scans, scanned, used, usedApis }: Figures): Html {
+function coverageNote({
+  scans,
+  scannedCount: scanned,
+  apisInUse: used,
+  apisInUseCount: usedApis,
+}: Figures): Html {
   if (scans.length === scanned && used.length === usedApis) return html``
-  return html`<p class="soft">Based on the newest scans of ${formatNumber(scans.length)} of ${plural(scanned, 'project or network', 'projects and networks')}, and ${formatNumber(used.length)} of ${plural(usedApis, 'API', 'APIs')} that they use. See <a href="${SCANS_PATH}">all scans</a>.</p>`
+  return html`<p class="soft">Based on the newest scans of ${formatNumber(scans.length)} of ${formatCount(scanned, 'project or network', 'projects and networks')}, and ${formatNumber(used.length)} of ${formatCount(usedApis, 'API', 'APIs')} that they use. See <a href="${SCANS_PATH}">all scans</a>.</p>`
 }
 
 /** Scans to review that are listed; the others are only counted. */
 const MAX_SCANS = 8
 
-async function exploitedItems(request: ViewedRequest, { used }: Figures): Promise<readonly Html[]> {
+async function exploitedItems(
+  request: ViewedRequest,
+  { apisInUse: used }: Figures,
+): Promise<readonly Html[]> {
   const hit = used.filter(({ exploited }) => exploited > 0)
   return Promise.all(
-    hit.map(async ({ facts, exploited, found }) => {
+    hit.map(async ({ facts, exploited, exploitedIds: found }) => {
       const links = found.map(
         (id, index) =>
           html`${index > 0 ? ', ' : ''}<a href="${CONSOLE}/vulnerabilities/${id}">${id}</a>`,
       )
-      return html`<li>${badge('Known exploited', 'worst')} ${await apiLink(request, facts.id)} of ${facts.vendor.name} matches the name of a product with ${plural(exploited, 'exploited vulnerability', 'exploited vulnerabilities')}: ${links}. Unconfirmed: compare the versions.</li>\n`
+      return html`<li>${badge('Known exploited', 'worst')} ${await apiLink(request, facts.id)} of ${facts.vendor.name} matches the name of a product with ${formatCount(exploited, 'exploited vulnerability', 'exploited vulnerabilities')}: ${links}. Unconfirmed: compare the versions.</li>\n`
     }),
   )
 }
@@ -53,13 +61,13 @@ function scanItems({ scans }: Figures): readonly Html[] {
   const more = sorted.length - MAX_SCANS
   const shown = sorted.slice(0, MAX_SCANS).map(({ scan, counts }) => {
     const isNew = counts.newUnreviewed > 0
-    const what = isNew
+    const summary = isNew
       ? html`has ${formatUsageCount(scan.kind, counts.newUnreviewed)} that are new and unreviewed`
       : html`has ${formatUsageCount(scan.kind, counts.unreviewed)} to review`
-    return html`<li>${isNew ? badge('New', 'bad') : badge('Unreviewed', 'warn')} ${scan.kind === 'project' ? 'Project' : 'Network'} ${scanLink(scan)} ${what}.</li>\n`
+    return html`<li>${isNew ? badge('New', 'bad') : badge('Unreviewed', 'warn')} ${scan.kind === 'project' ? 'Project' : 'Network'} ${scanLink(scan)} ${summary}.</li>\n`
   })
   if (more <= 0) return shown
-  const rest = plural(more, 'more scan needs', 'more scans need')
+  const rest = formatCount(more, 'more scan needs', 'more scans need')
   return [
     ...shown,
     html`<li>${badge('Unreviewed', 'warn')} <a href="${SCANS_PATH}">${rest}</a> a review.</li>\n`,
@@ -67,26 +75,26 @@ function scanItems({ scans }: Figures): readonly Html[] {
 }
 
 /** Scans listed for each API with deprecated endpoints in use. */
-const MAX_USERS = 3
+const MAX_USING_SCANS = 3
 
 async function deprecatedItems(
   request: ViewedRequest,
-  { used, scans }: Figures,
+  { apisInUse: used, scans }: Figures,
 ): Promise<readonly Html[]> {
   const hit = used.flatMap(({ facts, deprecated }) => (deprecated ? [{ facts, deprecated }] : []))
   return Promise.all(
     hit.map(async ({ facts, deprecated }) => {
       const number = deprecated.endpointIds.size
-      const endpoints = plural(number, 'deprecated endpoint', 'deprecated endpoints')
+      const endpoints = formatCount(number, 'deprecated endpoint', 'deprecated endpoints')
       const users = scans.filter(({ scan }) => deprecated.scans.has(scan.number))
-      return html`<li>${badge('Deprecated', 'warn')} ${endpoints} of ${await apiLink(request, facts.id)} (${facts.vendor.name}) ${number === 1 ? 'is' : 'are'} used by ${userLinks(users)}.</li>\n`
+      return html`<li>${badge('Deprecated', 'warn')} ${endpoints} of ${await apiLink(request, facts.id)} (${facts.vendor.name}) ${number === 1 ? 'is' : 'are'} used by ${usingScanLinks(users)}.</li>\n`
     }),
   )
 }
 
-function userLinks(users: readonly CountedScan[]): Html {
-  const more = users.length - MAX_USERS
-  const shown = users.slice(0, MAX_USERS)
+function usingScanLinks(users: readonly CountedScan[]): Html {
+  const more = users.length - MAX_USING_SCANS
+  const shown = users.slice(0, MAX_USING_SCANS)
   return html`${shown.map(({ scan }, index) => html`${index > 0 ? ', ' : ''}${scanLink(scan)}`)}${more > 0 ? ` and ${formatNumber(more)} more` : ''}`
 }
 
@@ -100,6 +108,6 @@ async function apiLink({ app }: ViewedRequest, id: number): Promise<Html> {
   return html`<a href="${toApiPath(api)}">${api.name}</a>`
 }
 
-function plural(number: number, one: string, many: string): string {
+function formatCount(number: number, one: string, many: string): string {
   return `${formatNumber(number)} ${number === 1 ? one : many}`
 }

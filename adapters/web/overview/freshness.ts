@@ -2,7 +2,7 @@ import { type Html, html } from '../../../core/shared/html.ts'
 import type { ViewedRequest } from '../page.ts'
 import { table } from '../parts/table.ts'
 import { badge, timeElement } from '../parts/text.ts'
-import type { Figures } from './figures.ts'
+import type { Figures } from './read-figures.ts'
 
 const DAY_S = 86_400
 /** Age from which data is old: NVD and EPSS change daily, CISA's catalogue several times a week. */
@@ -12,9 +12,9 @@ const OLD_AFTER_S: Readonly<Record<string, number>> = {
   kev: 7 * DAY_S,
   epss: 3 * DAY_S,
 }
-const EXPECTED = ['nvd', 'kev', 'epss']
-const COMMANDS = new Map([['nvd-files', 'sync nvd --from <files>']])
-const TITLES: Readonly<Record<string, string>> = {
+const EXPECTED_SOURCES = ['nvd', 'kev', 'epss']
+const SYNC_COMMANDS = new Map([['nvd-files', 'sync nvd --from <files>']])
+const SOURCE_TITLES: Readonly<Record<string, string>> = {
   nvd: 'CVE records (NVD)',
   'nvd-files': 'CVE records (files of NVD)',
   kev: 'Known exploited vulnerabilities (CISA)',
@@ -35,10 +35,10 @@ export function freshnessSection(
   { now, command }: Pick<ViewedRequest, 'now' | 'command'>,
 ): Html {
   const { vulnerabilities, importedAt } = figures
-  const scannedAt = findScanned(figures)
+  const scannedAt = findLastScanAt(figures)
   const sources = toSources(vulnerabilities.sources)
   const commands = sources.flatMap((source) =>
-    isOld(source) ? [`${command} ${COMMANDS.get(source.name) ?? `sync ${source.name}`}`] : [],
+    isOld(source) ? [`${command} ${SYNC_COMMANDS.get(source.name) ?? `sync ${source.name}`}`] : [],
   )
   return html`<h2 id="freshness">Freshness of the data</h2>
 ${table({
@@ -51,12 +51,12 @@ ${table({
       sortValue: ({ loadedAt }) => loadedAt ?? 0,
       cell: ({ loadedAt }) => timeElement(loadedAt),
     },
-    { title: 'Age', sortValue: ({ ageS }) => ageS ?? 0, cell: ({ ageS }) => ageWords(ageS) },
+    { title: 'Age', sortValue: ({ ageS }) => ageS ?? 0, cell: ({ ageS }) => formatAge(ageS) },
     { title: 'State', cell: stateBadge },
   ],
   rows: [
-    toOwn({ title: 'API catalogue, last import', at: importedAt, now }),
-    toOwn({ title: 'Scans of your account, newest', at: scannedAt, now }),
+    toLocalSource({ title: 'API catalogue, last import', at: importedAt, now }),
+    toLocalSource({ title: 'Scans of your account, newest', at: scannedAt, now }),
     ...sources,
   ],
 })}
@@ -64,17 +64,17 @@ ${commands.length > 0 ? html`<p>The operator of this service updates them, ideal
 }
 
 /** When a project or network was last scanned. */
-function findScanned({ scans }: Figures): number | undefined {
+function findLastScanAt({ scans }: Figures): number | undefined {
   return scans.length === 0 ? undefined : Math.max(...scans.map(({ scan }) => scan.startedAt))
 }
 
 /** Data that is created in this service and not loaded from a source: imports and scans. */
-function toOwn(given: {
+function toLocalSource(options: {
   readonly title: string
   readonly at: number | undefined
   readonly now: number
 }): Source {
-  const { title, at, now } = given
+  const { title, at, now } = options
   const ageS = at === undefined ? undefined : Math.max(0, Math.floor((now - at) / 1000))
   return { name: '', title, loadedAt: at, ageS }
 }
@@ -84,17 +84,24 @@ export function toSources(
   sources: Figures['vulnerabilities']['sources'],
 ): readonly (Source & { readonly name: string })[] {
   const present = sources.map(({ name }) => name)
-  const expected = EXPECTED.filter((name) => name !== 'nvd' || !present.includes('nvd-files'))
+  const expected = EXPECTED_SOURCES.filter(
+    (name) => name !== 'nvd' || !present.includes('nvd-files'),
+  )
   const names = [...new Set([...expected, ...present])]
   return names.map((name) => {
     const found = sources.find((source) => source.name === name)
     const loadedAt = found?.loaded_at ? Date.parse(found.loaded_at) : undefined
-    return { name, title: TITLES[name] ?? name, loadedAt, ageS: found?.age_seconds ?? undefined }
+    return {
+      name,
+      title: SOURCE_TITLES[name] ?? name,
+      loadedAt,
+      ageS: found?.age_seconds ?? undefined,
+    }
   })
 }
 
 /** Formats an age, rounded down: `3 days`. */
-export function ageWords(seconds: number | undefined): string {
+export function formatAge(seconds: number | undefined): string {
   if (seconds === undefined) return ''
   for (const [size, one, many] of UNITS) {
     const number = Math.floor(seconds / size)

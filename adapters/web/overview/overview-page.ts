@@ -2,25 +2,25 @@ import { type Html, html } from '../../../core/shared/html.ts'
 import { CONSOLE, type PageResult, type ViewedRequest } from '../page.ts'
 import { badge, emptyState, formatNumber, note } from '../parts/text.ts'
 import { attentionSection } from './attention.ts'
-import { type Figures, readFigures } from './figures.ts'
 import { freshnessSection } from './freshness.ts'
+import { type Figures, readFigures } from './read-figures.ts'
 
-const DONE = new Map([
+const DONE_NOTES = new Map([
   ['invite', 'Your user is created, and you are logged in.'],
   ['reset', 'The password is set, and you are logged in.'],
 ])
 
 /** Renders the overview: items that need attention, totals and data freshness. */
-export async function answerOverview(request: ViewedRequest): Promise<PageResult> {
+export async function renderOverview(request: ViewedRequest): Promise<PageResult> {
   const figures = await readFigures(request)
-  const done = DONE.get(request.query.get('done') ?? '')
+  const done = DONE_NOTES.get(request.query.get('done') ?? '')
   const isOperator = request.viewer.caller.scopes.has('admin')
   const body = html`<h1>Overview</h1>
 ${done === undefined ? '' : note(done, 'good')}${nextSteps(figures, request)}
 ${await attentionSection(request, figures)}
-${underWay(figures)}
+${inProgressSection(figures)}
 <h2>Totals</h2>
-<div class="panels">${toPanels(figures).map(panel)}</div>
+<div class="panels">${toPanels(figures).map(renderPanel)}</div>
 ${freshnessSection(figures, request)}
 ${isOperator ? html`<p><a href="${CONSOLE}/status">Service status</a>, for operators</p>` : ''}`
   return { kind: 'page', title: 'Overview', body }
@@ -34,7 +34,7 @@ interface Panel {
 }
 
 function toPanels(figures: Figures): readonly Panel[] {
-  const { apis, endpoints, vendors, vulnerabilities, scanned, runs } = figures
+  const { apis, endpoints, vendors, vulnerabilities, scannedCount: scanned, runs } = figures
   const exploited = formatNumber(vulnerabilities.known_exploited)
   return [
     {
@@ -59,11 +59,11 @@ function toPanels(figures: Figures): readonly Panel[] {
   ]
 }
 
-function panel({ title, figure, path, more }: Panel): Html {
+function renderPanel({ title, figure, path, more }: Panel): Html {
   return html`<section class="panel"><h3><a href="${CONSOLE}${path}">${title}</a></h3><p class="figure">${formatNumber(figure)}</p><p class="soft">${more}</p></section>`
 }
 
-function underWay({ openRuns, openJobs }: Figures): Html {
+function inProgressSection({ openRuns, openJobs }: Figures): Html {
   if (openRuns.length + openJobs.length === 0) return html``
   const state = (text: string) => badge(text === 'queued' ? 'Queued' : 'Running', 'plain')
   return html`<h2>In progress</h2><ul class="lines">${openRuns.map(
@@ -76,19 +76,19 @@ function underWay({ openRuns, openJobs }: Figures): Html {
 function nextSteps(figures: Figures, { apiUrl, command, session }: ViewedRequest): Html {
   const steps = [
     figures.apis === 0 &&
-      step(
+      renderStep(
         'Import descriptions of APIs',
         `${command} import ./descriptions --create-vendors`,
         '/imports',
       ),
     figures.vulnerabilities.records === 0 &&
-      step(
+      renderStep(
         'Load vulnerabilities (operators)',
         `${command} sync nvd\n${command} sync kev\n${command} sync epss`,
         '/vulnerabilities',
       ),
-    figures.scanned === 0 &&
-      step(
+    figures.scannedCount === 0 &&
+      renderStep(
         'Scan a project for the APIs that it uses',
         `export API_DISCOVERY_KEY=…\n${command} scan project . --submit ${apiUrl}`,
         '/scans/submit',
@@ -101,7 +101,9 @@ function nextSteps(figures: Figures, { apiUrl, command, session }: ViewedRequest
 }
 
 /** Renders a step of the list. */
-function step(...[title, commands, path, hint]: readonly [string, string, string, Html?]): Html {
+function renderStep(
+  ...[title, commands, path, hint]: readonly [string, string, string, Html?]
+): Html {
   return html`<li><a href="${CONSOLE}${path}">${title}</a><pre>${commands}</pre>${hint}</li>`
 }
 

@@ -5,14 +5,14 @@ import { CONSOLE, type PageResult, type ViewedRequest } from '../page.ts'
 import { pager, parsePageNumber } from '../parts/pager.ts'
 import { table } from '../parts/table.ts'
 import { badge, factList, formatNumber, note, timeElement } from '../parts/text.ts'
-import { ageWords } from './freshness.ts'
+import { formatAge } from './freshness.ts'
 
 const PAGE_SIZE = 25
 
 /**
  * Renders the service status for operators: storage, versions, metrics and jobs of all accounts.
  */
-export async function answerStatus(request: ViewedRequest): Promise<PageResult> {
+export async function renderStatus(request: ViewedRequest): Promise<PageResult> {
   const { app, query } = request
   const page = parsePageNumber(query)
   // JSON that the handler wrote.
@@ -27,7 +27,7 @@ export async function answerStatus(request: ViewedRequest): Promise<PageResult> 
 ${readiness.status === 'ready' ? note('The storage is available.', 'good') : note('The storage is unavailable.', 'bad')}
 ${factList([
   ['api-discovery', VERSION],
-  ['Runtime', runtime()],
+  ['Runtime', describeRuntime()],
   ['Platform', `${process.platform} ${process.arch}`],
 ])}
 <h2>Metrics of all accounts</h2>
@@ -38,13 +38,13 @@ ${pager({ path: `${CONSOLE}/status`, query: new URLSearchParams(), page, pageSiz
   return { kind: 'page', title: 'Service status', body }
 }
 
-function runtime(): string {
+function describeRuntime(): string {
   const { bun, deno, node } = process.versions
   if (bun) return `Bun ${bun}`
   return deno ? `Deno ${deno}` : `Node ${node}`
 }
 
-interface Figure {
+interface MetricRow {
   readonly name: string
   readonly help: string
   readonly labels: string
@@ -63,15 +63,15 @@ function gaugeTable(gauges: readonly Gauge[]): Html {
       {
         title: 'Metric',
         isHead: true,
-        cell: ({ name, help }: Figure) =>
-          html`${toTitle(name)} <span class="soft">${toHelp(help)}</span>`,
+        cell: ({ name, help }: MetricRow) =>
+          html`${toMetricTitle(name)} <span class="soft">${toMetricHelp(help)}</span>`,
       },
       { title: 'Labels', cell: ({ labels }) => labels },
       {
         title: 'Value',
         isNumber: true,
         sortValue: ({ value }) => value,
-        cell: ({ name, value }) => formatValue(name, value),
+        cell: ({ name, value }) => formatMetricValue(name, value),
       },
     ],
     rows,
@@ -84,13 +84,13 @@ const UNIT = /_(?:time_seconds|age_seconds|seconds|bytes)(?:_total)?$/
  * Turns a metric's name into a title, without the unit, which the value shows:
  * `process_cpu_seconds_total` becomes `Process cpu`.
  */
-function toTitle(name: string): string {
+function toMetricTitle(name: string): string {
   const words = name.replace(UNIT, '').replaceAll('_', ' ')
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
 /** Removes the unit from a metric's help text, because the value shows it. */
-function toHelp(help: string): string {
+function toMetricHelp(help: string): string {
   return help.replace(/\.$/, '').replace(/^Seconds since/, 'Time since')
 }
 
@@ -98,9 +98,9 @@ function toHelp(help: string): string {
  * Formats a value by the unit in its metric's name: an instant, an age, seconds, megabytes or a
  * count.
  */
-function formatValue(name: string, value: number): Html | string {
+function formatMetricValue(name: string, value: number): Html | string {
   if (name.endsWith('_time_seconds')) return timeElement(value * 1000)
-  if (name.endsWith('_age_seconds')) return ageWords(value)
+  if (name.endsWith('_age_seconds')) return formatAge(value)
   if (/_seconds(?:_total)?$/.test(name)) return `${value.toFixed(value < 10 ? 3 : 0)} s`
   if (name.endsWith('_bytes')) return `${formatNumber(Math.round(value / 1_000_000))} MB`
   return formatNumber(value)
@@ -116,7 +116,7 @@ function jobTable(
     caption: 'Newest first; times in UTC. Reasons are shown for your own account only',
     columns: [
       { title: 'Job', isHead: true, cell: ({ id, kind }: ListedJob) => `${id} ${kind}` },
-      { title: 'State', cell: ({ state }) => badge(state, TONES[state]) },
+      { title: 'State', cell: ({ state }) => badge(state, JOB_STATE_TONES[state]) },
       {
         title: 'Account',
         cell: ({ accountId }) =>
@@ -134,7 +134,7 @@ function jobTable(
   })
 }
 
-const TONES = {
+const JOB_STATE_TONES = {
   queued: 'plain',
   running: 'plain',
   done: 'good',

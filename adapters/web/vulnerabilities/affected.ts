@@ -49,13 +49,13 @@ ${isConditional ? html`<p class="soft">Some of these are affected only on certai
 }
 
 function versionsCell(versions: AffectedProduct['versions']): Html {
-  const shown = versions.slice(0, MAX_VERSIONS).map(versionWords)
+  const shown = versions.slice(0, MAX_VERSIONS).map(formatVersion)
   const rest = versions.length - shown.length
   return html`<div class="wide">${shown.map((each, index) => html`${index > 0 ? ', ' : ''}<span class="version">${each}</span>`)}${rest > 0 ? ` and ${formatNumber(rest)} more` : ''}</div>`
 }
 
 /** Formats a version or range: `from 2.0 before 2.17.1`, `up to 3.1`, `all versions`. */
-export function versionWords(version: AffectedProduct['versions'][number]): string {
+export function formatVersion(version: AffectedProduct['versions'][number]): string {
   if (version === '*') return 'all versions'
   if (version === '-') return 'without a version'
   if (typeof version === 'string') {

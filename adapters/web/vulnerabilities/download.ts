@@ -1,12 +1,12 @@
 import { type CveHit, ServiceError, toHitWire } from '../../../core/index.ts'
 import type { PageResult, ViewedRequest } from '../page.ts'
-import { readSearch } from './filters.ts'
+import { parseSearch } from './parse-search.ts'
 import { toSeverity } from './severity.ts'
 
 /** Streams all results of a search, newest first: as CSV, or as JSON like the extended search. */
-export async function answerDownload(request: ViewedRequest): Promise<PageResult> {
+export async function handleDownload(request: ViewedRequest): Promise<PageResult> {
   const { app, query: params, signal } = request
-  const { query, errors } = readSearch(params)
+  const { query, errors } = parseSearch(params)
   if (errors.size > 0) {
     throw new ServiceError('invalid_input', 'Cannot download the results: some filters are invalid')
   }
@@ -16,13 +16,13 @@ export async function answerDownload(request: ViewedRequest): Promise<PageResult
     kind: 'file',
     name: `vulnerabilities.${isJson ? 'json' : 'csv'}`,
     mediaType: isJson ? 'application/json' : 'text/csv; charset=utf-8',
-    body: encode(isJson ? writeJson(hits) : writeCsv(hits), signal),
+    body: encodeTexts(isJson ? writeJson(hits) : writeCsv(hits), signal),
   }
 }
 
-type Batches = AsyncIterable<readonly CveHit[]>
+type HitBatches = AsyncIterable<readonly CveHit[]>
 
-async function* encode(
+async function* encodeTexts(
   texts: AsyncIterable<string>,
   signal: AbortSignal,
 ): AsyncIterable<Uint8Array> {
@@ -33,7 +33,7 @@ async function* encode(
   }
 }
 
-async function* writeJson(hits: Batches): AsyncIterable<string> {
+async function* writeJson(hits: HitBatches): AsyncIterable<string> {
   let before = '['
   for await (const batch of hits) {
     if (batch.length === 0) continue
@@ -43,13 +43,13 @@ async function* writeJson(hits: Batches): AsyncIterable<string> {
   yield before === '[' ? '[]\n' : ']\n'
 }
 
-async function* writeCsv(hits: Batches): AsyncIterable<string> {
+async function* writeCsv(hits: HitBatches): AsyncIterable<string> {
   // The byte order mark tells spreadsheets that this is UTF-8.
-  yield `\ufeff${COLUMNS.join(',')}\r\n`
+  yield `\ufeff${CSV_COLUMNS.join(',')}\r\n`
   for await (const batch of hits) yield batch.map(toCsvLine).join('')
 }
 
-const COLUMNS = [
+const CSV_COLUMNS = [
   'cve_id',
   'published',
   'last_modified',
@@ -92,13 +92,13 @@ function toCsvLine({ line, named, extended }: CveHit): string {
     [...new Set(record.weaknesses.map(({ id }) => id))].join(' '),
     record.descriptions[0]?.text,
   ]
-  return `${cells.map(toCell).join(',')}\r\n`
+  return `${cells.map(toCsvCell).join(',')}\r\n`
 }
 
 /**
  * Quotes a cell (RFC 4180). An apostrophe keeps spreadsheets from running its text as a formula.
  */
-function toCell(value: string | number | undefined): string {
+function toCsvCell(value: string | number | undefined): string {
   if (typeof value === 'number') return String(value)
   const text = value ?? ''
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text

@@ -2,7 +2,7 @@ import { type Html, html } from '../../../core/shared/html.ts'
 import { CONSOLE } from '../page.ts'
 import { checkboxes, type Field, field } from '../parts/form.ts'
 import { liveSearchAttributes } from '../parts/live.ts'
-import { type AskedSearch, SEVERITIES } from './filters.ts'
+import { type ParsedSearch, SEVERITIES } from './parse-search.ts'
 
 /** Path of the vulnerability search. */
 export const SEARCH_PATH = `${CONSOLE}/vulnerabilities`
@@ -10,20 +10,20 @@ export const SEARCH_PATH = `${CONSOLE}/vulnerabilities`
 /**
  * Renders the search form. It works without scripts; with them, it searches while the user types.
  */
-export function filterForm(params: URLSearchParams, asked: AskedSearch): Html {
-  const { errors, hasMore } = asked
-  const input = (given: Omit<Field, 'isRequired'>) =>
+export function filterForm(params: URLSearchParams, search: ParsedSearch): Html {
+  const { errors, hasMore } = search
+  const input = (options: Omit<Field, 'isRequired'>) =>
     field({
-      ...given,
+      ...options,
       isFilter: true,
-      value: params.get(given.name) ?? '',
-      error: errors.get(given.name),
+      value: params.get(options.name) ?? '',
+      error: errors.get(options.name),
     })
   const range = (
     name: string,
-    given: { readonly label: string; readonly type: 'date' | 'text'; readonly more?: Html },
+    options: { readonly label: string; readonly type: 'date' | 'text'; readonly more?: Html },
   ) =>
-    html`<div class="range">${input({ ...given, name: `${name}_from`, label: `${given.label} from` })}${input({ ...given, name: `${name}_to`, label: `${given.label} to` })}</div>`
+    html`<div class="range">${input({ ...options, name: `${name}_from`, label: `${options.label} from` })}${input({ ...options, name: `${name}_to`, label: `${options.label} to` })}</div>`
   const decimal = html`inputmode="decimal"`
   return html`<form class="filters" action="${SEARCH_PATH}" role="search"${liveSearchAttributes({ path: SEARCH_PATH, results: 'results', isAddressed: true })}>
 <label for="field-q">Words, a “phrase” in quotes, or a CVE id</label>

@@ -2,7 +2,7 @@ import { type CveHit, countVersions } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { timeElement } from '../parts/text.ts'
 import { SEARCH_PATH } from './filter-form.ts'
-import { HIGH_EPSS, percent, severityBadge, urgencyBadges } from './severity.ts'
+import { formatPercent, HIGH_EPSS, severityBadge, urgencyBadges } from './severity.ts'
 
 /** Renders a search result: severity, description and affected product. */
 export function hitItem(hit: CveHit): Html {
@@ -18,12 +18,12 @@ export function hitItem(hit: CveHit): Html {
     vendor === '-' ? '' : `${vendor} ${product}${version === '-' ? '' : ` ${versions}`}`
   return html`<li><h3><a href="${SEARCH_PATH}/${record.id}">${record.id}</a></h3>
 <p>${severityBadge(record.metrics[0])}${urgencyBadges(extended)}</p>
-<p>${shorten(record.descriptions[0]?.text ?? '') || 'No description.'}</p>
-<p class="soft">${affected ? html`<span class="mono">${affected}</span> · ` : ''}Published ${timeElement(record.publishedAt)}${epss && epss.score < HIGH_EPSS ? ` · EPSS ${percent(epss.score)}` : ''}</p></li>\n`
+<p>${shortenDescription(record.descriptions[0]?.text ?? '') || 'No description.'}</p>
+<p class="soft">${affected ? html`<span class="mono">${affected}</span> · ` : ''}Published ${timeElement(record.publishedAt)}${epss && epss.score < HIGH_EPSS ? ` · EPSS ${formatPercent(epss.score)}` : ''}</p></li>\n`
 }
 
 /** Shortens a description to `MAX_LENGTH` code units, at a space if possible. */
-function shorten(text: string): string {
+function shortenDescription(text: string): string {
   const plain = text.replace(/\s+/g, ' ').trim()
   if (plain.length <= MAX_LENGTH) return plain
   const cut = plain.slice(0, MAX_LENGTH)

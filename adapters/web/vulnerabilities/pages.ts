@@ -1,19 +1,19 @@
 import type { Page, PageResult, ViewedRequest } from '../page.ts'
-import { answerCve } from './cve-page.ts'
-import { answerDownload } from './download.ts'
-import { answerSearch } from './search-page.ts'
-import { answerVendors } from './vendors-page.ts'
+import { renderCvePage } from './cve-page.ts'
+import { handleDownload } from './download.ts'
+import { renderSearchPage } from './search-page.ts'
+import { renderVendorsPage } from './vendors-page.ts'
 
-type Answer = (request: ViewedRequest) => Promise<PageResult>
+type PageHandler = (request: ViewedRequest) => Promise<PageResult>
 
 /** Pages of the vulnerability database. */
 export const vulnerabilitiesPages: readonly Page[] = [
-  page('/vulnerabilities', answerSearch),
-  page('/vulnerabilities/download', answerDownload),
-  page('/vulnerabilities/vendors', answerVendors),
-  page('/vulnerabilities/:cve', answerCve),
+  toPage('/vulnerabilities', renderSearchPage),
+  toPage('/vulnerabilities/download', handleDownload),
+  toPage('/vulnerabilities/vendors', renderVendorsPage),
+  toPage('/vulnerabilities/:cve', renderCvePage),
 ]
 
-function page(path: string, answer: Answer): Page {
+function toPage(path: string, answer: PageHandler): Page {
   return { method: 'GET', path, access: 'read', section: 'vulnerabilities', handle: answer }
 }

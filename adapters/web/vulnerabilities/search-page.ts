@@ -4,44 +4,44 @@ import type { PageResult, ViewedRequest } from '../page.ts'
 import { pager, parsePageNumber, renderPageNotFound } from '../parts/pager.ts'
 import { emptyState, formatNumber, note } from '../parts/text.ts'
 import { filterForm, SEARCH_PATH } from './filter-form.ts'
-import { type AskedSearch, readSearch, toLinkQuery } from './filters.ts'
 import { hitItem } from './hit.ts'
 import { nothingLoaded } from './nothing-loaded.ts'
+import { type ParsedSearch, parseSearch, toLinkQuery } from './parse-search.ts'
 import { yearChart } from './year-chart.ts'
 
 const PAGE_SIZE = 25
 
 /** Renders the search: filters, results (newest first) and a chart of them. */
-export async function answerSearch(request: ViewedRequest): Promise<PageResult> {
+export async function renderSearchPage(request: ViewedRequest): Promise<PageResult> {
   const { query: params } = request
-  const asked = readSearch(params)
+  const parsed = parseSearch(params)
   const [found, { rejected }] = await Promise.all([
-    search(request, asked),
+    runSearch(request, parsed),
     request.app.vulnerabilities.status(),
   ])
-  const omitted = asked.query.includesRejected ? 0 : rejected
-  const left = asked.isNarrowed ? undefined : omitted
+  const omitted = parsed.query.includesRejected ? 0 : rejected
+  const left = parsed.isNarrowed ? undefined : omitted
   const errors =
-    found.error === undefined ? asked.errors : new Map([...asked.errors, ['q', found.error]])
+    found.error === undefined ? parsed.errors : new Map([...parsed.errors, ['q', found.error]])
   const body = html`<h1>Vulnerabilities</h1>
 <p class="lead">CVE records of NVD, with CISA’s known exploited vulnerabilities and EPSS scores. <a href="${SEARCH_PATH}/vendors">Browse vendors and products</a></p>
-${filterForm(params, { ...asked, errors })}
+${filterForm(params, { ...parsed, errors })}
 <section id="results" aria-label="Results">
-${errors.size > 0 ? note(toWords(errors), 'bad') : ''}
-${found.results ? results(request, { found: found.results, hits: found.hits, rejected: left }) : ''}
+${errors.size > 0 ? note(describeErrors(errors), 'bad') : ''}
+${found.results ? renderResults(request, { found: found.results, hits: found.hits, rejected: left }) : ''}
 </section>`
   return { kind: 'page', title: 'Vulnerabilities', body, ...(errors.size > 0 && { status: 400 }) }
 }
 
-function toWords(errors: ReadonlyMap<string, string>): string {
+function describeErrors(errors: ReadonlyMap<string, string>): string {
   const each = [...errors].map(([name, message]) => {
     const [stem = '', end] = name.split('_')
-    return `${FIELDS[stem] ?? stem}${end ? ` ${end}` : ''} ${message}`
+    return `${FIELD_NAMES[stem] ?? stem}${end ? ` ${end}` : ''} ${message}`
   })
   return `Some filters are invalid: ${each.join('; ')}.`
 }
 
-const FIELDS: Readonly<Record<string, string>> = {
+const FIELD_NAMES: Readonly<Record<string, string>> = {
   q: 'the term',
   cwe: 'the weakness',
   score: 'CVSS',
@@ -49,19 +49,22 @@ const FIELDS: Readonly<Record<string, string>> = {
   percentile: 'EPSS percentile',
 }
 
-interface Found {
+interface SearchOutcome {
   readonly results?: CveResults
   readonly hits: readonly CveHit[]
   /** Why the term is invalid. */
   readonly error?: string
 }
 
-async function search({ app, query }: ViewedRequest, asked: AskedSearch): Promise<Found> {
+async function runSearch(
+  { app, query }: ViewedRequest,
+  parsed: ParsedSearch,
+): Promise<SearchOutcome> {
   const hits: CveHit[] = []
-  if (asked.errors.size > 0) return { hits }
+  if (parsed.errors.size > 0) return { hits }
   try {
     const results = await app.vulnerabilities.search({
-      ...asked.query,
+      ...parsed.query,
       page: { page: parsePageNumber(query), size: PAGE_SIZE },
       isExtended: true,
       countsYears: true,
@@ -75,9 +78,9 @@ async function search({ app, query }: ViewedRequest, asked: AskedSearch): Promis
   }
 }
 
-function results(
+function renderResults(
   { query: params, command }: ViewedRequest,
-  given: {
+  options: {
     readonly found: CveResults
     readonly hits: readonly CveHit[]
     /**
@@ -86,7 +89,7 @@ function results(
     readonly rejected: number | undefined
   },
 ): Html {
-  const { found, hits, rejected } = given
+  const { found, hits, rejected } = options
   if (found.count === 0) return rejected === undefined ? nothingFound() : nothingLoaded(command)
   const query = toLinkQuery(params)
   const download = (format: string) => {
@@ -95,14 +98,14 @@ function results(
     return `${SEARCH_PATH}/download?${link}`
   }
   const { years = [] } = found
-  return html`<div role="status"><h2>${formatNumber(found.count)} ${found.count === 1 ? 'record' : 'records'}${rejected === 0 ? ' in all' : ''}</h2>${rejected ? leftOut(found.count + rejected, rejected) : ''}</div>
+  return html`<div role="status"><h2>${formatNumber(found.count)} ${found.count === 1 ? 'record' : 'records'}${rejected === 0 ? ' in all' : ''}</h2>${rejected ? rejectedNote(found.count + rejected, rejected) : ''}</div>
 <p class="row">Download all ${formatNumber(found.count)}: <a href="${download('csv')}" download>CSV</a> <a href="${download('json')}" download>JSON</a></p>
 ${hits.length === 0 ? renderPageNotFound(SEARCH_PATH, query) : html`<ul class="hits">${hits.map(hitItem)}</ul>`}
 ${pager({ path: SEARCH_PATH, query, page: parsePageNumber(params), pageSize: PAGE_SIZE, total: found.count })}
 ${yearChart(years, query)}`
 }
 
-function leftOut(all: number, rejected: number): Html {
+function rejectedNote(all: number, rejected: number): Html {
   const are = rejected === 1 ? 'is rejected and not shown' : 'are rejected and not shown'
   return html`<p class="soft">${formatNumber(all)} in all: ${formatNumber(rejected)} of them ${are}. <a href="${SEARCH_PATH}?rejected=yes">Show all</a></p>`
 }

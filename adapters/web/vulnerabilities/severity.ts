@@ -21,7 +21,7 @@ export function toSeverity(metric: Pick<CvssMetric, 'version' | 'score'> | undef
 
 /** Renders a score in its colour: `Critical 9.8`. */
 export function severityBadge(metric: CvssMetric | undefined): Html {
-  const { label, tone } = WORDS[toSeverity(metric)]
+  const { label, tone } = SEVERITY_BADGES[toSeverity(metric)]
   return badge(
     metric
       ? html`${label} ${metric.score.toFixed(1)} <span class="soft">CVSS ${metric.version}</span>`
@@ -34,21 +34,22 @@ export function severityBadge(metric: CvssMetric | undefined): Html {
 export function urgencyBadges({ exploited, epss, record }: ExtendedRecord): Html {
   return html`${exploited ? html` ${badge('Known exploited', 'worst')}` : ''}${
     exploited?.isRansomware ? html` ${badge('Ransomware', 'worst')}` : ''
-  }${epss && epss.score >= HIGH_EPSS ? html` ${badge(`EPSS ${percent(epss.score)}`, 'warn')}` : ''}${
+  }${epss && epss.score >= HIGH_EPSS ? html` ${badge(`EPSS ${formatPercent(epss.score)}`, 'warn')}` : ''}${
     record.isRejected ? html` ${badge('Rejected')}` : ''
   }${record.source === EXAMPLE_SOURCE ? html` ${badge('Example record', 'warn')}` : ''}`
 }
 
 /** Formats a share from 0 to 1 as `97.5 %`. A probability is never shown as certainty. */
-export function percent(share: number): string {
+export function formatPercent(share: number): string {
   if (share > 0.999) return '>99.9\u00a0%'
   return `${(share * 100).toFixed(share < 0.001 ? 3 : 1)}\u00a0%`
 }
 
-const WORDS: Readonly<Record<Severity, { readonly label: string; readonly tone: Tone }>> = {
-  critical: { label: 'Critical', tone: 'worst' },
-  high: { label: 'High', tone: 'bad' },
-  medium: { label: 'Medium', tone: 'warn' },
-  low: { label: 'Low', tone: 'good' },
-  none: { label: 'Not rated', tone: 'plain' },
-}
+const SEVERITY_BADGES: Readonly<Record<Severity, { readonly label: string; readonly tone: Tone }>> =
+  {
+    critical: { label: 'Critical', tone: 'worst' },
+    high: { label: 'High', tone: 'bad' },
+    medium: { label: 'Medium', tone: 'warn' },
+    low: { label: 'Low', tone: 'good' },
+    none: { label: 'Not rated', tone: 'plain' },
+  }

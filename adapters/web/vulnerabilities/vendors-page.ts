@@ -10,7 +10,7 @@ const PAGE_SIZE = 100
 const VENDORS_PATH = `${SEARCH_PATH}/vendors`
 
 /** Renders the vendors of the vulnerability database, or the products of one vendor. */
-export async function answerVendors(request: ViewedRequest): Promise<PageResult> {
+export async function renderVendorsPage(request: ViewedRequest): Promise<PageResult> {
   const { app, query, command } = request
   const vendor = query.get('vendor')?.trim() ?? ''
   const q = query.get('q')?.trim().slice(0, 200) ?? ''
@@ -28,7 +28,7 @@ export async function answerVendors(request: ViewedRequest): Promise<PageResult>
   })
   const page = parsePageNumber(query)
   const shown = found.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
-  const what = vendor ? 'products' : 'vendors'
+  const noun = vendor ? 'products' : 'vendors'
   const title = vendor ? `Products of ${vendor}` : 'Vendors with vulnerabilities'
   const link = new URLSearchParams()
   if (vendor) link.set('vendor', vendor)
@@ -43,13 +43,13 @@ ${vendor ? html`<input type="hidden" name="vendor" value="${vendor}">` : ''}
 <label for="field-q">Part of a name</label>
 <div class="search"><input id="field-q" name="q" type="search" value="${q}" autocomplete="off"><button>Filter</button></div></form>
 <section id="results" aria-label="Results">
-<div role="status"><h2>${formatNumber(found.length)} ${found.length === 1 ? what.slice(0, -1) : what}</h2></div>
+<div role="status"><h2>${formatNumber(found.length)} ${found.length === 1 ? noun.slice(0, -1) : noun}</h2></div>
 ${
   found.length === 0
     ? vendor === '' && all.length === 0
       ? nothingLoaded(command)
       : emptyState(
-          `No ${what} found`,
+          `No ${noun} found`,
           html`<p>Names are spelled as in CPE: lower case, words joined by underscores.</p>`,
         )
     : html`<ul class="names">${shown.map((name) =>

@@ -3,15 +3,15 @@ import type { Html } from '../../../core/shared/html.ts'
 import { barChart } from '../parts/chart.ts'
 import { formatNumber } from '../parts/text.ts'
 import { SEARCH_PATH } from './filter-form.ts'
-import { SEVERITIES } from './filters.ts'
+import { SEVERITIES } from './parse-search.ts'
 
 /**
  * Renders the results by year of publication and severity. Each row of the table links to its year.
  */
 export function yearChart(years: readonly YearCount[], query: URLSearchParams): Html {
-  const shown = fill(years)
+  const shown = fillYears(years)
   const total = (of: YearCount) => SEVERITIES.reduce((sum, { value }) => sum + of[value], 0)
-  const most = shown.reduce((best, each) => (total(each) > total(best) ? each : best), NOTHING)
+  const most = shown.reduce((best, each) => (total(each) > total(best) ? each : best), EMPTY_YEAR)
   const span =
     shown.length === 1 ? `in ${shown[0]?.year}` : `${shown[0]?.year} to ${shown.at(-1)?.year}`
   const all = SEVERITIES.map(({ value, label }) => {
@@ -37,17 +37,17 @@ export function yearChart(years: readonly YearCount[], query: URLSearchParams): 
   })
 }
 
-const NOTHING: YearCount = { year: 0, none: 0, low: 0, medium: 0, high: 0, critical: 0 }
+const EMPTY_YEAR: YearCount = { year: 0, none: 0, low: 0, medium: 0, high: 0, critical: 0 }
 /** A gap of more years than this is not filled. */
-const MAX_HOLE = 50
+const MAX_GAP_YEARS = 50
 
 /** Adds the years without records between others. */
-function fill(years: readonly YearCount[]): readonly YearCount[] {
+function fillYears(years: readonly YearCount[]): readonly YearCount[] {
   const filled: YearCount[] = []
   for (const each of years) {
     const before = filled.at(-1)?.year ?? each.year
-    if (each.year - before <= MAX_HOLE) {
-      for (let year = before + 1; year < each.year; year += 1) filled.push({ ...NOTHING, year })
+    if (each.year - before <= MAX_GAP_YEARS) {
+      for (let year = before + 1; year < each.year; year += 1) filled.push({ ...EMPTY_YEAR, year })
     }
     filled.push(each)
   }

@@ -4,7 +4,7 @@ import type { FeedProblem } from './events.ts'
 import { isJsonSpace, ValueScanner } from './value-scanner.ts'
 
 /** Options of `ItemScanner`. */
-export interface ScanOptions {
+export interface ItemScannerOptions {
   /** Top-level members whose arrays contain the items. */
   readonly names: readonly string[]
   /**
@@ -31,11 +31,11 @@ export class ItemScanner {
   /** Why the rest of the document cannot be read. */
   failure: ServiceError | undefined
 
-  readonly #options: ScanOptions
+  readonly #options: ItemScannerOptions
   readonly #value = new ValueScanner()
   #items: unknown[] = []
   #problems: FeedProblem[] = []
-  #place: Place = 'start'
+  #place: ScannerState = 'start'
   #isBareArray = false
   /** Name of the member that is being read. */
   #key = ''
@@ -51,13 +51,13 @@ export class ItemScanner {
   #opening: Uint8Array | undefined
   #rereadBytes = 0
 
-  constructor(options: ScanOptions) {
+  constructor(options: ItemScannerOptions) {
     this.#options = options
   }
 
   /** Scans the next chunk of the document. */
-  push(piece: Uint8Array): void {
-    const queue = [piece]
+  push(chunk: Uint8Array): void {
+    const queue = [chunk]
     for (let part = queue.pop(); part && !this.failure; part = queue.pop()) {
       const again = this.#scan(part)
       if (again) queue.push(part.subarray(again.end), again.bytes)
@@ -67,7 +67,7 @@ export class ItemScanner {
   /** Marks the end of the document. */
   end(): void {
     while (this.#value.isOpen && this.#place === 'item' && !this.#isDropped) {
-      const again = this.#reject(this.#collect(NOTHING), 'is truncated')
+      const again = this.#reject(this.#collect(NO_BYTES), 'is truncated')
       if (!again) break
       this.push(again)
     }
@@ -76,7 +76,7 @@ export class ItemScanner {
   }
 
   /** Returns and clears the items and problems found so far. */
-  take(): { readonly items: readonly unknown[]; readonly problems: readonly FeedProblem[] } {
+  takeFound(): { readonly items: readonly unknown[]; readonly problems: readonly FeedProblem[] } {
     const taken = { items: this.#items, problems: this.#problems }
     this.#items = []
     this.#problems = []
@@ -84,7 +84,7 @@ export class ItemScanner {
   }
 
   /** Scans a chunk; returns bytes to read again before the chunk's rest, which starts at `end`. */
-  #scan(part: Uint8Array): Again | undefined {
+  #scan(part: Uint8Array): Reread | undefined {
     this.#start = 0
     let at = 0
     while (at < part.length && !this.failure) {
@@ -163,7 +163,7 @@ export class ItemScanner {
     this.#pending.push(tail)
     this.#pendingBytes += tail.length
     if (this.#pendingBytes <= this.#options.maxItemBytes) return undefined
-    const bytes = this.#collect(NOTHING)
+    const bytes = this.#collect(NO_BYTES)
     const again = this.#place === 'item' ? this.#reject(bytes, this.#tooLong()) : undefined
     this.#isDropped = !again
     return again
@@ -200,7 +200,7 @@ export class ItemScanner {
 
   #addItem(bytes: Uint8Array): Uint8Array | undefined {
     if (bytes.length > this.#options.maxItemBytes) return this.#reject(bytes, this.#tooLong())
-    const value = parse(bytes)
+    const value = parseJsonBytes(bytes)
     if (value === undefined) return this.#reject(bytes, 'is not valid JSON')
     this.#items.push(value)
     this.#opening ??= findOpening(bytes)
@@ -209,7 +209,7 @@ export class ItemScanner {
 
   #addMember(bytes: Uint8Array, isKey: boolean): void {
     this.#memberBytes += bytes.length
-    const value = parse(bytes)
+    const value = parseJsonBytes(bytes)
     if (value === undefined) this.#fail('it is not JSON')
     else if (isKey) this.#key = String(value)
     else if (this.#memberBytes <= this.#options.maxItemBytes) this.members.set(this.#key, value)
@@ -236,9 +236,17 @@ export class ItemScanner {
   }
 }
 
-type Place = 'start' | 'key' | 'colon' | 'value' | 'afterMember' | 'item' | 'afterItem' | 'end'
+type ScannerState =
+  | 'start'
+  | 'key'
+  | 'colon'
+  | 'value'
+  | 'afterMember'
+  | 'item'
+  | 'afterItem'
+  | 'end'
 
-interface Again {
+interface Reread {
   readonly bytes: Uint8Array
   readonly end: number
 }
@@ -251,7 +259,7 @@ const CLOSE_BRACKET = 93
 const OPEN_BRACE = 123
 const CLOSE_BRACE = 125
 const BYTE_ORDER_MARK: ReadonlySet<number | undefined> = new Set([0xef, 0xbb, 0xbf])
-const NOTHING = new Uint8Array(0)
+const NO_BYTES = new Uint8Array(0)
 /** Length of the prefix of a broken item that is searched for its id. */
 const ID_BYTES = 1024
 const MAX_OPENING_BYTES = 64
@@ -261,7 +269,7 @@ const TEXT = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const ANY_TEXT = new TextDecoder()
 
 /** Parses JSON; undefined, which no JSON value is, if it is invalid. */
-function parse(bytes: Uint8Array): unknown {
+function parseJsonBytes(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(TEXT.decode(bytes))
   } catch {

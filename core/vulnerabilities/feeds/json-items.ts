@@ -36,21 +36,21 @@ export async function* readJsonItems(
   const { names, maxItemBytes = DEFAULT_MAX_ITEM_BYTES } = options
   const scanner = new ItemScanner({ names, maxItemBytes })
   for await (const chunk of bytes) {
-    for (let at = 0; at < chunk.length; at += SLICE_BYTES) {
-      scanner.push(chunk.subarray(at, at + SLICE_BYTES))
-      yield take(scanner)
+    for (let at = 0; at < chunk.length; at += MAX_CHUNK_BYTES) {
+      scanner.push(chunk.subarray(at, at + MAX_CHUNK_BYTES))
+      yield takeJsonItems(scanner)
       if (scanner.failure) throw scanner.failure
     }
   }
   scanner.end()
-  yield take(scanner)
+  yield takeJsonItems(scanner)
   if (scanner.failure) throw scanner.failure
 }
 
 const DEFAULT_MAX_ITEM_BYTES = 16 * 1024 * 1024
 /** Some sources deliver a whole file as one chunk. */
-const SLICE_BYTES = 256 * 1024
+const MAX_CHUNK_BYTES = 256 * 1024
 
-function take(scanner: ItemScanner): JsonItems {
-  return { ...scanner.take(), members: scanner.members, hasItems: scanner.hasItems }
+function takeJsonItems(scanner: ItemScanner): JsonItems {
+  return { ...scanner.takeFound(), members: scanner.members, hasItems: scanner.hasItems }
 }

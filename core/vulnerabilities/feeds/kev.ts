@@ -3,7 +3,12 @@ import { isDay } from '../../shared/dates.ts'
 import type { KnownExploited } from '../records.ts'
 import { findCveId, isCveId } from './cve-id.ts'
 import type { FeedProblem } from './events.ts'
-import { toFields, toOptionalText, toText, wrongField } from './fields.ts'
+import {
+  createFieldError,
+  expectObject,
+  expectOptionalString,
+  expectString,
+} from './json-fields.ts'
 import { readJsonItems } from './json-items.ts'
 import { parseTimestamp } from './timestamps.ts'
 
@@ -31,7 +36,7 @@ export async function readKev(bytes: AsyncIterable<Uint8Array>): Promise<KevCata
     members = found.members
     hasItems = found.hasItems
     for (const problem of found.problems) problems.push(problem)
-    for (const item of found.items) addEntry(item, entries, problems)
+    for (const item of found.items) addKevEntry(item, entries, problems)
   }
   const version = members.get('catalogVersion')
   // The catalogue only grows: an empty one would remove every entry.
@@ -47,13 +52,13 @@ export async function readKev(bytes: AsyncIterable<Uint8Array>): Promise<KevCata
   }
 }
 
-function addEntry(
+function addKevEntry(
   item: unknown,
   entries: Map<string, KnownExploited>,
   problems: FeedProblem[],
 ): void {
   try {
-    const entry = toEntry(item)
+    const entry = parseKevEntry(item)
     entries.set(entry.id, entry)
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
@@ -61,23 +66,23 @@ function addEntry(
   }
 }
 
-function toEntry(item: unknown): KnownExploited {
+function parseKevEntry(item: unknown): KnownExploited {
   let name = 'an entry'
   try {
-    const entry = toFields(item, 'the entry')
-    const id = toText(entry.cveID, 'cveID').trim()
-    if (!isCveId(id)) throw wrongField('cveID', 'a CVE id')
+    const entry = expectObject(item, 'the entry')
+    const id = expectString(entry.cveID, 'cveID').trim()
+    if (!isCveId(id)) throw createFieldError('cveID', 'a CVE id')
     name = id
-    const addedOn = toText(entry.dateAdded, 'dateAdded')
-    if (!isDay(addedOn)) throw wrongField('dateAdded', 'a day')
-    const dueOn = toOptionalText(entry.dueDate, 'dueDate')
-    if (dueOn !== '' && !isDay(dueOn)) throw wrongField('dueDate', 'a day')
+    const addedOn = expectString(entry.dateAdded, 'dateAdded')
+    if (!isDay(addedOn)) throw createFieldError('dateAdded', 'a day')
+    const dueOn = expectOptionalString(entry.dueDate, 'dueDate')
+    if (dueOn !== '' && !isDay(dueOn)) throw createFieldError('dueDate', 'a day')
     return {
       id,
-      name: toOptionalText(entry.vulnerabilityName, 'vulnerabilityName'),
+      name: expectOptionalString(entry.vulnerabilityName, 'vulnerabilityName'),
       addedOn,
       dueOn,
-      action: toOptionalText(entry.requiredAction, 'requiredAction'),
+      action: expectOptionalString(entry.requiredAction, 'requiredAction'),
       isRansomware: entry.knownRansomwareCampaignUse === 'Known',
     }
   } catch (error) {

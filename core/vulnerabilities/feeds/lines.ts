@@ -23,8 +23,8 @@ export async function* readLines(
     return { number, text: text.endsWith('\r') ? text.slice(0, -1) : text }
   }
   for await (const chunk of bytes) {
-    for (let at = 0; at < chunk.length; at += SLICE_BYTES) {
-      const text = rest + decoder.decode(chunk.subarray(at, at + SLICE_BYTES), { stream: true })
+    for (let at = 0; at < chunk.length; at += MAX_CHUNK_BYTES) {
+      const text = rest + decoder.decode(chunk.subarray(at, at + MAX_CHUNK_BYTES), { stream: true })
       const lines: Line[] = []
       let start = 0
       for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
@@ -40,4 +40,4 @@ export async function* readLines(
   if (rest !== '') yield [toLine(rest)]
 }
 
-const SLICE_BYTES = 256 * 1024
+const MAX_CHUNK_BYTES = 256 * 1024

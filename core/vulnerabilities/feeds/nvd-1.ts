@@ -1,4 +1,4 @@
-import { orderMetrics } from '../cvss.ts'
+import { sortMetrics } from '../cvss.ts'
 import type {
   CveConfiguration,
   CveNode,
@@ -8,15 +8,22 @@ import type {
   CvssMetric,
 } from '../records.ts'
 import {
+  createFieldError,
+  expectArray,
+  expectObject,
+  expectOptionalString,
+  expectString,
+  expectStrings,
   type Fields,
-  toFields,
-  toList,
-  toOptionalText,
-  toText,
-  toTexts,
-  wrongField,
-} from './fields.ts'
-import { toDescriptions, toFlag, toMatch, toOperator, toScore, toTime } from './parts.ts'
+} from './json-fields.ts'
+import {
+  parseCpeMatch,
+  parseDescriptions,
+  parseFlag,
+  parseOperator,
+  parseScore,
+  parseTimeField,
+} from './nvd-fields.ts'
 
 /**
  * Converts an item, with a valid id, of a legacy NVD JSON 1.1 feed. Its scores and weaknesses are
@@ -24,21 +31,28 @@ import { toDescriptions, toFlag, toMatch, toOperator, toScore, toTime } from './
  * the field.
  */
 export function fromNvd1(item: Fields, id: string): CveRecord {
-  const cve = toFields(item.cve, 'cve')
-  const meta = toFields(cve.CVE_data_meta, 'CVE_data_meta')
-  const descriptions = toDescriptions(toMember(cve.description, 'description_data'), 'description')
+  const cve = expectObject(item.cve, 'cve')
+  const meta = expectObject(cve.CVE_data_meta, 'CVE_data_meta')
+  const descriptions = parseDescriptions(
+    getMember(cve.description, 'description_data'),
+    'description',
+  )
   return {
     id,
-    source: toOptionalText(meta.ASSIGNER, 'ASSIGNER'),
+    source: expectOptionalString(meta.ASSIGNER, 'ASSIGNER'),
     status: '',
     isRejected: REJECTIONS.some((start) => descriptions[0]?.text.startsWith(start)),
-    publishedAt: toTime(item.publishedDate, 'publishedDate'),
-    modifiedAt: toTime(item.lastModifiedDate, 'lastModifiedDate'),
+    publishedAt: parseTimeField(item.publishedDate, 'publishedDate'),
+    modifiedAt: parseTimeField(item.lastModifiedDate, 'lastModifiedDate'),
     descriptions,
-    metrics: toMetrics(item.impact),
-    weaknesses: toWeaknesses(toMember(cve.problemtype, 'problemtype_data')),
-    configurations: toList(toMember(item.configurations, 'nodes'), 'nodes').map(toConfiguration),
-    references: toList(toMember(cve.references, 'reference_data'), 'references').map(toReference),
+    metrics: parseNvd1Metrics(item.impact),
+    weaknesses: parseNvd1Weaknesses(getMember(cve.problemtype, 'problemtype_data')),
+    configurations: expectArray(getMember(item.configurations, 'nodes'), 'nodes').map(
+      parseNvd1Configuration,
+    ),
+    references: expectArray(getMember(cve.references, 'reference_data'), 'references').map(
+      parseNvd1Reference,
+    ),
     tags: [],
     exploited: undefined,
   }
@@ -51,68 +65,77 @@ const REJECTIONS = ['** REJECT **', 'Rejected reason:']
 /** NVD itself nests one level deep. */
 const MAX_NODE_DEPTH = 20
 
-function toMember(value: unknown, name: string): unknown {
-  return value === undefined ? undefined : toFields(value, name)[name]
+function getMember(value: unknown, name: string): unknown {
+  return value === undefined ? undefined : expectObject(value, name)[name]
 }
 
-function toMetrics(value: unknown): readonly CvssMetric[] {
-  const impact = value === undefined ? {} : toFields(value, 'impact')
+function parseNvd1Metrics(value: unknown): readonly CvssMetric[] {
+  const impact = value === undefined ? {} : expectObject(value, 'impact')
   const metrics: CvssMetric[] = []
   if (impact.baseMetricV3 !== undefined) {
-    const data = toFields(toFields(impact.baseMetricV3, 'baseMetricV3').cvssV3, 'cvssV3')
+    const data = expectObject(expectObject(impact.baseMetricV3, 'baseMetricV3').cvssV3, 'cvssV3')
     const version = data.version
-    if (version !== '3.0' && version !== '3.1') throw wrongField('cvssV3.version', '3.0 or 3.1')
-    metrics.push({ version, ...toScoring(data, data.baseSeverity) })
+    if (version !== '3.0' && version !== '3.1')
+      throw createFieldError('cvssV3.version', '3.0 or 3.1')
+    metrics.push({ version, ...parseNvd1Score(data, data.baseSeverity) })
   }
   if (impact.baseMetricV2 !== undefined) {
-    const metric = toFields(impact.baseMetricV2, 'baseMetricV2')
-    const data = toFields(metric.cvssV2, 'cvssV2')
-    metrics.push({ version: '2.0', ...toScoring(data, metric.severity) })
+    const metric = expectObject(impact.baseMetricV2, 'baseMetricV2')
+    const data = expectObject(metric.cvssV2, 'cvssV2')
+    metrics.push({ version: '2.0', ...parseNvd1Score(data, metric.severity) })
   }
-  return orderMetrics(metrics)
+  return sortMetrics(metrics)
 }
 
-function toScoring(data: Fields, severity: unknown): Omit<CvssMetric, 'version'> {
+function parseNvd1Score(data: Fields, severity: unknown): Omit<CvssMetric, 'version'> {
   return {
     source: NVD,
     isPrimary: true,
-    score: toScore(data.baseScore, 'baseScore'),
-    severity: toOptionalText(severity, 'severity').toUpperCase(),
-    vector: toOptionalText(data.vectorString, 'vectorString'),
+    score: parseScore(data.baseScore, 'baseScore'),
+    severity: expectOptionalString(severity, 'severity').toUpperCase(),
+    vector: expectOptionalString(data.vectorString, 'vectorString'),
   }
 }
 
-function toWeaknesses(value: unknown): readonly CveWeakness[] {
+function parseNvd1Weaknesses(value: unknown): readonly CveWeakness[] {
   const weaknesses: CveWeakness[] = []
-  for (const item of toList(value, 'problemtype')) {
-    for (const description of toList(toFields(item, 'problemtype').description, 'problemtype')) {
-      const id = toText(toFields(description, 'problemtype').value, 'problemtype')
+  for (const item of expectArray(value, 'problemtype')) {
+    for (const description of expectArray(
+      expectObject(item, 'problemtype').description,
+      'problemtype',
+    )) {
+      const id = expectString(expectObject(description, 'problemtype').value, 'problemtype')
       weaknesses.push({ source: NVD, isPrimary: true, id })
     }
   }
   return weaknesses
 }
 
-function toConfiguration(value: unknown): CveConfiguration {
-  return { operator: 'OR', isNegated: false, nodes: [toNode(value, 0)] }
+function parseNvd1Configuration(value: unknown): CveConfiguration {
+  return { operator: 'OR', isNegated: false, nodes: [parseNvd1Node(value, 0)] }
 }
 
-function toNode(value: unknown, depth: number): CveNode {
-  if (depth > MAX_NODE_DEPTH) throw wrongField('children', `nested at most ${MAX_NODE_DEPTH} deep`)
-  const node = toFields(value, 'nodes')
+function parseNvd1Node(value: unknown, depth: number): CveNode {
+  if (depth > MAX_NODE_DEPTH)
+    throw createFieldError('children', `nested at most ${MAX_NODE_DEPTH} deep`)
+  const node = expectObject(value, 'nodes')
   return {
-    operator: toOperator(node.operator, 'operator'),
-    isNegated: toFlag(node.negate, 'negate'),
-    matches: toList(node.cpe_match, 'cpe_match').map((match) => toMatch(match, 'cpe23Uri')),
-    children: toList(node.children, 'children').map((child) => toNode(child, depth + 1)),
+    operator: parseOperator(node.operator, 'operator'),
+    isNegated: parseFlag(node.negate, 'negate'),
+    matches: expectArray(node.cpe_match, 'cpe_match').map((match) =>
+      parseCpeMatch(match, 'cpe23Uri'),
+    ),
+    children: expectArray(node.children, 'children').map((child) =>
+      parseNvd1Node(child, depth + 1),
+    ),
   }
 }
 
-function toReference(value: unknown): CveReference {
-  const reference = toFields(value, 'references')
+function parseNvd1Reference(value: unknown): CveReference {
+  const reference = expectObject(value, 'references')
   return {
-    url: toText(reference.url, 'url'),
-    source: toOptionalText(reference.refsource, 'refsource'),
-    tags: toTexts(reference.tags, 'tags'),
+    url: expectString(reference.url, 'url'),
+    source: expectOptionalString(reference.refsource, 'refsource'),
+    tags: expectStrings(reference.tags, 'tags'),
   }
 }

@@ -1,5 +1,5 @@
 import { isDay } from '../../shared/dates.ts'
-import { orderMetrics } from '../cvss.ts'
+import { sortMetrics } from '../cvss.ts'
 import type {
   CveConfiguration,
   CveNode,
@@ -10,15 +10,22 @@ import type {
   CvssVersion,
 } from '../records.ts'
 import {
+  createFieldError,
+  expectArray,
+  expectObject,
+  expectOptionalString,
+  expectString,
+  expectStrings,
   type Fields,
-  toFields,
-  toList,
-  toOptionalText,
-  toText,
-  toTexts,
-  wrongField,
-} from './fields.ts'
-import { toDescriptions, toFlag, toMatch, toOperator, toScore, toTime } from './parts.ts'
+} from './json-fields.ts'
+import {
+  parseCpeMatch,
+  parseDescriptions,
+  parseFlag,
+  parseOperator,
+  parseScore,
+  parseTimeField,
+} from './nvd-fields.ts'
 
 /**
  * Converts the `cve` member of an item, with a valid id, of an NVD JSON 2.0 feed or API page.
@@ -26,21 +33,21 @@ import { toDescriptions, toFlag, toMatch, toOperator, toScore, toTime } from './
  * field.
  */
 export function fromNvd2(cve: Fields, id: string): CveRecord {
-  const status = toOptionalText(cve.vulnStatus, 'vulnStatus')
+  const status = expectOptionalString(cve.vulnStatus, 'vulnStatus')
   return {
     id,
-    source: toOptionalText(cve.sourceIdentifier, 'sourceIdentifier'),
+    source: expectOptionalString(cve.sourceIdentifier, 'sourceIdentifier'),
     status,
     isRejected: status === 'Rejected',
-    publishedAt: toTime(cve.published, 'published'),
-    modifiedAt: toTime(cve.lastModified, 'lastModified'),
-    descriptions: toDescriptions(cve.descriptions, 'descriptions'),
-    metrics: toMetrics(cve.metrics),
-    weaknesses: toWeaknesses(cve.weaknesses),
-    configurations: toList(cve.configurations, 'configurations').map(toConfiguration),
-    references: toList(cve.references, 'references').map(toReference),
-    tags: toTags(cve.cveTags),
-    exploited: toExploited(cve),
+    publishedAt: parseTimeField(cve.published, 'published'),
+    modifiedAt: parseTimeField(cve.lastModified, 'lastModified'),
+    descriptions: parseDescriptions(cve.descriptions, 'descriptions'),
+    metrics: parseNvd2Metrics(cve.metrics),
+    weaknesses: parseNvd2Weaknesses(cve.weaknesses),
+    configurations: expectArray(cve.configurations, 'configurations').map(parseNvd2Configuration),
+    references: expectArray(cve.references, 'references').map(parseNvd2Reference),
+    tags: parseNvd2Tags(cve.cveTags),
+    exploited: parseNvd2Exploited(cve),
   }
 }
 
@@ -51,89 +58,93 @@ const METRICS: readonly (readonly [key: string, version: CvssVersion])[] = [
   ['cvssMetricV2', '2.0'],
 ]
 
-function toMetrics(value: unknown): readonly CvssMetric[] {
+function parseNvd2Metrics(value: unknown): readonly CvssMetric[] {
   if (value === undefined) return []
-  const lists = toFields(value, 'metrics')
+  const lists = expectObject(value, 'metrics')
   const metrics: CvssMetric[] = []
   for (const [key, version] of METRICS) {
-    for (const item of toList(lists[key], key)) {
-      const metric = toFields(item, key)
-      const data = toFields(metric.cvssData, 'cvssData')
+    for (const item of expectArray(lists[key], key)) {
+      const metric = expectObject(item, key)
+      const data = expectObject(metric.cvssData, 'cvssData')
       metrics.push({
         version,
-        source: toOptionalText(metric.source, 'source'),
+        source: expectOptionalString(metric.source, 'source'),
         isPrimary: metric.type === 'Primary',
-        score: toScore(data.baseScore, 'baseScore'),
+        score: parseScore(data.baseScore, 'baseScore'),
         // Outside the data in CVSS 2, inside it in later versions.
-        severity: toOptionalText(
+        severity: expectOptionalString(
           data.baseSeverity ?? metric.baseSeverity,
           'baseSeverity',
         ).toUpperCase(),
-        vector: toOptionalText(data.vectorString, 'vectorString'),
+        vector: expectOptionalString(data.vectorString, 'vectorString'),
       })
     }
   }
-  return orderMetrics(metrics)
+  return sortMetrics(metrics)
 }
 
-function toWeaknesses(value: unknown): readonly CveWeakness[] {
+function parseNvd2Weaknesses(value: unknown): readonly CveWeakness[] {
   const weaknesses: CveWeakness[] = []
-  for (const item of toList(value, 'weaknesses')) {
-    const weakness = toFields(item, 'weaknesses')
-    const source = toOptionalText(weakness.source, 'source')
+  for (const item of expectArray(value, 'weaknesses')) {
+    const weakness = expectObject(item, 'weaknesses')
+    const source = expectOptionalString(weakness.source, 'source')
     const isPrimary = weakness.type === 'Primary'
-    for (const description of toList(weakness.description, 'weaknesses')) {
-      const id = toText(toFields(description, 'weaknesses').value, 'weaknesses')
+    for (const description of expectArray(weakness.description, 'weaknesses')) {
+      const id = expectString(expectObject(description, 'weaknesses').value, 'weaknesses')
       weaknesses.push({ source, isPrimary, id })
     }
   }
   return weaknesses
 }
 
-function toConfiguration(value: unknown): CveConfiguration {
-  const configuration = toFields(value, 'configurations')
+function parseNvd2Configuration(value: unknown): CveConfiguration {
+  const configuration = expectObject(value, 'configurations')
   return {
-    operator: toOperator(configuration.operator, 'operator'),
-    isNegated: toFlag(configuration.negate, 'negate'),
-    nodes: toList(configuration.nodes, 'nodes').map(toNode),
+    operator: parseOperator(configuration.operator, 'operator'),
+    isNegated: parseFlag(configuration.negate, 'negate'),
+    nodes: expectArray(configuration.nodes, 'nodes').map(parseNvd2Node),
   }
 }
 
-function toNode(value: unknown): CveNode {
-  const node = toFields(value, 'nodes')
+function parseNvd2Node(value: unknown): CveNode {
+  const node = expectObject(value, 'nodes')
   return {
-    operator: toOperator(node.operator, 'operator'),
-    isNegated: toFlag(node.negate, 'negate'),
-    matches: toList(node.cpeMatch, 'cpeMatch').map((match) => toMatch(match, 'criteria')),
+    operator: parseOperator(node.operator, 'operator'),
+    isNegated: parseFlag(node.negate, 'negate'),
+    matches: expectArray(node.cpeMatch, 'cpeMatch').map((match) =>
+      parseCpeMatch(match, 'criteria'),
+    ),
     children: [],
   }
 }
 
-function toReference(value: unknown): CveReference {
-  const reference = toFields(value, 'references')
+function parseNvd2Reference(value: unknown): CveReference {
+  const reference = expectObject(value, 'references')
   return {
-    url: toText(reference.url, 'url'),
-    source: toOptionalText(reference.source, 'source'),
-    tags: toTexts(reference.tags, 'tags'),
+    url: expectString(reference.url, 'url'),
+    source: expectOptionalString(reference.source, 'source'),
+    tags: expectStrings(reference.tags, 'tags'),
   }
 }
 
-function toTags(value: unknown): readonly string[] {
-  const list = toList(value, 'cveTags')
+function parseNvd2Tags(value: unknown): readonly string[] {
+  const list = expectArray(value, 'cveTags')
   if (list.length === 0) return []
-  return [...new Set(list.flatMap((item) => toTexts(toFields(item, 'cveTags').tags, 'tags')))]
+  return [
+    ...new Set(list.flatMap((item) => expectStrings(expectObject(item, 'cveTags').tags, 'tags'))),
+  ]
 }
 
-function toExploited(cve: Fields): CveRecord['exploited'] {
+function parseNvd2Exploited(cve: Fields): CveRecord['exploited'] {
   if (cve.cisaExploitAdd === undefined || cve.cisaExploitAdd === null) return undefined
-  const addedOn = toText(cve.cisaExploitAdd, 'cisaExploitAdd')
-  if (!isDay(addedOn)) throw wrongField('cisaExploitAdd', 'a day')
-  const dueOn = toOptionalText(cve.cisaActionDue, 'cisaActionDue')
-  if (dueOn !== '' && !isDay(dueOn)) throw wrongField('cisaActionDue', 'a day')
+  const addedOn = expectString(cve.cisaExploitAdd, 'cisaExploitAdd')
+  if (!isDay(addedOn)) throw createFieldError('cisaExploitAdd', 'a day')
+  const dueOn = expectOptionalString(cve.cisaActionDue, 'cisaActionDue')
+  if (dueOn !== '' && !isDay(dueOn)) throw createFieldError('cisaActionDue', 'a day')
   return {
-    name: toOptionalText(cve.cisaVulnerabilityName, 'cisaVulnerabilityName'),
+    name: expectOptionalString(cve.cisaVulnerabilityName, 'cisaVulnerabilityName'),
     addedOn,
     dueOn,
-    action: toOptionalText(cve.cisaRequiredAction, 'cisaRequiredAction'),
+    action: expectOptionalString(cve.cisaRequiredAction, 'cisaRequiredAction'),
   }
 }

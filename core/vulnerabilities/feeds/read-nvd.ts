@@ -3,8 +3,8 @@ import type { CveRecord } from '../records.ts'
 import { findCveId } from './cve-id.ts'
 import type { FeedEvent, FeedHead, FeedProblem } from './events.ts'
 import { readJsonItems } from './json-items.ts'
-import { toCveRecord } from './nvd.ts'
 import { parseTimestamp } from './timestamps.ts'
+import { toCveRecord } from './to-cve-record.ts'
 
 /** Options of `readNvdFeed`. */
 export interface ReadNvdOptions {
@@ -31,7 +31,7 @@ export async function* readNvdFeed(
   let members: ReadonlyMap<string, unknown> = new Map()
   let hasItems = false
   const takeEvent = (): FeedEvent => {
-    const event = { records, problems, head: toHead(members) }
+    const event = { records, problems, head: toFeedHead(members) }
     records = []
     problems = []
     return event
@@ -72,18 +72,18 @@ function addRecord(item: unknown, records: CveRecord[], problems: FeedProblem[])
   }
 }
 
-function toHead(members: ReadonlyMap<string, unknown>): FeedHead {
+function toFeedHead(members: ReadonlyMap<string, unknown>): FeedHead {
   const madeAt = members.get('timestamp') ?? members.get('CVE_data_timestamp')
   return {
     madeAt: typeof madeAt === 'string' ? parseTimestamp(madeAt) : undefined,
-    totalResults: toCount(members.get('totalResults') ?? members.get('CVE_data_numberOfCVEs')),
-    resultsPerPage: toCount(members.get('resultsPerPage')),
-    startIndex: toCount(members.get('startIndex')),
+    totalResults: parseCount(members.get('totalResults') ?? members.get('CVE_data_numberOfCVEs')),
+    resultsPerPage: parseCount(members.get('resultsPerPage')),
+    startIndex: parseCount(members.get('startIndex')),
   }
 }
 
 /** Legacy feeds contain counts as strings. */
-function toCount(value: unknown): number | undefined {
+function parseCount(value: unknown): number | undefined {
   const count = typeof value === 'string' ? Number.parseInt(value, 10) : value
   return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : undefined
 }

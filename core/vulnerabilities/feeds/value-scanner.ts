@@ -29,8 +29,8 @@ export class ValueScanner {
   /**
    * Returns the position after the value's end; undefined if the value continues after this chunk.
    */
-  advance(piece: Uint8Array, from: number): number | undefined {
-    const end = this.#isScalar ? findDelimiter(piece, from) : this.#nest(piece, from)
+  advance(chunk: Uint8Array, from: number): number | undefined {
+    const end = this.#isScalar ? findDelimiter(chunk, from) : this.#nest(chunk, from)
     if (end !== undefined) this.isOpen = false
     return end
   }
@@ -81,9 +81,9 @@ const CLOSE_BRACKET = 93
 const OPEN_BRACE = 123
 const CLOSE_BRACE = 125
 
-function findDelimiter(piece: Uint8Array, from: number): number | undefined {
-  for (let at = from; at < piece.length; at += 1) {
-    const byte = piece[at]
+function findDelimiter(chunk: Uint8Array, from: number): number | undefined {
+  for (let at = from; at < chunk.length; at += 1) {
+    const byte = chunk[at]
     if (byte === COMMA || byte === CLOSE_BRACKET || byte === CLOSE_BRACE || isJsonSpace(byte)) {
       return at
     }

@@ -108,12 +108,12 @@ export const PART_BYTES = 512 * 1024
 /** Creates a column of zeros. */
 export function createColumn<Name extends ColumnName>(name: Name, length: number): Columns[Name] {
   // Each constructor creates the type that the interfaces declare for its column.
-  return new MAKERS[name](length) as Columns[Name]
+  return new COLUMN_TYPES[name](length) as Columns[Name]
 }
 
 /** Number of parts for a column of this length. */
 export function countColumnParts(name: ColumnName, length: number): number {
-  return countParts(length * MAKERS[name].BYTES_PER_ELEMENT)
+  return countParts(length * COLUMN_TYPES[name].BYTES_PER_ELEMENT)
 }
 
 /** Number of parts for this many bytes. */
@@ -122,7 +122,7 @@ export function countParts(bytes: number): number {
 }
 
 /** Splits bytes into parts, which share their memory. */
-export function toParts(bytes: Uint8Array): readonly Uint8Array[] {
+export function splitIntoParts(bytes: Uint8Array): readonly Uint8Array[] {
   return Array.from({ length: countParts(bytes.length) }, (_, index) =>
     bytes.subarray(index * PART_BYTES, (index + 1) * PART_BYTES),
   )
@@ -143,13 +143,13 @@ export function fromColumnParts<Name extends ColumnName>(
 ): Columns[Name] {
   const { buffer } = concatBytesCopy(parts)
   // As in `createColumn`.
-  return new MAKERS[name](buffer) as Columns[Name]
+  return new COLUMN_TYPES[name](buffer) as Columns[Name]
 }
 
 /** Converts a CVE id to a number: year * 1e9 + sequence. NaN if invalid. */
 export function toCveNumber(id: string): number {
-  const year = toDigits(id, 4, 8)
-  const sequence = toDigits(id, 9, id.length)
+  const year = parseDigits(id, 4, 8)
+  const sequence = parseDigits(id, 9, id.length)
   return id.length < 10 || id.length > 18 ? Number.NaN : year * 1e9 + sequence
 }
 
@@ -159,7 +159,7 @@ export function toCveId(number: number): string {
   return `CVE-${year}-${String(number - year * 1e9).padStart(4, '0')}`
 }
 
-const MAKERS = {
+const COLUMN_TYPES = {
   rowId: Uint32Array,
   cve: Float64Array,
   publishedAt: Float64Array,
@@ -180,7 +180,7 @@ const MAKERS = {
   epssRank: Uint32Array,
 } as const
 
-function toDigits(text: string, start: number, end: number): number {
+function parseDigits(text: string, start: number, end: number): number {
   let value = 0
   for (let at = start; at < end; at += 1) {
     const digit = text.charCodeAt(at) - 48

@@ -47,7 +47,7 @@ export function unpackDirectory(bytes: Uint8Array): Directory {
 }
 
 /** Index of the last of ascending strings that is not after `text`; undefined if all are. */
-export function findLast(texts: readonly string[], text: string): number | undefined {
+export function findLastNotAfter(texts: readonly string[], text: string): number | undefined {
   let low = 0
   let high = texts.length
   while (low < high) {
@@ -58,21 +58,21 @@ export function findLast(texts: readonly string[], text: string): number | undef
   return low === 0 ? undefined : low - 1
 }
 
-/** Finds a term in the block that `findLast` selects; undefined if it is missing. */
+/** Finds a term in the block that `findLastNotAfter` selects; undefined if it is missing. */
 export function findEntry(
   block: Uint8Array,
   wanted: { readonly term: string; readonly positionStart: number },
 ): TermEntry | undefined {
   const { term } = wanted
   const target = encoder.encode(term)
-  const cursor: Cursor = { block, at: 0 }
+  const cursor: BlockCursor = { block, at: 0 }
   let positionStart = wanted.positionStart
   /** Number of leading bytes that the previous entry shares with the target. */
   let matched = 0
   while (cursor.at < block.length) {
     const shared = readVarint(cursor)
     const added = readVarint(cursor)
-    if (shared <= matched) matched = matchFrom(cursor, { target, from: shared, added })
+    if (shared <= matched) matched = matchBytes(cursor, { target, from: shared, added })
     const isFound = matched === target.length && shared + added === matched
     cursor.at += added
     const entry = readPostings(cursor, { term, positionStart })
@@ -85,7 +85,7 @@ export function findEntry(
 /** Reads all entries of a block, in order. */
 export function readBlock(block: Uint8Array, firstPositionStart: number): readonly TermEntry[] {
   const entries: TermEntry[] = []
-  const cursor: Cursor = { block, at: 0 }
+  const cursor: BlockCursor = { block, at: 0 }
   let positionStart = firstPositionStart
   let bytes = new Uint8Array(256)
   while (cursor.at < block.length) {
@@ -122,9 +122,9 @@ export function joinPositions(entry: TermEntry, parts: readonly Uint8Array[]): U
   const joined = new Uint8Array(entry.positionBytes)
   let at = 0
   for (const [index, part] of parts.entries()) {
-    const piece = part.subarray(index === 0 ? start : 0).subarray(0, joined.length - at)
-    joined.set(piece, at)
-    at += piece.length
+    const chunk = part.subarray(index === 0 ? start : 0).subarray(0, joined.length - at)
+    joined.set(chunk, at)
+    at += chunk.length
   }
   return joined
 }
@@ -202,7 +202,7 @@ export function createBlockWriter(): BlockWriter {
   }
 }
 
-interface Cursor {
+interface BlockCursor {
   readonly block: Uint8Array
   at: number
 }
@@ -211,7 +211,7 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
 function readPostings(
-  cursor: Cursor,
+  cursor: BlockCursor,
   { term, positionStart }: { readonly term: string; readonly positionStart: number },
 ): TermEntry {
   const count = readVarint(cursor)
@@ -222,7 +222,7 @@ function readPostings(
   return { term, count, documents, positionStart, positionBytes }
 }
 
-function readVarint(cursor: Cursor): number {
+function readVarint(cursor: BlockCursor): number {
   let byte = cursor.block[cursor.at++] ?? 0
   let value = byte & 127
   for (let shift = 7; byte > 127; shift += 7) {
@@ -232,8 +232,8 @@ function readVarint(cursor: Cursor): number {
   return value
 }
 
-function matchFrom(
-  cursor: Cursor,
+function matchBytes(
+  cursor: BlockCursor,
   { target, from, added }: { readonly target: Uint8Array; from: number; readonly added: number },
 ): number {
   let matched = 0

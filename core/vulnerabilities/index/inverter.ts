@@ -1,8 +1,7 @@
 import type { AffectedProduct, CveRecord, CvssVersion } from '../records.ts'
-import type { DraftTerms } from './draft-terms.ts'
 import {
+  extractHost,
   toCweTerm,
-  toHost,
   toHostTerm,
   toMetricTerms,
   toNameWordTerm,
@@ -11,7 +10,8 @@ import {
   toTagTerm,
   toVendorTerm,
 } from './terms.ts'
-import { toWords } from './words.ts'
+import type { TermsBuilder } from './terms-builder.ts'
+import { splitWords } from './words.ts'
 
 /** Adds the terms of a document. Document numbers must ascend. */
 export type Inverter = (
@@ -20,13 +20,13 @@ export type Inverter = (
 ) => void
 
 /** Creates a function that adds the terms of records to `terms`. */
-export function createInverter(terms: DraftTerms): Inverter {
-  const hosts = createCache((host) => terms.numberOf(toHostTerm(host)))
-  const tags = createCache((tag) => terms.numberOf(toTagTerm(tag)))
-  const weaknesses = createCache((id) => terms.numberOf(toCweTerm(id)))
-  const vendors = createCache((vendor) => toName(vendor, toVendorTerm(vendor)))
-  const products = createCache((product) => toName(product, toProductTerm(product)))
-  const vectors = createCache((key) => {
+export function createInverter(terms: TermsBuilder): Inverter {
+  const hosts = memoize((host) => terms.numberOf(toHostTerm(host)))
+  const tags = memoize((tag) => terms.numberOf(toTagTerm(tag)))
+  const weaknesses = memoize((id) => terms.numberOf(toCweTerm(id)))
+  const vendors = memoize((vendor) => toNameTerms(vendor, toVendorTerm(vendor)))
+  const products = memoize((product) => toNameTerms(product, toProductTerm(product)))
+  const vectors = memoize((key) => {
     // A version and its vectors, one per line.
     const [version, ...lines] = key.split('\n')
     const scorings = lines.map((vector) => ({ version: version as CvssVersion, vector }))
@@ -35,8 +35,8 @@ export function createInverter(terms: DraftTerms): Inverter {
   let document = 0
   let position = 0
 
-  function toName(name: string, term: string): Name {
-    const words = toWords(name)
+  function toNameTerms(name: string, term: string): NameTerms {
+    const words = splitWords(name)
     return {
       term: terms.numberOf(term),
       words: words.map((word) => terms.numberOf(word)),
@@ -45,7 +45,7 @@ export function createInverter(terms: DraftTerms): Inverter {
   }
 
   /** Adds the words of a name as a separate field, and the name itself, once per record. */
-  function addName(name: Name): void {
+  function addName(name: NameTerms): void {
     if (!terms.add(name.term, document)) return
     for (const word of name.words) {
       terms.addAt(word, document, position)
@@ -62,7 +62,7 @@ export function createInverter(terms: DraftTerms): Inverter {
       if (isAsciiWord(code)) {
         if (start < 0) start = at
       } else if (code > 127) {
-        at = addForeign(text, start < 0 ? at : start) - 1
+        at = addNonAsciiText(text, start < 0 ? at : start) - 1
         start = -1
       } else if (start >= 0) {
         terms.addAt(terms.numberOfRun(text, start, at), document, position)
@@ -76,14 +76,14 @@ export function createInverter(terms: DraftTerms): Inverter {
   /**
    * Adds the words from `start` to the next ASCII character between words; returns its position.
    */
-  function addForeign(text: string, start: number): number {
+  function addNonAsciiText(text: string, start: number): number {
     let end = start
     while (end < text.length) {
       const code = text.charCodeAt(end)
       if (code <= 127 && !isAsciiWord(code)) break
       end += 1
     }
-    for (const word of toWords(text.slice(start, end))) {
+    for (const word of splitWords(text.slice(start, end))) {
       terms.addAt(terms.numberOf(word), document, position)
       position += 1
     }
@@ -119,7 +119,7 @@ export function createInverter(terms: DraftTerms): Inverter {
     for (const { id } of record.weaknesses) terms.add(weaknesses(id), document)
     addVectors(record.metrics)
     for (const { url, tags: names } of record.references) {
-      const host = toHost(url)
+      const host = extractHost(url)
       if (host !== '') terms.add(hosts(host), document)
       for (const name of names) terms.add(tags(name), document)
     }
@@ -127,7 +127,7 @@ export function createInverter(terms: DraftTerms): Inverter {
 }
 
 /** A vendor or product name as term numbers. */
-interface Name {
+interface NameTerms {
   readonly term: number
   readonly words: readonly number[]
   readonly nameWords: readonly number[]
@@ -144,7 +144,7 @@ function isAsciiWord(code: number): boolean {
 }
 
 /** Caches the results for recent strings, because most occur again. */
-function createCache<T>(make: (text: string) => T): (text: string) => T {
+function memoize<T>(make: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>()
   return (text) => {
     const found = known.get(text)

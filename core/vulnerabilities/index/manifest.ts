@@ -5,7 +5,7 @@ import { EPSS_COLUMNS, INDEX_COLUMNS, OVERLAY_COLUMNS } from './columns.ts'
 /** Version of the format of all sets and of stored records. */
 export const FORMAT = 1
 
-/** Content of a generation. A set is identified by an id from here and a name from `toSets`. */
+/** Content of a generation. A set is identified by an id from here and a name from `listSets`. */
 export interface Manifest {
   readonly format: typeof FORMAT
   readonly index?: IndexManifest | undefined
@@ -39,7 +39,7 @@ const INDEX_SETS = ['terms', 'positions', 'directory', 'vendors', 'products'] as
 export const KEV_SET = 'kev'
 
 /** Lists every set that a manifest names. */
-export function toSets(manifest: Manifest): readonly PartSet[] {
+export function listSets(manifest: Manifest): readonly PartSet[] {
   const sets: PartSet[] = []
   const add = (id: number | undefined, names: readonly string[]) => {
     if (id !== undefined) for (const name of names) sets.push({ id, name })
@@ -57,7 +57,7 @@ export function packManifest(manifest: Manifest): string {
 }
 
 /** True if the manifest has the current format. */
-export function isReadable(text: string): boolean {
+export function hasCurrentFormat(text: string): boolean {
   return (JSON.parse(text) as Manifest).format === FORMAT
 }
 

@@ -8,13 +8,13 @@ export interface NumberMap {
 /** `expected` is the approximate number of keys. No key may be NaN. */
 export function createNumberMap(expected: number): NumberMap {
   let mask = 1023
-  while (mask < expected * SPACE) mask = mask * 2 + 1
+  while (mask < expected * SLOTS_PER_KEY) mask = mask * 2 + 1
   let keys = new Float64Array(mask + 1).fill(Number.NaN)
   let values = new Int32Array(mask + 1)
   let size = 0
 
   function findSlot(key: number): number {
-    let slot = toHash(key) & mask
+    let slot = hashNumber(key) & mask
     for (;;) {
       const found = keys[slot] as number
       if (found === key || Number.isNaN(found)) return slot
@@ -22,7 +22,7 @@ export function createNumberMap(expected: number): NumberMap {
     }
   }
 
-  function spread(): void {
+  function rehashKeys(): void {
     const [oldKeys, oldValues] = [keys, values]
     mask = mask * 2 + 1
     keys = new Float64Array(mask + 1).fill(Number.NaN)
@@ -50,15 +50,15 @@ export function createNumberMap(expected: number): NumberMap {
       if (!Number.isNaN(keys[slot] as number)) return
       keys[slot] = key
       size += 1
-      if (size * SPACE > mask) spread()
+      if (size * SLOTS_PER_KEY > mask) rehashKeys()
     },
   }
 }
 
 /** Slots per key. */
-const SPACE = 1.3
+const SLOTS_PER_KEY = 1.3
 
-function toHash(key: number): number {
+function hashNumber(key: number): number {
   const mixed =
     Math.imul((key % 4294967296) | 0, 0x9e3779b1) ^ Math.imul(key / 4294967296, 0x85ebca6b)
   return mixed ^ (mixed >>> 15)

@@ -10,7 +10,7 @@ import {
   RANSOMWARE,
   toCveNumber,
 } from './columns.ts'
-import { toDay } from './draft-columns.ts'
+import { toEpochDay } from './columns-builder.ts'
 import { createNumberMap } from './number-map.ts'
 
 /**
@@ -34,7 +34,7 @@ export function* createOverlay(
   }
   const documents = createNumberMap(epss || kev ? cve.length : 0)
   for (let document = 0; document < cve.length; document += 1) {
-    if (document % SLICE === 0) yield
+    if (document % DOCUMENTS_PER_SLICE === 0) yield
     if (epss || kev) documents.set(cve[document] as number, document)
     const day = exploitedDay[document] as number
     if (day === 0) continue
@@ -42,7 +42,7 @@ export function* createOverlay(
     overlay.overlayFlags[document] = EXPLOITED
   }
   for (let index = 0; epss && index < epss.epssCve.length; index += 1) {
-    if (index % SLICE === 0) yield
+    if (index % DOCUMENTS_PER_SLICE === 0) yield
     const document = documents.get(epss.epssCve[index] as number)
     if (document === undefined) continue
     overlay.epss[document] = epss.epssScore[index] as number
@@ -51,10 +51,10 @@ export function* createOverlay(
   for (const entry of kev ?? []) {
     const document = documents.get(toCveNumber(entry.id))
     if (document === undefined) continue
-    overlay.kevDay[document] = toDay(entry.addedOn)
+    overlay.kevDay[document] = toEpochDay(entry.addedOn)
     overlay.overlayFlags[document] = EXPLOITED + (entry.isRansomware ? RANSOMWARE : 0)
   }
   return overlay
 }
 
-const SLICE = 4096
+const DOCUMENTS_PER_SLICE = 4096

@@ -1,5 +1,5 @@
 import type { Load, Part } from '../store.ts'
-import { toParts } from './columns.ts'
+import { splitIntoParts } from './columns.ts'
 
 /** Buffers parts of one version of the index and writes them in batches. */
 export interface PartWriter {
@@ -17,14 +17,14 @@ export function createPartWriter(load: Load, id: number): PartWriter {
   let waiting = new Map<string, Part[]>()
   let bytesWaiting = 0
   // One buffer for all batches: the memory of a million short-lived arrays is not freed in time.
-  let memory = new Uint8Array(FIRST_BYTES)
+  let buffer = new Uint8Array(FIRST_BYTES)
 
   async function flush(): Promise<void> {
     const sets = waiting
     waiting = new Map()
     bytesWaiting = 0
     for (const [name, parts] of sets) {
-      for (const call of inCalls(parts)) await load.writeParts({ id, name }, call)
+      for (const call of splitIntoBatches(parts)) await load.writeParts({ id, name }, call)
     }
   }
 
@@ -33,35 +33,35 @@ export function createPartWriter(load: Load, id: number): PartWriter {
       const parts = waiting.get(name) ?? []
       waiting.set(name, parts)
       // Waiting parts refer to the old buffer.
-      if (bytesWaiting + bytes.length > memory.length) {
-        memory = new Uint8Array(2 * (bytesWaiting + bytes.length))
+      if (bytesWaiting + bytes.length > buffer.length) {
+        buffer = new Uint8Array(2 * (bytesWaiting + bytes.length))
       }
-      memory.set(bytes, bytesWaiting)
-      parts.push({ number, bytes: memory.subarray(bytesWaiting, bytesWaiting + bytes.length) })
+      buffer.set(bytes, bytesWaiting)
+      parts.push({ number, bytes: buffer.subarray(bytesWaiting, bytesWaiting + bytes.length) })
       bytesWaiting += bytes.length
     },
     async writeSet(name, bytes) {
-      const parts = toParts(bytes).map((part, number) => ({ number, bytes: part }))
+      const parts = splitIntoParts(bytes).map((part, number) => ({ number, bytes: part }))
       for (const part of parts) await load.writeParts({ id, name }, [part])
     },
-    flushWhenLarge: () => (bytesWaiting < BUNDLE_BYTES ? undefined : flush()),
+    flushWhenLarge: () => (bytesWaiting < BATCH_BYTES ? undefined : flush()),
     flush,
   }
 }
 
-const BUNDLE_BYTES = 1 << 20
+const BATCH_BYTES = 1 << 20
 /** Small, because most loads contain few records. */
 const FIRST_BYTES = 16 * 1024
 
 /**
  * Allows only two batch sizes: a storage may cache a statement, with its buffers, for each size.
  */
-const PARTS_PER_CALL = 16
+const PARTS_PER_BATCH = 16
 
-function* inCalls(parts: readonly Part[]): Iterable<readonly Part[]> {
+function* splitIntoBatches(parts: readonly Part[]): Iterable<readonly Part[]> {
   let start = 0
-  for (; start + PARTS_PER_CALL <= parts.length; start += PARTS_PER_CALL) {
-    yield parts.slice(start, start + PARTS_PER_CALL)
+  for (; start + PARTS_PER_BATCH <= parts.length; start += PARTS_PER_BATCH) {
+    yield parts.slice(start, start + PARTS_PER_BATCH)
   }
   for (; start < parts.length; start += 1) yield parts.slice(start, start + 1)
 }

@@ -11,7 +11,7 @@
 export function packDocuments(documents: Uint32Array): Uint8Array<ArrayBuffer> {
   const count = documents.length
   const last = documents[count - 1] ?? 0
-  if ((last >>> 3) + 1 < count) return toBitmap(documents)
+  if ((last >>> 3) + 1 < count) return packBitmap(documents)
   const bytes = new Uint8Array(measureDifferences(documents))
   let at = 0
   let before = 0
@@ -29,7 +29,7 @@ export function packDocuments(documents: Uint32Array): Uint8Array<ArrayBuffer> {
  */
 export function unpackDocuments(bytes: Uint8Array, count: number): Uint32Array<ArrayBuffer> {
   const documents = new Uint32Array(count)
-  if (bytes.length < count) return fromBitmap(bytes, documents)
+  if (bytes.length < count) return unpackBitmap(bytes, documents)
   let at = 0
   let document = 0
   for (let index = 0; index < count; index += 1) {
@@ -119,7 +119,7 @@ function measureDifferences(documents: Uint32Array): number {
   return bytes
 }
 
-function toBitmap(documents: Uint32Array): Uint8Array<ArrayBuffer> {
+function packBitmap(documents: Uint32Array): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(((documents[documents.length - 1] ?? 0) >>> 3) + 1)
   for (let index = 0; index < documents.length; index += 1) {
     const document = documents[index] as number
@@ -128,7 +128,7 @@ function toBitmap(documents: Uint32Array): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-function fromBitmap(
+function unpackBitmap(
   bytes: Uint8Array,
   documents: Uint32Array<ArrayBuffer>,
 ): Uint32Array<ArrayBuffer> {

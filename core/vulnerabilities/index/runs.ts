@@ -1,8 +1,8 @@
 import type { Load, PartSet, VulnerabilityStore } from '../store.ts'
 import { measureVarint, writeVarint } from './postings.ts'
-import { readParts } from './read.ts'
+import { readParts } from './read-index.ts'
 
-// A run contains terms of a draft in the order of `<`, with their postings from `DraftTerms.read`.
+// A run contains terms of an index builder in the order of `<`, with their postings from `TermsBuilder.read`.
 // Memory therefore does not grow with the load. A run is a set of the load that is never published.
 // A part contains for each term two varints, the size of its UTF-8 and of its postings, then both.
 // An empty part is the last one.
@@ -22,7 +22,7 @@ export function createRunWriter(load: Load, run: number): RunWriter {
   let length = 0
   let number = 0
 
-  async function write(): Promise<void> {
+  async function writePart(): Promise<void> {
     const part = { number, bytes: memory.subarray(0, length) }
     number += 1
     length = 0
@@ -45,10 +45,10 @@ export function createRunWriter(load: Load, run: number): RunWriter {
       memory.set(postings, length + text.length)
       length += text.length + postings.length
     },
-    flushWhenLarge: () => (length < PART_BYTES ? undefined : write()),
+    flushWhenLarge: () => (length < RUN_PART_BYTES ? undefined : writePart()),
     async flush() {
-      if (length > 0) await write()
-      await write()
+      if (length > 0) await writePart()
+      await writePart()
     },
   }
 }
@@ -57,7 +57,7 @@ export function createRunWriter(load: Load, run: number): RunWriter {
 export interface TermCursor {
   /** The current term; undefined after the last one. */
   readonly term: string | undefined
-  /** As from `DraftTerms.read`; valid until the next `advance`. */
+  /** As from `TermsBuilder.read`; valid until the next `advance`. */
   readonly postings: Uint8Array
   /** Moves to the next term, initially to the first. A returned promise must be awaited. */
   advance(): Promise<void> | undefined
@@ -71,7 +71,7 @@ export function createRunCursor(store: VulnerabilityStore, set: PartSet): TermCu
   let term: string | undefined
   let postings = part
 
-  function take(): void {
+  function readTerm(): void {
     const [textBytes, afterText] = readVarint(part, at)
     const [postingBytes, start] = readVarint(part, afterText)
     term = decoder.decode(part.subarray(start, start + textBytes))
@@ -79,12 +79,12 @@ export function createRunCursor(store: VulnerabilityStore, set: PartSet): TermCu
     postings = part.subarray(start + textBytes, at)
   }
 
-  async function takeFromNext(): Promise<void> {
+  async function readNextPart(): Promise<void> {
     const [next = part] = await readParts(store, set, [number])
     part = new Uint8Array(next)
     at = 0
     number += 1
-    if (part.length > 0) take()
+    if (part.length > 0) readTerm()
     else term = undefined
   }
 
@@ -96,18 +96,18 @@ export function createRunCursor(store: VulnerabilityStore, set: PartSet): TermCu
       return postings
     },
     advance() {
-      if (at < part.length) take()
-      else return takeFromNext()
+      if (at < part.length) readTerm()
+      else return readNextPart()
     },
   }
 }
 
 /** The set of a run. */
-export function toRunSet(load: Pick<Load, 'next'>, run: number): PartSet {
-  return { id: load.next, name: `run-${run}` }
+export function toRunSet(load: Pick<Load, 'nextId'>, run: number): PartSet {
+  return { id: load.nextId, name: `run-${run}` }
 }
 
-const PART_BYTES = 256 * 1024
+const RUN_PART_BYTES = 256 * 1024
 /** Small, because most runs are short. */
 const FIRST_BYTES = 16 * 1024
 const encoder = new TextEncoder()

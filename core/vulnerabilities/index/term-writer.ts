@@ -4,7 +4,7 @@ import type { IndexManifest } from './manifest.ts'
 import { createNameWriter } from './name-writer.ts'
 import type { PartWriter } from './part-writer.ts'
 import { packDocuments } from './postings.ts'
-import type { MergedPostings } from './term-merge.ts'
+import type { MergedPostings } from './term-merger.ts'
 import { fromPairTerm } from './terms.ts'
 
 /** Writes terms with their postings, and the names in the terms for pairs of vendor and product. */
@@ -43,10 +43,10 @@ export function createTermWriter(writer: PartWriter, flags: IndexColumns['flags'
 
   function addPositions(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length; ) {
-      const piece = bytes.subarray(at, at + POSITION_PART_BYTES - filled)
-      buffer.set(piece, filled)
-      filled += piece.length
-      at += piece.length
+      const chunk = bytes.subarray(at, at + POSITION_PART_BYTES - filled)
+      buffer.set(chunk, filled)
+      filled += chunk.length
+      at += chunk.length
       if (filled === POSITION_PART_BYTES) endPositions()
     }
   }

@@ -16,17 +16,17 @@ export function toNameWordTerm(word: string): string {
 
 /** An affected vendor. */
 export function toVendorTerm(vendor: string): string {
-  return `v:${toName(vendor)}`
+  return `v:${toTermName(vendor)}`
 }
 
 /** An affected product of any vendor. */
 export function toProductTerm(product: string): string {
-  return `p:${toName(product)}`
+  return `p:${toTermName(product)}`
 }
 
 /** An affected product of a vendor. */
 export function toPairTerm(vendor: string, product: string): string {
-  return `${PAIR}${toName(vendor)}\t${toName(product)}`
+  return `${PAIR}${toTermName(vendor)}\t${toTermName(product)}`
 }
 
 /** The names in a pair's term; undefined for other terms. */
@@ -40,7 +40,7 @@ export function fromPairTerm(
 
 /** A weakness, such as `CWE-79`. */
 export function toCweTerm(id: string): string {
-  return `c:${toName(id)}`
+  return `c:${toTermName(id)}`
 }
 
 /**
@@ -71,23 +71,23 @@ export function toMetricTerms(
     if (known.has(vector)) continue
     const rank = Math.min(known.size, MAX_VECTORS - 1)
     known.add(vector)
-    for (const metric of toMetrics(vector)) terms.add(toMetricTerm(version, { metric, rank }))
+    for (const metric of splitVector(vector)) terms.add(toMetricTerm(version, { metric, rank }))
   }
   return [...terms]
 }
 
 /** The host of a reference. */
 export function toHostTerm(host: string): string {
-  return `h:${toName(host)}`
+  return `h:${toTermName(host)}`
 }
 
 /** The tag of a reference, such as `Exploit`. */
 export function toTagTerm(tag: string): string {
-  return `t:${toName(tag)}`
+  return `t:${toTermName(tag)}`
 }
 
 /** Extracts the host of an absolute URL as written; empty if there is none. */
-export function toHost(url: string): string {
+export function extractHost(url: string): string {
   const start = url.indexOf('://')
   if (start < 0) return ''
   const slash = url.indexOf('/', start + 3)
@@ -98,11 +98,11 @@ export function toHost(url: string): string {
 }
 
 const PAIR = 'b:'
-const MAX_NAME = 300
+const MAX_NAME_UNITS = 300
 const HOST = /^[a-z\d.-]+$/i
 
-function toName(text: string): string {
-  const name = cutText(foldCase(text), MAX_NAME)
+function toTermName(text: string): string {
+  const name = cutText(foldCase(text), MAX_NAME_UNITS)
   return HALF_CHARACTER.test(name) ? name.replace(HALF_CHARACTERS, '\ufffd') : name
 }
 
@@ -111,7 +111,7 @@ const HALF_CHARACTER = /\p{Cs}/u
 const HALF_CHARACTERS = /\p{Cs}/gu
 
 /** The metrics of a vector, such as `AV:N`, without its version and undefined metrics (`E:X`). */
-function toMetrics(vector: string): readonly string[] {
+function splitVector(vector: string): readonly string[] {
   return vector
     .split('/')
     .filter((metric) => metric !== '' && !metric.startsWith('CVSS:') && !metric.endsWith(':X'))

@@ -5,14 +5,14 @@ export const MAX_WORD = 128
  * Splits a text into words, in order and with repetitions: runs of letters and digits, with case
  * and accents folded. `log4j2` is one word; `2.0-beta9` is 2, 0 and beta9. Contract 4.7.
  */
-export function toWords(text: string): readonly string[] {
-  if (!NOT_ASCII.test(text)) return cutAll(text.toLowerCase().match(ASCII_WORD) ?? [])
+export function splitWords(text: string): readonly string[] {
+  if (!NOT_ASCII.test(text)) return cutWords(text.toLowerCase().match(ASCII_WORD) ?? [])
   const words: string[] = []
   for (const run of text.match(RUN) ?? []) {
     if (!NOT_ASCII.test(run)) words.push(run.toLowerCase())
-    else for (const word of fold(run).match(WORD) ?? []) words.push(word)
+    else for (const word of foldRun(run).match(WORD) ?? []) words.push(word)
   }
-  return cutAll(words)
+  return cutWords(words)
 }
 
 /** Folds the case of a name for comparisons. Names in CPEs are already in lower case. */
@@ -34,7 +34,7 @@ const ASCII_WORD = /[a-z0-9]+/g
 const RUN = /[\p{L}\p{N}\p{M}]+/gu
 const WORD = /[\p{L}\p{N}]+/gu
 
-function fold(run: string): string {
+function foldRun(run: string): string {
   return run
     .normalize('NFKD')
     .replace(/\p{Mn}+/gu, '')
@@ -42,7 +42,7 @@ function fold(run: string): string {
     .normalize('NFKC')
 }
 
-function cutAll(words: readonly string[]): readonly string[] {
+function cutWords(words: readonly string[]): readonly string[] {
   for (const word of words) {
     if (word.length > MAX_WORD) return words.map((long) => cutText(long, MAX_WORD))
   }

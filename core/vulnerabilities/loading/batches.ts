@@ -54,7 +54,7 @@ export interface LoadOptions {
    * Removes records that no batch contained: the source was read completely. A function is called
    * after the last batch, when it is known whether every record was valid.
    */
-  readonly isWhole?: boolean | (() => boolean) | undefined
+  readonly isComplete?: boolean | (() => boolean) | undefined
   /**
    * JSON: replaces the source's checkpoint if the load succeeds. A function is called after the
    * last batch.

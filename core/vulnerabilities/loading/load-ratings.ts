@@ -2,13 +2,26 @@ import { runInTimeSlices, type SteppedWork } from '../../shared/time-slices.ts'
 import { createColumn, EPSS_STEPS, type EpssColumns, toCveNumber } from '../index/columns.ts'
 import { type Manifest, parseManifest } from '../index/manifest.ts'
 import { createNumberMap } from '../index/number-map.ts'
-import { readColumn } from '../index/read.ts'
+import { readColumn } from '../index/read-index.ts'
 import { sortNumbers } from '../index/sorting.ts'
 import type { EpssScore, KnownExploited } from '../records.ts'
 import type { Load, VulnerabilityStore } from '../store.ts'
 import type { LoadOptions, LoadReport, RatingOptions } from './batches.ts'
-import { holding, type LoadDeps, publish, refuseOtherId, toEndedState } from './holding.ts'
-import { type Ratings, readEpss, readKev, writeEpss, writeKev, writeOverlay } from './ratings.ts'
+import {
+  type LoadDeps,
+  publishManifest,
+  requireCveId,
+  toFinishedState,
+  withLoadLease,
+} from './load-lease.ts'
+import {
+  readEpss,
+  readKev,
+  type SourceRatings,
+  writeEpss,
+  writeKev,
+  writeOverlay,
+} from './ratings.ts'
 
 /** Replaces the known exploited vulnerabilities; see `VulnerabilityLoads`. */
 export async function loadKnownExploited(
@@ -17,21 +30,24 @@ export async function loadKnownExploited(
   options: RatingOptions,
 ): Promise<LoadReport> {
   const begunAt = deps.clock()
-  for (const { id } of entries) refuseOtherId(id, 'entry')
-  return holding(deps.store, options, async (load) => {
-    const manifest = await readReadable(deps.store)
+  for (const { id } of entries) requireCveId(id, 'entry')
+  return withLoadLease(deps.store, options, async (load) => {
+    const manifest = await readCompatibleManifest(deps.store)
     const before = (await readKev(deps.store, manifest)) ?? []
-    const given = toOrdered(entries)
-    const kev = options.keepsRest ? toOrdered([...before, ...given]) : given
+    const given = sortEntries(entries)
+    const kev = options.keepsRest ? sortEntries([...before, ...given]) : given
     const rest = kev.length - given.length
-    const change = withoutRest(compareTexts(toTexts(before), toTexts(kev)), rest)
+    const change = excludeRetained(
+      compareEntries(serializeEntries(before), serializeEntries(kev)),
+      rest,
+    )
     const isNew = isChanged(change) || !manifest.kev
     if (isNew) {
       const ratings = { kev, epss: await readEpss(deps.store, manifest) }
       const written = { ...manifest, kev: await writeKev(load, kev) }
       await publishRatings({ deps, load, options }, written, ratings)
-    } else await keepState(deps, load, options)
-    return toReport(deps, { ...change, begunAt, read: entries.length, total: kev.length })
+    } else await storeState(deps, load, options)
+    return toLoadReport(deps, { ...change, begunAt, read: entries.length, total: kev.length })
   })
 }
 
@@ -42,7 +58,7 @@ export async function loadEpss(
   options: RatingOptions,
 ): Promise<LoadReport> {
   const begunAt = deps.clock()
-  const collected = createScores()
+  const collected = createScoreCollector()
   let read = 0
   for await (const batch of scores) {
     options.signal?.throwIfAborted()
@@ -50,24 +66,25 @@ export async function loadEpss(
     read += batch.length
     options.onProgress?.({ phase: 'records', done: read })
   }
-  return holding(deps.store, options, async (load) => {
-    const manifest = await readReadable(deps.store)
+  return withLoadLease(deps.store, options, async (load) => {
+    const manifest = await readCompatibleManifest(deps.store)
     const before = await readEpss(deps.store, manifest)
-    const rest = options.keepsRest && before ? await runInTimeSlices(collected.keep(before)) : 0
+    const rest =
+      options.keepsRest && before ? await runInTimeSlices(collected.addMissing(before)) : 0
     const epss = await runInTimeSlices(collected.end())
-    const change = withoutRest(await runInTimeSlices(compareScores(before, epss)), rest)
+    const change = excludeRetained(await runInTimeSlices(compareScores(before, epss)), rest)
     const isNew = isChanged(change) || !manifest.epss
     if (isNew) {
       const ratings = { epss, kev: await readKev(deps.store, manifest) }
       const written = { ...manifest, epss: await writeEpss(load, epss) }
       await publishRatings({ deps, load, options }, written, ratings)
-    } else await keepState(deps, load, options)
-    return toReport(deps, { ...change, begunAt, read, total: epss.epssCve.length })
+    } else await storeState(deps, load, options)
+    return toLoadReport(deps, { ...change, begunAt, read, total: epss.epssCve.length })
   })
 }
 
 /** Throws if the records have another format: a manifest of this format would hide them. */
-async function readReadable(store: VulnerabilityStore): Promise<Manifest> {
+async function readCompatibleManifest(store: VulnerabilityStore): Promise<Manifest> {
   return parseManifest((await store.readManifest())?.manifest)
 }
 
@@ -78,16 +95,16 @@ function isChanged({ added, changed, removed }: Change): boolean {
 }
 
 /** Retained entries were not read, so they do not count as unchanged. */
-function withoutRest(change: Change, rest: number): Change {
+function excludeRetained(change: Change, rest: number): Change {
   return { ...change, unchanged: change.unchanged - rest }
 }
 
 async function publishRatings(
-  held: { readonly deps: LoadDeps; readonly load: Load; readonly options: LoadOptions },
+  context: { readonly deps: LoadDeps; readonly load: Load; readonly options: LoadOptions },
   manifest: Manifest,
-  ratings: Ratings,
+  ratings: SourceRatings,
 ): Promise<void> {
-  const { deps, load, options } = held
+  const { deps, load, options } = context
   const { index } = manifest
   let overlay: Manifest['overlay']
   if (index) {
@@ -96,8 +113,8 @@ async function publishRatings(
     const exploitedDay = await readColumn(deps.store, { id, name: 'exploitedDay', length })
     overlay = await writeOverlay(load, { cve, exploitedDay }, ratings)
   }
-  const source = await toEndedState(deps, options, undefined)
-  await publish(load, {
+  const source = await toFinishedState(deps, options, undefined)
+  await publishManifest(load, {
     manifest: { ...manifest, overlay },
     dropped: [],
     takesStaged: false,
@@ -105,11 +122,11 @@ async function publishRatings(
   })
 }
 
-async function keepState(deps: LoadDeps, load: Load, options: LoadOptions): Promise<void> {
-  await load.stage({ records: [], source: await toEndedState(deps, options, undefined) })
+async function storeState(deps: LoadDeps, load: Load, options: LoadOptions): Promise<void> {
+  await load.stage({ records: [], source: await toFinishedState(deps, options, undefined) })
 }
 
-async function toReport(
+async function toLoadReport(
   { store, clock }: LoadDeps,
   counts: Change & Pick<LoadReport, 'read' | 'total'> & { readonly begunAt: number },
 ): Promise<LoadReport> {
@@ -118,7 +135,7 @@ async function toReport(
 }
 
 /** Sorts entries by CVE number. If a CVE appears twice, the later entry wins. */
-function toOrdered(entries: readonly KnownExploited[]): readonly KnownExploited[] {
+function sortEntries(entries: readonly KnownExploited[]): readonly KnownExploited[] {
   const byId = new Map(entries.map((entry) => [entry.id, entry]))
   return [...byId.values()]
     .map(({ id, name, addedOn, dueOn, action, isRansomware }) => {
@@ -127,11 +144,11 @@ function toOrdered(entries: readonly KnownExploited[]): readonly KnownExploited[
     .sort((a, b) => toCveNumber(a.id) - toCveNumber(b.id))
 }
 
-function toTexts(entries: readonly KnownExploited[]): ReadonlyMap<string, string> {
+function serializeEntries(entries: readonly KnownExploited[]): ReadonlyMap<string, string> {
   return new Map(entries.map((entry) => [entry.id, JSON.stringify(entry)]))
 }
 
-function compareTexts(
+function compareEntries(
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,
 ): Change {
@@ -151,7 +168,7 @@ function* compareScores(before: EpssColumns | undefined, after: EpssColumns): St
   let [added, changed, kept] = [0, 0, 0]
   let place = 0
   for (let at = 0; at < after.epssCve.length; at += 1) {
-    if (at % SLICE === 0) yield
+    if (at % SCORES_PER_SLICE === 0) yield
     const cve = after.epssCve[at] as number
     while (place < length && (before?.epssCve[place] as number) < cve) place += 1
     if (before?.epssCve[place] !== cve) added += 1
@@ -165,39 +182,39 @@ function* compareScores(before: EpssColumns | undefined, after: EpssColumns): St
   return { added, changed, unchanged: kept, removed: length - changed - kept }
 }
 
-const SLICE = 4096
+const SCORES_PER_SLICE = 4096
 
-interface Scores {
+interface ScoreCollector {
   add(score: EpssScore): void
   /** Adds the scores of CVEs that have none yet; returns their number. */
-  keep(columns: EpssColumns): SteppedWork<number>
+  addMissing(columns: EpssColumns): SteppedWork<number>
   /** Sorts by CVE number. If a CVE was added twice, the later score wins. */
   end(): SteppedWork<EpssColumns>
 }
 
-function createScores(): Scores {
-  const places = createNumberMap(0)
+function createScoreCollector(): ScoreCollector {
+  const positions = createNumberMap(0)
   const cves: number[] = []
   const scores: number[] = []
   const ranks: number[] = []
 
   return {
     add({ id, score, percentile }) {
-      refuseOtherId(id, 'entry')
+      requireCveId(id, 'entry')
       const cve = toCveNumber(id)
-      const place = places.get(cve) ?? cves.length
-      places.set(cve, place)
+      const place = positions.get(cve) ?? cves.length
+      positions.set(cve, place)
       cves[place] = cve
       scores[place] = Math.round(score * EPSS_STEPS)
       ranks[place] = Math.round(percentile * EPSS_STEPS)
     },
-    *keep({ epssCve, epssScore, epssRank }) {
+    *addMissing({ epssCve, epssScore, epssRank }) {
       const given = cves.length
       for (let at = 0; at < epssCve.length; at += 1) {
-        if (at % SLICE === 0) yield
+        if (at % SCORES_PER_SLICE === 0) yield
         const cve = epssCve[at] as number
-        if (places.get(cve) !== undefined) continue
-        places.set(cve, cves.length)
+        if (positions.get(cve) !== undefined) continue
+        positions.set(cve, cves.length)
         cves.push(cve)
         scores.push(epssScore[at] as number)
         ranks.push(epssRank[at] as number)
@@ -213,7 +230,7 @@ function createScores(): Scores {
         epssRank: createColumn('epssRank', order.length),
       }
       for (let at = 0; at < order.length; at += 1) {
-        if (at % SLICE === 0) yield
+        if (at % SCORES_PER_SLICE === 0) yield
         const place = order[at] as number
         columns.epssCve[at] = cves[place] as number
         columns.epssScore[at] = scores[place] as number

@@ -1,9 +1,9 @@
 import type { VulnerabilityLoads } from '../service.ts'
-import type { LoadDeps } from './holding.ts'
-import { readCurrent } from './holding.ts'
+import type { LoadDeps } from './load-lease.ts'
+import { readCurrentManifest } from './load-lease.ts'
 
 /** Creates the loads of the vulnerability database over any storage. */
-export function createLoads(deps: LoadDeps): VulnerabilityLoads {
+export function createVulnerabilityLoads(deps: LoadDeps): VulnerabilityLoads {
   return {
     async loadRecords(batches, options) {
       const { loadRecords } = await import('./load-records.ts')
@@ -19,7 +19,7 @@ export function createLoads(deps: LoadDeps): VulnerabilityLoads {
     },
     async readCheckpoint(source) {
       // Data in another format must be loaded again, from the start.
-      if ((await readCurrent(deps.store)).isForeign) return undefined
+      if ((await readCurrentManifest(deps.store)).isForeign) return undefined
       const known = (await deps.store.listSources()).find(({ name }) => name === source)
       return known?.checkpoint || undefined
     },

@@ -5,24 +5,27 @@ import {
   type EpssColumns,
   type IndexColumns,
   OVERLAY_COLUMNS,
+  splitIntoParts,
   toColumnBytes,
-  toParts,
 } from '../index/columns.ts'
 import { KEV_SET, type Manifest } from '../index/manifest.ts'
 import { createOverlay } from '../index/overlay.ts'
 import { createPartWriter } from '../index/part-writer.ts'
-import { readColumn, readParts } from '../index/read.ts'
+import { readColumn, readParts } from '../index/read-index.ts'
 import type { KnownExploited } from '../records.ts'
 import type { Load, VulnerabilityStore } from '../store.ts'
 
 /** Data of sources other than NVD. */
-export interface Ratings {
+export interface SourceRatings {
   readonly epss: EpssColumns | undefined
   readonly kev: readonly KnownExploited[] | undefined
 }
 
 /** Reads the ratings that a manifest names. */
-export async function readRatings(store: VulnerabilityStore, manifest: Manifest): Promise<Ratings> {
+export async function readRatings(
+  store: VulnerabilityStore,
+  manifest: Manifest,
+): Promise<SourceRatings> {
   return { epss: await readEpss(store, manifest), kev: await readKev(store, manifest) }
 }
 
@@ -57,9 +60,9 @@ export async function writeEpss(
   load: Load,
   columns: EpssColumns,
 ): Promise<NonNullable<Manifest['epss']>> {
-  const writer = createPartWriter(load, load.next)
+  const writer = createPartWriter(load, load.nextId)
   for (const name of EPSS_COLUMNS) await writer.writeSet(name, toColumnBytes(columns[name]))
-  return { id: load.next, count: columns.epssCve.length }
+  return { id: load.nextId, count: columns.epssCve.length }
 }
 
 /** Writes known exploited vulnerabilities. Their id is the load's `next`. */
@@ -68,19 +71,19 @@ export async function writeKev(
   entries: readonly KnownExploited[],
 ): Promise<NonNullable<Manifest['kev']>> {
   const bytes = new TextEncoder().encode(JSON.stringify(entries))
-  const writer = createPartWriter(load, load.next)
+  const writer = createPartWriter(load, load.nextId)
   await writer.writeSet(KEV_SET, bytes)
-  return { id: load.next, count: entries.length, parts: toParts(bytes).length }
+  return { id: load.nextId, count: entries.length, parts: splitIntoParts(bytes).length }
 }
 
 /** Writes the ratings of each document of an index. Their id is the load's `next`. */
 export async function writeOverlay(
   load: Load,
   index: Pick<IndexColumns, 'cve' | 'exploitedDay'>,
-  ratings: Ratings,
+  ratings: SourceRatings,
 ): Promise<NonNullable<Manifest['overlay']>> {
   const overlay = await runInTimeSlices(createOverlay(index, ratings))
-  const writer = createPartWriter(load, load.next)
+  const writer = createPartWriter(load, load.nextId)
   for (const name of OVERLAY_COLUMNS) await writer.writeSet(name, toColumnBytes(overlay[name]))
-  return { id: load.next }
+  return { id: load.nextId }
 }

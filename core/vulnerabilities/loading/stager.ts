@@ -7,12 +7,12 @@ export interface Stager {
   readonly nextRowId: number
   add(record: StoredRecord): void
   /** Declares that everything up to this checkpoint was added. */
-  reach(checkpoint: string): void
+  setCheckpoint(checkpoint: string): void
   /** Writes the records if a transaction is full; undefined if there is nothing to await. */
   flushWhenFull(): Promise<void> | undefined
   flush(): Promise<void>
   /** Awaits a slow source, and renews the lease until then. */
-  during<T>(work: Promise<T>): Promise<T>
+  awaitSource<T>(work: Promise<T>): Promise<T>
 }
 
 /** Writes checkpoints for `source`. */
@@ -32,7 +32,8 @@ export function createStager(load: Load, source: string): Stager {
     checkpoint = undefined
     const start = performance.now()
     await load.stage({ records: batch, source: state })
-    if (batch.length > 0) size = adapt(size, (performance.now() - start) * (size / batch.length))
+    if (batch.length > 0)
+      size = adaptBatchSize(size, (performance.now() - start) * (size / batch.length))
   }
 
   return {
@@ -44,27 +45,27 @@ export function createStager(load: Load, source: string): Stager {
       const { line, products, detail } = record
       characters += line.length + products.length + detail.length
     },
-    reach(reached) {
+    setCheckpoint(reached) {
       checkpoint = reached
     },
     flushWhenFull: () =>
       records.length < size && characters < MAX_CHARACTERS ? undefined : flush(),
     flush,
-    async during(work) {
-      let sign: Promise<void> | undefined
+    async awaitSource(work) {
+      let renewal: Promise<void> | undefined
       let failure: unknown
       const timer = setInterval(() => {
-        sign ??= (records.length > 0 ? flush() : load.beat())
+        renewal ??= (records.length > 0 ? flush() : load.renew())
           .catch((error: unknown) => {
             failure ??= error
           })
           .finally(() => {
-            sign = undefined
+            renewal = undefined
           })
       }, LOAD_LEASE_MS / 4)
       const result = await work.finally(() => {
         clearInterval(timer)
-        return sign
+        return renewal
       })
       if (failure !== undefined) throw failure
       return result
@@ -80,7 +81,7 @@ const MAX_CHARACTERS = 4 << 20
 /** Target duration: half of the time that a transaction may take. */
 const AIM_MS = 25
 
-function adapt(size: number, ms: number): number {
+function adaptBatchSize(size: number, ms: number): number {
   if (ms > AIM_MS) return Math.max(MIN_SIZE, size / 2)
   return ms < AIM_MS / 3 ? Math.min(MAX_SIZE, size * 2) : size
 }

@@ -1,8 +1,8 @@
-import { toWords } from '../index/words.ts'
+import { splitWords } from '../index/words.ts'
 import type { AffectedProduct } from '../records.ts'
 import { toVersionText } from '../versions.ts'
+import { type ProductFilter, selectProducts } from './product-filter.ts'
 import type { NamedProduct } from './results.ts'
-import { type ProductFilter, selectProducts } from './wanted-products.ts'
 
 /**
  * Finds the affected product whose vendor and product names contain most of the words. Among equal
@@ -18,11 +18,11 @@ export function findBestProduct(
   let best = candidates[0]
   let bestRank = 0
   for (const affected of candidates) {
-    const inProduct = countHeld(words, toWords(affected.product))
+    const inProduct = countContained(words, splitWords(affected.product))
     const inAll =
       inProduct === words.length
         ? inProduct
-        : countHeld(words, [...toWords(affected.vendor), ...toWords(affected.product)])
+        : countContained(words, [...splitWords(affected.vendor), ...splitWords(affected.product)])
     const rank = inAll * (words.length + 1) + inProduct
     if (rank > bestRank) {
       best = affected
@@ -30,8 +30,8 @@ export function findBestProduct(
     }
     if (inProduct === words.length) break
   }
-  const named = best && toNamed(best)
-  const first = products[0] && toNamed(products[0])
+  const named = best && toNamedProduct(best)
+  const first = products[0] && toNamedProduct(products[0])
   const isFirst =
     named?.vendor === first?.vendor &&
     named?.product === first?.product &&
@@ -39,11 +39,11 @@ export function findBestProduct(
   return isFirst ? undefined : named
 }
 
-function toNamed({ vendor, product, versions }: AffectedProduct): NamedProduct {
+function toNamedProduct({ vendor, product, versions }: AffectedProduct): NamedProduct {
   return { vendor, product, version: toVersionText(versions[0] ?? '-') }
 }
 
-function countHeld(words: readonly string[], names: readonly string[]): number {
+function countContained(words: readonly string[], names: readonly string[]): number {
   let count = 0
   for (const word of words) if (names.includes(word)) count += 1
   return count

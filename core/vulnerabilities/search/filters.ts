@@ -13,9 +13,16 @@ import type { CvssVersion } from '../records.ts'
 import type { IndexReader } from './index-reader.ts'
 import type { Comparison, Comparisons, CveFilters, CveQuery } from './query.ts'
 import { toTimeRange, toWholeRange, type WholeRange } from './ranges.ts'
-import { narrowToSeverities } from './ratings.ts'
+import { narrowToSeverities } from './severities.ts'
 import type { Snapshot } from './snapshot.ts'
-import { type ColumnCheck, cut, findFirst, intersectAll, narrow, uniteAll } from './sorted.ts'
+import {
+  type ColumnCheck,
+  cutRange,
+  findLowerBound,
+  intersectAll,
+  narrowByChecks,
+  uniteAll,
+} from './sorted-lists.ts'
 
 /** Index terms that a record must have to match the filters. */
 export function toFilterTerms(filters: CveFilters): readonly string[] {
@@ -31,9 +38,14 @@ export function toFilterTerms(filters: CveFilters): readonly string[] {
 }
 
 /** Finds documents with a CVSS vector that has all the metrics, ascending. */
-export function findVectors(index: IndexReader, metrics: readonly string[]): Promise<Uint32Array> {
+export function findVectorMatches(
+  index: IndexReader,
+  metrics: readonly string[],
+): Promise<Uint32Array> {
   const sorted = metrics.map((metric) => metric.toUpperCase()).sort()
-  return index.keepFound(`vector ${sorted.join('/')}`, () => findVectorsAnew(index, sorted))
+  return index.cacheDocuments(`vector ${sorted.join('/')}`, () =>
+    computeVectorMatches(index, sorted),
+  )
 }
 
 /** Returns the documents that pass the comparisons of the filters; their order stays ascending. */
@@ -51,10 +63,10 @@ export async function narrowByColumns(
   const checks: ColumnCheck[] = []
   const { year, published, modified, exploitedSince } = filters
   // Documents are in order of publication.
-  for (const each of toList(year)) {
+  for (const each of toComparisonList(year)) {
     cutting.push({ column: await index.column('year'), ...toWholeRange(each, 1) })
   }
-  for (const each of toList(published)) {
+  for (const each of toComparisonList(published)) {
     cutting.push({ column: await index.column('publishedAt'), ...toTimeRange(each) })
   }
   for (const [name, comparison] of [
@@ -62,28 +74,28 @@ export async function narrowByColumns(
     ['score3', filters.cvss3],
     ['score4', filters.cvss4],
   ] as const) {
-    for (const each of toList(comparison)) {
-      checks.push({ column: await index.column(name), ...toSteps(each, TENTHS) })
+    for (const each of toComparisonList(comparison)) {
+      checks.push({ column: await index.column(name), ...toStepRange(each, TENTHS) })
     }
   }
-  for (const each of toList(filters.score)) {
-    checks.push({ column: (await index.ratings()).scores, ...toSteps(each, TENTHS) })
+  for (const each of toComparisonList(filters.score)) {
+    checks.push({ column: (await index.ratings()).scores, ...toStepRange(each, TENTHS) })
   }
   for (const [name, comparison] of [
     ['epss', filters.epss],
     ['percentile', filters.epssPercentile],
   ] as const) {
-    for (const each of toList(comparison)) {
-      checks.push({ column: await snapshot.overlay(name), ...toSteps(each, EPSS) })
+    for (const each of toComparisonList(comparison)) {
+      checks.push({ column: await snapshot.overlay(name), ...toStepRange(each, EPSS) })
     }
   }
-  for (const each of toList(modified)) {
+  for (const each of toComparisonList(modified)) {
     checks.push({ column: await index.column('modifiedAt'), ...toTimeRange(each) })
   }
   if (filters.isExploited) {
     checks.push({ column: await snapshot.overlay('kevDay'), low: 1, high: Infinity })
   }
-  for (const each of toList(exploitedSince)) {
+  for (const each of toComparisonList(exploitedSince)) {
     const { low, high } = toWholeRange({ ...each, value: each.value / DAY_MS }, 1)
     checks.push({ column: await snapshot.overlay('kevDay'), low: Math.max(1, low), high })
   }
@@ -94,7 +106,7 @@ export async function narrowByColumns(
   if (!includesRejected && index.manifest.rejected > 0) {
     checks.push({ column: await index.column('flags'), low: 0, high: 0 })
   }
-  const narrowed = narrow(cutting.reduce(cutBy, documents), checks)
+  const narrowed = narrowByChecks(cutting.reduce(cutByColumn, documents), checks)
   const { severities = [] } = filters
   return severities.length === 0
     ? narrowed
@@ -104,14 +116,14 @@ export async function narrowByColumns(
 const CVSS_VERSIONS: readonly CvssVersion[] = ['3.1', '4.0', '3.0', '2.0']
 const DAY_MS = 86_400_000
 
-async function findVectorsAnew(
+async function computeVectorMatches(
   index: IndexReader,
   [first = '', ...others]: readonly string[],
 ): Promise<Uint32Array> {
   const vectors = CVSS_VERSIONS.flatMap((version) =>
     Array.from({ length: MAX_VECTORS }, (_, rank) => ({ version, rank })),
   )
-  const firsts = await index.find(
+  const firsts = await index.findPostings(
     vectors.map(({ version, rank }) => toMetricTerm(version, { metric: first, rank })),
   )
   const found: Uint32Array[] = []
@@ -119,7 +131,7 @@ async function findVectorsAnew(
     const documents = firsts[at]?.documents
     if (!documents || documents.length === 0) continue
     const terms = others.map((metric) => toMetricTerm(version, { metric, rank }))
-    const more = await index.find(terms)
+    const more = await index.findPostings(terms)
     found.push(intersectAll([documents, ...more.map((postings) => postings.documents)]))
   }
   return uniteAll(found)
@@ -134,16 +146,16 @@ interface Steps {
 const TENTHS: Steps = { unit: 10, none: NO_SCORE }
 const EPSS: Steps = { unit: EPSS_STEPS, none: NO_EPSS }
 
-function toList(comparisons: Comparisons | undefined): readonly Comparison[] {
+function toComparisonList(comparisons: Comparisons | undefined): readonly Comparison[] {
   if (comparisons === undefined) return []
   return 'operator' in comparisons ? [comparisons] : comparisons
 }
 
-function toSteps(comparison: Comparison, { unit, none }: Steps): WholeRange {
+function toStepRange(comparison: Comparison, { unit, none }: Steps): WholeRange {
   const { low, high } = toWholeRange(comparison, unit)
   return { low, high: Math.min(high, none - 1) }
 }
 
-function cutBy(documents: Uint32Array, { column, low, high }: ColumnCheck): Uint32Array {
-  return cut(documents, findFirst(column, low), findFirst(column, high + 1))
+function cutByColumn(documents: Uint32Array, { column, low, high }: ColumnCheck): Uint32Array {
+  return cutRange(documents, findLowerBound(column, low), findLowerBound(column, high + 1))
 }

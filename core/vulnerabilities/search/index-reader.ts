@@ -11,7 +11,7 @@ import {
 import {
   type Directory,
   findEntry,
-  findLast,
+  findLastNotAfter,
   joinPositions,
   type TermEntry,
   toPositionParts,
@@ -20,9 +20,9 @@ import {
 import type { IndexManifest } from '../index/manifest.ts'
 import { unpackDocuments } from '../index/postings.ts'
 import type { VulnerabilityStore } from '../store.ts'
-import { createKept } from './kept.ts'
+import { createByteCache } from './byte-cache.ts'
 import { readParts, readSet } from './part-reader.ts'
-import { type Ratings, toRatings } from './ratings.ts'
+import { type DocumentSeverities, rateDocuments } from './severities.ts'
 
 /** The documents that contain a term. */
 export interface Postings {
@@ -37,14 +37,14 @@ export interface IndexReader {
   readonly manifest: IndexManifest
   column<Name extends keyof IndexColumns>(name: Name): MaybePromise<Columns[Name]>
   /** In the order of the terms; empty for an unknown term. */
-  find(terms: readonly string[]): MaybePromise<readonly Postings[]>
+  findPostings(terms: readonly string[]): MaybePromise<readonly Postings[]>
   /** Caches the documents that `find` returns. No term may equal the key. */
-  keepFound(key: string, find: () => Promise<Uint32Array>): Promise<Uint32Array>
+  cacheDocuments(key: string, find: () => Promise<Uint32Array>): Promise<Uint32Array>
   /** Packed positions of a term's documents, for `unpackPositions`. */
   readPositions(entry: TermEntry): MaybePromise<Uint8Array>
   readDirectory(): MaybePromise<Directory>
   /** Two bytes per document, computed once. */
-  ratings(): MaybePromise<Ratings>
+  ratings(): MaybePromise<DocumentSeverities>
 }
 
 /** Creates a reader of one version of the index with a cache of `cacheBytes` for postings. */
@@ -55,12 +55,12 @@ export function createIndexReader(
 ): IndexReader {
   const { id } = manifest
   const columns = createColumnReader(store, id, manifest.documents)
-  const kept = createKept<Postings>(cacheBytes, ({ documents, entry }) => {
+  const postingsCache = createByteCache<Postings>(cacheBytes, ({ documents, entry }) => {
     return documents.byteLength + (entry?.term.length ?? 0)
   })
-  const keptPositions = createKept<Uint8Array>(cacheBytes / 4, (bytes) => bytes.byteLength)
+  const positionsCache = createByteCache<Uint8Array>(cacheBytes / 4, (bytes) => bytes.byteLength)
   let directory: MaybePromise<Directory> | undefined
-  let ratings: Ratings | undefined
+  let ratings: DocumentSeverities | undefined
 
   function readDirectory(): MaybePromise<Directory> {
     directory ??= chain(
@@ -78,7 +78,7 @@ export function createIndexReader(
     terms: readonly string[],
     where: Directory,
   ): MaybePromise<readonly Postings[]> {
-    const blocks = terms.map((term) => findLast(where.firstTerms, term) ?? 0)
+    const blocks = terms.map((term) => findLastNotAfter(where.firstTerms, term) ?? 0)
     const numbers = [...new Set(blocks)].filter((number) => number < manifest.blocks)
     return chain(readParts(store, { id, name: 'terms' }, numbers), (parts) =>
       terms.map((term, index) => {
@@ -86,7 +86,7 @@ export function createIndexReader(
         const block = parts[numbers.indexOf(number)]
         const positionStart = where.positionStarts[number] ?? 0
         const entry = block && findEntry(block, { term, positionStart })
-        if (!entry) return { documents: NONE, entry: undefined }
+        if (!entry) return { documents: NO_DOCUMENTS, entry: undefined }
         const documents = unpackDocuments(entry.documents, entry.count)
         // Without the block's memory, which would stay referenced.
         return { documents, entry: { ...entry, documents: NO_BYTES } }
@@ -102,39 +102,39 @@ export function createIndexReader(
       ratings ??
       chain(chainAll([columns('score4'), columns('score3'), columns('score2')]), (scores) => {
         const [score4 = NO_BYTES, score3 = NO_BYTES, score2 = NO_BYTES] = scores
-        ratings ??= toRatings({ score4, score3, score2 })
+        ratings ??= rateDocuments({ score4, score3, score2 })
         return ratings
       }),
-    find(terms) {
-      const known = terms.map((term) => kept.find(term))
+    findPostings(terms) {
+      const known = terms.map((term) => postingsCache.get(term))
       const missing = [...new Set(terms.filter((_, index) => known[index] === undefined))]
-      if (missing.length === 0) return chainAll(known.map((each) => each ?? EMPTY))
+      if (missing.length === 0) return chainAll(known.map((each) => each ?? NO_POSTINGS))
       const read = chain(readDirectory(), (where) => findInBlocks(missing, where))
       const added = new Map(
         missing.map((term, index) => [
           term,
-          kept.keep(
+          postingsCache.set(
             term,
-            chain(read, (found) => found[index] ?? EMPTY),
+            chain(read, (found) => found[index] ?? NO_POSTINGS),
           ),
         ]),
       )
-      return chainAll(terms.map((term, index) => known[index] ?? added.get(term) ?? EMPTY))
+      return chainAll(terms.map((term, index) => known[index] ?? added.get(term) ?? NO_POSTINGS))
     },
-    async keepFound(key, find) {
-      const known = kept.find(key)
+    async cacheDocuments(key, find) {
+      const known = postingsCache.get(key)
       if (known) return (await known).documents
       // Copied: the result may be part of a larger array.
       const documents = (await find()).slice()
-      kept.keep(key, { documents, entry: undefined })
+      postingsCache.set(key, { documents, entry: undefined })
       return documents
     },
     readPositions(entry) {
-      const known = keptPositions.find(entry.term)
+      const known = positionsCache.get(entry.term)
       if (known) return known
       const parts = readParts(store, { id, name: 'positions' }, toPositionParts(entry))
       const positions = chain(parts, (read) => new Uint8Array(joinPositions(entry, read)))
-      return keptPositions.keep(entry.term, positions)
+      return positionsCache.set(entry.term, positions)
     },
   }
 }
@@ -170,6 +170,6 @@ export function chainAll<T>(values: readonly MaybePromise<T>[]): MaybePromise<re
     : (values as readonly T[])
 }
 
-const NONE = new Uint32Array(0)
+const NO_DOCUMENTS = new Uint32Array(0)
 const NO_BYTES = new Uint8Array(0)
-const EMPTY: Postings = { documents: NONE, entry: undefined }
+const NO_POSTINGS: Postings = { documents: NO_DOCUMENTS, entry: undefined }

@@ -12,7 +12,9 @@ export function readParts(
   numbers: readonly number[],
 ): MaybePromise<readonly Uint8Array[]> {
   if (numbers.length === 0) return []
-  return chain(store.readParts(set, numbers), (found) => found.map((part) => part ?? lose()))
+  return chain(store.readParts(set, numbers), (found) =>
+    found.map((part) => part ?? throwGenerationSwept()),
+  )
 }
 
 /** Reads all parts of a set, in order. Throws as `readParts` does. */
@@ -29,7 +31,7 @@ export function readSet(
 }
 
 /** Throws the error for a reader whose generation was swept. */
-export function lose(): never {
+export function throwGenerationSwept(): never {
   throw new ServiceError(
     'conflict',
     'Cannot continue: a newer data load replaced this result. Repeat the request.',

@@ -19,28 +19,28 @@ export function* narrowToPhrase(
   documents: Uint32Array,
   words: readonly PhraseWord[],
 ): SteppedWork<Uint32Array> {
-  const kept = new Uint32Array(documents.length)
+  const matching = new Uint32Array(documents.length)
   const rarestFirst = [...words].sort((a, b) => a.positions.length - b.positions.length)
-  const [first, ...others] = rarestFirst.map(createCursor)
+  const [first, ...others] = rarestFirst.map(createPhraseCursor)
   let count = 0
   for (let index = 0; first && index < documents.length; index += 1) {
     const document = documents[index] as number
-    if (isPhrase(document, first, others)) kept[count++] = document
-    if (index % SLICE_DOCUMENTS === 0) yield
+    if (isPhrase(document, first, others)) matching[count++] = document
+    if (index % DOCUMENTS_PER_SLICE === 0) yield
   }
-  return kept.subarray(0, count)
+  return matching.subarray(0, count)
 }
 
 /** Number of documents per time slice. */
-const SLICE_DOCUMENTS = 1024
+const DOCUMENTS_PER_SLICE = 1024
 
 /** Reads where a phrase may start, according to one of its words. */
-interface Cursor {
+interface PhraseCursor {
   /** Possible starts in a document, ascending; the array is reused. Documents must ascend. */
   read(document: number): readonly number[]
 }
 
-function isPhrase(document: number, first: Cursor, others: readonly Cursor[]): boolean {
+function isPhrase(document: number, first: PhraseCursor, others: readonly PhraseCursor[]): boolean {
   let starts = first.read(document)
   for (const cursor of others) {
     if (starts.length === 0) return false
@@ -50,7 +50,7 @@ function isPhrase(document: number, first: Cursor, others: readonly Cursor[]): b
   return starts.length > 0
 }
 
-function createCursor({ offset, documents, positions: bytes }: PhraseWord): Cursor {
+function createPhraseCursor({ offset, documents, positions: bytes }: PhraseWord): PhraseCursor {
   const starts: number[] = []
   let index = 0
   let at = 0

@@ -15,7 +15,7 @@ export function toWholeRange({ operator, value }: Comparison, unit: number): Who
   const at = nearest / unit
   switch (operator) {
     case '=':
-      return at === value ? { low: nearest, high: nearest } : NONE
+      return at === value ? { low: nearest, high: nearest } : EMPTY_RANGE
     case '>':
       return { low: at > value ? nearest : nearest + 1, high: Infinity }
     case '>=':
@@ -45,4 +45,4 @@ export function toTimeRange({ operator, value }: Comparison): WholeRange {
 }
 
 const DAY_MS = 86_400_000
-const NONE: WholeRange = { low: 1, high: 0 }
+const EMPTY_RANGE: WholeRange = { low: 1, high: 0 }

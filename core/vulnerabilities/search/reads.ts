@@ -1,29 +1,29 @@
 import { concatBytesCopy } from '../../shared/bytes.ts'
-import { toProductLines } from '../affected.ts'
+import { toProductLines } from '../affected-products.ts'
 import { countParts } from '../index/columns.ts'
-import { findLast } from '../index/dictionary.ts'
-import { findProducts } from '../index/names.ts'
+import { findLastNotAfter } from '../index/dictionary.ts'
+import { findProducts } from '../index/product-names.ts'
 import { toNameWordTerm } from '../index/terms.ts'
 import { foldCase } from '../index/words.ts'
 import type { VulnerabilityReads } from '../service.ts'
 import type { VulnerabilityStore } from '../store.ts'
-import { toProducts } from '../stored.ts'
-import { findById, findDocuments } from './documents.ts'
-import { createExtender } from './extended.ts'
-import { readHits } from './hits.ts'
+import { unpackProducts } from '../stored-record.ts'
+import { createExtender } from './extender.ts'
+import { findDocumentById, findDocuments } from './find-documents.ts'
 import type { IndexReader } from './index-reader.ts'
-import { lose, readParts, readSet } from './part-reader.ts'
-import { countYears } from './ratings.ts'
+import { readParts, readSet, throwGenerationSwept } from './part-reader.ts'
+import { toProductFilter } from './product-filter.ts'
+import { readHits } from './read-hits.ts'
+import { parseTerm } from './search-term.ts'
+import { countYears } from './severities.ts'
 import { createSnapshots, type Snapshot } from './snapshot.ts'
-import { uniteAll } from './sorted.ts'
-import { parseTerm } from './term.ts'
-import { toProductFilter } from './wanted-products.ts'
+import { uniteAll } from './sorted-lists.ts'
 
 /**
  * Creates the queries of the vulnerability database over a storage. They cache the columns of the
  * index in use (at most 50 bytes per record) and `cacheBytes` of postings, 16 MiB by default.
  */
-export function createReads(options: {
+export function createVulnerabilityReads(options: {
   readonly store: Omit<VulnerabilityStore, 'beginLoad'>
   readonly cacheBytes?: number | undefined
 }): VulnerabilityReads {
@@ -31,13 +31,16 @@ export function createReads(options: {
   const takeSnapshot = createSnapshots(store, cacheBytes)
 
   /** Finds the current record of an id and its document. */
-  async function findStored(id: string, what: 'products' | 'all') {
+  async function findStoredRecord(id: string, columns: 'products' | 'all') {
     const snapshot = await takeSnapshot()
     const { index } = snapshot
-    const [document] = index ? await findById(index, id.toUpperCase()) : []
+    const [document] = index ? await findDocumentById(index, id.toUpperCase()) : []
     if (!index || document === undefined) return undefined
     const rowIds = await index.column('rowId')
-    const [stored = lose()] = await store.readRecords([rowIds[document] ?? 0], what)
+    const [stored = throwGenerationSwept()] = await store.readRecords(
+      [rowIds[document] ?? 0],
+      columns,
+    )
     return { snapshot, document, stored }
   }
 
@@ -56,7 +59,7 @@ export function createReads(options: {
       const { page, size } = query.page ?? { page: 1, size: count }
       const start = Math.min(count, (page - 1) * size)
       const end = Math.min(count, start + size)
-      const named = start < end ? await findNamed(index, term.words) : NONE
+      const named = start < end ? await findDocumentsByName(index, term.words) : NO_DOCUMENTS
       const isExtended = query.isExtended === true
       const filter = toProductFilter(query.filters ?? {})
       const range = { documents, start, end, words: term.words, named, filter, isExtended }
@@ -67,13 +70,13 @@ export function createReads(options: {
     },
 
     async findRecord(id) {
-      const found = await findStored(id, 'all')
+      const found = await findStoredRecord(id, 'all')
       return found && (await createExtender(found.snapshot))(found.stored, found.document)
     },
 
     async listProductsOfCve(id) {
-      const found = await findStored(id, 'products')
-      return found && toProductLines(toProducts(found.stored.products))
+      const found = await findStoredRecord(id, 'products')
+      return found && toProductLines(unpackProducts(found.stored.products))
     },
 
     async listVendors() {
@@ -88,7 +91,7 @@ export function createReads(options: {
       const { index } = await takeSnapshot()
       if (!index) return []
       const wanted = foldCase(vendor)
-      const number = findLast((await index.readDirectory()).firstVendors, wanted)
+      const number = findLastNotAfter((await index.readDirectory()).firstVendors, wanted)
       if (number === undefined) return []
       const { id } = index.manifest
       const [part] = await readParts(store, { id, name: 'products' }, [number])
@@ -99,22 +102,25 @@ export function createReads(options: {
       const snapshot = await takeSnapshot()
       const sources = await store.listSources()
       return {
-        ...toCounts(snapshot),
+        ...toStatusCounts(snapshot),
         sources: sources.map(({ name, loadedAt }) => ({ name, loadedAt })),
       }
     },
   }
 }
 
-const NONE = new Uint32Array(0)
+const NO_DOCUMENTS = new Uint32Array(0)
 
 /** Documents in which a word occurs in a vendor or product name. */
-async function findNamed(index: IndexReader, words: readonly string[]): Promise<Uint32Array> {
-  const found = await index.find(words.map(toNameWordTerm))
+async function findDocumentsByName(
+  index: IndexReader,
+  words: readonly string[],
+): Promise<Uint32Array> {
+  const found = await index.findPostings(words.map(toNameWordTerm))
   return uniteAll(found.map(({ documents }) => documents))
 }
 
-function toCounts({ generation, manifest }: Snapshot) {
+function toStatusCounts({ generation, manifest }: Snapshot) {
   const { index, kev, epss } = manifest
   return {
     generation,

@@ -31,7 +31,7 @@ export function createSnapshots(
   let current: { readonly revision: string; readonly snapshot: Snapshot } | undefined
   let reading: Promise<Snapshot> | undefined
 
-  async function read(revision: string): Promise<Snapshot> {
+  async function readSnapshot(revision: string): Promise<Snapshot> {
     const published = await store.readManifest()
     const manifest = parseManifest(published?.manifest)
     const generation = published?.generation ?? 0
@@ -48,7 +48,7 @@ export function createSnapshots(
     // The pending read may have begun before the change.
     if (reading) await reading
     if (current?.revision === revision) return current.snapshot
-    reading ??= read(revision).finally(() => {
+    reading ??= readSnapshot(revision).finally(() => {
       reading = undefined
     })
     return reading
@@ -83,7 +83,7 @@ function createSnapshot(from: {
     readExploited() {
       if (!kev) return undefined
       exploited ??= chain(readSet(store, { id: kev.id, name: KEV_SET }, kev.parts), (parts) => {
-        exploited = toExploited(parts)
+        exploited = parseExploited(parts)
         return exploited
       })
       if (exploited instanceof Promise) exploited.catch(() => (exploited = undefined))
@@ -92,7 +92,7 @@ function createSnapshot(from: {
   }
 }
 
-function toExploited(parts: readonly Uint8Array[]): ReadonlyMap<string, KnownExploited> {
+function parseExploited(parts: readonly Uint8Array[]): ReadonlyMap<string, KnownExploited> {
   // Only `writeKev` wrote it.
   const entries = JSON.parse(new TextDecoder().decode(concatBytesCopy(parts))) as KnownExploited[]
   return new Map(entries.map((entry) => [entry.id, entry]))

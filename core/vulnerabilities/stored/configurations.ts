@@ -47,11 +47,11 @@ export function packBounds({ from, to }: VersionRange): readonly string[] {
 /** Reverses `packBounds`. */
 export function unpackBounds(bounds: readonly string[]): VersionRange {
   let range: VersionRange = {}
-  for (const text of bounds) range = withBound(range, text)
+  for (const text of bounds) range = addBound(range, text)
   return range
 }
 
-interface State {
+interface PackState {
   cpe: string
 }
 
@@ -68,7 +68,7 @@ function unpackLogic(logic: number): Pick<CveNode, 'operator' | 'isNegated'> {
   return { operator: logic % 2 === 1 ? 'AND' : 'OR', isNegated: logic >= 2 }
 }
 
-function packNode(state: State, node: CveNode): PackedNode {
+function packNode(state: PackState, node: CveNode): PackedNode {
   const matches: string[] = []
   for (const match of node.matches) {
     matches.push(packMatch(state, match))
@@ -77,12 +77,12 @@ function packNode(state: State, node: CveNode): PackedNode {
   return [packLogic(node), matches, ...node.children.map((child) => packNode(state, child))]
 }
 
-function unpackNode(state: State, [logic, texts, ...children]: PackedNode): CveNode {
+function unpackNode(state: PackState, [logic, texts, ...children]: PackedNode): CveNode {
   const matches: CpeMatch[] = []
   for (const text of texts) {
     const last = matches.at(-1)
     if (last && (text[0] === '<' || text[0] === '>')) {
-      matches[matches.length - 1] = { ...last, range: withBound(last.range ?? {}, text) }
+      matches[matches.length - 1] = { ...last, range: addBound(last.range ?? {}, text) }
     } else matches.push(unpackMatch(state, text))
   }
   return {
@@ -92,7 +92,7 @@ function unpackNode(state: State, [logic, texts, ...children]: PackedNode): CveN
   }
 }
 
-function packMatch(state: State, { cpe, isVulnerable }: CpeMatch): string {
+function packMatch(state: PackState, { cpe, isVulnerable }: CpeMatch): string {
   const before = state.cpe
   const length = Math.min(cpe.length, before.length)
   const maxPrefix = Math.min(length, MAX_PREFIX)
@@ -112,7 +112,7 @@ function packMatch(state: State, { cpe, isVulnerable }: CpeMatch): string {
   return (isVulnerable ? 'v' : 'n') + start + suffix.toString(36) + middle
 }
 
-function unpackMatch(state: State, text: string): CpeMatch {
+function unpackMatch(state: PackState, text: string): CpeMatch {
   const prefix = Number.parseInt(text.slice(1, 3), 36)
   const suffix = Number.parseInt(text.slice(3, 4), 36)
   const end = state.cpe.slice(state.cpe.length - suffix)
@@ -120,7 +120,7 @@ function unpackMatch(state: State, text: string): CpeMatch {
   return { isVulnerable: text[0] === 'v', cpe: state.cpe }
 }
 
-function withBound(range: VersionRange, text: string): VersionRange {
+function addBound(range: VersionRange, text: string): VersionRange {
   const isIncluded = text[1] === '='
   const bound: VersionBound = { version: text.slice(isIncluded ? 2 : 1), isIncluded }
   return text[0] === '>' ? { ...range, from: bound } : { ...range, to: bound }

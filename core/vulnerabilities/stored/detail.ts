@@ -15,8 +15,8 @@ export function packDetail(record: CveRecord): string {
   const names: Names = new Map()
   const { descriptions, exploited } = record
   const packed: PackedDetail = [
-    packKnown(STATUSES, record.status),
-    numberOf(names, record.source),
+    packListed(STATUSES, record.status),
+    toSourceNumber(names, record.source),
     record.isRejected ? 1 : 0,
     record.publishedAt,
     record.modifiedAt,
@@ -25,7 +25,7 @@ export function packDetail(record: CveRecord): string {
     ),
     packMetrics(names, record.metrics),
     record.weaknesses.flatMap(({ source, isPrimary, id }) => [
-      numberOf(names, source) * 2 + (isPrimary ? 1 : 0),
+      toSourceNumber(names, source) * 2 + (isPrimary ? 1 : 0),
       id,
     ]),
     packConfigurations(record.configurations),
@@ -50,8 +50,8 @@ export function unpackDetail(
     packed
   const record: CveRecord = {
     id: line.id,
-    source: nameOf(names, source),
-    status: unpackKnown(STATUSES, status),
+    source: fromSourceNumber(names, source),
+    status: unpackListed(STATUSES, status),
     isRejected: isRejected === 1,
     publishedAt,
     modifiedAt,
@@ -133,16 +133,16 @@ const TAGS = [
 ]
 const HTTPS = 'https://'
 
-function packKnown(known: readonly string[], text: string): string | number {
+function packListed(known: readonly string[], text: string): string | number {
   const index = known.indexOf(text)
   return index < 0 ? text : index
 }
 
-function unpackKnown(known: readonly string[], packed: string | number): string {
+function unpackListed(known: readonly string[], packed: string | number): string {
   return typeof packed === 'string' ? packed : (known[packed] ?? '')
 }
 
-function numberOf(names: Names, source: string): number {
+function toSourceNumber(names: Names, source: string): number {
   const known = SOURCES.indexOf(source)
   if (known >= 0) return known
   const index = names.get(source) ?? names.size
@@ -150,7 +150,7 @@ function numberOf(names: Names, source: string): number {
   return SOURCES.length + index
 }
 
-function nameOf(names: readonly string[], number: number): string {
+function fromSourceNumber(names: readonly string[], number: number): string {
   return SOURCES[number] ?? names[number - SOURCES.length] ?? ''
 }
 
@@ -169,9 +169,9 @@ function packMetrics(names: Names, metrics: readonly CvssMetric[]): readonly (st
   for (const { version, source, isPrimary, score, severity, vector } of metrics) {
     packed.push(
       VERSIONS.indexOf(version) * 2 + (isPrimary ? 1 : 0),
-      numberOf(names, source),
+      toSourceNumber(names, source),
       score,
-      severity === toUsualSeverity(version, score) ? 0 : severity,
+      severity === toDefaultSeverity(version, score) ? 0 : severity,
       packVector(version, vector),
     )
   }
@@ -190,10 +190,10 @@ function unpackMetrics(
     const severity = packed[at + 3]
     metrics.push({
       version,
-      source: nameOf(names, Number(packed[at + 1])),
+      source: fromSourceNumber(names, Number(packed[at + 1])),
       isPrimary: kind % 2 === 1,
       score,
-      severity: typeof severity === 'string' ? severity : toUsualSeverity(version, score),
+      severity: typeof severity === 'string' ? severity : toDefaultSeverity(version, score),
       vector: unpackVector(version, String(packed[at + 4])),
     })
   }
@@ -201,7 +201,7 @@ function unpackMetrics(
 }
 
 /** The severity that the guides of CVSS and NVD assign to a score. */
-function toUsualSeverity(version: CvssVersion, score: number): string {
+function toDefaultSeverity(version: CvssVersion, score: number): string {
   if (version === '2.0') return score < 4 ? 'LOW' : score < 7 ? 'MEDIUM' : 'HIGH'
   if (score === 0) return 'NONE'
   if (score < 4) return 'LOW'
@@ -215,7 +215,7 @@ function unpackWeaknesses(
   const weaknesses: CveWeakness[] = []
   for (let at = 0; at < packed.length; at += 2) {
     const kind = Number(packed[at])
-    const source = nameOf(names, kind >> 1)
+    const source = fromSourceNumber(names, kind >> 1)
     weaknesses.push({ source, isPrimary: kind % 2 === 1, id: String(packed[at + 1]) })
   }
   return weaknesses
@@ -227,7 +227,7 @@ function packReferences(names: Names, references: readonly CveReference[]): Pack
   for (const [index, { url, source, tags }] of references.entries()) {
     const earlier = seen.get(url)
     if (earlier === undefined) seen.set(url, index)
-    packed.push(numberOf(names, source), earlier ?? packUrl(url), packTags(tags))
+    packed.push(toSourceNumber(names, source), earlier ?? packUrl(url), packTags(tags))
   }
   return packed
 }
@@ -241,7 +241,7 @@ function unpackReferences(
     const url = packed[at + 1]
     const tags = packed[at + 2]
     references.push({
-      source: nameOf(names, Number(packed[at])),
+      source: fromSourceNumber(names, Number(packed[at])),
       url: typeof url === 'number' ? (references[url]?.url ?? '') : unpackUrl(String(url)),
       tags: Array.isArray(tags) ? tags : unpackTags(String(tags)),
     })

@@ -7,8 +7,8 @@ import type { CvssVersion } from '../records.ts'
 export function packVector(version: CvssVersion, vector: string): string {
   for (const [index, template] of TEMPLATES[version].entries()) {
     if (vector.length !== template.length) continue
-    const values = template.places.map((place) => vector.charAt(place)).join('')
-    if (fill(template, values) === vector) return index + values.replace(/X+$/, '')
+    const values = template.positions.map((place) => vector.charAt(place)).join('')
+    if (fillTemplate(template, values) === vector) return index + values.replace(/X+$/, '')
   }
   return ` ${vector}`
 }
@@ -16,14 +16,14 @@ export function packVector(version: CvssVersion, vector: string): string {
 /** Reverses `packVector`. */
 export function unpackVector(version: CvssVersion, packed: string): string {
   const template = packed[0] === ' ' ? undefined : TEMPLATES[version][Number(packed[0])]
-  return template ? fill(template, packed.slice(1)) : packed.slice(1)
+  return template ? fillTemplate(template, packed.slice(1)) : packed.slice(1)
 }
 
-interface Template {
+interface VectorTemplate {
   /** `CVSS:3.1/AV:`, `/AC:`, … */
   readonly names: readonly string[]
   /** Positions of the values, each one character long. */
-  readonly places: readonly number[]
+  readonly positions: readonly number[]
   readonly length: number
 }
 
@@ -32,24 +32,24 @@ const BASE_3 = 'AV AC PR UI S C I A'
 const BASE_4 = 'AV AC AT PR UI VC VI VA SC SI SA'
 const ALL_4 = `${BASE_4} E CR IR AR MAV MAC MAT MPR MUI MVC MVI MVA MSC MSI MSA S AU R V RE U`
 
-const TEMPLATES: Readonly<Record<CvssVersion, readonly Template[]>> = {
-  '2.0': [toTemplate('', BASE_2)],
-  '3.0': [toTemplate('CVSS:3.0/', BASE_3)],
-  '3.1': [toTemplate('CVSS:3.1/', BASE_3)],
-  '4.0': [toTemplate('CVSS:4.0/', ALL_4), toTemplate('CVSS:4.0/', BASE_4)],
+const TEMPLATES: Readonly<Record<CvssVersion, readonly VectorTemplate[]>> = {
+  '2.0': [createVectorTemplate('', BASE_2)],
+  '3.0': [createVectorTemplate('CVSS:3.0/', BASE_3)],
+  '3.1': [createVectorTemplate('CVSS:3.1/', BASE_3)],
+  '4.0': [createVectorTemplate('CVSS:4.0/', ALL_4), createVectorTemplate('CVSS:4.0/', BASE_4)],
 }
 
-function toTemplate(start: string, metrics: string): Template {
+function createVectorTemplate(start: string, metrics: string): VectorTemplate {
   const names = metrics.split(' ').map((metric, index) => `${index === 0 ? start : '/'}${metric}:`)
   let length = 0
   const places = names.map((name) => {
     length += name.length + 1
     return length - 1
   })
-  return { names, places, length }
+  return { names, positions: places, length }
 }
 
-function fill({ names }: Template, values: string): string {
+function fillTemplate({ names }: VectorTemplate, values: string): string {
   let vector = ''
   for (let index = 0; index < names.length; index += 1) {
     vector += names[index] + (values[index] ?? 'X')

@@ -1,5 +1,5 @@
 import { type Get, SourceError } from './get.ts'
-import { judgeAnswer, type RetryDeps, retry, toBackOff, toSourceName } from './retry.ts'
+import { checkResponse, type RetryDeps, retry, toBackOff, toSourceName } from './retry.ts'
 
 /** A feed that can be read from its start any number of times. */
 export interface FeedFile {
@@ -15,7 +15,7 @@ export interface FeedFile {
    * Reads its content, decompressed if necessary. `onBytes` receives the size of each chunk as
    * stored.
    */
-  open(given: OpenOptions): AsyncIterable<Uint8Array>
+  open(options: OpenOptions): AsyncIterable<Uint8Array>
 }
 
 export interface OpenOptions {
@@ -27,8 +27,8 @@ export interface OpenOptions {
 export type Expand = (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>
 
 /** Creates a feed at a URL. Follows three redirects, and retries while the service is busy. */
-export function createRemoteFile(url: string, given: RemoteOptions): FeedFile {
-  const { get, expand, deps } = given
+export function createRemoteFile(url: string, options: RemoteOptions): FeedFile {
+  const { get, expand, deps } = options
   const name = toSourceName(url)
 
   async function* open({ signal, onBytes }: OpenOptions): AsyncGenerator<Uint8Array> {
@@ -37,13 +37,13 @@ export function createRemoteFile(url: string, given: RemoteOptions): FeedFile {
         const answer = await get(url, {
           signal,
           maxRedirects: MAX_REDIRECTS,
-          maxBytes: given.maxBytes ?? MAX_BYTES,
+          maxBytes: options.maxBytes ?? MAX_BYTES,
         })
-        return judgeAnswer(answer, { name, clock: deps.clock }) ?? { value: answer.body }
+        return checkResponse(answer, { name, clock: deps.clock }) ?? { value: answer.body }
       },
       { ...deps, signal },
     )
-    yield* expand(counted(body, onBytes))
+    yield* expand(reportBytes(body, onBytes))
   }
 
   return { name, open }
@@ -61,15 +61,15 @@ export interface RemoteOptions {
  * Reads a file with `read`. If the connection breaks, reads it from the start again, at most three
  * times in all. Items that were read before then appear twice.
  */
-export async function* readRepeatedly<T>(
+export async function* readWithRetries<T>(
   file: FeedFile,
-  given: {
+  options: {
     readonly deps: RetryDeps
     readonly onBytes?: ((count: number) => void) | undefined
     readonly read: (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<T>
   },
 ): AsyncGenerator<T> {
-  const { deps, read, onBytes } = given
+  const { deps, read, onBytes } = options
   const { signal, onEvent } = deps
   for (let count = 1; ; count += 1) {
     let bytes = 0
@@ -96,7 +96,7 @@ const MAX_REDIRECTS = 3
 const MAX_BYTES = 1024 ** 3
 const MAX_READS = 3
 
-async function* counted(
+async function* reportBytes(
   bytes: AsyncIterable<Uint8Array>,
   onBytes: OpenOptions['onBytes'],
 ): AsyncGenerator<Uint8Array> {

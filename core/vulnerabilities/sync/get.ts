@@ -9,7 +9,7 @@ import { ServiceError } from '../../http/problems.ts'
  * signal's reason if aborted. Any other rejection ends the sync. Iterating the body rejects in the
  * same way, and if it breaks off or exceeds `maxBytes`.
  */
-export type Get = (url: string, options: GetOptions) => Promise<GetAnswer>
+export type Get = (url: string, options: GetOptions) => Promise<GetResponse>
 
 export interface GetOptions {
   /** Removed, except for `accept`, when a redirect leads to another origin. */
@@ -33,7 +33,7 @@ export interface GetTimeouts {
   readonly totalMs: number
 }
 
-export interface GetAnswer {
+export interface GetResponse {
   readonly status: number
   /** Names in lower case. Several headers of one name are joined with commas. */
   readonly headers: Readonly<Record<string, string>>

@@ -20,7 +20,7 @@ const POLL_MS = 1_000
  * Loads as soon as no other loader is active. Waits until the lease of a dead loader expires.
  * Throws a `ServiceError` with code `conflict` if another loader is alive, or took over.
  */
-export async function takeTurn<T>(attempt: LoadAttempt<T>, options: SyncOptions): Promise<T> {
+export async function waitForTurn<T>(attempt: LoadAttempt<T>, options: SyncOptions): Promise<T> {
   const { clock, sleep, signal, onEvent, takeOver } = options
   const until = clock() + LOAD_LEASE_MS + 3 * POLL_MS
   for (let isFirst = true; ; isFirst = false) {
@@ -33,12 +33,12 @@ export async function takeTurn<T>(attempt: LoadAttempt<T>, options: SyncOptions)
       const isTaken = error instanceof ServiceError && error.code === 'conflict'
       // A loader that takes over does not retry: two of them would never end.
       if (!isTaken || hasBegun || takeOver || clock() >= until) throw error
-      if (isFirst) tellOfWaiting(until - clock(), onEvent)
+      if (isFirst) reportWait(until - clock(), onEvent)
       await sleep(POLL_MS, signal)
     }
   }
 }
 
-function tellOfWaiting(ms: number, onEvent: OnSyncEvent | undefined): void {
+function reportWait(ms: number, onEvent: OnSyncEvent | undefined): void {
   onEvent?.({ kind: 'waiting', ms, reason: 'Another load seems to be running' })
 }

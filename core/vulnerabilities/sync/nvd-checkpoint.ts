@@ -20,7 +20,7 @@ export interface NvdReading {
   readonly madeAt?: number | undefined
   /** Position of the first unread record. */
   readonly next: number
-  /** Marks of the records before it, as from `toMark`: the next page must repeat them. */
+  /** Marks of the records before it, as from `toRecordMark`: the next page must repeat them. */
   readonly seam: readonly string[]
 }
 

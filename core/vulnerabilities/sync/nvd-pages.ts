@@ -4,7 +4,7 @@ import { readNvdFeed } from '../feeds/read-nvd.ts'
 import type { CveRecord } from '../records.ts'
 import { type Get, SourceError } from './get.ts'
 import { createPace } from './pace.ts'
-import { type Failure, judgeAnswer, type RetryDeps, retry, toSourceName } from './retry.ts'
+import { checkResponse, type RetryDeps, retry, type SourceFailure, toSourceName } from './retry.ts'
 
 /** Location and options of NVD's CVE API 2.0. */
 export interface NvdService {
@@ -40,7 +40,7 @@ export interface NvdPages {
    * Reads one complete page: of all records, or of those that changed within a window. Throws a
    * `ServiceError` with code `source_failed` if the service rejects the request or fails too often.
    */
-  read(asked: {
+  read(request: {
     readonly start: number
     readonly window?: { readonly from: number; readonly until: number } | undefined
   }): Promise<NvdPage>
@@ -73,17 +73,17 @@ export function createNvdPages(service: NvdService, deps: RetryDeps): NvdPages {
   const { signal, clock, sleep } = deps
   const pace = createPace({ hasKey: apiKey !== undefined, clock, sleep })
   const headers = { accept: 'application/json', ...(apiKey === undefined ? {} : { apiKey }) }
-  let hasAnswered = false
+  let hasResponded = false
 
-  async function attempt(url: string, start: number): Promise<{ value: NvdPage } | Failure> {
+  async function attempt(url: string, start: number): Promise<{ value: NvdPage } | SourceFailure> {
     await pace.wait(signal)
     const given = { headers, signal, maxBytes: MAX_PAGE_BYTES, timeouts: TIMEOUTS }
-    const answer = await service.get(url, given).catch(passOver)
+    const answer = await service.get(url, given).catch(toRetryableFailure)
     if ('error' in answer) return answer
-    hasAnswered = true
-    const failure = judgeAnswer(answer, { name, clock, secret: apiKey })
+    hasResponded = true
+    const failure = checkResponse(answer, { name, clock, secret: apiKey })
     if (failure) return failure
-    const page = await readPage(answer.body, name).catch(toFailure)
+    const page = await readNvdPage(answer.body, name).catch(toPageFailure)
     if ('error' in page) return page
     const isWhole = page.start === start && (page.count > 0 || start >= page.total)
     if (isWhole) return { value: page }
@@ -91,12 +91,12 @@ export function createNvdPages(service: NvdService, deps: RetryDeps): NvdPages {
   }
 
   /** Treats a failed connection as temporary once the service has responded. */
-  function passOver(error: unknown): Failure {
-    if (!hasAnswered || !(error instanceof SourceError)) throw error
+  function toRetryableFailure(error: unknown): SourceFailure {
+    if (!hasResponded || !(error instanceof SourceError)) throw error
     return { error: new SourceError(error.message, { cause: error }) }
   }
 
-  function toFailure(error: unknown): Failure {
+  function toPageFailure(error: unknown): SourceFailure {
     signal?.throwIfAborted()
     if (error instanceof SourceError) return { error }
     // A truncated page cannot be distinguished from one that is not JSON.
@@ -120,7 +120,7 @@ export function createNvdPages(service: NvdService, deps: RetryDeps): NvdPages {
   }
 }
 
-async function readPage(body: AsyncIterable<Uint8Array>, name: string): Promise<NvdPage> {
+async function readNvdPage(body: AsyncIterable<Uint8Array>, name: string): Promise<NvdPage> {
   const records: CveRecord[] = []
   const problems: FeedProblem[] = []
   let head: { totalResults?: number | undefined; startIndex?: number | undefined } & {

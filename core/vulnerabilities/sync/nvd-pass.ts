@@ -19,7 +19,7 @@ const OVERLAP = 20
 const MAX_STEPS_BACK = 4
 const MAX_RESTARTS = 5
 /** Limit on pages in a row without progress. */
-const MAX_FRUITLESS = 10
+const MAX_PAGES_WITHOUT_PROGRESS = 10
 
 /**
  * Reads all pages of a pass from its current position, although the records change during the pass.
@@ -41,14 +41,14 @@ export async function* readPass(pages: NvdPages, from: NvdReading): AsyncGenerat
   let restarts = 0
   let furthest = next
   for (let fruitless = 0; ; ) {
-    if (restarts > MAX_RESTARTS || fruitless > MAX_FRUITLESS) {
+    if (restarts > MAX_RESTARTS || fruitless > MAX_PAGES_WITHOUT_PROGRESS) {
       const reason = 'its pages change faster than they can be read'
       throw new SourceError(`Cannot read ${pages.name}: ${reason}`)
     }
     const page = await pages.read({ start, window })
     // Marks of records are last, because the seam must contain them. A problem may be anywhere on
     // the page.
-    const marks = [...page.problems.map(toProblemMark), ...page.records.map(toMark)]
+    const marks = [...page.problems.map(toProblemMark), ...page.records.map(toRecordMark)]
     const isKnown = (mark: string) => seam.has(mark)
     if (start > 0 && !marks.some(isKnown)) {
       stepsBack += 1
@@ -65,7 +65,7 @@ export async function* readPass(pages: NvdPages, from: NvdReading): AsyncGenerat
     fruitless = next > furthest ? 0 : fruitless + 1
     furthest = Math.max(furthest, next)
     const reading = { ...from, madeAt, next, seam: marks.slice(-overlap) }
-    const records = page.records.filter((record) => !isKnown(toMark(record)))
+    const records = page.records.filter((record) => !isKnown(toRecordMark(record)))
     const problems = page.problems.filter((problem) => !isKnown(toProblemMark(problem)))
     yield { records, problems, total: page.total, reading }
     if (next >= page.total) return
@@ -75,7 +75,7 @@ export async function* readPass(pages: NvdPages, from: NvdReading): AsyncGenerat
 }
 
 /** Identifies a record in its current version. */
-function toMark({ id, modifiedAt }: CveRecord): string {
+function toRecordMark({ id, modifiedAt }: CveRecord): string {
   return `${id} ${modifiedAt}`
 }
 

@@ -16,13 +16,13 @@ const MARGIN = 1.1
 /**
  * Spaces requests evenly: one per 6.6 seconds without an API key, one per 0.66 seconds with one.
  */
-export function createPace(given: {
+export function createPace(options: {
   readonly hasKey: boolean
   readonly clock: Clock
   readonly sleep: Sleep
 }): Pace {
-  const { clock, sleep } = given
-  const requests = given.hasKey ? REQUESTS.withKey : REQUESTS.withoutKey
+  const { clock, sleep } = options
+  const requests = options.hasKey ? REQUESTS.withKey : REQUESTS.withoutKey
   const gapMs = (WINDOW_MS / requests) * MARGIN
   let nextAt = 0
   return {

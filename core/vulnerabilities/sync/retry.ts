@@ -1,6 +1,6 @@
 import type { Clock, Random } from '../../ports.ts'
 import type { OnSyncEvent } from './events.ts'
-import { type GetAnswer, type Sleep, SourceError } from './get.ts'
+import { type GetResponse, type Sleep, SourceError } from './get.ts'
 
 /** Clock, random numbers, and a listener for waits. */
 export interface RetryDeps {
@@ -12,7 +12,7 @@ export interface RetryDeps {
 }
 
 /** Why an attempt failed. */
-export interface Failure {
+export interface SourceFailure {
   readonly error: SourceError
   /** How long the source asked clients to wait, in milliseconds. */
   readonly retryAfterMs?: number | undefined
@@ -31,18 +31,18 @@ const LONGEST_WAIT_MS = 300_000
  * requested. An attempt that throws a `SourceError` has failed. Throws the last error as final.
  */
 export async function retry<T>(
-  attempt: () => Promise<{ readonly value: T } | Failure>,
+  attempt: () => Promise<{ readonly value: T } | SourceFailure>,
   deps: RetryDeps,
 ): Promise<T> {
   for (let count = 1; ; count += 1) {
-    const outcome = await attempt().catch(toFailure)
+    const outcome = await attempt().catch(toSourceFailure)
     if ('value' in outcome) return outcome.value
     const { error, retryAfterMs = 0 } = outcome
     if (error.maxAttempts === 1) throw error
-    if (count >= Math.min(MAX_ATTEMPTS, error.maxAttempts)) throw toFinal(error, error.message)
+    if (count >= Math.min(MAX_ATTEMPTS, error.maxAttempts)) throw toFinalError(error, error.message)
     if (retryAfterMs > MAX_RETRY_AFTER_MS) {
       const minutes = Math.ceil(retryAfterMs / 60_000)
-      throw toFinal(error, `${error.message}: try again in ${minutes} minutes`)
+      throw toFinalError(error, `${error.message}: try again in ${minutes} minutes`)
     }
     const ms = retryAfterMs + toBackOff(count, deps.random)
     deps.onEvent?.({ kind: 'waiting', ms, reason: error.message })
@@ -70,23 +70,23 @@ export function parseRetryAfter(text: string | undefined, now: number): number |
 }
 
 /** Explains why a response is unusable and discards its body; undefined if its status is 200. */
-export function judgeAnswer(
-  answer: GetAnswer,
-  given: { readonly name: string; readonly clock: Clock; readonly secret?: string | undefined },
-): Failure | undefined {
-  const { status, headers } = answer
+export function checkResponse(
+  response: GetResponse,
+  options: { readonly name: string; readonly clock: Clock; readonly secret?: string | undefined },
+): SourceFailure | undefined {
+  const { status, headers } = response
   if (status === 200) return undefined
-  answer.discard()
-  const said = toPlain(headers.message ?? '', given.secret)
+  response.discard()
+  const said = sanitizeText(headers.message ?? '', options.secret)
   const isBusy = [403, 408, 425, 429].includes(status) || status >= 500
   // NVD responds with 404 to invalid requests, with the reason in a header, and sometimes without
   // reason.
   const isFinal = !isBusy && !(status === 404 && said === '')
   const reason = `it responded with ${status}${said && ` (${said})`}`
-  const error = new SourceError(`Cannot read ${given.name}: ${reason}`, {
+  const error = new SourceError(`Cannot read ${options.name}: ${reason}`, {
     maxAttempts: isFinal ? 1 : undefined,
   })
-  return { error, retryAfterMs: parseRetryAfter(headers['retry-after'], given.clock()) }
+  return { error, retryAfterMs: parseRetryAfter(headers['retry-after'], options.clock()) }
 }
 
 /** Origin and path of a URL; its query may contain secrets. */
@@ -96,18 +96,18 @@ export function toSourceName(url: string): string {
 }
 
 /** Rethrows errors that are not failures of the source. */
-function toFailure(error: unknown): Failure {
+function toSourceFailure(error: unknown): SourceFailure {
   if (error instanceof SourceError) return { error }
   throw error
 }
 
 /** Marks the error of the last attempt as final. */
-function toFinal(error: SourceError, message: string): SourceError {
+function toFinalError(error: SourceError, message: string): SourceError {
   return new SourceError(message, { maxAttempts: 1, cause: error })
 }
 
 /** Shortens a foreign text to one line and masks the key. */
-function toPlain(text: string, secret: string | undefined): string {
+function sanitizeText(text: string, secret: string | undefined): string {
   const masked = secret ? text.replaceAll(secret, '…') : text
   return masked
     .replace(/[^\x20-\x7e…]+/g, ' ')

@@ -4,8 +4,8 @@ import type { FeedProblem } from '../feeds/events.ts'
 import { type KevCatalogue, readKev } from '../feeds/kev.ts'
 import type { LoadReport } from '../loading/batches.ts'
 import type { EpssScore } from '../records.ts'
-import { type FeedFile, readRepeatedly } from './feed-file.ts'
-import { type SyncOptions, takeTurn } from './loader-turn.ts'
+import { type FeedFile, readWithRetries } from './feed-file.ts'
+import { type SyncOptions, waitForTurn } from './loader-turn.ts'
 
 export interface ListSyncOptions extends SyncOptions {
   readonly file: FeedFile
@@ -52,14 +52,14 @@ export async function syncKev(options: ListSyncOptions): Promise<KevSyncReport> 
   async function* read(bytes: AsyncIterable<Uint8Array>) {
     yield await readKev(bytes)
   }
-  for await (const found of readRepeatedly(file, { deps: options, read })) catalogue = found
+  for await (const found of readWithRetries(file, { deps: options, read })) catalogue = found
   if (!catalogue) throw new Error('No catalogue was read')
   const { entries, problems, version, releasedAt } = catalogue
-  tellProblems(options, problems)
-  refuseBroken(entries.length, problems.length)
+  reportProblems(options, problems)
+  rejectMostlyUnreadable(entries.length, problems.length)
   options.onEvent?.({ kind: 'progress', phase: 'records', done: entries.length })
   const finalCheckpoint = JSON.stringify({ version, releasedAt })
-  const load = await takeTurn(
+  const load = await waitForTurn(
     () =>
       vulnerabilities.loadKnownExploited(entries, {
         source: 'kev',
@@ -80,16 +80,16 @@ export async function syncKev(options: ListSyncOptions): Promise<KevSyncReport> 
 export async function syncEpss(options: ListSyncOptions): Promise<EpssSyncReport> {
   const { vulnerabilities, file, takeOver, signal } = options
   const { batches, done, problems, modelVersion, scoredAt } = await readScores(options, file)
-  tellProblems(options, problems)
-  refuseBroken(done, problems.length)
+  reportProblems(options, problems)
+  rejectMostlyUnreadable(done, problems.length)
   const keepsRest = problems.length > 0
   const finalCheckpoint = JSON.stringify({ modelVersion, scoredAt })
-  async function* give() {
+  async function* replayBatches() {
     yield* batches
   }
-  const load = await takeTurn(
+  const load = await waitForTurn(
     () =>
-      vulnerabilities.loadEpss(give(), {
+      vulnerabilities.loadEpss(replayBatches(), {
         source: 'epss',
         takeOver,
         signal,
@@ -114,7 +114,7 @@ async function readScores(options: ListSyncOptions, file: FeedFile) {
     done = 0
     yield* readEpss(bytes)
   }
-  for await (const found of readRepeatedly(file, { deps: options, read })) {
+  for await (const found of readWithRetries(file, { deps: options, read })) {
     batches.push(found.scores)
     problems = problems.concat(found.problems)
     done += found.scores.length
@@ -126,12 +126,15 @@ async function readScores(options: ListSyncOptions, file: FeedFile) {
 }
 
 /** Rejects a file if most of its entries are unreadable. */
-function refuseBroken(readable: number, unreadable: number): void {
+function rejectMostlyUnreadable(readable: number, unreadable: number): void {
   if (unreadable <= readable) return
   const reason = `${unreadable} of its ${readable + unreadable} entries cannot be read`
   throw new ServiceError('invalid_body', `Cannot read the document: ${reason}`)
 }
 
-function tellProblems({ onEvent, file }: ListSyncOptions, problems: readonly FeedProblem[]): void {
+function reportProblems(
+  { onEvent, file }: ListSyncOptions,
+  problems: readonly FeedProblem[],
+): void {
   for (const problem of problems) onEvent?.({ kind: 'problem', source: file.name, ...problem })
 }

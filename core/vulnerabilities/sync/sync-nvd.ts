@@ -1,10 +1,10 @@
 import type { LoadReport } from '../loading/batches.ts'
 import type { VulnerabilityLoads } from '../service.ts'
 import { FILES_SOURCE, parseFilesCheckpoint } from './files-checkpoint.ts'
-import { type SyncOptions, takeTurn } from './loader-turn.ts'
-import { beginNvd, createNvdReader, NVD_REFRESH_MS } from './nvd-api.ts'
+import { type SyncOptions, waitForTurn } from './loader-turn.ts'
 import { formatNvdCheckpoint, type NvdCheckpoint, parseNvdCheckpoint } from './nvd-checkpoint.ts'
 import { createNvdPages, type NvdPages, type NvdService } from './nvd-pages.ts'
+import { createNvdReader, NVD_REFRESH_MS, startNvdReading } from './nvd-reader.ts'
 
 export interface NvdSyncOptions extends SyncOptions, NvdService {
   /** Reads everything, even if only changes are missing. */
@@ -41,7 +41,7 @@ const NVD_SOURCE = 'nvd'
  */
 export async function syncNvd(options: NvdSyncOptions): Promise<NvdSyncReport> {
   const pages = createNvdPages(options, options)
-  return takeTurn((begin) => syncOnce(options, { pages, begin }), options)
+  return waitForTurn((begin) => syncOnce(options, { pages, begin }), options)
 }
 
 async function syncOnce(
@@ -57,26 +57,27 @@ async function syncOnce(
   }
   const reading = checkpoint?.phase === 'done' ? undefined : checkpoint
   const resumed = options.isFull && reading?.mode !== 'full' ? undefined : reading
-  const from = resumed ?? beginNvd(passed, clock())
+  const from = resumed ?? startNvdReading(passed, clock())
   const { mode } = from
   const isResumed = resumed !== undefined
   const reader = createNvdReader(pages, { from, clock, onEvent })
-  async function* tellBegin() {
+  async function* reportBegin() {
     begin()
     onEvent?.({ kind: 'begun', mode, isResumed })
     yield* reader.batches
   }
-  const load = await vulnerabilities.loadRecords(tellBegin(), {
+  const load = await vulnerabilities.loadRecords(reportBegin(), {
     source: NVD_SOURCE,
     takeOver,
     signal,
     // Records read before an interruption are unknown, and a service without any record is
     // implausible.
-    isWhole: () => mode === 'full' && !isResumed && reader.problems() === 0 && reader.records() > 0,
+    isComplete: () =>
+      mode === 'full' && !isResumed && reader.problems() === 0 && reader.records() > 0,
     // A full load without records has failed; an increment may be empty.
     hasRead: () =>
       reader.records() > 0 || (reader.problems() === 0 && (mode === 'increment' || isResumed)),
-    finalCheckpoint: () => formatNvdCheckpoint(reader.passed()),
+    finalCheckpoint: () => formatNvdCheckpoint(reader.finalCheckpoint()),
     onProgress({ phase, done }) {
       if (phase === 'index') onEvent?.({ kind: 'progress', phase, done })
     },

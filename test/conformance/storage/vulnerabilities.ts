@@ -32,7 +32,7 @@ export function describeVulnerabilities(withStorage: WithStorage, more: readonly
           const load = await storage.vulnerabilities.beginLoad({ source: 'nvd' })
           const before = await other.vulnerabilities.revision()
           await load.stage({ records: sampleRecords(load, 3) })
-          const set = { id: load.next, name: 'words' }
+          const set = { id: load.nextId, name: 'words' }
           await load.writeParts(set, [{ number: 0, bytes: sampleBytes(1) }])
           expect(await other.vulnerabilities.generation()).toBe(0)
           expect(await other.vulnerabilities.revision()).toBe(before)
@@ -102,7 +102,7 @@ export function describeVulnerabilities(withStorage: WithStorage, more: readonly
     it('returns parts in the requested order, each in a buffer of its own', () =>
       withStorage(async ({ storage: { vulnerabilities } }) => {
         const load = await vulnerabilities.beginLoad({ source: 'nvd' })
-        const [words, columns] = ['words', 'columns'].map((name) => ({ id: load.next, name }))
+        const [words, columns] = ['words', 'columns'].map((name) => ({ id: load.nextId, name }))
         if (!words || !columns) throw new Error('No sets')
         const parts = Array.from({ length: 300 }, (_, number) => ({
           number,
@@ -134,7 +134,7 @@ export function describeVulnerabilities(withStorage: WithStorage, more: readonly
     it('accepts many parts of half a megabyte from the middle of a buffer', () =>
       withStorage(async ({ storage: { vulnerabilities } }) => {
         const load = await vulnerabilities.beginLoad({ source: 'nvd' })
-        const set = { id: load.next, name: 'words' }
+        const set = { id: load.nextId, name: 'words' }
         const whole = sampleBytes(3, 524_288 + 8)
         const parts = Array.from({ length: 12 }, (_, number) => ({
           number,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ageWords, toSources } from '../../../adapters/web/overview/freshness.ts'
+import { formatAge, toSources } from '../../../adapters/web/overview/freshness.ts'
 import { openTestConsole, type TestConsole } from '../../helpers/console.ts'
 
 const DAY_MS = 86_400_000
@@ -220,7 +220,7 @@ test('The overview page of an empty service suggests commands step by step', asy
 
 describe('ageWords and toSources', () => {
   test('format an age in the largest unit that fits', () => {
-    expect([0, 59, 60, 7199, 7200, 86_400, 400 * 86_400].map(ageWords)).toEqual([
+    expect([0, 59, 60, 7199, 7200, 86_400, 400 * 86_400].map(formatAge)).toEqual([
       'less than a minute',
       'less than a minute',
       '1 minute',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { versionWords } from '../../../adapters/web/vulnerabilities/affected.ts'
-import { explainVector } from '../../../adapters/web/vulnerabilities/vector-words.ts'
+import { formatVersion } from '../../../adapters/web/vulnerabilities/affected.ts'
+import { explainVector } from '../../../adapters/web/vulnerabilities/explain-vector.ts'
 import type { CvssVersion } from '../../../core/index.ts'
 
 describe('explainVector', () => {
@@ -46,14 +46,14 @@ describe('explainVector', () => {
 describe('versionWords', () => {
   test('formats the bounds of a range', () => {
     const at = (version: string, isIncluded: boolean) => ({ version, isIncluded })
-    expect(versionWords({ from: at('2.0', true), to: at('2.17.1', false) })).toBe(
+    expect(formatVersion({ from: at('2.0', true), to: at('2.17.1', false) })).toBe(
       'from 2.0 before 2.17.1',
     )
-    expect(versionWords({ from: at('2', false), to: at('3', true) })).toBe('after 2 up to 3')
-    expect(versionWords({ to: at('3', true) })).toBe('up to 3')
-    expect(versionWords('*')).toBe('all versions')
-    expect(versionWords('-')).toBe('without a version')
-    expect(versionWords('7.2\tp2')).toBe('7.2 p2')
-    expect(versionWords('1.1.1k')).toBe('1.1.1k')
+    expect(formatVersion({ from: at('2', false), to: at('3', true) })).toBe('after 2 up to 3')
+    expect(formatVersion({ to: at('3', true) })).toBe('up to 3')
+    expect(formatVersion('*')).toBe('all versions')
+    expect(formatVersion('-')).toBe('without a version')
+    expect(formatVersion('7.2\tp2')).toBe('7.2 p2')
+    expect(formatVersion('1.1.1k')).toBe('1.1.1k')
   })
 })

@@ -54,7 +54,7 @@ describe('request limiter', () => {
     for (let request = 0; request < 3; request += 1) {
       const { headers, release } = limiter.enter('key_1')
       seen.push(headers)
-      leave()
+      release()
       clock.advance(1500)
     }
     expect(seen).toEqual([

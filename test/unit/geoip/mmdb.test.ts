@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openPlaces } from '../../../adapters/geoip/mmdb.ts'
+import { openGeoIp } from '../../../adapters/geoip/open-geoip.ts'
 import { ROOT } from '../../helpers/build.ts'
 import { findSharedData } from '../../helpers/shared-data.ts'
 
@@ -13,7 +13,7 @@ describe('openPlaces', () => {
     async () => {
       const city = pathOf('GeoIP2-City-Test.mmdb')
       const isp = pathOf('GeoIP2-ISP-Test.mmdb')
-      const places = await openPlaces({ files: [city, isp] })
+      const places = await openGeoIp({ files: [city, isp] })
       expect(places('81.2.69.160')).toEqual({
         city: 'London',
         country: 'United Kingdom',
@@ -33,14 +33,14 @@ describe('openPlaces', () => {
 
   it.skipIf(!data)('reads the fields of other database types', async () => {
     const blank = { city: '', country: '', region: '', isp: '', timezone: '' }
-    const asn = await openPlaces({ files: [pathOf('GeoLite2-ASN-Test.mmdb')] })
+    const asn = await openGeoIp({ files: [pathOf('GeoLite2-ASN-Test.mmdb')] })
     expect(asn('1.128.0.1')).toEqual({ ...blank, isp: 'Telstra Pty Ltd' })
-    const country = await openPlaces({ files: [pathOf('GeoLite2-Country-Test.mmdb')] })
+    const country = await openGeoIp({ files: [pathOf('GeoLite2-Country-Test.mmdb')] })
     expect(country('81.2.69.160')).toEqual({ ...blank, country: 'United Kingdom' })
   })
 
   it.skipIf(!data)('never throws for an address', async () => {
-    const places = await openPlaces({ files: [pathOf('GeoIP2-City-Test.mmdb')] })
+    const places = await openGeoIp({ files: [pathOf('GeoIP2-City-Test.mmdb')] })
     for (const text of ['', 'rubbish', '10.0.0.5', '999.1.1.1', '::', '%', '1.1.1.1:80', ':::']) {
       expect(places(text)).toBeUndefined()
     }
@@ -58,19 +58,19 @@ describe('openPlaces', () => {
       'GeoLite2-ASN-Test.json',
     ])('rejects %s', async (name) => {
     const file = pathOf(name)
-    await expect(openPlaces({ files: [file] })).rejects.toThrow(
+    await expect(openGeoIp({ files: [file] })).rejects.toThrow(
       /: (it is corrupt or not a MaxMind database \(\.mmdb\)|its data is corrupt)$/,
     )
   })
 
   it('rejects a file that is not a database or is missing', async () => {
     const file = join(ROOT, 'package.json')
-    await expect(openPlaces({ files: [file] })).rejects.toMatchObject({
+    await expect(openGeoIp({ files: [file] })).rejects.toMatchObject({
       name: 'PlacesError',
       message: `Cannot read geolocations from ${file}: it is corrupt or not a MaxMind database (.mmdb)`,
     })
     const gone = join(ROOT, 'gone.mmdb')
-    await expect(openPlaces({ files: [gone] })).rejects.toMatchObject({
+    await expect(openGeoIp({ files: [gone] })).rejects.toMatchObject({
       message: `Cannot read geolocations from ${gone}: ENOENT`,
     })
   })

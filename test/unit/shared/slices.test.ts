@@ -74,7 +74,7 @@ describe('short tasks that start in one turn', () => {
   it('share one time slice: the rest wait for their own turns', async () => {
     let time = 0
     const due: (() => void)[] = []
-    const { createYieldIfDue: createYieldIfDue } = createTimeSlices({
+    const { createYieldIfDue } = createTimeSlices({
       now: () => time,
       schedule: (next) => void due.push(next),
     })
@@ -105,7 +105,7 @@ describe('many endless tasks', () => {
   function start(count: number) {
     let time = 0
     const due: (() => void)[] = []
-    const { createYieldIfDue: createYieldIfDue } = createTimeSlices({
+    const { createYieldIfDue } = createTimeSlices({
       now: () => time,
       schedule: (next) => void due.push(next),
     })
@@ -117,7 +117,8 @@ describe('many endless tasks', () => {
         yield
       }
     }
-    for (let index = 0; index < count; index += 1) void runInTimeSlices(work(index), createYieldIfDue())
+    for (let index = 0; index < count; index += 1)
+      void runInTimeSlices(work(index), createYieldIfDue())
     /** Runs one turn; the time that the works took in it. */
     async function turn(): Promise<number> {
       const startedAt = time

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { findKnownVulnerabilities, findNamedApis } from '../../../core/vulnerabilities/known.ts'
+import {
+  findKnownVulnerabilities,
+  findNamedApis,
+} from '../../../core/vulnerabilities/known-vulnerabilities.ts'
 import { loadAll } from './search/loaded.ts'
 import { affects, sampleRecord } from './search/samples.ts'
 

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { toAffectedProducts, toProductLines } from '../../../../core/vulnerabilities/affected.ts'
+import {
+  toAffectedProducts,
+  toProductLines,
+} from '../../../../core/vulnerabilities/affected-products.ts'
 import type {
   CpeMatch,
   CveConfiguration,

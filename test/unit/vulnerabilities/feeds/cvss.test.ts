@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { orderMetrics, pickScore } from '../../../../core/vulnerabilities/cvss.ts'
+import { pickScore, sortMetrics } from '../../../../core/vulnerabilities/cvss.ts'
 import type { CvssMetric, CvssVersion } from '../../../../core/vulnerabilities/records.ts'
 
 describe('orderMetrics and pickScore', () => {
@@ -15,7 +15,7 @@ describe('orderMetrics and pickScore', () => {
       metric('3.0', 8, true),
       metric('3.1', 9, true),
     ]
-    expect(orderMetrics(metrics).map(({ version, score }) => `${version} ${score}`)).toEqual([
+    expect(sortMetrics(metrics).map(({ version, score }) => `${version} ${score}`)).toEqual([
       '4.0 7',
       '3.1 9',
       '3.1 1',
@@ -29,14 +29,14 @@ describe('orderMetrics and pickScore', () => {
   it('pick version 3 from 3.1, else from 3.0', () => {
     const old = metric('3.0', 8, true)
     const recent = metric('3.1', 5, false)
-    expect(pickScore(orderMetrics([old, recent]), '3')).toBe(recent)
-    expect(pickScore(orderMetrics([old]), '3')).toBe(old)
-    expect(pickScore(orderMetrics([metric('2.0', 1, true)]), '3')).toBeUndefined()
+    expect(pickScore(sortMetrics([old, recent]), '3')).toBe(recent)
+    expect(pickScore(sortMetrics([old]), '3')).toBe(old)
+    expect(pickScore(sortMetrics([metric('2.0', 1, true)]), '3')).toBeUndefined()
   })
 
   it('pick the primary one of several metrics', () => {
     const primary = metric('2.0', 4, true)
-    const metrics = orderMetrics([metric('2.0', 9, false), primary])
+    const metrics = sortMetrics([metric('2.0', 9, false), primary])
     expect(pickScore(metrics, '2.0')).toBe(primary)
     expect(pickScore(metrics, '4.0')).toBeUndefined()
   })

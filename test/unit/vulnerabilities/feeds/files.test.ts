@@ -1,7 +1,11 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listFeedFiles, readFeedFile, unpackFeed } from '../../../../adapters/feeds/files.ts'
+import {
+  decompressFeed,
+  listFeedFiles,
+  readFeedFile,
+} from '../../../../adapters/feeds/feed-files.ts'
 import { makeFolder, type TestFolder } from '../../../helpers/folder.ts'
 import { collect, toPieces } from './bytes.ts'
 
@@ -111,10 +115,10 @@ describe('unpackFeed', () => {
   it('decompresses bytes regardless of chunk boundaries', async () => {
     const packed = gzipSync('text')
     for (const size of [1, 2, 3]) {
-      const { items, error } = await collect(unpackFeed(toPieces(packed, [size])))
+      const { items, error } = await collect(decompressFeed(toPieces(packed, [size])))
       expect([Buffer.concat(items).toString(), error]).toEqual(['text', undefined])
     }
-    const { items } = await collect(unpackFeed(toPieces('{}', [1])))
+    const { items } = await collect(decompressFeed(toPieces('{}', [1])))
     expect(Buffer.concat(items).toString()).toBe('{}')
   })
 
@@ -122,7 +126,7 @@ describe('unpackFeed', () => {
     for (const bytes of [PACKED, Buffer.from(TEXT)]) {
       for (const failure of [new Error('stopped'), new DOMException('stopped', 'AbortError')]) {
         const reading = async () => {
-          for await (const _ of unpackFeed(failing(bytes, failure)));
+          for await (const _ of decompressFeed(failing(bytes, failure)));
         }
         await expect(reading()).rejects.toBe(failure)
       }

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { readFeedFile } from '../../../../adapters/feeds/files.ts'
+import { readFeedFile } from '../../../../adapters/feeds/feed-files.ts'
 import { toSha256Hex } from '../../../../core/shared/digests.ts'
-import { toAffectedProducts } from '../../../../core/vulnerabilities/affected.ts'
+import { toAffectedProducts } from '../../../../core/vulnerabilities/affected-products.ts'
 import { readNvdFeed } from '../../../../core/vulnerabilities/feeds/read-nvd.ts'
 import type {
   CveConfiguration,

@@ -4,15 +4,15 @@ import { runSynchronously } from '../../../../core/shared/time-slices.ts'
 import {
   fromColumnParts,
   PART_BYTES,
+  splitIntoParts,
   toColumnBytes,
   toCveId,
   toCveNumber,
-  toParts,
 } from '../../../../core/vulnerabilities/index/columns.ts'
 import {
   createBlockWriter,
   findEntry,
-  findLast,
+  findLastNotAfter,
   joinPositions,
   POSITION_PART_BYTES,
   packDirectory,
@@ -20,12 +20,7 @@ import {
   toPositionParts,
   unpackDirectory,
 } from '../../../../core/vulnerabilities/index/dictionary.ts'
-import { parseManifest, toSets } from '../../../../core/vulnerabilities/index/manifest.ts'
-import {
-  compareCodePoints,
-  findProducts,
-  packNames,
-} from '../../../../core/vulnerabilities/index/names.ts'
+import { listSets, parseManifest } from '../../../../core/vulnerabilities/index/manifest.ts'
 import { createNumberMap } from '../../../../core/vulnerabilities/index/number-map.ts'
 import {
   packDocuments,
@@ -33,6 +28,11 @@ import {
   unpackDocuments,
   unpackPositions,
 } from '../../../../core/vulnerabilities/index/postings.ts'
+import {
+  compareCodePoints,
+  findProducts,
+  packNames,
+} from '../../../../core/vulnerabilities/index/product-names.ts'
 import { sortNumbers } from '../../../../core/vulnerabilities/index/sorting.ts'
 import { runs } from '../../../helpers/runs.ts'
 
@@ -113,7 +113,7 @@ describe('The dictionary', () => {
         if (last) blocks.push(last.slice())
         const directory = unpackDirectory(packDirectory({ ...writer, firstVendors: [] }))
         const find = (term: string) => {
-          const number = findLast(directory.firstTerms, term)
+          const number = findLastNotAfter(directory.firstTerms, term)
           if (number === undefined) return undefined
           const start = directory.positionStarts[number] ?? 0
           return findEntry(blocks[number] ?? new Uint8Array(0), { term, positionStart: start })
@@ -157,7 +157,7 @@ describe('The dictionary', () => {
 describe('Columns', () => {
   it('are restored from their parts', () => {
     const column = Float64Array.from({ length: PART_BYTES / 8 + 3 }, (_, at) => at / 3)
-    const parts = toParts(toColumnBytes(column))
+    const parts = splitIntoParts(toColumnBytes(column))
     expect(parts.map(({ length }) => length)).toEqual([PART_BYTES, 24])
     expect(fromColumnParts('publishedAt', parts)).toEqual(column)
     expect(fromColumnParts('flags', [])).toEqual(new Uint8Array(0))
@@ -182,7 +182,7 @@ describe('parseManifest and toSets', () => {
   })
 
   it('name sets with at most 20 characters', () => {
-    const sets = toSets({
+    const sets = listSets({
       format: 1,
       epss: { id: 3, count: 0 },
       kev: { id: 4, count: 0, parts: 1 },

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { createDraft } from '../../../../core/vulnerabilities/index/draft.ts'
+import { createIndexBuilder } from '../../../../core/vulnerabilities/index/index-builder.ts'
 import { createMemoryVulnerabilities } from '../../../helpers/memory-vulnerabilities.ts'
 import { sampleRecord } from '../loading/samples.ts'
 
 describe('createDraft', () => {
   it('reuses its memory after each run, regardless of the number of terms', async () => {
     const load = await createMemoryVulnerabilities().beginLoad({ source: 'nvd' })
-    const draft = createDraft(200_000)
+    const draft = createIndexBuilder(200_000)
     const sizes = [0]
     for (let record = 0; record < 2000; record += 1) {
       const words = Array.from({ length: 20 }, (_, index) => `word${record}x${index}`)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import {
+  extractHost,
   fromPairTerm,
   isWordTerm,
-  toHost,
   toHostTerm,
   toPairTerm,
   toVendorTerm,
@@ -23,7 +23,7 @@ describe('toHost', () => {
   }
   for (const [url, host] of Object.entries(cases)) {
     it(`is ${host || 'none'} for ${url || 'an empty text'}`, () => {
-      expect(toHost(url)).toBe(host)
+      expect(extractHost(url)).toBe(host)
     })
   }
 })

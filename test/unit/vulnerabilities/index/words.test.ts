@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createDraft } from '../../../../core/vulnerabilities/index/draft.ts'
+import { createIndexBuilder } from '../../../../core/vulnerabilities/index/index-builder.ts'
 import { isWordTerm } from '../../../../core/vulnerabilities/index/terms.ts'
-import { MAX_WORD, toWords } from '../../../../core/vulnerabilities/index/words.ts'
+import { MAX_WORD, splitWords } from '../../../../core/vulnerabilities/index/words.ts'
 import { sampleRecord } from '../loading/samples.ts'
 
 describe('toWords', () => {
@@ -28,13 +28,13 @@ describe('toWords', () => {
   }
   for (const [text, words] of Object.entries(cases)) {
     it(`returns ${words.join(', ') || 'nothing'} for ${JSON.stringify(text)}`, () => {
-      expect(toWords(text)).toEqual(words)
+      expect(splitWords(text)).toEqual(words)
     })
   }
 
   it('cuts long words, but no surrogate pair', () => {
-    expect(toWords(`${'A'.repeat(MAX_WORD + 5)} b`)).toEqual(['a'.repeat(MAX_WORD), 'b'])
-    const [word = ''] = toWords(
+    expect(splitWords(`${'A'.repeat(MAX_WORD + 5)} b`)).toEqual(['a'.repeat(MAX_WORD), 'b'])
+    const [word = ''] = splitWords(
       `${'é'.repeat(MAX_WORD - 1)}𝒳`.replaceAll('é', '漢').replace('𝒳', '𠀀'),
     )
     expect(word).toBe('漢'.repeat(MAX_WORD - 1))
@@ -64,13 +64,13 @@ describe('toWords', () => {
     )
     fc.assert(
       fc.property(text, (value) => {
-        const draft = createDraft()
+        const draft = createIndexBuilder()
         const descriptions = [{ language: 'en', text: value }]
         const record = sampleRecord(1, { descriptions })
         draft.add(record, { rowId: 1, digest: 0, products: [] })
         const { terms } = draft
         const indexed = Array.from({ length: terms.count }, (_, term) => terms.textOf(term))
-        const words = new Set(['cve', '2021', '0001', ...toWords(value)])
+        const words = new Set(['cve', '2021', '0001', ...splitWords(value)])
         expect(new Set(indexed.filter(isWordTerm))).toEqual(words)
       }),
       { seed: 7, numRuns: 150 },

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { RecordBatch } from '../../../../core/vulnerabilities/loading/batches.ts'
-import { createLoads } from '../../../../core/vulnerabilities/loading/loads.ts'
+import { createVulnerabilityLoads } from '../../../../core/vulnerabilities/loading/loads.ts'
 import type { CveRecord } from '../../../../core/vulnerabilities/records.ts'
 import {
   createMemoryVulnerabilities,
@@ -46,7 +46,10 @@ const history = fc.array(
 /** `maxDraftBytes: 1` spills the terms of each record to the store. */
 function open(maxDraftBytes?: number) {
   const store = createMemoryVulnerabilities()
-  return { store, loads: createLoads({ store, clock: () => 0, maxDraftBytes }) }
+  return {
+    store,
+    loads: createVulnerabilityLoads({ store, clock: () => 0, maxBuilderBytes: maxDraftBytes }),
+  }
 }
 
 async function* batchesOf(batches: readonly RecordBatch[]): AsyncIterable<RecordBatch> {

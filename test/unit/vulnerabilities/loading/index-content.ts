@@ -1,10 +1,10 @@
 import { INDEX_COLUMNS, toCveId } from '../../../../core/vulnerabilities/index/columns.ts'
 import { parseManifest } from '../../../../core/vulnerabilities/index/manifest.ts'
-import { unpackNames } from '../../../../core/vulnerabilities/index/names.ts'
 import {
   unpackDocuments,
   unpackPositions,
 } from '../../../../core/vulnerabilities/index/postings.ts'
+import { unpackNames } from '../../../../core/vulnerabilities/index/product-names.ts'
 import {
   readColumn,
   readDirectory,
@@ -12,10 +12,10 @@ import {
   readParts,
   readSet,
   readTerms,
-} from '../../../../core/vulnerabilities/index/read.ts'
+} from '../../../../core/vulnerabilities/index/read-index.ts'
 import { isWordTerm } from '../../../../core/vulnerabilities/index/terms.ts'
 import type { VulnerabilityStore } from '../../../../core/vulnerabilities/store.ts'
-import { fromStored } from '../../../../core/vulnerabilities/stored.ts'
+import { fromStoredRecord } from '../../../../core/vulnerabilities/stored-record.ts'
 
 /** Everything that readers can see, without row ids and set ids. */
 export async function readContent(store: VulnerabilityStore) {
@@ -40,7 +40,7 @@ export async function readContent(store: VulnerabilityStore) {
         [...others[name as keyof typeof others]],
       ]),
     ),
-    records: records.map((record) => record && fromStored(record)),
+    records: records.map((record) => record && fromStoredRecord(record)),
     terms: await readPostings(store, ids),
     vendors: JSON.parse(new TextDecoder().decode(await readSet(store, vendorBytes))) as unknown,
     products: products.flatMap(unpackNames),

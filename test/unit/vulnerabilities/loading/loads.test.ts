@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { ServiceError } from '../../../../core/http/problems.ts'
 import type { RecordBatch } from '../../../../core/vulnerabilities/loading/batches.ts'
-import { createLoads } from '../../../../core/vulnerabilities/loading/loads.ts'
+import { createVulnerabilityLoads } from '../../../../core/vulnerabilities/loading/loads.ts'
 import type { CveRecord } from '../../../../core/vulnerabilities/records.ts'
 import { LOAD_LEASE_MS, type VulnerabilityStore } from '../../../../core/vulnerabilities/store.ts'
 import { createMemoryVulnerabilities } from '../../../helpers/memory-vulnerabilities.ts'
@@ -11,7 +11,7 @@ import { sampleConfigurations, sampleRecord } from './samples.ts'
 function open() {
   let now = 1_000_000
   const store = createMemoryVulnerabilities(() => now)
-  const loads = createLoads({ store, clock: () => now })
+  const loads = createVulnerabilityLoads({ store, clock: () => now })
   return {
     store,
     loads,
@@ -312,7 +312,7 @@ describe('loadRecords', () => {
     })
     const options = { source: 'nvd', takeOver: true }
     await loads.loadRecords(batchesOf([{ records: [sampleRecord(1)] }]), options)
-    await expect(other.beat()).rejects.toBeInstanceOf(ServiceError)
+    await expect(other.renew()).rejects.toBeInstanceOf(ServiceError)
   })
 
   it('stops without publishing if another loader takes over', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { readNvdFeed } from '../../../../core/vulnerabilities/feeds/read-nvd.ts'
-import { createLoads } from '../../../../core/vulnerabilities/loading/loads.ts'
+import { createVulnerabilityLoads } from '../../../../core/vulnerabilities/loading/loads.ts'
 import { createMemoryVulnerabilities } from '../../../helpers/memory-vulnerabilities.ts'
 import { casesOf } from '../../../helpers/runs.ts'
 import { findSharedData } from '../../../helpers/shared-data.ts'
@@ -54,7 +54,7 @@ describe.skipIf(folder === undefined)('A real feed', () => {
     }
     const store = createMemoryVulnerabilities()
     // Little memory, so that terms are spilled to the store as in a large load.
-    const loads = createLoads({ store, clock: () => 0, maxDraftBytes: 4 << 20 })
+    const loads = createVulnerabilityLoads({ store, clock: () => 0, maxBuilderBytes: 4 << 20 })
     const feed = readNvdFeed(new Blob([bytes]).stream() as unknown as AsyncIterable<Uint8Array>)
     const report = await loads.loadRecords(feed, { source: 'nvd' })
     expect(report).toMatchObject({ read: items.length, added: items.length, total: items.length })

@@ -1,8 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { toAffectedProducts } from '../../../../core/vulnerabilities/affected.ts'
+import { toAffectedProducts } from '../../../../core/vulnerabilities/affected-products.ts'
 import type { CveNode, CveRecord } from '../../../../core/vulnerabilities/records.ts'
-import { fromStored, toProducts, toStored } from '../../../../core/vulnerabilities/stored.ts'
+import {
+  fromStoredRecord,
+  toStoredRecord,
+  unpackProducts,
+} from '../../../../core/vulnerabilities/stored-record.ts'
 import { sampleRecord } from './samples.ts'
 
 const text = fc.oneof(
@@ -110,16 +114,16 @@ describe('Stored records', () => {
   it('are restored exactly, regardless of their content', () => {
     fc.assert(
       fc.property(record, (value) => {
-        const stored = toStored(value)
-        expect(fromStored(stored)).toEqual(value)
-        expect(toProducts(stored.products)).toEqual(toAffectedProducts(value.configurations))
+        const stored = toStoredRecord(value)
+        expect(fromStoredRecord(stored)).toEqual(value)
+        expect(unpackProducts(stored.products)).toEqual(toAffectedProducts(value.configurations))
       }),
       { seed: 3, numRuns: 150 },
     )
   })
 
   it('have the fields of Specification 2.5 in their line', () => {
-    expect(JSON.parse(toStored(sampleRecord(7)).line)).toEqual({
+    expect(JSON.parse(toStoredRecord(sampleRecord(7)).line)).toEqual({
       cve_id: 'CVE-2021-0007',
       cve_description: 'A remote flaw number 7 in the parser',
       vendor: 'acme',
@@ -132,7 +136,7 @@ describe('Stored records', () => {
       year_published: 2021,
     })
     const bare = sampleRecord(7, { descriptions: [], metrics: [], configurations: [] })
-    expect(toStored(bare)).toEqual({
+    expect(toStoredRecord(bare)).toEqual({
       line: JSON.stringify({
         cve_id: 'CVE-2021-0007',
         cve_description: '',
@@ -146,7 +150,7 @@ describe('Stored records', () => {
         year_published: 2021,
       }),
       products: '',
-      detail: toStored(bare).detail,
+      detail: toStoredRecord(bare).detail,
     })
   })
 })

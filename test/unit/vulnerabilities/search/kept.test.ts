@@ -1,32 +1,32 @@
 import { describe, expect, it } from 'vitest'
-import { createKept } from '../../../../core/vulnerabilities/search/kept.ts'
+import { createByteCache } from '../../../../core/vulnerabilities/search/byte-cache.ts'
 
 describe('createKept', () => {
   it('stays within its size and evicts the least recently used value', () => {
-    const kept = createKept<string>(1000, (value) => value.length)
-    for (const key of ['a', 'b', 'c']) kept.keep(key, key.repeat(100))
-    expect(kept.find('a')).toBe('a'.repeat(100))
-    kept.keep('d', 'd'.repeat(100))
-    expect(['a', 'b', 'c', 'd'].map((key) => kept.find(key) !== undefined)).toEqual([
+    const kept = createByteCache<string>(1000, (value) => value.length)
+    for (const key of ['a', 'b', 'c']) kept.set(key, key.repeat(100))
+    expect(kept.get('a')).toBe('a'.repeat(100))
+    kept.set('d', 'd'.repeat(100))
+    expect(['a', 'b', 'c', 'd'].map((key) => kept.get(key) !== undefined)).toEqual([
       true,
       false,
       true,
       true,
     ])
-    expect(kept.keep('e', 'e'.repeat(1001))).toBe('e'.repeat(1001))
-    expect(kept.find('e')).toBeUndefined()
-    expect(kept.find('a')).toBe('a'.repeat(100))
+    expect(kept.set('e', 'e'.repeat(1001))).toBe('e'.repeat(1001))
+    expect(kept.get('e')).toBeUndefined()
+    expect(kept.get('a')).toBe('a'.repeat(100))
   })
 
   it('shares a pending value with concurrent readers, and forgets failed ones', async () => {
-    const kept = createKept<string>(1000, (value) => value.length)
+    const kept = createByteCache<string>(1000, (value) => value.length)
     const reading = Promise.resolve('read')
-    kept.keep('a', reading)
-    expect(kept.find('a')).toBe(reading)
+    kept.set('a', reading)
+    expect(kept.get('a')).toBe(reading)
     await reading
-    expect(kept.find('a')).toBe('read')
+    expect(kept.get('a')).toBe('read')
     const failing = Promise.reject(new Error('away'))
-    await expect(kept.keep('b', failing)).rejects.toThrow('away')
-    expect(kept.find('b')).toBeUndefined()
+    await expect(kept.set('b', failing)).rejects.toThrow('away')
+    expect(kept.get('b')).toBeUndefined()
   })
 })

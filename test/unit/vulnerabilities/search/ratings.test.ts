@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { NO_SCORE } from '../../../../core/vulnerabilities/index/columns.ts'
-import { SEVERITIES, toRatings } from '../../../../core/vulnerabilities/search/ratings.ts'
+import { rateDocuments, SEVERITIES } from '../../../../core/vulnerabilities/search/severities.ts'
 
 describe('toRatings', () => {
   it('uses the newest version and the bands of its guide', () => {
     const rate = (score4: number, score3: number, score2: number) => {
       const columns = [score4, score3, score2].map((score) => Uint8Array.of(score))
       const [four, three, two] = columns as [Uint8Array, Uint8Array, Uint8Array]
-      const ratings = toRatings({ score4: four, score3: three, score2: two })
+      const ratings = rateDocuments({ score4: four, score3: three, score2: two })
       return [ratings.scores[0], SEVERITIES[ratings.severities[0] as number]]
     }
     const none = NO_SCORE

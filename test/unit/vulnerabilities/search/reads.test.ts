@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createReads } from '../../../../core/vulnerabilities/search/reads.ts'
+import { createVulnerabilityReads } from '../../../../core/vulnerabilities/search/reads.ts'
 import { createVulnerabilities } from '../../../../core/vulnerabilities/vulnerabilities.ts'
 import { createMemoryVulnerabilities } from '../../../helpers/memory-vulnerabilities.ts'
 import { loadAll, toHits } from './loaded.ts'
@@ -28,7 +28,7 @@ const REJECTED = sampleRecord('CVE-2021-0009', {
 
 describe('createReads', () => {
   it('returns empty results before the first load', async () => {
-    const reads = createReads({ store: createMemoryVulnerabilities() })
+    const reads = createVulnerabilityReads({ store: createMemoryVulnerabilities() })
     const results = await reads.search({ term: 'Apache "log4j"' })
     expect({ ...results, hits: await toHits(results) }).toEqual({
       count: 0,
@@ -161,14 +161,14 @@ describe('createReads', () => {
   it('fails if the records of its generation were swept', async () => {
     const store = createMemoryVulnerabilities(clock)
     const vulnerabilities = await loadAll({ records: [LOG4SHELL] }, store)
-    const gone = createReads({
+    const gone = createVulnerabilityReads({
       store: { ...store, readRecords: (ids) => ids.map(() => undefined) },
     })
     await expect(toHits(await gone.search({ term: 'jndi' }))).rejects.toMatchObject({
       code: 'conflict',
       message: 'Cannot continue: a newer data load replaced this result. Repeat the request.',
     })
-    const lost = createReads({
+    const lost = createVulnerabilityReads({
       store: { ...store, readParts: (_, ids) => ids.map(() => undefined) },
     })
     await expect(lost.search({ term: 'jndi' })).rejects.toMatchObject({ code: 'conflict' })
@@ -180,7 +180,7 @@ describe('createReads', () => {
     await loadAll({ records: [LOG4SHELL] }, store)
     const read: string[] = []
     const later = <T>(value: T) => new Promise<T>((resolve) => setTimeout(resolve, 1, value))
-    const slow = createReads({
+    const slow = createVulnerabilityReads({
       store: {
         ...store,
         revision: () => later('a'),
@@ -205,7 +205,7 @@ describe('createReads', () => {
     const store = createMemoryVulnerabilities(clock)
     await loadAll({ records: [LOG4SHELL] }, store)
     let fails = 5
-    const reads = createReads({
+    const reads = createVulnerabilityReads({
       store: {
         ...store,
         readParts: async (set, numbers) => {
@@ -233,7 +233,7 @@ describe('createReads', () => {
     await createVulnerabilities({ store, clock }).loadRecords(inOne([LOG4SHELL, REJECTED]), {
       source: 'nvd',
     })
-    const reads = createReads({ store, cacheBytes: 0 })
+    const reads = createVulnerabilityReads({ store, cacheBytes: 0 })
     for (const term of ['jndi', 'jndi features', '"jndi features"', 'jndi']) {
       expect([term, (await reads.search({ term })).count]).toEqual([term, 1])
     }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { orderMetrics } from '../../../../core/vulnerabilities/cvss.ts'
+import { sortMetrics } from '../../../../core/vulnerabilities/cvss.ts'
 import type {
   CpeMatch,
   CveRecord,
@@ -99,7 +99,7 @@ const records: fc.Arbitrary<CveRecord> = fc
     publishedAt: moments,
     modifiedAt: moments,
     text: words(20),
-    metrics: listOf(metrics).map(orderMetrics),
+    metrics: listOf(metrics).map(sortMetrics),
     cwes: listOf(fc.constantFrom(...CWES)),
     cpes: listOf(cpes),
     references: listOf(

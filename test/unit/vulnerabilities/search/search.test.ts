@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { toAffectedProducts } from '../../../../core/vulnerabilities/affected.ts'
+import { toAffectedProducts } from '../../../../core/vulnerabilities/affected-products.ts'
 import { coversVersion } from '../../../../core/vulnerabilities/versions.ts'
 import { runs } from '../../../helpers/runs.ts'
 import { loadAll, toHits } from './loaded.ts'

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  findFirst,
-  holds,
+  findLowerBound,
+  includesSorted,
   intersectAll,
-  narrow,
+  narrowByChecks,
   uniteAll,
-} from '../../../../core/vulnerabilities/search/sorted.ts'
+} from '../../../../core/vulnerabilities/search/sorted-lists.ts'
 
 const numbers = (max: number) =>
   fc
@@ -43,10 +43,10 @@ describe('Ascending lists', () => {
     const column = Uint8Array.of(5, 255, 7, 6, 0)
     const all = Uint32Array.of(0, 1, 2, 3, 4)
     const years = Uint16Array.of(1999, 2000, 2001, 2002, 2003)
-    expect(narrow(all, [{ column, low: 5, high: 6 }])).toEqual(Uint32Array.of(0, 3))
-    expect(narrow(all, [{ column, low: 1, high: 0 }])).toEqual(new Uint32Array(0))
+    expect(narrowByChecks(all, [{ column, low: 5, high: 6 }])).toEqual(Uint32Array.of(0, 3))
+    expect(narrowByChecks(all, [{ column, low: 1, high: 0 }])).toEqual(new Uint32Array(0))
     expect(
-      narrow(all, [
+      narrowByChecks(all, [
         { column, low: 5, high: Infinity },
         { column: years, low: -Infinity, high: 2001 },
       ]),
@@ -56,8 +56,15 @@ describe('Ascending lists', () => {
 
   it('are searched by bisection', () => {
     const list = Uint32Array.of(2, 4, 4, 9)
-    expect([1, 2, 3, 4, 9, 10].map((bound) => findFirst(list, bound))).toEqual([0, 0, 1, 1, 3, 4])
-    expect([1, 2, 9, 10].map((wanted) => holds(list, wanted))).toEqual([false, true, true, false])
+    expect([1, 2, 3, 4, 9, 10].map((bound) => findLowerBound(list, bound))).toEqual([
+      0, 0, 1, 1, 3, 4,
+    ])
+    expect([1, 2, 9, 10].map((wanted) => includesSorted(list, wanted))).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ])
   })
 })
 

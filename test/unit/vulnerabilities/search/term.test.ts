@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseTerm } from '../../../../core/vulnerabilities/search/term.ts'
+import { parseTerm } from '../../../../core/vulnerabilities/search/search-term.ts'
 
 describe('parseTerm', () => {
   it.each([

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { unpackFeed } from '../../../../adapters/feeds/files.ts'
+import { decompressFeed } from '../../../../adapters/feeds/feed-files.ts'
 import {
   createRemoteFile,
-  readRepeatedly,
+  readWithRetries,
 } from '../../../../core/vulnerabilities/sync/feed-file.ts'
 import type { NvdServer } from '../../../helpers/nvd-server.ts'
 import { openStage, type SyncStage } from './support.ts'
@@ -133,14 +133,14 @@ async function read(
 ): Promise<readonly string[]> {
   const { get, deps } = stage
   const { origin = server.origin, maxBytes, onBytes } = given
-  const file = createRemoteFile(`${origin}${path}`, { get, expand: unpackFeed, deps, maxBytes })
+  const file = createRemoteFile(`${origin}${path}`, { get, expand: decompressFeed, deps, maxBytes })
   async function* readWhole(bytes: AsyncIterable<Uint8Array>) {
     let text = ''
     for await (const chunk of bytes) text += new TextDecoder().decode(chunk)
     yield text
   }
   const found: string[] = []
-  for await (const text of readRepeatedly(file, { deps, onBytes, read: readWhole }))
+  for await (const text of readWithRetries(file, { deps, onBytes, read: readWhole }))
     found.push(text)
   return found
 }

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHttpGet, toAllowed } from '../../../../adapters/egress/http-get.ts'
 import { VERSION } from '../../../../core/version.ts'
 import {
-  type GetAnswer,
   type GetOptions,
+  type GetResponse,
   SourceError,
 } from '../../../../core/vulnerabilities/sync/get.ts'
 
@@ -250,7 +250,7 @@ async function read(path: string, options: Partial<GetOptions>): Promise<string>
   return readText(await get(`${url}${path}`, { maxBytes: 100_000, ...options }))
 }
 
-async function readText({ body }: GetAnswer): Promise<string> {
+async function readText({ body }: GetResponse): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
   for await (const chunk of body) text += decoder.decode(chunk, { stream: true })

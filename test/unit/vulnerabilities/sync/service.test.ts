@@ -2,16 +2,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openPostgres } from '../../../../adapters/storage/postgres.ts'
 import { openSqlite } from '../../../../adapters/storage/sqlite.ts'
 import type { Storage } from '../../../../core/ports.ts'
-import { createLoads } from '../../../../core/vulnerabilities/loading/loads.ts'
-import { createReads } from '../../../../core/vulnerabilities/search/reads.ts'
+import { createVulnerabilityLoads } from '../../../../core/vulnerabilities/loading/loads.ts'
+import { createVulnerabilityReads } from '../../../../core/vulnerabilities/search/reads.ts'
 import type {
   Vulnerabilities,
   VulnerabilityLoads,
 } from '../../../../core/vulnerabilities/service.ts'
 import type { SyncOptions } from '../../../../core/vulnerabilities/sync/loader-turn.ts'
-import { syncNvdFiles } from '../../../../core/vulnerabilities/sync/sync-files.ts'
 import { syncEpss, syncKev } from '../../../../core/vulnerabilities/sync/sync-lists.ts'
 import { syncNvd } from '../../../../core/vulnerabilities/sync/sync-nvd.ts'
+import { syncNvdFiles } from '../../../../core/vulnerabilities/sync/sync-nvd-files.ts'
 import { toNvdItem } from '../../../helpers/nvd-server.ts'
 import { startPostgres, type TestPostgres } from '../../../helpers/postgres.ts'
 import { createSeededRandom } from '../../../helpers/random.ts'
@@ -51,8 +51,8 @@ async function openBoth(open: Open, options: Parameters<typeof openStage>[0] = {
   closing.push(stage.close, () => storage.close())
   const store = storage.vulnerabilities
   const vulnerabilities: Vulnerabilities = {
-    ...createLoads({ store, clock: stage.clock }),
-    ...createReads({ store }),
+    ...createVulnerabilityLoads({ store, clock: stage.clock }),
+    ...createVulnerabilityReads({ store }),
   }
   const sync = (more: { isFull?: boolean; signal?: AbortSignal; pageSize?: number } = {}) =>
     syncNvd({
@@ -195,7 +195,7 @@ describe.each(ENGINES)('A database on %s that follows NVD', (_, open, wanted) =>
     const { sleep } = stage.deps
     Object.assign(stage.deps, {
       async sleep(ms: number, signal?: AbortSignal) {
-        await alive.beat()
+        await alive.renew()
         await sleep(ms, signal)
       },
     })
@@ -232,7 +232,7 @@ describe.each(ENGINES)('A list on %s', (_, open) => {
     expect(waiting).toMatchObject([{ ms: 13_000 }])
     const alive = await store.beginLoad({ source: 'other' })
     const sleep: SyncOptions['sleep'] = async (ms, signal) => {
-      await alive.beat()
+      await alive.renew()
       await stage.deps.sleep(ms, signal)
     }
     await expect(sync({ ...options, sleep })).rejects.toMatchObject({

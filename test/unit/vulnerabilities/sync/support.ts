@@ -3,15 +3,15 @@ import type { CveRecord } from '../../../../core/vulnerabilities/records.ts'
 import type { SyncEvent } from '../../../../core/vulnerabilities/sync/events.ts'
 import type { Get } from '../../../../core/vulnerabilities/sync/get.ts'
 import {
-  beginNvd,
-  createNvdReader,
-  type NvdReader,
-} from '../../../../core/vulnerabilities/sync/nvd-api.ts'
-import {
   type NvdPassed,
   parseNvdCheckpoint,
 } from '../../../../core/vulnerabilities/sync/nvd-checkpoint.ts'
 import { createNvdPages } from '../../../../core/vulnerabilities/sync/nvd-pages.ts'
+import {
+  createNvdReader,
+  type NvdReader,
+  startNvdReading,
+} from '../../../../core/vulnerabilities/sync/nvd-reader.ts'
 import type { RetryDeps } from '../../../../core/vulnerabilities/sync/retry.ts'
 import {
   type NvdServer,
@@ -91,7 +91,7 @@ export async function readOn(
   const service = { get, baseUrl: server.url, pageSize: given.pageSize, apiKey: given.apiKey }
   const checkpoint = parseNvdCheckpoint(mirror.checkpoint)
   const isReading = checkpoint !== undefined && checkpoint.phase !== 'done'
-  const from = isReading ? checkpoint : beginNvd(mirror.passed, clock())
+  const from = isReading ? checkpoint : startNvdReading(mirror.passed, clock())
   const { onEvent } = stage.deps
   const reader = createNvdReader(createNvdPages(service, deps), { from, clock, onEvent })
   for await (const batch of reader.batches) {
@@ -102,7 +102,7 @@ export async function readOn(
     mirror.checkpoint = batch.checkpoint ?? mirror.checkpoint
     given.signal?.throwIfAborted()
   }
-  mirror.passed = reader.passed()
+  mirror.passed = reader.finalCheckpoint()
   mirror.checkpoint = undefined
   return reader
 }

@@ -1,0 +1,109 @@
+import { splitCpe } from './cpe.ts'
+import type {
+  AffectedProduct,
+  CpeMatch,
+  CveConfiguration,
+  CveNode,
+  CveRecord,
+  VersionRange,
+} from './records.ts'
+import { toVersionText, withUpdate } from './versions.ts'
+
+/**
+ * Collects the products that configurations mark as vulnerable, without their platforms (contract
+ * 4.10). Products are grouped by vendor and product in order of first appearance; the versions of a
+ * product are distinct and in order, too. A CPE name for any vendor or any product is skipped.
+ */
+export function toAffectedProducts(
+  configurations: readonly CveConfiguration[],
+): readonly AffectedProduct[] {
+  if (configurations.length === 0) return []
+  const found: CollectedProducts = { products: new Map(), last: undefined }
+  for (const configuration of configurations) addNodes(found, configuration.nodes)
+  return [...found.products.values()].map(({ vendor, product, versions }) => {
+    return { vendor, product, versions: [...versions.values()] }
+  })
+}
+
+/** Counts the versions and ranges that a record lists for one product. */
+export function countVersions(
+  { configurations }: Pick<CveRecord, 'configurations'>,
+  name: Pick<AffectedProduct, 'vendor' | 'product'>,
+): number {
+  const found = toAffectedProducts(configurations).find(
+    ({ vendor, product }) => vendor === name.vendor && product === name.product,
+  )
+  return found?.versions.length ?? 0
+}
+
+/**
+ * Formats each affected version as `<vendor> <product> <version>`, in the record's order (4.10).
+ */
+export function toProductLines(products: readonly AffectedProduct[]): readonly string[] {
+  const lines = products.flatMap(({ vendor, product, versions }) =>
+    versions.map((version) => `${vendor} ${product} ${toVersionText(version)}`),
+  )
+  return [...new Set(lines)]
+}
+
+interface CollectedProducts {
+  readonly products: Map<string, ProductBuilder>
+  /** The product of the previous match: most matches name the same product again. */
+  last: ProductBuilder | undefined
+}
+
+interface ProductBuilder {
+  readonly vendor: string
+  readonly product: string
+  /** The CPE up to the version, if it contains no escape; else empty. */
+  readonly prefix: string
+  /** Keyed by version text. */
+  readonly versions: Map<string, string | VersionRange>
+}
+
+function addNodes(found: CollectedProducts, nodes: readonly CveNode[]): void {
+  for (const node of nodes) {
+    for (const match of node.matches) if (match.isVulnerable) addMatch(found, match)
+    if (node.children.length > 0) addNodes(found, node.children)
+  }
+}
+
+function addMatch(found: CollectedProducts, match: CpeMatch): void {
+  const { cpe, range } = match
+  const { last } = found
+  if (last && last.prefix !== '' && cpe.startsWith(last.prefix)) {
+    const rest = cpe.slice(last.prefix.length)
+    if (!rest.includes('\\')) {
+      const colon = rest.indexOf(':')
+      const update = rest.slice(colon + 1, rest.indexOf(':', colon + 1))
+      addVersion(last, range ?? withUpdate(rest.slice(0, colon), update))
+      return
+    }
+  }
+  const [, , part = '', vendor = '', product = '', version = '', update = ''] = splitCpe(cpe)
+  if (!isProductName(vendor) || !isProductName(product)) return
+  const prefix = cpe.includes('\\') ? '' : `cpe:2.3:${part}:${vendor}:${product}:`
+  found.last = findOrAddProduct(found.products, { vendor, product, prefix })
+  addVersion(found.last, range ?? withUpdate(version, update))
+}
+
+function findOrAddProduct(
+  products: Map<string, ProductBuilder>,
+  named: Omit<ProductBuilder, 'versions'>,
+): ProductBuilder {
+  const key = `${named.vendor}\n${named.product}`
+  const known = products.get(key)
+  if (known) return known
+  const added: ProductBuilder = { ...named, versions: new Map() }
+  products.set(key, added)
+  return added
+}
+
+function addVersion(product: ProductBuilder, version: string | VersionRange): void {
+  const text = typeof version === 'string' ? version : toVersionText(version)
+  if (!product.versions.has(text)) product.versions.set(text, version)
+}
+
+function isProductName(value: string): boolean {
+  return value !== '*' && value !== '-' && value !== ''
+}

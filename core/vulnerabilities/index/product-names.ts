@@ -1,0 +1,60 @@
+// Products by vendor: parts of JSON, each an array of groups in the order of `<` of vendors.
+
+/** The distinct products of a vendor, sorted by code point. */
+export type VendorProducts = readonly [vendor: string, products: readonly string[]]
+
+/** Target size of a part. All products of a vendor are in one part. */
+export const NAMES_BYTES = 32 * 1024
+
+/** Serialises a part of the products. */
+export function packNames(groups: readonly VendorProducts[]): Uint8Array<ArrayBuffer> {
+  return encoder.encode(JSON.stringify(groups))
+}
+
+/** Reverses `packNames`. */
+export function unpackNames(bytes: Uint8Array): readonly VendorProducts[] {
+  // Only `packNames` wrote it.
+  return JSON.parse(decoder.decode(bytes)) as readonly VendorProducts[]
+}
+
+/** Finds the products of a vendor in a part without parsing the others; empty if it is missing. */
+export function findProducts(bytes: Uint8Array, vendor: string): readonly string[] {
+  // The end of another name may look like the start of this group.
+  if (/^[,\]]/.test(vendor)) {
+    return unpackNames(bytes).find(([each]) => each === vendor)?.[1] ?? []
+  }
+  const text = decoder.decode(bytes)
+  const opening = `[${JSON.stringify(vendor)},[`
+  const group = text.indexOf(opening)
+  if (group < 0) return []
+  const start = group + opening.length
+  const name = /"[^"\\]*(?:\\.[^"\\]*)*"/y
+  let end = start
+  while (text[end] === '"') {
+    name.lastIndex = end
+    name.test(text)
+    // After the comma, or after the bracket that closes the list.
+    end = name.lastIndex + 1
+  }
+  // Only `packNames` wrote it.
+  return end === start ? [] : (JSON.parse(text.slice(start - 1, end)) as string[])
+}
+
+/** Compares texts by code points, as UTF-8 does and `<` does not. */
+export function compareCodePoints(a: string, b: string): number {
+  const length = Math.min(a.length, b.length)
+  for (let at = 0; at < length; at += 1) {
+    const left = a.charCodeAt(at)
+    const right = b.charCodeAt(at)
+    if (left !== right) return rankCodeUnit(left) - rankCodeUnit(right)
+  }
+  return a.length - b.length
+}
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+/** Ranks surrogates, halves of characters beyond the first plane, after all other code units. */
+function rankCodeUnit(unit: number): number {
+  return unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit
+}

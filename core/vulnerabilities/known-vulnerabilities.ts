@@ -1,0 +1,210 @@
+import { foldName } from '../shared/text.ts'
+import type { CvssMetric } from './records.ts'
+import type { CveFilters } from './search/query.ts'
+import type { ExtendedRecord } from './search/results.ts'
+import type { VulnerabilityReads } from './service.ts'
+
+/** The API whose vulnerabilities are requested. */
+export interface NamedApi {
+  readonly name: string
+  readonly vendorName: string
+}
+
+/** A CVE of a product whose names match an API and its vendor. */
+export interface KnownVulnerability {
+  readonly id: string
+  /** English, if available; empty without a description. */
+  readonly description: string
+  /** Milliseconds since the epoch. */
+  readonly publishedAt: number
+  readonly modifiedAt: number
+  /** The newest CVSS version; undefined if the record has none. */
+  readonly metric: CvssMetric | undefined
+  /** Such as `CWE-79`. */
+  readonly weaknesses: readonly string[]
+  /** Known to be exploited (CISA KEV). */
+  readonly isExploited: boolean
+  /** Names as spelled in the CPE. */
+  readonly vendor: string
+  readonly product: string
+}
+
+/** Vulnerabilities of the products that match an API. */
+export interface KnownVulnerabilities {
+  /** Exploited ones first, then newest first; at most `limit`. */
+  readonly found: readonly KnownVulnerability[]
+  /**
+   * Total number. If not all CVEs of a product were read, a CVE of several products counts for
+   * each.
+   */
+  readonly count: number
+  /** How many of `count` are known to be exploited. */
+  readonly exploited: number
+}
+
+/** Which CVEs to find. */
+export interface KnownVulnerabilitiesRequest {
+  readonly api: NamedApi
+  /** Limit on the CVEs returned; the counts cover all. */
+  readonly limit: number
+  /** Minimum score, 0 to 10, of the newest CVSS version that a record has. */
+  readonly minScore?: number | undefined
+}
+
+/** Words in the name of an API that identify no product. */
+const GENERIC = new Set(
+  'api apis rest web http service services public open platform cloud v1 v2 v3 the for and'.split(
+    ' ',
+  ),
+)
+
+/** Part of every CVE id: a search for it lets the filters alone decide. */
+const MATCH_ALL_TERM = 'cve'
+const MAX_PRODUCTS = 10
+
+/**
+ * Finds the CVEs of an API's vendor and product by name only. A product matches if every word of
+ * its CPE name occurs in the name of the API or of its vendor. The vendor's actual version is
+ * unknown, so the results are unconfirmed.
+ */
+export async function findKnownVulnerabilities(
+  vulnerabilities: Pick<VulnerabilityReads, 'listProducts' | 'search'>,
+  request: KnownVulnerabilitiesRequest,
+): Promise<KnownVulnerabilities> {
+  const { api, limit, minScore } = request
+  const score = minScore === undefined ? undefined : ({ operator: '>=', value: minScore } as const)
+  const found = new Map<string, KnownVulnerability>()
+  let count = 0
+  let exploited = 0
+  let isWhole = true
+  const names = toProductWords(api)
+  for (const vendor of toCpeVendors(api.vendorName)) {
+    const listed = await vulnerabilities.listProducts(vendor)
+    const products = listed.filter((product) => isNamed(product, names)).slice(0, MAX_PRODUCTS)
+    for (const product of products) {
+      const filters = { vendor, product, score }
+      const all = await searchProduct(filters)
+      const isRead = all.hits.length === all.count
+      // If all were read, they include the exploited ones.
+      const known = all.hits.filter(({ isExploited }) => isExploited)
+      const first = isRead
+        ? { hits: known, count: known.length }
+        : await searchProduct({ ...filters, isExploited: true })
+      exploited += first.count
+      count += all.count
+      isWhole &&= isRead
+      for (const each of [...first.hits, ...all.hits]) {
+        if (!found.has(each.id)) found.set(each.id, each)
+      }
+    }
+    if (products.length > 0) break
+  }
+  const sorted = [...found.values()].sort(
+    (a, b) =>
+      Number(b.isExploited) - Number(a.isExploited) ||
+      b.publishedAt - a.publishedAt ||
+      (a.id < b.id ? -1 : 1),
+  )
+  if (isWhole) {
+    count = sorted.length
+    exploited = sorted.filter(({ isExploited }) => isExploited).length
+  }
+  return { found: sorted.slice(0, limit), count, exploited }
+
+  async function searchProduct(
+    filters: CveFilters & { readonly vendor: string; readonly product: string },
+  ) {
+    const page = { page: 1, size: Math.max(1, limit) }
+    const results = await vulnerabilities.search({
+      term: MATCH_ALL_TERM,
+      filters,
+      page,
+      isExtended: true,
+    })
+    const hits: KnownVulnerability[] = []
+    for await (const batch of results.hits) {
+      for (const { extended } of batch)
+        if (extended) hits.push(toKnownVulnerability(extended, filters))
+    }
+    return { count: results.count, hits }
+  }
+}
+
+/**
+ * Returns the APIs whose names match one of the products, as in `findKnownVulnerabilities`, in
+ * input order. Versions are not compared, so the results are unconfirmed.
+ */
+export function findNamedApis<T extends NamedApi>(
+  apis: Iterable<T>,
+  products: readonly { readonly vendor: string; readonly product: string }[],
+): readonly T[] {
+  const byVendor = new Map<string, string[]>()
+  for (const { vendor, product } of products) {
+    const known = byVendor.get(vendor)
+    if (known) known.push(product)
+    else byVendor.set(vendor, [product])
+  }
+  /** Letters and digits of each vendor: a cheap prefilter before spellings are built. */
+  const letters = [...byVendor.keys()].map((vendor) => vendor.replace(/[^a-z0-9]/g, ''))
+  const spellings = new Map<string, readonly string[]>()
+  function toSpellings(name: string): readonly string[] {
+    const known = spellings.get(name)
+    if (known) return known
+    const bare = foldName(name).replace(/[^\p{L}\p{N}]/gu, '')
+    const isLikely = letters.some((each) => bare.includes(each))
+    const spelled = isLikely ? toCpeVendors(name) : []
+    spellings.set(name, spelled)
+    return spelled
+  }
+  return [...apis].filter((api) =>
+    toSpellings(api.vendorName).some((vendor) => {
+      const listed = byVendor.get(vendor)
+      const names = listed && toProductWords(api)
+      return names && listed.some((product) => isNamed(product, names))
+    }),
+  )
+}
+
+function toKnownVulnerability(
+  { record, exploited }: ExtendedRecord,
+  { vendor, product }: { readonly vendor: string; readonly product: string },
+): KnownVulnerability {
+  return {
+    id: record.id,
+    description: record.descriptions[0]?.text ?? '',
+    publishedAt: record.publishedAt,
+    modifiedAt: record.modifiedAt,
+    metric: record.metrics[0],
+    weaknesses: [...new Set(record.weaknesses.map(({ id }) => id))],
+    isExploited: exploited !== undefined,
+    vendor,
+    product,
+  }
+}
+
+/** Possible spellings of a vendor in CPE names: `acme_data` for `Acme Data, Inc.`. */
+function toCpeVendors(name: string): readonly string[] {
+  const words = splitNameWords(
+    name.replace(/[.,]?\s*\b(?:inc|ltd|llc|gmbh|corp|co|ag|s\.?a)\b\.?/gi, ''),
+  )
+  if (words.length === 0) return []
+  const domain = /^(?:[\w-]+\.)*([\w-]+)\.[a-z]{2,}$/i.exec(name.trim())?.[1]?.toLowerCase()
+  return [
+    ...new Set([words.join('_'), words.join(''), words.join('-'), ...(domain ? [domain] : [])]),
+  ]
+}
+
+/** Words that may occur in the name of a product of the API. */
+function toProductWords({ name, vendorName }: NamedApi): ReadonlySet<string> {
+  const ofVendor = splitNameWords(vendorName)
+  return new Set([...splitNameWords(name), ...ofVendor, ofVendor.join('')])
+}
+
+function isNamed(product: string, names: ReadonlySet<string>): boolean {
+  const words = splitNameWords(product)
+  return words.some((word) => !GENERIC.has(word)) && words.every((word) => names.has(word))
+}
+
+function splitNameWords(name: string): readonly string[] {
+  return foldName(name).match(/[\p{L}\p{N}]+/gu) ?? []
+}

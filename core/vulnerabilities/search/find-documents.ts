@@ -1,0 +1,101 @@
+import { createYieldIfDue, runInTimeSlices } from '../../shared/time-slices.ts'
+import { toCveId, toCveNumber } from '../index/columns.ts'
+import type { VulnerabilityStore } from '../store.ts'
+import { unpackProducts } from '../stored-record.ts'
+import { findVectorMatches, narrowByColumns, toFilterTerms } from './filters.ts'
+import type { IndexReader, Postings } from './index-reader.ts'
+import { throwGenerationSwept } from './part-reader.ts'
+import { narrowToPhrase } from './phrases.ts'
+import { type ProductFilter, selectProducts, toProductFilter } from './product-filter.ts'
+import type { CveQuery } from './query.ts'
+import type { SearchTerm } from './search-term.ts'
+import type { Snapshot } from './snapshot.ts'
+import { intersectAll } from './sorted-lists.ts'
+
+/** The data that a search reads. */
+export interface SearchedIndex {
+  readonly store: Pick<VulnerabilityStore, 'readRecords'>
+  readonly snapshot: Snapshot
+  readonly index: IndexReader
+}
+
+/**
+ * Finds the documents that match a query, ascending: the newest is last. The result is shared and
+ * must not be modified.
+ */
+export async function findDocuments(
+  searched: SearchedIndex,
+  query: CveQuery,
+  term: SearchTerm,
+): Promise<Uint32Array> {
+  const { snapshot, index } = searched
+  const { filters = {} } = query
+  const found = await index.findPostings([...term.words, ...toFilterTerms(filters)])
+  const lists = found.map(({ documents }) => documents)
+  for (const id of term.ids) lists.push(Uint32Array.from(await findDocumentById(index, id)))
+  if (lists.some(({ length }) => length === 0)) return new Uint32Array(0)
+  // The index does not contain undefined metrics (`E:X`).
+  const metrics = filters.vector?.filter((metric) => !/:X$/i.test(metric)) ?? []
+  if (metrics.length > 0) lists.push(await findVectorMatches(index, metrics))
+  const narrowed = await narrowByColumns(intersectAll(lists), { snapshot, index, query })
+  const postings = new Map(term.words.map((word, at) => [word, found[at]]))
+  let documents = narrowed
+  for (const phrase of term.phrases) {
+    const words = await readPhraseWords(index, phrase, postings)
+    documents = await runInTimeSlices(narrowToPhrase(documents, words))
+  }
+  const wanted = filters.version === undefined ? undefined : toProductFilter(filters)
+  return wanted ? narrowToProducts(searched, documents, wanted) : documents
+}
+
+/** The document of a CVE id; empty if there is none. */
+export async function findDocumentById(index: IndexReader, id: string): Promise<readonly number[]> {
+  const number = toCveNumber(id)
+  if (Number.isNaN(number) || toCveId(number) !== id) return []
+  const document = (await index.column('cve')).indexOf(number)
+  return document < 0 ? [] : [document]
+}
+
+/** Number of records whose products are read at once to compare versions. */
+const PRODUCT_BATCH = 500
+
+async function readPhraseWords(
+  index: IndexReader,
+  phrase: readonly string[],
+  postings: ReadonlyMap<string, Postings | undefined>,
+) {
+  const words = []
+  for (const [offset, word] of phrase.entries()) {
+    const { documents, entry } = postings.get(word) ?? {}
+    if (!documents || !entry) continue
+    words.push({ offset, documents, positions: await index.readPositions(entry) })
+  }
+  return words
+}
+
+/** Returns the documents that have a matching product. */
+async function narrowToProducts(
+  { store, index }: SearchedIndex,
+  documents: Uint32Array,
+  filter: ProductFilter,
+): Promise<Uint32Array> {
+  const rowIds = await index.column('rowId')
+  const matching = new Uint32Array(documents.length)
+  const pause = createYieldIfDue()
+  let count = 0
+  for (let start = 0; start < documents.length; start += PRODUCT_BATCH) {
+    const batch = documents.subarray(start, start + PRODUCT_BATCH)
+    const records = await store.readRecords(
+      Array.from(batch, (document) => rowIds[document] as number),
+      'products',
+    )
+    for (const [at, record] of records.entries()) {
+      if (!record) throwGenerationSwept()
+      matching[count] = batch[at] as number
+      if (selectProducts(unpackProducts(record.products), filter).length > 0) count += 1
+    }
+    const turn = pause()
+    if (turn) await turn
+  }
+  return matching.subarray(0, count)
+}

@@ -1,0 +1,106 @@
+import { chain, type MaybePromise } from '../../shared/maybe-promise.ts'
+import { createYieldIfDue } from '../../shared/time-slices.ts'
+import type { StoredRecord } from '../store.ts'
+import { unpackProducts } from '../stored-record.ts'
+import { findBestProduct } from './best-product.ts'
+import { createExtender } from './extender.ts'
+import type { SearchedIndex } from './find-documents.ts'
+import { chainAll } from './index-reader.ts'
+import { throwGenerationSwept } from './part-reader.ts'
+import type { ProductFilter } from './product-filter.ts'
+import type { CveHit } from './results.ts'
+import { includesSorted } from './sorted-lists.ts'
+
+/** The hits to read. */
+export interface HitRange {
+  /** All matches, ascending. */
+  readonly documents: Uint32Array
+  /** Positions counted from the newest match, which is 0; `end` is exclusive. */
+  readonly start: number
+  readonly end: number
+  /** The words of the term. */
+  readonly words: readonly string[]
+  /** Documents in which a word occurs in a vendor or product name, ascending. */
+  readonly named: Uint32Array
+  /** The query's conditions on an affected product. */
+  readonly filter: ProductFilter | undefined
+  readonly isExtended: boolean
+}
+
+/**
+ * Reads hits in batches, newest first. With an asynchronous storage, the next batch is read while
+ * the current one is written. Throws a `ServiceError` with code `conflict` if records are missing.
+ */
+export async function* readHits(
+  searched: SearchedIndex,
+  range: HitRange,
+): AsyncIterable<readonly CveHit[]> {
+  const { documents, start, end } = range
+  const rowIds = await searched.index.column('rowId')
+  const extend = range.isExtended ? await createExtender(searched.snapshot) : undefined
+  const size = range.isExtended ? EXTENDED_BATCH : BATCH
+  const read = (from: number) => {
+    const last = documents.length - 1
+    const length = Math.min(size, end - from)
+    const batch = Array.from({ length }, (_, index) => documents[last - from - index] as number)
+    return chain(readRecords(searched, { ...range, batch, rowIds }), (records) =>
+      records.map((record, index) =>
+        toCveHit(record ?? throwGenerationSwept(), { document: batch[index] ?? 0, range, extend }),
+      ),
+    )
+  }
+  const pause = createYieldIfDue()
+  let ahead: MaybePromise<readonly CveHit[]> | undefined
+  for (let from = start; from < end; from += size) {
+    const reading = ahead ?? read(from)
+    const hits = await reading
+    ahead = reading instanceof Promise && from + size < end ? read(from + size) : undefined
+    // If the caller stops early, nothing awaits this promise.
+    if (ahead instanceof Promise) ahead.catch(() => undefined)
+    yield hits
+    const turn = pause()
+    if (turn) await turn
+  }
+}
+
+const BATCH = 400
+const EXTENDED_BATCH = 100
+
+/** Reads products only for documents whose best product may not be the first one. */
+function readRecords(
+  { store }: SearchedIndex,
+  range: HitRange & { readonly batch: readonly number[]; readonly rowIds: Uint32Array },
+): MaybePromise<readonly (StoredRecord | undefined)[]> {
+  const { batch, rowIds, named, filter } = range
+  const toRowIds = (numbers: readonly number[]) => numbers.map((each) => rowIds[each] as number)
+  if (range.isExtended) return store.readRecords(toRowIds(batch), 'all')
+  if (filter) return store.readRecords(toRowIds(batch), 'products')
+  if (named.length === 0) return store.readRecords(toRowIds(batch), 'line')
+  const isNamed = batch.map((document) => includesSorted(named, document))
+  const read = (wanted: boolean, what: 'line' | 'products') => {
+    const chosen = batch.filter((_, index) => isNamed[index] === wanted)
+    return chosen.length === 0 ? [] : store.readRecords(toRowIds(chosen), what)
+  }
+  return chain(chainAll([read(false, 'line'), read(true, 'products')]), ([plain, other]) => {
+    let [plainAt, otherAt] = [0, 0]
+    return isNamed.map((is) => (is ? other?.[otherAt++] : plain?.[plainAt++]))
+  })
+}
+
+function toCveHit(
+  record: StoredRecord,
+  from: {
+    readonly document: number
+    readonly range: HitRange
+    readonly extend: Awaited<ReturnType<typeof createExtender>> | undefined
+  },
+): CveHit {
+  const { document, extend } = from
+  const { filter, named } = from.range
+  const best =
+    filter || includesSorted(named, document)
+      ? findBestProduct(unpackProducts(record.products), from.range)
+      : undefined
+  const extended = extend?.(record, document)
+  return { line: record.line, ...(best && { named: best }), ...(extended && { extended }) }
+}
