@@ -36,7 +36,7 @@ import { createImports, type Imports } from './imports/service.ts'
 import { createJobs } from './jobs/jobs.ts'
 import { buildOpenApiDocument } from './openapi.ts'
 import type { Logger } from './ports.ts'
-import { readDeclaredLimits } from './rate-limits/declared.ts'
+import { createDeclaredLimitsReader } from './rate-limits/declared-limits.ts'
 import { createRateLimitHandlers } from './rate-limits/handlers.ts'
 import { prepareRateLimitTests } from './rate-limits/prepare.ts'
 import { createScanHandlers } from './scans/handlers.ts'
@@ -147,7 +147,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     store: storage.rateLimits,
     maker: gateway.maker,
     egress: options.egress,
-    readDeclared: readDeclaredLimits(storage),
+    readDeclared: createDeclaredLimitsReader(storage),
     options: options.rateLimitTests ?? {},
     version: VERSION,
     clock,
@@ -159,7 +159,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     store: storage.jobs,
     handlers: tests.handlers,
     has: tests.has,
-    keepMs: options.jobRetentionMs,
+    retentionMs: options.jobRetentionMs,
     clock,
     timers: TIMERS,
     random,

@@ -1,7 +1,7 @@
 import type { LeftJob, ListedJob } from '../../core/index.ts'
 
 /** Number of jobs by outcome. */
-export type JobCounts = Record<LeftJob['as'], number>
+export type JobCounts = Record<LeftJob['outcome'], number>
 
 /** Creates counts of 0. */
 export function countNoJobs(): JobCounts {
@@ -13,7 +13,7 @@ export function countNoJobs(): JobCounts {
  * duration of a job that was not started.
  */
 export function tellLeftJob(left: LeftJob): string {
-  const { as, why, ms } = left
+  const { outcome: as, reason: why, durationMs: ms } = left
   const when =
     ms === undefined ? '' : ` ${as === 'done' ? 'in' : 'after'} ${(ms / 1000).toFixed(1)} s`
   const because = why === '' || as === 'done' ? '' : `: ${why}`
@@ -27,7 +27,7 @@ export function tellWaitingJob(job: ListedJob): string {
 
 /** `3 jobs: 2 done, 1 failed.` */
 export function tellJobCounts(counts: JobCounts): string {
-  const known = Object.keys(OUTCOMES) as readonly LeftJob['as'][]
+  const known = Object.keys(OUTCOMES) as readonly LeftJob['outcome'][]
   const some = known.filter((as) => counts[as] > 0)
   const sum = some.reduce((total, as) => total + counts[as], 0)
   const parts = some.map((as) => `${counts[as]} ${OUTCOMES[as]}`)
@@ -36,12 +36,22 @@ export function tellJobCounts(counts: JobCounts): string {
 
 /** Converts the outcome of a job to JSON. */
 export function toLeftJson(left: LeftJob) {
-  const { id, number, kind, subject, accountId, attempts, as, why, ms } = left
+  const {
+    id,
+    number,
+    kind,
+    subject,
+    accountId,
+    attempts,
+    outcome: as,
+    reason: why,
+    durationMs: ms,
+  } = left
   const about = { id, number, kind, subject, account_id: accountId, attempts }
   return { ...about, outcome: as, failure: why, ms: ms ?? null }
 }
 
-const OUTCOMES: Readonly<Record<LeftJob['as'], string>> = {
+const OUTCOMES: Readonly<Record<LeftJob['outcome'], string>> = {
   done: 'done',
   failed: 'failed',
   aborted: 'aborted',

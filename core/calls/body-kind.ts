@@ -54,7 +54,7 @@ export function toBodyKind(endpoint: Pick<Endpoint, 'parameters' | 'body'>): Bod
 }
 
 /** Returns the family of a caller's media type. */
-export function familyOf(mediaType: string): BodyKind['family'] {
+export function toBodyFamily(mediaType: string): BodyKind['family'] {
   if (isJsonType(mediaType)) return 'json'
   if (isMultipartFormType(mediaType)) return 'multipart'
   return isUrlencodedType(mediaType) ? 'urlencoded' : 'content'

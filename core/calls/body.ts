@@ -1,5 +1,5 @@
 import type { BodyKind } from './body-kind.ts'
-import { familyOf } from './body-kind.ts'
+import { toBodyFamily } from './body-kind.ts'
 import { encodeLiteral } from './encode.ts'
 import { type Field, isInBody } from './fields.ts'
 import { toFile } from './files.ts'
@@ -18,7 +18,7 @@ import {
 export type ExtraValue = readonly [name: string, value: unknown]
 
 /** A serialised body. */
-export interface WrittenBody {
+export interface SerializedBody {
   readonly contentType: string
   readonly bytes: Uint8Array
 }
@@ -29,7 +29,7 @@ export interface WrittenBody {
 export type BodyWriter = (
   values: readonly unknown[],
   extras: readonly ExtraValue[],
-) => WrittenBody | undefined
+) => SerializedBody | undefined
 
 /** Compiles the body writer of an endpoint. */
 export function createBodyWriter(kind: BodyKind, list: readonly Field[]): BodyWriter {
@@ -38,7 +38,7 @@ export function createBodyWriter(kind: BodyKind, list: readonly Field[]): BodyWr
     const index = fields[0]?.index ?? -1
     return (values) => {
       const value = values[index]
-      return value === undefined ? undefined : writeWhole(kind, value)
+      return value === undefined ? undefined : writeWholeBody(kind, value)
     }
   }
   if (kind.family === 'json') return createJsonWriter(kind, fields)
@@ -51,10 +51,10 @@ export function createBodyWriter(kind: BodyKind, list: readonly Field[]): BodyWr
  * Returns the caller's media type for a serialised body; undefined if it does not match the body's
  * format.
  */
-export function adoptContentType(given: string, body: WrittenBody): string | undefined {
-  if (familyOf(given) !== familyOf(body.contentType)) return undefined
+export function adoptContentType(mediaType: string, body: SerializedBody): string | undefined {
+  if (toBodyFamily(mediaType) !== toBodyFamily(body.contentType)) return undefined
   // The boundary must be that of the writer.
-  return familyOf(given) === 'multipart' ? body.contentType : given
+  return toBodyFamily(mediaType) === 'multipart' ? body.contentType : mediaType
 }
 
 const encoder = new TextEncoder()
@@ -114,7 +114,7 @@ function createMultipartWriter({ isRequired }: BodyKind, list: readonly Field[])
     }
     for (const [name, value] of extras) parts.push({ name, value, mediaType: undefined })
     if (parts.length === 0 && !isRequired) return undefined
-    return toForm(parts)
+    return toMultipartBody(parts)
   }
 }
 
@@ -126,19 +126,19 @@ const SEPARATORS = new Map([
   ['pipes', '|'],
 ])
 
-function toForm(parts: readonly FormPart[]): WrittenBody {
+function toMultipartBody(parts: readonly FormPart[]): SerializedBody {
   const { bytes, boundary } = writeMultipart(parts)
   return { contentType: `multipart/form-data; boundary=${boundary}`, bytes }
 }
 
-function writeWhole({ family, mediaType }: BodyKind, value: unknown): WrittenBody {
+function writeWholeBody({ family, mediaType }: BodyKind, value: unknown): SerializedBody {
   if (family === 'json') {
     return { contentType: mediaType, bytes: encoder.encode(toJsonText(value)) }
   }
   if (family === 'multipart') {
     const members = isJsonObject(value) ? Object.entries(value) : []
     const given = members.filter(([, member]) => member !== null && member !== undefined)
-    return toForm(
+    return toMultipartBody(
       given.map(([name, member]) => ({
         name,
         value: isUpload(member) ? toFile(member) : member,
@@ -158,7 +158,7 @@ function writeWhole({ family, mediaType }: BodyKind, value: unknown): WrittenBod
   return writeContent(mediaType, value)
 }
 
-function writeContent(mediaType: string, value: unknown): WrittenBody {
+function writeContent(mediaType: string, value: unknown): SerializedBody {
   const file = value instanceof FileValue ? value : undefined
   const content = file?.content ?? toPlainText(value)
   const usual = typeof content === 'string' ? 'text/plain' : 'application/octet-stream'

@@ -10,11 +10,11 @@ export interface OutgoingCall {
   readonly headers: readonly HeaderLine[]
   readonly body: Uint8Array | undefined
   /** Positions of the secrets it contains. */
-  readonly secrets: readonly SecretPlace[]
+  readonly secrets: readonly SecretPosition[]
 }
 
 /** Position of a secret in a call. */
-export interface SecretPlace {
+export interface SecretPosition {
   readonly placement: ParameterPlacement
   /** Name of the header (lower case), the cookie or the parameter. */
   readonly name: string
@@ -26,7 +26,7 @@ export interface SecretPlace {
 export type CallValues = Readonly<Record<string, unknown>>
 
 /** A credential that is used if the caller supplies no value. It is never shown. */
-export interface CredentialValue extends SecretPlace {
+export interface CredentialValue extends SecretPosition {
   /** The complete value, including a scheme: `Bearer …`, `Basic …`. */
   readonly value: string
 }

@@ -13,7 +13,7 @@ export interface DryRun {
 
 /** Converts a call to plain data with masked secrets. */
 export function toDryRun(call: OutgoingCall): DryRun {
-  const { method, url, headers, body } = maskCall(leaveOut(call))
+  const { method, url, headers, body } = maskCall(omitLongBody(call))
   const lines = new Map<string, string>()
   for (const [name, value] of headers) {
     const known = lines.get(name)
@@ -23,7 +23,7 @@ export function toDryRun(call: OutgoingCall): DryRun {
     method,
     url,
     headers: Object.fromEntries(lines),
-    body: isLong(call) ? { bytes: call.body.length } : body ? toShown(body) : null,
+    body: hasLongBody(call) ? { bytes: call.body.length } : body ? toShownBody(body) : null,
   }
 }
 
@@ -33,19 +33,22 @@ export function toDryRun(call: OutgoingCall): DryRun {
  * the encoding of the terminal.
  */
 export function toCurl(call: OutgoingCall): string {
-  const { method, url, headers, body } = maskCall(leaveOut(call))
+  const { method, url, headers, body } = maskCall(omitLongBody(call))
   // Prevents curl from expanding patterns in the URL or normalising its path.
   const words = ['curl', '--globoff', '--path-as-is']
   // With `-X HEAD`, curl would wait for a body.
-  words.push(...(method === 'HEAD' ? ['--head'] : ['-X', quote(method)]), quote(url))
+  words.push(
+    ...(method === 'HEAD' ? ['--head'] : ['-X', quoteShellWord(method)]),
+    quoteShellWord(url),
+  )
   for (const [name, value] of headers) {
     // curl omits a header with nothing after the colon.
-    words.push('-H', quote(value.trim() === '' ? `${name};` : `${name}: ${value}`))
+    words.push('-H', quoteShellWord(value.trim() === '' ? `${name};` : `${name}: ${value}`))
   }
-  if (isLong(call)) return [...words, '--data-binary', '@body'].join(' ')
+  if (hasLongBody(call)) return [...words, '--data-binary', '@body'].join(' ')
   if (!body || body.length === 0) return words.join(' ')
-  const text = toUtf8(body)
-  if (text !== undefined) return [...words, '--data-raw', quote(text)].join(' ')
+  const text = decodeUtf8Text(body)
+  if (text !== undefined) return [...words, '--data-raw', quoteShellWord(text)].join(' ')
   let octal = ''
   for (const byte of body) octal += OCTAL[byte]
   return `printf '${octal}' | ${[...words, '--data-binary', '@-'].join(' ')}`
@@ -54,28 +57,28 @@ export function toCurl(call: OutgoingCall): string {
 /** Escaping a longer body takes seconds, and the caller has it as a file anyway. */
 const MAX_SHOWN = 1024 * 1024
 
-function isLong(call: OutgoingCall): call is OutgoingCall & { readonly body: Uint8Array } {
+function hasLongBody(call: OutgoingCall): call is OutgoingCall & { readonly body: Uint8Array } {
   return call.body !== undefined && call.body.length > MAX_SHOWN
 }
 
-function leaveOut(call: OutgoingCall): OutgoingCall {
-  return isLong(call) ? { ...call, body: undefined } : call
+function omitLongBody(call: OutgoingCall): OutgoingCall {
+  return hasLongBody(call) ? { ...call, body: undefined } : call
 }
 
-function toShown(body: Uint8Array): string | { readonly base64: string } {
-  return toUtf8(body) ?? { base64: toBase64(body) }
+function toShownBody(body: Uint8Array): string | { readonly base64: string } {
+  return decodeUtf8Text(body) ?? { base64: toBase64(body) }
 }
 
 /** The `printf` escape of each byte. */
 const OCTAL = Array.from({ length: 256 }, (_, byte) => `\\${byte.toString(8).padStart(3, '0')}`)
 
 /** Quotes a word for a POSIX shell (2.2.2): single quotes preserve all characters. */
-function quote(text: string): string {
+function quoteShellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }
 
 /** Decodes UTF-8. Returns undefined if it is invalid or contains NUL, which a shell cannot pass. */
-function toUtf8(bytes: Uint8Array): string | undefined {
+function decodeUtf8Text(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)

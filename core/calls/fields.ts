@@ -41,46 +41,52 @@ export interface Fields {
   readonly list: readonly Field[]
   readonly names: ReadonlyMap<string, Field | Ambiguity>
   /** Finds a field by its placement and name in the request. Used for credentials. */
-  at(placement: ParameterPlacement, name: string): Field | undefined
+  findByPlacement(placement: ParameterPlacement, name: string): Field | undefined
 }
 
 /**
  * Collects the described parameters, the security schemes without a matching parameter, and the
  * server variables. If names collide, described parameters come first.
  */
-export function gatherFields(input: {
+export function collectFields(input: {
   readonly endpoint: Pick<Endpoint, 'path' | 'parameters' | 'security'>
   readonly kind: BodyKind | undefined
   readonly variables: readonly ServerVariable[]
 }): Fields {
   const { endpoint, kind, variables } = input
-  const drafts: Draft[] = []
+  const drafts: FieldDraft[] = []
   const places = new Set<string>()
-  const add = (draft: Draft): void => {
-    const place = toPlace(draft.placement, draft.name)
+  const add = (draft: FieldDraft): void => {
+    const place = toPlacementKey(draft.placement, draft.name)
     if (places.has(place)) return
     places.add(place)
     drafts.push(draft)
   }
-  const schemePlaces = toSchemePlaces(endpoint.security, kind)
+  const schemePlaces = collectSchemePlacements(endpoint.security, kind)
   const keyPlaces = new Set(schemePlaces.map(({ place }) => place))
   for (const parameter of endpoint.parameters) {
-    add(toDraft(parameter, { keyPlaces, path: endpoint.path, kind }))
+    add(toFieldDraft(parameter, { keyPlaces, path: endpoint.path, kind }))
   }
   for (const { placement, name } of schemePlaces) {
-    const draft = { placement, name, isRequired: false, rule: TEXT, fallback: undefined }
-    const refusal = refuseHeader(placement, name)
+    const draft = { placement, name, isRequired: false, rule: STRING_RULE, fallback: undefined }
+    const refusal = findHeaderRefusal(placement, name)
     add({ ...draft, isSecret: true, refusal, parameter: undefined, rank: 1 })
   }
   for (const { name } of variables) {
-    const draft = { name, isRequired: false, rule: TEXT, fallback: undefined, isSecret: false }
+    const draft = {
+      name,
+      isRequired: false,
+      rule: STRING_RULE,
+      fallback: undefined,
+      isSecret: false,
+    }
     add({ ...draft, placement: 'server', refusal: undefined, parameter: undefined, rank: 2 })
   }
-  return nameFields(drafts)
+  return assignFieldKeys(drafts)
 }
 
 /** Builds a map key from placement and name. Header names are case-insensitive. */
-function toPlace(placement: string, name: string): string {
+function toPlacementKey(placement: string, name: string): string {
   if (placement === 'header') return `header ${name.toLowerCase()}`
   return `${placement === 'formData' ? 'body' : placement} ${name}`
 }
@@ -90,14 +96,14 @@ export function isInBody({ placement }: Pick<Field, 'placement'>): boolean {
   return placement === 'body' || placement === 'formData'
 }
 
-type Draft = Omit<Field, 'index' | 'key'> & {
+type FieldDraft = Omit<Field, 'index' | 'key'> & {
   /**
    * 0 for described parameters, 1 for schemes, 2 for servers. The lowest rank gets the plain name.
    */
   readonly rank: number
 }
 
-const TEXT: ValueRule = {
+const STRING_RULE: ValueRule = {
   types: ['string'],
   allowed: undefined,
   range: undefined,
@@ -123,7 +129,7 @@ const FRAMING = new Set([
 const KEY_NAME =
   /^(?:x[-_])?(?:api[-_]?key|app[-_]?key|access[-_]?token|auth[-_]?token|api[-_]?token|authorization|cookie|password|client[-_]?secret|token|secret)$/i
 
-function toSchemePlaces(security: Endpoint['security'], kind: BodyKind | undefined) {
+function collectSchemePlacements(security: Endpoint['security'], kind: BodyKind | undefined) {
   const places = new Map<
     string,
     { readonly placement: ParameterPlacement; readonly name: string; readonly place: string }
@@ -132,7 +138,7 @@ function toSchemePlaces(security: Endpoint['security'], kind: BodyKind | undefin
     const placement = use.placement ?? (use.authType === 'query' ? 'query' : 'header')
     // A path placement is a parameter anyway. A body placement needs a body with named fields.
     const isPlaceable = isInBody({ placement }) ? kind?.isFlattened === true : placement !== 'path'
-    const place = toPlace(placement, use.name)
+    const place = toPlacementKey(placement, use.name)
     if (use.name !== '' && isPlaceable && !places.has(place)) {
       places.set(place, { placement, name: use.name, place })
     }
@@ -140,32 +146,33 @@ function toSchemePlaces(security: Endpoint['security'], kind: BodyKind | undefin
   return [...places.values()]
 }
 
-function toDraft(
+function toFieldDraft(
   parameter: Parameter,
   more: {
     readonly keyPlaces: ReadonlySet<string>
     readonly path: string
     readonly kind: BodyKind | undefined
   },
-): Draft {
+): FieldDraft {
   const { name, placement } = parameter
   const isWhole = isInBody(parameter) && more.kind?.isFlattened === false
-  const rule = (isWhole ? toWholeRule(more.kind) : undefined) ?? toRule(parameter)
+  const rule = (isWhole ? toWholeBodyRule(more.kind) : undefined) ?? toRule(parameter)
   const isLost = placement === 'path' && !more.path.includes(`{${name}}`)
   const refusal = isLost
     ? `cannot be sent: the path has no {${name}}`
-    : refuseHeader(placement, name)
+    : findHeaderRefusal(placement, name)
   // A parameter that cannot be sent is not required, unless its placeholder would remain in the
   // path.
-  const canGive = refusal === undefined || hasMarked(more.path, name)
+  const canGive = refusal === undefined || hasUnparsedPlaceholder(more.path, name)
   return {
     name,
     placement,
     rule,
-    isRequired: parameter.isRequired && canGive && isDemanded(parameter, more.kind !== undefined),
+    isRequired:
+      parameter.isRequired && canGive && canBeRequired(parameter, more.kind !== undefined),
     fallback: toFallback(parameter, rule),
     isSecret:
-      more.keyPlaces.has(toPlace(placement, name)) ||
+      more.keyPlaces.has(toPlacementKey(placement, name)) ||
       parameter.format === 'password' ||
       KEY_NAME.test(name),
     refusal,
@@ -178,11 +185,11 @@ function toDraft(
  * Whether the path contains a placeholder in another syntax than OpenAPI's: `/:id`, `/*path`,
  * `/<id>`.
  */
-function hasMarked(path: string, name: string): boolean {
+function hasUnparsedPlaceholder(path: string, name: string): boolean {
   return [':', '*', '<'].some((mark) => path.includes(mark + name))
 }
 
-function refuseHeader(placement: ParameterPlacement, name: string): string | undefined {
+function findHeaderRefusal(placement: ParameterPlacement, name: string): string | undefined {
   if (placement !== 'header' && placement !== 'cookie') return undefined
   if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return 'cannot be sent: its name is invalid in HTTP'
   const isFraming = placement === 'header' && FRAMING.has(name.toLowerCase())
@@ -190,17 +197,17 @@ function refuseHeader(placement: ParameterPlacement, name: string): string | und
 }
 
 /** Headers that are set automatically are not required, even if the description says so. */
-function isDemanded({ placement, name }: Parameter, hasBody: boolean): boolean {
+function canBeRequired({ placement, name }: Parameter, hasBody: boolean): boolean {
   if (placement !== 'header') return true
   const folded = name.toLowerCase()
   return folded !== 'accept' && !FRAMING.has(folded) && !(folded === 'content-type' && hasBody)
 }
 
 /** Rule for a non-JSON body, whose schema does not describe its input format. */
-function toWholeRule(kind: BodyKind | undefined): ValueRule | undefined {
-  if (kind?.family === 'content') return { ...TEXT, types: ['file'] }
-  if (kind?.family === 'multipart') return { ...TEXT, types: ['object'] }
-  return kind?.family === 'urlencoded' ? { ...TEXT, types: ['object', 'string'] } : undefined
+function toWholeBodyRule(kind: BodyKind | undefined): ValueRule | undefined {
+  if (kind?.family === 'content') return { ...STRING_RULE, types: ['file'] }
+  if (kind?.family === 'multipart') return { ...STRING_RULE, types: ['object'] }
+  return kind?.family === 'urlencoded' ? { ...STRING_RULE, types: ['object', 'string'] } : undefined
 }
 
 function toFallback({ defaultValue }: Parameter, rule: ValueRule): unknown {
@@ -210,10 +217,10 @@ function toFallback({ defaultValue }: Parameter, rule: ValueRule): unknown {
   return value instanceof Refusal ? undefined : value
 }
 
-function nameFields(drafts: readonly Draft[]): Fields {
+function assignFieldKeys(drafts: readonly FieldDraft[]): Fields {
   const names = new Map<string, Field | Ambiguity>()
   const byPlace = new Map<string, Field>()
-  const owners = new Map<string, Draft[]>()
+  const owners = new Map<string, FieldDraft[]>()
   for (const draft of drafts) {
     const rivals = owners.get(draft.name) ?? []
     const best = rivals[0]
@@ -233,10 +240,14 @@ function nameFields(drafts: readonly Draft[]): Fields {
   for (const field of list) names.set(field.key, field)
   // Adds alternative names that are not in use: the qualified name, and headers in lower case.
   for (const field of list) {
-    byPlace.set(toPlace(field.placement, field.name), field)
+    byPlace.set(toPlacementKey(field.placement, field.name), field)
     const full = `${field.placement}.${field.name}`
     const spellings = field.placement === 'header' ? [full, field.key.toLowerCase()] : [full]
     for (const spelling of spellings) if (!names.has(spelling)) names.set(spelling, field)
   }
-  return { list, names, at: (placement, name) => byPlace.get(toPlace(placement, name)) }
+  return {
+    list,
+    names,
+    findByPlacement: (placement, name) => byPlace.get(toPlacementKey(placement, name)),
+  }
 }

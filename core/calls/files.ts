@@ -9,39 +9,45 @@ import { FileValue, isJsonObject, isUpload } from './values.ts'
 export function toFile(value: unknown): FileValue | undefined {
   if (value instanceof FileValue) return value
   if (isUpload(value))
-    return new FileValue(value.bytes, text(value.filename), text(value.mediaType))
+    return new FileValue(
+      value.bytes,
+      toStringOrEmpty(value.filename),
+      toStringOrEmpty(value.mediaType),
+    )
   if (typeof value === 'string') {
-    return (value.startsWith('{') ? fromJson(value) : undefined) ?? new FileValue(value, '', '')
+    return (
+      (value.startsWith('{') ? parseFileJson(value) : undefined) ?? new FileValue(value, '', '')
+    )
   }
   if (value instanceof Numeral) return new FileValue(value.text, '', '')
   if (typeof value === 'number' || typeof value === 'boolean') {
     return new FileValue(String(value), '', '')
   }
-  return fromObject(value)
+  return readFileObject(value)
 }
 
 const MEMBERS = new Set(['text', 'base64', 'filename', 'content_type'])
 
-function fromJson(json: string): FileValue | undefined {
+function parseFileJson(json: string): FileValue | undefined {
   try {
-    return fromObject(JSON.parse(json))
+    return readFileObject(JSON.parse(json))
   } catch {
     // A string that only begins like JSON is content.
     return undefined
   }
 }
 
-function fromObject(value: unknown): FileValue | undefined {
+function readFileObject(value: unknown): FileValue | undefined {
   if (!isJsonObject(value)) return undefined
   const { text: plain, base64, filename, content_type: mediaType } = value
   const isKnown = Object.keys(value).every((name) => MEMBERS.has(name))
   if (!isKnown || (plain === undefined) === (base64 === undefined)) return undefined
-  const content = plain === undefined ? fromBase64(base64) : plain
+  const content = plain === undefined ? decodeFileBase64(base64) : plain
   if (typeof content !== 'string' && !(content instanceof Uint8Array)) return undefined
-  return new FileValue(content, text(filename), text(mediaType))
+  return new FileValue(content, toStringOrEmpty(filename), toStringOrEmpty(mediaType))
 }
 
-function fromBase64(value: unknown): Uint8Array | undefined {
+function decodeFileBase64(value: unknown): Uint8Array | undefined {
   if (typeof value !== 'string') return undefined
   try {
     return Uint8Array.from(atob(value), (character) => character.charCodeAt(0))
@@ -50,6 +56,6 @@ function fromBase64(value: unknown): Uint8Array | undefined {
   }
 }
 
-function text(value: unknown): string {
+function toStringOrEmpty(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }

@@ -1,8 +1,8 @@
 import type { HeaderLine } from '../egress/egress.ts'
-import { adoptContentType, type WrittenBody } from './body.ts'
+import { adoptContentType, type SerializedBody } from './body.ts'
 import { compileFields } from './compiled.ts'
 import type { Field } from './fields.ts'
-import { attempt, type Issues } from './issues.ts'
+import { type Issues, tryWrite } from './issues.ts'
 import { createCookieWriter, createHeaderWriter } from './styles.ts'
 
 /** Writes the headers of values and credentials, with names in lower case. */
@@ -28,7 +28,7 @@ export function createHeadersWriter(list: readonly Field[]): HeadersWriter {
     for (const { field, name, write } of headers) {
       const value = slots[field.index]
       if (value === undefined) continue
-      const text = attempt(field.key, issues, () => write(value)) ?? ''
+      const text = tryWrite(field.key, issues, () => write(value)) ?? ''
       pushHeader(written, [name, text], field.key, issues)
     }
     for (const line of lines) pushHeader(written, line, line[0], issues)
@@ -47,7 +47,7 @@ export function createHeadersWriter(list: readonly Field[]): HeadersWriter {
     const pairs = at < 0 ? [] : [written[at]?.[1] ?? '']
     for (const { field, write } of cookieFields) {
       const value = slots[field.index]
-      const text = value === undefined ? '' : attempt(field.key, issues, () => write(value))
+      const text = value === undefined ? '' : tryWrite(field.key, issues, () => write(value))
       if (text) pairs.push(text)
     }
     pairs.push(...cookies)
@@ -58,7 +58,7 @@ export function createHeadersWriter(list: readonly Field[]): HeadersWriter {
 }
 
 /** Sets the body's media type, or keeps the caller's if it matches the body. */
-export function setContentType(lines: HeaderLine[], body: WrittenBody, issues: Issues): void {
+export function setContentType(lines: HeaderLine[], body: SerializedBody, issues: Issues): void {
   const at = lines.findIndex(([name]) => name === 'content-type')
   const given = lines[at]?.[1]
   const adopted = given === undefined ? body.contentType : adoptContentType(given, body)

@@ -20,7 +20,7 @@ export function createIssues(list: readonly Field[]): Issues {
 }
 
 /** Runs a writer. Records an issue if a value cannot be encoded or is nested too deeply. */
-export function attempt<T>(name: string, issues: Issues, write: () => T): T | undefined {
+export function tryWrite<T>(name: string, issues: Issues, write: () => T): T | undefined {
   try {
     return write()
   } catch (error) {

@@ -6,7 +6,7 @@ import { Numeral } from '../shared/exact-json.ts'
  */
 export function findLoss(value: unknown): string | undefined {
   if (typeof value === 'number') return findNumberLoss(value)
-  if (typeof value === 'object' && value !== null) return findInside(value, 0)
+  if (typeof value === 'object' && value !== null) return findNestedLoss(value, 0)
   return typeof value === 'bigint' ? 'must be a string, not a bigint' : undefined
 }
 
@@ -21,7 +21,7 @@ function findNumberLoss(value: number): string | undefined {
   return 'must be a string: numbers beyond 2^53 lose digits'
 }
 
-function findInside(value: object, depth: number): string | undefined {
+function findNestedLoss(value: object, depth: number): string | undefined {
   // Numerals are exact, and binary data is no list of numbers.
   if (value instanceof Numeral || ArrayBuffer.isView(value)) return undefined
   if (depth === MAX_DEPTH) return 'is nested too deeply'
@@ -40,7 +40,7 @@ function findInside(value: object, depth: number): string | undefined {
 }
 
 function findMemberLoss(value: unknown, depth: number): string | undefined {
-  if (typeof value === 'object' && value !== null) return findInside(value, depth + 1)
+  if (typeof value === 'object' && value !== null) return findNestedLoss(value, depth + 1)
   const loss = findLoss(value)
   return loss === undefined ? undefined : `contains a value that ${loss}`
 }

@@ -1,6 +1,6 @@
 import type { HeaderLine } from '../egress/egress.ts'
 import { isJsonType, isMultipartFormType, isUrlencodedType } from '../shared/media-types.ts'
-import type { OutgoingCall, SecretPlace } from './call.ts'
+import type { OutgoingCall, SecretPosition } from './call.ts'
 import { quoteName } from './multipart.ts'
 
 /** Replaces a secret. */
@@ -10,8 +10,8 @@ const MASK = '***'
 export function maskCall(call: OutgoingCall): OutgoingCall {
   const { secrets } = call
   if (secrets.length === 0) return call
-  const headerNames = namesOf(secrets, ['header'])
-  const cookieNames = namesOf(secrets, ['cookie'])
+  const headerNames = secretNamesOf(secrets, ['header'])
+  const cookieNames = secretNamesOf(secrets, ['cookie'])
   return {
     ...call,
     url: maskUrl(call.url, secrets),
@@ -19,7 +19,7 @@ export function maskCall(call: OutgoingCall): OutgoingCall {
       if (headerNames.has(name)) return [name, maskHeader(value)]
       return name === 'cookie' ? [name, maskPairs(value, '; ', cookieNames)] : [name, value]
     }),
-    body: call.body && maskBody(call.body, contentTypeOf(call), namesOf(secrets, BODIES)),
+    body: call.body && maskBody(call.body, contentTypeOf(call), secretNamesOf(secrets, BODIES)),
   }
 }
 
@@ -30,19 +30,19 @@ function contentTypeOf({ headers }: Pick<OutgoingCall, 'headers'>): string {
 
 const BODIES = ['body', 'formData']
 
-function namesOf(
-  secrets: readonly SecretPlace[],
+function secretNamesOf(
+  secrets: readonly SecretPosition[],
   placements: readonly string[],
 ): ReadonlySet<string> {
   const found = secrets.filter(({ placement }) => placements.includes(placement))
   return new Set(found.map(({ name }) => name))
 }
 
-function maskUrl(url: string, secrets: readonly SecretPlace[]): string {
+function maskUrl(url: string, secrets: readonly SecretPosition[]): string {
   const at = url.indexOf('?')
   let path = at < 0 ? url : url.slice(0, at)
   let query = at < 0 ? '' : url.slice(at + 1)
-  query = maskPairs(query, '&', namesOf(secrets, ['query']))
+  query = maskPairs(query, '&', secretNamesOf(secrets, ['query']))
   if (secrets.some(({ placement }) => placement === 'querystring')) query = MASK
   const ranges = secrets.flatMap(({ range }) => (range ? [range] : []))
   // Replaces from the end, so that earlier offsets remain valid.
@@ -54,20 +54,20 @@ function maskUrl(url: string, secrets: readonly SecretPlace[]): string {
 }
 
 /** Masks `name=value` pairs. `name[key]=value` belongs to `name`. */
-function maskPairs(text: string, joint: string, names: ReadonlySet<string>): string {
+function maskPairs(text: string, separator: string, names: ReadonlySet<string>): string {
   if (names.size === 0) return text
   return text
-    .split(joint)
+    .split(separator)
     .map((pair) => {
       const at = pair.indexOf('=')
       const name = at < 0 ? pair : pair.slice(0, at)
-      const bare = decode(name).split('[', 1)[0] ?? ''
-      return names.has(decode(name)) || names.has(bare) ? `${name}=${MASK}` : pair
+      const bare = decodeName(name).split('[', 1)[0] ?? ''
+      return names.has(decodeName(name)) || names.has(bare) ? `${name}=${MASK}` : pair
     })
-    .join(joint)
+    .join(separator)
 }
 
-function decode(text: string): string {
+function decodeName(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -132,8 +132,8 @@ function maskMultipart(
   names: ReadonlySet<string>,
 ): Uint8Array {
   const mark = `--${contentType.split('boundary=', 2)[1] ?? ''}`
-  const quoted = [...names].map((name) => toBytesText(new TextEncoder().encode(quoteName(name))))
-  const parts = toBytesText(bytes)
+  const quoted = [...names].map((name) => toBinaryString(new TextEncoder().encode(quoteName(name))))
+  const parts = toBinaryString(bytes)
     .split(mark)
     .map((part) => {
       const end = part.indexOf('\r\n\r\n')
@@ -141,21 +141,21 @@ function maskMultipart(
       const isSecret = end >= 0 && quoted.some((name) => head.includes(`form-data; name="${name}"`))
       return isSecret ? `${head}\r\n\r\n${MASK}\r\n` : part
     })
-  return toBytes(parts.join(mark))
+  return fromBinaryString(parts.join(mark))
 }
 
 /** Number of arguments per `fromCharCode` call, below the engine's limit. */
-const PIECE = 8192
+const CHUNK_BYTES = 8192
 
-function toBytesText(bytes: Uint8Array): string {
+function toBinaryString(bytes: Uint8Array): string {
   let text = ''
-  for (let at = 0; at < bytes.length; at += PIECE) {
-    text += String.fromCharCode(...bytes.subarray(at, at + PIECE))
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
+    text += String.fromCharCode(...bytes.subarray(at, at + CHUNK_BYTES))
   }
   return text
 }
 
-function toBytes(text: string): Uint8Array {
+function fromBinaryString(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length)
   for (let at = 0; at < text.length; at += 1) bytes[at] = text.charCodeAt(at)
   return bytes

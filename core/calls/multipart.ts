@@ -20,7 +20,7 @@ export function writeMultipart(parts: readonly FormPart[]): {
   readonly boundary: string
 } {
   const encoder = new TextEncoder()
-  const pieces = parts.flatMap(toPieces).map(({ head, content }) => ({
+  const pieces = parts.flatMap(toEncodedParts).map(({ head, content }) => ({
     head,
     content: typeof content === 'string' ? encoder.encode(content) : content,
   }))
@@ -38,7 +38,7 @@ export function quoteName(name: string): string {
   return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 }
 
-interface Piece {
+interface EncodedPart {
   readonly head: string
   readonly content: Uint8Array | string
 }
@@ -51,34 +51,34 @@ const AFTER_DASHES = MARK[2]
 /** Larger numbers cannot occur within the available memory. */
 const MAX_DIGITS = 12
 
-function toPieces({ name, value, mediaType }: FormPart): readonly Piece[] {
+function toEncodedParts({ name, value, mediaType }: FormPart): readonly EncodedPart[] {
   if (mediaType !== undefined && !(value instanceof FileValue) && !Array.isArray(value)) {
     const isText = typeof value === 'string' && !mediaType.includes('json')
-    return [toPiece(name, { mediaType, content: isText ? value : toJsonText(value) })]
+    return [toEncodedPart(name, { mediaType, content: isText ? value : toJsonText(value) })]
   }
   if (Array.isArray(value)) {
     const items = value.filter((item) => item !== null && item !== undefined)
-    return items.flatMap((item) => toPieces({ name, value: item, mediaType }))
+    return items.flatMap((item) => toEncodedParts({ name, value: item, mediaType }))
   }
   if (value instanceof FileValue) {
     const type = value.mediaType || mediaType || 'application/octet-stream'
     const filename = value.filename || name
-    return [toPiece(name, { mediaType: type, filename, content: value.content })]
+    return [toEncodedPart(name, { mediaType: type, filename, content: value.content })]
   }
   if (isJsonObject(value)) {
-    return [toPiece(name, { mediaType: 'application/json', content: toJsonText(value) })]
+    return [toEncodedPart(name, { mediaType: 'application/json', content: toJsonText(value) })]
   }
-  return [toPiece(name, { content: toPlainText(value) })]
+  return [toEncodedPart(name, { content: toPlainText(value) })]
 }
 
-function toPiece(
+function toEncodedPart(
   name: string,
   part: {
     readonly content: Uint8Array | string
     readonly mediaType?: string
     readonly filename?: string
   },
-): Piece {
+): EncodedPart {
   const { content, mediaType, filename } = part
   const label = filename === undefined ? '' : `; filename="${quoteName(filename)}"`
   // The media type comes from a caller or a description, so it must not break the line.

@@ -28,11 +28,11 @@ export function toRule(
   parameter: Pick<Parameter, 'type' | 'otherTypes' | 'enum' | 'range' | 'items'>,
 ): ValueRule {
   const { otherTypes = [], items } = parameter
-  const type = SPELLINGS.get(parameter.type) ?? parameter.type
+  const type = TYPE_SYNONYMS.get(parameter.type) ?? parameter.type
   const listed = parameter.enum
   return {
     // An unknown type is no constraint.
-    types: NAMES.has(type) ? [type, ...otherTypes] : [],
+    types: TYPE_NAMES.has(type) ? [type, ...otherTypes] : [],
     // Lists that were split at commas have spaces before their values.
     allowed: listed.length > 0 ? new Set(listed.flatMap((one) => [one.trim(), one])) : undefined,
     range: parameter.range,
@@ -46,9 +46,9 @@ export function toRule(
  * array.
  */
 export function applyRule(value: unknown, rule: ValueRule): unknown {
-  const loss = canLose(value, rule) ? findLoss(value) : undefined
+  const loss = mayLoseDigits(value, rule) ? findLoss(value) : undefined
   if (loss !== undefined) return new Refusal(loss)
-  const converted = convert(value, rule.types)
+  const converted = convertToTypes(value, rule.types)
   if (converted instanceof Refusal) {
     // Some descriptions list values that contradict the declared type.
     return typeof value === 'string' && rule.allowed?.has(value) ? value : converted
@@ -61,12 +61,12 @@ export function applyRule(value: unknown, rule: ValueRule): unknown {
     return parts instanceof Refusal ? list : parts
   }
   if (rule.allowed !== undefined && !rule.allowed.has(toPlainText(converted))) {
-    return notAllowed(rule.allowed)
+    return createNotAllowedRefusal(rule.allowed)
   }
   return (rule.range && checkRange(converted, rule.range)) ?? converted
 }
 
-const NAMES = new Map([
+const TYPE_NAMES = new Map([
   ['string', 'a string'],
   ['integer', 'an integer'],
   ['number', 'a number'],
@@ -77,7 +77,7 @@ const NAMES = new Map([
 ])
 
 /** Type names in imprecise descriptions. */
-const SPELLINGS = new Map([
+const TYPE_SYNONYMS = new Map([
   ['int', 'integer'],
   ['long', 'integer'],
   ['float', 'number'],
@@ -94,22 +94,22 @@ const MAX_LISTED = 20
 /**
  * A parameter of type number accepts its rounding. The items of an array are checked individually.
  */
-function canLose(value: unknown, { types, items }: ValueRule): boolean {
+function mayLoseDigits(value: unknown, { types, items }: ValueRule): boolean {
   if (typeof value === 'number') return !(Number.isFinite(value) && types.includes('number'))
   return !(items && Array.isArray(value))
 }
 
-function convert(value: unknown, types: readonly string[]): unknown {
+function convertToTypes(value: unknown, types: readonly string[]): unknown {
   if (types.length === 0) return isUpload(value) ? new Refusal('must not be a file') : value
-  for (const type of types) if (isOf(value, type)) return value
+  for (const type of types) if (isOfType(value, type)) return value
   for (const type of types) {
-    const loosened = loosen(value, type)
+    const loosened = coerceValue(value, type)
     if (loosened !== undefined) return loosened
   }
-  return new Refusal(`must be ${types.map((type) => NAMES.get(type) ?? type).join(', or ')}`)
+  return new Refusal(`must be ${types.map((type) => TYPE_NAMES.get(type) ?? type).join(', or ')}`)
 }
 
-function isOf(value: unknown, type: string): boolean {
+function isOfType(value: unknown, type: string): boolean {
   if (type === 'string') return typeof value === 'string'
   if (type === 'integer') return Number.isSafeInteger(value) || isNumeral(value, INTEGER)
   if (type === 'number') return typeof value === 'number' || value instanceof Numeral
@@ -122,32 +122,33 @@ function isNumeral(value: unknown, form: RegExp): boolean {
   return value instanceof Numeral && form.test(value.text)
 }
 
-function loosen(value: unknown, type: string): unknown {
+function coerceValue(value: unknown, type: string): unknown {
   if (type === 'file') return toFile(value)
-  if (type === 'array') return toList(value)
+  if (type === 'array') return toArray(value)
   if (type === 'string') {
     const isScalar = typeof value === 'boolean' || typeof value === 'number'
     return isScalar || value instanceof Numeral ? toPlainText(value) : undefined
   }
   if (typeof value !== 'string') return undefined
-  if (type === 'integer') return INTEGER.test(value) ? toNumber(value) : undefined
-  if (type === 'number') return NUMBER.test(value) ? toNumber(value) : undefined
+  if (type === 'integer') return INTEGER.test(value) ? toExactNumber(value) : undefined
+  if (type === 'number') return NUMBER.test(value) ? toExactNumber(value) : undefined
   if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : undefined
-  const parsed = type === 'object' && value.startsWith('{') ? parse(value) : undefined
+  const parsed = type === 'object' && value.startsWith('{') ? parseJsonText(value) : undefined
   return isJsonObject(parsed) ? parsed : undefined
 }
 
-function toNumber(text: string): number | Numeral {
+function toExactNumber(text: string): number | Numeral {
   const number = Number(text)
   return String(number) === text ? number : new Numeral(text)
 }
 
-function toList(value: unknown): readonly unknown[] {
-  const parsed = typeof value === 'string' && value.startsWith('[') ? parse(value) : undefined
+function toArray(value: unknown): readonly unknown[] {
+  const parsed =
+    typeof value === 'string' && value.startsWith('[') ? parseJsonText(value) : undefined
   return Array.isArray(parsed) ? parsed : [value]
 }
 
-function parse(text: string): unknown {
+function parseJsonText(text: string): unknown {
   try {
     return parseExactJson(text)
   } catch {
@@ -171,7 +172,8 @@ function applyToList(list: readonly unknown[], rule: ValueRule): unknown {
   }
   const { allowed, range } = rule
   if (allowed !== undefined && !allowed.has(toPlainText(items))) {
-    if (!items.every((item) => allowed.has(toPlainText(item)))) return notAllowed(allowed)
+    if (!items.every((item) => allowed.has(toPlainText(item))))
+      return createNotAllowedRefusal(allowed)
   }
   if (range?.minItems !== undefined && items.length < range.minItems) {
     return new Refusal(`must have at least ${range.minItems} items`)
@@ -182,7 +184,7 @@ function applyToList(list: readonly unknown[], rule: ValueRule): unknown {
   return items
 }
 
-function notAllowed(allowed: ReadonlySet<string>): Refusal {
+function createNotAllowedRefusal(allowed: ReadonlySet<string>): Refusal {
   const texts = new Set([...allowed].map((text) => text.trim()))
   const more = texts.size > MAX_LISTED ? ', …' : ''
   return new Refusal(`must be one of: ${[...texts].slice(0, MAX_LISTED).join(', ')}${more}`)

@@ -2,7 +2,7 @@ import type { Server, ServerVariable } from '../catalogue/records.ts'
 import { ServiceError } from '../http/problems.ts'
 import { encode } from './encode.ts'
 import type { Issues } from './issues.ts'
-import { hasDotSegment, refusePathText } from './template.ts'
+import { findPathRefusal, hasDotSegment } from './template.ts'
 
 /** The base URL of a call. */
 export interface Target {
@@ -31,7 +31,7 @@ export interface Servers {
 }
 
 /** Name of the server option in issues. */
-const CHOICE = 'server'
+const SERVER_OPTION = 'server'
 
 /**
  * Compiles servers. Variables accept their declared values. A variable without declared values also
@@ -39,9 +39,9 @@ const CHOICE = 'server'
  * fixed domain (`{shop}.example.com`) or a path segment.
  */
 export function compileServers(servers: readonly Server[]): Servers {
-  const compiled = servers.map(compile)
+  const compiled = servers.map(compileServer)
   const first = compiled.find(({ isCallable }) => isCallable)
-  const usual = new Map<Compiled, Target>()
+  const usual = new Map<CompiledServer, Target>()
   const variables = new Map<string, ServerVariable>()
   for (const { isCallable, slots } of compiled) {
     for (const { variable } of isCallable ? slots : []) {
@@ -50,45 +50,48 @@ export function compileServers(servers: readonly Server[]): Servers {
   }
 
   const choose: Servers['choose'] = ({ server, given, issues }) => {
-    if (!first) throw noServer('none of its servers has an absolute http(s) URL')
-    const chosen = server === undefined ? first : find(server)
-    if (!chosen) return void issues.addToQuery(CHOICE, `must be one of: ${list()}`)
-    if (!chosen.isCallable) throw noServer('the selected server has no absolute http(s) URL')
+    if (!first) throw createNoServerError('none of its servers has an absolute http(s) URL')
+    const chosen = server === undefined ? first : findServer(server)
+    if (!chosen)
+      return void issues.addToQuery(SERVER_OPTION, `must be one of: ${formatServerList()}`)
+    if (!chosen.isCallable)
+      throw createNoServerError('the selected server has no absolute http(s) URL')
     if (given !== undefined && given.size > 0) {
       for (const name of given.keys()) {
         const isKnown = chosen.slots.some(({ variable }) => variable.name === name)
-        if (!isKnown) issues.add(`${CHOICE}.${name}`, 'is not a variable of the selected server')
+        if (!isKnown)
+          issues.add(`${SERVER_OPTION}.${name}`, 'is not a variable of the selected server')
       }
-      return fill(chosen, given, issues)
+      return fillVariables(chosen, given, issues)
     }
     const known = usual.get(chosen)
     if (known) return known
-    const target = fill(chosen, new Map(), issues)
+    const target = fillVariables(chosen, new Map(), issues)
     if (target) usual.set(chosen, target)
     return target
   }
   return { variables: [...variables.values()], choose }
 
-  function find(server: string): Compiled | undefined {
+  function findServer(server: string): CompiledServer | undefined {
     const byName = servers.findIndex(({ name, url }) => url === server || (name && name === server))
     if (byName >= 0) return compiled[byName]
     return /^\d{1,4}$/.test(server) ? compiled[Number(server) - 1] : undefined
   }
 
-  function list(): string {
+  function formatServerList(): string {
     return servers.map(({ name, url }, index) => name || `${index + 1} (${url})`).join(', ')
   }
 }
 
-interface Compiled {
+interface CompiledServer {
   readonly url: string
-  readonly slots: readonly Slot[]
+  readonly slots: readonly VariableSlot[]
   /** With its defaults, it is an absolute http(s) URL. */
   readonly isCallable: boolean
 }
 
 /** A variable in a URL template. */
-interface Slot {
+interface VariableSlot {
   readonly variable: ServerVariable
   /** No default is declared, so the caller must set a value. */
   readonly isRequired: boolean
@@ -100,16 +103,16 @@ interface Slot {
 const FIXED_DOMAIN = /^(?:\.[a-z0-9-]+)+\.[a-z][a-z0-9-]*(?::\d+)?$/i
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i
 
-function compile(server: Server): Compiled {
+function compileServer(server: Server): CompiledServer {
   const url = server.url.split('#', 1)[0] ?? ''
-  const slots: Slot[] = []
+  const slots: VariableSlot[] = []
   for (const match of url.matchAll(/\{([^{}]*)\}/g)) {
     const name = match[1] ?? ''
     const declared = server.variables.find((variable) => variable.name === name)
     slots.push({
       variable: declared ?? { name, default: '', values: [] },
       isRequired: declared === undefined,
-      open: toOpening(url, match.index, match.index + match[0].length),
+      open: findOpenPosition(url, match.index, match.index + match[0].length),
     })
   }
   const isCallable = /^https?:\/\/[^/]/i.test(
@@ -118,7 +121,7 @@ function compile(server: Server): Compiled {
   return { url, slots, isCallable }
 }
 
-function toOpening(url: string, start: number, end: number): Slot['open'] {
+function findOpenPosition(url: string, start: number, end: number): VariableSlot['open'] {
   const before = url.slice(0, start)
   const authority = before.indexOf('://')
   if (authority < 0 || url.indexOf('?') >= 0) return undefined
@@ -129,7 +132,11 @@ function toOpening(url: string, start: number, end: number): Slot['open'] {
   return isWholeLabel && FIXED_DOMAIN.test(rest) ? 'label' : undefined
 }
 
-function substitute(url: string, slots: readonly Slot[], toValue: (slot: Slot) => string): string {
+function substitute(
+  url: string,
+  slots: readonly VariableSlot[],
+  toValue: (slot: VariableSlot) => string,
+): string {
   let at = 0
   return url.replace(/\{[^{}]*\}/g, (whole) => {
     const slot = slots[at]
@@ -138,24 +145,24 @@ function substitute(url: string, slots: readonly Slot[], toValue: (slot: Slot) =
   })
 }
 
-function fill(
-  { url, slots }: Compiled,
-  given: ReadonlyMap<string, string>,
+function fillVariables(
+  { url, slots }: CompiledServer,
+  values: ReadonlyMap<string, string>,
   issues: Pick<Issues, 'add'>,
 ): Target | undefined {
   let isRefused = false
   const filled = substitute(url, slots, (slot) => {
     const { variable } = slot
-    const value = given.get(variable.name)
+    const value = values.get(variable.name)
     const problem =
       value === undefined
         ? slot.isRequired
           ? 'is required: the server has no default for it'
           : undefined
-        : refuseValue(value, slot)
+        : findValueRefusal(value, slot)
     if (problem !== undefined) {
       isRefused = true
-      issues.add(`${CHOICE}.${variable.name}`, problem)
+      issues.add(`${SERVER_OPTION}.${variable.name}`, problem)
       return ''
     }
     const text = value ?? variable.default
@@ -164,14 +171,14 @@ function fill(
   return isRefused ? undefined : toTarget(filled)
 }
 
-function isDeclared(value: string, { variable, isRequired }: Slot): boolean {
+function isDeclared(value: string, { variable, isRequired }: VariableSlot): boolean {
   return variable.values.includes(value) || (!isRequired && value === variable.default)
 }
 
-function refuseValue(value: string, slot: Slot): string | undefined {
+function findValueRefusal(value: string, slot: VariableSlot): string | undefined {
   if (isDeclared(value, slot)) return undefined
   const { variable, open, isRequired } = slot
-  if (variable.values.length === 0 && open === 'path') return refusePathText(value)
+  if (variable.values.length === 0 && open === 'path') return findPathRefusal(value)
   if (variable.values.length === 0 && open === 'label') {
     return LABEL.test(value)
       ? undefined
@@ -182,15 +189,16 @@ function refuseValue(value: string, slot: Slot): string | undefined {
 }
 
 function toTarget(url: string): Target {
-  if (!URL.canParse(url)) throw noServer('the URL of its server is invalid')
+  if (!URL.canParse(url)) throw createNoServerError('the URL of its server is invalid')
   const { protocol, origin, pathname, search, username, password } = new URL(url)
-  if (protocol !== 'https:' && protocol !== 'http:') throw noServer('its server is not http(s)')
+  if (protocol !== 'https:' && protocol !== 'http:')
+    throw createNoServerError('its server is not http(s)')
   if (username !== '' || password !== '')
-    throw noServer('the URL of its server contains a password')
-  if (hasDotSegment(pathname)) throw noServer('the URL of its server is invalid')
+    throw createNoServerError('the URL of its server contains a password')
+  if (hasDotSegment(pathname)) throw createNoServerError('the URL of its server is invalid')
   return { origin, prefix: origin + pathname.replace(/\/+$/, ''), query: search }
 }
 
-function noServer(reason: string): ServiceError {
+function createNoServerError(reason: string): ServiceError {
   return new ServiceError('no_server', `Cannot call the endpoint: ${reason}`)
 }

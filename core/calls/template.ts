@@ -31,11 +31,11 @@ export function parseTemplate(path: string): Template {
 }
 
 /** Returns why a string would change the structure of the path; undefined if it is safe. */
-export function refusePathText(text: string): string | undefined {
+export function findPathRefusal(text: string): string | undefined {
   if (text === '') return 'must not be empty: it is part of the path'
   if (/\p{Cs}/u.test(text)) return 'is not well-formed Unicode'
   if (/\p{Cc}/u.test(text)) return 'must not contain control characters: it is part of the path'
-  return text.includes('.') || text.includes('%') ? refuseDots(text) : undefined
+  return text.includes('.') || text.includes('%') ? findDotSegmentRefusal(text) : undefined
 }
 
 /** Whether a path contains a `.` or `..` segment, in any encoding. */
@@ -50,7 +50,7 @@ const MAX_DECODINGS = 3
  * Refuses dot segments. A server that decodes before it parses the path would resolve them, even
  * with encoded slashes.
  */
-function refuseDots(text: string): string | undefined {
+function findDotSegmentRefusal(text: string): string | undefined {
   let decoded = text
   for (let round = 0; round <= MAX_DECODINGS; round += 1) {
     for (const segment of decoded.split(/[/\\]/)) {

@@ -1,9 +1,9 @@
-import type { SecretPlace } from './call.ts'
+import type { SecretPosition } from './call.ts'
 import { type CompiledField, compileFields } from './compiled.ts'
-import type { UsedCredentials } from './credentials.ts'
+import type { AppliedCredentials } from './credentials.ts'
 import { encodeLoosely } from './encode.ts'
 import type { Field } from './fields.ts'
-import { attempt, type Issues } from './issues.ts'
+import { type Issues, tryWrite } from './issues.ts'
 import type { Target } from './servers.ts'
 import {
   createPairWriter,
@@ -12,15 +12,15 @@ import {
   type Shape,
   type Writer,
 } from './styles.ts'
-import { hasDotSegment, parseTemplate, refusePathText } from './template.ts'
+import { findPathRefusal, hasDotSegment, parseTemplate } from './template.ts'
 import { isJsonObject, toPlainText } from './values.ts'
 
 /** Writes the URL of a call and adds the secrets in its path to `secrets`. */
 export type UrlWriter = (input: {
   readonly target: Target
   readonly slots: readonly unknown[]
-  readonly credentials: Pick<UsedCredentials, 'pairs' | 'steps'>
-  readonly secrets: SecretPlace[]
+  readonly credentials: Pick<AppliedCredentials, 'pairs' | 'pathNames'>
+  readonly secrets: SecretPosition[]
   readonly issues: Issues
 }) => string
 
@@ -39,7 +39,7 @@ export function createUrlWriter(path: string, list: readonly Field[]): UrlWriter
     for (const { field, write } of queries) {
       const value = slots[field.index]
       if (value === undefined) continue
-      const text = attempt(field.key, issues, () => write(value))
+      const text = tryWrite(field.key, issues, () => write(value))
       if (text) query += query === '' ? text : `&${text}`
     }
     for (const pair of input.credentials.pairs) query += query === '' ? pair : `&${pair}`
@@ -60,15 +60,15 @@ export function createUrlWriter(path: string, list: readonly Field[]): UrlWriter
       const { field, write } = part
       const value = slots[field.index]
       if (value === undefined) continue
-      const refused = part.isInQuery ? undefined : refusePathValue(value)
+      const refused = part.isInQuery ? undefined : findPathValueRefusal(value)
       if (refused !== undefined) {
         issues.add(field.key, refused)
         continue
       }
-      const text = attempt(field.key, issues, () => write(value)) ?? ''
-      if (text === '' && !part.isInQuery) issues.add(field.key, EMPTY)
+      const text = tryWrite(field.key, issues, () => write(value)) ?? ''
+      if (text === '' && !part.isInQuery) issues.add(field.key, EMPTY_SEGMENT)
       hasDots ||= text.includes('.')
-      if (field.isSecret || input.credentials.steps.includes(field.name)) {
+      if (field.isSecret || input.credentials.pathNames.includes(field.name)) {
         const range = [url.length, url.length + text.length] as const
         secrets.push({ placement: 'path', name: field.name, range })
       }
@@ -125,22 +125,22 @@ function encodePair(pair: string): string {
   return encodeLoosely(pair.replaceAll('+', '%20'))
 }
 
-function refusePathValue(value: unknown): string | undefined {
-  if (typeof value !== 'string') return refuseItems(value)
-  return PLAIN_STEP.test(value) ? undefined : refusePathText(value)
+function findPathValueRefusal(value: unknown): string | undefined {
+  if (typeof value !== 'string') return findItemRefusal(value)
+  return PLAIN_SEGMENT.test(value) ? undefined : findPathRefusal(value)
 }
 
-const EMPTY = 'must not be empty: it is part of the path'
+const EMPTY_SEGMENT = 'must not be empty: it is part of the path'
 
 /** Characters that cannot change the path, however often they are decoded. */
-const PLAIN_STEP = /^[\w~-]+$/
+const PLAIN_SEGMENT = /^[\w~-]+$/
 
-function refuseItems(value: unknown): string | undefined {
+function findItemRefusal(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   for (const item of Object.entries(value).flat()) {
     // Nested values are written as JSON.
     const text = toPlainText(item)
-    const refused = text === '' ? undefined : refusePathText(text)
+    const refused = text === '' ? undefined : findPathRefusal(text)
     if (refused !== undefined) return refused
   }
   return undefined

@@ -1,4 +1,4 @@
-import { type CallShape, describeCall } from '../calls/describe.ts'
+import { type CallShape, describeCall } from '../calls/describe-call.ts'
 import type { Server } from '../catalogue/records.ts'
 import type { Account } from '../shared/account.ts'
 import { chooseCredentials, toPlace } from './credentials/choose-credentials.ts'

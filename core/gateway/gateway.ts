@@ -1,7 +1,7 @@
 import type { Sealer } from '../accounts/seal.ts'
 import type { AccountStore } from '../accounts/store.ts'
 import type { CallMaker } from '../calls/call-maker.ts'
-import { createCallPlan } from '../calls/plan.ts'
+import { createCallPlan } from '../calls/call-plan.ts'
 import type { CatalogueStore } from '../catalogue/store.ts'
 import type { Decode } from '../egress/decode.ts'
 import type { Egress, EgressAnswer, EgressRequest } from '../egress/egress.ts'

@@ -1,8 +1,13 @@
 import { ServiceError } from '../http/problems.ts'
-import { toFailureText } from './failures.ts'
-import { keepLease, type Lease } from './lease.ts'
+import { describeFailure } from './failures.ts'
+import { type Lease, maintainLease } from './lease.ts'
 import type { ClaimedJob, Job, JobEnd, JobHandler } from './records.ts'
-import { type Outcome, type SettleDeps, type Settled, settle } from './settle.ts'
+import {
+  type AttemptOutcome,
+  type HandlerOutcome,
+  type SettleDeps,
+  settleAttempt,
+} from './settle.ts'
 import type { JobStore } from './store.ts'
 
 /** An attempt in progress. */
@@ -16,26 +21,26 @@ export interface Attempt {
 }
 
 /** The result of an attempt, or of a job that ended without another attempt. */
-export interface LeftJob
+export interface SettledJob
   extends Pick<Job, 'id' | 'number' | 'kind' | 'accountId' | 'subject' | 'attempts'> {
   /**
    * The final state; `released` if the job will be retried; `lost` if another worker has the job or
    * the storage did not respond.
    */
-  readonly as: Settled
+  readonly outcome: AttemptOutcome
   /** Why the job failed, was aborted or was released, as a readable message; empty otherwise. */
-  readonly why: string
+  readonly reason: string
   /** Duration of the attempt; undefined if the job ended without one. */
-  readonly ms: number | undefined
+  readonly durationMs: number | undefined
 }
 
 export interface AttemptDeps extends SettleDeps {
   readonly store: JobStore
-  readonly onLeft?: ((left: LeftJob) => void) | undefined
+  readonly onSettled?: ((left: SettledJob) => void) | undefined
 }
 
 /** The claimed job and its handler. */
-export interface AttemptGiven {
+export interface AttemptRequest {
   readonly job: ClaimedJob
   readonly handler: JobHandler
   /** When the claim was requested, by the monotonic clock of `timers`. */
@@ -46,47 +51,60 @@ export interface AttemptGiven {
  * Runs a job that has just been claimed. Stores its outcome once, and only while the claim is
  * valid. Abandons a handler that is still running `GRACE_MS` after it was asked to stop.
  */
-export function startAttempt(deps: AttemptDeps, given: AttemptGiven): Attempt {
-  const lease = keepLease(deps, given)
+export function startAttempt(deps: AttemptDeps, request: AttemptRequest): Attempt {
+  const lease = maintainLease(deps, request)
   return {
     close: () => lease.stop('closed'),
     beat: lease.beat,
-    ended: run(deps, { ...given, lease }).finally(lease.end),
+    ended: runAttempt(deps, { ...request, lease }).finally(lease.end),
   }
 }
 
 /** How long a handler may take to stop. */
 const GRACE_MS = 4_000
 
-interface Given extends AttemptGiven {
+interface LeasedAttempt extends AttemptRequest {
   readonly lease: Lease
 }
 
-async function run(deps: AttemptDeps, given: Given): Promise<void> {
+async function runAttempt(deps: AttemptDeps, attempt: LeasedAttempt): Promise<void> {
   const { logger, timers } = deps
-  const { id, kind, attempts } = given.job
+  const { id, kind, attempts } = attempt.job
   const beganAt = timers.now()
   logger.log('info', 'job_began', { id, kind, attempt: attempts })
   const over = new AbortController()
   const outcome = await Promise.race([
-    handle(deps, given),
-    waitForGrace(deps, { lease: given.lease, over: over.signal }),
+    callHandler(deps, attempt),
+    waitForGrace(deps, { lease: attempt.lease, over: over.signal }),
   ])
   over.abort()
-  const as = await settle(deps, { ...given, outcome })
+  const as = await settleAttempt(deps, { ...attempt, outcome })
   const ms = Math.round(timers.now() - beganAt)
   logger.log('info', 'job_left', { id, kind, attempt: attempts, as, ms })
-  const { number, accountId, subject } = given.job
-  const why = tellWhy(outcome, given)
-  deps.onLeft?.({ id, number, kind, accountId, subject, attempts, as, why, ms })
+  const { number, accountId, subject } = attempt.job
+  const why = describeOutcome(outcome, attempt)
+  deps.onSettled?.({
+    id,
+    number,
+    kind,
+    accountId,
+    subject,
+    attempts,
+    outcome: as,
+    reason: why,
+    durationMs: ms,
+  })
 }
 
-function tellWhy({ end, error }: Outcome, { job, lease }: Given): string {
+function describeOutcome({ end, error }: HandlerOutcome, { job, lease }: LeasedAttempt): string {
   if (end) return end.failure
-  return lease.stopReason() === undefined ? toFailureText(error, job) : ''
+  return lease.stopReason() === undefined ? describeFailure(error, job) : ''
 }
 
-async function handle(deps: AttemptDeps, { job, handler, lease }: Given): Promise<Outcome> {
+async function callHandler(
+  deps: AttemptDeps,
+  { job, handler, lease }: LeasedAttempt,
+): Promise<HandlerOutcome> {
   const context = {
     signal: lease.signal,
     attempt: job.attempts,
@@ -116,7 +134,7 @@ async function handle(deps: AttemptDeps, { job, handler, lease }: Given): Promis
 function waitForGrace(
   { timers }: AttemptDeps,
   { lease, over }: { readonly lease: Lease; readonly over: AbortSignal },
-): Promise<Outcome> {
+): Promise<HandlerOutcome> {
   const error = new Error('The handler did not stop in time')
   return new Promise((resolve) => {
     lease.signal.addEventListener('abort', () => {

@@ -2,13 +2,13 @@ import { ServiceError } from '../http/problems.ts'
 import type { ClaimedJob } from './records.ts'
 
 /** Describes an error for the log: its code, or its name and message. */
-export function toReason(error: unknown): string {
+export function toLogReason(error: unknown): string {
   if (error instanceof ServiceError) return error.code
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error)
 }
 
 /** Describes an error for the job's owner. Hides the message of an unexpected error. */
-export function toFailureText(error: unknown, { attempts }: ClaimedJob): string {
+export function describeFailure(error: unknown, { attempts }: ClaimedJob): string {
   const what = error instanceof ServiceError ? error.message : 'Internal error'
   return attempts === 1 ? what : `${what} (attempt ${attempts})`
 }

@@ -29,7 +29,7 @@ export interface JobDeps {
   /** Capabilities of this process that jobs may require; default: none. */
   readonly has?: readonly string[] | undefined
   /** How long ended jobs are retained, in milliseconds; default: 90 days. */
-  readonly keepMs: number | undefined
+  readonly retentionMs: number | undefined
   readonly clock: Clock
   readonly timers: Timers
   readonly random: Random
@@ -39,7 +39,7 @@ export interface JobDeps {
 /** Creates the queue without starting a worker. */
 export function createJobs(deps: JobDeps): Jobs {
   const { store, clock } = deps
-  const sweep = createJobSweeper({ ...deps, keepMs: deps.keepMs ?? KEEP_MS })
+  const sweep = createJobSweeper({ ...deps, keepMs: deps.retentionMs ?? KEEP_MS })
   const runs = new Map<Worker, Promise<void>>()
 
   return {
@@ -63,7 +63,7 @@ export function createJobs(deps: JobDeps): Jobs {
     },
 
     find: (account, id) => store.findJob(account, id),
-    findNumbered: (account, which) => store.findNumberedJob(account, which),
+    findByNumber: (account, which) => store.findJobByNumber(account, which),
     findNewest: (account, about) => store.findNewestJob(account, about),
     list: (account, filter) => store.listJobs(account, filter),
 

@@ -1,7 +1,7 @@
 import type { Clock, Logger } from '../ports.ts'
 import type { Timers } from '../shared/timers.ts'
 import { createAlarm } from './alarm.ts'
-import { toReason } from './failures.ts'
+import { toLogReason } from './failures.ts'
 import type { ClaimedJob, JobStopReason } from './records.ts'
 import type { JobStore } from './store.ts'
 
@@ -33,7 +33,7 @@ export interface LeaseDeps {
  * Renews the lease of a claimed job until it is ended or lost. A lease is lost to another worker,
  * or when the storage has not responded for as long as the lease is valid.
  */
-export function keepLease(
+export function maintainLease(
   deps: LeaseDeps,
   { job, claimedAt }: { readonly job: ClaimedJob; readonly claimedAt: number },
 ): Lease {
@@ -42,7 +42,7 @@ export function keepLease(
   const controller = new AbortController()
   let reason: JobStopReason | undefined
   let isOver = false
-  const keeping = keep()
+  const keeping = renewUntilEnded()
 
   function stop(why: JobStopReason): void {
     if (reason === undefined || why === 'lost') reason = why
@@ -53,18 +53,18 @@ export function keepLease(
     try {
       return await store.renewJob(job, { now: clock(), leaseMs: LEASE_MS })
     } catch (error) {
-      logger.log('warn', 'job_lease_not_renewed', { id: job.id, reason: toReason(error) })
+      logger.log('warn', 'job_lease_not_renewed', { id: job.id, reason: toLogReason(error) })
       return undefined
     }
   }
 
-  async function keep(): Promise<void> {
+  async function renewUntilEnded(): Promise<void> {
     let until = claimedAt + LEASE_MS - MARGIN_MS
     for (;;) {
       await alarm.wait(BEAT_MS)
       if (isOver) return
       const askedAt = timers.now()
-      const answer = await within(until - askedAt, renew())
+      const answer = await withTimeout(until - askedAt, renew())
       if (isOver) return
       if (answer === 'cancelled') stop('cancelled')
       if (answer === 'lost' || (answer === undefined && timers.now() >= until)) {
@@ -76,7 +76,7 @@ export function keepLease(
   }
 
   /** Resolves with undefined if `work` takes longer than `ms`. */
-  async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
+  async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
     const over = new AbortController()
     const late = timers.sleep(Math.max(0, ms), over.signal).then(() => undefined)
     return Promise.race([work, late]).finally(() => over.abort())

@@ -146,7 +146,7 @@ export interface JobQueue {
   add(account: Account, request: JobRequest): Promise<Job>
   find(account: Account | undefined, id: number): Promise<Job | undefined>
   /** Finds a job by its number within the account and kind. */
-  findNumbered(
+  findByNumber(
     account: Account,
     which: { readonly kind: string; readonly number: number },
   ): Promise<Job | undefined>

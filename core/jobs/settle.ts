@@ -1,18 +1,18 @@
 import type { Clock, Logger, Random } from '../ports.ts'
 import type { Timers } from '../shared/timers.ts'
-import { toBackoffMs, toFailureText, toReason } from './failures.ts'
+import { describeFailure, toBackoffMs, toLogReason } from './failures.ts'
 import type { Lease } from './lease.ts'
 import type { ClaimedJob, JobEnd } from './records.ts'
 import type { JobStore } from './store.ts'
 
 /** What a handler returned (`end`) or threw (`error`). */
-export interface Outcome {
+export interface HandlerOutcome {
   readonly end?: JobEnd
   readonly error?: unknown
 }
 
 /** How an attempt was settled. */
-export type Settled = JobEnd['state'] | 'released' | 'lost'
+export type AttemptOutcome = JobEnd['state'] | 'released' | 'lost'
 
 export interface SettleDeps {
   readonly store: Pick<JobStore, 'endJob' | 'releaseJob'>
@@ -23,21 +23,26 @@ export interface SettleDeps {
 }
 
 /** Stores the outcome of an attempt, retrying while the lease is valid. Never rejects. */
-export async function settle(
+export async function settleAttempt(
   deps: SettleDeps,
-  given: { readonly job: ClaimedJob; readonly lease: Lease; readonly outcome: Outcome },
-): Promise<Settled> {
+  finished: { readonly job: ClaimedJob; readonly lease: Lease; readonly outcome: HandlerOutcome },
+): Promise<AttemptOutcome> {
   const { store, clock, timers, logger } = deps
-  const { job, lease, outcome } = given
+  const { job, lease, outcome } = finished
   if (lease.stopReason() === 'lost') return 'lost'
-  const end = toEnd(given)
+  const end = toJobEnd(finished)
   if (!outcome.end) {
     const { id, kind, attempts: attempt } = job
     const level = lease.stopReason() === undefined ? 'warn' : 'info'
-    logger.log(level, 'job_attempt_failed', { id, kind, attempt, reason: toReason(outcome.error) })
+    logger.log(level, 'job_attempt_failed', {
+      id,
+      kind,
+      attempt,
+      reason: toLogReason(outcome.error),
+    })
   }
   const waitMs = lease.stopReason() === 'closed' ? 0 : toBackoffMs(job, deps.random)
-  for (let tries = 0; tries < toTries(lease); tries += 1) {
+  for (let tries = 0; tries < toMaxTries(lease); tries += 1) {
     try {
       const now = clock()
       const isStored = end
@@ -46,7 +51,7 @@ export async function settle(
       if (!isStored) return 'lost'
       return end?.state ?? 'released'
     } catch (error) {
-      logger.log('error', 'job_not_stored', { id: job.id, reason: toReason(error) })
+      logger.log('error', 'job_not_stored', { id: job.id, reason: toLogReason(error) })
       await timers.sleep(RETRY_MS)
     }
   }
@@ -58,14 +63,18 @@ const MAX_TRIES = 30
 const CLOSING_TRIES = 4
 const RETRY_MS = 500
 
-function toTries(lease: Lease): number {
+function toMaxTries(lease: Lease): number {
   const reason = lease.stopReason()
   if (reason === 'lost') return 0
   return reason === 'closed' ? CLOSING_TRIES : MAX_TRIES
 }
 
 /** How the job ends now; undefined if it is to be retried. */
-function toEnd({ job, lease, outcome }: Parameters<typeof settle>[1]): JobEnd | undefined {
+function toJobEnd({
+  job,
+  lease,
+  outcome,
+}: Parameters<typeof settleAttempt>[1]): JobEnd | undefined {
   const { end, error } = outcome
   // A handler aborted by the shutdown has not finished its work.
   if (lease.stopReason() === 'closed') return end?.state === 'aborted' ? undefined : end
@@ -74,5 +83,5 @@ function toEnd({ job, lease, outcome }: Parameters<typeof settle>[1]): JobEnd | 
     return { state: 'aborted', result: '', failure: 'Cancelled' }
   }
   if (job.attempts < job.maxAttempts) return undefined
-  return { state: 'failed', result: '', failure: toFailureText(error, job) }
+  return { state: 'failed', result: '', failure: describeFailure(error, job) }
 }

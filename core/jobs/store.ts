@@ -82,7 +82,7 @@ export interface JobStore {
   /** Without an account, finds the job of any account. */
   findJob(account: Account | undefined, id: number): Promise<Job | undefined>
   /** Finds a job by its number within the account and kind. */
-  findNumberedJob(
+  findJobByNumber(
     account: Account,
     which: { readonly kind: string; readonly number: number },
   ): Promise<Job | undefined>

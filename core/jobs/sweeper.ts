@@ -1,6 +1,6 @@
 import type { Clock, Logger } from '../ports.ts'
 import type { Timers } from '../shared/timers.ts'
-import { toReason } from './failures.ts'
+import { toLogReason } from './failures.ts'
 import type { JobStore } from './store.ts'
 
 /**
@@ -25,7 +25,7 @@ export function createJobSweeper(deps: {
       const removed = await store.sweepJobs({ before: clock() - keepMs, limit: JOBS_PER_SWEEP })
       if (removed === JOBS_PER_SWEEP) dueAt = now
     } catch (error) {
-      logger.log('error', 'jobs_not_swept', { reason: toReason(error) })
+      logger.log('error', 'jobs_not_swept', { reason: toLogReason(error) })
     }
   }
 }

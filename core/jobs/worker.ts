@@ -3,11 +3,11 @@ import { createAlarm } from './alarm.ts'
 import {
   type Attempt,
   type AttemptDeps,
-  type AttemptGiven,
-  type LeftJob,
+  type AttemptRequest,
+  type SettledJob,
   startAttempt,
 } from './attempt.ts'
-import { toReason } from './failures.ts'
+import { toLogReason } from './failures.ts'
 import { LEASE_MS } from './lease.ts'
 import type { Job, JobHandler } from './records.ts'
 import type { JobStore } from './store.ts'
@@ -26,7 +26,7 @@ export interface RunOptions {
   /** Id of the only job to run; default: all jobs. */
   readonly only?: number | undefined
   /** Receives the result of each job that this run attempted or ended. Must not throw. */
-  readonly onLeft?: ((left: LeftJob) => void) | undefined
+  readonly onSettled?: ((left: SettledJob) => void) | undefined
 }
 
 /** Claims jobs and runs them. */
@@ -57,14 +57,14 @@ export interface WorkerDeps extends Omit<AttemptDeps, 'onLeft'> {
  */
 export function createWorker(deps: WorkerDeps, options: RunOptions): Worker {
   const { store, clock, timers, handlers, has, logger } = deps
-  const { until = 'idle', concurrency = CONCURRENCY, only: id, onLeft } = options
+  const { until = 'idle', concurrency = CONCURRENCY, only: id, onSettled: onLeft } = options
   const alarm = createAlarm(timers)
   const attempts = new Set<Attempt>()
   let isClosed = false
   let isFailing = false
 
-  function start(given: AttemptGiven): void {
-    const attempt = startAttempt({ ...deps, onLeft }, given)
+  function startJob(request: AttemptRequest): void {
+    const attempt = startAttempt({ ...deps, onSettled: onLeft }, request)
     attempts.add(attempt)
     void attempt.ended.then(() => {
       attempts.delete(attempt)
@@ -72,41 +72,51 @@ export function createWorker(deps: WorkerDeps, options: RunOptions): Worker {
     })
   }
 
-  function tellEnded(job: Job): void {
+  function reportEndedJob(job: Job): void {
     const { id, number, kind, accountId, subject, attempts, failure: why } = job
     const as = job.state === 'aborted' ? 'aborted' : 'failed'
     logger.log('info', 'job_left', { id, kind, attempt: attempts, as })
-    onLeft?.({ id, number, kind, accountId, subject, attempts, as, why, ms: undefined })
+    onLeft?.({
+      id,
+      number,
+      kind,
+      accountId,
+      subject,
+      attempts,
+      outcome: as,
+      reason: why,
+      durationMs: undefined,
+    })
   }
 
   /**
    * Starts jobs up to the concurrency limit; returns true if none is in progress and none is due.
    */
-  async function fill(): Promise<boolean> {
+  async function startDueJobs(): Promise<boolean> {
     const kinds = Object.keys(handlers)
     while (!isClosed && attempts.size < concurrency) {
       const isFree = attempts.size === 0
       const claimedAt = timers.now()
       const job = await store.claimJob({
         ...{ kinds, has, id, now: clock(), leaseMs: LEASE_MS },
-        onEnded: tellEnded,
+        onEnded: reportEndedJob,
       })
       const handler = job && handlers[job.kind]
       if (!handler) return isFree
       if (isClosed) await store.releaseJob(job, { now: clock(), dueAt: clock() })
-      else start({ job, handler, claimedAt })
+      else startJob({ job, handler, claimedAt })
     }
     return false
   }
 
-  async function fillOrTell(): Promise<boolean> {
+  async function startDueJobsOrLog(): Promise<boolean> {
     try {
-      const isIdle = await fill()
+      const isIdle = await startDueJobs()
       isFailing = false
       return isIdle
     } catch (error) {
       if (until === 'idle') throw error
-      if (!isFailing) logger.log('error', 'jobs_not_claimed', { reason: toReason(error) })
+      if (!isFailing) logger.log('error', 'jobs_not_claimed', { reason: toLogReason(error) })
       isFailing = true
       return false
     }
@@ -124,7 +134,7 @@ export function createWorker(deps: WorkerDeps, options: RunOptions): Worker {
       if (options.signal?.aborted) close()
       try {
         while (!isClosed) {
-          const isIdle = await fillOrTell()
+          const isIdle = await startDueJobsOrLog()
           await deps.sweep()
           if (isIdle && until === 'idle') return
           await alarm.wait(POLL_MS)

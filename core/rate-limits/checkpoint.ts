@@ -3,9 +3,9 @@ import type { Timers } from '../shared/timers.ts'
 import type { ProbeRecord } from './records.ts'
 
 /** Request records of a run, checkpointed for later attempts. */
-export interface SeenRecords {
+export interface CheckpointedRecords {
   /** Records from the last checkpoint of earlier attempts. */
-  readonly former: readonly ProbeRecord[]
+  readonly earlier: readonly ProbeRecord[]
   add(record: ProbeRecord): void
   /** Stops saving checkpoints. Never rejects. */
   end(): Promise<void>
@@ -19,21 +19,21 @@ const MAX_RECORDS = 1_000
  * Saves the records of a run once a second if there are new ones. Calls `onFault` and stops if
  * saving fails.
  */
-export function keepRecords(deps: {
+export function checkpointRecords(deps: {
   readonly job: Pick<Job, 'checkpoint'>
   readonly save: (checkpoint: string) => Promise<void>
   readonly timers: Timers
   readonly onFault: (error: unknown) => void
-}): SeenRecords {
+}): CheckpointedRecords {
   const { job, save, timers, onFault } = deps
   // Trusted JSON: written by `save` below.
   const former = job.checkpoint === '' ? [] : (JSON.parse(job.checkpoint) as ProbeRecord[])
   const records = [...former]
   const over = new AbortController()
   let kept = records.length
-  const saving = keep()
+  const saving = saveRegularly()
 
-  async function keep(): Promise<void> {
+  async function saveRegularly(): Promise<void> {
     while (!over.signal.aborted) {
       await timers.sleep(EVERY_MS, over.signal)
       if (over.signal.aborted || kept === records.length) continue
@@ -49,7 +49,7 @@ export function keepRecords(deps: {
   }
 
   return {
-    former,
+    earlier: former,
     add(record) {
       if (records.length < MAX_RECORDS) records.push(record)
     },

@@ -4,11 +4,11 @@ import type { Clock, Random } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
 import { toBase64Url } from '../shared/base64url.ts'
 import { createBoundedMap } from '../shared/bounded-map.ts'
-import { toHost } from './hosts.ts'
+import { toHostAndPort } from './hosts.ts'
 import type { RateLimitStore } from './store.ts'
 
 /** Why a host's response to the token request is not consent. */
-export type ConsentAnswer =
+export type ConsentRefusal =
   /** Status 404 or 410. */
   | 'not_found'
   /** The content is not the token on a single line. */
@@ -33,31 +33,31 @@ export type ConsentState =
       /** The address that returned the token. The test may connect to no other address. */
       readonly address: string
     }
-  | { readonly by: undefined; readonly reason: ConsentAnswer }
+  | { readonly by: undefined; readonly reason: ConsentRefusal }
 
 /** Checks whether a host may be tested. */
 export interface Consent {
   /** The account's secret. A host consents to tests by publishing it. */
-  tokenOf(account: Account): Promise<string>
+  getToken(account: Account): Promise<string>
   /**
    * Requests the account's token from a host, unless the operator allows the host. Rejects with
    * `address_refused` if this service does not connect to the address.
    */
-  ask(account: Account, origin: string): Promise<ConsentState>
+  check(account: Account, origin: string): Promise<ConsentState>
   /**
    * Like `ask`, but rate limited, for calls that clients trigger. Reuses a result for two seconds.
    * Rejects with `too_many_requests` beyond 10 requests per minute for one host and account, or 30
    * per minute for one host.
    */
-  askNow(account: Account, origin: string): Promise<ConsentState>
+  checkRateLimited(account: Account, origin: string): Promise<ConsentState>
 }
 
 const LIMITS = { connectMs: 3_000, firstByteMs: 5_000, totalMs: 5_000, maxBodyBytes: 1024 } as const
-const KEPT_MS = 2_000
+const REUSE_MS = 2_000
 const MINUTE_MS = 60_000
-const QUESTIONS_A_MINUTE = 30
-const QUESTIONS_OF_ACCOUNT = 10
-const MAX_KNOWN = 1_000
+const CHECKS_PER_MINUTE = 30
+const ACCOUNT_CHECKS_PER_MINUTE = 10
+const MAX_TRACKED = 1_000
 
 /** URL at which a host publishes an account's token. */
 export function toTokenUrl({ id }: Pick<Account, 'id'>, origin: string): string {
@@ -77,14 +77,14 @@ export function createConsent(deps: {
   readonly userAgent: string
 }): Consent {
   const { store, egress, clock, random, userAgent } = deps
-  const known = createBoundedMap<string, { at: number; state: Promise<ConsentState> }>(MAX_KNOWN)
-  const asked = createBoundedMap<string, { since: number; count: number }>(MAX_KNOWN)
+  const known = createBoundedMap<string, { at: number; state: Promise<ConsentState> }>(MAX_TRACKED)
+  const asked = createBoundedMap<string, { since: number; count: number }>(MAX_TRACKED)
 
-  const tokenOf = (account: Account) => store.getConsentToken(account, toBase64Url(random(32)))
+  const getToken = (account: Account) => store.getConsentToken(account, toBase64Url(random(32)))
 
-  async function ask(account: Account, origin: string): Promise<ConsentState> {
-    if (deps.hosts.has(toHost(origin))) return { by: 'operator' }
-    const token = await tokenOf(account)
+  async function checkHost(account: Account, origin: string): Promise<ConsentState> {
+    if (deps.hosts.has(toHostAndPort(origin))) return { by: 'operator' }
+    const token = await getToken(account)
     try {
       const answer = await egress.send({
         method: 'GET',
@@ -96,7 +96,7 @@ export function createConsent(deps: {
         ],
         limits: LIMITS,
       })
-      const reason = await judge(answer, token)
+      const reason = await findConsentRefusal(answer, token)
       if (reason) return { by: undefined, reason }
       // The name may resolve to different addresses from one moment to the next.
       if (answer.address === undefined) return { by: undefined, reason: 'unpinned' }
@@ -109,8 +109,8 @@ export function createConsent(deps: {
     }
   }
 
-  function count(host: string, counted: { readonly key: string; readonly most: number }): void {
-    const { key, most } = counted
+  function countCheck(host: string, limit: { readonly key: string; readonly most: number }): void {
+    const { key, most } = limit
     const now = clock()
     const former = asked.get(key)
     const isOver = !former || Math.abs(now - former.since) >= MINUTE_MS
@@ -126,17 +126,17 @@ export function createConsent(deps: {
   }
 
   return {
-    tokenOf,
-    ask,
-    async askNow(account, origin) {
-      const host = toHost(origin)
+    getToken,
+    check: checkHost,
+    async checkRateLimited(account, origin) {
+      const host = toHostAndPort(origin)
       if (deps.hosts.has(host)) return { by: 'operator' }
       const key = `${account.id} ${origin}`
       const last = known.get(key)
-      if (last && Math.abs(clock() - last.at) < KEPT_MS) return last.state
-      count(host, { key: `${account.id} ${host}`, most: QUESTIONS_OF_ACCOUNT })
-      count(host, { key: host, most: QUESTIONS_A_MINUTE })
-      const state = ask(account, origin)
+      if (last && Math.abs(clock() - last.at) < REUSE_MS) return last.state
+      countCheck(host, { key: `${account.id} ${host}`, most: ACCOUNT_CHECKS_PER_MINUTE })
+      countCheck(host, { key: host, most: CHECKS_PER_MINUTE })
+      const state = checkHost(account, origin)
       known.set(key, { at: clock(), state })
       return state
     },
@@ -144,7 +144,10 @@ export function createConsent(deps: {
 }
 
 /** Returns why a response is not consent; undefined if it is the token. */
-async function judge(answer: EgressAnswer, token: string): Promise<ConsentAnswer | undefined> {
+async function findConsentRefusal(
+  answer: EgressAnswer,
+  token: string,
+): Promise<ConsentRefusal | undefined> {
   const { status } = answer
   if (status !== 200) {
     answer.discard()
@@ -152,13 +155,13 @@ async function judge(answer: EgressAnswer, token: string): Promise<ConsentAnswer
     if (status === 429 || status === 503) return 'busy'
     return status >= 300 && status < 400 ? 'redirected' : 'refused'
   }
-  const text = await readText(answer)
+  const text = await readConsentText(answer)
   if (text === undefined) return 'too_large'
-  return isSame(text.replace(/\r?\n$/, ''), token) ? undefined : 'other_content'
+  return isEqualInConstantTime(text.replace(/\r?\n$/, ''), token) ? undefined : 'other_content'
 }
 
 /** Returns undefined if the body is too large. */
-async function readText({ body }: EgressAnswer): Promise<string | undefined> {
+async function readConsentText({ body }: EgressAnswer): Promise<string | undefined> {
   const decoder = new TextDecoder()
   let text = ''
   let bytes = 0
@@ -171,7 +174,7 @@ async function readText({ body }: EgressAnswer): Promise<string | undefined> {
 }
 
 /** Compares in constant time for texts of the same length. */
-function isSame(text: string, token: string): boolean {
+function isEqualInConstantTime(text: string, token: string): boolean {
   let difference = text.length ^ token.length
   for (let at = 0; at < token.length; at += 1) {
     difference |= text.charCodeAt(at % Math.max(1, text.length)) ^ token.charCodeAt(at)

@@ -15,38 +15,38 @@ export function findSecret(values: CallValues, { secrets }: OutgoingCall): strin
   })
   if (found) return found.name
   for (const [name, value] of Object.entries(values)) {
-    if (isNamedSecret(name.replace(PLACEMENT, ''), value)) return name
-    const secret = findInside(value, name)
+    if (isNamedSecret(name.replace(PLACEMENT_PREFIX, ''), value)) return name
+    const secret = findNestedSecret(value, name)
     if (secret !== undefined) return secret
   }
   return undefined
 }
 
 /** Prefix of parameter names that occur in several locations. */
-const PLACEMENT = /^(?:path|query|querystring|header|cookie|formData|body|server)\./i
+const PLACEMENT_PREFIX = /^(?:path|query|querystring|header|cookie|formData|body|server)\./i
 
 /** Iterates instead of recursing: nesting may be arbitrarily deep. */
-function findInside(whole: unknown, name: string): string | undefined {
-  const left: Part[] = [{ value: whole, path: name, depth: 0, isOfForm: false }]
+function findNestedSecret(whole: unknown, name: string): string | undefined {
+  const left: ValuePart[] = [{ value: whole, path: name, depth: 0, isFromForm: false }]
   for (let part = left.pop(); part; part = left.pop()) {
     const { path, depth } = part
-    if (typeof part.value === 'string' && isSecretText(part.value)) return path
-    const { value, isOfForm } = readPart(part)
+    if (typeof part.value === 'string' && hasSecretShape(part.value)) return path
+    const { value, isFromForm: isOfForm } = parsePart(part)
     if (typeof value !== 'object' || value === null) continue
-    const pair = readNamedValue(value)
+    const pair = readNameValuePair(value)
     if (pair && isNamedSecret(pair.name, pair.value)) return path
     const isList = Array.isArray(value)
     for (const [key, member] of Object.entries(value)) {
       if (containsSecret(key)) return path
-      const inner = depth < MAX_NAMED && !isList ? `${path}.${key}` : path
+      const inner = depth < MAX_PATH_DEPTH && !isList ? `${path}.${key}` : path
       if (!isList && isNamedSecret(key, member)) return inner
-      left.push({ value: member, path: inner, depth: depth + 1, isOfForm })
+      left.push({ value: member, path: inner, depth: depth + 1, isFromForm: isOfForm })
     }
   }
   return undefined
 }
 
-interface Part {
+interface ValuePart {
   readonly value: unknown
   readonly path: string
   readonly depth: number
@@ -54,11 +54,11 @@ interface Part {
    * Whether the value comes from a form or query, which is not parsed as another one. This bounds
    * the work for strings with many "=".
    */
-  readonly isOfForm: boolean
+  readonly isFromForm: boolean
 }
 
 /** Deeper members are reported under the path of their ancestor at this depth. */
-const MAX_NAMED = 9
+const MAX_PATH_DEPTH = 9
 
 /** Flags and empty values are no secrets, whatever their name. */
 function isNamedSecret(name: string, value: unknown): boolean {
@@ -71,7 +71,7 @@ function isNamedSecret(name: string, value: unknown): boolean {
 /**
  * Reads an object of the form `{ "name": "authorization", "value": "…" }`, in the usual spellings.
  */
-function readNamedValue(value: object): { name: string; value: unknown } | undefined {
+function readNameValuePair(value: object): { name: string; value: unknown } | undefined {
   const members = new Map(Object.entries(value).map(([key, each]) => [key.toLowerCase(), each]))
   const name = NAMES.map((each) => members.get(each)).find((each) => typeof each === 'string')
   const held = VALUES.map((each) => members.get(each)).find((each) => each !== undefined)
@@ -82,20 +82,23 @@ const NAMES = ['name', 'key', 'header', 'field', 'parameter'] as const
 const VALUES = ['value', 'values', 'val', 'content', 'data'] as const
 
 /** Excludes JSON, whose members are checked one by one. */
-function isSecretText(text: string): boolean {
-  return containsSecret(text) && readJson(text) === undefined
+function hasSecretShape(text: string): boolean {
+  return containsSecret(text) && parseJsonContainer(text) === undefined
 }
 
 /** Parses a string that is JSON, a form or a URL with a query; returns other values unchanged. */
-function readPart({ value, isOfForm }: Part): Pick<Part, 'value' | 'isOfForm'> {
-  if (typeof value !== 'string') return { value, isOfForm: isOfForm && Array.isArray(value) }
-  const json = readJson(value)
-  if (json !== undefined || isOfForm) return { value: json, isOfForm: false }
-  return { value: readPairs(value), isOfForm: true }
+function parsePart({
+  value,
+  isFromForm: isOfForm,
+}: ValuePart): Pick<ValuePart, 'value' | 'isFromForm'> {
+  if (typeof value !== 'string') return { value, isFromForm: isOfForm && Array.isArray(value) }
+  const json = parseJsonContainer(value)
+  if (json !== undefined || isOfForm) return { value: json, isFromForm: false }
+  return { value: parseFormPairs(value), isFromForm: true }
 }
 
 /** Returns undefined unless the text is a JSON object or array. */
-function readJson(text: string): unknown {
+function parseJsonContainer(text: string): unknown {
   if (!/^\s*[{[]/.test(text)) return undefined
   try {
     return JSON.parse(text)
@@ -108,7 +111,7 @@ function readJson(text: string): unknown {
  * Groups form values by name. Returns undefined unless the text is like `a=b&c=d` or a URL with
  * such a part.
  */
-function readPairs(text: string): unknown {
+function parseFormPairs(text: string): unknown {
   const forms = text.split(/[?#]/).filter((part) => /^[^\s=&]{0,200}[=&]/.test(part))
   if (forms.length === 0) return undefined
   const lists = new Map<string, string[]>()

@@ -23,7 +23,7 @@ export function createRateLimitHandlers(deps: {
         confirmsUnsafe: input.confirm_unsafe,
       }
       const caller = { account: context.account, keyId: context.keyId }
-      const started = await tests.start(request, caller).catch(renameIssues)
+      const started = await tests.start(request, caller).catch(rethrowWithParameterNames)
       return (await loadWire()).toStartReply(started)
     },
 
@@ -39,7 +39,7 @@ export function createRateLimitHandlers(deps: {
         const why = isOpen(run) ? `it is ${run.state}` : 'nothing was measured'
         throw new ServiceError('conflict', `Cannot plot run ${run.id}: ${why}`)
       }
-      const { toPlot } = await import('./probe/plot.ts')
+      const { renderPlot: toPlot } = await import('./probe/plot.ts')
       return {
         status: 200,
         headers: {
@@ -68,7 +68,7 @@ export function createRateLimitHandlers(deps: {
         values: input.values,
         server: input.server || undefined,
       }
-      const consent = await tests.consent(account, request).catch(renameIssues)
+      const consent = await tests.consent(account, request).catch(rethrowWithParameterNames)
       return (await loadWire()).toConsentWire(consent)
     },
   }
@@ -78,7 +78,7 @@ export function createRateLimitHandlers(deps: {
  * Rewrites issue names to parameters of the test. A call reports issues by parameter or query name;
  * here all values are members of `values`, such as `values.city`.
  */
-function renameIssues(error: unknown): never {
+function rethrowWithParameterNames(error: unknown): never {
   if (!(error instanceof ServiceError) || error.code !== 'invalid_input') throw error
   const issues = error.issues.map(({ in: placement, name, message }) => {
     const path = placement !== 'body' ? name : name === '' ? 'values' : `values.${name}`

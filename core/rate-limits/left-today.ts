@@ -1,24 +1,24 @@
 import type { EndpointCalls } from '../calls/call-maker.ts'
 import type { Account } from '../shared/account.ts'
-import { type DailyBudgets, endOfDay, toDay } from './days.ts'
-import { toHost } from './hosts.ts'
+import { type DailyBudgets, endOfDay, toUtcDay } from './daily-budgets.ts'
+import { toHostAndPort } from './hosts.ts'
 import type { LeftToday } from './service.ts'
 import type { RateLimitStore } from './store.ts'
 
 /** Returns the remaining budgets of the day for a test of an endpoint. */
-export async function tellLeftToday(
+export async function readLeftToday(
   deps: {
     readonly store: Pick<RateLimitStore, 'readDay'>
     readonly daily: DailyBudgets
     readonly now: number
   },
-  asked: { readonly account: Account; readonly calls: EndpointCalls; readonly origin: string },
+  target: { readonly account: Account; readonly calls: EndpointCalls; readonly origin: string },
 ): Promise<LeftToday> {
   const { store, daily, now } = deps
-  const { account, calls, origin } = asked
-  const host = toHost(origin)
+  const { account, calls, origin } = target
+  const host = toHostAndPort(origin)
   const [used, key] = await Promise.all([
-    store.readDay({ account, host, day: toDay(now) }),
+    store.readDay({ account, host, day: toUtcDay(now) }),
     calls.left(),
   ])
   return {

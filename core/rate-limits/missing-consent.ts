@@ -1,11 +1,11 @@
 import { ServiceError } from '../http/problems.ts'
 import type { Account } from '../shared/account.ts'
-import { type ConsentAnswer, type ConsentState, toTokenUrl } from './consent.ts'
-import { toHost } from './hosts.ts'
+import { type ConsentRefusal, type ConsentState, toTokenUrl } from './consent.ts'
+import { toHostAndPort } from './hosts.ts'
 import type { HostConsent } from './service.ts'
 
 /** The consent state of a host, and the token it could publish. */
-export interface KnownConsent {
+export interface CheckedConsent {
   readonly account: Account
   readonly origin: string
   readonly state: ConsentState
@@ -13,8 +13,8 @@ export interface KnownConsent {
 }
 
 /** Describes the consent of a host to an account. */
-export function toHostConsent({ account, origin, state, token }: KnownConsent): HostConsent {
-  const host = toHost(origin)
+export function toHostConsent({ account, origin, state, token }: CheckedConsent): HostConsent {
+  const host = toHostAndPort(origin)
   const isGiven = state.by !== undefined
   const tokenUrl = toTokenUrl(account, origin)
   return {
@@ -25,30 +25,30 @@ export function toHostConsent({ account, origin, state, token }: KnownConsent): 
     token,
     tokenUrl,
     reason: isGiven ? undefined : state.reason,
-    missing: isGiven ? '' : tellMissing({ host, tokenUrl, reason: state.reason }),
+    missing: isGiven ? '' : describeMissingConsent({ host, tokenUrl, reason: state.reason }),
   }
 }
 
 /** Creates the error for a host without consent. Its members explain what is missing. */
-export function toConsentMissing(known: KnownConsent): ServiceError {
+export function createConsentMissingError(known: CheckedConsent): ServiceError {
   const { host, token, tokenUrl, reason, missing } = toHostConsent(known)
   return new ServiceError('consent_missing', `Cannot test ${host}: ${missing}`, {
-    extra: { host, operator: tellOperator(host), token_url: tokenUrl, token, reason },
+    extra: { host, operator: describeOperatorPermission(host), token_url: tokenUrl, token, reason },
   })
 }
 
-function tellMissing(
-  known: Pick<HostConsent, 'host' | 'tokenUrl'> & { readonly reason: ConsentAnswer },
+function describeMissingConsent(
+  known: Pick<HostConsent, 'host' | 'tokenUrl'> & { readonly reason: ConsentRefusal },
 ): string {
   const { host, tokenUrl, reason } = known
-  return `the operator does not allow it, and the host does not publish the account's token at ${tokenUrl} (${ANSWERS[reason]}). ${tellOperator(host)}, or publish the token there as a single line of text`
+  return `the operator does not allow it, and the host does not publish the account's token at ${tokenUrl} (${REFUSAL_TEXTS[reason]}). ${describeOperatorPermission(host)}, or publish the token there as a single line of text`
 }
 
-function tellOperator(host: string): string {
+function describeOperatorPermission(host: string): string {
   return `Ask the operator of this service to allow tests of ${host}`
 }
 
-const ANSWERS: Record<ConsentAnswer, string> = {
+const REFUSAL_TEXTS: Record<ConsentRefusal, string> = {
   not_found: 'not found',
   other_content: 'other content',
   refused: 'access refused',

@@ -7,8 +7,8 @@ import type { TestRequest } from './service.ts'
  * Throws `options_differ` if a request differs from the endpoint's open run: the caller would
  * assume that the requested options apply. Omitted options match anything.
  */
-export function refuseOtherOptions({ id, state, input }: TestRun, request: TestRequest): void {
-  const differing = listDiffering(input, request)
+export function requireSameOptions({ id, state, input }: TestRun, request: TestRequest): void {
+  const differing = listDifferingOptions(input, request)
   if (differing.length === 0) return
   const names = differing.join(', ')
   const isOne = /^[^,]*[^s]$/.test(names)
@@ -20,14 +20,17 @@ export function refuseOtherOptions({ id, state, input }: TestRun, request: TestR
 }
 
 /** Lists the options that differ, by their wire names. */
-function listDiffering({ budget, ...input }: TestInput, request: TestRequest): readonly string[] {
+function listDifferingOptions(
+  { budget, ...input }: TestInput,
+  request: TestRequest,
+): readonly string[] {
   const { requests, rate, payloadBytes, values = {}, server, usesCredentials = false } = request
   const isOther = (asked: unknown, present: unknown) => asked !== undefined && asked !== present
   return [
     ...(isOther(requests, budget.requests) ? ['requests'] : []),
     ...(isOther(rate, budget.rate) ? ['rate'] : []),
     ...(isOther(payloadBytes, budget.payloadBytes) ? ['payload_bytes'] : []),
-    ...(Object.keys(values).length > 0 && toText(values) !== toText(input.values)
+    ...(Object.keys(values).length > 0 && toSortedJson(values) !== toSortedJson(input.values)
       ? ['values']
       : []),
     ...(isOther(server, input.server) ? ['server'] : []),
@@ -36,7 +39,7 @@ function listDiffering({ budget, ...input }: TestInput, request: TestRequest): r
 }
 
 /** Serialises independently of the order of keys. */
-function toText(value: unknown): string {
+function toSortedJson(value: unknown): string {
   return JSON.stringify(value, (_, each) =>
     typeof each === 'object' && each !== null && !Array.isArray(each)
       ? Object.fromEntries(Object.entries(each).toSorted(([one], [two]) => (one < two ? -1 : 1)))

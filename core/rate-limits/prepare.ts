@@ -4,11 +4,11 @@ import type { JobHandler, JobQueue } from '../jobs/records.ts'
 import type { Clock, Logger, Random } from '../ports.ts'
 import type { Timers } from '../shared/timers.ts'
 import { createConsent } from './consent.ts'
-import { readDaily } from './days.ts'
-import { readHosts } from './hosts.ts'
+import { readDailyBudgets } from './daily-budgets.ts'
+import { parseAllowedHosts } from './hosts.ts'
 import { createRateLimitTests } from './rate-limit-tests.ts'
 import type { RunDeps } from './run.ts'
-import { RUN_KIND, toNeeds } from './runs.ts'
+import { RUN_KIND, toTestPermission } from './runs.ts'
 import type { RateLimitTests } from './service.ts'
 import type { RateLimitStore } from './store.ts'
 
@@ -53,22 +53,24 @@ export function prepareRateLimitTests(deps: {
   readonly logger: Logger
 }): PreparedTests {
   const { store, egress, clock, random, options } = deps
-  const daily = readDaily(options)
-  const hosts = readHosts(options.hosts)
+  const daily = readDailyBudgets(options)
+  const hosts = parseAllowedHosts(options.hosts)
   const userAgent = toUserAgent(deps.version, options.contact)
   const outside = egress && {
     egress,
     consent: createConsent({ store, egress, hosts, clock, random, userAgent }),
   }
   return {
-    handlers: outside ? { [RUN_KIND]: toHandler({ ...deps, ...outside, daily, userAgent }) } : {},
-    has: [...hosts].map(toNeeds),
+    handlers: outside
+      ? { [RUN_KIND]: createLazyHandler({ ...deps, ...outside, daily, userAgent }) }
+      : {},
+    has: [...hosts].map(toTestPermission),
     open: (jobs) => createRateLimitTests({ ...deps, jobs, outside, daily }),
   }
 }
 
 /** Loads the runner with the first run: most processes run no tests. */
-function toHandler(deps: RunDeps): JobHandler {
+function createLazyHandler(deps: RunDeps): JobHandler {
   return async (job, context) => {
     const { createTestHandler } = await import('./run.ts')
     return createTestHandler(deps)(job, context)

@@ -7,11 +7,11 @@ import type { PageParameter, Probe, TestInput } from './records.ts'
 
 /** How to build each request of a run. */
 export interface ProbePlan {
-  readonly takes: RunTestRequest['takes']
+  readonly takes: RunTestRequest['supports']
   toValues(probe: Probe): CallValues
 }
 
-type Made = Pick<TestInput, 'values' | 'usesCredentials'> & {
+type BaseCall = Pick<TestInput, 'values' | 'usesCredentials'> & {
   readonly server: string | undefined
   readonly payloadBytes: number
 }
@@ -20,30 +20,30 @@ type Made = Pick<TestInput, 'values' | 'usesCredentials'> & {
  * Finds the parts of an endpoint's call that can be enlarged: a string in the declared body, and a
  * page size in the query. Skips those that the description does not allow to be larger.
  */
-export async function planProbes(calls: EndpointCalls, made: Made): Promise<ProbePlan> {
+export async function planProbes(calls: EndpointCalls, base: BaseCall): Promise<ProbePlan> {
   const build = async (changes: CallValues) => {
-    const { server, usesCredentials } = made
+    const { server, usesCredentials } = base
     const options = { server, usesCredentials, isDryRun: true }
     try {
-      return await calls.build({ ...made.values, ...changes }, options)
+      return await calls.build({ ...base.values, ...changes }, options)
     } catch (error) {
       if (error instanceof ServiceError && error.code === 'invalid_input') return undefined
       throw error
     }
   }
-  const text = await findText(calls, made, build)
-  const page = await findPage(calls, made, build)
+  const text = await findEnlargeableString(calls, base, build)
+  const page = await findPageParameter(calls, base, build)
   return {
     takes: { payload: text !== undefined, page: page?.asked },
     toValues({ stage, bytes, pageSize }) {
       if (stage === 'payload' && text && bytes !== undefined) {
-        const length = Math.max(1, Math.min(bytes, made.payloadBytes) - text.otherBytes)
-        return { ...made.values, [text.key]: FILLER.repeat(length) }
+        const length = Math.max(1, Math.min(bytes, base.payloadBytes) - text.otherBytes)
+        return { ...base.values, [text.key]: FILLER.repeat(length) }
       }
       if (stage === 'page' && page && pageSize !== undefined) {
-        return { ...made.values, [page.key]: pageSize }
+        return { ...base.values, [page.key]: pageSize }
       }
-      return made.values
+      return base.values
     },
   }
 }
@@ -75,7 +75,11 @@ const TIMES = 10
 
 type Build = (changes: CallValues) => Promise<OutgoingCall | undefined>
 
-async function findText({ endpoint }: EndpointCalls, { values, payloadBytes }: Made, build: Build) {
+async function findEnlargeableString(
+  { endpoint }: EndpointCalls,
+  { values, payloadBytes }: BaseCall,
+  build: Build,
+) {
   if (payloadBytes <= 0) return undefined
   const fits = ({ placement, type, format, enum: listed, range }: Parameter) =>
     (placement === 'body' || placement === 'formData') &&
@@ -84,7 +88,7 @@ async function findText({ endpoint }: EndpointCalls, { values, payloadBytes }: M
     PLAIN_FORMATS.has(format) &&
     (range?.maxLength ?? payloadBytes) >= payloadBytes
   for (const field of endpoint.parameters.filter(fits)) {
-    const key = toKey(field, values)
+    const key = toValueKey(field, values)
     const least = (await build({ [key]: FILLER }))?.body?.byteLength
     if (least === undefined || least > payloadBytes) continue
     const most = await build({ [key]: FILLER.repeat(payloadBytes - least + 1) })
@@ -93,12 +97,12 @@ async function findText({ endpoint }: EndpointCalls, { values, payloadBytes }: M
   return undefined
 }
 
-async function findPage({ endpoint }: EndpointCalls, { values }: Made, build: Build) {
+async function findPageParameter({ endpoint }: EndpointCalls, { values }: BaseCall, build: Build) {
   for (const field of endpoint.parameters) {
     const name = field.name.toLowerCase().replace(/[^a-z]/g, '')
     const isNumber = field.type === 'integer' || field.type === 'number'
     if (field.placement !== 'query' || !isNumber || !PAGE_NAMES.has(name)) continue
-    const key = toKey(field, values)
+    const key = toValueKey(field, values)
     const told = [values[key], field.defaultValue, field.exampleValue].map(Number)
     const size = told.find((each) => Number.isSafeInteger(each) && each > 0) ?? USUAL_SIZE
     if (!(await build({ [key]: size })) || !(await build({ [key]: size * TIMES }))) continue
@@ -110,7 +114,7 @@ async function findPage({ endpoint }: EndpointCalls, { values }: Made, build: Bu
 }
 
 /** Returns the key used in `values`, or else the plain name. */
-function toKey({ placement, name }: Parameter, values: CallValues): string {
+function toValueKey({ placement, name }: Parameter, values: CallValues): string {
   const full = `${placement}.${name}`
   return Object.hasOwn(values, full) ? full : name
 }

@@ -5,19 +5,19 @@ import type { Job, JobQueue, JobRequest, NewJob } from '../jobs/records.ts'
 import type { Clock, Logger } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
 import type { Consent } from './consent.ts'
-import { type DailyBudgets, toDay, toExhausted } from './days.ts'
-import type { AskedTest } from './read-request.ts'
+import { createBudgetExhaustedError, type DailyBudgets, toUtcDay } from './daily-budgets.ts'
 import {
   isOpen,
   RUN_KIND,
   type RunSummary,
   type TestRun,
   toListedRun,
-  toNeeds,
   toRun,
+  toTestPermission,
 } from './runs.ts'
 import type { RateLimitTests, StartedTest, TestRequest } from './service.ts'
 import type { RateLimitStore } from './store.ts'
+import type { ValidatedTest } from './validate-request.ts'
 
 export interface RateLimitTestDeps {
   readonly store: Pick<RateLimitStore, 'addRun' | 'countRuns' | 'readDay'>
@@ -31,23 +31,23 @@ export interface RateLimitTestDeps {
 }
 
 /** Maximum number of queued runs per account. Concurrent starts may exceed it slightly. */
-const MAX_WAITING = 100
+const MAX_QUEUED_RUNS = 100
 
 /**
  * Errors that another run may cause: it uses the host, or has reserved the rest of the daily
  * budget.
  */
-const IN_USE: ReadonlySet<string> = new Set(['conflict', 'budget_exhausted'])
+const CONTENTION_CODES: ReadonlySet<string> = new Set(['conflict', 'budget_exhausted'])
 
 type QueuedRun = JobRequest & { readonly lock: string }
 
-const UNCALLED: ReadonlySet<string> = new Set(['not_found', 'no_server'])
+const NOT_CALLABLE_CODES: ReadonlySet<string> = new Set(['not_found', 'no_server'])
 
 /** Creates the rate-limit tests. `createTestHandler` runs the queued jobs. */
 export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
   const { store, jobs, maker, logger } = deps
 
-  function requireOutside() {
+  function requireEgress() {
     if (deps.outside) return deps.outside
     throw new ServiceError(
       'not_implemented',
@@ -61,7 +61,7 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
   }
 
   async function findRun(account: Account, number: number): Promise<Job> {
-    const job = await jobs.findNumbered(account, { kind: RUN_KIND, number })
+    const job = await jobs.findByNumber(account, { kind: RUN_KIND, number })
     if (job) return job
     throw createNotFoundError('Rate-limit test run', number)
   }
@@ -71,15 +71,15 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
     try {
       return (await maker.find(endpointId, { account })).endpoint.shortId
     } catch (error) {
-      if (error instanceof ServiceError && UNCALLED.has(error.code)) return endpointId
+      if (error instanceof ServiceError && NOT_CALLABLE_CODES.has(error.code)) return endpointId
       throw error
     }
   }
 
   /** Returns the open run if it matches the request. */
-  async function answerOpen(job: Job, request: TestRequest): Promise<StartedTest> {
+  async function returnOpenRun(job: Job, request: TestRequest): Promise<StartedTest> {
     const run = await toTestRun(job)
-    const { refuseOtherOptions } = await import('./open-runs.ts')
+    const { requireSameOptions: refuseOtherOptions } = await import('./open-runs.ts')
     refuseOtherOptions(run, request)
     return { run, isNew: false }
   }
@@ -88,16 +88,16 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
    * Queues a run. If several requests start the same test concurrently, one queues it and the
    * others return its run.
    */
-  async function queue(
+  async function queueRun(
     account: Account,
     { job, request }: { readonly job: QueuedRun; readonly request: TestRequest },
   ): Promise<StartedTest> {
     try {
       return { run: toRun(await jobs.add(account, job), 0), isNew: true }
     } catch (error) {
-      if (!(error instanceof ServiceError) || !IN_USE.has(error.code)) throw error
+      if (!(error instanceof ServiceError) || !CONTENTION_CODES.has(error.code)) throw error
       const newest = await jobs.findNewest(account, job)
-      if (newest && isOpen(newest)) return answerOpen(newest, request)
+      if (newest && isOpen(newest)) return returnOpenRun(newest, request)
       if (error.code !== 'conflict') throw error
       const own = Number(error.extra.job_id ?? 0)
       const found = own > 0 ? await jobs.find(account, own) : undefined
@@ -111,44 +111,44 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
   }
 
   /** Queues the job and reserves its budget in one transaction. */
-  async function reserve(
+  async function addRunWithBudget(
     job: NewJob,
-    { host, budget: { requests } }: Pick<AskedTest, 'host' | 'budget'>,
+    { host, budget: { requests } }: Pick<ValidatedTest, 'host' | 'budget'>,
   ): Promise<Job> {
     const now = deps.clock()
     const { account: accountBudget, host: hostBudget } = deps.daily
-    const reservation = { requests, day: toDay(now), accountBudget, hostBudget }
+    const reservation = { requests, day: toUtcDay(now), accountBudget, hostBudget }
     const added = await store.addRun(job, reservation)
     if ('job' in added) return added.job
-    throw toExhausted(added, { host, requests, now })
+    throw createBudgetExhaustedError(added, { host, requests, now })
   }
 
   /**
    * Limits the queue per account, so that one account cannot delay the runs of others for hours.
    */
-  async function requireRoom(account: Account): Promise<void> {
+  async function requireQueueCapacity(account: Account): Promise<void> {
     const waiting = { kind: RUN_KIND, state: 'queued', page: 1, size: 1 } as const
-    if ((await jobs.list(account, waiting)).total < MAX_WAITING) return
+    if ((await jobs.list(account, waiting)).total < MAX_QUEUED_RUNS) return
     throw new ServiceError(
       'too_many_requests',
-      `Cannot queue the test: ${MAX_WAITING} tests of the account are already queued. Try again later`,
+      `Cannot queue the test: ${MAX_QUEUED_RUNS} tests of the account are already queued. Try again later`,
       { retryAfter: 60 },
     )
   }
 
-  async function allowAndQueue(
+  async function checkConsentAndQueue(
     { account, keyId }: MakerCaller,
-    { test, request }: { readonly test: AskedTest; readonly request: TestRequest },
+    { test, request }: { readonly test: ValidatedTest; readonly request: TestRequest },
   ): Promise<StartedTest> {
-    const { consent } = requireOutside()
+    const { consent } = requireEgress()
     const { origin, host, budget, values, usesCredentials } = test
-    const state = await consent.askNow(account, origin)
+    const state = await consent.checkRateLimited(account, origin)
     if (state.by === undefined) {
-      const token = await consent.tokenOf(account)
-      const { toConsentMissing } = await import('./missing-consent.ts')
+      const token = await consent.getToken(account)
+      const { createConsentMissingError: toConsentMissing } = await import('./missing-consent.ts')
       throw toConsentMissing({ account, origin, state, token })
     }
-    await requireRoom(account)
+    await requireQueueCapacity(account)
     const endpoint = test.calls.endpoint.shortId
     const key = keyId === undefined ? {} : { keyId }
     const more = { server: test.server ?? '', consent: state.by, ...key }
@@ -160,28 +160,30 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
       lock: host,
       // Any worker can check a token. The allowed hosts are known only to workers with that
       // setting.
-      needs: state.by === 'operator' ? toNeeds(host) : '',
+      needs: state.by === 'operator' ? toTestPermission(host) : '',
       input: JSON.stringify(input),
       summary: JSON.stringify(summary),
-      save: (made) => reserve(made, test),
+      save: (made) => addRunWithBudget(made, test),
     }
-    return queue(account, { job, request })
+    return queueRun(account, { job, request })
   }
 
-  async function start(asked: TestRequest, caller: MakerCaller): Promise<StartedTest> {
-    const { egress } = requireOutside()
+  async function start(input: TestRequest, caller: MakerCaller): Promise<StartedTest> {
+    const { egress } = requireEgress()
     const { account } = caller
     // Loaded on first use: most processes start no tests.
-    const { readRequest, readValues } = await import('./read-request.ts')
-    const request = { ...asked, values: readValues(asked.values) }
+    const { validateTestRequest: readRequest, normalizeValues: readValues } = await import(
+      './validate-request.ts'
+    )
+    const request = { ...input, values: readValues(input.values) }
     const calls = await maker.find(request.endpointId, caller)
     const endpoint = calls.endpoint.shortId
     const newest = await jobs.findNewest(account, { kind: RUN_KIND, subject: endpoint })
-    if (newest && isOpen(newest)) return answerOpen(newest, request)
+    if (newest && isOpen(newest)) return returnOpenRun(newest, request)
     const test = await readRequest(request, { calls, egress })
     const about = { account: account.id, host: test.host, endpoint }
     try {
-      const started = await allowAndQueue(caller, { test, request })
+      const started = await checkConsentAndQueue(caller, { test, request })
       const { run, isNew } = started
       if (isNew) {
         const { id, jobId } = run
@@ -225,18 +227,18 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
     stopAll: () => jobs.cancelAll(RUN_KIND),
 
     async consent(account, { endpointId, values = {}, server }) {
-      const { consent } = requireOutside()
+      const { consent } = requireEgress()
       const calls = await maker.find(endpointId, { account })
       const origin = calls.originOf(values, { server })
-      const state = await consent.askNow(account, origin)
+      const state = await consent.checkRateLimited(account, origin)
       const { toHostConsent } = await import('./missing-consent.ts')
-      return toHostConsent({ account, origin, state, token: await consent.tokenOf(account) })
+      return toHostConsent({ account, origin, state, token: await consent.getToken(account) })
     },
 
     async leftToday(caller, { endpointId, values = {}, server }) {
       const calls = await maker.find(endpointId, caller)
       const origin = calls.originOf(values, { server })
-      const { tellLeftToday } = await import('./left-today.ts')
+      const { readLeftToday: tellLeftToday } = await import('./left-today.ts')
       const now = deps.clock()
       return tellLeftToday({ ...deps, now }, { account: caller.account, calls, origin })
     },

@@ -68,7 +68,7 @@ export interface Probe {
 }
 
 /** The response to a request, or its failure. */
-export type ProbeAnswer =
+export type ProbeResponse =
   | {
       readonly status: number
       readonly headers: readonly HeaderLine[]

@@ -6,18 +6,18 @@ import type { ClaimedJob, JobContext, JobEnd, JobHandler } from '../jobs/records
 import type { Clock, Logger } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
 import type { Timers } from '../shared/timers.ts'
-import { keepRecords } from './checkpoint.ts'
+import { checkpointRecords } from './checkpoint.ts'
 import type { Consent } from './consent.ts'
-import type { DailyBudgets } from './days.ts'
-import { toHost } from './hosts.ts'
+import type { DailyBudgets } from './daily-budgets.ts'
+import { toHostAndPort } from './hosts.ts'
 import { runTest } from './probe/run-test.ts'
-import { judge } from './probe/verdict.ts'
+import { judgeEvidence } from './probe/verdict.ts'
 import { planProbes } from './probes.ts'
 import type { DeclaredLimits, Evidence, StopReason, TestInput, TestResult } from './records.ts'
+import { createRequestTaker } from './request-taker.ts'
 import type { RunSummary } from './runs.ts'
-import { createSender, toMoved } from './send.ts'
+import { createOriginChangedError, createSender } from './sender.ts'
 import type { RateLimitStore } from './store.ts'
-import { createTaker } from './take.ts'
 import { watchConsent } from './watch-consent.ts'
 
 export interface RunDeps {
@@ -47,11 +47,11 @@ export function createTestHandler(deps: RunDeps): JobHandler {
     const about = { account: account.id, run, job: id, host, endpoint: input.endpoint }
     logger.log('info', 'rate_limit_test_began', { ...about, attempt: job.attempts })
     try {
-      const { end, told } = await runJob(deps, { job, context, input, account })
+      const { end, logFields: told } = await runTestJob(deps, { job, context, input, account })
       logger.log('info', 'rate_limit_test_ended', { ...about, ...told })
       return end
     } catch (error) {
-      if (!isFinal(error)) throw error
+      if (!isPermanentError(error)) throw error
       logger.log('warn', 'rate_limit_test_ended', { ...about, state: 'failed', reason: error.code })
       return { state: 'failed', result: '', failure: error.message }
     }
@@ -59,33 +59,33 @@ export function createTestHandler(deps: RunDeps): JobHandler {
 }
 
 /** Whether another attempt would fail in the same way. */
-function isFinal(error: unknown): error is ServiceError {
+function isPermanentError(error: unknown): error is ServiceError {
   if (!(error instanceof ServiceError) || error.code === 'conflict') return false
   return PROBLEM_TYPES[error.code].status < 500
 }
 
-interface Way {
+interface RunContext {
   readonly job: ClaimedJob
   readonly context: JobContext
   readonly input: TestInput
   readonly account: Account
 }
 
-interface Ended {
+interface RunEnd {
   readonly end: JobEnd
   /** Fields for the log. */
-  readonly told: Readonly<Record<string, string | number>>
+  readonly logFields: Readonly<Record<string, string | number>>
 }
 
-async function runJob(deps: RunDeps, way: Way): Promise<Ended> {
-  const { job, context, input, account } = way
+async function runTestJob(deps: RunDeps, run: RunContext): Promise<RunEnd> {
+  const { job, context, input, account } = run
   const { maker, timers, clock, logger } = deps
   // Waits so that requests sent by an earlier attempt do not exceed the rate of the current second.
   if (job.attempts > 1) await timers.sleep(1000, context.signal)
   const { origin } = input
   const server = input.server === '' ? undefined : input.server
   const calls = await maker.find(input.endpoint, { account, keyId: input.keyId })
-  if (calls.originOf(input.values, { server }) !== origin) throw toMoved(origin)
+  if (calls.originOf(input.values, { server }) !== origin) throw createOriginChangedError(origin)
   const stopping = new AbortController()
   const stop = () => stopping.abort()
   const withdraw = () => stopping.abort('consent_withdrawn' satisfies StopReason)
@@ -101,16 +101,16 @@ async function runJob(deps: RunDeps, way: Way): Promise<Ended> {
     { account, origin, job: job.id, onWithdrawn: withdraw },
   )
   if (!consent.isGiven()) withdraw()
-  const seen = keepRecords({ job, save: context.save, timers, onFault })
+  const seen = checkpointRecords({ job, save: context.save, timers, onFault })
   try {
     const watched = { calls, consent, seen, server, onFault, signal: stopping.signal }
-    const evidence = await runCalls(deps, { ...way, ...watched })
+    const evidence = await runProbes(deps, { ...run, ...watched })
     if (faults.length > 0) throw faults[0]
     // The next attempt continues the run.
     if (context.stopReason() === 'closed' || context.stopReason() === 'lost') {
       throw context.signal.reason
     }
-    return toEnd(evidence, { beganAt: job.startedAt ?? clock(), endedAt: clock() })
+    return toRunEnd(evidence, { beganAt: job.startedAt ?? clock(), endedAt: clock() })
   } finally {
     context.signal.removeEventListener('abort', stop)
     consent.end()
@@ -118,17 +118,17 @@ async function runJob(deps: RunDeps, way: Way): Promise<Ended> {
   }
 }
 
-type Watched = Way & {
+type WatchedRun = RunContext & {
   readonly calls: EndpointCalls
   readonly consent: Awaited<ReturnType<typeof watchConsent>>
-  readonly seen: ReturnType<typeof keepRecords>
+  readonly seen: ReturnType<typeof checkpointRecords>
   readonly server: string | undefined
   readonly onFault: (error: unknown) => void
   readonly signal: AbortSignal
 }
 
-async function runCalls(deps: RunDeps, way: Watched): Promise<Evidence> {
-  const { job, input, account, calls, consent, seen, server, onFault, signal } = way
+async function runProbes(deps: RunDeps, run: WatchedRun): Promise<Evidence> {
+  const { job, input, account, calls, consent, seen, server, onFault, signal } = run
   const { store, egress, clock, timers, userAgent } = deps
   const { budget, origin, values, usesCredentials } = input
   const declared = await deps.readDeclared(account, calls.endpoint)
@@ -136,15 +136,15 @@ async function runCalls(deps: RunDeps, way: Watched): Promise<Evidence> {
   const sentBefore = await countTaken()
   const { payloadBytes } = budget
   const plan = await planProbes(calls, { values, server, usesCredentials, payloadBytes })
-  const taker = createTaker({
+  const taker = createRequestTaker({
     ...{ store, calls, account, budget, clock, timers },
     claim: job,
-    host: toHost(origin),
+    host: toHostAndPort(origin),
     daily: deps.daily,
   })
   const evidence = await runTest({
     ...{ budget, declared, timers, clock, signal },
-    takes: plan.takes,
+    supports: plan.takes,
     send: createSender({
       ...{ calls, plan, egress, userAgent, onFault },
       input: { origin, server, usesCredentials },
@@ -153,9 +153,9 @@ async function runCalls(deps: RunDeps, way: Watched): Promise<Evidence> {
     take: async () => (consent.isGiven() ? taker.take() : 'consent_withdrawn'),
     prepare: taker.prepare,
     onRecord: seen.add,
-    former:
+    earlier:
       job.attempts > 1
-        ? { records: seen.former, attempts: job.attempts - 1, sent: sentBefore }
+        ? { records: seen.earlier, attempts: job.attempts - 1, sent: sentBefore }
         : undefined,
   })
   await taker.settle()
@@ -163,24 +163,24 @@ async function runCalls(deps: RunDeps, way: Watched): Promise<Evidence> {
 }
 
 /** Stops by a decision of the account or the host, which leave the test incomplete. */
-const ABORTED: Partial<Record<StopReason, string>> = {
+const ABORT_MESSAGES: Partial<Record<StopReason, string>> = {
   cancelled: 'The run was stopped',
   consent_withdrawn: 'The host withdrew its consent',
 }
 
-function toEnd(
+function toRunEnd(
   evidence: Evidence,
   { beganAt, endedAt }: Pick<TestResult, 'beganAt' | 'endedAt'>,
-): Ended {
+): RunEnd {
   const { stop, sent } = evidence
-  const verdict = judge(evidence)
+  const verdict = judgeEvidence(evidence)
   const result: TestResult = { verdict, evidence, beganAt, endedAt }
-  const failure = ABORTED[stop] ?? ''
+  const failure = ABORT_MESSAGES[stop] ?? ''
   const state = failure === '' ? 'done' : 'aborted'
   const { summary: limit } = verdict.rate
   const summary: RunSummary = { budget: evidence.budget, verdict: verdict.verdict, sent, limit }
   return {
     end: { state, result: JSON.stringify(result), failure, summary: JSON.stringify(summary) },
-    told: { state, sent, stop, verdict: verdict.verdict, ms: endedAt - beganAt },
+    logFields: { state, sent, stop, verdict: verdict.verdict, ms: endedAt - beganAt },
   }
 }

@@ -56,7 +56,7 @@ export interface RunSummary {
 }
 
 /** Capability to test a host that the operator allows. */
-export function toNeeds(host: string): string {
+export function toTestPermission(host: string): string {
   return `permission to test ${host}`
 }
 

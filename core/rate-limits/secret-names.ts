@@ -5,20 +5,20 @@
  * be left out of the test or stored as a credential.
  */
 export function isSecretName(name: string): boolean {
-  const words = toWords(name)
+  const words = splitNameWords(name)
   return words.some((word, index) => {
     const [before = '', after = ''] = [words[index - 1], words[index + 1]]
     if (HARMLESS_NEXT.has(after)) return false
     if (word === 'pass') return after === ''
-    if (word === 'key') return KEYS.has(before) && after !== 'id'
+    if (word === 'key') return SECRET_KEY_PREFIXES.has(before) && after !== 'id'
     if (word === 'token' || word.endsWith('token')) {
-      return !PAGES.has(before || word.slice(0, -'token'.length)) && after !== 'id'
+      return !CURSOR_PREFIXES.has(before || word.slice(0, -'token'.length)) && after !== 'id'
     }
-    return SECRETS.has(word) || SECRET_ENDS.some((end) => word.endsWith(end))
+    return SECRET_WORDS.has(word) || SECRET_ENDS.some((end) => word.endsWith(end))
   })
 }
 
-const SECRETS: ReadonlySet<string> = new Set([
+const SECRET_WORDS: ReadonlySet<string> = new Set([
   'authorization',
   'bearer',
   'cookie',
@@ -46,7 +46,7 @@ const SECRET_ENDS = [
 ] as const
 
 /** Words before `key` that make it a secret. Other keys are identifiers. */
-const KEYS: ReadonlySet<string> = new Set([
+const SECRET_KEY_PREFIXES: ReadonlySet<string> = new Set([
   'access',
   'api',
   'app',
@@ -68,7 +68,7 @@ const KEYS: ReadonlySet<string> = new Set([
 ])
 
 /** Words before `token` that make it a cursor in a list. */
-const PAGES: ReadonlySet<string> = new Set([
+const CURSOR_PREFIXES: ReadonlySet<string> = new Set([
   'continuation',
   'cursor',
   'next',
@@ -109,7 +109,7 @@ const HARMLESS_NEXT: ReadonlySet<string> = new Set([
  * Splits a name into lower-case words without trailing digits: `newPassword2` becomes `new` and
  * `password`.
  */
-function toWords(name: string): readonly string[] {
+function splitNameWords(name: string): readonly string[] {
   return name
     .slice(0, MAX_NAME)
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')

@@ -2,7 +2,7 @@ import type { CallValues } from '../calls/call.ts'
 import type { MakerCaller } from '../calls/call-maker.ts'
 import type { Account } from '../shared/account.ts'
 import type { Page, PageRequest } from '../shared/pages.ts'
-import type { ConsentAnswer } from './consent.ts'
+import type { ConsentRefusal } from './consent.ts'
 import type { TestBudget } from './records.ts'
 import type { ListedRun, TestRun } from './runs.ts'
 
@@ -45,7 +45,7 @@ export interface HostConsent {
    * Why the response of `tokenUrl` is not consent; undefined if it was not requested or was the
    * token.
    */
-  readonly reason: ConsentAnswer | undefined
+  readonly reason: ConsentRefusal | undefined
   /** Explains how to obtain consent; empty if there is consent. */
   readonly missing: string
 }

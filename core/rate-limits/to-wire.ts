@@ -23,15 +23,15 @@ export function toStartReply({ run, isNew }: StartedTest) {
 /** Converts a result (Specification 2.15). An open run reports its progress. */
 export function toResultWire(
   run: TestRun,
-  wanted: { readonly isExtended: boolean; readonly hasRequests: boolean },
+  options: { readonly isExtended: boolean; readonly hasRequests: boolean },
 ): v.InferInput<typeof resultSchema> {
   const began = run.result?.beganAt ?? run.startedAt ?? run.createdAt
   return {
     datetime: new Date(began).toISOString().slice(0, 10).replaceAll('-', '/'),
-    result: tellResult(run),
-    test_case: tellTestCase(run),
-    ...(wanted.isExtended || wanted.hasRequests
-      ? { extended: toExtended(run, wanted.hasRequests) }
+    result: describeResult(run),
+    test_case: describeTestCase(run),
+    ...(options.isExtended || options.hasRequests
+      ? { extended: toExtended(run, options.hasRequests) }
       : {}),
   }
 }
@@ -77,7 +77,7 @@ export function toConsentWire(consent: HostConsent): v.InferInput<typeof consent
   }
 }
 
-function tellResult(run: TestRun): string {
+function describeResult(run: TestRun): string {
   const { state, result, sent } = run
   const most = run.input.budget.requests
   const progress = `${sent === 0 ? 'none' : sent} of at most ${most} requests sent so far`
@@ -88,25 +88,25 @@ function tellResult(run: TestRun): string {
     case 'running':
       return `Running${ending}: ${progress}.`
     case 'done':
-      return result ? tellVerdict(result) : 'Done without a result.'
+      return result ? describeVerdict(result) : 'Done without a result.'
     default: {
-      const why = `${state === 'failed' ? 'Failed' : 'Aborted'}: ${toSentence(run.failure)}`
-      return result ? `${why} ${tellVerdict(result)}` : `${why} No verdict.`
+      const why = `${state === 'failed' ? 'Failed' : 'Aborted'}: ${toFailureSentence(run.failure)}`
+      return result ? `${why} ${describeVerdict(result)}` : `${why} No verdict.`
     }
   }
 }
 
 /** `Protected: A rate limit was reached …`. */
-function tellVerdict({ verdict: { verdict, text } }: TestResult): string {
+function describeVerdict({ verdict: { verdict, text } }: TestResult): string {
   return `${verdict.slice(0, 1).toUpperCase()}${verdict.slice(1)}: ${text}`
 }
 
-function toSentence(text: string): string {
+function toFailureSentence(text: string): string {
   if (text === '') return 'unknown reason.'
   return text.endsWith('.') ? text : `${text}.`
 }
 
-function tellTestCase(run: TestRun): string {
+function describeTestCase(run: TestRun): string {
   if (run.result) return describeTest(run.result)
   const { requests, rate } = run.input.budget
   return `${run.sent} of at most ${requests} requests, at most ${rate} requests per second`
@@ -149,7 +149,7 @@ function toVerdictWire(
       signal: rate.signal ?? null,
       observed: toLimitWire(rate.observed),
       bounds: rate.bounds
-        ? { calls: [...rate.bounds.calls], window_ms: toRange(rate.bounds.windowMs) }
+        ? { calls: [...rate.bounds.calls], window_ms: toWireRange(rate.bounds.windowMs) }
         : null,
       at_once: rate.atOnce ?? null,
       at_rate: rate.atRate ?? null,
@@ -189,7 +189,7 @@ function toLimitWire(limit: RateLimit | undefined) {
   return limit ? { calls: limit.calls, window_ms: limit.windowMs ?? null } : null
 }
 
-function toRange(range: readonly [number, number] | undefined): [number, number] | null {
+function toWireRange(range: readonly [number, number] | undefined): [number, number] | null {
   return range ? [range[0], range[1]] : null
 }
 

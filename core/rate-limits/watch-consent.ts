@@ -2,7 +2,7 @@ import { ServiceError } from '../http/problems.ts'
 import type { Logger } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
 import type { Timers } from '../shared/timers.ts'
-import type { Consent, ConsentAnswer, ConsentState } from './consent.ts'
+import type { Consent, ConsentRefusal, ConsentState } from './consent.ts'
 
 /** The consent of a host during a run. */
 export interface ConsentWatch {
@@ -30,7 +30,7 @@ const EVERY_MS = 24_000
  */
 export async function watchConsent(
   deps: { readonly consent: Consent; readonly timers: Timers; readonly logger: Logger },
-  way: {
+  run: {
     readonly account: Account
     readonly origin: string
     /** Id of the run's job. */
@@ -40,16 +40,16 @@ export async function watchConsent(
   },
 ): Promise<ConsentWatch> {
   const { consent, timers, logger } = deps
-  const { account, origin, job, onWithdrawn } = way
+  const { account, origin, job, onWithdrawn } = run
   const over = new AbortController()
-  let state = await askOnce()
+  let state = await checkOnce()
   let isGiven = isConsent(state)
   let unclear = 0
-  if (isGiven) void watch()
+  if (isGiven) void recheckRegularly()
 
-  async function askOnce(): Promise<ConsentState> {
+  async function checkOnce(): Promise<ConsentState> {
     try {
-      return await consent.ask(account, origin)
+      return await consent.check(account, origin)
     } catch (error) {
       const isRefused = error instanceof ServiceError && error.code === 'address_refused'
       if (!isRefused) throw error
@@ -58,22 +58,22 @@ export async function watchConsent(
   }
 
   /** Treats a storage error like an unreachable host: one failure in a row does not end the run. */
-  function askAgain(): Promise<ConsentState> {
-    return askOnce().catch(() => ({ by: undefined, reason: 'unreachable' }))
+  function recheck(): Promise<ConsentState> {
+    return checkOnce().catch(() => ({ by: undefined, reason: 'unreachable' }))
   }
 
-  async function watch(): Promise<void> {
+  async function recheckRegularly(): Promise<void> {
     while (!over.signal.aborted && isGiven) {
       await timers.sleep(EVERY_MS, over.signal)
       if (over.signal.aborted) return
-      const next = await askAgain()
+      const next = await recheck()
       if (over.signal.aborted) return
       if (isConsent(next)) {
         state = next
         unclear = 0
       } else {
         unclear += 1
-        isGiven = UNCLEAR.has(next.reason) && unclear < 2
+        isGiven = TRANSIENT_REASONS.has(next.reason) && unclear < 2
         logger.log('warn', 'rate_limit_test_consent', { job, reason: next.reason, isGiven })
         if (!isGiven) onWithdrawn()
       }
@@ -87,7 +87,7 @@ export async function watchConsent(
   }
 }
 
-const UNCLEAR: ReadonlySet<ConsentAnswer> = new Set(['busy', 'unreachable'])
+const TRANSIENT_REASONS: ReadonlySet<ConsentRefusal> = new Set(['busy', 'unreachable'])
 
 function isConsent(
   state: ConsentState,

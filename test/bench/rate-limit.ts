@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { toOffsets, toWarmUp } from '../../core/rate-limits/probe/arrivals.ts'
+import { countWarmUp, toSendOffsets } from '../../core/rate-limits/probe/arrivals.ts'
 import { toPercentile } from './gateway-load.ts'
 import { toMedian } from './load.ts'
 import { createRateLimitBenchData, type RateLimitBenchData } from './rate-limit-data.ts'
@@ -86,13 +86,13 @@ function sleep(ms: number): Promise<void> {
 async function takeArrivals(address: string): Promise<Arrivals> {
   const response = await fetch(`http://${address}/arrivals`)
   const arrivals = ((await response.json()) as number[]).toSorted((a, b) => a - b)
-  const offsets = toOffsets({ count: arrivals.length, rate: RATE })
+  const offsets = toSendOffsets({ count: arrivals.length, rate: RATE })
   // The rise is a fifth of what was planned, whatever came of it.
-  const planned = toOffsets({ count: toRamp(REQUESTS), rate: RATE })
+  const planned = toSendOffsets({ count: toRamp(REQUESTS), rate: RATE })
   const times = arrivals.length === planned.length ? offsets : planned
   const raw = arrivals.map((at, index) => at - (times[index] ?? 0))
   const lateness = raw.map((late) => late - Math.min(...raw)).sort((a, b) => a - b)
-  const steady = arrivals.slice(toWarmUp(toRamp(REQUESTS)))
+  const steady = arrivals.slice(countWarmUp(toRamp(REQUESTS)))
   const span = (steady.at(-1) ?? 0) - (steady[0] ?? 0)
   const within = (from: number) => arrivals.filter((at) => at >= from && at < from + 1000).length
   return {
@@ -147,7 +147,7 @@ async function measure(
   const urls = data.endpointIds.map((id) => `${origin}/api/endpoint_parameter?endpoint_id=${id}`)
   const read = () => send<Reads>(['reads', `${READ_RATE}`, `${READ_SECONDS}`, run.key, ...urls])
   const quiet = await read()
-  const offsets = toOffsets({ count: toRamp(REQUESTS), rate: RATE })
+  const offsets = toSendOffsets({ count: toRamp(REQUESTS), rate: RATE })
   const [besideFloor] = await Promise.all([
     sleep(3000).then(read),
     send(['floor', `http://${run.address}/ping`, offsets.join(',')]),

@@ -282,7 +282,7 @@ describe('benchmark', () => {
     const others = sampleJob({ kind: 'rate-limit-test', createdAt: 0, dueAt: 0 })
     const { id } = await jobs.addJob(others)
     const which = { kind: others.kind, number: info }
-    const own = await jobs.findNumberedJob({ id: 'operator', name: '' }, which)
+    const own = await jobs.findJobByNumber({ id: 'operator', name: '' }, which)
     const dead = await jobs.claimJob({
       kinds: [others.kind],
       id: own?.id,

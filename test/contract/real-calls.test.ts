@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { OutgoingCall } from '../../core/calls/call.ts'
-import { createCallPlan } from '../../core/calls/plan.ts'
+import { createCallPlan } from '../../core/calls/call-plan.ts'
 import { parseInline } from '../../core/imports/parse-description.ts'
 import { findSharedData } from '../helpers/shared-data.ts'
 import { isRaw, type Raw } from './real-calls/raw.ts'

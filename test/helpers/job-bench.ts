@@ -50,7 +50,7 @@ export async function withJobs(
       store,
       handlers: of,
       has,
-      keepMs,
+      retentionMs: keepMs,
       clock,
       timers,
       random: (length) => new Uint8Array(length),

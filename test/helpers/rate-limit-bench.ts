@@ -18,7 +18,7 @@ import { strongRandom } from './random.ts'
 // Preloads modules that the first run would load lazily: loading takes real time, not virtual time.
 import '../../core/rate-limits/missing-consent.ts'
 import '../../core/rate-limits/open-runs.ts'
-import '../../core/rate-limits/read-request.ts'
+import '../../core/rate-limits/validate-request.ts'
 import '../../core/rate-limits/run.ts'
 
 /** The response of the bench's target. */
@@ -109,7 +109,7 @@ export async function openBench(
       store: storage.jobs,
       handlers: prepared.handlers,
       has: prepared.has,
-      keepMs: undefined,
+      retentionMs: undefined,
       clock,
       timers,
       random: strongRandom,

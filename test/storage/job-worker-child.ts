@@ -23,7 +23,7 @@ const jobs = createJobs({
       return { state: 'done', result: `${fence} ${process.pid}`, failure: '' }
     },
   },
-  keepMs: undefined,
+  retentionMs: undefined,
   clock,
   timers: TIMERS,
   random: (length) => crypto.getRandomValues(new Uint8Array(length)),

@@ -158,8 +158,8 @@ async function runAndTell(
   const until = untilIdle ? 'idle' : 'aborted'
   await app.runJobs({
     ...{ signal, until, concurrency },
-    onLeft(left) {
-      counts[left.as] += 1
+    onSettled(left) {
+      counts[left.outcome] += 1
       if (isJson) io.result(JSON.stringify(toLeftJson(left)))
       else io.note(toPrintable(tellLeftJob(left)))
     },

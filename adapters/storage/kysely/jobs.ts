@@ -33,7 +33,7 @@ export function createJobStore(engine: Engine): JobStore {
       return row && toJob(row)
     },
 
-    async findNumberedJob({ id }, which) {
+    async findJobByNumber({ id }, which) {
       const row = await selectJobs(db, { account_id: id, ...which })
         .selectAll()
         .executeTakeFirst()

@@ -13,13 +13,13 @@ import { pollingAttributes } from '../parts/live.ts'
 import { pager, parsePageNumber, renderPageNotFound } from '../parts/pager.ts'
 import { table } from '../parts/table.ts'
 import { emptyState, formatNumber, timeElement } from '../parts/text.ts'
+import { formatProgress, isOpen, stateBadge, verdictBadge } from './formats.ts'
 import { RATE_LIMITS_PATH, toRunPath } from './paths.ts'
-import { isOpen, stateBadge, toProgress, verdictBadge } from './words.ts'
 
 const PAGE_SIZE = 25
 
 /** Lists the account's rate-limit tests, newest first. */
-export async function answerList(request: ViewedRequest): Promise<PageResult> {
+export async function renderRunList(request: ViewedRequest): Promise<PageResult> {
   const { app, viewer, query } = request
   const page = parsePageNumber(query)
   const asked = { size: PAGE_SIZE, page }
@@ -30,14 +30,14 @@ export async function answerList(request: ViewedRequest): Promise<PageResult> {
   const body = html`<h1>Rate limits</h1>
 <p class="lead">Test how an API limits the rate of calls, the size of bodies and the size of pages.</p>
 ${canStart ? html`<p><a class="button" href="${RATE_LIMITS_PATH}/new">Start a test</a></p>` : html`<p class="soft">Starting a test requires the scope <code>benchmark</code>.</p>`}
-<div id="runs"${live}>${items.length > 0 ? list(items, { total, names: await findNames(request, items) }) : total > 0 ? renderPageNotFound(RATE_LIMITS_PATH) : nothing(viewer.caller.account, request.command)}</div>
+<div id="runs"${live}>${items.length > 0 ? renderRunTable(items, { total, names: await findNames(request, items) }) : total > 0 ? renderPageNotFound(RATE_LIMITS_PATH) : renderEmptyList(viewer.caller.account, request.command)}</div>
 ${pager({ path: RATE_LIMITS_PATH, query, page, pageSize: PAGE_SIZE, total })}`
   return { kind: 'page', title: 'Rate limits', body }
 }
 
 type Names = ReadonlyMap<string, Html>
 
-function list(items: readonly ListedRun[], known: { total: number; names: Names }): Html {
+function renderRunTable(items: readonly ListedRun[], known: { total: number; names: Names }): Html {
   return table({
     caption: `${formatNumber(known.total)} ${known.total === 1 ? 'test' : 'tests'}, newest first, times in UTC`,
     columns: [
@@ -53,7 +53,7 @@ function list(items: readonly ListedRun[], known: { total: number; names: Names 
       {
         title: 'State',
         cell: (run) =>
-          html`${stateBadge(run)}${isOpen(run) ? html` <span class="soft">${toProgress(run)}</span>` : ''}`,
+          html`${stateBadge(run)}${isOpen(run) ? html` <span class="soft">${formatProgress(run)}</span>` : ''}`,
       },
       { title: 'Host', cell: ({ host }) => host },
       {
@@ -99,7 +99,7 @@ export function endpointLink({ endpoint, api }: Tested): Html {
   return html`<a href="${toEndpointPath(api, endpoint)}"><span class="method">${endpoint.method}</span> <span class="mono">${endpoint.path}</span></a> <span class="soft">${api.name}</span>`
 }
 
-function nothing(account: Account, command: string): Html {
+function renderEmptyList(account: Account, command: string): Html {
   return emptyState(
     'No tests yet.',
     html`<p>A host can be tested if the operator allows it, or if it publishes the account’s token.</p>

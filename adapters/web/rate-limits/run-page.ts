@@ -5,9 +5,16 @@ import { postForm } from '../parts/form.ts'
 import { pollingAttributes } from '../parts/live.ts'
 import { table } from '../parts/table.ts'
 import { factList, formatNumber, note, timeElement } from '../parts/text.ts'
+import {
+  formatProgress,
+  formatRateLimit,
+  formatSeconds,
+  isOpen,
+  stateBadge,
+  verdictBadge,
+} from './formats.ts'
 import { endpointLink, findTested } from './list-page.ts'
 import { RATE_LIMITS_PATH, toRunPath } from './paths.ts'
-import { isOpen, stateBadge, toLimitWords, toProgress, toSeconds, verdictBadge } from './words.ts'
 
 /** Finds the run of the account that the path names. Throws `not_found`. */
 export async function findRun({ app, viewer, params }: ViewedRequest): Promise<TestRun> {
@@ -17,29 +24,29 @@ export async function findRun({ app, viewer, params }: ViewedRequest): Promise<T
   throw new ServiceError('not_found', 'Rate-limit test run not found')
 }
 
-const DONE = new Map([
+const DONE_MESSAGES = new Map([
   ['started', 'The test is queued. This page shows its progress.'],
   ['already', 'A test of this endpoint is already queued or running.'],
   ['stopped', 'The test is stopping. Requests stop within a second.'],
 ])
 
 /** Renders a run: the verdict first, then its evidence. */
-export async function answerRun(request: ViewedRequest): Promise<PageResult> {
+export async function renderRunPage(request: ViewedRequest): Promise<PageResult> {
   const run = await findRun(request)
   const tested = await findTested(request, run.endpoint)
   const code = request.query.get('done') ?? ''
-  const done = isOpen(run) || code === 'stopped' ? DONE.get(code) : undefined
+  const done = isOpen(run) || code === 'stopped' ? DONE_MESSAGES.get(code) : undefined
   const live = isOpen(run) ? pollingAttributes({ path: toRunPath(run), id: 'run', seconds: 2 }) : ''
   const body = html`<p class="crumbs"><a href="${RATE_LIMITS_PATH}">Rate limits</a></p>
 <h1>Run ${run.id}</h1>
 <div id="run"${live}>
 ${done ? note(done, 'good') : ''}
-${toHead(request, run)}
+${renderRunHead(request, run)}
 <h2>Details</h2>
 ${factList([
   ['Endpoint', tested ? endpointLink(tested) : run.endpoint],
   ['Host', run.host],
-  ['Requests', toProgress(run)],
+  ['Requests', formatProgress(run)],
   ['Rate', `at most ${formatNumber(run.budget.rate)} per second`],
   ['Largest body', `${formatNumber(run.budget.payloadBytes)} bytes`],
   ['Consent', run.input.consent === 'operator' ? 'operator' : 'account’s token'],
@@ -48,19 +55,19 @@ ${factList([
   ['Started', run.startedAt !== undefined && html`${timeElement(run.startedAt)} UTC`],
   ['Ended', run.endedAt !== undefined && html`${timeElement(run.endedAt)} UTC`],
 ])}
-${run.result ? await toEvidence(request, run, run.result) : ''}
+${run.result ? await renderEvidence(request, run, run.result) : ''}
 </div>`
   return { kind: 'page', title: `Run ${run.id}`, body }
 }
 
-function toHead(request: ViewedRequest, run: TestRun): Html {
+function renderRunHead(request: ViewedRequest, run: TestRun): Html {
   const { result } = run
   const path = toRunPath(run)
   const canStop = isOpen(run) && !run.isStopped && request.viewer.caller.scopes.has('benchmark')
   return html`<p>${result ? verdictBadge(result.verdict.verdict) : ''} ${stateBadge(run)}</p>
 ${result ? html`<p class="lead">${result.verdict.text}</p>` : ''}
 ${run.failure ? note(run.failure, 'warn') : ''}
-${isOpen(run) ? html`<p><progress max="${run.budget.requests}" value="${Math.min(run.sent, run.budget.requests)}" aria-label="Requests sent"></progress> ${toProgress(run)}. <a href="${path}">Refresh</a></p>` : ''}
+${isOpen(run) ? html`<p><progress max="${run.budget.requests}" value="${Math.min(run.sent, run.budget.requests)}" aria-label="Requests sent"></progress> ${formatProgress(run)}. <a href="${path}">Refresh</a></p>` : ''}
 ${run.state === 'queued' ? html`<p class="soft">Waiting for a worker${run.needs ? ` with ${run.needs}` : ''}: a server of this service, or <code>${request.command} jobs run</code>.</p>` : ''}
 ${canStop ? postForm({ action: `${path}/stop`, formToken: request.formToken, content: html`<button class="danger">Stop the test</button>` }) : ''}
 ${!result && !isOpen(run) ? html`<p>No verdict. <a href="${RATE_LIMITS_PATH}/new?endpoint=${run.endpoint}">Start another test</a></p>` : ''}`
@@ -72,7 +79,7 @@ const COMPARISONS = {
   exceeded: 'More calls were served than declared.',
 } as const
 
-async function toEvidence(
+async function renderEvidence(
   request: ViewedRequest,
   run: TestRun,
   result: NonNullable<TestRun['result']>,
@@ -83,10 +90,10 @@ async function toEvidence(
   const path = toRunPath(run)
   return html`<h2>Declared and observed</h2>
 ${factList([
-  ['Declared', toLimitWords(rate.declared) ?? 'none'],
-  ['Observed', rate.summary ?? toLimitWords(rate.observed) ?? 'none'],
+  ['Declared', formatRateLimit(rate.declared) ?? 'none'],
+  ['Observed', rate.summary ?? formatRateLimit(rate.observed) ?? 'none'],
   ['Comparison', rate.comparison && COMPARISONS[rate.comparison]],
-  ['Recovery time', rate.recoveryMs !== undefined && toSeconds(rate.recoveryMs)],
+  ['Recovery time', rate.recoveryMs !== undefined && formatSeconds(rate.recoveryMs)],
   [
     'Largest accepted body',
     payload.largestTaken !== undefined && `${formatNumber(payload.largestTaken)} bytes`,
@@ -116,7 +123,7 @@ ${table({
       title: 'Time',
       isHead: true,
       sortValue: ({ at_ms: at }: TimelineRow) => at,
-      cell: ({ at_ms: at }) => toSeconds(at),
+      cell: ({ at_ms: at }) => formatSeconds(at),
     },
     { title: 'Sent', isNumber: true, cell: ({ sent }) => formatNumber(sent) },
     { title: 'Served', isNumber: true, cell: ({ ok }) => formatNumber(ok) },

@@ -4,7 +4,7 @@ import { toRunPath } from './paths.ts'
 import { findRun } from './run-page.ts'
 
 /** Serves the plot of a run as an image. */
-export async function answerPlot(request: ViewedRequest): Promise<PageResult> {
+export async function servePlot(request: ViewedRequest): Promise<PageResult> {
   const run = await findRun(request)
   if (!run.result) throw new ServiceError('not_found', 'Plot not found: the run has no result')
   const asked = { endpoint_id: run.endpoint, run: run.id }
@@ -13,7 +13,7 @@ export async function answerPlot(request: ViewedRequest): Promise<PageResult> {
 }
 
 /** Downloads the evidence of a run, including every request. */
-export async function answerEvidence(request: ViewedRequest): Promise<PageResult> {
+export async function downloadEvidence(request: ViewedRequest): Promise<PageResult> {
   const run = await findRun(request)
   const asked = { endpoint_id: run.endpoint, run: run.id, with_requests: true }
   const evidence = await request.call('getRateLimitResult', asked)
@@ -27,7 +27,7 @@ export async function answerEvidence(request: ViewedRequest): Promise<PageResult
 }
 
 /** Stops a run. A run that has ended is unchanged. */
-export async function answerStop(request: ViewedRequest): Promise<PageResult> {
+export async function handleStop(request: ViewedRequest): Promise<PageResult> {
   const run = await findRun(request)
   await request.app.rateLimits.stop(request.viewer.caller.account, run.id)
   return { kind: 'redirect', to: `${toRunPath(run)}?done=stopped` }

@@ -11,21 +11,24 @@ import type { ViewedRequest } from '../page.ts'
 import { badge, copyableText, factList, formatNumber, note, timeElement } from '../parts/text.ts'
 
 /** Renders the requirements of a test: consent of the host and remaining budgets. */
-export async function startConditions(request: ViewedRequest, target: TestTarget): Promise<Html> {
+export async function renderStartConditions(
+  request: ViewedRequest,
+  target: TestTarget,
+): Promise<Html> {
   const { rateLimits } = request.app
   const { account, keyId } = request.viewer.caller
   const [left, consent] = await Promise.all([
-    orWhyNot(() => rateLimits.leftToday({ account, keyId }, target)),
-    orWhyNot(() => rateLimits.consent(account, target)),
+    orErrorMessage(() => rateLimits.leftToday({ account, keyId }, target)),
+    orErrorMessage(() => rateLimits.consent(account, target)),
   ])
   return html`<h2>Limits of a test</h2>
 <p>${formatNumber(DEFAULT_BUDGET.requests)} requests, ${DEFAULT_BUDGET.rate} per second, with bodies of at most ${formatNumber(DEFAULT_BUDGET.payloadBytes)} bytes. The form below accepts up to ${formatNumber(MAX_BUDGET.requests)} requests, ${MAX_BUDGET.rate} per second and ${formatNumber(MAX_BUDGET.payloadBytes)} bytes.</p>
-${typeof left === 'string' ? '' : toLeft(left)}
+${typeof left === 'string' ? '' : renderRemainingBudgets(left)}
 <h2>Consent</h2>
-${toConsent(consent)}`
+${renderConsent(consent)}`
 }
 
-async function orWhyNot<T>(ask: () => Promise<T>): Promise<T | string> {
+async function orErrorMessage<T>(ask: () => Promise<T>): Promise<T | string> {
   try {
     return await ask()
   } catch (error) {
@@ -34,7 +37,14 @@ async function orWhyNot<T>(ask: () => Promise<T>): Promise<T | string> {
   }
 }
 
-function toLeft({ host, ofAccount, ofHost, ofKey, reserved, until }: LeftToday): Html {
+function renderRemainingBudgets({
+  host,
+  ofAccount,
+  ofHost,
+  ofKey,
+  reserved,
+  until,
+}: LeftToday): Html {
   const words = ({ left, budget }: LeftToday['ofHost']) =>
     html`${left === 0 ? badge('None', 'bad') : ''} ${formatNumber(left)} of ${formatNumber(budget)}`
   return html`<h3>Remaining today</h3>
@@ -49,7 +59,7 @@ ${factList([
 ])}`
 }
 
-function toConsent(consent: HostConsent | string): Html {
+function renderConsent(consent: HostConsent | string): Html {
   if (typeof consent === 'string') return note(html`Cannot check the consent: ${consent}`, 'warn')
   if (consent.isGiven) {
     const by = consent.by === 'operator' ? 'operator' : 'account’s token'

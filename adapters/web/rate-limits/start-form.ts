@@ -19,7 +19,7 @@ import { checkboxes, field, postForm } from '../parts/form.ts'
 import { formatNumber } from '../parts/text.ts'
 import { endpointLink, type Tested } from './list-page.ts'
 import { START_PATH } from './paths.ts'
-import { refusalNote } from './start-refusal.ts'
+import { renderRefusal } from './start-refusal.ts'
 
 /** Number fields, by their parameter names. */
 const NUMBERS = [
@@ -41,9 +41,9 @@ const NUMBERS = [
 ] as const
 
 /** Renders the start form of an endpoint, with the submitted values if there are any. */
-export function startForm(
+export function renderStartForm(
   request: ViewedRequest,
-  given: {
+  content: {
     readonly tested: Tested
     readonly target: DescribedTarget
     readonly conditions: Html
@@ -52,7 +52,7 @@ export function startForm(
     readonly isSent: boolean
   },
 ): Html {
-  const { tested, target, conditions, error, isSent } = given
+  const { tested, target, conditions, error, isSent } = content
   const { endpoint } = tested
   const { form } = request
   const issues = error?.issues ?? []
@@ -63,7 +63,7 @@ export function startForm(
   const isUnsafe = !['GET', 'HEAD', 'OPTIONS'].includes(method)
   const shown = target.fields.filter((each) => each.refusal === undefined && canStore(each))
   return html`<p class="lead">${endpointLink(tested)}</p>
-${error ? refusalNote(error, new Set([...NUMBERS.map(({ name }) => name), ...shown.flatMap(({ key, name }) => [key, name])])) : ''}
+${error ? renderRefusal(error, new Set([...NUMBERS.map(({ name }) => name), ...shown.flatMap(({ key, name }) => [key, name])])) : ''}
 ${conditions}
 <h2>Test</h2>
 ${postForm({

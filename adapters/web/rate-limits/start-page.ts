@@ -7,39 +7,42 @@ import type { PageResult, ViewedRequest } from '../page.ts'
 import { emptyState, note } from '../parts/text.ts'
 import { endpointLink, findTested, type Tested } from './list-page.ts'
 import { RATE_LIMITS_PATH, toRunPath } from './paths.ts'
-import { startConditions } from './start-conditions.ts'
-import { startForm } from './start-form.ts'
-import { chooseEndpoint } from './start-search.ts'
+import { renderStartConditions } from './start-conditions.ts'
+import { renderStartForm } from './start-form.ts'
+import { renderEndpointSearch } from './start-search.ts'
 
 /** Renders the start form of the endpoint in the query, or else an endpoint search. */
-export async function answerNew(request: ViewedRequest): Promise<PageResult> {
+export async function renderNewTestPage(request: ViewedRequest): Promise<PageResult> {
   const id = (request.query.get('endpoint') ?? '').trim()
-  if (id === '') return show(await chooseEndpoint(request))
+  if (id === '') return wrapStartPage(await renderEndpointSearch(request))
   const tested = await findTested(request, id)
-  if (!tested) return showUnknown(request)
+  if (!tested) return renderUnknownEndpoint(request)
   const target = await describeTarget(request, tested.endpoint)
-  if (typeof target === 'string') return showUncallable(tested, target)
+  if (typeof target === 'string') return renderUncallableEndpoint(tested, target)
   const asked = { endpointId: tested.endpoint.shortId, values: getInitialValues(target) }
-  const conditions = await startConditions(request, asked)
-  return show(startForm(request, { tested, target, conditions, isSent: false }))
+  const conditions = await renderStartConditions(request, asked)
+  return wrapStartPage(renderStartForm(request, { tested, target, conditions, isSent: false }))
 }
 
 /** Starts a test, or opens the endpoint's open run. */
-export async function answerStart(request: ViewedRequest): Promise<PageResult> {
+export async function handleStart(request: ViewedRequest): Promise<PageResult> {
   const { form } = request
   const tested = await findTested(request, form.text('endpoint'))
-  if (!tested) return showUnknown(request)
+  if (!tested) return renderUnknownEndpoint(request)
   const target = await describeTarget(request, tested.endpoint)
-  if (typeof target === 'string') return showUncallable(tested, target)
+  if (typeof target === 'string') return renderUncallableEndpoint(tested, target)
   const asked = {
     endpointId: tested.endpoint.shortId,
-    values: readKept(request, target),
+    values: readStorableValues(request, target),
     server: form.text('server') || undefined,
   }
   const again = async (error?: ServiceError) => {
-    const conditions = await startConditions(request, asked)
+    const conditions = await renderStartConditions(request, asked)
     const status = error ? PROBLEM_TYPES[error.code].status : 200
-    return show(startForm(request, { tested, target, conditions, error, isSent: true }), status)
+    return wrapStartPage(
+      renderStartForm(request, { tested, target, conditions, error, isSent: true }),
+      status,
+    )
   }
   try {
     if (form.text('shape') !== computeShape(target)) {
@@ -52,14 +55,14 @@ export async function answerStart(request: ViewedRequest): Promise<PageResult> {
       )
     }
     if (form.text('action') === 'check') return await again()
-    return await start(request, asked)
+    return await startRequestedTest(request, asked)
   } catch (error) {
     if (!(error instanceof ServiceError) || PROBLEM_TYPES[error.code].status >= 500) throw error
     return again(error)
   }
 }
 
-async function start(
+async function startRequestedTest(
   { app, form, viewer }: ViewedRequest,
   target: TestTarget,
 ): Promise<PageResult> {
@@ -84,7 +87,7 @@ async function start(
 }
 
 /** Reads the submitted values, without those that must not be stored. */
-function readKept({ form }: ViewedRequest, target: DescribedTarget) {
+function readStorableValues({ form }: ViewedRequest, target: DescribedTarget) {
   const kept = new Set(target.fields.filter(canStore).map(({ key }) => key))
   const values = Object.entries(readValues(target, form))
   return Object.fromEntries(values.filter(([key]) => kept.has(key)))
@@ -98,20 +101,20 @@ function readNumber(name: string, text: string): number | undefined {
   throw new ServiceError('invalid_input', `Cannot start the test: ${name} ${message}`, { issues })
 }
 
-function show(content: Html, status = 200): PageResult {
+function wrapStartPage(content: Html, status = 200): PageResult {
   const body = html`<p class="crumbs"><a href="${RATE_LIMITS_PATH}">Rate limits</a></p>
 <h1>Start a test</h1>
 ${content}`
   return { kind: 'page', title: 'Start a test', body, status }
 }
 
-async function showUnknown(request: ViewedRequest): Promise<PageResult> {
+async function renderUnknownEndpoint(request: ViewedRequest): Promise<PageResult> {
   const words = 'Endpoint not found. Search for an endpoint.'
-  return show(html`${note(words, 'bad')}${await chooseEndpoint(request)}`, 404)
+  return wrapStartPage(html`${note(words, 'bad')}${await renderEndpointSearch(request)}`, 404)
 }
 
-function showUncallable(tested: Tested, why: string): PageResult {
-  return show(
+function renderUncallableEndpoint(tested: Tested, why: string): PageResult {
+  return wrapStartPage(
     html`<p class="lead">${endpointLink(tested)}</p>${emptyState('This endpoint cannot be tested', html`<p>${why}.</p>`)}`,
   )
 }

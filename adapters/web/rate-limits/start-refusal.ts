@@ -4,16 +4,16 @@ import { note } from '../parts/text.ts'
 import { RATE_LIMITS_PATH, toRunPath } from './paths.ts'
 
 /** Explains why a test cannot start and what to do. */
-export function refusalNote(error: ServiceError, shownAtFields: ReadonlySet<string>): Html {
+export function renderRefusal(error: ServiceError, shownAtFields: ReadonlySet<string>): Html {
   const others = error.issues.filter(({ name }) => !shownAtFields.has(name))
-  const help = toHelp(error)
+  const help = renderHelp(error)
   return note(
     html`<p>${error.message}.</p>${others.length > 0 ? html`<ul>${others.slice(0, 20).map(({ name, message }) => html`<li><strong>${name}</strong> ${message}</li>`)}</ul>` : ''}${help ? html`<p>${help}</p>` : ''}`,
     'bad',
   )
 }
 
-function toHelp({ code, extra, retryAfter }: ServiceError): Html | undefined {
+function renderHelp({ code, extra, retryAfter }: ServiceError): Html | undefined {
   if (extra.is_stale) return html`Check the values and try again.`
   const run = Number(extra.run ?? 0)
   if (run > 0) {
@@ -21,9 +21,9 @@ function toHelp({ code, extra, retryAfter }: ServiceError): Html | undefined {
   }
   if (code === 'conflict') return html`A test takes a few minutes at most.`
   if (code === 'budget_exhausted') {
-    return html`Reduce the number of requests, <a href="${RATE_LIMITS_PATH}">stop a queued test</a>, or try again in ${toWords(retryAfter)}.`
+    return html`Reduce the number of requests, <a href="${RATE_LIMITS_PATH}">stop a queued test</a>, or try again in ${formatWait(retryAfter)}.`
   }
-  if (code === 'too_many_requests') return html`Try again in ${toWords(retryAfter)}.`
+  if (code === 'too_many_requests') return html`Try again in ${formatWait(retryAfter)}.`
   return HELP[code]
 }
 
@@ -37,7 +37,7 @@ const HELP: Readonly<Record<string, Html>> = {
   not_implemented: html`The operator of this service has disabled outgoing calls.`,
 }
 
-function toWords(seconds = 60): string {
+function formatWait(seconds = 60): string {
   if (seconds < 120) return `${seconds} s`
   return seconds < 7200
     ? `${Math.ceil(seconds / 60)} minutes`

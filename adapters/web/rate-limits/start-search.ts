@@ -11,10 +11,13 @@ const APIS = 10
 const ENDPOINTS = 50
 
 /** Renders a search for the endpoint to test: across all APIs, or within one API. */
-export async function chooseEndpoint(request: ViewedRequest): Promise<Html> {
+export async function renderEndpointSearch(request: ViewedRequest): Promise<Html> {
   const q = (request.query.get('q') ?? '').slice(0, 1000).trim()
   const apiId = request.query.get('api') ?? ''
-  const found = apiId !== '' ? await ofApi(request, { apiId, q }) : await ofAll(request, q)
+  const found =
+    apiId !== ''
+      ? await renderEndpointResults(request, { apiId, q })
+      : await renderApiResults(request, q)
   return html`<p class="lead">Select the endpoint to test. The next page shows the limits before anything is sent.${apiId === '' ? '' : html` <a href="${START_PATH}">Search all APIs</a>`}</p>
 <form class="search" role="search" aria-label="Endpoints" action="${START_PATH}"${liveSearchAttributes({ path: START_PATH, results: 'found' })}>
 ${apiId === '' ? '' : html`<input type="hidden" name="api" value="${apiId}">`}<input type="search" name="q" value="${q}" aria-label="Search endpoints by purpose, path or ID" placeholder="${apiId === '' ? 'list invoices' : '/invoices'}" autocomplete="off">
@@ -23,7 +26,7 @@ ${apiId === '' ? '' : html`<input type="hidden" name="api" value="${apiId}">`}<i
 <div id="found">${found}</div>`
 }
 
-async function ofAll(request: ViewedRequest, q: string): Promise<Html> {
+async function renderApiResults(request: ViewedRequest, q: string): Promise<Html> {
   if (q === '') return html``
   const { catalogue } = request.app
   const named = await findById(request, q)
@@ -32,11 +35,11 @@ async function ofAll(request: ViewedRequest, q: string): Promise<Html> {
   const query = new URLSearchParams({ q })
   return html`${named ? html`<ul class="hits"><li>${endpointLink(named)}</li></ul>` : ''}
 <p role="status">${total === 0 ? 'No matching APIs' : `${formatNumber(total)} matching ${total === 1 ? 'API' : 'APIs'}`}</p>
-<ul class="hits">${items.map(({ api, facts, matched }) => hit({ api, endpoints: facts.endpoints, matched }))}</ul>
+<ul class="hits">${items.map(({ api, facts, matched }) => renderApiHit({ api, endpoints: facts.endpoints, matched }))}</ul>
 ${pager({ path: START_PATH, query, page: page.page, pageSize: APIS, total })}`
 }
 
-function hit(found: {
+function renderApiHit(found: {
   readonly api: Api
   readonly endpoints: number
   readonly matched: BrowsedApi['matched']
@@ -48,7 +51,7 @@ ${matched.length > 0 ? html`<ul class="matched">${matched.map((each) => html`<li
 <p><a href="${START_PATH}?${query}">${endpoints === 1 ? 'The endpoint' : `All ${formatNumber(endpoints)} endpoints`} of ${api.name}</a></p></li>`
 }
 
-async function ofApi(
+async function renderEndpointResults(
   request: ViewedRequest,
   { apiId, q }: { readonly apiId: string; readonly q: string },
 ): Promise<Html> {

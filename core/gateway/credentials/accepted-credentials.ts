@@ -1,4 +1,4 @@
-import { describeCall } from '../../calls/describe.ts'
+import { describeCall } from '../../calls/describe-call.ts'
 import type { Api, Endpoint, SecuritySchemeReference } from '../../catalogue/records.ts'
 import type { Credential } from '../records.ts'
 import { listOrigins } from './confirmed-origins.ts'

@@ -1,4 +1,4 @@
-import type { CallValues, SecretPlace } from '../../calls/call.ts'
+import type { CallValues, SecretPosition } from '../../calls/call.ts'
 import type {
   Endpoint,
   SecurityRequirement,
@@ -40,7 +40,7 @@ export function chooseCredentials<Item extends Place>(
 export function toPlace(
   { parameters, body }: Pick<Endpoint, 'parameters' | 'body'>,
   { kind, name }: Place,
-): SecretPlace | undefined {
+): SecretPosition | undefined {
   if (kind === 'BasicAuth' || kind === 'OAuth2' || kind === 'bearer') {
     return { placement: 'header', name: 'authorization' }
   }
@@ -55,7 +55,7 @@ export function toPlace(
 }
 
 /** True if the caller passes a value for this location: it overrides the credential. */
-export function isGiven(values: CallValues, { placement, name }: SecretPlace): boolean {
+export function isGiven(values: CallValues, { placement, name }: SecretPosition): boolean {
   const isHeader = placement === 'header'
   for (const key in values) {
     if (values[key] === null || values[key] === undefined) continue

@@ -1,4 +1,4 @@
-import type { CallValues, CredentialValue, SecretPlace } from '../../calls/call.ts'
+import type { CallValues, CredentialValue, SecretPosition } from '../../calls/call.ts'
 import { ServiceError } from '../../http/problems.ts'
 import type { Account } from '../../shared/account.ts'
 import type { MaybePromise } from '../../shared/maybe-promise.ts'
@@ -37,7 +37,7 @@ export interface CredentialValues {
 /** A selected credential. Its value is undefined if it needs an access token. */
 interface Chosen {
   readonly credential: OpenedCredential
-  readonly place: SecretPlace
+  readonly place: SecretPosition
   readonly value: CredentialValue | undefined
 }
 
@@ -104,7 +104,7 @@ async function addTokens(
 
 function toValue(
   { kind, secret }: OpenedCredential,
-  place: SecretPlace,
+  place: SecretPosition,
 ): CredentialValue | undefined {
   if (kind === 'OAuth2') return undefined
   if (kind === 'bearer') return { ...place, value: `Bearer ${secret.value}` }

@@ -2,7 +2,7 @@
  * Number of requests in the warm-up of a ramp, which is sent at a rising rate and yields the
  * baseline.
  */
-export function toWarmUp(count: number): number {
+export function countWarmUp(count: number): number {
   return Math.ceil(count / 5)
 }
 
@@ -11,13 +11,13 @@ export function toWarmUp(count: number): number {
  * (open loop). The rate rises from a fifth of `rate` during the first fifth of the requests, then
  * stays at `rate`.
  */
-export function toOffsets(ramp: {
+export function toSendOffsets(ramp: {
   readonly count: number
   /** Per second, at least 1. */
   readonly rate: number
 }): readonly number[] {
   const { count, rate } = ramp
-  const warmUp = toWarmUp(count)
+  const warmUp = countWarmUp(count)
   const offsets: number[] = []
   let at = 0
   for (let index = 0; index < count; index += 1) {

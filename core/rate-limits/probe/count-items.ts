@@ -1,11 +1,11 @@
 import type { HeaderLine } from '../../egress/egress.ts'
 import { hash53 } from '../../shared/ids.ts'
-import type { PageList, ProbeAnswer } from '../records.ts'
-import { toSigns, toTold } from './more-signs.ts'
+import type { PageList, ProbeResponse } from '../records.ts'
+import { collectSigns, evaluateSigns } from './more-signs.ts'
 
 /** The items of a page. */
 export type PageCount = Pick<
-  Extract<ProbeAnswer, { status: number }>,
+  Extract<ProbeResponse, { status: number }>,
   'items' | 'hasMore' | 'lists'
 >
 
@@ -28,12 +28,12 @@ export interface FoundObject {
  * array, or is nested too deeply to search completely.
  */
 export function countItems(body: string, headers: readonly HeaderLine[]): PageCount {
-  const found = findLists(parse(body))
+  const found = findLists(parsePage(body))
   if (!found || found.lists.length === 0) return {}
-  const signs = toSigns(found.objects)
+  const signs = collectSigns(found.objects)
   const largest = found.lists.toSorted((a, b) => b.items - a.items).slice(0, MAX_LISTS)
   const lists = largest.map((list): PageList => {
-    const told = toTold(list, { signs, headers })
+    const told = evaluateSigns(list, { signs, headers })
     const hasMore = told.length === 0 ? undefined : told.includes(true)
     const place = hash53(JSON.stringify(list.path))
     return { place, items: list.items, ...(hasMore === undefined ? {} : { hasMore }) }
@@ -47,7 +47,7 @@ const MAX_LISTS = 50
 /** Maximum nesting of objects. */
 const MAX_DEPTH = 8
 
-function parse(body: string): unknown {
+function parsePage(body: string): unknown {
   try {
     return JSON.parse(body)
   } catch {

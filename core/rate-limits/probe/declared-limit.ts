@@ -1,13 +1,13 @@
 import type { DeclaredLimits, Evidence, ProbeRecord, RateLimit, Verdict } from '../records.ts'
 import { toRamp, toSentAt } from './find-limit.ts'
-import { fitsUsual, toArrivals } from './usual-limiters.ts'
+import { fitsUsualLimiter, toArrivals } from './usual-limiters.ts'
 
 type DeclaredLimit = DeclaredLimits['limits'][number]
 
 /**
  * Sorts declared limits by calls per second, strictest first; limits without a window come last.
  */
-function toSorted(limits: readonly DeclaredLimit[]): readonly DeclaredLimit[] {
+function sortByStrictness(limits: readonly DeclaredLimit[]): readonly DeclaredLimit[] {
   const perMs = ({ calls, windowMs }: RateLimit) =>
     windowMs === undefined || windowMs <= 0 ? Infinity : calls / windowMs
   return limits.toSorted((a, b) => {
@@ -20,7 +20,7 @@ function toSorted(limits: readonly DeclaredLimit[]): readonly DeclaredLimit[] {
  * Returns the maximum number of requests in any window of `windowMs`; all requests without a
  * window.
  */
-function countMost(records: readonly ProbeRecord[], windowMs: number | undefined): number {
+function countMostInWindow(records: readonly ProbeRecord[], windowMs: number | undefined): number {
   const sent = records.map(toSentAt).sort((a, b) => a - b)
   if (windowMs === undefined) return sent.length
   let most = 0
@@ -33,7 +33,7 @@ function countMost(records: readonly ProbeRecord[], windowMs: number | undefined
 }
 
 /** Whether the run reached a limit. */
-interface Met {
+interface ReachedLimit {
   readonly isFound: boolean
 }
 
@@ -42,16 +42,22 @@ interface Met {
  * tested if it would have refused some request under any usual algorithm, bursts included. If one
  * was reached, a limit was tested if more calls were sent than it allows.
  */
-function toTried(ramp: readonly ProbeRecord[], { isFound }: Met): (limit: RateLimit) => boolean {
-  if (isFound) return ({ calls, windowMs }) => countMost(ramp, windowMs) > calls
+function createTestedPredicate(
+  ramp: readonly ProbeRecord[],
+  { isFound }: ReachedLimit,
+): (limit: RateLimit) => boolean {
+  if (isFound) return ({ calls, windowMs }) => countMostInWindow(ramp, windowMs) > calls
   const arrivals = toArrivals(ramp)
-  return (limit) => !fitsUsual(arrivals, limit)
+  return (limit) => !fitsUsualLimiter(arrivals, limit)
 }
 
 /** Returns the declared limits that the ramp did not test, strictest first. */
-export function toUntried(evidence: Evidence, met: Met): readonly DeclaredLimit[] {
-  const isTried = toTried(toRamp(evidence), met)
-  return toSorted(evidence.declared.limits).filter((limit) => !isTried(limit))
+export function findUntestedLimits(
+  evidence: Evidence,
+  met: ReachedLimit,
+): readonly DeclaredLimit[] {
+  const isTried = createTestedPredicate(toRamp(evidence), met)
+  return sortByStrictness(evidence.declared.limits).filter((limit) => !isTried(limit))
 }
 
 /**
@@ -60,28 +66,28 @@ export function toUntried(evidence: Evidence, met: Met): readonly DeclaredLimit[
  */
 export function compareDeclared(
   evidence: Evidence,
-  met: Met,
+  met: ReachedLimit,
 ): Pick<Verdict['rate'], 'declared' | 'comparison'> {
   const ramp = toRamp(evidence)
-  const sorted = toSorted(evidence.declared.limits)
-  const tried = sorted.find(toTried(ramp, met))
+  const sorted = sortByStrictness(evidence.declared.limits)
+  const tried = sorted.find(createTestedPredicate(ramp, met))
   const limit = tried ?? sorted[0]
   if (!limit) return { declared: undefined, comparison: undefined }
   const { calls, windowMs } = limit
   const declared = { calls, windowMs }
   if (!tried) return { declared, comparison: 'untried' }
   const served = ramp.filter(({ outcome }) => outcome === 'ok')
-  const isTwice = countMost(served, windowMs) > 2 * calls
-  const isExceeded = !fitsUsual(toArrivals(served), limit) && (isTwice || !met.isFound)
+  const isTwice = countMostInWindow(served, windowMs) > 2 * calls
+  const isExceeded = !fitsUsualLimiter(toArrivals(served), limit) && (isTwice || !met.isFound)
   return { declared, comparison: isExceeded ? 'exceeded' : 'kept' }
 }
 
 /** Returns why there may be a limit that a run did not reach; undefined without an indication. */
-export function findUntried(
+export function findUntestedReason(
   evidence: Evidence,
 ): 'declared' | 'declared_429' | 'announced' | 'seen' | undefined {
   const { declared, records } = evidence
-  if (toUntried(evidence, { isFound: false }).length > 0) return 'declared'
+  if (findUntestedLimits(evidence, { isFound: false }).length > 0) return 'declared'
   if (records.some(({ remaining, limit }) => remaining !== undefined || limit !== undefined)) {
     return 'announced'
   }

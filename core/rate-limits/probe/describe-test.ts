@@ -1,7 +1,7 @@
 import type { Probe, TestResult } from '../records.ts'
+import { computeTopRate } from './describe-verdict.ts'
 import { toSentAt } from './find-limit.ts'
-import { toTopRate } from './tell.ts'
-import { tellCount } from './units.ts'
+import { formatCount } from './units.ts'
 
 /**
  * Describes the requests of a run (Specification 2.15, `test_case`):
@@ -18,8 +18,8 @@ export function describeTest(result: TestResult): string {
     return count === 0 ? [] : [`${count} ${what}`]
   })
   const total = Math.max(evidence.sent, records.length)
-  const most = tellCount(toTopRate(evidence), 'request')
-  const head = `${tellCount(total, 'request')} in ${seconds.toFixed(1)} s, at most ${most} per second`
+  const most = formatCount(computeTopRate(evidence), 'request')
+  const head = `${formatCount(total, 'request')} in ${seconds.toFixed(1)} s, at most ${most} per second`
   return stages.length === 0 ? head : `${head}; ${stages.join(', ')}`
 }
 

@@ -1,8 +1,8 @@
 import type { Evidence, LimitSignal, ProbeRecord, StopReason } from '../records.ts'
-import { toWarmUp } from './arrivals.ts'
+import { countWarmUp } from './arrivals.ts'
 import { isSureLimit } from './outcomes.ts'
-import { isAsBefore, isServed } from './recovery.ts'
-import { type Baseline, isSlow, toBaseline, toServedMs } from './stops.ts'
+import { isAsFastAsBefore, isServed } from './recovery.ts'
+import { type Baseline, isSlow, toBaseline, toResponseMs } from './stops.ts'
 
 /** A limit that a run reached. */
 export interface FoundLimit {
@@ -35,7 +35,7 @@ export function toRampStop({ rampStop, stop }: Evidence): StopReason {
  * served.
  */
 export function toRampBaseline(ramp: readonly ProbeRecord[]): Baseline | undefined {
-  return toBaseline(ramp.slice(0, Math.max(3, toWarmUp(ramp.length))))
+  return toBaseline(ramp.slice(0, Math.max(3, countWarmUp(ramp.length))))
 }
 
 /**
@@ -45,15 +45,19 @@ export function toRampBaseline(ramp: readonly ProbeRecord[]): Baseline | undefin
  * - a slowdown.
  */
 export function findLimit(evidence: Evidence): FoundLimit | undefined {
-  return findTold(evidence) ?? findSwitch(evidence) ?? findSlowed(evidence)
+  return findAnnounced(evidence) ?? findSwitch(evidence) ?? findSlowed(evidence)
 }
 
-function findTold(evidence: Evidence): FoundLimit | undefined {
+function findAnnounced(evidence: Evidence): FoundLimit | undefined {
   const limited = evidence.records.filter(({ outcome }) => outcome === 'limited')
   const isSure = limited.some(isSureLimit) || toRampStop(evidence) === 'limit_found'
   const signal = (limited.find(isSureLimit) ?? limited[0])?.signal
   if (!isSure || signal === undefined) return undefined
-  return toFound(evidence, { signal, refused: limited, isBack: ({ outcome }) => outcome === 'ok' })
+  return toFoundLimit(evidence, {
+    signal,
+    refused: limited,
+    isBack: ({ outcome }) => outcome === 'ok',
+  })
 }
 
 function findSwitch(evidence: Evidence): FoundLimit | undefined {
@@ -69,9 +73,9 @@ function findSwitch(evidence: Evidence): FoundLimit | undefined {
   const end = later.findIndex(({ outcome }) => outcome === 'ok')
   const back = later[end]
   if (!back || !later.slice(0, end).every(isAlike)) return undefined
-  if (!isAsBefore(back, toRampBaseline(ramp))) return undefined
+  if (!isAsFastAsBefore(back, toRampBaseline(ramp))) return undefined
   const refused = [...ramp.slice(first), ...later.slice(0, end)]
-  return toFound(evidence, { signal, refused, isBack: ({ outcome }) => outcome === 'ok' })
+  return toFoundLimit(evidence, { signal, refused, isBack: ({ outcome }) => outcome === 'ok' })
 }
 
 function findSlowed(evidence: Evidence): FoundLimit | undefined {
@@ -79,13 +83,13 @@ function findSlowed(evidence: Evidence): FoundLimit | undefined {
   const baseline = toRampBaseline(ramp)
   if (toRampStop(evidence) !== 'slow' || !baseline) return undefined
   if (evidence.records.some(({ outcome }) => outcome !== 'ok')) return undefined
-  const isLate = (record: ProbeRecord) => isSlow(toServedMs(record), baseline)
+  const isLate = (record: ProbeRecord) => isSlow(toResponseMs(record), baseline)
   // From this record on, nearly all responses are slow. Isolated slow ones indicate no limit.
   const start = ramp.find((record, index) => {
     const slow = ramp.slice(index).filter(isLate).length
     return isLate(record) && slow >= LEAST_SLOW && slow >= SLOW_SHARE * (ramp.length - index)
   })
-  const found = toFound(evidence, {
+  const found = toFoundLimit(evidence, {
     signal: 'slowed',
     refused: start ? evidence.records.filter(({ at }) => at >= start.at).filter(isLate) : [],
     isBack: (record) => isServed(record, baseline),
@@ -97,7 +101,7 @@ function findSlowed(evidence: Evidence): FoundLimit | undefined {
 const LEAST_SLOW = 3
 const SLOW_SHARE = 0.8
 
-function toFound(
+function toFoundLimit(
   evidence: Evidence,
   found: {
     readonly signal: LimitSignal

@@ -22,7 +22,7 @@ export function judgePayloads({ records }: Evidence): Verdict['payload'] {
 }
 
 /** Finds the requests with the usual and the larger page size. */
-export function toPages({ records, page }: Evidence): {
+export function findPages({ records, page }: Evidence): {
   readonly usual: ProbeRecord | undefined
   readonly larger: ProbeRecord | undefined
 } {
@@ -43,9 +43,9 @@ export function toPages({ records, page }: Evidence): {
  */
 export function judgePages(evidence: Evidence): Verdict['page'] {
   const parameter = evidence.page?.parameter
-  const { usual, larger } = toPages(evidence)
+  const { usual, larger } = findPages(evidence)
   if (!usual || !larger) return { state: 'untested', parameter }
-  const pair = choosePair(usual, larger)
+  const pair = choosePageList(usual, larger)
   const told = { parameter, asked: larger.size, items: pair?.after, usualItems: pair?.before }
   if (larger.outcome === 'rejected' && larger.status >= 400) return { state: 'bounded', ...told }
   const isCounted = larger.outcome === 'ok' && pair !== undefined
@@ -53,7 +53,7 @@ export function judgePages(evidence: Evidence): Verdict['page'] {
 }
 
 /** A list in the usual page and its counterpart in the larger page. */
-interface Pair {
+interface ListPair {
   readonly before: number
   readonly after: number
   /** As indicated by the larger page. */
@@ -65,7 +65,7 @@ interface Pair {
  * did both, else the longest. Falls back to the only list. Undefined if some lists filled the page
  * size and others grew.
  */
-function choosePair(usual: ProbeRecord, larger: ProbeRecord): Pair | undefined {
+function choosePageList(usual: ProbeRecord, larger: ProbeRecord): ListPair | undefined {
   const before = new Map(toLists(usual).map(({ place, items }) => [place, items]))
   const pairs = toLists(larger)
     .flatMap(({ place, items, hasMore }) => {
@@ -90,7 +90,7 @@ function toLists({ lists, items, hasMore }: ProbeRecord): readonly PageList[] {
 }
 
 function comparePages(
-  { before, after, hasMore }: Pair,
+  { before, after, hasMore }: ListPair,
   { usual, larger }: { readonly usual: ProbeRecord; readonly larger: ProbeRecord },
 ): Verdict['page']['state'] {
   const isMore = after > before

@@ -25,9 +25,9 @@ export function readAnnouncedLimit(
     return family
   }
   for (const [name, value] of headers.slice(0, MAX_HEADERS)) {
-    if (name === 'ratelimit') readField(value, familyOf)
-    else if (name === 'ratelimit-policy') readPolicy(value, familyOf)
-    else readSpelling(name, value, familyOf)
+    if (name === 'ratelimit') readRateLimitField(value, familyOf)
+    else if (name === 'ratelimit-policy') readRateLimitPolicy(value, familyOf)
+    else readVendorHeader(name, value, familyOf)
   }
   const known = [...families.values()].filter(
     ({ remaining, limit }) => remaining !== undefined || limit !== undefined,
@@ -76,7 +76,7 @@ function readWait(
   return wait === 0 ? undefined : wait
 }
 
-function readSpelling(name: string, value: string, familyOf: FamilyOf): void {
+function readVendorHeader(name: string, value: string, familyOf: FamilyOf): void {
   const header = toHeaderRole(name)
   if (!header?.countsCalls || header.role === 'reset' || header.role === 'retry') return
   const family = familyOf(header.quota)
@@ -98,7 +98,7 @@ function readSpelling(name: string, value: string, familyOf: FamilyOf): void {
 }
 
 /** Parses `"default";r=50;t=30`, and the dictionary form `limit=100, remaining=50, reset=30`. */
-function readField(value: string, familyOf: FamilyOf): void {
+function readRateLimitField(value: string, familyOf: FamilyOf): void {
   const items = parseFieldItems(value)
   const members = new Map(items.map((item) => [item.name.toLowerCase(), item.value]))
   if (members.get('remaining') !== undefined) {
@@ -112,7 +112,7 @@ function readField(value: string, familyOf: FamilyOf): void {
 }
 
 /** Parses `"default";q=100;w=60`, and the earlier form `100;w=60`. */
-function readPolicy(value: string, familyOf: FamilyOf): void {
+function readRateLimitPolicy(value: string, familyOf: FamilyOf): void {
   for (const { name, params } of parseFieldItems(value)) {
     if ((params.get('qu') ?? 'requests') !== 'requests') continue
     const isNumber = /^\d+$/.test(name)

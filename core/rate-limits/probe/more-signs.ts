@@ -11,10 +11,10 @@ export interface MoreSign {
 }
 
 /** Collects the signs in objects. */
-export function toSigns(objects: readonly FoundObject[]): readonly MoreSign[] {
+export function collectSigns(objects: readonly FoundObject[]): readonly MoreSign[] {
   return objects.flatMap(({ path, members }) =>
     Object.entries(members)
-      .map(([name, value]) => ({ path, name: fold(name), value }))
+      .map(([name, value]) => ({ path, name: foldName(name), value }))
       .filter(({ name }) => TOTALS.has(name) || FLAGS.has(name) || NEXT.has(name)),
   )
 }
@@ -24,21 +24,21 @@ export function toSigns(objects: readonly FoundObject[]): readonly MoreSign[] {
  * direct members. A `total` in such a member counts only if the member's name denotes paging,
  * because sums are also called `total`.
  */
-export function toTold(
+export function evaluateSigns(
   list: FoundList,
-  said: { readonly signs: readonly MoreSign[]; readonly headers: readonly HeaderLine[] },
+  response: { readonly signs: readonly MoreSign[]; readonly headers: readonly HeaderLine[] },
 ): readonly boolean[] {
   const around = list.path.slice(0, -1)
   const isAround = (path: readonly string[]) =>
     path.length <= around.length && path.every((name, index) => name === around[index])
-  const signs = said.signs.filter(({ path, name }) => {
+  const signs = response.signs.filter(({ path, name }) => {
     if (isAround(path)) return true
-    const isPaging = name !== 'total' || PAGING.has(fold(path.at(-1) ?? ''))
+    const isPaging = name !== 'total' || PAGING.has(foldName(path.at(-1) ?? ''))
     return isPaging && isAround(path.slice(0, -1))
   })
   return [
     ...signs.flatMap((sign) => readSign(sign, list.items)),
-    ...readHead(said.headers, list.items),
+    ...readHeaderSigns(response.headers, list.items),
   ]
 }
 
@@ -81,10 +81,10 @@ function readSign({ name, value }: MoreSign, items: number): readonly boolean[] 
   return [Boolean(value)]
 }
 
-function readHead(headers: readonly HeaderLine[], items: number): readonly boolean[] {
+function readHeaderSigns(headers: readonly HeaderLine[], items: number): readonly boolean[] {
   return headers.flatMap(([name, value]) => {
     if (name === 'link' && /\brel="?next\b/i.test(value)) return [true]
-    return TOTALS.has(fold(name)) ? readTotal(Number(value), items) : []
+    return TOTALS.has(foldName(name)) ? readTotal(Number(value), items) : []
   })
 }
 
@@ -92,6 +92,6 @@ function readTotal(value: unknown, items: number): readonly boolean[] {
   return Number.isInteger(value) && Number(value) >= items ? [Number(value) > items] : []
 }
 
-function fold(name: string): string {
+function foldName(name: string): string {
   return name.toLowerCase().replace(/[^a-z]/g, '')
 }

@@ -6,8 +6,8 @@ import { type FoundLimit, toSentAt } from './find-limit.ts'
 export type Observed = Pick<Verdict['rate'], 'observed' | 'bounds' | 'atOnce' | 'recoveryMs'> & {
   readonly atRate: number
   /** Whether response headers announced `observed.calls` or `observed.windowMs`. */
-  readonly isCallsTold: boolean
-  readonly isWindowTold: boolean
+  readonly isCallsAnnounced: boolean
+  readonly isWindowAnnounced: boolean
 }
 
 /**
@@ -19,29 +19,30 @@ export function observeLimit(found: FoundLimit, run: { readonly hasGaps: boolean
   const { served, refused, recovered } = found
   const refusedAt = toSentAt(refused[0])
   const sent = [...served, refused[0]].map(toSentAt)
-  const told = toTold(found)
-  const spans = toSpans(found)
-  const isCallsTold = told.calls !== undefined && told.calls >= (spans?.leastCalls ?? 0)
+  const told = readAnnounced(found)
+  const spans = computeSpans(found)
+  const isCallsAnnounced = told.calls !== undefined && told.calls >= (spans?.leastCalls ?? 0)
   const common = {
     recoveryMs: recovered ? toSentAt(recovered) - refusedAt : undefined,
     atRate: countTrailing(sent),
-    isCallsTold,
-    isWindowTold: told.windowMs !== undefined,
+    isCallsAnnounced,
+    isWindowAnnounced: told.windowMs !== undefined,
   }
-  const atOnce = isCallsTold ? undefined : toAtOnce(found, common.recoveryMs)
-  const isUnknown = !isCallsTold && (run.hasGaps || atOnce !== undefined || served.length === 0)
+  const atOnce = isCallsAnnounced ? undefined : detectConcurrencyLimit(found, common.recoveryMs)
+  const isUnknown =
+    !isCallsAnnounced && (run.hasGaps || atOnce !== undefined || served.length === 0)
   if (isUnknown) return { ...common, observed: undefined, bounds: undefined, atOnce }
-  const calls = (isCallsTold ? told.calls : undefined) ?? served.length
+  const calls = (isCallsAnnounced ? told.calls : undefined) ?? served.length
   const seen = run.hasGaps ? undefined : spans
   const bounds: LimitBounds = {
-    calls: isCallsTold || !seen ? [calls, calls] : [seen.leastCalls, calls],
+    calls: isCallsAnnounced || !seen ? [calls, calls] : [seen.leastCalls, calls],
     windowMs: told.windowMs === undefined ? seen?.windowMs : [told.windowMs, told.windowMs],
   }
   const observed = { calls, windowMs: told.windowMs ?? seen?.wholeMs }
   return { ...common, observed, bounds, atOnce: undefined }
 }
 
-function toTold({ served, refused }: FoundLimit): {
+function readAnnounced({ served, refused }: FoundLimit): {
   readonly calls: number | undefined
   readonly windowMs: number | undefined
 } {
@@ -55,7 +56,10 @@ function toTold({ served, refused }: FoundLimit): {
  * Detects a limit on concurrent calls: the refused request had more concurrent requests than any
  * served one, and a single later request was served at once.
  */
-function toAtOnce(found: FoundLimit, recoveryMs: number | undefined): number | undefined {
+function detectConcurrencyLimit(
+  found: FoundLimit,
+  recoveryMs: number | undefined,
+): number | undefined {
   const { served, refused, recovered } = found
   const most = Math.max(0, ...served.map(({ inFlight }) => inFlight))
   if (refused[0].inFlight < 2 || refused[0].inFlight <= most) return undefined
@@ -90,11 +94,11 @@ interface Spans {
  * Computes the windows that explain a refusal. A window that began with a later call must last
  * until the last refusal, and no window before it may contain more calls.
  */
-function toSpans(found: FoundLimit): Spans | undefined {
+function computeSpans(found: FoundLimit): Spans | undefined {
   const sent = found.served.map(toSentAt)
   const [first] = sent
   if (first === undefined) return undefined
-  const { blocked, back } = toBlocked(found)
+  const { blocked, back } = findBlockedSpan(found)
   let leastCalls = sent.length
   let leastMs = blocked - first
   for (const [index, began] of sent.entries()) {
@@ -116,7 +120,7 @@ function toSpans(found: FoundLimit): Spans | undefined {
  * Returns the latest time at which calls were refused, and the time at which calls were served
  * again, as observed or announced.
  */
-function toBlocked({ refused, recovered }: FoundLimit): {
+function findBlockedSpan({ refused, recovered }: FoundLimit): {
   readonly blocked: number
   readonly back: number | undefined
 } {

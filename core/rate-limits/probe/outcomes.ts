@@ -1,30 +1,30 @@
 import type { EgressFailure } from '../../egress/egress.ts'
 import type { ReadRateHints } from '../../egress/rate-headers.ts'
-import type { LimitSignal, Outcome, ProbeAnswer, ProbeRecord } from '../records.ts'
+import type { LimitSignal, Outcome, ProbeRecord, ProbeResponse } from '../records.ts'
 import { readAnnouncedLimit } from './limit-headers.ts'
 import { findQuotaWords, isQuotaBody } from './quota-words.ts'
 
 /** The members of a record that are derived from its response. */
-export type Judged = Pick<
+export type JudgedResponse = Pick<
   ProbeRecord,
   'outcome' | 'status' | 'signal' | 'waitMs' | 'remaining' | 'limit' | 'windowMs'
 >
 
 /** Classifies a response. `usual` are the quota words in the target's first bodies. */
-export function judgeAnswer(
-  answer: ProbeAnswer,
+export function judgeResponse(
+  answer: ProbeResponse,
   known: {
     readonly usual: ReadonlySet<string>
     /** Milliseconds since the epoch. */
     readonly now: number
     readonly hints: ReadRateHints
   },
-): Judged {
-  if ('failure' in answer) return { outcome: FAILURES[answer.failure], status: 0 }
+): JudgedResponse {
+  if ('failure' in answer) return { outcome: FAILURE_OUTCOMES[answer.failure], status: 0 }
   const { status, headers, text } = answer
   const announced = readAnnouncedLimit(headers, { status, now: known.now, hints: known.hints })
   const isOver = announced.remaining === 0 || headers.some(([name]) => name === 'retry-after')
-  const signal = toSignal({ status, isOver, text, usual: known.usual })
+  const signal = toLimitSignal({ status, isOver, text, usual: known.usual })
   const outcome = signal === undefined ? toOutcome(status) : 'limited'
   return { outcome, status, ...(signal === undefined ? {} : { signal }), ...announced }
 }
@@ -40,7 +40,7 @@ export function isSureLimit(record: ProbeRecord): boolean {
   return isAnnounced && record.signal !== 'body'
 }
 
-const FAILURES: Readonly<Record<EgressFailure | 'aborted', Outcome>> = {
+const FAILURE_OUTCOMES: Readonly<Record<EgressFailure | 'aborted', Outcome>> = {
   refused_url: 'refused',
   refused_address: 'refused',
   unresolved: 'refused',
@@ -58,7 +58,7 @@ const FAILURES: Readonly<Record<EgressFailure | 'aborted', Outcome>> = {
 /** Non-standard statuses for limits: Twitter, Apache and Qualys. */
 const OWN_STATUSES = new Set([420, 509, 529])
 
-function toSignal(answer: {
+function toLimitSignal(answer: {
   readonly status: number
   /** The headers announce a wait, or that no calls remain. */
   readonly isOver: boolean

@@ -10,7 +10,7 @@ export async function runPayloads(
   prober: Prober,
   sizes: readonly number[],
 ): Promise<StopReason | undefined> {
-  return runEach(
+  return sendEach(
     prober,
     sizes.map((bytes) => ({ stage: 'payload', bytes })),
   )
@@ -21,14 +21,14 @@ export async function runPages(
   prober: Prober,
   sizes: readonly number[],
 ): Promise<StopReason | undefined> {
-  return runEach(
+  return sendEach(
     prober,
     sizes.map((pageSize) => ({ stage: 'page', pageSize })),
   )
 }
 
 /** Retries a request once after the announced wait if a limit refuses it. */
-async function runEach(prober: Prober, probes: readonly Probe[]): Promise<StopReason | undefined> {
+async function sendEach(prober: Prober, probes: readonly Probe[]): Promise<StopReason | undefined> {
   for (const probe of probes) {
     let waitMs = 1000
     let record: ProbeRecord | undefined

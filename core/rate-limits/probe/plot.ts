@@ -3,7 +3,7 @@ import { type Html, html } from '../../shared/html.ts'
 import type { Probe, ProbeRecord, TestResult } from '../records.ts'
 import { describeTest } from './describe-test.ts'
 import { findLimit, toSentAt } from './find-limit.ts'
-import { tellMs } from './units.ts'
+import { formatMs } from './units.ts'
 
 /** The run that a plot shows. */
 export interface PlottedRun {
@@ -22,7 +22,7 @@ export interface PlottedRun {
  * scripts or external references. It uses a light theme if styles are blocked, otherwise the
  * reader's colour scheme.
  */
-export function toPlot(result: TestResult, run: PlottedRun): string {
+export function renderPlot(result: TestResult, run: PlottedRun): string {
   const { records } = result.evidence
   const endMs = Math.max(1000, ...records.map(({ at, ms }) => at + ms))
   const title = `Rate-limit test: ${result.verdict.verdict}`
@@ -46,7 +46,7 @@ ${parts}
 `.text
 }
 
-type Kind = 'ok' | 'limited' | 'failed'
+type OutcomeKind = 'ok' | 'limited' | 'failed'
 
 const WIDTH = 760
 const HEIGHT = 534
@@ -63,7 +63,7 @@ const MARK_STEP = 14
 const INK = '#1f2328'
 const GROUND = '#ffffff'
 const FILLS = { ok: '#0969da', limited: '#bc4c00', failed: '#8250df' } as const
-const LEGEND: readonly (readonly [Kind, string])[] = [
+const LEGEND: readonly (readonly [OutcomeKind, string])[] = [
   ['ok', 'served'],
   ['limited', 'limited'],
   ['failed', 'failed'],
@@ -90,7 +90,7 @@ function drawGrid(endMs: number): readonly Html[] {
   return [
     ...times.map(
       (ms) =>
-        html`<text class="ink" x="${toX(ms, endMs)}" y="${TIMES.bottom + 18}" text-anchor="middle" fill="${INK}">${ms / 1000}</text>`,
+        html`<text class="ink" x="${toTimeX(ms, endMs)}" y="${TIMES.bottom + 18}" text-anchor="middle" fill="${INK}">${ms / 1000}</text>`,
     ),
     drawLabel('seconds since the test began', { x: (LEFT + RIGHT) / 2, y: HEIGHT - 12 }),
     ...LATENCIES.map(([ms, text]) => drawLevel(toLatencyY(ms), text)),
@@ -100,11 +100,11 @@ function drawGrid(endMs: number): readonly Html[] {
 
 function drawBars(records: readonly ProbeRecord[], endMs: number): readonly Html[] {
   const stepMs = STEPS_MS.find((step) => endMs / step <= 100) ?? endMs / 100
-  const steps = new Map<number, Record<Kind, number>>()
+  const steps = new Map<number, Record<OutcomeKind, number>>()
   for (const record of records) {
     const index = Math.floor((record.at + record.ms) / stepMs)
     const step = steps.get(index) ?? { ok: 0, limited: 0, failed: 0 }
-    step[toKind(record)] += 1
+    step[toOutcomeKind(record)] += 1
     steps.set(index, step)
   }
   const most = Math.max(
@@ -112,20 +112,20 @@ function drawBars(records: readonly ProbeRecord[], endMs: number): readonly Html
     ...[...steps.values()].map(({ ok, limited, failed }) => ok + limited + failed),
   )
   const scale = (BARS.bottom - BARS.top) / most
-  const width = Math.max(1, toX(stepMs, endMs) - LEFT - 1)
+  const width = Math.max(1, toTimeX(stepMs, endMs) - LEFT - 1)
   const bars = [...steps].flatMap(([index, step]) => {
     let bottom = BARS.bottom
     return LEGEND.flatMap(([kind]) => {
       if (step[kind] === 0) return []
       const height = step[kind] * scale
       bottom -= height
-      const x = toX(index * stepMs, endMs)
+      const x = toTimeX(index * stepMs, endMs)
       return [
-        html`<rect class="${kind}" x="${x}" y="${round(bottom)}" width="${round(Math.min(width, RIGHT - x))}" height="${round(height)}" fill="${FILLS[kind]}"/>`,
+        html`<rect class="${kind}" x="${x}" y="${roundToTenth(bottom)}" width="${roundToTenth(Math.min(width, RIGHT - x))}" height="${roundToTenth(height)}" fill="${FILLS[kind]}"/>`,
       ]
     })
   })
-  const unit = stepMs === 1000 ? 'per second' : `per ${tellMs(stepMs)}`
+  const unit = stepMs === 1000 ? 'per second' : `per ${formatMs(stepMs)}`
   return [
     drawLevel(BARS.bottom, '0'),
     drawLevel(BARS.top, `${most}`),
@@ -137,11 +137,11 @@ function drawBars(records: readonly ProbeRecord[], endMs: number): readonly Html
 /** Outcomes differ in shape as well as in colour, for accessibility. */
 function drawLatencies(records: readonly ProbeRecord[], endMs: number): readonly Html[] {
   return records.map((record) =>
-    drawShape(toKind(record), { x: toX(record.at, endMs), y: toLatencyY(record.ms) }),
+    drawShape(toOutcomeKind(record), { x: toTimeX(record.at, endMs), y: toLatencyY(record.ms) }),
   )
 }
 
-function drawShape(kind: Kind, { x, y }: { readonly x: number; readonly y: number }): Html {
+function drawShape(kind: OutcomeKind, { x, y }: { readonly x: number; readonly y: number }): Html {
   const paths = {
     ok: `M${x - 2.5} ${y}a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0-5 0z`,
     limited: `M${x} ${y - 4}l4 7h-8z`,
@@ -173,7 +173,7 @@ function drawMarks({ evidence }: TestResult, endMs: number): readonly Html[] {
   ].flatMap(({ record, text, isStage }): readonly Mark[] => {
     if (!record) return []
     const ms = toSentAt(record)
-    return [{ x: toX(ms, endMs), text: `${text} ${(ms / 1000).toFixed(1)} s`, isStage }]
+    return [{ x: toTimeX(ms, endMs), text: `${text} ${(ms / 1000).toFixed(1)} s`, isStage }]
   })
   const left = marks.filter((mark) => !isRight(mark)).sort((a, b) => a.x - b.x)
   const right = marks.filter(isRight).sort((a, b) => b.x - a.x)
@@ -207,23 +207,23 @@ function drawLabel(text: string, at: { readonly x: number; readonly y: number })
   return html`<text class="ink" x="${at.x}" y="${at.y}" text-anchor="middle" fill="${INK}">${text}</text>`
 }
 
-function drawLegend(kind: Kind, entry: { readonly text: string; readonly x: number }): Html {
+function drawLegend(kind: OutcomeKind, entry: { readonly text: string; readonly x: number }): Html {
   return html`${drawShape(kind, { x: entry.x, y: 20 })}<text class="ink" x="${entry.x + 9}" y="24" fill="${INK}">${entry.text}</text>`
 }
 
-function toKind({ outcome }: ProbeRecord): Kind {
+function toOutcomeKind({ outcome }: ProbeRecord): OutcomeKind {
   return outcome === 'ok' || outcome === 'limited' ? outcome : 'failed'
 }
 
-function toX(ms: number, endMs: number): number {
-  return round(LEFT + (Math.max(0, ms) / endMs) * (RIGHT - LEFT))
+function toTimeX(ms: number, endMs: number): number {
+  return roundToTenth(LEFT + (Math.max(0, ms) / endMs) * (RIGHT - LEFT))
 }
 
 function toLatencyY(ms: number): number {
   const share = Math.log10(Math.min(10_000, Math.max(1, ms))) / 4
-  return round(TIMES.bottom - share * (TIMES.bottom - TIMES.top))
+  return roundToTenth(TIMES.bottom - share * (TIMES.bottom - TIMES.top))
 }
 
-function round(value: number): number {
+function roundToTenth(value: number): number {
   return Math.round(value * 10) / 10
 }

@@ -1,8 +1,8 @@
 import { createRateHintReader } from '../../egress/rate-headers.ts'
-import type { Probe, ProbeAnswer, ProbeRecord, StopReason } from '../records.ts'
+import type { Probe, ProbeRecord, ProbeResponse, StopReason } from '../records.ts'
 import { createPacer } from './arrivals.ts'
-import { type Judged, judgeAnswer } from './outcomes.ts'
-import { toUsualWords } from './quota-words.ts'
+import { type JudgedResponse, judgeResponse } from './outcomes.ts'
+import { readUsualWords } from './quota-words.ts'
 import type { RunTestRequest } from './run-test.ts'
 import { toAbortStop } from './stops.ts'
 
@@ -10,7 +10,7 @@ import { toAbortStop } from './stops.ts'
 export const MAX_RUN_MS = 300_000
 
 /** Response timeout until there is a baseline. */
-export const MAX_ANSWER_MS = 10_000
+export const MAX_RESPONSE_MS = 10_000
 
 /**
  * Sends the requests of a run one by one, within the budget, the rate, the time and the consent.
@@ -27,7 +27,7 @@ export interface Prober {
   /** Sleeps, but resolves at once if `signal` (default: the run's signal) is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
   /** Sets the response timeout for later requests, in milliseconds. */
-  setPatience(ms: number): void
+  setTimeoutMs(ms: number): void
   /**
    * Sends a request at `at`, or later if the rate or the permission requires it. Resolves once the
    * request is in flight, with the promise of its record. Resolves with the stop reason if the run
@@ -44,7 +44,7 @@ export interface Prober {
 
 /** Creates the prober of a run. */
 export function createProber(request: RunTestRequest): Prober & { readonly sent: () => number } {
-  const { budget, timers, signal, former } = request
+  const { budget, timers, signal, earlier: former } = request
   const startedAt = timers.now()
   // Times of a resumed run follow those of its earlier attempts.
   const base = Math.max(0, ...(former?.records ?? []).map(({ at, ms }) => at + ms + 1000))
@@ -55,7 +55,7 @@ export function createProber(request: RunTestRequest): Prober & { readonly sent:
   const underWay = new Set<Promise<unknown>>()
   let sent = former?.sent ?? 0
   let sampled = 0
-  let patienceMs = MAX_ANSWER_MS
+  let patienceMs = MAX_RESPONSE_MS
 
   const now = () => base + timers.now() - startedAt
 
@@ -70,18 +70,18 @@ export function createProber(request: RunTestRequest): Prober & { readonly sent:
     }
   }
 
-  function judge(answer: ProbeAnswer): Judged {
+  function judgeProbe(answer: ProbeResponse): JudgedResponse {
     if (sampled < USUAL_BODIES && 'text' in answer && answer.status < 400) {
       sampled += 1
-      for (const words of toUsualWords(answer.text)) usual.add(words)
+      for (const words of readUsualWords(answer.text)) usual.add(words)
     }
-    return judgeAnswer(answer, { usual, now: request.clock(), hints })
+    return judgeResponse(answer, { usual, now: request.clock(), hints })
   }
 
   async function sendOne(probe: Probe, at: number): Promise<ProbeRecord> {
     const sentAt = now()
     const inFlight = underWay.size
-    const answer = await race(probe)
+    const answer = await sendWithTimeout(probe)
     const size = probe.bytes ?? probe.pageSize
     const page = probe.stage === 'page' && 'bytes' in answer ? answer : undefined
     const record: ProbeRecord = {
@@ -89,7 +89,7 @@ export function createProber(request: RunTestRequest): Prober & { readonly sent:
       at,
       lateMs: sentAt - at,
       ms: now() - at,
-      ...judge(answer),
+      ...judgeProbe(answer),
       inFlight,
       ...(size === undefined ? {} : { size }),
       ...(page === undefined ? {} : { bytes: page.bytes }),
@@ -103,7 +103,7 @@ export function createProber(request: RunTestRequest): Prober & { readonly sent:
   }
 
   /** Resolves with the response, or with a failure on timeout or when the run is aborted. */
-  async function race(probe: Probe): Promise<ProbeAnswer> {
+  async function sendWithTimeout(probe: Probe): Promise<ProbeResponse> {
     const call = new AbortController()
     const timer = new AbortController()
     const end = () => {
@@ -130,7 +130,7 @@ export function createProber(request: RunTestRequest): Prober & { readonly sent:
     sent: () => sent,
     left: () => Math.max(0, Math.floor(budget.requests) - sent),
     hasTime: (ms) => now() - base + ms + patienceMs <= MAX_RUN_MS,
-    setPatience(ms) {
+    setTimeoutMs(ms) {
       patienceMs = ms
     },
     async send({ probe, at, signal: until = signal }) {

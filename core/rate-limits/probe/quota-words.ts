@@ -59,7 +59,7 @@ const MAX_REFUSAL = 2048
 
 /** Finds the quota phrases in the beginning of a body. */
 export function findQuotaWords(text: string): readonly string[] {
-  const folded = fold(text)
+  const folded = foldBody(text)
   return QUOTA_WORDS.filter((words) => folded.includes(words))
 }
 
@@ -70,16 +70,16 @@ export function findQuotaWords(text: string): readonly string[] {
 export function isQuotaBody(text: string, usual: ReadonlySet<string>): boolean {
   if (text.length === 0 || text.length > MAX_REFUSAL) return false
   if (findQuotaWords(text).some((words) => !usual.has(words))) return true
-  return holdsStatus(text) && !usual.has(STATUS_MARK)
+  return containsStatus429(text) && !usual.has(STATUS_MARK)
 }
 
 /**
  * Returns what to ignore from a usual body: its quota phrases and the mark of a 429 member. Empty
  * for an error-like body: such a target may have refused calls from the first one on.
  */
-export function toUsualWords(text: string): readonly string[] {
+export function readUsualWords(text: string): readonly string[] {
   if (ERROR_FORM.test(text) || (text.length <= MAX_SENTENCE && !/^\s*[[{<]/.test(text))) return []
-  return holdsStatus(text) ? [...findQuotaWords(text), STATUS_MARK] : findQuotaWords(text)
+  return containsStatus429(text) ? [...findQuotaWords(text), STATUS_MARK] : findQuotaWords(text)
 }
 
 /** A member or element that is present or non-empty when a call fails. */
@@ -92,11 +92,11 @@ const MAX_SENTENCE = 160
 const STATUS_MARK = '"429"'
 const STATUS_MEMBER = /"(?:code|status|status_?code|error_?code|errno)"\s*:\s*"?429\b/i
 
-function holdsStatus(text: string): boolean {
+function containsStatus429(text: string): boolean {
   return STATUS_MEMBER.test(text)
 }
 
-function fold(text: string): string {
+function foldBody(text: string): string {
   return text
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()

@@ -1,8 +1,8 @@
 import type { ProbeRecord, StopReason } from '../records.ts'
-import { toOffsets } from './arrivals.ts'
-import { MAX_RAMP_MS } from './plan.ts'
-import { MAX_ANSWER_MS, type Prober } from './prober.ts'
-import { createSilence } from './silence.ts'
+import { toSendOffsets } from './arrivals.ts'
+import { createFirstResponseGate } from './first-response-gate.ts'
+import { MAX_RAMP_MS } from './plan-stages.ts'
+import { MAX_RESPONSE_MS, type Prober } from './prober.ts'
 import { type Baseline, type StopWatch, toAbortStop } from './stops.ts'
 
 /** How a ramp ended. */
@@ -30,18 +30,18 @@ export async function runRamp(
   },
 ): Promise<RampEnd> {
   const { watch } = ramp
-  const silence = createSilence()
+  const silence = createFirstResponseGate()
   const halt = new AbortController()
   const cancel = () => halt.abort()
   ramp.signal.addEventListener('abort', cancel, { once: true })
   let stop: StopReason | undefined = ramp.signal.aborted ? toAbortStop(ramp.signal) : undefined
   let fault: { readonly error: unknown } | undefined
 
-  function take(record: ProbeRecord): void {
+  function addRecord(record: ProbeRecord): void {
     const hadBaseline = watch.baseline() !== undefined
     stop ??= watch.add(record)
     const baseline = watch.baseline()
-    if (baseline && !hadBaseline) prober.setPatience(toPatience(baseline))
+    if (baseline && !hadBaseline) prober.setTimeoutMs(toTimeoutMs(baseline))
     if (stop) halt.abort()
   }
 
@@ -52,11 +52,11 @@ export async function runRamp(
   }
 
   const known = watch.baseline()
-  if (known) prober.setPatience(toPatience(known))
+  if (known) prober.setTimeoutMs(toTimeoutMs(known))
   let startedAt = prober.now()
   const beganAt = startedAt
-  for (const offset of toOffsets(ramp)) {
-    const wasHeld = await silence.over()
+  for (const offset of toSendOffsets(ramp)) {
+    const wasHeld = await silence.whenOpen()
     if (halt.signal.aborted) break
     if (wasHeld) startedAt = Math.max(startedAt, prober.now() - offset)
     if (startedAt + offset - beganAt > MAX_RAMP_MS || !prober.hasTime(0)) {
@@ -68,7 +68,7 @@ export async function runRamp(
     if (typeof sending === 'object') {
       const end = silence.begin()
       sending.done.then((record) => {
-        take(record)
+        addRecord(record)
         end(record)
       }, fail)
     } else stop ??= sending
@@ -82,8 +82,8 @@ export async function runRamp(
 }
 
 /** Returns the response timeout: ten times the baseline's 95th percentile, within bounds. */
-function toPatience(baseline: Baseline): number {
-  return Math.min(MAX_ANSWER_MS, Math.max(LEAST_PATIENCE_MS, 10 * baseline.p95))
+function toTimeoutMs(baseline: Baseline): number {
+  return Math.min(MAX_RESPONSE_MS, Math.max(MIN_TIMEOUT_MS, 10 * baseline.p95))
 }
 
-const LEAST_PATIENCE_MS = 3000
+const MIN_TIMEOUT_MS = 3000

@@ -1,7 +1,7 @@
 import type { ProbeRecord, StopReason } from '../records.ts'
-import { MAX_RECOVERY_PROBES } from './plan.ts'
+import { MAX_RECOVERY_PROBES } from './plan-stages.ts'
 import type { Prober } from './prober.ts'
-import { type Baseline, isSlow, toServedMs } from './stops.ts'
+import { type Baseline, isSlow, toResponseMs } from './stops.ts'
 
 /** The longest announced wait that a run waits for. */
 export const MAX_ANNOUNCED_MS = 60_000
@@ -21,7 +21,7 @@ export async function runRecovery(
   prober: Prober,
   known: { readonly baseline: Baseline | undefined },
 ): Promise<RecoveryEnd> {
-  let announced = toAnnounced(prober.records.filter(({ outcome }) => outcome === 'limited'))
+  let announced = toAnnouncedWait(prober.records.filter(({ outcome }) => outcome === 'limited'))
   for (let tried = 0; tried < MAX_RECOVERY_PROBES; tried += 1) {
     const waitMs = announced ?? 1000 * 2 ** tried
     if (waitMs > MAX_ANNOUNCED_MS || !prober.hasTime(waitMs)) break
@@ -29,7 +29,7 @@ export async function runRecovery(
     if (typeof sending !== 'object') return { recovered: false, stop: sending }
     const record = await sending.done
     if (isServed(record, known.baseline)) return { recovered: true, stop: undefined }
-    announced = toAnnounced([record])
+    announced = toAnnouncedWait([record])
   }
   return { recovered: false, stop: undefined }
 }
@@ -37,19 +37,19 @@ export async function runRecovery(
 /** Whether a request was served at normal speed. */
 export function isServed(record: ProbeRecord, baseline: Baseline | undefined): boolean {
   if (record.outcome !== 'ok') return false
-  return !baseline || !isSlow(toServedMs(record), baseline)
+  return !baseline || !isSlow(toResponseMs(record), baseline)
 }
 
 /**
  * Whether a target that had stopped serving is as fast as before: at most three times the
  * baseline's 95th percentile plus 50 ms. A slower target is still overloaded.
  */
-export function isAsBefore(record: ProbeRecord, baseline: Baseline | undefined): boolean {
-  return !baseline || toServedMs(record) <= 3 * baseline.p95 + 50
+export function isAsFastAsBefore(record: ProbeRecord, baseline: Baseline | undefined): boolean {
+  return !baseline || toResponseMs(record) <= 3 * baseline.p95 + 50
 }
 
 /** Returns the wait that the newest refusal announced, plus a margin for rounding. */
-function toAnnounced(limited: readonly ProbeRecord[]): number | undefined {
+function toAnnouncedWait(limited: readonly ProbeRecord[]): number | undefined {
   const waitMs = limited.filter(({ outcome }) => outcome === 'limited').at(-1)?.waitMs
   return waitMs === undefined ? undefined : waitMs + ROUNDING_MS
 }

@@ -6,15 +6,15 @@ import {
   FINAL_STOPS,
   type PageParameter,
   type Probe,
-  type ProbeAnswer,
   type ProbeRecord,
+  type ProbeResponse,
   type StopReason,
   type TestBudget,
 } from '../records.ts'
-import { toWarmUp } from './arrivals.ts'
+import { countWarmUp } from './arrivals.ts'
 import { toRamp } from './find-limit.ts'
 import { runPages, runPayloads } from './payload.ts'
-import { planStages } from './plan.ts'
+import { planStages } from './plan-stages.ts'
 import { createProber } from './prober.ts'
 import { runRamp } from './ramp.ts'
 import { isServed, runRecovery } from './recovery.ts'
@@ -25,7 +25,7 @@ export interface RunTestRequest {
   readonly budget: TestBudget
   readonly declared: DeclaredLimits
   /** Stages that the endpoint supports. */
-  readonly takes: {
+  readonly supports: {
     /** The body can be enlarged. */
     readonly payload: boolean
     readonly page: PageParameter | undefined
@@ -34,7 +34,7 @@ export interface RunTestRequest {
   /** For absolute times in headers. */
   readonly clock: Clock
   /** Sends one request. Resolves with its response or failure; never rejects. */
-  readonly send: (probe: Probe, signal: AbortSignal) => Promise<ProbeAnswer>
+  readonly send: (probe: Probe, signal: AbortSignal) => Promise<ProbeResponse>
   /** Called `inMs` milliseconds before a request is due, so that `take` can respond quickly. */
   readonly prepare?: ((inMs: number) => void) | undefined
   /** Called before each request. Resolves with true, or with the reason to stop. */
@@ -42,7 +42,7 @@ export interface RunTestRequest {
   /** Called for each completed request, to persist it for later attempts. */
   readonly onRecord?: ((record: ProbeRecord) => void) | undefined
   /** Observations of earlier attempts; the run continues with the remaining budget. */
-  readonly former?: Pick<Evidence, 'records' | 'attempts' | 'sent'> | undefined
+  readonly earlier?: Pick<Evidence, 'records' | 'attempts' | 'sent'> | undefined
   /** Ends the run as `consent_withdrawn` if that is the abort reason, else as `cancelled`. */
   readonly signal: AbortSignal
 }
@@ -59,7 +59,7 @@ export interface RunTestRequest {
 export async function runTest(request: RunTestRequest): Promise<Evidence> {
   const prober = createProber(request)
   const { rampStop, stop } = await runStages(request, prober)
-  const { budget, declared, former, takes } = request
+  const { budget, declared, earlier: former, supports: takes } = request
   return {
     budget,
     declared,
@@ -73,40 +73,40 @@ export async function runTest(request: RunTestRequest): Promise<Evidence> {
 }
 
 /** Why the ramp and the run ended. */
-interface Stops {
+interface RunStops {
   readonly rampStop: StopReason
   readonly stop: StopReason
 }
 
 async function runStages(
-  { budget, takes, signal, former }: RunTestRequest,
+  { budget, supports: takes, signal, earlier: former }: RunTestRequest,
   prober: ReturnType<typeof createProber>,
-): Promise<Stops> {
+): Promise<RunStops> {
   const plan = planStages(takes, { budget, left: prober.left() })
   const whole = planStages(takes, { budget, left: budget.requests })
-  const watch = createStopWatch({ warmUp: toWarmUp(whole.ramp), rate: budget.rate })
+  const watch = createStopWatch({ warmUp: countWarmUp(whole.ramp), rate: budget.rate })
   // A limit or failure that ended an earlier attempt's ramp is not provoked again.
-  const ended = replay(watch, former?.records ?? [])
+  const ended = replayRecords(watch, former?.records ?? [])
   const ramp = ended
     ? { stop: ended, baseline: watch.baseline() }
     : await runRamp(prober, { count: plan.ramp, rate: budget.rate, watch, signal })
   const end = (stop: StopReason) => ({ rampStop: ramp.stop, stop })
-  if (FINAL.has(ramp.stop)) return end(ramp.stop)
+  if (FINAL_REASONS.has(ramp.stop)) return end(ramp.stop)
   if (NEEDS_RECOVERY.has(ramp.stop)) {
     if (!prober.records.some(({ outcome }) => outcome === 'ok')) return end(ramp.stop)
     const isBack = former?.records.some(
       (record) => record.stage === 'recovery' && isServed(record, ramp.baseline),
     )
     const recovery = isBack ? { recovered: true, stop: undefined } : await runRecovery(prober, ramp)
-    if (recovery.stop && FINAL.has(recovery.stop)) return end(recovery.stop)
+    if (recovery.stop && FINAL_REASONS.has(recovery.stop)) return end(recovery.stop)
     if (!recovery.recovered || ramp.stop !== 'limit_found') return end(ramp.stop)
   }
   const later = (await runPayloads(prober, plan.payloads)) ?? (await runPages(prober, plan.pages))
-  return end(later && FINAL.has(later) ? later : ramp.stop)
+  return end(later && FINAL_REASONS.has(later) ? later : ramp.stop)
 }
 
 /** Replays the ramp records of earlier attempts; returns why they end the ramp. */
-function replay(watch: StopWatch, records: readonly ProbeRecord[]): StopReason | undefined {
+function replayRecords(watch: StopWatch, records: readonly ProbeRecord[]): StopReason | undefined {
   for (const record of toRamp({ records })) {
     const stop = watch.add(record)
     if (stop) return stop
@@ -115,7 +115,7 @@ function replay(watch: StopWatch, records: readonly ProbeRecord[]): StopReason |
 }
 
 /** Reasons that end a run in any stage. */
-const FINAL: ReadonlySet<StopReason> = new Set(FINAL_STOPS)
+const FINAL_REASONS: ReadonlySet<StopReason> = new Set(FINAL_STOPS)
 
 /** Reasons after which recovery is checked. */
 const NEEDS_RECOVERY = new Set<StopReason>([

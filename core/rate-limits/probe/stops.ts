@@ -14,13 +14,13 @@ export function toAbortStop({ reason }: AbortSignal): 'cancelled' | 'consent_wit
 }
 
 /** Response time from the actual send time: delays on our side are excluded. */
-export function toServedMs(record: ProbeRecord): number {
+export function toResponseMs(record: ProbeRecord): number {
   return Math.max(0, record.ms - record.lateMs)
 }
 
 /** Computes the baseline of the warm-up records; undefined if fewer than three were served. */
 export function toBaseline(warmUp: readonly ProbeRecord[]): Baseline | undefined {
-  const times = warmUp.filter(({ outcome }) => outcome === 'ok').map(toServedMs)
+  const times = warmUp.filter(({ outcome }) => outcome === 'ok').map(toResponseMs)
   const p50 = toPercentile(times, 0.5)
   const p95 = toPercentile(times, 0.95)
   return times.length < 3 || p50 === undefined || p95 === undefined ? undefined : { p50, p95 }
@@ -61,9 +61,9 @@ export function createStopWatch(ramp: {
   const endsWith = (count: number, isSuch: (record: ProbeRecord) => boolean) =>
     recent.length >= count && recent.slice(-count).every(isSuch)
 
-  function note(record: ProbeRecord): void {
+  function noteRecord(record: ProbeRecord): void {
     recent.push(record)
-    if (recent.length > ROW) recent.shift()
+    if (recent.length > FAILURES_IN_A_ROW) recent.shift()
     if (record.outcome === 'timed_out') timeouts += 1
     if (record.outcome === 'ok') isServing = true
     if (first.length < warmUp) {
@@ -83,19 +83,19 @@ export function createStopWatch(ramp: {
 
   function judgeHealth(): StopReason | undefined {
     if (timeouts >= 3) return 'timeouts'
-    if (endsWith(ROW, ({ status }) => status >= 500)) return 'server_errors'
-    const refusals = isServing ? ROW : 3
+    if (endsWith(FAILURES_IN_A_ROW, ({ status }) => status >= 500)) return 'server_errors'
+    const refusals = isServing ? FAILURES_IN_A_ROW : 3
     if (endsWith(refusals, ({ outcome }) => outcome === 'refused')) return 'unreachable'
-    if (endsWith(ROW, ({ outcome }) => outcome === 'rejected')) return 'rejected'
+    if (endsWith(FAILURES_IN_A_ROW, ({ outcome }) => outcome === 'rejected')) return 'rejected'
     return undefined
   }
 
   function isSlowNow(): boolean {
     if (!baseline || served.length < LEAST_SERVED) return false
     const usual = baseline
-    const p95 = toPercentile(served.map(toServedMs), 0.95) ?? 0
+    const p95 = toPercentile(served.map(toResponseMs), 0.95) ?? 0
     if (!isSlow(p95, usual)) return false
-    const slow = served.filter((record) => isSlow(toServedMs(record), usual))
+    const slow = served.filter((record) => isSlow(toResponseMs(record), usual))
     const ends = slow.map(({ at, ms }) => at + ms)
     return Math.max(...ends) - Math.min(...ends) >= SLOW_SPAN_MS
   }
@@ -103,14 +103,14 @@ export function createStopWatch(ramp: {
   return {
     baseline: () => baseline,
     add(record) {
-      note(record)
+      noteRecord(record)
       return judgeLimits(record) ?? judgeHealth() ?? (isSlowNow() ? 'slow' : undefined)
     },
   }
 }
 
 /** Number of consecutive failures of one type that end a ramp. */
-const ROW = 5
+const FAILURES_IN_A_ROW = 5
 
 /** Two weak signs count if they are among this many records. */
 const WEAK_AMONG = 3

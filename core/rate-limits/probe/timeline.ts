@@ -35,10 +35,12 @@ export function toTimeline(records: readonly ProbeRecord[]): readonly TimelineRo
     stepOf(record.at + record.ms).ended.push(record)
   }
   const sorted = [...steps].sort(([a], [b]) => a - b)
-  return sorted.map(([index, { sent, ended }]) => toRow(index * TIMELINE_STEP_MS, { sent, ended }))
+  return sorted.map(([index, { sent, ended }]) =>
+    toTimelineRow(index * TIMELINE_STEP_MS, { sent, ended }),
+  )
 }
 
-function toRow(
+function toTimelineRow(
   at: number,
   step: { readonly sent: number; readonly ended: readonly ProbeRecord[] },
 ): TimelineRow {

@@ -1,6 +1,6 @@
 import type { ProbeRecord, RateLimit } from '../records.ts'
 import { toSentAt } from './find-limit.ts'
-import { toServedMs } from './stops.ts'
+import { toResponseMs } from './stops.ts'
 
 /**
  * Bounds on when a request reached its target, in milliseconds since the run began. The lower bound
@@ -17,10 +17,10 @@ export interface Arrival {
 
 /** Returns the arrivals of requests, in send order. */
 export function toArrivals(records: readonly ProbeRecord[]): readonly Arrival[] {
-  const quickest = Math.min(...records.map(toServedMs))
+  const quickest = Math.min(...records.map(toResponseMs))
   const arrivals = records.map((record) => {
     const sentAt = toSentAt(record)
-    return { sentAt, latestAt: sentAt + toServedMs(record) - quickest }
+    return { sentAt, latestAt: sentAt + toResponseMs(record) - quickest }
   })
   return arrivals.sort((a, b) => a.sentAt - b.sentAt)
 }
@@ -31,7 +31,7 @@ export function toArrivals(records: readonly ProbeRecord[]): readonly Arrival[] 
  * window, and consecutive fixed windows with any start. Both serve everything that a sliding window
  * serves. A limit without a window counts as one per second, the most permissive usual window.
  */
-export function fitsUsual(
+export function fitsUsualLimiter(
   arrivals: readonly Arrival[],
   { calls, windowMs = 0 }: RateLimit,
 ): boolean {

@@ -1,15 +1,20 @@
 import { type Evidence, FINAL_STOPS, type Verdict } from '../records.ts'
-import { toWarmUp } from './arrivals.ts'
-import { compareDeclared, findUntried } from './declared-limit.ts'
+import { countWarmUp } from './arrivals.ts'
+import { compareDeclared, findUntestedReason } from './declared-limit.ts'
+import type { InconclusiveReason } from './describe-inconclusive.ts'
+import { summarizeLimit } from './describe-limit.ts'
+import {
+  describeFound,
+  describeInconclusive,
+  describeUnlimited,
+  summarizeNone,
+} from './describe-verdict.ts'
 import { type FoundLimit, findLimit, toRamp, toRampBaseline, toRampStop } from './find-limit.ts'
 import { judgePages, judgePayloads } from './judge-sizes.ts'
 import { observeLimit } from './observe-limit.ts'
 import { toPercentile } from './percentiles.ts'
-import { isAsBefore } from './recovery.ts'
-import { isSlow, toServedMs } from './stops.ts'
-import { summarizeNone, tellFound, tellOpen, tellUnclear } from './tell.ts'
-import type { Doubt } from './tell-doubt.ts'
-import { summarizeLimit } from './tell-limit.ts'
+import { isAsFastAsBefore } from './recovery.ts'
+import { isSlow, toResponseMs } from './stops.ts'
 
 /**
  * Judges the observations of a run. The text also names what was not tested.
@@ -35,17 +40,19 @@ import { summarizeLimit } from './tell-limit.ts'
  * sent. Once a limit was reached, no later event makes the run `inconclusive`: not an exhausted
  * budget, a withdrawn consent, or a resumption by another process.
  */
-export function judge(evidence: Evidence): Verdict {
+export function judgeEvidence(evidence: Evidence): Verdict {
   const payload = judgePayloads(evidence)
   const page = judgePages(evidence)
   const found = findLimit(evidence)
-  if (found && !isBlock(found)) return judgeFound(evidence, { found, payload, page })
-  const doubt = findDoubt(evidence, found)
+  if (found && !servedNothing(found)) return judgeFound(evidence, { found, payload, page })
+  const doubt = findInconclusiveReason(evidence, found)
   const compared = compareDeclared(evidence, { isFound: false })
   const known = { payload, page, ...compared }
   return {
     verdict: doubt ? 'inconclusive' : 'unprotected',
-    text: doubt ? tellUnclear(evidence, { doubt, ...known }) : tellOpen(evidence, known),
+    text: doubt
+      ? describeInconclusive(evidence, { reason: doubt, ...known })
+      : describeUnlimited(evidence, known),
     reason: doubt,
     rate: {
       found: false,
@@ -70,11 +77,11 @@ function judgeFound(
   const observed = observeLimit(found, { hasGaps: hasGaps(evidence) })
   const compared = compareDeclared(evidence, { isFound: true })
   const isSlowed = found.signal === 'slowed'
-  const isPartly = isSlowed || isWide(evidence, page) || compared.comparison === 'exceeded'
+  const isPartly = isSlowed || isPageUnbounded(evidence, page) || compared.comparison === 'exceeded'
   const summary = summarizeLimit(observed)
   return {
     verdict: isPartly ? 'partly' : 'protected',
-    text: tellFound(evidence, { ...known, ...compared, observed }),
+    text: describeFound(evidence, { ...known, ...compared, observed }),
     reason: undefined,
     rate: {
       found: true,
@@ -94,7 +101,7 @@ function judgeFound(
 }
 
 /** Whether the larger page was returned in full although no declared maximum allows it. */
-function isWide(evidence: Evidence, { state, asked = 0 }: Verdict['page']): boolean {
+function isPageUnbounded(evidence: Evidence, { state, asked = 0 }: Verdict['page']): boolean {
   return state === 'followed' && asked > (evidence.page?.maximum ?? 0)
 }
 
@@ -102,7 +109,10 @@ function isWide(evidence: Evidence, { state, asked = 0 }: Verdict['page']): bool
  * Returns why the test is inconclusive; undefined if all requests were served and a limit would
  * have been observed.
  */
-function findDoubt(evidence: Evidence, found: FoundLimit | undefined): Doubt | undefined {
+function findInconclusiveReason(
+  evidence: Evidence,
+  found: FoundLimit | undefined,
+): InconclusiveReason | undefined {
   const { records } = evidence
   // The end of a later stage does not affect the ramp, which was complete.
   const stop = toRampStop(evidence)
@@ -123,7 +133,7 @@ function findDoubt(evidence: Evidence, found: FoundLimit | undefined): Doubt | u
   if (stop !== 'budget_used' && stop !== 'time_used') return 'failing'
   if (served < LEAST_SERVED) return 'too_few'
   if (becameSlow(ramp)) return 'slow'
-  return findUntried(evidence)
+  return findUntestedReason(evidence)
 }
 
 /**
@@ -132,7 +142,7 @@ function findDoubt(evidence: Evidence, found: FoundLimit | undefined): Doubt | u
  */
 function becameSlow(ramp: Evidence['records']): boolean {
   const p50 = toRampBaseline(ramp)?.p50
-  const later = toPercentile(ramp.slice(toWarmUp(ramp.length)).map(toServedMs), 0.5)
+  const later = toPercentile(ramp.slice(countWarmUp(ramp.length)).map(toResponseMs), 0.5)
   if (p50 === undefined || later === undefined) return false
   return isSlow(later, { p50, p95: p50 })
 }
@@ -142,11 +152,13 @@ function isOverloaded(evidence: Evidence): boolean {
   const { records } = evidence
   const baseline = toRampBaseline(toRamp({ records }))
   const back = records.find(({ stage, outcome }) => stage === 'recovery' && outcome === 'ok')
-  return toRampStop(evidence) === 'timeouts' && back !== undefined && !isAsBefore(back, baseline)
+  return (
+    toRampStop(evidence) === 'timeouts' && back !== undefined && !isAsFastAsBefore(back, baseline)
+  )
 }
 
 /** Whether no request was served. A limit used up by other callers looks like a block. */
-function isBlock({ served, recovered }: FoundLimit): boolean {
+function servedNothing({ served, recovered }: FoundLimit): boolean {
   return recovered === undefined && served.every(({ outcome }) => outcome !== 'ok')
 }
 

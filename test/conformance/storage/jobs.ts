@@ -52,9 +52,9 @@ function describeQueue(withStorage: WithStorage, more: readonly string[]): void 
         const second = await jobs.addJob(locked)
         expect([first.number, second.number]).toEqual([1, 2])
         const which = { kind: 'other', number: 2 }
-        expect(await jobs.findNumberedJob(ADA, which)).toEqual(second)
-        expect(await jobs.findNumberedJob(BOB, which)).toBe(undefined)
-        expect(await jobs.findNumberedJob(ADA, { ...which, number: 1 })).toBe(undefined)
+        expect(await jobs.findJobByNumber(ADA, which)).toEqual(second)
+        expect(await jobs.findJobByNumber(BOB, which)).toBe(undefined)
+        expect(await jobs.findJobByNumber(ADA, { ...which, number: 1 })).toBe(undefined)
       }))
 
     it("lists an account's own jobs, newest first, and all of them to the operator", () =>

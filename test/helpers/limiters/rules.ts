@@ -1,5 +1,5 @@
-import { toOffsets } from '../../../core/rate-limits/probe/arrivals.ts'
-import { planStages } from '../../../core/rate-limits/probe/plan.ts'
+import { toSendOffsets } from '../../../core/rate-limits/probe/arrivals.ts'
+import { planStages } from '../../../core/rate-limits/probe/plan-stages.ts'
 import type { RateLimit, TestBudget } from '../../../core/rate-limits/records.ts'
 import { createSeeded, type Seeded } from './seeded.ts'
 
@@ -68,7 +68,7 @@ export function tokenBucket(bucket: { readonly size: number; readonly perSecond:
 /** Returns the send times of a test's ramp, in milliseconds since its start. */
 export function toRampTimes(budget: TestBudget): readonly number[] {
   const plan = planStages({ payload: false, page: undefined }, { budget, left: budget.requests })
-  return toOffsets({ count: plan.ramp, rate: budget.rate })
+  return toSendOffsets({ count: plan.ramp, rate: budget.rate })
 }
 
 /** Draws values until their rule refuses a call within the first 90 % of the ramp. */

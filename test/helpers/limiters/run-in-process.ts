@@ -4,7 +4,7 @@ import {
   type DeclaredLimits,
   type Evidence,
   type Probe,
-  type ProbeAnswer,
+  type ProbeResponse,
 } from '../../../core/rate-limits/records.ts'
 import type { LimiterAnswer, LimiterRequest } from './limiter.ts'
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts'
@@ -27,7 +27,7 @@ function toSend(
   answer: (request: LimiterRequest, clock: () => number) => LimiterAnswer,
   { timers, clock }: VirtualClock,
 ): RunTestRequest['send'] {
-  return async (probe, signal): Promise<ProbeAnswer> => {
+  return async (probe, signal): Promise<ProbeResponse> => {
     const answered = answer(toLimiterRequest(probe), clock)
     if (answered === 'silent') {
       await timers.sleep(3_600_000, signal)
@@ -51,7 +51,7 @@ export async function runInProcess(
     runTest({
       budget: DEFAULT_BUDGET,
       declared: NOTHING_DECLARED,
-      takes: { payload: false, page: undefined },
+      supports: { payload: false, page: undefined },
       timers: virtual.timers,
       clock: virtual.clock,
       send: toSend(answer, virtual),

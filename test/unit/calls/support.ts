@@ -1,5 +1,5 @@
 import type { OutgoingCall } from '../../../core/calls/call.ts'
-import { createCallPlan, type PlannedEndpoint } from '../../../core/calls/plan.ts'
+import { createCallPlan, type PlannedEndpoint } from '../../../core/calls/call-plan.ts'
 import type { Parameter, RequestBody, Server } from '../../../core/catalogue/records.ts'
 import { ServiceError } from '../../../core/http/problems.ts'
 import { toParameter } from '../../helpers/parameters.ts'

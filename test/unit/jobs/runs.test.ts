@@ -210,7 +210,7 @@ describe('The onLeft callback', () => {
       const id = await add({ needs: 'a key', subject: 'weather' })
       await timers.sleep(3_600_000)
       const told: object[] = []
-      await jobs.run({ onLeft: (left) => void told.push(left) })
+      await jobs.run({ onSettled: (left) => void told.push(left) })
       expect(told).toEqual([
         {
           ...{ id, number: 1, kind: 'sample', accountId: ADA.id, subject: 'weather', attempts: 0 },
@@ -234,9 +234,9 @@ describe('The onLeft callback', () => {
       const ids = [await add({ input: 'again', subject: 'weather' })]
       ids.push(await add({ input: 'bad', maxAttempts: 1 }))
       const onLeft = (left: object) => void told.push(left)
-      await jobs.run({ onLeft, concurrency: 1 })
+      await jobs.run({ onSettled: onLeft, concurrency: 1 })
       await timers.sleep(1_000)
-      await jobs.run({ onLeft })
+      await jobs.run({ onSettled: onLeft })
       const [first, second] = ids
       const weather = {
         id: first,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createPacer, toOffsets } from '../../../core/rate-limits/probe/arrivals.ts'
+import { createPacer, toSendOffsets } from '../../../core/rate-limits/probe/arrivals.ts'
 import { toSentAt } from '../../../core/rate-limits/probe/find-limit.ts'
 import { runInProcess } from '../../helpers/limiters/run-in-process.ts'
 import { createSeeded } from '../../helpers/limiters/seeded.ts'
@@ -8,14 +8,14 @@ import { createVirtualClock } from '../../helpers/limiters/virtual-clock.ts'
 
 describe('The send times of a ramp', () => {
   it('rise during the first fifth, then stay at the full rate', () => {
-    const offsets = toOffsets({ count: 10, rate: 5 })
+    const offsets = toSendOffsets({ count: 10, rate: 5 })
     expect(offsets.map(Math.round)).toEqual([
       0, 1000, 1333, 1533, 1733, 1933, 2133, 2333, 2533, 2733,
     ])
   })
 
   it('span 12 seconds with the default budget', () => {
-    const offsets = toOffsets({ count: 54, rate: 5 })
+    const offsets = toSendOffsets({ count: 54, rate: 5 })
     expect(Math.round((offsets.at(-1) ?? 0) / 1000)).toBe(13)
   })
 
@@ -25,7 +25,7 @@ describe('The send times of a ramp', () => {
         fc.integer({ min: 1, max: 1000 }),
         fc.integer({ min: 1, max: 50 }),
         (count, rate) => {
-          const offsets = toOffsets({ count, rate })
+          const offsets = toSendOffsets({ count, rate })
           expect(offsets).toHaveLength(count)
           expect(findBurst(offsets, rate)).toBeUndefined()
         },
@@ -66,7 +66,7 @@ describe('A pacer', () => {
 describe('The requests of a run', () => {
   it('are sent on schedule even if responses are slow', async () => {
     const evidence = await runInProcess(() => ({ ...SERVED, delayMs: 2900 }))
-    const offsets = toOffsets({ count: 54, rate: 5 })
+    const offsets = toSendOffsets({ count: 54, rate: 5 })
     const ramp = evidence.records.filter(({ stage }) => stage === 'ramp')
     // Three requests are sent before the first response.
     const putOffMs = 2900 - (offsets[3] ?? 0)
@@ -92,7 +92,7 @@ describe('The requests of a run', () => {
     async (rate) => {
       const budget = { requests: 200, rate, payloadBytes: 0 }
       const virtual = createVirtualClock()
-      const offsets = toOffsets({ count: 194, rate })
+      const offsets = toSendOffsets({ count: 194, rate })
       const from = offsets[100] ?? 0
       const pause = { from, to: from + 2900 }
       const { records, stop } = await runInProcess(

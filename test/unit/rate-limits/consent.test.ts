@@ -9,7 +9,7 @@ import {
   createConsent,
   toTokenUrl,
 } from '../../../core/rate-limits/consent.ts'
-import { readHosts, toHost } from '../../../core/rate-limits/hosts.ts'
+import { parseAllowedHosts, toHostAndPort } from '../../../core/rate-limits/hosts.ts'
 import type { Account } from '../../../core/shared/account.ts'
 import { ADA, BOB } from '../../conformance/storage/gateway-samples.ts'
 import { createManualClock, strongRandom } from '../../helpers/random.ts'
@@ -67,7 +67,7 @@ function open(
         })
       },
     },
-    hosts: readHosts(options.hosts),
+    hosts: parseAllowedHosts(options.hosts),
     clock,
     random: strongRandom,
     userAgent: 'api-discovery/1.2.3 rate-limit-test',
@@ -80,9 +80,9 @@ async function judge(
   consent: Consent,
   toAnswer: (token: string, other: string) => Answer,
 ): Promise<ConsentState> {
-  const [token, other] = [await consent.tokenOf(ADA), await consent.tokenOf(BOB)]
+  const [token, other] = [await consent.getToken(ADA), await consent.getToken(BOB)]
   answer = toAnswer(token, other)
-  return consent.ask(ADA, origin)
+  return consent.check(ADA, origin)
 }
 
 const GIVEN: ConsentState = { by: 'token', address: '127.0.0.1' }
@@ -109,8 +109,8 @@ describe("A host without the operator's permission", () => {
       ],
       limits: { firstByteMs: 5000, totalMs: 5000, maxBodyBytes: 1024 },
     })
-    expect(await consent.tokenOf(ADA)).toMatch(/^[\w-]{43}$/)
-    expect(await consent.tokenOf(ADA)).not.toBe(await consent.tokenOf(BOB))
+    expect(await consent.getToken(ADA)).toMatch(/^[\w-]{43}$/)
+    expect(await consent.getToken(ADA)).not.toBe(await consent.getToken(BOB))
   })
 
   it.each<[string, (token: string, other: string) => Answer, string]>([
@@ -155,7 +155,7 @@ describe("A host without the operator's permission", () => {
     const other = createServer((_, response) => response.writeHead(404).end())
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const there = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
-    expect(await consent.ask(ADA, there)).toEqual({ by: undefined, reason: 'not_found' })
+    expect(await consent.check(ADA, there)).toEqual({ by: undefined, reason: 'not_found' })
     other.close()
   })
 
@@ -163,7 +163,7 @@ describe("A host without the operator's permission", () => {
     const strict = createPinnedEgress({ resolve: async () => ['10.0.0.7'] })
     const { consent } = open({ egress: strict })
     for (const place of [origin, 'http://169.254.169.254', 'http://inside.example.com']) {
-      await expect(consent.ask(ADA, place)).rejects.toMatchObject({ code: 'address_refused' })
+      await expect(consent.check(ADA, place)).rejects.toMatchObject({ code: 'address_refused' })
     }
     strict.close()
   })
@@ -177,25 +177,28 @@ describe("A host without the operator's permission", () => {
         },
       },
     })
-    told = await consent.tokenOf(ADA)
-    expect(await consent.ask(ADA, origin)).toEqual({ by: undefined, reason: 'unpinned' })
+    told = await consent.getToken(ADA)
+    expect(await consent.check(ADA, origin)).toEqual({ by: undefined, reason: 'unpinned' })
   })
 
   it('receives one request for concurrent checks, and at most 30 per minute', async () => {
     const { consent, sent, clock } = open()
     answer = status(404)
-    const many = Array.from({ length: 1000 }, () => consent.askNow(ADA, origin))
+    const many = Array.from({ length: 1000 }, () => consent.checkRateLimited(ADA, origin))
     expect(new Set((await Promise.all(many)).map(({ by }) => by))).toEqual(new Set([undefined]))
     expect(sent.length).toBe(1)
     for (let n = 1; n < 30; n += 1) {
-      await consent.askNow({ id: `account ${n}`, name: '' }, origin)
+      await consent.checkRateLimited({ id: `account ${n}`, name: '' }, origin)
     }
-    await expect(consent.askNow(BOB, origin)).rejects.toMatchObject({
+    await expect(consent.checkRateLimited(BOB, origin)).rejects.toMatchObject({
       code: 'too_many_requests',
       retryAfter: 60,
     })
     clock.advance(60_000)
-    expect(await consent.askNow(BOB, origin)).toEqual({ by: undefined, reason: 'not_found' })
+    expect(await consent.checkRateLimited(BOB, origin)).toEqual({
+      by: undefined,
+      reason: 'not_found',
+    })
     expect(sent.length).toBe(31)
   })
 
@@ -204,14 +207,20 @@ describe("A host without the operator's permission", () => {
     answer = status(404)
     const { port } = new URL(origin)
     for (let n = 0; n < 10; n += 1) {
-      await consent.askNow(ADA, n % 2 === 0 ? origin : `http://[::ffff:127.0.0.1]:${port}`)
+      await consent.checkRateLimited(
+        ADA,
+        n % 2 === 0 ? origin : `http://[::ffff:127.0.0.1]:${port}`,
+      )
       clock.advance(2_000)
     }
-    await expect(consent.askNow(ADA, origin)).rejects.toMatchObject({
+    await expect(consent.checkRateLimited(ADA, origin)).rejects.toMatchObject({
       code: 'too_many_requests',
       retryAfter: 40,
     })
-    expect(await consent.askNow(BOB, origin)).toEqual({ by: undefined, reason: 'not_found' })
+    expect(await consent.checkRateLimited(BOB, origin)).toEqual({
+      by: undefined,
+      reason: 'not_found',
+    })
     expect(sent.length).toBe(11)
   })
 })
@@ -220,22 +229,22 @@ describe('A host that the operator allows', () => {
   it('is not contacted, for its port only', async () => {
     const { host } = new URL(origin)
     const { consent, sent } = open({ hosts: [host] })
-    expect(await consent.ask(ADA, origin)).toEqual({ by: 'operator' })
-    expect(await consent.askNow(ADA, origin)).toEqual({ by: 'operator' })
+    expect(await consent.check(ADA, origin)).toEqual({ by: 'operator' })
+    expect(await consent.checkRateLimited(ADA, origin)).toEqual({ by: 'operator' })
     expect(sent).toEqual([])
   })
 
   it('covers ports 80 and 443 without a port, and no subdomains', () => {
-    expect([...readHosts(['API.example.com', 'b.example:8443', '[::1]:9001', '10.0.0.1'])]).toEqual(
-      [
-        'api.example.com:80',
-        'api.example.com:443',
-        'b.example:8443',
-        '[::1]:9001',
-        '10.0.0.1:80',
-        '10.0.0.1:443',
-      ],
-    )
+    expect([
+      ...parseAllowedHosts(['API.example.com', 'b.example:8443', '[::1]:9001', '10.0.0.1']),
+    ]).toEqual([
+      'api.example.com:80',
+      'api.example.com:443',
+      'b.example:8443',
+      '[::1]:9001',
+      '10.0.0.1:80',
+      '10.0.0.1:443',
+    ])
   })
 
   it.each([
@@ -249,7 +258,7 @@ describe('A host that the operator allows', () => {
     '10.0.0.0/8',
     'a@b.example',
   ])('rejects the entry "%s"', (entry) => {
-    expect(() => readHosts([entry])).toThrow(RangeError)
+    expect(() => parseAllowedHosts([entry])).toThrow(RangeError)
   })
 })
 
@@ -262,7 +271,7 @@ describe('The key of a host', () => {
     ['https://API.example.com.', 'api.example.com:443'],
     ['https://api.example.com', 'api.example.com:443'],
   ])('is independent of the notation: %s', (origin, host) => {
-    expect(toHost(origin)).toBe(host)
+    expect(toHostAndPort(origin)).toBe(host)
   })
 })
 

@@ -1,6 +1,6 @@
 import process from 'node:process'
 import { describe, expect, it } from 'vitest'
-import { judge } from '../../../core/rate-limits/probe/verdict.ts'
+import { judgeEvidence } from '../../../core/rate-limits/probe/verdict.ts'
 import {
   DEFAULT_BUDGET,
   type Evidence,
@@ -27,7 +27,7 @@ describe.each(Object.entries(LIMITER_MODELS))('A test of a target with %s', (_, 
     const { whole, expected } = await runWhole(model, seed)
     const verdicts: Verdict['verdict'][] = []
     for (let count = 0; count <= whole.sent; count += 1) {
-      verdicts.push(judge(await runWithin(model, { seed, count })).verdict)
+      verdicts.push(judgeEvidence(await runWithin(model, { seed, count })).verdict)
     }
     expect(verdicts.at(-1)).toBe(expected)
     expect(findLost(verdicts, expected)).toEqual([])
@@ -45,8 +45,8 @@ describe.each(Object.entries(LIMITER_MODELS))('A test of a target with %s', (_, 
       const second: Verdict['verdict'][] = []
       for (let count = 1; count <= whole.sent; count += 1) {
         const handed = await runHanded(model, { seed, count })
-        first.push(judge(handed.before).verdict)
-        second.push(judge(handed.after).verdict)
+        first.push(judgeEvidence(handed.before).verdict)
+        second.push(judgeEvidence(handed.after).verdict)
         expect(handed.after.sent).toBeLessThanOrEqual(BUDGET.requests)
       }
       expect(new Set([...second, 'inconclusive', expected]).size).toBeLessThanOrEqual(2)
@@ -104,7 +104,7 @@ async function runHanded(
   const former = { records, attempts: 1, sent: first.sent }
   const sorted = records.toSorted((a, b) => a.at - b.at)
   const before: Evidence = { ...first, records: sorted, stop: 'cancelled' }
-  return { before, after: await runInProcess(answer, { virtual, former }) }
+  return { before, after: await runInProcess(answer, { virtual, earlier: former }) }
 }
 
 /** Finds cuts at which a verdict was reached, but more requests led to none or another one. */

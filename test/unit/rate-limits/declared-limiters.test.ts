@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { judge } from '../../../core/rate-limits/probe/verdict.ts'
+import { judgeEvidence } from '../../../core/rate-limits/probe/verdict.ts'
 import { DEFAULT_BUDGET, type TestBudget } from '../../../core/rate-limits/records.ts'
 import { DECLARED_MODELS } from '../../helpers/limiters/declared-models.ts'
 import { NOTHING_DECLARED, runInProcess } from '../../helpers/limiters/run-in-process.ts'
@@ -20,7 +20,7 @@ describe.each(Object.entries(DECLARED_MODELS))('A target with a declared %s', (_
           budget,
           declared: { ...NOTHING_DECLARED, limits },
         })
-        const { verdict, reason, rate } = judge(evidence)
+        const { verdict, reason, rate } = judgeEvidence(evidence)
         // Late arrivals can still reach the limit.
         const isMet = evidence.records.some(({ outcome }) => outcome === 'limited')
         if (!isMet) untried += 1

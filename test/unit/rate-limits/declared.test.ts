@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { openSqlite } from '../../../adapters/storage/sqlite.ts'
 import type { Endpoint } from '../../../core/catalogue/records.ts'
 import { createImports } from '../../../core/imports/service.ts'
-import { readDeclaredLimits } from '../../../core/rate-limits/declared.ts'
+import { createDeclaredLimitsReader } from '../../../core/rate-limits/declared-limits.ts'
 import { ADA, BOB, sampleCall } from '../../conformance/storage/gateway-samples.ts'
 
 /** Creates a catalogue with one description, and returns its endpoint. */
@@ -48,7 +48,7 @@ const LIMITED = {
 describe('The limits known without a request', () => {
   it('are empty without declarations and earlier calls', async () => {
     const { storage, endpoint } = await openCatalogue(TIDES)
-    expect(await readDeclaredLimits(storage)(ADA, endpoint)).toEqual({
+    expect(await createDeclaredLimitsReader(storage)(ADA, endpoint)).toEqual({
       has429: false,
       headers: [],
       limits: [],
@@ -59,7 +59,7 @@ describe('The limits known without a request', () => {
 
   it('are those that the last imported description declares', async () => {
     const { storage, endpoint, importAgain } = await openCatalogue(LIMITED)
-    expect(await readDeclaredLimits(storage)(ADA, endpoint)).toEqual({
+    expect(await createDeclaredLimitsReader(storage)(ADA, endpoint)).toEqual({
       has429: true,
       headers: ['retry-after'],
       limits: [
@@ -70,7 +70,7 @@ describe('The limits known without a request', () => {
     })
     const again = await importAgain({ ...TIDES, 'x-rate-limit': '3/s' })
     expect(again.id).toBe(endpoint.id)
-    expect(await readDeclaredLimits(storage)(ADA, again)).toMatchObject({
+    expect(await createDeclaredLimitsReader(storage)(ADA, again)).toMatchObject({
       has429: false,
       headers: [],
       limits: [{ calls: 3, windowMs: 1000, source: 'x-rate-limit of the description' }],
@@ -90,7 +90,7 @@ describe('The limits known without a request', () => {
     ]
     await storage.gateway.saveCalls(own.map((each) => ({ ...each, account: ADA })))
     await storage.gateway.saveCalls([{ ...sampleCall(6, call), status: 429, account: BOB }])
-    const read = readDeclaredLimits(storage)
+    const read = createDeclaredLimitsReader(storage)
     expect((await read(ADA, endpoint)).seen).toEqual({ calls: 3, limited: 1 })
     expect((await read(BOB, endpoint)).seen).toEqual({ calls: 1, limited: 1 })
     expect((await read({ id: 'nobody', name: '' }, endpoint)).seen).toEqual({

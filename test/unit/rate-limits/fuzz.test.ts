@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { HeaderLine } from '../../../core/egress/egress.ts'
 import { describeTest } from '../../../core/rate-limits/probe/describe-test.ts'
-import { toPlot } from '../../../core/rate-limits/probe/plot.ts'
+import { renderPlot } from '../../../core/rate-limits/probe/plot.ts'
 import { MAX_RUN_MS } from '../../../core/rate-limits/probe/prober.ts'
 import { toTimeline } from '../../../core/rate-limits/probe/timeline.ts'
-import { judge } from '../../../core/rate-limits/probe/verdict.ts'
+import { judgeEvidence } from '../../../core/rate-limits/probe/verdict.ts'
 import {
   MAX_BUDGET,
-  type ProbeAnswer,
+  type ProbeResponse,
   type TestBudget,
   VERDICTS,
 } from '../../../core/rate-limits/records.ts'
@@ -36,7 +36,7 @@ describe('A test of an arbitrary target', () => {
       const evidence = await runInProcess(target.never, {
         virtual,
         budget,
-        takes: {
+        supports: {
           payload: seeded.share() < 0.5,
           page: seeded.share() < 0.5 ? { parameter: 'size', size: 20 } : undefined,
         },
@@ -52,10 +52,10 @@ describe('A test of an arbitrary target', () => {
       expect(virtual.timers.now(), `seed ${seed}`).toBeLessThanOrEqual(MAX_RUN_MS)
       expect(evidence.sent, `seed ${seed}`).toBeLessThanOrEqual(Math.min(taken, budget.requests))
       expect(evidence.records.length, `seed ${seed}`).toBe(evidence.sent)
-      const verdict = judge(evidence)
+      const verdict = judgeEvidence(evidence)
       expect(VERDICTS, `seed ${seed}`).toContain(verdict.verdict)
       const result = { verdict, evidence, beganAt: 0, endedAt: 1 }
-      const texts = [verdict.text, describeTest(result), toPlot(result, RUN)]
+      const texts = [verdict.text, describeTest(result), renderPlot(result, RUN)]
       expect(texts.join('').match(/NaN|undefined|Infinity|\[object/), `seed ${seed}`).toBeNull()
       expect(JSON.parse(JSON.stringify(evidence)).records, `seed ${seed}`).toEqual(evidence.records)
       const lines = toTimeline(evidence.records)
@@ -134,7 +134,7 @@ const FAILURES = [
   'unresolved',
 ] as const
 
-function drawAnswer(seeded: Seeded): ProbeAnswer {
+function drawAnswer(seeded: Seeded): ProbeResponse {
   if (seeded.share() < 0.15) return { failure: seeded.pick(FAILURES) }
   const headers: HeaderLine[] = []
   for (let count = seeded.pick([0, 0, 1, 3, 200]); count > 0; count -= 1) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { describeTest } from '../../../core/rate-limits/probe/describe-test.ts'
 import { toSentAt } from '../../../core/rate-limits/probe/find-limit.ts'
 import { MAX_RUN_MS } from '../../../core/rate-limits/probe/prober.ts'
-import { judge } from '../../../core/rate-limits/probe/verdict.ts'
+import { judgeEvidence } from '../../../core/rate-limits/probe/verdict.ts'
 import {
   DEFAULT_BUDGET,
   type Evidence,
@@ -26,7 +26,7 @@ describe.each(Object.entries(LIMITER_MODELS))('A target with %s', (_, model) => 
       for (const seed of casesOf(SEEDS)) {
         const limiter = model({ seed, budget })
         const evidence = await runInProcess(limiter.answer, { budget })
-        const verdict = judge(evidence)
+        const verdict = judgeEvidence(evidence)
         const fault = [...judgeVerdict(limiter, verdict), ...judgeConduct(evidence)]
         if (fault.length > 0) faults.push({ seed, about: limiter.about, fault, verdict })
       }
@@ -44,7 +44,7 @@ describe('The limit found by a test', () => {
       for (const seed of SEEDS) {
         const limiter = LIMITER_MODELS[name]?.({ seed, budget: DEFAULT_BUDGET })
         if (!limiter?.limit) throw new Error(`Cannot compare ${name}: it has no limit`)
-        const { observed } = judge(await runInProcess(limiter.answer)).rate
+        const { observed } = judgeEvidence(await runInProcess(limiter.answer)).rate
         const { calls, windowMs = 0 } = limiter.limit
         all += 1
         if (isNear(observed?.calls, calls, 0.1) && isNear(observed?.windowMs, windowMs, 0.25)) {
@@ -105,7 +105,7 @@ function judgeConduct(evidence: Evidence): readonly string[] {
   if (isBurst) faults.push('more in a second than the rate')
   if (records.some(({ lateMs }) => lateMs < 0)) faults.push('sent too early')
   if (records.some(({ at, ms }) => at + ms > MAX_RUN_MS)) faults.push('too long')
-  const verdict = judge(evidence)
+  const verdict = judgeEvidence(evidence)
   const text = describeTest({ verdict, evidence, beganAt: 0, endedAt: 0 })
   if (!text.startsWith(`${sent} request`)) faults.push(text)
   return faults

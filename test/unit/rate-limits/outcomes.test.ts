@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { HeaderLine } from '../../../core/egress/egress.ts'
 import { createRateHintReader } from '../../../core/egress/rate-headers.ts'
 import { readAnnouncedLimit } from '../../../core/rate-limits/probe/limit-headers.ts'
-import { isSureLimit, judgeAnswer } from '../../../core/rate-limits/probe/outcomes.ts'
-import { toUsualWords } from '../../../core/rate-limits/probe/quota-words.ts'
-import type { ProbeAnswer } from '../../../core/rate-limits/records.ts'
+import { isSureLimit, judgeResponse } from '../../../core/rate-limits/probe/outcomes.ts'
+import { readUsualWords } from '../../../core/rate-limits/probe/quota-words.ts'
+import type { ProbeResponse } from '../../../core/rate-limits/records.ts'
 
 const NOW = Date.UTC(2026, 10, 1)
 
@@ -58,14 +58,14 @@ describe('A response', () => {
   it('is not a refusal because of words that the usual body contains', () => {
     const text = '{"title":"The rate limit of things","id":7}'
     const answer = { status: 200, headers: [], text, bytes: text.length }
-    expect(judge(answer, toUsualWords(text)).outcome).toBe('ok')
+    expect(judge(answer, readUsualWords(text)).outcome).toBe('ok')
     expect(judge(answer).outcome).toBe('limited')
   })
 
   it('is a refusal although the first response was the same error', () => {
     const text = '{"error":{"message":"Daily limit reached"}}'
     const answer = { status: 200, headers: [], text, bytes: text.length }
-    expect(judge(answer, toUsualWords(text)).outcome).toBe('limited')
+    expect(judge(answer, readUsualWords(text)).outcome).toBe('limited')
   })
 })
 
@@ -132,6 +132,6 @@ describe('Response headers', () => {
   })
 })
 
-function judge(answer: ProbeAnswer, usual: readonly string[] = []) {
-  return judgeAnswer(answer, { usual: new Set(usual), now: NOW, hints: createRateHintReader() })
+function judge(answer: ProbeResponse, usual: readonly string[] = []) {
+  return judgeResponse(answer, { usual: new Set(usual), now: NOW, hints: createRateHintReader() })
 }

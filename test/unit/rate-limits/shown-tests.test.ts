@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { describeTest } from '../../../core/rate-limits/probe/describe-test.ts'
-import { toPlot } from '../../../core/rate-limits/probe/plot.ts'
+import { renderPlot } from '../../../core/rate-limits/probe/plot.ts'
 import { toTimeline } from '../../../core/rate-limits/probe/timeline.ts'
-import { judge } from '../../../core/rate-limits/probe/verdict.ts'
+import { judgeEvidence } from '../../../core/rate-limits/probe/verdict.ts'
 import {
   DEFAULT_BUDGET,
   type Evidence,
@@ -62,7 +62,7 @@ describe('The description of a test', () => {
 
 describe('The plot of a test', () => {
   it.each(Object.keys(LIMITER_MODELS))('is well-formed and self-contained for %s', async (name) => {
-    const plot = toPlot(toResult(await runModel(name)), RUN)
+    const plot = renderPlot(toResult(await runModel(name)), RUN)
     expect(findFault(plot)).toBeUndefined()
     expect(plot.match(/<script|href|url\(|@import|\son\w+=|NaN|undefined/)).toBeNull()
     expect(plot.match(/https?:[^"]*/g)).toEqual(['http://www.w3.org/2000/svg'])
@@ -70,7 +70,7 @@ describe('The plot of a test', () => {
 
   it('marks the first refusal and the recovery, and has a description', async () => {
     const evidence = await runModel('fixed window')
-    const plot = toPlot(toResult(evidence), RUN)
+    const plot = renderPlot(toResult(evidence), RUN)
     const texts = [...plot.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text)
     expect(texts).toEqual([
       'Rate-limit test: protected',
@@ -82,7 +82,7 @@ describe('The plot of a test', () => {
       ...['served', 'limited', 'failed'],
     ])
     expect(plot.match(/<desc id="plot-desc">(.*)<\/desc>/)?.[1]).toBe(
-      `Run 7 of endpoint aB3dE5f at api.example.com:443, 2026-03-09T12:00:00+00:00. ${describeTest(toResult(evidence))}. ${judge(evidence).text}`.replace(
+      `Run 7 of endpoint aB3dE5f at api.example.com:443, 2026-03-09T12:00:00+00:00. ${describeTest(toResult(evidence))}. ${judgeEvidence(evidence).text}`.replace(
         /'/g,
         '&#39;',
       ),
@@ -96,7 +96,7 @@ describe('The plot of a test', () => {
       { ...RECORD, stage: 'payload', at: 13_000, size: 2048 },
       { ...RECORD, stage: 'page', at: 14_000, size: 20 },
     ]
-    const plot = toPlot(toResult(toEvidence(records)), RUN)
+    const plot = renderPlot(toResult(toEvidence(records)), RUN)
     expect(plot.match(/[a-z ]+ from [\d.]+ s/g)).toEqual([
       'larger pages from 14.0 s',
       'larger bodies from 12.0 s',
@@ -106,14 +106,14 @@ describe('The plot of a test', () => {
 
   it('escapes markup in the texts of a run', () => {
     const evidence = toEvidence([RECORD])
-    const verdict = { ...judge(evidence), text: '</desc><script>alert(1)</script>' }
+    const verdict = { ...judgeEvidence(evidence), text: '</desc><script>alert(1)</script>' }
     const host = '</text><script>alert(2)</script>'
-    const plot = toPlot({ ...toResult(evidence), verdict }, { ...RUN, host })
+    const plot = renderPlot({ ...toResult(evidence), verdict }, { ...RUN, host })
     expect(plot).not.toContain('<script')
   })
 
   it('has axes for a run without requests', () => {
-    expect(findFault(toPlot(toResult(toEvidence([])), RUN))).toBeUndefined()
+    expect(findFault(renderPlot(toResult(toEvidence([])), RUN))).toBeUndefined()
   })
 
   it('draws everything within its frame', () => {
@@ -121,7 +121,7 @@ describe('The plot of a test', () => {
       { ...RECORD, ms: 0 },
       { ...RECORD, at: 299_000, ms: 90_000 },
     ]
-    const plot = toPlot(toResult(toEvidence(records)), RUN)
+    const plot = renderPlot(toResult(toEvidence(records)), RUN)
     const places = [...plot.matchAll(/ (?:x|x1|x2)="([\d.-]+)"/g)].map(([, place]) => Number(place))
     expect([Math.min(...places) >= 0, Math.max(...places) <= 760]).toEqual([true, true])
   })
@@ -140,7 +140,12 @@ function toEvidence(records: readonly ProbeRecord[]): Evidence {
 }
 
 function toResult(evidence: Evidence): TestResult {
-  return { verdict: judge(evidence), evidence, beganAt: Date.UTC(2026, 2, 9, 12), endedAt: 0 }
+  return {
+    verdict: judgeEvidence(evidence),
+    evidence,
+    beganAt: Date.UTC(2026, 2, 9, 12),
+    endedAt: 0,
+  }
 }
 
 /** Finds the first tag that is not closed, or closed without being open. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { judge } from '../../../core/rate-limits/probe/verdict.ts'
+import { judgeEvidence } from '../../../core/rate-limits/probe/verdict.ts'
 import type { Evidence, Probe, ProbeRecord, TestBudget } from '../../../core/rate-limits/records.ts'
 import type { LimiterAnswer } from '../../helpers/limiters/limiter.ts'
 import { runInProcess } from '../../helpers/limiters/run-in-process.ts'
@@ -32,13 +32,13 @@ describe('A run stops', () => {
   it('at five refusals from the first request on, without checking recovery', async () => {
     const evidence = await runNumbered(() => status(401))
     expect(summarize(evidence)).toEqual({ stop: 'rejected', ramp: 5, later: [] })
-    expect(judge(evidence).verdict).toBe('inconclusive')
+    expect(judgeEvidence(evidence).verdict).toBe('inconclusive')
   })
 
   it('at three failed connections', async () => {
     const evidence = await runNumbered(() => 'closed')
     expect(summarize(evidence)).toEqual({ stop: 'unreachable', ramp: 3, later: [] })
-    expect(judge(evidence).text).toBe(
+    expect(judgeEvidence(evidence).text).toBe(
       'No conclusion is possible: the target could not be reached (3 connections failed). 0 of 3 requests were served, at up to 2 per second. The test ended early, after 3 of at most 60 requests. Larger bodies were not tested.',
     )
   })
@@ -48,7 +48,7 @@ describe('A run stops', () => {
     const { stop, ramp } = summarize(evidence)
     // Fifteen are served, and three time out after three seconds, while fourteen follow.
     expect([stop, ramp]).toEqual(['timeouts', 32])
-    expect(judge(evidence).text).toContain(
+    expect(judgeEvidence(evidence).text).toContain(
       'The test ended early, after 38 of at most 60 requests: 17 requests received no response within 3.0 s.',
     )
   })
@@ -59,7 +59,7 @@ describe('A run stops', () => {
       delayMs: number > 20 && number % 4 === 0 ? 500 : 20,
     }))
     expect(evidence.stop).toBe('slow')
-    expect(judge(evidence).verdict).toBe('inconclusive')
+    expect(judgeEvidence(evidence).verdict).toBe('inconclusive')
   })
 
   it('not at a temporary pause of the target', async () => {
@@ -73,7 +73,7 @@ describe('A run stops', () => {
       },
       { virtual, budget: { requests: 400, rate: 50, payloadBytes: 0 } },
     )
-    expect([evidence.stop, judge(evidence).verdict]).toEqual(['budget_used', 'unprotected'])
+    expect([evidence.stop, judgeEvidence(evidence).verdict]).toEqual(['budget_used', 'unprotected'])
   })
 
   it('immediately when it is cancelled', async () => {
@@ -86,7 +86,7 @@ describe('A run stops', () => {
     expect(virtual.timers.now()).toBe(4321)
     expect(evidence.stop).toBe('cancelled')
     expect(evidence.records.filter(({ at }) => at > 4321)).toEqual([])
-    expect(judge(evidence).verdict).toBe('inconclusive')
+    expect(judgeEvidence(evidence).verdict).toBe('inconclusive')
   })
 
   it('when permission is withdrawn, with the reason', async () => {
@@ -98,7 +98,9 @@ describe('A run stops', () => {
       },
     })
     expect([evidence.stop, evidence.sent, asked]).toEqual(['consent_withdrawn', 30, 31])
-    expect(judge(evidence).text).toContain("the host's consent was withdrawn during the test")
+    expect(judgeEvidence(evidence).text).toContain(
+      "the host's consent was withdrawn during the test",
+    )
   })
 
   it('with the error of take or send, once no request is in flight', async () => {
@@ -119,29 +121,29 @@ describe('A run stops', () => {
 
   it('before its first request if its budget is used up', async () => {
     const former = { records: [], attempts: 1, sent: 60 }
-    const evidence = await runInProcess(() => status(200), { former })
+    const evidence = await runInProcess(() => status(200), { earlier: former })
     expect(evidence).toMatchObject({ stop: 'budget_used', sent: 60, attempts: 2, records: [] })
-    expect(judge(evidence).verdict).toBe('inconclusive')
+    expect(judgeEvidence(evidence).verdict).toBe('inconclusive')
   })
 })
 
 describe('A resumed run', () => {
   it('sends the remaining requests at later times, and mentions the interruption', async () => {
     const first = await runInProcess(() => status(200), { budget: { ...BUDGET, requests: 25 } })
-    const second = await runInProcess(() => status(200), { former: first })
+    const second = await runInProcess(() => status(200), { earlier: first })
     expect([second.sent, second.attempts]).toEqual([57, 2])
     const began = Math.max(...first.records.map(({ at }) => at))
     expect(second.records.slice(first.records.length).every(({ at }) => at > began)).toBe(true)
-    expect(judge(second).text).toContain('the test was interrupted and resumed')
+    expect(judgeEvidence(second).text).toContain('the test was interrupted and resumed')
   })
 
   it('only checks recovery if an earlier attempt reached a limit', async () => {
     const first = await runNumbered((number) => (number === 9 ? status(429) : status(200)))
     const records = first.records.filter(({ stage }) => stage === 'ramp')
     const former = { records, attempts: 1, sent: records.length }
-    const second = await runInProcess(() => status(200), { former })
+    const second = await runInProcess(() => status(200), { earlier: former })
     expect(summarize(second)).toEqual({ stop: 'limit_found', ramp: 9, later: ['recovery ok'] })
-    expect(judge(second).verdict).toBe('protected')
+    expect(judgeEvidence(second).verdict).toBe('protected')
   })
 })
 
@@ -149,7 +151,7 @@ describe('Recovery', () => {
   it('is checked after the announced wait', async () => {
     const wait: LimiterAnswer = { ...status(429), headers: [['retry-after', '7']] }
     const evidence = await runNumbered((number) => (number === 12 ? wait : status(200)))
-    const { recoveryMs = 0 } = judge(evidence).rate
+    const { recoveryMs = 0 } = judgeEvidence(evidence).rate
     expect(Math.round(recoveryMs / 100)).toBe(71)
   })
 
@@ -157,7 +159,7 @@ describe('Recovery', () => {
     const wait: LimiterAnswer = { ...status(429), headers: [['retry-after', '7200']] }
     const evidence = await runNumbered((number) => (number === 12 ? wait : status(200)))
     expect(summarize(evidence).later).toEqual([])
-    expect(judge(evidence).text).toContain(
+    expect(judgeEvidence(evidence).text).toContain(
       'Recovery was not observed: the target announced a wait of at least 60 min.',
     )
   })
@@ -176,7 +178,7 @@ describe('Larger bodies and pages', () => {
   it('are sent at the end, one per second, until one is refused', async () => {
     const probes: Probe[] = []
     const evidence = await runInProcess(() => status(200), {
-      takes,
+      supports: takes,
       async send(probe) {
         probes.push(probe)
         const isLarge = (probe.bytes ?? 0) > 8192
@@ -189,7 +191,7 @@ describe('Larger bodies and pages', () => {
     const late = evidence.records.filter(({ stage }) => stage === 'payload' || stage === 'page')
     const gaps = late.slice(1).map(({ at }, index) => at - (late[index]?.at ?? 0))
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1000)
-    expect(judge(evidence)).toMatchObject({
+    expect(judgeEvidence(evidence)).toMatchObject({
       payload: { state: 'bounded', largestTaken: 8192, smallestRefused: 16_384 },
       page: { state: 'followed', parameter: 'size' },
     })
@@ -205,14 +207,14 @@ describe('Larger bodies and pages', () => {
       let number = 0
       const page = { parameter: 'size', size: 20, maximum }
       const evidence = await runInProcess(() => status(200), {
-        takes: { payload: false, page },
+        supports: { payload: false, page },
         async send({ stage, pageSize }) {
           number += 1
           const isOver = stage === 'ramp' && number > 25
           return { status: isOver ? 429 : 200, headers: [], text: '', bytes: 9, items: pageSize }
         },
       })
-      const judged = judge(evidence)
+      const judged = judgeEvidence(evidence)
       expect([judged.verdict, judged.page]).toEqual([
         verdict,
         { state: 'followed', parameter: 'size', asked: 200, items: 200, usualItems: 20 },
@@ -226,14 +228,14 @@ describe('Larger bodies and pages', () => {
   it("that are accepted up to the test's maximum do not change the verdict", async () => {
     let number = 0
     const evidence = await runInProcess(() => status(200), {
-      takes: { payload: true, page: undefined },
+      supports: { payload: true, page: undefined },
       async send({ stage }) {
         number += 1
         const isOver = stage === 'ramp' && number > 25
         return { status: isOver ? 429 : 200, headers: [], text: '', bytes: 9 }
       },
     })
-    const judged = judge(evidence)
+    const judged = judgeEvidence(evidence)
     expect([judged.verdict, judged.payload]).toEqual([
       'protected',
       { state: 'taken', largestTaken: 65_536, smallestRefused: undefined },
@@ -243,21 +245,21 @@ describe('Larger bodies and pages', () => {
 
   it('that fail are described with the failure', async () => {
     const evidence = await runInProcess(() => status(200), {
-      takes: { payload: true, page: undefined },
+      supports: { payload: true, page: undefined },
       send: async ({ bytes = 0 }) => {
         return { status: bytes > 4096 ? 500 : 200, headers: [], text: '', bytes: 9 }
       },
     })
-    expect(judge(evidence).text).toContain(
+    expect(judgeEvidence(evidence).text).toContain(
       'Bodies up to 4 KiB were accepted; one of 8 KiB failed (status 500).',
     )
   })
 
   it('are as large as the budget allows', async () => {
     const budget = { ...BUDGET, requests: 12 }
-    const evidence = await runInProcess(() => status(200), { takes, budget })
+    const evidence = await runInProcess(() => status(200), { supports: takes, budget })
     expect(evidence.sent).toBeLessThanOrEqual(12)
-    expect(judge(evidence).payload).toMatchObject({ state: 'taken', largestTaken: 1024 })
+    expect(judgeEvidence(evidence).payload).toMatchObject({ state: 'taken', largestTaken: 1024 })
   })
 })
 

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { createTaker } from '../../../core/rate-limits/take.ts'
+import { createRequestTaker } from '../../../core/rate-limits/request-taker.ts'
 import { createVirtualClock } from '../../helpers/limiters/virtual-clock.ts'
 import { HOST } from '../../helpers/rate-limit-bench.ts'
 
 it('counts requests on the day they were taken, and discards those left over at midnight', async () => {
   const virtual = createVirtualClock(Date.parse('2026-03-14T23:59:59.950Z'))
   const asked: string[] = []
-  const taker = createTaker({
+  const taker = createRequestTaker({
     store: {
       async takeRequests({ day, wanted }) {
         asked.push(`${day} ${wanted}`)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { judge } from '../../../core/rate-limits/probe/verdict.ts'
+import { judgeEvidence } from '../../../core/rate-limits/probe/verdict.ts'
 import type { DeclaredLimits, Evidence, ProbeRecord } from '../../../core/rate-limits/records.ts'
 import { NOTHING_DECLARED, runInProcess } from '../../helpers/limiters/run-in-process.ts'
 
@@ -28,7 +28,7 @@ function run(answer: Answer, limits: DeclaredLimits['limits'] = []): Promise<Evi
 
 describe('A declared limit beyond the budget', () => {
   it('is reported as untested, after a description of what was tested', async () => {
-    const { verdict, reason, text, rate } = judge(await run(() => SERVED, [MONTHLY]))
+    const { verdict, reason, text, rate } = judgeEvidence(await run(() => SERVED, [MONTHLY]))
     expect([verdict, reason, rate.comparison, rate.declared]).toEqual([
       'inconclusive',
       'declared',
@@ -47,7 +47,7 @@ describe('A declared limit beyond the budget', () => {
       (number) => (number === 31 ? { ...SERVED, status: 429 } : SERVED),
       [MONTHLY, minutely],
     )
-    const { verdict, text, rate } = judge(evidence)
+    const { verdict, text, rate } = judgeEvidence(evidence)
     expect([verdict, rate.comparison, rate.declared]).toEqual([
       'protected',
       'kept',
@@ -57,7 +57,7 @@ describe('A declared limit beyond the budget', () => {
       'The description declares 30 calls in 60 s: the target was not observed to serve more than twice as many calls. Declared but not tested: 10,000 calls in 30 days (x-quota of the operation).',
     )
     expect(
-      judge({ ...evidence, declared: { ...evidence.declared, limits: [MONTHLY] } }),
+      judgeEvidence({ ...evidence, declared: { ...evidence.declared, limits: [MONTHLY] } }),
     ).toMatchObject({
       verdict: 'protected',
       rate: { comparison: 'untried' },
@@ -66,7 +66,7 @@ describe('A declared limit beyond the budget', () => {
 
   it('does not hide that another declared limit is exceeded', async () => {
     const minutely = { calls: 10, windowMs: 60_000, source: SOURCE }
-    const { verdict, text, rate } = judge(await run(() => SERVED, [MONTHLY, minutely]))
+    const { verdict, text, rate } = judgeEvidence(await run(() => SERVED, [MONTHLY, minutely]))
     expect([verdict, rate.comparison]).toEqual(['inconclusive', 'exceeded'])
     expect(text).toContain(
       'The description declares 10 calls in 60 s, but more calls were served. Declared but not tested:',
@@ -94,7 +94,7 @@ describe('The text of a test that ended early', () => {
     ],
   ])('explains %s', async (_, answer, why) => {
     const evidence = await run(answer)
-    const { verdict, text } = judge(evidence)
+    const { verdict, text } = judgeEvidence(evidence)
     expect(verdict).toBe('inconclusive')
     expect(text).toContain(
       `The test ended early, after ${evidence.sent} of at most 60 requests: ${why}.`,
@@ -103,7 +103,9 @@ describe('The text of a test that ended early', () => {
 
   it('states slow response times, compared with the initial ones', async () => {
     const slow = { ...SERVED, delayMs: 600 }
-    const { text } = judge(await run((number) => (number > 20 && number % 3 === 0 ? slow : SERVED)))
+    const { text } = judgeEvidence(
+      await run((number) => (number > 20 && number % 3 === 0 ? slow : SERVED)),
+    )
     expect(text).toMatch(
       /^No conclusion is possible: responses became slow \(median 20 ms, 95th percentile 600 ms; initially median 20 ms, 95th percentile 20 ms\), without the pattern of a rate limit: it may be an outage\. \d+ of \d+ requests were served, at up to 5 per second\. The test ended early, after \d+ of at most 60 requests\./,
     )
@@ -124,10 +126,10 @@ describe('The text of a test that ended early', () => {
       const answer = () => (isLimited && taken > 20 ? { ...SERVED, status: 429 } : SERVED)
       return runInProcess(answer, { take })
     }
-    expect(judge(await runCut(30, false)).text).toBe(
+    expect(judgeEvidence(await runCut(30, false)).text).toBe(
       `No conclusion is possible: ${why}. 30 of 30 requests were served, at up to 5 per second. The test ended early, after 30 of at most 60 requests. Larger bodies were not tested.`,
     )
-    const { verdict, text } = judge(await runCut(21, true))
+    const { verdict, text } = judgeEvidence(await runCut(21, true))
     expect(verdict).toBe('protected')
     expect(text).toContain(
       `Recovery was not observed. The test ended early, after 21 of at most 60 requests: ${why}.`,
@@ -137,10 +139,12 @@ describe('The text of a test that ended early', () => {
   it('explains that the remaining requests exceed the maximum duration', async () => {
     const budget = { requests: 400, rate: 1, payloadBytes: 0 }
     const evidence = await runInProcess(() => SERVED, { budget })
-    expect([evidence.stop, judge(evidence).text.match(/The test ended.*?\./)?.[0]]).toEqual([
-      'time_used',
-      `The test ended early, after ${evidence.sent} of at most 400 requests: the remaining requests would have exceeded the maximum duration of a test.`,
-    ])
+    expect([evidence.stop, judgeEvidence(evidence).text.match(/The test ended.*?\./)?.[0]]).toEqual(
+      [
+        'time_used',
+        `The test ended early, after ${evidence.sent} of at most 400 requests: the remaining requests would have exceeded the maximum duration of a test.`,
+      ],
+    )
   })
 })
 
@@ -162,7 +166,7 @@ describe('The summary of a limit', () => {
     ],
     ['that is unknown', (number) => (number % 7 === 0 ? 'closed' : SERVED), 'unknown'],
   ])('%s contains no details beyond the text', async (_, answer, summary) => {
-    expect(judge(await run(answer)).rate.summary).toBe(summary)
+    expect(judgeEvidence(await run(answer)).rate.summary).toBe(summary)
   })
 
   it('of a run with gaps states that its size is unknown, like the text', () => {
@@ -179,7 +183,7 @@ describe('The summary of a limit', () => {
         ...(limited ? { signal: 'status' } : {}),
       }
     }
-    const { rate } = judge({
+    const { rate } = judgeEvidence({
       budget: { requests: 60, rate: 5, payloadBytes: 0 },
       declared: NOTHING_DECLARED,
       records: Array.from({ length: 31 }, (_, index) => at(index)),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { judge } from '../../../core/rate-limits/probe/verdict.ts'
+import { judgeEvidence } from '../../../core/rate-limits/probe/verdict.ts'
 import type { ProbeRecord } from '../../../core/rate-limits/records.ts'
 import { at, change, refuse, serve, toEvidence } from '../../helpers/limiters/evidence.ts'
 
@@ -7,7 +7,7 @@ const SOURCE = 'x-ratelimit'
 
 describe('A target that served every request', () => {
   it('is unprotected, and the text describes what was tested', () => {
-    expect(judge(toEvidence(serve(54)))).toEqual({
+    expect(judgeEvidence(toEvidence(serve(54)))).toEqual({
       verdict: 'unprotected',
       text: 'No rate limit was reached: all 54 requests were served, at up to 5 per second. The first responses took 20 ms (median) and 20 ms (95th percentile); later ones were not markedly slower. More requests, or more than 5 per second, were not tested. Larger bodies were not tested.',
       reason: undefined,
@@ -43,36 +43,36 @@ describe('A target that served every request', () => {
     ['declared rate-limit headers', { headers: ['x-ratelimit-limit'] }],
     ['earlier calls that reached a limit', { seen: { calls: 9, limited: 1 } }],
   ])('is not judged unprotected with %s', (_, declared) => {
-    expect(judge(toEvidence(serve(54), { declared })).verdict).toBe('inconclusive')
+    expect(judgeEvidence(toEvidence(serve(54), { declared })).verdict).toBe('inconclusive')
   })
 
   it('is not judged unprotected if it became slow after a baseline with one pause', () => {
     const slower = serve(54).map((record, index) => ({ ...record, ms: index < 20 ? 80 : 560 }))
-    const { verdict, text } = judge(toEvidence(change(slower, 2, { ms: 860 })))
+    const { verdict, text } = judgeEvidence(toEvidence(change(slower, 2, { ms: 860 })))
     expect(verdict).toBe('inconclusive')
     expect(text).toContain(
       'responses became slow (median 560 ms, 95th percentile 560 ms; initially median 80 ms, 95th percentile 860 ms), without the pattern of a rate limit',
     )
     const steady = change(serve(54), 2, { ms: 860 })
-    expect(judge(toEvidence(steady)).verdict).toBe('unprotected')
+    expect(judgeEvidence(toEvidence(steady)).verdict).toBe('unprotected')
   })
 
   it('is not judged unprotected if it only sent redirects, which are not followed', () => {
     const redirected = serve(5).map((record) => {
       return { ...record, outcome: 'rejected' as const, status: 302 }
     })
-    const { verdict, text } = judge(toEvidence(redirected, { stop: 'rejected' }))
+    const { verdict, text } = judgeEvidence(toEvidence(redirected, { stop: 'rejected' }))
     expect(verdict).toBe('inconclusive')
     expect(text).toBe(
       'No conclusion is possible: the target responded with redirects (status 302), which the test does not follow. 0 of 5 requests were served, at up to 5 per second. The test ended early, after 5 of at most 60 requests. Larger bodies were not tested.',
     )
     const unchanged = serve(54).map((record) => ({ ...record, status: 304 }))
-    expect(judge(toEvidence(unchanged)).verdict).toBe('unprotected')
+    expect(judgeEvidence(toEvidence(unchanged)).verdict).toBe('unprotected')
   })
 
   it('is unprotected if it served more than declared', () => {
     const limits = [{ calls: 10, windowMs: 60_000, source: SOURCE }]
-    const { verdict, text, rate } = judge(
+    const { verdict, text, rate } = judgeEvidence(
       toEvidence(serve(54), { declared: { limits, has429: true } }),
     )
     expect([verdict, rate.declared]).toEqual(['unprotected', { calls: 10, windowMs: 60_000 }])
@@ -86,7 +86,7 @@ describe('A target that served every request', () => {
     ['a window of a second, without a declared one,', 5, undefined],
   ])('is not judged unprotected if %s could serve as much', (_, calls, windowMs) => {
     const limits = [{ calls, windowMs, source: SOURCE }]
-    const { verdict, reason, rate, text } = judge(
+    const { verdict, reason, rate, text } = judgeEvidence(
       toEvidence(serve(60), { declared: { limits, has429: true } }),
     )
     expect([verdict, reason, rate.comparison]).toEqual(['inconclusive', 'declared', 'untried'])
@@ -102,14 +102,14 @@ describe('A target that served every request', () => {
       Array.from({ length: 20 }, (_, index) => ({ ...at(9), at: 4000 + index * 2000 })),
     )
     const compare = (records: readonly ProbeRecord[]) =>
-      judge(toEvidence(records, { declared: { limits } })).rate.comparison
+      judgeEvidence(toEvidence(records, { declared: { limits } })).rate.comparison
     expect(compare(quick)).toBe('exceeded')
     expect(compare(change(quick, 8, { ms: 1100 }))).toBe('untried')
   })
 
   it('is unprotected if no window or bucket could have served as much over a longer time', () => {
     const limits = [{ calls: 4, windowMs: 1000, source: SOURCE }]
-    const { verdict, rate } = judge(toEvidence(serve(54), { declared: { limits } }))
+    const { verdict, rate } = judgeEvidence(toEvidence(serve(54), { declared: { limits } }))
     expect([verdict, rate.comparison]).toEqual(['unprotected', 'exceeded'])
   })
 
@@ -119,7 +119,7 @@ describe('A target that served every request', () => {
       limit: 100,
       remaining: 99 - index,
     }))
-    const { verdict, text } = judge(toEvidence(records))
+    const { verdict, text } = judgeEvidence(toEvidence(records))
     expect(verdict).toBe('inconclusive')
     expect(text).toContain(
       'response headers announce a limit of 100 calls (46 left at the end), which the test did not reach',
@@ -145,18 +145,18 @@ describe('A target that served every request', () => {
     ],
     ['only 19 requests', (records: ProbeRecord[]) => records.slice(0, 19)],
   ])('is not judged unprotected with %s', (_, spoil) => {
-    expect(judge(toEvidence(spoil(serve(54)))).verdict).toBe('inconclusive')
+    expect(judgeEvidence(toEvidence(spoil(serve(54)))).verdict).toBe('inconclusive')
   })
 
   it.each(['cancelled', 'consent_withdrawn', 'daily_budget_used'] as const)(
     'is not judged unprotected if the run ended with %s',
     (stop) => {
-      expect(judge(toEvidence(serve(54), { stop })).verdict).toBe('inconclusive')
+      expect(judgeEvidence(toEvidence(serve(54), { stop })).verdict).toBe('inconclusive')
     },
   )
 
   it('is not judged unprotected in a run with two attempts', () => {
-    expect(judge(toEvidence(serve(54), { attempts: 2 })).verdict).toBe('inconclusive')
+    expect(judgeEvidence(toEvidence(serve(54), { attempts: 2 })).verdict).toBe('inconclusive')
   })
 })
 
@@ -170,7 +170,7 @@ describe('A target that refused requests', () => {
   ]
 
   it('is protected, and the text contains the observed numbers', () => {
-    const { verdict, text, rate } = judge(toEvidence(refused, { stop: 'limit_found' }))
+    const { verdict, text, rate } = judgeEvidence(toEvidence(refused, { stop: 'limit_found' }))
     expect([verdict, rate]).toEqual([
       'protected',
       {
@@ -196,13 +196,13 @@ describe('A target that refused requests', () => {
     [15, 'protected', 'the target was not observed to serve more than twice as many calls'],
   ])('after 30 requests with %i declared calls is %s', (calls, verdict, text) => {
     const limits = [{ calls, windowMs: 60_000, source: SOURCE }]
-    const judged = judge(toEvidence(refused, { stop: 'limit_found', declared: { limits } }))
+    const judged = judgeEvidence(toEvidence(refused, { stop: 'limit_found', declared: { limits } }))
     expect([judged.verdict, judged.text.includes(text)]).toEqual([verdict, true])
   })
 
   it('is not reported as exceeding a declared limit without a window', () => {
     const limits = [{ calls: 5, windowMs: undefined, source: SOURCE }]
-    const { verdict, rate } = judge(
+    const { verdict, rate } = judgeEvidence(
       toEvidence(refused, { stop: 'limit_found', declared: { limits } }),
     )
     expect([verdict, rate.comparison]).toEqual(['protected', 'kept'])
@@ -210,7 +210,7 @@ describe('A target that refused requests', () => {
 
   it('has the limit that its headers announce', () => {
     const told = refused.map((record) => ({ ...record, limit: 30, windowMs: 8000 }))
-    const { rate, text } = judge(toEvidence(told, { stop: 'limit_found' }))
+    const { rate, text } = judgeEvidence(toEvidence(told, { stop: 'limit_found' }))
     expect([rate.observed, rate.bounds]).toEqual([
       { calls: 30, windowMs: 8000 },
       { calls: [30, 30], windowMs: [8000, 8000] },
@@ -222,7 +222,7 @@ describe('A target that refused requests', () => {
 
   it('is described as slower if it recovered only partly', () => {
     const slower = change(refused, refused.length - 1, { ms: 700 })
-    const { verdict, text } = judge(toEvidence(slower, { stop: 'limit_found' }))
+    const { verdict, text } = judgeEvidence(toEvidence(slower, { stop: 'limit_found' }))
     expect(verdict).toBe('protected')
     expect(text).toContain(
       'Calls were served again after 7.0 s, but more slowly: one took 700 ms, compared with 20 ms before.',
@@ -230,13 +230,15 @@ describe('A target that refused requests', () => {
   })
 
   it('may have blocked the caller if it served nothing', () => {
-    const { verdict, text } = judge(toEvidence([refuse(0)], { stop: 'limit_found' }))
+    const { verdict, text } = judgeEvidence(toEvidence([refuse(0)], { stop: 'limit_found' }))
     expect(verdict).toBe('inconclusive')
     expect(text).toContain('earlier calls used up the limit, or the caller is blocked')
   })
 
   it('in the second attempt of a run is protected, with an unknown limit', () => {
-    const { verdict, rate } = judge(toEvidence(refused, { stop: 'limit_found', attempts: 2 }))
+    const { verdict, rate } = judgeEvidence(
+      toEvidence(refused, { stop: 'limit_found', attempts: 2 }),
+    )
     expect([verdict, rate.found, rate.observed]).toEqual(['protected', true, undefined])
   })
 })
@@ -247,26 +249,26 @@ describe('A target that stopped responding', () => {
 
   it('is protected if it served requests again', () => {
     const records = [...silent, { ...at(60), stage: 'recovery' as const }]
-    const { verdict, rate, text } = judge(toEvidence(records, { stop: 'timeouts' }))
+    const { verdict, rate, text } = judgeEvidence(toEvidence(records, { stop: 'timeouts' }))
     expect([verdict, rate.signal, rate.observed?.calls]).toEqual(['protected', 'dropped', 20])
     expect(text).toContain('an outage of the same length would look the same')
   })
 
   it('was overloaded if calls were far slower after the pause', () => {
     const records = [...silent, { ...at(60), ms: 700, stage: 'recovery' as const }]
-    const { verdict, text } = judge(toEvidence(records, { stop: 'timeouts' }))
+    const { verdict, text } = judgeEvidence(toEvidence(records, { stop: 'timeouts' }))
     expect(verdict).toBe('inconclusive')
     expect(text).toContain('the target was overloaded (after the pause, calls took far longer')
     const near = [...silent, { ...at(60), ms: 110, stage: 'recovery' as const }]
-    expect(judge(toEvidence(near, { stop: 'timeouts' })).verdict).toBe('protected')
+    expect(judgeEvidence(toEvidence(near, { stop: 'timeouts' })).verdict).toBe('protected')
   })
 
   it('is inconclusive if it did not recover', () => {
-    expect(judge(toEvidence(silent, { stop: 'timeouts' })).verdict).toBe('inconclusive')
+    expect(judgeEvidence(toEvidence(silent, { stop: 'timeouts' })).verdict).toBe('inconclusive')
   })
 
   it('is inconclusive if it served requests in between', () => {
     const records = [...silent, at(24), { ...at(60), stage: 'recovery' as const }]
-    expect(judge(toEvidence(records, { stop: 'timeouts' })).verdict).toBe('inconclusive')
+    expect(judgeEvidence(toEvidence(records, { stop: 'timeouts' })).verdict).toBe('inconclusive')
   })
 })

@@ -5,7 +5,7 @@ import { ServiceError } from '../http/problems.ts'
 import { countItems } from './probe/count-items.ts'
 import type { RunTestRequest } from './probe/run-test.ts'
 import type { ProbePlan } from './probes.ts'
-import type { ProbeAnswer, TestInput } from './records.ts'
+import type { ProbeResponse, TestInput } from './records.ts'
 
 const LIMITS = {
   connectMs: 3_000,
@@ -41,7 +41,7 @@ export function createSender(deps: {
   return async (probe, signal) => {
     try {
       const call = await calls.build(plan.toValues(probe), { server, usesCredentials })
-      if (!isOfOrigin(call.url, origin)) throw toMoved(origin)
+      if (!isOfOrigin(call.url, origin)) throw createOriginChangedError(origin)
       const { method, url, body } = call
       const headers = call.headers.filter(([name]) => name !== 'user-agent')
       const answer = await egress.send({
@@ -53,7 +53,7 @@ export function createSender(deps: {
         limits: LIMITS,
         signal,
       })
-      return await (probe.stage === 'page' ? readPage(answer) : readAnswer(answer))
+      return await (probe.stage === 'page' ? readPageResponse(answer) : readResponse(answer))
     } catch (error) {
       if (error instanceof EgressError) return { failure: error.failure }
       if (!signal.aborted) deps.onFault(error)
@@ -63,7 +63,7 @@ export function createSender(deps: {
 }
 
 /** Creates the error for an endpoint whose origin has changed since the test was queued. */
-export function toMoved(origin: string): ServiceError {
+export function createOriginChangedError(origin: string): ServiceError {
   return new ServiceError(
     'origin_changed',
     `Cannot continue the test of ${origin}: the API description now names another server`,
@@ -71,31 +71,34 @@ export function toMoved(origin: string): ServiceError {
 }
 
 /** Reads the beginning of a response body. A truncated body counts up to its last byte. */
-async function readAnswer({ status, headers, body }: EgressAnswer): Promise<ProbeAnswer> {
-  const { bytes, text } = await readBody(body, { maxBytes: READ_BYTES, textBytes: TEXT_BYTES })
+async function readResponse({ status, headers, body }: EgressAnswer): Promise<ProbeResponse> {
+  const { bytes, text } = await readLimitedBody(body, {
+    maxBytes: READ_BYTES,
+    textBytes: TEXT_BYTES,
+  })
   return { status, headers, text, bytes }
 }
 
 /** Like `readAnswer`, and counts the items of a complete page. */
-async function readPage({ status, headers, body }: EgressAnswer): Promise<ProbeAnswer> {
-  const read = await readBody(body, { maxBytes: PAGE_BYTES, textBytes: PAGE_BYTES })
+async function readPageResponse({ status, headers, body }: EgressAnswer): Promise<ProbeResponse> {
+  const read = await readLimitedBody(body, { maxBytes: PAGE_BYTES, textBytes: PAGE_BYTES })
   const counted = read.isWhole ? countItems(read.text, headers) : {}
   return { status, headers, text: read.text.slice(0, TEXT_BYTES), bytes: read.bytes, ...counted }
 }
 
-async function readBody(
+async function readLimitedBody(
   body: EgressAnswer['body'],
-  most: { readonly maxBytes: number; readonly textBytes: number },
+  limits: { readonly maxBytes: number; readonly textBytes: number },
 ): Promise<{ readonly bytes: number; readonly text: string; readonly isWhole: boolean }> {
   const decoder = new TextDecoder()
   let bytes = 0
   let text = ''
   try {
     for await (const chunk of body) {
-      const left = most.textBytes - bytes
+      const left = limits.textBytes - bytes
       if (left > 0) text += decoder.decode(chunk.subarray(0, left), { stream: true })
-      bytes = Math.min(most.maxBytes, bytes + chunk.byteLength)
-      if (bytes >= most.maxBytes) return { bytes, text, isWhole: false }
+      bytes = Math.min(limits.maxBytes, bytes + chunk.byteLength)
+      if (bytes >= limits.maxBytes) return { bytes, text, isWhole: false }
     }
   } catch (error) {
     if (!(error instanceof EgressError)) throw error

@@ -23,19 +23,19 @@ export const MAX_RAMP_MS = 150_000
  * most a third of `left`; the largest bodies are dropped first.
  */
 export function planStages(
-  takes: RunTestRequest['takes'],
+  takes: RunTestRequest['supports'],
   share: { readonly budget: TestBudget; readonly left: number },
 ): StagePlan {
   const { budget, left } = share
   const recovery = Math.min(MAX_RECOVERY_PROBES, Math.floor(left / 10))
   const room = Math.floor(left / 3) - recovery
   const pages = takes.page && room >= 2 ? [takes.page.size, takes.page.size * 10] : []
-  const payloads = takes.payload ? toSizes(budget.payloadBytes) : []
+  const payloads = takes.payload ? toPayloadSizes(budget.payloadBytes) : []
   const kept = payloads.slice(0, Math.max(0, room - pages.length))
   return { ramp: Math.max(0, left - recovery - pages.length - kept.length), payloads: kept, pages }
 }
 
-function toSizes(cap: number): readonly number[] {
+function toPayloadSizes(cap: number): readonly number[] {
   const sizes: number[] = []
   for (let size = 1024; size < cap; size *= 2) sizes.push(size)
   return cap > 0 ? [...sizes, cap] : []

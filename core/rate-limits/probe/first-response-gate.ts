@@ -1,11 +1,11 @@
 import type { ProbeRecord } from '../records.ts'
 
 /** Delays a ramp until the target has responded for the first time. */
-export interface Silence {
+export interface FirstResponseGate {
   /** Records that a request is in flight. Call the returned function with its record. */
   begin(): (record: ProbeRecord) => void
   /** Resolves when the next request may be sent: with false at once, or with true after a wait. */
-  over(): Promise<boolean>
+  whenOpen(): Promise<boolean>
   /** Releases waiting callers. */
   release(): void
 }
@@ -15,11 +15,11 @@ export interface Silence {
  * because nothing is known about the target. After it, the gate stays open, even if the target
  * pauses.
  */
-export function createSilence(): Silence {
+export function createFirstResponseGate(): FirstResponseGate {
   let open = 0
   let isOver = false
   let wake = () => {}
-  const isTooMuch = () => !isOver && open >= FIRST
+  const isTooMuch = () => !isOver && open >= MAX_IN_FLIGHT
 
   return {
     begin() {
@@ -30,7 +30,7 @@ export function createSilence(): Silence {
         wake()
       }
     },
-    async over() {
+    async whenOpen() {
       if (!isTooMuch()) return false
       while (isTooMuch()) {
         await new Promise<void>((resolve) => {
@@ -47,4 +47,4 @@ export function createSilence(): Silence {
 }
 
 /** Maximum number of requests in flight before the first response. */
-const FIRST = 3
+const MAX_IN_FLIGHT = 3

@@ -4,12 +4,12 @@ import type { JobClaim } from '../jobs/records.ts'
 import type { Clock } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
 import type { Timers } from '../shared/timers.ts'
-import { type DailyBudgets, toDay } from './days.ts'
+import { type DailyBudgets, toUtcDay } from './daily-budgets.ts'
 import type { StopReason, TestBudget } from './records.ts'
 import type { RateLimitStore, TakenRequests } from './store.ts'
 
 /** Draws a run's requests from its budgets. */
-export interface Taker {
+export interface RequestTaker {
   /** Takes one request. Returns true if it may be sent, or else why the run must stop. */
   take(): Promise<true | StopReason>
   /**
@@ -35,7 +35,7 @@ const MARGIN_MS = 20
  * Creates the taker of one attempt. It takes requests from the storage, which counts for all
  * processes, before they are sent. A returned request was taken or confirmed at most 200 ms ago.
  */
-export function createTaker(deps: {
+export function createRequestTaker(deps: {
   readonly store: Pick<RateLimitStore, 'takeRequests'>
   readonly calls: Pick<EndpointCalls, 'take'>
   readonly claim: JobClaim
@@ -45,7 +45,7 @@ export function createTaker(deps: {
   readonly daily: DailyBudgets
   readonly clock: Clock
   readonly timers: Timers
-}): Taker {
+}): RequestTaker {
   const { store, timers, budget, daily } = deps
   const ahead = Math.max(1, Math.min(MAX_AHEAD, Math.ceil((budget.rate * AHEAD_MS) / 1000)))
   let left = 0
@@ -54,8 +54,8 @@ export function createTaker(deps: {
   let askedAt = Number.NEGATIVE_INFINITY
   let asking: Promise<TakenRequests['reason']> | undefined
 
-  async function ask(wanted: number): Promise<TakenRequests['reason']> {
-    const day = toDay(deps.clock())
+  async function takeFromStore(wanted: number): Promise<TakenRequests['reason']> {
+    const day = toUtcDay(deps.clock())
     if (day !== takenOn) {
       forgone += left
       left = 0
@@ -76,19 +76,19 @@ export function createTaker(deps: {
   }
 
   const isFresh = () =>
-    left > 0 && timers.now() - askedAt < AHEAD_MS && toDay(deps.clock()) === takenOn
+    left > 0 && timers.now() - askedAt < AHEAD_MS && toUtcDay(deps.clock()) === takenOn
 
   /** Shares one pending storage request between concurrent callers. */
-  function askOnce(wanted: number): Promise<TakenRequests['reason']> {
-    asking ??= ask(wanted).finally(() => {
+  function takeOnce(wanted: number): Promise<TakenRequests['reason']> {
+    asking ??= takeFromStore(wanted).finally(() => {
       asking = undefined
     })
     return asking
   }
 
   async function refill(): Promise<StopReason | undefined> {
-    const reason = await askOnce(left > 0 ? 0 : ahead)
-    return reason && STOPS[reason]
+    const reason = await takeOnce(left > 0 ? 0 : ahead)
+    return reason && STOP_REASONS[reason]
   }
 
   return {
@@ -99,7 +99,7 @@ export function createTaker(deps: {
       const isOld = timers.now() + inMs >= askedAt + AHEAD_MS - MARGIN_MS
       if (!isOld && left > ahead / 5) return
       // The next `take` reports the error.
-      askOnce(ahead - left).catch(() => undefined)
+      takeOnce(ahead - left).catch(() => undefined)
     },
     async settle() {
       await asking?.catch(() => undefined)
@@ -125,7 +125,7 @@ export function createTaker(deps: {
   }
 }
 
-const STOPS = {
+const STOP_REASONS = {
   run: 'budget_used',
   account: 'daily_budget_used',
   host: 'daily_budget_used',

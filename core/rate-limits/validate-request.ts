@@ -3,12 +3,12 @@ import type { EndpointCalls } from '../calls/call-maker.ts'
 import type { Egress } from '../egress/egress.ts'
 import { type InputIssue, ServiceError } from '../http/problems.ts'
 import { findSecret } from './find-secret.ts'
-import { toHost } from './hosts.ts'
+import { toHostAndPort } from './hosts.ts'
 import { DEFAULT_BUDGET, MAX_BUDGET, type TestBudget } from './records.ts'
 import type { TestRequest } from './service.ts'
 
 /** A validated test request, before consent is checked. */
-export interface AskedTest {
+export interface ValidatedTest {
   readonly calls: EndpointCalls
   readonly budget: TestBudget
   /** Normalised by a JSON round trip. */
@@ -26,22 +26,22 @@ export interface AskedTest {
  *   method without confirmation, contains a secret, or cannot be built;
  * - `address_refused` if the egress refuses the address before sending.
  */
-export async function readRequest(
+export async function validateTestRequest(
   request: TestRequest & { readonly values: CallValues },
   deps: { readonly calls: EndpointCalls; readonly egress: Egress },
-): Promise<AskedTest> {
+): Promise<ValidatedTest> {
   const { calls, egress } = deps
   const budget = readBudget(request)
-  requireSafe(request, calls.method)
+  requireConfirmation(request, calls.method)
   const { values } = request
   const { server, usesCredentials = false } = request
   const origin = calls.originOf(values, { server })
   const call = await calls.build(values, { server, usesCredentials, isDryRun: true })
   refuseSecrets(values, call)
-  refuseLarge(call, budget)
+  refuseLargeBody(call, budget)
   const refusal = egress.check?.(call.url)
   if (refusal) throw refusal
-  return { calls, budget, values, server, usesCredentials, origin, host: toHost(origin) }
+  return { calls, budget, values, server, usesCredentials, origin, host: toHostAndPort(origin) }
 }
 
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -74,7 +74,7 @@ function readBudget(request: TestRequest): TestBudget {
   })
 }
 
-function requireSafe({ confirmsUnsafe = false }: TestRequest, method: string): void {
+function requireConfirmation({ confirmsUnsafe = false }: TestRequest, method: string): void {
   if (SAFE.has(method) || confirmsUnsafe) return
   const message = `must be true: every ${method} request may change data`
   throw new ServiceError(
@@ -88,45 +88,45 @@ function requireSafe({ confirmsUnsafe = false }: TestRequest, method: string): v
  * Returns the values after a JSON round trip, the form in which they are stored. Throws
  * `invalid_input` if they are too deep or too long.
  */
-export function readValues(values: CallValues = {}): CallValues {
-  refuseDeep(values)
+export function normalizeValues(values: CallValues = {}): CallValues {
+  refuseDeepValues(values)
   const text = JSON.stringify(values)
   if (text.length <= MAX_VALUES) return JSON.parse(text)
-  throw refuseLong()
+  throw createTooLongError()
 }
 
 /**
  * Iterates instead of recursing. Limits the number of members to the maximum length of the JSON.
  */
-function refuseDeep(values: CallValues): void {
+function refuseDeepValues(values: CallValues): void {
   const left: { readonly value: unknown; readonly level: number }[] = [{ value: values, level: 1 }]
   let parts = 0
   for (let part = left.pop(); part; part = left.pop()) {
     const { value, level } = part
     if (typeof value !== 'object' || value === null) continue
-    if (level > MAX_LEVELS) throw refuseValues(`must have at most ${MAX_LEVELS} levels`)
+    if (level > MAX_LEVELS) throw createInvalidValuesError(`must have at most ${MAX_LEVELS} levels`)
     const members = Object.values(value)
     parts += members.length
-    if (parts > MAX_VALUES) throw refuseLong()
+    if (parts > MAX_VALUES) throw createTooLongError()
     for (const member of members) left.push({ value: member, level: level + 1 })
   }
 }
 
-function refuseLong(): ServiceError {
-  return refuseValues(`must have at most ${MAX_VALUES} characters as JSON`)
+function createTooLongError(): ServiceError {
+  return createInvalidValuesError(`must have at most ${MAX_VALUES} characters as JSON`)
 }
 
 /** Values are stored with the run in plain text, so they must not contain secrets. */
 function refuseSecrets(values: CallValues, call: OutgoingCall): void {
   const name = findSecret(values, call)
   if (name === undefined) return
-  throw refuseValues(
+  throw createInvalidValuesError(
     `must not contain the secret "${name}": store it as a credential of the account and set use_credentials`,
   )
 }
 
 /** Every request of the ramp has this body, so it must fit the budget. */
-function refuseLarge({ body }: OutgoingCall, { payloadBytes }: TestBudget): void {
+function refuseLargeBody({ body }: OutgoingCall, { payloadBytes }: TestBudget): void {
   const bytes = body?.byteLength ?? 0
   if (bytes <= payloadBytes) return
   const message = `must be at least ${bytes} bytes, the size of the request body`
@@ -135,7 +135,7 @@ function refuseLarge({ body }: OutgoingCall, { payloadBytes }: TestBudget): void
   })
 }
 
-function refuseValues(message: string): ServiceError {
+function createInvalidValuesError(message: string): ServiceError {
   return new ServiceError('invalid_input', 'Cannot start the test: invalid values', {
     issues: [{ in: 'form', name: 'values', message }],
   })

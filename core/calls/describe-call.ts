@@ -1,7 +1,7 @@
 import type { Parameter, ServerVariable } from '../catalogue/records.ts'
 import { type BodyKind, toBodyKind } from './body-kind.ts'
-import { type Field, gatherFields } from './fields.ts'
-import type { PlannedEndpoint } from './plan.ts'
+import type { PlannedEndpoint } from './call-plan.ts'
+import { collectFields, type Field } from './fields.ts'
 import { compileServers } from './servers.ts'
 
 /** An input of a call. */
@@ -27,7 +27,7 @@ export interface CallShape {
 export function describeCall(endpoint: PlannedEndpoint): CallShape {
   const kind = toBodyKind(endpoint)
   const { variables } = compileServers(endpoint.servers)
-  const { list } = gatherFields({ endpoint, kind, variables })
+  const { list } = collectFields({ endpoint, kind, variables })
   const fields = list.map(
     ({ key, name, placement, isSecret, isRequired, refusal, parameter }): CallField => ({
       key,

@@ -15,12 +15,12 @@ export interface DailyBudgets {
  * Reads the operator's daily budgets. Each defaults to 2,000, which is also the maximum. Throws a
  * `RangeError` for an invalid value.
  */
-export function readDaily(given: {
+export function readDailyBudgets(options: {
   readonly dailyPerAccount?: number | undefined
   readonly dailyPerHost?: number | undefined
 }): DailyBudgets {
   const read = (name: 'dailyPerAccount' | 'dailyPerHost') => {
-    const value = given[name] ?? DEFAULT_DAILY
+    const value = options[name] ?? DEFAULT_DAILY
     if (Number.isInteger(value) && value >= 0 && value <= DEFAULT_DAILY) return value
     throw new RangeError(
       `Invalid ${name} "${value}": must be a whole number from 0 to ${DEFAULT_DAILY}`,
@@ -30,7 +30,7 @@ export function readDaily(given: {
 }
 
 /** Formats a time as `YYYY-MM-DD` in UTC. */
-export function toDay(ms: number): string {
+export function toUtcDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
 }
 
@@ -43,17 +43,17 @@ export function endOfDay(now: number): number {
  * Creates the error for a run that exceeds the remaining daily budget. Suggests a retry after
  * midnight, or in a minute if releasing the reservations of open runs would be enough.
  */
-export function toExhausted(
-  found: Exclude<AddedRun, { readonly job: unknown }>,
-  wanted: { readonly host: string; readonly requests: number; readonly now: number },
+export function createBudgetExhaustedError(
+  shortage: Exclude<AddedRun, { readonly job: unknown }>,
+  request: { readonly host: string; readonly requests: number; readonly now: number },
 ): ServiceError {
-  const { short, reserved } = found
-  const { host, requests, now } = wanted
-  const left = Math.max(0, found.left)
+  const { short, reserved } = shortage
+  const { host, requests, now } = request
+  const left = Math.max(0, shortage.left)
   const whose = short === 'account' ? 'the account' : host
   const has = `Cannot reserve ${requests} requests: ${whose} has ${left} left for rate-limit tests`
   const more = reserved > 0 ? `, and ${reserved} reserved for open runs` : ''
-  if (found.left + reserved >= requests) {
+  if (shortage.left + reserved >= requests) {
     return new ServiceError(
       'budget_exhausted',
       `${has}${more}. Try again when those runs have ended`,

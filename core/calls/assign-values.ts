@@ -9,7 +9,7 @@ import { applyRule, Refusal } from './rules.ts'
 import { isUpload } from './values.ts'
 
 /** A caller's values, assigned to fields. */
-export interface ReadValues {
+export interface AssignedValues {
   /** By field index: undefined if not set, null if refused. */
   readonly slots: unknown[]
   /** Values of undeclared body fields, in the caller's order. */
@@ -22,11 +22,11 @@ const NO_EXTRAS: readonly ExtraValue[] = []
  * Assigns each value to its field and applies the field's rule. `null` and undefined count as not
  * set.
  */
-export function readValues(
+export function assignValues(
   values: CallValues,
   plan: { readonly fields: Fields; readonly kind: BodyKind | undefined },
   issues: Issues,
-): ReadValues {
+): AssignedValues {
   const { fields, kind } = plan
   const slots: unknown[] = new Array(fields.list.length).fill(undefined)
   let extras: ExtraValue[] | undefined
@@ -37,14 +37,14 @@ export function readValues(
     if (field === undefined) {
       if (kind?.isFlattened && kind.allowsAdditional) {
         extras ??= []
-        extras.push([name, readExtra(name, value, kind, issues)])
+        extras.push([name, readExtraValue(name, value, kind, issues)])
       } else {
         issues.add(name, 'is not a parameter of the endpoint')
       }
     } else if (field instanceof Ambiguity) {
       issues.add(name, `is ambiguous: use ${field.keys.map((key) => `"${key}"`).join(' or ')}`)
     } else {
-      const read = readField(field, value, slots)
+      const read = readFieldValue(field, value, slots)
       if (read instanceof Refusal) {
         issues.add(name, read.message)
         slots[field.index] ??= null
@@ -56,13 +56,13 @@ export function readValues(
   return { slots, extras: extras ?? NO_EXTRAS }
 }
 
-function readField(field: Field, value: unknown, slots: readonly unknown[]): unknown {
+function readFieldValue(field: Field, value: unknown, slots: readonly unknown[]): unknown {
   if (field.refusal !== undefined) return new Refusal(field.refusal)
   if (slots[field.index] !== undefined) return new Refusal(`is set twice: also as "${field.key}"`)
   return applyRule(value, field.rule)
 }
 
-function readExtra(name: string, value: unknown, kind: BodyKind, issues: Issues): unknown {
+function readExtraValue(name: string, value: unknown, kind: BodyKind, issues: Issues): unknown {
   const loss = findLoss(value)
   if (loss !== undefined) {
     issues.add(name, loss)

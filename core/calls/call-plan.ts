@@ -1,13 +1,13 @@
 import type { Endpoint } from '../catalogue/records.ts'
 import { ServiceError } from '../http/problems.ts'
+import { assignValues } from './assign-values.ts'
 import { createBodyWriter, type ExtraValue } from './body.ts'
 import { toBodyKind } from './body-kind.ts'
-import type { CallOptions, CallPlan, CallValues, SecretPlace } from './call.ts'
-import { useCredentials } from './credentials.ts'
-import { type Field, gatherFields, isInBody } from './fields.ts'
+import type { CallOptions, CallPlan, CallValues, SecretPosition } from './call.ts'
+import { applyCredentials } from './credentials.ts'
+import { collectFields, type Field, isInBody } from './fields.ts'
 import { createHeadersWriter, setContentType } from './headers.ts'
-import { attempt, createIssues, type Issues } from './issues.ts'
-import { readValues } from './read-values.ts'
+import { createIssues, type Issues, tryWrite } from './issues.ts'
 import { compileServers, type Target } from './servers.ts'
 import { createUrlWriter } from './url.ts'
 import { toPlainText } from './values.ts'
@@ -27,7 +27,7 @@ export function createCallPlan(endpoint: PlannedEndpoint): CallPlan {
   const canSend = /^[\w!#$%&'*+.^`|~-]+$/.test(method) && method !== 'CONNECT'
   const kind = toBodyKind(endpoint)
   const servers = compileServers(endpoint.servers)
-  const fields = gatherFields({ endpoint, kind, variables: servers.variables })
+  const fields = collectFields({ endpoint, kind, variables: servers.variables })
   const { list } = fields
   const shape = { fields, kind }
   const writeUrl = createUrlWriter(endpoint.path, list)
@@ -37,35 +37,35 @@ export function createCallPlan(endpoint: PlannedEndpoint): CallPlan {
   const bodyFields = list.filter(isInBody)
   const requiredInBody = bodyFields.filter((field) => field.isRequired)
   const variables = list.filter(({ placement }) => placement === 'server')
-  const secretPlaces = list.flatMap(toSecretPlace)
+  const secretPlaces = list.flatMap(toSecretPosition)
   const mediaType = endpoint.response?.mediaType.replace(/[^\x20-\x7e]/g, '').trim()
 
   const originOf: CallPlan['originOf'] = (values, options = {}) => {
     const issues = createIssues(list)
     // Other issues are reported when the call is built.
-    const slots = variables.length > 0 ? readValues(values, shape, createIssues(list)).slots : []
-    forgetRefused(slots)
-    const target = choose(slots, options.server, issues)
+    const slots = variables.length > 0 ? assignValues(values, shape, createIssues(list)).slots : []
+    clearRefused(slots)
+    const target = chooseTarget(slots, options.server, issues)
     if (!target) throw issues.toError()
     return target.origin
   }
 
   const build = (values: CallValues, options: CallOptions = {}) => {
     const issues = createIssues(list)
-    const { slots, extras: given } = readValues(values, shape, issues)
-    const used = useCredentials(options.credentials, shape, { slots, issues })
+    const { slots, extras: given } = assignValues(values, shape, issues)
+    const used = applyCredentials(options.credentials, shape, { slots, issues })
     const extras = used.extras.length === 0 ? given : [...given, ...used.extras]
-    requireAll(slots, extras, issues)
-    if (!issues.isEmpty) forgetRefused(slots)
-    const secrets: SecretPlace[] = [...used.secrets]
+    requireFields(slots, extras, issues)
+    if (!issues.isEmpty) clearRefused(slots)
+    const secrets: SecretPosition[] = [...used.secrets]
     for (const { index, place } of secretPlaces) {
       if (slots[index] !== undefined) secrets.push(place)
     }
-    const target = choose(slots, options.server, issues) ?? NOWHERE
+    const target = chooseTarget(slots, options.server, issues) ?? PLACEHOLDER_TARGET
     const url = writeUrl({ target, slots, credentials: used, secrets, issues })
     const { lines, cookies } = used
     const headers = writeHeaders({ slots, lines, cookies, issues })
-    const body = writeBody && attempt('body', issues, () => writeBody(slots, extras))
+    const body = writeBody && tryWrite('body', issues, () => writeBody(slots, extras))
     if (body) setContentType(headers, body, issues)
     if (!issues.isEmpty) throw issues.toError()
     return { method, url, headers, body: body?.bytes, secrets }
@@ -78,7 +78,7 @@ export function createCallPlan(endpoint: PlannedEndpoint): CallPlan {
     build,
   }
 
-  function choose(
+  function chooseTarget(
     slots: readonly unknown[],
     server: string | undefined,
     issues: Issues,
@@ -97,12 +97,12 @@ export function createCallPlan(endpoint: PlannedEndpoint): CallPlan {
   }
 
   /** Required body fields apply only if there is a body. */
-  function requireAll(slots: unknown[], extras: readonly ExtraValue[], issues: Issues): void {
-    for (const field of required) requireOne(field, slots, issues)
+  function requireFields(slots: unknown[], extras: readonly ExtraValue[], issues: Issues): void {
+    for (const field of required) requireField(field, slots, issues)
     if (requiredInBody.length === 0) return
     const isWanted = kind?.isRequired || extras.length > 0
     if (!isWanted && !bodyFields.some(({ index }) => slots[index] !== undefined)) return
-    for (const field of requiredInBody) requireOne(field, slots, issues)
+    for (const field of requiredInBody) requireField(field, slots, issues)
   }
 }
 
@@ -110,10 +110,10 @@ export function createCallPlan(endpoint: PlannedEndpoint): CallPlan {
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'TRACE'])
 
 /** Placeholder target, to collect the remaining issues of an invalid call. */
-const NOWHERE: Target = { origin: '', prefix: '', query: '' }
+const PLACEHOLDER_TARGET: Target = { origin: '', prefix: '', query: '' }
 
 /** Excludes path parameters, whose position the URL writer adds. */
-function toSecretPlace(field: Field): readonly { index: number; place: SecretPlace }[] {
+function toSecretPosition(field: Field): readonly { index: number; place: SecretPosition }[] {
   const { index, name, placement, isSecret } = field
   if (!isSecret || placement === 'path' || placement === 'server') return []
   return [{ index, place: { placement, name: placement === 'header' ? name.toLowerCase() : name } }]
@@ -122,11 +122,11 @@ function toSecretPlace(field: Field): readonly { index: number; place: SecretPla
 /**
  * Clears refused values. Their issues are already recorded, so the remaining checks ignore them.
  */
-function forgetRefused(slots: unknown[]): void {
+function clearRefused(slots: unknown[]): void {
   for (let index = 0; index < slots.length; index += 1) slots[index] ??= undefined
 }
 
-function requireOne(field: Field, slots: unknown[], issues: Issues): void {
+function requireField(field: Field, slots: unknown[], issues: Issues): void {
   if (slots[field.index] !== undefined) return
   if (field.fallback !== undefined && field.refusal === undefined) {
     slots[field.index] = field.fallback

@@ -15,7 +15,7 @@ export type ReadDeclaredLimits = (account: Account, endpoint: Endpoint) => Promi
  * them. A call was limited if the target responded with 429; 429 responses by this service do not
  * count.
  */
-export function readDeclaredLimits(deps: {
+export function createDeclaredLimitsReader(deps: {
   readonly gateway: Pick<GatewayStore, 'countAnswers'>
 }): ReadDeclaredLimits {
   return async (account, endpoint) => {

@@ -36,20 +36,20 @@ export function isOpen({ state }: Pick<ListedRun, 'state'>): boolean {
 }
 
 /** `12 of at most 60 requests` */
-export function toProgress({ sent, budget }: Pick<ListedRun, 'sent' | 'budget'>): string {
+export function formatProgress({ sent, budget }: Pick<ListedRun, 'sent' | 'budget'>): string {
   return `${formatNumber(sent)} of at most ${formatNumber(budget.requests)} requests`
 }
 
 /** `10 calls in 4 s`; undefined where there is no limit. */
-export function toLimitWords(limit: RateLimit | undefined): string | undefined {
+export function formatRateLimit(limit: RateLimit | undefined): string | undefined {
   if (!limit) return undefined
   const calls = limit.calls === 1 ? '1 call' : `${formatNumber(limit.calls)} calls`
   return limit.windowMs === undefined
     ? `${calls} in an unknown window`
-    : `${calls} in ${toSeconds(limit.windowMs)}`
+    : `${calls} in ${formatSeconds(limit.windowMs)}`
 }
 
 /** `2.1 s` */
-export function toSeconds(ms: number): string {
+export function formatSeconds(ms: number): string {
   return `${formatNumber(Math.round(ms / 100) / 10)} s`
 }
