@@ -1,11 +1,11 @@
 import { createAuthenticator } from './accounts/authenticator.ts'
-import { createFirstKeys } from './accounts/first-keys.ts'
+import { createFirstKeyMaker } from './accounts/first-key-maker.ts'
 import { toHostAuthentication } from './accounts/host-authentication.ts'
 import { toKeyAuthentication } from './accounts/key-authentication.ts'
-import { createAdmit } from './accounts/limits.ts'
 import { createMaskingLogger } from './accounts/masking-logger.ts'
 import { NO_SEALER } from './accounts/no-sealer.ts'
 import { createRefusals } from './accounts/refusals.ts'
+import { createAdmit } from './accounts/request-limiter.ts'
 import { createAccounts } from './accounts/service.ts'
 import { createAgreementHandlers } from './agreements/handlers.ts'
 import { type Agreements, createAgreements } from './agreements/service.ts'
@@ -65,7 +65,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     store: storage.accounts,
     clock,
     logger,
-    noteEnded: (key, operation) => refusals.note({ ...key, operation }),
+    onInactiveKey: (key, operation) => refusals.record({ ...key, operation }),
     limits: options.authenticationLimits ?? {},
   })
   const limits = { ...BODY_LIMITS, ...options.bodyLimits }
@@ -191,7 +191,9 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     clock,
     random,
     logger,
-    makeFirstKey: options.sealer ? createFirstKeys({ accounts, clock, logger }) : async () => {},
+    makeFirstKey: options.sealer
+      ? createFirstKeyMaker({ accounts, clock, logger })
+      : async () => {},
   })
   const readGauges = async () => [
     ...(await readVulnerabilityGauges({ vulnerabilities, clock })),
@@ -240,7 +242,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
       ? toHostAuthentication(options.authenticate, options.allowedOrigins ?? [])
       : toKeyAuthentication(authenticator),
     admit: createAdmit(options.requestLimits ?? {}, clock),
-    recordRefusal: refusals.noteCaller,
+    recordRefusal: refusals.recordCaller,
     tags,
     constantTag: `"${VERSION}"`,
     ...paths,

@@ -1,7 +1,7 @@
 export type { AuthenticationLimits } from './accounts/authenticator.ts'
 export { type Authenticate, type HostCaller, toCaller } from './accounts/host-authentication.ts'
-export type { RequestLimits } from './accounts/limits.ts'
-export { createSealer, type Sealer, type Secrets } from './accounts/seal.ts'
+export type { RequestLimits } from './accounts/request-limiter.ts'
+export { createSealer, type Sealer, type Secrets } from './accounts/sealer.ts'
 export type {
   Accounts,
   CreatedKey,
@@ -62,15 +62,14 @@ export { type Contract, contract } from './contract.ts'
 export type { Decode, DecodeOptions } from './egress/decode.ts'
 export {
   type Egress,
-  type EgressAnswer,
   type EgressEnd,
   EgressError,
   type EgressFailure,
   type EgressLimits,
   type EgressRequest,
+  type EgressResponse as EgressAnswer,
   type HeaderLine,
 } from './egress/egress.ts'
-export type { GatewayAnswer } from './gateway/answers.ts'
 export type { GatewayCall, GatewayCaller } from './gateway/call-service.ts'
 export type {
   AcceptedCredentials,
@@ -80,7 +79,8 @@ export type { CredentialRequest } from './gateway/credentials/credential-request
 export type { NamedCredential } from './gateway/credentials/credentials.ts'
 export type { DescribedTarget, UsedCredential } from './gateway/describe-target.ts'
 export type { Gateway } from './gateway/gateway.ts'
-export { PASSED_HEADERS, PASSED_PREFIXES } from './gateway/pass-back.ts'
+export type { GatewayResponse as GatewayAnswer } from './gateway/gateway-responses.ts'
+export { PASSED_HEADERS, PASSED_PREFIXES } from './gateway/passed-headers.ts'
 export type { NamedPolicy, PolicyRequest } from './gateway/policies.ts'
 export type { Recordings } from './gateway/recordings/recordings.ts'
 export type * from './gateway/records.ts'

@@ -1,7 +1,7 @@
 import type {
-  JudgedApi,
-  JudgedHost,
-  PolicyVerdict,
+  EvaluatedApi,
+  EvaluatedHost,
+  PolicyEvaluation,
   PolicyViolation,
   StatementEvidence,
 } from '../../core/assessments/index.ts'
@@ -14,7 +14,7 @@ export function toAssessmentDocument({ kind, name, apis, hosts }: AssessedSubjec
 
 /** The document of `assess --policy --json`; unknown values are absent. */
 export function toVerdictDocument(
-  { violations, idle }: PolicyVerdict,
+  { violations, idle }: PolicyEvaluation,
   { kind, name, apis, hosts }: AssessedSubject,
 ) {
   return {
@@ -27,7 +27,7 @@ export function toVerdictDocument(
   }
 }
 
-function toApi({ facts: { api }, statements, uses }: JudgedApi) {
+function toApi({ facts: { api }, statements, uses }: EvaluatedApi) {
   return {
     api_id: api.encryptedId,
     api_name: api.name,
@@ -44,7 +44,7 @@ function toApi({ facts: { api }, statements, uses }: JudgedApi) {
   }
 }
 
-function toHost({ host, vendorName, uses }: JudgedHost) {
+function toHost({ host, vendorName, uses }: EvaluatedHost) {
   return {
     host,
     ...(vendorName === undefined ? {} : { vendor_name: vendorName }),
@@ -52,7 +52,7 @@ function toHost({ host, vendorName, uses }: JudgedHost) {
   }
 }
 
-function toUse({ url, method, approval, places }: JudgedHost['uses'][number]) {
+function toUse({ url, method, approval, places }: EvaluatedHost['uses'][number]) {
   return { url, ...(method ? { method } : {}), approval, places }
 }
 

@@ -1,4 +1,4 @@
-import type { JudgedApi, JudgedHost, JudgedUse } from '../../core/assessments/index.ts'
+import type { EvaluatedApi, EvaluatedHost, EvaluatedUsage } from '../../core/assessments/index.ts'
 import type { ScannedEndpoint } from '../../core/index.ts'
 import { buildProjectReport, groupEndpoints } from '../../core/scans/index.ts'
 import type { AssessOptions, AssessTarget } from './assess-options.ts'
@@ -14,9 +14,9 @@ import type { ServiceOfAccount } from './service.ts'
 export interface AssessedSubject {
   readonly kind: AssessTarget['kind']
   readonly name: string
-  readonly apis: readonly JudgedApi[]
+  readonly apis: readonly EvaluatedApi[]
   /** Hosts without a catalogued API, or with several APIs of one vendor. */
-  readonly hosts: readonly JudgedHost[]
+  readonly hosts: readonly EvaluatedHost[]
   /** Number of files read from a folder; undefined for other subjects. */
   readonly files: number | undefined
 }
@@ -36,7 +36,7 @@ export async function findSubject(given: Given, target: AssessTarget): Promise<A
   const { kind, name } = target
   const { apis, hosts, files } = await findUsed(given, target)
   const { app, caller, storage } = given.service
-  const assessed: JudgedApi[] = []
+  const assessed: EvaluatedApi[] = []
   for (const { id, uses } of apis) {
     const [api] = await storage.catalogue.findApis([id])
     // Deleted since the lookup.
@@ -53,8 +53,8 @@ export async function findSubject(given: Given, target: AssessTarget): Promise<A
 }
 
 interface Used {
-  readonly apis: readonly { readonly id: number; readonly uses: readonly JudgedUse[] }[]
-  readonly hosts: readonly JudgedHost[]
+  readonly apis: readonly { readonly id: number; readonly uses: readonly EvaluatedUsage[] }[]
+  readonly hosts: readonly EvaluatedHost[]
   readonly files?: number
 }
 
@@ -99,6 +99,6 @@ async function readProject({ service, known }: Given, name: string): Promise<Use
   return groupEndpoints(endpoints, known.catalogue)
 }
 
-function toName([only]: readonly JudgedApi[], name: string): string {
+function toName([only]: readonly EvaluatedApi[], name: string): string {
   return only ? `${only.facts.api.vendor.name}/${only.facts.api.name}` : name
 }

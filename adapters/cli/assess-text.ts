@@ -1,10 +1,10 @@
 import {
   ASSESSMENT_RULES,
   CLASSIFICATIONS,
-  type JudgedApi,
+  type EvaluatedApi,
   POLICY_WORDS,
   type Policy,
-  type PolicyVerdict,
+  type PolicyEvaluation,
   type PolicyViolation,
   type StatementEvidence,
 } from '../../core/assessments/index.ts'
@@ -71,7 +71,7 @@ export function printAssessment(io: Io, { apis, hosts, kind }: AssessedSubject):
   if (kind !== 'api' && apis.length === 0) io.note('No catalogued APIs are used.')
 }
 
-function printApi(io: Io, { facts: { api }, statements }: JudgedApi): void {
+function printApi(io: Io, { facts: { api }, statements }: EvaluatedApi): void {
   const name = [api.name, api.version].filter((part) => part !== '').join(' ')
   const title = toPrintable(`${name} (${api.vendor.name}), id ${api.id}`)
   if (statements.length === 0) {
@@ -122,7 +122,7 @@ export function printViolations(io: Io, violations: readonly PolicyViolation[]):
 /** Prints skipped conditions, exceptions without effect, and whether the policy passed. */
 export function tellVerdict(
   io: Io,
-  verdict: PolicyVerdict,
+  verdict: PolicyEvaluation,
   { policy, subject }: { readonly policy: Policy; readonly subject: AssessedSubject },
 ): void {
   const { kind, apis } = subject
@@ -155,7 +155,10 @@ function findProjectWords({ deny, warn }: Policy): readonly string[] {
 }
 
 /** Counts violations by severity, and the APIs and hosts that were checked. */
-function toSummary({ violations }: PolicyVerdict, { kind, apis, hosts }: AssessedSubject): string {
+function toSummary(
+  { violations }: PolicyEvaluation,
+  { kind, apis, hosts }: AssessedSubject,
+): string {
   const of = (wanted: PolicyViolation['severity']) =>
     violations.filter(({ severity }) => severity === wanted).length
   const counts = [

@@ -35,7 +35,7 @@ export class BodyWatch {
   }
 
   /** True if all received data was read: the target is waited for. */
-  get isWaitedFor(): boolean {
+  get isReaderWaiting(): boolean {
     return this.incoming.readableLength === 0
   }
 
@@ -47,7 +47,7 @@ export class BodyWatch {
     if (bytes - this.#bytesBefore > maxBodyBytes) {
       return { failure: 'too_large', reason: `its response is larger than ${maxBodyBytes} bytes` }
     }
-    const { isWaitedFor } = this
+    const { isReaderWaiting: isWaitedFor } = this
     if (bytes !== this.#lastBytes || !isWaitedFor) {
       this.#lastBytes = bytes
       this.#lastAt = now

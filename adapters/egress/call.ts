@@ -1,25 +1,25 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import {
-  type EgressAnswer,
   EgressError,
   type EgressFailure,
   type EgressLimits,
   type EgressRequest,
+  type EgressResponse,
 } from '../../core/egress/egress.ts'
 import { ServiceError } from '../../core/http/problems.ts'
-import { PinnedAnswer, translateErrors } from './answer.ts'
 import { BodyWatch } from './body-watch.ts'
-import type { Connections, KeptConnection } from './connections.ts'
+import type { ConnectionPool, PooledConnection } from './connection-pool.ts'
 import { readDirectly } from './direct-body.ts'
-import { sendOver } from './exchange.ts'
+import { sendOverConnection } from './exchange.ts'
 import {
+  classifyParserError,
   isContentless,
   isIdempotent,
   toFlatHeaders,
   toHeaderLines,
-  whatIsWrong,
 } from './messages.ts'
-import { openAny } from './opening.ts'
+import { openAny } from './open-any.ts'
+import { PinnedResponse, translateErrors } from './pinned-response.ts'
 import type { Target, Targets } from './targets.ts'
 import type { Watch, Watched } from './watch.ts'
 
@@ -27,7 +27,7 @@ import type { Watch, Watched } from './watch.ts'
 export interface CallDeps {
   readonly watch: Watch
   readonly targets: Targets
-  readonly connections: Connections
+  readonly connections: ConnectionPool
   readonly limits: EgressLimits
 }
 
@@ -37,7 +37,7 @@ export interface CallDeps {
  */
 export class Call implements Watched {
   slot = -1
-  readonly promise: Promise<EgressAnswer>
+  readonly promise: Promise<EgressResponse>
   readonly #deps: CallDeps
   readonly #limits: EgressLimits
   readonly #totalEnds: number
@@ -50,7 +50,7 @@ export class Call implements Watched {
   #target: Target | undefined
   #path = ''
   #headers: readonly string[] = []
-  #connection: KeptConnection | undefined
+  #connection: PooledConnection | undefined
   /** Bytes that the connection had received before this request. */
   #bytesBefore = 0
   #outgoing: ClientRequest | undefined
@@ -58,7 +58,7 @@ export class Call implements Watched {
   #cancelOpening: (() => void) | undefined
   /** Why this side aborts the body. */
   #reason: Error | undefined
-  #resolve: (answer: EgressAnswer) => void = () => {}
+  #resolve: (answer: EgressResponse) => void = () => {}
   #reject: (error: unknown) => void = () => {}
 
   constructor(request: EgressRequest, deps: CallDeps) {
@@ -122,7 +122,7 @@ export class Call implements Watched {
     const { method, address } = this.#request
     const maxRestMs = isIdempotent(method) ? undefined : FRESH_MS
     const wanted = { maxRestMs, address }
-    const kept = this.#mayReuse ? this.#deps.connections.take(target, wanted) : undefined
+    const kept = this.#mayReuse ? this.#deps.connections.acquire(target, wanted) : undefined
     if (kept) this.#sendOver(kept)
     else this.#open(target, addresses)
   }
@@ -140,25 +140,25 @@ export class Call implements Watched {
     })
   }
 
-  #sendOver(connection: KeptConnection): void {
+  #sendOver(connection: PooledConnection): void {
     const { method, body } = this.#request
     this.#connection = connection
     this.#phase = 'head'
     this.#phaseEnds = this.#deps.watch.now() + this.#limits.firstByteMs
     this.#bytesBefore = connection.socket.bytesRead
-    const isReused = connection.uses > 0
-    connection.uses += 1
+    const isReused = connection.requestCount > 0
+    connection.requestCount += 1
     this.#hasSent = true
     try {
-      this.#outgoing = sendOver({
+      this.#outgoing = sendOverConnection({
         connection,
         method,
         path: this.#path,
         headers: this.#headers,
         body,
         maxHeaderBytes: this.#limits.maxHeaderBytes,
-        onAnswer: (incoming) => this.#onAnswer(incoming),
-        onWrong: (reason) => this.#wrong('malformed_answer', reason),
+        onResponse: (incoming) => this.#onAnswer(incoming),
+        onMalformed: (reason) => this.#wrong('malformed_answer', reason),
         onBroken: (error) => {
           const isPresent = this.#connection === connection
           if (this.#phase === 'head' && isPresent) this.#onBroken(error, isReused)
@@ -174,7 +174,10 @@ export class Call implements Watched {
     const { socket } = this.#connection ?? {}
     const hasAnswered = socket !== undefined && socket.bytesRead > this.#bytesBefore
     socket?.destroy()
-    const wrong = whatIsWrong(error, { hasAnswered, maxHeaderBytes: this.#limits.maxHeaderBytes })
+    const wrong = classifyParserError(error, {
+      hasAnswered,
+      maxHeaderBytes: this.#limits.maxHeaderBytes,
+    })
     if (wrong) {
       this.#wrong(wrong.failure, wrong.reason, error)
     } else if (isReused && isIdempotent(this.#request.method)) {
@@ -190,8 +193,8 @@ export class Call implements Watched {
     const connection = this.#connection
     if (this.#phase !== 'head' || !connection) return void incoming.destroy()
     const status = incoming.statusCode ?? 0
-    const { headers, length, restMs } = toHeaderLines(incoming.rawHeaders)
-    if (restMs !== undefined) connection.restMs = Math.min(connection.restMs, restMs)
+    const { headers, length, maxIdleMs: restMs } = toHeaderLines(incoming.rawHeaders)
+    if (restMs !== undefined) connection.maxIdleMs = Math.min(connection.maxIdleMs, restMs)
     if (status < 200 || status > 599) {
       this.#wrong('malformed_answer', `its status is ${status}`)
       return
@@ -204,7 +207,7 @@ export class Call implements Watched {
       return
     }
     if (!hasBody) {
-      const answer = new PinnedAnswer(incoming, { status, headers, url, address, length: 0 })
+      const answer = new PinnedResponse(incoming, { status, headers, url, address, length: 0 })
       incoming.on('close', () => this.#succeed(answer))
       incoming.resume()
       return
@@ -221,13 +224,13 @@ export class Call implements Watched {
     if (length !== undefined && outgoing) {
       readDirectly({ socket: connection.socket, outgoing, incoming, length })
     }
-    this.#resolve(new PinnedAnswer(incoming, { status, headers, url, address, length }))
+    this.#resolve(new PinnedResponse(incoming, { status, headers, url, address, length }))
   }
 
   /**
    * Completes a response without a body. If excess bytes arrived, the connection is already broken.
    */
-  #succeed(answer: EgressAnswer): void {
+  #succeed(answer: EgressResponse): void {
     if (this.#phase === 'over') return
     if (this.#outgoing?.shouldKeepAlive && this.#connection?.socket.destroyed) {
       this.#wrong('malformed_answer', 'its response has a body where none is allowed')
@@ -273,7 +276,7 @@ export class Call implements Watched {
   }
 
   #outOfTime(seconds: number): void {
-    if (this.#body?.isWaitedFor === false) {
+    if (this.#body?.isReaderWaiting === false) {
       this.#wrong('reader_too_slow', `its response was not read within ${seconds} s`)
     } else this.#wrong('total_timeout', `no complete response within ${seconds} s`)
   }

@@ -7,7 +7,7 @@ import { acquireBuffer, BUFFER_BYTES, transferBuffer } from '../../core/shared/b
  * Connects by TCP. On Node the connection reads into a reused buffer, while the runtime would
  * allocate 64 KB for each read. Data is copied for the HTTP parser.
  */
-export function connectReading(to: TcpNetConnectOpts): Socket {
+export function connectWithBuffer(to: TcpNetConnectOpts): Socket {
   if ('Bun' in globalThis || 'Deno' in globalThis) return connect(to)
   const reader: Reader = { buffer: acquireBuffer(), body: undefined }
   const socket: Socket = connect({
@@ -16,7 +16,7 @@ export function connectReading(to: TcpNetConnectOpts): Socket {
       buffer: () => reader.buffer,
       callback: (length) =>
         reader.body
-          ? readBody(reader, { body: reader.body, length })
+          ? readDirectBody(reader, { body: reader.body, length })
           : socket.push(Buffer.from(reader.buffer.subarray(0, length))),
     },
   })
@@ -29,15 +29,15 @@ export function connectReading(to: TcpNetConnectOpts): Socket {
  * buffers instead. Call it after the head was received. Does nothing if the connection or the body
  * is not suitable. Afterwards the parser still waits for the body, so the connection is not reused.
  */
-export function readDirectly(given: {
+export function readDirectly(options: {
   readonly socket: Socket
   readonly outgoing: ClientRequest
   readonly incoming: IncomingMessage
   readonly length: number
 }): void {
-  const { socket, outgoing, incoming, length } = given
+  const { socket, outgoing, incoming, length } = options
   const reader = readers.get(socket)
-  if (!reader || length < LONG_BYTES || 'transfer-encoding' in incoming.headers) return
+  if (!reader || length < MIN_DIRECT_BYTES || 'transfer-encoding' in incoming.headers) return
   outgoing.shouldKeepAlive = false
   // Data that arrived together with the head is available after this turn, before anyone reads it.
   queueMicrotask(() => {
@@ -60,13 +60,13 @@ interface Reader {
 const readers = new WeakMap<Socket, Reader>()
 
 /** A shorter body is not worth losing a reusable connection. */
-const LONG_BYTES = 4 * 1_048_576
+const MIN_DIRECT_BYTES = 4 * 1_048_576
 
 /** Shorter chunks are copied, so that they don't block a whole buffer. */
-const WORTH_LENDING = BUFFER_BYTES / 2
+const MIN_POOLED_BYTES = BUFFER_BYTES / 2
 
 /** Returns false to pause reading. */
-function readBody(
+function readDirectBody(
   reader: Reader,
   { body, length }: { readonly body: Body; readonly length: number },
 ): boolean {
@@ -84,7 +84,7 @@ function readBody(
 
 function takeBytes(reader: Reader, length: number): Uint8Array {
   const { buffer } = reader
-  if (length < WORTH_LENDING) return Buffer.from(buffer.subarray(0, length))
+  if (length < MIN_POOLED_BYTES) return Buffer.from(buffer.subarray(0, length))
   reader.buffer = acquireBuffer()
   return transferBuffer(buffer, Buffer.from(buffer.buffer, 0, length))
 }

@@ -1,27 +1,27 @@
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
-import type { KeptConnection } from './connections.ts'
-import { createOneSocket } from './one-socket.ts'
+import type { PooledConnection } from './connection-pool.ts'
+import { createSingleSocketAgent } from './single-socket-agent.ts'
 
 export interface Exchange {
-  readonly connection: KeptConnection
+  readonly connection: PooledConnection
   readonly method: string
   readonly path: string
   /** Names and values, alternating. */
   readonly headers: readonly string[]
   readonly body: Uint8Array | undefined
   readonly maxHeaderBytes: number
-  onAnswer(incoming: IncomingMessage): void
+  onResponse(incoming: IncomingMessage): void
   /** The data received is not a valid response; `reason` reads `it …`. */
-  onWrong(reason: string): void
+  onMalformed(reason: string): void
   /** May also be called after the response was received. */
   onBroken(error: Error): void
 }
 
 /** Sends a request over an established connection. */
-export function sendOver(exchange: Exchange): ClientRequest {
+export function sendOverConnection(exchange: Exchange): ClientRequest {
   const { body } = exchange
   const outgoing = requestHttp({
-    agent: createOneSocket(exchange.connection),
+    agent: createSingleSocketAgent(exchange.connection),
     method: exchange.method,
     path: exchange.path,
     headers: exchange.headers,
@@ -30,10 +30,10 @@ export function sendOver(exchange: Exchange): ClientRequest {
   let interims = 0
   outgoing.on('information', () => {
     interims += 1
-    if (interims === MAX_INTERIMS) exchange.onWrong('it sends too many interim responses')
+    if (interims === MAX_INTERIMS) exchange.onMalformed('it sends too many interim responses')
   })
-  outgoing.on('response', (incoming) => exchange.onAnswer(incoming))
-  outgoing.on('upgrade', () => exchange.onWrong('it switches the protocol'))
+  outgoing.on('response', (incoming) => exchange.onResponse(incoming))
+  outgoing.on('upgrade', () => exchange.onMalformed('it switches the protocol'))
   // The listener stays: a connection that breaks later reports the error here and to the body's
   // reader.
   outgoing.on('error', (error) => exchange.onBroken(error))

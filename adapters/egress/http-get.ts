@@ -1,5 +1,5 @@
 import { isAllowEntry } from '../../core/egress/allow-list.ts'
-import { type EgressAnswer, EgressError, type HeaderLine } from '../../core/egress/egress.ts'
+import { EgressError, type EgressResponse, type HeaderLine } from '../../core/egress/egress.ts'
 import { isRedirect } from '../../core/egress/redirects.ts'
 import { ServiceError } from '../../core/http/problems.ts'
 import { VERSION } from '../../core/version.ts'
@@ -10,8 +10,8 @@ import {
   type GetTimeouts,
   SourceError,
 } from '../../core/vulnerabilities/sync/get.ts'
-import { createPinnedEgress, type PinnedEgress, type PinnedEgressOptions } from './pinned.ts'
-import { readBody } from './response-body.ts'
+import { createPinnedEgress, type PinnedEgress, type PinnedEgressOptions } from './pinned-egress.ts'
+import { readResponseBody } from './response-body.ts'
 
 /** A `Get` with its own connections. */
 export interface HttpGet {
@@ -26,9 +26,10 @@ export type HttpGetOptions = Pick<PinnedEgressOptions, 'allow' | 'ca' | 'connect
 const NO_URL =
   'Cannot read a source: its URL must be http or https, without a user name or password'
 /** Error codes of permanent failures: a retry is useless. */
-const HOPELESS = /^ENOTFOUND$|CERT|LEAF_SIGNATURE/
+const PERMANENT_CODES = /^ENOTFOUND$|CERT|LEAF_SIGNATURE/
 /** Error codes of failures that rarely resolve within minutes. */
-const UNLIKELY = /^(ECONNREFUSED|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|EPROTO)$|^(ERR_SSL|HPE)_/
+const SLOW_TO_RECOVER_CODES =
+  /^(ECONNREFUSED|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|EPROTO)$|^(ERR_SSL|HPE)_/
 const TIMEOUTS: GetTimeouts = {
   connectMs: 10_000,
   headMs: 60_000,
@@ -43,7 +44,8 @@ const TIMEOUTS: GetTimeouts = {
 export function createHttpGet(options: HttpGetOptions = {}): HttpGet {
   const egress = createPinnedEgress({ ...options, limits: { minBytesPerSecond: 0 } })
   return {
-    get: async (url, given) => getFollowing({ egress, url: readUrl(url), given }),
+    get: async (url, given) =>
+      getWithRedirects({ egress, url: parseSourceUrl(url), options: given }),
     close: egress.close,
   }
 }
@@ -52,7 +54,7 @@ export function createHttpGet(options: HttpGetOptions = {}): HttpGet {
  * Converts URLs to entries of `allow`. Invalid URLs, and hosts that `allow` doesn't support, are
  * omitted.
  */
-export function toAllowed(urls: readonly string[]): readonly string[] {
+export function toAllowEntries(urls: readonly string[]): readonly string[] {
   return urls.flatMap((text) => {
     const url = URL.parse(text)
     if (!url || !/^https?:$/.test(url.protocol)) return []
@@ -61,18 +63,22 @@ export function toAllowed(urls: readonly string[]): readonly string[] {
   })
 }
 
-interface Call {
+interface GetCall {
   readonly egress: PinnedEgress
   readonly url: URL
-  readonly given: GetOptions
+  readonly options: GetOptions
 }
 
-async function getFollowing({ egress, url: first, given }: Call): Promise<GetResponse> {
+async function getWithRedirects({
+  egress,
+  url: first,
+  options: given,
+}: GetCall): Promise<GetResponse> {
   const timeouts = { ...TIMEOUTS, ...given.timeouts }
   const endsAt = performance.now() + timeouts.totalMs
   const { maxBytes, signal, maxRedirects = 0 } = given
   let url = first
-  let headers = toLines(given.headers)
+  let headers = toRequestHeaders(given.headers)
   try {
     for (let hops = 0; ; hops += 1) {
       const answer = await egress.send({
@@ -90,15 +96,16 @@ async function getFollowing({ egress, url: first, given }: Call): Promise<GetRes
       })
       const location = answer.headers.find(([name]) => name === 'location')?.[1]
       if (maxRedirects === 0 || location === undefined || !isRedirect(answer.status)) {
-        return toAnswer(answer, { name: toName(url), maxBytes, signal })
+        return toGetResponse(answer, { name: formatSource(url), maxBytes, signal })
       }
       answer.discard()
-      if (hops >= maxRedirects) throw refuse(url, `more than ${maxRedirects} redirects`)
-      const next = readUrl(location, url)
+      if (hops >= maxRedirects)
+        throw createRedirectError(url, `more than ${maxRedirects} redirects`)
+      const next = parseSourceUrl(location, url)
       if (url.protocol === 'https:' && next.protocol !== 'https:') {
-        throw refuse(url, 'it redirects from https to http')
+        throw createRedirectError(url, 'it redirects from https to http')
       }
-      if (next.origin !== url.origin) headers = toLines(keepAccept(headers))
+      if (next.origin !== url.origin) headers = toRequestHeaders(keepAccept(headers))
       url = next
     }
   } catch (error) {
@@ -111,14 +118,14 @@ async function getFollowing({ egress, url: first, given }: Call): Promise<GetRes
   }
 }
 
-function toLines(given: GetOptions['headers']): readonly HeaderLine[] {
+function toRequestHeaders(headers: GetOptions['headers']): readonly HeaderLine[] {
   const own = { 'user-agent': `api-discovery/${VERSION}`, 'accept-encoding': 'identity' }
-  const lower = Object.entries(given ?? {}).map(([name, value]) => [name.toLowerCase(), value])
+  const lower = Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value])
   return Object.entries({ ...own, ...Object.fromEntries(lower) })
 }
 
-function toAnswer(
-  answer: EgressAnswer,
+function toGetResponse(
+  answer: EgressResponse,
   more: { readonly name: string; readonly maxBytes: number; readonly signal: GetOptions['signal'] },
 ): GetResponse {
   const headers: Record<string, string> = Object.create(null)
@@ -128,16 +135,16 @@ function toAnswer(
   return {
     status: answer.status,
     headers,
-    body: readBody(answer, more),
+    body: readResponseBody(answer, more),
     discard: () => answer.discard(),
   }
 }
 
-function readUrl(text: string, base?: URL): URL {
+function parseSourceUrl(text: string, base?: URL): URL {
   const url = URL.parse(text, base?.href)
   const isPlain = url?.username === '' && url.password === ''
   if (url === null || !/^https?:$/.test(url.protocol) || !isPlain) {
-    if (base) throw refuse(base, 'it redirects to an invalid URL')
+    if (base) throw createRedirectError(base, 'it redirects to an invalid URL')
     throw new ServiceError('invalid_input', NO_URL)
   }
   url.hash = ''
@@ -149,13 +156,13 @@ function keepAccept(headers: readonly HeaderLine[]): Readonly<Record<string, str
 }
 
 /** Formats the URL without its query, which may contain secrets. */
-function toName(url: URL): string {
+function formatSource(url: URL): string {
   return `${url.origin}${url.pathname}`
 }
 
 /** Creates an error without retry: the redirect would be the same next time. */
-function refuse(url: URL, reason: string): SourceError {
-  return new SourceError(`Cannot read ${toName(url)}: ${reason}`, { maxAttempts: 1 })
+function createRedirectError(url: URL, reason: string): SourceError {
+  return new SourceError(`Cannot read ${formatSource(url)}: ${reason}`, { maxAttempts: 1 })
 }
 
 function toSourceError(
@@ -164,8 +171,8 @@ function toSourceError(
   limits: GetTimeouts & { readonly maxBytes: number },
 ): SourceError {
   const fail = (reason: string, maxAttempts?: number) =>
-    new SourceError(`Cannot read ${toName(url)}: ${reason}`, { maxAttempts, cause: error })
-  const code = toCode(error.cause)
+    new SourceError(`Cannot read ${formatSource(url)}: ${reason}`, { maxAttempts, cause: error })
+  const code = getErrorCode(error.cause)
   switch (error.failure) {
     case 'refused_url':
     case 'refused_address':
@@ -180,16 +187,20 @@ function toSourceError(
     case 'too_large':
       if (code === '') return fail(`it is larger than ${limits.maxBytes} bytes`, 1)
   }
-  const maxAttempts = HOPELESS.test(code) ? 1 : UNLIKELY.test(code) ? 3 : undefined
-  return fail(toReason(code), maxAttempts)
+  const maxAttempts = PERMANENT_CODES.test(code)
+    ? 1
+    : SLOW_TO_RECOVER_CODES.test(code)
+      ? 3
+      : undefined
+  return fail(describeErrorCode(code), maxAttempts)
 }
 
-function toReason(code: string): string {
+function describeErrorCode(code: string): string {
   if (code === 'ENOTFOUND') return 'host not found (ENOTFOUND)'
   return code === '' ? 'the connection failed' : `the connection failed (${code})`
 }
 
-function toCode(error: unknown): string {
+function getErrorCode(error: unknown): string {
   if (!(error instanceof Error) || !('code' in error)) return ''
   return typeof error.code === 'string' ? error.code : ''
 }

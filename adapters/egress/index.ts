@@ -1,17 +1,22 @@
 export type { Decode, DecodeOptions } from '../../core/egress/decode.ts'
 export type {
   Egress,
-  EgressAnswer,
   EgressFailure,
   EgressLimits,
   EgressRequest,
+  EgressResponse as EgressAnswer,
   HeaderLine,
 } from '../../core/egress/egress.ts'
 export { EgressError } from '../../core/egress/egress.ts'
 export { EGRESS_LIMITS } from '../../core/egress/limits.ts'
 export { createDecoder } from './decoder.ts'
-export { createFetchEgress, type FetchEgressOptions } from './fetch.ts'
-export { createHttpGet, type HttpGet, type HttpGetOptions, toAllowed } from './http-get.ts'
+export { createFetchEgress, type FetchEgressOptions } from './fetch-egress.ts'
+export {
+  createHttpGet,
+  type HttpGet,
+  type HttpGetOptions,
+  toAllowEntries as toAllowed,
+} from './http-get.ts'
 export {
   type Connect,
   type Connecting,
@@ -21,4 +26,4 @@ export {
   type PinnedEgress,
   type PinnedEgressOptions,
   type Resolve,
-} from './pinned.ts'
+} from './pinned-egress.ts'

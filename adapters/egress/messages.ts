@@ -14,17 +14,17 @@ interface IncomingHead {
   /** Body size in bytes, from `content-length`. */
   readonly length: number | undefined
   /** Idle timeout of the target for this connection, minus one second. */
-  readonly restMs: number | undefined
+  readonly maxIdleMs: number | undefined
 }
 
 /** True for methods that can be repeated safely (RFC 9110 9.2.2). */
 export function isIdempotent(method: string): boolean {
-  return IDEMPOTENT.has(method)
+  return IDEMPOTENT_METHODS.has(method)
 }
 
 /** True for headers that the egress sets itself; expects lower case. */
 export function isOwnHeader(name: string): boolean {
-  return OWN.has(name)
+  return OWN_HEADERS.has(name)
 }
 
 /** True if a response with this status has no body, regardless of its headers. */
@@ -37,12 +37,12 @@ export function isContentless(status: number): boolean {
  * method, name or value: Deno would write line breaks unchanged.
  */
 export function toFlatHeaders({ method, headers, body, authority }: OutgoingHead): string[] {
-  if (!TOKEN.test(method) || method === 'CONNECT') {
+  if (!HEADER_TOKEN.test(method) || method === 'CONNECT') {
     throw new ServiceError('invalid_input', 'Cannot send the request: its method is invalid')
   }
   const flat = ['host', authority]
   for (const [name, value] of headers) {
-    if (!TOKEN.test(name) || !VALUE.test(value)) {
+    if (!HEADER_TOKEN.test(name) || !HEADER_VALUE.test(value)) {
       const shown = JSON.stringify(name)
       throw new ServiceError(
         'invalid_input',
@@ -51,7 +51,7 @@ export function toFlatHeaders({ method, headers, body, authority }: OutgoingHead
     }
     if (!isOwnHeader(name)) flat.push(name, value)
   }
-  if (body !== undefined || WITH_BODY.has(method)) {
+  if (body !== undefined || METHODS_WITH_BODY.has(method)) {
     flat.push('content-length', String(body?.byteLength ?? 0))
   }
   return flat
@@ -67,31 +67,31 @@ export function toHeaderLines(raw: readonly string[]): IncomingHead {
     const value = raw[at + 1] ?? ''
     headers.push([name, value])
     if (name === 'content-length') length = Number(value)
-    else if (name === 'keep-alive') restMs = toRestMs(value)
+    else if (name === 'keep-alive') restMs = parseKeepAliveMs(value)
   }
-  return { headers, length, restMs }
+  return { headers, length, maxIdleMs: restMs }
 }
 
 /** Classifies an error of the HTTP parser; undefined if no data was received. */
-export function whatIsWrong(
+export function classifyParserError(
   error: Error,
-  given: { readonly hasAnswered: boolean; readonly maxHeaderBytes: number },
+  context: { readonly hasAnswered: boolean; readonly maxHeaderBytes: number },
 ): { readonly failure: EgressFailure; readonly reason: string } | undefined {
   const code = 'code' in error ? String(error.code) : ''
   if (code === 'HPE_HEADER_OVERFLOW') {
-    const reason = `its response head is larger than ${given.maxHeaderBytes} bytes`
+    const reason = `its response head is larger than ${context.maxHeaderBytes} bytes`
     return { failure: 'too_large', reason }
   }
-  if (!given.hasAnswered && !code.startsWith('HPE_')) return undefined
+  if (!context.hasAnswered && !code.startsWith('HPE_')) return undefined
   return { failure: 'malformed_answer', reason: 'its response is not valid HTTP' }
 }
 
-function toRestMs(value: string): number | undefined {
+function parseKeepAliveMs(value: string): number | undefined {
   const seconds = /(?:^|[\s,])timeout=(\d{1,6})/i.exec(value)?.[1]
   return seconds === undefined ? undefined : Math.max(0, Number(seconds) * 1000 - 1000)
 }
 
-const IDEMPOTENT: ReadonlySet<string> = new Set([
+const IDEMPOTENT_METHODS: ReadonlySet<string> = new Set([
   'GET',
   'HEAD',
   'OPTIONS',
@@ -99,9 +99,9 @@ const IDEMPOTENT: ReadonlySet<string> = new Set([
   'DELETE',
   'TRACE',
 ])
-const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])
+const METHODS_WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])
 /** Headers that the egress sets itself, or that affect the framing of the message. */
-const OWN: ReadonlySet<string> = new Set([
+const OWN_HEADERS: ReadonlySet<string> = new Set([
   'host',
   'content-length',
   'connection',
@@ -114,5 +114,5 @@ const OWN: ReadonlySet<string> = new Set([
   'proxy-connection',
 ])
 // RFC 9110 5.1 and 5.5: a token; visible characters, spaces and bytes above ASCII.
-const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
-const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
+const HEADER_TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/

@@ -1,14 +1,18 @@
 import { lookup } from 'node:dns/promises'
-import type { Place } from '../../core/egress/allow-list.ts'
+import type { Destination } from '../../core/egress/allow-list.ts'
 import { EgressError } from '../../core/egress/egress.ts'
-import { type EgressPolicy, parseTargetUrl, unresolved } from '../../core/egress/policy.ts'
-import type { KeptConnection } from './connections.ts'
+import {
+  createUnresolvedError,
+  type EgressPolicy,
+  parseTargetUrl,
+} from '../../core/egress/policy.ts'
+import type { PooledConnection } from './connection-pool.ts'
 
 /** Resolves a name to all its addresses, IPv4 and IPv6, in plain notation. */
 export type Resolve = (name: string) => Promise<readonly string[]>
 
 /** A checked origin with its resolved addresses and idle connections. */
-export interface Target extends Place {
+export interface Target extends Destination {
   /** As in URLs: `https://api.example.com`. */
   readonly origin: string
   readonly isSecure: boolean
@@ -22,7 +26,7 @@ export interface Target extends Place {
   pending: Promise<readonly string[]> | undefined
   pendingSince: number
   /** Idle connections; the most recently used is last. */
-  readonly atRest: KeptConnection[]
+  readonly idleConnections: PooledConnection[]
 }
 
 /** The recently called origins. */
@@ -40,7 +44,7 @@ export interface TargetsOptions {
   readonly policy: EgressPolicy
   readonly resolve: Resolve
   /** How long resolved addresses are fresh. */
-  readonly addressMs: number
+  readonly addressTtlMs: number
   readonly now: () => number
   /** Called with targets whose connections must not be reused. */
   readonly onStale: (target: Target) => void
@@ -51,7 +55,7 @@ export function createTargets(options: TargetsOptions): Targets {
   const { policy, now } = options
   const byOrigin = new Map<string, Target>()
 
-  function add(url: URL): Target {
+  function addTarget(url: URL): Target {
     const known = byOrigin.get(url.origin)
     if (known) return known
     const place = policy.vetUrl(url)
@@ -65,7 +69,7 @@ export function createTargets(options: TargetsOptions): Targets {
       freshUntil: 0,
       pending: undefined,
       pendingSince: 0,
-      atRest: [],
+      idleConnections: [],
     }
     for (const oldest of byOrigin.values()) {
       if (byOrigin.size < MAX_TARGETS) break
@@ -84,15 +88,15 @@ export function createTargets(options: TargetsOptions): Targets {
       options.onStale(target)
       throw error
     }
-    target.freshUntil = now() + options.addressMs
+    target.freshUntil = now() + options.addressTtlMs
     return target.addresses
   }
 
-  async function look(target: Target): Promise<readonly string[]> {
+  async function lookUpTarget(target: Target): Promise<readonly string[]> {
     try {
       return vet(target, await options.resolve(target.host))
     } catch (error) {
-      throw error instanceof EgressError ? error : unresolved(target, error)
+      throw error instanceof EgressError ? error : createUnresolvedError(target, error)
     } finally {
       target.pending = undefined
     }
@@ -102,9 +106,9 @@ export function createTargets(options: TargetsOptions): Targets {
    * Lookups of other names may delay this one, as Node runs few at a time. Until it completes,
    * stale addresses are used.
    */
-  function orKnown(target: Target, pending: Promise<readonly string[]>) {
-    if (target.addresses.length === 0 || now() - target.freshUntil > KNOWN_MS) return pending
-    const patienceMs = target.pendingSince + PATIENCE_MS - now()
+  function orStaleAddresses(target: Target, pending: Promise<readonly string[]>) {
+    if (target.addresses.length === 0 || now() - target.freshUntil > MAX_STALE_MS) return pending
+    const patienceMs = target.pendingSince + LOOKUP_WAIT_MS - now()
     if (patienceMs <= 0) return target.addresses
     return new Promise<readonly string[]>((resolve, reject) => {
       const timer = setTimeout(() => resolve(target.addresses), patienceMs)
@@ -124,7 +128,7 @@ export function createTargets(options: TargetsOptions): Targets {
       const url = parseTargetUrl(text)
       // Port and name are checked once; a user name or password is not part of the origin.
       if (url.username !== '' || url.password !== '') policy.vetUrl(url)
-      return { target: add(url), path: `${url.pathname}${url.search}` }
+      return { target: addTarget(url), path: `${url.pathname}${url.search}` }
     },
     resolve(target, address) {
       if (address !== undefined) return policy.vetAddresses([address], target)
@@ -132,23 +136,23 @@ export function createTargets(options: TargetsOptions): Targets {
       if (target.isLiteral) return vet(target, [target.host])
       if (!target.pending) {
         target.pendingSince = now()
-        target.pending = look(target)
+        target.pending = lookUpTarget(target)
       }
-      return orKnown(target, target.pending)
+      return orStaleAddresses(target, target.pending)
     },
   }
 }
 
 /** Resolves a name with the system resolver. */
-export async function lookUp(name: string): Promise<readonly string[]> {
+export async function resolveName(name: string): Promise<readonly string[]> {
   const found = await lookup(name, { all: true, order: 'verbatim' })
   return found.map(({ address }) => address)
 }
 
 const MAX_TARGETS = 1_000
 /** How long to wait for a lookup if stale addresses are known, and their maximum age. */
-const PATIENCE_MS = 250
-const KNOWN_MS = 300_000
+const LOOKUP_WAIT_MS = 250
+const MAX_STALE_MS = 300_000
 
 /** True if the URL parser would leave path and query unchanged. */
 function isPlainPath(path: string): boolean {

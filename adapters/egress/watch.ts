@@ -29,7 +29,7 @@ export function createWatch({ tickMs }: { readonly tickMs: number }): Watch {
   function tick(): void {
     if (all.length === 0) {
       emptyTicks += 1
-      if (emptyTicks > RESTFUL_TICKS) stop()
+      if (emptyTicks > MAX_EMPTY_TICKS) stop()
       return
     }
     emptyTicks = 0
@@ -66,4 +66,4 @@ export function createWatch({ tickMs }: { readonly tickMs: number }): Watch {
   }
 }
 
-const RESTFUL_TICKS = 40
+const MAX_EMPTY_TICKS = 40

@@ -39,7 +39,7 @@ const PHC =
  */
 export function createScryptHasher(options: ScryptOptions = {}): PasswordHasher {
   const { costLog2 = 17, concurrency = 2, maxWaiting = 32 } = options
-  const takeTurn = createTurns(concurrency, maxWaiting)
+  const enqueue = createQueue(concurrency, maxWaiting)
   const newRecipe = (): Recipe => ({
     ln: costLog2,
     r: R,
@@ -53,15 +53,15 @@ export function createScryptHasher(options: ScryptOptions = {}): PasswordHasher 
   const createWorker = (isPreferred: boolean): Pick<PasswordHasher, 'hash' | 'verify'> => ({
     async hash(password) {
       const recipe = newRecipe()
-      const key = await takeTurn(() => derive(password, recipe), isPreferred)
+      const key = await enqueue(() => deriveKey(password, recipe), isPreferred)
       const { ln, r, p, salt } = recipe
-      return `$scrypt$ln=${ln},r=${r},p=${p}$${toText(salt)}$${toText(key)}`
+      return `$scrypt$ln=${ln},r=${r},p=${p}$${toPhcBase64(salt)}$${toPhcBase64(key)}`
     },
     async verify(password, hash) {
-      const parsed = parse(hash)
+      const parsed = parseHash(hash)
       const isUsable = parsed !== undefined && costOf(parsed.recipe) <= 64 * cost
       const recipe = isUsable ? parsed.recipe : newRecipe()
-      const key = await takeTurn(() => derive(password, recipe), isPreferred)
+      const key = await enqueue(() => deriveKey(password, recipe), isPreferred)
       return isUsable && timingSafeEqual(key, parsed.key)
     },
   })
@@ -70,13 +70,13 @@ export function createScryptHasher(options: ScryptOptions = {}): PasswordHasher 
     ...createWorker(false),
     preferred: createWorker(true),
     isOutdated(hash) {
-      const parsed = parse(hash)
+      const parsed = parseHash(hash)
       return parsed !== undefined && costOf(parsed.recipe) < cost
     },
   }
 }
 
-function parse(hash: string): { readonly recipe: Recipe; readonly key: Buffer } | undefined {
+function parseHash(hash: string): { readonly recipe: Recipe; readonly key: Buffer } | undefined {
   const found = PHC.exec(hash)
   if (!found) return undefined
   const [, ln = '', r = '', p = '', saltText = '', keyText = ''] = found
@@ -85,7 +85,7 @@ function parse(hash: string): { readonly recipe: Recipe; readonly key: Buffer } 
   return recipe.ln > 0 && recipe.r > 0 && recipe.p > 0 ? { recipe, key } : undefined
 }
 
-function derive(password: string, { ln, r, p, salt, keyBytes }: Recipe): Promise<Buffer> {
+function deriveKey(password: string, { ln, r, p, salt, keyBytes }: Recipe): Promise<Buffer> {
   const N = 2 ** ln
   // The memory of scrypt, doubled: implementations differ in what they count.
   const maxmem = 256 * (N + p) * r
@@ -98,19 +98,19 @@ function derive(password: string, { ln, r, p, salt, keyBytes }: Recipe): Promise
 }
 
 /** Base64 without padding, as in the PHC format. */
-function toText(bytes: Buffer): string {
+function toPhcBase64(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '')
 }
 
 /** Limits concurrency, with a bounded queue for each priority. Preferred work runs first. */
-function createTurns(concurrency: number, maxWaiting: number) {
+function createQueue(concurrency: number, maxWaiting: number) {
   const preferred: (() => void)[] = []
   const others: (() => void)[] = []
   let running = 0
   return async <T>(work: () => Promise<T>, isPreferred: boolean): Promise<T> => {
     if (running >= concurrency) {
       const waiting = isPreferred ? preferred : others
-      if (waiting.length >= maxWaiting) throw toOverloaded()
+      if (waiting.length >= maxWaiting) throw createPasswordOverloadedError()
       await new Promise<void>((resolve) => waiting.push(resolve))
     } else running += 1
     try {
@@ -124,7 +124,7 @@ function createTurns(concurrency: number, maxWaiting: number) {
   }
 }
 
-function toOverloaded(): ServiceError {
+function createPasswordOverloadedError(): ServiceError {
   return new ServiceError(
     'overloaded',
     'Cannot check the password: too many checks are running. Try again',

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { link, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import process from 'node:process'
-import type { Secrets } from '../../core/accounts/seal.ts'
-import { parseSecret, SECRET_BYTES, SECRET_RULE } from '../../core/accounts/secret.ts'
+import { parseSecret, SECRET_BYTES, SECRET_RULE } from '../../core/accounts/parse-secret.ts'
+import type { Secrets } from '../../core/accounts/sealer.ts'
 
 export { createScryptHasher, type ScryptOptions } from './scrypt.ts'
 
@@ -39,20 +39,20 @@ export function toSecretFile(databaseFile: string): string {
  */
 export async function openSecrets(sources: SecretSources): Promise<FoundSecrets> {
   const { option, environment, file } = sources
-  if (option) return { current: parse(option, 'the secret option'), origin: 'option' }
+  if (option) return { current: parseNamedSecret(option, 'the secret option'), origin: 'option' }
   const { API_DISCOVERY_SECRET: current, API_DISCOVERY_PREVIOUS_SECRET: previous } = environment
   if (current) {
     return {
-      current: parse(current, 'API_DISCOVERY_SECRET'),
-      previous: previous ? parse(previous, 'API_DISCOVERY_PREVIOUS_SECRET') : undefined,
+      current: parseNamedSecret(current, 'API_DISCOVERY_SECRET'),
+      previous: previous ? parseNamedSecret(previous, 'API_DISCOVERY_PREVIOUS_SECRET') : undefined,
       origin: 'environment',
     }
   }
-  const kept = await readSecretFile(file)
-  if (kept) return { ...kept, origin: 'file' }
+  const stored = await readSecretFile(file)
+  if (stored) return { ...stored, origin: 'file' }
   const isOurs = await createSecretFile(file)
-  const made = await readSecretFile(file)
-  if (made) return { ...made, origin: isOurs ? 'generated' : 'file' }
+  const created = await readSecretFile(file)
+  if (created) return { ...created, origin: isOurs ? 'generated' : 'file' }
   throw new Error(`Cannot read the secret file ${file}: it was removed after its creation`)
 }
 
@@ -62,18 +62,18 @@ export async function openSecrets(sources: SecretSources): Promise<FoundSecrets>
  * file does not exist.
  */
 export async function beginRotation(file: string): Promise<Secrets> {
-  const kept = await readSecretFile(file)
-  if (!kept) throw new Error(`Cannot rotate the secret file ${file}: file not found`)
-  if (kept.previous) return kept
-  const rotated = { current: Uint8Array.from(randomBytes(SECRET_BYTES)), previous: kept.current }
+  const stored = await readSecretFile(file)
+  if (!stored) throw new Error(`Cannot rotate the secret file ${file}: file not found`)
+  if (stored.previous) return stored
+  const rotated = { current: Uint8Array.from(randomBytes(SECRET_BYTES)), previous: stored.current }
   await replaceSecretFile(file, rotated)
   return rotated
 }
 
 /** Removes the previous secret from the file. Call it once nothing is sealed with it any more. */
 export async function finishRotation(file: string): Promise<void> {
-  const kept = await readSecretFile(file)
-  if (kept?.previous) await replaceSecretFile(file, { current: kept.current })
+  const stored = await readSecretFile(file)
+  if (stored?.previous) await replaceSecretFile(file, { current: stored.current })
 }
 
 async function readSecretFile(file: string): Promise<Secrets | undefined> {
@@ -87,16 +87,16 @@ async function readSecretFile(file: string): Promise<Secrets | undefined> {
   }
   const name = `the secret file ${file}`
   return {
-    current: parse(current, name),
-    previous: previous === undefined ? undefined : parse(previous, name),
+    current: parseNamedSecret(current, name),
+    previous: previous === undefined ? undefined : parseNamedSecret(previous, name),
   }
 }
 
 /** Returns undefined if the file does not exist. */
 async function readPrivateFile(file: string): Promise<string | undefined> {
   const handle = await open(file, 'r').catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return undefined
-    throw new Error(`Cannot read the secret file ${file}: ${reasonOf(error)}`)
+    if (getErrorCode(error) === 'ENOENT') return undefined
+    throw new Error(`Cannot read the secret file ${file}: ${describeSystemError(error)}`)
   })
   if (!handle) return undefined
   try {
@@ -118,51 +118,51 @@ async function readPrivateFile(file: string): Promise<string | undefined> {
 
 /** Returns false if another process created the file first. */
 async function createSecretFile(file: string): Promise<boolean> {
-  const draft = await writeDraft(file, { current: randomBytes(SECRET_BYTES) })
+  const temporary = await writeTemporaryFile(file, { current: randomBytes(SECRET_BYTES) })
   try {
     // Unlike a rename, a link fails if the file exists. The file is never visible half-written.
-    await link(draft, file)
+    await link(temporary, file)
     await syncDirectory(file)
     return true
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false
-    throw new Error(`Cannot create the secret file ${file}: ${reasonOf(error)}`)
+    if (getErrorCode(error) === 'EEXIST') return false
+    throw new Error(`Cannot create the secret file ${file}: ${describeSystemError(error)}`)
   } finally {
-    await rm(draft, { force: true })
+    await rm(temporary, { force: true })
   }
 }
 
 async function replaceSecretFile(file: string, secrets: Secrets): Promise<void> {
-  const draft = await writeDraft(file, secrets)
+  const temporary = await writeTemporaryFile(file, secrets)
   try {
-    await rename(draft, file)
+    await rename(temporary, file)
     await syncDirectory(file)
   } finally {
-    await rm(draft, { force: true })
+    await rm(temporary, { force: true })
   }
 }
 
 /** Writes the secrets to a temporary file in the same folder, synced to disk. Returns its path. */
-async function writeDraft(file: string, { current, previous }: Secrets): Promise<string> {
-  const draft = `${file}.${randomBytes(8).toString('hex')}.tmp`
-  const handle = await open(draft, 'wx', MODE).catch((error: unknown) => {
+async function writeTemporaryFile(file: string, { current, previous }: Secrets): Promise<string> {
+  const temporary = `${file}.${randomBytes(8).toString('hex')}.tmp`
+  const handle = await open(temporary, 'wx', MODE).catch((error: unknown) => {
     throw new Error(
-      `Cannot create a temporary file for the secret file ${file}: ${reasonOf(error)}`,
+      `Cannot create a temporary file for the secret file ${file}: ${describeSystemError(error)}`,
     )
   })
   try {
-    const lines = [current, ...(previous ? [previous] : [])].map(toLine)
+    const lines = [current, ...(previous ? [previous] : [])].map(toSecretLine)
     await handle.writeFile(lines.join(''))
     await handle.sync()
   } catch (error) {
-    await rm(draft, { force: true })
+    await rm(temporary, { force: true })
     throw new Error(
-      `Cannot create a temporary file for the secret file ${file}: ${reasonOf(error)}`,
+      `Cannot create a temporary file for the secret file ${file}: ${describeSystemError(error)}`,
     )
   } finally {
     await handle.close()
   }
-  return draft
+  return temporary
 }
 
 /** Makes the new name survive a power failure. Windows cannot open a directory. */
@@ -176,19 +176,19 @@ async function syncDirectory(file: string): Promise<void> {
   }
 }
 
-function toLine(secret: Uint8Array): string {
+function toSecretLine(secret: Uint8Array): string {
   return `${Buffer.from(secret).toString('base64url')}\n`
 }
 
-function parse(text: string, source: string): Uint8Array {
+function parseNamedSecret(text: string, source: string): Uint8Array {
   const secret = parseSecret(text.trim())
   if (secret) return secret
   throw new Error(`Cannot use ${source}: ${SECRET_RULE}`)
 }
 
 /** Describes a system error. */
-function reasonOf(error: unknown): string {
-  const code = codeOf(error)
+function describeSystemError(error: unknown): string {
+  const code = getErrorCode(error)
   return REASONS.get(code) ?? code
 }
 
@@ -201,6 +201,6 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['ENOSPC', 'the disk is full'],
 ])
 
-function codeOf(error: unknown): string {
+function getErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
 }

@@ -2,12 +2,12 @@ import { ServiceError } from '../http/problems.ts'
 import type { Clock, Logger } from '../ports.ts'
 import type { Account, Caller } from '../shared/account.ts'
 import { createBoundedMap } from '../shared/bounded-map.ts'
-import { createFailureLimiter } from './failures.ts'
+import { createFailureLimiter } from './failure-limiter.ts'
 import { hashKey, isSameDigest, isWellFormedKey } from './keys.ts'
 import type { AccountStore, ApiKeyRecord } from './store.ts'
 
 /** The two headers that may contain a key. */
-export interface Credentials {
+export interface RequestCredentials {
   /** The header `api-key`; takes precedence. */
   readonly apiKey?: string | undefined
   /** The header `Authorization`; only `Bearer` is supported. */
@@ -17,7 +17,7 @@ export interface Credentials {
 }
 
 /** A revoked or expired key that was used for an operation. */
-export interface EndedKey {
+export interface InactiveKey {
   readonly account: Account
   readonly keyId: string
   readonly reason: 'revoked' | 'expired'
@@ -46,7 +46,7 @@ export interface Authenticator {
    * count, and a valid key is accepted from any address. Requests without an address are not
    * limited.
    */
-  authenticate(credentials: Credentials, clientAddress: string): Caller | Promise<Caller>
+  authenticate(credentials: RequestCredentials, clientAddress: string): Caller | Promise<Caller>
   /**
    * Returns the caller of a key verified in the last second. Avoids the other costs of
    * `authenticate`.
@@ -75,7 +75,7 @@ interface Verified extends Period {
 
 /** A running lookup. Others join it for a second at most, as its data may be as old as that. */
 interface Lookup extends Period {
-  readonly found: Promise<Caller | EndedKey>
+  readonly found: Promise<Caller | InactiveKey>
 }
 
 const VERIFIED_MS = 1000
@@ -98,14 +98,14 @@ export function createAuthenticator(deps: {
   readonly limits?: AuthenticationLimits
   readonly logger?: Logger
   /** Called for requests with revoked or expired keys. */
-  readonly noteEnded?: (key: EndedKey, operation: string) => void
+  readonly onInactiveKey?: (key: InactiveKey, operation: string) => void
 }): Authenticator {
-  const { store, clock, logger, noteEnded, limits = {} } = deps
+  const { store, clock, logger, onInactiveKey: noteEnded, limits = {} } = deps
   const maxKeys = limits.maxKeys ?? 10_000
   /** By plain key, so that the hot path needs no digest. */
   const verified = createBoundedMap<string, Verified>(maxKeys)
   /** By hash: when the last use of a key was stored. */
-  const known = createBoundedMap<string, number>(maxKeys)
+  const lastUsedTimes = createBoundedMap<string, number>(maxKeys)
   const lookups = new Map<string, Lookup>()
   const failures = createFailureLimiter(
     {
@@ -116,7 +116,7 @@ export function createAuthenticator(deps: {
     clock,
   )
   // One shared instance: capturing a stack trace per refusal would cost us more than the attacker.
-  const refusal = toRefusal()
+  const refusal = createUnauthenticatedError()
   let generation = 0
 
   function findVerified(key: string | undefined): Caller | undefined {
@@ -124,24 +124,30 @@ export function createAuthenticator(deps: {
     return entry && isCurrent(entry, clock()) ? entry.caller : undefined
   }
 
-  function authenticate(credentials: Credentials, address: string): Caller | Promise<Caller> {
-    const key = readKey(credentials)
+  function authenticate(
+    credentials: RequestCredentials,
+    address: string,
+  ): Caller | Promise<Caller> {
+    const key = extractKey(credentials)
     if (key === undefined) throw refusal
     const caller = findVerified(key)
     if (caller) return caller
     const now = clock()
     const running = lookups.get(key)
-    if (running && isCurrent(running, now)) return settle(running, credentials)
+    if (running && isCurrent(running, now)) return resolveLookup(running, credentials)
     if (!isWellFormedKey(key)) throw refuseMalformed(address)
     const found = lookUp(key, address).finally(() => {
       if (lookups.get(key) === lookup) lookups.delete(key)
     })
     const lookup: Lookup = { found, from: now, until: now + VERIFIED_MS }
     lookups.set(key, lookup)
-    return settle(lookup, credentials)
+    return resolveLookup(lookup, credentials)
   }
 
-  async function settle({ found }: Lookup, { operation }: Credentials): Promise<Caller> {
+  async function resolveLookup(
+    { found }: Lookup,
+    { operation }: RequestCredentials,
+  ): Promise<Caller> {
     const result = await found
     if (!('reason' in result)) return result
     if (operation !== undefined) noteEnded?.(result, operation)
@@ -150,12 +156,12 @@ export function createAuthenticator(deps: {
 
   function refuseMalformed(address: string): ServiceError {
     const waitSeconds = failures.retryAfter(address)
-    if (waitSeconds > 0) return toDelay(waitSeconds)
+    if (waitSeconds > 0) return createTooManyFailuresError(waitSeconds)
     failures.take(address)
     return refusal
   }
 
-  async function lookUp(key: string, address: string): Promise<Caller | EndedKey> {
+  async function lookUp(key: string, address: string): Promise<Caller | InactiveKey> {
     const startedAt = clock()
     const startedIn = generation
     const waitSeconds = failures.retryAfter(address)
@@ -166,18 +172,18 @@ export function createAuthenticator(deps: {
     try {
       found = await store.findKeyByHash(hash)
     } catch (error) {
-      if (waitSeconds === 0) failures.giveBack(address)
+      if (waitSeconds === 0) failures.returnToken(address)
       throw error
     }
     if (!found || !isSameDigest(found.key.hash, hash)) {
-      throw waitSeconds > 0 ? toDelay(waitSeconds) : refusal
+      throw waitSeconds > 0 ? createTooManyFailuresError(waitSeconds) : refusal
     }
-    const reason = whyEnded(found.key, clock())
+    const reason = findInactiveReason(found.key, clock())
     if (reason) {
-      if (waitSeconds > 0) throw toDelay(waitSeconds)
+      if (waitSeconds > 0) throw createTooManyFailuresError(waitSeconds)
       return { account: found.account, keyId: found.key.id, reason }
     }
-    if (waitSeconds === 0) failures.giveBack(address)
+    if (waitSeconds === 0) failures.returnToken(address)
     const caller: Caller = {
       account: { id: found.account.id, name: found.account.name },
       scopes: new Set(found.key.scopes),
@@ -185,7 +191,7 @@ export function createAuthenticator(deps: {
     }
     const until = Math.min(startedAt + VERIFIED_MS, found.key.expiresAt ?? Number.POSITIVE_INFINITY)
     if (startedIn === generation) remember(key, { caller, from: startedAt, until })
-    noteUse(found.key, caller)
+    storeLastUse(found.key, caller)
     return caller
   }
 
@@ -198,11 +204,11 @@ export function createAuthenticator(deps: {
     verified.set(key, entry)
   }
 
-  function noteUse(key: ApiKeyRecord, caller: Caller): void {
+  function storeLastUse(key: ApiKeyRecord, caller: Caller): void {
     const now = clock()
-    const last = Math.max(key.lastUsedAt ?? 0, known.get(key.hash) ?? 0)
+    const last = Math.max(key.lastUsedAt ?? 0, lastUsedTimes.get(key.hash) ?? 0)
     const isDue = now - last >= LAST_USED_MS
-    known.set(key.hash, isDue ? now : last)
+    lastUsedTimes.set(key.hash, isDue ? now : last)
     if (!isDue) return
     // After the response, as a synchronous database driver would delay it.
     setTimeout(() => {
@@ -228,7 +234,7 @@ export function createAuthenticator(deps: {
     get sizes() {
       return {
         verified: verified.size,
-        known: known.size,
+        known: lastUsedTimes.size,
         lookups: lookups.size,
         addresses: failures.size,
       }
@@ -236,7 +242,7 @@ export function createAuthenticator(deps: {
   }
 }
 
-function readKey({ apiKey, authorization }: Credentials): string | undefined {
+function extractKey({ apiKey, authorization }: RequestCredentials): string | undefined {
   if (apiKey) return apiKey
   return authorization === undefined ? undefined : BEARER.exec(authorization)?.[1]
 }
@@ -246,12 +252,12 @@ function isCurrent({ from, until }: Period, now: number): boolean {
   return now >= from && now < until
 }
 
-function whyEnded(key: ApiKeyRecord, now: number): EndedKey['reason'] | undefined {
+function findInactiveReason(key: ApiKeyRecord, now: number): InactiveKey['reason'] | undefined {
   if (key.revokedAt !== undefined) return 'revoked'
   return key.expiresAt === undefined || now < key.expiresAt ? undefined : 'expired'
 }
 
-function toRefusal(): ServiceError {
+function createUnauthenticatedError(): ServiceError {
   return new ServiceError(
     'unauthenticated',
     'Cannot authenticate: the header api-key must contain a valid API key',
@@ -259,7 +265,7 @@ function toRefusal(): ServiceError {
   )
 }
 
-function toDelay(retryAfter: number): ServiceError {
+function createTooManyFailuresError(retryAfter: number): ServiceError {
   return new ServiceError(
     'too_many_requests',
     `Cannot authenticate: too many failed attempts from this address. Try again in ${retryAfter} s`,

@@ -61,10 +61,10 @@ function isCrossSite(request: HttpRequest, allowedOrigins: readonly string[]): b
   const sender = request.header('origin')
   if (sender !== undefined && allowedOrigins.includes(sender)) return false
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
-  return sender !== undefined && toHost(sender) !== toHost(request.origin)
+  return sender !== undefined && parseOriginHost(sender) !== parseOriginHost(request.origin)
 }
 
 /** Ignores the scheme, as a proxy that terminates TLS may not report it. */
-function toHost(origin: string | undefined): string | undefined {
+function parseOriginHost(origin: string | undefined): string | undefined {
   return origin !== undefined && URL.canParse(origin) ? new URL(origin).host : undefined
 }

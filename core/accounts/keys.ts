@@ -22,7 +22,7 @@ const CHECKED_LENGTH = PREFIX.length + SECRET_DIGITS
 const KEY = /^adk_live_[0-9A-Za-z]{49}$/
 
 /** Creates a key with 256 random bits. */
-export async function createKey(random: Random): Promise<NewKey> {
+export async function generateKey(random: Random): Promise<NewKey> {
   const checked = PREFIX + toBase62(random(SECRET_BYTES), SECRET_DIGITS)
   const key = checked + toBase62Word(crc32(checked))
   return {

@@ -2,8 +2,8 @@ import { ServiceError } from '../http/problems.ts'
 import { maskKeys } from './keys.ts'
 
 const MAX_LENGTH = 100
-const ACCOUNT_IDS = { pattern: /^(acc|key)_/i, rule: 'it must not start with acc_ or key_' }
-const USER_IDS = { pattern: /^usr_/i, rule: 'it must not start with usr_' }
+const ACCOUNT_ID_PREFIXES = { pattern: /^(acc|key)_/i, rule: 'it must not start with acc_ or key_' }
+const USER_ID_PREFIXES = { pattern: /^usr_/i, rule: 'it must not start with usr_' }
 /** Control characters, lone surrogates, line breaks and bidirectional overrides. */
 const FORBIDDEN = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
 
@@ -15,20 +15,24 @@ const FORBIDDEN = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
 export function parseName(kind: 'account' | 'key' | 'user', text: string): string {
   const name = text.normalize('NFC').trim()
   if (name === '' || name.length > MAX_LENGTH || FORBIDDEN.test(name)) {
-    throw refuse(kind, name, `it must have 1 to ${MAX_LENGTH} characters and no control characters`)
+    throw createNameError(
+      kind,
+      name,
+      `it must have 1 to ${MAX_LENGTH} characters and no control characters`,
+    )
   }
   // Otherwise a name could be mistaken for an ID.
-  const { pattern, rule } = kind === 'user' ? USER_IDS : ACCOUNT_IDS
-  if (pattern.test(name)) throw refuse(kind, name, rule)
-  if (maskKeys(name) !== name) throw refuse(kind, name, 'it must not contain an API key')
+  const { pattern, rule } = kind === 'user' ? USER_ID_PREFIXES : ACCOUNT_ID_PREFIXES
+  if (pattern.test(name)) throw createNameError(kind, name, rule)
+  if (maskKeys(name) !== name) throw createNameError(kind, name, 'it must not contain an API key')
   return name
 }
 
 /** Quotes user input for a message: truncated to 100 characters, with keys masked. */
-export function quote(text: string): string {
+export function quoteInput(text: string): string {
   return JSON.stringify(maskKeys(text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text))
 }
 
-function refuse(kind: string, name: string, rule: string): ServiceError {
-  return new ServiceError('invalid_input', `Invalid ${kind} name ${quote(name)}: ${rule}`)
+function createNameError(kind: string, name: string, rule: string): ServiceError {
+  return new ServiceError('invalid_input', `Invalid ${kind} name ${quoteInput(name)}: ${rule}`)
 }

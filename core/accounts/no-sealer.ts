@@ -1,4 +1,4 @@
-import type { Sealer } from './seal.ts'
+import type { Sealer } from './sealer.ts'
 
 /** Stores no sealed copies. */
 export const NO_SEALER: Sealer = {

@@ -8,9 +8,9 @@ import type { AccountStore, KeyRefusal, RefusalRequest } from './store.ts'
 /** Records refused calls by key, for the account that owns the key. */
 export interface Refusals {
   /** Counts a refusal, which is stored within a second. Never throws or waits. */
-  note(refusal: NewRefusal): void
+  record(refusal: NewRefusal): void
   /** Counts a refusal of a caller; does nothing for a caller without a key. */
-  noteCaller(refused: { readonly caller: Caller } & Omit<NewRefusal, 'account' | 'keyId'>): void
+  recordCaller(refused: { readonly caller: Caller } & Omit<NewRefusal, 'account' | 'keyId'>): void
   /** Lists the refusals of the last 90 days, newest first, including those not stored yet. */
   list(account: Account, request: RefusalRequest): Promise<Page<KeyRefusal>>
   /** Stores the remaining refusals and stops the timer for good. */
@@ -22,14 +22,14 @@ export type NewRefusal = Pick<KeyRefusal, 'keyId' | 'operation' | 'reason'> & {
   readonly account: Account
 }
 
-type Counted = KeyRefusal & { readonly account: Account }
+type CountedRefusal = KeyRefusal & { readonly account: Account }
 
 const FLUSH_MS = 1000
 /** Maximum number of buffered entries; the least recent are dropped. */
-const MAX_WAITING = 5000
-const KEPT_MS = 90 * 86_400_000
+const MAX_BUFFERED = 5000
+const REFUSAL_RETENTION_MS = 90 * 86_400_000
 const SWEEP_MS = 3_600_000
-const SWEPT_ROWS = 1000
+const SWEEP_LIMIT = 1000
 
 /**
  * Creates the recorder. Refusals of the same key, operation and reason share one row with a count,
@@ -41,22 +41,22 @@ export function createRefusals(deps: {
   readonly logger: Logger
 }): Refusals {
   const { store, clock, logger } = deps
-  let waiting = createBoundedMap<string, Counted>(MAX_WAITING)
+  let buffered = createBoundedMap<string, CountedRefusal>(MAX_BUFFERED)
   let timer: ReturnType<typeof setTimeout> | undefined
   let saving = Promise.resolve()
   let sweptAt = Number.NEGATIVE_INFINITY
   let isClosed = false
 
   async function save(): Promise<void> {
-    const rows = [...waiting.entries()].map(([, row]) => row)
+    const rows = [...buffered.entries()].map(([, row]) => row)
     if (rows.length === 0) return
-    waiting = createBoundedMap(MAX_WAITING)
+    buffered = createBoundedMap(MAX_BUFFERED)
     try {
       await store.addRefusals(rows)
       const now = clock()
       if (Math.abs(now - sweptAt) < SWEEP_MS) return
       sweptAt = now
-      await store.sweepRefusals({ before: now - KEPT_MS, limit: SWEPT_ROWS })
+      await store.sweepRefusals({ before: now - REFUSAL_RETENTION_MS, limit: SWEEP_LIMIT })
     } catch (error) {
       const reason = error instanceof ServiceError ? error.code : 'unknown'
       logger.log('error', 'refusals_not_saved', { refusals: rows.length, reason })
@@ -73,21 +73,21 @@ export function createRefusals(deps: {
 
   function note({ account, keyId, operation, reason }: NewRefusal): void {
     const name = `${keyId} ${operation} ${reason}`
-    const count = (waiting.get(name)?.count ?? 0) + 1
-    waiting.set(name, { account, keyId, operation, reason, count, lastAt: clock() })
+    const count = (buffered.get(name)?.count ?? 0) + 1
+    buffered.set(name, { account, keyId, operation, reason, count, lastAt: clock() })
     if (!isClosed) timer ??= setTimeout(() => void flush(), FLUSH_MS)
   }
 
   return {
-    note,
+    record: note,
 
-    noteCaller({ caller: { account, keyId }, operation, reason }) {
+    recordCaller({ caller: { account, keyId }, operation, reason }) {
       if (keyId !== undefined) note({ account, keyId, operation, reason })
     },
 
     async list(account, request) {
       await flush()
-      return store.listRefusals(account, { ...request, since: clock() - KEPT_MS })
+      return store.listRefusals(account, { ...request, since: clock() - REFUSAL_RETENTION_MS })
     },
 
     async close() {

@@ -1,6 +1,6 @@
 import { ServiceError } from '../http/problems.ts'
 import { SCOPES, type Scope } from '../shared/account.ts'
-import { quote } from './names.ts'
+import { quoteInput } from './names.ts'
 
 /**
  * Normalizes scopes: distinct, in the order of `SCOPES`. Throws `invalid_input` for an empty list
@@ -11,7 +11,7 @@ export function parseScopes(purpose: string, scopes: readonly Scope[]): readonly
   if (unknown === undefined && scopes.length > 0) {
     return SCOPES.filter((scope) => scopes.includes(scope))
   }
-  const present = unknown === undefined ? 'no scopes' : `the scope ${quote(unknown)}`
+  const present = unknown === undefined ? 'no scopes' : `the scope ${quoteInput(unknown)}`
   throw new ServiceError(
     'invalid_input',
     `Cannot ${purpose} with ${present}: choose one or more of ${SCOPES.join(', ')}`,

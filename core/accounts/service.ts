@@ -3,10 +3,10 @@ import { createNotFoundError, ServiceError } from '../http/problems.ts'
 import type { Clock, Random } from '../ports.ts'
 import type { Account, Scope } from '../shared/account.ts'
 import type { Page } from '../shared/pages.ts'
-import { createId, createKey } from './keys.ts'
-import { parseName, quote } from './names.ts'
+import { createId, generateKey } from './keys.ts'
+import { parseName, quoteInput } from './names.ts'
 import { parseScopes } from './scopes.ts'
-import type { SealContext, Sealer } from './seal.ts'
+import type { SealContext, Sealer } from './sealer.ts'
 import type { AccountStore, ApiKeyRecord, KeyRefusal, RefusalRequest } from './store.ts'
 
 /** A displayable key, without its hash and sealed copy. */
@@ -89,14 +89,14 @@ export function createAccounts(deps: {
 
   async function saveNewKey(request: KeyRequest): Promise<CreatedKey> {
     const { account, expiresInMs } = request
-    const { key, id, hint, hash } = await createKey(random)
+    const { key, id, hint, hash } = await generateKey(random)
     const createdAt = clock()
     const record: ApiKeyRecord = {
       id,
       name: parseName('key', request.name),
       hint,
       hash,
-      sealed: await sealer.seal(key, toContext(account, id)),
+      sealed: await sealer.seal(key, toKeySealContext(account, id)),
       scopes: parseScopes('create a key', request.scopes),
       createdAt,
       expiresAt: expiresInMs === undefined ? undefined : createdAt + checkExpiry(expiresInMs),
@@ -104,7 +104,7 @@ export function createAccounts(deps: {
       lastUsedAt: undefined,
     }
     await store.saveKey(account, record)
-    return { key, record: toSummary({ ...record, account }) }
+    return { key, record: toKeySummary({ ...record, account }) }
   }
 
   async function getKey({ account, keyId }: KeyReference): Promise<ApiKeyRecord> {
@@ -121,14 +121,14 @@ export function createAccounts(deps: {
       if (saved) return { id: saved.id, name: saved.name }
       throw new ServiceError(
         'conflict',
-        `Cannot create the account ${quote(name)}: it already exists`,
+        `Cannot create the account ${quoteInput(name)}: it already exists`,
       )
     },
 
     async getAccount(idOrName) {
       const account = await store.findAccount(idOrName)
       if (account) return { id: account.id, name: account.name }
-      throw new ServiceError('not_found', `Account ${quote(idOrName)} not found`)
+      throw new ServiceError('not_found', `Account ${quoteInput(idOrName)} not found`)
     },
 
     listAccounts: () => store.listAccounts(),
@@ -136,12 +136,13 @@ export function createAccounts(deps: {
     createKey: saveNewKey,
 
     async listKeys(account) {
-      return (await store.listKeys(account)).map(toSummary)
+      return (await store.listKeys(account)).map(toKeySummary)
     },
 
     async readKey(reference) {
       const { sealed } = await getKey(reference)
-      if (sealed !== '') return sealer.open(sealed, toContext(reference.account, reference.keyId))
+      if (sealed !== '')
+        return sealer.open(sealed, toKeySealContext(reference.account, reference.keyId))
       throw new ServiceError('not_found', 'Cannot show the key: no copy of it is stored')
     },
 
@@ -180,7 +181,7 @@ export function createAccounts(deps: {
       for (const { id, account, sealed } of await store.listKeys(undefined)) {
         if (sealed === '') continue
         try {
-          const renewed = await sealer.rewrap(sealed, toContext(account, id))
+          const renewed = await sealer.rewrap(sealed, toKeySealContext(account, id))
           if (renewed === undefined) continue
           await store.changeKey(account, id, { sealed: renewed })
           rewrapped += 1
@@ -194,11 +195,11 @@ export function createAccounts(deps: {
   }
 }
 
-function toContext(account: Account, keyId: string): SealContext {
+function toKeySealContext(account: Account, keyId: string): SealContext {
   return { purpose: 'api-key', accountId: account.id, recordId: keyId }
 }
 
-function toSummary(key: ApiKeyRecord & { readonly account: Account }): KeySummary {
+function toKeySummary(key: ApiKeyRecord & { readonly account: Account }): KeySummary {
   const { id, name, hint, scopes, createdAt, expiresAt, revokedAt, lastUsedAt, account } = key
   return {
     id,

@@ -6,7 +6,7 @@ import type { Account } from '../shared/account.ts'
 import { mapBatches } from '../shared/batches.ts'
 import { parseDay, parseInstant } from '../shared/dates.ts'
 import type { agreementOperations } from './operations.ts'
-import { type Agreements, toUnknownApi } from './service.ts'
+import { type Agreements, createApiNotFoundError } from './service.ts'
 import type { AgreementStore } from './store.ts'
 import {
   type AssessedStatement,
@@ -35,7 +35,7 @@ export function createAgreementHandlers(deps: {
 }): Handlers<typeof agreementOperations> {
   const { catalogue, store, agreements, assess } = deps
 
-  const describe = async (api: Api, { isExtended, isAssessment, account }: View) => {
+  const describe = async (api: Api, { isExtended, isAssessment, account }: AgreementView) => {
     const found = await agreements.list(api)
     const described = await toAgreementsWire(api, { agreements: found, isExtended })
     if (!assess || !isAssessment) return described
@@ -43,14 +43,14 @@ export function createAgreementHandlers(deps: {
     return { ...described, assessment: toAssessmentWire(statements, { isExtended }) }
   }
 
-  const refuseUnbuilt = (isAssessment: boolean) => {
+  const rejectUnavailable = (isAssessment: boolean) => {
     if (!isAssessment || assess) return
     throw new ServiceError('not_implemented', 'Assessments are not implemented yet')
   }
 
   return {
     getAgreementsById: async (input, context) => {
-      refuseUnbuilt(input.assessment)
+      rejectUnavailable(input.assessment)
       const api = input.api_id
         ? await catalogue.findApi(input.api_id)
         : await catalogue.findApiOfEndpoint(input.endpoint_id ?? '')
@@ -63,7 +63,7 @@ export function createAgreementHandlers(deps: {
     },
 
     getAgreementsByName: async (input, context) => {
-      refuseUnbuilt(input.assessment)
+      rejectUnavailable(input.assessment)
       const apis = await catalogue.findApisByName({
         apiName: input.api_name || undefined,
         vendorName: input.vendor_name || undefined,
@@ -91,7 +91,7 @@ export function createAgreementHandlers(deps: {
         withChangedAgreements: input.extended,
       })
       if (!input.extended) return { rows: mapBatches(apis, toAddedApiWire) }
-      return { rows: withChanges(apis, { store, days }) }
+      return { rows: addAgreementChanges(apis, { store, days }) }
     },
 
     replaceAgreements: async ({ body }, context) => {
@@ -106,7 +106,7 @@ export function createAgreementHandlers(deps: {
           link: entry.agreement_link,
           type: entry.type ?? undefined,
           text: entry.text ?? undefined,
-          retrievedAt: toInstant(entry.retrieved_at ?? undefined),
+          retrievedAt: parseTimestamp(entry.retrieved_at ?? undefined),
         })),
         by: context.account,
       })
@@ -115,7 +115,7 @@ export function createAgreementHandlers(deps: {
 
     listAgreementChanges: async (input) => {
       const api = await catalogue.findApi(input.api_id)
-      if (!api) throw toUnknownApi(input.api_id)
+      if (!api) throw createApiNotFoundError(input.api_id)
       const request = { size: input.size, page: input.page }
       const page = await store.listChanges(api.id, request)
       return toAgreementHistoryWire(api, { page, request })
@@ -124,9 +124,9 @@ export function createAgreementHandlers(deps: {
 }
 
 /** Adds the changes of agreements to API rows, batch by batch. */
-async function* withChanges(
+async function* addAgreementChanges(
   apis: AsyncIterable<readonly Api[]>,
-  { store, days }: { readonly store: AgreementStore; readonly days: Days },
+  { store, days }: { readonly store: AgreementStore; readonly days: DayRange },
 ) {
   for await (const batch of apis) {
     const ids = batch.map(({ id }) => id)
@@ -145,13 +145,13 @@ async function* withChanges(
 /** Maximum number of changes per API in a list. */
 const MAX_CHANGES = 100
 
-interface Days {
+interface DayRange {
   readonly startDate: string
   readonly endDate: string
 }
 
 /** Options of a request, and its account. */
-interface View {
+interface AgreementView {
   readonly isExtended: boolean
   readonly isAssessment: boolean
   readonly account: Account
@@ -160,10 +160,10 @@ interface View {
 function toView(
   input: { readonly assessment: boolean; readonly extended: boolean },
   { account }: Context,
-): View {
+): AgreementView {
   return { isExtended: input.extended, isAssessment: input.assessment, account }
 }
 
-function toInstant(text: string | undefined): number | undefined {
+function parseTimestamp(text: string | undefined): number | undefined {
   return text === undefined ? undefined : (parseInstant(text) ?? parseDay(text))
 }

@@ -106,17 +106,17 @@ export function createAgreements(deps: AgreementDeps): Agreements {
     list: ({ id }) => store.listAgreements(id),
     listTexts: ({ id }) => store.listTexts(id),
     async enter(request) {
-      const { enterAgreements } = await import('./entering.ts')
+      const { enterAgreements } = await import('./enter-agreements.ts')
       return enterAgreements(deps, request)
     },
     async importIndex({ bytes, by }) {
-      const { importIndexedApis } = await import('./index-import.ts')
+      const { importIndexedApis } = await import('./import-index.ts')
       return importIndexedApis(deps, { indexed: await deps.readIndex(bytes), by })
     },
   }
 }
 
 /** Creates the error for an API that is not in the catalogue. */
-export function toUnknownApi(id: string): ServiceError {
+export function createApiNotFoundError(id: string): ServiceError {
   return createNotFoundError('API', id)
 }

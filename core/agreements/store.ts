@@ -42,7 +42,7 @@ export interface EnteredAgreements {
    * Retain entered agreements of other kinds, listed first. An agreement without a text retains the
    * stored text of the same kind and link.
    */
-  readonly keepsOtherKinds?: boolean | undefined
+  readonly retainsOtherKinds?: boolean | undefined
   readonly by: Account
   /** Milliseconds since the epoch. */
   readonly at: number

@@ -1,8 +1,8 @@
 import type { Api } from '../catalogue/records.ts'
 import type { Account } from '../shared/account.ts'
 import { runInTimeSlices } from '../shared/time-slices.ts'
-import { assessFacts } from './assess.ts'
-import { collectFacts } from './facts.ts'
+import { assessFacts } from './assess-facts.ts'
+import { collectFacts } from './collect-facts.ts'
 import { ASSESSMENT_RULES } from './rules.ts'
 import type { Assessment, AssessmentDeps } from './service.ts'
 

@@ -5,18 +5,19 @@ import type { KeyParameterFact } from './records.ts'
  * Names of parameters that are certainly an API key; the keyword is at the end, as in
  * `X-ListenAPI-Key`.
  */
-const CERTAIN =
+const CERTAIN_KEY_NAME =
   /(?:^|[-_.])(?:api|app|application|access|auth|developer|subscription|consumer|client)[-_.]?(?:key|token|secret)$|api[-_.]?key$|^(?:proxy-)?authorization$|^(?:x[-_])?(?:jwt|bearer)$/i
 
 /** Names that may denote a key or something else: the description decides. */
-const LIKELY = /^(?:x[-_])?(?:key|token|app[-_]?id|api[-_]?id|user[-_]?key|auth)$|api[-_]id$/i
+const LIKELY_KEY_NAME =
+  /^(?:x[-_])?(?:key|token|app[-_]?id|api[-_]?id|user[-_]?key|auth)$|api[-_]id$/i
 
-const SAID =
+const KEY_DESCRIPTION =
   /\b(?:api|access|app|application|auth|developer|registered|personal|your|account)[ -](?:key|token|id)\b|\bauthenticat/i
 
 /** Longer names and later parts of the description are ignored. */
-const MAX_NAME = 60
-const MAX_SAID = 300
+const MAX_PARAMETER_NAME = 60
+const MAX_DESCRIPTION = 300
 
 /**
  * Finds the parameter of an endpoint that is clearly an API key, although the description declares
@@ -25,14 +26,17 @@ const MAX_SAID = 300
 export function findKeyParameter(
   parameters: Endpoint['parameters'],
 ): Omit<KeyParameterFact, 'endpoint'> | undefined {
-  const found = parameters.find(isKey)
+  const found = parameters.find(isKeyParameter)
   if (!found) return
   const { name, placement, isRequired } = found
   return { name, placement, isRequired }
 }
 
-function isKey({ name, placement, description }: Parameter): boolean {
+function isKeyParameter({ name, placement, description }: Parameter): boolean {
   // A path parameter names a resource, and a body parameter is payload.
-  if (placement === 'path' || placement === 'body' || name.length > MAX_NAME) return false
-  return CERTAIN.test(name) || (LIKELY.test(name) && SAID.test(description.slice(0, MAX_SAID)))
+  if (placement === 'path' || placement === 'body' || name.length > MAX_PARAMETER_NAME) return false
+  return (
+    CERTAIN_KEY_NAME.test(name) ||
+    (LIKELY_KEY_NAME.test(name) && KEY_DESCRIPTION.test(description.slice(0, MAX_DESCRIPTION)))
+  )
 }

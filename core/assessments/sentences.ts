@@ -11,7 +11,7 @@ const MIN_SENTENCE = 12
  * Splits a text (plain, Markdown or HTML) into sentences, in linear time. Splits at full stops,
  * question and exclamation marks before white space, at empty lines, list items and block tags.
  */
-export function* toSentences(
+export function* splitSentences(
   text: string,
   about: Pick<Sentence, 'of' | 'kind'>,
 ): Generator<Sentence, void, undefined> {
@@ -23,11 +23,11 @@ export function* toSentences(
     let rest = 0
     for (const { index } of line.matchAll(/[.!?](?=["')\]]?\s)/g)) {
       const before = line.slice(rest, index)
-      if (ABBREVIATED.test(before.slice(-8))) continue
-      yield* toSentence(line.slice(rest, index + 1), about)
+      if (ABBREVIATION.test(before.slice(-8))) continue
+      yield* createSentence(line.slice(rest, index + 1), about)
       rest = index + 1
     }
-    yield* toSentence(line.slice(rest), about)
+    yield* createSentence(line.slice(rest), about)
   }
 }
 
@@ -44,9 +44,9 @@ function dropCode(text: string): string {
 }
 
 /** A full stop after these does not end a sentence. */
-const ABBREVIATED = /(?:^|[\s(])(?:e\.g|i\.e|etc|inc|ltd|no|vs|st|mr|ms|dr|[a-z])$/i
+const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|inc|ltd|no|vs|st|mr|ms|dr|[a-z])$/i
 
-function* toSentence(
+function* createSentence(
   part: string,
   about: Pick<Sentence, 'of' | 'kind'>,
 ): Generator<Sentence, void, undefined> {

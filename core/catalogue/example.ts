@@ -11,12 +11,12 @@ export async function buildExample(
   endpoint: Endpoint,
   deps: {
     readonly store: Pick<CatalogueStore, 'findComponents'>
-    readonly answers: Pick<GatewayStore, 'findPublishedAnswer'>
+    readonly answers: Pick<GatewayStore, 'findPublishedResponse'>
   },
 ) {
   const { id, apiId, shortId, response, parameters } = endpoint
   const isDocumented = response?.example !== undefined
-  const published = isDocumented ? undefined : await deps.answers.findPublishedAnswer(id)
+  const published = isDocumented ? undefined : await deps.answers.findPublishedResponse(id)
   return {
     output_response:
       published?.body ??

@@ -29,7 +29,7 @@ import {
 export function createCatalogueHandlers(deps: {
   /** `storage.gateway` reads example responses that were published from recorded calls. */
   readonly storage: Pick<Storage, 'catalogue'> & {
-    readonly gateway: Pick<Storage['gateway'], 'findPublishedAnswer'>
+    readonly gateway: Pick<Storage['gateway'], 'findPublishedResponse'>
   }
   readonly clock: Clock
   readonly hostVendors: CurrentHostVendors

@@ -12,7 +12,7 @@ export type AddressRange = readonly [base: Address, bits: number]
  */
 export function parseAddress(text: string): Address | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text)
-  const groups = toGroups(text)
+  const groups = toIpv6Groups(text)
   if (groups.includes('%') || !groups.includes(':') || !ipaddr.IPv6.isValid(groups))
     return undefined
   const address = ipaddr.IPv6.parse(groups)
@@ -42,10 +42,10 @@ export function isWithin(address: Address, [base, bits]: AddressRange): boolean 
  */
 export function isPublicAddress(address: Address): boolean {
   if (isIpv4(address)) return !SPECIAL_IPV4.some((range) => isWithin(address, range))
-  if (isWithin(address, NAT64)) return isPublicAddress(lastFour(address))
+  if (isWithin(address, NAT64)) return isPublicAddress(toEmbeddedIpv4(address))
   if (!isWithin(address, GLOBAL_IPV6)) return false
   if (SPECIAL_IPV6.some((range) => isWithin(address, range))) return false
-  return !isIsatap(address) || isPublicAddress(lastFour(address))
+  return !isIsatap(address) || isPublicAddress(toEmbeddedIpv4(address))
 }
 
 /**
@@ -55,7 +55,7 @@ export function isPublicAddress(address: Address): boolean {
  */
 export function isHostAddress(address: Address): boolean {
   if (!isIpv4(address)) {
-    if (isWithin(address, NAT64)) return isPublicAddress(lastFour(address))
+    if (isWithin(address, NAT64)) return isPublicAddress(toEmbeddedIpv4(address))
     if (PRIVATE_IPV6.some((range) => isWithin(address, range))) return true
   } else if (PRIVATE_IPV4.some((range) => isWithin(address, range))) {
     return true
@@ -75,7 +75,7 @@ function isIpv4(address: Address): address is ipaddr.IPv4 {
 /**
  * Converts a dotted IPv4 suffix to groups: the parser would read `::8.8.8.8` as `::ffff:8.8.8.8`.
  */
-function toGroups(text: string): string {
+function toIpv6Groups(text: string): string {
   const tail = text.slice(text.lastIndexOf(':') + 1)
   if (!ipaddr.IPv4.isValidFourPartDecimal(tail)) return text.includes('.') ? '' : text
   const [a = 0, b = 0, c = 0, d = 0] = ipaddr.IPv4.parse(tail).octets
@@ -83,7 +83,7 @@ function toGroups(text: string): string {
   return `${text.slice(0, -tail.length)}${groups.join(':')}`
 }
 
-function lastFour(address: ipaddr.IPv6): ipaddr.IPv4 {
+function toEmbeddedIpv4(address: ipaddr.IPv6): ipaddr.IPv4 {
   return new ipaddr.IPv4(address.toByteArray().slice(12))
 }
 

@@ -7,7 +7,7 @@ import {
 } from './addresses.ts'
 
 /** A host name or literal address with a port, as the destination of a connection. */
-export interface Place {
+export interface Destination {
   /** Lower case, without brackets and trailing dot. */
   readonly host: string
   readonly port: number
@@ -16,9 +16,9 @@ export interface Place {
 /** Destinations that the operator allows in addition to the public internet. */
 export interface AllowList {
   /** True if the name is allowed on this port. */
-  hasName(place: Place): boolean
+  hasName(place: Destination): boolean
   /** True if the location may be reached at this address. */
-  hasAddress(address: Address, place: Place): boolean
+  hasAddress(address: Address, place: Destination): boolean
 }
 
 /**
@@ -27,9 +27,9 @@ export interface AllowList {
  * addresses, but not to link-local ones. Throws a `RangeError` with the entry that is invalid.
  */
 export function createAllowList(entries: readonly string[] = []): AllowList {
-  const all = entries.map(readEntry)
+  const all = entries.map(parseEntryOrThrow)
   const isFor = (entry: Entry, port: number) => entry.port === undefined || entry.port === port
-  const hasName = ({ host, port }: Place) =>
+  const hasName = ({ host, port }: Destination) =>
     all.some((entry) => entry.name === host && isFor(entry, port))
   return {
     hasName,
@@ -55,7 +55,7 @@ interface Entry {
 const WITH_PORT = /^(.*):(\d{1,5})$/
 const NAME = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/
 
-function readEntry(text: string): Entry {
+function parseEntryOrThrow(text: string): Entry {
   const entry = parseEntry(text)
   if (entry) return entry
   throw new RangeError(

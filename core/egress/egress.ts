@@ -11,7 +11,7 @@ export interface Egress {
    * `EgressError` if there is none, and with the reason of an aborted signal. Iterating over the
    * body rejects in the same way.
    */
-  send(request: EgressRequest): Promise<EgressAnswer>
+  send(request: EgressRequest): Promise<EgressResponse>
   /**
    * Returns why a URL would be refused; undefined if it looks allowed. Checks the URL only: nothing
    * is resolved or sent.
@@ -61,7 +61,7 @@ export interface EgressLimits {
   readonly minBytesPerSecond: number
 }
 
-export interface EgressAnswer {
+export interface EgressResponse {
   /** 200 to 599. */
   readonly status: number
   readonly headers: readonly HeaderLine[]

@@ -12,7 +12,7 @@ export const EGRESS_LIMITS: EgressLimits = {
 }
 
 /** Total time of a request in milliseconds. */
-export function toTotalMs(
+export function getTotalMs(
   { limits }: Pick<Egress, 'limits'>,
   request: Pick<EgressRequest, 'limits'>,
 ): number {

@@ -1,5 +1,5 @@
 import { isPublicAddress, parseAddress } from './addresses.ts'
-import { createAllowList, type Place } from './allow-list.ts'
+import { createAllowList, type Destination } from './allow-list.ts'
 import { EgressError } from './egress.ts'
 
 /** Decides which destinations this service may connect to. */
@@ -9,13 +9,13 @@ export interface EgressPolicy {
    * other than http and https, a user name or password, or a port or name that is not allowed;
    * `refused_address` for a literal address.
    */
-  vetUrl(url: URL): Place
+  vetUrl(url: URL): Destination
   /**
    * Checks all addresses that a name resolves to. Returns them in plain notation, in the same
    * order. Throws an `EgressError`: `refused_address` if one of them is not allowed, `unresolved`
    * if there are none.
    */
-  vetAddresses(addresses: readonly string[], place: Place): readonly string[]
+  vetAddresses(addresses: readonly string[], place: Destination): readonly string[]
 }
 
 export interface EgressPolicyOptions {
@@ -34,40 +34,44 @@ export function createEgressPolicy(options: EgressPolicyOptions = {}): EgressPol
   const { isOwn = () => false } = options
   const allowed = createAllowList(options.allow)
 
-  function vetAddress(text: string, place: Place): string {
+  function vetAddress(text: string, place: Destination): string {
     const address = parseAddress(text)
     if (!address || (!isPublicAddress(address) && !allowed.hasAddress(address, place))) {
-      throw refuseAddress(place)
+      throw createRefusedAddressError(place)
     }
     const plain = address.toString()
-    if (isOwn(plain, place.port)) throw refuseAddress(place)
+    if (isOwn(plain, place.port)) throw createRefusedAddressError(place)
     return plain
   }
 
   return {
     vetUrl(url) {
       if (url.protocol !== 'http:' && url.protocol !== 'https:')
-        throw refuse('this URL', 'it must be http or https')
+        throw createRefusedUrlError('this URL', 'it must be http or https')
       if (url.username !== '' || url.password !== '')
-        throw refuse('this URL', 'it must not contain a user name or password')
+        throw createRefusedUrlError('this URL', 'it must not contain a user name or password')
       const host = url.hostname.replace(/^\[|\]$|\.$/g, '').toLowerCase()
       const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
-      const place: Place = { host, port }
+      const place: Destination = { host, port }
       const address = parseAddress(host)
       if (address) {
         if (!isPublicAddress(address)) vetAddress(host, place)
-        else if (!isWebPort(port) && !allowed.hasAddress(address, place)) throw refusePort(place)
+        else if (!isWebPort(port) && !allowed.hasAddress(address, place))
+          throw createRefusedPortError(place)
         return place
       }
       if (allowed.hasName(place)) return place
       if (!isPublicName(host))
-        throw refuse(toText(place), 'its name must be a public internet name')
+        throw createRefusedUrlError(
+          formatDestination(place),
+          'its name must be a public internet name',
+        )
       // The name may resolve to an allowed range: `vetAddresses` decides.
-      if (!isWebPort(port)) throw refusePort(place)
+      if (!isWebPort(port)) throw createRefusedPortError(place)
       return place
     },
     vetAddresses(addresses, place) {
-      if (addresses.length === 0) throw unresolved(place)
+      if (addresses.length === 0) throw createUnresolvedError(place)
       return addresses.map((address) => vetAddress(address, place))
     },
   }
@@ -77,7 +81,7 @@ export function createEgressPolicy(options: EgressPolicyOptions = {}): EgressPol
 export function parseTargetUrl(text: string): URL {
   const url = URL.parse(text)
   if (url) return url
-  throw refuse('this URL', 'it must be absolute, http or https')
+  throw createRefusedUrlError('this URL', 'it must be absolute, http or https')
 }
 
 /** Returns why a policy refuses a URL; undefined if the URL itself is allowed. */
@@ -95,28 +99,28 @@ export function findRefusal(
 }
 
 /** Creates the error for a name without addresses, or a failed lookup (`cause`). */
-export function unresolved({ host }: Place, cause?: unknown): EgressError {
+export function createUnresolvedError({ host }: Destination, cause?: unknown): EgressError {
   // EAI_AGAIN, EAI_FAIL and the like: it is unknown whether the name exists.
   const isUnknown = cause instanceof Error && 'code' in cause && cause.code !== 'ENOTFOUND'
   const reason = isUnknown ? 'its name cannot be resolved now' : 'host not found'
   return new EgressError('unresolved', `Cannot call ${host}: ${reason}`, { isUnsent: true, cause })
 }
 
-function refuse(what: string, reason: string): EgressError {
-  return new EgressError('refused_url', `Cannot call ${what}: ${reason}`, { isUnsent: true })
+function createRefusedUrlError(subject: string, reason: string): EgressError {
+  return new EgressError('refused_url', `Cannot call ${subject}: ${reason}`, { isUnsent: true })
 }
 
-function refusePort(place: Place): EgressError {
-  return refuse(toText(place), `port ${place.port} is not allowed`)
+function createRefusedPortError(place: Destination): EgressError {
+  return createRefusedUrlError(formatDestination(place), `port ${place.port} is not allowed`)
 }
 
-function refuseAddress(place: Place): EgressError {
-  const detail = `Cannot call ${toText(place)}: its address is not allowed`
+function createRefusedAddressError(place: Destination): EgressError {
+  const detail = `Cannot call ${formatDestination(place)}: its address is not allowed`
   return new EgressError('refused_address', detail, { isUnsent: true })
 }
 
 /** Formats a location as in a URL. The caller sent the URL, so this discloses nothing. */
-function toText({ host, port }: Place): string {
+function formatDestination({ host, port }: Destination): string {
   const shown = host.length > 253 ? `${host.slice(0, 253)}…` : host
   return shown.includes(':') ? `[${shown}]:${port}` : `${shown}:${port}`
 }

@@ -17,20 +17,20 @@ const MAX_ITEMS = 16
  * items.
  */
 export function parseFieldItems(text: string): readonly FieldItem[] {
-  const members = split(text.slice(0, MAX_TEXT), ',').slice(0, MAX_ITEMS)
+  const members = splitOutsideQuotes(text.slice(0, MAX_TEXT), ',').slice(0, MAX_ITEMS)
   return members.map((member) => {
-    const [head = '', ...rest] = split(member, ';').slice(0, MAX_ITEMS)
+    const [head = '', ...rest] = splitOutsideQuotes(member, ';').slice(0, MAX_ITEMS)
     const params = new Map(
       rest.map((param) => {
-        const { name, value } = toPair(param)
+        const { name, value } = parseMember(param)
         return [name.toLowerCase(), value ?? ''] as const
       }),
     )
-    return { ...toPair(head), params }
+    return { ...parseMember(head), params }
   })
 }
 
-function toPair(text: string): { readonly name: string; readonly value: string | undefined } {
+function parseMember(text: string): { readonly name: string; readonly value: string | undefined } {
   if (text.startsWith('"')) return { name: unquote(text), value: undefined }
   const at = text.indexOf('=')
   if (at === -1) return { name: text, value: undefined }
@@ -42,7 +42,7 @@ function unquote(text: string): string {
 }
 
 /** Splits at separators outside of quoted strings, and trims the parts. */
-function split(text: string, separator: ',' | ';'): readonly string[] {
+function splitOutsideQuotes(text: string, separator: ',' | ';'): readonly string[] {
   const parts: string[] = []
   let start = 0
   let isQuoted = false

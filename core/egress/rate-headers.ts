@@ -70,14 +70,14 @@ type Roles = BoundedMap<string, { readonly header: HeaderRole | undefined }>
 
 const MAX_ROLES = 500
 
-interface Family {
+interface HeaderFamily {
   remaining: readonly number[]
   waits: readonly number[]
   windowMs: number | undefined
   readonly countsCalls: boolean
 }
 
-interface Policy {
+interface QuotaPolicy {
   readonly windowMs: number | undefined
   readonly unit: string
 }
@@ -86,9 +86,9 @@ class HintReader {
   readonly #roles: Roles
   readonly #status: number
   readonly #now: number
-  readonly #families = new Map<string, Family>()
+  readonly #families = new Map<string, HeaderFamily>()
   readonly #policyTexts: string[] = []
-  #policies: ReadonlyMap<string, Policy> | undefined
+  #policies: ReadonlyMap<string, QuotaPolicy> | undefined
   readonly #fields: string[] = []
   #retryAfterMs = 0
 
@@ -136,7 +136,7 @@ class HintReader {
       family.windowMs = parseWait(value, options)
       return
     }
-    const values = toValues(
+    const values = parseValueList(
       value,
       header.role === 'reset' ? (text) => parseWait(text, options) : parseRemaining,
     )
@@ -155,37 +155,37 @@ class HintReader {
     return header
   }
 
-  #familyOf(name: string, countsCalls: boolean): Family {
+  #familyOf(name: string, countsCalls: boolean): HeaderFamily {
     const present = this.#families.get(name)
     if (present) return present
     const windowMs = toCalendarWait(name, this.#now)
-    const family: Family = { remaining: [], waits: [], windowMs, countsCalls }
+    const family: HeaderFamily = { remaining: [], waits: [], windowMs, countsCalls }
     this.#families.set(name, family)
     return family
   }
 
-  #policyOf(name: string): Policy | undefined {
+  #policyOf(name: string): QuotaPolicy | undefined {
     this.#policies ??= new Map(
       this.#policyTexts.flatMap(parseFieldItems).map((item) => [item.name, this.#toPolicy(item)]),
     )
     return this.#policies.get(name)
   }
 
-  #toPolicy({ params }: FieldItem): Policy {
+  #toPolicy({ params }: FieldItem): QuotaPolicy {
     return { windowMs: this.#toWait(params.get('w') ?? ''), unit: params.get('qu') ?? 'requests' }
   }
 
-  #fromFamily(name: string, family: Family): readonly Finding[] {
+  #fromFamily(name: string, family: HeaderFamily): readonly QuotaFinding[] {
     const { remaining, waits, windowMs, countsCalls } = family
     const count = Math.max(remaining.length, waits.length)
     return Array.from({ length: count }, (_, at) => ({
       name: at === 0 ? name : `${name}#${at}`,
-      remaining: toCalls(remaining[at], countsCalls),
+      remaining: toRemainingCalls(remaining[at], countsCalls),
       waitMs: waits[at] ?? (waits.length === 1 ? waits[0] : undefined) ?? windowMs,
     }))
   }
 
-  #fromField(text: string): readonly Finding[] {
+  #fromField(text: string): readonly QuotaFinding[] {
     const items = parseFieldItems(text)
     const members = new Map(items.map(({ name, value }) => [name.toLowerCase(), value]))
     const reset = members.get('reset')
@@ -202,7 +202,7 @@ class HintReader {
       const partition = params.get('pk') ?? ''
       return {
         name: `:${name}${partition}`,
-        remaining: toCalls(parseRemaining(params.get('r') ?? ''), countsCalls),
+        remaining: toRemainingCalls(parseRemaining(params.get('r') ?? ''), countsCalls),
         waitMs: waitMs ?? policy?.windowMs,
       }
     })
@@ -213,18 +213,21 @@ class HintReader {
   }
 }
 
-interface Finding {
+interface QuotaFinding {
   readonly name: string
   readonly remaining: number | undefined
   readonly waitMs: number | undefined
 }
 
-function toCalls(remaining: number | undefined, countsCalls: boolean): number | undefined {
+function toRemainingCalls(remaining: number | undefined, countsCalls: boolean): number | undefined {
   return countsCalls || remaining === 0 || remaining === undefined ? remaining : Infinity
 }
 
 /** Parses a value or a list of numbers: some targets report all windows in one header. */
-function toValues(text: string, parse: (text: string) => number | undefined): readonly number[] {
+function parseValueList(
+  text: string,
+  parse: (text: string) => number | undefined,
+): readonly number[] {
   const texts = /^[\d., ]+$/.test(text) ? text.split(',').slice(0, MAX_QUOTAS) : [text]
   const values = texts.map(parse).filter((value) => value !== undefined)
   return values.length === texts.length ? values : []

@@ -24,7 +24,7 @@ const ROLES = new Map<string, HeaderRole['role']>([
 /** Words that do not identify a limit. */
 const FILLERS = new Set(['', 'after', 'at', 'date', 'in', 'time', 'seconds'])
 
-const MS = new Set(['ms', 'milliseconds'])
+const MS_WORDS = new Set(['ms', 'milliseconds'])
 
 const NOT_CALLS = new Set(['bytes', 'complexity', 'cost', 'credits', 'points', 'token', 'tokens'])
 
@@ -64,10 +64,10 @@ export function toHeaderRole(name: string): HeaderRole | undefined {
   if (!marker) return undefined
   const words = name.slice(marker[0].length).split('-')
   const isRetry = words.includes('retry') && words.includes('after')
-  const role = isRetry ? 'retry' : toRole(words)
+  const role = isRetry ? 'retry' : findRole(words)
   if (!role) return undefined
   const quota = words.filter(
-    (word) => !ROLES.has(word) && !FILLERS.has(word) && !MS.has(word) && word !== role,
+    (word) => !ROLES.has(word) && !FILLERS.has(word) && !MS_WORDS.has(word) && word !== role,
   )
   return {
     role,
@@ -82,12 +82,12 @@ export function isRateHeader(name: string): boolean {
   return name.length <= MAX_LENGTH && (RETRY.has(name) || MARKER.test(name))
 }
 
-function toRole(words: readonly string[]): HeaderRole['role'] | undefined {
+function findRole(words: readonly string[]): HeaderRole['role'] | undefined {
   const role = words.map((word) => ROLES.get(word)).find(Boolean)
   return role ?? (words.includes('limit') ? 'limit' : undefined)
 }
 
 function toUnit(role: HeaderRole['role'], words: readonly string[]): WaitUnit {
-  if (words.some((word) => MS.has(word))) return 'ms'
+  if (words.some((word) => MS_WORDS.has(word))) return 'ms'
   return role === 'reset' && !words.includes('after') ? 'guess' : 'delay'
 }

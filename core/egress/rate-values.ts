@@ -1,4 +1,4 @@
-import { parseInstant } from './instants.ts'
+import { parseInstant } from './parse-instant.ts'
 
 /** Maximum time that one header may block calls: an hour. */
 export const MAX_WAIT_MS = 3_600_000
@@ -36,16 +36,16 @@ export function parseWait(
   const plain = text.trim()
   if (plain === '' || plain.length > MAX_TEXT) return undefined
   const { now, unit } = options
-  if (NUMBER.test(plain)) return bound(toWaitMs(Number(plain), { now, unit }))
+  if (NUMBER.test(plain)) return boundWait(toWaitMs(Number(plain), { now, unit }))
   const span = SPAN.exec(plain)
   if (span) {
     const [days = 0, hours = 0, minutes = 0, seconds = 0, ms = 0] = span
       .slice(1)
       .map((part) => Number(part ?? 0))
-    return bound((((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000 + ms)
+    return boundWait((((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000 + ms)
   }
   const instant = parseInstant(plain)
-  return instant === undefined ? undefined : bound(instant - now)
+  return instant === undefined ? undefined : boundWait(instant - now)
 }
 
 /** Parses remaining calls, rounded down; undefined for values such as `-1` and `unlimited`. */
@@ -65,6 +65,6 @@ function toWaitMs(
   return unit === 'guess' && value > DAY_SECONDS ? value : value * 1000
 }
 
-function bound(ms: number): number {
+function boundWait(ms: number): number {
   return Math.min(MAX_WAIT_MS, Math.max(0, Math.ceil(ms)))
 }

@@ -2,7 +2,7 @@ import type { EgressRequest, HeaderLine } from './egress.ts'
 
 /** Redirect statuses (RFC 9110 15.4). */
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
-const OF_BODY = /^content-/
+const BODY_HEADER = /^content-/
 
 /** True if the status is a redirect. */
 export function isRedirect(status: number): boolean {
@@ -14,7 +14,7 @@ export function isRedirect(status: number): boolean {
  * Returns undefined for redirects that are not followed: an invalid location, a body to another
  * origin, or from https to http.
  */
-export function toRedirected(
+export function createRedirectRequest(
   request: EgressRequest,
   redirect: {
     readonly status: number
@@ -42,7 +42,7 @@ export function toRedirected(
     ...request,
     method: becomesGet ? 'GET' : method,
     url: to.href,
-    headers: becomesGet ? headers.filter(([name]) => !OF_BODY.test(name)) : headers,
+    headers: becomesGet ? headers.filter(([name]) => !BODY_HEADER.test(name)) : headers,
     body,
   }
 }

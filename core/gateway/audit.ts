@@ -20,10 +20,10 @@ export interface Audit {
 const FLUSH_MS = 500
 const MAX_BATCH = 2000
 /** If storing fails, the oldest rows beyond this number are dropped. */
-const MAX_WAITING = 20_000
-const KEPT_MS = 90 * 86_400_000
+const MAX_BUFFERED = 20_000
+const AUDIT_RETENTION_MS = 90 * 86_400_000
 const SWEEP_MS = 3_600_000
-const SWEPT_ROWS = 1000
+const SWEEP_LIMIT = 1000
 
 /**
  * Creates the audit. A timer runs only while rows are buffered; it also calls `onTimer`. Rows older
@@ -36,26 +36,26 @@ export function createAudit(deps: {
   readonly onTimer?: () => Promise<void>
 }): Audit {
   const { store, clock, logger, onTimer } = deps
-  let waiting: AuditRow[] = []
+  let buffered: AuditRow[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
   let saving: Promise<void> | undefined
   let sweptAt = Number.NEGATIVE_INFINITY
   let isSweepDue = false
   let isClosed = false
 
-  function start(): void {
+  function startTimer(): void {
     if (isClosed) return
     timer ??= setTimeout(() => {
       timer = undefined
-      void Promise.all([save(waiting.length), onTimer?.()])
+      void Promise.all([saveBuffered(buffered.length), onTimer?.()])
     }, FLUSH_MS)
   }
 
   /** Stores up to `rows` buffered rows, in batches. Only one save runs at a time. */
-  function save(rows: number): Promise<void> {
+  function saveBuffered(rows: number): Promise<void> {
     saving ??= saveBatches(rows).finally(() => {
       saving = undefined
-      if (waiting.length > 0) start()
+      if (buffered.length > 0) startTimer()
     })
     return saving
   }
@@ -63,14 +63,14 @@ export function createAudit(deps: {
   async function saveBatches(rows: number): Promise<void> {
     try {
       for (let left = rows; left > 0; left -= MAX_BATCH) {
-        const batch = waiting.slice(0, Math.min(left, MAX_BATCH))
+        const batch = buffered.slice(0, Math.min(left, MAX_BATCH))
         await store.saveCalls(batch)
-        waiting = waiting.slice(batch.length)
+        buffered = buffered.slice(batch.length)
       }
       await sweep()
     } catch (error) {
       const reason = error instanceof ServiceError ? error.code : 'unknown'
-      logger.log('error', 'calls_not_saved', { calls: waiting.length, reason })
+      logger.log('error', 'calls_not_saved', { calls: buffered.length, reason })
     }
   }
 
@@ -78,21 +78,21 @@ export function createAudit(deps: {
     const now = clock()
     if (!isSweepDue && now - sweptAt < SWEEP_MS) return
     sweptAt = now
-    const removed = await store.sweepCalls({ before: now - KEPT_MS, limit: SWEPT_ROWS })
-    isSweepDue = removed >= SWEPT_ROWS
+    const removed = await store.sweepCalls({ before: now - AUDIT_RETENTION_MS, limit: SWEEP_LIMIT })
+    isSweepDue = removed >= SWEEP_LIMIT
   }
 
   return {
     add(row) {
-      waiting.push(row)
-      if (waiting.length > MAX_WAITING) {
-        const given = waiting.length - MAX_WAITING / 2
-        waiting = waiting.slice(given)
-        logger.log('error', 'calls_given_up', { calls: given })
+      buffered.push(row)
+      if (buffered.length > MAX_BUFFERED) {
+        const dropped = buffered.length - MAX_BUFFERED / 2
+        buffered = buffered.slice(dropped)
+        logger.log('error', 'calls_given_up', { calls: dropped })
       }
       // A full batch is stored at once. Fewer rows wait for the timer, as each batch has a cost.
-      if (waiting.length >= MAX_BATCH && !saving && !isClosed) void save(MAX_BATCH)
-      else start()
+      if (buffered.length >= MAX_BATCH && !saving && !isClosed) void saveBuffered(MAX_BATCH)
+      else startTimer()
     },
 
     async flush() {
@@ -100,7 +100,7 @@ export function createAudit(deps: {
       timer = undefined
       // The running save does not include rows that were added since it started.
       if (saving) await saving
-      await save(waiting.length)
+      await saveBuffered(buffered.length)
     },
 
     close() {

@@ -12,11 +12,11 @@ export interface Budgets {
    */
   take(account: Account, request: BudgetRequest): MaybePromise<number>
   /** Returns a call that was taken from that day's budget and not made. */
-  giveBack(account: Account, call: { readonly keyId: string; readonly day: number }): void
+  returnCall(account: Account, call: { readonly keyId: string; readonly day: number }): void
   /** Returns today's remaining calls, without those that other processes reserved. Takes none. */
-  left(account: Account, request: BudgetRequest): Promise<number>
+  countLeft(account: Account, request: BudgetRequest): Promise<number>
   /** Releases the reserved calls of a key. Call it after a change of its policy. */
-  forget(keyId: string): void
+  release(keyId: string): void
   /** Returns all reserved calls to the storage. */
   flush(): Promise<void>
 }
@@ -66,9 +66,9 @@ export function createBudgets(deps: {
   const { store, clock, logger } = deps
   const reserves = new Map<string, Reserve>()
 
-  function open(account: Account, { keyId, budget }: BudgetRequest, day: number): Reserve {
+  function openReserve(account: Account, { keyId, budget }: BudgetRequest, day: number): Reserve {
     const former = reserves.get(keyId)
-    if (former) close(former)
+    if (former) closeReserve(former)
     const reserve: Reserve = {
       account,
       keyId,
@@ -86,7 +86,7 @@ export function createBudgets(deps: {
     return reserve
   }
 
-  function close(reserve: Reserve): void {
+  function closeReserve(reserve: Reserve): void {
     reserve.isClosed = true
     reserves.delete(reserve.keyId)
     void returnLeft(reserve)
@@ -104,7 +104,7 @@ export function createBudgets(deps: {
     count: number,
   ): Promise<void> {
     try {
-      await store.returnCalls(account, { keyId, day: toDay(day), count })
+      await store.returnCalls(account, { keyId, day: formatBudgetDay(day), count })
     } catch (error) {
       // Unreturned calls count as made: a budget may end early, never late.
       const reason = error instanceof ServiceError ? error.code : 'unknown'
@@ -119,10 +119,15 @@ export function createBudgets(deps: {
     if (isFast) reserve.chunk = Math.min(reserve.chunk * 2, toMaxChunk(budget))
     reserve.refilledAt = now
     const wanted = Math.max(reserve.chunk, reserve.waiting)
-    const got = await store.takeCalls(account, { keyId, day: toDay(reserve.day), wanted, budget })
-    reserve.left += got
-    if (got < wanted) reserve.chunk = 1
-    if (got === 0) reserve.emptyUntil = clock() + RECHECK_MS
+    const taken = await store.takeCalls(account, {
+      keyId,
+      day: formatBudgetDay(reserve.day),
+      wanted,
+      budget,
+    })
+    reserve.left += taken
+    if (taken < wanted) reserve.chunk = 1
+    if (taken === 0) reserve.emptyUntil = clock() + RECHECK_MS
     if (reserve.isClosed) await returnLeft(reserve)
   }
 
@@ -134,7 +139,7 @@ export function createBudgets(deps: {
           reserve.left -= 1
           return reserve.day
         }
-        if (clock() < reserve.emptyUntil) throw toExhausted(reserve, clock())
+        if (clock() < reserve.emptyUntil) throw createBudgetExhaustedError(reserve, clock())
         reserve.refilling ??= refill(reserve).finally(() => {
           reserve.refilling = undefined
         })
@@ -144,8 +149,13 @@ export function createBudgets(deps: {
       reserve.waiting -= 1
     }
     const { account, keyId, budget, day } = reserve
-    const got = await store.takeCalls(account, { keyId, day: toDay(day), wanted: 1, budget })
-    if (got === 0) throw toExhausted(reserve, clock())
+    const got = await store.takeCalls(account, {
+      keyId,
+      day: formatBudgetDay(day),
+      wanted: 1,
+      budget,
+    })
+    if (got === 0) throw createBudgetExhaustedError(reserve, clock())
     return day
   }
 
@@ -156,32 +166,32 @@ export function createBudgets(deps: {
       const found = reserves.get(request.keyId)
       const isSame =
         found?.day === day && found.budget === request.budget && found.account.id === account.id
-      const reserve = found && isSame ? found : open(account, request, day)
+      const reserve = found && isSame ? found : openReserve(account, request, day)
       if (reserve.left > 0) {
         reserve.left -= 1
         return day
       }
-      if (now < reserve.emptyUntil) throw toExhausted(reserve, now)
+      if (now < reserve.emptyUntil) throw createBudgetExhaustedError(reserve, now)
       return takeOne(reserve)
     },
 
-    giveBack(account, { keyId, day }) {
+    returnCall(account, { keyId, day }) {
       const reserve = reserves.get(keyId)
       if (reserve?.day === day && reserve.account.id === account.id) reserve.left += 1
       else void returnCalls({ account, keyId, day }, 1)
     },
 
-    async left(account, { keyId, budget }) {
+    async countLeft(account, { keyId, budget }) {
       const day = Math.floor(clock() / DAY_MS)
-      const taken = await store.countTakenCalls(account, { keyId, day: toDay(day) })
+      const taken = await store.countTakenCalls(account, { keyId, day: formatBudgetDay(day) })
       const own = reserves.get(keyId)
       const reserved = own?.day === day && own.account.id === account.id ? own.left : 0
       return Math.max(0, budget - taken + reserved)
     },
 
-    forget(keyId) {
+    release(keyId) {
       const reserve = reserves.get(keyId)
-      if (reserve) close(reserve)
+      if (reserve) closeReserve(reserve)
     },
 
     async flush() {
@@ -201,14 +211,14 @@ function toMaxChunk(budget: number): number {
   return Math.min(Math.max(1, Math.floor(budget / 20)), MAX_CHUNK)
 }
 
-function toDay(day: number): string {
+function formatBudgetDay(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10)
 }
 
-function toExhausted({ budget, day }: Reserve, now: number): ServiceError {
+function createBudgetExhaustedError({ budget, day }: Reserve, now: number): ServiceError {
   return new ServiceError(
     'budget_exhausted',
-    `Daily budget exhausted: the key made its ${budget} calls of ${toDay(day)}. Try again after midnight UTC`,
+    `Daily budget exhausted: the key made its ${budget} calls of ${formatBudgetDay(day)}. Try again after midnight UTC`,
     { retryAfter: Math.max(1, Math.ceil(((day + 1) * DAY_MS - now) / 1000)) },
   )
 }

@@ -19,16 +19,16 @@ export function createCallMaker(deps: {
   readonly targets: Targets
   readonly accounts: Pick<AccountStore, 'listKeys'>
   readonly policies: Pick<Policies, 'find'>
-  readonly budgets: Pick<Budgets, 'take' | 'left'>
+  readonly budgets: Pick<Budgets, 'take' | 'countLeft'>
   readonly credentials: Pick<Credentials, 'find'>
   readonly credentialValues: CredentialValues
   readonly clock: Clock
   readonly userAgent: string
 }): CallMaker {
   const { accounts, policies, budgets, credentials, credentialValues, clock, userAgent } = deps
-  const inForce = createShortCache<boolean>(clock)
+  const activeKeys = createShortCache<boolean>(clock)
 
-  async function isInForce({ account, keyId }: MakerCaller): Promise<boolean> {
+  async function isKeyActive({ account, keyId }: MakerCaller): Promise<boolean> {
     const key = (await accounts.listKeys(account)).find(({ id }) => id === keyId)
     // A host that authenticates users itself may use other key IDs.
     return (
@@ -37,10 +37,13 @@ export function createCallMaker(deps: {
   }
 
   /** Throws unless the caller's key permits the call. Returns its policy, if it has one. */
-  async function permit(caller: MakerCaller, target: Target): Promise<KeyPolicy | undefined> {
+  async function checkPermission(
+    caller: MakerCaller,
+    target: Target,
+  ): Promise<KeyPolicy | undefined> {
     const { account, keyId } = caller
     if (keyId === undefined) return undefined
-    if (!(await inForce.get(`${account.id} ${keyId}`, () => isInForce(caller)))) {
+    if (!(await activeKeys.get(`${account.id} ${keyId}`, () => isKeyActive(caller)))) {
       throw new ServiceError(
         'call_not_permitted',
         'The API key of this job was revoked or has expired',
@@ -78,7 +81,7 @@ export function createCallMaker(deps: {
   return {
     async find(endpointId, caller): Promise<EndpointCalls> {
       const target = await deps.targets.find(endpointId)
-      await permit(caller, target)
+      await checkPermission(caller, target)
       const { plan } = target
       const build = (
         values: CallValues,
@@ -104,15 +107,15 @@ export function createCallMaker(deps: {
         build,
         async take() {
           const { account, keyId } = caller
-          const budget = (await permit(caller, target))?.dailyBudget
+          const budget = (await checkPermission(caller, target))?.dailyBudget
           if (keyId === undefined || budget === undefined) return
           await budgets.take(account, { keyId, budget })
         },
         async left() {
           const { account, keyId } = caller
-          const budget = (await permit(caller, target))?.dailyBudget
+          const budget = (await checkPermission(caller, target))?.dailyBudget
           if (keyId === undefined || budget === undefined) return undefined
-          return { left: await budgets.left(account, { keyId, budget }), budget }
+          return { left: await budgets.countLeft(account, { keyId, budget }), budget }
         },
       }
     },

@@ -1,29 +1,33 @@
 import type { CallPlan, CallValues, OutgoingCall } from '../calls/call.ts'
 import { isOfOrigin } from '../calls/origins.ts'
-import type { Egress, EgressAnswer, EgressRequest } from '../egress/egress.ts'
+import type { Egress, EgressRequest, EgressResponse } from '../egress/egress.ts'
 import { ServiceError } from '../http/problems.ts'
 import type { Clock } from '../ports.ts'
 import type { Account, CallSource } from '../shared/account.ts'
 import { chain, type MaybePromise } from '../shared/maybe-promise.ts'
-import { type GatewayAnswer, passBack, showCall } from './answers.ts'
 import type { Audit } from './audit.ts'
 import type { Budgets } from './budgets.ts'
+import { CallTrail } from './call-trail.ts'
 import type { AccessTokens, UsedToken } from './credentials/access-tokens.ts'
 import type { CallCredentials, CredentialValues } from './credentials/credential-values.ts'
 import type { Credentials } from './credentials/credentials.ts'
-import { followRedirects, toRest } from './follow-redirects.ts'
-import type { TargetGuard } from './guard/guard.ts'
-import { sendWithRetry } from './guard/retry.ts'
+import { followRedirects, limitToRemainingTime } from './follow-redirects.ts'
+import {
+  createDryRunResponse,
+  type GatewayResponse,
+  passResponseBack,
+} from './gateway-responses.ts'
+import { sendWithRetry } from './guard/send-with-retry.ts'
+import type { TargetGuard } from './guard/target-guard.ts'
 import { checkPolicy, type Policies } from './policies.ts'
 import type { Recorder } from './recordings/recorder.ts'
 import {
-  type AddedHeaders,
   addHeaders,
   type CallerHeaders,
+  type HeaderOptions,
   toPortableHeaders,
 } from './request-headers.ts'
 import type { Target, Targets } from './targets.ts'
-import { Trail } from './trail.ts'
 
 /** A call of a catalogued endpoint. */
 export interface GatewayCall extends CallerHeaders {
@@ -56,10 +60,10 @@ export interface CallServiceDeps {
   readonly egress: Egress | undefined
   readonly targets: Targets
   readonly policies: Pick<Policies, 'find'>
-  readonly budgets: Pick<Budgets, 'take' | 'giveBack'>
+  readonly budgets: Pick<Budgets, 'take' | 'returnCall'>
   readonly credentials: Pick<Credentials, 'find'>
   readonly credentialValues: CredentialValues
-  readonly tokens: Pick<AccessTokens, 'refuse'>
+  readonly tokens: Pick<AccessTokens, 'reportRefused'>
   readonly guard: TargetGuard
   readonly audit: Audit
   readonly recorder: Recorder
@@ -70,16 +74,16 @@ export interface CallServiceDeps {
 }
 
 /** A call that is ready to be sent. */
-interface Prepared {
+interface PreparedCall {
   readonly call: OutgoingCall
   readonly origin: string
   readonly tokens: readonly UsedToken[]
 }
 
 /** A sent call with its response. */
-interface Sent {
-  readonly prepared: Prepared
-  readonly answer: EgressAnswer
+interface SentCall {
+  readonly prepared: PreparedCall
+  readonly answer: EgressResponse
 }
 
 /**
@@ -88,11 +92,15 @@ interface Sent {
  */
 export function createCallService(
   deps: CallServiceDeps,
-): (call: GatewayCall, caller: GatewayCaller) => Promise<GatewayAnswer> {
+): (call: GatewayCall, caller: GatewayCaller) => Promise<GatewayResponse> {
   const { egress, targets, policies, budgets, credentials, credentialValues, clock } = deps
   const limits = deps.totalMs === undefined ? undefined : { totalMs: deps.totalMs }
 
-  function prepare(target: Target, request: GatewayCall, account: Account): MaybePromise<Prepared> {
+  function prepareCall(
+    target: Target,
+    request: GatewayCall,
+    account: Account,
+  ): MaybePromise<PreparedCall> {
     const { values, server, isDryRun = false } = request
     // A response to TRACE contains the request (RFC 9110 9.3.8).
     const found = target.method === 'TRACE' ? [] : credentials.find(account, target)
@@ -100,25 +108,25 @@ export function createCallService(
       const origin = target.plan.originOf(values, { server })
       const way = { account, target, values, origin, isDryRun }
       return chain(credentialValues.toValues(stored, way), (added) =>
-        build(target, request, { origin, added }),
+        buildCall(target, request, { origin, added }),
       )
     })
   }
 
-  function build(
+  function buildCall(
     { plan }: Target,
     request: GatewayCall,
     { origin, added }: { readonly origin: string; readonly added: CallCredentials },
-  ): Prepared {
+  ): PreparedCall {
     const { values, server } = request
     const call = plan.build(values, { server, credentials: added.values })
     // Safeguard: a credential must never be sent to another origin than the confirmed one.
     if (!isOfOrigin(call.url, origin)) throw new ServiceError('internal', 'A call left its origin')
-    const headers = addHeaders(call.headers, toAdded(plan, request))
+    const headers = addHeaders(call.headers, toHeaderOptions(plan, request))
     return { call: { ...call, headers }, origin, tokens: added.tokens }
   }
 
-  function toAdded({ accept }: CallPlan, request: GatewayCall): AddedHeaders {
+  function toHeaderOptions({ accept }: CallPlan, request: GatewayCall): HeaderOptions {
     // The recorder needs a body without content encoding.
     const isPlain = request.isRecorded === true
     return { caller: request, accept, isPlain, userAgent: deps.userAgent }
@@ -136,7 +144,7 @@ export function createCallService(
     })
   }
 
-  function toEgressRequest({ call }: Prepared, { signal }: GatewayCall): EgressRequest {
+  function toEgressRequest({ call }: PreparedCall, { signal }: GatewayCall): EgressRequest {
     const { method, url, headers, body } = call
     return { method, url, headers, body, signal, limits }
   }
@@ -145,37 +153,40 @@ export function createCallService(
    * Reports a refused access token, which may happen before it expires. Returns true if a retry is
    * useful.
    */
-  function refuseTokens({ answer, prepared: { origin, tokens } }: Sent, account: Account): boolean {
+  function refuseTokens(
+    { answer, prepared: { origin, tokens } }: SentCall,
+    account: Account,
+  ): boolean {
     // No token is sent to another origin after a redirect.
     if (answer.status !== 401 || tokens.length === 0 || !isOfOrigin(answer.url, origin))
       return false
-    const isWorthIt = tokens.map((used) => deps.tokens.refuse(account, used))
+    const isWorthIt = tokens.map((used) => deps.tokens.reportRefused(account, used))
     return isWorthIt.includes(true)
   }
 
-  async function sendAnew(
+  async function resend(
     port: Egress,
-    { answer }: Sent,
+    { answer }: SentCall,
     more: {
       readonly target: Target
       readonly request: GatewayCall
       readonly account: Account
       readonly startedAt: number
     },
-  ): Promise<Sent> {
+  ): Promise<SentCall> {
     answer.discard()
-    const anew = await prepare(more.target, more.request, more.account)
+    const anew = await prepareCall(more.target, more.request, more.account)
     const whole = toEgressRequest(anew, more.request)
-    const request = toRest(whole, { egress: port, clock, startedAt: more.startedAt })
+    const request = limitToRemainingTime(whole, { egress: port, clock, startedAt: more.startedAt })
     const answered = await sendWithRetry({ egress: port, clock }, { request, isIdempotent: true })
     return { answer: answered, prepared: anew }
   }
 
-  async function run(
+  async function runCall(
     port: Egress,
-    trail: Trail,
+    trail: CallTrail,
     way: { readonly target: Target; readonly request: GatewayCall; readonly caller: GatewayCaller },
-  ): Promise<GatewayAnswer> {
+  ): Promise<GatewayResponse> {
     const { target, request, caller } = way
     const { account, keyId = '' } = caller
     const { isIdempotent } = target.plan
@@ -184,23 +195,23 @@ export function createCallService(
     const budget = checking instanceof Promise ? await checking : checking
     const taking = budget === undefined ? undefined : budgets.take(account, { keyId, budget })
     const day = taking instanceof Promise ? await taking : taking
-    let prepared: Prepared
+    let prepared: PreparedCall
     try {
       // After the budget check, as an access token may have to be requested.
-      const preparing = prepare(target, request, account)
+      const preparing = prepareCall(target, request, account)
       prepared = preparing instanceof Promise ? await preparing : preparing
       trail.pass = deps.guard.enter({ origin: prepared.origin, account })
     } catch (error) {
-      if (day !== undefined) budgets.giveBack(account, { keyId, day })
+      if (day !== undefined) budgets.returnCall(account, { keyId, day })
       throw error
     }
     trail.origin = prepared.origin
     const startedAt = clock()
     const sending = { request: toEgressRequest(prepared, request), isIdempotent }
     const first = await sendWithRetry({ egress: port, clock }, sending)
-    let sent: Sent = { answer: first, prepared }
+    let sent: SentCall = { answer: first, prepared }
     if (refuseTokens(sent, account) && isIdempotent) {
-      sent = await sendAnew(port, sent, { target, request, account, startedAt })
+      sent = await resend(port, sent, { target, request, account, startedAt })
     }
     const { call } = sent.prepared
     let { answer } = sent
@@ -209,7 +220,7 @@ export function createCallService(
         { egress: port, guard: deps.guard, clock },
         {
           request: toEgressRequest(sent.prepared, request),
-          portableHeaders: toPortableHeaders(toAdded(target.plan, request)),
+          portableHeaders: toPortableHeaders(toHeaderOptions(target.plan, request)),
           answer,
           isIdempotent,
           account,
@@ -219,24 +230,24 @@ export function createCallService(
       )
     }
     if (answer !== first) refuseTokens({ ...sent, answer }, account)
-    trail.pass.answered(answer.status, answer.headers)
+    trail.pass.responded(answer.status, answer.headers)
     const { values, isRecorded } = request
     const recorder = isRecorded ? deps.recorder : undefined
-    return passBack(answer, { trail, account, target, call, values, recorder })
+    return passResponseBack(answer, { trail, account, target, call, values, recorder })
   }
 
   return async (request, caller) => {
-    if (!egress && !request.isDryRun) throw toNoEgress()
+    if (!egress && !request.isDryRun) throw createNoEgressError()
     const finding = targets.find(request.endpointId)
     const target = finding instanceof Promise ? await finding : finding
     if (!egress || request.isDryRun) {
       await checkKey(target, caller)
-      const { call } = await prepare(target, { ...request, isDryRun: true }, caller.account)
-      return showCall(call, egress)
+      const { call } = await prepareCall(target, { ...request, isDryRun: true }, caller.account)
+      return createDryRunResponse(call, egress)
     }
-    const trail = new Trail(deps, { target, caller })
+    const trail = new CallTrail(deps, { target, caller })
     try {
-      return await run(egress, trail, { target, request, caller })
+      return await runCall(egress, trail, { target, request, caller })
     } catch (error) {
       trail.fail(error)
       if (error instanceof ServiceError || !request.signal?.aborted) throw error
@@ -248,7 +259,7 @@ export function createCallService(
   }
 }
 
-function toNoEgress(): ServiceError {
+function createNoEgressError(): ServiceError {
   return new ServiceError(
     'not_implemented',
     'Cannot call endpoints: outgoing calls are disabled. Pass the "egress" option',

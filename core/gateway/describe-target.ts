@@ -1,7 +1,7 @@
 import { type CallShape, describeCall } from '../calls/describe-call.ts'
 import type { Server } from '../catalogue/records.ts'
 import type { Account } from '../shared/account.ts'
-import { chooseCredentials, toPlace } from './credentials/choose-credentials.ts'
+import { chooseCredentials, findSecretLocation } from './credentials/choose-credentials.ts'
 import type { Credential } from './records.ts'
 import type { GatewayStore } from './store.ts'
 import type { Targets } from './targets.ts'
@@ -36,7 +36,7 @@ export async function describeTarget(
   const { endpoint, apiId, vendorId } = target
   const stored = await deps.store.findCredentials(account, { apiId, vendorId })
   const credentials = chooseCredentials(target, stored).flatMap((credential) => {
-    const place = toPlace(endpoint, credential)
+    const place = findSecretLocation(endpoint, credential)
     if (!place) return []
     const { id, kind, name, origins } = credential
     const used: UsedCredential = {

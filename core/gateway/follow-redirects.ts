@@ -1,17 +1,17 @@
 import {
   type Egress,
-  type EgressAnswer,
   EgressError,
   type EgressRequest,
+  type EgressResponse,
   type HeaderLine,
 } from '../egress/egress.ts'
-import { toTotalMs } from '../egress/limits.ts'
-import { toRedirected } from '../egress/redirects.ts'
+import { getTotalMs } from '../egress/limits.ts'
+import { createRedirectRequest } from '../egress/redirects.ts'
 import type { Clock } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
-import type { TargetGuard } from './guard/guard.ts'
-import { sendWithRetry } from './guard/retry.ts'
-import type { Trail } from './trail.ts'
+import type { CallTrail } from './call-trail.ts'
+import { sendWithRetry } from './guard/send-with-retry.ts'
+import type { TargetGuard } from './guard/target-guard.ts'
 
 const MAX_REDIRECTS = 3
 
@@ -27,41 +27,44 @@ export async function followRedirects(
     /** See `toRedirected`. */
     readonly portableHeaders: readonly HeaderLine[]
     readonly isIdempotent: boolean
-    readonly answer: EgressAnswer
+    readonly answer: EgressResponse
     readonly account: Account
     /** Its pass is replaced by the pass of the last step. */
-    readonly trail: Pick<Trail, 'pass'>
+    readonly trail: Pick<CallTrail, 'pass'>
     /** When the request was sent. */
     readonly startedAt: number
   },
-): Promise<EgressAnswer> {
+): Promise<EgressResponse> {
   const { egress, guard, clock } = deps
   const { account, trail, startedAt, portableHeaders } = call
   let { request, answer } = call
   for (let hops = 0; hops < MAX_REDIRECTS; hops += 1) {
     const { status, headers } = answer
     const location = headers.find(([name]) => name === 'location')?.[1]
-    const next = toRedirected(request, { status, location, portableHeaders })
+    const next = createRedirectRequest(request, { status, location, portableHeaders })
     if (!next) break
-    trail.pass?.answered(status, headers)
+    trail.pass?.responded(status, headers)
     answer.discard()
     trail.pass?.leave()
     const { origin } = new URL(next.url)
     trail.pass = guard.enter({ origin, account })
     // If a redirect changes the method, it changes it to GET.
     const isIdempotent = call.isIdempotent || next.method !== call.request.method
-    request = toRest({ ...next, limits: call.request.limits }, { egress, clock, startedAt })
+    request = limitToRemainingTime(
+      { ...next, limits: call.request.limits },
+      { egress, clock, startedAt },
+    )
     answer = await sendWithRetry({ egress, clock }, { request, isIdempotent })
   }
   return answer
 }
 
 /** Limits a request to the remaining time of its call. Throws if none remains. */
-export function toRest(
+export function limitToRemainingTime(
   request: EgressRequest,
   call: { readonly egress: Egress; readonly clock: Clock; readonly startedAt: number },
 ): EgressRequest {
-  const totalMs = toTotalMs(call.egress, request) - Math.max(0, call.clock() - call.startedAt)
+  const totalMs = getTotalMs(call.egress, request) - Math.max(0, call.clock() - call.startedAt)
   if (totalMs > 0) return { ...request, limits: { ...request.limits, totalMs } }
   const { origin } = new URL(request.url)
   throw new EgressError(

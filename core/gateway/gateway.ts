@@ -1,10 +1,10 @@
-import type { Sealer } from '../accounts/seal.ts'
+import type { Sealer } from '../accounts/sealer.ts'
 import type { AccountStore } from '../accounts/store.ts'
 import type { CallMaker } from '../calls/call-maker.ts'
 import { createCallPlan } from '../calls/call-plan.ts'
 import type { CatalogueStore } from '../catalogue/store.ts'
 import type { Decode } from '../egress/decode.ts'
-import type { Egress, EgressAnswer, EgressRequest } from '../egress/egress.ts'
+import type { Egress, EgressRequest, EgressResponse } from '../egress/egress.ts'
 import { EgressError } from '../egress/egress.ts'
 import { ServiceError } from '../http/problems.ts'
 import type { Clock, Logger, Random } from '../ports.ts'
@@ -12,7 +12,6 @@ import type { Account } from '../shared/account.ts'
 import type { Gauge } from '../shared/gauges.ts'
 import type { MaybePromise } from '../shared/maybe-promise.ts'
 import type { Page, PageRequest } from '../shared/pages.ts'
-import type { GatewayAnswer } from './answers.ts'
 import { createAudit } from './audit.ts'
 import { createBudgets } from './budgets.ts'
 import { createCallMaker } from './call-maker.ts'
@@ -22,14 +21,15 @@ import { createCredentialValues } from './credentials/credential-values.ts'
 import { type Credentials, createCredentials } from './credentials/credentials.ts'
 import { createSealedSecrets } from './credentials/sealed-secrets.ts'
 import { type DescribedTarget, describeTarget } from './describe-target.ts'
-import { createTargetGuard, type GuardLimits, type TargetGuard } from './guard/guard.ts'
+import type { GatewayResponse } from './gateway-responses.ts'
+import { createTargetGuard, type GuardLimits, type TargetGuard } from './guard/target-guard.ts'
+import { observeBody } from './observe-body.ts'
 import { createPolicies, type Policies } from './policies.ts'
 import { createRecorder } from './recordings/recorder.ts'
 import { createRecordings, type Recordings } from './recordings/recordings.ts'
 import type { CallRecord } from './records.ts'
 import type { GatewayStore } from './store.ts'
 import { createTargets } from './targets.ts'
-import { watchBody } from './watch-body.ts'
 
 /** Calls catalogued endpoints on behalf of accounts (Specification 4.1). */
 export interface Gateway {
@@ -37,7 +37,7 @@ export interface Gateway {
    * Calls an endpoint. Rejects with a `ServiceError` for every failure except the target's own
    * responses. A call that is not permitted, valid or safe is rejected before anything is sent.
    */
-  call(call: GatewayCall, caller: GatewayCaller): Promise<GatewayAnswer>
+  call(call: GatewayCall, caller: GatewayCaller): Promise<GatewayResponse>
   /**
    * Describes the inputs and credentials of an endpoint. Throws `not_found`, and `no_server` for
    * webhooks.
@@ -93,7 +93,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     catalogue,
     accounts: deps.accounts,
     clock,
-    onChange: budgets.forget,
+    onChange: budgets.release,
   })
   const credentials = createCredentials({
     store,
@@ -166,13 +166,13 @@ export function createGateway(deps: GatewayDeps): Gateway {
 }
 
 /** Sends a request of the gateway itself through the guard. */
-async function sendGuarded(sending: {
+async function sendGuarded(options: {
   readonly guard: TargetGuard
   readonly egress: Egress | undefined
   readonly account: Account
   readonly request: EgressRequest
-}): Promise<EgressAnswer> {
-  const { guard, egress, account, request } = sending
+}): Promise<EgressResponse> {
+  const { guard, egress, account, request } = options
   if (!egress)
     throw new ServiceError(
       'not_implemented',
@@ -181,8 +181,8 @@ async function sendGuarded(sending: {
   const pass = guard.enter({ origin: new URL(request.url).origin, account })
   try {
     const answer = await egress.send(request)
-    pass.answered(answer.status, answer.headers)
-    const body = watchBody(answer.body, {
+    pass.responded(answer.status, answer.headers)
+    const body = observeBody(answer.body, {
       onEnd: ({ failure }) => {
         if (failure !== undefined) pass.failed(failure)
         pass.leave()

@@ -36,7 +36,7 @@ export function createGatewayHandlers(deps: {
 
     putCredential: async ({ body }, { account }) => {
       const { credential, vendor } = await credentials.put(account, {
-        apiId: toText(body.api_id),
+        apiId: toOptionalString(body.api_id),
         vendor: body.vendor ?? undefined,
         kind: body.kind,
         name: body.name ?? undefined,
@@ -113,6 +113,6 @@ export function createGatewayHandlers(deps: {
   }
 }
 
-function toText(id: string | number | null | undefined): string | undefined {
+function toOptionalString(id: string | number | null | undefined): string | undefined {
   return id === null || id === undefined ? undefined : String(id)
 }

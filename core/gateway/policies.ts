@@ -95,9 +95,9 @@ export function createPolicies(deps: {
     return [...ids]
   }
 
-  async function findApiIds(given: readonly string[], issues: InputIssue[]) {
+  async function findApiIds(apiIds: readonly string[], issues: InputIssue[]) {
     const ids = new Set<number>()
-    for (const id of given) {
+    for (const id of apiIds) {
       const api = await catalogue.findApi(id)
       if (api) ids.add(api.id)
       else issues.push({ in: 'body', name: 'api_ids', message: `contains an unknown API: "${id}"` })
@@ -105,7 +105,7 @@ export function createPolicies(deps: {
     return [...ids]
   }
 
-  async function toNamed(policies: readonly KeyPolicy[]): Promise<readonly NamedPolicy[]> {
+  async function addVendorNames(policies: readonly KeyPolicy[]): Promise<readonly NamedPolicy[]> {
     const ids = [...new Set(policies.flatMap(({ vendorIds }) => vendorIds ?? []))]
     const names = new Map((await catalogue.findVendors(ids)).map(({ id, name }) => [id, name]))
     return policies.map((policy) => ({
@@ -125,7 +125,7 @@ export function createPolicies(deps: {
     async put(account, request) {
       const { keyId } = request
       const keys = await deps.accounts.listKeys(account)
-      if (!keys.some(({ id }) => id === keyId)) throw toUnknownKey()
+      if (!keys.some(({ id }) => id === keyId)) throw createKeyNotFoundError()
       const issues: InputIssue[] = []
       const policy: KeyPolicy = {
         keyId,
@@ -138,12 +138,12 @@ export function createPolicies(deps: {
       const detail = issues.map(({ name, message }) => `${name} ${message}`).join('; ')
       if (issues.length > 0) throw new ServiceError('invalid_input', detail, { issues })
       await store.savePolicy(account, policy).finally(() => forget(keyId))
-      const [named] = await toNamed([policy])
+      const [named] = await addVendorNames([policy])
       return named ?? { policy, vendors: [] }
     },
 
     async list(account) {
-      return toNamed(await store.listPolicies(account))
+      return addVendorNames(await store.listPolicies(account))
     },
 
     async remove(account, keyId) {
@@ -153,6 +153,6 @@ export function createPolicies(deps: {
   }
 }
 
-function toUnknownKey(): ServiceError {
+function createKeyNotFoundError(): ServiceError {
   return createNotFoundError('API key')
 }

@@ -107,7 +107,7 @@ export interface Recording {
 }
 
 /** An endpoint's example response and metadata, published from a recording by an administrator. */
-export interface PublishedAnswer extends Omit<Recording, 'id' | 'recordedAt' | 'isTruncated'> {
+export interface PublishedResponse extends Omit<Recording, 'id' | 'recordedAt' | 'isTruncated'> {
   /** Milliseconds since the epoch. */
   readonly publishedAt: number
 }

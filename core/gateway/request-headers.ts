@@ -8,7 +8,7 @@ export interface CallerHeaders {
 }
 
 /** The only caller headers that are forwarded, in addition to `accept` and `accept-encoding`. */
-const FORWARDED: readonly ForwardedHeader[] = [
+const FORWARDED_HEADERS: readonly ForwardedHeader[] = [
   'accept-language',
   'if-match',
   'if-modified-since',
@@ -19,7 +19,7 @@ const FORWARDED: readonly ForwardedHeader[] = [
 ]
 
 /** Caller headers that do not refer to a resource of one origin. */
-const PORTABLE: ReadonlySet<string> = new Set([
+const PORTABLE_HEADERS: ReadonlySet<string> = new Set([
   'accept',
   'accept-encoding',
   'accept-language',
@@ -27,7 +27,7 @@ const PORTABLE: ReadonlySet<string> = new Set([
 ])
 
 /** Determines the headers of a call, in addition to its description. */
-export interface AddedHeaders {
+export interface HeaderOptions {
   readonly caller: CallerHeaders
   /** Used if the caller accepts any media type. */
   readonly accept: string
@@ -40,16 +40,16 @@ export interface AddedHeaders {
  * Returns the headers for a redirect to another origin: only those of the caller and the gateway.
  * Credentials and described parameters are never sent to another origin, whatever their name.
  */
-export function toPortableHeaders(more: AddedHeaders): readonly HeaderLine[] {
-  return addHeaders([], more).filter(([name]) => PORTABLE.has(name))
+export function toPortableHeaders(options: HeaderOptions): readonly HeaderLine[] {
+  return addHeaders([], options).filter(([name]) => PORTABLE_HEADERS.has(name))
 }
 
 /** Adds headers of the caller and the gateway. Described headers take precedence. */
 export function addHeaders(
   described: readonly HeaderLine[],
-  more: AddedHeaders,
+  options: HeaderOptions,
 ): readonly HeaderLine[] {
-  const { caller, userAgent } = more
+  const { caller, userAgent } = options
   const headers = [...described]
   const add = (name: string, value: string | undefined) => {
     if (value === undefined) return
@@ -57,10 +57,10 @@ export function addHeaders(
     headers.push([name, value])
   }
   const { accept = '*/*' } = caller
-  add('accept', accept === '*/*' ? more.accept : accept)
-  const encodings = more.isPlain ? undefined : caller.header?.('accept-encoding')
+  add('accept', accept === '*/*' ? options.accept : accept)
+  const encodings = options.isPlain ? undefined : caller.header?.('accept-encoding')
   add('accept-encoding', encodings ?? 'identity')
   add('user-agent', userAgent)
-  if (caller.header) for (const name of FORWARDED) add(name, caller.header(name))
+  if (caller.header) for (const name of FORWARDED_HEADERS) add(name, caller.header(name))
   return headers
 }

@@ -20,7 +20,7 @@ interface Entry<Value> {
   readonly from: number
 }
 
-interface Reading<Value> {
+interface PendingRead<Value> {
   readonly from: number
   readonly value: Promise<Value>
 }
@@ -31,7 +31,7 @@ const MAX_ENTRIES = 10_000
 /** Creates a cache of at most 10,000 values. */
 export function createShortCache<Value>(clock: Clock): ShortCache<Value> {
   const entries = createBoundedMap<string, Entry<Value>>(MAX_ENTRIES)
-  const readings = new Map<string, Reading<Value>>()
+  const pending = new Map<string, PendingRead<Value>>()
   let generation = 0
 
   /** Also false if the clock was set back. */
@@ -45,15 +45,15 @@ export function createShortCache<Value>(clock: Clock): ShortCache<Value> {
     return entry && isCurrent(entry.from) ? entry : undefined
   }
 
-  async function follow(key: string, reading: Reading<Value>): Promise<Value> {
-    const startedIn = generation
+  async function storeWhenRead(key: string, reading: PendingRead<Value>): Promise<Value> {
+    const startGeneration = generation
     try {
       const value = await reading.value
       // Do not cache a value that was read before a change.
-      if (startedIn === generation) entries.set(key, { value, from: reading.from })
+      if (startGeneration === generation) entries.set(key, { value, from: reading.from })
       return value
     } finally {
-      if (readings.get(key) === reading) readings.delete(key)
+      if (pending.get(key) === reading) pending.delete(key)
     }
   }
 
@@ -62,7 +62,7 @@ export function createShortCache<Value>(clock: Clock): ShortCache<Value> {
     get(key, read) {
       const known = peek(key)
       if (known) return known.value
-      const running = readings.get(key)
+      const running = pending.get(key)
       if (running && isCurrent(running.from)) return running.value
       const from = clock()
       const value = read()
@@ -71,12 +71,12 @@ export function createShortCache<Value>(clock: Clock): ShortCache<Value> {
         return value
       }
       const reading = { from, value }
-      readings.set(key, reading)
-      return follow(key, reading)
+      pending.set(key, reading)
+      return storeWhenRead(key, reading)
     },
     forget() {
       generation += 1
-      readings.clear()
+      pending.clear()
       for (const [key] of [...entries.entries()]) entries.delete(key)
     },
   }

@@ -1,7 +1,7 @@
 import type { Account } from '../shared/account.ts'
 import type { MaybePromise } from '../shared/maybe-promise.ts'
 import type { Page, PageRequest } from '../shared/pages.ts'
-import type { CallRecord, Credential, KeyPolicy, PublishedAnswer, Recording } from './records.ts'
+import type { CallRecord, Credential, KeyPolicy, PublishedResponse, Recording } from './records.ts'
 
 /**
  * Storage of the gateway: credentials, policies, budgets, audit and recordings, by account.
@@ -21,7 +21,7 @@ export interface GatewayStore {
   /** Returns the ID that `saveCredential` expects; undefined if no such credential exists. */
   findCredentialId(
     account: Account,
-    place: Pick<Credential, 'apiId' | 'vendorId' | 'kind' | 'name'>,
+    identity: Pick<Credential, 'apiId' | 'vendorId' | 'kind' | 'name'>,
   ): Promise<string | undefined>
   /** Ordered by creation time. */
   listCredentials(account: Account): Promise<readonly Credential[]>
@@ -36,9 +36,9 @@ export interface GatewayStore {
    * Lists the sealed credentials of all accounts by creation time, to rewrap them with a new
    * secret.
    */
-  listSealed(): Promise<readonly SealedCredential[]>
+  listSealedCredentials(): Promise<readonly SealedCredential[]>
   /** Returns false if the credential doesn't exist or its sealed text is no longer `from`. */
-  changeSealed(
+  replaceSealed(
     account: Pick<Account, 'id'>,
     credentialId: string,
     change: { readonly from: string; readonly to: string },
@@ -87,7 +87,7 @@ export interface GatewayStore {
    * Counts the target's responses to the account's calls of an endpoint, by status. Failed and
    * unsent calls are not counted.
    */
-  countAnswers(account: Account, endpointId: number): Promise<ReadonlyMap<number, number>>
+  countResponses(account: Account, endpointId: number): Promise<ReadonlyMap<number, number>>
   /**
    * Removes calls that started before `before` and budgets of earlier days; at most `limit` rows.
    * Returns the number of removed rows.
@@ -98,7 +98,7 @@ export interface GatewayStore {
    * Saves a recording, and removes the account's oldest recordings beyond `keep`. Throws a
    * `ServiceError` with code `conflict` if the ID exists.
    */
-  saveRecording(account: Account, recording: Recording, keep: number): Promise<void>
+  saveRecording(account: Account, recording: Recording, maxStored: number): Promise<void>
   /** Newest first, without bodies. */
   listRecordings(account: Account, request: PageRequest): Promise<Page<Omit<Recording, 'body'>>>
   findRecording(account: Account, recordingId: string): Promise<Recording | undefined>
@@ -110,18 +110,18 @@ export interface GatewayStore {
    * revision. Throws a `ServiceError` with code `not_found` if the endpoint is not in the
    * catalogue.
    */
-  publishAnswer(answer: PublishedAnswer): Promise<void>
+  publishResponse(answer: PublishedResponse): Promise<void>
   /**
    * Returns undefined if the endpoint has none. Endpoints retain theirs across re-imports, even if
    * a description omits them for a time. Removing the API removes it.
    */
-  findPublishedAnswer(endpointId: number): Promise<PublishedAnswer | undefined>
+  findPublishedResponse(endpointId: number): Promise<PublishedResponse | undefined>
   /** Headers of the published responses by endpoint ID; endpoints without one are omitted. */
   findPublishedHeaders(
     endpointIds: readonly number[],
-  ): Promise<ReadonlyMap<number, PublishedAnswer['headers']>>
+  ): Promise<ReadonlyMap<number, PublishedResponse['headers']>>
   /** Returns false if the endpoint has none. Changes the catalogue revision. */
-  removePublishedAnswer(endpointId: number): Promise<boolean>
+  removePublishedResponse(endpointId: number): Promise<boolean>
 }
 
 /** The sealed text of a credential, with its account. */

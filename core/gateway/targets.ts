@@ -38,11 +38,11 @@ export function createTargets(deps: {
 }): Targets {
   const { catalogue, createPlan } = deps
   let revision: string | undefined
-  let known = createBoundedMap<string, Target>(MAX_TARGETS)
+  let cache = createBoundedMap<string, Target>(MAX_TARGETS)
 
-  async function load(id: string): Promise<Target> {
+  async function loadTarget(id: string): Promise<Target> {
     // Data that is read here may be newer than the revision, never older.
-    const map = known
+    const map = cache
     const endpoint = await catalogue.findEndpoint(id)
     const api = endpoint && (await catalogue.findApi(String(endpoint.apiId)))
     if (!endpoint || !api) throw createNotFoundError('Endpoint', id)
@@ -64,22 +64,24 @@ export function createTargets(deps: {
     return target
   }
 
-  function findAt(now: string, id: string): MaybePromise<Target> {
+  function findInRevision(now: string, id: string): MaybePromise<Target> {
     if (now !== revision) {
       revision = now
-      known = createBoundedMap(MAX_TARGETS)
+      cache = createBoundedMap(MAX_TARGETS)
     }
-    const target = known.get(id)
-    if (!target) return load(id)
+    const target = cache.get(id)
+    if (!target) return loadTarget(id)
     // When the cache is full, re-insert used targets so that unused ones are evicted.
-    if (known.size >= MAX_TARGETS) known.set(id, target)
+    if (cache.size >= MAX_TARGETS) cache.set(id, target)
     return target
   }
 
   return {
     find(id) {
       const now = deps.revision()
-      return now instanceof Promise ? now.then((each) => findAt(each, id)) : findAt(now, id)
+      return now instanceof Promise
+        ? now.then((each) => findInRevision(each, id))
+        : findInRevision(now, id)
     },
   }
 }

@@ -11,7 +11,7 @@ import {
   CREDENTIAL_KINDS,
   type Credential,
   type KeyPolicy,
-  type PublishedAnswer,
+  type PublishedResponse,
   type Recording,
 } from './records.ts'
 
@@ -24,7 +24,7 @@ const pageEntries = {
   page_size: integer,
 }
 
-const list = <Item extends v.GenericSchema>(item: Item, maxLength: number) =>
+const optionalList = <Item extends v.GenericSchema>(item: Item, maxLength: number) =>
   v.nullish(boundedList(item, maxLength))
 
 /** `encrypted_id` or numeric ID, as number or string. */
@@ -46,7 +46,7 @@ export const newCredentialSchema = v.strictObject({
   client_secret: v.nullish(printableLine(4000)),
   token_url: v.nullish(printableLine(2000)),
   scope: v.nullish(printableLine(2000)),
-  origins: list(printableLine(300), 100),
+  origins: optionalList(printableLine(300), 100),
 })
 
 /** A stored credential without its secret parts. */
@@ -87,9 +87,9 @@ export const callHistorySchema = v.object({
 /** Body of `PUT /gateway/policies`. */
 export const newPolicySchema = v.strictObject({
   key_id: v.pipe(printableLine(40), v.minLength(1, 'must not be empty')),
-  vendors: list(printableLine(200), 1000),
-  api_ids: list(apiId, 1000),
-  methods: list(
+  vendors: optionalList(printableLine(200), 1000),
+  api_ids: optionalList(apiId, 1000),
+  methods: optionalList(
     v.pipe(printableLine(20), v.regex(/^[A-Za-z]+$/, 'must be an HTTP method'), v.toUpperCase()),
     20,
   ),
@@ -198,7 +198,7 @@ export function toRecordingWire(recording: Recording) {
   return { ...toRecordingHead(recording), body: recording.body ?? null }
 }
 
-export function toPublishedWire({ endpoint, publishedAt }: PublishedAnswer) {
+export function toPublishedWire({ endpoint, publishedAt }: PublishedResponse) {
   return { endpoint_id: endpoint, published_at: toTimestamp(publishedAt) }
 }
 

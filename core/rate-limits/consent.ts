@@ -1,4 +1,4 @@
-import { type Egress, type EgressAnswer, EgressError } from '../egress/egress.ts'
+import { type Egress, EgressError, type EgressResponse } from '../egress/egress.ts'
 import { ServiceError } from '../http/problems.ts'
 import type { Clock, Random } from '../ports.ts'
 import type { Account } from '../shared/account.ts'
@@ -145,7 +145,7 @@ export function createConsent(deps: {
 
 /** Returns why a response is not consent; undefined if it is the token. */
 async function findConsentRefusal(
-  answer: EgressAnswer,
+  answer: EgressResponse,
   token: string,
 ): Promise<ConsentRefusal | undefined> {
   const { status } = answer
@@ -161,7 +161,7 @@ async function findConsentRefusal(
 }
 
 /** Returns undefined if the body is too large. */
-async function readConsentText({ body }: EgressAnswer): Promise<string | undefined> {
+async function readConsentText({ body }: EgressResponse): Promise<string | undefined> {
   const decoder = new TextDecoder()
   let text = ''
   let bytes = 0

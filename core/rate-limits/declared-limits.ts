@@ -16,11 +16,11 @@ export type ReadDeclaredLimits = (account: Account, endpoint: Endpoint) => Promi
  * count.
  */
 export function createDeclaredLimitsReader(deps: {
-  readonly gateway: Pick<GatewayStore, 'countAnswers'>
+  readonly gateway: Pick<GatewayStore, 'countResponses'>
 }): ReadDeclaredLimits {
   return async (account, endpoint) => {
     const { declaredStatuses, rateLimits } = endpoint
-    const answers = await deps.gateway.countAnswers(account, endpoint.id)
+    const answers = await deps.gateway.countResponses(account, endpoint.id)
     let calls = 0
     for (const count of answers.values()) calls += count
     return {

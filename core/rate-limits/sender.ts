@@ -1,6 +1,6 @@
 import type { EndpointCalls } from '../calls/call-maker.ts'
 import { isOfOrigin } from '../calls/origins.ts'
-import { type Egress, type EgressAnswer, EgressError } from '../egress/egress.ts'
+import { type Egress, EgressError, type EgressResponse } from '../egress/egress.ts'
 import { ServiceError } from '../http/problems.ts'
 import { countItems } from './probe/count-items.ts'
 import type { RunTestRequest } from './probe/run-test.ts'
@@ -71,7 +71,7 @@ export function createOriginChangedError(origin: string): ServiceError {
 }
 
 /** Reads the beginning of a response body. A truncated body counts up to its last byte. */
-async function readResponse({ status, headers, body }: EgressAnswer): Promise<ProbeResponse> {
+async function readResponse({ status, headers, body }: EgressResponse): Promise<ProbeResponse> {
   const { bytes, text } = await readLimitedBody(body, {
     maxBytes: READ_BYTES,
     textBytes: TEXT_BYTES,
@@ -80,14 +80,14 @@ async function readResponse({ status, headers, body }: EgressAnswer): Promise<Pr
 }
 
 /** Like `readAnswer`, and counts the items of a complete page. */
-async function readPageResponse({ status, headers, body }: EgressAnswer): Promise<ProbeResponse> {
+async function readPageResponse({ status, headers, body }: EgressResponse): Promise<ProbeResponse> {
   const read = await readLimitedBody(body, { maxBytes: PAGE_BYTES, textBytes: PAGE_BYTES })
   const counted = read.isWhole ? countItems(read.text, headers) : {}
   return { status, headers, text: read.text.slice(0, TEXT_BYTES), bytes: read.bytes, ...counted }
 }
 
 async function readLimitedBody(
-  body: EgressAnswer['body'],
+  body: EgressResponse['body'],
   limits: { readonly maxBytes: number; readonly textBytes: number },
 ): Promise<{ readonly bytes: number; readonly text: string; readonly isWhole: boolean }> {
   const decoder = new TextDecoder()

@@ -8,7 +8,7 @@ export interface Delays {
   /** Seconds until the next attempt is allowed; 0 if it is allowed now. */
   retryAfter(key: string): number
   /** Counts an attempt as failed. If it succeeds, call the returned function to undo that. */
-  take(key: string): () => void
+  addFailure(key: string): () => void
 }
 
 /** The failures of one key. */
@@ -18,9 +18,9 @@ interface Failures {
   readonly at: number
 }
 
-const LONGEST_MS = 900_000
+const MAX_DELAY_MS = 900_000
 /** A key without failures for this long after its delay starts from zero. */
-const FORGOTTEN_MS = 3_600_000
+const RESET_AFTER_MS = 3_600_000
 
 /**
  * Creates delays in bounded memory. The first `free` failures have no delay; then it starts at one
@@ -34,14 +34,14 @@ export function createDelays(
   const failures = createBoundedMap<string, Failures>(maxKeys)
 
   function delayOf(count: number): number {
-    return count < free ? 0 : Math.min(LONGEST_MS, 1000 * 2 ** (count - free))
+    return count < free ? 0 : Math.min(MAX_DELAY_MS, 1000 * 2 ** (count - free))
   }
 
   /** Also undefined if the clock was set back, so that no key stays locked. */
-  function find(key: string): Failures | undefined {
+  function findCurrent(key: string): Failures | undefined {
     const found = failures.get(key)
     const age = found ? clock() - found.at : 0
-    if (!found || age < 0 || age >= delayOf(found.count) + FORGOTTEN_MS) return undefined
+    if (!found || age < 0 || age >= delayOf(found.count) + RESET_AFTER_MS) return undefined
     return found
   }
 
@@ -50,12 +50,12 @@ export function createDelays(
       return failures.size
     },
     retryAfter(key) {
-      const found = find(key)
+      const found = findCurrent(key)
       if (!found) return 0
       return Math.max(0, Math.ceil((found.at + delayOf(found.count) - clock()) / 1000))
     },
-    take(key) {
-      const former = find(key)
+    addFailure(key) {
+      const former = findCurrent(key)
       const taken = { count: (former?.count ?? 0) + 1, at: clock() }
       failures.set(key, taken)
       return () => {

@@ -2,13 +2,13 @@ import { createId } from '../accounts/keys.ts'
 import { parseScopes } from '../accounts/scopes.ts'
 import { createNotFoundError, ServiceError } from '../http/problems.ts'
 import type { UserDeps } from './deps.ts'
-import { checkPassword } from './passwords.ts'
-import { getUser, toTaken } from './people.ts'
+import { validatePassword } from './passwords.ts'
 import type { Invitation } from './records.ts'
 import type { Users } from './service.ts'
 import type { Sessions } from './sessions.ts'
 import type { StoredUser } from './store.ts'
 import { createToken, hashToken } from './tokens.ts'
+import { createNameTakenError, getUser } from './user-admin.ts'
 import { parseUserName } from './user-names.ts'
 
 const EXPIRES_IN_MS = 7 * 86_400_000
@@ -29,7 +29,7 @@ export function createInvitations(
 > {
   const { store, passwords, clock, random, logger } = deps
 
-  async function save(
+  async function saveInvitation(
     wanted: Pick<Invitation, 'kind' | 'userName' | 'account' | 'scopes'>,
     expiresInMs = EXPIRES_IN_MS,
   ) {
@@ -55,7 +55,7 @@ export function createInvitations(
    * True if the user has received scopes since the reset link was created: its creator may lack
    * them.
    */
-  async function hasGrown({ userName, scopes }: Invitation): Promise<boolean> {
+  async function hasNewScopes({ userName, scopes }: Invitation): Promise<boolean> {
     const user = userName === undefined ? undefined : await store.findUser(userName)
     return user?.scopes.some((scope) => !scopes.includes(scope)) ?? false
   }
@@ -68,17 +68,17 @@ export function createInvitations(
     const tokenHash = await hashToken(token)
     const invitation = tokenHash === undefined ? undefined : await store.findInvitation(tokenHash)
     if (tokenHash === undefined || !invitation || clock() >= invitation.expiresAt) return undefined
-    return (await hasGrown(invitation)) ? undefined : { tokenHash, invitation }
+    return (await hasNewScopes(invitation)) ? undefined : { tokenHash, invitation }
   }
 
-  async function makeUser(
+  async function createInvitedUser(
     { tokenHash, invitation }: OpenInvitation,
     request: { readonly name: string; readonly password: string },
   ): Promise<StoredUser> {
     const { account, scopes } = invitation
     const name = parseUserName(request.name)
-    const password = checkPassword(request.password, [name, account.name])
-    if (await store.findUser(name)) throw toTaken(name)
+    const password = validatePassword(request.password, [name, account.name])
+    if (await store.findUser(name)) throw createNameTakenError(name)
     const user: StoredUser = {
       id: createId('usr', random),
       name,
@@ -88,20 +88,20 @@ export function createInvitations(
       lastLoginAt: undefined,
       passwordHash: await passwords.hash(password),
     }
-    if (!(await store.acceptInvitation(tokenHash, user))) throw toGone()
+    if (!(await store.acceptInvitation(tokenHash, user))) throw createInvalidLinkError()
     logger.log('info', 'user_joined', { user: name, account: account.name })
     await deps.makeFirstKey(user)
     return user
   }
 
-  async function resetUser(
+  async function resetPassword(
     { tokenHash, invitation }: OpenInvitation,
     typed: string,
   ): Promise<StoredUser> {
     const names = [invitation.userName ?? '', invitation.account.name]
-    const passwordHash = await passwords.hash(checkPassword(typed, names))
+    const passwordHash = await passwords.hash(validatePassword(typed, names))
     const user = await store.acceptReset(tokenHash, { passwordHash, now: clock() })
-    if (!user) throw toGone()
+    if (!user) throw createInvalidLinkError()
     logger.log('info', 'user_reset', { user: user.name })
     return user
   }
@@ -110,14 +110,17 @@ export function createInvitations(
     async invite({ account, scopes, expiresInMs }) {
       const permitted = parseScopes('invite a user', scopes)
       const wanted = { kind: 'invite', userName: undefined, account, scopes: permitted } as const
-      const made = await save(wanted, expiresInMs)
+      const made = await saveInvitation(wanted, expiresInMs)
       logger.log('info', 'user_invited', { account: account.name, scopes: permitted.join(' ') })
       return made
     },
 
     async inviteToReset({ expiresInMs, ...reference }) {
       const { name, account, scopes } = await getUser(deps, reference)
-      const made = await save({ kind: 'reset', userName: name, account, scopes }, expiresInMs)
+      const made = await saveInvitation(
+        { kind: 'reset', userName: name, account, scopes },
+        expiresInMs,
+      )
       logger.log('info', 'user_reset_invited', { user: name })
       return made
     },
@@ -128,11 +131,11 @@ export function createInvitations(
 
     async acceptInvitation({ token, name, password }) {
       const open = await findOpen(token)
-      if (!open) throw toGone()
+      if (!open) throw createInvalidLinkError()
       const isReset = open.invitation.kind === 'reset'
       const user = isReset
-        ? await resetUser(open, password)
-        : await makeUser(open, { name, password })
+        ? await resetPassword(open, password)
+        : await createInvitedUser(open, { name, password })
       const opened = await sessions.open(user)
       if (!opened) {
         throw new ServiceError(
@@ -158,6 +161,6 @@ interface OpenInvitation {
   readonly invitation: Invitation
 }
 
-function toGone(): ServiceError {
+function createInvalidLinkError(): ServiceError {
   return new ServiceError('not_found', 'Invalid link: it is expired, already used or incorrect')
 }

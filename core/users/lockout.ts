@@ -1,4 +1,4 @@
-import { toAddressBlock } from '../accounts/failures.ts'
+import { toAddressBlock } from '../accounts/failure-limiter.ts'
 import { ServiceError } from '../http/problems.ts'
 import type { Clock } from '../ports.ts'
 import { createBoundedMap } from '../shared/bounded-map.ts'
@@ -31,18 +31,18 @@ export interface LogInAttempt {
    */
   succeed(): void
   /** Undoes the count of an attempt that was aborted, for example by an error. */
-  takeBack(): void
+  undo(): void
   /** Seconds until the next attempt, after a failed one. */
   retryAfter(): number
 }
 
 /** Failures per name, from all addresses, before it is delayed. */
-const NAME_FREE = 5
+const FREE_FAILURES_PER_NAME = 5
 /**
  * Failures per address, for all names, before it is delayed: users in one office may share an
  * address.
  */
-const ADDRESS_FREE = 20
+const FREE_FAILURES_PER_ADDRESS = 20
 const MAX_NAMES = 50_000
 const MAX_ADDRESSES = 10_000
 const MAX_KNOWN = 10_000
@@ -59,8 +59,8 @@ const MAX_KNOWN = 10_000
  * long.
  */
 export function createLockout(clock: Clock): Lockout {
-  const names = createDelays({ free: NAME_FREE, maxKeys: MAX_NAMES }, clock)
-  const addresses = createDelays({ free: ADDRESS_FREE, maxKeys: MAX_ADDRESSES }, clock)
+  const names = createDelays({ free: FREE_FAILURES_PER_NAME, maxKeys: MAX_NAMES }, clock)
+  const addresses = createDelays({ free: FREE_FAILURES_PER_ADDRESS, maxKeys: MAX_ADDRESSES }, clock)
   const known = createBoundedMap<string, true>(MAX_KNOWN)
   const preferred = createBoundedMap<string, true>(MAX_KNOWN)
 
@@ -78,11 +78,11 @@ export function createLockout(clock: Clock): Lockout {
           isKnown ? 0 : names.retryAfter(name),
         )
       const waitSeconds = retryAfter()
-      if (waitSeconds > 0) throw toDelay(waitSeconds)
+      if (waitSeconds > 0) throw createLockoutError(waitSeconds)
       // Count before the first await, so that concurrent attempts are all counted.
       const taken = [
-        ...(block === undefined ? [] : [addresses.take(block)]),
-        ...(isKnown ? [] : [names.take(name)]),
+        ...(block === undefined ? [] : [addresses.addFailure(block)]),
+        ...(isKnown ? [] : [names.addFailure(name)]),
       ]
       const takeBack = () => {
         for (const undo of taken.splice(0)) undo()
@@ -90,7 +90,7 @@ export function createLockout(clock: Clock): Lockout {
       return {
         isPreferred: block !== undefined && preferred.get(block) === true,
         retryAfter,
-        takeBack,
+        undo: takeBack,
         succeed() {
           takeBack()
           if (place === undefined || block === undefined) return
@@ -102,7 +102,7 @@ export function createLockout(clock: Clock): Lockout {
   }
 }
 
-function toDelay(retryAfter: number): ServiceError {
+function createLockoutError(retryAfter: number): ServiceError {
   return new ServiceError(
     'too_many_requests',
     `Cannot log in: too many failed attempts. Try again in ${retryAfter} s`,

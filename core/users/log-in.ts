@@ -2,11 +2,11 @@ import { ServiceError } from '../http/problems.ts'
 import { foldName } from '../shared/text.ts'
 import type { UserDeps } from './deps.ts'
 import type { Lockout, LogInAttempt } from './lockout.ts'
-import { checkPassword, readPassword } from './passwords.ts'
+import { normalizePassword, validatePassword } from './passwords.ts'
 import type { Users } from './service.ts'
 import { type Sessions, toLoggedIn } from './sessions.ts'
 import type { StoredUser } from './store.ts'
-import { readUserName } from './user-names.ts'
+import { tryParseUserName } from './user-names.ts'
 
 /** Creates the methods for log-in and for logged-in users. */
 export function createLogIn(
@@ -23,7 +23,7 @@ export function createLogIn(
   ): Promise<boolean> {
     const { user } = attempted
     const hasher = (isPreferred && passwords.preferred) || passwords
-    const password = readPassword(attempted.password)
+    const password = normalizePassword(attempted.password)
     if (user && password !== undefined) return hasher.verify(password, user.passwordHash)
     await hasher.hash(password ?? '')
     return false
@@ -34,7 +34,7 @@ export function createLogIn(
     try {
       return await work()
     } catch (error) {
-      counted.takeBack()
+      counted.undo()
       throw error
     }
   }
@@ -42,7 +42,7 @@ export function createLogIn(
   /**
    * Logs names of existing users only: other input may be a password typed into the wrong field.
    */
-  function refuse(
+  function createLogInError(
     counted: LogInAttempt,
     origin: { readonly user: string | undefined; readonly address: string },
   ): ServiceError {
@@ -54,20 +54,22 @@ export function createLogIn(
 
   return {
     async logIn({ name: typed, password, clientAddress: address }) {
-      const name = readUserName(typed)
+      const name = tryParseUserName(typed)
       const counted = lockout.enter({ name: foldName(name ?? ''), address })
       const { user, isRight } = await attempt(counted, async () => {
         const found = name === undefined ? undefined : await store.findUser(name)
         const isRight = await verify({ user: found, password }, counted.isPreferred)
         return { user: found, isRight }
       })
-      if (!user || !isRight) throw refuse(counted, { user: user?.name, address })
+      if (!user || !isRight) throw createLogInError(counted, { user: user?.name, address })
       const opened = await attempt(counted, async () => {
         const isOutdated = passwords.isOutdated(user.passwordHash)
-        const renewed = isOutdated ? await passwords.hash(readPassword(password) ?? '') : undefined
+        const renewed = isOutdated
+          ? await passwords.hash(normalizePassword(password) ?? '')
+          : undefined
         return sessions.open(user, renewed)
       })
-      if (!opened) throw refuse(counted, { user: user.name, address })
+      if (!opened) throw createLogInError(counted, { user: user.name, address })
       counted.succeed()
       logger.log('info', 'user_logged_in', { user: user.name, address })
       return opened
@@ -88,7 +90,7 @@ export function createLogIn(
       const found = await sessions.find(token)
       const user = found && (await store.findUser(found.user.id))
       if (!user) throw new ServiceError('unauthenticated', 'Log in to change the password')
-      const password = checkPassword(newPassword, [user.name, user.account.name])
+      const password = validatePassword(newPassword, [user.name, user.account.name])
       // A separate name, so that failed log-ins of others don't delay the password change.
       const counted = lockout.enter({ name: user.id, address: '' })
       // A user with a session has logged in before, so the check is preferred.

@@ -9,7 +9,7 @@ const PASSWORD_LENGTH = { least: 12, most: 256 } as const
  * Normalizes a typed password to NFC, as it is hashed. Returns undefined for an impossible one: too
  * long, or with a lone surrogate.
  */
-export function readPassword(typed: string): string | undefined {
+export function normalizePassword(typed: string): string | undefined {
   // Limits the cost of normalization: no character decomposes into more than four.
   if (typed.length > 8 * PASSWORD_LENGTH.most) return undefined
   const password = typed.normalize('NFC')
@@ -22,19 +22,19 @@ export function readPassword(typed: string): string | undefined {
  * Normalizes a new password. Throws `invalid_input` if it is too short, too long, too common, or
  * consists of one of the names (case-folded). The message never contains the password.
  */
-export function checkPassword(typed: string, names: readonly string[]): string {
-  const password = readPassword(typed)
+export function validatePassword(typed: string, names: readonly string[]): string {
+  const password = normalizePassword(typed)
   const { least, most } = PASSWORD_LENGTH
   if (password === undefined || [...password].length < least) {
-    throw refuse(`it must have ${least} to ${most} characters`)
+    throw createPasswordError(`it must have ${least} to ${most} characters`)
   }
-  if (isMonotonous(password)) throw refuse('it must not be a sequence or a repetition')
+  if (isMonotonous(password)) throw createPasswordError('it must not be a sequence or a repetition')
   const stem = toStem(password)
-  if (names.some((name) => repeats(stem, toStem(name)))) {
-    throw refuse('it must not be the name of the user or the account')
+  if (names.some((name) => isRepetitionOf(stem, toStem(name)))) {
+    throw createPasswordError('it must not be the name of the user or the account')
   }
-  if (COMMON_STEMS.some((common) => repeats(stem, common))) {
-    throw refuse('it is too common')
+  if (COMMON_STEMS.some((common) => isRepetitionOf(stem, common))) {
+    throw createPasswordError('it is too common')
   }
   return password
 }
@@ -44,8 +44,8 @@ function isMonotonous(password: string): boolean {
   const characters = [...foldName(password)]
   if (new Set(characters).size < 4) return true
   for (let length = 2; length <= 6; length += 1) {
-    const piece = characters.slice(0, length)
-    if (characters.every((character, index) => character === piece[index % length])) return true
+    const part = characters.slice(0, length)
+    if (characters.every((character, index) => character === part[index % length])) return true
   }
   return isSequence(characters, 1) || isSequence(characters, -1)
 }
@@ -64,16 +64,16 @@ function isSequence(characters: readonly string[], step: 1 | -1): boolean {
 function toStem(text: string): string {
   return foldName(text)
     .replace(/^\P{L}+|\P{L}+$/gu, '')
-    .replace(/[@$0134578]/g, (sign) => LETTERS[sign] ?? sign)
+    .replace(/[@$0134578]/g, (sign) => LOOKALIKE_LETTERS[sign] ?? sign)
     .replace(/[^\p{L}\p{N}]+/gu, '')
 }
 
 /** True if a text is one or more repetitions of a part. */
-function repeats(text: string, piece: string): boolean {
-  return piece !== '' && text !== '' && text.split(piece).every((rest) => rest === '')
+function isRepetitionOf(text: string, part: string): boolean {
+  return part !== '' && text !== '' && text.split(part).every((rest) => rest === '')
 }
 
-const LETTERS: Readonly<Record<string, string>> = {
+const LOOKALIKE_LETTERS: Readonly<Record<string, string>> = {
   '@': 'a',
   '0': 'o',
   '1': 'i',
@@ -85,6 +85,6 @@ const LETTERS: Readonly<Record<string, string>> = {
   $: 's',
 }
 
-function refuse(rule: string): ServiceError {
+function createPasswordError(rule: string): ServiceError {
   return new ServiceError('invalid_input', `Cannot use the password: ${rule}`)
 }

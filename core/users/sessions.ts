@@ -21,9 +21,9 @@ export interface Sessions {
 
 /** Maximum idle time of a session, and its maximum duration. */
 const IDLE_MS = 12 * 3_600_000
-const LONGEST_MS = 7 * 86_400_000
+const MAX_SESSION_MS = 7 * 86_400_000
 /** Minimum interval between updates of the last use. */
-const NOTED_MS = 60_000
+const LAST_USE_INTERVAL_MS = 60_000
 const SWEEP_MS = 3_600_000
 
 /**
@@ -36,25 +36,25 @@ export function createSessions(deps: UserDeps): Sessions {
   const noting = new Set<string>()
   let sweptAt = Number.NEGATIVE_INFINITY
 
-  async function note({ tokenHash }: SessionRecord, now: number): Promise<void> {
+  async function storeLastUse({ tokenHash }: SessionRecord, now: number): Promise<void> {
     if (noting.has(tokenHash)) return
     noting.add(tokenHash)
     try {
       await store.touchSession(tokenHash, now)
     } catch (error) {
-      logger.log('warn', 'session_use_not_saved', { reason: toReason(error) })
+      logger.log('warn', 'session_use_not_saved', { reason: toErrorCode(error) })
     } finally {
       noting.delete(tokenHash)
     }
   }
 
-  async function sweep(now: number): Promise<void> {
+  async function sweepIfDue(now: number): Promise<void> {
     if (now >= sweptAt && now - sweptAt < SWEEP_MS) return
     sweptAt = now
     try {
       await store.sweepUsers({ expired: now, seen: now - IDLE_MS })
     } catch (error) {
-      logger.log('warn', 'sessions_not_swept', { reason: toReason(error) })
+      logger.log('warn', 'sessions_not_swept', { reason: toErrorCode(error) })
     }
   }
 
@@ -67,11 +67,11 @@ export function createSessions(deps: UserDeps): Sessions {
         userId: user.id,
         createdAt: now,
         lastSeenAt: now,
-        expiresAt: now + LONGEST_MS,
+        expiresAt: now + MAX_SESSION_MS,
       }
       const verifiedHash = user.passwordHash
       if (!(await store.openSession(session, { verifiedHash, newHash }))) return undefined
-      await sweep(now)
+      await sweepIfDue(now)
       const { passwordHash: _, ...shown } = user
       return { token, loggedIn: toLoggedIn({ ...shown, lastLoginAt: now }, session) }
     },
@@ -84,7 +84,7 @@ export function createSessions(deps: UserDeps): Sessions {
       const { expiresAt, lastSeenAt } = found.session
       if (now >= expiresAt || now - lastSeenAt >= IDLE_MS) return undefined
       // Not awaited: a page must not wait for a write.
-      if (now - lastSeenAt >= NOTED_MS) void note(found.session, now)
+      if (now - lastSeenAt >= LAST_USE_INTERVAL_MS) void storeLastUse(found.session, now)
       return found
     },
 
@@ -100,6 +100,6 @@ export function toLoggedIn(user: User, { expiresAt }: SessionRecord): LoggedIn {
   return { user, caller: { account: user.account, scopes: new Set(user.scopes) }, expiresAt }
 }
 
-function toReason(error: unknown): string {
+function toErrorCode(error: unknown): string {
   return error instanceof ServiceError ? error.code : 'unknown'
 }

@@ -1,4 +1,4 @@
-import { parseName, quote } from '../accounts/names.ts'
+import { parseName, quoteInput } from '../accounts/names.ts'
 import { ServiceError } from '../http/problems.ts'
 import { foldName, MAX_NAME_LENGTH } from '../shared/text.ts'
 
@@ -12,12 +12,12 @@ export function parseUserName(text: string): string {
   if (folded !== '' && folded.length <= MAX_NAME_LENGTH) return name
   throw new ServiceError(
     'invalid_input',
-    `Invalid user name ${quote(name)}: it must contain letters, digits or symbols`,
+    `Invalid user name ${quoteInput(name)}: it must contain letters, digits or symbols`,
   )
 }
 
 /** Normalizes a name typed at log-in; undefined for an impossible one. */
-export function readUserName(text: string): string | undefined {
+export function tryParseUserName(text: string): string | undefined {
   if (text.length > 1000) return undefined
   try {
     return parseUserName(text)

@@ -37,12 +37,12 @@ export function createUsers(
 }
 
 const NO_PASSWORDS: PasswordHasher = {
-  hash: () => Promise.reject(toMissing()),
-  verify: () => Promise.reject(toMissing()),
+  hash: () => Promise.reject(createNoPasswordsError()),
+  verify: () => Promise.reject(createNoPasswordsError()),
   isOutdated: () => false,
 }
 
-function toMissing(): ServiceError {
+function createNoPasswordsError(): ServiceError {
   return new ServiceError(
     'not_implemented',
     'Cannot process passwords: pass the "passwords" option',

@@ -8,8 +8,8 @@ import { createScryptHasher } from '../../adapters/secret/scrypt.ts'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { createAuthenticator } from '../../core/accounts/authenticator.ts'
 import { crc32 } from '../../core/accounts/crc32.ts'
-import { createKey, hashKey, isSameDigest, isWellFormedKey } from '../../core/accounts/keys.ts'
-import { createSealer } from '../../core/accounts/seal.ts'
+import { generateKey, hashKey, isSameDigest, isWellFormedKey } from '../../core/accounts/keys.ts'
+import { createSealer } from '../../core/accounts/sealer.ts'
 import { createApiDiscovery } from '../../core/index.ts'
 import { toBase62, toBase62Word } from '../../core/shared/base62.ts'
 import { createMemoryAccounts } from '../helpers/memory-accounts.ts'
@@ -27,7 +27,7 @@ const ADDRESS = '192.0.2.1'
 
 const store = createMemoryAccounts()
 const authenticator = createAuthenticator({ store, clock: Date.now })
-const made = await createKey(strongRandom)
+const made = await generateKey(strongRandom)
 await store.saveKey(
   { id: 'acc_1', name: 'Ada' },
   {
@@ -138,11 +138,11 @@ const guarded = createAuthenticator({
   clock: Date.now,
   limits: { failureBurst: Number.POSITIVE_INFINITY },
 })
-const real = await createKey(strongRandom)
+const real = await generateKey(strongRandom)
 const account = { id: 'acc_1', name: 'Ada' }
 await storage.accounts.saveAccount({ ...account, createdAt: 1 })
 for (let index = 0; index < 1_000; index += 1) {
-  const { id, hint, hash: digest } = index === 0 ? real : await createKey(strongRandom)
+  const { id, hint, hash: digest } = index === 0 ? real : await generateKey(strongRandom)
   const record = {
     id,
     name: `key ${index}`,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { seed } from '../../adapters/cli/seed.ts'
-import { createSealer } from '../../core/accounts/seal.ts'
+import { createSealer } from '../../core/accounts/sealer.ts'
 import type { CveRecord } from '../../core/vulnerabilities/records.ts'
 import { createSeededRandom } from '../helpers/random.ts'
 import { openTestService, type TestService } from '../helpers/service.ts'

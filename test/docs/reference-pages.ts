@@ -1,4 +1,4 @@
-import { POLICY_WORDS } from '../../core/assessments/policy/words.ts'
+import { POLICY_WORDS } from '../../core/assessments/policy/policy-words.ts'
 import { ASSESSMENT_RULES } from '../../core/assessments/rules.ts'
 import { contract } from '../../core/contract.ts'
 import type { Operation } from '../../core/http/operation.ts'

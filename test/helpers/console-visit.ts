@@ -1,6 +1,6 @@
 import { createScryptHasher } from '../../adapters/secret/scrypt.ts'
 import { createConsole } from '../../adapters/web/console.ts'
-import { createSealer } from '../../core/accounts/seal.ts'
+import { createSealer } from '../../core/accounts/sealer.ts'
 import type { ApiDiscoveryOptions } from '../../core/app-options.ts'
 import { toFetchHandler } from '../../core/http/fetch.ts'
 import type { HttpHandler } from '../../core/index.ts'

@@ -1,14 +1,14 @@
 import { afterEach } from 'vitest'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
-import { createSealer } from '../../core/accounts/seal.ts'
+import { createSealer } from '../../core/accounts/sealer.ts'
 import type { ApiDiscovery } from '../../core/api-discovery.ts'
 import { createApiDiscovery } from '../../core/app.ts'
 import type { ApiDiscoveryOptions } from '../../core/app-options.ts'
 import type {
   Egress,
-  EgressAnswer,
   EgressLimits,
   EgressRequest,
+  EgressResponse,
   HeaderLine,
 } from '../../core/egress/egress.ts'
 import type { Logger, LogValue, Storage } from '../../core/ports.ts'
@@ -38,7 +38,7 @@ function createScriptedEgress(): ScriptedEgress {
     sent: [],
     discarded: [],
     answer: () => ({}),
-    async send(request): Promise<EgressAnswer> {
+    async send(request): Promise<EgressResponse> {
       egress.sent.push(request)
       const { status = 200, headers = [], body = '', url } = await egress.answer(request)
       return {

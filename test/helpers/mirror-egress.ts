@@ -1,8 +1,8 @@
 import {
   type Egress,
-  type EgressAnswer,
   EgressError,
   type EgressRequest,
+  type EgressResponse,
   type HeaderLine,
 } from '../../core/egress/egress.ts'
 
@@ -64,7 +64,7 @@ function answer(
     readonly headers: readonly HeaderLine[]
     readonly text: string
   },
-): EgressAnswer {
+): EgressResponse {
   const { status, headers, text } = given
   return { status, headers, url, body: toBody(text), discard: () => undefined }
 }

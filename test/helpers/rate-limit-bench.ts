@@ -1,5 +1,5 @@
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
-import { createSealer } from '../../core/accounts/seal.ts'
+import { createSealer } from '../../core/accounts/sealer.ts'
 import type { ApiDiscovery } from '../../core/api-discovery.ts'
 import { createApiDiscovery } from '../../core/app.ts'
 import type { Egress, EgressRequest } from '../../core/egress/egress.ts'

@@ -2,8 +2,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { loadExampleVulnerabilities } from '../../adapters/cli/seed-vulnerabilities.ts'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
-import { createKey } from '../../core/accounts/keys.ts'
-import { createSealer } from '../../core/accounts/seal.ts'
+import { generateKey } from '../../core/accounts/keys.ts'
+import { createSealer } from '../../core/accounts/sealer.ts'
 import type { ApiDiscovery } from '../../core/api-discovery.ts'
 import { createApiDiscovery } from '../../core/app.ts'
 import type { ApiDiscoveryOptions } from '../../core/app-options.ts'
@@ -135,7 +135,7 @@ async function fillService(options: TestServiceOptions): Promise<TestService> {
   })
   const account = await app.accounts.createAccount('Account A')
   const caller: Caller = { account, scopes: new Set(SCOPES) }
-  const keys = await createKeys(app, { account, unknown: (await createKey(random)).key })
+  const keys = await createKeys(app, { account, unknown: (await generateKey(random)).key })
   if (!options.isEmpty) {
     await fillCatalogue(app, clock)
     await loadExampleVulnerabilities(app.vulnerabilities)

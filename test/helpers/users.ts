@@ -1,6 +1,6 @@
 import { createScryptHasher } from '../../adapters/secret/scrypt.ts'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
-import { createSealer } from '../../core/accounts/seal.ts'
+import { createSealer } from '../../core/accounts/sealer.ts'
 import type { ApiDiscovery } from '../../core/api-discovery.ts'
 import { createApiDiscovery } from '../../core/app.ts'
 import type { Storage } from '../../core/ports.ts'

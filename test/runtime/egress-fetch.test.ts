@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createFetchEgress } from '../../adapters/egress/fetch.ts'
+import { createFetchEgress } from '../../adapters/egress/fetch-egress.ts'
 import { failureOf, readAnswer, toGet } from '../helpers/egress/calls.ts'
 import { toFollowing } from '../helpers/egress/following.ts'
 import { ok, type RawTarget, startRawTarget } from '../helpers/egress/raw-target.ts'

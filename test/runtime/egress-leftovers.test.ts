@@ -2,7 +2,10 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createPinnedEgress, type PinnedEgressOptions } from '../../adapters/egress/pinned.ts'
+import {
+  createPinnedEgress,
+  type PinnedEgressOptions,
+} from '../../adapters/egress/pinned-egress.ts'
 import { failureOf, readAnswer, toGet } from '../helpers/egress/calls.ts'
 import { ok, type RawTarget, startRawTarget } from '../helpers/egress/raw-target.ts'
 import { createSinkConnect } from '../helpers/egress/sink.ts'
@@ -41,7 +44,7 @@ async function whenOpen(isRight: (count: number) => boolean): Promise<number> {
 
 describe('idle connections', () => {
   it('are closed after their timeout', async () => {
-    const egress = start({ restMs: 100 })
+    const egress = start({ connectionIdleMs: 100 })
     await readAnswer(egress, toGet(target.url))
     expect(open.size).toBe(1)
     expect(await whenOpen((count) => count === 0)).toBe(0)
@@ -67,7 +70,7 @@ describe('idle connections', () => {
 
   it('are closed with an origin that is evicted', async () => {
     const { connect } = createSinkConnect(target.port)
-    const egress = start({ connect, resolve: async () => ['8.8.8.8'], restMs: 60_000 })
+    const egress = start({ connect, resolve: async () => ['8.8.8.8'], connectionIdleMs: 60_000 })
     await readAnswer(egress, toGet('http://first.example.com/'))
     expect(open.size).toBe(1)
     for (let n = 0; n < 1_000; n += 1) {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createPinnedEgress } from '../../adapters/egress/pinned.ts'
+import { createPinnedEgress } from '../../adapters/egress/pinned-egress.ts'
 import type { EgressLimits } from '../../core/egress/egress.ts'
 import { failureOf, readAnswer, toGet } from '../helpers/egress/calls.ts'
 import { ok, type RawTarget, startRawTarget } from '../helpers/egress/raw-target.ts'

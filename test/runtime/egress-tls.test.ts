@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { createServer, type TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createPinnedEgress } from '../../adapters/egress/pinned.ts'
+import { createPinnedEgress } from '../../adapters/egress/pinned-egress.ts'
 import { failureOf, readAnswer, toGet } from '../helpers/egress/calls.ts'
 import { ok, startRawTarget } from '../helpers/egress/raw-target.ts'
 

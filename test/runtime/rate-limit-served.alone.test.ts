@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createPinnedEgress } from '../../adapters/egress/pinned.ts'
+import { createPinnedEgress } from '../../adapters/egress/pinned-egress.ts'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { createApiDiscovery } from '../../core/app.ts'
 import type { TestBudget } from '../../core/rate-limits/records.ts'

@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createFetchEgress } from '../../adapters/egress/fetch.ts'
-import { createPinnedEgress } from '../../adapters/egress/pinned.ts'
+import { createFetchEgress } from '../../adapters/egress/fetch-egress.ts'
+import { createPinnedEgress } from '../../adapters/egress/pinned-egress.ts'
 import { failureOf, readAnswer, toGet } from '../helpers/egress/calls.ts'
 import {
   listHostileUrls,
@@ -48,7 +48,7 @@ describe('5,000 hostile URLs', () => {
     const odd = ['2130706433', '0x7f.1', '0177.0.0.1', '127.1', 'fe80::1%lo', 'localhost', '', 'a']
     const all = [...REFUSED_IPV4, ...REFUSED_IPV6, ...wrapped, ...odd]
     let answers: readonly string[] = []
-    const egress = createPinnedEgress({ connect, addressMs: 0, resolve: async () => answers })
+    const egress = createPinnedEgress({ connect, addressTtlMs: 0, resolve: async () => answers })
     for (const address of all) {
       for (const mixed of [[address], ['8.8.8.8', address], [address, '2606:4700::1111']]) {
         answers = mixed

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createPinnedEgress } from '../../adapters/egress/pinned.ts'
+import { createPinnedEgress } from '../../adapters/egress/pinned-egress.ts'
 import { failureOf, toGet } from '../helpers/egress/calls.ts'
 import { REFUSED_IPV4, REFUSED_IPV6 } from '../helpers/egress/hostile-urls.ts'
 import { ok, type RawTarget, startRawTarget } from '../helpers/egress/raw-target.ts'
@@ -41,7 +41,7 @@ describe('name with changing addresses', () => {
     const names = createFlipFlop(1)
     const egress = createPinnedEgress({
       resolve: names.resolve,
-      addressMs: 0,
+      addressTtlMs: 0,
       // Public ones are only counted: what matters is that no other one is asked for.
       connect: (to) => connect(to).destroy(),
     })
@@ -63,7 +63,7 @@ describe('name with changing addresses', () => {
   it('reuses no connection in 1,000 lookups', async () => {
     const { connect, opened } = createSinkConnect(target.port)
     const names = createFlipFlop(2)
-    const egress = createPinnedEgress({ resolve: names.resolve, addressMs: 0, connect })
+    const egress = createPinnedEgress({ resolve: names.resolve, addressTtlMs: 0, connect })
     let answered = 0
     for (let n = 0; n < 1_000; n += 1) {
       const reached = target.requests.length
@@ -96,7 +96,7 @@ describe('name with changing addresses', () => {
   it('is called at a current address, never over a connection to an old one', async () => {
     const { connect, opened } = createSinkConnect(target.port)
     let address = '8.8.8.8'
-    const egress = createPinnedEgress({ connect, addressMs: 0, resolve: async () => [address] })
+    const egress = createPinnedEgress({ connect, addressTtlMs: 0, resolve: async () => [address] })
     for (address of ['8.8.8.8', '8.8.8.8', '8.8.4.4', '8.8.4.4', '8.8.8.8']) {
       expect(await failureOf(egress, toGet('http://api.example.com/'))).toBe('answered 200')
       await new Promise((resolve) => setTimeout(resolve, 5))
@@ -111,7 +111,7 @@ describe('name with changing addresses', () => {
     let lookups = 0
     const egress = createPinnedEgress({
       connect,
-      addressMs: 0,
+      addressTtlMs: 0,
       async resolve() {
         lookups += 1
         return lookups === 1 ? ['8.8.8.8'] : new Promise((resolve) => (tell = resolve))
@@ -135,7 +135,7 @@ describe('name with changing addresses', () => {
     const addresses = ['8.8.8.8', '8.8.4.4']
     const egress = createPinnedEgress({
       connect,
-      addressMs: 0,
+      addressTtlMs: 0,
       resolve: async () => [addresses[lookups++ % 2] ?? ''],
     })
     const url = 'http://api.example.com/'

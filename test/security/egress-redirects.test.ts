@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createPinnedEgress } from '../../adapters/egress/pinned.ts'
+import { createPinnedEgress } from '../../adapters/egress/pinned-egress.ts'
 import type { EgressRequest } from '../../core/egress/egress.ts'
-import { toRedirected } from '../../core/egress/redirects.ts'
+import { createRedirectRequest } from '../../core/egress/redirects.ts'
 import { failureOf, toGet } from '../helpers/egress/calls.ts'
 import { PORTABLE_HEADERS, toFollowing } from '../helpers/egress/following.ts'
 import { ok, type RawTarget, startRawTarget } from '../helpers/egress/raw-target.ts'
@@ -157,7 +157,7 @@ describe('redirect', () => {
   it('is not followed from https to http, or without a location', () => {
     const request = toGet('https://a.example.com/')
     const next = (to: string | undefined, each = 302) =>
-      toRedirected(request, { status: each, location: to, portableHeaders: [] })?.url
+      createRedirectRequest(request, { status: each, location: to, portableHeaders: [] })?.url
     expect([
       next('http://a.example.com/'),
       next(undefined),
@@ -186,9 +186,9 @@ describe('redirect', () => {
       body: new Uint8Array(1),
     })
     const redirect = { status: 303, location: '/a', portableHeaders: [] }
-    const next = toRedirected(request, redirect)
+    const next = createRedirectRequest(request, redirect)
     expect([next?.method, next?.headers, next?.body]).toEqual(['GET', [['x-own', 'a']], undefined])
     const head = { ...request, method: 'HEAD', body: undefined }
-    expect(toRedirected(head, redirect)?.method).toBe('HEAD')
+    expect(createRedirectRequest(head, redirect)?.method).toBe('HEAD')
   })
 })

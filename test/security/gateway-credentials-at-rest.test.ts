@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
-import { createSealer } from '../../core/accounts/seal.ts'
+import { createSealer } from '../../core/accounts/sealer.ts'
 import { ADA, BOB, sampleCredential } from '../conformance/storage/gateway-samples.ts'
 import { makeFolder } from '../helpers/folder.ts'
 import { strongRandom } from '../helpers/random.ts'
@@ -44,7 +44,7 @@ describe('target credentials in a database on disk', () => {
     )
     // Whoever can write the database can put one in the other's place, and gains nothing by it.
     const swap = { from: ofAda.sealed, to: ofBob.sealed }
-    expect(await gateway.changeSealed(ADA, ofAda.id, swap)).toBe(true)
+    expect(await gateway.replaceSealed(ADA, ofAda.id, swap)).toBe(true)
     const [swapped] = await gateway.findCredentials(ADA, target)
     expect(swapped?.sealed).toBe(ofBob.sealed)
     await expect(

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createPinnedEgress, type PinnedEgress } from '../../adapters/egress/pinned.ts'
+import { createPinnedEgress, type PinnedEgress } from '../../adapters/egress/pinned-egress.ts'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import type { ApiDiscovery } from '../../core/api-discovery.ts'
 import { createApiDiscovery } from '../../core/app.ts'
@@ -51,7 +51,7 @@ async function open(options: {
   reached = 0
   const { connect, opened } = createSinkConnect((server.address() as AddressInfo).port)
   const { resolve, hosts = [] } = options
-  const egress = createPinnedEgress({ resolve, connect, addressMs: 0 })
+  const egress = createPinnedEgress({ resolve, connect, addressTtlMs: 0 })
   const storage = await openSqlite({ file: ':memory:' })
   const app = createApiDiscovery({ storage, egress, rateLimitTests: { hosts } })
   const ada = await app.accounts.createAccount('Ada')

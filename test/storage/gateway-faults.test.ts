@@ -42,7 +42,7 @@ function writes(): Readonly<Record<string, (storage: Storage) => Promise<unknown
     'a changed credential': ({ gateway }) =>
       gateway.saveCredential(ADA, { ...sampleCredential(1), sealed: 'v1.other' }),
     'a credential sealed anew': ({ gateway }) =>
-      gateway.changeSealed(ADA, 'credential1', { from: 'v1.sealed1', to: 'v1.other' }),
+      gateway.replaceSealed(ADA, 'credential1', { from: 'v1.sealed1', to: 'v1.other' }),
     'a removed credential': ({ gateway }) => gateway.removeCredential(ADA, 'credential1'),
     'a changed policy': ({ gateway }) =>
       gateway.savePolicy(ADA, samplePolicy(1, { methods: undefined })),
@@ -60,9 +60,9 @@ function writes(): Readonly<Record<string, (storage: Storage) => Promise<unknown
     'a removed recording': ({ gateway }) => gateway.removeRecording(ADA, 'recording1'),
     'a published answer': async ({ gateway, catalogue }) => {
       const endpoint = await catalogue.findEndpoint('2')
-      if (endpoint) await gateway.publishAnswer(sampleAnswer(endpoint))
+      if (endpoint) await gateway.publishResponse(sampleAnswer(endpoint))
     },
-    'an answer that is published no more': ({ gateway }) => gateway.removePublishedAnswer(1),
+    'an answer that is published no more': ({ gateway }) => gateway.removePublishedResponse(1),
     'a removed API': ({ catalogue }) => catalogue.removeApi('1'),
   }
 }

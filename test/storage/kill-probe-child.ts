@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs'
-import { createPinnedEgress } from '../../adapters/egress/pinned.ts'
+import { createPinnedEgress } from '../../adapters/egress/pinned-egress.ts'
 import { openPostgres } from '../../adapters/storage/postgres.ts'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { createApiDiscovery } from '../../core/app.ts'

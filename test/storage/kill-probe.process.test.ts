@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createPinnedEgress } from '../../adapters/egress/pinned.ts'
+import { createPinnedEgress } from '../../adapters/egress/pinned-egress.ts'
 import { openPostgres } from '../../adapters/storage/postgres.ts'
 import { checkSqlite, openSqlite } from '../../adapters/storage/sqlite.ts'
 import { createApiDiscovery } from '../../core/app.ts'

@@ -23,7 +23,7 @@ export function createAgreementStore(engine: Engine, now: () => number): Agreeme
       return new Map(rows.map(({ digest, text }) => [digest, text]))
     },
 
-    replaceEntered: (apiId, { agreements, texts, keepsOtherKinds, by, at }) =>
+    replaceEntered: (apiId, { agreements, texts, retainsOtherKinds: keepsOtherKinds, by, at }) =>
       engine.write(async (tx) => {
         const change = await startChange(engine, tx)
         const api = await tx

@@ -14,7 +14,7 @@ import type { Tables } from './tables.ts'
 /** Stores the audit log. */
 export function createCallStore(
   engine: Engine,
-): Pick<GatewayStore, 'saveCalls' | 'listCalls' | 'countAnswers' | 'sweepCalls'> {
+): Pick<GatewayStore, 'saveCalls' | 'listCalls' | 'countResponses' | 'sweepCalls'> {
   const { db, kind } = engine
   return {
     async saveCalls(calls) {
@@ -64,7 +64,7 @@ export function createCallStore(
       return { items: rows.map(toCall), total: Number(first?.total ?? 0) }
     },
 
-    async countAnswers(account, endpointId) {
+    async countResponses(account, endpointId) {
       const counts = await db
         .selectFrom('gateway_call')
         .select(['status', (select) => select.fn.countAll<number | string>().as('calls')])

@@ -19,8 +19,8 @@ export function createCredentialStore(
   | 'findCredentialId'
   | 'listCredentials'
   | 'findCredentials'
-  | 'listSealed'
-  | 'changeSealed'
+  | 'listSealedCredentials'
+  | 'replaceSealed'
   | 'removeCredential'
 > {
   const { db } = engine
@@ -91,7 +91,7 @@ export function createCredentialStore(
         rows.map(toCredential),
       ),
 
-    async listSealed() {
+    async listSealedCredentials() {
       const rows = await db
         .selectFrom('gateway_credential')
         .select(['account_id as accountId', 'id', 'sealed'])
@@ -100,7 +100,7 @@ export function createCredentialStore(
       return rows.map((row) => ({ ...row }))
     },
 
-    async changeSealed(account, credentialId, { from, to }) {
+    async replaceSealed(account, credentialId, { from, to }) {
       return engine.write(async (tx) => {
         const changed = await tx
           .updateTable('gateway_credential')

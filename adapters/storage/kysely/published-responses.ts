@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { PublishedAnswer } from '../../../core/gateway/records.ts'
+import type { PublishedResponse } from '../../../core/gateway/records.ts'
 import type { GatewayStore } from '../../../core/gateway/store.ts'
 import { ServiceError } from '../../../core/http/problems.ts'
 import { inChunks } from './bulk.ts'
@@ -14,10 +14,10 @@ export function createPublishedResponseStore(
   now: () => number,
 ): Pick<
   GatewayStore,
-  'publishAnswer' | 'findPublishedAnswer' | 'findPublishedHeaders' | 'removePublishedAnswer'
+  'publishResponse' | 'findPublishedResponse' | 'findPublishedHeaders' | 'removePublishedResponse'
 > {
   return {
-    async publishAnswer(answer) {
+    async publishResponse(answer) {
       await engine.write(async (tx) => {
         const change = await startChange(engine, tx)
         const endpoint = await findEndpointIdentity(tx, answer.endpointId)
@@ -43,7 +43,7 @@ export function createPublishedResponseStore(
       })
     },
 
-    async findPublishedAnswer(endpointId) {
+    async findPublishedResponse(endpointId) {
       const row = await engine.db
         .selectFrom('published_answer')
         .innerJoin('endpoint', (join) =>
@@ -62,7 +62,7 @@ export function createPublishedResponseStore(
           apiId: row.api_id,
           status: row.status,
           // Written by `publishAnswer`.
-          headers: JSON.parse(row.headers) as PublishedAnswer['headers'],
+          headers: JSON.parse(row.headers) as PublishedResponse['headers'],
           mediaType: row.media_type,
           body: row.body ?? undefined,
           publishedAt: row.published_at,
@@ -71,7 +71,7 @@ export function createPublishedResponseStore(
     },
 
     async findPublishedHeaders(endpointIds) {
-      const found = new Map<number, PublishedAnswer['headers']>()
+      const found = new Map<number, PublishedResponse['headers']>()
       for (const piece of inChunks(endpointIds)) {
         const rows = await engine.db
           .selectFrom('endpoint')
@@ -86,13 +86,13 @@ export function createPublishedResponseStore(
           .execute()
         for (const { id, headers } of rows) {
           // Written by `publishAnswer`.
-          found.set(id, JSON.parse(headers) as PublishedAnswer['headers'])
+          found.set(id, JSON.parse(headers) as PublishedResponse['headers'])
         }
       }
       return found
     },
 
-    async removePublishedAnswer(endpointId) {
+    async removePublishedResponse(endpointId) {
       return engine.write(async (tx) => {
         const change = await startChange(engine, tx)
         const endpoint = await findEndpointIdentity(tx, endpointId)

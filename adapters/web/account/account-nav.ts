@@ -11,7 +11,10 @@ const TABS = [
 ] as const
 
 /** Renders the tabs of the account pages; pages without access are omitted. */
-export function accountNav({ viewer }: ViewedRequest, current: (typeof TABS)[number]['id']): Html {
+export function renderAccountNav(
+  { viewer }: ViewedRequest,
+  current: (typeof TABS)[number]['id'],
+): Html {
   const shown = TABS.filter(({ scope }) => scope === undefined || viewer.caller.scopes.has(scope))
   return html`<nav aria-label="Account"><ul class="tabs">${shown.map(
     ({ id, title, path }) =>

@@ -5,9 +5,9 @@ import { checkboxes, field, postForm } from '../parts/form.ts'
 import { pager, parsePageNumber } from '../parts/pager.ts'
 import { table } from '../parts/table.ts'
 import { emptyState, formatNumber, note, timeElement } from '../parts/text.ts'
-import { accountNav } from './account-nav.ts'
-import { isInForce, keyState, LIFETIMES, readChoice, toKeyPath } from './keys.ts'
-import { hasAll, readScopes, scopeBadges, scopeOptions } from './scopes.ts'
+import { isActiveKey, LIFETIMES, readChoice, renderKeyState, toKeyPath } from './account-keys.ts'
+import { renderAccountNav } from './account-nav.ts'
+import { hasAllScopes, readScopes, renderScopeBadges, scopeOptions } from './scopes.ts'
 
 const DAY_MS = 86_400_000
 const PAGE_SIZE = 50
@@ -18,7 +18,7 @@ export const accountPage: Page = {
   path: '/account',
   access: 'viewer',
   section: 'account',
-  handle: (request) => drawAccount(request),
+  handle: (request) => renderAccountPage(request),
 }
 
 /** Creates a key, with at most the scopes of its creator. */
@@ -34,7 +34,7 @@ export const newKeyForm: Page = {
     const scopes = readScopes(form.all('scope'))
     try {
       if (scopes.length === 0) throw new ServiceError('invalid_input', 'Choose at least one scope')
-      if (!hasAll(viewer.caller, scopes)) {
+      if (!hasAllScopes(viewer.caller, scopes)) {
         throw new ServiceError('forbidden', 'A key cannot have more scopes than you')
       }
       const days = readChoice(LIFETIMES, form.text('lifetime'))
@@ -44,37 +44,43 @@ export const newKeyForm: Page = {
       return { kind: 'redirect', to: `${toKeyPath(record)}?done=made` }
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== 'invalid_input') throw error
-      return drawAccount(request, { error, scopes })
+      return renderAccountPage(request, { error, scopes })
     }
   },
 }
 
-interface Refused {
+interface RejectedKeyForm {
   readonly error: ServiceError
   readonly scopes: readonly Scope[]
 }
 
-async function drawAccount(request: ViewedRequest, refused?: Refused): Promise<PageResult> {
+async function renderAccountPage(
+  request: ViewedRequest,
+  refused?: RejectedKeyForm,
+): Promise<PageResult> {
   const { app, viewer } = request
   const { account, scopes } = viewer.caller
   const keys = await app.accounts.listKeys(account)
   const limited = await listLimited(request)
   const body = html`<h1>Hello, ${viewer.name}</h1>
 <p class="lead">You are working in the account <strong>${account.name}</strong>. Your scopes: ${[...scopes].join(', ')}.</p>
-${accountNav(request, 'keys')}
+${renderAccountNav(request, 'keys')}
 <h2>Your API key</h2>
-${drawFirst(request, keys)}
+${renderSuggestedKey(request, keys)}
 <h2>All API keys</h2>
-${keys.length === 0 ? html`<p>No API keys yet.</p>` : drawKeys(request, { keys, limited })}
+${keys.length === 0 ? html`<p>No API keys yet.</p>` : renderKeyTable(request, { keys, limited })}
 <h2>New API key</h2>
-${drawForm(request, refused)}`
+${renderNewKeyForm(request, refused)}`
   return { kind: 'page', title: 'Account', body, status: refused ? 400 : 200 }
 }
 
 /** Shows the active key with the most scopes that the viewer may see, behind a button. */
-function drawFirst({ viewer, formToken, now }: ViewedRequest, keys: readonly KeySummary[]): Html {
+function renderSuggestedKey(
+  { viewer, formToken, now }: ViewedRequest,
+  keys: readonly KeySummary[],
+): Html {
   const [key] = keys
-    .filter((each) => isInForce(each, now) && hasAll(viewer.caller, each.scopes))
+    .filter((each) => isActiveKey(each, now) && hasAllScopes(viewer.caller, each.scopes))
     .reverse()
     .sort((one, other) => other.scopes.length - one.scopes.length)
   if (!key) {
@@ -87,7 +93,7 @@ function drawFirst({ viewer, formToken, now }: ViewedRequest, keys: readonly Key
 ${postForm({ action: `${toKeyPath(key)}/show`, formToken, content: html`<button>Show key</button>` })}</div>`
 }
 
-function drawKeys(
+function renderKeyTable(
   { query, now }: ViewedRequest,
   listed: {
     readonly keys: readonly KeySummary[]
@@ -107,9 +113,9 @@ function drawKeys(
         isHead: true,
       },
       { title: 'Key', cell: ({ hint }) => html`<code>${hint}</code>`, isTight: true },
-      { title: 'State', cell: (key) => keyState(key, now), isTight: true },
-      { title: 'Scopes', cell: ({ scopes }) => scopeBadges(scopes) },
-      ...(limited ? [toLimitColumn(limited)] : []),
+      { title: 'State', cell: (key) => renderKeyState(key, now), isTight: true },
+      { title: 'Scopes', cell: ({ scopes }) => renderScopeBadges(scopes) },
+      ...(limited ? [createLimitColumn(limited)] : []),
       { title: 'Expires', cell: ({ expiresAt }) => timeElement(expiresAt), isTight: true },
       { title: 'Last used', cell: ({ lastUsedAt }) => timeElement(lastUsedAt), isTight: true },
     ],
@@ -124,7 +130,7 @@ async function listLimited(request: ViewedRequest): Promise<ReadonlySet<string> 
   return new Set(policies.map(({ key_id }) => key_id))
 }
 
-function toLimitColumn(limited: ReadonlySet<string>) {
+function createLimitColumn(limited: ReadonlySet<string>) {
   return {
     title: 'Calls',
     isTight: true,
@@ -133,7 +139,10 @@ function toLimitColumn(limited: ReadonlySet<string>) {
   }
 }
 
-function drawForm({ viewer, form, formToken }: ViewedRequest, refused: Refused | undefined): Html {
+function renderNewKeyForm(
+  { viewer, form, formToken }: ViewedRequest,
+  refused: RejectedKeyForm | undefined,
+): Html {
   const error = refused?.error.message
   const isScopes = refused?.scopes.length === 0
   return postForm({

@@ -4,7 +4,7 @@ import { accountOption } from '../parts/account-option.ts'
 import { pager, parsePageNumber, renderPageNotFound } from '../parts/pager.ts'
 import { table } from '../parts/table.ts'
 import { badge, emptyState, formatNumber, timeElement } from '../parts/text.ts'
-import { accountNav } from './account-nav.ts'
+import { renderAccountNav } from './account-nav.ts'
 
 const PAGE_SIZE = 50
 
@@ -22,7 +22,7 @@ export const callsPage: Page = {
     const names = new Map(keys.map(({ id, name }) => [id, name]))
     const body = html`<h1>Calls</h1>
 <p class="lead">Calls of the account through the gateway in the last 90 days, including refused calls.</p>
-${accountNav(request, 'calls')}
+${renderAccountNav(request, 'calls')}
 ${
   found.calls.length === 0
     ? page > 1
@@ -51,7 +51,7 @@ ${
               html`<a href="${CONSOLE}/apis/${api_id}/endpoints/${endpoint_id}"><code>${endpoint_id}</code></a>`,
             isTight: true,
           },
-          { title: 'Outcome', cell: outcome, isTight: true },
+          { title: 'Outcome', cell: renderOutcome, isTight: true },
           {
             title: 'Caller',
             cell: ({ key_id, caller }) =>
@@ -68,7 +68,7 @@ ${pager({ path: `${CONSOLE}/account/calls`, query, page, pageSize: PAGE_SIZE, to
 }
 
 /** Shows the status of the target's response, or why there is none. */
-function outcome({ status, failure }: { readonly status: number; readonly failure: string }) {
+function renderOutcome({ status, failure }: { readonly status: number; readonly failure: string }) {
   if (failure !== '') return badge(failure.replaceAll('_', ' '), 'bad')
   return badge(status, status < 300 ? 'good' : status < 400 ? 'plain' : 'warn')
 }

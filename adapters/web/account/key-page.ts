@@ -3,20 +3,20 @@ import { type Html, html } from '../../../core/shared/html.ts'
 import { CONSOLE, type Page, type PageResult, type ViewedRequest } from '../page.ts'
 import { field, postForm } from '../parts/form.ts'
 import { copyableText, factList, note, timeElement } from '../parts/text.ts'
-import { policySection } from './key-policy.ts'
 import {
+  explainMissingScopes,
   findKey,
   findOwnKey,
-  isInForce,
-  keyState,
+  formatTryCommand,
+  isActiveKey,
   OVERLAPS,
   readChoice,
-  toCurl,
+  renderKeyState,
   toKeyPath,
-  whyNot,
-} from './keys.ts'
-import { refusalsOf } from './refused-page.ts'
-import { hasAll, scopeList } from './scopes.ts'
+} from './account-keys.ts'
+import { renderPolicySection } from './key-policy-page.ts'
+import { renderKeyRefusals } from './refused-page.ts'
+import { hasAllScopes, renderScopeList } from './scopes.ts'
 
 const HOUR_MS = 3_600_000
 /** Maximum number of refusals on the page of a key. */
@@ -45,8 +45,8 @@ export const keyPage: Page = {
     const { account } = request.viewer.caller
     const asked = { keyId: key.id, page: 1, size: MAX_REFUSALS }
     const refused = await request.app.accounts.listRefusals(account, asked)
-    const policy = isInForce(key, request.now) ? await policySection(request, key) : ''
-    return drawKey(request, { key, more: html`${policy}${refusalsOf(key, refused)}` })
+    const policy = isActiveKey(key, request.now) ? await renderPolicySection(request, key) : ''
+    return renderKeyPage(request, { key, more: html`${policy}${renderKeyRefusals(key, refused)}` })
   },
 }
 
@@ -59,7 +59,7 @@ export const showKeyForm: Page = {
     const key = await findOwnKey(request)
     const { account } = request.viewer.caller
     const text = await request.app.accounts.readKey({ account, keyId: key.id })
-    return drawKey(request, { key, text })
+    return renderKeyPage(request, { key, text })
   },
 }
 
@@ -85,7 +85,7 @@ export const revokeKeyForm: Page = {
   handle: async (request) => {
     const key = await findOwnKey(request)
     if (request.form.text('confirmed') !== 'yes') {
-      return drawKey(request, { key, error: 'Tick the box to revoke the key.' })
+      return renderKeyPage(request, { key, error: 'Tick the box to revoke the key.' })
     }
     const { account } = request.viewer.caller
     await request.app.accounts.revokeKey({ account, keyId: key.id })
@@ -93,9 +93,9 @@ export const revokeKeyForm: Page = {
   },
 }
 
-function drawKey(
+function renderKeyPage(
   request: ViewedRequest,
-  given: {
+  options: {
     readonly key: KeySummary
     readonly text?: string
     readonly error?: string
@@ -103,7 +103,7 @@ function drawKey(
     readonly more?: Html
   },
 ): PageResult {
-  const { key, text, error, more } = given
+  const { key, text, error, more } = options
   const { caller } = request.viewer
   const done = text === undefined ? DONE.get(request.query.get('done') ?? '') : undefined
   const body = html`<p class="crumbs"><a href="${CONSOLE}/account">Account</a></p>
@@ -111,34 +111,34 @@ function drawKey(
 ${done === undefined ? '' : note(done, 'good')}${error === undefined ? '' : note(error, 'bad')}
 ${factList([
   ['Key', html`<code>${key.hint}</code>`],
-  ['State', keyState(key, request.now)],
+  ['State', renderKeyState(key, request.now)],
   ['Created', timeElement(key.createdAt)],
   ['Expires', timeElement(key.expiresAt)],
   ['Revoked', key.revokedAt !== undefined && timeElement(key.revokedAt)],
   ['Last used', timeElement(key.lastUsedAt)],
 ])}
 <h2>Scopes</h2>
-${scopeList(key.scopes)}
-${hasAll(caller, key.scopes) ? drawUses(request, { key, text, error }) : note(`${whyNot(caller, key)}. You cannot show or change it.`)}
+${renderScopeList(key.scopes)}
+${hasAllScopes(caller, key.scopes) ? renderKeyActions(request, { key, text, error }) : note(`${explainMissingScopes(caller, key)}. You cannot show or change it.`)}
 ${more}`
   return { kind: 'page', title: `Key ${key.name}`, body, ...(error && { status: 400 }) }
 }
 
-function drawUses(
+function renderKeyActions(
   request: ViewedRequest,
-  given: {
+  options: {
     readonly key: KeySummary
     readonly text: string | undefined
     readonly error: string | undefined
   },
 ): Html {
-  const { key, text, error } = given
+  const { key, text, error } = options
   const { formToken, now } = request
   const path = toKeyPath(key)
-  if (!isInForce(key, now))
+  if (!isActiveKey(key, now))
     return html`<p>A revoked or expired key cannot be reactivated. <a href="${CONSOLE}/account">Create a new key</a></p>`
   return html`<h2>Key</h2>
-${text === undefined ? postForm({ action: `${path}/show`, formToken, content: html`<button>Show key</button>` }) : drawShown(request, { key, text })}
+${text === undefined ? postForm({ action: `${path}/show`, formToken, content: html`<button>Show key</button>` }) : renderShownKey(request, { key, text })}
 <h2>Rotation</h2>
 <p>Creates a key with the same name and scopes. This key keeps working for a while, so that no program is interrupted.</p>
 ${postForm({
@@ -158,12 +158,12 @@ ${postForm({
 })}</details>`
 }
 
-function drawShown(
+function renderShownKey(
   request: ViewedRequest,
   { key, text }: { readonly key: KeySummary; readonly text: string },
 ): Html {
   return html`<p>Store it where only your programs can read it. Leaving this page hides the key.</p>
 ${copyableText({ id: 'api-key', text })}
-${key.scopes.includes('read') ? html`<h3>Try it</h3>${copyableText({ id: 'try-key', text: toCurl(request, text) })}` : ''}
+${key.scopes.includes('read') ? html`<h3>Try it</h3>${copyableText({ id: 'try-key', text: formatTryCommand(request, text) })}` : ''}
 <p><a class="button second" href="${toKeyPath(key)}">Hide key</a></p>`
 }

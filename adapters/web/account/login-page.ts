@@ -4,8 +4,8 @@ import { SESSION_COOKIE } from '../cookies.ts'
 import { CONSOLE, type Page, type PageRequest, type PageResult } from '../page.ts'
 import { field, postForm } from '../parts/form.ts'
 import { note } from '../parts/text.ts'
-import { readNext } from './next.ts'
-import { plainHttpNote } from './plain-http.ts'
+import { parseNextPath } from './next-path.ts'
+import { renderPlainHttpNote } from './plain-http.ts'
 
 const PATH = `${CONSOLE}/login`
 
@@ -15,8 +15,8 @@ export const loginPage: Page = {
   path: '/login',
   access: 'public',
   handle: ({ viewer, ...request }: PageRequest) => {
-    const next = readNext(request.query.get('next') ?? '')
-    return viewer ? { kind: 'redirect', to: next } : drawLogIn(request, { next })
+    const next = parseNextPath(request.query.get('next') ?? '')
+    return viewer ? { kind: 'redirect', to: next } : renderLogInPage(request, { next })
   },
 }
 
@@ -28,7 +28,7 @@ export const logInForm: Page = {
   maxBodyBytes: 64 * 1024,
   handle: async (request: PageRequest) => {
     const { app, form, clientAddress } = request
-    const next = readNext(form.text('next'))
+    const next = parseNextPath(form.text('next'))
     const name = form.text('name')
     try {
       const password = form.text('password')
@@ -36,7 +36,7 @@ export const logInForm: Page = {
       await endSession(request)
       return { kind: 'redirect', to: next, cookie: { name: SESSION_COOKIE, value: token } }
     } catch (error) {
-      return drawLogIn(request, { next, name, ...toRefusal(error) })
+      return renderLogInPage(request, { next, name, ...toLogInError(error) })
     }
   },
 }
@@ -59,7 +59,7 @@ export async function endSession({ app, session }: PageRequest): Promise<void> {
   if (session !== undefined) await app.users.logOut(session)
 }
 
-function toRefusal(error: unknown): { readonly status: number; readonly error: string } {
+function toLogInError(error: unknown): { readonly status: number; readonly error: string } {
   const code = error instanceof ServiceError ? error.code : undefined
   const wait = error instanceof ServiceError ? error.retryAfter : undefined
   if (code === 'unauthenticated') return { status: 401, error: 'Incorrect user name or password.' }
@@ -69,29 +69,29 @@ function toRefusal(error: unknown): { readonly status: number; readonly error: s
   if (code !== 'too_many_requests') throw error
   return {
     status: 429,
-    error: `Too many failed attempts. Try again in ${toWords(wait ?? 60)}.`,
+    error: `Too many failed attempts. Try again in ${formatWait(wait ?? 60)}.`,
   }
 }
 
-function toWords(seconds: number): string {
+function formatWait(seconds: number): string {
   if (seconds > 90) return `${Math.ceil(seconds / 60)} minutes`
   return seconds === 1 ? '1 second' : `${seconds} seconds`
 }
 
-function drawLogIn(
+function renderLogInPage(
   request: Pick<PageRequest, 'query' | 'formToken' | 'origin' | 'serviceUrl' | 'command'>,
-  given: {
+  options: {
     readonly next: string
     readonly name?: string
     readonly status?: number
     readonly error?: string
   },
 ): PageResult {
-  const { next, name, status = 200, error } = given
+  const { next, name, status = 200, error } = options
   const isOut = request.query.get('done') === 'logout' && error === undefined
   const body = html`<h1>Log in</h1>
 ${isOut ? note('You are logged out.', 'good') : ''}${error === undefined ? '' : note(error, 'bad')}
-${plainHttpNote(request)}
+${renderPlainHttpNote(request)}
 ${postForm({
   action: PATH,
   formToken: request.formToken,

@@ -3,8 +3,8 @@ import { html } from '../../../core/shared/html.ts'
 import { CONSOLE, type Page, type PageResult, type ViewedRequest } from '../page.ts'
 import { field, postForm } from '../parts/form.ts'
 import { note } from '../parts/text.ts'
-import { accountNav } from './account-nav.ts'
-import { newPasswordFields } from './welcome-page.ts'
+import { renderAccountNav } from './account-nav.ts'
+import { renderNewPasswordFields } from './welcome-page.ts'
 
 const PATH = `${CONSOLE}/account/password`
 
@@ -14,7 +14,7 @@ const common = { path: '/account/password', access: 'viewer', section: 'account'
 export const passwordPage: Page = {
   ...common,
   method: 'GET',
-  handle: (request) => drawPassword(request, {}),
+  handle: (request) => renderPasswordPage(request, {}),
 }
 
 /** Changes the password and ends all other sessions of the user. */
@@ -26,7 +26,7 @@ export const passwordForm: Page = {
     const { app, form, session: token = '' } = request
     const newPassword = form.text('password')
     if (newPassword !== form.text('repeated')) {
-      return drawPassword(request, { repeated: 'The passwords do not match' }, 400)
+      return renderPasswordPage(request, { repeated: 'The passwords do not match' }, 400)
     }
     try {
       const oldPassword = form.text('old_password')
@@ -34,27 +34,31 @@ export const passwordForm: Page = {
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
       const { code, message } = error
-      if (code === 'invalid_input') return drawPassword(request, { password: message }, 400)
+      if (code === 'invalid_input') return renderPasswordPage(request, { password: message }, 400)
       if (code === 'forbidden') {
-        return drawPassword(request, { old: 'Incorrect current password' }, 403)
+        return renderPasswordPage(request, { old: 'Incorrect current password' }, 403)
       }
-      if (code === 'too_many_requests') return drawPassword(request, { old: message }, 429)
+      if (code === 'too_many_requests') return renderPasswordPage(request, { old: message }, 429)
       throw error
     }
     return { kind: 'redirect', to: `${PATH}?done=changed` }
   },
 }
 
-interface Errors {
+interface PasswordErrors {
   readonly old?: string
   readonly password?: string
   readonly repeated?: string
 }
 
-function drawPassword(request: ViewedRequest, errors: Errors, status = 200): PageResult {
+function renderPasswordPage(
+  request: ViewedRequest,
+  errors: PasswordErrors,
+  status = 200,
+): PageResult {
   const isDone = request.query.get('done') === 'changed' && status === 200
   const body = html`<h1>Password</h1>
-${accountNav(request, 'password')}
+${renderAccountNav(request, 'password')}
 ${isDone ? note('Password changed. You are logged out in all other browsers.', 'good') : ''}
 <p>Changing the password logs you out in all other browsers. API keys keep working.</p>
 ${postForm({
@@ -69,7 +73,7 @@ ${field({
   autocomplete: 'current-password',
   error: errors.old,
 })}
-${newPasswordFields(errors)}
+${renderNewPasswordFields(errors)}
 <button>Change password</button>`,
 })}`
   return { kind: 'page', title: 'Password', body, status }

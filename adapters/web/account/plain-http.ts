@@ -7,17 +7,17 @@ import { note } from '../parts/text.ts'
  * Warns if log-in cannot work: browsers store its cookie only over HTTPS or from the local machine.
  * Empty otherwise.
  */
-export function plainHttpNote({
+export function renderPlainHttpNote({
   origin,
   serviceUrl,
 }: Pick<PageRequest, 'origin' | 'serviceUrl'>): Html {
   if (origin === undefined || areCookiesStored(origin)) return html``
   const { host, hostname, port, pathname } = new URL(serviceUrl)
-  const there = port || '80'
+  const localPort = port || '80'
   return note(
     html`<p><strong>Log-in does not work over plain HTTP.</strong> This page was loaded from <code>http://${host}</code>, but browsers store the log-in cookie only over HTTPS or from the local machine.</p>
-<p>Run the console behind an HTTPS proxy, and pass its address to <code>--trusted-proxies</code>. Or open a tunnel and use <code>http://127.0.0.1:${there}${pathname.replace(/\/$/, '')}/console/</code>:</p>
-<pre>ssh -N -L ${there}:127.0.0.1:${there} ${hostname}</pre>
+<p>Run the console behind an HTTPS proxy, and pass its address to <code>--trusted-proxies</code>. Or open a tunnel and use <code>http://127.0.0.1:${localPort}${pathname.replace(/\/$/, '')}/console/</code>:</p>
+<pre>ssh -N -L ${localPort}:127.0.0.1:${localPort} ${hostname}</pre>
 <p>If the address bar shows <code>https://</code>, only <code>--trusted-proxies</code> is missing, and log-in works.</p>`,
     'warn',
   )

@@ -4,8 +4,8 @@ import { CONSOLE, type Page, type ViewedRequest } from '../page.ts'
 import { pager, parsePageNumber, renderPageNotFound } from '../parts/pager.ts'
 import { table } from '../parts/table.ts'
 import { badge, emptyState, formatNumber, timeElement } from '../parts/text.ts'
-import { accountNav } from './account-nav.ts'
-import { toKeyPath } from './keys.ts'
+import { toKeyPath } from './account-keys.ts'
+import { renderAccountNav } from './account-nav.ts'
 
 const PAGE_SIZE = 50
 
@@ -30,8 +30,8 @@ export const refusedPage: Page = {
     const asked = { page, size: PAGE_SIZE, keyId: key?.id }
     const { items, total } = await app.accounts.listRefusals(account, asked)
     const body = html`<h1>Refused requests</h1>
-<p class="lead">Refused requests with ${key ? html`the key <a href="${toKeyPath(key)}">${key.name}</a>` : 'the account’s keys'} in the last 90 days. ${key ? html`<a href="${PATH}">Show all keys</a>` : callsHint(request)}</p>
-${accountNav(request, 'refused')}
+<p class="lead">Refused requests with ${key ? html`the key <a href="${toKeyPath(key)}">${key.name}</a>` : 'the account’s keys'} in the last 90 days. ${key ? html`<a href="${PATH}">Show all keys</a>` : renderCallsHint(request)}</p>
+${renderAccountNav(request, 'refused')}
 ${
   items.length === 0
     ? page > 1
@@ -40,7 +40,7 @@ ${
           'No refused requests',
           html`<p>Requests without a known key belong to no account and are not listed.</p>`,
         )
-    : refusalTable(items, { keys, total })
+    : renderRefusalTable(items, { keys, total })
 }
 ${pager({ path: PATH, query, page, pageSize: PAGE_SIZE, total })}`
     return { kind: 'page', title: 'Refused requests', body }
@@ -48,24 +48,24 @@ ${pager({ path: PATH, query, page, pageSize: PAGE_SIZE, total })}`
 }
 
 /** A hint for viewers who may see the gateway's calls. */
-function callsHint({ viewer }: ViewedRequest): Html {
+function renderCallsHint({ viewer }: ViewedRequest): Html {
   return viewer.caller.scopes.has('call')
     ? html`Requests refused by the gateway are listed under <a href="${CONSOLE}/account/calls">Calls</a>.`
     : html``
 }
 
 /** Renders the refused requests of one key, newest first; empty if there are none. */
-export function refusalsOf(
+export function renderKeyRefusals(
   key: KeySummary,
   { items, total }: { readonly items: readonly KeyRefusal[]; readonly total: number },
 ): Html {
   if (items.length === 0) return html``
   return html`<h2>Refused requests</h2>
-${refusalTable(items, { keys: [key], total })}
+${renderRefusalTable(items, { keys: [key], total })}
 ${total > items.length ? html`<p><a href="${PATH}?key=${key.id}">All ${formatNumber(total)}</a></p>` : ''}`
 }
 
-function refusalTable(
+function renderRefusalTable(
   rows: readonly KeyRefusal[],
   known: { readonly keys: readonly KeySummary[]; readonly total: number },
 ): Html {
@@ -87,13 +87,13 @@ function refusalTable(
       },
       { title: 'Reason', cell: ({ reason }) => badge(REASONS[reason], 'bad'), isTight: true },
       { title: 'Count', cell: ({ count: times }) => formatNumber(times), isNumber: true },
-      { title: 'Key', cell: ({ keyId }) => keyLink(byId.get(keyId)) },
-      { title: 'Solution', cell: help },
+      { title: 'Key', cell: ({ keyId }) => renderKeyLink(byId.get(keyId)) },
+      { title: 'Solution', cell: renderSolution },
     ],
   })
 }
 
-function keyLink(key: KeySummary | undefined): Html {
+function renderKeyLink(key: KeySummary | undefined): Html {
   if (!key) return html`<span class="soft">removed</span>`
   return html`<a href="${toKeyPath(key)}">${key.name}</a> <code>${key.hint}</code>`
 }
@@ -105,7 +105,7 @@ const REASONS = {
   limit: 'too many requests',
 } as const
 
-function help({ reason, operation }: KeyRefusal): Html {
+function renderSolution({ reason, operation }: KeyRefusal): Html {
   if (reason === 'limit')
     return html`Send fewer requests at a time, and wait for <code>Retry-After</code>.`
   if (reason !== 'scope') return html`Use another key in the program that sends it.`

@@ -3,7 +3,7 @@ import { type Html, html } from '../../../core/shared/html.ts'
 import { badge } from '../parts/text.ts'
 
 /** Description of each scope for users. */
-const WORDS: Readonly<Record<Scope, string>> = {
+const SCOPE_DESCRIPTIONS: Readonly<Record<Scope, string>> = {
   read: 'view the catalogue and all data of the account',
   call: 'call APIs through the gateway, with stored credentials',
   import: 'import descriptions, add vendors and agreements',
@@ -14,12 +14,12 @@ const WORDS: Readonly<Record<Scope, string>> = {
 }
 
 /** Lists scopes with their descriptions. */
-export function scopeList(scopes: readonly Scope[]): Html {
-  return html`<ul>${scopes.map((scope) => html`<li><strong>${scope}</strong>: ${WORDS[scope]}</li>`)}</ul>`
+export function renderScopeList(scopes: readonly Scope[]): Html {
+  return html`<ul>${scopes.map((scope) => html`<li><strong>${scope}</strong>: ${SCOPE_DESCRIPTIONS[scope]}</li>`)}</ul>`
 }
 
 /** Renders scopes in one line. */
-export function scopeBadges(scopes: readonly Scope[]): Html {
+export function renderScopeBadges(scopes: readonly Scope[]): Html {
   return html`<span class="badges">${scopes.map((scope) => badge(scope))}</span>`
 }
 
@@ -27,7 +27,7 @@ export function scopeBadges(scopes: readonly Scope[]): Html {
 export function scopeOptions(caller: Caller) {
   return SCOPES.filter((scope) => caller.scopes.has(scope)).map((scope) => ({
     value: scope,
-    label: `${scope}: ${WORDS[scope]}`,
+    label: `${scope}: ${SCOPE_DESCRIPTIONS[scope]}`,
   }))
 }
 
@@ -39,6 +39,6 @@ export function readScopes(values: readonly string[]): readonly Scope[] {
 /**
  * True if a caller has all of these scopes: users can grant or take over only scopes of their own.
  */
-export function hasAll(caller: Caller, scopes: readonly Scope[]): boolean {
+export function hasAllScopes(caller: Caller, scopes: readonly Scope[]): boolean {
   return scopes.every((scope) => caller.scopes.has(scope))
 }

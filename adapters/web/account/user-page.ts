@@ -3,8 +3,8 @@ import { type Html, html } from '../../../core/shared/html.ts'
 import { CONSOLE, type Page, type PageResult, type ViewedRequest } from '../page.ts'
 import { checkboxes, postForm } from '../parts/form.ts'
 import { factList, note, timeElement } from '../parts/text.ts'
-import { hasAll, readScopes, scopeList, scopeOptions } from './scopes.ts'
-import { drawLink, type MadeLink } from './users-page.ts'
+import { hasAllScopes, readScopes, renderScopeList, scopeOptions } from './scopes.ts'
+import { type NewLink, renderLink } from './users-page.ts'
 
 const PATH = `${CONSOLE}/account/users`
 const common = { access: 'admin', section: 'account', maxBodyBytes: 16 * 1024 } as const
@@ -14,7 +14,7 @@ export const userPage: Page = {
   ...common,
   method: 'GET',
   path: '/account/users/:id',
-  handle: async (request) => drawUser(request, { user: await findUser(request) }),
+  handle: async (request) => renderUserPage(request, { user: await findUser(request) }),
 }
 
 /** Creates a link for a new password, which is shown once. */
@@ -23,10 +23,10 @@ export const resetForm: Page = {
   method: 'POST',
   path: '/account/users/:id/reset',
   handle: async (request) => {
-    const user = await findOther(request)
-    return drawUser(request, {
+    const user = await findChangeableUser(request)
+    return renderUserPage(request, {
       user,
-      made: await request.app.users.inviteToReset(toReference(request, user)),
+      made: await request.app.users.inviteToReset(toUserReference(request, user)),
     })
   },
 }
@@ -38,16 +38,19 @@ export const scopesForm: Page = {
   path: '/account/users/:id/scopes',
   handle: async (request) => {
     const { app, viewer, form } = request
-    const user = await findOther(request)
+    const user = await findChangeableUser(request)
     const scopes = readScopes(form.all('scope'))
     if (scopes.length === 0) {
-      return drawUser(request, { user, error: 'Choose at least one scope, or remove the user.' })
+      return renderUserPage(request, {
+        user,
+        error: 'Choose at least one scope, or remove the user.',
+      })
     }
-    if (!hasAll(viewer.caller, scopes)) {
+    if (!hasAllScopes(viewer.caller, scopes)) {
       throw new ServiceError('forbidden', 'A user cannot have more scopes than you')
     }
-    await app.users.changeScopes({ ...toReference(request, user), scopes })
-    return { kind: 'redirect', to: `${toPath(user)}?done=scopes` }
+    await app.users.changeScopes({ ...toUserReference(request, user), scopes })
+    return { kind: 'redirect', to: `${toUserPath(user)}?done=scopes` }
   },
 }
 
@@ -57,16 +60,16 @@ export const removeForm: Page = {
   method: 'POST',
   path: '/account/users/:id/remove',
   handle: async (request) => {
-    const user = await findOther(request)
+    const user = await findChangeableUser(request)
     if (request.form.text('confirmed') !== 'yes') {
-      return drawUser(request, { user, error: 'Tick the box to remove the user.' })
+      return renderUserPage(request, { user, error: 'Tick the box to remove the user.' })
     }
-    await request.app.users.removeUser(toReference(request, user))
+    await request.app.users.removeUser(toUserReference(request, user))
     return { kind: 'redirect', to: `${PATH}?done=removed` }
   },
 }
 
-function toReference({ viewer }: ViewedRequest, { id }: User) {
+function toUserReference({ viewer }: ViewedRequest, { id }: User) {
   return { userName: id, account: viewer.caller.account }
 }
 
@@ -78,43 +81,43 @@ async function findUser({ app, viewer, params }: ViewedRequest): Promise<User> {
 }
 
 /** Finds a user that the viewer may change: not the viewer, and without further scopes. */
-async function findOther(request: ViewedRequest): Promise<User> {
+async function findChangeableUser(request: ViewedRequest): Promise<User> {
   const user = await findUser(request)
-  const reason = whyNot(request, user)
+  const reason = explainForbidden(request, user)
   if (reason === undefined) return user
   throw new ServiceError('forbidden', reason)
 }
 
-function whyNot({ viewer }: ViewedRequest, { name, scopes }: User): string | undefined {
+function explainForbidden({ viewer }: ViewedRequest, { name, scopes }: User): string | undefined {
   if (name === viewer.name) return 'You cannot change or remove yourself: ask another administrator'
-  if (hasAll(viewer.caller, scopes)) return undefined
+  if (hasAllScopes(viewer.caller, scopes)) return undefined
   return 'The user has scopes that you do not have: ask an administrator with these scopes'
 }
 
-function toPath({ id }: User): string {
+function toUserPath({ id }: User): string {
   return `${PATH}/${encodeURIComponent(id)}`
 }
 
-function drawUser(
+function renderUserPage(
   request: ViewedRequest,
-  given: { readonly user: User; readonly made?: MadeLink; readonly error?: string },
+  options: { readonly user: User; readonly made?: NewLink; readonly error?: string },
 ): PageResult {
-  const { user, made, error } = given
+  const { user, made, error } = options
   const isDone = request.query.get('done') === 'scopes' && !made && error === undefined
-  const reason = whyNot(request, user)
+  const reason = explainForbidden(request, user)
   const body = html`<p class="crumbs"><a href="${CONSOLE}/account">Account</a> › <a href="${PATH}">Users</a></p>
 <h1>User ${user.name}</h1>
-${isDone ? note('Scopes saved.', 'good') : ''}${made ? drawLink(request, made) : ''}${error === undefined ? '' : note(error, 'bad')}
+${isDone ? note('Scopes saved.', 'good') : ''}${made ? renderLink(request, made) : ''}${error === undefined ? '' : note(error, 'bad')}
 ${factList([
   ['Created', timeElement(user.createdAt)],
   ['Last log-in', timeElement(user.lastLoginAt)],
 ])}
-${reason === undefined ? drawChanges(request, user) : html`<h2>Scopes</h2>${scopeList(user.scopes)}${note(`${reason}.`)}`}`
+${reason === undefined ? renderUserForms(request, user) : html`<h2>Scopes</h2>${renderScopeList(user.scopes)}${note(`${reason}.`)}`}`
   return { kind: 'page', title: `User ${user.name}`, body, ...(error && { status: 400 }) }
 }
 
-function drawChanges({ viewer, formToken }: ViewedRequest, user: User): Html {
-  const path = toPath(user)
+function renderUserForms({ viewer, formToken }: ViewedRequest, user: User): Html {
+  const path = toUserPath(user)
   return html`<h2>Scopes</h2>
 ${postForm({
   action: `${path}/scopes`,

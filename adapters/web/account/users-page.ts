@@ -4,8 +4,8 @@ import { CONSOLE, type Page, type PageResult, type ViewedRequest } from '../page
 import { checkboxes, postForm } from '../parts/form.ts'
 import { table } from '../parts/table.ts'
 import { copyableText, note, timeElement } from '../parts/text.ts'
-import { accountNav } from './account-nav.ts'
-import { hasAll, readScopes, scopeBadges, scopeOptions } from './scopes.ts'
+import { renderAccountNav } from './account-nav.ts'
+import { hasAllScopes, readScopes, renderScopeBadges, scopeOptions } from './scopes.ts'
 
 const PATH = `${CONSOLE}/account/users`
 const common = { access: 'admin', section: 'account', maxBodyBytes: 16 * 1024 } as const
@@ -20,7 +20,7 @@ export const usersPage: Page = {
   ...common,
   method: 'GET',
   path: '/account/users',
-  handle: (request) => drawUsers(request, {}),
+  handle: (request) => renderUsersPage(request, {}),
 }
 
 /** Creates a link. It is shown once, in the response to the form, and never stored. */
@@ -31,12 +31,13 @@ export const inviteForm: Page = {
   handle: async (request) => {
     const { app, viewer, form } = request
     const scopes = readScopes(form.all('scope'))
-    if (scopes.length === 0) return drawUsers(request, { error: 'Choose at least one scope.' })
-    if (!hasAll(viewer.caller, scopes)) {
+    if (scopes.length === 0)
+      return renderUsersPage(request, { error: 'Choose at least one scope.' })
+    if (!hasAllScopes(viewer.caller, scopes)) {
       throw new ServiceError('forbidden', 'A user cannot have more scopes than you')
     }
     const made = await app.users.invite({ account: viewer.caller.account, scopes })
-    return drawUsers(request, { made })
+    return renderUsersPage(request, { made })
   },
 }
 
@@ -53,35 +54,35 @@ export const revokeLinkForm: Page = {
 }
 
 /** A new link. */
-export interface MadeLink {
+export interface NewLink {
   readonly token: string
   readonly invitation: Invitation
 }
 
 /** Shows a new link for copying: this is the only time. */
-export function drawLink({ serviceUrl }: ViewedRequest, { token, invitation }: MadeLink): Html {
+export function renderLink({ serviceUrl }: ViewedRequest, { token, invitation }: NewLink): Html {
   const text = `${serviceUrl}${CONSOLE}/welcome?token=${token}`
   const who = invitation.userName === undefined ? 'the new user' : invitation.userName
   return html`${note(html`Send this link to ${who}. It works once, until ${timeElement(invitation.expiresAt)} UTC, and is not shown again.`, 'good')}
 ${copyableText({ id: 'link', text })}`
 }
 
-async function drawUsers(
+async function renderUsersPage(
   request: ViewedRequest,
-  given: { readonly made?: MadeLink; readonly error?: string },
+  options: { readonly made?: NewLink; readonly error?: string },
 ): Promise<PageResult> {
   const { app, viewer, query, formToken } = request
   const { account } = viewer.caller
-  const { made, error } = given
+  const { made, error } = options
   const users = await app.users.listUsers(account)
   const open = await app.users.listInvitations(account)
   const done = made || error ? undefined : DONE.get(query.get('done') ?? '')
   const body = html`<h1>Users</h1>
 <p class="lead">Users of the account <strong>${account.name}</strong>.</p>
-${accountNav(request, 'users')}
-${done === undefined ? '' : note(done, 'good')}${made ? drawLink(request, made) : ''}
-${drawPeople(users)}
-${open.length > 0 ? html`<h2>Open links</h2>${drawOpen(open, formToken)}` : ''}
+${renderAccountNav(request, 'users')}
+${done === undefined ? '' : note(done, 'good')}${made ? renderLink(request, made) : ''}
+${renderUserTable(users)}
+${open.length > 0 ? html`<h2>Open links</h2>${renderOpenLinks(open, formToken)}` : ''}
 <h2>Invitation</h2>
 <p>Creates a link with which a new user chooses a name and a password.</p>
 ${error === undefined ? '' : note(error, 'bad')}
@@ -99,7 +100,7 @@ ${postForm({
   return { kind: 'page', title: 'Users', body, ...(error && { status: 400 }) }
 }
 
-function drawPeople(users: readonly User[]): Html {
+function renderUserTable(users: readonly User[]): Html {
   return table({
     caption: 'Users of the account',
     rows: users,
@@ -109,14 +110,14 @@ function drawPeople(users: readonly User[]): Html {
         cell: ({ id, name }) => html`<a href="${PATH}/${encodeURIComponent(id)}">${name}</a>`,
         isHead: true,
       },
-      { title: 'Scopes', cell: ({ scopes }) => scopeBadges(scopes) },
+      { title: 'Scopes', cell: ({ scopes }) => renderScopeBadges(scopes) },
       { title: 'Created', cell: ({ createdAt }) => timeElement(createdAt), isTight: true },
       { title: 'Last log-in', cell: ({ lastLoginAt }) => timeElement(lastLoginAt), isTight: true },
     ],
   })
 }
 
-function drawOpen(open: readonly Invitation[], formToken: string): Html {
+function renderOpenLinks(open: readonly Invitation[], formToken: string): Html {
   return table({
     caption: 'Unused links',
     rows: open,
@@ -127,7 +128,7 @@ function drawOpen(open: readonly Invitation[], formToken: string): Html {
           userName === undefined ? 'a new user' : `password reset of ${userName}`,
         isHead: true,
       },
-      { title: 'Scopes', cell: ({ scopes }) => scopeBadges(scopes) },
+      { title: 'Scopes', cell: ({ scopes }) => renderScopeBadges(scopes) },
       { title: 'Expires', cell: ({ expiresAt }) => timeElement(expiresAt), isTight: true },
       {
         title: 'Revoke',

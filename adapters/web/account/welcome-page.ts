@@ -5,8 +5,8 @@ import { CONSOLE, type Page, type PageRequest, type PageResult } from '../page.t
 import { field, postForm } from '../parts/form.ts'
 import { note, timeElement } from '../parts/text.ts'
 import { endSession } from './login-page.ts'
-import { plainHttpNote } from './plain-http.ts'
-import { scopeList } from './scopes.ts'
+import { renderPlainHttpNote } from './plain-http.ts'
+import { renderScopeList } from './scopes.ts'
 
 const PATH = `${CONSOLE}/welcome`
 
@@ -18,7 +18,9 @@ export const welcomePage: Page = {
   handle: async (request: PageRequest) => {
     const token = request.query.get('token') ?? ''
     const invitation = await request.app.users.findInvitation(token)
-    return invitation ? drawWelcome(request, { token, invitation }) : drawGone(request.command)
+    return invitation
+      ? renderWelcomePage(request, { token, invitation })
+      : renderInvalidLinkPage(request.command)
   },
 }
 
@@ -32,11 +34,11 @@ export const acceptForm: Page = {
     const { app, form } = request
     const token = form.text('token')
     const invitation = await app.users.findInvitation(token)
-    if (!invitation) return drawGone(request.command)
+    if (!invitation) return renderInvalidLinkPage(request.command)
     const name = form.text('name')
     const password = form.text('password')
-    const again = (errors: Errors, status: number) =>
-      drawWelcome(request, { token, invitation, name, errors, status })
+    const again = (errors: WelcomeErrors, status: number) =>
+      renderWelcomePage(request, { token, invitation, name, errors, status })
     if (password !== form.text('repeated')) {
       return again({ repeated: 'The passwords do not match' }, 400)
     }
@@ -49,7 +51,7 @@ export const acceptForm: Page = {
       return { kind: 'redirect', to: `${CONSOLE}${first}`, cookie }
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
-      if (error.code === 'not_found') return drawGone(request.command)
+      if (error.code === 'not_found') return renderInvalidLinkPage(request.command)
       if (error.code === 'conflict') return again({ name: 'The name is taken' }, 409)
       if (error.code !== 'invalid_input') throw error
       const isPassword = error.message.startsWith('Cannot use the password')
@@ -58,23 +60,23 @@ export const acceptForm: Page = {
   },
 }
 
-interface Errors {
+interface WelcomeErrors {
   readonly name?: string
   readonly password?: string
   readonly repeated?: string
 }
 
-function drawWelcome(
+function renderWelcomePage(
   request: PageRequest,
-  given: {
+  options: {
     readonly token: string
     readonly invitation: Invitation
     readonly name?: string
-    readonly errors?: Errors
+    readonly errors?: WelcomeErrors
     readonly status?: number
   },
 ): PageResult {
-  const { token, invitation, name, errors = {}, status = 200 } = given
+  const { token, invitation, name, errors = {}, status = 200 } = options
   const { account, scopes, expiresAt, userName } = invitation
   const isReset = invitation.kind === 'reset'
   const title = isReset ? 'Set a new password' : 'Welcome'
@@ -84,10 +86,10 @@ ${
     ? html`<p class="lead">For the user <strong>${userName}</strong> of the account <strong>${account.name}</strong>. Setting a password ends all sessions of this user.</p>`
     : html`<p class="lead">You are invited to the account <strong>${account.name}</strong>. An account is shared by users who work together: only they can see its scans, calls, credentials and API keys.</p>
 <h2>Your scopes</h2>
-${scopeList(scopes)}
+${renderScopeList(scopes)}
 <h2>Your user</h2>`
 }
-${request.viewer ? note(html`You are logged in as ${request.viewer.name}. This form logs you out.`, 'warn') : ''}${plainHttpNote(request)}
+${request.viewer ? note(html`You are logged in as ${request.viewer.name}. This form logs you out.`, 'warn') : ''}${renderPlainHttpNote(request)}
 ${postForm({
   action: PATH,
   formToken: request.formToken,
@@ -106,7 +108,7 @@ ${
         more: html`autocapitalize="none" spellcheck="false" maxlength="100"`,
       })
 }
-${newPasswordFields(errors)}
+${renderNewPasswordFields(errors)}
 <button>${isReset ? 'Set password' : 'Create user'}</button>`,
 })}
 <p class="soft">The link works once, until ${timeElement(expiresAt)} UTC.</p>`
@@ -114,7 +116,7 @@ ${newPasswordFields(errors)}
 }
 
 /** Renders the fields for a new password and its repetition. */
-export function newPasswordFields(errors: Errors) {
+export function renderNewPasswordFields(errors: WelcomeErrors) {
   return html`${field({
     name: 'password',
     label: 'New password',
@@ -134,7 +136,7 @@ ${field({
 })}`
 }
 
-function drawGone(command: string): PageResult {
+function renderInvalidLinkPage(command: string): PageResult {
   const body = html`<h1>Invalid link</h1>
 <p class="lead">The link was already used, has expired or is incomplete. Each link works once.</p>
 <p>Operators of this service can create a new link: <code>${command} users invite --account NAME</code> for a new user, <code>${command} users reset NAME</code> for a new password.</p>

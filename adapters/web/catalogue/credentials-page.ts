@@ -1,6 +1,6 @@
 import { type CallOutput, type Contract, ServiceError } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
-import { accountNav } from '../account/account-nav.ts'
+import { renderAccountNav } from '../account/account-nav.ts'
 import type { Page, PageResult, ViewedRequest } from '../page.ts'
 import { postForm } from '../parts/form.ts'
 import { type FormErrors, toFormErrors } from '../parts/form-errors.ts'
@@ -139,7 +139,7 @@ async function renderAllCredentials(
   const body = html`${isInAccount ? '' : html`<p class="crumbs"><a href="${APIS_PATH}">Catalogue</a></p>`}
 <h1>Stored credentials</h1>
 <p class="lead">The gateway adds these credentials to calls of this account. To store one, open the page of an API.</p>
-${isInAccount ? accountNav(request, 'credentials') : ''}
+${isInAccount ? renderAccountNav(request, 'credentials') : ''}
 ${errors?.summary}${done === undefined ? '' : note(done, 'good')}
 ${credentials.length === 0 ? emptyState('No credentials', html`<p><a href="${APIS_PATH}">Find an API</a>, then choose “Credentials” on its page.</p>`) : await renderCredentialTable(request, shown)}
 ${pager({ path: CREDENTIALS_PATH, query, page, pageSize: PAGE_SIZE, total: credentials.length })}`

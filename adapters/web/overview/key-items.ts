@@ -1,6 +1,6 @@
 import type { KeySummary } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
-import { toKeyPath } from '../account/keys.ts'
+import { toKeyPath } from '../account/account-keys.ts'
 import { CONSOLE, type ViewedRequest } from '../page.ts'
 import { badge, formatNumber, timeElement } from '../parts/text.ts'
 

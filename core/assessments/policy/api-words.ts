@@ -2,21 +2,21 @@ import { isBindingKind } from '../../shared/agreement-kinds.ts'
 import { foldName } from '../../shared/text.ts'
 import { foldVendorName } from '../../vendors/known-vendors.ts'
 import type { AssessmentFacts, StatementEvidence } from '../records.ts'
-import { ofDescription, toShare } from '../rules/description.ts'
+import { createDescriptionEvidence, formatShare } from '../rules/description.ts'
 import { findLicenceFamily } from '../rules/licences.ts'
 import { ASSESSMENT_RULES } from '../rules.ts'
-import type { JudgedApi, Policy, PolicyList, PolicyWord } from './policy.ts'
-import type { PolicyWordKind } from './words.ts'
+import type { EvaluatedApi, Policy, PolicyList, PolicyWord } from './policy.ts'
+import type { PolicyWordKind } from './policy-words.ts'
 
 /** A problem of an API, host or usage, with its evidence. */
-export interface Fault {
+export interface PolicyFault {
   readonly statement: string
   readonly evidence: readonly StatementEvidence[]
 }
 
 /** The input of a policy word. */
-interface Asked {
-  readonly api: JudgedApi
+interface ApiWordInput {
+  readonly api: EvaluatedApi
   readonly word: PolicyWord
   readonly policy: Policy
 }
@@ -27,100 +27,105 @@ const DAY_MS = 86_400_000
 const MAX_CVES = 5
 
 /** Evaluates a policy word for an API as a whole. */
-export function judgeApi(asked: Asked): readonly Fault[] {
-  return WORDS[asked.word.kind](asked)
+export function evaluateApiWord(input: ApiWordInput): readonly PolicyFault[] {
+  return API_WORDS[input.word.kind](input)
 }
 
 /** Returns why the policy does not approve of a vendor; undefined if it does. */
-export function judgeVendor(name: string, { vendors }: Policy): string | undefined {
-  const why = vendors && judgeName(name, { list: vendors, fold: foldVendorName })
+export function findVendorFault(name: string, { vendors }: Policy): string | undefined {
+  const why = vendors && findNameFault(name, { list: vendors, fold: foldVendorName })
   return why && `The vendor ${name} ${why}`
 }
 
-const none = (): readonly Fault[] => []
+const none = (): readonly PolicyFault[] => []
 
 /** Words use facts instead of statements, as a host may have its own rules. */
-const WORDS: Readonly<Record<PolicyWordKind, (asked: Asked) => readonly Fault[]>> = {
-  'no-terms': ({ api: { facts } }) => {
-    const terms = [...facts.licences, ...facts.agreements.filter(({ kind }) => isBindingKind(kind))]
-    return terms.some(({ name }) => name.trim() !== '') ? [] : toUnknown(facts, 'terms')
-  },
-  'no-licence': ({ api: { facts } }) =>
-    facts.licences.length > 0 ? [] : toUnknown(facts, 'licence'),
-  'no-privacy-policy': ({ api: { facts } }) =>
-    facts.agreements.some(({ kind }) => kind === 'PrivacyPolicy')
-      ? []
-      : toUnknown(facts, 'privacy policy'),
-  'no-country': ({ api: { facts } }) =>
-    toCountries(facts).length > 0 ? [] : toUnknown(facts, 'country'),
-  copyleft: ({ api: { facts } }) => {
-    const found = facts.licences.filter((licence) => {
-      const family = findLicenceFamily(licence)
-      return family === 'copyleft' || family === 'network-copyleft'
-    })
-    return found.map((licence) => ofLicence(licence, 'is copyleft'))
-  },
-  unauthenticated: ({ api: { facts } }) => {
-    const { api, endpoints } = facts
-    if (!api.isDescribed || endpoints.open.length === 0) return []
-    const evidence = ofDescription(api, toShare(endpoints.open, endpoints))
-    const statement =
-      'Some or all endpoints require no authentication, according to the description'
-    return [{ statement, evidence: [evidence] }]
-  },
-  'plain-http': ofRules(['transport-plain', 'transport-plain-secrets']),
-  kev: ({ api: { facts } }) =>
-    ofVulnerabilities(facts, {
-      test: ({ isExploited }) => isExploited,
-      are: 'known to be exploited',
-    }),
-  cve: ({ api: { facts }, word: { number = 0 } }) =>
-    ofVulnerabilities(facts, {
-      test: ({ score }) => score !== undefined && score >= number,
-      are: `with a CVSS score of ${number} or more`,
-    }),
-  deprecated: ofRules(['deprecated-all', 'deprecated-by-words', 'header-deprecation']),
-  stale: ({ api: { facts }, word: { number = 365 } }) => {
-    const { api, now, importedAt: at } = facts
-    if (!api.isDescribed || now - at <= number * DAY_MS) return []
-    const day = new Date(at).toISOString().slice(0, 10)
-    const evidence = { ...ofDescription(api, `imported on ${day}`), at }
-    const statement = `The description was imported more than ${number} days ago`
-    return [{ statement, evidence: [evidence] }]
-  },
-  'unapproved-vendor': ({ api: { facts }, policy }) => {
-    const { vendor } = facts.api
-    const statement = judgeVendor(vendor.name, policy)
-    return statement === undefined
-      ? []
-      : [{ statement, evidence: [ofCatalogue(facts, vendor.name, vendor.homepage)] }]
-  },
-  'unapproved-licence': ({ api: { facts }, policy: { licences: list } }) =>
-    facts.licences.flatMap((licence) => {
-      const why = list && judgeName(licence.spdxId || licence.name, { list, fold: foldName })
-      return why ? [ofLicence(licence, why)] : []
-    }),
-  'unapproved-country': ({ api: { facts }, policy: { countries: list } }) =>
-    toCountries(facts).flatMap((country) => {
-      const why = list && judgeName(country, { list, fold: (code) => code })
-      const evidence = [ofCatalogue(facts, toCountries(facts).join(', '), '')]
-      return why ? [{ statement: `The country ${country} ${why}`, evidence }] : []
-    }),
-  blocker: ({ api }) => ofStatements(api, ({ classification }) => classification === 'blocker'),
-  bad: ({ api, word }) =>
-    ofStatements(
-      api,
-      ({ category, classification }) =>
-        category === word.name && (classification === 'bad' || classification === 'blocker'),
-    ),
-  statement: ({ api, word }) => ofStatements(api, ({ rule }) => rule === word.name),
-  'unknown-host': none,
-  unreviewed: none,
-  refused: none,
-}
+const API_WORDS: Readonly<Record<PolicyWordKind, (asked: ApiWordInput) => readonly PolicyFault[]>> =
+  {
+    'no-terms': ({ api: { facts } }) => {
+      const terms = [
+        ...facts.licences,
+        ...facts.agreements.filter(({ kind }) => isBindingKind(kind)),
+      ]
+      return terms.some(({ name }) => name.trim() !== '') ? [] : createUnknownFault(facts, 'terms')
+    },
+    'no-licence': ({ api: { facts } }) =>
+      facts.licences.length > 0 ? [] : createUnknownFault(facts, 'licence'),
+    'no-privacy-policy': ({ api: { facts } }) =>
+      facts.agreements.some(({ kind }) => kind === 'PrivacyPolicy')
+        ? []
+        : createUnknownFault(facts, 'privacy policy'),
+    'no-country': ({ api: { facts } }) =>
+      toCountries(facts).length > 0 ? [] : createUnknownFault(facts, 'country'),
+    copyleft: ({ api: { facts } }) => {
+      const found = facts.licences.filter((licence) => {
+        const family = findLicenceFamily(licence)
+        return family === 'copyleft' || family === 'network-copyleft'
+      })
+      return found.map((licence) => createLicenceFault(licence, 'is copyleft'))
+    },
+    unauthenticated: ({ api: { facts } }) => {
+      const { api, endpoints } = facts
+      if (!api.isDescribed || endpoints.open.length === 0) return []
+      const evidence = createDescriptionEvidence(api, formatShare(endpoints.open, endpoints))
+      const statement =
+        'Some or all endpoints require no authentication, according to the description'
+      return [{ statement, evidence: [evidence] }]
+    },
+    'plain-http': evaluateRules(['transport-plain', 'transport-plain-secrets']),
+    kev: ({ api: { facts } }) =>
+      findVulnerabilityFaults(facts, {
+        test: ({ isExploited }) => isExploited,
+        are: 'known to be exploited',
+      }),
+    cve: ({ api: { facts }, word: { number = 0 } }) =>
+      findVulnerabilityFaults(facts, {
+        test: ({ score }) => score !== undefined && score >= number,
+        are: `with a CVSS score of ${number} or more`,
+      }),
+    deprecated: evaluateRules(['deprecated-all', 'deprecated-by-words', 'header-deprecation']),
+    stale: ({ api: { facts }, word: { number = 365 } }) => {
+      const { api, now, importedAt: at } = facts
+      if (!api.isDescribed || now - at <= number * DAY_MS) return []
+      const day = new Date(at).toISOString().slice(0, 10)
+      const evidence = { ...createDescriptionEvidence(api, `imported on ${day}`), at }
+      const statement = `The description was imported more than ${number} days ago`
+      return [{ statement, evidence: [evidence] }]
+    },
+    'unapproved-vendor': ({ api: { facts }, policy }) => {
+      const { vendor } = facts.api
+      const statement = findVendorFault(vendor.name, policy)
+      return statement === undefined
+        ? []
+        : [{ statement, evidence: [createCatalogueEvidence(facts, vendor.name, vendor.homepage)] }]
+    },
+    'unapproved-licence': ({ api: { facts }, policy: { licences: list } }) =>
+      facts.licences.flatMap((licence) => {
+        const why = list && findNameFault(licence.spdxId || licence.name, { list, fold: foldName })
+        return why ? [createLicenceFault(licence, why)] : []
+      }),
+    'unapproved-country': ({ api: { facts }, policy: { countries: list } }) =>
+      toCountries(facts).flatMap((country) => {
+        const why = list && findNameFault(country, { list, fold: (code) => code })
+        const evidence = [createCatalogueEvidence(facts, toCountries(facts).join(', '), '')]
+        return why ? [{ statement: `The country ${country} ${why}`, evidence }] : []
+      }),
+    blocker: ({ api }) =>
+      findStatementFaults(api, ({ classification }) => classification === 'blocker'),
+    bad: ({ api, word }) =>
+      findStatementFaults(
+        api,
+        ({ category, classification }) =>
+          category === word.name && (classification === 'bad' || classification === 'blocker'),
+      ),
+    statement: ({ api, word }) => findStatementFaults(api, ({ rule }) => rule === word.name),
+    'unknown-host': none,
+    unreviewed: none,
+    refused: none,
+  }
 
 /** Evaluates some of the default rules. */
-function ofRules(ids: readonly string[]): (asked: Asked) => readonly Fault[] {
+function evaluateRules(ids: readonly string[]): (asked: ApiWordInput) => readonly PolicyFault[] {
   const rules = ASSESSMENT_RULES.filter(({ id }) => ids.includes(id))
   return ({ api: { facts } }) =>
     rules.flatMap(({ statement, when }) => {
@@ -129,31 +134,35 @@ function ofRules(ids: readonly string[]): (asked: Asked) => readonly Fault[] {
     })
 }
 
-function ofStatements(
-  { statements }: JudgedApi,
-  test: (statement: JudgedApi['statements'][number]) => boolean,
-): readonly Fault[] {
+function findStatementFaults(
+  { statements }: EvaluatedApi,
+  test: (statement: EvaluatedApi['statements'][number]) => boolean,
+): readonly PolicyFault[] {
   return statements
     .filter(test)
     .map(({ statement, evidence }) => ({ statement, evidence: [evidence] }))
 }
 
 /** Creates the problem that something is unknown. */
-function toUnknown(facts: AssessmentFacts, what: string): readonly Fault[] {
-  const evidence = ofCatalogue(facts, `${what}: none known`, '')
+function createUnknownFault(facts: AssessmentFacts, what: string): readonly PolicyFault[] {
+  const evidence = createCatalogueEvidence(facts, `${what}: none known`, '')
   return [
     { statement: `No ${what} ${what.endsWith('s') ? 'are' : 'is'} known`, evidence: [evidence] },
   ]
 }
 
-function ofCatalogue({ now }: AssessmentFacts, quote: string, link: string): StatementEvidence {
+function createCatalogueEvidence(
+  { now }: AssessmentFacts,
+  quote: string,
+  link: string,
+): StatementEvidence {
   return { source: 'catalogue', quote, link, at: now }
 }
 
-function ofLicence(
+function createLicenceFault(
   { name, spdxId, url, at }: AssessmentFacts['licences'][number],
   why: string,
-): Fault {
+): PolicyFault {
   const shown = name === spdxId || spdxId === '' ? name : `${name} (${spdxId})`
   const evidence = { source: 'licence', quote: shown, link: url, at }
   return { statement: `The licence ${shown} ${why}`, evidence: [evidence] }
@@ -163,7 +172,7 @@ function toCountries({ api }: AssessmentFacts): readonly string[] {
   return api.countries.length > 0 ? api.countries : api.vendor.countries
 }
 
-function ofVulnerabilities(
+function findVulnerabilityFaults(
   { vulnerabilities }: AssessmentFacts,
   {
     test,
@@ -172,7 +181,7 @@ function ofVulnerabilities(
     readonly test: (cve: AssessmentFacts['vulnerabilities']['found'][number]) => boolean
     readonly are: string
   },
-): readonly Fault[] {
+): readonly PolicyFault[] {
   const found = vulnerabilities.found.filter(test)
   if (found.length === 0) return []
   const count = found.length === 1 ? 'a CVE' : `${found.length} CVEs`
@@ -189,7 +198,7 @@ function ofVulnerabilities(
 }
 
 /** Returns why a name is not allowed; undefined if it is. */
-function judgeName(
+function findNameFault(
   name: string,
   { list, fold }: { readonly list: PolicyList; readonly fold: (name: string) => string },
 ): string | undefined {

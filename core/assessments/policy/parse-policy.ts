@@ -5,9 +5,9 @@ import { parseYaml } from '../../imports/parse-yaml.ts'
 import { toSpdxId } from '../../shared/spdx.ts'
 import type { AssessmentRule } from '../records.ts'
 import { ASSESSMENT_RULES } from '../rules.ts'
-import { parsePolicyWord } from './parse-word.ts'
+import { parsePolicyWord } from './parse-policy-word.ts'
 import type { Policy, PolicyList, PolicyWord } from './policy.ts'
-import { policySchema } from './schema.ts'
+import { policySchema } from './policy-schema.ts'
 
 /** Maximum length of a policy in characters. */
 const MAX_LENGTH = 256 * 1024
@@ -37,7 +37,9 @@ export function parsePolicy(
     abortPipeEarly: true,
   })
   if (!success) {
-    throw toFault(issues.map((issue) => `${v.getDotPath(issue) ?? 'it'} ${issue.message}`))
+    throw createPolicyError(
+      issues.map((issue) => `${v.getDotPath(issue) ?? 'it'} ${issue.message}`),
+    )
   }
   const ruleIds = new Set(rules.map(({ id }) => id))
   const faults: string[] = []
@@ -56,7 +58,7 @@ export function parsePolicy(
   }
   const lists = { vendors, licences, countries }
   faults.push(...findClashes(denied, warned), ...findMissing([...denied, ...warned], lists))
-  if (faults.length > 0) throw toFault(faults)
+  if (faults.length > 0) throw createPolicyError(faults)
   const implied = LISTS.filter(
     ({ list, word }) =>
       lists[list] && ![...denied, ...warned].some(({ text: one }) => one === word),
@@ -64,13 +66,13 @@ export function parsePolicy(
   const policy: Policy = {
     deny: [...denied, ...implied],
     warn: warned,
-    vendors: toList(vendors),
-    licences: toList(licences, toLicence),
-    countries: toList(countries),
+    vendors: toPolicyList(vendors),
+    licences: toPolicyList(licences, normalizeLicence),
+    countries: toPolicyList(countries),
     exceptions,
   }
   if (policy.deny.length + policy.warn.length > 0) return policy
-  throw toFault(['it has no deny or warn entries'])
+  throw createPolicyError(['it has no deny or warn entries'])
 }
 
 /** The lists with the words that evaluate them. */
@@ -83,25 +85,26 @@ const LISTS = [
 type Lists = Readonly<Record<(typeof LISTS)[number]['list'], unknown>>
 
 function readDocument(text: string): unknown {
-  if (text.length > MAX_LENGTH) throw toFault([`it is longer than ${MAX_LENGTH / 1024} KiB`])
-  if (hasSeveral(text)) throw toFault(['it contains several YAML documents'])
-  const value = parseText(text)
-  if (value === undefined) throw toFault(['it is empty'])
+  if (text.length > MAX_LENGTH)
+    throw createPolicyError([`it is longer than ${MAX_LENGTH / 1024} KiB`])
+  if (hasSeveralDocuments(text)) throw createPolicyError(['it contains several YAML documents'])
+  const value = parsePolicyText(text)
+  if (value === undefined) throw createPolicyError(['it is empty'])
   return value
 }
 
 /** JSON is parsed as YAML; duplicate members are rejected in both. */
-function parseText(text: string): unknown {
+function parsePolicyText(text: string): unknown {
   try {
     return parseYaml(text, LIMITS).value
   } catch (error) {
-    if (error instanceof ServiceError) throw toFault([error.message])
+    if (error instanceof ServiceError) throw createPolicyError([error.message])
     throw error
   }
 }
 
 /** Only one of several documents would be used. */
-function hasSeveral(text: string): boolean {
+function hasSeveralDocuments(text: string): boolean {
   const lines = text.split(/\r?\n/).filter((line) => !/^\s*(?:#|$)/.test(line))
   return lines.slice(1).some((line) => /^---(?:\s|$)/.test(line))
 }
@@ -121,7 +124,7 @@ function findMissing(words: readonly PolicyWord[], lists: Lists): readonly strin
   ).map(({ list, word }) => `"${word}" requires ${list}.allow or ${list}.deny`)
 }
 
-function toList(
+function toPolicyList(
   list: Partial<Readonly<Record<'allow' | 'deny', readonly string[] | undefined>>> | undefined,
   read = (text: string) => text,
 ): PolicyList | undefined {
@@ -129,12 +132,12 @@ function toList(
 }
 
 /** Normalizes `Apache 2.0` to `Apache-2.0`; a name without an SPDX ID stays. */
-function toLicence(name: string): string {
+function normalizeLicence(name: string): string {
   return toSpdxId({ name }) || name
 }
 
-function toFault(faults: readonly string[]): ServiceError {
+function createPolicyError(faults: readonly string[]): ServiceError {
   const more = faults.length - MAX_FAULTS
-  const told = faults.slice(0, MAX_FAULTS).join('; ') + (more > 0 ? `; and ${more} more` : '')
-  return new ServiceError('invalid_input', `Invalid policy: ${told}`)
+  const shown = faults.slice(0, MAX_FAULTS).join('; ') + (more > 0 ? `; and ${more} more` : '')
+  return new ServiceError('invalid_input', `Invalid policy: ${shown}`)
 }

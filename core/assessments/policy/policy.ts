@@ -1,7 +1,7 @@
 import type { Approval } from '../../scans/records.ts'
 import type { StatementEvidence } from '../records.ts'
 import type { Assessment } from '../service.ts'
-import type { PolicyWordKind } from './words.ts'
+import type { PolicyWordKind } from './policy-words.ts'
 
 /** Denied and reported conditions, with temporary exceptions. Parse it with `parsePolicy`. */
 export interface Policy {
@@ -51,31 +51,31 @@ export interface PolicyException {
 
 /** The subject of an evaluation: a single API, or everything that a project uses. */
 export interface PolicySubject {
-  readonly apis: readonly JudgedApi[]
+  readonly apis: readonly EvaluatedApi[]
   /** Hosts that match no catalogued API, or several of one vendor. */
-  readonly hosts: readonly JudgedHost[]
+  readonly hosts: readonly EvaluatedHost[]
   /** Milliseconds since the epoch. */
   readonly now: number
 }
 
 /** An assessed API with its usages in a project. */
-export interface JudgedApi extends Assessment {
+export interface EvaluatedApi extends Assessment {
   /** Empty without a project. */
-  readonly uses: readonly JudgedUse[]
+  readonly uses: readonly EvaluatedUsage[]
 }
 
 /** A host that doesn't identify a single catalogued API. */
-export interface JudgedHost {
+export interface EvaluatedHost {
   readonly host: string
   /** Catalogued APIs of the vendor that share the host; absent if no catalogued API has it. */
   readonly candidates?: readonly string[] | undefined
   /** Undefined if unknown. */
   readonly vendorName: string | undefined
-  readonly uses: readonly JudgedUse[]
+  readonly uses: readonly EvaluatedUsage[]
 }
 
 /** One endpoint and method, with all its locations in a project. */
-export interface JudgedUse {
+export interface EvaluatedUsage {
   readonly url: string
   /** Lower case; undefined or empty if unknown. */
   readonly method: string | undefined
@@ -85,11 +85,11 @@ export interface JudgedUse {
   readonly approval: Approval
   /** Reason of the review decision, or empty. */
   readonly reason: string
-  readonly places: readonly PolicyPlace[]
+  readonly places: readonly PolicyLocation[]
 }
 
 /** A location in a project's code. */
-export interface PolicyPlace {
+export interface PolicyLocation {
   /** Path relative to the project folder, with `/`. */
   readonly file: string
   /** Starts at 1. */
@@ -129,21 +129,21 @@ export interface PolicyViolation {
   /** Empty if the locations are sufficient evidence. */
   readonly evidence: readonly StatementEvidence[]
   /** Locations in the project; empty without a project. */
-  readonly places: readonly PolicyPlace[]
+  readonly places: readonly PolicyLocation[]
   /** The exception that applies. */
   readonly exception: PolicyException | undefined
 }
 
 /** The result of an evaluation. */
-export interface PolicyVerdict {
+export interface PolicyEvaluation {
   /** Failures, then warnings, then excepted violations; each in the order of the subject. */
   readonly violations: readonly PolicyViolation[]
   /** Exceptions that have expired or match nothing. */
-  readonly idle: readonly IdleException[]
+  readonly idle: readonly IneffectiveException[]
 }
 
 /** An exception without effect, with the reason. */
-export interface IdleException {
+export interface IneffectiveException {
   readonly exception: PolicyException
   readonly why: 'expired' | 'unused'
 }

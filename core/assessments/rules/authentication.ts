@@ -1,7 +1,7 @@
 import { type AuthType, isAuthentication } from '../../catalogue/auth-types.ts'
 import type { Api } from '../../catalogue/records.ts'
 import type { AssessmentFacts, AssessmentRule, EndpointFacts } from '../records.ts'
-import { ofDescription, toShare } from './description.ts'
+import { createDescriptionEvidence, formatShare } from './description.ts'
 
 /** Authentication of callers, according to the description. */
 export const AUTHENTICATION_RULES: readonly AssessmentRule[] = [
@@ -16,8 +16,8 @@ export const AUTHENTICATION_RULES: readonly AssessmentRule[] = [
       api.isDescribed &&
       endpoints.read > 0 &&
       endpoints.open.length === endpoints.read &&
-      isOnly(api.authTypes, ['none'])
-        ? ofDescription(api, 'no security requirement of any endpoint')
+      hasOnlyTypes(api.authTypes, ['none'])
+        ? createDescriptionEvidence(api, 'no security requirement of any endpoint')
         : undefined,
   },
   {
@@ -31,8 +31,8 @@ export const AUTHENTICATION_RULES: readonly AssessmentRule[] = [
       api.isDescribed &&
       endpoints.read > 0 &&
       endpoints.undeclaredKeys.length === 0 &&
-      isOnly(api.authTypes, ['undeclared'])
-        ? ofDescription(api, 'no security scheme and no security requirement')
+      hasOnlyTypes(api.authTypes, ['undeclared'])
+        ? createDescriptionEvidence(api, 'no security scheme and no security requirement')
         : undefined,
   },
   {
@@ -44,7 +44,7 @@ export const AUTHENTICATION_RULES: readonly AssessmentRule[] = [
       'the API has authentication, but some of the first 50 endpoints require none and have no key parameter',
     when: ({ api, endpoints }) =>
       needsSecret(api) && endpoints.open.length > 0
-        ? ofDescription(api, toShare(endpoints.open, endpoints))
+        ? createDescriptionEvidence(api, formatShare(endpoints.open, endpoints))
         : undefined,
   },
   {
@@ -55,7 +55,9 @@ export const AUTHENTICATION_RULES: readonly AssessmentRule[] = [
     applies:
       'some of the first 50 endpoints have no authentication, but a parameter that is clearly an API key',
     when: ({ api, endpoints }) =>
-      endpoints.undeclaredKeys.length > 0 ? ofDescription(api, toKeys(endpoints)) : undefined,
+      endpoints.undeclaredKeys.length > 0
+        ? createDescriptionEvidence(api, formatKeyParameters(endpoints))
+        : undefined,
   },
   {
     id: 'auth-oauth2',
@@ -65,7 +67,7 @@ export const AUTHENTICATION_RULES: readonly AssessmentRule[] = [
     applies: 'one authentication type of the API is OAuth2',
     when: ({ api }) =>
       api.authTypes.includes('OAuth2')
-        ? ofDescription(api, `auth_types: ${api.authTypes.join(', ')}`)
+        ? createDescriptionEvidence(api, `auth_types: ${api.authTypes.join(', ')}`)
         : undefined,
   },
   {
@@ -77,13 +79,13 @@ export const AUTHENTICATION_RULES: readonly AssessmentRule[] = [
       'all authentication types of the API use query or path; without authentication, all key parameters are in the query',
     when: ({ api, endpoints }) => {
       if (needsSecret(api)) {
-        return isOnly(api.authTypes, ['query', 'path', 'none', 'undeclared'])
-          ? ofDescription(api, `auth_types: ${api.authTypes.join(', ')}`)
+        return hasOnlyTypes(api.authTypes, ['query', 'path', 'none', 'undeclared'])
+          ? createDescriptionEvidence(api, `auth_types: ${api.authTypes.join(', ')}`)
           : undefined
       }
       const { undeclaredKeys: keys } = endpoints
       return keys.length > 0 && keys.every(({ placement }) => placement === 'query')
-        ? ofDescription(api, toKeys(endpoints))
+        ? createDescriptionEvidence(api, formatKeyParameters(endpoints))
         : undefined
     },
   },
@@ -94,8 +96,8 @@ export const AUTHENTICATION_RULES: readonly AssessmentRule[] = [
     statement: 'User name and password are the only authentication',
     applies: 'the only authentication type of the API is BasicAuth',
     when: ({ api }) =>
-      needsSecret(api) && isOnly(api.authTypes, ['BasicAuth', 'none', 'undeclared'])
-        ? ofDescription(api, `auth_types: ${api.authTypes.join(', ')}`)
+      needsSecret(api) && hasOnlyTypes(api.authTypes, ['BasicAuth', 'none', 'undeclared'])
+        ? createDescriptionEvidence(api, `auth_types: ${api.authTypes.join(', ')}`)
         : undefined,
   },
 ]
@@ -109,18 +111,18 @@ export function takesSecrets({
 }
 
 /** Formats key parameters: `header X-Key: 16 of the 16 endpoints: GET /a, …`. */
-function toKeys(endpoints: EndpointFacts): string {
+function formatKeyParameters(endpoints: EndpointFacts): string {
   const { undeclaredKeys: keys } = endpoints
   const places = [...new Set(keys.map(({ placement, name }) => `${placement} ${name}`))]
   const more = places.length > 3 ? ', …' : ''
-  const share = toShare(
+  const share = formatShare(
     keys.map(({ endpoint }) => endpoint),
     endpoints,
   )
   return `${places.slice(0, 3).join(', ')}${more}: ${share}`
 }
 
-function isOnly(types: readonly AuthType[], allowed: readonly AuthType[]): boolean {
+function hasOnlyTypes(types: readonly AuthType[], allowed: readonly AuthType[]): boolean {
   return types.length > 0 && types.every((type) => allowed.includes(type))
 }
 

@@ -1,9 +1,9 @@
 import type { AssessmentRule } from '../records.ts'
-import { byReader, inTexts, NEGATED } from './in-texts.ts'
+import { byReader, createPhraseRule, NEGATED } from './phrase-rule.ts'
 
 /** Texts about prices and about changes of terms. */
 export const BUSINESS_RULES: readonly AssessmentRule[] = [
-  inTexts({
+  createPhraseRule({
     id: 'terms-fees-change',
     category: 'business_model',
     classification: 'bad',
@@ -14,7 +14,7 @@ export const BUSINESS_RULES: readonly AssessmentRule[] = [
       /\b(?:may|reserves? the right to|can)\b.{0,60}\b(?:change|modify|increase|adjust|revise)\b.{0,40}\b(?:fees?|prices?|pricing|charges)\b/,
     unless: [NEGATED, byReader('change|modify|increase|adjust|revise')],
   }),
-  inTexts({
+  createPhraseRule({
     id: 'terms-payment',
     category: 'business_model',
     classification: 'neutral',
@@ -25,7 +25,7 @@ export const BUSINESS_RULES: readonly AssessmentRule[] = [
       /\byou (?:agree to|must|shall|will|are required to) pay\b(?! (?:\w+ )?(?:attention|heed)\b| nothing\b)|\byou (?:will|shall) be charged\b/,
     unless: NEGATED,
   }),
-  inTexts({
+  createPhraseRule({
     id: 'terms-free-plan',
     category: 'business_model',
     classification: 'neutral',
@@ -40,7 +40,7 @@ export const BUSINESS_RULES: readonly AssessmentRule[] = [
     ],
     andDescription: true,
   }),
-  inTexts({
+  createPhraseRule({
     id: 'terms-change-without-notice',
     category: 'change_of_terms',
     classification: 'bad',
@@ -55,7 +55,7 @@ export const BUSINESS_RULES: readonly AssessmentRule[] = [
     ],
     andDescription: true,
   }),
-  inTexts({
+  createPhraseRule({
     id: 'terms-change-any-time',
     category: 'change_of_terms',
     classification: 'bad',
@@ -66,7 +66,7 @@ export const BUSINESS_RULES: readonly AssessmentRule[] = [
       /\b(?:may|reserves? the right to|can)\b.{0,60}\b(?:change|modify|amend|revise|update)\b.{0,80}\b(?:terms|agreement|conditions|policy)\b.{0,80}\bat any time\b|\bat any time\b.{0,60}\b(?:change|modify|amend|revise|update)\b.{0,60}\b(?:terms|agreement|conditions|policy)\b/,
     unless: [NEGATED, byReader('change|modify|amend|revise|update')],
   }),
-  inTexts({
+  createPhraseRule({
     id: 'terms-change-notice',
     category: 'change_of_terms',
     classification: 'good',

@@ -1,9 +1,9 @@
 import type { AssessmentRule } from '../records.ts'
-import { byReader, inTexts, NEGATED } from './in-texts.ts'
+import { byReader, createPhraseRule, NEGATED } from './phrase-rule.ts'
 
 /** Texts about data: ownership, sharing and portability. */
 export const DATA_RULES: readonly AssessmentRule[] = [
-  inTexts({
+  createPhraseRule({
     id: 'terms-sells-data',
     category: 'end_user_privacy',
     classification: 'bad',
@@ -14,7 +14,7 @@ export const DATA_RULES: readonly AssessmentRule[] = [
       /\bwe (?:may |can |also |might )?(?:sell|rent)\b(?:,? (?:or|and|sell|rent|share|trade|lease|some|any|all|of)){0,5} (?:personal|user|your)\b.{0,30}\b(?:data|information)\b/,
     unless: NEGATED,
   }),
-  inTexts({
+  createPhraseRule({
     id: 'terms-sells-no-data',
     category: 'end_user_privacy',
     classification: 'good',
@@ -28,7 +28,7 @@ export const DATA_RULES: readonly AssessmentRule[] = [
       byReader('sell|share|rent'),
     ],
   }),
-  inTexts({
+  createPhraseRule({
     id: 'terms-shares-data',
     category: 'end_user_privacy',
     classification: 'neutral',
@@ -39,7 +39,7 @@ export const DATA_RULES: readonly AssessmentRule[] = [
       /\bwe (?:may |can |also |might )?(?:share|disclose|transfer)\b.{0,80}\b(?:personal|user|your)\b.{0,30}\b(?:data|information)\b.{0,80}\bthird part/,
     unless: NEGATED,
   }),
-  inTexts({
+  createPhraseRule({
     id: 'terms-data-processing',
     category: 'end_user_privacy',
     classification: 'good',
@@ -52,7 +52,7 @@ export const DATA_RULES: readonly AssessmentRule[] = [
       /\b(?:you|customers?) (?:must|shall|should|need|are responsible)\b|\byour own\b/,
     ],
   }),
-  inTexts({
+  createPhraseRule({
     id: 'terms-keep-ownership',
     category: 'data_ownership',
     classification: 'good',
@@ -66,7 +66,7 @@ export const DATA_RULES: readonly AssessmentRule[] = [
       /\bretain \w* ?responsib|\byou keep (?:your|the) \w+ (?:secure|safe|up to date|confidential)\b/,
     ],
   }),
-  inTexts({
+  createPhraseRule({
     id: 'terms-broad-licence',
     category: 'data_ownership',
     classification: 'bad',
@@ -76,7 +76,7 @@ export const DATA_RULES: readonly AssessmentRule[] = [
     phrase: /\byou (?:hereby )?grant\b.{0,200}(?<!\bnon-?)\b(?:perpetual|irrevocable)\b/,
     unless: /\b(?:not|neither)\b/,
   }),
-  inTexts({
+  createPhraseRule({
     id: 'terms-trains-models',
     category: 'data_ownership',
     classification: 'bad',
@@ -87,7 +87,7 @@ export const DATA_RULES: readonly AssessmentRule[] = [
       /\bwe (?:may |can |also |might )?use\b.{0,80}\b(?:content|data|inputs?)\b.{0,80}\btrain(?:ing)?\b.{0,60}\b(?:models?|machine learning|algorithms?)\b/,
     unless: [NEGATED, /\bopt(?:ed|s|ing)?[ -]in\b|\bwith (?:your|their) (?:\w+ )?consent\b/],
   }),
-  inTexts({
+  createPhraseRule({
     id: 'terms-no-training',
     category: 'data_ownership',
     classification: 'good',
@@ -101,7 +101,7 @@ export const DATA_RULES: readonly AssessmentRule[] = [
       byReader('use'),
     ],
   }),
-  inTexts({
+  createPhraseRule({
     id: 'terms-export',
     category: 'portability',
     classification: 'good',
@@ -112,7 +112,7 @@ export const DATA_RULES: readonly AssessmentRule[] = [
       /\byou (?:may|can|are able to|have the right to)\b.{0,60}\b(?:export|download)\b.{0,40}\b(?:your|customer)\b.{0,20}\b(?:data|content)\b/,
     unless: NEGATED,
   }),
-  inTexts({
+  createPhraseRule({
     id: 'terms-deletion-at-end',
     category: 'portability',
     classification: 'neutral',

@@ -1,6 +1,6 @@
 import type { Api } from '../../catalogue/records.ts'
 import type { AssessmentRule, EndpointFacts, StatementEvidence } from '../records.ts'
-import { inTexts } from './in-texts.ts'
+import { createPhraseRule } from './phrase-rule.ts'
 
 /** Deprecation in the description, and the quality of the description. */
 export const DESCRIPTION_RULES: readonly AssessmentRule[] = [
@@ -12,7 +12,7 @@ export const DESCRIPTION_RULES: readonly AssessmentRule[] = [
     applies: 'every endpoint in the description is deprecated',
     when: ({ api, endpoints }) =>
       endpoints.count > 0 && endpoints.deprecated === endpoints.count
-        ? ofDescription(api, toDeprecated(endpoints))
+        ? createDescriptionEvidence(api, formatDeprecated(endpoints))
         : undefined,
   },
   {
@@ -23,10 +23,10 @@ export const DESCRIPTION_RULES: readonly AssessmentRule[] = [
     applies: 'at least one endpoint in the description is deprecated, but not all',
     when: ({ api, endpoints }) =>
       endpoints.deprecated > 0 && endpoints.deprecated < endpoints.count
-        ? ofDescription(api, toDeprecated(endpoints))
+        ? createDescriptionEvidence(api, formatDeprecated(endpoints))
         : undefined,
   },
-  inTexts({
+  createPhraseRule({
     id: 'deprecated-by-words',
     category: 'deprecation',
     classification: 'bad',
@@ -47,7 +47,10 @@ export const DESCRIPTION_RULES: readonly AssessmentRule[] = [
     applies: 'each of the first 50 endpoints has a summary or description',
     when: ({ api, endpoints }) =>
       endpoints.read > 0 && endpoints.undescribed.length === 0
-        ? ofDescription(api, `${toRead(endpoints)}: all have a description`)
+        ? createDescriptionEvidence(
+            api,
+            `${formatReadEndpoints(endpoints)}: all have a description`,
+          )
         : undefined,
   },
   {
@@ -58,7 +61,7 @@ export const DESCRIPTION_RULES: readonly AssessmentRule[] = [
     applies: 'more than half of the first 50 endpoints have no summary and no description',
     when: ({ api, endpoints }) =>
       endpoints.undescribed.length * 2 > endpoints.read
-        ? ofDescription(api, toShare(endpoints.undescribed, endpoints))
+        ? createDescriptionEvidence(api, formatShare(endpoints.undescribed, endpoints))
         : undefined,
   },
   {
@@ -69,7 +72,7 @@ export const DESCRIPTION_RULES: readonly AssessmentRule[] = [
     applies: 'at least 90% of the first 50 endpoints have a response schema or example',
     when: ({ api, endpoints }) =>
       endpoints.read > 0 && endpoints.answered.length * 10 >= endpoints.read * 9
-        ? ofDescription(api, toShare(endpoints.answered, endpoints))
+        ? createDescriptionEvidence(api, formatShare(endpoints.answered, endpoints))
         : undefined,
   },
   {
@@ -80,29 +83,32 @@ export const DESCRIPTION_RULES: readonly AssessmentRule[] = [
     applies: 'none of the first 50 endpoints has a response schema or example',
     when: ({ api, endpoints }) =>
       endpoints.read > 0 && endpoints.answered.length === 0
-        ? ofDescription(api, `${toRead(endpoints)}: none has a response schema or example`)
+        ? createDescriptionEvidence(
+            api,
+            `${formatReadEndpoints(endpoints)}: none has a response schema or example`,
+          )
         : undefined,
   },
 ]
 
 /** Creates evidence from an API's description; its URL is not known. */
-export function ofDescription(api: Api, quote: string): StatementEvidence {
+export function createDescriptionEvidence(api: Api, quote: string): StatementEvidence {
   return { source: 'description', quote, link: '', at: api.updatedAt }
 }
 
 /** Formats `50 endpoints` or `first 50 of 812 endpoints`. */
-function toRead({ read, count }: EndpointFacts): string {
+function formatReadEndpoints({ read, count }: EndpointFacts): string {
   const of = read === count ? `${count}` : `first ${read} of ${count}`
   return `${of} ${count === 1 ? 'endpoint' : 'endpoints'}`
 }
 
 /** Formats a number of the endpoints that were read, with examples. */
-export function toShare(names: readonly string[], endpoints: EndpointFacts): string {
+export function formatShare(names: readonly string[], endpoints: EndpointFacts): string {
   const some = names.slice(0, 3).join(', ')
-  return `${names.length} of the ${toRead(endpoints)}: ${some}${names.length > 3 ? ', …' : ''}`
+  return `${names.length} of the ${formatReadEndpoints(endpoints)}: ${some}${names.length > 3 ? ', …' : ''}`
 }
 
-function toDeprecated({ deprecated, count, deprecatedNames }: EndpointFacts): string {
+function formatDeprecated({ deprecated, count, deprecatedNames }: EndpointFacts): string {
   const more = deprecated > deprecatedNames.length ? ', …' : ''
   return `${deprecated} of ${count} endpoints: ${deprecatedNames.join(', ')}${more}`
 }

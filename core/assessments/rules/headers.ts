@@ -17,7 +17,7 @@ export const HEADER_RULES: readonly AssessmentRule[] = [
     statement: 'Responses enable HSTS, which enforces HTTPS',
     applies:
       "the account's newest recorded response has a Strict-Transport-Security header with a max-age above 0",
-    when: ({ recorded }) => ofHeader(recorded, 'strict-transport-security', isLasting),
+    when: ({ recorded }) => findHeaderEvidence(recorded, 'strict-transport-security', isLasting),
   },
   {
     id: 'header-no-transport-security',
@@ -28,10 +28,10 @@ export const HEADER_RULES: readonly AssessmentRule[] = [
       "the account's newest recorded response is a success over HTTPS without Strict-Transport-Security, or with max-age 0",
     when: ({ recorded }) => {
       if (!recorded?.isHttps || !isSuccess(recorded)) return
-      if (ofHeader(recorded, 'strict-transport-security', isLasting)) return
+      if (findHeaderEvidence(recorded, 'strict-transport-security', isLasting)) return
       return (
-        ofHeader(recorded, 'strict-transport-security', () => true) ??
-        ofAbsence(recorded, 'strict-transport-security')
+        findHeaderEvidence(recorded, 'strict-transport-security', () => true) ??
+        createMissingHeaderEvidence(recorded, 'strict-transport-security')
       )
     },
   },
@@ -41,7 +41,7 @@ export const HEADER_RULES: readonly AssessmentRule[] = [
     classification: 'good',
     statement: 'Responses prevent browsers from guessing the content type',
     applies: "the account's newest recorded response has X-Content-Type-Options: nosniff",
-    when: ({ recorded }) => ofHeader(recorded, 'x-content-type-options', isNosniff),
+    when: ({ recorded }) => findHeaderEvidence(recorded, 'x-content-type-options', isNosniff),
   },
   {
     id: 'header-sniffing',
@@ -54,8 +54,8 @@ export const HEADER_RULES: readonly AssessmentRule[] = [
       recorded &&
       isSuccess(recorded) &&
       findHeader(recorded, 'content-type') !== undefined &&
-      !ofHeader(recorded, 'x-content-type-options', isNosniff)
-        ? ofAbsence(recorded, 'x-content-type-options')
+      !findHeaderEvidence(recorded, 'x-content-type-options', isNosniff)
+        ? createMissingHeaderEvidence(recorded, 'x-content-type-options')
         : undefined,
   },
   {
@@ -65,7 +65,7 @@ export const HEADER_RULES: readonly AssessmentRule[] = [
     statement: 'Responses prevent browsers from loading or running their content',
     applies:
       "the account's newest recorded response has a Content-Security-Policy with default-src 'none' or sandbox",
-    when: ({ recorded }) => ofHeader(recorded, 'content-security-policy', isClosedPolicy),
+    when: ({ recorded }) => findHeaderEvidence(recorded, 'content-security-policy', isClosedPolicy),
   },
   {
     id: 'header-framing',
@@ -75,9 +75,11 @@ export const HEADER_RULES: readonly AssessmentRule[] = [
     applies:
       "the account's newest recorded response has frame-ancestors 'none' or 'self'; without frame-ancestors, X-Frame-Options: DENY or SAMEORIGIN",
     when: ({ recorded }) =>
-      ofHeader(recorded, 'content-security-policy', hasAncestors)
-        ? ofHeader(recorded, 'content-security-policy', isUnframed)
-        : ofHeader(recorded, 'x-frame-options', (value) => /^(?:deny|sameorigin)$/i.test(value)),
+      findHeaderEvidence(recorded, 'content-security-policy', hasAncestors)
+        ? findHeaderEvidence(recorded, 'content-security-policy', isUnframed)
+        : findHeaderEvidence(recorded, 'x-frame-options', (value) =>
+            /^(?:deny|sameorigin)$/i.test(value),
+          ),
   },
   {
     id: 'header-cors-any',
@@ -88,7 +90,7 @@ export const HEADER_RULES: readonly AssessmentRule[] = [
     when: ({ recorded }) =>
       allowsCredentials(recorded)
         ? undefined
-        : ofHeader(recorded, 'access-control-allow-origin', (value) => value === '*'),
+        : findHeaderEvidence(recorded, 'access-control-allow-origin', (value) => value === '*'),
   },
   {
     id: 'header-cors-credentials',
@@ -99,7 +101,7 @@ export const HEADER_RULES: readonly AssessmentRule[] = [
       "the account's newest recorded response has Access-Control-Allow-Origin: * or null with Access-Control-Allow-Credentials: true",
     when: ({ recorded }) => {
       if (!allowsCredentials(recorded)) return
-      const found = ofHeader(recorded, 'access-control-allow-origin', (value) =>
+      const found = findHeaderEvidence(recorded, 'access-control-allow-origin', (value) =>
         /^(?:\*|null)$/.test(value),
       )
       return found && { ...found, quote: `${found.quote}; access-control-allow-credentials: true` }
@@ -113,8 +115,8 @@ export const HEADER_RULES: readonly AssessmentRule[] = [
     applies: "the account's newest recorded response has a Deprecation or Sunset header",
     when: ({ recorded }) =>
       // Drafts before RFC 9745 used `Deprecation: true`, and also `false`.
-      ofHeader(recorded, 'deprecation', (value) => !/^(?:\?0|false)$/i.test(value)) ??
-      ofHeader(recorded, 'sunset', () => true),
+      findHeaderEvidence(recorded, 'deprecation', (value) => !/^(?:\?0|false)$/i.test(value)) ??
+      findHeaderEvidence(recorded, 'sunset', () => true),
   },
   {
     id: 'header-rate-limit',
@@ -123,35 +125,38 @@ export const HEADER_RULES: readonly AssessmentRule[] = [
     statement: 'Responses report the remaining calls',
     applies: "the account's newest recorded response has rate-limit headers",
     when: ({ recorded }) => {
-      const found = recorded?.headers.find(([name]) => LIMIT.test(name))
-      return recorded && found && toEvidence(recorded, found.join(': '))
+      const found = recorded?.headers.find(([name]) => RATE_LIMIT_HEADER.test(name))
+      return recorded && found && createRecordedEvidence(recorded, found.join(': '))
     },
   },
 ]
 
-const LIMIT = /^(?:ratelimit|x-ratelimit-|x-rate-limit-)/
+const RATE_LIMIT_HEADER = /^(?:ratelimit|x-ratelimit-|x-rate-limit-)/
 
 function findHeader({ headers }: RecordedFact, name: string): string | undefined {
   return headers.find(([each]) => each === name)?.[1].trim()
 }
 
-function ofHeader(
+function findHeaderEvidence(
   recorded: AssessmentFacts['recorded'],
   name: string,
   test: (value: string) => boolean,
 ): StatementEvidence | undefined {
   const value = recorded && findHeader(recorded, name)
   if (!recorded || value === undefined || !test(value)) return
-  return toEvidence(recorded, `${name}: ${value}`)
+  return createRecordedEvidence(recorded, `${name}: ${value}`)
 }
 
 /** A missing header is proven by the list of all recorded headers. */
-function ofAbsence(recorded: RecordedFact, missing: string): StatementEvidence {
+function createMissingHeaderEvidence(recorded: RecordedFact, missing: string): StatementEvidence {
   const seen = recorded.headers.map(([name]) => name).join(', ')
-  return toEvidence(recorded, `no ${missing} among: ${seen === '' ? 'no headers' : seen}`)
+  return createRecordedEvidence(
+    recorded,
+    `no ${missing} among: ${seen === '' ? 'no headers' : seen}`,
+  )
 }
 
-function toEvidence(recorded: RecordedFact, quote: string): StatementEvidence {
+function createRecordedEvidence(recorded: RecordedFact, quote: string): StatementEvidence {
   const source = `recorded response of endpoint ${recorded.endpoint}`
   return { source, quote: quote.slice(0, 300), link: '', at: recorded.at }
 }

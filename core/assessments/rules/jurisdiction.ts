@@ -1,9 +1,9 @@
 import type { AssessmentRule } from '../records.ts'
-import { inTexts } from './in-texts.ts'
+import { createPhraseRule } from './phrase-rule.ts'
 
 /** Governing law and dispute resolution. */
 export const JURISDICTION_RULES: readonly AssessmentRule[] = [
-  inTexts({
+  createPhraseRule({
     id: 'terms-governing-law',
     category: 'jurisdiction',
     classification: 'neutral',
@@ -14,7 +14,7 @@ export const JURISDICTION_RULES: readonly AssessmentRule[] = [
     unless:
       /\bgoverned by (?:any |all |the )?(?:applicable|relevant|local|privacy|data protection)\b/,
   }),
-  inTexts({
+  createPhraseRule({
     id: 'terms-arbitration',
     category: 'jurisdiction',
     classification: 'bad',
@@ -24,7 +24,7 @@ export const JURISDICTION_RULES: readonly AssessmentRule[] = [
     phrase: /\b(?:binding|mandatory) (?:individual )?arbitration\b/,
     unless: /\b(?:not|no|without|instead of)\b/,
   }),
-  inTexts({
+  createPhraseRule({
     id: 'terms-class-waiver',
     category: 'jurisdiction',
     classification: 'bad',

@@ -17,11 +17,11 @@ const FAMILIES = {
 
 export type LicenceFamily = keyof typeof FAMILIES
 
-const NAMES = Object.keys(FAMILIES) as readonly LicenceFamily[]
+const FAMILY_NAMES = Object.keys(FAMILIES) as readonly LicenceFamily[]
 
 /** Returns the family of a licence by its SPDX ID; undefined if it has none. */
 export function toLicenceFamily(spdxId: string): LicenceFamily | undefined {
-  return NAMES.find((name) => FAMILIES[name].test(spdxId))
+  return FAMILY_NAMES.find((name) => FAMILIES[name].test(spdxId))
 }
 
 /**
@@ -37,21 +37,23 @@ export function findLicenceFamily(licence: Pick<LicenceFact, 'name' | 'spdxId'>)
  */
 function toTypicalId({ name, spdxId }: Pick<LicenceFact, 'name' | 'spdxId'>): string {
   if (spdxId !== '') return spdxId
-  const ids = VERSIONS.map((version) => toSpdxId({ name: `${name} ${version}` })).filter(Boolean)
+  const ids = COMMON_VERSIONS.map((version) => toSpdxId({ name: `${name} ${version}` })).filter(
+    Boolean,
+  )
   const families = new Set(ids.map(toLicenceFamily))
   return families.size === 1 ? (ids[0] ?? '') : ''
 }
 
-const VERSIONS = ['1.0', '1.1', '1.2', '2.0', '2.1', '2.5', '3.0', '4.0'] as const
+const COMMON_VERSIONS = ['1.0', '1.1', '1.2', '2.0', '2.1', '2.5', '3.0', '4.0'] as const
 
-const inFamily =
+const findInFamily =
   (family: LicenceFamily) =>
   ({ licences }: AssessmentFacts): StatementEvidence | undefined => {
     const found = licences.find((licence) => findLicenceFamily(licence) === family)
-    return found && toEvidence(found)
+    return found && createLicenceEvidence(found)
   }
 
-function toEvidence({ name, spdxId, url, at }: LicenceFact): StatementEvidence {
+function createLicenceEvidence({ name, spdxId, url, at }: LicenceFact): StatementEvidence {
   const quote = name === spdxId || spdxId === '' ? name : `${name} (${spdxId})`
   return { source: 'licence', quote, link: url, at }
 }
@@ -64,7 +66,7 @@ export const LICENCE_RULES: readonly AssessmentRule[] = [
     classification: 'bad',
     statement: 'The licence does not allow commercial use',
     applies: 'a licence is CC-BY-NC-… or PolyForm-Noncommercial',
-    when: inFamily('non-commercial'),
+    when: findInFamily('non-commercial'),
   },
   {
     id: 'licence-source-available',
@@ -72,7 +74,7 @@ export const LICENCE_RULES: readonly AssessmentRule[] = [
     classification: 'bad',
     statement: 'The licence restricts use in services',
     applies: 'a licence is BUSL-1.1 or Elastic-2.0',
-    when: inFamily('source-available'),
+    when: findInFamily('source-available'),
   },
   {
     id: 'licence-network-copyleft',
@@ -80,7 +82,7 @@ export const LICENCE_RULES: readonly AssessmentRule[] = [
     classification: 'bad',
     statement: 'The licence is copyleft, also for use over a network',
     applies: 'a licence is AGPL, SSPL, OSL, EUPL, CPAL or NPOSL',
-    when: inFamily('network-copyleft'),
+    when: findInFamily('network-copyleft'),
   },
   {
     id: 'licence-copyleft',
@@ -88,7 +90,7 @@ export const LICENCE_RULES: readonly AssessmentRule[] = [
     classification: 'bad',
     statement: 'The licence is copyleft',
     applies: 'a licence is GPL',
-    when: inFamily('copyleft'),
+    when: findInFamily('copyleft'),
   },
   {
     id: 'licence-weak-copyleft',
@@ -96,7 +98,7 @@ export const LICENCE_RULES: readonly AssessmentRule[] = [
     classification: 'neutral',
     statement: 'The licence is weak copyleft',
     applies: 'a licence is LGPL, MPL, EPL, CDDL, CPL, APSL, QPL or MS-RL',
-    when: inFamily('weak-copyleft'),
+    when: findInFamily('weak-copyleft'),
   },
   {
     id: 'licence-share-alike',
@@ -104,7 +106,7 @@ export const LICENCE_RULES: readonly AssessmentRule[] = [
     classification: 'neutral',
     statement: 'Derived data must be shared under the same licence',
     applies: 'a licence is CC-BY-SA, ODbL, GFDL or CDLA-Sharing',
-    when: inFamily('share-alike'),
+    when: findInFamily('share-alike'),
   },
   {
     id: 'licence-no-derivatives',
@@ -112,7 +114,7 @@ export const LICENCE_RULES: readonly AssessmentRule[] = [
     classification: 'bad',
     statement: 'The licence does not allow derivative works',
     applies: 'a licence is CC-BY-ND-…',
-    when: inFamily('no-derivatives'),
+    when: findInFamily('no-derivatives'),
   },
   {
     id: 'licence-public-domain',
@@ -122,8 +124,10 @@ export const LICENCE_RULES: readonly AssessmentRule[] = [
     applies:
       'a licence is CC0 or PDDL; or Unlicense, 0BSD or MIT-0 if no terms of service are linked',
     when: (facts) => {
-      const found = findFree(facts, 'public-domain')
-      return found && (isOfContents(found) || !hasTerms(facts)) ? toEvidence(found) : undefined
+      const found = findFreeLicence(facts, 'public-domain')
+      return found && (isContentLicence(found) || !hasTerms(facts))
+        ? createLicenceEvidence(found)
+        : undefined
     },
   },
   {
@@ -134,8 +138,10 @@ export const LICENCE_RULES: readonly AssessmentRule[] = [
     applies:
       'a licence is MIT, Apache, BSD, ISC, CC-BY or similar; software licences count only if no terms of service are linked',
     when: (facts) => {
-      const found = findFree(facts, 'permissive')
-      return found && (isOfContents(found) || !hasTerms(facts)) ? toEvidence(found) : undefined
+      const found = findFreeLicence(facts, 'permissive')
+      return found && (isContentLicence(found) || !hasTerms(facts))
+        ? createLicenceEvidence(found)
+        : undefined
     },
   },
   {
@@ -146,8 +152,10 @@ export const LICENCE_RULES: readonly AssessmentRule[] = [
     applies:
       'a licence is MIT, Apache, BSD, ISC, Unlicense or similar, and terms of service are linked',
     when: (facts) => {
-      const found = findFree(facts, 'permissive') ?? findFree(facts, 'public-domain')
-      return found && !isOfContents(found) && hasTerms(facts) ? toEvidence(found) : undefined
+      const found = findFreeLicence(facts, 'permissive') ?? findFreeLicence(facts, 'public-domain')
+      return found && !isContentLicence(found) && hasTerms(facts)
+        ? createLicenceEvidence(found)
+        : undefined
     },
   },
   {
@@ -170,15 +178,15 @@ export const LICENCE_RULES: readonly AssessmentRule[] = [
 ]
 
 /** Prefers content licences: they determine the use of responses. */
-function findFree(
+function findFreeLicence(
   { licences }: AssessmentFacts,
   family: 'permissive' | 'public-domain',
 ): LicenceFact | undefined {
   const found = licences.filter((licence) => findLicenceFamily(licence) === family)
-  return found.find(isOfContents) ?? found[0]
+  return found.find(isContentLicence) ?? found[0]
 }
 
-function isOfContents(licence: LicenceFact): boolean {
+function isContentLicence(licence: LicenceFact): boolean {
   return /^(?:CC-BY-|CC0-|PDDL-|ODC-By-|OGL-|CDLA-|Unicode-)/.test(toTypicalId(licence))
 }
 

@@ -1,7 +1,7 @@
 import type { AssessmentCategory, AssessmentRule } from '../records.ts'
 
 /** Creates a rule for a linked agreement. A link proves only that the agreement exists. */
-function linked(
+function createLinkRule(
   kind: string,
   about: {
     readonly id: string
@@ -22,32 +22,32 @@ function linked(
 
 /** Statements based on links alone. */
 export const LINK_RULES: readonly AssessmentRule[] = [
-  linked('Pricing', {
+  createLinkRule('Pricing', {
     id: 'link-pricing',
     category: 'business_model',
     statement: 'A pricing page is linked',
   }),
-  linked('ServiceLevelAgreement', {
+  createLinkRule('ServiceLevelAgreement', {
     id: 'link-service-level',
     category: 'business_model',
     statement: 'A service level agreement is linked',
   }),
-  linked('TermsOfService', {
+  createLinkRule('TermsOfService', {
     id: 'link-terms',
     category: 'developer_restrictions',
     statement: 'Terms of service are linked',
   }),
-  linked('PrivacyPolicy', {
+  createLinkRule('PrivacyPolicy', {
     id: 'link-privacy',
     category: 'end_user_privacy',
     statement: 'A privacy policy is linked',
   }),
-  linked('DeprecationPolicy', {
+  createLinkRule('DeprecationPolicy', {
     id: 'link-deprecation-policy',
     category: 'deprecation',
     statement: 'A deprecation policy is linked',
   }),
-  linked('RateLimits', {
+  createLinkRule('RateLimits', {
     id: 'link-rate-limits',
     category: 'rate_limit',
     statement: 'A page on rate limits is linked',

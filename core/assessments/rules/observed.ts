@@ -5,7 +5,7 @@ import type {
   VulnerabilityFact,
   VulnerabilityFacts,
 } from '../records.ts'
-import { ofDescription, toShare } from './description.ts'
+import { createDescriptionEvidence, formatShare } from './description.ts'
 
 const DAY_MS = 86_400_000
 
@@ -19,7 +19,7 @@ export const OBSERVED_RULES: readonly AssessmentRule[] = [
     applies: 'the last import is at most 180 days ago',
     when: (facts) =>
       facts.api.isDescribed && facts.now - facts.importedAt <= 180 * DAY_MS
-        ? toImported(facts)
+        ? createImportEvidence(facts)
         : undefined,
   },
   {
@@ -30,7 +30,7 @@ export const OBSERVED_RULES: readonly AssessmentRule[] = [
     applies: 'the last import is more than 365 days ago',
     when: (facts) =>
       facts.api.isDescribed && facts.now - facts.importedAt > 365 * DAY_MS
-        ? toImported(facts)
+        ? createImportEvidence(facts)
         : undefined,
   },
   {
@@ -44,7 +44,7 @@ export const OBSERVED_RULES: readonly AssessmentRule[] = [
       return (
         old && {
           source: old.name,
-          quote: `retrieved on ${toDay(old.at)}`,
+          quote: `retrieved on ${formatDay(old.at)}`,
           link: old.link,
           at: old.at,
         }
@@ -59,7 +59,7 @@ export const OBSERVED_RULES: readonly AssessmentRule[] = [
       "The vendor's product has known exploited vulnerabilities (matched by name, unconfirmed)",
     applies: 'a CVE of the vendor and product is in the list of known exploited vulnerabilities',
     when: ({ vulnerabilities }) =>
-      ofVulnerability(vulnerabilities, {
+      createVulnerabilityEvidence(vulnerabilities, {
         test: ({ isExploited }) => isExploited,
         count: vulnerabilities.exploited,
       }),
@@ -71,7 +71,7 @@ export const OBSERVED_RULES: readonly AssessmentRule[] = [
     statement: "The vendor's product has critical vulnerabilities (matched by name, unconfirmed)",
     applies: 'a CVE of the vendor and product has a CVSS 3 or 4 score of 9.0 or more',
     when: ({ vulnerabilities }) =>
-      ofVulnerability(vulnerabilities, {
+      createVulnerabilityEvidence(vulnerabilities, {
         test: ({ isCritical }) => isCritical,
         count: vulnerabilities.critical,
       }),
@@ -85,7 +85,10 @@ export const OBSERVED_RULES: readonly AssessmentRule[] = [
     when: ({ vulnerabilities }) =>
       vulnerabilities.found.some(({ isExploited, isCritical }) => isExploited || isCritical)
         ? undefined
-        : ofVulnerability(vulnerabilities, { test: () => true, count: vulnerabilities.count }),
+        : createVulnerabilityEvidence(vulnerabilities, {
+            test: () => true,
+            count: vulnerabilities.count,
+          }),
   },
   {
     id: 'rate-limit-declared',
@@ -94,7 +97,7 @@ export const OBSERVED_RULES: readonly AssessmentRule[] = [
     statement: 'Rate limits are declared',
     applies: 'the description states a limit for one of the first 50 endpoints',
     when: ({ api, endpoints: { limits } }) =>
-      limits.length > 0 ? ofDescription(api, limits.slice(0, 3).join('; ')) : undefined,
+      limits.length > 0 ? createDescriptionEvidence(api, limits.slice(0, 3).join('; ')) : undefined,
   },
   {
     id: 'rate-limit-signals',
@@ -104,7 +107,7 @@ export const OBSERVED_RULES: readonly AssessmentRule[] = [
     applies: 'one of the first 50 endpoints describes a 429 response or rate-limit headers',
     when: ({ api, endpoints }) =>
       endpoints.limited.length > 0
-        ? ofDescription(api, toShare(endpoints.limited, endpoints))
+        ? createDescriptionEvidence(api, formatShare(endpoints.limited, endpoints))
         : undefined,
   },
   {
@@ -113,7 +116,7 @@ export const OBSERVED_RULES: readonly AssessmentRule[] = [
     classification: 'good',
     statement: 'A test found a working rate limit',
     applies: "the account's newest test of an endpoint has the verdict protected",
-    when: (facts) => ofTest(facts, 'protected'),
+    when: (facts) => createTestEvidence(facts, 'protected'),
   },
   {
     id: 'rate-limit-partly',
@@ -121,7 +124,7 @@ export const OBSERVED_RULES: readonly AssessmentRule[] = [
     classification: 'neutral',
     statement: 'A test found incomplete rate limits',
     applies: "the account's newest test of an endpoint has the verdict partly",
-    when: (facts) => ofTest(facts, 'partly'),
+    when: (facts) => createTestEvidence(facts, 'partly'),
   },
   {
     id: 'rate-limit-unprotected',
@@ -129,41 +132,41 @@ export const OBSERVED_RULES: readonly AssessmentRule[] = [
     classification: 'bad',
     statement: 'A test found no rate limit',
     applies: "the account's newest test of an endpoint has the verdict unprotected",
-    when: (facts) => ofTest(facts, 'unprotected'),
+    when: (facts) => createTestEvidence(facts, 'unprotected'),
   },
 ]
 
-function toImported({ api, importedAt: at }: AssessmentFacts): StatementEvidence {
+function createImportEvidence({ api, importedAt: at }: AssessmentFacts): StatementEvidence {
   const version = api.version === '' ? '' : `version ${api.version}, `
-  return { ...ofDescription(api, `${version}imported on ${toDay(at)}`), at }
+  return { ...createDescriptionEvidence(api, `${version}imported on ${formatDay(at)}`), at }
 }
 
-function toDay(ms: number): string {
+function formatDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
 }
 
 /** Creates evidence with the first matching CVE and the number of matches. */
-function ofVulnerability(
+function createVulnerabilityEvidence(
   { found, count }: VulnerabilityFacts,
   kind: { readonly test: (each: VulnerabilityFact) => boolean; readonly count: number },
 ): StatementEvidence | undefined {
   const first = found.find(kind.test)
   if (!first) return
   const { id, description, score, publishedAt } = first
-  const told = [
+  const parts = [
     count > 1 ? `${kind.count} of ${count} CVEs, such as ${id}` : id,
     score === undefined ? '' : `CVSS ${score}`,
     description.slice(0, 300),
   ]
   return {
     source: 'vulnerability database',
-    quote: told.filter((part) => part !== '').join(': '),
+    quote: parts.filter((part) => part !== '').join(': '),
     link: `https://nvd.nist.gov/vuln/detail/${encodeURIComponent(id)}`,
     at: publishedAt,
   }
 }
 
-function ofTest(
+function createTestEvidence(
   { rateLimitTest }: AssessmentFacts,
   verdict: NonNullable<AssessmentFacts['rateLimitTest']>['verdict'],
 ): StatementEvidence | undefined {

@@ -1,9 +1,9 @@
 import type { AssessmentRule } from '../records.ts'
-import { byReader, inTexts, NEGATED } from './in-texts.ts'
+import { byReader, createPhraseRule, NEGATED } from './phrase-rule.ts'
 
 /** Restrictions for developers in texts. */
 export const RESTRICTION_RULES: readonly AssessmentRule[] = [
-  inTexts({
+  createPhraseRule({
     id: 'terms-non-commercial',
     category: 'developer_restrictions',
     classification: 'bad',
@@ -19,7 +19,7 @@ export const RESTRICTION_RULES: readonly AssessmentRule[] = [
     ],
     andDescription: true,
   }),
-  inTexts({
+  createPhraseRule({
     id: 'terms-attribution',
     category: 'developer_restrictions',
     classification: 'neutral',
@@ -31,7 +31,7 @@ export const RESTRICTION_RULES: readonly AssessmentRule[] = [
     unless: NEGATED,
     andDescription: true,
   }),
-  inTexts({
+  createPhraseRule({
     id: 'terms-no-competing',
     category: 'developer_restrictions',
     classification: 'bad',
@@ -42,7 +42,7 @@ export const RESTRICTION_RULES: readonly AssessmentRule[] = [
     phrase: /\bcompet(?:e|es|ing|itive|itors?)\b/,
     unless: /\bcompetent\b/,
   }),
-  inTexts({
+  createPhraseRule({
     id: 'terms-no-benchmarks',
     category: 'developer_restrictions',
     classification: 'bad',
@@ -52,7 +52,7 @@ export const RESTRICTION_RULES: readonly AssessmentRule[] = [
     isForbidden: true,
     phrase: /\bbenchmark/,
   }),
-  inTexts({
+  createPhraseRule({
     id: 'terms-no-caching',
     category: 'developer_restrictions',
     classification: 'bad',
@@ -64,7 +64,7 @@ export const RESTRICTION_RULES: readonly AssessmentRule[] = [
       /\b(?:cached?|stored?)\b.{0,60}\b(?:data|content|results?|responses?|information|answers?)\b|^ (?:be )?(?:cached|stored)\b/,
     unless: /\b(?:passwords?|malicious|virus\w{0,2}|unlawful|illegal)\b/,
   }),
-  inTexts({
+  createPhraseRule({
     id: 'terms-no-reverse-engineering',
     category: 'developer_restrictions',
     classification: 'neutral',
@@ -74,7 +74,7 @@ export const RESTRICTION_RULES: readonly AssessmentRule[] = [
     isForbidden: true,
     phrase: /\breverse[ -]engineer/,
   }),
-  inTexts({
+  createPhraseRule({
     id: 'terms-termination-any-time',
     category: 'developer_restrictions',
     classification: 'bad',

@@ -10,7 +10,8 @@ export const TRANSPORT_RULES: readonly AssessmentRule[] = [
     classification: 'good',
     statement: 'All servers in the description use HTTPS',
     applies: 'the description has absolute servers, all of them https',
-    when: ({ api }) => (toHttp(api).length > 0 ? undefined : toServers(api, 'https:')),
+    when: ({ api }) =>
+      listHttpUrls(api).length > 0 ? undefined : createServerEvidence(api, 'https:'),
   },
   {
     id: 'transport-plain-too',
@@ -18,7 +19,8 @@ export const TRANSPORT_RULES: readonly AssessmentRule[] = [
     classification: 'neutral',
     statement: 'Some servers in the description use plain HTTP',
     applies: 'the description has https and http servers, except local ones',
-    when: ({ api }) => (toHttps(api).length > 0 ? toServers(api, 'http:') : undefined),
+    when: ({ api }) =>
+      listHttpsUrls(api).length > 0 ? createServerEvidence(api, 'http:') : undefined,
   },
   {
     id: 'transport-plain',
@@ -28,9 +30,9 @@ export const TRANSPORT_RULES: readonly AssessmentRule[] = [
     applies:
       'the description has only http servers, no authentication, and no required parameter that is clearly an API key',
     when: ({ api, endpoints }) =>
-      toHttps(api).length > 0 || takesSecrets({ api, endpoints })
+      listHttpsUrls(api).length > 0 || takesSecrets({ api, endpoints })
         ? undefined
-        : toServers(api, 'http:'),
+        : createServerEvidence(api, 'http:'),
   },
   {
     id: 'transport-plain-secrets',
@@ -40,9 +42,9 @@ export const TRANSPORT_RULES: readonly AssessmentRule[] = [
     applies:
       'the description has only http servers, and authentication or a required parameter that is clearly an API key',
     when: ({ api, endpoints }) =>
-      toHttps(api).length > 0 || !takesSecrets({ api, endpoints })
+      listHttpsUrls(api).length > 0 || !takesSecrets({ api, endpoints })
         ? undefined
-        : toServers(api, 'http:'),
+        : createServerEvidence(api, 'http:'),
   },
 ]
 
@@ -50,13 +52,13 @@ export const TRANSPORT_RULES: readonly AssessmentRule[] = [
  * Lists absolute server URLs, with defaults filled in and one per allowed scheme, except local
  * ones.
  */
-function toUrls(api: Api): readonly string[] {
+function listServerUrls(api: Api): readonly string[] {
   return api.servers
-    .flatMap(toFilled)
-    .filter((url) => /^https?:\/\//i.test(url) && !LOCAL.test(url))
+    .flatMap(expandServer)
+    .filter((url) => /^https?:\/\//i.test(url) && !LOCAL_URL.test(url))
 }
 
-function toFilled({ url, variables }: Server): readonly string[] {
+function expandServer({ url, variables }: Server): readonly string[] {
   const filled = url.replace(/\{([^{}]{1,100})\}/g, (whole, name: string) => {
     return variables.find((variable) => variable.name === name)?.default || whole
   })
@@ -67,27 +69,27 @@ function toFilled({ url, variables }: Server): readonly string[] {
 
 /** The import may have derived a server from the vendor's homepage: that is no evidence. */
 function isGuessed(url: string, { vendor }: Api): boolean {
-  return toHost(url) === toHost(vendor.homepage)
+  return parseUrlHost(url) === parseUrlHost(vendor.homepage)
 }
 
-function toHost(url: string): string {
+function parseUrlHost(url: string): string {
   return /^https?:\/\/([^/?#:]*)/i.exec(url)?.[1]?.toLowerCase() ?? ''
 }
 
-const LOCAL =
+const LOCAL_URL =
   /^https?:\/\/(?:localhost|127\.|10\.|192\.168\.|0\.0\.0\.0|\[::1\]|[^/:]{1,200}\.(?:local|localhost|internal|test)(?=[/:]|$)|[^/.:{}]{1,63}(?=[/:]|$))/i
 
 /** Excludes http URLs with port 443, for which the intended scheme is unclear. */
-function toHttp(api: Api): readonly string[] {
-  return toUrls(api).filter((url) => /^http:(?!\/\/[^/?#]*:443(?:[/?#]|$))/i.test(url))
+function listHttpUrls(api: Api): readonly string[] {
+  return listServerUrls(api).filter((url) => /^http:(?!\/\/[^/?#]*:443(?:[/?#]|$))/i.test(url))
 }
 
-function toHttps(api: Api): readonly string[] {
-  return toUrls(api).filter((url) => /^https:/i.test(url))
+function listHttpsUrls(api: Api): readonly string[] {
+  return listServerUrls(api).filter((url) => /^https:/i.test(url))
 }
 
-function toServers(api: Api, scheme: 'http:' | 'https:'): StatementEvidence | undefined {
-  const all = scheme === 'http:' ? toHttp(api) : toHttps(api)
+function createServerEvidence(api: Api, scheme: 'http:' | 'https:'): StatementEvidence | undefined {
+  const all = scheme === 'http:' ? listHttpUrls(api) : listHttpsUrls(api)
   const urls = [...new Set(all)].filter((url) => !isGuessed(url, api))
   if (urls.length === 0) return
   const more = urls.length > 3 ? ', …' : ''

@@ -1,4 +1,4 @@
-import type { EgressAnswer, EgressRequest } from '../../egress/egress.ts'
+import type { EgressRequest, EgressResponse } from '../../egress/egress.ts'
 import { ServiceError } from '../../http/problems.ts'
 import type { Clock } from '../../ports.ts'
 import type { Account } from '../../shared/account.ts'
@@ -19,7 +19,7 @@ export interface AccessTokens {
    * cache. Returns true if a retry with another token is useful; false for a newer token, which
    * lacks permissions rather than being expired.
    */
-  refuse(account: Account, used: UsedToken): boolean
+  reportRefused(account: Account, used: UsedToken): boolean
 }
 
 /** An access token that was sent, with its credential. */
@@ -28,60 +28,68 @@ export interface UsedToken {
   readonly token: string
 }
 
-interface Token {
+interface CachedToken {
   readonly text: string
   readonly from: number
   readonly until: number
 }
 
 const MAX_TOKENS = 1000
-const NEW_MS = 10_000
+const MIN_TOKEN_AGE_MS = 10_000
 /** A token is renewed this long before it expires. */
-const SPARE_MS = 30_000
+const EXPIRY_MARGIN_MS = 30_000
 /** Lifetime of a token without `expires_in`. */
-const UNTOLD_MS = 300_000
-const MAX_MS = 86_400_000
+const DEFAULT_LIFETIME_MS = 300_000
+const MAX_LIFETIME_MS = 86_400_000
 const MAX_BYTES = 64 * 1024
 
 /** Creates the token cache. `send` calls the token URL through the guard. */
 export function createAccessTokens(deps: {
-  readonly send: (account: Account, request: EgressRequest) => Promise<EgressAnswer>
+  readonly send: (account: Account, request: EgressRequest) => Promise<EgressResponse>
   readonly clock: Clock
   readonly userAgent: string
 }): AccessTokens {
   const { send, clock, userAgent } = deps
-  const tokens = createBoundedMap<string, Token>(MAX_TOKENS)
-  const asking = new Map<string, Promise<string>>()
+  const tokens = createBoundedMap<string, CachedToken>(MAX_TOKENS)
+  const pending = new Map<string, Promise<string>>()
 
-  async function ask(key: string, account: Account, credential: OpenedCredential): Promise<string> {
+  async function requestToken(
+    key: string,
+    account: Account,
+    credential: OpenedCredential,
+  ): Promise<string> {
     const from = clock()
-    const answer = await send(account, toRequest(credential, userAgent)).catch(toThrown)
-    const { text, lastsMs } = readToken(answer.status, await readText(answer))
-    if (lastsMs > SPARE_MS) tokens.set(key, { text, from, until: from + lastsMs - SPARE_MS })
+    const answer = await send(account, createTokenRequest(credential, userAgent)).catch(
+      rethrowTokenFailure,
+    )
+    const { text, lastsMs } = parseTokenResponse(answer.status, await readTokenText(answer))
+    if (lastsMs > EXPIRY_MARGIN_MS)
+      tokens.set(key, { text, from, until: from + lastsMs - EXPIRY_MARGIN_MS })
     return text
   }
 
   return {
     get(account, credential) {
-      const key = toKey(account, credential)
+      const key = toTokenKey(account, credential)
       const known = tokens.get(key)
       const now = clock()
       if (known && now >= known.from && now < known.until) return known.text
-      const running = asking.get(key)
+      const running = pending.get(key)
       if (running) return running
-      const asked = ask(key, account, credential).finally(() => asking.delete(key))
-      asking.set(key, asked)
+      const asked = requestToken(key, account, credential).finally(() => pending.delete(key))
+      pending.set(key, asked)
       return asked
     },
 
-    refuse(account, { credential, token }) {
-      const key = toKey(account, credential)
+    reportRefused(account, { credential, token }) {
+      const key = toTokenKey(account, credential)
       const known = tokens.get(key)
       // Another call reported it first: a newer token exists or is being requested.
-      if (known?.text !== token) return known !== undefined || asking.has(key)
-      const isNew = clock() - known.from < NEW_MS
+      if (known?.text !== token) return known !== undefined || pending.has(key)
+      const isNew = clock() - known.from < MIN_TOKEN_AGE_MS
       // If a target refuses every token, a new one is requested at most every ten seconds.
-      if (isNew) tokens.set(key, { ...known, until: Math.min(known.until, known.from + NEW_MS) })
+      if (isNew)
+        tokens.set(key, { ...known, until: Math.min(known.until, known.from + MIN_TOKEN_AGE_MS) })
       else tokens.delete(key)
       return !isNew
     },
@@ -89,12 +97,12 @@ export function createAccessTokens(deps: {
 }
 
 /** Contains the sealed text, so that a replaced credential gets a new token. */
-function toKey(account: Account, { id, sealed }: OpenedCredential): string {
+function toTokenKey(account: Account, { id, sealed }: OpenedCredential): string {
   return `${account.id} ${id} ${sealed}`
 }
 
 /** Client ID and secret are form-encoded, then sent as Basic credentials (RFC 6749 2.3.1). */
-function toRequest(credential: OpenedCredential, userAgent: string): EgressRequest {
+function createTokenRequest(credential: OpenedCredential, userAgent: string): EgressRequest {
   const { secret, tokenUrl, oauthScope } = credential
   const form = new URLSearchParams({ grant_type: 'client_credentials' })
   if (oauthScope !== '') form.set('scope', oauthScope)
@@ -118,7 +126,7 @@ function encodeForm(text: string): string {
   return new URLSearchParams({ v: text }).toString().slice(2)
 }
 
-async function readText({ body }: EgressAnswer): Promise<string> {
+async function readTokenText({ body }: EgressResponse): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
   let length = 0
@@ -129,29 +137,33 @@ async function readText({ body }: EgressAnswer): Promise<string> {
       text += decoder.decode(chunk, { stream: true })
     }
   } catch (error) {
-    return toThrown(error)
+    return rethrowTokenFailure(error)
   }
-  if (length > MAX_BYTES) throw toFailure('its response is too long')
+  if (length > MAX_BYTES) throw createTokenError('its response is too long')
   return text
 }
 
-function readToken(status: number, text: string) {
+function parseTokenResponse(status: number, text: string) {
   const answer = parseObject(text)
   const { access_token: token, token_type: type, expires_in: lasts, error } = answer
   if (status !== 200) {
     const code = typeof error === 'string' && /^\w{1,40}$/.test(error) ? ` ${error}` : ''
     const isClients = status === 400 || status === 401 || status === 403
-    throw toFailure(`it ${isClients ? 'refused the client:' : 'returned status'} ${status}${code}`)
+    throw createTokenError(
+      `it ${isClients ? 'refused the client:' : 'returned status'} ${status}${code}`,
+    )
   }
   if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) {
-    throw toFailure('its response contains no access token')
+    throw createTokenError('its response contains no access token')
   }
   if (typeof type === 'string' && type.toLowerCase() !== 'bearer') {
-    throw toFailure('its token is not of type Bearer')
+    throw createTokenError('its token is not of type Bearer')
   }
   const seconds =
     typeof lasts === 'number' || typeof lasts === 'string' ? Number(lasts) : Number.NaN
-  const lastsMs = Number.isFinite(seconds) ? Math.min(seconds * 1000, MAX_MS) : UNTOLD_MS
+  const lastsMs = Number.isFinite(seconds)
+    ? Math.min(seconds * 1000, MAX_LIFETIME_MS)
+    : DEFAULT_LIFETIME_MS
   return { text: token, lastsMs }
 }
 
@@ -167,17 +179,17 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
 /**
  * Rethrows a failure of the token request, with a message that names the token URL as its origin.
  */
-function toThrown(error: unknown): never {
-  if (!(error instanceof ServiceError)) throw toFailure('no response received', error)
+function rethrowTokenFailure(error: unknown): never {
+  if (!(error instanceof ServiceError)) throw createTokenError('no response received', error)
   const { code, message, retryAfter } = error
-  throw new ServiceError(code, `${NO_TOKEN}: ${message}`, {
+  throw new ServiceError(code, `${TOKEN_ERROR_PREFIX}: ${message}`, {
     ...(retryAfter === undefined ? {} : { retryAfter }),
     cause: error,
   })
 }
 
-function toFailure(reason: string, cause?: unknown): ServiceError {
-  return new ServiceError('target_failed', `${NO_TOKEN}: ${reason}`, { cause })
+function createTokenError(reason: string, cause?: unknown): ServiceError {
+  return new ServiceError('target_failed', `${TOKEN_ERROR_PREFIX}: ${reason}`, { cause })
 }
 
-const NO_TOKEN = 'Cannot get an access token from the token URL of the credential'
+const TOKEN_ERROR_PREFIX = 'Cannot get an access token from the token URL of the credential'

@@ -6,10 +6,10 @@ import type {
 } from '../../catalogue/records.ts'
 import type { Credential } from '../records.ts'
 
-type Place = Pick<Credential, 'kind' | 'name'>
+type CredentialLocation = Pick<Credential, 'kind' | 'name'>
 
 /** The parts of an endpoint that determine its accepted credentials. */
-export interface CredentialTaker {
+export interface AcceptingEndpoint {
   readonly endpoint: Pick<Endpoint, 'parameters' | 'body' | 'security'>
   /** True if any endpoint of the API declares a security scheme. */
   readonly hasSchemes: boolean
@@ -23,23 +23,25 @@ export interface CredentialTaker {
  * one. Adds those that are described as parameters. Public endpoints and unsupported schemes get no
  * others. If no endpoint of the API declares security, all credentials are selected.
  */
-export function chooseCredentials<Item extends Place>(
-  { endpoint, hasSchemes }: CredentialTaker,
+export function chooseCredentials<Item extends CredentialLocation>(
+  { endpoint, hasSchemes }: AcceptingEndpoint,
   credentials: readonly Item[],
 ): readonly Item[] {
-  const usable = credentials.filter((credential) => toPlace(endpoint, credential) !== undefined)
-  const ofSchemes = findForSchemes(endpoint.security, usable)
+  const usable = credentials.filter(
+    (credential) => findSecretLocation(endpoint, credential) !== undefined,
+  )
+  const ofSchemes = selectForSchemes(endpoint.security, usable)
   const isOpen = !hasSchemes && endpoint.security.length === 0
   const more = isOpen ? usable : usable.filter((each) => isDescribed(endpoint, each))
-  return keepFirst(endpoint, [...ofSchemes, ...more])
+  return keepFirstPerLocation(endpoint, [...ofSchemes, ...more])
 }
 
 /**
  * Returns the location of a credential in the request; undefined if the endpoint has none for it.
  */
-export function toPlace(
+export function findSecretLocation(
   { parameters, body }: Pick<Endpoint, 'parameters' | 'body'>,
-  { kind, name }: Place,
+  { kind, name }: CredentialLocation,
 ): SecretPosition | undefined {
   if (kind === 'BasicAuth' || kind === 'OAuth2' || kind === 'bearer') {
     return { placement: 'header', name: 'authorization' }
@@ -55,24 +57,24 @@ export function toPlace(
 }
 
 /** True if the caller passes a value for this location: it overrides the credential. */
-export function isGiven(values: CallValues, { placement, name }: SecretPosition): boolean {
+export function isPassedByCaller(values: CallValues, { placement, name }: SecretPosition): boolean {
   const isHeader = placement === 'header'
   for (const key in values) {
     if (values[key] === null || values[key] === undefined) continue
-    const given = isHeader ? key.toLowerCase() : key
-    if (given === name || given === `${placement}.${name}`) return true
+    const passedName = isHeader ? key.toLowerCase() : key
+    if (passedName === name || passedName === `${placement}.${name}`) return true
   }
   return false
 }
 
 /** Returns the credentials of the first complete alternative, or else of the most complete one. */
-function findForSchemes<Item extends Place>(
+function selectForSchemes<Item extends CredentialLocation>(
   security: readonly SecurityRequirement[],
   usable: readonly Item[],
 ): readonly Item[] {
   let best: readonly Item[] = []
   for (const alternative of security) {
-    const found = findFor(alternative, usable)
+    const found = selectForAlternative(alternative, usable)
     if (found.length > 0 && found.length === alternative.length) return found
     if (found.length > best.length) best = found
   }
@@ -80,30 +82,33 @@ function findForSchemes<Item extends Place>(
 }
 
 /** True if the credential's location is a described parameter of the endpoint. */
-function isDescribed({ parameters, body }: CredentialTaker['endpoint'], item: Place): boolean {
-  const place = toPlace({ parameters, body }, item)
+function isDescribed(
+  { parameters, body }: AcceptingEndpoint['endpoint'],
+  item: CredentialLocation,
+): boolean {
+  const place = findSecretLocation({ parameters, body }, item)
   return parameters.some(({ name, placement }) => {
     if (placement !== place?.placement) return false
     return (placement === 'header' ? name.toLowerCase() : name) === place.name
   })
 }
 
-function findFor<Item extends Place>(
+function selectForAlternative<Item extends CredentialLocation>(
   alternative: SecurityRequirement,
   usable: readonly Item[],
 ): readonly Item[] {
   return alternative.flatMap((use) => {
-    const fitting = usable.filter((credential) => fits(use, credential))
-    return fitting.find((credential) => isOfKind(use, credential)) ?? fitting.slice(0, 1)
+    const fitting = usable.filter((credential) => matchesScheme(use, credential))
+    return fitting.find((credential) => isExactKind(use, credential)) ?? fitting.slice(0, 1)
   })
 }
 
 /** False if an OAuth 2 token would be used for a bearer scheme, or the reverse. */
-function isOfKind({ authType }: SecuritySchemeReference, { kind }: Place): boolean {
+function isExactKind({ authType }: SecuritySchemeReference, { kind }: CredentialLocation): boolean {
   return (authType === 'OAuth2') === (kind === 'OAuth2')
 }
 
-function fits(use: SecuritySchemeReference, { kind, name }: Place): boolean {
+function matchesScheme(use: SecuritySchemeReference, { kind, name }: CredentialLocation): boolean {
   const { authType, httpScheme } = use
   switch (kind) {
     case 'BasicAuth':
@@ -122,13 +127,13 @@ function fits(use: SecuritySchemeReference, { kind, name }: Place): boolean {
   }
 }
 
-function keepFirst<Item extends Place>(
+function keepFirstPerLocation<Item extends CredentialLocation>(
   endpoint: Pick<Endpoint, 'parameters' | 'body'>,
   usable: readonly Item[],
 ): readonly Item[] {
   const taken = new Set<string>()
   return usable.filter((credential) => {
-    const place = toPlace(endpoint, credential)
+    const place = findSecretLocation(endpoint, credential)
     const key = `${place?.placement} ${place?.name}`
     if (taken.has(key)) return false
     taken.add(key)

@@ -32,7 +32,7 @@ export interface CredentialSecret {
 }
 
 /** A validated request. */
-export interface CheckedCredential {
+export interface ValidatedCredential {
   readonly name: string
   readonly secret: CredentialSecret
   readonly tokenUrl: string
@@ -43,7 +43,7 @@ export interface CheckedCredential {
 
 type Member = Exclude<keyof CredentialRequest, 'apiId' | 'vendor' | 'kind' | 'origins'>
 
-const WIRE: Readonly<Record<Member, string>> = {
+const WIRE_NAMES: Readonly<Record<Member, string>> = {
   name: 'name',
   value: 'value',
   username: 'username',
@@ -77,61 +77,67 @@ const MEMBERS: Readonly<
 }
 
 /** RFC 9110 5.6.2. */
-const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
+const HEADER_TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
 /** Connection headers, and headers that the HTTP client sets itself. */
-const RESERVED =
+const RESERVED_HEADERS =
   /^(connection|content-length|content-type|expect|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i
 
 /** Validates a request and adds all problems to `issues`. */
-export function checkCredential(
+export function validateCredential(
   request: CredentialRequest,
   options: { readonly allowsPlainTokenUrl: boolean; readonly issues: InputIssue[] },
-): CheckedCredential {
+): ValidatedCredential {
   const { issues } = options
   const { kind } = request
-  const blame = (name: string, message: string) => issues.push({ in: 'body', name, message })
+  const addIssue = (name: string, message: string) => issues.push({ in: 'body', name, message })
   if (request.apiId === undefined && request.vendor === undefined) {
-    blame('api_id', 'is required: pass api_id or vendor')
+    addIssue('api_id', 'is required: pass api_id or vendor')
   }
   if (request.apiId !== undefined && request.vendor !== undefined) {
-    blame('api_id', 'must not be set together with vendor')
+    addIssue('api_id', 'must not be set together with vendor')
   }
   const { needed, allowed } = MEMBERS[kind]
-  for (const member of Object.keys(WIRE) as Member[]) {
-    const given = request[member]
+  for (const member of Object.keys(WIRE_NAMES) as Member[]) {
+    const memberValue = request[member]
     // An explicit empty password is allowed: some users have none.
-    const isEmpty = given === '' && !(kind === 'BasicAuth' && member === 'password')
-    const isGiven = given !== undefined && !isEmpty
-    if (!isGiven && needed.includes(member)) blame(WIRE[member], `is required for ${kind}`)
-    if (isGiven && !allowed.includes(member)) blame(WIRE[member], `is not allowed for ${kind}`)
+    const isEmpty = memberValue === '' && !(kind === 'BasicAuth' && member === 'password')
+    const isPresent = memberValue !== undefined && !isEmpty
+    if (!isPresent && needed.includes(member))
+      addIssue(WIRE_NAMES[member], `is required for ${kind}`)
+    if (isPresent && !allowed.includes(member))
+      addIssue(WIRE_NAMES[member], `is not allowed for ${kind}`)
   }
   const { name = '', tokenUrl = '' } = request
   const user = request.username ?? request.clientId ?? ''
   const value = request.value ?? request.password ?? request.clientSecret ?? ''
-  if (kind === 'header' && name !== '' && (!TOKEN.test(name) || RESERVED.test(name))) {
-    blame('name', 'must be the name of a header that may be set')
+  if (
+    kind === 'header' &&
+    name !== '' &&
+    (!HEADER_TOKEN.test(name) || RESERVED_HEADERS.test(name))
+  ) {
+    addIssue('name', 'must be the name of a header that may be set')
   }
-  if (kind === 'cookie' && name !== '' && !TOKEN.test(name)) {
-    blame('name', 'must be the name of a cookie')
+  if (kind === 'cookie' && name !== '' && !HEADER_TOKEN.test(name)) {
+    addIssue('name', 'must be the name of a cookie')
   }
   // Header values are Latin-1, and cookie values contain no separators (RFC 6265 4.1.1).
   const isHeader = kind === 'header' || kind === 'bearer'
   if (isHeader && /[^\x20-\x7e\xa0-\xff]/.test(value)) {
-    blame('value', 'must contain only characters allowed in a header')
+    addIssue('value', 'must contain only characters allowed in a header')
   }
   if (kind === 'cookie' && /[^\x21-\x7e]|[";,\\]/.test(value)) {
-    blame('value', 'must contain only characters allowed in a cookie')
+    addIssue('value', 'must contain only characters allowed in a cookie')
   }
-  if (kind === 'BasicAuth' && user.includes(':')) blame('username', 'must not contain a colon')
+  if (kind === 'BasicAuth' && user.includes(':')) addIssue('username', 'must not contain a colon')
   if (tokenUrl !== '' && !isTokenUrl(tokenUrl, options.allowsPlainTokenUrl)) {
-    blame('token_url', 'must be an https URL without user name and fragment')
+    addIssue('token_url', 'must be an https URL without user name and fragment')
   }
   return {
     name,
     secret: { value, user },
     tokenUrl,
     oauthScope: request.scope ?? '',
-    origins: request.origins && readOrigins(request.origins, issues),
+    origins: request.origins && parseOrigins(request.origins, issues),
   }
 }
 
@@ -143,14 +149,14 @@ function isTokenUrl(text: string, allowsPlain: boolean): boolean {
 }
 
 /** Returns the distinct origins in normalized spelling. */
-function readOrigins(given: readonly string[], issues: InputIssue[]): readonly string[] {
+function parseOrigins(texts: readonly string[], issues: InputIssue[]): readonly string[] {
   const origins = new Set<string>()
-  if (given.length === 0) {
+  if (texts.length === 0) {
     const message =
       'must contain at least one origin; omit it to use the only origin of the declared servers'
     issues.push({ in: 'body', name: 'origins', message })
   }
-  for (const text of given) {
+  for (const text of texts) {
     const origin = /^https?:/i.test(text) && URL.canParse(text) ? new URL(text).origin : undefined
     // Only scheme, host and port: accounts must see exactly what they confirm.
     const isBare = origin !== undefined && `${new URL(text).href}` === `${origin}/`

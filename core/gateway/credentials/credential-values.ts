@@ -4,7 +4,7 @@ import type { Account } from '../../shared/account.ts'
 import type { MaybePromise } from '../../shared/maybe-promise.ts'
 import type { Target } from '../targets.ts'
 import type { AccessTokens, UsedToken } from './access-tokens.ts'
-import { chooseCredentials, isGiven, toPlace } from './choose-credentials.ts'
+import { chooseCredentials, findSecretLocation, isPassedByCaller } from './choose-credentials.ts'
 import type { OpenedCredential } from './credentials.ts'
 
 /** The values that stored credentials add to a call. */
@@ -35,26 +35,32 @@ export interface CredentialValues {
 }
 
 /** A selected credential. Its value is undefined if it needs an access token. */
-interface Chosen {
+interface SelectedCredential {
   readonly credential: OpenedCredential
   readonly place: SecretPosition
   readonly value: CredentialValue | undefined
 }
 
-const NOTHING: CallCredentials = { values: [], tokens: [] }
+const NO_CREDENTIALS: CallCredentials = { values: [], tokens: [] }
 
 /** Creates the converter. The selection for an endpoint is cached per list of credentials. */
 export function createCredentialValues(tokens: AccessTokens): CredentialValues {
-  const known = new WeakMap<readonly OpenedCredential[], WeakMap<Target, readonly Chosen[]>>()
+  const known = new WeakMap<
+    readonly OpenedCredential[],
+    WeakMap<Target, readonly SelectedCredential[]>
+  >()
 
-  function choose(credentials: readonly OpenedCredential[], target: Target): readonly Chosen[] {
-    const byTarget = known.get(credentials) ?? new WeakMap<Target, readonly Chosen[]>()
+  function selectCached(
+    credentials: readonly OpenedCredential[],
+    target: Target,
+  ): readonly SelectedCredential[] {
+    const byTarget = known.get(credentials) ?? new WeakMap<Target, readonly SelectedCredential[]>()
     known.set(credentials, byTarget)
     const found = byTarget.get(target)
     if (found) return found
     const chosen = chooseCredentials(target, credentials).flatMap((credential) => {
-      const place = toPlace(target.endpoint, credential)
-      return place ? [{ credential, place, value: toValue(credential, place) }] : []
+      const place = findSecretLocation(target.endpoint, credential)
+      return place ? [{ credential, place, value: toCredentialValue(credential, place) }] : []
     })
     byTarget.set(target, chosen)
     return chosen
@@ -62,15 +68,16 @@ export function createCredentialValues(tokens: AccessTokens): CredentialValues {
 
   return {
     toValues(credentials, call) {
-      if (credentials.length === 0) return NOTHING
+      if (credentials.length === 0) return NO_CREDENTIALS
       const { account, target, origin, isDryRun } = call
       const values: CredentialValue[] = []
-      const wanted: Chosen[] = []
-      for (const chosen of choose(credentials, target)) {
+      const wanted: SelectedCredential[] = []
+      for (const chosen of selectCached(credentials, target)) {
         const isConfirmed = chosen.credential.origins.includes(origin)
-        const isNeeded = isConfirmed && chosen.value ? true : !isGiven(call.values, chosen.place)
+        const isNeeded =
+          isConfirmed && chosen.value ? true : !isPassedByCaller(call.values, chosen.place)
         if (!isNeeded) continue
-        if (!isConfirmed) throw toOriginChanged(chosen.credential, origin)
+        if (!isConfirmed) throw createOriginChangedError(chosen.credential, origin)
         if (chosen.value) values.push(chosen.value)
         else wanted.push(chosen)
       }
@@ -89,7 +96,7 @@ async function addTokens(
   call: {
     readonly account: Account
     readonly values: readonly CredentialValue[]
-    readonly wanted: readonly Chosen[]
+    readonly wanted: readonly SelectedCredential[]
   },
 ): Promise<CallCredentials> {
   const values = [...call.values]
@@ -102,7 +109,7 @@ async function addTokens(
   return { values, tokens: used }
 }
 
-function toValue(
+function toCredentialValue(
   { kind, secret }: OpenedCredential,
   place: SecretPosition,
 ): CredentialValue | undefined {
@@ -114,7 +121,7 @@ function toValue(
   return { ...place, value: `Basic ${btoa(String.fromCharCode(...bytes))}` }
 }
 
-function toOriginChanged({ id, origins }: OpenedCredential, origin: string): ServiceError {
+function createOriginChangedError({ id, origins }: OpenedCredential, origin: string): ServiceError {
   return new ServiceError(
     'origin_changed',
     `Cannot send the stored credential to ${origin}: it is confirmed for ${origins.join(', ') || 'no origin'}. Store it again to confirm the new origin`,

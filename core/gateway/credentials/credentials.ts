@@ -8,14 +8,14 @@ import type { MaybePromise } from '../../shared/maybe-promise.ts'
 import type { Credential } from '../records.ts'
 import { createShortCache } from '../short-cache.ts'
 import type { GatewayStore } from '../store.ts'
-import { type AcceptedCredentials, listAccepted } from './accepted-credentials.ts'
-import { listOrigins } from './confirmed-origins.ts'
+import { type AcceptedCredentials, listAcceptedCredentials } from './accepted-credentials.ts'
 import {
-  type CheckedCredential,
   type CredentialRequest,
   type CredentialSecret,
-  checkCredential,
+  type ValidatedCredential,
+  validateCredential,
 } from './credential-request.ts'
+import { listOrigins } from './list-origins.ts'
 import type { SealedSecrets } from './sealed-secrets.ts'
 
 /** A credential with its secret parts. */
@@ -57,12 +57,12 @@ export interface Credentials {
   listSecrets(account: Account): Promise<readonly string[]>
 }
 
-type Place = Pick<Credential, 'apiId' | 'vendorId' | 'kind' | 'name'>
+type CredentialIdentity = Pick<Credential, 'apiId' | 'vendorId' | 'kind' | 'name'>
 
 const MAX_ATTEMPTS = 3
 /** Per account: all are opened to redact a recording. */
 const MAX_CREDENTIALS = 1000
-const NONE: readonly OpenedCredential[] = []
+const NO_OPENED_CREDENTIALS: readonly OpenedCredential[] = []
 
 /** Creates the credentials. Without `secrets`, none can be stored and none are used. */
 export function createCredentials(deps: {
@@ -77,13 +77,13 @@ export function createCredentials(deps: {
   readonly allowsPlainTokenUrl: boolean
 }): Credentials {
   const { store, catalogue, secrets, clock, random } = deps
-  const known = createShortCache<readonly OpenedCredential[]>(clock)
+  const openedCache = createShortCache<readonly OpenedCredential[]>(clock)
 
   /** Finds the API or vendor of a credential, with its current servers. */
-  async function findSubject({ apiId, vendor: name }: CredentialRequest) {
+  async function findApiOrVendor({ apiId, vendor: name }: CredentialRequest) {
     if (apiId !== undefined) {
       const api = await catalogue.findApi(apiId)
-      if (!api) throw toIssue('api_id', `does not exist: "${apiId}"`)
+      if (!api) throw createIssueError('api_id', `does not exist: "${apiId}"`)
       const listServers = async () => {
         const endpoints = await catalogue.listApiEndpoints(api.id)
         return [...api.servers, ...endpoints.flatMap(({ servers }) => servers)]
@@ -91,7 +91,7 @@ export function createCredentials(deps: {
       return { apiId: api.id, vendorId: undefined, vendor: undefined, listServers }
     }
     const vendor = await catalogue.findVendor(name ?? '')
-    if (!vendor) throw toIssue('vendor', `does not exist: "${name}"`)
+    if (!vendor) throw createIssueError('vendor', `does not exist: "${name}"`)
     const listServers = async (): Promise<readonly Server[]> => {
       const apis = await catalogue.findApisByName({ vendorName: vendor.name })
       return apis.flatMap(({ servers }) => servers)
@@ -99,7 +99,7 @@ export function createCredentials(deps: {
     return { apiId: undefined, vendorId: vendor.id, vendor: vendor.name, listServers }
   }
 
-  async function refuseTooMany(account: Account): Promise<void> {
+  async function checkCredentialLimit(account: Account): Promise<void> {
     if ((await store.listCredentials(account)).length < MAX_CREDENTIALS) return
     throw new ServiceError(
       'conflict',
@@ -111,23 +111,23 @@ export function createCredentials(deps: {
    * If another request stores the same credential concurrently, its ID wins and the secret is
    * sealed again for it.
    */
-  async function save(
+  async function saveSealed(
     seals: SealedSecrets,
     account: Account,
-    given: Omit<Credential, 'id' | 'sealed'> & { readonly secret: CredentialSecret },
+    credential: Omit<Credential, 'id' | 'sealed'> & { readonly secret: CredentialSecret },
   ): Promise<Credential> {
-    const { secret, ...rest } = given
-    const place: Place = rest
-    const formerId = await store.findCredentialId(account, place)
-    if (formerId === undefined) await refuseTooMany(account)
+    const { secret, ...rest } = credential
+    const identity: CredentialIdentity = rest
+    const formerId = await store.findCredentialId(account, identity)
+    if (formerId === undefined) await checkCredentialLimit(account)
     let id = formerId ?? `crd_${toBase62(random(16), 22)}`
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const sealed = await seals.seal(account, id, secret)
       await store.saveCredential(account, { ...rest, id, sealed })
-      const keptId = await store.findCredentialId(account, place)
-      const kept = (await store.listCredentials(account)).find((each) => each.id === keptId)
-      if (kept && kept.id === id) return kept
-      id = keptId ?? id
+      const storedId = await store.findCredentialId(account, identity)
+      const stored = (await store.listCredentials(account)).find((each) => each.id === storedId)
+      if (stored && stored.id === id) return stored
+      id = storedId ?? id
     }
     throw new ServiceError(
       'conflict',
@@ -155,10 +155,10 @@ export function createCredentials(deps: {
     const found = store.findCredentials(account, target)
     if (found instanceof Promise) {
       return found.then((all) =>
-        all.length === 0 || !secrets ? NONE : openAll(secrets, account, all),
+        all.length === 0 || !secrets ? NO_OPENED_CREDENTIALS : openAll(secrets, account, all),
       )
     }
-    return found.length === 0 || !secrets ? NONE : openAll(secrets, account, found)
+    return found.length === 0 || !secrets ? NO_OPENED_CREDENTIALS : openAll(secrets, account, found)
   }
 
   return {
@@ -170,25 +170,25 @@ export function createCredentials(deps: {
         )
       }
       const issues: InputIssue[] = []
-      const checked: CheckedCredential = checkCredential(request, {
+      const checked: ValidatedCredential = validateCredential(request, {
         allowsPlainTokenUrl: deps.allowsPlainTokenUrl,
         issues,
       })
-      if (issues.length > 0) throw toInvalid(issues)
-      const { apiId, vendorId, vendor, listServers } = await findSubject(request)
+      if (issues.length > 0) throw createInvalidInputError(issues)
+      const { apiId, vendorId, vendor, listServers } = await findApiOrVendor(request)
       const now = clock()
-      const credential = await save(secrets, account, {
+      const credential = await saveSealed(secrets, account, {
         apiId,
         vendorId,
         kind: request.kind,
         name: checked.name,
-        origins: checked.origins ?? toOnlyOrigin(listOrigins(await listServers())),
+        origins: checked.origins ?? requireSingleOrigin(listOrigins(await listServers())),
         tokenUrl: checked.tokenUrl,
         oauthScope: checked.oauthScope,
         createdAt: now,
         updatedAt: now,
         secret: checked.secret,
-      }).finally(known.forget)
+      }).finally(openedCache.forget)
       return { credential, vendor }
     },
 
@@ -203,19 +203,21 @@ export function createCredentials(deps: {
     },
 
     async listAccepted(api) {
-      return listAccepted(api, await catalogue.listApiEndpoints(api.id))
+      return listAcceptedCredentials(api, await catalogue.listApiEndpoints(api.id))
     },
 
     async remove(account, credentialId) {
-      const isRemoved = await store.removeCredential(account, credentialId).finally(known.forget)
+      const isRemoved = await store
+        .removeCredential(account, credentialId)
+        .finally(openedCache.forget)
       if (isRemoved) return
       throw createNotFoundError('Credential')
     },
 
     find(account, target) {
       const key = `${account.id} ${target.apiId}`
-      const entry = known.peek(key)
-      return entry ? entry.value : known.get(key, () => findOpened(account, target))
+      const entry = openedCache.peek(key)
+      return entry ? entry.value : openedCache.get(key, () => findOpened(account, target))
     },
 
     async listSecrets(account) {
@@ -228,17 +230,17 @@ export function createCredentials(deps: {
 }
 
 /** Any importer may have added one of several origins, so the account must choose explicitly. */
-function toOnlyOrigin(present: readonly string[]): readonly string[] {
+function requireSingleOrigin(present: readonly string[]): readonly string[] {
   if (present.length <= 1) return present
   const message = `is required if there are several: choose the allowed ones of ${present.join(', ')}`
-  throw toIssue('origins', message)
+  throw createIssueError('origins', message)
 }
 
-function toIssue(name: string, message: string): ServiceError {
-  return toInvalid([{ in: 'body', name, message }])
+function createIssueError(name: string, message: string): ServiceError {
+  return createInvalidInputError([{ in: 'body', name, message }])
 }
 
-function toInvalid(issues: readonly InputIssue[]): ServiceError {
+function createInvalidInputError(issues: readonly InputIssue[]): ServiceError {
   const detail = issues.map(({ name, message }) => `${name} ${message}`).join('; ')
   return new ServiceError('invalid_input', detail, { issues })
 }

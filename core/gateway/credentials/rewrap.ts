@@ -1,11 +1,11 @@
-import type { Sealer } from '../../accounts/seal.ts'
+import type { Sealer } from '../../accounts/sealer.ts'
 import { ServiceError } from '../../http/problems.ts'
 import type { GatewayStore } from '../store.ts'
 import { toSealContext } from './sealed-secrets.ts'
 
 /** Rewraps API keys and credentials; see `rewrapCredentials`. */
 export async function rewrapAll(deps: {
-  readonly store: Pick<GatewayStore, 'listSealed' | 'changeSealed'>
+  readonly store: Pick<GatewayStore, 'listSealedCredentials' | 'replaceSealed'>
   readonly sealer: Sealer
   readonly rewrapKeys: () => ReturnType<typeof rewrapCredentials>
 }): ReturnType<typeof rewrapCredentials> {
@@ -23,17 +23,17 @@ export async function rewrapAll(deps: {
  * store credentials.
  */
 export async function rewrapCredentials(deps: {
-  readonly store: Pick<GatewayStore, 'listSealed' | 'changeSealed'>
+  readonly store: Pick<GatewayStore, 'listSealedCredentials' | 'replaceSealed'>
   readonly sealer: Sealer
 }): Promise<{ readonly rewrapped: number; readonly failed: readonly string[] }> {
   const { store, sealer } = deps
   const failed: string[] = []
   let rewrapped = 0
-  for (const { accountId, id, sealed: from } of await store.listSealed()) {
+  for (const { accountId, id, sealed: from } of await store.listSealedCredentials()) {
     const account = { id: accountId }
     try {
       const to = await sealer.rewrap(from, toSealContext(account, id))
-      if (to !== undefined && (await store.changeSealed(account, id, { from, to }))) rewrapped += 1
+      if (to !== undefined && (await store.replaceSealed(account, id, { from, to }))) rewrapped += 1
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== 'internal') throw error
       failed.push(id)

@@ -1,4 +1,4 @@
-import type { SealContext, Sealer } from '../../accounts/seal.ts'
+import type { SealContext, Sealer } from '../../accounts/sealer.ts'
 import type { Clock } from '../../ports.ts'
 import type { Account } from '../../shared/account.ts'
 import { createBoundedMap } from '../../shared/bounded-map.ts'
@@ -16,8 +16,8 @@ export interface SealedSecrets {
   ): MaybePromise<CredentialSecret>
 }
 
-const KEPT_MS = 60_000
-const MAX_KEPT = 1000
+const CACHE_MS = 60_000
+const MAX_CACHED = 1000
 
 /** Binds a sealed text to its account and credential. */
 export function toSealContext(account: Pick<Account, 'id'>, credentialId: string): SealContext {
@@ -27,9 +27,9 @@ export function toSealContext(account: Pick<Account, 'id'>, credentialId: string
 /** Creates the sealer of credentials on top of the host's sealer. */
 export function createSealedSecrets(sealer: Sealer, clock: Clock): SealedSecrets {
   /** By account, credential and sealed text: a text moved to another record must not open. */
-  const opened = createBoundedMap<string, { secret: CredentialSecret; until: number }>(MAX_KEPT)
+  const opened = createBoundedMap<string, { secret: CredentialSecret; until: number }>(MAX_CACHED)
 
-  async function openAnew(
+  async function openAndCache(
     key: string,
     at: { readonly sealed: string; readonly context: SealContext },
   ): Promise<CredentialSecret> {
@@ -39,7 +39,7 @@ export function createSealedSecrets(sealer: Sealer, clock: Clock): SealedSecrets
       if (until > now) break
       opened.delete(oldKey)
     }
-    opened.set(key, { secret, until: now + KEPT_MS })
+    opened.set(key, { secret, until: now + CACHE_MS })
     return secret
   }
 
@@ -50,8 +50,8 @@ export function createSealedSecrets(sealer: Sealer, clock: Clock): SealedSecrets
     open(account, { id, sealed }) {
       const key = `${account.id} ${id} ${sealed}`
       const known = opened.get(key)
-      if (known && clock() < known.until && clock() >= known.until - KEPT_MS) return known.secret
-      return openAnew(key, { sealed, context: toSealContext(account, id) })
+      if (known && clock() < known.until && clock() >= known.until - CACHE_MS) return known.secret
+      return openAndCache(key, { sealed, context: toSealContext(account, id) })
     },
   }
 }

@@ -1,7 +1,7 @@
 /** Eviction rank of a state: the lowest rank is evicted first, `use` never. */
-export const WORTH = { nothing: 0, news: 1, refusal: 2, use: 3 } as const
+export const RETENTION = { idle: 0, counting: 1, blocking: 2, inUse: 3 } as const
 
-export type Worth = (typeof WORTH)[keyof typeof WORTH]
+export type Retention = (typeof RETENTION)[keyof typeof RETENTION]
 
 /** A bounded map of states by key. `get` creates a missing state. */
 export interface BoundedStates<State> {
@@ -10,7 +10,7 @@ export interface BoundedStates<State> {
   entries(): IterableIterator<[string, State]>
 }
 
-const BATCH = 64
+const EVICTION_BATCH = 64
 
 /**
  * Stores at most `capacity` states; more only while that many are in use. A new state evicts the
@@ -20,23 +20,23 @@ const BATCH = 64
 export function createBoundedStates<State>(options: {
   readonly capacity: number
   readonly create: () => State
-  readonly worthOf: (state: State) => Worth
+  readonly retentionOf: (state: State) => Retention
 }): BoundedStates<State> {
-  const { capacity, create, worthOf } = options
+  const { capacity, create, retentionOf: worthOf } = options
   const states = new Map<string, State>()
 
-  function makeRoom(): void {
+  function evict(): void {
     const news: string[] = []
     const refusals: string[] = []
     let left = states.size
     for (const [key, state] of states) {
       const worth = worthOf(state)
       states.delete(key)
-      if (worth === WORTH.nothing) return
+      if (worth === RETENTION.idle) return
       // Move it to the end, so that the next search continues after it.
       states.set(key, state)
-      if (worth === WORTH.news && news.length < BATCH) news.push(key)
-      if (worth === WORTH.refusal && refusals.length < BATCH) refusals.push(key)
+      if (worth === RETENTION.counting && news.length < EVICTION_BATCH) news.push(key)
+      if (worth === RETENTION.blocking && refusals.length < EVICTION_BATCH) refusals.push(key)
       left -= 1
       if (left === 0) break
     }
@@ -50,7 +50,7 @@ export function createBoundedStates<State>(options: {
     get(key) {
       const present = states.get(key)
       if (present !== undefined) return present
-      if (states.size >= capacity) makeRoom()
+      if (states.size >= capacity) evict()
       const state = create()
       states.set(key, state)
       return state

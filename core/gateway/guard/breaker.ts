@@ -54,7 +54,7 @@ export class Breaker {
   isIdle(now: number): boolean {
     if (!this.isClosed) return false
     this.#moveTo(now)
-    return sum(this.#bad) === 0
+    return sumCounts(this.#bad) === 0
   }
 
   /** Milliseconds until a call may start; 0 if it may start now. */
@@ -98,12 +98,12 @@ export class Breaker {
     this.#moveTo(now)
     const index = this.#slot % SLOTS
     this.#bad[index] = (this.#bad[index] ?? 0) + 1
-    const bad = sum(this.#bad)
-    if (bad >= this.#limits.failures && bad >= sum(this.#good)) this.#open(now)
+    const bad = sumCounts(this.#bad)
+    if (bad >= this.#limits.failures && bad >= sumCounts(this.#good)) this.#open(now)
   }
 
   /** Ends a call whose result says nothing about the origin. */
-  dropped(ticket: BreakerTicket): void {
+  aborted(ticket: BreakerTicket): void {
     if (ticket === this.#ticket) this.#probeAt = undefined
   }
 
@@ -134,7 +134,7 @@ export class Breaker {
   }
 }
 
-function sum(counts: Int32Array): number {
+function sumCounts(counts: Int32Array): number {
   let total = 0
   for (const count of counts) total += count
   return total

@@ -7,21 +7,21 @@ export interface BulkheadLimits {
 }
 
 /** A counter of calls in flight. */
-export interface Places {
+export interface CallCounter {
   inFlight: number
 }
 
 /** The counters that a call belongs to. */
-export interface CallPlaces {
+export interface CallCounters {
   /** All calls to the origin. */
-  readonly origin: Places
+  readonly origin: CallCounter
   /** The account's calls to the origin. */
-  readonly own: Places
+  readonly own: CallCounter
   readonly accountId: string
 }
 
 /** Which limit is reached: for all accounts, or for the own account. */
-export type Fullness = 'origin' | 'service' | 'own_origin' | 'own_service'
+export type ExceededLimit = 'origin' | 'service' | 'own_origin' | 'own_service'
 
 /**
  * Limits concurrent calls, so that a stalled target blocks neither other targets nor this service.
@@ -48,7 +48,7 @@ export class Bulkhead {
   }
 
   /** Returns the limit that is reached; undefined if the call may start. */
-  fullness({ origin, own, accountId }: CallPlaces): Fullness | undefined {
+  findExceededLimit({ origin, own, accountId }: CallCounters): ExceededLimit | undefined {
     if (own.inFlight >= this.#ownLimits.perOrigin) return 'own_origin'
     if (origin.inFlight >= this.#limits.perOrigin) return 'origin'
     if ((this.#byAccount.get(accountId) ?? 0) >= this.#ownLimits.total) return 'own_service'
@@ -56,16 +56,16 @@ export class Bulkhead {
   }
 
   /** Acquires a slot. Call it only if `fullness` returns undefined. */
-  enter(places: CallPlaces): void {
+  enter(places: CallCounters): void {
     this.#add(places, 1)
   }
 
   /** Releases a slot. Call it once per acquired slot. */
-  leave(places: CallPlaces): void {
+  leave(places: CallCounters): void {
     this.#add(places, -1)
   }
 
-  #add({ origin, own, accountId }: CallPlaces, count: 1 | -1): void {
+  #add({ origin, own, accountId }: CallCounters, count: 1 | -1): void {
     origin.inFlight += count
     own.inFlight += count
     this.#inFlight += count

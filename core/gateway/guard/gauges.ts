@@ -1,7 +1,7 @@
 import type { Gauge } from '../../shared/gauges.ts'
 import type { BoundedStates } from './bounded-states.ts'
 import type { Breaker } from './breaker.ts'
-import type { Bulkhead, Places } from './bulkhead.ts'
+import type { Bulkhead, CallCounter } from './bulkhead.ts'
 import type { Throttle } from './throttle.ts'
 
 const MAX_LABELS = 20
@@ -10,9 +10,9 @@ const MAX_LABELS = 20
  * Creates the gauges of the guard. At most 20 origins are named: those with the most calls in
  * flight, and those whose breaker is open for all or some accounts.
  */
-export function toGauges(guard: {
+export function createGuardGauges(guard: {
   readonly bulkhead: Bulkhead
-  readonly origins: BoundedStates<Places & { readonly breaker: Breaker }>
+  readonly origins: BoundedStates<CallCounter & { readonly breaker: Breaker }>
   /** Keyed by account ID and origin, separated by a space. */
   readonly pairs: BoundedStates<{ readonly throttle: Throttle; readonly breaker: Breaker }>
   readonly now: number

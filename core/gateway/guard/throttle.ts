@@ -20,11 +20,11 @@ interface Quota {
   readonly resetAt: number
   readonly earliestResetAt: number
   /** The reported remaining calls, and how many calls had ended at that time. */
-  readonly told: number
-  readonly toldEnded: number
+  readonly reported: number
+  readonly endedAtReport: number
   /** How many calls had ended at the first report, and how many reports there were. */
-  readonly learnedEnded: number
-  tells: number
+  readonly endedAtFirstReport: number
+  reports: number
 }
 
 const MAX_QUOTAS = 8
@@ -81,7 +81,7 @@ export class Throttle {
   }
 
   /** Records the rate-limit headers of a response; undefined if it had none. */
-  answered(
+  responded(
     ticket: ThrottleTicket,
     news: { readonly hints: RateHints | undefined; readonly now: number },
   ): void {
@@ -102,12 +102,12 @@ export class Throttle {
     const isWhole = this.#quotas.every(({ name }) =>
       hints.quotas.some((each) => each.name === name),
     )
-    for (const told of hints.quotas) this.#learn(told, { ticket, now })
+    for (const reportedQuota of hints.quotas) this.#learn(reportedQuota, { ticket, now })
     if (!isWhole) this.#silent += 1
   }
 
   /** Ends a call without a response. */
-  dropped(): void {
+  aborted(): void {
     this.#inFlight -= 1
     this.#ended += 1
     this.#silent += 1
@@ -118,17 +118,20 @@ export class Throttle {
     { ticket, now }: { readonly ticket: ThrottleTicket; readonly now: number },
   ): void {
     const known = this.#quotas.find((each) => each.name === name)
-    const isOverlapped = known !== undefined && ticket.ended < known.toldEnded
-    if (known) known.tells += 1
+    const isOverlapped = known !== undefined && ticket.ended < known.endedAtReport
+    if (known) known.reports += 1
     if (isOverlapped && ticket.enteredAt + waitMs <= known.resetAt + ROUNDING_MS) {
-      if (remaining > known.told) {
+      if (remaining > known.reported) {
         known.left += 1
         return
       }
       // The report belongs to an earlier window than the known one.
       if (now + waitMs + ROUNDING_MS < known.earliestResetAt) return
     }
-    const { learnedEnded, tells } = known ?? { learnedEnded: this.#ended, tells: 1 }
+    const { endedAtFirstReport: learnedEnded, reports: tells } = known ?? {
+      endedAtFirstReport: this.#ended,
+      reports: 1,
+    }
     const wasKnown = ticket.ended >= learnedEnded
     const silent = wasKnown ? this.#silent - ticket.silent : this.#ended - ticket.ended - tells
     const quota: Quota = {
@@ -136,10 +139,10 @@ export class Throttle {
       left: remaining - this.#inFlight - silent,
       resetAt: now + waitMs,
       earliestResetAt: ticket.enteredAt + waitMs,
-      told: remaining,
-      toldEnded: this.#ended,
-      learnedEnded,
-      tells,
+      reported: remaining,
+      endedAtReport: this.#ended,
+      endedAtFirstReport: learnedEnded,
+      reports: tells,
     }
     if (known) this.#quotas[this.#quotas.indexOf(known)] = quota
     else if (this.#quotas.length < MAX_QUOTAS) this.#quotas.push(quota)

@@ -9,15 +9,15 @@ import { concatBytes } from '../../shared/bytes.ts'
 import { Numeral } from '../../shared/exact-json.ts'
 import { runInTimeSlices } from '../../shared/time-slices.ts'
 import type { Credentials } from '../credentials/credentials.ts'
-import { listTargetHeaders } from '../pass-back.ts'
+import { listTargetHeaders } from '../passed-headers.ts'
 import type { Recording } from '../records.ts'
 import type { GatewayStore } from '../store.ts'
 import type { Target } from '../targets.ts'
 import { createRedactor } from './redact.ts'
-import { cutSecurityHeader, listSecurityHeaders } from './security-headers.ts'
+import { listSecurityHeaders, truncateSecurityHeader } from './security-headers.ts'
 
 /** A response that is passed back and recorded. */
-export interface Recorded {
+export interface RecordedResponse {
   readonly account: Account
   readonly target: Target
   readonly call: OutgoingCall
@@ -32,7 +32,7 @@ export interface Recorded {
 }
 
 /** A buffer for the first bytes of a body, as transferred. */
-export interface Beginning {
+export interface RecordingBuffer {
   /** ID of the future recording. */
   readonly id: string
   add(chunk: Uint8Array): void
@@ -41,15 +41,15 @@ export interface Beginning {
 /** Records responses of targets at the request of accounts. */
 export interface Recorder {
   /** Starts a recording: call `add` with every chunk, then `save`. */
-  begin(): Beginning
+  begin(): RecordingBuffer
   /** Stores a recording, redacted and size-limited, in the background. Never throws. */
-  save(beginning: Beginning, recorded: Recorded): void
+  save(beginning: RecordingBuffer, recorded: RecordedResponse): void
   /** Waits until all pending recordings are stored or have failed. */
   flush(): Promise<void>
 }
 
 /** Recordings stored per account. */
-const KEPT_RECORDINGS = 100
+const MAX_RECORDINGS = 100
 const MAX_ENCODED_BYTES = 64 * 1024
 const MAX_DECODED_BYTES = 1024 * 1024
 const MAX_TEXT = 64 * 1024
@@ -67,7 +67,7 @@ export function createRecorder(deps: {
   const { store, credentials, decode, clock, random, logger } = deps
   const saving = new Set<Promise<void>>()
 
-  async function save(kept: Kept, recorded: Recorded): Promise<void> {
+  async function save(buffer: LimitedBuffer, recorded: RecordedResponse): Promise<void> {
     const { account, target, call, values, status, headers, sent, isWhole } = recorded
     // Read the clock first: the steps below may take longer than for another recording.
     const recordedAt = clock()
@@ -75,9 +75,9 @@ export function createRecorder(deps: {
       const secrets = [...(await credentials.listSecrets(account)), ...listSecrets(call, values)]
       const redactor = createRedactor(secrets)
       const redact = (each: string) => runInTimeSlices(redactor(each))
-      const { text, isTruncated } = await readText(kept, headers, decode)
+      const { text, isTruncated } = await decodeRecordedBody(buffer, headers, decode)
       const recording: Recording = {
-        id: kept.id,
+        id: buffer.id,
         endpointId: target.endpoint.id,
         endpoint: target.endpoint.shortId,
         apiId: target.apiId,
@@ -85,13 +85,13 @@ export function createRecorder(deps: {
         status,
         headers: [
           ...(await redactHeaders(listTargetHeaders(headers), redact)),
-          ...(await redactHeaders(listSecurityHeaders(sent), redact)).map(cutSecurityHeader),
+          ...(await redactHeaders(listSecurityHeaders(sent), redact)).map(truncateSecurityHeader),
         ],
         mediaType: toMediaType(headers['content-type']),
         body: text === undefined ? undefined : await redact(text),
         isTruncated: isTruncated || !isWhole,
       }
-      await store.saveRecording(account, recording, KEPT_RECORDINGS)
+      await store.saveRecording(account, recording, MAX_RECORDINGS)
     } catch (error) {
       const reason = error instanceof ServiceError ? error.code : 'unknown'
       logger.log('error', 'recording_not_saved', { reason })
@@ -99,9 +99,9 @@ export function createRecorder(deps: {
   }
 
   return {
-    begin: () => new Kept(`rec_${toBase62(random(16), 22)}`),
+    begin: () => new LimitedBuffer(`rec_${toBase62(random(16), 22)}`),
     save(beginning, recorded) {
-      const saved = save(beginning as Kept, recorded).finally(() => saving.delete(saved))
+      const saved = save(beginning as LimitedBuffer, recorded).finally(() => saving.delete(saved))
       saving.add(saved)
     },
     async flush() {
@@ -119,7 +119,7 @@ async function redactHeaders(
   return redacted
 }
 
-class Kept implements Beginning {
+class LimitedBuffer implements RecordingBuffer {
   readonly id: string
   readonly #chunks: Uint8Array[] = []
   #length = 0
@@ -148,8 +148,8 @@ class Kept implements Beginning {
   }
 }
 
-async function readText(
-  kept: Kept,
+async function decodeRecordedBody(
+  kept: LimitedBuffer,
   headers: Readonly<Record<string, string>>,
   decode: Decode | undefined,
 ): Promise<{ readonly text: string | undefined; readonly isTruncated: boolean }> {
@@ -157,14 +157,14 @@ async function readText(
   const bytes = kept.toBytes()
   const limits = { encodings, maxBytes: MAX_DECODED_BYTES, maxRatio: MAX_RATIO }
   const decoded = encodings.length === 0 ? bytes : await decode?.(bytes, limits)
-  const text = decoded && toText(decoded, headers['content-type'] ?? '')
+  const text = decoded && decodeText(decoded, headers['content-type'] ?? '')
   if (text === undefined) return { text, isTruncated: kept.isCut }
   const isLong = text.length > MAX_TEXT
-  return { text: isLong ? cut(text) : text, isTruncated: kept.isCut || isLong }
+  return { text: isLong ? truncateText(text) : text, isTruncated: kept.isCut || isLong }
 }
 
 /** Returns undefined for binary data: secrets in it could not be redacted. */
-function toText(bytes: Uint8Array, contentType: string): string | undefined {
+function decodeText(bytes: Uint8Array, contentType: string): string | undefined {
   const charset = /charset *= *"?([\w.:-]{1,40})/i.exec(contentType)?.[1] ?? 'utf-8'
   try {
     // Truncated bytes may end within a character: `stream` omits it.
@@ -175,7 +175,7 @@ function toText(bytes: Uint8Array, contentType: string): string | undefined {
   }
 }
 
-function cut(text: string): string {
+function truncateText(text: string): string {
   const part = text.slice(0, MAX_TEXT)
   return /[\uD800-\uDBFF]$/.test(part) ? part.slice(0, -1) : part
 }

@@ -3,7 +3,7 @@ import { createNotFoundError, ServiceError } from '../../http/problems.ts'
 import type { Clock } from '../../ports.ts'
 import type { Account } from '../../shared/account.ts'
 import type { Page, PageRequest } from '../../shared/pages.ts'
-import type { PublishedAnswer, Recording } from '../records.ts'
+import type { PublishedResponse, Recording } from '../records.ts'
 import type { GatewayStore } from '../store.ts'
 import type { Recorder } from './recorder.ts'
 import { isSecurityHeader } from './security-headers.ts'
@@ -20,7 +20,7 @@ export interface Recordings {
    * Makes one of the account's recordings the example response of its endpoint. Throws `not_found`,
    * and `conflict` unless its status is 2xx and its body is complete text.
    */
-  publish(account: Account, recordingId: string): Promise<PublishedAnswer>
+  publish(account: Account, recordingId: string): Promise<PublishedResponse>
   /** Removes the published example of an endpoint, by short or numeric ID. Throws `not_found`. */
   unpublish(endpointId: string): Promise<void>
 }
@@ -59,10 +59,10 @@ export function createRecordings(deps: {
       const recording = await get(account, recordingId)
       const { endpointId, endpoint, apiId, status, headers, mediaType, body } = recording
       if (status < 200 || status > 299) {
-        throw toNoExample(`its status is ${status}, and must be 2xx`)
+        throw createNotPublishableError(`its status is ${status}, and must be 2xx`)
       }
-      if (body === undefined) throw toNoExample('its body is not text')
-      if (recording.isTruncated) throw toNoExample('its body is truncated')
+      if (body === undefined) throw createNotPublishableError('its body is not text')
+      if (recording.isTruncated) throw createNotPublishableError('its body is truncated')
       // Endpoint IDs are permanent, but endpoints can be removed.
       if (!(await catalogue.findEndpoint(endpoint))) {
         throw createNotFoundError('Endpoint', endpoint)
@@ -78,19 +78,19 @@ export function createRecordings(deps: {
         body,
         publishedAt,
       }
-      await store.publishAnswer(answer)
+      await store.publishResponse(answer)
       return answer
     },
 
     async unpublish(endpointId) {
       const endpoint = await catalogue.findEndpoint(endpointId)
       if (!endpoint) throw createNotFoundError('Endpoint', endpointId)
-      if (await store.removePublishedAnswer(endpoint.id)) return
+      if (await store.removePublishedResponse(endpoint.id)) return
       throw createNotFoundError('Published response of endpoint', endpointId)
     },
   }
 }
 
-function toNoExample(reason: string): ServiceError {
+function createNotPublishableError(reason: string): ServiceError {
   return new ServiceError('conflict', `Cannot publish the recording: ${reason}`)
 }

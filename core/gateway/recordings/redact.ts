@@ -17,7 +17,7 @@ const NAME =
   '[\\w.-]{0,40}(?:password|passwd|passphrase|pwd|secret|token|api[-_]?key|access[-_]?key|private[-_]?key|authorization|credential|session[-_]?id|cookie|signature|jwt)[\\w.-]{0,40}'
 
 /** JSON members, XML attributes and elements, and parameters with names that denote a secret. */
-const NAMED: readonly (readonly [RegExp, string])[] = [
+const NAMED_SECRETS: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`("${NAME}"\\s{0,9}:\\s{0,9}")(?:[^"\\\\]|\\\\.)*`, 'gi'), `$1${REDACTED}`],
   [
     new RegExp(`("${NAME}"\\s{0,9}:\\s{0,9})(?:-?\\d[\\d.eE+-]*|true|false)`, 'gi'),
@@ -31,7 +31,7 @@ const NAMED: readonly (readonly [RegExp, string])[] = [
  * Secrets that are recognizable by their format: tokens of HTTP, JOSE, this service and known
  * issuers.
  */
-const SHAPED: readonly RegExp[] = [
+const TOKEN_FORMATS: readonly RegExp[] = [
   /\b(?:Bearer|Basic) +[\w.~+/=-]{8,}/g,
   /\badk_live_[0-9A-Za-z]+/gi,
   /\b(?:sk|rk|pk)_(?:live|test)_[0-9A-Za-z]{8,}/g,
@@ -45,7 +45,7 @@ const SHAPED: readonly RegExp[] = [
  * Possible JOSE tokens. Each run of characters is scanned once, regardless of where a token starts
  * in it.
  */
-const JOSE = /(?<![\w-])[\w-]{11,}\.[\w-]{8,}(?:\.[\w-]*)?/g
+const JOSE_TOKENS = /(?<![\w-])[\w-]{11,}\.[\w-]{8,}(?:\.[\w-]*)?/g
 
 /**
  * Creates a function that redacts the passed secrets, however they are escaped, and everything that
@@ -58,10 +58,10 @@ export function createRedactor(secrets: Iterable<string>): (text: string) => Ste
     .sort((left, right) => right.length - left.length)
   // Cached across texts: an account may have a thousand secrets, a response many headers.
   const forms = new Map<string, SecretForms>()
-  const formsOf = (secret: string): SecretForms => {
+  const getForms = (secret: string): SecretForms => {
     const found = forms.get(secret) ?? {
       spellings: toSpellings(secret),
-      skeletons: toWanted(secret),
+      skeletons: toSearchSkeletons(secret),
     }
     forms.set(secret, found)
     return found
@@ -69,23 +69,23 @@ export function createRedactor(secrets: Iterable<string>): (text: string) => Ste
   return function* redact(text) {
     let redacted = text
     for (const secret of known) {
-      for (const spelling of formsOf(secret).spellings) {
+      for (const spelling of getForms(secret).spellings) {
         redacted = redacted.replaceAll(spelling, REDACTED)
-        const cut = findCut(redacted, spelling, MIN_LENGTH)
+        const cut = findTruncatedSecret(redacted, spelling, MIN_LENGTH)
         if (cut !== undefined) redacted = redacted.slice(0, cut) + REDACTED
       }
       yield
     }
     redacted = yield* redactEscaped(
       redacted,
-      known.flatMap((secret) => formsOf(secret).skeletons),
+      known.flatMap((secret) => getForms(secret).skeletons),
     )
-    for (const [pattern, replacement] of NAMED) {
+    for (const [pattern, replacement] of NAMED_SECRETS) {
       redacted = redacted.replace(pattern, replacement)
       yield
     }
-    for (const pattern of SHAPED) redacted = redacted.replace(pattern, REDACTED)
-    return redacted.replace(JOSE, (found) => {
+    for (const pattern of TOKEN_FORMATS) redacted = redacted.replace(pattern, REDACTED)
+    return redacted.replace(JOSE_TOKENS, (found) => {
       const at = found.indexOf('eyJ')
       return at < 0 ? found : found.slice(0, at) + REDACTED
     })
@@ -112,7 +112,7 @@ function* redactEscaped(text: string, skeletons: readonly string[]): SteppedWork
     for (; at >= 0; at = skeleton.text.indexOf(wanted, at + wanted.length)) {
       ranges.push([starts[at] ?? 0, ends[at + wanted.length - 1] ?? 0])
     }
-    const cut = findCut(skeleton.text, wanted, MIN_SKELETON)
+    const cut = findTruncatedSecret(skeleton.text, wanted, MIN_SKELETON)
     if (cut !== undefined) ranges.push([starts[cut] ?? 0, text.length])
   }
   ranges.sort(([left], [right]) => left - right)
@@ -126,7 +126,7 @@ function* redactEscaped(text: string, skeletons: readonly string[]): SteppedWork
 }
 
 /** Returns the skeletons of a secret's possible forms, except those that are too short. */
-function toWanted(secret: string): readonly string[] {
+function toSearchSkeletons(secret: string): readonly string[] {
   const plain = toSkeleton(secret).text
   const bytes = new TextEncoder().encode(secret)
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -149,7 +149,7 @@ function toBase64Part(bytes: Uint8Array, before: number): string {
  * Finds the position at which a truncated text ends within a secret, with at least `min` of its
  * characters.
  */
-function findCut(text: string, secret: string, min: number): number | undefined {
+function findTruncatedSecret(text: string, secret: string, min: number): number | undefined {
   if (secret.length <= min) return undefined
   const head = secret.slice(0, min)
   let at = text.indexOf(head, Math.max(0, text.length - secret.length + 1))
@@ -161,13 +161,13 @@ function findCut(text: string, secret: string, min: number): number | undefined 
 }
 
 function toSpellings(secret: string): ReadonlySet<string> {
-  const encoded = toUrlText(secret)
+  const encoded = toUrlEncoded(secret)
   const inJson = JSON.stringify(secret).slice(1, -1)
   return new Set([secret, inJson, encoded, encoded.replaceAll('%20', '+')])
 }
 
 /** Lone surrogates cannot be encoded. */
-function toUrlText(secret: string): string {
+function toUrlEncoded(secret: string): string {
   try {
     return encodeURIComponent(secret)
   } catch {

@@ -41,6 +41,6 @@ export function isSecurityHeader(name: string): boolean {
 }
 
 /** Truncates a value. Redact it first: a truncated secret would go undetected. */
-export function cutSecurityHeader([name, value]: HeaderLine): HeaderLine {
+export function truncateSecurityHeader([name, value]: HeaderLine): HeaderLine {
   return [name, value.slice(0, MAX_VALUE)]
 }

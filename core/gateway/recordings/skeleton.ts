@@ -12,7 +12,7 @@ export interface Skeleton {
  * Matches escapes of URLs, JSON and XML, including nested ones, and everything else that may be
  * escaped: all but ASCII letters and digits.
  */
-const VARIABLE =
+const ESCAPE_OR_SEPARATOR =
   /%(?:25)*([0-9A-Fa-f]{2})|\\+(?:u([0-9A-Fa-f]{4})|x([0-9A-Fa-f]{2}))?|&(?:amp;)*(?:#(\d{1,7})|#[xX]([0-9A-Fa-f]{1,6})|#\w{1,8}|[A-Za-z]{2,8});|[^A-Za-z0-9%\\&]+|[%&]/g
 
 /** Reduces a text to its skeleton. All escaped forms of a text have the same skeleton. */
@@ -30,11 +30,11 @@ export function toSkeleton(text: string): Skeleton {
     }
     kept.push(text.slice(from, end))
   }
-  for (const match of text.matchAll(VARIABLE)) {
+  for (const match of text.matchAll(ESCAPE_OR_SEPARATOR)) {
     const end = match.index + match[0].length
     keep(match.index)
     from = end
-    const escaped = decode(match)
+    const escaped = decodeEscape(match)
     if (!/^[A-Za-z0-9]$/.test(escaped)) continue
     starts[length] = match.index
     ends[length] = end
@@ -46,7 +46,7 @@ export function toSkeleton(text: string): Skeleton {
 }
 
 /** Decodes an escape to its character; empty if the match is no escape. */
-function decode(match: readonly (string | undefined)[]): string {
+function decodeEscape(match: readonly (string | undefined)[]): string {
   const [, ofUrl, ofJson, ofScript, decimal, hex] = match
   const digits = ofUrl ?? ofJson ?? ofScript ?? hex
   if (digits !== undefined) return String.fromCharCode(Number.parseInt(digits, 16))

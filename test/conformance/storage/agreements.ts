@@ -128,11 +128,17 @@ export function describeAgreements(withStorage: WithStorage): void {
         const { agreements } = storage
         const keepsOtherKinds = true
         await Promise.all([
-          agreements.replaceEntered(apiId, enter([terms], { keepsOtherKinds })),
-          agreements.replaceEntered(apiId, enter([pricing], { keepsOtherKinds, by: BOB })),
+          agreements.replaceEntered(apiId, enter([terms], { retainsOtherKinds: keepsOtherKinds })),
+          agreements.replaceEntered(
+            apiId,
+            enter([pricing], { retainsOtherKinds: keepsOtherKinds, by: BOB }),
+          ),
         ])
         const bare = { ...terms, name: 'The terms', text: undefined }
-        await agreements.replaceEntered(apiId, enter([bare], { keepsOtherKinds, at: AT + 5 }))
+        await agreements.replaceEntered(
+          apiId,
+          enter([bare], { retainsOtherKinds: keepsOtherKinds, at: AT + 5 }),
+        )
         const dates = { source: 'entered', firstSeenAt: AT }
         expect((await agreements.listAgreements(apiId)).slice(1)).toEqual([
           { ...pricing, ...dates, enteredBy: BOB, changedAt: AT },

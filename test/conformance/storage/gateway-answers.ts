@@ -122,28 +122,28 @@ export function describeAnswers(withStorage: WithStorage, more: readonly string[
       withStorage(async ({ storage }) => {
         const { gateway, catalogue } = storage
         const [first, second] = await importTwo(storage)
-        expect(await gateway.findPublishedAnswer(first.id)).toBeUndefined()
+        expect(await gateway.findPublishedResponse(first.id)).toBeUndefined()
         const revisions = [await catalogue.revision()]
         const noteRevision = async () => revisions.push(await catalogue.revision())
         const answer = sampleAnswer(first)
-        await gateway.publishAnswer(answer)
+        await gateway.publishResponse(answer)
         await noteRevision()
-        expect(await gateway.findPublishedAnswer(first.id)).toEqual(answer)
+        expect(await gateway.findPublishedResponse(first.id)).toEqual(answer)
         expect(await gateway.findPublishedHeaders([second.id, first.id, 4_711])).toEqual(
           new Map([[first.id, answer.headers]]),
         )
         expect(await gateway.findPublishedHeaders([])).toEqual(new Map())
         const next = sampleAnswer(first, { body: undefined, headers: [], status: 404 })
-        await gateway.publishAnswer(next)
+        await gateway.publishResponse(next)
         await noteRevision()
-        expect(await gateway.findPublishedAnswer(first.id)).toEqual(next)
-        expect(await gateway.findPublishedAnswer(second.id)).toBeUndefined()
-        expect(await gateway.removePublishedAnswer(second.id)).toBe(false)
+        expect(await gateway.findPublishedResponse(first.id)).toEqual(next)
+        expect(await gateway.findPublishedResponse(second.id)).toBeUndefined()
+        expect(await gateway.removePublishedResponse(second.id)).toBe(false)
         expect(await catalogue.revision()).toBe(revisions.at(-1))
-        expect(await gateway.removePublishedAnswer(first.id)).toBe(true)
+        expect(await gateway.removePublishedResponse(first.id)).toBe(true)
         await noteRevision()
-        expect(await gateway.removePublishedAnswer(first.id)).toBe(false)
-        expect(await gateway.findPublishedAnswer(first.id)).toBeUndefined()
+        expect(await gateway.removePublishedResponse(first.id)).toBe(false)
+        expect(await gateway.findPublishedResponse(first.id)).toBeUndefined()
         expect(new Set(revisions).size).toBe(4)
       }))
 
@@ -153,10 +153,10 @@ export function describeAnswers(withStorage: WithStorage, more: readonly string[
         const [first] = await importTwo(storage)
         const revision = await catalogue.revision()
         await expect(
-          gateway.publishAnswer(sampleAnswer({ ...first, id: 4_711 })),
+          gateway.publishResponse(sampleAnswer({ ...first, id: 4_711 })),
         ).rejects.toMatchObject({ name: 'ServiceError', code: 'not_found' })
-        expect(await gateway.removePublishedAnswer(4_711)).toBe(false)
-        expect(await gateway.findPublishedAnswer(4_711)).toBeUndefined()
+        expect(await gateway.removePublishedResponse(4_711)).toBe(false)
+        expect(await gateway.findPublishedResponse(4_711)).toBeUndefined()
         expect(await catalogue.revision()).toBe(revision)
       }))
 
@@ -164,23 +164,23 @@ export function describeAnswers(withStorage: WithStorage, more: readonly string[
       withStorage(async ({ storage }) => {
         const { gateway, imports, catalogue } = storage
         const [first, second, identity] = await importTwo(storage)
-        await gateway.publishAnswer(sampleAnswer(first))
+        await gateway.publishResponse(sampleAnswer(first))
         const changed = sampleEndpoint({ api: 1, endpoint: 0, description: 'Changed' })
         await imports.replaceApi(identity, () => ({
           ...NO_CHANGE,
           changed: [{ ...changed, id: first.id }],
         }))
-        expect(await gateway.findPublishedAnswer(first.id)).toEqual(sampleAnswer(first))
+        expect(await gateway.findPublishedResponse(first.id)).toEqual(sampleAnswer(first))
         await imports.replaceApi(identity, () => ({ ...NO_CHANGE, removed: [first.id] }))
-        expect(await gateway.findPublishedAnswer(first.id)).toBeUndefined()
-        expect(await gateway.removePublishedAnswer(first.id)).toBe(false)
+        expect(await gateway.findPublishedResponse(first.id)).toBeUndefined()
+        expect(await gateway.removePublishedResponse(first.id)).toBe(false)
         await imports.replaceApi(identity, () => ({ ...NO_CHANGE, added: [changed] }))
         const back = await catalogue.findEndpoint(first.shortId)
         expect(back?.id === first.id).toBe(false)
-        expect(await gateway.findPublishedAnswer(back?.id ?? 0)).toEqual(
+        expect(await gateway.findPublishedResponse(back?.id ?? 0)).toEqual(
           sampleAnswer({ ...first, id: back?.id ?? 0 }),
         )
-        expect(await gateway.findPublishedAnswer(second.id)).toBeUndefined()
+        expect(await gateway.findPublishedResponse(second.id)).toBeUndefined()
       }))
   })
 
@@ -220,7 +220,7 @@ export function describeAnswers(withStorage: WithStorage, more: readonly string[
         }
         const call = sampleCall(1, { apiId: first.apiId })
         await gateway.saveCalls([{ ...call, account: ADA }])
-        await gateway.publishAnswer(sampleAnswer(first))
+        await gateway.publishResponse(sampleAnswer(first))
         expect(await catalogue.removeApi(String(first.apiId))).toBe(true)
         for (const account of [ADA, BOB]) {
           expect(await gateway.listCredentials(account)).toEqual([ofVendor, ofOther])
@@ -229,7 +229,7 @@ export function describeAnswers(withStorage: WithStorage, more: readonly string[
         }
         expect(await gateway.listCalls(ADA, FIRST)).toEqual({ items: [call], total: 1 })
         const [again] = await importTwo(storage)
-        expect(await gateway.findPublishedAnswer(again.id)).toBeUndefined()
+        expect(await gateway.findPublishedResponse(again.id)).toBeUndefined()
       }))
   })
 }

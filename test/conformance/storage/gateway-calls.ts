@@ -92,7 +92,7 @@ export function describeCalls(withStorage: WithStorage, more: readonly string[])
         await gateway.saveCalls(calls.map((call) => ({ ...call, account: ADA })))
         await gateway.saveCalls([{ ...sampleCall(7, answered), status: 503, account: BOB }])
         const counts = async (account: typeof ADA, endpointId: number) => [
-          ...(await gateway.countAnswers(account, endpointId)),
+          ...(await gateway.countResponses(account, endpointId)),
         ]
         expect(await counts(ADA, 7)).toEqual([
           [200, 2],

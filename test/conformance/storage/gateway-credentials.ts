@@ -97,17 +97,17 @@ export function describeCredentials(withStorage: WithStorage, more: readonly str
         await gateway.saveCredential(ADA, sampleCredential(1))
         await gateway.saveCredential(ADA, sampleCredential(2))
         await gateway.saveCredential(BOB, sampleCredential(1))
-        const [first] = await gateway.listSealed()
-        expect(await gateway.listSealed()).toEqual([
+        const [first] = await gateway.listSealedCredentials()
+        expect(await gateway.listSealedCredentials()).toEqual([
           { accountId: ADA.id, id: 'credential1', sealed: 'v1.sealed1' },
           { accountId: ADA.id, id: 'credential2', sealed: 'v1.sealed2' },
           { accountId: BOB.id, id: 'credential1', sealed: 'v1.sealed1' },
         ])
         const change = { from: first?.sealed ?? '', to: 'v1.new' }
-        expect(await gateway.changeSealed(ADA, 'credential1', change)).toBe(true)
+        expect(await gateway.replaceSealed(ADA, 'credential1', change)).toBe(true)
         // Another secret may be stored while the former one is re-encrypted.
-        expect(await gateway.changeSealed(ADA, 'credential1', change)).toBe(false)
-        expect(await gateway.changeSealed(ADA, 'credential9', change)).toBe(false)
+        expect(await gateway.replaceSealed(ADA, 'credential1', change)).toBe(false)
+        expect(await gateway.replaceSealed(ADA, 'credential9', change)).toBe(false)
         const changed = { ...sampleCredential(1), sealed: 'v1.new' }
         expect(await gateway.listCredentials(ADA)).toEqual([changed, sampleCredential(2)])
         expect(await gateway.removeCredential(ADA, 'credential2')).toBe(true)
@@ -123,7 +123,7 @@ export function describeCredentials(withStorage: WithStorage, more: readonly str
         expect(await gateway.findCredentials(BOB, target)).toEqual([])
         expect(await gateway.findCredentialId(BOB, sampleCredential(1))).toBeUndefined()
         const change = { from: sampleCredential(1).sealed, to: 'x' }
-        expect(await gateway.changeSealed(BOB, 'credential1', change)).toBe(false)
+        expect(await gateway.replaceSealed(BOB, 'credential1', change)).toBe(false)
         expect(await gateway.removeCredential(BOB, 'credential1')).toBe(false)
         const own = { ...sampleCredential(1), sealed: 'v1.bob' }
         await gateway.saveCredential(BOB, own)

@@ -2,7 +2,7 @@ import type {
   CallRecord,
   Credential,
   KeyPolicy,
-  PublishedAnswer,
+  PublishedResponse,
   Recording,
 } from '../../../core/gateway/records.ts'
 import type { Storage } from '../../../core/ports.ts'
@@ -103,8 +103,8 @@ export function sampleRecording(number: number, changes: Partial<Recording> = {}
 /** Creates the published response of a sample recording for an endpoint. */
 export function sampleAnswer(
   endpoint: { readonly id: number; readonly shortId: string; readonly apiId: number },
-  changes: Partial<PublishedAnswer> = {},
-): PublishedAnswer {
+  changes: Partial<PublishedResponse> = {},
+): PublishedResponse {
   const { id: _, recordedAt: __, isTruncated: ___, ...answer } = sampleRecording(1)
   return {
     ...answer,
@@ -125,7 +125,7 @@ export async function fillGateway(storage: Storage): Promise<void> {
   await gateway.saveCalls([{ ...sampleCall(1), account: ADA }])
   await gateway.saveRecording(ADA, sampleRecording(1), 10)
   const endpoint = await catalogue.findEndpoint('1')
-  if (endpoint) await gateway.publishAnswer(sampleAnswer(endpoint))
+  if (endpoint) await gateway.publishResponse(sampleAnswer(endpoint))
 }
 
 /** Reads the gateway data of `ADA`, with the responses of the first API, for comparison. */
@@ -133,7 +133,7 @@ export async function takeGatewaySnapshot(storage: Storage) {
   const { gateway, catalogue } = storage
   const recordings = await gateway.listRecordings(ADA, { size: 100, page: 1 })
   const answers = await Promise.all(
-    (await catalogue.listApiEndpoints(1)).map(({ id }) => gateway.findPublishedAnswer(id)),
+    (await catalogue.listApiEndpoints(1)).map(({ id }) => gateway.findPublishedResponse(id)),
   )
   return {
     credentials: await gateway.listCredentials(ADA),

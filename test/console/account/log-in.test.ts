@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { readNext } from '../../../adapters/web/account/next.ts'
+import { parseNextPath } from '../../../adapters/web/account/next-path.ts'
 import { SESSION_COOKIE } from '../../../adapters/web/cookies.ts'
 import { toFetchHandler } from '../../../core/http/fetch.ts'
 import { openPremises, type Premises } from '../../helpers/console-visit.ts'
@@ -166,6 +166,6 @@ describe('page after the log-in', () => {
     ['/console/logout', '/console/'],
     ['javascript:alert(1)', '/console/'],
   ])('of %s is %s', (asked, taken) => {
-    expect(readNext(asked)).toBe(taken)
+    expect(parseNextPath(asked)).toBe(taken)
   })
 })

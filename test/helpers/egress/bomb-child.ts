@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import process from 'node:process'
 import { createDecoder } from '../../../adapters/egress/decoder.ts'
-import { createPinnedEgress } from '../../../adapters/egress/pinned.ts'
+import { createPinnedEgress } from '../../../adapters/egress/pinned-egress.ts'
 import { makeBombs } from './bombs.ts'
 import { toGet } from './calls.ts'
 

@@ -1,5 +1,5 @@
 import { connect as connectTcp, type Socket } from 'node:net'
-import type { ConnectOptions } from '../../../adapters/egress/pinned.ts'
+import type { ConnectOptions } from '../../../adapters/egress/pinned-egress.ts'
 
 export interface SinkConnect {
   readonly connect: (to: ConnectOptions) => Socket

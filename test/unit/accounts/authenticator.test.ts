@@ -3,7 +3,7 @@ import {
   type AuthenticationLimits,
   createAuthenticator,
 } from '../../../core/accounts/authenticator.ts'
-import { createKey } from '../../../core/accounts/keys.ts'
+import { generateKey } from '../../../core/accounts/keys.ts'
 import type { AccountStore, ApiKeyRecord } from '../../../core/accounts/store.ts'
 import { ServiceError } from '../../../core/http/problems.ts'
 import { createMemoryAccounts } from '../../helpers/memory-accounts.ts'
@@ -18,7 +18,7 @@ async function start(limits: AuthenticationLimits = {}) {
   const random = createSeededRandom(7)
   const authenticator = createAuthenticator({ store, clock, limits })
   async function addKey(more: Partial<ApiKeyRecord> = {}) {
-    const made = await createKey(random)
+    const made = await generateKey(random)
     await store.saveKey(ACCOUNT, {
       id: made.id,
       name: 'test',
@@ -85,7 +85,7 @@ describe('authenticator', () => {
   it('prefers the header api-key if both are sent', async () => {
     const { addKey, authenticator, random } = await start()
     const authorization = `Bearer ${(await addKey()).key}`
-    const { key } = await createKey(random)
+    const { key } = await generateKey(random)
     const asked = async () => authenticator.authenticate({ apiKey: key, authorization }, ADDRESS)
     expect((await failureOf(asked())).code).toBe('unauthenticated')
   })
@@ -95,7 +95,7 @@ describe('authenticator', () => {
     const revoked = await addKey({ revokedAt: clock() - 1 })
     const revokedAhead = await addKey({ revokedAt: clock() + 5000 })
     const expired = await addKey({ expiresAt: clock() })
-    const unknown = await createKey(random)
+    const unknown = await generateKey(random)
     const basic = async () => authenticator.authenticate({ authorization: 'Basic YTpi' }, ADDRESS)
     const attempts = [basic(), ask(undefined), ask(''), ask('x'), ask(unknown.key)]
     for (const { key } of [revoked, revokedAhead, expired]) attempts.push(ask(key))
@@ -256,7 +256,7 @@ describe('failed attempts per address', () => {
     const { ask, clock, random } = await start({ failureBurst: 3, failuresPerSecond: 0.1 })
     const codes: string[] = []
     for (let attempt = 0; attempt < 5; attempt += 1) {
-      codes.push((await failureOf(ask((await createKey(random)).key))).code)
+      codes.push((await failureOf(ask((await generateKey(random)).key))).code)
     }
     expect(codes).toEqual([
       ...Array(3).fill('unauthenticated'),
@@ -275,7 +275,7 @@ describe('failed attempts per address', () => {
 
   it('are counted if they are concurrent', async () => {
     const { ask, random } = await start({ failureBurst: 5 })
-    const keys = await Promise.all(Array.from({ length: 50 }, () => createKey(random)))
+    const keys = await Promise.all(Array.from({ length: 50 }, () => generateKey(random)))
     const errors = await Promise.all(keys.map(({ key }) => failureOf(ask(key))))
     expect(errors.filter(({ code }) => code === 'unauthenticated')).toHaveLength(5)
   })
@@ -302,7 +302,7 @@ describe('failed attempts per address', () => {
     const [known, fresh] = [await addKey(), await addKey()]
     await ask(known.key)
     for (let attempt = 0; attempt < 130; attempt += 1) await failureOf(ask('malformed'))
-    const unknown = (await createKey(random)).key
+    const unknown = (await generateKey(random)).key
     expect((await failureOf(ask(unknown))).code).toBe('too_many_requests')
     expect((await ask(fresh.key)).keyId).toBe(fresh.id)
     clock.advance(5000)

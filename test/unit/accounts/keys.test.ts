@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { crc32 } from '../../../core/accounts/crc32.ts'
 import {
   createId,
-  createKey,
+  generateKey,
   hashKey,
   isSameDigest,
   isWellFormedKey,
@@ -79,7 +79,7 @@ describe('CRC-32', () => {
 
 describe('keys', () => {
   it('are the same for the same random bytes', async () => {
-    const key = await createKey(() => new Uint8Array(32))
+    const key = await generateKey(() => new Uint8Array(32))
     const plain = `adk_live_${'0'.repeat(43)}${toBase62Word(crc32(`adk_live_${'0'.repeat(43)}`))}`
     expect(key).toEqual({
       key: plain,
@@ -91,7 +91,7 @@ describe('keys', () => {
 
   it('are well formed, distinct, and 58 characters long', async () => {
     const random = createSeededRandom(58)
-    const keys = await Promise.all(Array.from({ length: 500 }, () => createKey(random)))
+    const keys = await Promise.all(Array.from({ length: 500 }, () => generateKey(random)))
     expect(keys.filter(({ key }) => key.length === 58 && isWellFormedKey(key))).toHaveLength(500)
     expect(new Set(keys.map(({ key }) => key)).size).toBe(500)
     expect(new Set(keys.map(({ id }) => id)).size).toBe(500)
@@ -99,7 +99,7 @@ describe('keys', () => {
   })
 
   it('are malformed after any change of one character, cut short or made longer', async () => {
-    const { key } = await createKey(createSeededRandom(1))
+    const { key } = await generateKey(createSeededRandom(1))
     const changed = [...key].flatMap((char, place) =>
       [...DIGITS, '_', ' ', 'é', '\n']
         .filter((other) => other !== char)

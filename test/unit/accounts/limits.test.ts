@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createFailureLimiter, toAddressBlock } from '../../../core/accounts/failures.ts'
-import { createRequestLimiter } from '../../../core/accounts/limits.ts'
+import { createFailureLimiter, toAddressBlock } from '../../../core/accounts/failure-limiter.ts'
+import { createRequestLimiter } from '../../../core/accounts/request-limiter.ts'
 import { ServiceError } from '../../../core/http/problems.ts'
 import { createBoundedMap } from '../../../core/shared/bounded-map.ts'
 import { createManualClock } from '../../helpers/random.ts'
@@ -162,7 +162,7 @@ describe('failure limiter', () => {
   it('removes an address once all its tokens are refilled', () => {
     const limiter = createFailureLimiter(limits, createManualClock())
     limiter.take('192.0.2.1')
-    limiter.giveBack('192.0.2.1')
+    limiter.returnToken('192.0.2.1')
     expect(limiter.size).toBe(0)
   })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createAuthenticator } from '../../../core/accounts/authenticator.ts'
-import { createSealer } from '../../../core/accounts/seal.ts'
+import { createSealer } from '../../../core/accounts/sealer.ts'
 import { createAccounts, type KeyRequest } from '../../../core/accounts/service.ts'
 import { ServiceError } from '../../../core/http/problems.ts'
 import { createMemoryAccounts } from '../../helpers/memory-accounts.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { assessFacts } from '../../../core/assessments/assess.ts'
+import { assessFacts } from '../../../core/assessments/assess-facts.ts'
 import { ASSESSMENT_RULES } from '../../../core/assessments/rules.ts'
-import { MAX_SENTENCE, toSentences } from '../../../core/assessments/sentences.ts'
+import { MAX_SENTENCE, splitSentences } from '../../../core/assessments/sentences.ts'
 import { runSynchronously } from '../../../core/shared/time-slices.ts'
 import { createFacts, ofText } from './facts.ts'
 import { PHRASES } from './phrases.ts'
@@ -64,7 +64,7 @@ describe('assessment', () => {
     ['words of rules', 'we may change sell share fees prices notice at any time '],
   ])('handles a megabyte of %s', (_, piece) => {
     const text = piece.repeat(Math.ceil((1024 * 1024) / piece.length))
-    const sentences = [...toSentences(text, ABOUT)]
+    const sentences = [...splitSentences(text, ABOUT)]
     expect(sentences.every((sentence) => sentence.text.length <= MAX_SENTENCE)).toBe(true)
     runSynchronously(assessFacts(createFacts({ sentences }), ASSESSMENT_RULES))
   })
@@ -72,7 +72,7 @@ describe('assessment', () => {
   it('splits at the end of sentences, items and blocks, not after abbreviations', () => {
     const text =
       'First sentence, e.g. this one. Second sentence!\n- An item here\n- Another item\n<p>A block of <b>HTML</b> text</p>'
-    expect([...toSentences(text, ABOUT)].map((sentence) => sentence.text)).toEqual([
+    expect([...splitSentences(text, ABOUT)].map((sentence) => sentence.text)).toEqual([
       'First sentence, e.g. this one.',
       'Second sentence!',
       'An item here',

@@ -1,5 +1,5 @@
 import type { AssessmentFacts, Sentence } from '../../../core/assessments/records.ts'
-import { toSentences } from '../../../core/assessments/sentences.ts'
+import { splitSentences } from '../../../core/assessments/sentences.ts'
 
 const AT = Date.UTC(2026, 2, 14)
 
@@ -77,6 +77,6 @@ export function createApi(given: Partial<AssessmentFacts['api']> = {}): Assessme
 /** Facts with a text of the terms, or of the description. */
 export function ofText(text: string, kind = 'TermsOfService'): AssessmentFacts {
   const of = { source: 'Terms', link: 'https://sky.example/terms', at: AT }
-  const sentences: readonly Sentence[] = [...toSentences(text, { kind, of })]
+  const sentences: readonly Sentence[] = [...splitSentences(text, { kind, of })]
   return createFacts({ sentences })
 }

@@ -25,7 +25,7 @@ async function watchResponse({ bytes, sent }: { bytes: number; sent: number }): 
 describe('BodyWatch', () => {
   it('never reports a slow body while its reader leaves bytes unread', async () => {
     const watch = await watchResponse({ bytes: 3_000_000, sent: 3_000_000 })
-    await expect.poll(() => watch.isWaitedFor, { timeout: 20_000 }).toBe(false)
+    await expect.poll(() => watch.isReaderWaiting, { timeout: 20_000 }).toBe(false)
     for (const now of [1_000, 60_000, 3_600_000]) expect(watch.check(now)).toBeUndefined()
     watch.incoming.destroy()
   })
@@ -33,7 +33,7 @@ describe('BodyWatch', () => {
   it('reports a slow body if nothing arrives while its reader waits', async () => {
     const watch = await watchResponse({ bytes: 9, sent: 2 })
     watch.incoming.resume()
-    await expect.poll(() => watch.isWaitedFor, { timeout: 20_000 }).toBe(true)
+    await expect.poll(() => watch.isReaderWaiting, { timeout: 20_000 }).toBe(true)
     expect(watch.check(49)).toBeUndefined()
     expect(watch.check(50)).toEqual({
       failure: 'too_slow',

@@ -63,7 +63,7 @@ describe('budgets', () => {
   it('report the remaining calls including own reserves, without taking any', async () => {
     const { create } = open()
     const [budgets, other] = [create(), create()]
-    const left = () => budgets.left(ADA, { keyId: KEY, budget: 100 })
+    const left = () => budgets.countLeft(ADA, { keyId: KEY, budget: 100 })
     expect(await left()).toBe(100)
     for (let n = 0; n < 3; n += 1) await take(budgets, 100)
     expect([await left(), await left()]).toEqual([97, 97])
@@ -72,7 +72,7 @@ describe('budgets', () => {
     expect(await left()).toBe(92)
     await other.flush()
     expect(await left()).toBe(96)
-    expect(await budgets.left(ADA, { keyId: KEY, budget: 2 })).toBe(0)
+    expect(await budgets.countLeft(ADA, { keyId: KEY, budget: 2 })).toBe(0)
   })
 
   it(`are never exceeded and never lose a call, with several instances on one storage: ${runs(10_000)} traces`, async () => {
@@ -93,7 +93,7 @@ describe('budgets', () => {
             const isGivenBack = below(8) === 0
             const taking = take(instance, budget).then((day) => {
               if (day === undefined) return
-              if (isGivenBack) instance.giveBack(ADA, { keyId: KEY, day })
+              if (isGivenBack) instance.returnCall(ADA, { keyId: KEY, day })
               else made.set(day, (made.get(day) ?? 0) + 1)
             })
             pending.push(taking)
@@ -101,7 +101,7 @@ describe('budgets', () => {
           }
         } else if (action === 6) clock.advance(below(3) * 500)
         else if (action === 7) await instance.flush()
-        else if (action === 8) instance.forget(KEY)
+        else if (action === 8) instance.release(KEY)
         else if (below(4) === 0) {
           await Promise.all(pending)
           clock.advance(DAY_MS)

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import type { Parameter, SecuritySchemeReference } from '../../../core/catalogue/records.ts'
 import {
   chooseCredentials,
-  isGiven,
-  toPlace,
+  findSecretLocation,
+  isPassedByCaller,
 } from '../../../core/gateway/credentials/choose-credentials.ts'
-import { listOrigins } from '../../../core/gateway/credentials/confirmed-origins.ts'
+import { listOrigins } from '../../../core/gateway/credentials/list-origins.ts'
 import type { CredentialKind } from '../../../core/gateway/records.ts'
 import { toParameter } from '../../helpers/parameters.ts'
 
@@ -130,18 +130,18 @@ describe('location of a credential', () => {
     ],
     [{ ...nowhere, parameters: [parameter('body')] }, body, { placement: 'body', name: 'token' }],
   ])('%#', (endpoint, item, expected) => {
-    expect(toPlace(endpoint, item)).toEqual(expected)
+    expect(findSecretLocation(endpoint, item)).toEqual(expected)
   })
 
   it('is overridden by a value of the caller', () => {
     const place = { placement: 'header', name: 'x-key' } as const
     for (const given of [{ 'X-KEY': 'a' }, { 'header.X-Key': 'a' }, { 'x-key': '' }]) {
-      expect(isGiven(given, place)).toBe(true)
+      expect(isPassedByCaller(given, place)).toBe(true)
     }
     for (const given of [{}, { 'X-Key': null }, { key: 'a' }, { 'query.x-key': 'a' }]) {
-      expect(isGiven(given, place)).toBe(false)
+      expect(isPassedByCaller(given, place)).toBe(false)
     }
-    expect(isGiven({ KEY: 'a' }, { placement: 'query', name: 'key' })).toBe(false)
+    expect(isPassedByCaller({ KEY: 'a' }, { placement: 'query', name: 'key' })).toBe(false)
   })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { HeaderLine } from '../../../core/egress/egress.ts'
-import { PASSED_HEADERS, toPassedHead } from '../../../core/gateway/pass-back.ts'
+import { PASSED_HEADERS, selectPassedHead } from '../../../core/gateway/passed-headers.ts'
 
 const OWN = {
   'content-disposition': 'attachment',
@@ -9,7 +9,7 @@ const OWN = {
 }
 
 function pass(headers: readonly HeaderLine[], more: { method?: string; status?: number } = {}) {
-  return toPassedHead({
+  return selectPassedHead({
     method: 'GET',
     status: 200,
     url: 'https://api.example/v1/things?page=1',

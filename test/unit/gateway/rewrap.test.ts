@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openSqlite } from '../../../adapters/storage/sqlite.ts'
-import { createSealer } from '../../../core/accounts/seal.ts'
+import { createSealer } from '../../../core/accounts/sealer.ts'
 import { rewrapCredentials } from '../../../core/gateway/credentials/rewrap.ts'
 import { createSealedSecrets } from '../../../core/gateway/credentials/sealed-secrets.ts'
 import { ADA, BOB, sampleCredential } from '../../conformance/storage/gateway-samples.ts'
@@ -47,14 +47,14 @@ describe('credentials during a secret rotation', () => {
   it('are reported if they do not open, and stay unchanged', async () => {
     const storage = await fill()
     const { gateway: store } = storage
-    const [first] = await store.listSealed()
+    const [first] = await store.listSealedCredentials()
     if (!first) throw new Error('There are four')
-    await store.changeSealed({ id: first.accountId }, first.id, { from: first.sealed, to: 'lost' })
+    await store.replaceSealed({ id: first.accountId }, first.id, { from: first.sealed, to: 'lost' })
     expect(await rewrapCredentials({ store, sealer: during })).toEqual({
       rewrapped: 3,
       failed: ['credential1'],
     })
-    const [kept] = await store.listSealed()
+    const [kept] = await store.listSealedCredentials()
     expect(kept?.sealed).toBe('lost')
     await storage.close()
   })
@@ -63,15 +63,15 @@ describe('credentials during a secret rotation', () => {
     const storage = await fill()
     const { gateway } = storage
     const store = {
-      listSealed: () => gateway.listSealed(),
-      async changeSealed(...[account, id, change]: Parameters<typeof gateway.changeSealed>) {
+      listSealedCredentials: () => gateway.listSealedCredentials(),
+      async replaceSealed(...[account, id, change]: Parameters<typeof gateway.replaceSealed>) {
         const stored = { ...sampleCredential(id === 'credential1' ? 1 : 2), sealed: 'stored now' }
         await gateway.saveCredential({ ...account, name: '' }, stored)
-        return gateway.changeSealed(account, id, change)
+        return gateway.replaceSealed(account, id, change)
       },
     }
     expect(await rewrapCredentials({ store, sealer: during })).toEqual({ rewrapped: 0, failed: [] })
-    const sealed = (await gateway.listSealed()).map((each) => each.sealed)
+    const sealed = (await gateway.listSealedCredentials()).map((each) => each.sealed)
     expect(new Set(sealed)).toEqual(new Set(['stored now']))
     await storage.close()
   })

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../../../core/http/problems.ts'
-import { checkPassword, readPassword } from '../../../core/users/passwords.ts'
+import { normalizePassword, validatePassword } from '../../../core/users/passwords.ts'
 
 const NAMES = ['Ada', 'Northern Lights 24']
 
 function judge(password: string): string {
   try {
-    checkPassword(password, NAMES)
+    validatePassword(password, NAMES)
     return 'good'
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'invalid_input') throw error
@@ -65,18 +65,18 @@ describe('new password', () => {
   it('is normalized regardless of how it was typed', () => {
     const composed = 'caf\u00e9 au petit jour'
     const decomposed = 'cafe\u0301 au petit jour'
-    expect(checkPassword(decomposed, NAMES)).toBe(composed)
-    expect(readPassword(decomposed)).toBe(composed)
+    expect(validatePassword(decomposed, NAMES)).toBe(composed)
+    expect(normalizePassword(decomposed)).toBe(composed)
   })
 })
 
 describe('typed password', () => {
   it('is rejected if no user can have it, regardless of its length', () => {
-    expect(readPassword('x'.repeat(257))).toBeUndefined()
-    expect(readPassword('e\u0301'.repeat(256))).toBe('\u00e9'.repeat(256))
-    expect(readPassword('e\u0301'.repeat(257))).toBeUndefined()
-    expect(readPassword('\udc00 and more')).toBeUndefined()
-    expect(readPassword('x'.repeat(1_000_000))).toBeUndefined()
-    expect(readPassword('')).toBe('')
+    expect(normalizePassword('x'.repeat(257))).toBeUndefined()
+    expect(normalizePassword('e\u0301'.repeat(256))).toBe('\u00e9'.repeat(256))
+    expect(normalizePassword('e\u0301'.repeat(257))).toBeUndefined()
+    expect(normalizePassword('\udc00 and more')).toBeUndefined()
+    expect(normalizePassword('x'.repeat(1_000_000))).toBeUndefined()
+    expect(normalizePassword('')).toBe('')
   })
 })

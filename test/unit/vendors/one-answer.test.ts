@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openGrammars } from '../../../adapters/scanner/index.ts'
-import { judgePolicy } from '../../../core/assessments/policy/judge-policy.ts'
+import { evaluatePolicy } from '../../../core/assessments/policy/evaluate-policy.ts'
 import { parsePolicy } from '../../../core/assessments/policy/parse-policy.ts'
 import { scanNetwork } from '../../../core/scans/network/scan-network.ts'
 import { groupEndpoints } from '../../../core/scans/project/report/group-endpoints.ts'
@@ -70,7 +70,7 @@ describe('the vendor of a host', () => {
     )
     const { hosts } = groupEndpoints(endpoints, await app.loadScanCatalogue())
     const judge = (lists: string) =>
-      judgePolicy(parsePolicy(`vendors: ${lists}`), { apis: [], hosts, now: 0 }).violations.map(
+      evaluatePolicy(parsePolicy(`vendors: ${lists}`), { apis: [], hosts, now: 0 }).violations.map(
         ({ host, statement }) => `${host}: ${statement}`,
       )
     expect(judge('{ allow: [GitHub, amazonaws.com] }')).toEqual([])

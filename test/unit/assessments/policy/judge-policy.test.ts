@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { judgePolicy } from '../../../../core/assessments/policy/judge-policy.ts'
+import { evaluatePolicy } from '../../../../core/assessments/policy/evaluate-policy.ts'
 import { findPolicyNeeds } from '../../../../core/assessments/policy/needs.ts'
 import type { PolicySubject } from '../../../../core/assessments/policy/policy.ts'
 import { toJudged, toPolicy, toSubject, toUse } from './subjects.ts'
@@ -13,7 +13,10 @@ function judgeWith(exception: object, given: Partial<PolicySubject> = {}) {
       { allow: ['no-terms', 'unknown-host'], until: '2026-06-30', reason: 'Pilot', ...exception },
     ],
   })
-  const { violations, idle } = judgePolicy(policy, { ...toSubject([toJudged()], [HOST]), ...given })
+  const { violations, idle } = evaluatePolicy(policy, {
+    ...toSubject([toJudged()], [HOST]),
+    ...given,
+  })
   return [violations.map(({ word, severity }) => `${word} ${severity}`), idle.map(({ why }) => why)]
 }
 
@@ -24,7 +27,7 @@ describe('policy evaluation', () => {
     const subject = toSubject([toJudged({}, { uses: [toUse(), other] })])
     const api = { id: 1, encryptedId: 'abc', name: 'Weather', version: '1.0' }
     const base = { api, vendor: 'Sky', exception: undefined }
-    expect(judgePolicy(policy, subject)).toEqual({
+    expect(evaluatePolicy(policy, subject)).toEqual({
       violations: [
         {
           ...base,
@@ -63,7 +66,7 @@ describe('policy evaluation', () => {
   ])('matches %s in a list or an exception for the vendor %s', (written, vendorName) => {
     const host = { host: 'api.sea.example', vendorName, uses: [] }
     const violations = (lists: object) =>
-      judgePolicy(toPolicy(['unknown-host'], lists), toSubject([], [host])).violations.map(
+      evaluatePolicy(toPolicy(['unknown-host'], lists), toSubject([], [host])).violations.map(
         ({ word, severity }) => `${word} ${severity}`,
       )
     expect(violations({ vendors: { allow: [written] } })).toEqual(['unknown-host fail'])
@@ -75,12 +78,15 @@ describe('policy evaluation', () => {
   })
 
   it('of an empty subject is empty', () => {
-    expect(judgePolicy(toPolicy(['no-terms']), toSubject([]))).toEqual({ violations: [], idle: [] })
+    expect(evaluatePolicy(toPolicy(['no-terms']), toSubject([]))).toEqual({
+      violations: [],
+      idle: [],
+    })
   })
 
   it('covers only APIs without a project', () => {
     const policy = toPolicy(['unknown-host', 'unreviewed', 'refused'])
-    expect(judgePolicy(policy, toSubject([toJudged()])).violations).toEqual([])
+    expect(evaluatePolicy(policy, toSubject([toJudged()])).violations).toEqual([])
   })
 
   it.each([
@@ -103,7 +109,7 @@ describe('policy evaluation', () => {
       { host: 'api.sky.example', allow: ['unreviewed'], until: '2026-06-30', reason: 'Pilot' },
     ]
     const policy = toPolicy(['unreviewed'], { exceptions })
-    const { violations } = judgePolicy(policy, toSubject([toJudged({}, { uses: [toUse()] })]))
+    const { violations } = evaluatePolicy(policy, toSubject([toJudged({}, { uses: [toUse()] })]))
     expect(violations.map(({ severity, exception }) => [severity, exception])).toEqual([
       ['excepted', exceptions[0]],
     ])
@@ -131,7 +137,7 @@ describe('policy evaluation', () => {
       { vendor: 'Sky', allow: ['no-terms'], until: '2026-06-30', reason: 'Pilot' },
     ]
     const policy = toPolicy(['kev'], { warn: ['no-terms'], exceptions })
-    const { violations } = judgePolicy(policy, toSubject([toJudged()]))
+    const { violations } = evaluatePolicy(policy, toSubject([toJudged()]))
     expect(violations.map(({ severity }) => severity)).toEqual(['excepted'])
   })
 })

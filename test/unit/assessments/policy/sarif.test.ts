@@ -1,8 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { judgePolicy } from '../../../../core/assessments/policy/judge-policy.ts'
+import { evaluatePolicy } from '../../../../core/assessments/policy/evaluate-policy.ts'
 import type { Policy, PolicySubject } from '../../../../core/assessments/policy/policy.ts'
-import { toPolicySarif, writePolicySarif } from '../../../../core/assessments/policy/sarif.ts'
+import {
+  toPolicySarif,
+  writePolicySarif,
+} from '../../../../core/assessments/policy/policy-sarif.ts'
 import { readChunks } from '../../../helpers/chunks.ts'
 import { runs } from '../../../helpers/runs.ts'
 import { findSarifFaults } from '../../../helpers/sarif.ts'
@@ -12,7 +15,7 @@ import { toCve, toJudged, toPolicy, toSubject, toUse, toVulnerable } from './sub
 const TOOL = { name: 'api-discovery', version: '1.2.3' }
 
 function toLog(policy: Policy, subject: PolicySubject) {
-  return toPolicySarif(judgePolicy(policy, subject), { policy, subject: 'shop', tool: TOOL })
+  return toPolicySarif(evaluatePolicy(policy, subject), { policy, subject: 'shop', tool: TOOL })
 }
 
 const resultsOf = (log: ReturnType<typeof toLog>) => log.runs[0]?.results ?? []
@@ -150,7 +153,7 @@ describe('SARIF log of a policy evaluation', () => {
   it('is written in chunks with the same content', async () => {
     const subject = toSubject([toJudged({}, { uses })])
     const chunks = await readChunks(
-      writePolicySarif(judgePolicy(policy, subject), { policy, subject: 'shop', tool: TOOL }),
+      writePolicySarif(evaluatePolicy(policy, subject), { policy, subject: 'shop', tool: TOOL }),
     )
     expect(JSON.parse(chunks.join(''))).toEqual(log)
   })

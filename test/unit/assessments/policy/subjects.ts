@@ -1,8 +1,8 @@
 import { parsePolicy } from '../../../../core/assessments/policy/parse-policy.ts'
 import type {
-  JudgedApi,
-  JudgedHost,
-  JudgedUse,
+  EvaluatedApi,
+  EvaluatedHost,
+  EvaluatedUsage,
   PolicySubject,
 } from '../../../../core/assessments/policy/policy.ts'
 import type { AssessmentFacts, Statement } from '../../../../core/assessments/records.ts'
@@ -13,21 +13,24 @@ const { now: NOW } = createFacts()
 /** An API of which terms, privacy policy and country are known, as is what a test says. */
 export function toJudged(
   facts: Partial<AssessmentFacts> = {},
-  more: { readonly statements?: readonly Statement[]; readonly uses?: readonly JudgedUse[] } = {},
-): JudgedApi {
+  more: {
+    readonly statements?: readonly Statement[]
+    readonly uses?: readonly EvaluatedUsage[]
+  } = {},
+): EvaluatedApi {
   return { facts: createFacts(facts), statements: [], uses: [], ...more }
 }
 
 /** A subject of APIs and hosts, judged on the day of the facts. */
 export function toSubject(
-  apis: readonly JudgedApi[],
-  hosts: readonly JudgedHost[] = [],
+  apis: readonly EvaluatedApi[],
+  hosts: readonly EvaluatedHost[] = [],
 ): PolicySubject {
   return { apis, hosts, now: NOW }
 }
 
 /** A use that nobody has reviewed, in one place. */
-export function toUse(given: Partial<JudgedUse> = {}): JudgedUse {
+export function toUse(given: Partial<EvaluatedUsage> = {}): EvaluatedUsage {
   const url = given.url ?? 'https://api.sky.example/v1/rain'
   return {
     url,
@@ -71,7 +74,7 @@ export function toCve(
 export function toVulnerable(
   found: AssessmentFacts['vulnerabilities']['found'],
   more: Parameters<typeof toJudged>[1] = {},
-): JudgedApi {
+): EvaluatedApi {
   const { vulnerabilities } = createFacts()
   return toJudged({ vulnerabilities: { ...vulnerabilities, count: found.length, found } }, more)
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { judgePolicy } from '../../../../core/assessments/policy/judge-policy.ts'
-import type { JudgedApi, JudgedHost } from '../../../../core/assessments/policy/policy.ts'
-import { POLICY_WORDS } from '../../../../core/assessments/policy/words.ts'
+import { evaluatePolicy } from '../../../../core/assessments/policy/evaluate-policy.ts'
+import type { EvaluatedApi, EvaluatedHost } from '../../../../core/assessments/policy/policy.ts'
+import { POLICY_WORDS } from '../../../../core/assessments/policy/policy-words.ts'
 import type { Classification, Statement } from '../../../../core/assessments/records.ts'
 import { ASSESSMENT_RULES } from '../../../../core/assessments/rules.ts'
 import { createApi, createFacts, ofText } from '../facts.ts'
@@ -27,7 +27,7 @@ const SKY = createApi().vendor
 const toAged = (days: number, isDescribed = true) =>
   toJudged({ api: createApi({ isDescribed, updatedAt: NOW - days * DAY_MS }) })
 
-const toSaid = (classification: Classification): JudgedApi => {
+const toSaid = (classification: Classification): EvaluatedApi => {
   const evidence = { source: 'Terms', quote: 'So be it', link: '', at: NOW }
   const said: Statement = {
     rule: 'terms-arbitration',
@@ -45,7 +45,7 @@ const OPEN = { ...ENDPOINTS, open: ['GET /a'] }
 const HEADER = [['sunset', 'Sat, 31 Dec 2033 23:59:59 GMT']] as const
 
 /** Word, what is judged, and why it applies; undefined where it does not. */
-const OF_APIS: readonly (readonly [word: string, api: JudgedApi, why?: string])[] = [
+const OF_APIS: readonly (readonly [word: string, api: EvaluatedApi, why?: string])[] = [
   ['no-terms', toJudged(), 'No terms are known'],
   ['no-terms', toJudged({ agreements: [toAgreement('Documentation')] }), 'No terms are known'],
   ['no-terms', toJudged({ agreements: [toAgreement('TermsOfService')] })],
@@ -144,7 +144,7 @@ const OF_APIS: readonly (readonly [word: string, api: JudgedApi, why?: string])[
 ]
 
 /** A list, what is judged, and why it is not let pass. */
-const OF_LISTS: readonly (readonly [lists: object, api: JudgedApi, why?: string])[] = [
+const OF_LISTS: readonly (readonly [lists: object, api: EvaluatedApi, why?: string])[] = [
   [{ vendors: { allow: [' sky '] } }, toJudged()],
   [{ vendors: { allow: ['Sea', 'Land'] } }, toJudged(), 'The vendor Sky is not in the allow list'],
   [{ vendors: { deny: ['SKY'] } }, toJudged(), 'The vendor Sky is denied'],
@@ -182,17 +182,17 @@ const OF_LISTS: readonly (readonly [lists: object, api: JudgedApi, why?: string]
   ],
 ]
 
-const HOST: JudgedHost = { host: 'api.sea.example', vendorName: undefined, uses: [toUse()] }
-const SEA: JudgedHost = { ...HOST, vendorName: 'Sea' }
+const HOST: EvaluatedHost = { host: 'api.sea.example', vendorName: undefined, uses: [toUse()] }
+const SEA: EvaluatedHost = { ...HOST, vendorName: 'Sea' }
 
-const reasonsOf = (verdict: ReturnType<typeof judgePolicy>) =>
+const reasonsOf = (verdict: ReturnType<typeof evaluatePolicy>) =>
   verdict.violations.map(({ statement }) => statement)
 
 describe('policy word', () => {
   it.each(OF_APIS.map(([word, api, why]) => ({ word, api, why })))(
     '$word is evaluated with the facts of an API',
     ({ word, api, why }) => {
-      const verdict = judgePolicy(toPolicy([word]), toSubject([api]))
+      const verdict = evaluatePolicy(toPolicy([word]), toSubject([api]))
       expect(reasonsOf(verdict)).toEqual(why === undefined ? [] : [why])
       expect(verdict.violations.every(({ evidence }) => evidence.length > 0)).toBe(true)
     },
@@ -201,7 +201,7 @@ describe('policy word', () => {
   it.each(OF_LISTS.map(([lists, api, why]) => ({ lists, api, why })))(
     'evaluates lists that imply a word ($lists)',
     ({ lists, api, why }) => {
-      expect(reasonsOf(judgePolicy(toPolicy([], lists), toSubject([api])))).toEqual(
+      expect(reasonsOf(evaluatePolicy(toPolicy([], lists), toSubject([api])))).toEqual(
         why === undefined ? [] : [why],
       )
     },
@@ -221,7 +221,7 @@ describe('policy word', () => {
     ],
     ['plain-http', toUse({ url: 'api.sky.example/v1' }), undefined],
   ])('%s is evaluated for each usage, of APIs and of other hosts (case %#)', (word, use, why) => {
-    const verdict = judgePolicy(
+    const verdict = evaluatePolicy(
       toPolicy([word]),
       toSubject([toJudged({}, { uses: [use] })], [{ ...HOST, uses: [use] }]),
     )
@@ -238,7 +238,7 @@ describe('policy word', () => {
     ],
     ['unapproved-vendor', { vendors: { allow: ['Sky'] } }, HOST, undefined],
   ])('%s is evaluated for hosts without an API (case %#)', (word, lists, host, why) => {
-    expect(reasonsOf(judgePolicy(toPolicy([word], lists), toSubject([], [host])))).toEqual(
+    expect(reasonsOf(evaluatePolicy(toPolicy([word], lists), toSubject([], [host])))).toEqual(
       why === undefined ? [] : [why],
     )
   })

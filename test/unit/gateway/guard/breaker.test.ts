@@ -74,7 +74,7 @@ function createSubject() {
     const ticket = breaker.enter(clock())
     if (end === 'good') breaker.succeeded(ticket, clock())
     else if (end === 'bad') breaker.failed(ticket, clock())
-    else breaker.dropped(ticket)
+    else breaker.aborted(ticket)
   }
   return { clock, breaker, call, waitMs: () => breaker.waitMs(clock()) }
 }
@@ -183,7 +183,7 @@ describe('circuit breaker', () => {
             reference.end(ended.call, end, now)
             if (end === 'good') breaker.succeeded(ended.ticket, now)
             else if (end === 'bad') breaker.failed(ended.ticket, now)
-            else breaker.dropped(ended.ticket)
+            else breaker.aborted(ended.ticket)
           } else clock.advance(rest % 7 === 0 ? 15_000 : rest % 4000)
           expect(breaker.isClosed).toBe(reference.state.kind === 'closed')
         }

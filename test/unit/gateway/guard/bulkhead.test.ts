@@ -1,27 +1,27 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Bulkhead, type CallPlaces } from '../../../../core/gateway/guard/bulkhead.ts'
+import { Bulkhead, type CallCounters } from '../../../../core/gateway/guard/bulkhead.ts'
 import { runs } from '../../../helpers/runs.ts'
 
 /** Places of accounts at origins: those of one origin share one, those of a pair another. */
 function createPlaces(counts: { readonly accounts: number; readonly origins: number }) {
   const origins = Array.from({ length: counts.origins }, () => ({ inFlight: 0 }))
   return Array.from({ length: counts.accounts }, (_, account) =>
-    origins.map((origin): CallPlaces => {
+    origins.map((origin): CallCounters => {
       return { origin, own: { inFlight: 0 }, accountId: `account ${account}` }
     }),
   )
 }
 
 /** How many calls find a place, and what is full then. */
-function fill(bulkhead: Bulkhead, places: CallPlaces | undefined) {
+function fill(bulkhead: Bulkhead, places: CallCounters | undefined) {
   if (!places) return []
   let count = 0
-  while (bulkhead.fullness(places) === undefined) {
+  while (bulkhead.findExceededLimit(places) === undefined) {
     bulkhead.enter(places)
     count += 1
   }
-  return [count, bulkhead.fullness(places)]
+  return [count, bulkhead.findExceededLimit(places)]
 }
 
 describe('bulkhead', () => {
@@ -80,7 +80,7 @@ describe('bulkhead', () => {
               underWay.length >= 9 ||
               ownToOrigin.length >= 4 ||
               own.length >= 5
-            const fullness = bulkhead.fullness(places)
+            const fullness = bulkhead.findExceededLimit(places)
             expect(fullness !== undefined).toBe(isFull)
             seen.add(String(fullness))
             if (isFull) continue

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EgressFailure } from '../../../../core/egress/egress.ts'
-import { createTargetGuard, type Pass } from '../../../../core/gateway/guard/guard.ts'
+import { createTargetGuard, type GuardPass } from '../../../../core/gateway/guard/target-guard.ts'
 import { ServiceError } from '../../../../core/http/problems.ts'
 import { createManualClock } from '../../../helpers/random.ts'
 import { runs } from '../../../helpers/runs.ts'
@@ -26,7 +26,7 @@ const ANSWERS = [
 interface Call {
   readonly origin: string
   readonly id: string
-  readonly pass: Pass
+  readonly pass: GuardPass
 }
 
 describe(`target guard in ${runs(10_000)} random traces`, () => {
@@ -68,7 +68,7 @@ describe(`target guard in ${runs(10_000)} random traces`, () => {
           else if (kind === 5) call.pass.failed(FAILURES[rest % FAILURES.length] ?? 'aborted')
           else if (kind === 6) {
             const { status, header } = ANSWERS[rest % ANSWERS.length] ?? ANSWERS[0]
-            call.pass.answered(status, [header, ['x-ratelimit-reset', '15']])
+            call.pass.responded(status, [header, ['x-ratelimit-reset', '15']])
           } else {
             call.pass.leave()
             if (rest % 3 === 0) call.pass.leave()

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { EgressFailure, HeaderLine } from '../../../../core/egress/egress.ts'
-import { createBoundedStates, type Worth } from '../../../../core/gateway/guard/bounded-states.ts'
+import {
+  createBoundedStates,
+  type Retention,
+} from '../../../../core/gateway/guard/bounded-states.ts'
 import {
   createTargetGuard,
   type GuardLimits,
-  type Pass,
-} from '../../../../core/gateway/guard/guard.ts'
+  type GuardPass,
+} from '../../../../core/gateway/guard/target-guard.ts'
 import { ServiceError } from '../../../../core/http/problems.ts'
 import { createManualClock, createSeededRandom } from '../../../helpers/random.ts'
 
@@ -23,7 +26,7 @@ function createSubject(limits?: Partial<GuardLimits>) {
     enter,
     answer(status: number, headers: readonly HeaderLine[] = [], origin = ORIGIN) {
       const pass = enter(origin)
-      pass.answered(status, headers)
+      pass.responded(status, headers)
       pass.leave()
     },
     fail(failure: EgressFailure | 'aborted', origin = ORIGIN, id = 'a') {
@@ -79,8 +82,8 @@ describe('target guard', () => {
       const passes = [enter()]
       for (let more = random() % 8; more > 0 && !refusal(); more -= 1) passes.push(enter())
       for (const pass of passes) {
-        if (random() % 8 === 0) pass.answered(200, [])
-        else if (random() % 2 === 0) pass.answered(503, [])
+        if (random() % 8 === 0) pass.responded(200, [])
+        else if (random() % 2 === 0) pass.responded(503, [])
         else pass.failed('first_byte_timeout')
         pass.leave()
       }
@@ -118,7 +121,7 @@ describe('target guard', () => {
     const { enter, refusal } = createSubject()
     for (let call = 0; call < 5; call += 1) {
       const pass = enter()
-      pass.answered(200, [])
+      pass.responded(200, [])
       pass.failed(failure)
       pass.leave()
     }
@@ -166,7 +169,7 @@ describe('target guard', () => {
 
   it('has 20 slots per origin and 200 in total, not all for one account', () => {
     const { guard, enter, refusal } = createSubject()
-    const passes: Pass[] = []
+    const passes: GuardPass[] = []
     const fill = (count: number, origin = ORIGIN, id = 'a') => {
       for (let call = 0; call < count; call += 1) passes.push(enter(origin, id))
     }
@@ -187,7 +190,7 @@ describe('target guard', () => {
       pass.leave()
       pass.leave()
       pass.failed('connect_failed')
-      pass.answered(502, [])
+      pass.responded(502, [])
     }
     expect(guard.gauges()[0]?.samples).toEqual([{ labels: {}, value: 0 }])
     expect(refusal()).toBeUndefined()
@@ -200,7 +203,7 @@ describe('target guard', () => {
     clock.advance(30_000)
     const probe = enter()
     expect(refusal()).toEqual(['target_unavailable', UNAVAILABLE, 1])
-    probe.answered(200, [])
+    probe.responded(200, [])
     expect(refusal()?.[0]).toBe('overloaded')
     probe.leave()
     stalled.leave()
@@ -258,10 +261,10 @@ describe('target guard', () => {
 
 describe('bounded states', () => {
   function createStates(capacity: number) {
-    return createBoundedStates<{ worth: Worth }>({
+    return createBoundedStates<{ worth: Retention }>({
       capacity,
       create: () => ({ worth: 0 }),
-      worthOf: ({ worth }) => worth,
+      retentionOf: ({ worth }) => worth,
     })
   }
 

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import {
   type Egress,
-  type EgressAnswer,
   EgressError,
   type EgressFailure,
   type EgressLimits,
   type EgressRequest,
+  type EgressResponse,
 } from '../../../../core/egress/egress.ts'
 import { EGRESS_LIMITS } from '../../../../core/egress/limits.ts'
-import { sendWithRetry } from '../../../../core/gateway/guard/retry.ts'
+import { sendWithRetry } from '../../../../core/gateway/guard/send-with-retry.ts'
 import { createManualClock } from '../../../helpers/random.ts'
 
 const REQUEST: EgressRequest = { method: 'GET', url: 'https://api.example.com/', headers: [] }
 
-function toAnswer(status: number): EgressAnswer {
+function toAnswer(status: number): EgressResponse {
   return {
     status,
     headers: [],

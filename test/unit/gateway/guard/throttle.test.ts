@@ -21,7 +21,7 @@ function createSubject() {
       return ticket
     },
     answer: (ticket: ThrottleTicket, hints: RateHints | undefined) =>
-      throttle.answered(ticket, { hints, now: clock() }),
+      throttle.responded(ticket, { hints, now: clock() }),
   }
 }
 
@@ -217,8 +217,8 @@ describe('throttle with a counting target', () => {
             const isLost = !isTelling && rest % 7 === 0
             if (!call.isServed && !isLost) continue
             calls.splice(calls.indexOf(call), 1)
-            if (isLost) throttle.dropped()
-            else throttle.answered(call.ticket, { hints: call.hints, now: clock() })
+            if (isLost) throttle.aborted()
+            else throttle.responded(call.ticket, { hints: call.hints, now: clock() })
             if (!isLost && call.hints?.quotas.length === 2) isKnown = true
           } else clock.advance(rest % 700)
           if (calls.length === 0 && isKnown && isTelling) {
@@ -251,7 +251,7 @@ describe('throttle with a counting target', () => {
           if (kind < 3) {
             if (waitMs() === 0) calls.push(enter())
           } else if (kind === 3) {
-            if (calls.pop()) throttle.dropped()
+            if (calls.pop()) throttle.aborted()
           } else if (kind < 7) {
             const [ticket] = calls.splice(rest % Math.max(1, calls.length), 1)
             if (!ticket) continue
@@ -262,7 +262,7 @@ describe('throttle with a counting target', () => {
           } else clock.advance(rest % 9000)
           expect(waitMs()).toBeLessThanOrEqual(Math.max(0, toldUntil - clock()))
         }
-        for (const _ of calls) throttle.dropped()
+        for (const _ of calls) throttle.aborted()
         clock.advance(20_000)
         expect([waitMs(), throttle.isIdle(clock())]).toEqual([0, true])
       }),

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createHttpGet, toAllowed } from '../../../../adapters/egress/http-get.ts'
+import { createHttpGet, toAllowEntries } from '../../../../adapters/egress/http-get.ts'
 import { VERSION } from '../../../../core/version.ts'
 import {
   type GetOptions,
@@ -232,10 +232,10 @@ describe('Allowed URLs', () => {
       'ftp://a.example/',
       '',
     ]
-    expect(toAllowed(urls)).toEqual(['nvd.example:443', '[::1]:81', 'localhost.:80'])
+    expect(toAllowEntries(urls)).toEqual(['nvd.example:443', '[::1]:81', 'localhost.:80'])
     const odd = ['https://a..b.example/x', 'https://a!b.example/x']
-    expect(toAllowed(odd)).toEqual([])
-    const { get, close } = createHttpGet({ allow: toAllowed([...urls, ...odd]) })
+    expect(toAllowEntries(odd)).toEqual([])
+    const { get, close } = createHttpGet({ allow: toAllowEntries([...urls, ...odd]) })
     for (const url of odd) {
       expect(await failureOf(get(url, { maxBytes: 1 }))).toEqual([
         'source_failed',

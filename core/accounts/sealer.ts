@@ -1,0 +1,139 @@
+import { ServiceError } from '../http/problems.ts'
+import type { Random } from '../ports.ts'
+import { fromBase64Url, toBase64Url } from '../shared/base64url.ts'
+import { SECRET_BYTES } from './parse-secret.ts'
+
+/** The service's secrets, each at least 32 random bytes. */
+export interface Secrets {
+  readonly current: Uint8Array
+  /** Opens texts that were sealed before a rotation. */
+  readonly previous?: Uint8Array | undefined
+}
+
+/**
+ * Binds a sealed text to its purpose, account and record. It can only be opened with the same
+ * context.
+ */
+export interface SealContext {
+  /** Purpose of the text, for example `api-key`. */
+  readonly purpose: string
+  readonly accountId: string
+  readonly recordId: string
+}
+
+/** Encrypts short texts for storage. */
+export interface Sealer {
+  /** Returns ASCII text: `v1.<id of the secret>.<iv>.<ciphertext>`. */
+  seal(text: string, context: SealContext): Promise<string>
+  /** Rejects with `internal` if the text was modified, moved, or sealed with another secret. */
+  open(sealed: string, context: SealContext): Promise<string>
+  /** Seals again with the current secret; undefined if it already is. */
+  rewrap(sealed: string, context: SealContext): Promise<string | undefined>
+}
+
+interface SealKey {
+  /** Identifies the secret in a sealed text: 8 characters of base64url, derived from the secret. */
+  readonly id: string
+  readonly key: CryptoKey
+}
+
+const ENVELOPE = /^v1\.([\w-]{8})\.([\w-]{16})\.([\w-]+)$/
+const IV_BYTES = 12
+
+/**
+ * Creates a sealer: AES-256-GCM with a random 96-bit IV and a key derived by HKDF-SHA-256. Version,
+ * secret ID, purpose, account and record are authenticated. Throws a `RangeError` for a secret of
+ * less than 32 bytes.
+ */
+export function createSealer(secrets: Secrets, random: Random): Sealer {
+  for (const secret of [secrets.current, secrets.previous]) {
+    if (secret && secret.length < SECRET_BYTES) {
+      throw new RangeError(
+        `Cannot use a secret of ${secret.length} bytes: it must have at least ${SECRET_BYTES}`,
+      )
+    }
+  }
+  let derived: Promise<readonly [SealKey, ...SealKey[]]> | undefined
+
+  function deriveAll() {
+    derived ??= Promise.all([
+      deriveSealKey(secrets.current),
+      ...(secrets.previous ? [deriveSealKey(secrets.previous)] : []),
+    ])
+    return derived
+  }
+
+  async function seal(text: string, context: SealContext): Promise<string> {
+    const [{ id, key }] = await deriveAll()
+    const iv = Uint8Array.from(random(IV_BYTES))
+    const ciphertext = await crypto.subtle.encrypt(
+      { name: 'AES-GCM', iv, additionalData: toAad(id, context) },
+      key,
+      new TextEncoder().encode(text),
+    )
+    return `v1.${id}.${toBase64Url(iv)}.${toBase64Url(new Uint8Array(ciphertext))}`
+  }
+
+  async function open(sealed: string, context: SealContext): Promise<string> {
+    const [, id = '', ivText = '', ciphertextText = ''] = ENVELOPE.exec(sealed) ?? []
+    const iv = fromBase64Url(ivText)
+    const ciphertext = fromBase64Url(ciphertextText)
+    if (id === '' || !iv || !ciphertext) throw createSealError('its format is unknown')
+    const sealKey = (await deriveAll()).find((each) => each.id === id)
+    if (!sealKey) throw createSealError('it was sealed with another secret')
+    try {
+      const plain = await crypto.subtle.decrypt(
+        { name: 'AES-GCM', iv, additionalData: toAad(id, context) },
+        sealKey.key,
+        ciphertext,
+      )
+      return new TextDecoder().decode(plain)
+    } catch {
+      throw createSealError('it was changed or belongs to another record')
+    }
+  }
+
+  return {
+    seal,
+    open,
+    async rewrap(sealed, context) {
+      const [{ id }] = await deriveAll()
+      const text = await open(sealed, context)
+      return sealed.startsWith(`v1.${id}.`) ? undefined : seal(text, context)
+    },
+  }
+}
+
+async function deriveSealKey(secret: Uint8Array): Promise<SealKey> {
+  const material = await crypto.subtle.importKey('raw', Uint8Array.from(secret), 'HKDF', false, [
+    'deriveBits',
+    'deriveKey',
+  ])
+  const key = await crypto.subtle.deriveKey(
+    toHkdf('seal v1 key'),
+    material,
+    { name: 'AES-GCM', length: 256 },
+    false,
+    ['encrypt', 'decrypt'],
+  )
+  const id = await crypto.subtle.deriveBits(toHkdf('seal v1 id'), material, 48)
+  return { id: toBase64Url(new Uint8Array(id)), key }
+}
+
+function toHkdf(info: string) {
+  const encoder = new TextEncoder()
+  return {
+    name: 'HKDF',
+    hash: 'SHA-256',
+    salt: encoder.encode('api-discovery'),
+    info: encoder.encode(info),
+  }
+}
+
+function toAad(id: string, { purpose, accountId, recordId }: SealContext): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(JSON.stringify(['v1', id, purpose, accountId, recordId]))
+}
+
+function createSealError(reason: string): ServiceError {
+  return new ServiceError('internal', `Cannot open a sealed text: ${reason}`)
+}

@@ -1,0 +1,108 @@
+import {
+  type SarifContent,
+  type SarifLevel,
+  type SarifResult,
+  type SarifRule,
+  toSarifLog,
+  writeSarifLog,
+} from '../../shared/sarif.ts'
+import type { Policy, PolicyEvaluation, PolicyViolation, PolicyWord } from './policy.ts'
+import { POLICY_WORDS } from './policy-words.ts'
+
+/** The evaluated policy and subject, with the reporting tool. */
+export interface PolicySarifAbout {
+  readonly policy: Policy
+  /** Name of the project or the API. */
+  readonly subject: string
+  readonly tool: { readonly name: string; readonly version: string }
+}
+
+/** Maximum number of further locations reported for an API. */
+const MAX_RELATED = 20
+
+/**
+ * Converts a verdict to a SARIF 2.1.0 log with one run. Each policy word is a rule; each violation
+ * is a result, and each location of a usage is a separate one. Violations without a file have a
+ * logical location, excepted ones are suppressed. Fingerprints don't depend on line numbers.
+ */
+export function toPolicySarif(verdict: PolicyEvaluation, about: PolicySarifAbout) {
+  return toSarifLog(toSarifContent(verdict, about))
+}
+
+/** Writes the same log in chunks of UTF-8. */
+export function writePolicySarif(
+  verdict: PolicyEvaluation,
+  about: PolicySarifAbout,
+): AsyncIterable<Uint8Array> {
+  return writeSarifLog(toSarifContent(verdict, about))
+}
+
+function toSarifContent(
+  { violations }: PolicyEvaluation,
+  { policy, subject, tool }: PolicySarifAbout,
+): SarifContent {
+  const rules = [
+    ...policy.deny.flatMap((word) => toSarifRules(word, 'error')),
+    ...policy.warn.flatMap((word) => toSarifRules(word, 'warning')),
+  ]
+  const levels = new Map(rules.map(({ id, level }) => [id, level]))
+  return {
+    rules,
+    results: violations.flatMap((each) => toSarifResults(each, levels.get(each.word) ?? 'error')),
+    id: `${tool.name}/policy/${subject}/`,
+    tool,
+    fingerprint: 'apiPolicy/v1',
+  }
+}
+
+function toSarifRules({ text, kind }: PolicyWord, level: SarifLevel): readonly SarifRule[] {
+  return POLICY_WORDS.filter((entry) => entry.kind === kind).map(
+    ({ name, applies, unknown, help }) => ({
+      id: text,
+      name,
+      level,
+      title: `Policy: ${text}`,
+      text: `Applies if ${applies}. If that is unknown, it ${unknown}.`,
+      help,
+      tags: ['third-party-api', 'policy'],
+    }),
+  )
+}
+
+function toSarifResults(violation: PolicyViolation, level: SarifLevel): readonly SarifResult[] {
+  const { word, api, vendor, host, use, statement, evidence, places, exception } = violation
+  const name = api ? `${api.name} (${vendor})` : (host ?? vendor)
+  const base = {
+    rule: word,
+    level,
+    text: `${use ?? name}: ${statement}${formatEvidence(violation)}.`,
+    related: [],
+    subject: use ?? name,
+    accepted: exception && `${exception.reason} (until ${exception.until})`,
+    properties: {
+      ...(api ? { apiName: api.name, apiId: api.encryptedId } : {}),
+      ...(vendor === '' ? {} : { vendorName: vendor }),
+      ...(host === undefined ? {} : { host }),
+      evidence: evidence.map(({ source, quote, link, at }) => ({
+        source,
+        quote,
+        ...(link === '' ? {} : { link }),
+        date: new Date(at).toISOString(),
+      })),
+    },
+  }
+  if (use !== undefined && places.length > 0)
+    return places.map((location) => ({ ...base, location }))
+  const [place, ...others] = places.toSorted(
+    (a, b) => compareFiles(a.file, b.file) || (a.line ?? 0) - (b.line ?? 0),
+  )
+  return [{ ...base, location: place, related: others.slice(0, MAX_RELATED) }]
+}
+
+function formatEvidence({ evidence: [first] }: PolicyViolation): string {
+  return first ? ` (${first.source}: ${first.quote})` : ''
+}
+
+function compareFiles(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
