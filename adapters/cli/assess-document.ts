@@ -9,7 +9,11 @@ import type { AssessedSubject } from './assess-subject.ts'
 
 /** The document of `assess --json`; unknown values are absent. */
 export function toAssessmentDocument({ kind, name, apis, hosts }: AssessedSubject) {
-  return { subject: { kind, name }, apis: apis.map(toApi), hosts: hosts.map(toHost) }
+  return {
+    subject: { kind, name },
+    apis: apis.map(toAssessedApiJson),
+    hosts: hosts.map(toAssessedHostJson),
+  }
 }
 
 /** The document of `assess --policy --json`; unknown values are absent. */
@@ -22,12 +26,12 @@ export function toVerdictDocument(
     passed: violations.every(({ severity }) => severity !== 'fail'),
     apis: apis.length,
     hosts: hosts.length,
-    violations: violations.map(toViolation),
+    violations: violations.map(toViolationJson),
     idle_exceptions: idle.map(({ exception, why }) => ({ why, ...exception })),
   }
 }
 
-function toApi({ facts: { api }, statements, uses }: EvaluatedApi) {
+function toAssessedApiJson({ facts: { api }, statements, uses }: EvaluatedApi) {
   return {
     api_id: api.encryptedId,
     api_name: api.name,
@@ -38,25 +42,25 @@ function toApi({ facts: { api }, statements, uses }: EvaluatedApi) {
       category,
       classification,
       statement,
-      evidence: toEvidence(evidence),
+      evidence: toEvidenceJson(evidence),
     })),
-    uses: uses.map(toUse),
+    uses: uses.map(toUsageJson),
   }
 }
 
-function toHost({ host, vendorName, uses }: EvaluatedHost) {
+function toAssessedHostJson({ host, vendorName, uses }: EvaluatedHost) {
   return {
     host,
     ...(vendorName === undefined ? {} : { vendor_name: vendorName }),
-    uses: uses.map(toUse),
+    uses: uses.map(toUsageJson),
   }
 }
 
-function toUse({ url, method, approval, places }: EvaluatedHost['uses'][number]) {
+function toUsageJson({ url, method, approval, places }: EvaluatedHost['uses'][number]) {
   return { url, ...(method ? { method } : {}), approval, places }
 }
 
-function toViolation(violation: PolicyViolation) {
+function toViolationJson(violation: PolicyViolation) {
   const { severity, word, api, vendor, host, use, statement, exception } = violation
   return {
     severity,
@@ -66,12 +70,12 @@ function toViolation(violation: PolicyViolation) {
     ...(host === undefined ? {} : { host }),
     ...(use === undefined ? {} : { use }),
     statement,
-    evidence: violation.evidence.map(toEvidence),
+    evidence: violation.evidence.map(toEvidenceJson),
     places: violation.places,
     ...(exception ? { exception: { until: exception.until, reason: exception.reason } } : {}),
   }
 }
 
-function toEvidence({ source, quote, link, at }: StatementEvidence) {
+function toEvidenceJson({ source, quote, link, at }: StatementEvidence) {
   return { source, quote, link, date: new Date(at).toISOString() }
 }

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path'
 import { type Policy, parsePolicy } from '../../core/assessments/index.ts'
 import { ServiceError } from '../../core/index.ts'
-import { readText } from './bom-files.ts'
+import { readTextFile } from './bom-files.ts'
 import { CommandError, UsageError } from './errors.ts'
 import { checkOutputs } from './files.ts'
 import { type Io, toPrintable } from './io.ts'
@@ -42,9 +42,9 @@ export interface AssessPlan {
 /** Validates the options and loads the policy. Throws a `UsageError` if either is invalid. */
 export async function planAssessment(
   io: Io,
-  given: { readonly subject: string | undefined; readonly options: AssessOptions },
+  request: { readonly subject: string | undefined; readonly options: AssessOptions },
 ): Promise<AssessPlan> {
-  const { options } = given
+  const { options } = request
   const { json, sarif, output } = options
   if (json && sarif) throw new UsageError('Cannot print --json and --sarif: choose one of them')
   if (sarif && options.policy === undefined) {
@@ -54,15 +54,15 @@ export async function planAssessment(
     throw new UsageError('Cannot use --output: it needs --json or --sarif')
   }
   await checkOutputs([output])
-  const policy = options.policy === undefined ? undefined : await readPolicy(io, options.policy)
+  const policy = options.policy === undefined ? undefined : await readPolicyFile(io, options.policy)
   return {
-    target: await findTarget(io, given),
+    target: await findAssessTarget(io, request),
     policy,
     output: json ? 'json' : sarif ? 'sarif' : 'table',
   }
 }
 
-async function findTarget(
+async function findAssessTarget(
   io: Io,
   { subject, options }: { readonly subject: string | undefined; readonly options: AssessOptions },
 ): Promise<AssessTarget> {
@@ -74,7 +74,8 @@ async function findTarget(
       'Cannot assess: pass an API, a folder (starting with ./) or --project NAME; see --rules for all rules',
     )
   }
-  if (project === undefined && isFolderName(name)) return findFolder(io, { folder: name, options })
+  if (project === undefined && isFolderName(name))
+    return planFolderAssessment(io, { folder: name, options })
   const wrong = Object.entries(FOLDER_OPTIONS).find(
     ([option]) => options[option as keyof typeof FOLDER_OPTIONS] !== undefined,
   )
@@ -91,7 +92,7 @@ function isFolderName(subject: string): boolean {
   return isAbsolute(subject) || /^\.{1,2}(?:[\\/]|$)/.test(subject)
 }
 
-async function findFolder(
+async function planFolderAssessment(
   io: Io,
   { folder, options }: { readonly folder: string; readonly options: AssessOptions },
 ): Promise<AssessTarget> {
@@ -102,9 +103,9 @@ async function findFolder(
 }
 
 /** Throws a `UsageError` if the file is missing or is not a valid policy. */
-async function readPolicy(io: Io, path: string): Promise<Policy> {
+async function readPolicyFile(io: Io, path: string): Promise<Policy> {
   try {
-    return parsePolicy(await readText(io, path))
+    return parsePolicy(await readTextFile(io, path))
   } catch (error) {
     if (error instanceof CommandError) throw new UsageError(error.message)
     if (!(error instanceof ServiceError)) throw error

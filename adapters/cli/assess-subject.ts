@@ -4,10 +4,10 @@ import { buildProjectReport, groupEndpoints } from '../../core/scans/index.ts'
 import type { AssessOptions, AssessTarget } from './assess-options.ts'
 import { CommandError } from './errors.ts'
 import { findApi } from './find-api.ts'
+import { findReviewDecisions, scanProjectFolder } from './folder-scan.ts'
 import { type Io, toPrintable } from './io.ts'
-import { findDecisions, findUses } from './project-scan.ts'
-import type { KnownApis } from './scan-catalogue.ts'
-import { printSummary } from './scan-table.ts'
+import type { LocalCatalogue } from './local-catalogue.ts'
+import { printScanSummary } from './scan-table.ts'
 import type { ServiceOfAccount } from './service.ts'
 
 /** Assessed APIs and uncatalogued hosts of a subject. */
@@ -22,20 +22,23 @@ export interface AssessedSubject {
 }
 
 /** Dependencies of a subject lookup. */
-interface Given {
+interface SubjectLookup {
   readonly io: Io
   readonly service: ServiceOfAccount
-  readonly known: KnownApis
+  readonly known: LocalCatalogue
   readonly options: AssessOptions
 }
 
 /**
  * Finds the APIs of a subject and assesses each. Throws a `UsageError` if the name is ambiguous.
  */
-export async function findSubject(given: Given, target: AssessTarget): Promise<AssessedSubject> {
+export async function assessSubject(
+  lookup: SubjectLookup,
+  target: AssessTarget,
+): Promise<AssessedSubject> {
   const { kind, name } = target
-  const { apis, hosts, files } = await findUsed(given, target)
-  const { app, caller, storage } = given.service
+  const { apis, hosts, files } = await findUsedApis(lookup, target)
+  const { app, caller, storage } = lookup.service
   const assessed: EvaluatedApi[] = []
   for (const { id, uses } of apis) {
     const [api] = await storage.catalogue.findApis([id])
@@ -45,43 +48,46 @@ export async function findSubject(given: Given, target: AssessTarget): Promise<A
   }
   return {
     kind,
-    name: kind === 'api' ? toName(assessed, name) : name,
+    name: kind === 'api' ? toSubjectName(assessed, name) : name,
     apis: assessed,
     hosts,
     files,
   }
 }
 
-interface Used {
+interface UsedApis {
   readonly apis: readonly { readonly id: number; readonly uses: readonly EvaluatedUsage[] }[]
   readonly hosts: readonly EvaluatedHost[]
   readonly files?: number
 }
 
-async function findUsed(given: Given, target: AssessTarget): Promise<Used> {
-  if (target.kind === 'folder') return scanTarget(given, target)
-  if (target.kind === 'project') return readProject(given, target.name)
+async function findUsedApis(lookup: SubjectLookup, target: AssessTarget): Promise<UsedApis> {
+  if (target.kind === 'folder') return scanFolderTarget(lookup, target)
+  if (target.kind === 'project') return readStoredProject(lookup, target.name)
   return {
-    apis: [{ id: (await findApi(given, { name: target.name, verb: 'assess' })).id, uses: [] }],
+    apis: [{ id: (await findApi(lookup, { name: target.name, verb: 'assess' })).id, uses: [] }],
     hosts: [],
   }
 }
 
-async function scanTarget(
-  { io, known, options }: Given,
+async function scanFolderTarget(
+  { io, known, options }: SubjectLookup,
   { scan }: AssessTarget & { readonly kind: 'folder' },
-): Promise<Used> {
+): Promise<UsedApis> {
   const startedAt = Date.now()
-  const given = { plan: scan, options, known }
-  const found = await findUses(io, given)
+  const scanInputs = { plan: scan, options, known }
+  const found = await scanProjectFolder(io, scanInputs)
   const seconds = (Date.now() - startedAt) / 1000
-  const decide = await findDecisions(io, given)
+  const decide = await findReviewDecisions(io, scanInputs)
   const { apis, hosts, files } = buildProjectReport(found, { facts: new Map(), decide })
-  printSummary(io, { found, seconds, hasHint: apis.length === 0 })
+  printScanSummary(io, { found, seconds, hasHint: apis.length === 0 })
   return { apis, hosts, files }
 }
 
-async function readProject({ service, known }: Given, name: string): Promise<Used> {
+async function readStoredProject(
+  { service, known }: SubjectLookup,
+  name: string,
+): Promise<UsedApis> {
   const { app, caller } = service
   const find = (filter: { readonly name?: string; readonly projectId?: string }) =>
     app.scans.findProjects(caller.account, { ...filter, limit: 1 })
@@ -99,6 +105,6 @@ async function readProject({ service, known }: Given, name: string): Promise<Use
   return groupEndpoints(endpoints, known.catalogue)
 }
 
-function toName([only]: readonly EvaluatedApi[], name: string): string {
+function toSubjectName([only]: readonly EvaluatedApi[], name: string): string {
   return only ? `${only.facts.api.vendor.name}/${only.facts.api.name}` : name
 }

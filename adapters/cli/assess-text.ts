@@ -9,13 +9,13 @@ import {
   type StatementEvidence,
 } from '../../core/assessments/index.ts'
 import type { AssessedSubject } from './assess-subject.ts'
-import { printTable } from './fitted-table.ts'
-import { type Io, shorten, toCount, toPrintable, toTable } from './io.ts'
+import { printFittedTable } from './fitted-table.ts'
+import { formatCount, formatTable, type Io, toPrintable, truncate } from './io.ts'
 
 /** Maximum length of a printed quote, in characters. */
-const SHOWN_QUOTE = 100
+const MAX_QUOTE_LENGTH = 100
 /** Maximum number of printed violations. */
-const SHOWN = 200
+const MAX_PRINTED_VIOLATIONS = 200
 
 /** Prints the assessment rules and the policy conditions. */
 export function printRules(io: Io, isJson: boolean): void {
@@ -28,14 +28,14 @@ export function printRules(io: Io, isJson: boolean): void {
     return
   }
   io.result(
-    toTable(
+    formatTable(
       ['RULE', 'CATEGORY', 'CLASS', 'APPLIES WHEN'],
       rules.map((rule) => [rule.id, rule.category, rule.classification, rule.applies]),
     ),
   )
   io.result('')
   io.result(
-    toTable(
+    formatTable(
       ['POLICY CONDITION', 'APPLIES WHEN', 'IF UNKNOWN'],
       words.map(({ word, applies, unknown }) => [word, applies, unknown]),
     ),
@@ -46,7 +46,7 @@ export function printRules(io: Io, isJson: boolean): void {
 export function printAssessment(io: Io, { apis, hosts, kind }: AssessedSubject): void {
   for (const [index, api] of apis.entries()) {
     if (index > 0) io.result('')
-    printApi(io, api)
+    printAssessedApi(io, api)
   }
   let hasTable = apis.length > 0
   for (const [heading, listed] of [
@@ -56,13 +56,13 @@ export function printAssessment(io: Io, { apis, hosts, kind }: AssessedSubject):
     if (listed.length === 0) continue
     if (hasTable) io.result('')
     hasTable = true
-    printTable(io, {
+    printFittedTable(io, {
       headings: [heading, 'VENDOR', 'ENDPOINTS', 'LOCATION'],
       rows: listed.map(({ host, vendorName, uses, candidates }) => [
         candidates ? `${host}: one of ${candidates.join(', ')}` : host,
         vendorName ?? '-',
         String(uses.length),
-        toPlace(uses[0]?.places ?? []),
+        formatFirstLocation(uses[0]?.places ?? []),
       ]),
       dropped: [2, 1],
       cutAtStart: [3],
@@ -71,7 +71,7 @@ export function printAssessment(io: Io, { apis, hosts, kind }: AssessedSubject):
   if (kind !== 'api' && apis.length === 0) io.note('No catalogued APIs are used.')
 }
 
-function printApi(io: Io, { facts: { api }, statements }: EvaluatedApi): void {
+function printAssessedApi(io: Io, { facts: { api }, statements }: EvaluatedApi): void {
   const name = [api.name, api.version].filter((part) => part !== '').join(' ')
   const title = toPrintable(`${name} (${api.vendor.name}), id ${api.id}`)
   if (statements.length === 0) {
@@ -83,14 +83,14 @@ function printApi(io: Io, { facts: { api }, statements }: EvaluatedApi): void {
     return count > 0 ? [`${count} ${each}`] : []
   })
   io.result(`${title}: ${counts.join(', ')}`)
-  printTable(io, {
+  printFittedTable(io, {
     headings: ['CATEGORY', 'CLASS', 'STATEMENT', 'EVIDENCE', 'DATE', 'LINK'],
     rows: statements.map(({ category, classification, statement, evidence }, at) => [
       statements[at - 1]?.category === category ? '' : category,
       classification,
       statement,
-      toQuote(evidence),
-      toDay(evidence.at),
+      formatEvidenceQuote(evidence),
+      formatDate(evidence.at),
       evidence.link || '-',
     ]),
     dropped: [5, 4],
@@ -99,17 +99,19 @@ function printApi(io: Io, { facts: { api }, statements }: EvaluatedApi): void {
 
 /** Prints the violations of a policy. */
 export function printViolations(io: Io, violations: readonly PolicyViolation[]): void {
-  const shown = violations.slice(0, SHOWN)
+  const shown = violations.slice(0, MAX_PRINTED_VIOLATIONS)
   if (shown.length === 0) return
-  printTable(io, {
+  printFittedTable(io, {
     headings: ['RESULT', 'CONDITION', 'SUBJECT', 'REASON', 'EVIDENCE', 'LOCATION'],
     rows: shown.map((each) => [
       each.severity,
       each.word,
-      toWhat(each),
-      toWhy(each),
-      each.evidence[0] ? `${toQuote(each.evidence[0])} (${toDay(each.evidence[0].at)})` : '-',
-      toPlace(each.places),
+      formatViolationSubject(each),
+      formatViolationReason(each),
+      each.evidence[0]
+        ? `${formatEvidenceQuote(each.evidence[0])} (${formatDate(each.evidence[0].at)})`
+        : '-',
+      formatFirstLocation(each.places),
     ]),
     dropped: [4, 5],
     cutAtStart: [5],
@@ -120,7 +122,7 @@ export function printViolations(io: Io, violations: readonly PolicyViolation[]):
 }
 
 /** Prints skipped conditions, exceptions without effect, and whether the policy passed. */
-export function tellVerdict(
+export function printPolicyVerdict(
   io: Io,
   verdict: PolicyEvaluation,
   { policy, subject }: { readonly policy: Policy; readonly subject: AssessedSubject },
@@ -129,7 +131,7 @@ export function tellVerdict(
   if (kind !== 'api' && apis.length === 0) {
     io.note('No catalogued APIs are used: conditions on APIs were not checked.')
   }
-  const left = kind === 'api' ? findProjectWords(policy) : []
+  const left = kind === 'api' ? findProjectConditions(policy) : []
   if (left.length > 0) {
     io.note(`Not checked, because these conditions apply only to projects: ${left.join(', ')}.`)
   }
@@ -144,10 +146,10 @@ export function tellVerdict(
       ),
     )
   }
-  io.note(toSummary(verdict, subject))
+  io.note(summarizeVerdict(verdict, subject))
 }
 
-function findProjectWords({ deny, warn }: Policy): readonly string[] {
+function findProjectConditions({ deny, warn }: Policy): readonly string[] {
   const kinds = new Set<string>(
     POLICY_WORDS.filter(({ about }) => about === 'project').map(({ kind }) => kind),
   )
@@ -155,46 +157,46 @@ function findProjectWords({ deny, warn }: Policy): readonly string[] {
 }
 
 /** Counts violations by severity, and the APIs and hosts that were checked. */
-function toSummary(
+function summarizeVerdict(
   { violations }: PolicyEvaluation,
   { kind, apis, hosts }: AssessedSubject,
 ): string {
   const of = (wanted: PolicyViolation['severity']) =>
     violations.filter(({ severity }) => severity === wanted).length
   const counts = [
-    toCount(of('fail'), 'failure'),
-    toCount(of('warn'), 'warning'),
+    formatCount(of('fail'), 'failure'),
+    formatCount(of('warn'), 'warning'),
     `${of('excepted')} excepted`,
   ].join(', ')
   const judged =
     kind === 'api'
       ? '1 API'
-      : `${toCount(apis.length, 'API')} and ${toCount(hosts.length, 'other host')}`
+      : `${formatCount(apis.length, 'API')} and ${formatCount(hosts.length, 'other host')}`
   const verdict = of('fail') > 0 ? 'failed' : 'passed'
   return `Policy ${verdict}: ${counts}; ${judged} checked.`
 }
 
-function toWhat({ use, api, vendor, host }: PolicyViolation): string {
+function formatViolationSubject({ use, api, vendor, host }: PolicyViolation): string {
   return use ?? (api ? `${api.name} (${vendor})` : (host ?? vendor))
 }
 
-function toWhy({ statement, exception }: PolicyViolation): string {
+function formatViolationReason({ statement, exception }: PolicyViolation): string {
   return exception === undefined
     ? statement
     : `${statement}; excepted until ${exception.until}: ${exception.reason}`
 }
 
-function toQuote({ source, quote }: StatementEvidence): string {
-  return `${source}: ${shorten(toPrintable(quote), SHOWN_QUOTE)}`
+function formatEvidenceQuote({ source, quote }: StatementEvidence): string {
+  return `${source}: ${truncate(toPrintable(quote), MAX_QUOTE_LENGTH)}`
 }
 
-function toPlace(places: PolicyViolation['places']): string {
+function formatFirstLocation(places: PolicyViolation['places']): string {
   const [first, ...others] = places
   if (!first) return '-'
   const line = first.line === undefined ? '' : `:${first.line}`
   return `${first.file}${line}${others.length > 0 ? ` (+${others.length})` : ''}`
 }
 
-function toDay(ms: number): string {
+function formatDate(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
 }

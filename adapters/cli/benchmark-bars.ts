@@ -1,8 +1,8 @@
-import type { TestAnswer } from './benchmark-text.ts'
-import { type Color, paint } from './io.ts'
+import type { TestResult } from './benchmark-text.ts'
+import { type Color, paintText } from './io.ts'
 
 /** Counts of a tenth of a second. */
-export type TimelineRow = NonNullable<TestAnswer['extended']>['timeline'][number]
+export type TimelineRow = NonNullable<TestResult['extended']>['timeline'][number]
 
 /** Width of the label column of bars and facts, in characters. */
 export const NAME_WIDTH = 11
@@ -11,7 +11,7 @@ export const NAME_WIDTH = 11
  * Renders one line of bars over time for each outcome that occurred, all on the same scale. A line
  * has at most 60 steps of equal duration, or fewer if the terminal is narrower.
  */
-export function toBars(
+export function renderTimelineBars(
   timeline: readonly TimelineRow[],
   fit: { readonly columns?: number | undefined; readonly hasColors?: boolean } = {},
 ): readonly string[] {
@@ -32,12 +32,12 @@ export function toBars(
   const lines = OUTCOMES.flatMap(({ name, color }, index) => {
     const bars = sums[index] ?? []
     if (bars.every((bar) => bar === 0)) return []
-    const text = bars.map((bar) => toBar(bar, most)).join('')
+    const text = bars.map((bar) => renderBar(bar, most)).join('')
     return `${name.padEnd(NAME_WIDTH)}${hasColors ? paintBars(text, color) : text}`
   })
   return [
     ...lines,
-    `${''.padEnd(NAME_WIDTH)}${count} ${count === 1 ? 'step' : 'steps'} of ${tellStep(stepMs)}, up to ${most} each`,
+    `${''.padEnd(NAME_WIDTH)}${count} ${count === 1 ? 'step' : 'steps'} of ${formatStepDuration(stepMs)}, up to ${most} each`,
   ]
 }
 
@@ -53,16 +53,16 @@ const OUTCOMES = [
   { key: 'failed', name: 'Failed', color: 'red' },
 ] as const
 
-function toBar(value: number, most: number): string {
+function renderBar(value: number, most: number): string {
   if (value === 0) return ' '
   return BARS[Math.max(0, Math.ceil((value / most) * BARS.length) - 1)] ?? ''
 }
 
 /** Paints runs of bars only: `paint` collapses spaces, which are time steps here. */
 function paintBars(bars: string, color: Color): string {
-  return bars.replace(/\S+/g, (text) => paint({ text, color }))
+  return bars.replace(/\S+/g, (text) => paintText({ text, color }))
 }
 
-function tellStep(ms: number): string {
+function formatStepDuration(ms: number): string {
   return ms < 1000 ? `${ms} ms` : `${Math.round(ms / 100) / 10} s`
 }

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import { addEgressOptions, type EgressOptions } from './egress.ts'
+import { addEgressOptions, type EgressOptions } from './egress-options.ts'
 import { UsageError } from './errors.ts'
-import { readValues } from './gateway-values.ts'
+import { readCallValues } from './gateway-values.ts'
 import type { Io } from './io.ts'
-import { collect } from './scan-options.ts'
+import { collectValues } from './scan-options.ts'
 import {
   type AccountOptions,
   addAccountOption,
@@ -24,31 +24,31 @@ export interface TestCallOptions extends AccountOptions, EgressOptions {
 export function addTestCallOptions(command: Command): Command {
   return addTestOptions(addAccountOption(addEgressOptions(command)))
     .argument('<endpoint-id>', 'endpoint ID, as shown by "search"')
-    .option('--value <name=text>', 'parameter value, or name:=json; repeatable', collect)
+    .option('--value <name=text>', 'parameter value, or name:=json; repeatable', collectValues)
     .option('--server <server>', 'server name, URL template or number, starting at 1')
 }
 
 /** Opens the service with the hosts that the operator allows to test. */
-export function withTests<T>(
+export function withRateLimitTests<T>(
   io: Io,
   options: TestCallOptions,
-  use: (service: ServiceOfAccount) => Promise<T>,
+  work: (service: ServiceOfAccount) => Promise<T>,
 ): Promise<T> {
   const consent = { hosts: options.testHost, contact: options.testContact }
   return withAccount(
     io,
     { ...options, service: { rateLimitTests: findTestConsent(io, consent) } },
-    use,
+    work,
   )
 }
 
 /** Reads the input of operations that build a test call. Throws a `UsageError` for file values. */
-export async function toTestCallInput(
+export async function readTestCallInput(
   io: Io,
-  given: { readonly endpointId: string; readonly options: TestCallOptions },
+  call: { readonly endpointId: string; readonly options: TestCallOptions },
 ) {
-  const { endpointId, options } = given
-  const values = await readValues(options.value ?? [], io)
+  const { endpointId, options } = call
+  const values = await readCallValues(options.value ?? [], io)
   const lists = Object.values(values).flat()
   if (lists.some((value) => Object(value).bytes instanceof Uint8Array)) {
     throw new UsageError('Cannot use a file as a value: rate-limit tests send only text and JSON')

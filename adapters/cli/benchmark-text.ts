@@ -1,45 +1,45 @@
 import type { CallOutput, Contract } from '../../core/index.ts'
-import { NAME_WIDTH, type TimelineRow, toBars } from './benchmark-bars.ts'
-import { type Color, type Io, paint, toPrintable, toTable } from './io.ts'
-import { wrap } from './vulnerability-text.ts'
+import { NAME_WIDTH, renderTimelineBars, type TimelineRow } from './benchmark-bars.ts'
+import { type Color, formatTable, type Io, paintText, toPrintable } from './io.ts'
+import { wrapWords } from './vulnerability-text.ts'
 
 /** The response of `getRateLimitResult`. */
-export type TestAnswer = CallOutput<Contract['getRateLimitResult']>
+export type TestResult = CallOutput<Contract['getRateLimitResult']>
 
-type Extended = NonNullable<TestAnswer['extended']>
+type Extended = NonNullable<TestResult['extended']>
 
 /**
  * Prints a test result as text: the verdict, the findings, and bars over time. On a terminal the
  * verdict is coloured, and lines are wrapped to its width.
  */
-export function printResult(
+export function printTestResult(
   io: Io,
-  answer: TestAnswer,
+  answer: TestResult,
   options: { readonly hasTimeline: boolean },
 ): void {
   const { extended } = answer
   const columns = io.terminal && Math.min(io.terminal.columns, MAX_COLUMNS)
   const hasColors = io.terminal?.hasColors ?? false
-  for (const line of toLines(answer.result, columns)) {
+  for (const line of wrapPrintable(answer.result, columns)) {
     io.result(hasColors ? paintVerdict(line, extended?.verdict) : line)
   }
   if (!extended) return
   io.result('')
-  for (const [name = '', text = ''] of toFacts(extended, answer.test_case)) {
-    const lines = toLines(text, columns && columns - NAME_WIDTH)
+  for (const [name = '', text = ''] of listRunFacts(extended, answer.test_case)) {
+    const lines = wrapPrintable(text, columns && columns - NAME_WIDTH)
     io.result(`${name.padEnd(NAME_WIDTH)}${lines.join(`\n${''.padEnd(NAME_WIDTH)}`)}`)
   }
   const { timeline } = extended
   if (timeline.length === 0) return
   io.result('')
-  for (const line of toBars(timeline, { columns, hasColors })) io.result(line)
+  for (const line of renderTimelineBars(timeline, { columns, hasColors })) io.result(line)
   if (!options.hasTimeline) return
   io.result('')
-  io.result(toTimelineTable(timeline))
+  io.result(formatTimelineTable(timeline))
 }
 
 /** Describes a pending run: `Run 1 is queued: at most 60 requests at 5 per second to …`. */
-export function tellAwaited({ extended }: TestAnswer): string {
+export function describePendingRun({ extended }: TestResult): string {
   if (!extended) return ''
   const { run, state, host, budget } = extended
   return `Run ${run} is ${state}: at most ${budget.requests} requests at ${budget.rate} per second to ${host}. Ctrl-C stops it.`
@@ -48,28 +48,28 @@ export function tellAwaited({ extended }: TestAnswer): string {
 /** Maximum line width for readable text. */
 const MAX_COLUMNS = 100
 
-const COLORS: Readonly<Record<NonNullable<Extended['verdict']>, Color>> = {
+const VERDICT_COLORS: Readonly<Record<NonNullable<Extended['verdict']>, Color>> = {
   protected: 'green',
   partly: 'yellow',
   unprotected: 'red',
   inconclusive: 'magenta',
 }
 
-function toLines(text: string, columns: number | undefined): readonly string[] {
+function wrapPrintable(text: string, columns: number | undefined): readonly string[] {
   const shown = toPrintable(text)
-  return columns === undefined ? [shown] : wrap(shown, columns)
+  return columns === undefined ? [shown] : wrapWords(shown, columns)
 }
 
 /** Colours the verdict, which is the first word of a result. */
 function paintVerdict(line: string, verdict: Extended['verdict'] | undefined): string {
   if (!verdict) return line
-  const color = COLORS[verdict]
+  const color = VERDICT_COLORS[verdict]
   return line.replace(/^[A-Z][a-z]+(?=:)/, (text) =>
-    text.toLowerCase() === verdict ? paint({ text, color }) : text,
+    text.toLowerCase() === verdict ? paintText({ text, color }) : text,
   )
 }
 
-function toFacts(extended: Extended, testCase: string): readonly (readonly string[])[] {
+function listRunFacts(extended: Extended, testCase: string): readonly (readonly string[])[] {
   const { run, state, started_at: begun, created_at: queued } = extended
   const waits = state === 'queued' ? `queued since ${queued}` : `${state}, queued ${queued}`
   return [
@@ -79,28 +79,34 @@ function toFacts(extended: Extended, testCase: string): readonly (readonly strin
     ],
     ['Endpoint', `${extended.endpoint_id} at ${extended.host}`],
     ['Sent', testCase],
-    ...toFindings(extended),
+    ...listTestFindings(extended),
   ]
 }
 
-function toFindings({ rate, payload, page, declared }: Extended): readonly (readonly string[])[] {
+function listTestFindings({
+  rate,
+  payload,
+  page,
+  declared,
+}: Extended): readonly (readonly string[])[] {
   if (!rate || !payload || !page) return []
   const rows = [['Limit', rate.summary ?? (rate.found ? 'found' : 'none found')]]
-  rows.push(['Declared', tellDeclared(rate, declared?.limits ?? [])])
-  if (rate.recovery_ms !== null) rows.push(['Recovery', `after ${tellMs(rate.recovery_ms)}`])
+  rows.push(['Declared', describeDeclaredLimit(rate, declared?.limits ?? [])])
+  if (rate.recovery_ms !== null)
+    rows.push(['Recovery', `after ${formatMilliseconds(rate.recovery_ms)}`])
   if (payload.state !== 'untested') {
     const { largest_taken_bytes: taken, smallest_refused_bytes: refused } = payload
     const texts = [
-      ...(taken === null ? [] : [`${tellBytes(taken)} accepted`]),
-      ...(refused === null ? [] : [`${tellBytes(refused)} rejected`]),
+      ...(taken === null ? [] : [`${formatBytes(taken)} accepted`]),
+      ...(refused === null ? [] : [`${formatBytes(refused)} rejected`]),
     ]
     rows.push(['Payload', texts.join(', ')])
   }
-  if (page.state !== 'untested') rows.push(['Page size', tellPage(page)])
+  if (page.state !== 'untested') rows.push(['Page size', describePageSize(page)])
   return rows
 }
 
-function tellDeclared(
+function describeDeclaredLimit(
   { declared, comparison }: NonNullable<Extended['rate']>,
   limits: NonNullable<Extended['declared']>['limits'],
 ): string {
@@ -111,7 +117,7 @@ function tellDeclared(
   const source = same ? ` (${same.source})` : ''
   const more = limits.length > 1 ? ` and ${limits.length - 1} more` : ''
   const judged = comparison === null ? '' : `: ${COMPARISONS[comparison]}`
-  return `${tellLimit(declared)}${source}${more}${judged}`
+  return `${describeLimit(declared)}${source}${more}${judged}`
 }
 
 const COMPARISONS = {
@@ -120,22 +126,25 @@ const COMPARISONS = {
   exceeded: 'not enforced',
 } as const
 
-const PAGES = {
+const PAGE_SIZE_OUTCOMES = {
   bounded: 'rejected or ignored',
   followed: 'accepted',
   unknown: 'unknown',
   untested: 'not tested',
 } as const
 
-function tellPage(page: NonNullable<Extended['page']>): string {
+function describePageSize(page: NonNullable<Extended['page']>): string {
   const { parameter, asked, items, usual_items: usual } = page
   const what = [parameter ?? '', ...(asked === null ? [] : [asked])].join('=')
   const came = items === null || usual === null ? '' : `, ${items} items instead of ${usual}`
-  return `${what}: ${PAGES[page.state]}${came}`
+  return `${what}: ${PAGE_SIZE_OUTCOMES[page.state]}${came}`
 }
 
-function tellLimit(limit: { readonly calls: number; readonly window_ms: number | null }): string {
-  const window = limit.window_ms === null ? '' : ` in ${tellMs(limit.window_ms)}`
+function describeLimit(limit: {
+  readonly calls: number
+  readonly window_ms: number | null
+}): string {
+  const window = limit.window_ms === null ? '' : ` in ${formatMilliseconds(limit.window_ms)}`
   const count = limit.calls.toLocaleString('en-GB')
   return `${count} ${limit.calls === 1 ? 'call' : 'calls'}${window}`
 }
@@ -147,20 +156,20 @@ const UNITS = [
 ] as const
 
 /** Formats a duration in the largest unit of which it has at least two. */
-function tellMs(ms: number): string {
+function formatMilliseconds(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`
   const unit = UNITS.find(([, size]) => ms >= 2 * size)
   return unit ? `${Math.round(ms / unit[1])} ${unit[0]}` : `${Math.round(ms / 100) / 10} s`
 }
 
-function tellBytes(bytes: number): string {
+function formatBytes(bytes: number): string {
   if (bytes < 1024) return `${bytes} bytes`
   return bytes < 1024 * 1024 ? `${Math.round(bytes / 1024)} KiB` : `${bytes / 1024 / 1024} MiB`
 }
 
-function toTimelineTable(timeline: readonly TimelineRow[]): string {
-  const tell = (ms: number | null) => (ms === null ? '-' : `${ms} ms`)
-  return toTable(
+function formatTimelineTable(timeline: readonly TimelineRow[]): string {
+  const formatLatency = (ms: number | null) => (ms === null ? '-' : `${ms} ms`)
+  return formatTable(
     ['AT', 'SENT', 'OK', 'LIMITED', 'FAILED', 'P50', 'P99'],
     timeline.map((row) => [
       `${(row.at_ms / 1000).toFixed(1)} s`,
@@ -168,8 +177,8 @@ function toTimelineTable(timeline: readonly TimelineRow[]): string {
       row.ok,
       row.limited,
       row.failed,
-      tell(row.p50_ms),
-      tell(row.p99_ms),
+      formatLatency(row.p50_ms),
+      formatLatency(row.p99_ms),
     ]),
   )
 }

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ApiDiscovery, Caller } from '../../core/index.ts'
-import type { TestAnswer } from './benchmark-text.ts'
+import type { TestResult } from './benchmark-text.ts'
 import { StoppedError } from './errors.ts'
 import { type Io, toPrintable } from './io.ts'
-import { TOLD_EVERY_MS } from './progress.ts'
-import { withStop } from './stop.ts'
+import { PROGRESS_INTERVAL_MS } from './progress.ts'
+import { withStop } from './with-stop.ts'
 
 /** A run to wait for. */
 export interface AwaitedRun {
@@ -19,7 +19,7 @@ export interface AwaitedRun {
  * If none claims it within two seconds, or its process dies, this process runs it, but no other
  * job. Ctrl-C stops the run and rejects with a `StoppedError` once it has ended.
  */
-export async function waitForRun(io: Io, awaited: AwaitedRun): Promise<TestAnswer> {
+export async function waitForRun(io: Io, awaited: AwaitedRun): Promise<TestResult> {
   const { app, caller, endpointId, run } = awaited
   const message = `Run ${run} was stopped.`
   return withStop({ io, message }, async (signal) => {
@@ -27,26 +27,26 @@ export async function waitForRun(io: Io, awaited: AwaitedRun): Promise<TestAnswe
     let work: Promise<void> | undefined
     const onStop = () => void app.rateLimits.stop(caller.account, run).catch(() => undefined)
     signal.addEventListener('abort', onStop)
-    const told = createTeller(io)
+    const progress = createRunProgress(io)
     const startedAt = Date.now()
     const { jobId } = await app.rateLimits.result(caller.account, { endpointId, run })
     try {
       for (;;) {
-        const answer = await readRun(awaited)
+        const answer = await fetchRunResult(awaited)
         const state = answer.extended?.state
         if (state !== 'queued' && state !== 'running') {
           if (signal.aborted) throw new StoppedError(message)
           return answer
         }
-        told.tell(answer.result)
+        progress.tell(answer.result)
         // The job of a dead process is still `running` and can be claimed when its lease expires.
-        if (Date.now() - startedAt >= TAKEN_WITHIN_MS) {
+        if (Date.now() - startedAt >= CLAIM_TIMEOUT_MS) {
           work ??= app.runJobs({ only: jobId, until: 'aborted', signal: working.signal })
         }
-        await sleep(ASK_EVERY_MS)
+        await sleep(POLL_INTERVAL_MS)
       }
     } finally {
-      told.end()
+      progress.end()
       signal.removeEventListener('abort', onStop)
       working.abort()
       await work
@@ -54,22 +54,22 @@ export async function waitForRun(io: Io, awaited: AwaitedRun): Promise<TestAnswe
   })
 }
 
-const ASK_EVERY_MS = 200
-const TAKEN_WITHIN_MS = 2_000
+const POLL_INTERVAL_MS = 200
+const CLAIM_TIMEOUT_MS = 2_000
 
-function readRun({ app, caller, endpointId, run }: AwaitedRun): Promise<TestAnswer> {
+function fetchRunResult({ app, caller, endpointId, run }: AwaitedRun): Promise<TestResult> {
   const input = { endpoint_id: endpointId, run, extended: true }
   return app.call('getRateLimitResult', input, caller)
 }
 
 /** Reports progress on a redrawn line of a terminal, or as a line every ten seconds. */
-function createTeller(io: Io) {
-  let toldAt = Date.now()
+function createRunProgress(io: Io) {
+  let reportedAt = Date.now()
   return {
     tell(text: string) {
       const now = Date.now()
-      if (now - toldAt < TOLD_EVERY_MS[io.isInteractive ? 'redraw' : 'line']) return
-      toldAt = now
+      if (now - reportedAt < PROGRESS_INTERVAL_MS[io.isInteractive ? 'redraw' : 'line']) return
+      reportedAt = now
       if (io.isInteractive) io.status(toPrintable(text))
       else io.note(toPrintable(text))
     },

@@ -13,7 +13,7 @@ import {
 import { CommandError, UsageError } from './errors.ts'
 import { readFileBytes } from './files.ts'
 import type { Io } from './io.ts'
-import { toReason } from './reasons.ts'
+import { describeSystemError } from './system-errors.ts'
 
 /** The tool that BOM metadata names. */
 export const TOOL = { name: 'api-discovery', version: VERSION } as const
@@ -21,7 +21,7 @@ export const TOOL = { name: 'api-discovery', version: VERSION } as const
 const LINE_END = 10
 
 /** Options for the output format of a BOM. */
-export interface ShapeOptions {
+export interface BomFormatOptions {
   readonly to: string
   /** 1.5 if undefined. */
   readonly specVersion?: string | undefined
@@ -29,7 +29,10 @@ export interface ShapeOptions {
 }
 
 /** Reads the output format. Throws a `UsageError` if the options are invalid. */
-export function readShape({ to, specVersion }: Pick<ShapeOptions, 'to' | 'specVersion'>): BomShape {
+export function readBomFormat({
+  to,
+  specVersion,
+}: Pick<BomFormatOptions, 'to' | 'specVersion'>): BomShape {
   const format = BOM_FORMATS.find((each): each is BomFormat => each === to)
   if (!format)
     throw new UsageError(`Cannot write format "${to}": it must be one of ${BOM_FORMATS.join(', ')}`)
@@ -49,7 +52,7 @@ export function readShape({ to, specVersion }: Pick<ShapeOptions, 'to' | 'specVe
 }
 
 /** Reads a UTF-8 file, or standard input for `-`. */
-export async function readText(io: Io, path: string): Promise<string> {
+export async function readTextFile(io: Io, path: string): Promise<string> {
   const bytes = path === '-' ? await io.readInput() : await readFileBytes(path)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -60,15 +63,15 @@ export async function readText(io: Io, path: string): Promise<string> {
 
 /** Reads the BOMs of a file and prints a note about unsupported parts. */
 export async function readBoms(io: Io, path: string): Promise<ReadBoms> {
-  const text = await readText(io, path)
-  const read = await withName(path, () => readBom(text))
+  const text = await readTextFile(io, path)
+  const read = await withFileName(path, () => readBom(text))
   const left = Object.entries(read.ignoredParts).map(([name, count]) => `${count} ${name}`)
   if (left.length > 0) io.note(`${path}: only services are read; skipped: ${left.join(', ')}`)
   return read
 }
 
 /** Runs `work`; a `ServiceError` becomes a `CommandError` that names the file. */
-export async function withName<T>(path: string, work: () => T | Promise<T>): Promise<T> {
+export async function withFileName<T>(path: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -79,7 +82,7 @@ export async function withName<T>(path: string, work: () => T | Promise<T>): Pro
 }
 
 /** Writes a document to a file, or to standard output with a final line end. */
-export async function writeOut(
+export async function writeDocument(
   io: Io,
   chunks: AsyncIterable<Uint8Array>,
   path: string | undefined,
@@ -101,7 +104,7 @@ export async function writeOut(
       await file.close()
     }
   } catch (error) {
-    throw new CommandError(`Cannot write ${path}: ${toReason(error)}`)
+    throw new CommandError(`Cannot write ${path}: ${describeSystemError(error)}`)
   }
   io.note(`Wrote ${path}.`)
 }

@@ -1,7 +1,7 @@
 import type { BomDifference, BomVerdict } from '../../core/index.ts'
 import { type Io, toPrintable } from './io.ts'
 
-const SHAPES = {
+const BOM_SHAPE_NAMES = {
   project: 'a project BOM of the specification (2.9)',
   network: 'a network BOM of the specification (2.10)',
   'cyclonedx-json': 'CycloneDX as JSON',
@@ -9,7 +9,7 @@ const SHAPES = {
 } as const
 
 /** Prints the differences of two BOMs: `+` added, `-` removed, `~` changed. */
-export function printDifference(io: Io, { services, isSame }: BomDifference): void {
+export function printBomDifference(io: Io, { services, isSame }: BomDifference): void {
   if (isSame) io.note('No differences.')
   for (const name of services.added) io.result(`+ ${toPrintable(name)}`)
   for (const name of services.gone) io.result(`- ${toPrintable(name)}`)
@@ -29,9 +29,10 @@ export function printDifference(io: Io, { services, isSame }: BomDifference): vo
 }
 
 /** Prints the format of a document and its validation errors. */
-export function printVerdict(io: Io, verdict: BomVerdict): void {
+export function printBomVerdict(io: Io, verdict: BomVerdict): void {
   const { shape, version, explanations } = verdict
-  if (shape) io.note(`This is ${SHAPES[shape]}${version === '' ? '' : `, version ${version}`}.`)
+  if (shape)
+    io.note(`This is ${BOM_SHAPE_NAMES[shape]}${version === '' ? '' : `, version ${version}`}.`)
   for (const { pointer, what, why, repair } of explanations) {
     io.result(`${toPrintable(pointer) || '/'}: ${toPrintable(what)}`)
     io.result(`    why: ${toPrintable(why)}`)

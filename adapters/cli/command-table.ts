@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { CommandIo } from './io.ts'
 
 /** Commands of one module. */
-interface CommandRow {
+interface CommandModule {
   /** Description by command name, for the command list. */
   readonly names: Readonly<Record<string, string>>
   /** Imports the function that adds the commands with all options. */
@@ -10,7 +10,7 @@ interface CommandRow {
 }
 
 /** Every command, in the order of the help text. */
-const COMMANDS: readonly CommandRow[] = [
+const COMMANDS: readonly CommandModule[] = [
   {
     names: {
       serve: 'Serve the HTTP API and the web console',
@@ -152,7 +152,7 @@ export async function addCommands(
   program: Command,
   { io, words }: { readonly io: CommandIo; readonly words: readonly string[] | 'all' },
 ): Promise<void> {
-  const wanted = words === 'all' ? undefined : findCommand(words)
+  const wanted = words === 'all' ? undefined : findCommandName(words)
   for (const { names, load } of COMMANDS) {
     if (words === 'all' || (wanted !== undefined && Object.hasOwn(names, wanted))) {
       const add = await load()
@@ -166,11 +166,11 @@ export async function addCommands(
 }
 
 /** Returns the first word that is neither an option, nor its value, nor `help`. */
-function findCommand(words: readonly string[]): string | undefined {
+function findCommandName(words: readonly string[]): string | undefined {
   return words.find(
     (word, index) =>
-      !word.startsWith('-') && word !== 'help' && !WITH_VALUE.has(words[index - 1] ?? ''),
+      !word.startsWith('-') && word !== 'help' && !OPTIONS_WITH_VALUE.has(words[index - 1] ?? ''),
   )
 }
 
-const WITH_VALUE = new Set(['--database'])
+const OPTIONS_WITH_VALUE = new Set(['--database'])

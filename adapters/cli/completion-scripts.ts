@@ -21,16 +21,27 @@ interface CompletedOption {
 
 /** Lists the program and every command below it. */
 export function listCompletions(program: Command): readonly Completion[] {
-  return [toCompletion(program, []), ...program.commands.flatMap((each) => walk(each, []))]
+  return [
+    toCommandCompletion(program, []),
+    ...program.commands.flatMap((each) => listCommandCompletions(each, [])),
+  ]
 }
 
-function walk(command: Command, before: readonly string[]): readonly Completion[] {
+function listCommandCompletions(
+  command: Command,
+  before: readonly string[],
+): readonly Completion[] {
   const path = [...before, command.name()]
-  return [toCompletion(command, path), ...command.commands.flatMap((each) => walk(each, path))]
+  return [
+    toCommandCompletion(command, path),
+    ...command.commands.flatMap((each) => listCommandCompletions(each, path)),
+  ]
 }
 
-function toCompletion(command: Command, path: readonly string[]): Completion {
-  const options = command.options.filter(({ hidden, long }) => !hidden && long).map(toOption)
+function toCommandCompletion(command: Command, path: readonly string[]): Completion {
+  const options = command.options
+    .filter(({ hidden, long }) => !hidden && long)
+    .map(toCompletedOption)
   const help = { flag: '--help', description: 'display help', hasValue: false, choices: [] }
   return {
     path: path.join(' '),
@@ -43,7 +54,7 @@ function toCompletion(command: Command, path: readonly string[]): Completion {
   }
 }
 
-function toOption(option: Option): CompletedOption {
+function toCompletedOption(option: Option): CompletedOption {
   return {
     flag: option.long ?? '',
     description: option.description,
@@ -63,10 +74,10 @@ export const COMPLETION_SCRIPTS: Readonly<
   for ((i = 1; i < COMP_CWORD; i++)); do
     if [[ "\${COMP_WORDS[i-1]}" == --database ]]; then continue; fi
     case "$path \${COMP_WORDS[i]}" in
-${toPathCases(all)}
+${renderPathCases(all)}
     esac
   done
-${toValueCases(all)}
+${renderValueCases(all)}
   COMPREPLY=($(compgen -W "$words" -- "$cur"))
 }
 complete -o default -F _api_discovery api-discovery`,
@@ -78,11 +89,11 @@ _api_discovery() {
   for ((i = 2; i < CURRENT; i++)); do
     if [[ "\${words[i-1]}" == --database ]]; then continue; fi
     case "$path_ \${words[i]}" in
-${toPathCases(all).replaceAll('path=', 'path_=')}
+${renderPathCases(all).replaceAll('path=', 'path_=')}
     esac
   done
   local words_=''
-${toValueCases(all)
+${renderValueCases(all)
   .replaceAll('$path', '$path_')
   .replaceAll('words=', 'words_=')
   .replaceAll(') return', ') _files; return')}
@@ -101,35 +112,41 @@ if [[ "$funcstack[1]" == _api_discovery ]]; then _api_discovery "$@"; else compd
     switch "$path $word"
 ${all
   .filter(({ path }) => path !== '')
-  .map(({ path }) => `      case ${quote(toKey(path))}\n        set path ${quote(` ${path}`)}`)
+  .map(
+    ({ path }) =>
+      `      case ${quoteForShell(toPathKey(path))}\n        set path ${quoteForShell(` ${path}`)}`,
+  )
   .join('\n')}
     end
   end
   test "$path" = "$argv[1]"
 end
-${all.flatMap(toFishLines).join('\n')}`,
+${all.flatMap(renderFishLines).join('\n')}`,
 }
 
 /** Formats a path like the scripts: with a space in front of each word. */
-function toKey(path: string): string {
+function toPathKey(path: string): string {
   return ` ${path}`
 }
 
-function toPathCases(all: readonly Completion[]): string {
+function renderPathCases(all: readonly Completion[]): string {
   return all
     .filter(({ path }) => path !== '')
-    .map(({ path }) => `      ${quote(toKey(path))}) path=${quote(toKey(path))} ;;`)
+    .map(
+      ({ path }) =>
+        `      ${quoteForShell(toPathKey(path))}) path=${quoteForShell(toPathKey(path))} ;;`,
+    )
     .join('\n')
 }
 
 /** Completes the value of the option before the cursor, else subcommands, choices and options. */
-function toValueCases(all: readonly Completion[]): string {
+function renderValueCases(all: readonly Completion[]): string {
   const values = all.flatMap(({ path, options }) =>
     options
       .filter(({ hasValue }) => hasValue)
       .map(({ flag, choices }) => {
-        const found = choices.length > 0 ? `words=${quote(choices.join(' '))}` : 'return'
-        return `    ${quote(`${path === '' ? '' : toKey(path)}|${flag}`)}) ${found} ;;`
+        const found = choices.length > 0 ? `words=${quoteForShell(choices.join(' '))}` : 'return'
+        return `    ${quoteForShell(`${path === '' ? '' : toPathKey(path)}|${flag}`)}) ${found} ;;`
       }),
   )
   const names = all.map(({ path, subcommands, options, choices }) => {
@@ -138,7 +155,7 @@ function toValueCases(all: readonly Completion[]): string {
       ...choices,
       ...options.map(({ flag }) => flag),
     ]
-    return `      ${quote(path === '' ? '' : toKey(path))}) words=${quote(words.join(' '))} ;;`
+    return `      ${quoteForShell(path === '' ? '' : toPathKey(path))}) words=${quoteForShell(words.join(' '))} ;;`
   })
   return `  case "$path|$prev" in
 ${values.join('\n')}
@@ -148,30 +165,31 @@ ${names.join('\n')}
   esac`
 }
 
-function toFishLines({ path, subcommands, options, choices }: Completion): readonly string[] {
-  const at = `complete -c api-discovery -n ${quote(`__api_discovery_path ${quote(path === '' ? '' : toKey(path))}`)}`
-  const words = choices.length > 0 ? [`${at} -f -a ${quote(choices.join(' '))}`] : []
+function renderFishLines({ path, subcommands, options, choices }: Completion): readonly string[] {
+  const at = `complete -c api-discovery -n ${quoteForShell(`__api_discovery_path ${quoteForShell(path === '' ? '' : toPathKey(path))}`)}`
+  const words = choices.length > 0 ? [`${at} -f -a ${quoteForShell(choices.join(' '))}`] : []
   return [
     ...subcommands.map(
-      ({ name, description }) => `${at} -f -a ${name} -d ${quote(toShort(description))}`,
+      ({ name, description }) =>
+        `${at} -f -a ${name} -d ${quoteForShell(shortenDescription(description))}`,
     ),
     ...words,
     ...options.map(
       ({ flag, description, hasValue, choices: values }) =>
         `${at} -l ${flag.slice(2)}${hasValue ? ' -r' : ''}${
-          values.length > 0 ? ` -f -a ${quote(values.join(' '))}` : ''
-        } -d ${quote(toShort(description))}`,
+          values.length > 0 ? ` -f -a ${quoteForShell(values.join(' '))}` : ''
+        } -d ${quoteForShell(shortenDescription(description))}`,
     ),
   ]
 }
 
 /** Shortens a description to one line, which fish shows next to the word. */
-function toShort(text: string): string {
+function shortenDescription(text: string): string {
   const plain = text.replace(/\s+/g, ' ')
   return plain.length > 80 ? `${plain.slice(0, 79)}…` : plain
 }
 
 /** Quotes a string with single quotes, which all three shells read alike. */
-function quote(text: string): string {
+function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -36,19 +36,19 @@ export async function openDatabase(
     const { openPostgres } = await loadPostgres()
     return openPostgres({ url: address.url })
   }
-  refuseMissing(address, options)
+  assertDatabaseExists(address, options)
   if (address.file !== ':memory:') await mkdir(dirname(address.file), { recursive: true })
   const { openSqlite } = await import('../storage/sqlite.ts')
   const { onWait } = options
   try {
     return await openSqlite({ file: address.file, ...(onWait ? { onWait } : {}) })
   } catch (error) {
-    throw nameFile(error, address.file)
+    throw addFileName(error, address.file)
   }
 }
 
 /** Throws a `CommandError` if `mustExist` is set and the SQLite file is missing. */
-export function refuseMissing(
+export function assertDatabaseExists(
   address: DatabaseAddress,
   { mustExist }: { readonly mustExist?: boolean },
 ): void {
@@ -60,7 +60,7 @@ export function refuseMissing(
 }
 
 /** Adds the file name to an error of the storage. */
-function nameFile(error: unknown, file: string): unknown {
+function addFileName(error: unknown, file: string): unknown {
   const [, reason] =
     /^Cannot use the storage: (.*)/s.exec(error instanceof Error ? error.message : '') ?? []
   return reason === undefined

@@ -1,4 +1,4 @@
-interface Variable {
+interface EnvironmentVariable {
   readonly name: string
   readonly description: string
   /** Value in effect if the variable is unset or empty. */
@@ -8,7 +8,7 @@ interface Variable {
 /**
  * Environment variables of the command line. An option of the same meaning overrides its variable.
  */
-export const ENVIRONMENT: readonly Variable[] = [
+export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
   {
     name: 'API_DISCOVERY_DATABASE',
     description: 'Database: sqlite:FILE or postgres://…',

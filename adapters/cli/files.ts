@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { CommandError } from './errors.ts'
-import { toReason } from './reasons.ts'
+import { describeSystemError } from './system-errors.ts'
 
 const DESCRIPTION_FILE = /\.(json|ya?ml)$/i
 
@@ -10,7 +10,7 @@ export async function readFileBytes(path: string): Promise<Uint8Array> {
   try {
     return new Uint8Array(await readFile(path))
   } catch (error) {
-    throw new CommandError(`Cannot read ${path}: ${toReason(error)}`)
+    throw new CommandError(`Cannot read ${path}: ${describeSystemError(error)}`)
   }
 }
 
@@ -42,7 +42,7 @@ export async function listDescriptionFiles(path: string): Promise<readonly strin
   try {
     isFolder = (await stat(path)).isDirectory()
   } catch (error) {
-    throw new CommandError(`Cannot read ${path}: ${toReason(error)}`)
+    throw new CommandError(`Cannot read ${path}: ${describeSystemError(error)}`)
   }
   if (!isFolder) return [path]
   const files: string[] = []

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Api } from '../../core/index.ts'
 import { CommandError, UsageError } from './errors.ts'
-import { type Io, toPrintable, toTable } from './io.ts'
+import { formatTable, type Io, toPrintable } from './io.ts'
 import type { OpenService } from './service.ts'
 
 /** Maximum number of candidates listed for an ambiguous name. */
@@ -28,7 +28,7 @@ export async function findApi(
   }
   if (apis.length === 1) return api
   io.note(
-    toTable(
+    formatTable(
       ['ID', 'API', 'VERSION', 'VENDOR'],
       apis
         .slice(0, MAX_CANDIDATES)

@@ -1,4 +1,4 @@
-import { GAP, type Io, measureTable, shorten, toPrintable, toTable } from './io.ts'
+import { COLUMN_GAP, formatTable, type Io, measureTableWidth, toPrintable, truncate } from './io.ts'
 
 /** A table that can be narrowed to a terminal. Columns are numbered from 0. */
 export interface FittedTable {
@@ -13,60 +13,60 @@ export interface FittedTable {
 /**
  * Terminal widths below which a table that does not fit drops its first, then its second column.
  */
-const NARROW = [110, 90] as const
+const DROP_BELOW_COLUMNS = [110, 90] as const
 
 /** Minimum column width, in characters. */
-const MIN_WIDTH = 8
+const MIN_COLUMN_WIDTH = 8
 
 /** Prints a table that fits the terminal: drops columns, then truncates the widest cells. */
-export function printTable(io: Io, table: FittedTable): void {
+export function printFittedTable(io: Io, table: FittedTable): void {
   const columns = io.terminal?.columns
   if (columns === undefined) {
-    io.result(toTable(table.headings, table.rows))
+    io.result(formatTable(table.headings, table.rows))
     return
   }
   const all = [table.headings, ...table.rows].map((row) => row.map(toPrintable))
   const widths = table.headings.map((_, column) =>
-    measureTable(
+    measureTableWidth(
       [''],
       all.map((row) => [row[column] ?? '']),
     ),
   )
-  for (const [index, width] of NARROW.entries()) {
+  for (const [index, width] of DROP_BELOW_COLUMNS.entries()) {
     const column = table.dropped[index]
-    if (columns < width && column !== undefined && countOver(widths, columns) > 0) {
+    if (columns < width && column !== undefined && countExcessCharacters(widths, columns) > 0) {
       widths[column] = 0
     }
   }
-  narrow(widths, columns)
+  narrowColumns(widths, columns)
   const [headings = [], ...rows] = all.map((row) =>
     row.flatMap((cell, column) => {
       const width = widths[column] ?? cell.length
       if (width === 0) return []
-      return table.cutAtStart?.includes(column) ? shortenStart(cell, width) : shorten(cell, width)
+      return table.cutAtStart?.includes(column) ? truncateStart(cell, width) : truncate(cell, width)
     }),
   )
-  io.result(toTable(headings, rows))
+  io.result(formatTable(headings, rows))
 }
 
 /** Counts the characters by which columns exceed the terminal. A column of width 0 is dropped. */
-function countOver(widths: readonly number[], columns: number): number {
+function countExcessCharacters(widths: readonly number[], columns: number): number {
   const shown = widths.filter((width) => width > 0)
-  return shown.reduce((sum, width) => sum + width, (shown.length - 1) * GAP) - columns
+  return shown.reduce((sum, width) => sum + width, (shown.length - 1) * COLUMN_GAP) - columns
 }
 
 /** Narrows the widest column until all fit or it reaches the minimum width. */
-function narrow(widths: number[], columns: number): void {
-  for (let over = countOver(widths, columns); over > 0; over -= 1) {
+function narrowColumns(widths: number[], columns: number): void {
+  for (let over = countExcessCharacters(widths, columns); over > 0; over -= 1) {
     const widest = widths.indexOf(Math.max(...widths))
     const width = widths[widest] ?? 0
-    if (width <= MIN_WIDTH) return
+    if (width <= MIN_COLUMN_WIDTH) return
     widths[widest] = width - 1
   }
 }
 
 /** Truncates a string at its start to at most `length` characters, including an ellipsis. */
-function shortenStart(text: string, length: number): string {
+function truncateStart(text: string, length: number): string {
   const characters = [...text]
   return characters.length <= length ? text : `…${characters.slice(1 - length).join('')}`
 }

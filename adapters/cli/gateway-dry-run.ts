@@ -35,15 +35,15 @@ export function printDryRun(
   io.result('')
   if (request.body !== null) {
     const { body: sent } = request
-    if (typeof sent === 'string') io.result(toShown(io, sent))
+    if (typeof sent === 'string') io.result(toTerminalText(io, sent))
     else io.result('bytes' in sent ? `(${sent.bytes} bytes)` : `(base64) ${sent.base64}`)
     io.result('')
   }
-  io.result(toShown(io, curl))
+  io.result(toTerminalText(io, curl))
   io.note(refusal === undefined ? 'Nothing was sent.' : `The call would be rejected. ${refusal}`)
 }
 
 /** Escapes control characters if standard output is a terminal. */
-function toShown(io: CommandIo, text: string): string {
+function toTerminalText(io: CommandIo, text: string): string {
   return io.terminal ? text.split('\n').map(toPrintable).join('\n') : text
 }

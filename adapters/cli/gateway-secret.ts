@@ -10,13 +10,13 @@ import type { Io } from './io.ts'
 export async function readSecret(io: Io, file: string | undefined): Promise<string> {
   if (file === undefined && io.isInteractive) io.note('Reading the secret from standard input.')
   const bytes = file === undefined ? await io.readInput() : await readFileBytes(file)
-  const text = decode(bytes)?.replace(/\r?\n$/, '')
+  const text = decodeUtf8(bytes)?.replace(/\r?\n$/, '')
   if (text) return text
   const source = file ?? 'standard input'
   throw new UsageError(`Cannot read the secret from ${source}: it must be one line of text`)
 }
 
-function decode(bytes: Uint8Array): string | undefined {
+function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {

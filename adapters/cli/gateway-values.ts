@@ -26,15 +26,15 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
  * input. Preserves the digits of JSON numbers. A repeated name becomes a list. Throws a
  * `UsageError` for invalid values, and a `CommandError` for unreadable files.
  */
-export async function readValues(
+export async function readCallValues(
   words: readonly string[],
   io: Pick<Io, 'readInput'>,
 ): Promise<Readonly<Record<string, unknown>>> {
   const values = new Map<string, unknown>()
   const repeated = new Set<string>()
   for (const word of words) {
-    const { name, isJson, text } = splitValue(word)
-    const value = isJson ? parseJson(name, text) : await toValue(text, io)
+    const { name, isJson, text } = splitCallValue(word)
+    const value = isJson ? parseJsonValue(name, text) : await readTextOrFile(text, io)
     if (!values.has(name)) {
       values.set(name, value)
       continue
@@ -47,7 +47,7 @@ export async function readValues(
   return Object.fromEntries(values)
 }
 
-function splitValue(word: string) {
+function splitCallValue(word: string) {
   const equals = word.indexOf('=')
   const isJson = word[equals - 1] === ':'
   const name = word.slice(0, isJson ? equals - 1 : Math.max(equals, 0))
@@ -55,7 +55,10 @@ function splitValue(word: string) {
   throw new UsageError(`Invalid value "${word}": it must be name=text, name:=json or name=@file`)
 }
 
-async function toValue(text: string, io: Pick<Io, 'readInput'>): Promise<string | UploadedFile> {
+async function readTextOrFile(
+  text: string,
+  io: Pick<Io, 'readInput'>,
+): Promise<string | UploadedFile> {
   if (!text.startsWith('@')) return text
   const path = text.slice(1)
   if (path === '-') {
@@ -65,7 +68,7 @@ async function toValue(text: string, io: Pick<Io, 'readInput'>): Promise<string 
   return { bytes: await readFileBytes(path), filename: basename(path), mediaType }
 }
 
-function parseJson(name: string, text: string): unknown {
+function parseJsonValue(name: string, text: string): unknown {
   try {
     return parseExactJson(text)
   } catch {

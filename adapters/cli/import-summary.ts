@@ -1,8 +1,8 @@
 import type { Imported } from '../../core/index.ts'
-import { type Io, toCount, toTable } from './io.ts'
+import { formatCount, formatTable, type Io } from './io.ts'
 
 /** Maximum number of printed warnings and APIs; `--json` prints all. */
-const SHOWN = 20
+const MAX_PRINTED_ENTRIES = 20
 
 /** Outcome of one `import`. */
 export interface ImportSummary {
@@ -48,7 +48,7 @@ export interface ImportTally {
   summary(): ImportSummary
 }
 
-const COUNTS = [
+const COUNT_NAMES = [
   'operations',
   'webhooks',
   'callbacks',
@@ -80,7 +80,7 @@ export function createImportTally(files: number): ImportTally {
   return {
     succeed(file, { apiId, apiName, vendorName, report }) {
       imported += 1
-      for (const name of COUNTS) counts[name] += report[name]
+      for (const name of COUNT_NAMES) counts[name] += report[name]
       for (const warning of report.warnings) warnings.push({ file, ...warning })
       const before = fileOfApi.get(apiId)
       const isChange = report.added + report.changed + report.removed > 0
@@ -108,11 +108,11 @@ export function createImportTally(files: number): ImportTally {
 /** Prints failures, replaced files and warnings, then the counts and APIs. */
 export function printImportSummary(io: Io, summary: ImportSummary): void {
   const { warnings, replaced } = summary
-  noteUnknownVendors(io, summary)
+  printUnknownVendors(io, summary)
   const failures = summary.failures.filter((failure) => failure.unknown_vendor === undefined)
   if (failures.length > 0) {
     io.note(
-      toTable(
+      formatTable(
         ['NOT IMPORTED', 'REASON'],
         failures.map(({ file, reason }) => [file, reason]),
       ),
@@ -120,7 +120,7 @@ export function printImportSummary(io: Io, summary: ImportSummary): void {
   }
   if (replaced.length > 0) {
     io.note(
-      toTable(
+      formatTable(
         ['REPLACED', 'BY', 'API'],
         replaced.map(({ file, by, api }) => [file, by, api]),
       ),
@@ -128,36 +128,38 @@ export function printImportSummary(io: Io, summary: ImportSummary): void {
   }
   if (warnings.length > 0) {
     io.note(
-      toTable(
+      formatTable(
         ['FILE', 'LOCATION', 'WARNING'],
         warnings
-          .slice(0, SHOWN)
+          .slice(0, MAX_PRINTED_ENTRIES)
           .map(({ file, pointer, message }) => [file, pointer || '/', message]),
       ),
     )
   }
-  if (warnings.length > SHOWN)
-    io.note(`${toCount(warnings.length - SHOWN, 'more warning')}: see --json`)
+  if (warnings.length > MAX_PRINTED_ENTRIES)
+    io.note(`${formatCount(warnings.length - MAX_PRINTED_ENTRIES, 'more warning')}: see --json`)
   const { imported, files, added, changed, removed, unchanged, skipped } = summary
-  io.result(`${imported} of ${toCount(files, 'file')} imported: ${toDescribed(summary)}`)
+  io.result(
+    `${imported} of ${formatCount(files, 'file')} imported: ${describeOperationCounts(summary)}`,
+  )
   io.result(
     `${added} added, ${changed} changed, ${unchanged} unchanged, ${skipped} skipped; ${removed} removed`,
   )
   if (warnings.length > 0) {
-    io.result(toCount(warnings.length, 'warning'))
+    io.result(formatCount(warnings.length, 'warning'))
   }
   if (summary.apis.length > 0) {
-    const shown = summary.apis.slice(0, SHOWN)
+    const shown = summary.apis.slice(0, MAX_PRINTED_ENTRIES)
     const from = (file: string) => (files > 1 ? [file] : [])
     io.result(
-      toTable(
+      formatTable(
         ['API ID', 'API', 'VENDOR', ...from('FILE')],
         shown.map((api) => [api.api_id, api.api_name, api.vendor, ...from(api.file)]),
       ),
     )
   }
-  if (summary.apis.length > SHOWN) {
-    io.note(`${summary.apis.length - SHOWN} more APIs: see --json`)
+  if (summary.apis.length > MAX_PRINTED_ENTRIES) {
+    io.note(`${summary.apis.length - MAX_PRINTED_ENTRIES} more APIs: see --json`)
   }
   const [first] = summary.apis
   if (first) {
@@ -166,7 +168,7 @@ export function printImportSummary(io: Io, summary: ImportSummary): void {
 }
 
 /** Explains once why files of unknown vendors were not imported. */
-function noteUnknownVendors(io: Io, { failures, files }: ImportSummary): void {
+function printUnknownVendors(io: Io, { failures, files }: ImportSummary): void {
   const unknown = failures.flatMap(({ unknown_vendor: vendor }) => vendor ?? [])
   const vendors = [...new Set(unknown)].sort()
   if (vendors.length === 0) return
@@ -175,13 +177,13 @@ function noteUnknownVendors(io: Io, { failures, files }: ImportSummary): void {
   io.note(
     `${unknown.length} of ${files} ${were} not imported: ${whose} ${are} not in the catalogue. Run the command again with --create-vendors to add ${vendors.length === 1 ? 'it' : 'them'}.`,
   )
-  const rest = vendors.length - SHOWN
+  const rest = vendors.length - MAX_PRINTED_ENTRIES
   const more = rest > 0 ? ` and ${rest} more, see --json` : ''
-  io.note(`Unknown vendors: ${vendors.slice(0, SHOWN).join(', ')}${more}`)
+  io.note(`Unknown vendors: ${vendors.slice(0, MAX_PRINTED_ENTRIES).join(', ')}${more}`)
 }
 
 /** `4 operations, 1 webhook`: the sum of added, changed, unchanged and skipped ones. */
-function toDescribed({ operations, webhooks, callbacks }: ImportSummary): string {
+function describeOperationCounts({ operations, webhooks, callbacks }: ImportSummary): string {
   const parts = [
     `${operations} ${operations === 1 ? 'operation' : 'operations'}`,
     webhooks > 0 && `${webhooks} ${webhooks === 1 ? 'webhook' : 'webhooks'}`,

@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { styleText } from 'node:util'
-import { giveWay } from './priority.ts'
-import { toReason } from './reasons.ts'
+import { lowerPriority } from './priority.ts'
+import { describeSystemError } from './system-errors.ts'
 
 /** Input and output of a command: results and notes are written to separate streams. */
 export interface Io {
@@ -23,9 +23,9 @@ export interface Io {
   /** Reads standard input to its end. */
   readInput(): Promise<Uint8Array>
   /** Streams standard input. */
-  input(): AsyncIterable<Uint8Array>
+  streamInput(): AsyncIterable<Uint8Array>
   /** Lowers the priority of this process, if the system permits it. */
-  giveWay(): void
+  lowerPriority(): void
   readonly environment: Readonly<Record<string, string | undefined>>
   /** How the program was started, such as `npm run -s cli --` (default: its name). */
   readonly program?: string
@@ -52,7 +52,7 @@ export interface CommandIo extends Io {
  * error. Any other write failure, such as a full disk, is reported and sets the exit code to 1.
  */
 export function createProcessIo(program?: string): Io {
-  process.stdout.on('error', tellFailure)
+  process.stdout.on('error', reportWriteFailure)
   // A log that cannot be written must not stop a server.
   process.stderr.on('error', () => {})
   const isInteractive = process.stderr.isTTY === true
@@ -76,8 +76,8 @@ export function createProcessIo(program?: string): Io {
       return new Uint8Array(Buffer.concat(chunks))
     },
     // Without an encoding, the stream yields bytes.
-    input: () => process.stdin as AsyncIterable<Uint8Array>,
-    giveWay,
+    streamInput: () => process.stdin as AsyncIterable<Uint8Array>,
+    lowerPriority,
   }
 }
 
@@ -87,52 +87,55 @@ function findTerminal(): Terminal | undefined {
   return { columns: stdout.columns || 80, hasColors: !env.NO_COLOR && env.TERM !== 'dumb' }
 }
 
-function tellFailure(error: Error & { readonly code?: string }): void {
+function reportWriteFailure(error: Error & { readonly code?: string }): void {
   if (error.code === 'EPIPE') return
-  process.stderr.write(`Cannot write to standard output: ${toReason(error)}\n`)
+  process.stderr.write(`Cannot write to standard output: ${describeSystemError(error)}\n`)
   process.exitCode ||= 1
 }
 
 export type Color = 'red' | 'magenta' | 'yellow' | 'green'
 
 /** Text with an optional colour. */
-export interface Painted {
+export interface ColoredText {
   readonly text: string
   readonly color: Color | undefined
 }
 
 /** Makes text printable and adds the escape codes of its colour. */
-export function paint({ text, color }: Painted): string {
+export function paintText({ text, color }: ColoredText): string {
   const shown = toPrintable(text)
   return color === undefined ? shown : styleText(color, shown, { validateStream: false })
 }
 
-type Cell = string | number | Painted
+type TableCell = string | number | ColoredText
 
 /** Width of the gap between table columns, in characters. */
-export const GAP = 2
+export const COLUMN_GAP = 2
 
 /** Measures the width of a table, in characters. */
-export function measureTable(
+export function measureTableWidth(
   headings: readonly string[],
-  rows: readonly (readonly Cell[])[],
+  rows: readonly (readonly TableCell[])[],
 ): number {
-  const widths = findWidths([headings, ...rows])
-  return widths.reduce((sum, width) => sum + width, (widths.length - 1) * GAP)
+  const widths = measureColumns([headings, ...rows])
+  return widths.reduce((sum, width) => sum + width, (widths.length - 1) * COLUMN_GAP)
 }
 
 /** Formats a table with aligned columns. Escapes control characters. */
-export function toTable(headings: readonly string[], rows: readonly (readonly Cell[])[]): string {
+export function formatTable(
+  headings: readonly string[],
+  rows: readonly (readonly TableCell[])[],
+): string {
   const all = [headings, ...rows]
-  const widths = findWidths(all)
+  const widths = measureColumns(all)
   const lines = all.map((row) =>
     row
       .map((cell, column) => {
         const text = toCellText(cell)
-        const shown = typeof cell === 'object' ? paint(cell) : text
+        const shown = typeof cell === 'object' ? paintText(cell) : text
         return shown + ' '.repeat((widths[column] ?? 0) - [...text].length)
       })
-      .join(' '.repeat(GAP))
+      .join(' '.repeat(COLUMN_GAP))
       .trimEnd(),
   )
   const [first = '', ...rest] = lines
@@ -140,18 +143,18 @@ export function toTable(headings: readonly string[], rows: readonly (readonly Ce
 }
 
 /** Measures each column of the first row, over all rows. */
-function findWidths(rows: readonly (readonly Cell[])[]): readonly number[] {
+function measureColumns(rows: readonly (readonly TableCell[])[]): readonly number[] {
   return (rows[0] ?? []).map((_, column) =>
     rows.reduce((most, row) => Math.max(most, [...toCellText(row[column] ?? '')].length), 0),
   )
 }
 
-function toCellText(cell: Cell): string {
+function toCellText(cell: TableCell): string {
   return toPrintable(typeof cell === 'object' ? cell.text : String(cell))
 }
 
 /** Truncates a string to at most `length` characters, including an ellipsis. */
-export function shorten(text: string, length: number): string {
+export function truncate(text: string, length: number): string {
   const characters = [...text]
   return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`
 }
@@ -168,6 +171,6 @@ export function toPrintable(text: string): string {
 }
 
 /** `1 endpoint`, `2 endpoints`. */
-export function toCount(number: number, noun: string): string {
+export function formatCount(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`
 }

@@ -4,7 +4,7 @@ import type { LeftJob, ListedJob } from '../../core/index.ts'
 export type JobCounts = Record<LeftJob['outcome'], number>
 
 /** Creates counts of 0. */
-export function countNoJobs(): JobCounts {
+export function createJobCounts(): JobCounts {
   return { done: 0, failed: 0, aborted: 0, released: 0, lost: 0 }
 }
 
@@ -12,21 +12,21 @@ export function countNoJobs(): JobCounts {
  * Describes the outcome of a job: `Job 12, rate-limit-test of aB3dE5f: done in 12.1 s`. Omits the
  * duration of a job that was not started.
  */
-export function tellLeftJob(left: LeftJob): string {
+export function describeSettledJob(left: LeftJob): string {
   const { outcome: as, reason: why, durationMs: ms } = left
   const when =
     ms === undefined ? '' : ` ${as === 'done' ? 'in' : 'after'} ${(ms / 1000).toFixed(1)} s`
   const because = why === '' || as === 'done' ? '' : `: ${why}`
-  return `${nameJob(left)}: ${OUTCOMES[as]}${when}${because}`
+  return `${formatJobName(left)}: ${OUTCOMES[as]}${when}${because}`
 }
 
 /** Describes a due job whose requirements this process does not meet. */
-export function tellWaitingJob(job: ListedJob): string {
-  return `${nameJob(job)}: needs a worker with ${job.needs}`
+export function describeWaitingJob(job: ListedJob): string {
+  return `${formatJobName(job)}: needs a worker with ${job.needs}`
 }
 
 /** `3 jobs: 2 done, 1 failed.` */
-export function tellJobCounts(counts: JobCounts): string {
+export function summarizeJobCounts(counts: JobCounts): string {
   const known = Object.keys(OUTCOMES) as readonly LeftJob['outcome'][]
   const some = known.filter((as) => counts[as] > 0)
   const sum = some.reduce((total, as) => total + counts[as], 0)
@@ -35,7 +35,7 @@ export function tellJobCounts(counts: JobCounts): string {
 }
 
 /** Converts the outcome of a job to JSON. */
-export function toLeftJson(left: LeftJob) {
+export function toSettledJobJson(left: LeftJob) {
   const {
     id,
     number,
@@ -59,6 +59,6 @@ const OUTCOMES: Readonly<Record<LeftJob['outcome'], string>> = {
   lost: 'lost to another worker',
 }
 
-function nameJob({ id, kind, subject }: Pick<ListedJob, 'id' | 'kind' | 'subject'>): string {
+function formatJobName({ id, kind, subject }: Pick<ListedJob, 'id' | 'kind' | 'subject'>): string {
   return `Job ${id}, ${kind}${subject === '' ? '' : ` of ${subject}`}`
 }

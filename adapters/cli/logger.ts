@@ -2,9 +2,9 @@ import { openSync, writeSync } from 'node:fs'
 import process from 'node:process'
 import type { Logger, LogLevel, LogValue } from '../../core/index.ts'
 import { CommandError } from './errors.ts'
-import { toReason } from './reasons.ts'
+import { describeSystemError } from './system-errors.ts'
 
-const ORDER: readonly LogLevel[] = ['debug', 'info', 'warn', 'error']
+const LEVEL_ORDER: readonly LogLevel[] = ['debug', 'info', 'warn', 'error']
 
 /** Level, format and target of log lines. */
 export interface LogOptions {
@@ -21,10 +21,10 @@ export interface LogOptions {
  * copy and truncate the file. Throws a `CommandError` if the file cannot be opened.
  */
 export function createLogger({ level, format = 'json', file }: LogOptions): Logger {
-  const least = ORDER.indexOf(level)
-  const isEnabled = (eventLevel: LogLevel) => ORDER.indexOf(eventLevel) >= least
-  const toLine = format === 'json' ? toJsonLine : toTextLine
-  const write = file === undefined ? writeError : openLog(file)
+  const least = LEVEL_ORDER.indexOf(level)
+  const isEnabled = (eventLevel: LogLevel) => LEVEL_ORDER.indexOf(eventLevel) >= least
+  const toLine = format === 'json' ? formatJsonLine : formatTextLine
+  const write = file === undefined ? writeToStandardError : openLogWriter(file)
   return {
     isEnabled,
     log(eventLevel, event, fields = {}) {
@@ -39,12 +39,12 @@ interface LogEvent {
   readonly fields: Readonly<Record<string, LogValue>>
 }
 
-function toJsonLine({ level, event, fields }: LogEvent): string {
+function formatJsonLine({ level, event, fields }: LogEvent): string {
   return `${JSON.stringify({ time: new Date().toISOString(), level, event, ...fields })}\n`
 }
 
 /** `2026-03-10T08:00:00.000Z info request method=GET path="/a b"`. */
-function toTextLine({ level, event, fields }: LogEvent): string {
+function formatTextLine({ level, event, fields }: LogEvent): string {
   const pairs = Object.entries(fields).flatMap(([name, value]) => {
     if (value === undefined) return []
     const text = String(value)
@@ -53,12 +53,12 @@ function toTextLine({ level, event, fields }: LogEvent): string {
   return `${new Date().toISOString()} ${level} ${event}${pairs.join('')}\n`
 }
 
-function writeError(line: string): void {
+function writeToStandardError(line: string): void {
   process.stderr.write(line)
 }
 
-function openLog(file: string): (line: string) => void {
-  const descriptor = openFile(file)
+function openLogWriter(file: string): (line: string) => void {
+  const descriptor = openLogFile(file)
   let hasFailed = false
   return (line) => {
     try {
@@ -66,16 +66,17 @@ function openLog(file: string): (line: string) => void {
       hasFailed = false
     } catch (error) {
       // A full disk must not stop a server.
-      if (!hasFailed) writeError(`Cannot write the log file "${file}": ${toReason(error)}\n`)
+      if (!hasFailed)
+        writeToStandardError(`Cannot write the log file "${file}": ${describeSystemError(error)}\n`)
       hasFailed = true
     }
   }
 }
 
-function openFile(file: string): number {
+function openLogFile(file: string): number {
   try {
     return openSync(file, 'a', 0o600)
   } catch (error) {
-    throw new CommandError(`Cannot write the log file "${file}": ${toReason(error)}`)
+    throw new CommandError(`Cannot write the log file "${file}": ${describeSystemError(error)}`)
   }
 }

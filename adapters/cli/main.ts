@@ -12,7 +12,9 @@ if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1
   process.exitCode = 1
 } else {
   // Imported after the check: an older Node cannot load these modules.
-  const { findProgram, keepCompiled } = await import('./find-program.ts')
+  const { findStartCommand: findProgram, cacheCompiledModules: keepCompiled } = await import(
+    './start-command.ts'
+  )
   await keepCompiled(import.meta.url)
   const { createProcessIo } = await import('./io.ts')
   const { runCommandLine } = await import('./program.ts')

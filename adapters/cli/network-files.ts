@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { toReason } from './reasons.ts'
+import { describeSystemError } from './system-errors.ts'
 
 /** Files of a path. */
 export interface ListedFiles {
@@ -26,7 +26,7 @@ export async function listTrafficFiles(path: string): Promise<ListedFiles> {
     const found = await stat(path)
     if (!found.isDirectory()) return { files: [path], isFolder: false, failures }
   } catch (error) {
-    fail(path, toReason(error))
+    fail(path, describeSystemError(error))
     return { files, isFolder: false, failures }
   }
   const open = [{ folder: path, depth: 0 }]
@@ -38,18 +38,18 @@ export async function listTrafficFiles(path: string): Promise<ListedFiles> {
         if (entry.name.startsWith('.')) continue
         if (entry.isDirectory() && depth < MAX_DEPTH) open.push({ folder: full, depth: depth + 1 })
         else if (entry.isDirectory()) fail(full, `it is more than ${MAX_DEPTH} folders deep`)
-        else if (entry.isFile() || (entry.isSymbolicLink() && (await isFile(full))))
+        else if (entry.isFile() || (entry.isSymbolicLink() && (await isRegularFile(full))))
           files.push(full)
       }
     } catch (error) {
-      fail(folder, toReason(error))
+      fail(folder, describeSystemError(error))
     }
   }
   return { files: files.sort(), isFolder: true, failures }
 }
 
 /** Follows links; false for broken ones. */
-async function isFile(path: string): Promise<boolean> {
+async function isRegularFile(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined)
   return found?.isFile() === true
 }

@@ -13,39 +13,39 @@ import {
   type Spool,
 } from '../scanner/index.ts'
 import { CommandError } from './errors.ts'
+import { openGeoip } from './geoip.ts'
 import { type CommandIo, type Io, toPrintable } from './io.ts'
+import { withLocalCatalogue } from './local-catalogue.ts'
 import {
-  findTarget,
+  findSubmitTarget,
+  formatClock,
   type NetworkHead,
   type ScanNetworkOptions,
-  toClock,
   toNetworkHead,
 } from './network-options.ts'
-import { printFlows, type ReadFlows, tellDamage } from './network-print.ts'
+import { printDamage, printFlows, type ReadFlows } from './network-print.ts'
 import { createNetworkSender, type LiveHead, type NetworkSender } from './network-sender.ts'
-import { findPlaces } from './places.ts'
-import { withKnownApis } from './scan-catalogue.ts'
-import { withStop } from './stop.ts'
+import { withStop } from './with-stop.ts'
 
 const SEND_EVERY_MS = 60_000
 /** Exit code of a process that SIGINT ended. */
-const STOPPED = 130
+const EXIT_CODE_INTERRUPTED = 130
 
 /** Captures from an interface until stopped, sends flows periodically, then prints a report. */
 export async function scanInterface(
   io: CommandIo,
-  given: { readonly name: string; readonly options: ScanNetworkOptions },
+  capture: { readonly name: string; readonly options: ScanNetworkOptions },
 ): Promise<void> {
-  const { name, options } = given
-  const target = findTarget(io, options)
-  const places = await findPlaces(options.geoip)
-  const nic = findNic(name)
-  const sending = target && (await openSending(io, { target, name, options, nic }))
+  const { name, options } = capture
+  const target = findSubmitTarget(io, options)
+  const places = await openGeoip(options.geoip)
+  const nic = findNetworkInterface(name)
+  const sending = target && (await openLiveSubmission(io, { target, name, options, nic }))
   try {
-    await withKnownApis(io, options, (known) =>
+    await withLocalCatalogue(io, options, (known) =>
       withStop({ io, message: '' }, async (signal) => {
         const ownAddresses = [...nic.addresses, ...(options.ownAddress ?? [])]
-        const live = await startLive({ ...options, interface: name, ownAddresses, signal })
+        const live = await startLiveCapture({ ...options, interface: name, ownAddresses, signal })
         io.note(toPrintable(`Capturing from ${name}. Press Ctrl-C to stop.`))
         const sink = sending && {
           add: (flow: Parameters<typeof toSubmittedFlow>[0]) =>
@@ -53,11 +53,11 @@ export async function scanInterface(
         }
         const flows = toReadFlows(live, name)
         const head = { ...nic.head, ...toNetworkHead(options, name) }
-        await printFlows(io, { flows, known, options, head, places, sink })
+        await printFlows(io, { flows, known, options, head, locate: places, sink })
         // `printEnd` explains a capture that did not start.
-        if (flows.bytes > 0) tellDamage(io, flows)
+        if (flows.bytes > 0) printDamage(io, flows)
         const end = live.end()
-        tellEnd(io, end)
+        printCaptureEnd(io, end)
         // A capture that did not start and a spool without batches make no scan.
         const hasBegun = end.status !== 'failed' || (sending?.spool.scan().next ?? 0) > 0
         if (hasBegun) await sending?.finish(end)
@@ -68,22 +68,22 @@ export async function scanInterface(
   }
 }
 
-interface Sending {
+interface LiveSubmission {
   readonly spool: Spool<LiveHead>
   finish(end: LiveEnd): Promise<void>
   close(): Promise<void>
 }
 
-async function openSending(
+async function openLiveSubmission(
   io: CommandIo,
-  given: {
-    readonly target: NonNullable<ReturnType<typeof findTarget>>
+  request: {
+    readonly target: NonNullable<ReturnType<typeof findSubmitTarget>>
     readonly name: string
     readonly options: ScanNetworkOptions
-    readonly nic: Nic
+    readonly nic: NetworkInterface
   },
-): Promise<Sending> {
-  const { target, name, options, nic } = given
+): Promise<LiveSubmission> {
+  const { target, name, options, nic } = request
   const isOwn = options.spool === undefined
   const folder = options.spool ?? (await mkdtemp(join(tmpdir(), 'api-discovery-spool-')))
   const everyMs = options.sendEvery ?? SEND_EVERY_MS
@@ -91,21 +91,21 @@ async function openSending(
     ...nic.head,
     ...toNetworkHead(options, name),
     start_time: new Date().toISOString(),
-    scan_data_send_freq: toClock(everyMs),
+    scan_data_send_freq: formatClock(everyMs),
   }
-  const open = () => openSpool({ folder, key: randomUUID(), head }).catch(toCommandError)
+  const open = () => openSpool({ folder, key: randomUUID(), head }).catch(rethrowCaptureError)
   let spool = await open()
   let sender = createNetworkSender({ io, target, spool })
   if (spool.scan().isEnded) {
     // Send the rest of the ended scan, then start a new one.
     if (!(await sender.send())) {
       await spool.close()
-      throw toUnsent(folder)
+      throw createUnsentError(folder)
     }
     await spool.remove()
     spool = await open()
     sender = createNetworkSender({ io, target, spool })
-  } else if (spool.isResumed) tellResumed(io, spool)
+  } else if (spool.isResumed) printResumedScan(io, spool)
   const stopRepeating = repeat(everyMs, async () => {
     await spool.seal()
     await sender.send()
@@ -117,8 +117,8 @@ async function openSending(
       await stopRepeating()
       await spool.seal({ scan_status: end.status, end_time: new Date().toISOString() })
       isSent = await sender.send()
-      if (isSent) return tellStored(io, sender)
-      throw toUnsent(folder)
+      if (isSent) return printStoredScan(io, sender)
+      throw createUnsentError(folder)
     },
     async close() {
       await stopRepeating()
@@ -130,23 +130,23 @@ async function openSending(
   }
 }
 
-function startLive(options: Parameters<typeof captureLive>[0] & ScanNetworkOptions) {
+function startLiveCapture(options: Parameters<typeof captureLive>[0] & ScanNetworkOptions) {
   const { captureTool: tool, duration: durationMs } = options
-  return captureLive({ ...options, tool, durationMs }).catch(toCommandError)
+  return captureLive({ ...options, tool, durationMs }).catch(rethrowCaptureError)
 }
 
 /** Turns a `CaptureError`, which the user can resolve, into a `CommandError`. */
-function toCommandError(error: unknown): never {
+function rethrowCaptureError(error: unknown): never {
   throw error instanceof CaptureError ? new CommandError(error.message) : error
 }
 
-interface Nic {
+interface NetworkInterface {
   readonly addresses: readonly string[]
   readonly head: Pick<NetworkHead, 'nic_ip' | 'nic_name' | 'mac_address'>
 }
 
 /** Finds the addresses of an interface. The specification prefixes each address with a slash. */
-function findNic(name: string): Nic {
+function findNetworkInterface(name: string): NetworkInterface {
   const all = networkInterfaces()
   const own = all[name] ?? []
   const known = own.length > 0 ? own : Object.values(all).flatMap((each) => each ?? [])
@@ -176,13 +176,13 @@ function toReadFlows(live: LiveFlows, name: string): ReadFlows {
   }
 }
 
-function tellEnd(io: CommandIo, { status, reason }: LiveEnd): void {
+function printCaptureEnd(io: CommandIo, { status, reason }: LiveEnd): void {
   io.note(toPrintable(`Capture ${status}: ${reason}.`))
-  if (status === 'interrupted') io.setFailed(STOPPED)
+  if (status === 'interrupted') io.setFailed(EXIT_CODE_INTERRUPTED)
   if (status === 'failed') io.setFailed()
 }
 
-function tellResumed(io: Io, spool: Spool<LiveHead>): void {
+function printResumedScan(io: Io, spool: Spool<LiveHead>): void {
   const { instanceId } = spool.scan()
   io.note(
     toPrintable(
@@ -191,12 +191,12 @@ function tellResumed(io: Io, spool: Spool<LiveHead>): void {
   )
 }
 
-function tellStored(io: Io, { stored }: NetworkSender): void {
+function printStoredScan(io: Io, { stored }: NetworkSender): void {
   const last = stored()
   if (last) io.note(toPrintable(`Stored as ${last.instanceId}. ${last.advice}`))
 }
 
-function toUnsent(folder: string): CommandError {
+function createUnsentError(folder: string): CommandError {
   return new CommandError(
     `Cannot submit the whole scan: unsent flows are stored in ${folder}. To send them, run the command again with --spool ${folder}`,
   )

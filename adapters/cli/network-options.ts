@@ -5,7 +5,7 @@ import { ServiceError } from '../../core/index.ts'
 import { createTrafficReader } from '../../core/scans/index.ts'
 import { UsageError } from './errors.ts'
 import type { Io } from './io.ts'
-import { readTarget, type SubmitTarget } from './scan-options.ts'
+import { readSubmitTarget, type SubmitTarget } from './scan-options.ts'
 import type { GlobalOptions } from './service.ts'
 
 /** Parsed options of `scan network`. */
@@ -54,12 +54,12 @@ export function checkNetworkOptions(files: readonly string[], options: ScanNetwo
   }
   for (const option of LIVE_OPTIONS) {
     if (name === undefined && options[option] !== undefined) {
-      throw new UsageError(`Cannot use --${toWords(option)}: it needs --interface`)
+      throw new UsageError(`Cannot use --${toKebabCase(option)}: it needs --interface`)
     }
   }
   for (const option of ['sendEvery', 'spool'] as const) {
     if (submit === undefined && options[option] !== undefined) {
-      throw new UsageError(`Cannot use --${toWords(option)}: it needs --submit`)
+      throw new UsageError(`Cannot use --${toKebabCase(option)}: it needs --submit`)
     }
   }
   if (output !== undefined && !json) throw new UsageError('Cannot use --output: it needs --json')
@@ -67,8 +67,8 @@ export function checkNetworkOptions(files: readonly string[], options: ScanNetwo
 }
 
 /** Reads the target of `--submit`; undefined without it. Throws a `UsageError` if it is invalid. */
-export function findTarget(io: Io, { submit }: ScanNetworkOptions): SubmitTarget | undefined {
-  return submit === undefined ? undefined : readTarget(io, submit)
+export function findSubmitTarget(io: Io, { submit }: ScanNetworkOptions): SubmitTarget | undefined {
+  return submit === undefined ? undefined : readSubmitTarget(io, submit)
 }
 
 /** Builds the head. Names default to the host name and the name of the first file. */
@@ -86,7 +86,7 @@ export function toNetworkHead(options: ScanNetworkOptions, first: string): Netwo
 }
 
 /** Parses an option value `HH:MM:SS` to milliseconds, at least one second. */
-export function toClockMs(text: string): number {
+export function parseClock(text: string): number {
   const [, hours, minutes, seconds] = /^(\d{2}):([0-5]\d):([0-5]\d)$/.exec(text) ?? []
   const ms = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000
   if (ms > 0) return ms
@@ -94,7 +94,7 @@ export function toClockMs(text: string): number {
 }
 
 /** Formats milliseconds as `HH:MM:SS`. */
-export function toClock(ms: number): string {
+export function formatClock(ms: number): string {
   const seconds = Math.round(ms / 1000)
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
   return parts.map((part) => String(part).padStart(2, '0')).join(':')
@@ -110,6 +110,6 @@ function checkOwnAddresses({ ownAddress: ownAddresses }: ScanNetworkOptions): vo
 
 const LIVE_OPTIONS = ['captureTool', 'filter', 'duration', 'sendEvery', 'spool'] as const
 
-function toWords(option: string): string {
+function toKebabCase(option: string): string {
   return option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }

@@ -6,13 +6,13 @@ import {
   scanNetwork,
   toFlowDocument,
 } from '../../core/scans/index.ts'
-import { writeOut } from './bom-files.ts'
-import { type CommandIo, type Io, toCount, toPrintable } from './io.ts'
+import { writeDocument } from './bom-files.ts'
+import { type CommandIo, formatCount, type Io, toPrintable } from './io.ts'
+import type { LocalCatalogue } from './local-catalogue.ts'
 import type { NetworkHead, ScanNetworkOptions } from './network-options.ts'
 import type { SourceDamage } from './network-sources.ts'
 import { printNetworkReport } from './network-table.ts'
-import { TOLD_EVERY_MS } from './progress.ts'
-import type { KnownApis } from './scan-catalogue.ts'
+import { PROGRESS_INTERVAL_MS } from './progress.ts'
 
 /** Flows that are being read, with the damage found so far. */
 export interface ReadFlows extends AsyncIterable<Flow> {
@@ -25,21 +25,21 @@ export interface ReadFlows extends AsyncIterable<Flow> {
 }
 
 /** Flows to print, and an optional sink that also receives them. */
-export interface Printing {
+export interface FlowOutput {
   readonly flows: ReadFlows
-  readonly known: KnownApis
+  readonly known: LocalCatalogue
   readonly options: ScanNetworkOptions
   /** Names of the scan, the last members of the `--json` document. */
   readonly head: NetworkHead
-  readonly places: FindPlace | undefined
+  readonly locate: FindPlace | undefined
   /** Receives each flow. */
   readonly sink: { add(flow: MatchedFlow): Promise<void> } | undefined
 }
 
 /** Prints flows as a table, or as JSON while they arrive. */
-export async function printFlows(io: CommandIo, given: Printing): Promise<void> {
-  const { flows, known, options, places, sink } = given
-  if (known.missing !== undefined) io.note(known.missing)
+export async function printFlows(io: CommandIo, output: FlowOutput): Promise<void> {
+  const { flows, known, options, locate: places, sink } = output
+  if (known.emptyReason !== undefined) io.note(known.emptyReason)
   const startedAt = Date.now()
   // JSON output needs no report.
   const report = options.json ? undefined : createNetworkReport()
@@ -51,33 +51,33 @@ export async function printFlows(io: CommandIo, given: Printing): Promise<void> 
       yield flow
     }
   }
-  const seen = observe(io, { matched: match(), flows, sink, count: () => count })
-  if (report === undefined) await writeOut(io, toDocument(seen, given), options.output)
+  const seen = passFlowsThrough(io, { matched: match(), flows, sink, count: () => count })
+  if (report === undefined) await writeDocument(io, serializeFlows(seen, output), options.output)
   else {
     for await (const _ of seen);
     printNetworkReport(io, { report, places })
   }
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1)
-  io.note(`${toCount(count, 'flow')} in ${toSize(flows.bytes)}; ${seconds} s.`)
+  io.note(`${formatCount(count, 'flow')} in ${formatSize(flows.bytes)}; ${seconds} s.`)
 }
 
 /** Passes flows through to the sink and reports progress. */
-async function* observe(
+async function* passFlowsThrough(
   io: Io,
-  given: Pick<Printing, 'flows' | 'sink'> & {
+  progress: Pick<FlowOutput, 'flows' | 'sink'> & {
     readonly matched: AsyncIterable<MatchedFlow>
     readonly count: () => number
   },
 ): AsyncIterable<MatchedFlow> {
-  const { matched, count, flows, sink } = given
+  const { matched, count, flows, sink } = progress
   let shownAt = Date.now()
   try {
     for await (const flow of matched) {
       await sink?.add(flow)
       yield flow
-      if (!io.isInteractive || Date.now() - shownAt < TOLD_EVERY_MS.redraw) continue
+      if (!io.isInteractive || Date.now() - shownAt < PROGRESS_INTERVAL_MS.redraw) continue
       shownAt = Date.now()
-      io.status(`${toSize(flows.bytes)} read  ${count()} flows`)
+      io.status(`${formatSize(flows.bytes)} read  ${count()} flows`)
     }
   } finally {
     io.status(undefined)
@@ -87,9 +87,9 @@ async function* observe(
 const CHUNK_CHARACTERS = 64 * 1024
 
 /** Serializes the document of `--json` while flows arrive. */
-async function* toDocument(
+async function* serializeFlows(
   matched: AsyncIterable<MatchedFlow>,
-  { flows, head }: Pick<Printing, 'flows' | 'head'>,
+  { flows, head }: Pick<FlowOutput, 'flows' | 'head'>,
 ): AsyncIterable<Uint8Array> {
   const encoder = new TextEncoder()
   let [text, separator] = ['{"flows":[', '']
@@ -105,19 +105,19 @@ async function* toDocument(
   )
 }
 
-const SHOWN_DAMAGE = 10
+const MAX_PRINTED_DAMAGES = 10
 
 /** Prints what could not be read. */
-export function tellDamage(io: Io, { damaged, damagedCount }: ReadFlows): void {
-  for (const { file, at, reason } of damaged.slice(0, SHOWN_DAMAGE)) {
+export function printDamage(io: Io, { damaged, damagedCount }: ReadFlows): void {
+  for (const { file, at, reason } of damaged.slice(0, MAX_PRINTED_DAMAGES)) {
     const isTold = at === 0 || reason.includes(`line ${at}:`) || reason.includes(`entry ${at}:`)
     io.note(toPrintable(`${file}${isTold ? '' : ` at ${at}`}: ${reason}`))
   }
-  const rest = damagedCount - Math.min(damaged.length, SHOWN_DAMAGE)
+  const rest = damagedCount - Math.min(damaged.length, MAX_PRINTED_DAMAGES)
   if (rest > 0) io.note(`… and ${rest} more errors.`)
 }
 
-function toSize(bytes: number): string {
+function formatSize(bytes: number): string {
   if (bytes < 1e5) return `${(bytes / 1e3).toFixed(1)} kB`
   return `${(bytes / 1e6).toFixed(1)} MB`
 }

@@ -5,7 +5,7 @@ import { type Io, toPrintable } from './io.ts'
 import type { NetworkHead } from './network-options.ts'
 import { type SubmittedNetwork, toSubmitted } from './network-submit.ts'
 import type { SubmitTarget } from './scan-options.ts'
-import { toRefusal } from './scan-submit.ts'
+import { describeSubmitFailure } from './scan-submit.ts'
 
 /** Head of the first batch of a live scan. */
 export interface LiveHead extends NetworkHead {
@@ -26,18 +26,18 @@ export interface NetworkSender {
 }
 
 /** Creates a sender. It reports repeated failures once. */
-export function createNetworkSender(given: {
+export function createNetworkSender(options: {
   readonly io: Io
   readonly target: SubmitTarget
   readonly spool: Spool<LiveHead>
 }): NetworkSender {
-  const { io, target, spool } = given
+  const { io, target, spool } = options
   const client = createClient(target)
   const { origin } = new URL(target.baseUrl)
-  let told = ''
+  let reportedFailure = ''
   let stored: SubmittedNetwork | undefined
 
-  async function sendOne(batch: SpooledBatch): Promise<void> {
+  async function sendBatch(batch: SpooledBatch): Promise<void> {
     const { key, head, instanceId, first } = spool.scan()
     // A retry of the first batch must be identical, or its idempotency key is rejected.
     const isFirst = instanceId === undefined || batch.number === first
@@ -56,14 +56,14 @@ export function createNetworkSender(given: {
     stored: () => stored,
     async send() {
       try {
-        for (const batch of await spool.pending()) await sendOne(batch)
-        if (told !== '') io.note('The service accepts flows again.')
-        told = ''
+        for (const batch of await spool.pending()) await sendBatch(batch)
+        if (reportedFailure !== '') io.note('The service accepts flows again.')
+        reportedFailure = ''
         return true
       } catch (error) {
-        const reason = `Cannot send to ${origin}: ${toRefusal(error, target)}. Captured flows are stored for the next attempt.`
-        if (reason !== told) io.note(toPrintable(reason))
-        told = reason
+        const reason = `Cannot send to ${origin}: ${describeSubmitFailure(error, target)}. Captured flows are stored for the next attempt.`
+        if (reason !== reportedFailure) io.note(toPrintable(reason))
+        reportedFailure = reason
         return false
       }
     },

@@ -29,7 +29,7 @@ export interface SourceDamage extends Damage {
 /** The flows of all sources, with at most 100 damages of each. */
 export interface SourceFlows extends ReadFlows {
   /** Files in folders without traffic data. */
-  readonly passedOver: readonly string[]
+  readonly skipped: readonly string[]
   /**
    * Whether a source could not be read: it is missing, not permitted, too large, or not traffic
    * although it was named. True too if no file of any folder is traffic. Damaged sources count as
@@ -53,7 +53,7 @@ export async function listSources(io: Io, paths: readonly string[]): Promise<Lis
   const failures: ListedFiles['failures'][number][] = []
   for (const path of paths) {
     if (path === '-') {
-      sources.push({ name: path, isFound: false, open: () => decompressFeed(io.input()) })
+      sources.push({ name: path, isFound: false, open: () => decompressFeed(io.streamInput()) })
       continue
     }
     const listed = await listTrafficFiles(path)
@@ -82,14 +82,14 @@ export function readSources(
   const { ownAddresses, signal } = options
   const reader = createTrafficReader({ ownAddresses })
   const damaged: SourceDamage[] = [...failures]
-  const passedOver: string[] = []
+  const skipped: string[] = []
   let [damagedCount, bytes, isIncomplete] = [failures.length, 0, failures.length > 0]
 
-  function keep(file: string, found: readonly Damage[]): void {
+  function addDamages(file: string, found: readonly Damage[]): void {
     for (const each of found) damaged.push({ file, ...each })
   }
 
-  async function* readOne({ name, isFound, open }: TrafficSource): AsyncIterable<Flow> {
+  async function* readSource({ name, isFound, open }: TrafficSource): AsyncIterable<Flow> {
     let refusal: ServiceError | undefined
     async function* chunks() {
       try {
@@ -109,16 +109,16 @@ export function readSources(
     const outcome = flows.outcome()
     const report = flows.report()
     if (refusal) {
-      keep(name, [{ at: 0, reason: refusal.message }])
+      addDamages(name, [{ at: 0, reason: refusal.message }])
       damagedCount += 1
       // The beginning of a truncated file of a known format counts as read.
       if (refusal.code !== 'invalid_body' || flows.format() === undefined) isIncomplete = true
       if (flows.format() === undefined) return
     } else if (outcome === 'other' && isFound) {
-      passedOver.push(name)
+      skipped.push(name)
       return
     }
-    keep(name, report.damaged)
+    addDamages(name, report.damaged)
     damagedCount += report.damagedCount
     if (outcome === 'other' || outcome === 'too_large') isIncomplete = true
   }
@@ -131,12 +131,12 @@ export function readSources(
     get damagedCount() {
       return damagedCount
     },
-    passedOver,
+    skipped,
     get isIncomplete() {
-      return isIncomplete || passedOver.length === sources.length
+      return isIncomplete || skipped.length === sources.length
     },
     async *[Symbol.asyncIterator]() {
-      for (const source of sources) yield* readOne(source)
+      for (const source of sources) yield* readSource(source)
       yield* reader.finish()
     },
   }

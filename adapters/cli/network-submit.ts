@@ -10,7 +10,7 @@ import { type Flow, type SubmittedFlow, toSubmittedFlow } from '../../core/scans
 import { CommandError } from './errors.ts'
 import type { NetworkHead } from './network-options.ts'
 import type { SubmitTarget } from './scan-options.ts'
-import { toReadAdvice, toRefusal } from './scan-submit.ts'
+import { adviseReading, describeSubmitFailure } from './scan-submit.ts'
 
 /** A network scan stored by a service. */
 export interface SubmittedNetwork {
@@ -36,7 +36,7 @@ export interface NetworkSubmission {
 const CHUNK_CHARACTERS = 64 * 1024
 
 /** Returns the earlier time. A time before the clock was set counts only if there is no other. */
-function toStart(former: number | undefined, capturedAt: number): number {
+function earlierStart(former: number | undefined, capturedAt: number): number {
   if (former === undefined) return capturedAt
   if (isKnownTime(former) !== isKnownTime(capturedAt)) return Math.max(former, capturedAt)
   return Math.min(former, capturedAt)
@@ -58,7 +58,7 @@ export async function openSubmission(target: SubmitTarget): Promise<NetworkSubmi
     async add(flow) {
       const sent = toSubmittedFlow(flow)
       const capturedAt = Date.parse(sent.capture_datetime)
-      startedAt = toStart(startedAt, capturedAt)
+      startedAt = earlierStart(startedAt, capturedAt)
       endedAt = Math.max(endedAt, capturedAt)
       const line = `${JSON.stringify(sent)}\n`
       digest.update(line)
@@ -66,11 +66,11 @@ export async function openSubmission(target: SubmitTarget): Promise<NetworkSubmi
       if (text.length < CHUNK_CHARACTERS) return
       const piece = text
       text = ''
-      await write(rows, piece)
+      await writeText(rows, piece)
     },
     async send(names) {
-      await write(rows, text)
-      await endOf(rows)
+      await writeText(rows, text)
+      await endStream(rows)
       if (startedAt === undefined) return undefined
       const head = {
         ...names,
@@ -82,13 +82,15 @@ export async function openSubmission(target: SubmitTarget): Promise<NetworkSubmi
       try {
         const stored = await createClient(target).submitNetworkScan({
           head,
-          rows: readRows(file),
+          rows: readSubmittedFlows(file),
           'idempotency-key': digest.digest('hex'),
         })
         return toSubmitted(target, stored)
       } catch (error) {
         const { origin } = new URL(target.baseUrl)
-        throw new CommandError(`Cannot submit the scan to ${origin}: ${toRefusal(error, target)}`)
+        throw new CommandError(
+          `Cannot submit the scan to ${origin}: ${describeSubmitFailure(error, target)}`,
+        )
       }
     },
     async close() {
@@ -113,7 +115,7 @@ export function toSubmitted(
     instanceId: stored.instance_id,
     flows: stored.flows,
     matched: stored.matched,
-    advice: toReadAdvice(target, {
+    advice: adviseReading(target, {
       page: stored.console_url,
       operation: `/networks/user_scan_mappings/?${query}`,
     }),
@@ -121,19 +123,19 @@ export function toSubmitted(
 }
 
 /** Reads the rows of an NDJSON file. */
-async function* readRows(file: string): AsyncIterable<SubmittedFlow> {
+async function* readSubmittedFlows(file: string): AsyncIterable<SubmittedFlow> {
   const lines = createInterface({ input: createReadStream(file), crlfDelay: Infinity })
   // `add` wrote these lines.
   for await (const line of lines) if (line !== '') yield JSON.parse(line) as SubmittedFlow
 }
 
-function write(stream: WriteStream, text: string): Promise<void> {
+function writeText(stream: WriteStream, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(text, (error) => (error ? reject(error) : resolve()))
   })
 }
 
-function endOf(stream: WriteStream): Promise<void> {
+function endStream(stream: WriteStream): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.once('error', reject)
     stream.end(resolve)

@@ -1,12 +1,12 @@
 import type { FindPlace } from '../../core/index.ts'
 import { type FlowGroup, isLocalHost, type NetworkReport } from '../../core/scans/index.ts'
-import { printTable } from './fitted-table.ts'
-import { type Io, toCount } from './io.ts'
+import { printFittedTable } from './fitted-table.ts'
+import { formatCount, type Io } from './io.ts'
 
 /** Maximum number of printed requests of one API. */
-const SHOWN_REQUESTS = 5
+const MAX_PRINTED_REQUESTS = 5
 /** Maximum number of printed uncatalogued hosts. */
-const SHOWN_HOSTS = 100
+const MAX_PRINTED_HOSTS = 100
 
 /**
  * Prints a report as text: APIs with their requests, then the other hosts. Hosts of the local
@@ -14,41 +14,41 @@ const SHOWN_HOSTS = 100
  */
 export function printNetworkReport(
   io: Io,
-  given: { readonly report: NetworkReport; readonly places: FindPlace | undefined },
+  printed: { readonly report: NetworkReport; readonly places: FindPlace | undefined },
 ): void {
-  const { report, places } = given
+  const { report, places } = printed
   const apis = report.apis()
-  const others = report.hosts().filter((group) => !isLocal(group))
+  const others = report.hosts().filter((group) => !isLocalGroup(group))
   const ambiguous = others.filter(({ candidates }) => candidates)
   const hosts = others.filter(({ candidates }) => !candidates)
   const tail = ['FLOWS', 'ADDRESSES', ...(places ? ['LOCATION'] : []), 'DIRECTION', 'FIRST', 'LAST']
   const toTail = (group: FlowGroup) => [
     String(group.flows),
-    toAddresses(group),
-    ...(places ? [toPlace(places, group.address)] : []),
+    formatAddresses(group),
+    ...(places ? [formatGeolocation(places, group.address)] : []),
     group.directions.join(', '),
-    toMinute(group.firstAt),
-    toMinute(group.lastAt),
+    formatMinute(group.firstAt),
+    formatMinute(group.lastAt),
   ]
   if (apis.length > 0) {
     const blank = tail.map(() => '')
-    printTable(io, {
+    printFittedTable(io, {
       headings: ['API', 'VENDOR', 'ENDPOINTS', ...tail],
       rows: apis.flatMap((group) => [
-        [group.apiName ?? '', group.vendorName ?? '', toEndpoints(group), ...toTail(group)],
+        [group.apiName ?? '', group.vendorName ?? '', formatEndpointCount(group), ...toTail(group)],
         ...group.requests
-          .slice(0, SHOWN_REQUESTS)
+          .slice(0, MAX_PRINTED_REQUESTS)
           .map(({ text, count }) => ['', '', `  ${text}`, String(count), ...blank.slice(1)]),
-        ...toRest(group).map((text) => ['', '', text, ...blank]),
+        ...formatRemainingRequests(group).map((text) => ['', '', text, ...blank]),
       ]),
       // The least important first.
       dropped: [tail.length + 1, 1],
     })
   }
-  tellLocal(io, report)
+  printLocalHostCount(io, report)
   if (ambiguous.length > 0) {
     if (apis.length > 0) io.result('')
-    printTable(io, {
+    printFittedTable(io, {
       headings: ['SHARED HOST', 'CANDIDATES', 'VENDOR', ...tail],
       rows: ambiguous.map((group) => [
         group.host,
@@ -61,33 +61,34 @@ export function printNetworkReport(
   }
   if (hosts.length === 0) return
   if (apis.length + ambiguous.length > 0) io.result('')
-  printTable(io, {
+  printFittedTable(io, {
     headings: ['UNCATALOGUED HOST', 'VENDOR', ...tail],
     rows: hosts
-      .slice(0, SHOWN_HOSTS)
+      .slice(0, MAX_PRINTED_HOSTS)
       .map((group) => [group.host || '(clients)', group.vendorName ?? '-', ...toTail(group)]),
     dropped: [tail.length, 1],
   })
-  if (hosts.length > SHOWN_HOSTS) io.note(`… and ${hosts.length - SHOWN_HOSTS} more hosts.`)
+  if (hosts.length > MAX_PRINTED_HOSTS)
+    io.note(`… and ${hosts.length - MAX_PRINTED_HOSTS} more hosts.`)
 }
 
-function tellLocal(io: Io, report: NetworkReport): void {
-  const local = report.hosts().filter(isLocal)
+function printLocalHostCount(io: Io, report: NetworkReport): void {
+  const local = report.hosts().filter(isLocalGroup)
   if (local.length === 0) return
   const flows = local.reduce((sum, group) => sum + group.flows, 0)
-  const names = toCount(local.length, 'host')
+  const names = formatCount(local.length, 'host')
   io.note(
-    `Not listed: ${names} of the local network with ${toCount(flows, 'flow')}. Use --json to list all.`,
+    `Not listed: ${names} of the local network with ${formatCount(flows, 'flow')}. Use --json to list all.`,
   )
 }
 
 /** Excludes names in brackets, which are placeholders for unknown hosts. */
-function isLocal({ host }: FlowGroup): boolean {
+function isLocalGroup({ host }: FlowGroup): boolean {
   return host !== '' && !host.startsWith('(') && isLocalHost(host)
 }
 
 /** Formats a geolocation as `City Country [Region]`, like the service. */
-function toPlace(places: FindPlace, address: string): string {
+function formatGeolocation(places: FindPlace, address: string): string {
   const found = address === '' ? undefined : places(address)
   if (!found) return '-'
   const { city, country, region } = found
@@ -95,21 +96,21 @@ function toPlace(places: FindPlace, address: string): string {
   return region === '' ? words || '-' : `${words} [${region}]`.trimStart()
 }
 
-function toEndpoints({ endpoints, requests }: FlowGroup): string {
+function formatEndpointCount({ endpoints, requests }: FlowGroup): string {
   if (requests.length === 0) return 'not visible'
   return `${endpoints} endpoint${endpoints === 1 ? '' : 's'}`
 }
 
-function toRest({ requests }: FlowGroup): readonly string[] {
-  const rest = requests.length - SHOWN_REQUESTS
+function formatRemainingRequests({ requests }: FlowGroup): readonly string[] {
+  const rest = requests.length - MAX_PRINTED_REQUESTS
   return rest > 0 ? [`  … ${rest} more`] : []
 }
 
-function toAddresses({ address, addresses }: FlowGroup): string {
+function formatAddresses({ address, addresses }: FlowGroup): string {
   if (addresses === 0) return '-'
   return addresses === 1 ? address : `${address} (+${addresses - 1})`
 }
 
-function toMinute(ms: number): string {
+function formatMinute(ms: number): string {
   return new Date(ms).toISOString().slice(0, 16).replace('T', ' ')
 }

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander'
 
 /** Creates a parser for an integer option within bounds, both inclusive. */
-export function toInteger(min: number, max: number): (text: string) => number {
+export function integerParser(min: number, max: number): (text: string) => number {
   return (text) => {
     const value = Number(text)
     if (/^\d+$/.test(text) && value >= min && value <= max) return value

@@ -5,7 +5,7 @@ import { constants, setPriority } from 'node:os'
  * Lowers the priority of this process, so that a long load does not slow down a server on the same
  * machine. Returns false if the system does not permit it.
  */
-export function giveWay(): boolean {
+export function lowerPriority(): boolean {
   try {
     for (const thread of listThreads()) {
       setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL)
@@ -16,9 +16,9 @@ export function giveWay(): boolean {
   }
 }
 
-const THREADS = '/proc/self/task'
+const THREADS_FOLDER = '/proc/self/task'
 
 /** Lists thread IDs: on Linux each thread has its own priority. 0 is the process itself. */
 function listThreads(): readonly number[] {
-  return existsSync(THREADS) ? readdirSync(THREADS).map(Number) : [0]
+  return existsSync(THREADS_FOLDER) ? readdirSync(THREADS_FOLDER).map(Number) : [0]
 }

@@ -32,36 +32,36 @@ export function createProcessGauges(countConnections: () => number | undefined):
       const delayMs = Math.max(0, performance.now() - due, ...delays)
       const connections = countConnections()
       return [
-        gauge('build_info', 'Version of the service and of its runtime.', 1, {
+        createGauge('build_info', 'Version of the service and of its runtime.', 1, {
           version: VERSION,
-          runtime: runtimeName(),
+          runtime: describeRuntime(),
         }),
-        gauge(
+        createGauge(
           'process_start_time_seconds',
           'Start time of the process in seconds since the epoch.',
           startedAt,
         ),
-        gauge(
+        createGauge(
           'process_resident_memory_bytes',
           'Resident memory of the process in bytes.',
           process.memoryUsage().rss,
         ),
         {
-          ...gauge(
+          ...createGauge(
             'process_cpu_seconds_total',
             'User and system CPU time of the process in seconds.',
             (user + system) / 1e6,
           ),
           type: 'counter',
         },
-        gauge(
+        createGauge(
           'event_loop_delay_seconds',
           'Longest delay of a timer within the last 15 seconds, in seconds.',
           delayMs / 1000,
         ),
         ...(connections === undefined
           ? []
-          : [gauge('open_connections', 'Number of open client connections.', connections)]),
+          : [createGauge('open_connections', 'Number of open client connections.', connections)]),
       ]
     },
   }
@@ -70,7 +70,7 @@ export function createProcessGauges(countConnections: () => number | undefined):
 const SAMPLE_MS = 250
 const WINDOW_MS = 15_000
 
-function gauge(
+function createGauge(
   name: string,
   help: string,
   value: number,
@@ -79,7 +79,7 @@ function gauge(
   return { name, help, samples: [{ labels, value }] }
 }
 
-function runtimeName(): string {
+function describeRuntime(): string {
   const { bun, deno, node } = process.versions
   if (bun) return `bun ${bun}`
   return deno ? `deno ${deno}` : `node ${node}`

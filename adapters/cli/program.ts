@@ -1,11 +1,11 @@
 import { Command, CommanderError, Help } from 'commander'
 import { VERSION } from '../../core/version.ts'
 import { addCommands } from './command-table.ts'
-import { ENVIRONMENT } from './environment.ts'
+import { ENVIRONMENT_VARIABLES } from './environment.ts'
 import { CommandError, StoppedError, UsageError } from './errors.ts'
 import type { CommandIo, Io } from './io.ts'
-import { isOption, toMissingValue } from './missing-value.ts'
-import { tellRefusal } from './refusal.ts'
+import { describeMissingValue, hasOptionForm } from './missing-value.ts'
+import { printServiceError } from './print-service-error.ts'
 
 /** Exit codes shared by all commands. */
 const EXIT = { done: 0, failed: 1, usage: 2, stopped: 130 } as const
@@ -24,14 +24,14 @@ const EXIT = { done: 0, failed: 1, usage: 2, stopped: 130 } as const
  * | 130 | stopped by a signal |
  */
 export async function runCommandLine(words: readonly string[], io: Io): Promise<number> {
-  const shown = showProgram(io)
+  const shown = withStartCommand(io)
   let code: number = EXIT.done
   const setFailed = (failed: number = EXIT.failed) => {
     code = failed
   }
   try {
     const program = await createProgram({ io: { ...shown, setFailed }, words })
-    await program.parseAsync(toHelpOption(program, words), { from: 'user' })
+    await program.parseAsync(rewriteHelpCommand(program, words), { from: 'user' })
     return code
   } catch (error) {
     return await reportFailure(error, shown)
@@ -81,15 +81,15 @@ Examples:
     )
   await addCommands(program, { io, words })
   acceptGlobalOptions(program, io)
-  refuseOptionsAsValues(program, words === 'all' ? [] : words)
+  rejectOptionsAsValues(program, words === 'all' ? [] : words)
   return program
 }
 
 function listEnvironment(): string {
-  const width = Math.max(...ENVIRONMENT.map(({ name }) => name.length))
-  return ENVIRONMENT.map(({ name, description }) => `  ${name.padEnd(width)}  ${description}`).join(
-    '\n',
-  )
+  const width = Math.max(...ENVIRONMENT_VARIABLES.map(({ name }) => name.length))
+  return ENVIRONMENT_VARIABLES.map(
+    ({ name, description }) => `  ${name.padEnd(width)}  ${description}`,
+  ).join('\n')
 }
 
 /** Accepts global options after the words of a command too. */
@@ -122,7 +122,7 @@ function suggestOption(
 }
 
 /** Rewrites `help scan project` to `scan project --help`: Commander's `help` reads one word. */
-function toHelpOption(program: Command, words: readonly string[]): string[] {
+function rewriteHelpCommand(program: Command, words: readonly string[]): string[] {
   if (words[0] !== 'help') return [...words]
   const names = words.slice(1).filter((word) => !word.startsWith('-'))
   const path: string[] = []
@@ -144,15 +144,15 @@ function toHelpOption(program: Command, words: readonly string[]): string[] {
 /**
  * Rejects `--output --json`: Commander accepts any word as an option's value, even another option.
  */
-function refuseOptionsAsValues(command: Command, words: readonly string[]): void {
+function rejectOptionsAsValues(command: Command, words: readonly string[]): void {
   for (const option of command.options.filter(({ required }) => required)) {
     const flag = option.long ?? option.flags
     command.on(`option:${option.name()}`, (value: string) => {
-      if (!isOption(value) || words.includes(`${flag}=${value}`)) return
-      throw new UsageError(toMissingValue(flag, { next: value }))
+      if (!hasOptionForm(value) || words.includes(`${flag}=${value}`)) return
+      throw new UsageError(describeMissingValue(flag, { next: value }))
     })
   }
-  for (const each of command.commands) refuseOptionsAsValues(each, words)
+  for (const each of command.commands) rejectOptionsAsValues(each, words)
 }
 
 /** Omits arguments of top-level commands in the command list: most are not loaded. */
@@ -163,16 +163,16 @@ function subcommandTerm(command: Command): string {
 /**
  * Replaces the program name in notes and help by how it was started, such as `npm run -s cli --`.
  */
-function showProgram(io: Io): Io {
+function withStartCommand(io: Io): Io {
   const { program = NAME } = io
   if (program === NAME) return io
-  const show = (text: string) => text.replace(SHOWN_COMMAND, program)
+  const show = (text: string) => text.replace(PROGRAM_NAME_PATTERN, program)
   return { ...io, note: (line) => io.note(show(line)), showCommands: show }
 }
 
 const NAME = 'api-discovery'
 /** The program name in front of a command, an option or the brackets of a usage line. */
-const SHOWN_COMMAND = /(?<![\w./@-])api-discovery(?= (?:[a-z]|-|\[))/g
+const PROGRAM_NAME_PATTERN = /(?<![\w./@-])api-discovery(?= (?:[a-z]|-|\[))/g
 
 async function reportFailure(error: unknown, io: Io): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage
@@ -190,15 +190,15 @@ async function reportFailure(error: unknown, io: Io): Promise<number> {
   }
   const { ServiceError } = await import('../../core/index.ts')
   if (error instanceof ServiceError) {
-    tellRefusal(io, error)
+    printServiceError(io, error)
     return error.code === 'invalid_input' ? EXIT.usage : EXIT.failed
   }
-  io.note(toUnexpected(error))
+  io.note(formatUnexpectedError(error))
   return EXIT.failed
 }
 
 /** Formats an unexpected error without its stack. */
-function toUnexpected(error: unknown): string {
+function formatUnexpectedError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.name === 'Error' ? error.message : `${error.name}: ${error.message}`
 }

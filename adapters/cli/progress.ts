@@ -1,7 +1,7 @@
 import type { Io } from './io.ts'
 
 /** Minimum interval of progress reports in milliseconds: lines, and redraws on a terminal. */
-export const TOLD_EVERY_MS = { line: 10_000, redraw: 100 } as const
+export const PROGRESS_INTERVAL_MS = { line: 10_000, redraw: 100 } as const
 
 /** Reports the progress of a long task. */
 export interface Progress {
@@ -28,7 +28,7 @@ export function createProgress(io: Io, total: number): Progress {
     const width = 24
     const filled = Math.round((done / Math.max(1, total)) * width)
     const bar = '█'.repeat(filled) + '░'.repeat(width - filled)
-    return `${bar} ${done}/${total}  ${rate.toFixed(1)}/s  ${toDuration(left)} left  ${failed} failed`
+    return `${bar} ${done}/${total}  ${rate.toFixed(1)}/s  ${formatDuration(left)} left  ${failed} failed`
   }
 
   return {
@@ -36,7 +36,7 @@ export function createProgress(io: Io, total: number): Progress {
       done += 1
       if (hasFailed) failed += 1
       const now = Date.now()
-      if (now - shownAt < TOLD_EVERY_MS[io.isInteractive ? 'redraw' : 'line']) return
+      if (now - shownAt < PROGRESS_INTERVAL_MS[io.isInteractive ? 'redraw' : 'line']) return
       shownAt = now
       if (io.isInteractive) io.status(render(now))
       else io.note(render(now))
@@ -48,7 +48,7 @@ export function createProgress(io: Io, total: number): Progress {
 }
 
 /** Formats a duration as `12 s`, `3 min 5 s` or `2 h 7 min`. */
-export function toDuration(seconds: number): string {
+export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.ceil(seconds))
   if (whole < 60) return `${whole} s`
   if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`

@@ -1,14 +1,14 @@
 import type { ScanFailure } from '../../core/scans/index.ts'
-import { type Io, toTable } from './io.ts'
+import { formatTable, type Io } from './io.ts'
 
 /** Maximum number of printed failures. */
-const SHOWN = 200
+const MAX_PRINTED_FAILURES = 200
 
 /** Prints the findings of `--fail-on`. */
-export function printFailures(io: Io, failures: readonly ScanFailure[]): void {
-  const shown = failures.slice(0, SHOWN)
+export function printScanFailures(io: Io, failures: readonly ScanFailure[]): void {
+  const shown = failures.slice(0, MAX_PRINTED_FAILURES)
   io.note(
-    toTable(
+    formatTable(
       ['CHECK', 'SUBJECT', 'LOCATION', 'REASON'],
       shown.map(({ check, subject, place, reason }) => [
         check,

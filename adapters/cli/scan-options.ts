@@ -8,7 +8,7 @@ import {
   type StoredUse,
 } from '../../core/scans/index.ts'
 import { type PackageRow, parsePackageRows } from '../scanner/index.ts'
-import { readShape, readText, withName } from './bom-files.ts'
+import { readBomFormat, readTextFile, withFileName } from './bom-files.ts'
 import { UsageError } from './errors.ts'
 import { checkOutputs } from './files.ts'
 import type { Io } from './io.ts'
@@ -47,7 +47,7 @@ export interface ScanPlan {
   readonly checks: ReadonlySet<ScanCheck>
   readonly baseline: readonly StoredUse[] | undefined
   /** Existing content of the review file to write; undefined if the file does not exist. */
-  readonly reviewed: readonly StoredUse[] | undefined
+  readonly existingReview: readonly StoredUse[] | undefined
   readonly packages: readonly PackageRow[]
   /** Patterns of files below the root that the scan itself reads or writes, and must not scan. */
   readonly ownFiles: readonly string[]
@@ -62,33 +62,33 @@ export interface SubmitTarget {
 }
 
 /** Environment variable with the API key for `--submit`. */
-export const KEY_VARIABLE = 'API_DISCOVERY_KEY'
+export const API_KEY_VARIABLE = 'API_DISCOVERY_KEY'
 
 /**
  * Validates the options and loads files before the scan. Throws a `UsageError` if options conflict.
  */
 export async function planScan(
   io: Io,
-  given: {
+  request: {
     readonly folder: string
     readonly options: ScanProjectOptions
     /** Additional files to exclude from the scan. */
     readonly ownFiles?: readonly (string | undefined)[]
   },
 ): Promise<ScanPlan> {
-  const { folder, options, ownFiles = [] } = given
+  const { folder, options, ownFiles = [] } = request
   if (folder.trim() === '')
     throw new UsageError('Cannot scan: the folder name is empty; use . for the current folder')
   const root = resolve(folder)
-  const output = readOutput(options)
+  const output = readScanOutput(options)
   if (options.output !== undefined && output.kind === 'table') {
     throw new UsageError('Cannot use --output: it needs --json, --sarif or --bom')
   }
-  const checks = readChecks(options.failOn ?? [], SCAN_CHECKS)
+  const checks = parseChecks(options.failOn ?? [], SCAN_CHECKS)
   if (checks.has('new') && options.baseline === undefined) {
     throw new UsageError('Cannot use --fail-on new: it needs --baseline FILE')
   }
-  const submit = options.submit === undefined ? undefined : readTarget(io, options.submit)
+  const submit = options.submit === undefined ? undefined : readSubmitTarget(io, options.submit)
   const { baseline, packages, writeBaseline } = options
   await checkOutputs([options.output, writeBaseline])
   return {
@@ -96,25 +96,25 @@ export async function planScan(
     name: (options.name ?? basename(root)) || 'project',
     output,
     checks,
-    baseline: baseline === undefined ? undefined : await readUses(io, baseline),
-    reviewed:
-      writeBaseline === undefined || !holdsText(writeBaseline)
+    baseline: baseline === undefined ? undefined : await readUsagesFile(io, baseline),
+    existingReview:
+      writeBaseline === undefined || !hasFileContent(writeBaseline)
         ? undefined
-        : await readUses(io, writeBaseline),
-    packages: packages === undefined ? [] : await readPackages(io, packages),
+        : await readUsagesFile(io, writeBaseline),
+    packages: packages === undefined ? [] : await readPackagesFile(io, packages),
     ownFiles: [baseline, writeBaseline, packages, options.output, ...ownFiles].flatMap((file) =>
-      file === undefined ? [] : toPattern(root, file),
+      file === undefined ? [] : toIgnorePattern(root, file),
     ),
     submit,
   }
 }
 
 /** Parses comma-separated names of checks. Throws a `UsageError` for an unknown name. */
-export function readChecks<Check extends string>(
-  given: readonly string[],
+export function parseChecks<Check extends string>(
+  texts: readonly string[],
   known: readonly Check[],
 ): ReadonlySet<Check> {
-  const names = given.flatMap((each) => each.split(',')).map((name) => name.trim())
+  const names = texts.flatMap((each) => each.split(',')).map((name) => name.trim())
   return new Set(
     names.map((name) => {
       const check = known.find((each) => each === name)
@@ -125,11 +125,11 @@ export function readChecks<Check extends string>(
 }
 
 /** Collects the values of a repeatable option. */
-export function collect(text: string, before: readonly string[] = []): readonly string[] {
+export function collectValues(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text]
 }
 
-function readOutput(options: ScanProjectOptions): ScanOutput {
+function readScanOutput(options: ScanProjectOptions): ScanOutput {
   const { json, sarif, bom, specVersion } = options
   const chosen = [json && '--json', sarif && '--sarif', bom !== undefined && '--bom']
   const names = chosen.filter((name) => name !== undefined && name !== false)
@@ -140,45 +140,45 @@ function readOutput(options: ScanProjectOptions): ScanOutput {
     throw new UsageError('Cannot use --spec-version: it needs --bom')
   }
   if (bom !== undefined) {
-    return { kind: 'bom', shape: readShape({ to: bom, specVersion }) }
+    return { kind: 'bom', shape: readBomFormat({ to: bom, specVersion }) }
   }
   return { kind: json ? 'json' : sarif ? 'sarif' : 'table' }
 }
 
 /** Reads the usages of an earlier scan. Throws a `CommandError` that names the file. */
-export async function readUses(io: Io, path: string): Promise<readonly StoredUse[]> {
-  const text = await readText(io, path)
-  return withName(path, () => readStoredUses(text))
+export async function readUsagesFile(io: Io, path: string): Promise<readonly StoredUse[]> {
+  const text = await readTextFile(io, path)
+  return withFileName(path, () => readStoredUses(text))
 }
 
 /** Converts a file to a `.gitignore` pattern of the root; empty if it is outside the root. */
-function toPattern(root: string, file: string): readonly string[] {
+function toIgnorePattern(root: string, file: string): readonly string[] {
   const path = relative(root, resolve(file)).split(sep).join('/')
   const isBelow = path !== '' && path !== '..' && !path.startsWith('../') && !isAbsolute(path)
   return isBelow ? [`/${path.replace(/[\\*?[\]!# ]/g, '\\$&')}`] : []
 }
 
 /** Whether a regular file with content exists. Devices, for example, are only written. */
-function holdsText(path: string): boolean {
+function hasFileContent(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false })
   return found?.isFile() === true && found.size > 0
 }
 
-async function readPackages(io: Io, path: string): Promise<readonly PackageRow[]> {
-  const text = await readText(io, path)
-  return withName(path, () => parsePackageRows(text))
+async function readPackagesFile(io: Io, path: string): Promise<readonly PackageRow[]> {
+  const text = await readTextFile(io, path)
+  return withFileName(path, () => parsePackageRows(text))
 }
 
 /** Reads the submit target. Throws a `UsageError` if the URL is invalid or the key is missing. */
-export function readTarget(io: Io, text: string): SubmitTarget {
+export function readSubmitTarget(io: Io, text: string): SubmitTarget {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
     throw new UsageError('Cannot submit: --submit must be an http or https URL of a service')
   }
-  const apiKey = io.environment[KEY_VARIABLE]
+  const apiKey = io.environment[API_KEY_VARIABLE]
   if (!apiKey) {
     throw new UsageError(
-      `Cannot submit: set the environment variable ${KEY_VARIABLE} to an API key with the scope "ingest"`,
+      `Cannot submit: set the environment variable ${API_KEY_VARIABLE} to an API key with the scope "ingest"`,
     )
   }
   const path = url.pathname.replace(/\/+$/, '')

@@ -1,8 +1,8 @@
 import type { ScanProgress } from '../scanner/index.ts'
-import { type Io, toCount } from './io.ts'
-import { TOLD_EVERY_MS } from './progress.ts'
+import { formatCount, type Io } from './io.ts'
+import { PROGRESS_INTERVAL_MS } from './progress.ts'
 
-const WIDTH = 24
+const BAR_WIDTH = 24
 
 /** Creates a progress line for a scan of files; it is shown only on a terminal. */
 export function createScanProgress(io: Io): {
@@ -14,19 +14,19 @@ export function createScanProgress(io: Io): {
   return {
     show(progress) {
       const now = Date.now()
-      if (!io.isInteractive || now - shownAt < TOLD_EVERY_MS.redraw) return
+      if (!io.isInteractive || now - shownAt < PROGRESS_INTERVAL_MS.redraw) return
       shownAt = now
-      io.status(toLine(progress))
+      io.status(formatScanProgress(progress))
     },
     end: () => io.status(undefined),
   }
 }
 
-function toLine({ done, known, isWalked, seen }: ScanProgress): string {
-  const uses = toCount(seen, 'possible usage')
+function formatScanProgress({ done, known, isWalked, seen }: ScanProgress): string {
+  const uses = formatCount(seen, 'possible usage')
   // The number of files is unknown until all folders are listed.
-  if (!isWalked) return `${toCount(done, 'file')} scanned, ${known} found so far  ${uses}`
-  const filled = Math.round((done / Math.max(1, known)) * WIDTH)
-  const bar = '█'.repeat(filled) + '░'.repeat(WIDTH - filled)
-  return `${bar} ${done}/${toCount(known, 'file')}  ${uses}`
+  if (!isWalked) return `${formatCount(done, 'file')} scanned, ${known} found so far  ${uses}`
+  const filled = Math.round((done / Math.max(1, known)) * BAR_WIDTH)
+  const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled)
+  return `${bar} ${done}/${formatCount(known, 'file')}  ${uses}`
 }

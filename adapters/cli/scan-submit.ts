@@ -2,7 +2,7 @@ import { ClientError, createClient } from '../../core/client.ts'
 import { type Finding, toScanSubmission, type UseDecision } from '../../core/scans/index.ts'
 import { CommandError } from './errors.ts'
 import { type Io, toPrintable } from './io.ts'
-import { KEY_VARIABLE, type SubmitTarget } from './scan-options.ts'
+import { API_KEY_VARIABLE, type SubmitTarget } from './scan-options.ts'
 
 /** A project scan stored by a service. */
 export interface SubmittedScan {
@@ -32,14 +32,14 @@ export async function submitScan(
       projectId: stored.project_id,
       endpoints: stored.endpoints,
       matched: stored.matched,
-      advice: toReadAdvice(target, {
+      advice: adviseReading(target, {
         page: stored.console_url,
         operation: `/scanned/projects?${query}`,
       }),
     }
   } catch (error) {
     throw new CommandError(
-      toPrintable(`Cannot submit the scan to ${origin}: ${toRefusal(error, target)}`),
+      toPrintable(`Cannot submit the scan to ${origin}: ${describeSubmitFailure(error, target)}`),
     )
   }
 }
@@ -48,7 +48,7 @@ export async function submitScan(
  * Explains where to read a stored scan: on its page, else with an API operation. The page is a URL,
  * or a path on the host of the service.
  */
-export function toReadAdvice(
+export function adviseReading(
   { baseUrl }: Pick<SubmitTarget, 'baseUrl'>,
   { page, operation }: { readonly page: string | undefined; readonly operation: string },
 ): string {
@@ -81,9 +81,12 @@ export async function readRemoteDecisions(
 }
 
 /** Explains why a service did not accept a scan. */
-export function toRefusal(error: unknown, { baseUrl }: Pick<SubmitTarget, 'baseUrl'>): string {
+export function describeSubmitFailure(
+  error: unknown,
+  { baseUrl }: Pick<SubmitTarget, 'baseUrl'>,
+): string {
   if (!(error instanceof ClientError)) return 'the service is not reachable'
-  if (error.status === 401) return `it does not accept the key of ${KEY_VARIABLE}`
+  if (error.status === 401) return `it does not accept the key of ${API_KEY_VARIABLE}`
   if (error.status === 403) return 'the key lacks the scope "ingest"'
   // Without a problem document it is another kind of server: do not print its response.
   const below = ` below ${new URL(baseUrl).pathname}`

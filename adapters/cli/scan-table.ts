@@ -8,15 +8,15 @@ import {
   type ReportedHost,
   type ReportedUse,
 } from '../../core/scans/index.ts'
-import { printTable } from './fitted-table.ts'
-import { type Io, toCount } from './io.ts'
+import { printFittedTable } from './fitted-table.ts'
+import { formatCount, type Io } from './io.ts'
 
 /** Maximum number of printed usages of one API. */
-const SHOWN_USES = 5
+const MAX_PRINTED_USAGES = 5
 /** Maximum number of printed terms of one API. */
-const SHOWN_TERMS = 3
+const MAX_PRINTED_TERMS = 3
 
-const APPROVALS: Readonly<Record<JointApproval, string>> = {
+const APPROVAL_LABELS: Readonly<Record<JointApproval, string>> = {
   yes: 'approved',
   no: 'refused',
   partly: 'partly',
@@ -24,14 +24,14 @@ const APPROVALS: Readonly<Record<JointApproval, string>> = {
 }
 
 /** Prints a report as text: APIs with their endpoints and code locations, then the other hosts. */
-export function printReport(io: Io, report: ProjectReport): void {
+export function printProjectReport(io: Io, report: ProjectReport): void {
   const { apis } = report
   const ambiguous = report.hosts.filter(({ candidates }) => candidates)
   const hosts = report.hosts.filter(({ candidates }) => !candidates)
   if (apis.length > 0) {
-    printTable(io, {
+    printFittedTable(io, {
       headings: ['API', 'VENDOR', 'ENDPOINTS', 'FILES', 'FOUND BY', 'APPROVAL', 'TERMS'],
-      rows: apis.flatMap(toApiRows),
+      rows: apis.flatMap(formatApiRows),
       // The least important first.
       dropped: [4, 1],
       // The end of a path is its most specific part.
@@ -40,10 +40,10 @@ export function printReport(io: Io, report: ProjectReport): void {
   }
   if (ambiguous.length > 0) {
     if (apis.length > 0) io.result('')
-    printTable(io, {
+    printFittedTable(io, {
       headings: ['SHARED HOST', 'CANDIDATES', 'VENDOR', 'USAGES', 'LOCATION', 'APPROVAL'],
       rows: ambiguous.map((host) => {
-        const [name, , ...rest] = toHostRow(host)
+        const [name, , ...rest] = formatHostRow(host)
         return [name, host.candidates?.join(', ') ?? '', ...rest]
       }),
       dropped: [3, 2],
@@ -52,38 +52,38 @@ export function printReport(io: Io, report: ProjectReport): void {
   }
   if (hosts.length === 0) return
   if (apis.length + ambiguous.length > 0) io.result('')
-  printTable(io, {
+  printFittedTable(io, {
     headings: ['UNCATALOGUED HOST', 'DOMAIN', 'VENDOR', 'USAGES', 'LOCATION', 'APPROVAL'],
-    rows: hosts.map(toHostRow),
+    rows: hosts.map(formatHostRow),
     dropped: [1, 2],
     cutAtStart: [0, 1, 4],
   })
 }
 
 /** Prints totals in one line, and advice if nothing was found. */
-export function printSummary(
+export function printScanSummary(
   io: Io,
-  given: {
+  summary: {
     readonly found: ProjectFindings
     readonly seconds: number
     /** Whether to explain how to match hosts to APIs. */
     readonly hasHint: boolean
   },
 ): void {
-  const { found, seconds, hasHint } = given
+  const { found, seconds, hasHint } = summary
   const { files, skipped, findings, unmatched, untold } = found
   const uses = joinUses(findings, joinDecisions([]))
   const reasons = Object.entries(skipped).map(([reason, number]) => `${number} ${reason}`)
   const left = reasons.length > 0 ? `, skipped: ${reasons.join(', ')}` : ''
   io.note(
-    `${toCount(uses.length, 'endpoint')} in ${toCount(findings.length, 'location')}; ${toCount(files, 'file')} read${left}; ${seconds.toFixed(1)} s.`,
+    `${formatCount(uses.length, 'endpoint')} in ${formatCount(findings.length, 'location')}; ${formatCount(files, 'file')} read${left}; ${seconds.toFixed(1)} s.`,
   )
   if (untold.length > 0) {
-    const calls = toCount(untold.length, 'call')
+    const calls = formatCount(untold.length, 'call')
     io.note(`${calls} to hosts that the scan could not resolve, not listed above: see --json.`)
   }
   if (files === 0) {
-    io.note(`No file was read: ${toUnreadReasons(skipped)}.`)
+    io.note(`No file was read: ${explainUnreadFiles(skipped)}.`)
   } else if (findings.length === 0) {
     io.note('No usages of third-party APIs were found.')
   } else if (hasHint && unmatched.length > 0) {
@@ -94,14 +94,14 @@ export function printSummary(
 }
 
 /** Explains why no file was read, and how to include the skipped files. */
-function toUnreadReasons(skipped: ProjectFindings['skipped']): string {
+function explainUnreadFiles(skipped: ProjectFindings['skipped']): string {
   const told = Object.entries(skipped)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([reason, number]) => UNREAD.get(reason) ?? `${number} ${reason}`)
+    .map(([reason, number]) => SKIP_EXPLANATIONS.get(reason) ?? `${number} ${reason}`)
   return told.length > 0 ? told.join('; ') : 'the folder is empty'
 }
 
-const UNREAD: ReadonlyMap<string, string> = new Map([
+const SKIP_EXPLANATIONS: ReadonlyMap<string, string> = new Map([
   ['ignored', 'files ignored by git are skipped; use --no-ignore to read them'],
   ['excluded', 'no file matches --include, or --exclude matches'],
   ['vendored', 'vendored folders are skipped unless --include names them'],
@@ -110,25 +110,25 @@ const UNREAD: ReadonlyMap<string, string> = new Map([
   ['link', 'links are not followed'],
 ])
 
-function toApiRows(api: ReportedApi): readonly (readonly string[])[] {
+function formatApiRows(api: ReportedApi): readonly (readonly string[])[] {
   const { name, version, vendorName, uses, files, via, approval, terms } = api
   const head = [
     [name, version].filter((text) => text !== '').join(' '),
     vendorName,
-    toCount(uses.length, 'endpoint'),
-    toCount(files, 'file'),
+    formatCount(uses.length, 'endpoint'),
+    formatCount(files, 'file'),
     via.join(', '),
-    APPROVALS[approval],
-    toTerms(terms),
+    APPROVAL_LABELS[approval],
+    formatTerms(terms),
   ]
   const hosts = new Set(uses.map(({ host }) => host))
-  const shown = uses.slice(0, SHOWN_USES).map((use) => {
-    const decided = approval === 'partly' || approval === 'no' ? APPROVALS[use.approval] : ''
+  const shown = uses.slice(0, MAX_PRINTED_USAGES).map((use) => {
+    const decided = approval === 'partly' || approval === 'no' ? APPROVAL_LABELS[use.approval] : ''
     return [
       '',
       '',
-      `  ${toEndpoint(use, hosts.size > 1)}${toOthers([use])}`,
-      toPlaces(use),
+      `  ${formatUsageEndpoint(use, hosts.size > 1)}${formatAlternativeHosts([use])}`,
+      formatLocations(use),
       '',
       decided,
       '',
@@ -138,7 +138,7 @@ function toApiRows(api: ReportedApi): readonly (readonly string[])[] {
   return [head, ...shown, ...(rest > 0 ? [['', '', `  … ${rest} more`, '', '', '', '']] : [])]
 }
 
-function toHostRow({
+function formatHostRow({
   host,
   domain,
   vendorName,
@@ -146,19 +146,19 @@ function toHostRow({
   ...rest
 }: ReportedHost): readonly [string, string, ...string[]] {
   const [first] = rest.uses
-  const place = first ? toPlaces({ ...first, places: first.places.slice(0, 1) }) : ''
+  const place = first ? formatLocations({ ...first, places: first.places.slice(0, 1) }) : ''
   return [
-    `${host}${toOthers(rest.uses)}`,
+    `${host}${formatAlternativeHosts(rest.uses)}`,
     domain,
     vendorName ?? '-',
     String(uses),
     place,
-    APPROVALS[rest.approval],
+    APPROVAL_LABELS[rest.approval],
   ]
 }
 
 /** Formats an endpoint as `GET /v1/users/{}`, with its host if the API has several. */
-function toEndpoint({ url, method, host }: ReportedUse, withHost: boolean): string {
+function formatUsageEndpoint({ url, method, host }: ReportedUse, withHost: boolean): string {
   const address = url.replace(/^[a-z+]+:\/\//i, '')
   const path = /[/?].*$/s.exec(address)?.[0] ?? ''
   const shown = withHost || path === '' || path === '/' ? host + path : path
@@ -166,20 +166,20 @@ function toEndpoint({ url, method, host }: ReportedUse, withHost: boolean): stri
 }
 
 /** Lists alternative hosts in the code: ` or production.acme.io`. */
-function toOthers(uses: readonly ReportedUse[]): string {
+function formatAlternativeHosts(uses: readonly ReportedUse[]): string {
   const urls = uses.flatMap(({ alternatives = [] }) => alternatives)
   const hosts = new Set(urls.map((url) => URL.parse(url)?.host ?? url))
   return [...hosts].map((host) => ` or ${host}`).join('')
 }
 
-function toPlaces({ places }: Pick<ReportedUse, 'places'>): string {
+function formatLocations({ places }: Pick<ReportedUse, 'places'>): string {
   const [first, ...others] = places
   if (!first) return ''
   return `${first.file}:${first.line}${others.length > 0 ? ` (+${others.length})` : ''}`
 }
 
-function toTerms(terms: readonly string[]): string {
+function formatTerms(terms: readonly string[]): string {
   if (terms.length === 0) return 'none known'
-  const more = terms.length - SHOWN_TERMS
-  return terms.slice(0, SHOWN_TERMS).join(', ') + (more > 0 ? ` and ${more} more` : '')
+  const more = terms.length - MAX_PRINTED_TERMS
+  return terms.slice(0, MAX_PRINTED_TERMS).join(', ') + (more > 0 ? ` and ${more} more` : '')
 }

@@ -10,7 +10,7 @@ export function parseScopes(text: string): readonly Scope[] {
 }
 
 /** Parses a duration such as `90d` to milliseconds. Throws a `UsageError` if it is invalid. */
-export function toMs(text: string): number {
+export function parseDurationOption(text: string): number {
   const ms = parseDuration(text)
   if (ms !== undefined) return ms
   throw new UsageError(`Invalid duration "${text}": it must have the form 90d, 12h or 30m`)

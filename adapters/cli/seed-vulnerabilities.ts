@@ -13,7 +13,7 @@ import { readFeedFile } from '../feeds/feed-files.ts'
 import { findPackageRoot } from './package-root.ts'
 
 /** Source name of the examples. */
-const SOURCE = 'examples'
+const EXAMPLE_FEED_SOURCE = 'examples'
 
 /**
  * Loads the examples into a vulnerability database without any other source. Resolves with the
@@ -26,7 +26,7 @@ export async function seedVulnerabilities({
   const { exploited, scored, sources } = await vulnerabilities.status()
   // Scores are loaded last: if they exist, the examples are complete.
   if (exploited > 0 && scored > 0) return 0
-  if (sources.some(({ name }) => name !== SOURCE)) return 0
+  if (sources.some(({ name }) => name !== EXAMPLE_FEED_SOURCE)) return 0
   return loadExampleVulnerabilities(vulnerabilities).catch((error: unknown) => {
     // Another process is loading real records.
     if (error instanceof ServiceError && error.code === 'conflict') return 0
@@ -38,18 +38,18 @@ export async function seedVulnerabilities({
 export async function loadExampleVulnerabilities(
   vulnerabilities: Pick<Vulnerabilities, 'loadRecords' | 'loadKnownExploited' | 'loadEpss'>,
 ): Promise<number> {
-  const options = { source: SOURCE }
-  const { total } = await vulnerabilities.loadRecords(readRecords(), options)
-  const { entries } = await readKev(read('known-exploited-examples.json'))
+  const options = { source: EXAMPLE_FEED_SOURCE }
+  const { total } = await vulnerabilities.loadRecords(readExampleRecords(), options)
+  const { entries } = await readKev(readExampleFile('known-exploited-examples.json'))
   await vulnerabilities.loadKnownExploited(entries, options)
-  await vulnerabilities.loadEpss(readScores(), options)
+  await vulnerabilities.loadEpss(readExampleScores(), options)
   return total
 }
 
-async function* readRecords() {
+async function* readExampleRecords() {
   for (const name of ['nvdcve-1.1-examples.json', 'nvdcve-2.0-examples.json']) {
-    for await (const { records } of readNvdFeed(read(name)))
-      yield { records: records.map(toExample) }
+    for await (const { records } of readNvdFeed(readExampleFile(name)))
+      yield { records: records.map(markAsExample) }
   }
 }
 
@@ -57,14 +57,14 @@ async function* readRecords() {
  * Marks a record as an example: its texts are not from NVD, but its scores are. A real record of
  * the same CVE replaces it, because NVD modified every record after its publication.
  */
-function toExample(record: CveRecord): CveRecord {
+function markAsExample(record: CveRecord): CveRecord {
   return { ...record, source: EXAMPLE_SOURCE, modifiedAt: record.publishedAt }
 }
 
-async function* readScores() {
-  for await (const { scores } of readEpss(read('epss-examples.csv'))) yield scores
+async function* readExampleScores() {
+  for await (const { scores } of readEpss(readExampleFile('epss-examples.csv'))) yield scores
 }
 
-function read(name: string): AsyncIterable<Uint8Array> {
+function readExampleFile(name: string): AsyncIterable<Uint8Array> {
   return readFeedFile(join(findPackageRoot(), 'fixtures', 'seed', 'vulnerabilities', name))
 }

@@ -5,11 +5,11 @@ import { findPackageRoot } from './package-root.ts'
 import { seedVulnerabilities } from './seed-vulnerabilities.ts'
 import { OPERATOR } from './service.ts'
 
-const ACCOUNT = 'default'
-const KEY_NAME = 'first start'
+const DEFAULT_ACCOUNT = 'default'
+const FIRST_KEY_NAME = 'first start'
 
 /** Result of seeding. */
-export interface Seeded {
+export interface SeedResult {
   /** A newly created key with all scopes; undefined if none was created. */
   readonly key: string | undefined
   /** Whether a key of an earlier start is valid. */
@@ -26,10 +26,10 @@ export interface Seeded {
  * Fills an empty service with the example descriptions and CVE records of the package. With
  * `makesKey`, also creates an account with a key. Repeated calls change nothing.
  */
-export async function seed(
+export async function seedService(
   app: ApiDiscovery,
   { makesKey }: { readonly makesKey: boolean },
-): Promise<Seeded> {
+): Promise<SeedResult> {
   const { num_results: count } = await app.call('searchEndpoints', { size: 1 }, OPERATOR)
   const imported = count === 0 ? await importExamples(app) : 0
   const loaded = await seedVulnerabilities(app)
@@ -56,17 +56,17 @@ async function importExamples(app: ApiDiscovery): Promise<number> {
 /** Finds or creates the account of the first user. */
 export async function findOrCreateAccount(app: ApiDiscovery): Promise<Account> {
   const accounts = await app.accounts.listAccounts()
-  const account = accounts.find(({ name }) => name === ACCOUNT)
-  return account ?? app.accounts.createAccount(ACCOUNT)
+  const account = accounts.find(({ name }) => name === DEFAULT_ACCOUNT)
+  return account ?? app.accounts.createAccount(DEFAULT_ACCOUNT)
 }
 
 async function hasFirstKey(app: ApiDiscovery): Promise<boolean> {
   const account = await findOrCreateAccount(app)
   const keys = await app.accounts.listKeys(account)
-  return keys.some(({ name, revokedAt }) => name === KEY_NAME && revokedAt === undefined)
+  return keys.some(({ name, revokedAt }) => name === FIRST_KEY_NAME && revokedAt === undefined)
 }
 
 async function createFirstKey(app: ApiDiscovery): Promise<string> {
   const account = await findOrCreateAccount(app)
-  return (await app.accounts.createKey({ account, name: KEY_NAME, scopes: SCOPES })).key
+  return (await app.accounts.createKey({ account, name: FIRST_KEY_NAME, scopes: SCOPES })).key
 }

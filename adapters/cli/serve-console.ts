@@ -29,7 +29,7 @@ export async function openConsole(
 }
 
 /** State of the set-up link for the first user. */
-export type SetUp =
+export type SetUpLink =
   /** A link with this token creates the first user. It works once, within a day. */
   | { readonly kind: 'made'; readonly token: string }
   /** A link from an earlier start is still valid. */
@@ -41,10 +41,10 @@ export type SetUp =
  * Creates a set-up link with all scopes if there are no users, no earlier link is valid, and it can
  * be printed. Resolves with undefined if there are users.
  */
-export async function prepareSetUp(
+export async function prepareSetUpLink(
   app: ApiDiscovery,
   canPrint: boolean,
-): Promise<SetUp | undefined> {
+): Promise<SetUpLink | undefined> {
   if ((await app.users.listUsers()).length > 0) return undefined
   const account = await findOrCreateAccount(app)
   const open = (await app.users.listInvitations()).find(

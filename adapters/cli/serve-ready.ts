@@ -1,10 +1,10 @@
 import { SCOPES } from '../../core/index.ts'
 import { type Io, toPrintable } from './io.ts'
-import type { Seeded } from './seed.ts'
-import type { SetUp } from './serve-console.ts'
+import type { SeedResult } from './seed.ts'
+import type { SetUpLink } from './serve-console.ts'
 
 /** A server that accepts requests. */
-export interface Ready {
+export interface ReadyServer {
   /** URL that the server listens on. */
   readonly url: string
   /** Public URL for clients (default: `url`). */
@@ -12,38 +12,38 @@ export interface Ready {
   readonly basePath: string
   readonly hasConsole: boolean
   /** Undefined without `--seed`. */
-  readonly seeded: Seeded | undefined
+  readonly seeded: SeedResult | undefined
   /** Undefined if there are users, or without a console. */
-  readonly setUp: SetUp | undefined
+  readonly setUp: SetUpLink | undefined
   readonly isJson: boolean
   /** Allowed by `--egress-allow`. */
-  readonly allowed: readonly string[]
+  readonly egressAllow: readonly string[]
   /** Hosts that rate-limit tests may target. */
-  readonly tested: readonly string[]
+  readonly testHosts: readonly string[]
 }
 
 /** Prints the address of a server and, on its first start, how to log in and call it. */
-export function announce(io: Io, ready: Ready): void {
-  if (ready.isJson) io.result(JSON.stringify(toJson(ready)))
-  else printText(io, ready)
-  for (const hint of listHints(ready)) io.note(hint)
+export function printReadyServer(io: Io, ready: ReadyServer): void {
+  if (ready.isJson) io.result(JSON.stringify(toReadyJson(ready)))
+  else printReadyText(io, ready)
+  for (const hint of listSetUpHints(ready)) io.note(hint)
 }
 
-function toJson(ready: Ready): Readonly<Record<string, unknown>> {
-  const { url, address, basePath, seeded, setUp, allowed, tested } = ready
+function toReadyJson(ready: ReadyServer): Readonly<Record<string, unknown>> {
+  const { url, address, basePath, seeded, setUp, egressAllow: allowed, testHosts: tested } = ready
   return {
     url,
     base_url: `${address}${basePath}`,
     ...(ready.hasConsole ? { console_url: `${address}/console/` } : {}),
-    ...(setUp?.kind === 'made' ? { setup_link: toSetUpLink(address, setUp.token) } : {}),
+    ...(setUp?.kind === 'made' ? { setup_link: formatSetUpLink(address, setUp.token) } : {}),
     ...(seeded?.key === undefined ? {} : { api_key: seeded.key }),
     ...(allowed.length > 0 ? { egress_allow: allowed } : {}),
     ...(tested.length > 0 ? { test_hosts: tested } : {}),
   }
 }
 
-function printText(io: Io, ready: Ready): void {
-  const { address, basePath, seeded, setUp, allowed, tested } = ready
+function printReadyText(io: Io, ready: ReadyServer): void {
+  const { address, basePath, seeded, setUp, egressAllow: allowed, testHosts: tested } = ready
   io.result(`Serving ${address}${basePath}`)
   io.result(`Reference ${address}/docs`)
   if (ready.hasConsole) io.result(`Console ${address}/console/`)
@@ -52,7 +52,7 @@ function printText(io: Io, ready: Ready): void {
     io.result(
       'Open this link in a browser to choose your name and password. It works once, within a day:',
     )
-    io.result(`  ${toSetUpLink(address, setUp.token)}`)
+    io.result(`  ${formatSetUpLink(address, setUp.token)}`)
     io.result('')
   }
   if (allowed.length > 0)
@@ -77,7 +77,7 @@ function printText(io: Io, ready: Ready): void {
 }
 
 /** Explains how to get a set-up link or API key that was not printed. */
-function listHints({ setUp, seeded, address }: Ready): readonly string[] {
+function listSetUpHints({ setUp, seeded, address }: ReadyServer): readonly string[] {
   const invite = `api-discovery users invite --account default --scopes ${SCOPES.join(',')} --public-url ${address}`
   const hints: string[] = []
   if (setUp?.kind === 'open') {
@@ -101,6 +101,6 @@ function listHints({ setUp, seeded, address }: Ready): readonly string[] {
   return hints
 }
 
-function toSetUpLink(address: string, token: string): string {
+function formatSetUpLink(address: string, token: string): string {
   return `${address}/console/welcome?token=${token}`
 }

@@ -15,13 +15,13 @@ import { createDecoder, type OwnAddress } from '../egress/index.ts'
 import { createWorkerIsolate } from '../isolate/worker-isolate.ts'
 import { createScryptHasher, openSecrets, toSecretFile } from '../secret/secret-file.ts'
 import {
+  assertDatabaseExists,
   type DatabaseAddress,
   DEFAULT_DATABASE,
   openDatabase,
   parseDatabase,
-  refuseMissing,
 } from './database.ts'
-import { type EgressOptions, openEgress } from './egress.ts'
+import { type EgressOptions, openEgress } from './egress-options.ts'
 import { UsageError } from './errors.ts'
 import type { Io } from './io.ts'
 
@@ -66,12 +66,14 @@ export interface ServiceOptions extends GlobalOptions, DatabaseNeeds, EgressOpti
 /** Opens secret, database, egress and service from options and environment. */
 export async function openService(io: Io, options: ServiceOptions): Promise<OpenService> {
   const address = findDatabase(io, options)
-  refuseMissing(address, options)
+  assertDatabaseExists(address, options)
   const egress = openEgress(io, options)
   const file = findSecretFile(io, address)
-  if (!isSecretGiven(io)) await mkdir(dirname(file), { recursive: true })
+  if (!isSecretConfigured(io)) await mkdir(dirname(file), { recursive: true })
   const secrets = await openSecrets({ environment: io.environment, file })
-  const storage = await openDatabase(address, { onWait: () => io.note(toWaiting(address)) })
+  const storage = await openDatabase(address, {
+    onWait: () => io.note(describeDatabaseLock(address)),
+  })
   const random = (length: number) => crypto.getRandomValues(new Uint8Array(length))
   const sealer = createSealer(secrets, random)
   const isolate = createWorkerIsolate({ spareThreads: options.spareThreads })
@@ -105,11 +107,11 @@ async function createService(options: ApiDiscoveryOptions): Promise<ApiDiscovery
 export async function withService<T>(
   io: Io,
   options: ServiceOptions,
-  use: (service: OpenService) => Promise<T>,
+  work: (service: OpenService) => Promise<T>,
 ): Promise<T> {
   const service = await openService(io, options)
   try {
-    return await use(service)
+    return await work(service)
   } finally {
     await service.close()
   }
@@ -137,13 +139,13 @@ export function addAccountOption(command: Command): Command {
 export function withAccount<T>(
   io: Io,
   options: AccountOptions & ServiceOptions,
-  use: (service: ServiceOfAccount) => Promise<T>,
+  work: (service: ServiceOfAccount) => Promise<T>,
 ): Promise<T> {
   return withService(io, { mustExist: true, ...options }, async (service) => {
     const { account: name } = options
-    if (name === undefined) return use({ ...service, caller: OPERATOR })
+    if (name === undefined) return work({ ...service, caller: OPERATOR })
     const account = await service.app.accounts.getAccount(name)
-    return use({ ...service, caller: { ...OPERATOR, account } })
+    return work({ ...service, caller: { ...OPERATOR, account } })
   })
 }
 
@@ -155,7 +157,7 @@ export function findDatabase(io: Io, options: GlobalOptions): DatabaseAddress {
 }
 
 /** Message while another process locks the database. */
-export function toWaiting(address: DatabaseAddress): string {
+export function describeDatabaseLock(address: DatabaseAddress): string {
   const name = address.kind === 'sqlite' ? address.file : 'PostgreSQL'
   return `Waiting for the database ${name}, which is locked by another process…`
 }
@@ -165,17 +167,17 @@ export function findSecretFile(io: Io, address: DatabaseAddress): string {
   const { API_DISCOVERY_SECRET_FILE: file } = io.environment
   if (file) return file
   if (address.kind === 'sqlite' && address.file !== ':memory:') return toSecretFile(address.file)
-  return join(dirname(parseDefaultFile()), 'api-discovery.secret')
+  return join(dirname(findDefaultDatabaseFile()), 'api-discovery.secret')
 }
 
 /**
  * Whether the secret is configured. If so, its folder is not created: a missing one is an error.
  */
-function isSecretGiven({ environment }: Io): boolean {
+function isSecretConfigured({ environment }: Io): boolean {
   return Boolean(environment.API_DISCOVERY_SECRET || environment.API_DISCOVERY_SECRET_FILE)
 }
 
-function parseDefaultFile(): string {
+function findDefaultDatabaseFile(): string {
   const address = parseDatabase(DEFAULT_DATABASE)
   return address.kind === 'sqlite' ? address.file : ''
 }

@@ -1,5 +1,5 @@
 import type { CallOutput, Contract } from '../../core/index.ts'
-import { printTable } from './fitted-table.ts'
+import { printFittedTable } from './fitted-table.ts'
 import type { Io } from './io.ts'
 
 /** A stored flow as returned by the service. */
@@ -7,7 +7,7 @@ export type StoredFlow = CallOutput<
   Contract['getNetworkScanMappings']
 >['scan_mappings']['mappings'][number]
 
-interface Group {
+interface StoredFlowGroup {
   readonly first: StoredFlow
   flows: number
   firstAt: string
@@ -20,10 +20,15 @@ interface Group {
  * with the most flows come first. The URL column has the values that `scans review` accepts.
  */
 export function printStoredFlows(io: Io, flows: readonly StoredFlow[]): void {
-  const groups = new Map<string, Group>()
+  const groups = new Map<string, StoredFlowGroup>()
   for (const flow of flows) {
     const { captured_ip: address, capture_datetime: at } = flow
-    const key = JSON.stringify([flow.method, toSubject(flow), flow.direction, flow.approval])
+    const key = JSON.stringify([
+      flow.method,
+      findReviewSubject(flow),
+      flow.direction,
+      flow.approval,
+    ])
     const group = groups.get(key) ?? {
       first: flow,
       flows: 0,
@@ -37,7 +42,7 @@ export function printStoredFlows(io: Io, flows: readonly StoredFlow[]): void {
     if (at > group.lastAt) group.lastAt = at
     if (address !== '') group.addresses.add(address)
   }
-  printTable(io, {
+  printFittedTable(io, {
     headings: [
       'METHOD',
       'URL OR HOST',
@@ -50,34 +55,40 @@ export function printStoredFlows(io: Io, flows: readonly StoredFlow[]): void {
       'LAST',
       'APPROVAL',
     ],
-    rows: [...groups.values()].sort((a, b) => b.flows - a.flows).map(toRow),
+    rows: [...groups.values()].sort((a, b) => b.flows - a.flows).map(formatFlowGroupRow),
     // The least important first.
     dropped: [7, 5],
   })
 }
 
-function toRow({ first, flows, firstAt, lastAt, addresses }: Group): readonly string[] {
+function formatFlowGroupRow({
+  first,
+  flows,
+  firstAt,
+  lastAt,
+  addresses,
+}: StoredFlowGroup): readonly string[] {
   const [address = '-'] = addresses
   return [
     first.method ?? '-',
-    toSubject(first),
+    findReviewSubject(first),
     first.api_name ?? '-',
     first.vendor_name ?? '-',
     String(flows),
     addresses.size > 1 ? `${address} (+${addresses.size - 1})` : address,
     first.direction,
-    toMinute(firstAt),
-    toMinute(lastAt),
+    truncateToMinute(firstAt),
+    truncateToMinute(lastAt),
     first.approval,
   ]
 }
 
 /** Returns the URL, host or address that `scans review` accepts. */
-function toSubject({ url, host, captured_ip: address }: StoredFlow): string {
+function findReviewSubject({ url, host, captured_ip: address }: StoredFlow): string {
   return url ?? host ?? address
 }
 
 /** Formats a timestamp of the service to the minute. */
-function toMinute(timestamp: string): string {
+function truncateToMinute(timestamp: string): string {
   return timestamp.slice(0, 16).replace('T', ' ')
 }

@@ -1,7 +1,7 @@
 import type { LoadReport, SyncEvent } from '../../core/index.ts'
 import { type Io, toPrintable } from './io.ts'
-import { TOLD_EVERY_MS, toDuration } from './progress.ts'
-import { createProblemTeller } from './sync-problems.ts'
+import { createProblemPrinter } from './problem-printer.ts'
+import { formatDuration, PROGRESS_INTERVAL_MS } from './progress.ts'
 
 /** Reports a sync as text lines, or as one JSON object per line. */
 export interface SyncReporter {
@@ -10,22 +10,22 @@ export interface SyncReporter {
   end(): void
 }
 
-const EVENT_EVERY_MS = 1_000
+const JSON_EVENT_INTERVAL_MS = 1_000
 /** Shorter waits are not reported, in milliseconds. */
-const LEAST_WAIT_MS = 3_000
+const MIN_REPORTED_WAIT_MS = 3_000
 /** Minimum period for a meaningful rate, in seconds. */
-const LEAST_SECONDS = 0.2
+const MIN_MEASURED_SECONDS = 0.2
 
 /** Creates a reporter. With `isJson`, it writes every event to standard output. */
 export function createSyncReporter(io: Io, isJson: boolean): SyncReporter {
-  const meter = createMeter()
-  const problems = createProblemTeller(note)
+  const meter = createProgressMeter()
+  const problems = createProblemPrinter(note)
   let shownAt = Date.now()
   let shownPhase = ''
 
   function isDue(phase: string): boolean {
-    const { line, redraw } = TOLD_EVERY_MS
-    const everyMs = isJson ? EVENT_EVERY_MS : io.isInteractive ? redraw : line
+    const { line, redraw } = PROGRESS_INTERVAL_MS
+    const everyMs = isJson ? JSON_EVENT_INTERVAL_MS : io.isInteractive ? redraw : line
     const isNew = isJson && phase !== shownPhase
     if (!isNew && Date.now() - shownAt < everyMs) return false
     shownAt = Date.now()
@@ -40,14 +40,14 @@ export function createSyncReporter(io: Io, isJson: boolean): SyncReporter {
 
   function show(event: SyncEvent): void {
     if (event.kind === 'progress') {
-      const line = toLine(meter.measure(event))
+      const line = formatSyncProgress(meter.measure(event))
       if (!isDue(event.phase)) return
       if (io.isInteractive) io.status(line)
       else io.note(line)
-    } else if (event.kind === 'waiting' && event.ms >= LEAST_WAIT_MS) {
-      note(`${event.reason}; waiting ${toDuration(event.ms / 1000)}`)
-    } else if (event.kind === 'problem') problems.tell(event)
-    else if (event.kind === 'begun') note(toBeginning(event))
+    } else if (event.kind === 'waiting' && event.ms >= MIN_REPORTED_WAIT_MS) {
+      note(`${event.reason}; waiting ${formatDuration(event.ms / 1000)}`)
+    } else if (event.kind === 'problem') problems.print(event)
+    else if (event.kind === 'begun') note(describeSyncStart(event))
     else if (event.kind === 'file' && (event.state === 'done' || event.state === 'failed')) {
       problems.end()
     } else if (event.kind === 'file' && event.state === 'skipped') {
@@ -85,18 +85,18 @@ export function createSyncReporter(io: Io, isJson: boolean): SyncReporter {
 }
 
 /** Summarizes a load in two lines. */
-export function toLoadLines(load: LoadReport, what: string): readonly string[] {
+export function summarizeLoad(load: LoadReport, what: string): readonly string[] {
   const { read, added, changed, unchanged, older, removed, total, ms } = load
   const counts = [`${added} added`, `${changed} changed`, `${unchanged} unchanged`]
   if (older > 0) counts.push(`${older} older than the stored record`)
   if (removed > 0) counts.push(`${removed} removed`)
   return [
-    `${read} ${what} read in ${toDuration(ms / 1000)}: ${counts.join(', ')}`,
+    `${read} ${what} read in ${formatDuration(ms / 1000)}: ${counts.join(', ')}`,
     what === 'records' ? `${total} in total, including rejected records` : `${total} in total`,
   ]
 }
 
-interface Measured {
+interface MeasuredProgress {
   readonly phase: 'records' | 'index'
   readonly done: number
   readonly total: number | undefined
@@ -108,17 +108,17 @@ interface Measured {
 type ProgressEvent = Extract<SyncEvent, { readonly kind: 'progress' }>
 
 /** Measures from the first event of a phase: a resumed sync starts in the middle. */
-function createMeter() {
+function createProgressMeter() {
   let first: { readonly at: number; readonly event: ProgressEvent } | undefined
   return {
-    measure(event: ProgressEvent): Measured {
+    measure(event: ProgressEvent): MeasuredProgress {
       const now = Date.now()
       const { phase, done, total, bytes } = event
       // A new phase, or another pass of the same phase.
       if (first?.event.phase !== phase || done < first.event.done) first = { at: now, event }
       const seconds = (now - first.at) / 1000
       const before = first.event
-      if (seconds < LEAST_SECONDS) {
+      if (seconds < MIN_MEASURED_SECONDS) {
         return { phase, done, total, rate: undefined, secondsLeft: undefined }
       }
       const rate = (done - before.done) / seconds
@@ -136,15 +136,18 @@ function createMeter() {
   }
 }
 
-function toLine({ phase, done, total, rate, secondsLeft }: Measured): string {
+function formatSyncProgress({ phase, done, total, rate, secondsLeft }: MeasuredProgress): string {
   const what = phase === 'records' ? 'records' : 'index terms'
   const of = total === undefined ? '' : ` of ${total}`
-  const left = secondsLeft === undefined ? '' : `, ${toDuration(secondsLeft)} left`
+  const left = secondsLeft === undefined ? '' : `, ${formatDuration(secondsLeft)} left`
   const speed = rate === undefined ? '' : `, ${Math.round(rate)}/s`
   return `${done}${of} ${what}${speed}${left}`
 }
 
-function toBeginning({ mode, isResumed }: Extract<SyncEvent, { readonly kind: 'begun' }>): string {
+function describeSyncStart({
+  mode,
+  isResumed,
+}: Extract<SyncEvent, { readonly kind: 'begun' }>): string {
   const what = mode === 'full' ? 'all records' : 'records changed since the last sync'
   return isResumed ? `Resuming the interrupted sync: ${what}` : `Loading ${what}`
 }

@@ -9,7 +9,7 @@ import type { HttpGet } from '../egress/index.ts'
 import { decompressFeed, listFeedFiles, readFeedFile } from '../feeds/feed-files.ts'
 import { CommandError, UsageError } from './errors.ts'
 import { type Io, toPrintable } from './io.ts'
-import { toReason, toWords } from './reasons.ts'
+import { describeErrorCode, describeSystemError } from './system-errors.ts'
 
 interface SourceOptions {
   readonly io: Io
@@ -29,7 +29,9 @@ export async function listSyncFiles(
 ): Promise<readonly FeedFile[]> {
   const lists = await Promise.all(
     sources.map((source) =>
-      URL_START.test(source) ? [toRemote(source, options)] : listLocal(source, options),
+      URL_START.test(source)
+        ? [createRemoteFeed(source, options)]
+        : listLocalFeeds(source, options),
     ),
   )
   return lists.flat()
@@ -47,9 +49,9 @@ export async function findSyncFile(source: string, options: SourceOptions): Prom
  * Reads the NVD API key from `NVD_API_KEY` or from the file `NVD_API_KEY_FILE`; undefined if
  * neither is set. Throws a `UsageError` if it would be sent without TLS to another machine.
  */
-export async function readApiKey(io: Io, baseUrl: string): Promise<string | undefined> {
-  const { NVD_API_KEY: given, NVD_API_KEY_FILE: file } = io.environment
-  const key = given || (file ? await readKeyFile(file) : undefined)
+export async function readNvdApiKey(io: Io, baseUrl: string): Promise<string | undefined> {
+  const { NVD_API_KEY: environmentKey, NVD_API_KEY_FILE: file } = io.environment
+  const key = environmentKey || (file ? await readNvdKeyFile(file) : undefined)
   if (key === undefined) return undefined
   if (!/^[\x21-\x7e]{1,200}$/.test(key)) {
     throw new UsageError('Cannot use the NVD API key: it must consist of visible ASCII characters')
@@ -61,16 +63,16 @@ export async function readApiKey(io: Io, baseUrl: string): Promise<string | unde
   return key
 }
 
-function toRemote(url: string, { http, sync }: SourceOptions): FeedFile {
+function createRemoteFeed(url: string, { http, sync }: SourceOptions): FeedFile {
   return createRemoteFile(url, { get: http.get, expand: decompressFeed, deps: sync })
 }
 
-async function listLocal(
+async function listLocalFeeds(
   path: string,
   { io, pattern }: SourceOptions,
 ): Promise<readonly FeedFile[]> {
   const { files, ignored } = await listFeedFiles(path).catch((error: unknown) => {
-    throw new CommandError(`Cannot read ${path}: ${toSourceReason(error)}`)
+    throw new CommandError(`Cannot read ${path}: ${describeFeedError(error)}`)
   })
   const isFolder = files.length !== 1 || files[0]?.path !== path
   const isWanted = ({ name }: { readonly name: string }) =>
@@ -79,10 +81,10 @@ async function listLocal(
   const left = [...ignored, ...files.filter((file) => !isWanted(file)).map(({ name }) => name)]
   if (left.length > 0) io.note(toPrintable(`Skipped in ${path}: ${left.sort().join(', ')}`))
   if (wanted.length === 0) throw new CommandError(`Cannot load ${path}: it contains no feed`)
-  return Promise.all(wanted.map((file) => toLocal(file, isFolder)))
+  return Promise.all(wanted.map((file) => createLocalFeed(file, isFolder)))
 }
 
-async function toLocal(
+async function createLocalFeed(
   file: { readonly path: string; readonly bytes: number },
   isFound: boolean,
 ): Promise<FeedFile> {
@@ -97,16 +99,18 @@ async function toLocal(
   }
 }
 
-async function readKeyFile(file: string): Promise<string> {
+async function readNvdKeyFile(file: string): Promise<string> {
   try {
     return (await readFile(file, 'utf8')).trim()
   } catch (error) {
-    throw new CommandError(`Cannot read the file in NVD_API_KEY_FILE: ${toReason(error)}`)
+    throw new CommandError(
+      `Cannot read the file in NVD_API_KEY_FILE: ${describeSystemError(error)}`,
+    )
   }
 }
 
-function toSourceReason(error: unknown): string {
+function describeFeedError(error: unknown): string {
   return error instanceof ServiceError
-    ? toWords(error.message.replace(/^.*: /, ''))
+    ? describeErrorCode(error.message.replace(/^.*: /, ''))
     : 'unknown reason'
 }

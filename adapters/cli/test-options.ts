@@ -14,12 +14,12 @@ export function addTestOptions(command: Command): Command {
     .option(
       '--test-host <host>',
       'host that rate-limit tests may target; without a port, 80 and 443; repeatable (default: API_DISCOVERY_TEST_HOSTS, comma-separated)',
-      collectHosts,
+      collectTestHosts,
     )
     .option(
       '--test-contact <text>',
       'mail or web address in the User-Agent of test requests (default: API_DISCOVERY_TEST_CONTACT)',
-      toContact,
+      parseTestContact,
     )
 }
 
@@ -31,24 +31,24 @@ export function findTestConsent(
   const { environment } = io
   const found = contact ?? environment.API_DISCOVERY_TEST_CONTACT
   return {
-    hosts: hosts ?? toList(environment.API_DISCOVERY_TEST_HOSTS ?? ''),
+    hosts: hosts ?? splitCommaList(environment.API_DISCOVERY_TEST_HOSTS ?? ''),
     ...(found ? { contact: found } : {}),
   }
 }
 
-function collectHosts(text: string, before: readonly string[] = []): readonly string[] {
-  const hosts = toList(text)
+function collectTestHosts(text: string, before: readonly string[] = []): readonly string[] {
+  const hosts = splitCommaList(text)
   if (hosts.length > 0) return [...before, ...hosts]
   throw new InvalidArgumentError('It must be a host name or an address.')
 }
 
 /** Rejects an empty contact; the service validates the rest. */
-function toContact(text: string): string {
+function parseTestContact(text: string): string {
   if (text.trim() !== '') return text
   throw new InvalidArgumentError('It must be a mail or web address.')
 }
 
-function toList(text: string): readonly string[] {
+function splitCommaList(text: string): readonly string[] {
   return text
     .split(',')
     .map((item) => item.trim())

@@ -9,7 +9,7 @@ const MAX_LINES = 50
  * Validates an XML document with `xmllint` and the official XSD of a version. Resolves with its
  * error messages, empty if the document is valid, or with undefined if `xmllint` is not installed.
  */
-export function judgeXml(text: string, version: string): Promise<readonly string[] | undefined> {
+export function validateXml(text: string, version: string): Promise<readonly string[] | undefined> {
   const manifest = createRequire(import.meta.url).resolve(
     '@cyclonedx/cyclonedx-library/package.json',
   )
@@ -18,14 +18,14 @@ export function judgeXml(text: string, version: string): Promise<readonly string
     const child = spawn('xmllint', ['--noout', '--nonet', '--schema', schema, '-'], {
       stdio: ['pipe', 'ignore', 'pipe'],
     })
-    let said = ''
+    let errorOutput = ''
     child.on('error', () => resolve(undefined))
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-      if (said.length < 1_000_000) said += chunk
+      if (errorOutput.length < 1_000_000) errorOutput += chunk
     })
     child.on('close', (code) => {
       if (code === 0) return resolve([])
-      const lines = said
+      const lines = errorOutput
         .split('\n')
         .filter((line) => line !== '' && !/^- (?:fails|vali)/.test(line))
       resolve(lines.slice(0, MAX_LINES))

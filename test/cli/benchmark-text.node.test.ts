@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { toBars } from '../../adapters/cli/benchmark-bars.ts'
-import { printResult, type TestAnswer } from '../../adapters/cli/benchmark-text.ts'
+import { renderTimelineBars } from '../../adapters/cli/benchmark-bars.ts'
+import { printTestResult, type TestResult } from '../../adapters/cli/benchmark-text.ts'
 import type { Io, Terminal } from '../../adapters/cli/io.ts'
 
-type Row = Parameters<typeof toBars>[0][number]
-type Extended = NonNullable<TestAnswer['extended']>
+type Row = Parameters<typeof renderTimelineBars>[0][number]
+type Extended = NonNullable<TestResult['extended']>
 
 function row(at_ms: number, more: Partial<Row>): Row {
   return { at_ms, sent: 0, ok: 0, limited: 0, failed: 0, p50_ms: null, p99_ms: null, ...more }
@@ -13,7 +13,7 @@ function row(at_ms: number, more: Partial<Row>): Row {
 describe('bars over time', () => {
   it('have one scale and a line for each outcome that occurred', () => {
     expect(
-      toBars([
+      renderTimelineBars([
         row(0, { ok: 1 }),
         row(400, { ok: 3 }),
         row(600, { ok: 8 }),
@@ -24,7 +24,7 @@ describe('bars over time', () => {
 
   it('are at most 60, regardless of the duration of a test', () => {
     const rows = [row(0, { ok: 1 }), row(299_900, { failed: 1 })]
-    expect(toBars(rows)).toEqual([
+    expect(renderTimelineBars(rows)).toEqual([
       `Served     █${' '.repeat(59)}`,
       `Failed     ${' '.repeat(59)}█`,
       '           60 steps of 5 s, up to 1 each',
@@ -33,7 +33,7 @@ describe('bars over time', () => {
 
   it('are fewer in a narrow terminal, and coloured if it has colours', () => {
     const rows = [row(0, { ok: 1 }), row(19_900, { limited: 1 })]
-    const lines = toBars(rows, { columns: 31, hasColors: true })
+    const lines = renderTimelineBars(rows, { columns: 31, hasColors: true })
     expect(lines).toEqual([
       'Served     \u001b[32m█\u001b[39m                   ',
       'Limited                       \u001b[33m█\u001b[39m',
@@ -55,7 +55,7 @@ const RATE = {
   recovery_ms: 4100,
 } as const
 
-const ANSWER: TestAnswer = {
+const ANSWER: TestResult = {
   datetime: '2026/11/21',
   result:
     'Protected: A rate limit was reached after 20 requests in 6.6 s: the target responded with status 429.',
@@ -102,7 +102,7 @@ function print(extended: Partial<Extended> = {}, terminal?: Terminal): readonly 
     ...(ANSWER.extended && { extended: { ...ANSWER.extended, ...extended } }),
   }
   // No other member is used.
-  printResult(io as unknown as Io, answer, { hasTimeline: false })
+  printTestResult(io as unknown as Io, answer, { hasTimeline: false })
   return lines
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { printTable } from '../../adapters/cli/fitted-table.ts'
+import { printFittedTable } from '../../adapters/cli/fitted-table.ts'
 import { createProcessIo } from '../../adapters/cli/io.ts'
 
 /** Prints a table of hosts on a terminal with this number of columns. */
@@ -10,7 +10,7 @@ function show(columns: number | undefined, rows: readonly (readonly string[])[])
     result: (line: string) => void results.push(line),
     terminal: columns === undefined ? undefined : { columns, hasColors: false },
   }
-  printTable(io, {
+  printFittedTable(io, {
     headings: ['HOST', 'DOMAIN', 'VENDOR', 'FIRST'],
     rows,
     dropped: [1, 2],

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { type Answer, printAnswer, toAnswerJson } from '../../adapters/cli/gateway-answer.ts'
 import type { CommandIo, Terminal } from '../../adapters/cli/io.ts'
+import {
+  type PrintableResponse,
+  printResponse,
+  toResponseJson,
+} from '../../adapters/cli/print-response.ts'
 
 /** Prints a response. Returns lines and chunks of standard output in order, and the notes. */
 async function print(
-  answer: Partial<Answer>,
+  answer: Partial<PrintableResponse>,
   given: { terminal?: Terminal; head?: boolean; readPieces?: number } = {},
 ) {
   const results: string[] = []
@@ -21,11 +25,11 @@ async function print(
     note: (line) => void notes.push(line),
     status() {},
     readInput: async () => new Uint8Array(0),
-    async *input() {},
-    giveWay() {},
+    async *streamInput() {},
+    lowerPriority() {},
     setFailed() {},
   }
-  await printAnswer(
+  await printResponse(
     io,
     { status: 200, headers: {}, body: undefined, ...answer },
     { isHeadShown: given.head ?? false },
@@ -109,11 +113,13 @@ describe('a response', () => {
 
   it('is one JSON document on request, with a binary body as base64', async () => {
     const one = { status: 201, headers: JSON_HEADERS }
-    expect(JSON.parse(await toAnswerJson({ ...one, body: pieces('\xef\xbb\xbf', 'hi') }))).toEqual({
+    expect(
+      JSON.parse(await toResponseJson({ ...one, body: pieces('\xef\xbb\xbf', 'hi') })),
+    ).toEqual({
       ...one,
       body: '\ufeffhi',
     })
-    expect(JSON.parse(await toAnswerJson({ ...one, body: pieces('\xff\xfe') }))).toEqual({
+    expect(JSON.parse(await toResponseJson({ ...one, body: pieces('\xff\xfe') }))).toEqual({
       ...one,
       body: '//4=',
       encoding: 'base64',

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { readValues } from '../../adapters/cli/gateway-values.ts'
+import { readCallValues } from '../../adapters/cli/gateway-values.ts'
 import { makeFolder } from '../helpers/folder.ts'
 
 function read(words: readonly string[]) {
-  return readValues(words, { readInput: async () => new TextEncoder().encode('input') })
+  return readCallValues(words, { readInput: async () => new TextEncoder().encode('input') })
 }
 
 describe('the values of a call', () => {

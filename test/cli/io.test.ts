@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toPrintable, toTable } from '../../adapters/cli/io.ts'
+import { formatTable, toPrintable } from '../../adapters/cli/io.ts'
 
 describe('untrusted text', () => {
   it('has its control characters escaped', () => {
@@ -13,7 +13,7 @@ describe('untrusted text', () => {
     const text = String.fromCodePoint(...controls)
     const escaped = controls.map((code) => `\\u${code.toString(16).padStart(4, '0')}`).join('')
     expect(toPrintable(`a${text}b`)).toBe(`a${escaped}b`)
-    expect(toTable(['A'], [[`a${text}b`]]).split('\n')[1]).toBe(`a${escaped}b`)
+    expect(formatTable(['A'], [[`a${text}b`]]).split('\n')[1]).toBe(`a${escaped}b`)
   })
 
   it('keeps letters of all scripts', () => {
@@ -24,7 +24,7 @@ describe('untrusted text', () => {
 describe('a table', () => {
   it('can have very many rows', () => {
     const rows = Array.from({ length: 200_000 }, (_, index) => [index, 'x'])
-    const lines = toTable(['A', 'B'], rows).split('\n')
+    const lines = formatTable(['A', 'B'], rows).split('\n')
     expect([lines.length, lines.at(-1)]).toEqual([200_001, '199999  x'])
   })
 })

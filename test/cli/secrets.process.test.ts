@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { seed } from '../../adapters/cli/seed.ts'
+import { seedService } from '../../adapters/cli/seed.ts'
 import { createSealer } from '../../core/accounts/sealer.ts'
 import { runCommand } from '../helpers/command-line.ts'
 import { runScript } from '../helpers/script.ts'
@@ -70,13 +70,13 @@ describe('the key of a first start', () => {
     const random = (length: number) => Uint8Array.from(randomBytes(length))
     const sealer = createSealer({ current: random(32) }, random)
     const { app, close } = await openTestService({ isEmpty: true, app: { sealer } })
-    const first = await seed(app, { makesKey: true })
+    const first = await seedService(app, { makesKey: true })
     expect(first.key).toMatch(/^adk_live_/)
     const account = await app.accounts.getAccount('default')
     const [record] = await app.accounts.listKeys(account)
     const reference = { account, keyId: record?.id ?? '' }
     await app.accounts.rotateKey({ ...reference, overlapMs: 0 })
-    expect(await seed(app, { makesKey: true })).toEqual({
+    expect(await seedService(app, { makesKey: true })).toEqual({
       key: undefined,
       hasKey: true,
       imported: 0,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { seed } from '../../adapters/cli/seed.ts'
+import { seedService } from '../../adapters/cli/seed.ts'
 import { createSealer } from '../../core/accounts/sealer.ts'
 import type { CveRecord } from '../../core/vulnerabilities/records.ts'
 import { createSeededRandom } from '../helpers/random.ts'
@@ -48,46 +48,49 @@ async function readExamples(): Promise<readonly CveRecord[]> {
 
 describe('a first start with examples', () => {
   it('loads records, known exploited vulnerabilities and scores, once', async () => {
-    expect(await seed(service.app, { makesKey: true })).toMatchObject({ loaded: 67, rejected: 2 })
+    expect(await seedService(service.app, { makesKey: true })).toMatchObject({
+      loaded: 67,
+      rejected: 2,
+    })
     const held = await countHeld()
     expect(held).toEqual({ records: 67, exploited: 40, scored: 44 })
-    expect((await seed(service.app, { makesKey: true })).loaded).toBe(0)
+    expect((await seedService(service.app, { makesKey: true })).loaded).toBe(0)
     expect(await countHeld()).toEqual(held)
   })
 
   it('creates a key once, and only if it can be printed', async () => {
-    expect(await seed(service.app, { makesKey: false })).toMatchObject({
+    expect(await seedService(service.app, { makesKey: false })).toMatchObject({
       key: undefined,
       hasKey: false,
     })
-    const { key } = await seed(service.app, { makesKey: true })
+    const { key } = await seedService(service.app, { makesKey: true })
     expect(key).toMatch(/^adk_live_/)
-    expect(await seed(service.app, { makesKey: true })).toMatchObject({
+    expect(await seedService(service.app, { makesKey: true })).toMatchObject({
       key: undefined,
       hasKey: true,
     })
   })
 
   it('resumes an interrupted first start', async () => {
-    await seed(service.app, { makesKey: true })
+    await seedService(service.app, { makesKey: true })
     const examples = await readExamples()
     const held = await countHeld()
     await service.close()
     service = await openTestService({ isEmpty: true })
     await service.app.vulnerabilities.loadRecords(inBatches(examples), { source: 'examples' })
     expect(await countHeld()).toEqual({ records: 67, exploited: 0, scored: 0 })
-    await seed(service.app, { makesKey: true })
+    await seedService(service.app, { makesKey: true })
     expect(await countHeld()).toEqual(held)
   })
 
   it('loads nothing if lists were loaded before the records', async () => {
     await service.app.vulnerabilities.loadKnownExploited([ENTRY], { source: 'kev' })
-    expect((await seed(service.app, { makesKey: true })).loaded).toBe(0)
+    expect((await seedService(service.app, { makesKey: true })).loaded).toBe(0)
     expect(await countHeld()).toEqual({ records: 0, exploited: 1, scored: 0 })
   })
 
   it('shows no records of an interrupted load', async () => {
-    await seed(service.app, { makesKey: true })
+    await seedService(service.app, { makesKey: true })
     const [record] = await readExamples()
     if (!record) throw new Error('No example')
     await service.close()
@@ -98,12 +101,12 @@ describe('a first start with examples', () => {
     }
     const load = service.app.vulnerabilities.loadRecords(broken(), { source: 'nvd' })
     await expect(load).rejects.toThrow('Stopped')
-    expect((await seed(service.app, { makesKey: true })).loaded).toBe(0)
+    expect((await seedService(service.app, { makesKey: true })).loaded).toBe(0)
     expect((await countHeld()).records).toBe(0)
   })
 
   it('loads records that real ones replace, regardless of the age of their last change', async () => {
-    await seed(service.app, { makesKey: true })
+    await seedService(service.app, { makesKey: true })
     const examples = await readExamples()
     const real = examples.map((record) => ({
       ...record,
@@ -116,7 +119,7 @@ describe('a first start with examples', () => {
   })
 
   it('loads a KEV list that does not hide entries of real records', async () => {
-    await seed(service.app, { makesKey: true })
+    await seedService(service.app, { makesKey: true })
     const [example] = await readExamples()
     if (!example) throw new Error('No example')
     const { name, addedOn, dueOn, action } = ENTRY

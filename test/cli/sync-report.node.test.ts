@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Io } from '../../adapters/cli/io.ts'
-import { toDuration } from '../../adapters/cli/progress.ts'
-import { createSyncReporter, toLoadLines } from '../../adapters/cli/sync-report.ts'
+import { formatDuration } from '../../adapters/cli/progress.ts'
+import { createSyncReporter, summarizeLoad } from '../../adapters/cli/sync-report.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: 0 }))
 afterEach(() => void vi.useRealTimers())
@@ -18,8 +18,8 @@ function open(isInteractive: boolean, isJson = false) {
     note: (line) => void written.push(line),
     status: (line) => void (line !== undefined && written.push(`~${line}`)),
     readInput: async () => new Uint8Array(0),
-    async *input() {},
-    giveWay() {},
+    async *streamInput() {},
+    lowerPriority() {},
   }
   const { onEvent, end } = createSyncReporter(io, isJson)
   const tell = (seconds: number, event: Parameters<typeof onEvent>[0]) => {
@@ -141,8 +141,8 @@ describe('other events', () => {
   it('are summarized at the end', () => {
     const load = { read: 9, added: 1, changed: 2, unchanged: 3, older: 0, removed: 0, total: 6 }
     expect([
-      toLoadLines({ ...load, generation: 1, ms: 1500 }, 'records'),
-      toLoadLines({ ...load, older: 3, removed: 1, generation: 1, ms: 0 }, 'records'),
+      summarizeLoad({ ...load, generation: 1, ms: 1500 }, 'records'),
+      summarizeLoad({ ...load, older: 3, removed: 1, generation: 1, ms: 0 }, 'records'),
     ]).toEqual([
       [
         '9 records read in 2 s: 1 added, 2 changed, 3 unchanged',
@@ -153,7 +153,7 @@ describe('other events', () => {
         '6 in total, including rejected records',
       ],
     ])
-    expect([-1, 0, 59.1, 61, 3_600, 7_325].map(toDuration)).toEqual([
+    expect([-1, 0, 59.1, 61, 3_600, 7_325].map(formatDuration)).toEqual([
       '0 s',
       '0 s',
       '1 min 0 s',

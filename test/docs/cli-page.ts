@@ -52,8 +52,8 @@ function createSilentIo(texts: string[]): CommandIo {
     isInteractive: false,
     terminal: undefined,
     readInput: async () => new Uint8Array(),
-    input: async function* () {},
-    giveWay: () => {},
+    streamInput: async function* () {},
+    lowerPriority: () => {},
     environment: {},
     setFailed: () => {},
   }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import ts from 'typescript'
-import { ENVIRONMENT } from '../../adapters/cli/environment.ts'
+import { ENVIRONMENT_VARIABLES } from '../../adapters/cli/environment.ts'
 import { markdownTable, pageHead } from './markdown.ts'
 
 const ROOT = new URL('../../', import.meta.url)
@@ -31,7 +31,7 @@ The options of each command are on the page [Command line](cli.md).
 
 /** `docs/reference/configuration.md`: the table of variables and the documented option types. */
 export async function renderConfigurationPage(): Promise<string> {
-  const variables = ENVIRONMENT.map(({ name, description, fallback }) => [
+  const variables = ENVIRONMENT_VARIABLES.map(({ name, description, fallback }) => [
     `\`${name}\``,
     description,
     fallback,

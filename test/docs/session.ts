@@ -57,10 +57,10 @@ export async function openSession(): Promise<Session> {
         return 'ready'
       },
       readInput: async () => input,
-      async *input() {
+      async *streamInput() {
         yield input
       },
-      giveWay() {},
+      lowerPriority() {},
     })
     return lines
   }

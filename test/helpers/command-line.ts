@@ -39,10 +39,10 @@ export async function runCommand(
       return 'ready'
     },
     readInput: async () => given.input ?? new Uint8Array(0),
-    async *input() {
+    async *streamInput() {
       yield given.input ?? new Uint8Array(0)
     },
-    giveWay() {},
+    lowerPriority() {},
   })
   return {
     code,
@@ -62,7 +62,7 @@ export const QUIET: CommandIo = {
   status: () => {},
   write: async () => 'ready',
   readInput: async () => new Uint8Array(0),
-  async *input() {},
-  giveWay() {},
+  async *streamInput() {},
+  lowerPriority() {},
   setFailed() {},
 }

@@ -1,5 +1,5 @@
 import { createProcessIo } from '../../adapters/cli/io.ts'
-import { withStop } from '../../adapters/cli/stop.ts'
+import { withStop } from '../../adapters/cli/with-stop.ts'
 
 // Ignores signals and works for a minute.
 const io = createProcessIo()

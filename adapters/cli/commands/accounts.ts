@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Io } from '../io.ts'
-import { toTable } from '../io.ts'
+import { formatTable } from '../io.ts'
 import { type GlobalOptions, withService } from '../service.ts'
 
 /** Adds `accounts create|list`. */
@@ -45,7 +45,7 @@ export function addAccountCommands(program: Command, io: Io): void {
           return io.note('No accounts yet. Create one: api-discovery accounts create NAME')
         }
         io.result(
-          toTable(
+          formatTable(
             ['ID', 'NAME', 'CREATED'],
             list.map(({ id, name, createdAt }) => [id, name, new Date(createdAt).toISOString()]),
           ),

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 import { CommandError } from '../errors.ts'
 import { readFileBytes } from '../files.ts'
-import { type CommandIo, toTable } from '../io.ts'
+import { type CommandIo, formatTable } from '../io.ts'
 import { type GlobalOptions, OPERATOR, withService } from '../service.ts'
 
 /** Link options by name: the APIs.json type of the agreement and its default name. */
-const LINKS = {
+const LINK_OPTIONS = {
   terms: ['TermsOfService', 'Terms of service'],
   license: ['InterfaceLicense', 'License'],
   privacy: ['PrivacyPolicy', 'Privacy policy'],
@@ -18,9 +18,9 @@ const LINKS = {
   support: ['Support', 'Support'],
 } as const
 
-type Links = { readonly [Name in keyof typeof LINKS]?: string }
+type LinkOptions = { readonly [Name in keyof typeof LINK_OPTIONS]?: string }
 
-interface SetOptions extends GlobalOptions, Links {
+interface SetOptions extends GlobalOptions, LinkOptions {
   readonly vendor?: string
   readonly name?: string
   readonly text?: string
@@ -33,7 +33,7 @@ export function addSetAgreementsCommand(agreements: Command, io: CommandIo): voi
     .argument('<api>', 'API ID, or API name with --vendor')
     .description('Add agreements of an API; each replaces the previous one of its kind')
     .option('--vendor <name>', 'vendor of the named API; adds the API if it is unknown')
-  for (const [name, [, label]] of Object.entries(LINKS)) {
+  for (const [name, [, label]] of Object.entries(LINK_OPTIONS)) {
     const flag = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
     command.option(`--${flag} <url>`, `${label.toLowerCase()} URL`)
   }
@@ -49,8 +49,8 @@ export function addSetAgreementsCommand(agreements: Command, io: CommandIo): voi
     )
     .action(async (api: string, _, action: Command) => {
       const options = action.optsWithGlobals<SetOptions>()
-      const links = Object.entries(LINKS).flatMap(([name, [type, label]]) => {
-        const link = options[name as keyof Links]
+      const links = Object.entries(LINK_OPTIONS).flatMap(([name, [type, label]]) => {
+        const link = options[name as keyof LinkOptions]
         return link === undefined ? [] : [{ type, name: options.name ?? label, link }]
       })
       if (links.length === 0)
@@ -60,7 +60,7 @@ export function addSetAgreementsCommand(agreements: Command, io: CommandIo): voi
           'Cannot use --name or --text with several links: set one link at a time',
         )
       }
-      const text = options.text === undefined ? undefined : await readText(options.text)
+      const text = options.text === undefined ? undefined : await readAgreementText(options.text)
       await withService(io, { ...options, mustExist: true }, async ({ app }) => {
         const entered = await app.agreements.enter({
           target:
@@ -75,7 +75,7 @@ export function addSetAgreementsCommand(agreements: Command, io: CommandIo): voi
         const own = list.filter(({ source }) => source === 'entered')
         if (options.json) return io.result(JSON.stringify(own))
         io.result(
-          toTable(
+          formatTable(
             ['KIND', 'NAME', 'LINK'],
             own.map(({ kind, name, link }) => [kind, name, link]),
           ),
@@ -84,7 +84,7 @@ export function addSetAgreementsCommand(agreements: Command, io: CommandIo): voi
     })
 }
 
-async function readText(file: string): Promise<string> {
+async function readAgreementText(file: string): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(await readFileBytes(file))
   } catch (error) {

@@ -3,7 +3,7 @@ import type { Api, ApiDiscovery } from '../../../core/index.ts'
 import { ServiceError } from '../../../core/index.ts'
 import { CommandError } from '../errors.ts'
 import { readFileBytes } from '../files.ts'
-import { type CommandIo, type Io, toPrintable, toTable } from '../io.ts'
+import { type CommandIo, formatTable, type Io, toPrintable } from '../io.ts'
 import { type GlobalOptions, OPERATOR, withService } from '../service.ts'
 import { addSetAgreementsCommand } from './agreements-set.ts'
 
@@ -54,7 +54,7 @@ function addListCommand(agreements: Command, io: Io): void {
             )
           } else {
             io.result(
-              toTable(
+              formatTable(
                 ['KIND', 'NAME', 'SPDX', 'SOURCE', 'CHANGED', 'LINK'],
                 found.agreements.map((each) => [
                   each.type ?? '',
@@ -94,7 +94,7 @@ function addHistoryCommand(agreements: Command, io: Io): void {
             io.note(`No changes to the agreements of ${toPrintable(name)} yet.`)
           } else {
             io.result(
-              toTable(
+              formatTable(
                 ['DATE', 'CHANGE', 'SOURCE', 'KIND', 'BEFORE', 'AFTER'],
                 found.changes.map(({ changed_at, change, source, before, after }) => [
                   changed_at.slice(0, 10),
@@ -134,16 +134,16 @@ Examples:
     .action(async (files: readonly string[], _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       await withService(io, { ...options, mustExist: true }, async ({ app }) => {
-        for (const file of new Set(files)) await importFile({ io, app, options }, file)
+        for (const file of new Set(files)) await importAgreementsFile({ io, app, options }, file)
       })
     })
 }
 
-async function importFile(
-  given: { readonly io: CommandIo; readonly app: ApiDiscovery; readonly options: GlobalOptions },
+async function importAgreementsFile(
+  context: { readonly io: CommandIo; readonly app: ApiDiscovery; readonly options: GlobalOptions },
   file: string,
 ): Promise<void> {
-  const { io, app, options } = given
+  const { io, app, options } = context
   try {
     const bytes = file === '-' ? await io.readInput() : await readFileBytes(file)
     const apis = await app.agreements.importIndex({ bytes, by: OPERATOR.account })
@@ -156,7 +156,7 @@ async function importFile(
         : api.apis.map(({ apiName, apiId }) => `${apiName} (${apiId})`).join(', ') ||
           'not in the catalogue',
     ])
-    if (rows.length > 0) io.result(toTable(['API', 'AGREEMENTS', 'ADDED TO'], rows))
+    if (rows.length > 0) io.result(formatTable(['API', 'AGREEMENTS', 'ADDED TO'], rows))
     else io.note(toPrintable(`${file} lists no APIs.`))
   } catch (error) {
     if (!(error instanceof ServiceError) && !(error instanceof CommandError)) throw error

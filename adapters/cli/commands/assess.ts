@@ -7,16 +7,16 @@ import {
 } from '../../../core/assessments/index.ts'
 import { toAssessmentDocument, toVerdictDocument } from '../assess-document.ts'
 import { type AssessOptions, type AssessPlan, planAssessment } from '../assess-options.ts'
-import { type AssessedSubject, findSubject } from '../assess-subject.ts'
-import { printAssessment, printRules, printViolations, tellVerdict } from '../assess-text.ts'
-import { TOOL, writeOut } from '../bom-files.ts'
+import { type AssessedSubject, assessSubject } from '../assess-subject.ts'
+import { printAssessment, printPolicyVerdict, printRules, printViolations } from '../assess-text.ts'
+import { TOOL, writeDocument } from '../bom-files.ts'
 import { CommandError } from '../errors.ts'
 import type { CommandIo } from '../io.ts'
-import { toInteger } from '../numbers.ts'
-import { IMPORT_HELP, type KnownApis, readKnownApis } from '../scan-catalogue.ts'
-import { collect } from '../scan-options.ts'
+import { IMPORT_ADVICE, type LocalCatalogue, readLocalCatalogue } from '../local-catalogue.ts'
+import { integerParser } from '../numbers.ts'
+import { collectValues } from '../scan-options.ts'
 import { addAccountOption, type ServiceOfAccount, withAccount } from '../service.ts'
-import { FOUND_FAILURES } from './scan-project.ts'
+import { EXIT_CODE_CHECK_FAILED } from './scan-project.ts'
 
 /** Adds `assess`. */
 export function addAssessCommand(program: Command, io: CommandIo): void {
@@ -37,15 +37,19 @@ export function addAssessCommand(program: Command, io: CommandIo): void {
     .option(
       '--include <pattern>',
       'folder: only matching files, in .gitignore syntax; repeatable',
-      collect,
+      collectValues,
     )
-    .option('--exclude <pattern>', 'folder: skip matching files and folders; repeatable', collect)
+    .option(
+      '--exclude <pattern>',
+      'folder: skip matching files and folders; repeatable',
+      collectValues,
+    )
     .option('--no-ignore', 'folder: also read files that .gitignore excludes')
     .option('--packages <file>', 'folder: JSON list of additional vendor libraries')
     .option(
       '--workers <n>',
       'folder: number of threads (default: one per core, at most 4)',
-      toInteger(1, 64),
+      integerParser(1, 64),
     )
     .option('--name <name>', 'folder: project name (default: name of the folder)')
     .option('--baseline <file>', 'folder: approvals from an earlier scan or a review file')
@@ -67,36 +71,36 @@ Examples:
       const options = command.optsWithGlobals<AssessOptions>()
       if (options.rules) return printRules(io, options.json === true)
       const plan = await planAssessment(io, { subject, options })
-      await withAccount(io, options, (service) => assess(io, { plan, options, service }))
+      await withAccount(io, options, (service) => runAssessment(io, { plan, options, service }))
     })
 }
 
 /** Inputs of an assessment. */
-interface Given {
+interface AssessmentInputs {
   readonly plan: AssessPlan
   readonly options: AssessOptions
   readonly service: ServiceOfAccount
 }
 
-async function assess(io: CommandIo, given: Given): Promise<void> {
-  const { plan, options, service } = given
-  const known = await readKnownApis(service)
-  if (known.missing !== undefined) {
-    throw new CommandError(`Cannot assess: the catalogue is empty; ${IMPORT_HELP}`)
+async function runAssessment(io: CommandIo, inputs: AssessmentInputs): Promise<void> {
+  const { plan, options, service } = inputs
+  const known = await readLocalCatalogue(service)
+  if (known.emptyReason !== undefined) {
+    throw new CommandError(`Cannot assess: the catalogue is empty; ${IMPORT_ADVICE}`)
   }
   const { policy } = plan
-  if (policy) await refuseBlindPolicy(known, { policy, service })
-  const subject = await findSubject({ io, service, known, options }, plan.target)
-  if (policy) return judge(io, { ...given, policy, subject })
+  if (policy) await assertPolicyDataLoaded(known, { policy, service })
+  const subject = await assessSubject({ io, service, known, options }, plan.target)
+  if (policy) return checkPolicy(io, { ...inputs, policy, subject })
   if (plan.output === 'table') return printAssessment(io, subject)
-  await writeOut(io, toChunks(toAssessmentDocument(subject)), options.output)
+  await writeDocument(io, encodeJson(toAssessmentDocument(subject)), options.output)
 }
 
-async function judge(
+async function checkPolicy(
   io: CommandIo,
-  given: Given & { readonly policy: Policy; readonly subject: AssessedSubject },
+  inputs: AssessmentInputs & { readonly policy: Policy; readonly subject: AssessedSubject },
 ): Promise<void> {
-  const { plan, options, policy, subject } = given
+  const { plan, options, policy, subject } = inputs
   const { name, apis, hosts, files } = subject
   if (files === 0) throw new CommandError('Cannot check the policy: no file was read')
   const verdict = judgePolicy(policy, { apis, hosts, now: Date.now() })
@@ -106,16 +110,17 @@ async function judge(
     const chunks =
       plan.output === 'sarif'
         ? writePolicySarif(verdict, { policy, subject: name, tool: TOOL })
-        : toChunks(toVerdictDocument(verdict, subject))
-    await writeOut(io, chunks, options.output)
+        : encodeJson(toVerdictDocument(verdict, subject))
+    await writeDocument(io, chunks, options.output)
   }
-  tellVerdict(io, verdict, { policy, subject })
-  if (verdict.violations.some(({ severity }) => severity === 'fail')) io.setFailed(FOUND_FAILURES)
+  printPolicyVerdict(io, verdict, { policy, subject })
+  if (verdict.violations.some(({ severity }) => severity === 'fail'))
+    io.setFailed(EXIT_CODE_CHECK_FAILED)
 }
 
 /** Throws a `CommandError` for conditions that can only pass because their data is not loaded. */
-async function refuseBlindPolicy(
-  known: KnownApis,
+async function assertPolicyDataLoaded(
+  known: LocalCatalogue,
   { policy, service }: { readonly policy: Policy; readonly service: ServiceOfAccount },
 ): Promise<void> {
   const needs = findPolicyNeeds(policy)
@@ -133,6 +138,6 @@ async function refuseBlindPolicy(
   }
 }
 
-async function* toChunks(document: unknown): AsyncIterable<Uint8Array> {
+async function* encodeJson(document: unknown): AsyncIterable<Uint8Array> {
   yield new TextEncoder().encode(JSON.stringify(document))
 }

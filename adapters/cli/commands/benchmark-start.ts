@@ -1,15 +1,15 @@
 import type { Command } from 'commander'
 import {
   addTestCallOptions,
+  readTestCallInput,
   type TestCallOptions,
-  toTestCallInput,
-  withTests,
+  withRateLimitTests,
 } from '../benchmark-call.ts'
-import { tellTestRefusal } from '../benchmark-refusal.ts'
-import { printResult, tellAwaited } from '../benchmark-text.ts'
+import { rethrowWithOptions } from '../benchmark-errors.ts'
+import { describePendingRun, printTestResult } from '../benchmark-text.ts'
 import { waitForRun } from '../benchmark-wait.ts'
 import { type CommandIo, toPrintable } from '../io.ts'
-import { toInteger } from '../numbers.ts'
+import { integerParser } from '../numbers.ts'
 import { findTestConsent } from '../test-options.ts'
 
 interface StartOptions extends TestCallOptions {
@@ -25,9 +25,13 @@ interface StartOptions extends TestCallOptions {
 export function addStartCommand(benchmark: Command, io: CommandIo): void {
   addTestCallOptions(benchmark.command('start'))
     .description('Queue a rate-limit test of an endpoint; its host must have consented')
-    .option('--requests <n>', 'maximum requests of all stages (default: 60)', toInteger(1, 1000))
-    .option('--rate <n>', 'maximum requests per second (default: 5)', toInteger(1, 50))
-    .option('--payload-kb <n>', 'largest body in KiB (default: 64)', toInteger(0, 1024))
+    .option(
+      '--requests <n>',
+      'maximum requests of all stages (default: 60)',
+      integerParser(1, 1000),
+    )
+    .option('--rate <n>', 'maximum requests per second (default: 5)', integerParser(1, 50))
+    .option('--payload-kb <n>', 'largest body in KiB (default: 64)', integerParser(0, 1024))
     .option('--use-credentials', "send the account's stored credentials")
     .option('--confirm-unsafe', 'allow methods that may change data (not GET, HEAD or OPTIONS)')
     .option('--wait', 'wait for the test and print its result; Ctrl-C stops the test')
@@ -55,18 +59,18 @@ Examples:
 
 async function startTest(io: CommandIo, endpointId: string, options: StartOptions): Promise<void> {
   const input = {
-    ...(await toTestCallInput(io, { endpointId, options })),
+    ...(await readTestCallInput(io, { endpointId, options })),
     requests: options.requests,
     rate: options.rate,
     payload_bytes: options.payloadKb === undefined ? undefined : options.payloadKb * 1024,
     use_credentials: options.useCredentials ?? false,
     confirm_unsafe: options.confirmUnsafe ?? false,
   }
-  await withTests(io, options, async ({ app, caller }) => {
+  await withRateLimitTests(io, options, async ({ app, caller }) => {
     const started = await app
       .call('startRateLimitTest', input, caller)
       .catch((error) =>
-        tellTestRefusal(
+        rethrowWithOptions(
           error,
           findTestConsent(io, { hosts: options.testHost, contact: undefined }).hosts,
         ),
@@ -75,16 +79,16 @@ async function startTest(io: CommandIo, endpointId: string, options: StartOption
     if (!options.wait) {
       if (options.json) return io.result(JSON.stringify(started))
       io.result(toPrintable(started.result))
-      for (const line of adviseWaiting(endpointId, options)) io.note(line)
+      for (const line of adviseAfterStart(endpointId, options)) io.note(line)
       return
     }
     if (!options.json) {
       const which = { endpoint_id: endpointId, run, extended: true }
-      io.note(toPrintable(tellAwaited(await app.call('getRateLimitResult', which, caller))))
+      io.note(toPrintable(describePendingRun(await app.call('getRateLimitResult', which, caller))))
     }
     const answer = await waitForRun(io, { app, caller, endpointId, run })
     if (options.json) io.result(JSON.stringify(answer))
-    else printResult(io, answer, { hasTimeline: false })
+    else printTestResult(io, answer, { hasTimeline: false })
     if (answer.extended?.state !== 'done') io.setFailed()
   })
 }
@@ -92,20 +96,20 @@ async function startTest(io: CommandIo, endpointId: string, options: StartOption
 /**
  * Next steps after a start: how to run a worker if no server does it, and how to read the result.
  */
-function adviseWaiting(endpointId: string, options: StartOptions): readonly string[] {
+function adviseAfterStart(endpointId: string, options: StartOptions): readonly string[] {
   const { account, testHost = [], egressAllow, testContact } = options
-  const give = (name: string, text: string | undefined) =>
-    text === undefined ? '' : ` --${name} ${toWord(text)}`
-  const hosts = testHost.map((host) => give('test-host', host)).join('')
-  const more = `${hosts}${give('test-contact', testContact)}${give('egress-allow', egressAllow?.join(','))}`
+  const formatOption = (name: string, text: string | undefined) =>
+    text === undefined ? '' : ` --${name} ${quoteForShell(text)}`
+  const hosts = testHost.map((host) => formatOption('test-host', host)).join('')
+  const more = `${hosts}${formatOption('test-contact', testContact)}${formatOption('egress-allow', egressAllow?.join(','))}`
   return [
     `A server on the same database runs the test. Without one, run: api-discovery jobs run --until-idle${more}`,
-    `See the result: api-discovery benchmark result ${toWord(endpointId)}${give('account', account)}`,
+    `See the result: api-discovery benchmark result ${quoteForShell(endpointId)}${formatOption('account', account)}`,
   ]
 }
 
 /** Quotes a word for a shell. */
-function toWord(text: string): string {
+function quoteForShell(text: string): string {
   const shown = toPrintable(text)
   return /^[\w./:,@+-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", `'\\''`)}'`
 }

@@ -3,19 +3,19 @@ import type { Command } from 'commander'
 import { ServiceError } from '../../../core/index.ts'
 import {
   addTestCallOptions,
+  readTestCallInput,
   type TestCallOptions,
-  toTestCallInput,
-  withTests,
+  withRateLimitTests,
 } from '../benchmark-call.ts'
-import { tellTestRefusal } from '../benchmark-refusal.ts'
-import { printResult } from '../benchmark-text.ts'
+import { rethrowWithOptions } from '../benchmark-errors.ts'
+import { printTestResult } from '../benchmark-text.ts'
 import { CommandError, UsageError } from '../errors.ts'
 import { checkOutputs } from '../files.ts'
-import { printTable } from '../fitted-table.ts'
+import { printFittedTable } from '../fitted-table.ts'
 import { type CommandIo, type Io, toPrintable } from '../io.ts'
-import { toInteger } from '../numbers.ts'
-import { toReason } from '../reasons.ts'
+import { integerParser } from '../numbers.ts'
 import { type AccountOptions, addAccountOption, withAccount } from '../service.ts'
+import { describeSystemError } from '../system-errors.ts'
 import { addStartCommand } from './benchmark-start.ts'
 
 interface ResultOptions extends AccountOptions {
@@ -46,7 +46,7 @@ function addResultCommand(benchmark: Command, io: Io): void {
   addAccountOption(benchmark.command('result'))
     .argument('<endpoint-id>', 'endpoint ID')
     .description("Print the result of an endpoint's rate-limit test")
-    .option('--run <n>', 'number of the run (default: newest)', toInteger(1, MAX_RUN))
+    .option('--run <n>', 'number of the run (default: newest)', integerParser(1, MAX_RUN))
     .option('--timeline', 'also print a timeline in steps of 0.1 seconds')
     .option('--svg <file>', 'write a plot of the requests as SVG')
     .addHelpText(
@@ -62,12 +62,12 @@ function addResultCommand(benchmark: Command, io: Io): void {
         const input = { ...which, extended: true, with_requests: options.json ?? false }
         const answer = await app
           .call('getRateLimitResult', input, caller)
-          .catch((error: unknown) => tellUnknown(error, options))
+          .catch((error: unknown) => rethrowWithAccountHint(error, options))
         if (svg !== undefined) {
-          await writePlot(svg, await app.call('getRateLimitPlot', which, caller))
+          await writePlotFile(svg, await app.call('getRateLimitPlot', which, caller))
         }
         if (options.json) io.result(JSON.stringify(answer))
-        else printResult(io, answer, { hasTimeline: options.timeline ?? false })
+        else printTestResult(io, answer, { hasTimeline: options.timeline ?? false })
         if (svg !== undefined) io.note(`Wrote ${toPrintable(svg)}`)
       })
     })
@@ -76,7 +76,7 @@ function addResultCommand(benchmark: Command, io: Io): void {
 function addListCommand(benchmark: Command, io: Io): void {
   addAccountOption(benchmark.command('list'))
     .description("List an account's rate-limit tests, newest first")
-    .option('--size <n>', 'maximum number of tests, 1 to 100', toInteger(1, 100), 20)
+    .option('--size <n>', 'maximum number of tests, 1 to 100', integerParser(1, 100), 20)
     .addHelpText(
       'after',
       '\nExamples:\n  api-discovery benchmark list --account ci\n  api-discovery benchmark list --size 100 --json',
@@ -87,14 +87,14 @@ function addListCommand(benchmark: Command, io: Io): void {
         const found = await app.call('listRateLimitTests', { size: options.size }, caller)
         if (options.json) return io.result(JSON.stringify(found))
         const { runs, num_results: total } = found
-        if (runs.length === 0) return io.note(`No rate-limit tests${whose(options)}.`)
-        printTable(io, {
+        if (runs.length === 0) return io.note(`No rate-limit tests${describeOwner(options)}.`)
+        printFittedTable(io, {
           headings: ['RUN', 'ENDPOINT', 'HOST', 'STATE', 'VERDICT', 'SENT', 'QUEUED'],
           rows: runs.map((run) => [
             String(run.run),
             run.endpoint_id,
             run.host,
-            tellState(run),
+            describeRunState(run),
             run.verdict ?? '-',
             `${run.sent}/${run.budget.requests}`,
             run.created_at,
@@ -108,7 +108,7 @@ function addListCommand(benchmark: Command, io: Io): void {
 
 function addStopCommand(benchmark: Command, io: Io): void {
   addAccountOption(benchmark.command('stop'))
-    .argument('[run]', 'run number', toInteger(1, MAX_RUN))
+    .argument('[run]', 'run number', integerParser(1, MAX_RUN))
     .option('--all', 'stop every test of every account')
     .description('Stop a rate-limit test; requests end within a second')
     .addHelpText(
@@ -127,12 +127,12 @@ function addStopCommand(benchmark: Command, io: Io): void {
           return io.result(options.json ? JSON.stringify({ stopped }) : `Stopped ${stopped}`)
         }
         const answer = await app.call('stopRateLimitTest', { run }, caller)
-        io.result(options.json ? JSON.stringify(answer) : `Run ${run}: ${tellState(answer)}`)
+        io.result(options.json ? JSON.stringify(answer) : `Run ${run}: ${describeRunState(answer)}`)
       })
     })
 }
 
-function tellState(run: { readonly state: string; readonly is_stopped: boolean }): string {
+function describeRunState(run: { readonly state: string; readonly is_stopped: boolean }): string {
   return run.state === 'running' && run.is_stopped ? 'running, stopping' : run.state
 }
 
@@ -152,9 +152,11 @@ Examples:
     )
     .action(async (endpointId: string, _, command: Command) => {
       const options = command.optsWithGlobals<TestCallOptions>()
-      const input = await toTestCallInput(io, { endpointId, options })
-      await withTests(io, options, async ({ app, caller }) => {
-        const consent = await app.call('getRateLimitConsent', input, caller).catch(tellTestRefusal)
+      const input = await readTestCallInput(io, { endpointId, options })
+      await withRateLimitTests(io, options, async ({ app, caller }) => {
+        const consent = await app
+          .call('getRateLimitConsent', input, caller)
+          .catch(rethrowWithOptions)
         if (!consent.is_given) io.setFailed()
         if (options.json) return io.result(JSON.stringify(consent))
         const by =
@@ -175,7 +177,7 @@ Examples:
 /**
  * Suggests `--account` if a test is not found: without it, only the operator's tests are visible.
  */
-function tellUnknown(error: unknown, options: AccountOptions): never {
+function rethrowWithAccountHint(error: unknown, options: AccountOptions): never {
   if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error
   const hint =
     options.account === undefined
@@ -184,14 +186,14 @@ function tellUnknown(error: unknown, options: AccountOptions): never {
   throw new CommandError(`${error.message}${hint}`)
 }
 
-function whose({ account }: AccountOptions): string {
+function describeOwner({ account }: AccountOptions): string {
   return account === undefined ? ' of the operator; use --account to select an account' : ''
 }
 
-async function writePlot(file: string, bytes: Uint8Array): Promise<void> {
+async function writePlotFile(file: string, bytes: Uint8Array): Promise<void> {
   try {
     await writeFile(file, bytes)
   } catch (error) {
-    throw new CommandError(`Cannot write ${toPrintable(file)}: ${toReason(error)}`)
+    throw new CommandError(`Cannot write ${toPrintable(file)}: ${describeSystemError(error)}`)
   }
 }

@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import { type BomVerdict, explainBom } from '../../../core/index.ts'
-import { readText, withName } from '../bom-files.ts'
-import { printVerdict } from '../bom-text.ts'
+import { readTextFile, withFileName } from '../bom-files.ts'
+import { printBomVerdict } from '../bom-text.ts'
 import type { CommandIo } from '../io.ts'
 import type { GlobalOptions } from '../service.ts'
-import { judgeXml } from '../xmllint.ts'
+import { validateXml } from '../xmllint.ts'
 
 /** Adds `bom validate`. */
 export function addBomValidateCommand(bom: Command, io: CommandIo): void {
@@ -28,10 +28,10 @@ Examples:
     )
     .action(async (file: string, _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
-      const text = await readText(io, file)
-      const verdict = await withName(file, () => judge(text))
+      const text = await readTextFile(io, file)
+      const verdict = await withFileName(file, () => validateBom(text))
       if (options.json) io.result(JSON.stringify(verdict))
-      else printVerdict(io, verdict)
+      else printBomVerdict(io, verdict)
       if (!verdict.isValid) return io.setFailed()
       io.note(verdict.isBySchema ? 'Valid.' : 'No errors found.')
       if (!verdict.isBySchema) io.note('Install xmllint to validate XML with the official XSD.')
@@ -39,16 +39,16 @@ Examples:
 }
 
 /** Validates with the core's rules, then, for XML without findings, with the XSD. */
-async function judge(text: string): Promise<BomVerdict> {
+async function validateBom(text: string): Promise<BomVerdict> {
   const verdict = await explainBom(text)
   if (verdict.shape !== 'cyclonedx-xml' || !verdict.isValid) return verdict
-  const said = await judgeXml(text, verdict.version)
-  if (!said) return verdict
-  const explanations = said.map((line) => ({
+  const errors = await validateXml(text, verdict.version)
+  if (!errors) return verdict
+  const explanations = errors.map((line) => ({
     pointer: '',
     what: line,
     why: 'The official XSD requires it',
     repair: 'change the element to satisfy this rule',
   }))
-  return { ...verdict, isBySchema: true, isValid: said.length === 0, explanations }
+  return { ...verdict, isBySchema: true, isValid: errors.length === 0, explanations }
 }

@@ -1,7 +1,13 @@
 import type { Command } from 'commander'
 import { compareBoms, mergeBoms, renderBom, renderBoms } from '../../../core/index.ts'
-import { readBoms, readShape, type ShapeOptions, TOOL, writeOut } from '../bom-files.ts'
-import { printDifference } from '../bom-text.ts'
+import {
+  type BomFormatOptions,
+  readBomFormat,
+  readBoms,
+  TOOL,
+  writeDocument,
+} from '../bom-files.ts'
+import { printBomDifference } from '../bom-text.ts'
 import { CommandError, UsageError } from '../errors.ts'
 import { checkOutputs } from '../files.ts'
 import type { CommandIo } from '../io.ts'
@@ -14,7 +20,7 @@ import {
 import { addBomValidateCommand } from './bom-validate.ts'
 
 type ExportOptions = AccountOptions &
-  ShapeOptions & {
+  BomFormatOptions & {
     readonly project?: string
     readonly repo?: string
     readonly name?: string
@@ -38,7 +44,7 @@ export function addBomCommands(program: Command, io: CommandIo): void {
 }
 
 function addExportCommand(bom: Command, io: CommandIo): void {
-  addAccountOption(withShape(bom.command('export'), 'specification'))
+  addAccountOption(addFormatOptions(bom.command('export'), 'specification'))
     .description('Export the BOM of a stored scan')
     .option('--project <id>', 'ID of a scanned project')
     .option('--name <name>', 'name of scanned projects')
@@ -50,7 +56,7 @@ function addExportCommand(bom: Command, io: CommandIo): void {
     )
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<ExportOptions>()
-      const shape = readShape(options)
+      const shape = readBomFormat(options)
       const selected = [options.project ?? options.name, options.repo ?? options.network]
       if (selected.filter((each) => each !== undefined).length !== 1) {
         throw new UsageError('Cannot export: pass one of --project, --name, --repo and --network')
@@ -90,13 +96,13 @@ function addExportCommand(bom: Command, io: CommandIo): void {
                 },
                 caller,
               )
-        await writeOut(io, only(bytes), options.output)
+        await writeDocument(io, toSingleChunk(bytes), options.output)
       })
     })
 }
 
 function addConvertCommand(bom: Command, io: CommandIo): void {
-  withShape(bom.command('convert'), 'cyclonedx-json')
+  addFormatOptions(bom.command('convert'), 'cyclonedx-json')
     .argument('<file>', 'BOM in any supported format; - for standard input')
     .description('Convert a BOM to another format; repairs BOMs in the specification format')
     .addHelpText(
@@ -104,16 +110,16 @@ function addConvertCommand(bom: Command, io: CommandIo): void {
       '\nExamples:\n  api-discovery bom convert sbom.json --to cyclonedx-xml --spec-version 1.6\n  api-discovery bom convert - --output bom.json < bom.xml',
     )
     .action(async (file: string, _, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & ShapeOptions>()
-      const shape = readShape(options)
+      const options = command.optsWithGlobals<GlobalOptions & BomFormatOptions>()
+      const shape = readBomFormat(options)
       await checkOutputs([options.output])
       const { boms } = await readBoms(io, file)
-      await writeOut(io, await renderBoms(boms, { shape, tool: TOOL }), options.output)
+      await writeDocument(io, await renderBoms(boms, { shape, tool: TOOL }), options.output)
     })
 }
 
 function addMergeCommand(bom: Command, io: CommandIo): void {
-  withShape(bom.command('merge'), 'cyclonedx-json')
+  addFormatOptions(bom.command('merge'), 'cyclonedx-json')
     .argument('<files...>', 'BOMs to merge')
     .description('Merge BOMs; the strictest approval of an endpoint wins')
     .option('--name <name>', 'name of the merged project (default: name in the first BOM)')
@@ -123,14 +129,14 @@ function addMergeCommand(bom: Command, io: CommandIo): void {
     )
     .action(async (files: readonly string[], _, command: Command) => {
       const options = command.optsWithGlobals<
-        GlobalOptions & ShapeOptions & { readonly name?: string }
+        GlobalOptions & BomFormatOptions & { readonly name?: string }
       >()
-      const shape = readShape(options)
+      const shape = readBomFormat(options)
       await checkOutputs([options.output])
       const boms = []
       for (const file of files) boms.push(...(await readBoms(io, file)).boms)
       const merged = await mergeBoms(boms, options.name)
-      await writeOut(io, await renderBom(merged, { shape, tool: TOOL }), options.output)
+      await writeDocument(io, await renderBom(merged, { shape, tool: TOOL }), options.output)
     })
 }
 
@@ -153,15 +159,15 @@ Examples:
     )
     .action(async (before: string, after: string, _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
-      const [first, second] = [await readOne(io, before), await readOne(io, after)]
+      const [first, second] = [await readSingleBom(io, before), await readSingleBom(io, after)]
       const difference = await compareBoms(first, second)
       if (options.json) io.result(JSON.stringify(difference))
-      else printDifference(io, difference)
+      else printBomDifference(io, difference)
       if (!difference.isSame) io.setFailed()
     })
 }
 
-async function readOne(io: CommandIo, file: string) {
+async function readSingleBom(io: CommandIo, file: string) {
   const { boms } = await readBoms(io, file)
   const [only] = boms
   if (only && boms.length === 1) return only
@@ -170,13 +176,13 @@ async function readOne(io: CommandIo, file: string) {
   )
 }
 
-function withShape(command: Command, fallback: string): Command {
+function addFormatOptions(command: Command, fallback: string): Command {
   return command
     .option('--to <format>', 'format: specification, cyclonedx-json or cyclonedx-xml', fallback)
     .option('--spec-version <version>', 'CycloneDX version: 1.5, 1.6 or 1.7 (default: 1.5)')
     .option('--output <file>', 'write to a file')
 }
 
-async function* only<Item>(item: Item): AsyncIterable<Item> {
+async function* toSingleChunk<Item>(item: Item): AsyncIterable<Item> {
   yield item
 }

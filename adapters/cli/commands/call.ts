@@ -5,11 +5,11 @@ import {
   openApiDocument,
   type PassedAnswer,
 } from '../../../core/index.ts'
-import { toBasePath } from '../base-path.ts'
+import { readBasePath } from '../base-path.ts'
 import { CommandError, UsageError } from '../errors.ts'
 import { readFileBytes } from '../files.ts'
 import type { Io } from '../io.ts'
-import { isOption, toMissingValue } from '../missing-value.ts'
+import { describeMissingValue, hasOptionForm } from '../missing-value.ts'
 import { type AccountOptions, addAccountOption, withAccount } from '../service.ts'
 import { suggestName } from '../suggest-name.ts'
 
@@ -40,13 +40,13 @@ Examples:
           `Operation "${name}" not found. List all operations: api-discovery call${suggestName(name, Object.keys(OPERATIONS))}`,
         )
       }
-      const input = await toInput(operation, command.args.slice(1))
+      const input = await readOperationInput(operation, command.args.slice(1))
       await withAccount(
         io,
         { ...options, mustExist: operation.method === 'GET' && !operation.isPlanned },
         async ({ app, caller }) => {
           const answer = await app.call(name as 'listCategories', input, caller)
-          io.result(toText(operation, answer))
+          io.result(formatOutput(operation, answer))
         },
       )
     })
@@ -60,7 +60,7 @@ Examples:
       '\nExamples:\n  api-discovery openapi > openapi.json\n  api-discovery openapi --base-path /discovery/api',
     )
     .action((options: { readonly basePath: readonly string[] }) => {
-      const basePaths = options.basePath.map(toBasePath)
+      const basePaths = options.basePath.map(readBasePath)
       io.result(JSON.stringify(openApiDocument({ basePaths }), null, 2))
     })
 }
@@ -69,7 +69,7 @@ function listOperations(io: Io): void {
   for (const [name, operation] of Object.entries(OPERATIONS)) {
     const params = Object.entries(operation.params ?? {})
       .map(([key, param]) => (param.isRequired ? `--${key} …` : `[--${key} …]`))
-      .concat(takesJson(operation.body) ? ['--body JSON'] : [])
+      .concat(acceptsJson(operation.body) ? ['--body JSON'] : [])
       .concat(operation.body?.kind === 'file' ? ['--file FILE'] : [])
     io.result(
       [name, ...params, operation.isPlanned ? '(not implemented yet)' : ''].join(' ').trimEnd(),
@@ -77,7 +77,7 @@ function listOperations(io: Io): void {
   }
 }
 
-async function toInput(
+async function readOperationInput(
   operation: Operation,
   words: readonly string[],
 ): Promise<Record<string, unknown>> {
@@ -93,10 +93,10 @@ async function toInput(
       value = words[index]
     }
     if (value === undefined) throw new UsageError(`Cannot read --${name}: it has no value`)
-    if (option[2] === undefined && isOption(value)) {
-      throw new UsageError(toMissingValue(`--${name}`, { next: value }))
+    if (option[2] === undefined && hasOptionForm(value)) {
+      throw new UsageError(describeMissingValue(`--${name}`, { next: value }))
     }
-    input[name] = await toValue(operation, name, value)
+    input[name] = await readParameterValue(operation, name, value)
   }
   return operation.body?.kind === 'ndjson' ? splitRows(input, operation.body.at) : input
 }
@@ -111,23 +111,27 @@ function splitRows(input: Readonly<Record<string, unknown>>, at: string): Record
   return { ...params, head, rows: rows ?? [] }
 }
 
-async function toValue(operation: Operation, name: string, value: string): Promise<unknown> {
+async function readParameterValue(
+  operation: Operation,
+  name: string,
+  value: string,
+): Promise<unknown> {
   const { body, params = {} } = operation
   if (body?.kind === 'file' && name === body.name) return readFileBytes(value)
-  if (takesJson(body) && name === 'body') return parseJson(value)
+  if (acceptsJson(body) && name === 'body') return parseJsonBody(value)
   if (Object.hasOwn(params, name)) return value
-  const known = [...Object.keys(params).map((key) => `--${key}`), ...toBodyOptions(body)]
+  const known = [...Object.keys(params).map((key) => `--${key}`), ...listBodyOptions(body)]
   throw new UsageError(
     `Cannot use --${name}: the operation accepts ${known.join(', ') || 'no parameters'}`,
   )
 }
 
-function takesJson(body: Operation['body']): boolean {
+function acceptsJson(body: Operation['body']): boolean {
   return body?.kind === 'json' || body?.kind === 'values' || body?.kind === 'ndjson'
 }
 
 /** Options for the body, with the members of a JSON body if the operation declares them. */
-function toBodyOptions(body: Operation['body']): readonly string[] {
+function listBodyOptions(body: Operation['body']): readonly string[] {
   if (body?.kind === 'file') return [`--${body.name} FILE`]
   if (body?.kind === 'values') return ['--body JSON, an object of values by name']
   if (body?.kind !== 'json' && body?.kind !== 'ndjson') return []
@@ -137,7 +141,7 @@ function toBodyOptions(body: Operation['body']): readonly string[] {
   return [`--body JSON${entries.length > 0 ? `, an object of ${entries.join(', ')}` : ''}`]
 }
 
-function parseJson(text: string): unknown {
+function parseJsonBody(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -145,7 +149,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function toText({ output }: Operation, answer: unknown): string {
+function formatOutput({ output }: Operation, answer: unknown): string {
   if (output.kind === 'raw' && output.isPassedOn) {
     return new TextDecoder().decode((answer as PassedAnswer).body)
   }

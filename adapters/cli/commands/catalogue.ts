@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { type Api, CATEGORIES, type Endpoint } from '../../../core/index.ts'
 import { findApi } from '../find-api.ts'
-import { type CommandIo, toPrintable, toTable } from '../io.ts'
-import { toInteger } from '../numbers.ts'
+import { type CommandIo, formatTable, toPrintable } from '../io.ts'
+import { integerParser } from '../numbers.ts'
 import { type GlobalOptions, type OpenService, withService } from '../service.ts'
 
 const API_ARGUMENT = ['<api>', 'ID, name or VENDOR/NAME of the API'] as const
@@ -30,9 +30,9 @@ export function addCatalogueCommands(program: Command, io: CommandIo): void {
       const options = command.optsWithGlobals<GlobalOptions>()
       await withService(io, { ...options, mustExist: true }, async (service) => {
         const api = await findApi({ io, service }, { name, verb: 'show' })
-        const shown = await describeApi(service, api)
+        const shown = await readApiDetails(service, api)
         if (options.json) io.result(JSON.stringify(shown))
-        else printApi(io, shown)
+        else printApiDetails(io, shown)
       })
     })
 
@@ -43,8 +43,8 @@ export function addCatalogueCommands(program: Command, io: CommandIo): void {
     .description('List the endpoints of an API with their IDs')
     .option('--method <method>', 'list only endpoints with this HTTP method')
     .option('--deprecated', 'list only deprecated endpoints')
-    .option('--size <n>', 'endpoints per page, 1 to 10000', toInteger(1, 10_000), 100)
-    .option('--page <n>', 'page number, starting at 1', toInteger(1, 1_000_000), 1)
+    .option('--size <n>', 'endpoints per page, 1 to 10000', integerParser(1, 10_000), 100)
+    .option('--page <n>', 'page number, starting at 1', integerParser(1, 1_000_000), 1)
     .addHelpText(
       'after',
       '\nExamples:\n  api-discovery endpoints "Acme Weather"\n  api-discovery endpoints acme/weather daily forecast --method get --json',
@@ -63,7 +63,7 @@ export function addCatalogueCommands(program: Command, io: CommandIo): void {
             current_page: page,
             page_size: size,
           }
-          return io.result(JSON.stringify({ ...counts, endpoints: endpoints.map(toWire) }))
+          return io.result(JSON.stringify({ ...counts, endpoints: endpoints.map(toEndpointJson) }))
         }
         if (endpoints.length > 0) printEndpoints(io, endpoints)
         const found = `${total} ${total === 1 ? 'endpoint' : 'endpoints'}`
@@ -115,41 +115,41 @@ function containsAll(endpoint: Endpoint, words: readonly string[]): boolean {
 
 function printEndpoints(io: CommandIo, endpoints: readonly Endpoint[]): void {
   io.result(
-    toTable(
+    formatTable(
       ['ID', 'METHOD', 'PATH', 'SUMMARY'],
       endpoints.map((endpoint) => [
         endpoint.shortId,
         endpoint.method.toUpperCase(),
         endpoint.path,
-        `${endpoint.isDeprecated ? '(deprecated) ' : ''}${toSummary(endpoint)}`,
+        `${endpoint.isDeprecated ? '(deprecated) ' : ''}${summarizeEndpoint(endpoint)}`,
       ]),
     ),
   )
 }
 
-function toWire(endpoint: Endpoint) {
+function toEndpointJson(endpoint: Endpoint) {
   const { id, shortId, method, path, isDeprecated, isInbound } = endpoint
   return {
     id,
     endpoint_id: shortId,
     method,
     path,
-    summary: toSummary(endpoint),
+    summary: summarizeEndpoint(endpoint),
     is_deprecated: isDeprecated,
     is_inbound: isInbound,
   }
 }
 
 /** The summary, else the first line of the description; 80 characters at most. */
-function toSummary({ summary, description }: Endpoint): string {
+function summarizeEndpoint({ summary, description }: Endpoint): string {
   const text = summary.trim() || description.trim()
   const [line = ''] = text.split('\n', 1)
   return line.length > 80 ? `${line.slice(0, 79)}…` : line
 }
 
-type ShownApi = Awaited<ReturnType<typeof describeApi>>
+type ApiDetails = Awaited<ReturnType<typeof readApiDetails>>
 
-async function describeApi({ app }: OpenService, api: Api) {
+async function readApiDetails({ app }: OpenService, api: Api) {
   const count = async (filter: { readonly isInbound: boolean; readonly isDeprecated?: boolean }) =>
     (await app.catalogue.listEndpoints({ apiId: api.id, ...filter }, { page: 1, size: 1 })).total
   const [endpoints, deprecated, webhooks, agreements] = await Promise.all([
@@ -178,7 +178,7 @@ async function describeApi({ app }: OpenService, api: Api) {
   }
 }
 
-function printApi(io: CommandIo, api: ShownApi): void {
+function printApiDetails(io: CommandIo, api: ApiDetails): void {
   const [lead = ''] = api.description.trim().split(/\n\s*\n/, 1)
   const rows = [
     ['API', `${api.name} ${api.version}`.trim()],
@@ -187,9 +187,9 @@ function printApi(io: CommandIo, api: ShownApi): void {
     ['Category', api.category],
     ['Homepage', api.homepage],
     ['Visibility', api.is_public_api ? 'public' : 'private'],
-    ...toRows('Servers', api.servers),
+    ...formatLabelledRows('Servers', api.servers),
     ['Authentication', api.auth_types.join(', ').replace('undeclared', 'not declared')],
-    ...toRows(
+    ...formatLabelledRows(
       'Terms',
       api.terms.map(({ name, link }) => `${name} ${link}`.trim()),
     ),
@@ -206,7 +206,7 @@ function printApi(io: CommandIo, api: ShownApi): void {
 }
 
 /** Puts the label in front of the first value only. */
-function toRows(label: string, values: readonly string[]): readonly string[][] {
+function formatLabelledRows(label: string, values: readonly string[]): readonly string[][] {
   if (values.length === 0) return [[label, '']]
   return values.map((value, index) => [index === 0 ? label : '', value])
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { CREDENTIAL_KINDS, type CredentialKind } from '../../../core/index.ts'
 import { UsageError } from '../errors.ts'
 import { readSecret } from '../gateway-secret.ts'
-import { type Io, toTable } from '../io.ts'
+import { formatTable, type Io } from '../io.ts'
 import { type GlobalOptions, withAccount } from '../service.ts'
 
 interface AccountOptions extends GlobalOptions {
@@ -60,7 +60,7 @@ Examples:
     )
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<SetOptions>()
-      const kind = parseKind(options.kind)
+      const kind = parseCredentialKind(options.kind)
       if ((options.api === undefined) === (options.vendor === undefined)) {
         throw new UsageError('Cannot store the credential: it needs either --api or --vendor')
       }
@@ -81,7 +81,7 @@ Examples:
         const stored = await app.call('putCredential', { body }, caller)
         if (options.json) return io.result(JSON.stringify(stored))
         io.result(stored.credential_id)
-        io.note(toDestination(stored))
+        io.note(describeDestinations(stored))
       })
     })
 
@@ -103,7 +103,7 @@ Examples:
             'No credentials in this account yet. Add one: api-discovery gateway credentials set --help',
           )
         io.result(
-          toTable(
+          formatTable(
             ['ID', 'FOR', 'KIND', 'NAME', 'SENT TO', 'UPDATED'],
             found.credentials.map((each) => [
               each.credential_id,
@@ -136,7 +136,7 @@ Examples:
     })
 }
 
-function toDestination(stored: {
+function describeDestinations(stored: {
   readonly origins: readonly string[]
   readonly token_url: string
 }): string {
@@ -145,7 +145,7 @@ function toDestination(stored: {
   return `The client secret is sent only to ${stored.token_url}, and its access tokens only to ${origins}.`
 }
 
-function parseKind(text: string): CredentialKind {
+function parseCredentialKind(text: string): CredentialKind {
   const kind = CREDENTIAL_KINDS.find((each) => each.toLowerCase() === text.toLowerCase())
   if (kind !== undefined) return kind
   throw new UsageError(

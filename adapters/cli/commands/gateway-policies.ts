@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { type Io, toTable } from '../io.ts'
+import { formatTable, type Io } from '../io.ts'
 import { type GlobalOptions, withAccount } from '../service.ts'
 
 interface AccountOptions extends GlobalOptions {
@@ -34,7 +34,11 @@ export function addPolicyCommands(gateway: Command, io: Io): void {
       'allow these APIs (in addition to --vendor): encrypted_id or numeric ID',
     )
     .option('--method <method...>', 'allow endpoints with these methods (default: all)')
-    .option('--daily-budget <n>', 'maximum calls per UTC day (default: unlimited)', toBudget)
+    .option(
+      '--daily-budget <n>',
+      'maximum calls per UTC day (default: unlimited)',
+      parseDailyBudget,
+    )
     .addHelpText(
       'after',
       '\nExamples:\n  api-discovery gateway policies set key_… --account ci --vendor "Acme Weather" --method GET --daily-budget 1000\n  api-discovery gateway policies set key_… --account ci --api QGbkBUa4 1729',
@@ -44,9 +48,9 @@ export function addPolicyCommands(gateway: Command, io: Io): void {
       await withAccount(io, options, async ({ app, caller }) => {
         const body = {
           key_id: keyId,
-          vendors: toList(options.vendor),
-          api_ids: toList(options.api),
-          methods: toList(options.method),
+          vendors: toMutableList(options.vendor),
+          api_ids: toMutableList(options.api),
+          methods: toMutableList(options.method),
           daily_budget: options.dailyBudget,
         }
         const policy = await app.call('putPolicy', { body }, caller)
@@ -71,13 +75,13 @@ export function addPolicyCommands(gateway: Command, io: Io): void {
           return io.note('No policies in this account: its keys are unrestricted.')
         }
         io.result(
-          toTable(
+          formatTable(
             ['KEY', 'VENDORS', 'APIS', 'METHODS', 'DAILY BUDGET'],
             found.policies.map((policy) => [
               policy.key_id,
-              toCell(policy.vendors),
-              toCell(policy.api_ids),
-              toCell(policy.methods),
+              formatAllowList(policy.vendors),
+              formatAllowList(policy.api_ids),
+              formatAllowList(policy.methods),
               policy.daily_budget ?? 'unlimited',
             ]),
           ),
@@ -103,17 +107,17 @@ export function addPolicyCommands(gateway: Command, io: Io): void {
     })
 }
 
-function toList(values: readonly string[] | undefined): string[] | undefined {
+function toMutableList(values: readonly string[] | undefined): string[] | undefined {
   return values === undefined ? undefined : [...values]
 }
 
 /** Formats an allow list: null allows any value, an empty list none. */
-function toCell(values: readonly (string | number)[] | null): string {
+function formatAllowList(values: readonly (string | number)[] | null): string {
   if (values === null) return 'any'
   return values.length === 0 ? 'none' : values.join(', ')
 }
 
-function toBudget(text: string): number {
+function parseDailyBudget(text: string): number {
   const value = Number(text)
   if (/^\d{1,10}$/.test(text) && value <= 1e9) return value
   throw new InvalidArgumentError('It must be an integer from 0 to 1000000000.')

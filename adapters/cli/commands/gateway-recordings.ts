@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type Io, toTable } from '../io.ts'
+import { formatTable, type Io } from '../io.ts'
 import {
   addAccountOption,
   type AccountOptions as CallerOptions,
@@ -30,11 +30,11 @@ export function addHistoryCommand(gateway: Command, io: Io): void {
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<HistoryOptions>()
       await withAccount(io, options, async ({ app, caller }) => {
-        const found = await app.call('listCalls', toPage(options), caller)
+        const found = await app.call('listCalls', toPageInput(options), caller)
         if (options.json) return io.result(JSON.stringify(found))
         if (found.num_results === 0) return io.note('No calls in this account yet.')
         io.result(
-          toTable(
+          formatTable(
             ['TIME', 'CALLER', 'ENDPOINT', 'METHOD', 'ORIGIN', 'STATUS', 'FAILURE', 'BYTES', 'MS'],
             found.calls.map((call) => [
               call.start_time,
@@ -49,7 +49,7 @@ export function addHistoryCommand(gateway: Command, io: Io): void {
             ]),
           ),
         )
-        notePages(io, found, 'calls')
+        printPageNumber(io, found, 'calls')
       })
     })
 }
@@ -74,7 +74,7 @@ export function addRecordingCommands(gateway: Command, io: Io): void {
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<AccountOptions & PageOptions>()
       await withAccount(io, options, async ({ app, caller }) => {
-        const found = await app.call('listRecordings', toPage(options), caller)
+        const found = await app.call('listRecordings', toPageInput(options), caller)
         if (options.json) return io.result(JSON.stringify(found))
         if (found.num_results === 0) {
           return io.note(
@@ -82,7 +82,7 @@ export function addRecordingCommands(gateway: Command, io: Io): void {
           )
         }
         io.result(
-          toTable(
+          formatTable(
             ['ID', 'ENDPOINT', 'RECORDED', 'STATUS', 'TYPE', 'TRUNCATED'],
             found.recordings.map((each) => [
               each.recording_id,
@@ -94,7 +94,7 @@ export function addRecordingCommands(gateway: Command, io: Io): void {
             ]),
           ),
         )
-        notePages(io, found, 'recordings')
+        printPageNumber(io, found, 'recordings')
       })
     })
 
@@ -125,7 +125,7 @@ export function addRecordingCommands(gateway: Command, io: Io): void {
 function addRecordingCommand(
   recordings: Command,
   io: Io,
-  given: {
+  definition: {
     readonly name: string
     readonly argument?: readonly [name: string, description: string]
     readonly description: string
@@ -135,11 +135,11 @@ function addRecordingCommand(
   const {
     name,
     argument = ['<recording-id>', 'recording ID, as shown by "gateway recordings list"'],
-  } = given
+  } = definition
   recordings
     .command(name)
     .argument(...argument)
-    .description(given.description)
+    .description(definition.description)
     .requiredOption('--account <name>', 'account name or ID')
     .addHelpText(
       'after',
@@ -148,7 +148,7 @@ function addRecordingCommand(
     .action(async (id: string, _, command: Command) => {
       const options = command.optsWithGlobals<AccountOptions>()
       await withAccount(io, options, async (service) => {
-        const answer = await given.act(service, id)
+        const answer = await definition.act(service, id)
         if (answer !== undefined) io.result(JSON.stringify(answer, null, options.json ? 0 : 2))
         else if (options.json) io.result(JSON.stringify({ id, done: name }))
       })
@@ -162,19 +162,19 @@ function addPageOptions(command: Command): Command {
 }
 
 /** Passes strings on: `app.call` parses them as query parameters. */
-function toPage({ size, page }: PageOptions) {
+function toPageInput({ size, page }: PageOptions) {
   return { size: size as unknown as number, page: page as unknown as number }
 }
 
-function notePages(
+function printPageNumber(
   io: Io,
   found: {
     readonly num_pages: number
     readonly current_page: number
     readonly num_results: number
   },
-  what: string,
+  noun: string,
 ): void {
   if (found.num_pages < 2) return
-  io.note(`Page ${found.current_page} of ${found.num_pages}, ${found.num_results} ${what}.`)
+  io.note(`Page ${found.current_page} of ${found.num_pages}, ${found.num_results} ${noun}.`)
 }

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 import { ServiceError } from '../../../core/index.ts'
-import { addEgressOptions, type EgressOptions } from '../egress.ts'
+import { addEgressOptions, type EgressOptions } from '../egress-options.ts'
 import { CommandError, UsageError } from '../errors.ts'
-import { printAnswer, toAnswerJson } from '../gateway-answer.ts'
 import { printDryRun } from '../gateway-dry-run.ts'
-import { readValues } from '../gateway-values.ts'
+import { readCallValues } from '../gateway-values.ts'
 import type { CommandIo } from '../io.ts'
+import { printResponse, toResponseJson } from '../print-response.ts'
 import { type AccountOptions, addAccountOption, withAccount } from '../service.ts'
 import { addCredentialCommands } from './gateway-credentials.ts'
 import { addPolicyCommands } from './gateway-policies.ts'
@@ -54,7 +54,7 @@ Examples:
         }
         await callEndpoint(io, {
           endpointId,
-          values: await readValues(words, io),
+          values: await readCallValues(words, io),
           options: command.optsWithGlobals<CallOptions>(),
         })
       },
@@ -86,16 +86,16 @@ async function callEndpoint(
       isDryRun: options.dryRun ?? false,
       isRecorded: options.record ?? false,
     }
-    const answer = await app.gateway.call(request, caller).catch(adviseCaller)
+    const answer = await app.gateway.call(request, caller).catch(rethrowWithAdvice)
     if (options.dryRun) return printDryRun(io, answer.body, { isJson: options.json ?? false })
-    if (options.json) io.result(await toAnswerJson(answer))
-    else await printAnswer(io, answer, { isHeadShown: options.include ?? false })
+    if (options.json) io.result(await toResponseJson(answer))
+    else await printResponse(io, answer, { isHeadShown: options.include ?? false })
     if (answer.status >= 400) io.setFailed(Math.floor(answer.status / 100))
   })
 }
 
 /** Adds the command-line option that resolves a refusal to its message. */
-function adviseCaller(error: unknown): never {
+function rethrowWithAdvice(error: unknown): never {
   if (!(error instanceof ServiceError)) throw error
   const advice = Object.hasOwn(ADVICE, error.code) ? ADVICE[error.code] : undefined
   throw advice === undefined ? error : new CommandError(`${error.message}; ${advice}`)

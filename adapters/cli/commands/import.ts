@@ -48,7 +48,7 @@ Examples:
     )
     .action(async (sources: readonly string[], _, command: Command) => {
       const options = command.optsWithGlobals<ImportOptions>()
-      const found = await Promise.all(toDistinct(sources).map(findFiles))
+      const found = await Promise.all(removeDuplicatePaths(sources).map(findSourceFiles))
       const [only] = found
       if (found.length === 1 && only?.reason) throw new CommandError(only.reason)
       await withService(io, options, (service) => importFiles({ io, service, options }, found))
@@ -56,13 +56,13 @@ Examples:
 }
 
 /** A source with its files, or the reason why it has none. */
-interface Source {
+interface ImportSource {
   readonly name: string
   readonly files: readonly string[]
   readonly reason?: string
 }
 
-async function findFiles(name: string): Promise<Source> {
+async function findSourceFiles(name: string): Promise<ImportSource> {
   if (name === '-') return { name, files: ['-'] }
   try {
     const files = await listDescriptionFiles(name)
@@ -76,34 +76,38 @@ async function findFiles(name: string): Promise<Source> {
 }
 
 /** Removes duplicate paths; the first spelling wins. */
-function toDistinct(names: readonly string[]): readonly string[] {
+function removeDuplicatePaths(names: readonly string[]): readonly string[] {
   const byPath = new Map<string, string>()
   for (const name of names) {
-    const path = toPath(name)
+    const path = resolveSourcePath(name)
     if (!byPath.has(path)) byPath.set(path, name)
   }
   return [...byPath.values()]
 }
 
-function toPath(name: string): string {
+function resolveSourcePath(name: string): string {
   return name === '-' ? name : resolve(name)
 }
 
 /** Imports each file once, in sequence. A failed file does not stop the rest. */
 async function importFiles(
-  given: { readonly io: CommandIo; readonly service: OpenService; readonly options: ImportOptions },
-  sources: readonly Source[],
+  context: {
+    readonly io: CommandIo
+    readonly service: OpenService
+    readonly options: ImportOptions
+  },
+  sources: readonly ImportSource[],
 ): Promise<void> {
-  const { io, options } = given
-  const files = toDistinct(sources.flatMap((source) => source.files))
+  const { io, options } = context
+  const files = removeDuplicatePaths(sources.flatMap((source) => source.files))
   const missing = sources.filter(({ reason }) => reason !== undefined)
   const tally = createImportTally(files.length)
   for (const { name, reason = '' } of missing) tally.fail({ file: name, reason })
   const progress = createProgress(io, files.length)
   const failed = new Set<string>()
   for (const file of files) {
-    const isImported = await importFile(given, { file, tally })
-    if (!isImported) failed.add(toPath(file))
+    const isImported = await importFile(context, { file, tally })
+    if (!isImported) failed.add(resolveSourcePath(file))
     progress.advance(!isImported)
   }
   progress.end()
@@ -111,17 +115,21 @@ async function importFiles(
   if (options.json) io.result(JSON.stringify(summary))
   else printImportSummary(io, summary)
   const gaveNothing = sources.some((source) =>
-    source.files.every((file) => failed.has(toPath(file))),
+    source.files.every((file) => failed.has(resolveSourcePath(file))),
   )
   if (gaveNothing || (options.strict && failed.size > 0)) io.setFailed()
 }
 
 /** Imports a file and records the outcome in the tally. Resolves with whether it was imported. */
 async function importFile(
-  given: { readonly io: CommandIo; readonly service: OpenService; readonly options: ImportOptions },
+  context: {
+    readonly io: CommandIo
+    readonly service: OpenService
+    readonly options: ImportOptions
+  },
   { file, tally }: { readonly file: string; readonly tally: ImportTally },
 ): Promise<boolean> {
-  const { io, service, options } = given
+  const { io, service, options } = context
   try {
     const bytes = file === '-' ? await io.readInput() : await readFileBytes(file)
     const imported = await service.app.imports.importDescription({

@@ -1,13 +1,19 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { JOB_STATES, type JobState, type ListedJob } from '../../../core/index.ts'
-import { addEgressOptions, type EgressOptions } from '../egress.ts'
-import { type Io, toPrintable, toTable } from '../io.ts'
-import { countNoJobs, tellJobCounts, tellLeftJob, tellWaitingJob, toLeftJson } from '../job-text.ts'
+import { addEgressOptions, type EgressOptions } from '../egress-options.ts'
+import { formatTable, type Io, toPrintable } from '../io.ts'
+import {
+  createJobCounts,
+  describeSettledJob,
+  describeWaitingJob,
+  summarizeJobCounts,
+  toSettledJobJson,
+} from '../job-text.ts'
 import { createLogger } from '../logger.ts'
-import { toInteger } from '../numbers.ts'
+import { integerParser } from '../numbers.ts'
 import { type GlobalOptions, type OpenService, withService } from '../service.ts'
-import { withStop } from '../stop.ts'
 import { addTestOptions, findTestConsent } from '../test-options.ts'
+import { withStop } from '../with-stop.ts'
 
 interface ListOptions extends GlobalOptions {
   readonly account?: string
@@ -44,7 +50,7 @@ function addListCommand(jobs: Command, io: Io): void {
     .option('--account <name>', 'account name or ID (default: all accounts)')
     .option('--kind <kind>', 'only jobs of this kind, such as rate-limit-test')
     .addOption(new Option('--state <state>', 'only jobs in this state').choices(JOB_STATES))
-    .option('--size <n>', 'maximum number of jobs, 1 to 100', toInteger(1, 100), 20)
+    .option('--size <n>', 'maximum number of jobs, 1 to 100', integerParser(1, 100), 20)
     .addHelpText(
       'after',
       '\nExamples:\n  api-discovery jobs list --state failed --size 100\n  api-discovery jobs list --account ci --kind rate-limit-test --json',
@@ -52,32 +58,32 @@ function addListCommand(jobs: Command, io: Io): void {
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<ListOptions>()
       await withService(io, { ...options, mustExist: true }, (service) =>
-        printList(io, service, options),
+        printJobs(io, service, options),
       )
     })
 }
 
-async function printList(io: Io, { app }: OpenService, options: ListOptions): Promise<void> {
+async function printJobs(io: Io, { app }: OpenService, options: ListOptions): Promise<void> {
   const { account: name, kind, state, size } = options
   const account = name === undefined ? undefined : await app.accounts.getAccount(name)
   const { items, total } = await app.jobs.list(account, { kind, state, size, page: 1 })
   if (options.json) {
-    return io.result(JSON.stringify({ num_results: total, jobs: items.map(toShown) }))
+    return io.result(JSON.stringify({ num_results: total, jobs: items.map(toJobJson) }))
   }
   if (items.length === 0) return io.note('No jobs found.')
   const names = new Map((await app.accounts.listAccounts()).map((each) => [each.id, each.name]))
   io.result(
-    toTable(
+    formatTable(
       ['ID', 'KIND', 'SUBJECT', 'ACCOUNT', 'STATE', 'ATTEMPTS', 'QUEUED', 'ENDED', 'FAILURE'],
       items.map((job) => [
         job.id,
         toPrintable(job.kind),
         toPrintable(job.subject) || '-',
         toPrintable(names.get(job.accountId) ?? job.accountId),
-        toStateText(job),
+        describeJobState(job),
         `${job.attempts} of ${job.maxAttempts}`,
-        toTime(job.createdAt) ?? '-',
-        toTime(job.endedAt) ?? '-',
+        formatTimestamp(job.createdAt) ?? '-',
+        formatTimestamp(job.endedAt) ?? '-',
         toPrintable(job.failure) || '-',
       ]),
     ),
@@ -88,7 +94,7 @@ async function printList(io: Io, { app }: OpenService, options: ListOptions): Pr
 function addCancelCommand(jobs: Command, io: Io): void {
   jobs
     .command('cancel')
-    .argument('<id>', 'job ID, as shown by "jobs list"', toId)
+    .argument('<id>', 'job ID, as shown by "jobs list"', parseJobId)
     .description('Cancel a job; a running job ends within about a second')
     .addHelpText(
       'after',
@@ -98,7 +104,7 @@ function addCancelCommand(jobs: Command, io: Io): void {
       const options = command.optsWithGlobals<GlobalOptions>()
       await withService(io, { ...options, mustExist: true }, async ({ app }) => {
         const job = await app.jobs.cancel(undefined, id)
-        if (options.json) return io.result(JSON.stringify(toShown(job)))
+        if (options.json) return io.result(JSON.stringify(toJobJson(job)))
         io.note(
           job.state === 'running'
             ? `Job ${id} ends when its worker is notified.`
@@ -117,7 +123,7 @@ function addRunCommand(jobs: Command, io: Io): void {
     .option(
       '--concurrency <n>',
       'maximum number of concurrent jobs (default: 4)',
-      toInteger(1, 100),
+      integerParser(1, 100),
     )
     .addHelpText(
       'after',
@@ -141,40 +147,42 @@ Examples:
       }
       await withService(io, { ...options, mustExist: true, service }, ({ app }) =>
         withStop({ io, message: 'Stopped: running jobs were returned to the queue.' }, (signal) =>
-          runAndTell(io, app, { ...options, signal }),
+          runAndReportJobs(io, app, { ...options, signal }),
         ),
       )
     })
 }
 
 /** Runs jobs; prints a line for each job that ended or was released, then a summary. */
-async function runAndTell(
+async function runAndReportJobs(
   io: Io,
   app: OpenService['app'],
   options: RunOptions & { readonly signal: AbortSignal },
 ): Promise<void> {
   const { json: isJson, untilIdle, concurrency, signal } = options
-  const counts = countNoJobs()
+  const counts = createJobCounts()
   const until = untilIdle ? 'idle' : 'aborted'
   await app.runJobs({
     ...{ signal, until, concurrency },
     onSettled(left) {
       counts[left.outcome] += 1
-      if (isJson) io.result(JSON.stringify(toLeftJson(left)))
-      else io.note(toPrintable(tellLeftJob(left)))
+      if (isJson) io.result(JSON.stringify(toSettledJobJson(left)))
+      else io.note(toPrintable(describeSettledJob(left)))
     },
   })
-  const waiting = signal.aborted ? [] : await listWaiting(app)
+  const waiting = signal.aborted ? [] : await listWaitingJobs(app)
   if (isJson) return io.result(JSON.stringify({ ...counts, waiting: waiting.length }))
-  for (const job of waiting.slice(0, SHOWN)) io.note(toPrintable(tellWaitingJob(job)))
-  if (waiting.length > SHOWN) io.note(`${waiting.length - SHOWN} more jobs need another worker.`)
-  if (Object.values(counts).some((count) => count > 0)) io.note(tellJobCounts(counts))
+  for (const job of waiting.slice(0, MAX_PRINTED_JOBS))
+    io.note(toPrintable(describeWaitingJob(job)))
+  if (waiting.length > MAX_PRINTED_JOBS)
+    io.note(`${waiting.length - MAX_PRINTED_JOBS} more jobs need another worker.`)
+  if (Object.values(counts).some((count) => count > 0)) io.note(summarizeJobCounts(counts))
   // Without a terminal, as in cron, an idle run prints nothing.
   else if (io.isInteractive && waiting.length === 0) io.note('No job was due.')
 }
 
 /** Lists due jobs with requirements that this process does not meet, oldest first. */
-async function listWaiting(app: OpenService['app']): Promise<readonly ListedJob[]> {
+async function listWaitingJobs(app: OpenService['app']): Promise<readonly ListedJob[]> {
   const now = Date.now()
   // Keyed by ID: a job queued during the loop shifts others to the next page.
   const waiting = new Map<number, ListedJob>()
@@ -189,9 +197,9 @@ async function listWaiting(app: OpenService['app']): Promise<readonly ListedJob[
 const PAGE_SIZE = 100
 /** Bounds the listing to the newest 10,000 queued jobs. */
 const MAX_PAGES = 100
-const SHOWN = 100
+const MAX_PRINTED_JOBS = 100
 
-function toShown(job: ListedJob) {
+function toJobJson(job: ListedJob) {
   return {
     id: job.id,
     number: job.number,
@@ -203,23 +211,23 @@ function toShown(job: ListedJob) {
     needs: job.needs,
     attempts: job.attempts,
     max_attempts: job.maxAttempts,
-    created_at: toTime(job.createdAt),
-    due_at: toTime(job.dueAt),
-    started_at: toTime(job.startedAt),
-    ended_at: toTime(job.endedAt),
+    created_at: formatTimestamp(job.createdAt),
+    due_at: formatTimestamp(job.dueAt),
+    started_at: formatTimestamp(job.startedAt),
+    ended_at: formatTimestamp(job.endedAt),
     failure: job.failure,
   }
 }
 
-function toStateText({ state, isCancelled }: ListedJob): string {
+function describeJobState({ state, isCancelled }: ListedJob): string {
   return state === 'running' && isCancelled ? 'running, cancelled' : state
 }
 
-function toTime(ms: number | undefined): string | null {
+function formatTimestamp(ms: number | undefined): string | null {
   return ms === undefined ? null : new Date(ms).toISOString()
 }
 
-function toId(text: string): number {
+function parseJobId(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
   throw new InvalidArgumentError('It must be a job ID: a positive integer.')
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { type KeySummary, SCOPES } from '../../../core/index.ts'
-import { type Io, toTable } from '../io.ts'
-import { parseScopes, toMs } from '../scopes.ts'
+import { formatTable, type Io } from '../io.ts'
+import { parseDurationOption, parseScopes } from '../scopes.ts'
 import { type GlobalOptions, type OpenService, withService } from '../service.ts'
 
 interface KeyOptions extends GlobalOptions {
@@ -34,7 +34,8 @@ export function addKeyCommands(program: Command, io: Io): void {
         KeyOptions & { readonly name: string; readonly scopes: string; readonly expires?: string }
       >()
       const scopes = parseScopes(options.scopes)
-      const expiresInMs = options.expires === undefined ? undefined : toMs(options.expires)
+      const expiresInMs =
+        options.expires === undefined ? undefined : parseDurationOption(options.expires)
       await withService(io, { ...options, mustExist: true }, async ({ app }) => {
         const account = await app.accounts.getAccount(options.account)
         const created = await app.accounts.createKey({
@@ -67,16 +68,18 @@ export function addKeyCommands(program: Command, io: Io): void {
         if (list.length === 0) {
           return io.note('No keys yet. Create one: api-discovery keys create --account NAME')
         }
-        io.result(toTable(['ID', 'ACCOUNT', 'NAME', 'KEY', 'SCOPES', 'STATE'], list.map(toRow)))
+        io.result(
+          formatTable(['ID', 'ACCOUNT', 'NAME', 'KEY', 'SCOPES', 'STATE'], list.map(formatKeyRow)),
+        )
       })
     })
 
-  addReferenceCommand(keys, io, {
+  addKeyCommand(keys, io, {
     name: 'read',
     description: 'Print a key again from its encrypted copy',
     act: ({ app }, reference) => app.accounts.readKey(reference),
   })
-  addReferenceCommand(keys, io, {
+  addKeyCommand(keys, io, {
     name: 'revoke',
     description: 'Revoke a key permanently; it stops working within a second',
     act: ({ app }, reference) => app.accounts.revokeKey(reference),
@@ -94,7 +97,7 @@ export function addKeyCommands(program: Command, io: Io): void {
     )
     .action(async (keyId: string, _, command: Command) => {
       const options = command.optsWithGlobals<KeyOptions & { readonly overlap: string }>()
-      const overlapMs = toMs(options.overlap)
+      const overlapMs = parseDurationOption(options.overlap)
       await withService(io, { ...options, mustExist: true }, async ({ app }) => {
         const account = await app.accounts.getAccount(options.account)
         const created = await app.accounts.rotateKey({ account, keyId, overlapMs })
@@ -105,10 +108,10 @@ export function addKeyCommands(program: Command, io: Io): void {
     })
 }
 
-function addReferenceCommand(
+function addKeyCommand(
   keys: Command,
   io: Io,
-  given: {
+  definition: {
     readonly name: string
     readonly description: string
     readonly act: (
@@ -118,30 +121,30 @@ function addReferenceCommand(
   },
 ): void {
   keys
-    .command(given.name)
+    .command(definition.name)
     .argument('<key-id>', 'key ID, as shown by "keys list"')
-    .description(given.description)
+    .description(definition.description)
     .requiredOption('--account <name>', 'account name or ID')
     .addHelpText(
       'after',
-      `\nExamples:\n  api-discovery keys ${given.name} key_… --account ci\n  api-discovery keys ${given.name} key_… --account ci --json`,
+      `\nExamples:\n  api-discovery keys ${definition.name} key_… --account ci\n  api-discovery keys ${definition.name} key_… --account ci --json`,
     )
     .action(async (keyId: string, _, command: Command) => {
       const options = command.optsWithGlobals<KeyOptions>()
       await withService(io, { ...options, mustExist: true }, async (service) => {
         const account = await service.app.accounts.getAccount(options.account)
-        const key = await given.act(service, { account, keyId })
+        const key = await definition.act(service, { account, keyId })
         if (typeof key === 'string') io.result(options.json ? JSON.stringify({ key }) : key)
-        else if (options.json) io.result(JSON.stringify({ id: keyId, done: given.name }))
+        else if (options.json) io.result(JSON.stringify({ id: keyId, done: definition.name }))
       })
     })
 }
 
-function toRow(key: KeySummary): readonly string[] {
-  return [key.id, key.account.name, key.name, key.hint, key.scopes.join(','), toState(key)]
+function formatKeyRow(key: KeySummary): readonly string[] {
+  return [key.id, key.account.name, key.name, key.hint, key.scopes.join(','), describeKeyState(key)]
 }
 
-function toState({ revokedAt, expiresAt }: KeySummary): string {
+function describeKeyState({ revokedAt, expiresAt }: KeySummary): string {
   if (revokedAt !== undefined) return `revoked ${new Date(revokedAt).toISOString()}`
   if (expiresAt === undefined) return 'active'
   const day = new Date(expiresAt).toISOString()

@@ -4,10 +4,10 @@ import { openDatabase } from '../database.ts'
 import { CommandError } from '../errors.ts'
 import type { Io } from '../io.ts'
 import {
+  describeDatabaseLock,
   findDatabase,
   findSecretFile,
   type GlobalOptions,
-  toWaiting,
   withService,
 } from '../service.ts'
 
@@ -23,7 +23,9 @@ export function addMaintenanceCommands(program: Command, io: Io): void {
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const address = findDatabase(io, options)
-      const storage = await openDatabase(address, { onWait: () => io.note(toWaiting(address)) })
+      const storage = await openDatabase(address, {
+        onWait: () => io.note(describeDatabaseLock(address)),
+      })
       await storage.close()
       if (options.json) io.result(JSON.stringify({ migrated: true }))
       else io.note('The schema is up to date.')
@@ -83,17 +85,17 @@ async function rotateSecret(io: Io, options: RotateOptions): Promise<void> {
   }
   const file = current ? undefined : findSecretFile(io, findDatabase(io, options))
   if (file !== undefined && !options.finish) await beginRotation(file)
-  const rewrapped = await rewrapAll(io, options)
+  const rewrapped = await reencryptAll(io, options)
   if (file !== undefined && options.finish) await finishRotation(file)
   if (options.json) io.result(JSON.stringify({ rewrapped, finished: options.finish ?? false }))
-  else io.note(`Re-encrypted ${rewrapped} keys and credentials. ${toNextStep(file, options)}`)
+  else io.note(`Re-encrypted ${rewrapped} keys and credentials. ${describeNextStep(file, options)}`)
 }
 
 /**
  * Re-encrypts all keys and credentials with the current secret. Resolves with the number of those
  * that used an older secret. Throws a `CommandError` if any cannot be decrypted.
  */
-async function rewrapAll(io: Io, options: RotateOptions): Promise<number> {
+async function reencryptAll(io: Io, options: RotateOptions): Promise<number> {
   return withService(io, { ...options, mustExist: true }, async ({ app }) => {
     const { rewrapped, failed } = await app.accounts.rewrapSecrets()
     if (failed.length === 0) return rewrapped
@@ -103,9 +105,9 @@ async function rewrapAll(io: Io, options: RotateOptions): Promise<number> {
   })
 }
 
-function toNextStep(file: string | undefined, { finish }: RotateOptions): string {
+function describeNextStep(file: string | undefined, { finish }: RotateOptions): string {
   if (file === undefined) return 'API_DISCOVERY_PREVIOUS_SECRET is no longer needed.'
-  return finish ? 'The old secret was deleted.' : BEGUN
+  return finish ? 'The old secret was deleted.' : RESTART_ADVICE
 }
 
-const BEGUN = 'Restart the servers, then run "secret rotate --finish".'
+const RESTART_ADVICE = 'Restart the servers, then run "secret rotate --finish".'

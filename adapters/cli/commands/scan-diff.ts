@@ -2,10 +2,10 @@ import type { Command } from 'commander'
 import { diffUses, isEmptyDiff } from '../../../core/scans/index.ts'
 import { UsageError } from '../errors.ts'
 import type { CommandIo } from '../io.ts'
-import { printDiff, toDiffDocument } from '../scan-diff-text.ts'
-import { collect, readChecks, readUses } from '../scan-options.ts'
+import { printScanDiff, toScanDiffJson } from '../scan-diff-text.ts'
+import { collectValues, parseChecks, readUsagesFile } from '../scan-options.ts'
 import type { GlobalOptions } from '../service.ts'
-import { FOUND_FAILURES } from './scan-project.ts'
+import { EXIT_CODE_CHECK_FAILED } from './scan-project.ts'
 
 type DiffOptions = GlobalOptions & { readonly failOn?: readonly string[] }
 
@@ -18,7 +18,7 @@ export function addScanDiffCommand(scan: Command, io: CommandIo): void {
     .description(
       'List new, removed and changed endpoints, APIs and hosts between two project scans',
     )
-    .option('--fail-on <checks>', 'exit with 3 on findings of this check: new', collect)
+    .option('--fail-on <checks>', 'exit with 3 on findings of this check: new', collectValues)
     .addHelpText(
       'after',
       `
@@ -41,14 +41,14 @@ Examples:
           'Cannot compare: only one of the scans can be read from standard input',
         )
       }
-      const checks = readChecks(options.failOn ?? [], ['new'])
-      const diff = diffUses(await readUses(io, before), await readUses(io, after))
-      if (options.json) io.result(JSON.stringify(toDiffDocument(diff)))
+      const checks = parseChecks(options.failOn ?? [], ['new'])
+      const diff = diffUses(await readUsagesFile(io, before), await readUsagesFile(io, after))
+      if (options.json) io.result(JSON.stringify(toScanDiffJson(diff)))
       else if (isEmptyDiff(diff)) io.note('No differences.')
-      else printDiff(io, diff)
+      else printScanDiff(io, diff)
       const { length } = diff.endpoints.new
       if (!checks.has('new') || length === 0) return
       io.note(`Failed: ${length} new ${length === 1 ? 'endpoint' : 'endpoints'}.`)
-      io.setFailed(FOUND_FAILURES)
+      io.setFailed(EXIT_CODE_CHECK_FAILED)
     })
 }

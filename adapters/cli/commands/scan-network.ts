@@ -1,21 +1,21 @@
 import type { Command } from 'commander'
 import { checkOutputs } from '../files.ts'
-import { type CommandIo, type Io, toCount, toPrintable } from '../io.ts'
+import { openGeoip } from '../geoip.ts'
+import { type CommandIo, formatCount, type Io, toPrintable } from '../io.ts'
+import { withLocalCatalogue } from '../local-catalogue.ts'
 import { scanInterface } from '../network-live.ts'
 import {
   checkNetworkOptions,
-  findTarget,
+  findSubmitTarget,
+  parseClock,
   type ScanNetworkOptions,
-  toClockMs,
   toNetworkHead,
 } from '../network-options.ts'
-import { printFlows, tellDamage } from '../network-print.ts'
+import { printDamage, printFlows } from '../network-print.ts'
 import { listSources, readSources, type SourceFlows } from '../network-sources.ts'
 import { type NetworkSubmission, openSubmission } from '../network-submit.ts'
-import { findPlaces } from '../places.ts'
-import { withKnownApis } from '../scan-catalogue.ts'
-import { collect } from '../scan-options.ts'
-import { withStop } from '../stop.ts'
+import { collectValues } from '../scan-options.ts'
+import { withStop } from '../with-stop.ts'
 
 /** Adds `scan network`. */
 export function addScanNetworkCommand(scan: Command, io: CommandIo): void {
@@ -29,14 +29,14 @@ export function addScanNetworkCommand(scan: Command, io: CommandIo): void {
       'tcpdump, dumpcap or a compatible program (default: searched for)',
     )
     .option('--filter <expression>', 'capture filter in tcpdump syntax: "port 53 or port 443"')
-    .option('--duration <HH:MM:SS>', 'duration of the capture (default: until Ctrl-C)', toClockMs)
-    .option('--send-every <HH:MM:SS>', 'interval for sending flows (default: 00:01:00)', toClockMs)
+    .option('--duration <HH:MM:SS>', 'duration of the capture (default: until Ctrl-C)', parseClock)
+    .option('--send-every <HH:MM:SS>', 'interval for sending flows (default: 00:01:00)', parseClock)
     .option('--spool <folder>', 'folder that stores unsent flows; resumes the scan stored in it')
-    .option('--geoip <file>', 'MaxMind database (.mmdb) for geolocation; repeatable', collect)
+    .option('--geoip <file>', 'MaxMind database (.mmdb) for geolocation; repeatable', collectValues)
     .option(
       '--own-address <address>',
       'address or range (10.1.0.0/16) of the observed network; repeatable',
-      collect,
+      collectValues,
     )
     .option('--output <file>', 'write the JSON document to a file; needs --json')
     .option('--submit <url>', 'store the scan in a service, using the key in API_DISCOVERY_KEY')
@@ -74,61 +74,62 @@ Examples:
 
 async function scanFiles(
   io: CommandIo,
-  given: { readonly files: readonly string[]; readonly options: ScanNetworkOptions },
+  request: { readonly files: readonly string[]; readonly options: ScanNetworkOptions },
 ): Promise<void> {
-  const { files, options } = given
-  const target = findTarget(io, options)
+  const { files, options } = request
+  const target = findSubmitTarget(io, options)
   const sources = await listSources(io, files)
-  const places = await findPlaces(options.geoip)
+  const places = await openGeoip(options.geoip)
   const submission = target && (await openSubmission(target))
   try {
-    await withKnownApis(io, options, (known) =>
-      withStop({ io, message: toStopped(options) }, async (signal) => {
+    await withLocalCatalogue(io, options, (known) =>
+      withStop({ io, message: describeStop(options) }, async (signal) => {
         const { ownAddress: ownAddresses = [] } = options
         const flows = readSources(sources, { ownAddresses, signal })
         const head = toNetworkHead(options, files[0] ?? '-')
-        await printFlows(io, { flows, known, options, head, places, sink: submission })
-        tellDamage(io, flows)
-        tellPassedOver(io, flows)
+        await printFlows(io, { flows, known, options, head, locate: places, sink: submission })
+        printDamage(io, flows)
+        printSkippedFiles(io, flows)
         if (flows.isIncomplete) io.setFailed()
       }),
     )
-    if (submission) await submit(io, { submission, options, files })
+    if (submission) await submitFlows(io, { submission, options, files })
   } finally {
     await submission?.close()
   }
 }
 
 /** Maximum number of skipped files to name. */
-const SHOWN_FILES = 5
+const MAX_PRINTED_FILES = 5
 
-function tellPassedOver(io: Io, { passedOver }: SourceFlows): void {
+function printSkippedFiles(io: Io, { skipped: passedOver }: SourceFlows): void {
   if (passedOver.length === 0) return
-  const rest = passedOver.length - SHOWN_FILES
-  const names = passedOver.slice(0, SHOWN_FILES).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
+  const rest = passedOver.length - MAX_PRINTED_FILES
+  const names =
+    passedOver.slice(0, MAX_PRINTED_FILES).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
   io.note(toPrintable(`Skipped files without traffic: ${names}`))
 }
 
-function toStopped({ submit, json }: ScanNetworkOptions): string {
+function describeStop({ submit, json }: ScanNetworkOptions): string {
   if (submit !== undefined) return 'Stopped: nothing was submitted.'
   return json ? 'Stopped: the document is incomplete.' : 'Stopped: no report was printed.'
 }
 
-async function submit(
+async function submitFlows(
   io: Io,
-  given: {
+  request: {
     readonly submission: NetworkSubmission
     readonly options: ScanNetworkOptions
     readonly files: readonly string[]
   },
 ): Promise<void> {
-  const { submission, options, files } = given
+  const { submission, options, files } = request
   const stored = await submission.send(toNetworkHead(options, files[0] ?? '-'))
   if (!stored) return io.note('Nothing was stored: no flows were found.')
   const { instanceId, flows, matched, advice } = stored
   io.note(
     toPrintable(
-      `Stored as ${instanceId}: ${toCount(flows, 'flow')}, ${matched} matched. ${advice}`,
+      `Stored as ${instanceId}: ${formatCount(flows, 'flow')}, ${matched} matched. ${advice}`,
     ),
   )
 }

@@ -13,25 +13,25 @@ import {
   writeFindingsDocument,
   writeSarif,
 } from '../../../core/scans/index.ts'
-import { TOOL, writeOut } from '../bom-files.ts'
+import { TOOL, writeDocument } from '../bom-files.ts'
 import { CommandError } from '../errors.ts'
-import { type CommandIo, toCount, toPrintable } from '../io.ts'
-import { toInteger } from '../numbers.ts'
-import { findDecisions, findUses, type GivenScan } from '../project-scan.ts'
-import { toReason } from '../reasons.ts'
+import { type FolderScan, findReviewDecisions, scanProjectFolder } from '../folder-scan.ts'
+import { type CommandIo, formatCount, toPrintable } from '../io.ts'
 import {
-  readFacts,
-  refuseBlindChecks,
-  toVulnerabilityFinder,
-  withKnownApis,
-} from '../scan-catalogue.ts'
-import { printFailures } from '../scan-failures.ts'
-import { collect, planScan, type ScanPlan, type ScanProjectOptions } from '../scan-options.ts'
+  assertCheckDataLoaded,
+  createVulnerabilityFinder,
+  readFactsOfFindings,
+  withLocalCatalogue,
+} from '../local-catalogue.ts'
+import { integerParser } from '../numbers.ts'
+import { printScanFailures } from '../scan-failures.ts'
+import { collectValues, planScan, type ScanPlan, type ScanProjectOptions } from '../scan-options.ts'
 import { submitScan } from '../scan-submit.ts'
-import { printReport, printSummary } from '../scan-table.ts'
+import { printProjectReport, printScanSummary } from '../scan-table.ts'
+import { describeSystemError } from '../system-errors.ts'
 
 /** Exit code of a scan that failed a check of `--fail-on`, and of a failed policy. */
-export const FOUND_FAILURES = 3
+export const EXIT_CODE_CHECK_FAILED = 3
 
 /** Adds `scan project`. */
 export function addScanProjectCommand(scan: Command, io: CommandIo): void {
@@ -42,15 +42,15 @@ export function addScanProjectCommand(scan: Command, io: CommandIo): void {
     .option(
       '--include <pattern>',
       'only matching files, in .gitignore syntax, even if vendored or generated; repeatable',
-      collect,
+      collectValues,
     )
-    .option('--exclude <pattern>', 'skip matching files and folders; repeatable', collect)
+    .option('--exclude <pattern>', 'skip matching files and folders; repeatable', collectValues)
     .option('--no-ignore', 'also read files that .gitignore excludes')
     .option('--packages <file>', 'JSON list of additional vendor libraries')
     .option(
       '--workers <n>',
       'number of threads (default: one per core, at most 4)',
-      toInteger(1, 64),
+      integerParser(1, 64),
     )
     .option('--name <name>', 'project name (default: name of the folder)')
     .option(
@@ -64,7 +64,7 @@ export function addScanProjectCommand(scan: Command, io: CommandIo): void {
     .option(
       '--fail-on <checks>',
       'exit with 3 on findings of these checks, comma-separated: unapproved, no-terms, kev, new',
-      collect,
+      collectValues,
     )
     .option('--baseline <file>', 'known and approved endpoints: an earlier scan or a review file')
     .option(
@@ -89,33 +89,33 @@ Examples:
     .action(async (folder: string, _, command: Command) => {
       const options = command.optsWithGlobals<ScanProjectOptions>()
       const plan = await planScan(io, { folder, options })
-      await withKnownApis(io, options, (known) => runScan(io, { plan, options, known }))
+      await withLocalCatalogue(io, options, (known) => runProjectScan(io, { plan, options, known }))
     })
 }
 
 /** Inputs of a scan. */
-interface Given extends GivenScan {
+interface ProjectScan extends FolderScan {
   readonly options: ScanProjectOptions
 }
 
-async function runScan(io: CommandIo, given: Given): Promise<void> {
-  const { plan, options, known } = given
-  refuseBlindChecks(known, plan.checks)
-  if (known.missing !== undefined) io.note(known.missing)
+async function runProjectScan(io: CommandIo, scan: ProjectScan): Promise<void> {
+  const { plan, options, known } = scan
+  assertCheckDataLoaded(known, plan.checks)
+  if (known.emptyReason !== undefined) io.note(known.emptyReason)
   const startedAt = Date.now()
-  const found = await findUses(io, given)
+  const found = await scanProjectFolder(io, scan)
   const seconds = (Date.now() - startedAt) / 1000
-  const facts = await readFacts(known, {
+  const facts = await readFactsOfFindings(known, {
     found,
     withVulnerabilities: plan.output.kind === 'sarif' || plan.checks.has('kev'),
   })
-  const decide = await findDecisions(io, given)
+  const decide = await findReviewDecisions(io, scan)
   const report = buildProjectReport(found, { facts, decide })
-  await print(io, { ...given, found, report, decide })
+  await printScanOutput(io, { ...scan, found, report, decide })
   // Once APIs match, the user knows how to import descriptions.
   const hasHint =
-    plan.output.kind === 'table' && known.missing === undefined && report.apis.length === 0
-  printSummary(io, { found, seconds, hasHint })
+    plan.output.kind === 'table' && known.emptyReason === undefined && report.apis.length === 0
+  printScanSummary(io, { found, seconds, hasHint })
   if (options.writeBaseline !== undefined) {
     await writeReviewFile(io, { path: options.writeBaseline, plan, report })
   }
@@ -124,8 +124,8 @@ async function runScan(io: CommandIo, given: Given): Promise<void> {
   }
   const failures = judgeReport(report, plan)
   if (failures.length > 0) {
-    printFailures(io, failures)
-    io.setFailed(FOUND_FAILURES)
+    printScanFailures(io, failures)
+    io.setFailed(EXIT_CODE_CHECK_FAILED)
   }
   if (!plan.submit) return
   const { projectId, endpoints, matched, advice } = await submitScan(plan.submit, {
@@ -134,41 +134,41 @@ async function runScan(io: CommandIo, given: Given): Promise<void> {
   })
   io.note(
     toPrintable(
-      `Stored as ${projectId}: ${toCount(endpoints, 'endpoint')}, ${matched} matched. ${advice}`,
+      `Stored as ${projectId}: ${formatCount(endpoints, 'endpoint')}, ${matched} matched. ${advice}`,
     ),
   )
 }
 
-async function print(
+async function printScanOutput(
   io: CommandIo,
-  given: Given & {
+  scan: ProjectScan & {
     readonly found: ProjectFindings
     readonly report: ProjectReport
     readonly decide: FindDecision
   },
 ): Promise<void> {
-  const { plan, options, known, found, report, decide } = given
+  const { plan, options, known, found, report, decide } = scan
   const { output, name: projectName } = plan
-  if (output.kind === 'table') return printReport(io, report)
+  if (output.kind === 'table') return printProjectReport(io, report)
   if (output.kind === 'bom') {
-    const bom = buildFindingsBom(known.service?.storage.catalogue ?? NO_CATALOGUE, {
+    const bom = buildFindingsBom(known.service?.storage.catalogue ?? EMPTY_CATALOGUE, {
       projectName,
       scannedAt: Date.now(),
       uses: joinUses(found.findings, decide),
     })
-    const findVulnerabilities = toVulnerabilityFinder(known)
+    const findVulnerabilities = createVulnerabilityFinder(known)
     const chunks = await renderBom(bom, { shape: output.shape, tool: TOOL, findVulnerabilities })
-    return writeOut(io, chunks, options.output)
+    return writeDocument(io, chunks, options.output)
   }
   const chunks =
     output.kind === 'sarif'
       ? writeSarif(report, { projectName, tool: TOOL, baseline: plan.baseline })
       : writeFindingsDocument(found, projectName)
-  await writeOut(io, chunks, options.output)
+  await writeDocument(io, chunks, options.output)
 }
 
 /** An empty catalogue, for a BOM that lists hosts only. */
-const NO_CATALOGUE: Parameters<typeof buildFindingsBom>[0] = {
+const EMPTY_CATALOGUE: Parameters<typeof buildFindingsBom>[0] = {
   findApis: async () => [],
   listAgreementsOf: async () => new Map(),
   listVendorAgreements: async () => [],
@@ -177,18 +177,18 @@ const NO_CATALOGUE: Parameters<typeof buildFindingsBom>[0] = {
 
 async function writeReviewFile(
   io: CommandIo,
-  given: { readonly path: string; readonly plan: ScanPlan; readonly report: ProjectReport },
+  review: { readonly path: string; readonly plan: ScanPlan; readonly report: ProjectReport },
 ): Promise<void> {
-  const { path, plan, report } = given
+  const { path, plan, report } = review
   const { file, kept, added } = mergeReviewFile(
     toReviewFile(plan.name, report),
-    plan.reviewed ?? [],
+    plan.existingReview ?? [],
   )
   try {
     await writeFile(path, `${JSON.stringify(file, null, 2)}\n`)
   } catch (error) {
-    throw new CommandError(`Cannot write ${path}: ${toReason(error)}`)
+    throw new CommandError(`Cannot write ${path}: ${describeSystemError(error)}`)
   }
-  const counts = plan.reviewed ? `: ${kept} existing decisions preserved, ${added} new` : ''
+  const counts = plan.existingReview ? `: ${kept} existing decisions preserved, ${added} new` : ''
   io.note(`Wrote ${path}${counts}. To approve an endpoint, set its "approval" to "yes".`)
 }

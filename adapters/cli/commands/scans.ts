@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { UsageError } from '../errors.ts'
-import { type Io, toCount, toPrintable, toTable } from '../io.ts'
-import { toInteger } from '../numbers.ts'
+import { formatCount, formatTable, type Io, toPrintable } from '../io.ts'
+import { integerParser } from '../numbers.ts'
 import {
   type AccountOptions,
   addAccountOption,
@@ -41,7 +41,7 @@ export function addScansCommands(program: Command, io: Io): void {
 function addListCommand(scans: Command, io: Io): void {
   addAccountOption(scans.command('list'))
     .description("List an account's scans, newest first")
-    .option('--size <n>', 'maximum number of scans, 1 to 100', toInteger(1, 100), 20)
+    .option('--size <n>', 'maximum number of scans, 1 to 100', integerParser(1, 100), 20)
     .addHelpText(
       'after',
       '\nExamples:\n  api-discovery scans list --account ci --size 100\n  api-discovery scans list --json',
@@ -49,17 +49,17 @@ function addListCommand(scans: Command, io: Io): void {
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<ListOptions>()
       await withAccount(io, options, async (service) => {
-        const rows = await readList(service, options.size)
+        const rows = await listScans(service, options.size)
         if (options.json) return io.result(JSON.stringify({ scans: rows }))
         if (rows.length === 0) {
           return io.note(
             options.account === undefined
-              ? `No scans of the operator. Select an account with --account${await listOwners(service)}.`
+              ? `No scans of the operator. Select an account with --account${await listAccountsWithScans(service)}.`
               : 'No scans in this account yet.',
           )
         }
         io.result(
-          toTable(
+          formatTable(
             ['ID', 'PROJECT', 'NETWORK', 'STARTED', 'STATUS', 'ROWS', 'MATCHED', 'REVIEW'],
             rows.map((row) => [
               row.id,
@@ -88,7 +88,7 @@ function addShowCommand(scans: Command, io: Io): void {
     .action(async (id: string, _, command: Command) => {
       const options = command.optsWithGlobals<AccountOptions>()
       await withAccount(io, options, async ({ app, caller }) => {
-        if (isNetwork(id)) {
+        if (isNetworkScanId(id)) {
           const found = await app.call('getNetworkScanMappings', { instance_id: id }, caller)
           if (options.json) return io.result(JSON.stringify(found))
           return printStoredFlows(io, found.scan_mappings.mappings)
@@ -96,7 +96,7 @@ function addShowCommand(scans: Command, io: Io): void {
         const found = await app.call('listScannedProjects', { project_id: id }, caller)
         if (options.json) return io.result(JSON.stringify(found))
         io.result(
-          toTable(
+          formatTable(
             ['METHOD', 'URL', 'API', 'VENDOR', 'LOCATIONS', 'APPROVAL'],
             [found]
               .flat()
@@ -144,8 +144,8 @@ function addReviewCommand(scans: Command, io: Io): void {
     .action(async (id: string, _, command: Command) => {
       const options = command.optsWithGlobals<ReviewOptions>()
       await withAccount(io, options, async ({ app, caller }) => {
-        const review = toReview(options)
-        const stored = isNetwork(id)
+        const review = readReviewInput(options)
+        const stored = isNetworkScanId(id)
           ? await app.call('reviewNetworkScan', { body: { instance_id: id, ...review } }, caller)
           : await app.call('reviewProjectScan', { body: { project_id: id, ...review } }, caller)
         if (options.json) return io.result(JSON.stringify(stored))
@@ -167,20 +167,20 @@ function addDeleteCommand(scans: Command, io: Io): void {
     .action(async (id: string, _, command: Command) => {
       const options = command.optsWithGlobals<AccountOptions>()
       await withAccount(io, options, async (service) => {
-        const removed = await removeScan(service, id)
+        const removed = await deleteScan(service, id)
         if (options.json) return io.result(JSON.stringify({ id, done: 'delete', ...removed }))
         const { project_name, network_name, rows } = removed
         const what = network_name === '' ? project_name : `${project_name}, ${network_name}`
         io.note(
-          `Deleted ${id}: ${what}, ${toCount(rows, network_name === '' ? 'endpoint' : 'flow')}.`,
+          `Deleted ${id}: ${what}, ${formatCount(rows, network_name === '' ? 'endpoint' : 'flow')}.`,
         )
       })
     })
 }
 
 /** Deletes a scan. Resolves with its names and number of rows. */
-async function removeScan({ app, caller }: ServiceOfAccount, id: string) {
-  if (isNetwork(id)) {
+async function deleteScan({ app, caller }: ServiceOfAccount, id: string) {
+  if (isNetworkScanId(id)) {
     const { projectName, networkName, flows } = await app.scans.getNetwork(caller.account, id)
     await app.call('removeNetworkScan', { instance_id: id }, caller)
     return { project_name: projectName, network_name: networkName, rows: flows }
@@ -191,7 +191,7 @@ async function removeScan({ app, caller }: ServiceOfAccount, id: string) {
 }
 
 /** Lists the accounts that have scans, in brackets; empty if none has any. */
-async function listOwners({ app, storage }: ServiceOfAccount): Promise<string> {
+async function listAccountsWithScans({ app, storage }: ServiceOfAccount): Promise<string> {
   const names: string[] = []
   for (const account of await app.accounts.listAccounts()) {
     if ((await storage.scans.count(account)) > 0) names.push(account.name)
@@ -200,7 +200,7 @@ async function listOwners({ app, storage }: ServiceOfAccount): Promise<string> {
 }
 
 /** Lists project and network scans by their shared fields, newest first. */
-async function readList({ app, caller }: ServiceOfAccount, size: number) {
+async function listScans({ app, caller }: ServiceOfAccount, size: number) {
   const projects = await app.scans.findProjects(caller.account, { limit: size })
   const rows = projects.map((project) => ({
     id: project.id,
@@ -231,11 +231,11 @@ async function readList({ app, caller }: ServiceOfAccount, size: number) {
   return rows.sort((a, b) => (a.start_time < b.start_time ? 1 : -1)).slice(0, size)
 }
 
-function isNetwork(id: string): boolean {
+function isNetworkScanId(id: string): boolean {
   return id.startsWith('net_')
 }
 
-function toReview({ status, approved, reason, ...urls }: ReviewOptions) {
+function readReviewInput({ status, approved, reason, ...urls }: ReviewOptions) {
   const decided = [
     ['yes', urls.yes],
     ['no', urls.no],

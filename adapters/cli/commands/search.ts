@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 import type { CallOutput, Contract } from '../../../core/index.ts'
 import { UsageError } from '../errors.ts'
-import { type CommandIo, toPrintable, toTable } from '../io.ts'
+import { type CommandIo, formatTable, toPrintable } from '../io.ts'
 import { type GlobalOptions, OPERATOR, withService } from '../service.ts'
 
 /** Filter options, named like the search parameters. */
-const FACETS = ['category', 'vendor', 'auth', 'license', 'deprecated'] as const
+const FILTER_OPTIONS = ['category', 'vendor', 'auth', 'license', 'deprecated'] as const
 
 type Found = CallOutput<Contract['searchEndpoints']>
 
@@ -13,10 +13,10 @@ type SearchOptions = GlobalOptions & {
   readonly size: string
   readonly page: string
   readonly facets?: boolean
-} & Partial<Readonly<Record<(typeof FACETS)[number], string>>>
+} & Partial<Readonly<Record<(typeof FILTER_OPTIONS)[number], string>>>
 
 /** Well-known methods. Any other word is a method only if an endpoint has it. */
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY']
+const KNOWN_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY']
 
 /** Adds `search` and `match`. */
 export function addSearchCommands(program: Command, io: CommandIo): void {
@@ -44,7 +44,7 @@ Examples:
     )
     .action(async (words: readonly string[], _, command: Command) => {
       const options = command.optsWithGlobals<SearchOptions>()
-      const chosen = Object.fromEntries(FACETS.map((name) => [name, options[name]]))
+      const chosen = Object.fromEntries(FILTER_OPTIONS.map((name) => [name, options[name]]))
       const isNarrowed = options.facets || Object.values(chosen).some(Boolean)
       if (words.length === 0 && !isNarrowed) {
         throw new UsageError(
@@ -57,7 +57,7 @@ Examples:
         // The operation validates the options.
         const found = await app.call('searchEndpoints', input as object, OPERATOR)
         if (options.json) io.result(JSON.stringify(found))
-        else printFound(io, { found, q })
+        else printSearchResults(io, { found, q })
       })
     })
 
@@ -90,16 +90,16 @@ Examples:
       await withService(io, { ...options, mustExist: true }, async ({ app }) => {
         const match = await app.match({ method: method === '-' ? undefined : method, url })
         const all = match ? [match, ...match.alternatives] : []
-        refuseUnknownMethod(method, all)
+        rejectUnknownMethod(method, all)
         if (!match) io.setFailed()
         if (options.json) return io.result(JSON.stringify(match ?? null))
         if (!match) {
-          const vendor = (await app.loadScanCatalogue()).findVendor?.(toHost(url))
+          const vendor = (await app.loadScanCatalogue()).findVendor?.(parseHost(url))
           const owner = vendor === undefined ? '' : ` The host belongs to ${vendor}.`
           return io.note(toPrintable(`No catalogued API matches this URL.${owner}`))
         }
         io.result(
-          toTable(
+          formatTable(
             ['ENDPOINT', 'METHOD', 'API', 'VENDOR', 'CONFIDENCE'],
             all.map((candidate) => [
               candidate.shortId ?? '-',
@@ -115,13 +115,13 @@ Examples:
     })
 }
 
-function refuseUnknownMethod(
+function rejectUnknownMethod(
   method: string,
   found: readonly { readonly method: string | undefined }[],
 ): void {
-  if (method === '-' || METHODS.includes(method.toUpperCase())) return
+  if (method === '-' || KNOWN_METHODS.includes(method.toUpperCase())) return
   if (found.some((candidate) => candidate.method === method.toLowerCase())) return
-  const known = `${METHODS.slice(0, -1).join(', ')} or ${METHODS.at(-1)}`
+  const known = `${KNOWN_METHODS.slice(0, -1).join(', ')} or ${KNOWN_METHODS.at(-1)}`
   throw new UsageError(toPrintable(`Invalid method "${method}": use ${known}, or - if unknown`))
 }
 
@@ -131,17 +131,22 @@ function hasHost(url: string): boolean {
 }
 
 /** Host of a URL, with a scheme or without; empty for a path. */
-function toHost(url: string): string {
+function parseHost(url: string): string {
   const address = /^[a-z+]+:\/\//i.test(url) ? url : `https://${url}`
   return URL.canParse(address) ? new URL(address).hostname : ''
 }
 
-function printFound(io: CommandIo, { found, q }: { readonly found: Found; readonly q: string }) {
+function printSearchResults(
+  io: CommandIo,
+  { found, q }: { readonly found: Found; readonly q: string },
+) {
   for (const api of found.endpoints) {
     io.result(toPrintable(`${api.name} ${api.version} (${api.vendor.name})  ${api.encrypted_id}`))
     for (const endpoint of api.matched_endpoints) {
       const { endpoint_id: id, method, endpoint: url, description } = endpoint
-      io.result(toPrintable(`  ${id}  ${method.toUpperCase()} ${url}  ${short(description)}`))
+      io.result(
+        toPrintable(`  ${id}  ${method.toUpperCase()} ${url}  ${truncateDescription(description)}`),
+      )
     }
   }
   const rows = (found.facets ?? []).flatMap(({ name, values }) =>
@@ -151,7 +156,7 @@ function printFound(io: CommandIo, { found, q }: { readonly found: Found; readon
       String(count),
     ]),
   )
-  if (rows.length > 0) io.result(toTable(['FACET', 'VALUE', 'APIS'], rows))
+  if (rows.length > 0) io.result(formatTable(['FACET', 'VALUE', 'APIS'], rows))
   if (found.num_results === 0) {
     io.note(q === '' ? 'No APIs match these filters.' : `No results for "${q}".`)
   } else {
@@ -160,6 +165,6 @@ function printFound(io: CommandIo, { found, q }: { readonly found: Found; readon
   }
 }
 
-function short(text: string): string {
+function truncateDescription(text: string): string {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text
 }

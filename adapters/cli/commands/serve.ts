@@ -4,18 +4,18 @@ import { type Command, Option } from 'commander'
 import { type LogLevel, VERSION } from '../../../core/index.ts'
 import type { OwnAddress } from '../../egress/index.ts'
 import { closeOnSignals, serve } from '../../runtime/serve.ts'
-import { toBasePath } from '../base-path.ts'
-import { addEgressOptions, type EgressOptions, findEgressAllow } from '../egress.ts'
+import { readBasePath } from '../base-path.ts'
+import { addEgressOptions, type EgressOptions, findEgressAllow } from '../egress-options.ts'
 import { UsageError } from '../errors.ts'
+import { openGeoip } from '../geoip.ts'
 import type { Io } from '../io.ts'
 import { createLogger } from '../logger.ts'
-import { toInteger } from '../numbers.ts'
-import { findPlaces } from '../places.ts'
+import { integerParser } from '../numbers.ts'
 import { createProcessGauges } from '../process-gauges.ts'
-import { collect } from '../scan-options.ts'
-import { seed } from '../seed.ts'
-import { CONSOLE_PATH, openConsole, prepareSetUp } from '../serve-console.ts'
-import { announce } from '../serve-ready.ts'
+import { collectValues } from '../scan-options.ts'
+import { seedService } from '../seed.ts'
+import { CONSOLE_PATH, openConsole, prepareSetUpLink } from '../serve-console.ts'
+import { printReadyServer } from '../serve-ready.ts'
 import { type GlobalOptions, openService } from '../service.ts'
 import { addTestOptions, findTestConsent } from '../test-options.ts'
 
@@ -50,7 +50,12 @@ export function addServeCommand(program: Command, io: Io): void {
   addTestOptions(addEgressOptions(program.command('serve')))
     .description('Serve the HTTP API and the web console')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--port <n>', 'port to listen on; 0 selects a free port', toInteger(0, 65_535), 8080)
+    .option(
+      '--port <n>',
+      'port to listen on; 0 selects a free port',
+      integerParser(0, 65_535),
+      8080,
+    )
     .option('--base-path <path...>', 'base paths of the API operations', ['/api'])
     .option(
       '--public-url <url>',
@@ -72,38 +77,42 @@ export function addServeCommand(program: Command, io: Io): void {
     .option(
       '--trusted-proxies <list>',
       'addresses and CIDR ranges of proxies, comma-separated',
-      toList,
+      splitCommaList,
     )
     .option(
       '--calls-per-host <n>',
       'maximum concurrent calls to one host (default: 20)',
-      toInteger(1, 200),
+      integerParser(1, 200),
     )
     .option('--cors-origin <origin...>', 'origins that may call the API from a browser')
     .option(
       '--requests-per-minute <n>',
       'request limit per key (default: unlimited)',
-      toInteger(1, 1e9),
+      integerParser(1, 1e9),
     )
     .option(
       '--concurrency <n>',
       'maximum concurrent requests per key (default: 16)',
-      toInteger(1, 1e6),
+      integerParser(1, 1e6),
     )
-    .option('--max-file-mb <n>', 'largest uploaded description in MiB, up to 60', toInteger(1, 60))
+    .option(
+      '--max-file-mb <n>',
+      'largest uploaded description in MiB, up to 60',
+      integerParser(1, 60),
+    )
     .option(
       '--keep-scans-days <n>',
       'delete scans this many days after their last change (default: never)',
-      toInteger(1, 36_500),
+      integerParser(1, 36_500),
     )
     .option(
       '--keep-jobs-days <n>',
       'delete jobs this many days after they ended (default: 90)',
-      toInteger(1, 36_500),
+      integerParser(1, 36_500),
     )
     .option('--no-console', 'do not serve the web console at /console/')
     .option('--no-jobs', 'do not run background jobs in this process; see "jobs run"')
-    .option('--geoip <file>', 'MaxMind database (.mmdb) for geolocation; repeatable', collect)
+    .option('--geoip <file>', 'MaxMind database (.mmdb) for geolocation; repeatable', collectValues)
     .addOption(
       new Option('--log <level>', 'lowest level of logged events')
         .choices(['debug', 'info', 'warn', 'error', 'off'])
@@ -125,11 +134,11 @@ export function addServeCommand(program: Command, io: Io): void {
 }
 
 async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
-  const basePaths = options.basePath.map(toBasePath)
-  const allowedOrigins = (options.corsOrigin ?? []).map(toOrigin)
+  const basePaths = options.basePath.map(readBasePath)
+  const allowedOrigins = (options.corsOrigin ?? []).map(parseOrigin)
   const { log: level, logFormat: format, logFile: file } = options
   const logger = level === 'off' ? undefined : createLogger({ level, format, file })
-  const places = await findPlaces(options.geoip)
+  const places = await openGeoip(options.geoip)
   const tests = findTestConsent(io, { hosts: options.testHost, contact: options.testContact })
   let listening: OwnAddress | undefined
   let countConnections: () => number | undefined = () => undefined
@@ -163,7 +172,7 @@ async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
   })
   try {
     const canPrint = options.printSetup ?? io.terminal !== undefined
-    const seeded = options.seed ? await seed(service.app, { makesKey: canPrint }) : undefined
+    const seeded = options.seed ? await seedService(service.app, { makesKey: canPrint }) : undefined
     const handle = options.console
       ? await openConsole(service.app, {
           basePath: basePaths[0] ?? '',
@@ -171,14 +180,14 @@ async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
           command: io.program,
         })
       : service.app.handle
-    const setUp = options.console ? await prepareSetUp(service.app, canPrint) : undefined
+    const setUp = options.console ? await prepareSetUpLink(service.app, canPrint) : undefined
     const server = await serve(handle, {
       host: options.host,
       port: options.port,
       listener: options.listener,
       trustedProxies: options.trustedProxies,
       logger,
-    }).catch(toListenFailure)
+    }).catch(rethrowListenError)
     if (server.countConnections) countConnections = server.countConnections
     listening = { address: options.host, port: server.port }
     const closing = new AbortController()
@@ -196,7 +205,7 @@ async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
     void service.app.catalogue.updateSearch()
     if (options.jobs) void service.app.runJobs({ until: 'aborted', signal: closing.signal })
     const { origin, path } = service.app.publicAddress
-    announce(io, {
+    printReadyServer(io, {
       url: server.url,
       address: `${origin ?? server.url}${path}`,
       basePath: basePaths[0] ?? '',
@@ -204,8 +213,8 @@ async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
       seeded,
       setUp,
       isJson: options.json ?? false,
-      allowed: findEgressAllow(io, options),
-      tested: tests.hosts ?? [],
+      egressAllow: findEgressAllow(io, options),
+      testHosts: tests.hosts ?? [],
     })
     logger?.log('info', 'server_started', {
       url: server.url,
@@ -244,16 +253,16 @@ function stopWithParent({ environment }: Io): void {
 }
 
 /** Turns a `RangeError`, which names an invalid option, into a `UsageError`. */
-function toListenFailure(error: unknown): never {
+function rethrowListenError(error: unknown): never {
   throw error instanceof RangeError ? new UsageError(error.message) : error
 }
 
-function toOrigin(text: string): string {
+function parseOrigin(text: string): string {
   if (URL.canParse(text) && new URL(text).origin === text) return text
   throw new UsageError(`Cannot allow the origin "${text}": it must look like https://app.example`)
 }
 
-function toList(text: string): readonly string[] {
+function splitCommaList(text: string): readonly string[] {
   return text
     .split(',')
     .map((item) => item.trim())

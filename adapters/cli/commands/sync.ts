@@ -15,12 +15,12 @@ import {
 } from '../../../core/index.ts'
 import { createHttpGet, type HttpGet, toAllowed } from '../../egress/index.ts'
 import { CommandError, UsageError } from '../errors.ts'
-import { type CommandIo, toCount, toPrintable } from '../io.ts'
-import { toDuration } from '../progress.ts'
+import { type CommandIo, formatCount, toPrintable } from '../io.ts'
+import { formatDuration } from '../progress.ts'
 import { type GlobalOptions, withService } from '../service.ts'
-import { withStop } from '../stop.ts'
-import { createSyncReporter, type SyncReporter, toLoadLines } from '../sync-report.ts'
-import { findSyncFile, listSyncFiles, readApiKey } from '../sync-sources.ts'
+import { createSyncReporter, type SyncReporter, summarizeLoad } from '../sync-report.ts'
+import { findSyncFile, listSyncFiles, readNvdApiKey } from '../sync-sources.ts'
+import { withStop } from '../with-stop.ts'
 
 interface SharedOptions extends GlobalOptions {
   readonly takeOver?: boolean
@@ -35,7 +35,7 @@ interface NvdOptions extends SharedOptions {
 }
 
 /** Sources of any sync: one or several files or URLs. */
-interface Source {
+interface SyncSource {
   readonly from?: string | readonly string[]
 }
 
@@ -44,9 +44,10 @@ interface ListOptions extends SharedOptions {
 }
 
 const TAKE_OVER = ['--take-over', 'load even if another load appears to be running'] as const
-const GOES_ON = 'Stopped: the records read so far are stored. Run the same command to resume.'
+const STOPPED_RESUMABLE =
+  'Stopped: the records read so far are stored. Run the same command to resume.'
 const NOT_REMOVED = 'Nothing was removed, because some input could not be read'
-const UNCHANGED = 'Stopped: nothing was changed. Run the same command to start over.'
+const STOPPED_UNCHANGED = 'Stopped: nothing was changed. Run the same command to start over.'
 
 /** Adds `sync nvd`, `sync kev` and `sync epss`. */
 export function addSyncCommands(program: Command, io: CommandIo): void {
@@ -81,11 +82,11 @@ This product uses data from the NVD API but is not endorsed or certified by the 
     )
     .action((_, command: Command) => {
       const options = command.optsWithGlobals<NvdOptions>()
-      refuseContradictions(options)
+      rejectConflictingOptions(options)
       const { from } = options
-      if (!from) return runSync({ io, options, stopped: GOES_ON }, loadFromService)
+      if (!from) return runSync({ io, options, stopped: STOPPED_RESUMABLE }, loadFromService)
       // `--replace` removes records that no file contains, so it must read all files in one run.
-      const stopped = options.replace ? UNCHANGED : GOES_ON
+      const stopped = options.replace ? STOPPED_UNCHANGED : STOPPED_RESUMABLE
       return runSync({ io, options, stopped }, (run) => loadFiles(run, from))
     })
   sync
@@ -99,7 +100,7 @@ This product uses data from the NVD API but is not endorsed or certified by the 
     )
     .action((_, command: Command) => {
       const options = command.optsWithGlobals<ListOptions>()
-      return runSync({ io, options, stopped: UNCHANGED }, loadKev)
+      return runSync({ io, options, stopped: STOPPED_UNCHANGED }, loadKev)
     })
   sync
     .command('epss')
@@ -112,12 +113,12 @@ This product uses data from the NVD API but is not endorsed or certified by the 
     )
     .action((_, command: Command) => {
       const options = command.optsWithGlobals<ListOptions>()
-      return runSync({ io, options, stopped: UNCHANGED }, loadEpss)
+      return runSync({ io, options, stopped: STOPPED_UNCHANGED }, loadEpss)
     })
 }
 
 /** A running sync. */
-interface Run<Options> {
+interface SyncRun<Options> {
   readonly io: CommandIo
   readonly options: Options
   readonly http: HttpGet
@@ -126,15 +127,15 @@ interface Run<Options> {
 }
 
 /** Opens the service and reports progress until the sync ends or is stopped. */
-async function runSync<Options extends SharedOptions & Source & Pick<NvdOptions, 'baseUrl'>>(
-  given: { readonly io: CommandIo; readonly options: Options; readonly stopped: string },
-  work: (run: Run<Options>) => Promise<void>,
+async function runSync<Options extends SharedOptions & SyncSource & Pick<NvdOptions, 'baseUrl'>>(
+  request: { readonly io: CommandIo; readonly options: Options; readonly stopped: string },
+  work: (run: SyncRun<Options>) => Promise<void>,
 ): Promise<void> {
-  const { io, options, stopped } = given
-  io.giveWay()
+  const { io, options, stopped } = request
+  io.lowerPriority()
   const reporter = createSyncReporter(io, options.json === true)
   // The operator may name a source on any host, including this machine.
-  const http = createHttpGet({ allow: toAllowed(toSources(options)) })
+  const http = createHttpGet({ allow: toAllowed(listSyncSources(options)) })
   try {
     await withService(io, options, ({ app }) =>
       withStop({ io, message: stopped }, (signal) => {
@@ -159,30 +160,30 @@ async function runSync<Options extends SharedOptions & Source & Pick<NvdOptions,
   }
 }
 
-async function loadFromService(run: Run<NvdOptions>): Promise<void> {
+async function loadFromService(run: SyncRun<NvdOptions>): Promise<void> {
   const { io, options, http, sync } = run
   const report = await syncNvd({
     ...sync,
     get: http.get,
     baseUrl: options.baseUrl,
-    apiKey: await readApiKey(io, options.baseUrl ?? NVD_URL),
+    apiKey: await readNvdApiKey(io, options.baseUrl ?? NVD_URL),
     isFull: options.full,
     isForced: options.force,
   })
   if (report.state === 'loaded') {
     const { load, problems, mode } = report
-    return finish(run, { source: 'nvd', what: 'records', load, problems, mode })
+    return printLoadReport(run, { source: 'nvd', what: 'records', load, problems, mode })
   }
   const passed_at = new Date(report.passedAt).toISOString()
   const next_at = new Date(report.nextAt).toISOString()
   if (options.json) return io.result(JSON.stringify({ event: 'fresh', passed_at, next_at }))
-  const age = toDuration((Date.now() - report.passedAt) / 1000)
+  const age = formatDuration((Date.now() - report.passedAt) / 1000)
   io.note(
     `Up to date: the last sync was ${age} ago, and NVD publishes changes every two hours. Use --force to query it anyway.`,
   )
 }
 
-async function loadFiles(run: Run<NvdOptions>, sources: readonly string[]): Promise<void> {
+async function loadFiles(run: SyncRun<NvdOptions>, sources: readonly string[]): Promise<void> {
   const { io, options } = run
   const files = await listSyncFiles(sources, { ...run, pattern: /\.json(\.gz)?$/i })
   const isWhole = options.replace
@@ -193,31 +194,48 @@ async function loadFiles(run: Run<NvdOptions>, sources: readonly string[]): Prom
   })
   if (failures.length > 0) io.setFailed()
   if (!options.json && failures.length > 0) {
-    io.note(`${failures.length} of ${toCount(files.length, 'file')} could not be read completely`)
+    io.note(
+      `${failures.length} of ${formatCount(files.length, 'file')} could not be read completely`,
+    )
   }
   if (isWhole && failures.length + problems > 0 && !options.json) {
     io.note(NOT_REMOVED)
   }
-  finish(run, { source: 'nvd', what: 'records', load, problems, files: rest.files, failures })
+  printLoadReport(run, {
+    source: 'nvd',
+    what: 'records',
+    load,
+    problems,
+    files: rest.files,
+    failures,
+  })
 }
 
-async function loadKev(run: Run<ListOptions>): Promise<void> {
+async function loadKev(run: SyncRun<ListOptions>): Promise<void> {
   const file = await findSyncFile(run.options.from ?? KEV_URL, run)
-  const { load, problems, version } = await withFile(file, () => syncKev({ ...run.sync, file }))
-  tellUnread(run, problems)
-  finish(run, { source: 'kev', what: 'known exploited vulnerabilities', load, problems, version })
+  const { load, problems, version } = await withFileName(file, () => syncKev({ ...run.sync, file }))
+  reportUnreadEntries(run, problems)
+  printLoadReport(run, {
+    source: 'kev',
+    what: 'known exploited vulnerabilities',
+    load,
+    problems,
+    version,
+  })
 }
 
-async function loadEpss(run: Run<ListOptions>): Promise<void> {
+async function loadEpss(run: SyncRun<ListOptions>): Promise<void> {
   const file = await findSyncFile(run.options.from ?? EPSS_URL, run)
-  const { load, problems, scoredAt } = await withFile(file, () => syncEpss({ ...run.sync, file }))
+  const { load, problems, scoredAt } = await withFileName(file, () =>
+    syncEpss({ ...run.sync, file }),
+  )
   const day = scoredAt === undefined ? undefined : new Date(scoredAt).toISOString().slice(0, 10)
-  tellUnread(run, problems)
-  finish(run, { source: 'epss', what: 'EPSS scores', load, problems, day })
+  reportUnreadEntries(run, problems)
+  printLoadReport(run, { source: 'epss', what: 'EPSS scores', load, problems, day })
 }
 
 /** Names the file in the error when its content cannot be read. */
-async function withFile<T>(file: FeedFile, load: () => Promise<T>): Promise<T> {
+async function withFileName<T>(file: FeedFile, load: () => Promise<T>): Promise<T> {
   try {
     return await load()
   } catch (error) {
@@ -227,7 +245,10 @@ async function withFile<T>(file: FeedFile, load: () => Promise<T>): Promise<T> {
 }
 
 /** Fails the command if some entries could not be read, although the rest was loaded. */
-function tellUnread({ io, options, reporter }: Run<ListOptions>, problems: number): void {
+function reportUnreadEntries(
+  { io, options, reporter }: SyncRun<ListOptions>,
+  problems: number,
+): void {
   if (problems === 0) return
   io.setFailed()
   reporter.end()
@@ -235,8 +256,8 @@ function tellUnread({ io, options, reporter }: Run<ListOptions>, problems: numbe
 }
 
 /** Prints the outcome of the load. */
-function finish(
-  { io, options, reporter }: Run<SharedOptions>,
+function printLoadReport(
+  { io, options, reporter }: SyncRun<SharedOptions>,
   report: {
     readonly what: string
     readonly load: LoadReport
@@ -250,14 +271,14 @@ function finish(
     return
   }
   if (problems > 0) io.note(`${problems} ${what} could not be read and were skipped`)
-  for (const line of toLoadLines(load, what)) io.result(line)
+  for (const line of summarizeLoad(load, what)) io.result(line)
 }
 
-function toSources(options: Pick<NvdOptions, 'baseUrl'> & Source): readonly string[] {
+function listSyncSources(options: Pick<NvdOptions, 'baseUrl'> & SyncSource): readonly string[] {
   return [options.baseUrl ?? '', options.from ?? []].flat()
 }
 
-function refuseContradictions({ from, full, replace, baseUrl, force }: NvdOptions): void {
+function rejectConflictingOptions({ from, full, replace, baseUrl, force }: NvdOptions): void {
   if (from && (full || force || baseUrl !== undefined)) {
     throw new UsageError(
       'Cannot sync: --full, --force and --base-url cannot be combined with --from',

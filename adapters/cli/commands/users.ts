@@ -2,8 +2,8 @@ import type { Command } from 'commander'
 import { type Invitation, SCOPES, type User } from '../../../core/index.ts'
 import { UsageError } from '../errors.ts'
 import { readSecret } from '../gateway-secret.ts'
-import { type Io, toTable } from '../io.ts'
-import { parseScopes, toMs } from '../scopes.ts'
+import { formatTable, type Io } from '../io.ts'
+import { parseDurationOption, parseScopes } from '../scopes.ts'
 import { type GlobalOptions, withService } from '../service.ts'
 
 interface LinkOptions extends GlobalOptions {
@@ -27,15 +27,15 @@ export function addUserCommands(program: Command, io: Io): void {
       'after',
       '\nExamples:\n  api-discovery users invite --account ci --scopes read,review\n  api-discovery users list',
     )
-  addCreate(users, io)
-  addInvite(users, io)
-  addList(users, io)
-  addReset(users, io)
-  addScopes(users, io)
-  addRemove(users, io)
+  addCreateUserCommand(users, io)
+  addInviteUserCommand(users, io)
+  addListUsersCommand(users, io)
+  addResetPasswordCommand(users, io)
+  addChangeScopesCommand(users, io)
+  addRemoveUserCommand(users, io)
 }
 
-function addCreate(users: Command, io: Io): void {
+function addCreateUserCommand(users: Command, io: Io): void {
   const create = users
     .command('create')
     .argument('<name>', 'user name')
@@ -55,18 +55,20 @@ function addCreate(users: Command, io: Io): void {
       >()
       const { toLink, expiresInMs } = readLinkOptions(options)
       const scopes = parseScopes(options.scopes)
-      const password = options.invite ? drawPassword() : await readSecret(io, options.passwordFile)
+      const password = options.invite
+        ? createRandomPassword()
+        : await readSecret(io, options.passwordFile)
       await withService(io, { ...options, mustExist: true }, async ({ app }) => {
         const account = await app.accounts.getAccount(options.account)
         const user = await app.users.createUser({ name, password, account, scopes })
         if (!options.invite) return io.result(options.json ? JSON.stringify(user) : user.id)
         const link = toLink(await app.users.inviteToReset({ userName: name, account, expiresInMs }))
-        tellLink(io, options, { ...user, ...link })
+        printLink(io, options, { ...user, ...link })
       })
     })
 }
 
-function addInvite(users: Command, io: Io): void {
+function addInviteUserCommand(users: Command, io: Io): void {
   const invite = users
     .command('invite')
     .description('Print a one-time invitation link to become a user of the account')
@@ -84,12 +86,12 @@ function addInvite(users: Command, io: Io): void {
       await withService(io, { ...options, mustExist: true }, async ({ app }) => {
         const account = await app.accounts.getAccount(options.account)
         const link = toLink(await app.users.invite({ account, scopes, expiresInMs }))
-        tellLink(io, options, link)
+        printLink(io, options, link)
       })
     })
 }
 
-function addList(users: Command, io: Io): void {
+function addListUsersCommand(users: Command, io: Io): void {
   users
     .command('list')
     .description('List users')
@@ -108,12 +110,14 @@ function addList(users: Command, io: Io): void {
         if (list.length === 0) {
           return io.note('No users yet. Invite one: api-discovery users invite --account NAME')
         }
-        io.result(toTable(['NAME', 'ACCOUNT', 'SCOPES', 'LAST LOG-IN'], list.map(toRow)))
+        io.result(
+          formatTable(['NAME', 'ACCOUNT', 'SCOPES', 'LAST LOG-IN'], list.map(formatUserRow)),
+        )
       })
     })
 }
 
-function addReset(users: Command, io: Io): void {
+function addResetPasswordCommand(users: Command, io: Io): void {
   const reset = users
     .command('reset')
     .argument('<name>', 'user name')
@@ -130,12 +134,12 @@ function addReset(users: Command, io: Io): void {
         const link = toLink(
           await app.users.inviteToReset({ userName, account: undefined, expiresInMs }),
         )
-        tellLink(io, options, link)
+        printLink(io, options, link)
       })
     })
 }
 
-function addScopes(users: Command, io: Io): void {
+function addChangeScopesCommand(users: Command, io: Io): void {
   users
     .command('scopes')
     .argument('<name>', 'user name')
@@ -155,7 +159,7 @@ function addScopes(users: Command, io: Io): void {
     })
 }
 
-function addRemove(users: Command, io: Io): void {
+function addRemoveUserCommand(users: Command, io: Io): void {
   users
     .command('remove')
     .argument('<name>', 'user name')
@@ -175,32 +179,34 @@ function addRemove(users: Command, io: Io): void {
 
 function addLinkOptions(command: Command): Command {
   return command
-    .option('--public-url <url>', `public address of the server (default: ${LOCAL_URL})`)
+    .option('--public-url <url>', `public address of the server (default: ${DEFAULT_SERVER_URL})`)
     .option('--expires <duration>', 'lifetime of the link, at most 30d', '7d')
 }
 
 /** Default address of `serve`. */
-const LOCAL_URL = 'http://127.0.0.1:8080'
+const DEFAULT_SERVER_URL = 'http://127.0.0.1:8080'
 
-function tellLink(
+function printLink(
   io: Io,
   { json, publicUrl }: LinkOptions,
-  made: Readonly<Record<string, unknown>> & { readonly link: string },
+  created: Readonly<Record<string, unknown>> & { readonly link: string },
 ): void {
-  io.result(json ? JSON.stringify(made) : made.link)
+  io.result(json ? JSON.stringify(created) : created.link)
   if (!json && publicUrl === undefined)
-    io.note(`The link is for a server at ${LOCAL_URL}. Use --public-url for another address.`)
+    io.note(
+      `The link is for a server at ${DEFAULT_SERVER_URL}. Use --public-url for another address.`,
+    )
 }
 
 /** Reads the lifetime of links and a function that builds them. */
-function readLinkOptions({ publicUrl: url = LOCAL_URL, expires }: LinkOptions) {
+function readLinkOptions({ publicUrl: url = DEFAULT_SERVER_URL, expires }: LinkOptions) {
   const base = URL.canParse(url) ? new URL(url) : undefined
   if (!base || !/^https?:$/.test(base.protocol) || base.search !== '' || base.hash !== '') {
     throw new UsageError(`Cannot use the address "${url}": it must look like https://apis.example`)
   }
   const server = base.href.replace(/\/+$/, '')
   return {
-    expiresInMs: toMs(expires),
+    expiresInMs: parseDurationOption(expires),
     toLink: (made: { readonly token: string; readonly invitation: Invitation }) => ({
       link: `${server}/console/welcome?token=${made.token}`,
       expires_at: new Date(made.invitation.expiresAt).toISOString(),
@@ -209,11 +215,11 @@ function readLinkOptions({ publicUrl: url = LOCAL_URL, expires }: LinkOptions) {
 }
 
 /** Creates a random placeholder password: the user sets the real one with the link. */
-function drawPassword(): string {
+function createRandomPassword(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url')
 }
 
-function toRow({ name, account, scopes, lastLoginAt }: User): readonly string[] {
+function formatUserRow({ name, account, scopes, lastLoginAt }: User): readonly string[] {
   const last = lastLoginAt === undefined ? 'never' : new Date(lastLoginAt).toISOString()
   return [name, account.name, scopes.join(','), last]
 }

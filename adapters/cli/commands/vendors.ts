@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type Io, toTable } from '../io.ts'
+import { formatTable, type Io } from '../io.ts'
 import { type GlobalOptions, OPERATOR, withService } from '../service.ts'
 
 /** Adds `vendors add|list`. */
@@ -60,7 +60,7 @@ export function addVendorCommands(program: Command, io: Io): void {
           )
         }
         io.result(
-          toTable(
+          formatTable(
             ['ID', 'NAME', 'HOMEPAGE'],
             found.vendors.map((vendor) => [vendor.encrypted_id, vendor.name, vendor.homepage]),
           ),

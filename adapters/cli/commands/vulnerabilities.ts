@@ -3,12 +3,12 @@ import { ServiceError } from '../../../core/index.ts'
 import { CommandError, UsageError } from '../errors.ts'
 import type { CommandIo } from '../io.ts'
 import { type GlobalOptions, OPERATOR, type OpenService, withService } from '../service.ts'
-import { printFound } from '../vulnerability-list.ts'
+import { printCvePage } from '../vulnerability-list.ts'
 import { printCve } from '../vulnerability-page.ts'
-import { NOTHING_LOADED, toAges } from '../vulnerability-text.ts'
+import { describeDataAge, NOTHING_LOADED } from '../vulnerability-text.ts'
 
 /** Filter members of the search body, by option name. */
-const FILTERS = {
+const FILTER_MEMBERS = {
   cvss2: 'cvssv2_filter',
   cvss3: 'cvssv3_filter',
   cvss4: 'cvssv4_filter',
@@ -32,21 +32,21 @@ const FILTERS = {
 } as const
 
 /** All members of the search body that options set. */
-const MEMBERS = {
-  ...FILTERS,
+const SEARCH_MEMBERS = {
+  ...FILTER_MEMBERS,
   includeRejected: 'include_rejected',
   page: 'page',
   size: 'size',
 } as const
 
 /** Search term if only filters are passed: every CVE ID contains it. */
-const ANY = 'cve'
+const CVE_ID_PREFIX = 'cve'
 
 type SearchOptions = GlobalOptions & {
   readonly extended?: boolean
   readonly page: string
   readonly size: string
-} & Partial<Readonly<Record<keyof typeof MEMBERS, string | boolean>>>
+} & Partial<Readonly<Record<keyof typeof SEARCH_MEMBERS, string | boolean>>>
 
 /** Adds `vulnerabilities search`, `vulnerabilities show` and `vulnerabilities status`. */
 export function addVulnerabilityCommands(program: Command, io: CommandIo): void {
@@ -92,7 +92,7 @@ export function addVulnerabilityCommands(program: Command, io: CommandIo): void 
     .addHelpText(
       'after',
       `
-Without a term, the filters apply to all records: the search term is "${ANY}", part of every CVE ID.
+Without a term, the filters apply to all records: the search term is "${CVE_ID_PREFIX}", part of every CVE ID.
 
 Examples:
   api-discovery vulnerabilities search log4j --cvss3 '>7' --kev
@@ -108,7 +108,7 @@ Examples:
         )
       }
       await withService(io, { ...options, mustExist: true }, (service) =>
-        search({ io, service, options }, words),
+        searchVulnerabilities({ io, service, options }, words),
       )
     })
 
@@ -148,7 +148,7 @@ Examples:
         io.result(`${status.records} CVE records, including ${status.rejected} rejected`)
         io.result(`${status.products} products of ${status.vendors} vendors`)
         io.result(`${status.known_exploited} known exploited, ${status.epss_scores} EPSS scores`)
-        io.note(`Data ${toAges(status)}.`)
+        io.note(`Data ${describeDataAge(status)}.`)
       })
     })
 }
@@ -161,44 +161,44 @@ interface SearchRun {
 
 /** Ignores empty filters. */
 function hasFilter(options: SearchOptions): boolean {
-  const names = Object.keys(FILTERS) as (keyof typeof FILTERS)[]
+  const names = Object.keys(FILTER_MEMBERS) as (keyof typeof FILTER_MEMBERS)[]
   return names.some((name) => String(options[name] ?? '').trim() !== '')
 }
 
-async function search(run: SearchRun, words: readonly string[]): Promise<void> {
+async function searchVulnerabilities(run: SearchRun, words: readonly string[]): Promise<void> {
   const { io, service, options } = run
   const { app } = service
-  const members = Object.entries(MEMBERS).map(([option, member]) => [
+  const members = Object.entries(SEARCH_MEMBERS).map(([option, member]) => [
     member,
-    options[option as keyof typeof MEMBERS],
+    options[option as keyof typeof SEARCH_MEMBERS],
   ])
   const body = {
-    search_term: words.length === 0 ? ANY : words.join(' '),
+    search_term: words.length === 0 ? CVE_ID_PREFIX : words.join(' '),
     extended: !options.json || options.extended === true,
     ...(Object.fromEntries(members) as Record<string, string | boolean | undefined>),
   }
   const answer = await app
     .call('searchVulnerabilities', { body: body as { search_term: string } }, OPERATOR)
-    .catch(nameOptions)
+    .catch(rethrowWithOptionNames)
   if (options.json) return io.result(JSON.stringify(answer.mapping))
   const status = await app.call('getVulnerabilityStatus', {}, OPERATOR)
   if (status.records === 0) return io.note(NOTHING_LOADED)
   const { page, size } = options
   const isAny = words.length === 0
-  printFound(io, answer.mapping, { page: Number(page), size: Number(size), isAny })
-  io.note(`Data ${toAges(status)}.`)
+  printCvePage(io, answer.mapping, { page: Number(page), size: Number(size), isAny })
+  io.note(`Data ${describeDataAge(status)}.`)
 }
 
 /** Replaces body members by argument and option names in validation errors. */
-function nameOptions(error: unknown): never {
+function rethrowWithOptionNames(error: unknown): never {
   if (!(error instanceof ServiceError) || error.issues.length === 0) throw error
   const texts = error.issues.map(({ name, message }) => {
-    const [option] = Object.entries(MEMBERS).find(([, member]) => member === name) ?? []
-    return `${option === undefined ? 'the term' : toOption(option)} ${message}`
+    const [option] = Object.entries(SEARCH_MEMBERS).find(([, member]) => member === name) ?? []
+    return `${option === undefined ? 'the term' : toOptionFlag(option)} ${message}`
   })
   throw new UsageError(`Cannot search: ${texts.join('; ')}`)
 }
 
-function toOption(name: string): string {
+function toOptionFlag(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }

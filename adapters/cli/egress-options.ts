@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { createPinnedEgress, type PinnedEgress, type PinnedEgressOptions } from '../egress/index.ts'
 import { UsageError } from './errors.ts'
 import type { Io } from './io.ts'
-import { toInteger } from './numbers.ts'
+import { integerParser } from './numbers.ts'
 
 /** Allowed non-public addresses, and limits of a call. */
 export interface EgressOptions {
@@ -17,23 +17,23 @@ export function addEgressOptions(command: Command): Command {
     .option(
       '--egress-allow <list>',
       'non-public addresses, ranges and host names that may be called, comma-separated: 127.0.0.1:9001,10.1.0.0/16,api.internal:8443 (default: API_DISCOVERY_EGRESS_ALLOW)',
-      parseList,
+      parseAllowList,
     )
     .option(
       '--call-timeout-seconds <n>',
       'maximum duration of a call, including reading the response (default: 30)',
-      toInteger(1, 86_400),
+      integerParser(1, 86_400),
     )
     .option(
       '--call-bytes-per-second <n>',
       'abort slower responses after ten seconds; 0 disables this limit (default: 1024)',
-      toInteger(0, 1e9),
+      integerParser(0, 1e9),
     )
 }
 
 /** Returns the allow list of the option, else of the environment. */
 export function findEgressAllow(io: Io, options: EgressOptions): readonly string[] {
-  return options.egressAllow ?? toList(io.environment.API_DISCOVERY_EGRESS_ALLOW ?? '')
+  return options.egressAllow ?? splitCommaList(io.environment.API_DISCOVERY_EGRESS_ALLOW ?? '')
 }
 
 /**
@@ -58,13 +58,13 @@ export function openEgress(
 }
 
 /** An empty string overrides the environment and allows nothing; commas alone are an error. */
-function parseList(text: string): readonly string[] {
-  const list = toList(text)
+function parseAllowList(text: string): readonly string[] {
+  const list = splitCommaList(text)
   if (list.length > 0 || text.trim() === '') return list
   throw new InvalidArgumentError('It must contain an address, a range or a host name.')
 }
 
-function toList(text: string): readonly string[] {
+function splitCommaList(text: string): readonly string[] {
   return text
     .split(',')
     .map((item) => item.trim())

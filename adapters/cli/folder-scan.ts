@@ -6,26 +6,26 @@ import {
 } from '../../core/scans/index.ts'
 import { scanFolder } from '../scanner/index.ts'
 import type { Io } from './io.ts'
-import { type KnownApis, readStoredDecisions } from './scan-catalogue.ts'
+import { type LocalCatalogue, readStoredDecisions } from './local-catalogue.ts'
 import type { ScanPlan, ScanProjectOptions } from './scan-options.ts'
 import { createScanProgress } from './scan-progress.ts'
 import { readRemoteDecisions } from './scan-submit.ts'
-import { withStop } from './stop.ts'
+import { withStop } from './with-stop.ts'
 
 /** Inputs of a folder scan. */
-export interface GivenScan {
+export interface FolderScan {
   readonly plan: ScanPlan
   readonly options: Pick<
     ScanProjectOptions,
     'account' | 'exclude' | 'ignore' | 'include' | 'workers'
   >
-  readonly known: KnownApis
+  readonly known: LocalCatalogue
 }
 
 /** Joins review decisions from the local database, the target service and the baseline. */
-export async function findDecisions(
+export async function findReviewDecisions(
   io: Io,
-  { plan, options, known }: GivenScan,
+  { plan, options, known }: FolderScan,
 ): Promise<FindDecision> {
   const { service } = known
   const { account } = options
@@ -37,9 +37,9 @@ export async function findDecisions(
 }
 
 /** Scans the folder and reports progress. Throws a `StoppedError` on Ctrl-C. */
-export async function findUses(
+export async function scanProjectFolder(
   io: Io,
-  { plan, options, known }: GivenScan,
+  { plan, options, known }: FolderScan,
 ): Promise<ProjectFindings> {
   const progress = createScanProgress(io)
   try {

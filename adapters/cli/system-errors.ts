@@ -1,15 +1,15 @@
 /** Explains a system error of a file or a stream; returns its code if it has no explanation. */
-export function toReason(error: unknown): string {
+export function describeSystemError(error: unknown): string {
   if (!(error instanceof Error) || !('code' in error)) return 'unknown reason'
-  return toWords(String(error.code))
+  return describeErrorCode(String(error.code))
 }
 
 /** Explains a system error code; returns the code if it has no explanation. */
-export function toWords(code: string): string {
-  return WORDS.get(code) ?? code
+export function describeErrorCode(code: string): string {
+  return ERROR_DESCRIPTIONS.get(code) ?? code
 }
 
-const WORDS: ReadonlyMap<string, string> = new Map([
+const ERROR_DESCRIPTIONS: ReadonlyMap<string, string> = new Map([
   ['EACCES', 'permission denied'],
   ['EISDIR', 'it is a folder'],
   ['EIO', 'the disk reported an error'],

@@ -1,32 +1,32 @@
 import type { SyncEvent } from '../../core/index.ts'
 
 /** Prints the first problems of each kind, then the number of further ones. */
-export interface ProblemTeller {
-  tell(problem: ProblemEvent): void
+export interface ProblemPrinter {
+  print(problem: ProblemEvent): void
   /** Prints the number of further problems of each kind. Call it at the end of a source. */
   end(): void
 }
 
 type ProblemEvent = Extract<SyncEvent, { readonly kind: 'problem' }>
 
-const SHOWN_OF_KIND = 10
+const MAX_PRINTED_PER_KIND = 10
 /** Maximum number of printed problems of all kinds and sources; also bounds memory. */
-const SHOWN_PROBLEMS = 100
+const MAX_PRINTED_PROBLEMS = 100
 
 /** Creates a printer that writes lines with `note`. */
-export function createProblemTeller(note: (line: string) => void): ProblemTeller {
+export function createProblemPrinter(note: (line: string) => void): ProblemPrinter {
   const kinds = new Map<string, { readonly first: string; count: number }>()
   let shown = 0
   let isCutOff = false
 
   return {
-    tell({ source, message }) {
+    print({ source, message }) {
       const line = `${source}: ${message}`
-      const key = toKind(line)
+      const key = toProblemKind(line)
       const kind = kinds.get(key) ?? { first: line, count: 0 }
       kind.count += 1
-      if (kind.count > SHOWN_OF_KIND) return
-      if (shown < SHOWN_PROBLEMS) {
+      if (kind.count > MAX_PRINTED_PER_KIND) return
+      if (shown < MAX_PRINTED_PROBLEMS) {
         kinds.set(key, kind)
         shown += 1
         note(line)
@@ -37,7 +37,7 @@ export function createProblemTeller(note: (line: string) => void): ProblemTeller
     },
     end() {
       for (const { first, count } of kinds.values()) {
-        const more = count - SHOWN_OF_KIND
+        const more = count - MAX_PRINTED_PER_KIND
         if (more > 0) note(`${first} (and ${more} more of this kind)`)
       }
       kinds.clear()
@@ -46,6 +46,6 @@ export function createProblemTeller(note: (line: string) => void): ProblemTeller
 }
 
 /** Groups problems that differ only in numbers, such as record or line numbers. */
-function toKind(line: string): string {
+function toProblemKind(line: string): string {
   return line.replaceAll(/\d+/g, '0')
 }

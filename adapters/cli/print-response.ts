@@ -1,7 +1,7 @@
 import { type CommandIo, toPrintable } from './io.ts'
 
 /** A response to print. */
-export interface Answer {
+export interface PrintableResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array | AsyncIterable<Uint8Array> | undefined
@@ -15,12 +15,12 @@ const TEXT_TYPE = /^(text\/|application\/([\w.+-]*\+)?(json|xml|yaml)|applicatio
  * standard error. On a terminal, text is stripped of control sequences, and other bodies are only
  * counted.
  */
-export async function printAnswer(
+export async function printResponse(
   io: CommandIo,
-  answer: Answer,
+  response: PrintableResponse,
   options: { readonly isHeadShown: boolean },
 ): Promise<void> {
-  const { status, headers, body } = answer
+  const { status, headers, body } = response
   const mediaType = headers['content-type'] ?? ''
   if (options.isHeadShown) {
     io.result(`HTTP/1.1 ${status}`)
@@ -31,12 +31,12 @@ export async function printAnswer(
   const decoder = new TextDecoder()
   let count = 0
   let last = ''
-  for await (const bytes of toPieces(body)) {
+  for await (const bytes of toBodyChunks(body)) {
     count += bytes.length
     // Stop fetching when the reader has closed the pipe.
     if (!io.terminal && (await io.write(bytes)) === 'gone') return
     if (io.terminal && isText) {
-      last = toHarmless(decoder.decode(bytes, { stream: true }))
+      last = escapeControlCharacters(decoder.decode(bytes, { stream: true }))
       await io.write(new TextEncoder().encode(last))
     }
   }
@@ -46,9 +46,13 @@ export async function printAnswer(
 }
 
 /** Formats a response as one JSON document. A body that is not UTF-8 is encoded as base64. */
-export async function toAnswerJson({ status, headers, body }: Answer): Promise<string> {
+export async function toResponseJson({
+  status,
+  headers,
+  body,
+}: PrintableResponse): Promise<string> {
   const pieces: Uint8Array[] = []
-  for await (const bytes of toPieces(body)) pieces.push(bytes)
+  for await (const bytes of toBodyChunks(body)) pieces.push(bytes)
   const bytes = Buffer.concat(pieces)
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -58,7 +62,7 @@ export async function toAnswerJson({ status, headers, body }: Answer): Promise<s
   }
 }
 
-async function* toPieces(body: Answer['body']): AsyncIterable<Uint8Array> {
+async function* toBodyChunks(body: PrintableResponse['body']): AsyncIterable<Uint8Array> {
   if (body === undefined) return
   if (typeof body === 'string') yield new TextEncoder().encode(body)
   else if (body instanceof Uint8Array) yield body
@@ -66,7 +70,7 @@ async function* toPieces(body: Answer['body']): AsyncIterable<Uint8Array> {
 }
 
 /** Escapes control characters except line ends and tabs. */
-function toHarmless(text: string): string {
+function escapeControlCharacters(text: string): string {
   return text.replace(/[^\n\t]/gu, (character) =>
     /[\p{Cc}\p{Bidi_Control}]/u.test(character) ? toPrintable(character) : character,
   )

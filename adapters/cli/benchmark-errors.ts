@@ -2,7 +2,7 @@ import { ServiceError } from '../../core/index.ts'
 import { CommandError } from './errors.ts'
 
 /** Command-line options by parameter of rate-limit tests. */
-const OPTIONS: Readonly<Record<string, string>> = {
+const OPTIONS_BY_PARAMETER: Readonly<Record<string, string>> = {
   endpoint_id: '<endpoint-id>',
   requests: '--requests',
   rate: '--rate',
@@ -19,22 +19,22 @@ const OPTIONS: Readonly<Record<string, string>> = {
  * parameters. For missing consent and blocked addresses it adds the options that resolve it.
  * `hosts` are the hosts that the operator already allows.
  */
-export function tellTestRefusal(error: unknown, hosts: readonly string[] = []): never {
+export function rethrowWithOptions(error: unknown, hosts: readonly string[] = []): never {
   if (!(error instanceof ServiceError)) throw error
-  if (error.code === 'consent_missing') throw adviseStarter(error)
+  if (error.code === 'consent_missing') throw createConsentError(error)
   if (error.code === 'address_refused') {
     throw new CommandError(
-      [error.message, ADVICE_FOR_ADDRESSES, ...adviseConsent(error, hosts)].join('\n'),
+      [error.message, BLOCKED_ADDRESS_ADVICE, ...adviseConsent(error, hosts)].join('\n'),
     )
   }
-  if (error.code === 'options_differ') throw new CommandError(nameDiffering(error))
+  if (error.code === 'options_differ') throw new CommandError(describeDifferingOptions(error))
   if (error.code !== 'invalid_input') throw error
   let { message } = error
   const issues = error.issues.map((issue) => {
     const named = {
       ...issue,
-      name: toOption(issue.name),
-      message: toOptionText(issue.name, issue.message),
+      name: toTestOption(issue.name),
+      message: replaceParameterNames(issue.name, issue.message),
     }
     message = message.replace(
       `${issue.name} ${issue.message}`,
@@ -56,11 +56,11 @@ function adviseConsent({ message }: ServiceError, hosts: readonly string[]): rea
   ]
 }
 
-const ADVICE_FOR_ADDRESSES =
+const BLOCKED_ADDRESS_ADVICE =
   'To call a non-public address, pass --egress-allow both here and where the test runs.'
 
 /** Explains how a host can consent. */
-function adviseStarter({ message, extra }: ServiceError): CommandError {
+function createConsentError({ message, extra }: ServiceError): CommandError {
   const { host, operator, token_url: url, token } = extra
   const end = message.indexOf(`. ${operator}`)
   const why = end === -1 ? message : message.slice(0, end + 1)
@@ -68,20 +68,22 @@ function adviseStarter({ message, extra }: ServiceError): CommandError {
   return new CommandError(`${why}\n${advice}`)
 }
 
-function nameDiffering({ extra }: ServiceError): string {
+function describeDifferingOptions({ extra }: ServiceError): string {
   const names = (Array.isArray(extra.options) ? extra.options : []).map(String)
-  return `Cannot start another test: run ${extra.run} of this endpoint is ${extra.state} and has different values of ${names.map(toOption).join(', ')}`
+  return `Cannot start another test: run ${extra.run} of this endpoint is ${extra.state} and has different values of ${names.map(toTestOption).join(', ')}`
 }
 
 /** Converts a parameter to its option, such as `--confirm-unsafe` or `--value city`. */
-function toOption(name: string): string {
+function toTestOption(name: string): string {
   const [parameter = '', ...path] = name.split('.')
-  const option = Object.hasOwn(OPTIONS, parameter) ? OPTIONS[parameter] : undefined
+  const option = Object.hasOwn(OPTIONS_BY_PARAMETER, parameter)
+    ? OPTIONS_BY_PARAMETER[parameter]
+    : undefined
   if (option === undefined) return name
   return path.length === 0 ? option : `${option} ${path.join('.')}`
 }
 
-function toOptionText(name: string, message: string): string {
+function replaceParameterNames(name: string, message: string): string {
   if (name === 'confirm_unsafe') return message.replace('must be true', 'is required')
   if (name === 'payload_bytes') {
     return message.replace(/\d+ bytes/, (bytes) =>

@@ -23,61 +23,61 @@ import {
 } from './service.ts'
 
 /** The local catalogue of a scan. */
-export interface KnownApis {
+export interface LocalCatalogue {
   /** Undefined without a database. */
   readonly service: OpenService | undefined
   readonly catalogue: ScanCatalogue
   /** Why a scan can report only hosts; undefined if the catalogue has APIs. */
-  readonly missing: string | undefined
+  readonly emptyReason: string | undefined
   /** Whether vulnerabilities are loaded. */
   readonly hasVulnerabilities: boolean
 }
 
 /** Advice for an empty catalogue. */
-export const IMPORT_HELP =
+export const IMPORT_ADVICE =
   'import descriptions with "api-discovery import FILE", or select a database with --database'
 
 /** Opens the local catalogue for one scan. A missing database is an error only if it was named. */
-export function withKnownApis<T>(
+export function withLocalCatalogue<T>(
   io: Io,
   options: GlobalOptions,
-  use: (known: KnownApis) => Promise<T>,
+  work: (known: LocalCatalogue) => Promise<T>,
 ): Promise<T> {
   const address = findDatabase(io, options)
   const isNamed = Boolean(options.database ?? io.environment.API_DISCOVERY_DATABASE)
   if (!isNamed && address.kind === 'sqlite' && !existsSync(address.file)) {
-    return use({
+    return work({
       service: undefined,
       catalogue: { match: () => undefined },
-      missing: `No catalogue found, so only hosts are reported. To match APIs, ${IMPORT_HELP}.`,
+      emptyReason: `No catalogue found, so only hosts are reported. To match APIs, ${IMPORT_ADVICE}.`,
       hasVulnerabilities: false,
     })
   }
   return withService(io, { ...options, mustExist: true }, async (service) =>
-    use(await readKnownApis(service)),
+    work(await readLocalCatalogue(service)),
   )
 }
 
 /** Reads the catalogue of a service. */
-export async function readKnownApis(service: OpenService): Promise<KnownApis> {
+export async function readLocalCatalogue(service: OpenService): Promise<LocalCatalogue> {
   const { total } = await service.storage.catalogue.listApis({}, { page: 1, size: 1 })
   const { records } = await service.app.vulnerabilities.status()
   return {
     service,
     catalogue: await service.app.loadScanCatalogue(),
-    missing:
+    emptyReason:
       total === 0
-        ? `The catalogue is empty, so only hosts are reported. To match APIs, ${IMPORT_HELP}.`
+        ? `The catalogue is empty, so only hosts are reported. To match APIs, ${IMPORT_ADVICE}.`
         : undefined,
     hasVulnerabilities: records > 0,
   }
 }
 
 /** Throws a `CommandError` for checks that can only pass because their data is not loaded. */
-export function refuseBlindChecks(known: KnownApis, checks: ReadonlySet<ScanCheck>): void {
+export function assertCheckDataLoaded(known: LocalCatalogue, checks: ReadonlySet<ScanCheck>): void {
   const needy = (['no-terms', 'kev'] as const).find((check) => checks.has(check))
-  if (needy && known.missing !== undefined) {
-    throw new CommandError(`Cannot check ${needy}: the catalogue is empty; ${IMPORT_HELP}`)
+  if (needy && known.emptyReason !== undefined) {
+    throw new CommandError(`Cannot check ${needy}: the catalogue is empty; ${IMPORT_ADVICE}`)
   }
   if (checks.has('kev') && !known.hasVulnerabilities) {
     throw new CommandError(
@@ -87,23 +87,25 @@ export function refuseBlindChecks(known: KnownApis, checks: ReadonlySet<ScanChec
 }
 
 /** Creates a lookup of CVEs by vendor and product; undefined if none are loaded. */
-export function toVulnerabilityFinder({
+export function createVulnerabilityFinder({
   service,
   hasVulnerabilities,
-}: KnownApis): FindVulnerabilities | undefined {
+}: LocalCatalogue): FindVulnerabilities | undefined {
   if (!service || !hasVulnerabilities) return undefined
   return (request) => findKnownVulnerabilities(service.app.vulnerabilities, request)
 }
 
 /** Reads the facts of the APIs that a scan found, by API ID. */
-export async function readFacts(
-  known: KnownApis,
+export async function readFactsOfFindings(
+  known: LocalCatalogue,
   request: { readonly found: ProjectFindings; readonly withVulnerabilities: boolean },
 ): Promise<ReadonlyMap<number, ApiFacts>> {
   if (!known.service) return new Map()
   const ids = request.found.findings.flatMap(({ apiId }) => (apiId === undefined ? [] : [apiId]))
   const { catalogue } = known.service.storage
-  const findVulnerabilities = request.withVulnerabilities ? toVulnerabilityFinder(known) : undefined
+  const findVulnerabilities = request.withVulnerabilities
+    ? createVulnerabilityFinder(known)
+    : undefined
   return readApiFacts({ catalogue, findVulnerabilities }, ids)
 }
 

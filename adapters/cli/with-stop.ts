@@ -4,21 +4,21 @@ import type { Io } from './io.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 /** Exit code of a process that SIGINT ended. */
-const STOPPED = 130
+const EXIT_CODE_INTERRUPTED = 130
 
 /**
  * Runs `work` with a signal that Ctrl-C or SIGTERM aborts with a `StoppedError`, so that it can end
  * gracefully. A second signal exits the process at once.
  */
 export async function withStop<T>(
-  given: { readonly io: Io; readonly message: string },
+  options: { readonly io: Io; readonly message: string },
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const { io, message } = given
+  const { io, message } = options
   const controller = new AbortController()
   const stop = () => {
     io.status(undefined)
-    if (controller.signal.aborted) process.exit(STOPPED)
+    if (controller.signal.aborted) process.exit(EXIT_CODE_INTERRUPTED)
     io.note('Stopping… Press Ctrl-C again to exit at once.')
     controller.abort(new StoppedError(message))
   }

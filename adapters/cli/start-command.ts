@@ -6,17 +6,17 @@ import { fileURLToPath } from 'node:url'
  * Returns the command that starts this program again: an npm script in the repository, npx, or the
  * name of the installed program. `main` is the URL of the started module.
  */
-export function findProgram(main: string): string {
+export function findStartCommand(main: string): string {
   const { npm_lifecycle_event: script = '', npm_command: command } = process.env
-  if (!isSource(main)) {
+  if (!isSourceModule(main)) {
     return command === 'exec' ? 'npx api-discovery' : 'api-discovery'
   }
   const [, runtime = ''] = /^(?:start|cli)(:bun|:deno)?$/.exec(script) ?? []
   if (/^(?:start|cli)(?::|$)/.test(script)) return `npm run -s cli${runtime} --`
-  return `${findRuntime()} ${relative(process.cwd(), process.argv[1] ?? '')}`
+  return `${findRuntimeCommand()} ${relative(process.cwd(), process.argv[1] ?? '')}`
 }
 
-function findRuntime(): string {
+function findRuntimeCommand(): string {
   if (process.versions.bun) return 'bun'
   return 'Deno' in globalThis ? 'deno run -A' : 'node'
 }
@@ -25,13 +25,13 @@ function findRuntime(): string {
  * Caches modules compiled from TypeScript inside the repository: other users could plant code in a
  * shared folder. Bun and Deno have their own cache; the package is plain JavaScript.
  */
-export async function keepCompiled(main: string): Promise<void> {
-  if (!isSource(main)) return
+export async function cacheCompiledModules(main: string): Promise<void> {
+  if (!isSourceModule(main)) return
   const { default: module } = await import('node:module')
   const folder = new URL('../../node_modules/.cache/api-discovery', main)
   module.enableCompileCache?.(fileURLToPath(folder))
 }
 
-function isSource(main: string): boolean {
+function isSourceModule(main: string): boolean {
   return main.endsWith('/adapters/cli/main.ts')
 }

@@ -3,7 +3,7 @@ import { GeoIpError, openGeoIp } from '../geoip/open-geoip.ts'
 import { CommandError } from './errors.ts'
 
 /** Opens the geolocation databases of `--geoip`; undefined without this option. */
-export async function findPlaces(
+export async function openGeoip(
   files: readonly string[] | undefined,
 ): Promise<FindPlace | undefined> {
   if (files === undefined) return undefined
