@@ -31,7 +31,7 @@ export type * from './assessments/records.ts'
 export type { Assessment, Assessments } from './assessments/service.ts'
 export type { BomShape } from './boms/bom-shapes.ts'
 export { type BomSources, buildNetworkBom, buildProjectBom } from './boms/build-bom.ts'
-export { type BomUsage as BomUse, buildFindingsBom } from './boms/build-findings-bom.ts'
+export { type BomUsage, buildFindingsBom } from './boms/build-findings-bom.ts'
 export type {
   BomVulnerability,
   CollectedBom,
@@ -39,7 +39,7 @@ export type {
   FindVulnerabilities,
 } from './boms/collect-bom.ts'
 export { type BomDifference, compareBoms, mergeBoms, type ServiceChange } from './boms/combine.ts'
-export { type BomValidation as BomVerdict, explainBom } from './boms/explaining/explain-bom.ts'
+export { type BomValidation, explainBom } from './boms/explaining/explain-bom.ts'
 export type { Explanation } from './boms/explaining/explanations.ts'
 export type * from './boms/model.ts'
 export { type ReadBoms, type ReadShape, readBom } from './boms/reading/read-bom.ts'
@@ -67,7 +67,7 @@ export {
   type EgressFailure,
   type EgressLimits,
   type EgressRequest,
-  type EgressResponse as EgressAnswer,
+  type EgressResponse,
   type HeaderLine,
 } from './egress/egress.ts'
 export type { GatewayCall, GatewayCaller } from './gateway/call-service.ts'
@@ -79,7 +79,7 @@ export type { CredentialRequest } from './gateway/credentials/credential-request
 export type { NamedCredential } from './gateway/credentials/credentials.ts'
 export type { DescribedTarget, UsedCredential } from './gateway/describe-target.ts'
 export type { Gateway } from './gateway/gateway.ts'
-export type { GatewayResponse as GatewayAnswer } from './gateway/gateway-responses.ts'
+export type { GatewayResponse } from './gateway/gateway-responses.ts'
 export { PASSED_HEADERS, PASSED_PREFIXES } from './gateway/passed-headers.ts'
 export type { NamedPolicy, PolicyRequest } from './gateway/policies.ts'
 export type { Recordings } from './gateway/recordings/recordings.ts'
@@ -88,7 +88,7 @@ export { CREDENTIAL_KINDS } from './gateway/records.ts'
 export type * from './gateway/store.ts'
 export { type PublicAddress, parseBasePath, stripPublicPath } from './http/base-path.ts'
 export type { BodyLimits } from './http/body.ts'
-export type { CallInput, CallOutput, ForwardedResponse as PassedAnswer } from './http/call-types.ts'
+export type { CallInput, CallOutput, ForwardedResponse } from './http/call-types.ts'
 export type { FetchHandler, FetchInfo } from './http/fetch.ts'
 export type { HttpHandler, HttpRequest, HttpResponse } from './http/message.ts'
 export type {
@@ -100,13 +100,13 @@ export type {
 } from './http/operation.ts'
 export { type InputIssue, type ProblemCode, ServiceError } from './http/problems.ts'
 export type {
-  CompletedRequest as AnsweredRequest,
-  RecordRequest as NoteRequest,
+  CompletedRequest,
+  RecordRequest,
 } from './http/request-log.ts'
 export type { ImportOutcome, ImportRecord, StoredImport } from './imports/records.ts'
 export type { Imported, ImportReport, ImportRequest, Imports } from './imports/service.ts'
 export type * from './imports/store.ts'
-export type { SettledJob as LeftJob } from './jobs/attempt.ts'
+export type { SettledJob } from './jobs/attempt.ts'
 export type { Jobs } from './jobs/jobs.ts'
 export type * from './jobs/records.ts'
 export { JOB_STATES } from './jobs/records.ts'
@@ -114,11 +114,11 @@ export { type JobStore, MAX_LEASE_MS, NEEDED_WITHIN_MS } from './jobs/store.ts'
 export type { RunOptions } from './jobs/worker.ts'
 export type { Match, MatchableEndpoint, MatchCandidate, MatchQuery } from './matching/match.ts'
 export { buildMatcher, type Matcher } from './matching/matcher.ts'
-export { buildOpenApiDocument as openApiDocument } from './openapi.ts'
+export { buildOpenApiDocument } from './openapi.ts'
 export type {
   Clock,
-  FindGeolocation as FindPlace,
-  Geolocation as PlaceOfAddress,
+  FindGeolocation,
+  Geolocation,
   Isolate,
   Logger,
   LogLevel,
@@ -140,30 +140,30 @@ export type {
 } from './rate-limits/service.ts'
 export type * from './rate-limits/store.ts'
 export type {
-  ApiUsingScan as ApiUser,
-  DeprecatedUsages as DeprecatedUses,
-  ScansUsingApi as ScanUses,
+  ApiUsingScan,
+  DeprecatedUsages,
+  ScansUsingApi,
 } from './scans/api-usages.ts'
 export type {
-  ApiUsageCounts as ApiUseCounts,
+  ApiUsageCounts,
   ComparedScans,
   CountedScan,
   ScanOverviews,
 } from './scans/overviews.ts'
-export { fromOwnerKey, type UsageOwner as UseOwner } from './scans/owners.ts'
+export { fromOwnerKey, type UsageOwner } from './scans/owners.ts'
 export { fromPrintedScan, type SubmittableScan } from './scans/printed-scans.ts'
 export type { ScanLists } from './scans/reads.ts'
 export type * from './scans/records.ts'
 export type { Scans } from './scans/service.ts'
-export type { ShownUsage as ShownUse } from './scans/shown-usages.ts'
+export type { ShownUsage } from './scans/shown-usages.ts'
 export type * from './scans/store.ts'
 export type { NetworkSubmission, ProjectSubmission, Submissions } from './scans/submissions.ts'
 export type { ScanLimits } from './scans/uploads.ts'
-export type { ShownUsageGroup as ShownUseGroup } from './scans/usage-groups.ts'
+export type { ShownUsageGroup } from './scans/usage-groups.ts'
 export type * from './scans/usage-store.ts'
 export type { UsedApi } from './scans/used-apis.ts'
 export { type Account, type Caller, SCOPES, type Scope } from './shared/account.ts'
-export { isPlausibleTime as isKnownTime } from './shared/dates.ts'
+export { isPlausibleTime } from './shared/dates.ts'
 export { parseDuration } from './shared/durations.ts'
 export { Numeral, parseExactJson } from './shared/exact-json.ts'
 export type { Gauge } from './shared/gauges.ts'
@@ -182,7 +182,7 @@ export {
   findKnownVulnerabilities,
   findNamedApis,
   type KnownVulnerabilities,
-  type KnownVulnerabilitiesRequest as KnownRequest,
+  type KnownVulnerabilitiesRequest,
   type KnownVulnerability,
   type NamedApi,
 } from './vulnerabilities/known-vulnerabilities.ts'
@@ -236,7 +236,7 @@ export {
 export {
   type Get,
   type GetOptions,
-  type GetResponse as GetAnswer,
+  type GetResponse,
   type GetTimeouts,
   type Sleep,
   SourceError,

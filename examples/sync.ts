@@ -8,14 +8,14 @@ import {
   syncEpss,
   syncNvd,
 } from 'api-discovery'
-import { createHttpGet, toAllowed } from 'api-discovery/egress'
+import { createHttpGet, toAllowEntries } from 'api-discovery/egress'
 import { unpackFeed } from 'api-discovery/feeds'
 import { openSqlite } from 'api-discovery/sqlite'
 
 const { NVD_URL: baseUrl, NVD_API_KEY: apiKey, EPSS_URL: epssUrl = EPSS_URL } = process.env
 const app = createApiDiscovery({ storage: await openSqlite({ file: 'apis.db' }) })
 // Allow public addresses, and the sources that the environment names.
-const { get, close } = createHttpGet({ allow: toAllowed([baseUrl ?? '', epssUrl]) })
+const { get, close } = createHttpGet({ allow: toAllowEntries([baseUrl ?? '', epssUrl]) })
 const options: SyncOptions = {
   vulnerabilities: app.vulnerabilities,
   clock: Date.now,

@@ -1,4 +1,4 @@
-import type { BomDifference, BomVerdict } from '../../core/index.ts'
+import type { BomDifference, BomValidation } from '../../core/index.ts'
 import { type Io, toPrintable } from './io.ts'
 
 const BOM_SHAPE_NAMES = {
@@ -29,7 +29,7 @@ export function printBomDifference(io: Io, { services, isSame }: BomDifference):
 }
 
 /** Prints the format of a document and its validation errors. */
-export function printBomVerdict(io: Io, verdict: BomVerdict): void {
+export function printBomVerdict(io: Io, verdict: BomValidation): void {
   const { shape, version, explanations } = verdict
   if (shape)
     io.note(`This is ${BOM_SHAPE_NAMES[shape]}${version === '' ? '' : `, version ${version}`}.`)

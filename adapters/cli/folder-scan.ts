@@ -2,7 +2,7 @@ import {
   type FindDecision,
   joinDecisions,
   type ProjectFindings,
-  toUseDecisions,
+  toUsageDecisions,
 } from '../../core/scans/index.ts'
 import { scanFolder } from '../scanner/index.ts'
 import type { Io } from './io.ts'
@@ -33,7 +33,7 @@ export async function findReviewDecisions(
   const remote = plan.submit
     ? await readRemoteDecisions(io, { target: plan.submit, name: plan.name })
     : []
-  return joinDecisions([stored, remote, toUseDecisions(plan.baseline ?? [])])
+  return joinDecisions([stored, remote, toUsageDecisions(plan.baseline ?? [])])
 }
 
 /** Scans the folder and reports progress. Throws a `StoppedError` on Ctrl-C. */

@@ -1,11 +1,11 @@
-import type { FindPlace } from '../../core/index.ts'
+import type { FindGeolocation } from '../../core/index.ts'
 import { GeoIpError, openGeoIp } from '../geoip/open-geoip.ts'
 import { CommandError } from './errors.ts'
 
 /** Opens the geolocation databases of `--geoip`; undefined without this option. */
 export async function openGeoip(
   files: readonly string[] | undefined,
-): Promise<FindPlace | undefined> {
+): Promise<FindGeolocation | undefined> {
   if (files === undefined) return undefined
   try {
     return await openGeoIp({ files })

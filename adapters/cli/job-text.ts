@@ -1,7 +1,7 @@
-import type { LeftJob, ListedJob } from '../../core/index.ts'
+import type { ListedJob, SettledJob } from '../../core/index.ts'
 
 /** Number of jobs by outcome. */
-export type JobCounts = Record<LeftJob['outcome'], number>
+export type JobCounts = Record<SettledJob['outcome'], number>
 
 /** Creates counts of 0. */
 export function createJobCounts(): JobCounts {
@@ -12,7 +12,7 @@ export function createJobCounts(): JobCounts {
  * Describes the outcome of a job: `Job 12, rate-limit-test of aB3dE5f: done in 12.1 s`. Omits the
  * duration of a job that was not started.
  */
-export function describeSettledJob(left: LeftJob): string {
+export function describeSettledJob(left: SettledJob): string {
   const { outcome: as, reason: why, durationMs: ms } = left
   const when =
     ms === undefined ? '' : ` ${as === 'done' ? 'in' : 'after'} ${(ms / 1000).toFixed(1)} s`
@@ -27,7 +27,7 @@ export function describeWaitingJob(job: ListedJob): string {
 
 /** `3 jobs: 2 done, 1 failed.` */
 export function summarizeJobCounts(counts: JobCounts): string {
-  const known = Object.keys(OUTCOMES) as readonly LeftJob['outcome'][]
+  const known = Object.keys(OUTCOMES) as readonly SettledJob['outcome'][]
   const some = known.filter((as) => counts[as] > 0)
   const sum = some.reduce((total, as) => total + counts[as], 0)
   const parts = some.map((as) => `${counts[as]} ${OUTCOMES[as]}`)
@@ -35,7 +35,7 @@ export function summarizeJobCounts(counts: JobCounts): string {
 }
 
 /** Converts the outcome of a job to JSON. */
-export function toSettledJobJson(left: LeftJob) {
+export function toSettledJobJson(left: SettledJob) {
   const {
     id,
     number,
@@ -51,7 +51,7 @@ export function toSettledJobJson(left: LeftJob) {
   return { ...about, outcome: as, failure: why, ms: ms ?? null }
 }
 
-const OUTCOMES: Readonly<Record<LeftJob['outcome'], string>> = {
+const OUTCOMES: Readonly<Record<SettledJob['outcome'], string>> = {
   done: 'done',
   failed: 'failed',
   aborted: 'aborted',

@@ -10,7 +10,7 @@ import {
   readApiFacts,
   type ScanCatalogue,
   type ScanCheck,
-  type UseDecision,
+  type UsageDecision,
 } from '../../core/scans/index.ts'
 import { CommandError } from './errors.ts'
 import type { Io } from './io.ts'
@@ -120,7 +120,7 @@ export async function readStoredDecisions(
     readonly name: string
     readonly account: string | undefined
   },
-): Promise<readonly UseDecision[]> {
+): Promise<readonly UsageDecision[]> {
   const { name, account: wanted } = request
   const { accounts, scans } = request.service.app
   const candidates: readonly Account[] =
@@ -140,7 +140,7 @@ export async function readStoredDecisions(
     )
     return []
   }
-  const decisions: UseDecision[] = []
+  const decisions: UsageDecision[] = []
   const { account, projectId } = only
   for await (const page of scans.listEndpoints(account, { projectId, order: 'scan' })) {
     for (const { url, method, approval, reason } of page) {

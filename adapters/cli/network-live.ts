@@ -9,7 +9,7 @@ import {
   type LiveEnd,
   type LiveFlows,
   openSpool,
-  repeat,
+  repeatAtInterval,
   type Spool,
 } from '../scanner/index.ts'
 import { CommandError } from './errors.ts'
@@ -106,7 +106,7 @@ async function openLiveSubmission(
     spool = await open()
     sender = createNetworkSender({ io, target, spool })
   } else if (spool.isResumed) printResumedScan(io, spool)
-  const stopRepeating = repeat(everyMs, async () => {
+  const stopRepeating = repeatAtInterval(everyMs, async () => {
     await spool.seal()
     await sender.send()
   })

@@ -1,4 +1,4 @@
-import type { FindPlace } from '../../core/index.ts'
+import type { FindGeolocation } from '../../core/index.ts'
 import {
   createNetworkReport,
   type Flow,
@@ -31,7 +31,7 @@ export interface FlowOutput {
   readonly options: ScanNetworkOptions
   /** Names of the scan, the last members of the `--json` document. */
   readonly head: NetworkHead
-  readonly locate: FindPlace | undefined
+  readonly locate: FindGeolocation | undefined
   /** Receives each flow. */
   readonly sink: { add(flow: MatchedFlow): Promise<void> } | undefined
 }

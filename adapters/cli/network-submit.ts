@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createClient } from '../../core/client.ts'
-import { isKnownTime } from '../../core/index.ts'
+import { isPlausibleTime } from '../../core/index.ts'
 import { type Flow, type SubmittedFlow, toSubmittedFlow } from '../../core/scans/index.ts'
 import { CommandError } from './errors.ts'
 import type { NetworkHead } from './network-options.ts'
@@ -38,7 +38,7 @@ const CHUNK_CHARACTERS = 64 * 1024
 /** Returns the earlier time. A time before the clock was set counts only if there is no other. */
 function earlierStart(former: number | undefined, capturedAt: number): number {
   if (former === undefined) return capturedAt
-  if (isKnownTime(former) !== isKnownTime(capturedAt)) return Math.max(former, capturedAt)
+  if (isPlausibleTime(former) !== isPlausibleTime(capturedAt)) return Math.max(former, capturedAt)
   return Math.min(former, capturedAt)
 }
 

@@ -1,4 +1,4 @@
-import type { FindPlace } from '../../core/index.ts'
+import type { FindGeolocation } from '../../core/index.ts'
 import { type FlowGroup, isLocalHost, type NetworkReport } from '../../core/scans/index.ts'
 import { printFittedTable } from './fitted-table.ts'
 import { formatCount, type Io } from './io.ts'
@@ -14,7 +14,7 @@ const MAX_PRINTED_HOSTS = 100
  */
 export function printNetworkReport(
   io: Io,
-  printed: { readonly report: NetworkReport; readonly places: FindPlace | undefined },
+  printed: { readonly report: NetworkReport; readonly places: FindGeolocation | undefined },
 ): void {
   const { report, places } = printed
   const apis = report.apis()
@@ -88,7 +88,7 @@ function isLocalGroup({ host }: FlowGroup): boolean {
 }
 
 /** Formats a geolocation as `City Country [Region]`, like the service. */
-function formatGeolocation(places: FindPlace, address: string): string {
+function formatGeolocation(places: FindGeolocation, address: string): string {
   const found = address === '' ? undefined : places(address)
   if (!found) return '-'
   const { city, country, region } = found

@@ -1,4 +1,4 @@
-import { type ScanDiff, type StoredUse, toUseName } from '../../core/scans/index.ts'
+import { getUsageName, type ScanDiff, type StoredUsage } from '../../core/scans/index.ts'
 import { type Io, toPrintable } from './io.ts'
 
 /** Prints the differences of two scans: `+` added, `-` removed, `~` changed. */
@@ -8,14 +8,14 @@ export function printScanDiff(io: Io, { endpoints, apis, hosts }: ScanDiff): voi
   for (const api of apis.gone) printLine(`- API ${api.apiName} (${api.vendorName})`)
   for (const host of hosts.new) printLine(`+ host ${host}`)
   for (const host of hosts.gone) printLine(`- host ${host}`)
-  for (const use of endpoints.new) printLine(`+ ${toUseName(use)}${formatFirstFile(use)}`)
-  for (const use of endpoints.gone) printLine(`- ${toUseName(use)}${formatFirstFile(use)}`)
+  for (const use of endpoints.new) printLine(`+ ${getUsageName(use)}${formatFirstFile(use)}`)
+  for (const use of endpoints.gone) printLine(`- ${getUsageName(use)}${formatFirstFile(use)}`)
   for (const { before, after, what } of endpoints.changed) {
     const changes = what.map(
       (each) =>
         `${each}: ${toComparedFields(before)[each] || 'none'} -> ${toComparedFields(after)[each] || 'none'}`,
     )
-    printLine(`~ ${toUseName(after)}  ${changes.join('; ')}`)
+    printLine(`~ ${getUsageName(after)}  ${changes.join('; ')}`)
   }
 }
 
@@ -38,7 +38,7 @@ export function toScanDiffJson({ endpoints, apis, hosts }: ScanDiff) {
   }
 }
 
-function toUsageJson({ url, method, host, apiName, vendorName, approval, files }: StoredUse) {
+function toUsageJson({ url, method, host, apiName, vendorName, approval, files }: StoredUsage) {
   return {
     url,
     ...(method ? { method } : {}),
@@ -50,11 +50,11 @@ function toUsageJson({ url, method, host, apiName, vendorName, approval, files }
   }
 }
 
-function toComparedFields({ apiName, approval, files }: StoredUse) {
+function toComparedFields({ apiName, approval, files }: StoredUsage) {
   return { api: apiName, approval, files: files?.join(', ') }
 }
 
-function formatFirstFile({ files = [] }: StoredUse): string {
+function formatFirstFile({ files = [] }: StoredUsage): string {
   const [first, ...rest] = files
   if (first === undefined) return ''
   return `  ${first}${rest.length > 0 ? ` (+${rest.length})` : ''}`

@@ -2,10 +2,10 @@ import { statSync } from 'node:fs'
 import { basename, isAbsolute, relative, resolve, sep } from 'node:path'
 import type { BomShape } from '../../core/index.ts'
 import {
-  readStoredUses,
+  readStoredUsages,
   SCAN_CHECKS,
   type ScanCheck,
-  type StoredUse,
+  type StoredUsage,
 } from '../../core/scans/index.ts'
 import { type PackageRow, parsePackageRows } from '../scanner/index.ts'
 import { readBomFormat, readTextFile, withFileName } from './bom-files.ts'
@@ -45,9 +45,9 @@ export interface ScanPlan {
   readonly name: string
   readonly output: ScanOutput
   readonly checks: ReadonlySet<ScanCheck>
-  readonly baseline: readonly StoredUse[] | undefined
+  readonly baseline: readonly StoredUsage[] | undefined
   /** Existing content of the review file to write; undefined if the file does not exist. */
-  readonly existingReview: readonly StoredUse[] | undefined
+  readonly existingReview: readonly StoredUsage[] | undefined
   readonly packages: readonly PackageRow[]
   /** Patterns of files below the root that the scan itself reads or writes, and must not scan. */
   readonly ownFiles: readonly string[]
@@ -146,9 +146,9 @@ function readScanOutput(options: ScanProjectOptions): ScanOutput {
 }
 
 /** Reads the usages of an earlier scan. Throws a `CommandError` that names the file. */
-export async function readUsagesFile(io: Io, path: string): Promise<readonly StoredUse[]> {
+export async function readUsagesFile(io: Io, path: string): Promise<readonly StoredUsage[]> {
   const text = await readTextFile(io, path)
-  return withFileName(path, () => readStoredUses(text))
+  return withFileName(path, () => readStoredUsages(text))
 }
 
 /** Converts a file to a `.gitignore` pattern of the root; empty if it is outside the root. */

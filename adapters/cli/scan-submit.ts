@@ -1,5 +1,5 @@
 import { ClientError, createClient } from '../../core/client.ts'
-import { type Finding, toScanSubmission, type UseDecision } from '../../core/scans/index.ts'
+import { type Finding, toScanSubmission, type UsageDecision } from '../../core/scans/index.ts'
 import { CommandError } from './errors.ts'
 import { type Io, toPrintable } from './io.ts'
 import { API_KEY_VARIABLE, type SubmitTarget } from './scan-options.ts'
@@ -64,7 +64,7 @@ export function adviseReading(
 export async function readRemoteDecisions(
   io: Io,
   { target, name }: { readonly target: SubmitTarget; readonly name: string },
-): Promise<readonly UseDecision[]> {
+): Promise<readonly UsageDecision[]> {
   try {
     const found = await createClient(target).listScannedProjects({ name, num_projects: 1 })
     const [newest] = Array.isArray(found) ? found : [found]

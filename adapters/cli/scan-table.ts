@@ -1,12 +1,12 @@
 import {
   type JointApproval,
   joinDecisions,
-  joinUses,
+  mergeUsages,
   type ProjectFindings,
   type ProjectReport,
   type ReportedApi,
   type ReportedHost,
-  type ReportedUse,
+  type ReportedUsage,
 } from '../../core/scans/index.ts'
 import { printFittedTable } from './fitted-table.ts'
 import { formatCount, type Io } from './io.ts'
@@ -72,7 +72,7 @@ export function printScanSummary(
 ): void {
   const { found, seconds, hasHint } = summary
   const { files, skipped, findings, unmatched, untold } = found
-  const uses = joinUses(findings, joinDecisions([]))
+  const uses = mergeUsages(findings, joinDecisions([]))
   const reasons = Object.entries(skipped).map(([reason, number]) => `${number} ${reason}`)
   const left = reasons.length > 0 ? `, skipped: ${reasons.join(', ')}` : ''
   io.note(
@@ -158,7 +158,7 @@ function formatHostRow({
 }
 
 /** Formats an endpoint as `GET /v1/users/{}`, with its host if the API has several. */
-function formatUsageEndpoint({ url, method, host }: ReportedUse, withHost: boolean): string {
+function formatUsageEndpoint({ url, method, host }: ReportedUsage, withHost: boolean): string {
   const address = url.replace(/^[a-z+]+:\/\//i, '')
   const path = /[/?].*$/s.exec(address)?.[0] ?? ''
   const shown = withHost || path === '' || path === '/' ? host + path : path
@@ -166,13 +166,13 @@ function formatUsageEndpoint({ url, method, host }: ReportedUse, withHost: boole
 }
 
 /** Lists alternative hosts in the code: ` or production.acme.io`. */
-function formatAlternativeHosts(uses: readonly ReportedUse[]): string {
+function formatAlternativeHosts(uses: readonly ReportedUsage[]): string {
   const urls = uses.flatMap(({ alternatives = [] }) => alternatives)
   const hosts = new Set(urls.map((url) => URL.parse(url)?.host ?? url))
   return [...hosts].map((host) => ` or ${host}`).join('')
 }
 
-function formatLocations({ places }: Pick<ReportedUse, 'places'>): string {
+function formatLocations({ places }: Pick<ReportedUsage, 'places'>): string {
   const [first, ...others] = places
   if (!first) return ''
   return `${first.file}:${first.line}${others.length > 0 ? ` (+${others.length})` : ''}`

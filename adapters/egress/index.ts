@@ -4,7 +4,7 @@ export type {
   EgressFailure,
   EgressLimits,
   EgressRequest,
-  EgressResponse as EgressAnswer,
+  EgressResponse,
   HeaderLine,
 } from '../../core/egress/egress.ts'
 export { EgressError } from '../../core/egress/egress.ts'
@@ -15,7 +15,7 @@ export {
   createHttpGet,
   type HttpGet,
   type HttpGetOptions,
-  toAllowEntries as toAllowed,
+  toAllowEntries,
 } from './http-get.ts'
 export {
   type Connect,

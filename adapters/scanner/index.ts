@@ -5,7 +5,7 @@ export {
   type LiveEnd,
   type LiveFlows,
   type LiveOptions,
-  repeatAtInterval as repeat,
+  repeatAtInterval,
 } from './live/capture-live.ts'
 export { CaptureError } from './live/capture-tool.ts'
 export {

@@ -24,7 +24,7 @@ export async function followRedirects(
   deps: { readonly egress: Egress; readonly guard: TargetGuard; readonly clock: Clock },
   call: {
     readonly request: EgressRequest
-    /** See `toRedirected`. */
+    /** See `createRedirectRequest`. */
     readonly portableHeaders: readonly HeaderLine[]
     readonly isIdempotent: boolean
     readonly answer: EgressResponse

@@ -73,7 +73,7 @@ export function toFetchHandler(handler: HttpHandler, options: FetchOptions = {})
 }
 
 /**
- * Checks a request with `findHeadRefusal`. Requests created by a program have their own URL and no
+ * Checks a request with `findHeadError`. Requests created by a program have their own URL and no
  * `Host`.
  */
 function findRequestError(request: Request, { requiresHost = false }: FetchOptions) {

@@ -81,7 +81,7 @@ export function buildUpdateSync(
   return runSynchronously(buildUpdate(extracted, options))
 }
 
-/** The same as `decideChange` in time slices: thousands of endpoints are digested. */
+/** The same as `buildUpdateSync` in time slices: thousands of endpoints are digested. */
 export function* buildUpdate(
   extracted: ExtractedDescription,
   options: ChangeOptions,

@@ -37,7 +37,7 @@ export type {
   RawFinding,
   SourceFile,
   UnmatchedHost,
-  UnresolvedCall as UntoldCall,
+  UnresolvedCall,
 } from './project/finding.ts'
 export type { LanguageFamily } from './project/languages.ts'
 export type { PackageRow } from './project/packages/rows.ts'
@@ -46,13 +46,13 @@ export { type ApiFacts, type FactSources, readApiFacts } from './project/report/
 export {
   type FindDecision,
   joinDecisions,
-  type UsageDecision as UseDecision,
+  type UsageDecision,
 } from './project/report/decisions.ts'
 export {
-  type ChangedUsage as ChangedUse,
-  diffUsages as diffUses,
+  type ChangedUsage,
+  diffUsages,
   isEmptyDiff,
-  type NamedUsage as NamedUse,
+  type NamedUsage,
   type ScanDiff,
 } from './project/report/diff.ts'
 export {
@@ -64,11 +64,11 @@ export {
 export {
   type GroupedEndpoints,
   groupEndpoints,
-  type StoredEndpointUsage as StoredEndpointUse,
+  type StoredEndpointUsage,
 } from './project/report/group-endpoints.ts'
 export {
-  checkReport as judgeReport,
-  getUsageName as toUseName,
+  checkReport,
+  getUsageName,
   SCAN_CHECKS,
   type ScanCheck,
   type ScanFailure,
@@ -87,9 +87,9 @@ export {
 } from './project/report/review-file.ts'
 export { type SarifAbout, toSarif, writeSarif } from './project/report/sarif.ts'
 export {
-  readStoredUsages as readStoredUses,
-  type StoredUsage as StoredUse,
-  toUsageDecisions as toUseDecisions,
+  readStoredUsages,
+  type StoredUsage,
+  toUsageDecisions,
 } from './project/report/stored-uses.ts'
 export {
   type ScanSubmission,
@@ -97,14 +97,14 @@ export {
   toScanSubmission,
 } from './project/report/submission.ts'
 export {
-  mergeUsages as joinUses,
-  type ReportedUsage as ReportedUse,
-  type UsageLocation as UsePlace,
+  mergeUsages,
+  type ReportedUsage,
+  type UsageLocation,
 } from './project/report/uses.ts'
 export { type ScanCatalogue, scanProject } from './project/scan-project.ts'
 export type {
-  ImportUsage as ImportUse,
-  PackageUsage as PackageUse,
+  ImportUsage,
+  PackageUsage,
   ScanTextOptions,
 } from './project/scan-text.ts'
 export type { Grammars, TreeLanguage } from './project/syntax.ts'

@@ -66,7 +66,10 @@ export interface ScanOverviews extends UsageGroupReads {
     },
   ): Promise<{ readonly items: readonly CountedScan[]; readonly total: number }>
   /** Scans of the same project or network, newest first. */
-  listHistory(account: Account, request: ScanRequest<'listBatches'>): Promise<readonly CountedScan[]>
+  listHistory(
+    account: Account,
+    request: ScanRequest<'listBatches'>,
+  ): Promise<readonly CountedScan[]>
   /** Like `listHistory`, without counts. */
   listNewest(
     account: Account,

@@ -30,7 +30,7 @@ export interface Decision {
 export interface ProjectScan extends Decision {
   /** Opaque. */
   readonly id: string
-  /** See `KeptScan`. */
+  /** See `StoredScan`. */
   readonly number: number
   readonly name: string
   /** Milliseconds since the epoch: time of the scan, else of its submission. */

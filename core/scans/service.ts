@@ -40,7 +40,7 @@ export interface Scans extends ScanLists, ScanOverviews, Submissions {
   ): Promise<{ readonly scan: StoredScan; readonly decisions: readonly RowDecision[] }>
   /** Scans that use an API, as last matched to the catalogue. */
   findScansUsingApi(account: Account, apiId: number): Promise<ScansUsingApi>
-  /** Deprecated endpoints that scans use; see the function `findDeprecatedUses`. */
+  /** Deprecated endpoints that scans use; see the function `findDeprecatedUsages`. */
   findDeprecatedUsages(
     account: Account,
     request: { readonly scans: readonly number[]; readonly apiIds: readonly number[] },

@@ -13,7 +13,7 @@ export interface ShownUsageGroup extends UsageGroup {
 
 /** Reads the usages of a scan, grouped by API, vendor and domain. */
 export interface UsageGroupReads {
-  /** In the order of `UseGroupStore.listUseGroups`, each with its first `uses` usages. */
+  /** In the order of `UsageGroupStore.listUsageGroups`, each with its first `uses` usages. */
   listUsageGroups(
     account: Account,
     request: {

@@ -131,7 +131,7 @@ export type GroupView = 'new' | 'unreviewed' | 'refused' | 'approved' | 'all'
 /** Reads usages of a scan in groups by API, vendor or registrable domain, in pages. */
 export interface UsageGroupStore {
   /**
-   * Orders groups by their most urgent status in `USE_STANDINGS`, new usages first. Then APIs come
+   * Orders groups by their most urgent status in `USAGE_STATUSES`, new usages first. Then APIs come
    * before other groups, which are ordered by the first digit of `owner`. The number of usages
    * comes last, in descending order.
    */
@@ -149,7 +149,7 @@ export interface UsageGroupStore {
     request: { readonly scan: number; readonly group: UsageGroupKey },
   ): Promise<UsageGroup | undefined>
   countUsageGroups(account: Account, scan: number): Promise<Readonly<Record<GroupView, number>>>
-  /** Lists the first `limit` usages of each group, in the order of `listUses`. */
+  /** Lists the first `limit` usages of each group, in the order of `listUsages`. */
   listGroupUsages(
     account: Account,
     request: {
@@ -187,7 +187,7 @@ export interface ScanUsageStore extends UsageGroupStore {
     scans: readonly number[],
   ): Promise<ReadonlyMap<number, readonly UsageFigure[]>>
   /**
-   * Lists usages in the order of `USE_STANDINGS`. Within a status: new ones first, then by API
+   * Lists usages in the order of `USAGE_STATUSES`. Within a status: new ones first, then by API
    * (without an API last), then in scan order.
    */
   listUsages(

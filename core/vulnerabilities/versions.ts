@@ -2,7 +2,7 @@ import type { VersionRange } from './records.ts'
 
 /**
  * Compares version strings of any scheme: negative if `a` is older, 0 if both are equivalent
- * (`2.0`, `v2.0.0`). Numbers compare as numbers and words as words, one by one. A word such as
+ * (`2.0`, `v2.0.0`). Numbers compare as numbers and words, one by one. A word such as
  * `beta` or `rc` sorts before the release, any other word (`1.1.1k`, `7.2p2`) after it. This is a
  * total order over all strings.
  *

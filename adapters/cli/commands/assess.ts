@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import {
+  evaluatePolicy,
   findPolicyNeeds,
-  judgePolicy,
   type Policy,
   writePolicySarif,
 } from '../../../core/assessments/index.ts'
@@ -103,7 +103,7 @@ async function checkPolicy(
   const { plan, options, policy, subject } = inputs
   const { name, apis, hosts, files } = subject
   if (files === 0) throw new CommandError('Cannot check the policy: no file was read')
-  const verdict = judgePolicy(policy, { apis, hosts, now: Date.now() })
+  const verdict = evaluatePolicy(policy, { apis, hosts, now: Date.now() })
   if (plan.output === 'table') {
     printViolations(io, verdict.violations)
   } else {

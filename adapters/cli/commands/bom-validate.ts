@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type BomVerdict, explainBom } from '../../../core/index.ts'
+import { type BomValidation, explainBom } from '../../../core/index.ts'
 import { readTextFile, withFileName } from '../bom-files.ts'
 import { printBomVerdict } from '../bom-text.ts'
 import type { CommandIo } from '../io.ts'
@@ -39,7 +39,7 @@ Examples:
 }
 
 /** Validates with the core's rules, then, for XML without findings, with the XSD. */
-async function validateBom(text: string): Promise<BomVerdict> {
+async function validateBom(text: string): Promise<BomValidation> {
   const verdict = await explainBom(text)
   if (verdict.shape !== 'cyclonedx-xml' || !verdict.isValid) return verdict
   const errors = await validateXml(text, verdict.version)

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import {
+  buildOpenApiDocument,
   contract,
+  type ForwardedResponse,
   type Operation,
-  openApiDocument,
-  type PassedAnswer,
 } from '../../../core/index.ts'
 import { readBasePath } from '../base-path.ts'
 import { CommandError, UsageError } from '../errors.ts'
@@ -61,7 +61,7 @@ Examples:
     )
     .action((options: { readonly basePath: readonly string[] }) => {
       const basePaths = options.basePath.map(readBasePath)
-      io.result(JSON.stringify(openApiDocument({ basePaths }), null, 2))
+      io.result(JSON.stringify(buildOpenApiDocument({ basePaths }), null, 2))
     })
 }
 
@@ -151,7 +151,7 @@ function parseJsonBody(text: string): unknown {
 
 function formatOutput({ output }: Operation, answer: unknown): string {
   if (output.kind === 'raw' && output.isPassedOn) {
-    return new TextDecoder().decode((answer as PassedAnswer).body)
+    return new TextDecoder().decode((answer as ForwardedResponse).body)
   }
   if (answer instanceof Uint8Array) return new TextDecoder().decode(answer)
   if (answer === undefined) return 'null'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { diffUses, isEmptyDiff } from '../../../core/scans/index.ts'
+import { diffUsages, isEmptyDiff } from '../../../core/scans/index.ts'
 import { UsageError } from '../errors.ts'
 import type { CommandIo } from '../io.ts'
 import { printScanDiff, toScanDiffJson } from '../scan-diff-text.ts'
@@ -42,7 +42,7 @@ Examples:
         )
       }
       const checks = parseChecks(options.failOn ?? [], ['new'])
-      const diff = diffUses(await readUsagesFile(io, before), await readUsagesFile(io, after))
+      const diff = diffUsages(await readUsagesFile(io, before), await readUsagesFile(io, after))
       if (options.json) io.result(JSON.stringify(toScanDiffJson(diff)))
       else if (isEmptyDiff(diff)) io.note('No differences.')
       else printScanDiff(io, diff)

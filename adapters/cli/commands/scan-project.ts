@@ -3,10 +3,10 @@ import type { Command } from 'commander'
 import { buildFindingsBom, renderBom } from '../../../core/index.ts'
 import {
   buildProjectReport,
+  checkReport,
   type FindDecision,
-  joinUses,
-  judgeReport,
   mergeReviewFile,
+  mergeUsages,
   type ProjectFindings,
   type ProjectReport,
   toReviewFile,
@@ -122,7 +122,7 @@ async function runProjectScan(io: CommandIo, scan: ProjectScan): Promise<void> {
   if (plan.checks.size > 0 && found.files === 0) {
     throw new CommandError(`Cannot check ${[...plan.checks].join(', ')}: no file was read`)
   }
-  const failures = judgeReport(report, plan)
+  const failures = checkReport(report, plan)
   if (failures.length > 0) {
     printScanFailures(io, failures)
     io.setFailed(EXIT_CODE_CHECK_FAILED)
@@ -154,7 +154,7 @@ async function printScanOutput(
     const bom = buildFindingsBom(known.service?.storage.catalogue ?? EMPTY_CATALOGUE, {
       projectName,
       scannedAt: Date.now(),
-      uses: joinUses(found.findings, decide),
+      uses: mergeUsages(found.findings, decide),
     })
     const findVulnerabilities = createVulnerabilityFinder(known)
     const chunks = await renderBom(bom, { shape: output.shape, tool: TOOL, findVulnerabilities })

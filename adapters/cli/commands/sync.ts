@@ -13,7 +13,7 @@ import {
   syncNvd,
   syncNvdFiles,
 } from '../../../core/index.ts'
-import { createHttpGet, type HttpGet, toAllowed } from '../../egress/index.ts'
+import { createHttpGet, type HttpGet, toAllowEntries } from '../../egress/index.ts'
 import { CommandError, UsageError } from '../errors.ts'
 import { type CommandIo, formatCount, toPrintable } from '../io.ts'
 import { formatDuration } from '../progress.ts'
@@ -135,7 +135,7 @@ async function runSync<Options extends SharedOptions & SyncSource & Pick<NvdOpti
   io.lowerPriority()
   const reporter = createSyncReporter(io, options.json === true)
   // The operator may name a source on any host, including this machine.
-  const http = createHttpGet({ allow: toAllowed(listSyncSources(options)) })
+  const http = createHttpGet({ allow: toAllowEntries(listSyncSources(options)) })
   try {
     await withService(io, options, ({ app }) =>
       withStop({ io, message: stopped }, (signal) => {

@@ -92,7 +92,7 @@ export type EndpointRow = Pick<
 > &
   Pick<EndpointDetailTable, 'servers' | 'detail'>
 
-/** Converts a row to an endpoint, without its details if they exceed `MAX_DETAIL`. */
+/** Converts a row to an endpoint, without its details if they exceed `MAX_DETAIL_CHARACTERS`. */
 export function toEndpoint(row: EndpointRow): Endpoint {
   const detail = parseDetail(row.detail)
   // Assigns members one by one: a spread takes longer than the read.
@@ -151,7 +151,7 @@ export function parseYielding<Row extends { readonly detail: string }, Result>(
 }
 
 /**
- * Maximum characters of details: the limit of an import (`ENDPOINT_BOUNDS`) with everything
+ * Maximum characters of details: the limit of an import (`ENDPOINT_LIMITS`) with everything
  * escaped.
  */
 const MAX_DETAIL_CHARACTERS = 4 * 1024 * 1024

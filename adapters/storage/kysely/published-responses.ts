@@ -61,7 +61,7 @@ export function createPublishedResponseStore(
           endpoint: row.endpoint,
           apiId: row.api_id,
           status: row.status,
-          // Written by `publishAnswer`.
+          // Written by `publishResponse`.
           headers: JSON.parse(row.headers) as PublishedResponse['headers'],
           mediaType: row.media_type,
           body: row.body ?? undefined,
@@ -85,7 +85,7 @@ export function createPublishedResponseStore(
           .where('endpoint.until', 'is', null)
           .execute()
         for (const { id, headers } of rows) {
-          // Written by `publishAnswer`.
+          // Written by `publishResponse`.
           found.set(id, JSON.parse(headers) as PublishedResponse['headers'])
         }
       }

@@ -26,7 +26,7 @@ export const SCAN_STATE = {
   removed: 2,
 } as const
 
-/** Positions per part: `part * PART_PLACES` is the first; a scan has at most 2^31 parts. */
+/** Positions per part: `part * PART_POSITIONS` is the first; a scan has at most 2^31 parts. */
 export const PART_POSITIONS = 4_194_304
 
 /** The `api_id` of rows without an API: sorts last. */
@@ -96,7 +96,7 @@ export interface ScanKeyTable {
 export interface ScanRowTable {
   account_id: string
   scan: number
-  /** Part and position in it: see `PART_PLACES`. */
+  /** Part and position in it: see `PART_POSITIONS`. */
   place: number
   /** `NO_API` if there is none. */
   api_id: number

@@ -120,7 +120,7 @@ function toUsageGroup(row: ScanGroupTable): UsageGroup {
 /** Identifies a group in its scan. */
 type GroupKey = Pick<ScanGroupTable, 'api_id' | 'owner'>
 
-/** Counts all groups of a scan again, from an index alone, in chunks of about `USES_PER_SLICE`. */
+/** Counts all groups of a scan again, from an index alone, in chunks of about `USAGES_PER_CHUNK`. */
 export async function countGroups(tx: Kysely<Tables>, key: ScanKey): Promise<void> {
   await tx
     .deleteFrom('scan_group')

@@ -11,7 +11,7 @@ import { NO_API, SCAN_STATE, type ScanUseTable } from './scan-tables.ts'
 import { countGroups, countGroupsOf } from './scan-usage-groups.ts'
 import type { Tables } from './tables.ts'
 
-/** Encodes the status of a usage: twice its index in `USE_STANDINGS`, plus one unless it is new. */
+/** Encodes the status of a usage: twice its index in `USAGE_STATUSES`, plus one unless it is new. */
 function encodeUsageStatus(approval: Approval, isNew: boolean): number {
   return 2 * USAGE_STATUSES.indexOf(approval) + (isNew ? 0 : 1)
 }

@@ -1,4 +1,4 @@
-import type { Api, ApiUser, NetworkScan, ProjectScan } from '../../../core/index.ts'
+import type { Api, ApiUsingScan, NetworkScan, ProjectScan } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import type { ViewedRequest } from '../page.ts'
 import { table } from '../parts/table.ts'
@@ -27,14 +27,14 @@ ${projects.length > 0 ? projectTable(projects) : ''}
 ${networks.length > 0 ? networkTable(networks) : ''}`
 }
 
-function projectTable(rows: readonly ApiUser<ProjectScan>[]): Html {
+function projectTable(rows: readonly ApiUsingScan<ProjectScan>[]): Html {
   return table({
     caption: `Projects (${formatNumber(rows.length)})`,
     columns: [
       {
         title: 'Project',
         isHead: true,
-        cell: ({ scan: { id, name } }: ApiUser<ProjectScan>) =>
+        cell: ({ scan: { id, name } }: ApiUsingScan<ProjectScan>) =>
           html`<a href="${toScanPath({ kind: 'project', id })}">${name}</a>`,
       },
       { title: 'Scanned', isTight: true, cell: ({ scan }) => timeElement(scan.createdAt) },
@@ -45,14 +45,14 @@ function projectTable(rows: readonly ApiUser<ProjectScan>[]): Html {
   })
 }
 
-function networkTable(rows: readonly ApiUser<NetworkScan>[]): Html {
+function networkTable(rows: readonly ApiUsingScan<NetworkScan>[]): Html {
   return table({
     caption: `Networks (${formatNumber(rows.length)})`,
     columns: [
       {
         title: 'Network',
         isHead: true,
-        cell: ({ scan: { instanceId: id, networkName, projectName } }: ApiUser<NetworkScan>) =>
+        cell: ({ scan: { instanceId: id, networkName, projectName } }: ApiUsingScan<NetworkScan>) =>
           html`<a href="${toScanPath({ kind: 'network', id })}">${networkName || 'No name'}</a>${projectName ? html` <span class="soft">${projectName}</span>` : ''}`,
       },
       { title: 'Scanned', isTight: true, cell: ({ scan }) => timeElement(scan.startedAt) },
@@ -64,7 +64,11 @@ function networkTable(rows: readonly ApiUser<NetworkScan>[]): Html {
 }
 
 /** Renders the review status: refused if at least one usage is. */
-function renderReviewStatus({ usages: uses, approved, refused }: ApiUser<unknown>['counts']): Html {
+function renderReviewStatus({
+  usages: uses,
+  approved,
+  refused,
+}: ApiUsingScan<unknown>['counts']): Html {
   if (refused > 0) return badge('Refused', 'bad')
   if (approved === uses) return badge('Approved', 'good')
   return approved > 0

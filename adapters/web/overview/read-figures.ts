@@ -1,7 +1,7 @@
 import {
   type ApiFacts,
   type CountedScan,
-  type DeprecatedUses,
+  type DeprecatedUsages,
   findKnownVulnerabilities,
   type ListedJob,
   type RateLimitTests,
@@ -39,7 +39,7 @@ export interface UsedApi {
   readonly exploited: number
   readonly exploitedIds: readonly string[]
   /** Undefined if no scan uses a deprecated endpoint of the API. */
-  readonly deprecated: DeprecatedUses | undefined
+  readonly deprecated: DeprecatedUsages | undefined
 }
 
 /** Limits on the scans, APIs and jobs examined: the page stays fast for any amount of data. */

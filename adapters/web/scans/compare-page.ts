@@ -1,4 +1,4 @@
-import type { ComparedScans, ShownUse, UsedApi } from '../../../core/index.ts'
+import type { ComparedScans, ShownUsage, UsedApi } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { toApiPath } from '../catalogue/links.ts'
 import type { PageResult, ViewedRequest } from '../page.ts'
@@ -57,12 +57,12 @@ function formatListLength(length: number): string {
   return length >= MAX_LISTED ? `${formatNumber(MAX_LISTED)} or more` : formatNumber(length)
 }
 
-function renderUsageTable(title: string, uses: readonly ShownUse[], apis: Apis): Html {
+function renderUsageTable(title: string, uses: readonly ShownUsage[], apis: Apis): Html {
   return html`<h2>${title} (${formatListLength(uses.length)})</h2>
-${uses.length === 0 ? html`<p class="soft">None.</p>` : table<ShownUse>({ caption: title, hasHeading: true, rows: uses, columns: toUsageColumns(apis) })}`
+${uses.length === 0 ? html`<p class="soft">None.</p>` : table<ShownUsage>({ caption: title, hasHeading: true, rows: uses, columns: toUsageColumns(apis) })}`
 }
 
-function toUsageColumns(apis: Apis): readonly Column<ShownUse>[] {
+function toUsageColumns(apis: Apis): readonly Column<ShownUsage>[] {
   return [
     {
       title: 'Endpoint',
@@ -114,7 +114,7 @@ const CHANGE_RENDERERS: Readonly<
 
 const MOST_FILES = 5
 
-function renderFiles({ foundIn }: ShownUse): Html {
+function renderFiles({ foundIn }: ShownUsage): Html {
   const files = [...new Set(foundIn.map(({ file }) => file))]
   if (files.length === 0) return html`none`
   return html`${files.slice(0, MOST_FILES).map((file, index) => html`${index > 0 ? ', ' : ''}<code>${file}</code>`)}${files.length > MOST_FILES ? ` and ${formatNumber(files.length - MOST_FILES)} more` : ''}`

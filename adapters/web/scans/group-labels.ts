@@ -1,11 +1,11 @@
-import type { ShownUseGroup, UsedApi, UseOwner } from '../../../core/index.ts'
+import type { ShownUsageGroup, UsageOwner, UsedApi } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { badge, formatNumber } from '../parts/text.ts'
 import type { ScanKind } from './paths.ts'
 
 /** Name of a group's API, vendor or domain. */
 export function toGroupName(
-  belongsTo: UseOwner | undefined,
+  belongsTo: UsageOwner | undefined,
   api: Pick<UsedApi, 'name'> | undefined,
 ): string {
   if (!belongsTo) return api?.name ?? 'No longer in the catalogue'
@@ -20,7 +20,7 @@ export function renderGroupApproval({
   unreviewed,
   refused,
   approved,
-}: ShownUseGroup): Html {
+}: ShownUsageGroup): Html {
   if (approved === uses) return badge('approved', 'good')
   if (refused === uses) return badge('refused', 'bad')
   if (unreviewed === uses) return badge('not decided')

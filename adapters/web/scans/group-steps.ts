@@ -1,4 +1,4 @@
-import type { ShownUseGroup, StoredScan } from '../../../core/index.ts'
+import type { ShownUsageGroup, StoredScan } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { IMPORTS_PATH } from '../imports/paths.ts'
 import type { PageRequest } from '../page.ts'
@@ -10,7 +10,7 @@ export function renderNextSteps(
   { formToken }: PageRequest,
   options: {
     readonly scan: StoredScan
-    readonly group: ShownUseGroup
+    readonly group: ShownUsageGroup
     readonly name: string
     /** Position of the group on the page. */
     readonly index: number

@@ -1,4 +1,4 @@
-import type { CountedScan, ShownUseGroup, UsedApi } from '../../../core/index.ts'
+import type { CountedScan, ShownUsageGroup, UsedApi } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { toApiPath } from '../catalogue/links.ts'
 import type { ViewedRequest } from '../page.ts'
@@ -22,7 +22,7 @@ export interface GroupList {
   readonly counted: CountedScan
   readonly view: UsageView
   readonly page: number
-  readonly groups: readonly ShownUseGroup[]
+  readonly groups: readonly ShownUsageGroup[]
   readonly apis: ReadonlyMap<number, UsedApi>
   /** Selected groups and usage positions; undefined if the viewer may not review. */
   readonly selected:
@@ -59,7 +59,7 @@ ${groups.map((group, index) => renderGroupRows(request, { list, group, index, co
 
 interface GroupRow {
   readonly list: GroupList
-  readonly group: ShownUseGroup
+  readonly group: ShownUsageGroup
   readonly index: number
   readonly columns: number
   readonly hasPackages: boolean
@@ -92,7 +92,7 @@ ${
 }
 
 function renderNameCell(
-  { isNew }: ShownUseGroup,
+  { isNew }: ShownUsageGroup,
   { name, api }: { readonly name: string; readonly api: UsedApi | undefined },
 ): Html {
   const added = isNew > 0 ? html` ${badge(`${formatNumber(isNew)} new`, 'warn')}` : ''
@@ -108,7 +108,7 @@ function getUrlHost(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url
 }
 
-function renderHosts({ shown, usages: uses }: ShownUseGroup): Html {
+function renderHosts({ shown, usages: uses }: ShownUsageGroup): Html {
   const names = [
     ...new Set(
       shown.flatMap(({ host, alternatives }) => [host || [], alternatives.map(getUrlHost)].flat()),
@@ -120,17 +120,17 @@ function renderHosts({ shown, usages: uses }: ShownUseGroup): Html {
 
 const SHOWN_PACKAGES = 3
 
-function listPackages({ shown }: ShownUseGroup): readonly string[] {
+function listPackages({ shown }: ShownUsageGroup): readonly string[] {
   return [...new Set(shown.flatMap((use) => use.packages))]
 }
 
-function renderPackages(group: ShownUseGroup): Html {
+function renderPackages(group: ShownUsageGroup): Html {
   const names = listPackages(group)
   return html`${names.slice(0, SHOWN_PACKAGES).map((name) => html`<code>${name}</code> `)}${names.length > SHOWN_PACKAGES ? '…' : ''}`
 }
 
 /** Path of the page with the endpoints of a group. */
-function toEndpointsPath({ counted, view }: GroupList, group: ShownUseGroup): string {
+function toEndpointsPath({ counted, view }: GroupList, group: ShownUsageGroup): string {
   return `${toScanPath(counted.scan)}/endpoints?${toViewQuery({ ...view, group })}`
 }
 

@@ -1,5 +1,5 @@
 import { PROBLEM_TYPES } from '../../../core/http/problems.ts'
-import { ServiceError, type ShownUse, type StoredScan } from '../../../core/index.ts'
+import { ServiceError, type ShownUsage, type StoredScan } from '../../../core/index.ts'
 import type { PageResult, ViewedRequest } from '../page.ts'
 import { renderEndpointsPage } from './endpoints-page.ts'
 import { renderGroupsPage } from './groups-page.ts'
@@ -66,8 +66,8 @@ const PER_REVIEW = 1000
 /** Maximum number of usages per form. */
 const MAX_USAGES = 20_000
 
-/** Query that describes the decision for `doneNote`: number of usages, and their group. */
-function toDoneQuery(uses: readonly ShownUse[]): Readonly<Record<string, string>> {
+/** Query that describes the decision for `renderDoneNote`: number of usages, and their group. */
+function toDoneQuery(uses: readonly ShownUsage[]): Readonly<Record<string, string>> {
   const groups = new Set(uses.map(toGroupParameter))
   const [only = ''] = groups
   return {
@@ -98,7 +98,7 @@ function sendProject(
 }
 
 /** A review of a host in a network covers all its traffic, regardless of the method. */
-function toSubject({ kind }: StoredScan, { subject, method }: ShownUse) {
+function toSubject({ kind }: StoredScan, { subject, method }: ShownUsage) {
   const isHost = /^(?:https?:\/\/)?[^/?#@\s]+\/?$/i.test(subject)
   return kind === 'network' && isHost
     ? { endpoint_url: subject }
@@ -109,15 +109,15 @@ function toSubject({ kind }: StoredScan, { subject, method }: ShownUse) {
 async function readSelectedUsages(
   { app, form, viewer, command }: ViewedRequest,
   { scan, view }: { readonly scan: StoredScan; readonly view: UsageView },
-): Promise<readonly ShownUse[]> {
+): Promise<readonly ShownUsage[]> {
   const { account } = viewer.caller
   const every = form.text('every')
   const toPlaces = (texts: readonly string[]) =>
     texts.filter((text) => /^[0-9]{1,15}$/.test(text)).map(Number)
   const places = toPlaces([...form.all('use'), ...(every === 'page' ? form.all('listed_use') : [])])
   const groups = [...form.all('group'), ...(every === 'page' ? form.all('listed_group') : [])]
-  const uses = new Map<number, ShownUse>()
-  const add = (found: readonly ShownUse[]) => {
+  const uses = new Map<number, ShownUsage>()
+  const add = (found: readonly ShownUsage[]) => {
     for (const use of found) uses.set(use.place, use)
     if (uses.size > MAX_USAGES) {
       throw createInvalidReviewError(

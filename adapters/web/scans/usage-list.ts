@@ -1,4 +1,9 @@
-import { type CountedScan, fromOwnerKey, type ShownUse, type UsedApi } from '../../../core/index.ts'
+import {
+  type CountedScan,
+  fromOwnerKey,
+  type ShownUsage,
+  type UsedApi,
+} from '../../../core/index.ts'
 import { isPlausibleTime } from '../../../core/shared/dates.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { CONSOLE } from '../page.ts'
@@ -13,7 +18,7 @@ import { toViewQuery } from './usage-view.ts'
 /** Content of a list of usages. */
 export interface UsageList {
   readonly counted: CountedScan
-  readonly usages: readonly ShownUse[]
+  readonly usages: readonly ShownUsage[]
   readonly apis: ReadonlyMap<number, UsedApi>
   /** Positions of the selected usages; undefined if the viewer may not review. */
   readonly selected: ReadonlySet<string> | undefined
@@ -26,7 +31,7 @@ export interface UsageList {
 export function renderUsageList(list: UsageList): Html {
   const { counted, usages: uses, selected } = list
   const isNetwork = counted.scan.kind === 'network'
-  return table<ShownUse>({
+  return table<ShownUsage>({
     caption: isNetwork ? 'Traffic' : 'Endpoints',
     hasHeading: true,
     rows: uses,
@@ -37,7 +42,7 @@ export function renderUsageList(list: UsageList): Html {
               title: 'Select',
               isTight: true,
               isUnsorted: true,
-              cell: (use: ShownUse) => renderUsageCheckbox(use, selected),
+              cell: (use: ShownUsage) => renderUsageCheckbox(use, selected),
             },
           ]
         : []),
@@ -53,7 +58,7 @@ export function renderUsageList(list: UsageList): Html {
   })
 }
 
-function networkColumns(list: UsageList): readonly Column<ShownUse>[] {
+function networkColumns(list: UsageList): readonly Column<ShownUsage>[] {
   return [
     { title: 'Flows', isTight: true, sortValue: ({ rows }) => rows, cell: renderFlowCounts },
     {
@@ -69,7 +74,7 @@ function networkColumns(list: UsageList): readonly Column<ShownUse>[] {
   ]
 }
 
-function renderOwner({ counted, apis }: UsageList, use: ShownUse): Html {
+function renderOwner({ counted, apis }: UsageList, use: ShownUsage): Html {
   const api = use.apiId === undefined ? undefined : apis.get(use.apiId)
   const belongsTo = use.apiId === undefined ? fromOwnerKey(use.owner) : undefined
   const name = toGroupName(belongsTo, api)
@@ -87,13 +92,13 @@ ${vulnerabilities > 0 ? badge(`${formatNumber(vulnerabilities)} ${vulnerabilitie
 }
 
 /** Checkbox to select a usage. */
-export function renderUsageCheckbox(use: ShownUse, selected: ReadonlySet<string>): Html {
+export function renderUsageCheckbox(use: ShownUsage, selected: ReadonlySet<string>): Html {
   const value = String(use.place)
   return html`<input type="checkbox" form="${REVIEW_FORM}" name="use" value="${value}" aria-label="Select ${use.method.toUpperCase()} ${use.subject}"${selected.has(value) ? html` checked` : ''}>`
 }
 
 /** Method and URL of a usage, with notable properties. */
-export function renderEndpointCell(use: ShownUse): Html {
+export function renderEndpointCell(use: ShownUsage): Html {
   const { method, subject, isNew, apiId, endpointId, alternatives } = use
   return html`${isNew ? html`${badge('new', 'warn')} ` : ''}${method ? html`<span class="method">${method}</span> ` : ''}<code>${subject}</code>${
     apiId !== undefined && endpointId === undefined && /:\/\/[^/]+\/./.test(subject)
@@ -103,7 +108,7 @@ export function renderEndpointCell(use: ShownUse): Html {
 }
 
 /** Decision on a usage, with author, time and reason. */
-export function renderDecision({ approval, reason, decision: { by, at } }: ShownUse): Html {
+export function renderDecision({ approval, reason, decision: { by, at } }: ShownUsage): Html {
   const word =
     approval === 'yes'
       ? badge('approved', 'good')
@@ -114,19 +119,19 @@ export function renderDecision({ approval, reason, decision: { by, at } }: Shown
 }
 
 /** `src/app.ts:7 (+2)`: the first location in the code, and the number of others. */
-export function renderCodeLocation({ foundIn }: ShownUse, more: number): Html {
+export function renderCodeLocation({ foundIn }: ShownUsage, more: number): Html {
   const [first] = foundIn
   if (!first) return html`<span class="soft">no location</span>`
   return html`<code>${formatCodeLocation(first)}</code>${more > 0 ? html` <span class="soft">(+${formatNumber(more)})</span>` : ''}`
 }
 
-function formatCodeLocation({ file, line }: ShownUse['foundIn'][number]): string {
+function formatCodeLocation({ file, line }: ShownUsage['foundIn'][number]): string {
   return line === undefined ? file : `${file}:${line}`
 }
 
 const MAX_LOCATIONS = 100
 
-function renderCodeLocations({ foundIn, packages, rows }: ShownUse): Html {
+function renderCodeLocations({ foundIn, packages, rows }: ShownUsage): Html {
   const shown = foundIn.slice(0, MAX_LOCATIONS)
   const places = foundIn.length
   return html`${
@@ -140,7 +145,7 @@ function renderCodeLocations({ foundIn, packages, rows }: ShownUse): Html {
 }
 
 /** `7 out, 1 in`: number of flows by direction. */
-function renderFlowCounts({ rows, outgoing }: ShownUse): Html {
+function renderFlowCounts({ rows, outgoing }: ShownUsage): Html {
   const incoming = rows - outgoing
   const words = [
     ...(outgoing > 0 ? [`${formatNumber(outgoing)} out`] : []),
@@ -149,7 +154,7 @@ function renderFlowCounts({ rows, outgoing }: ShownUse): Html {
   return html`${words.join(', ')}`
 }
 
-function renderGeolocation(list: UsageList, { address, port }: ShownUse): Html {
+function renderGeolocation(list: UsageList, { address, port }: ShownUsage): Html {
   const found = address === '' ? undefined : list.findGeolocation(address)
   return html`${formatGeolocation(found)}<br><span class="soft">${address}${port === undefined ? '' : html` port ${port}`}</span>`
 }

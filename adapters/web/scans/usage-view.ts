@@ -57,7 +57,7 @@ export function toGroupParameter({ apiId, owner }: UsageGroupKey): string {
   return apiId === undefined ? owner || NO_OWNER : `0${apiId}`
 }
 
-/** Reverses `toGroupText`; undefined for anything else. */
+/** Reverses `toGroupParameter`; undefined for anything else. */
 export function parseGroupParameter(text: string): UsageGroupKey | undefined {
   if (/^0[0-9]{1,15}$/.test(text)) return { apiId: Number(text.slice(1)), owner: '' }
   if (text === NO_OWNER) return { apiId: undefined, owner: '' }

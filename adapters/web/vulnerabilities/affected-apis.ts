@@ -2,7 +2,7 @@ import {
   type Api,
   type CveRecord,
   findNamedApis,
-  type ScanUses,
+  type ScansUsingApi,
   toAffectedProducts,
 } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
@@ -46,7 +46,7 @@ ${note(
 ${touched.length > MAX_APIS ? html`<p>${formatNumber(touched.length - MAX_APIS)} more are not shown.</p>` : ''}`
 }
 
-function affectedApiItem(api: Api, { projects, networks }: ScanUses): Html {
+function affectedApiItem(api: Api, { projects, networks }: ScansUsingApi): Html {
   const scans = [
     ...projects.map(({ scan: { id, name } }) =>
       renderLink(toScanPath({ kind: 'project', id }), name),

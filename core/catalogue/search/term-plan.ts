@@ -49,7 +49,7 @@ export function selectTerms(
 
 /**
  * Selects the prefixes of a plan that pass. Prefixes of at most `SHORT` characters match most of
- * the index, so only `MAX_SHORT` are selected: the longest, then the last typed, as a query may end
+ * the index, so only `MAX_SHORT_PREFIXES` are selected: the longest, then the last typed, as a query may end
  * with an unfinished word.
  */
 export function selectPrefixes(

@@ -11,7 +11,7 @@ import type { ExtractionContext } from './context.ts'
 import type { FoundOperation } from './operations.ts'
 
 /**
- * Truncates the stored data of endpoints and APIs to `ENDPOINT_BOUNDS`, with a warning for each
+ * Truncates the stored data of endpoints and APIs to `ENDPOINT_LIMITS`, with a warning for each
  * cut.
  */
 export interface Bounds {

@@ -38,7 +38,7 @@ const MAX_NAMES = 1 << 17
 
 /**
  * Follows each conversation until it shows a host name (TLS, QUIC) or proves to have none. Each
- * HTTP request is a flow; DNS names become flows as described at `createDnsSights`. A conversation
+ * HTTP request is a flow; DNS names become flows as described at `createDnsNames`. A conversation
  * without a name gets the name that an earlier DNS answer has for its address.
  */
 export function createAnalyzer({ ownAddresses, onFlow }: AnalyzerOptions): Analyzer {
