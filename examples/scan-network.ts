@@ -11,7 +11,7 @@ import {
 import { openSqlite } from 'api-discovery/sqlite'
 
 const app = createApiDiscovery({ storage: await openSqlite({ file: 'apis.db' }) })
-const catalogue = await app.scanCatalogue()
+const catalogue = await app.loadScanCatalogue()
 const report = createNetworkReport()
 
 // Use one reader for files that belong together: Zeek logs are joined across files.

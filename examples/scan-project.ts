@@ -13,7 +13,7 @@ import { openSqlite } from 'api-discovery/sqlite'
 
 const storage = await openSqlite({ file: 'apis.db' })
 const app = createApiDiscovery({ storage })
-const catalogue = await app.scanCatalogue()
+const catalogue = await app.loadScanCatalogue()
 
 // Scan a folder in threads.
 const found = await scanFolder({ root: process.argv[2] ?? '.', catalogue })

@@ -9,7 +9,7 @@ import {
   syncNvd,
 } from 'api-discovery'
 import { createHttpGet, toAllowEntries } from 'api-discovery/egress'
-import { unpackFeed } from 'api-discovery/feeds'
+import { decompressFeed } from 'api-discovery/feeds'
 import { openSqlite } from 'api-discovery/sqlite'
 
 const { NVD_URL: baseUrl, NVD_API_KEY: apiKey, EPSS_URL: epssUrl = EPSS_URL } = process.env
@@ -26,7 +26,7 @@ const options: SyncOptions = {
 
 try {
   const nvd = await syncNvd({ ...options, get, baseUrl, apiKey })
-  const file = createRemoteFile(epssUrl, { get, expand: unpackFeed, deps: options })
+  const file = createRemoteFile(epssUrl, { get, expand: decompressFeed, deps: options })
   const epss = await syncEpss({ ...options, file })
   console.log(JSON.stringify({ nvd, epss }))
 } finally {
