@@ -2,6 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { judgeImport } from './architecture/import-rules.ts'
 import { findImports, findReach, readSources, toSource } from './architecture/sources.ts'
 import { judgeStyle } from './architecture/style-rules.ts'
+import {
+  findComments,
+  findLongSentences,
+  findOverusedWords,
+  findTexts,
+  readMarkdown,
+} from './architecture/words.ts'
 
 const sources = readSources(['core', 'adapters', 'examples'])
 const imports = sources.flatMap(findImports)
@@ -175,5 +182,43 @@ describe('the checker of forms', () => {
     ['examples/worker.ts', 'export default { fetch() {} }'],
   ])('leaves %s alone: %s', (path, text) => {
     expect(faultsOf(path, text)).toEqual([])
+  })
+})
+
+describe('the words', () => {
+  // The scanner's inner comments are rewritten together with its structure.
+  const plain = sources.filter(({ path }) => !/^(?:examples|core\/scans\/project)\//.test(path))
+
+  it('of comments are plain', () => {
+    expect(findOverusedWords(plain.flatMap(findComments))).toEqual([])
+  })
+
+  it('of messages, help texts and pages are plain', () => {
+    expect(findOverusedWords(plain.flatMap(findTexts))).toEqual([])
+  })
+
+  it('of Markdown are plain, in sentences of at most 40 words', () => {
+    const markdown = readMarkdown()
+    expect(findOverusedWords(markdown)).toEqual([])
+    expect(findLongSentences(markdown)).toEqual([])
+  })
+
+  it('are measured in comments and texts alone', () => {
+    const source = toSource(
+      'core/a.ts',
+      `// What it tells\nconst what = 'told what holds' // beside\n/** Of it. */\nf(\`a \${what} b c\`)`,
+    )
+    expect(findComments(source).map(({ at, text }) => [at, text.trim()])).toEqual([
+      ['core/a.ts:1', 'What it tells'],
+      ['core/a.ts:2', 'beside'],
+      ['core/a.ts:3', 'Of it.'],
+    ])
+    expect(findTexts(source)).toEqual([
+      { at: 'core/a.ts:2', text: 'told what holds' },
+      { at: 'core/a.ts:4', text: 'a X b c' },
+    ])
+    expect(findOverusedWords(findComments(source))).toHaveLength(4)
+    const long = { at: 'a.md:1', text: `${'word '.repeat(41)}. Short.` }
+    expect(findLongSentences([long])).toHaveLength(1)
   })
 })
