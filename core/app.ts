@@ -73,9 +73,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
     catalogue: createRevisionTags(`${VERSION}-c`, () => storage.catalogue.revision()),
     vulnerabilities: createRevisionTags(`${VERSION}-v`, () => storage.vulnerabilities.revision()),
   }
-  const forgetTags = () => {
-    for (const each of Object.values(tags)) each.invalidate()
-  }
+  const forgetTags = () => Object.values(tags).forEach((each) => void each.invalidate())
   const importService = createImports({
     catalogue: storage.catalogue,
     store: storage.imports,

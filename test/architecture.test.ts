@@ -6,9 +6,10 @@ import {
   findComments,
   findLongSentences,
   findOverusedWords,
+  findParagraphs,
   findTexts,
-  readMarkdown,
 } from './architecture/words.ts'
+import { readPages } from './helpers/markdown.ts'
 
 const sources = readSources(['core', 'adapters', 'examples'])
 const imports = sources.flatMap(findImports)
@@ -197,8 +198,8 @@ describe('the words', () => {
     expect(findOverusedWords(plain.flatMap(findTexts))).toEqual([])
   })
 
-  it('of Markdown are plain, in sentences of at most 40 words', () => {
-    const markdown = readMarkdown()
+  it('of Markdown are plain, in sentences of at most 40 words', async () => {
+    const markdown = (await readPages()).flatMap(findParagraphs)
     expect(findOverusedWords(markdown)).toEqual([])
     expect(findLongSentences(markdown)).toEqual([])
   })

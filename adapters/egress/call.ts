@@ -31,10 +31,7 @@ export interface CallDeps {
   readonly limits: EgressLimits
 }
 
-/**
- * One request, from its URL to the end of the response body. The watch checks the time limits, so
- * they are exact to one of its ticks.
- */
+/** One request, to the end of its response body. Time limits are exact to a tick of the watch. */
 export class Call implements Watched {
   slot = -1
   readonly promise: Promise<EgressResponse>
@@ -117,8 +114,7 @@ export class Call implements Watched {
 
   #connect(target: Target, addresses: readonly string[]): void {
     if (this.#phase !== 'connect') return
-    // A request that must not be sent twice reuses only connections that were idle for a short
-    // time.
+    // A request that must not be sent twice reuses only connections that were idle for a short time
     const { method, address } = this.#request
     const maxRestMs = isIdempotent(method) ? undefined : FRESH_MS
     const wanted = { maxRestMs, address }
@@ -227,9 +223,7 @@ export class Call implements Watched {
     this.#resolve(new PinnedResponse(incoming, { status, headers, url, address, length }))
   }
 
-  /**
-   * Completes a response without a body. If excess bytes arrived, the connection is already broken.
-   */
+  /** Completes a response without a body. Excess bytes have already broken the connection. */
   #succeed(answer: EgressResponse): void {
     if (this.#phase === 'over') return
     if (this.#outgoing?.shouldKeepAlive && this.#connection?.socket.destroyed) {
@@ -246,8 +240,7 @@ export class Call implements Watched {
   }
 
   readonly #onBodyClosed = (): void => {
-    // If the response ended before the request was sent completely, the upload could continue
-    // forever.
+    // If the response ended before the request was sent, the upload could continue forever.
     if (this.#outgoing?.writableFinished === false && this.#request.body) {
       this.#connection?.socket.destroy()
     }

@@ -49,10 +49,7 @@ export interface ConsoleOptions {
   readonly authenticate?: (
     request: HttpRequest,
   ) => HostViewer | undefined | Promise<HostViewer | undefined>
-  /**
-   * URL of the host's login. Users who are not logged in are redirected to it; without it they see
-   * an error.
-   */
+  /** URL of the host's login, for users who are not logged in; they see an error by default. */
   readonly loginUrl?: string
   /** Base path of the service's operations, for commands to copy; default `/api`. */
   readonly basePath?: string

@@ -63,7 +63,6 @@ interface Target {
   readonly operation: Operation
 }
 
-/** A request while it is processed. */
 interface Call {
   readonly request: HttpRequest
   readonly requestId: string
@@ -78,9 +77,8 @@ interface Call {
 }
 
 /**
- * Creates the handler behind every adapter. It resolves the operation, caller and input, calls the
- * operation's handler, and turns the result or failure into a response. It throws only errors of
- * the host's logger. It returns synchronously if no step has to wait.
+ * Creates the handler that adapters share. It throws only errors of the host's logger, and returns
+ * synchronously if no step has to wait.
  */
 export function createDispatcher(deps: DispatcherDeps): HttpHandler {
   const { clock, logger } = deps
@@ -98,19 +96,17 @@ export function createDispatcher(deps: DispatcherDeps): HttpHandler {
   }
 
   function finishCall(call: Call, response: FreshResponse): HttpResponse {
-    const { request, requestId, path } = call
+    const { request, requestId, path, caller } = call
     // A forwarded call changes no data of this service.
     if (request.method !== 'GET' && !isForwarded(call.target?.operation)) {
       for (const tags of allTags) tags.invalidate()
     }
     const ms = clock() - call.startedAt
     const operation = call.target?.name ?? 'none'
-    const { caller } = call
     recordRequest({ request, path, operation, status: response.status, ms, caller, requestId })
     const { status, headers, body } = addHeaders(call, response)
     if (!isStream(body) || !isForwarded(call.target?.operation)) return response
-    // Creates the object with the function: adding it later would exclude the object from V8's fast
-    // garbage collections.
+    // Adding the function later would exclude the object from V8's fast garbage collections.
     const fail = (error: unknown) => addHeaders(call, toErrorResponse(call, toTargetFailure(error)))
     return { status, headers, body, fail }
   }

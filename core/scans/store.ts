@@ -18,10 +18,7 @@ import type { RowNotes, ScanUsageStore } from './usage-store.ts'
 
 export type { NewReview } from './records.ts'
 
-/**
- * Reads of an account's scans for other features, always matched to the current catalogue. Lists
- * are read in pages, so memory use does not depend on the scan's size.
- */
+/** Reads of an account's scans in pages, always matched to the current catalogue. */
 export interface ScanReads {
   /** Newest first. */
   findProjects(account: Account, filter: ProjectFilter): Promise<readonly ProjectScan[]>
@@ -35,17 +32,12 @@ export interface ScanReads {
       readonly number?: number | undefined
     },
   ): AsyncIterable<readonly ScannedEndpoint[]>
-  /**
-   * One list per repository, the one with the newest scan first. Scans are ordered newest first.
-   */
+  /** One list per repository; lists and scans are ordered newest first. */
   findNetworks(
     account: Account,
     filter: NetworkFilter,
   ): Promise<readonly (readonly NetworkScan[])[]>
-  /**
-   * In order of arrival, or grouped by API with unmatched flows last; groups are in order of
-   * arrival.
-   */
+  /** In order of arrival, or grouped by API in order of arrival, with unmatched flows last. */
   listFlows(
     account: Account,
     request: { readonly instanceId: string; readonly order: 'scan' | 'api' },
@@ -103,10 +95,7 @@ export interface NewScanRow {
   /** JSON text of all other properties; opaque to a storage. */
   readonly detail: string
   readonly match: CatalogueMatch | undefined
-  /**
-   * Owner if no API matches, see `owners.ts`: a digit that orders groups, then up to 400
-   * characters.
-   */
+  /** Owner if no API matches (`owners.ts`): a digit that orders groups, and 400 characters. */
   readonly owner?: string | undefined
   /** Defaults to no notes. Not returned when rows are read. */
   readonly notes?: RowNotes | undefined
@@ -214,10 +203,7 @@ export interface ScanStore extends ScanUsageStore {
     account: Account,
     request: { readonly upload: Upload; readonly end: UploadResult },
   ): Promise<{ readonly isNew: boolean; readonly part: StoredBatch }>
-  /**
-   * Removes an upload with its rows, and its scan if it has no other uploads. Does nothing if the
-   * upload is unknown.
-   */
+  /** Removes an upload, if known, with its rows, and its scan if it has no other uploads. */
   discard(account: Account, upload: Upload): Promise<void>
   /** Finds the published part with the key. */
   findBatch(account: Account, key: string): Promise<StoredBatch | undefined>
@@ -248,9 +234,7 @@ export interface ScanStore extends ScanUsageStore {
   /** Finds a row that matches the API, in the newest network scan that has one. */
   findFlow(account: Account, apiId: number): Promise<Pick<StoredRow, 'detail'> | undefined>
 
-  /**
-   * Records that a later generation matches all rows as before; undefined if `scan` is outdated.
-   */
+  /** Records that a later generation matches all rows as before; undefined if outdated. */
   confirmMatching(
     account: Account,
     request: { readonly scan: StoredScan; readonly generation: number; readonly at: number },
@@ -300,8 +284,8 @@ export interface ScanStore extends ScanUsageStore {
   remove(account: Account, name: ScanName): Promise<boolean>
   /**
    * Removes about `limit` rows at most, over all accounts: of removed scans, of uploads without
-   * progress since `staleBefore`, and of scans without additions since `keptSince`. Returns the
-   * number of removed rows. If it equals `limit`, there may be more.
+   * progress since `staleBefore`, and of scans without additions since `keptSince`. Returns their
+   * number; if it equals `limit`, there may be more.
    */
   sweep(request: {
     readonly staleBefore: number

@@ -5,11 +5,8 @@ import { boundedList } from '../shared/list-schema.ts'
 import { isIpAddress, isWebAddress } from '../shared/urls.ts'
 import { APPROVALS, REVIEW_STATUSES, SCAN_APPROVALS, SCAN_STATUSES } from './records.ts'
 
-const nonEmptyLine = (maxLength: number) =>
-  v.pipe(
-    printableLine(maxLength),
-    v.check((value) => value.trim() !== '', 'must not be empty'),
-  )
+const NOT_BLANK = v.check((value: string) => value.trim() !== '', 'must not be empty')
+const nonEmptyLine = (maxLength: number) => v.pipe(printableLine(maxLength), NOT_BLANK)
 
 const instant = v.pipe(
   v.string(),
@@ -42,18 +39,13 @@ const integerFrom = (min: number, max: number) => {
   )
 }
 
-const methodSchema = v.pipe(
-  printableLine(20),
-  v.regex(/^[A-Za-z-]*$/, 'must be an HTTP method'),
-  v.toLowerCase(),
-)
+const METHOD = v.regex(/^[A-Za-z-]*$/, 'must be an HTTP method')
+const methodSchema = v.pipe(printableLine(20), METHOD, v.toLowerCase())
 
 const oneOf = <const T extends readonly string[]>(values: T) =>
   v.picklist(values, `must be one of ${values.join(', ')}`)
 
-/**
- * Head of `POST /scanned/projects`: the first line of NDJSON, or all properties except the rows.
- */
+/** Head of `POST /scanned/projects`: the first line of NDJSON, or all properties but the rows. */
 export const newProjectSchema = v.strictObject({
   project_name: nonEmptyLine(200),
   datetime_created: v.nullish(instant),

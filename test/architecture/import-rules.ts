@@ -16,7 +16,7 @@ const PROBLEMS = /^core\/http\/problems\.ts$/
 const PORTS = /^core\/ports\.ts$/
 const VALIBOT = /^valibot$/
 /** Scans are kept and looked at: two repositories in one, each with a file of its own. */
-const DOMAIN = /^core\/[\w-]+\/(auth-types|records|(use-)?store)\.ts$/
+const DOMAIN = /^core\/[\w-]+\/(auth-types|records|(usage-)?store)\.ts$/
 const OPERATION = /^core\/http\/operation\.ts$/
 /** The port of outgoing calls, its error included. */
 const EGRESS = /^core\/egress\/egress\.ts$/
@@ -99,17 +99,17 @@ const TABLE: readonly Row[] = [
       VALIBOT,
     ],
   },
-  { from: /^core\/[\w-]+\/(use-)?store\.ts$/, values: [], types: [DOMAIN, SHARED] },
+  { from: /^core\/[\w-]+\/(usage-)?store\.ts$/, values: [], types: [DOMAIN, SHARED] },
   {
     // People belong to accounts: their names, ids, scopes and failures are dealt with alike.
     from: /^core\/users\//,
-    values: [OWN, SHARED, PROBLEMS, /^core\/accounts\/(failures|keys|names|scopes)\.ts$/],
+    values: [OWN, SHARED, PROBLEMS, /^core\/accounts\/(failure-limiter|keys|names|scopes)\.ts$/],
     types: [PORTS, DOMAIN],
   },
   {
     // People write policies as they write descriptions: read with the same guards.
     from: /^core\/assessments\/policy\/parse-policy\.ts$/,
-    values: [OWN, SHARED, PROBLEMS, VALIBOT, /^core\/imports\/(yaml|limits)\.ts$/],
+    values: [OWN, SHARED, PROBLEMS, VALIBOT, /^core\/imports\/(parse-yaml|limits)\.ts$/],
   },
   {
     from: /^core\/[\w-]+\//,
@@ -128,7 +128,7 @@ const TABLE: readonly Row[] = [
       OPERATION,
       /^core\/http\/message\.ts$/,
       // A port too: what a host's secrets seal.
-      /^core\/accounts\/seal\.ts$/,
+      /^core\/accounts\/sealer\.ts$/,
     ],
   },
   { from: /^core\//, values: [] },
@@ -138,20 +138,20 @@ const TABLE: readonly Row[] = [
       OWN,
       /^core\/http\/(fetch|failure|client-address|problems|request-head)\.ts$/,
       // Who sends long bodies gives their buffers back.
-      /^core\/shared\/lent-bytes\.ts$/,
+      /^core\/shared\/buffer-pool\.ts$/,
       /^node:/,
     ],
     types: [PORTS, /^core\/http\/message\.ts$/],
   },
   {
     from: /^adapters\/isolate\//,
-    values: [OWN, PROBLEMS, /^core\/imports\/parse\.ts$/, /^node:/],
+    values: [OWN, PROBLEMS, /^core\/imports\/parse-description\.ts$/, /^node:/],
     types: [PORTS],
   },
   {
     from: /^adapters\/secret\//,
-    values: [OWN, PROBLEMS, /^core\/accounts\/secret\.ts$/, /^node:/],
-    types: [/^core\/accounts\/seal\.ts$/, /^core\/users\/records\.ts$/],
+    values: [OWN, PROBLEMS, /^core\/accounts\/parse-secret\.ts$/, /^node:/],
+    types: [/^core\/accounts\/sealer\.ts$/, /^core\/users\/records\.ts$/],
   },
   {
     from: /^adapters\/scanner\//,
@@ -174,7 +174,7 @@ const TABLE: readonly Row[] = [
   {
     from: /^adapters\/storage\/kysely\//,
     // A store may say how long a right lasts.
-    values: [OWN, SHARED, PROBLEMS, /^core\/[\w-]+\/(use-)?store\.ts$/, /^kysely$/],
+    values: [OWN, SHARED, PROBLEMS, /^core\/[\w-]+\/(usage-)?store\.ts$/, /^kysely$/],
     types: [PORTS, DOMAIN],
   },
   {
@@ -200,7 +200,7 @@ const TABLE: readonly Row[] = [
       PROBLEMS,
       /^core\/version\.ts$/,
       /^core\/vulnerabilities\/sync\/get\.ts$/,
-      /^core\/shared\/lent-bytes\.ts$/,
+      /^core\/shared\/buffer-pool\.ts$/,
       /^core\/egress\//,
       /^node:/,
     ],
@@ -227,10 +227,10 @@ const TABLE: readonly Row[] = [
       // The version alone: what does no work loads no service.
       /^core\/(index|client|openapi|version|(assessments|scans)\/index)\.ts$/,
       /^adapters\/egress\/index\.ts$/,
-      /^adapters\/feeds\/files\.ts$/,
+      /^adapters\/feeds\/feed-files\.ts$/,
       /^adapters\/runtime\/serve\.ts$/,
       /^adapters\/storage\/(sqlite|bun-sqlite|postgres)\.ts$/,
-      /^adapters\/(isolate\/worker-isolate|secret\/secret-file|scanner\/index|geoip\/mmdb)\.ts$/,
+      /^adapters\/(isolate\/worker-isolate|secret\/secret-file|scanner\/index|geoip\/open-geoip)\.ts$/,
       /^commander$/,
       /^node:/,
     ],

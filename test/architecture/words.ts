@@ -1,10 +1,7 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
+import { type Page, readProse } from '../helpers/markdown.ts'
 import type { Source } from './sources.ts'
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const MAX_SENTENCE_WORDS = 40
 
 /** Words that plain technical English rarely needs, and how many of 1,000 words they may be. */
@@ -21,7 +18,7 @@ const LIMITS = [
 ] as const
 
 interface Prose {
-  /** Path and line: `core/app.ts:12`. */
+  /** Path and line, `core/app.ts:12`, or the path of a page. */
   readonly at: string
   readonly text: string
 }
@@ -77,39 +74,20 @@ export function findTexts({ path, tree }: Source): readonly Prose[] {
   return found
 }
 
-/** The paragraphs, list items and table rows of every Markdown file, without code. */
-export function readMarkdown(): readonly Prose[] {
-  return listMarkdown().flatMap((path) => {
-    const text = readFileSync(`${ROOT}${path}`, 'utf8')
-    return findParagraphs(
-      path,
-      text.replace(/```[\s\S]*?```/g, (code) => code.replace(/[^\n]/g, '')),
-    )
-  })
-}
-
-function findParagraphs(path: string, text: string): readonly Prose[] {
+/** The paragraphs, list items and table rows of a page, without code. */
+export function findParagraphs(page: Page): readonly Prose[] {
   const found: { at: string; text: string }[] = []
   let isOpen = false
-  for (const [index, line] of text
+  for (const line of readProse(page)
     .replace(/`[^`\n]*`/g, 'X')
-    .split('\n')
-    .entries()) {
+    .split('\n')) {
     const last = found.at(-1)
     const startsBlock = /^\s*(?:[|#>*-]|\d+\.)/.test(line)
     if (last && isOpen && !startsBlock && line.trim() !== '') last.text += ` ${line.trim()}`
-    else found.push({ at: `${path}:${index + 1}`, text: line })
+    else found.push({ at: page.path, text: line })
     isOpen = line.trim() !== ''
   }
   return found
-}
-
-export function listMarkdown(): readonly string[] {
-  const paths = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.md'], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  })
-  return paths.split('\n').filter((path) => path !== '' && !path.startsWith('fixtures/'))
 }
 
 /** Words that occur too often, with their rate, their limit and the first places. */

@@ -162,7 +162,7 @@ function hasStatusIn({ approval, isNew }: UsageFilter) {
   const wanted = Array.from({ length: last - first + 1 }, (_, index) => first + index).filter(
     (standing) => decodeUsageStatus(standing).isNew === isNew,
   )
-  return sql<SqlBool>`standing in (${sql.join(wanted)})`
+  return sql<SqlBool>`${sql.ref('standing')} in (${sql.join(wanted)})`
 }
 
 function selectNewestOfGroups(
