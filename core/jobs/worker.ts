@@ -40,7 +40,7 @@ export interface Worker {
   close(): void
 }
 
-export interface WorkerDeps extends Omit<AttemptDeps, 'onLeft'> {
+export interface WorkerDeps extends Omit<AttemptDeps, 'onSettled'> {
   readonly store: JobStore
   readonly timers: Timers
   /** By job kind. */

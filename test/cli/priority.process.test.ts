@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest'
 
 const SCRIPT = `
   import { getPriority } from 'node:os'
-  import { giveWay } from '${new URL('../../adapters/cli/priority.ts', import.meta.url).href}'
-  console.log(giveWay(), getPriority())
+  import { lowerPriority } from '${new URL('../../adapters/cli/priority.ts', import.meta.url).href}'
+  console.log(lowerPriority(), getPriority())
 `
 
 describe('a long load', () => {

@@ -69,20 +69,20 @@ export function* buildPostings(input: IndexedApi): SteppedWork<readonly SearchPo
 
 /** Fields of an API's own texts. The first words of the description count again in `lead`. */
 const API_FIELDS = {
-  name: { weight: 9, usual: 3 },
+  name: { weight: 9, typicalWords: 3 },
   vendor: { weight: 7 },
-  tags: { weight: 3, usual: 8 },
+  tags: { weight: 3, typicalWords: 8 },
   category: { weight: 3 },
   lead: { weight: 2.5, maxWords: 25 },
   description: { weight: 0.8, maxWords: 2000 },
 }
 
 const ENDPOINT_FIELDS = {
-  lastSegment: { weight: 3.5, usual: 2 },
-  segment: { weight: 2, usual: 2 },
+  lastSegment: { weight: 3.5, typicalWords: 2 },
+  segment: { weight: 2, typicalWords: 2 },
   pathParameter: { weight: 0.8 },
-  summary: { weight: 4, usual: 5 },
-  operationId: { weight: 3, usual: 4 },
+  summary: { weight: 4, typicalWords: 5 },
+  operationId: { weight: 3, typicalWords: 4 },
   tag: { weight: 1.5 },
   description: { weight: 1.2 },
   parameter: { weight: 1 },

@@ -132,7 +132,7 @@ export function describeScanUseGroups(withStorage: WithStorage): void {
         expect(await scans.listGroupUsages(ADA, { scan, groups: [], limit: 5 })).toEqual([])
         const find = (group: UsageGroupKey, account = ADA) =>
           scans.findUsageGroup(account, { scan, group })
-        expect(await find({ apiId: 7, owner: '' })).toMatchObject({ apiId: 7, uses: 2 })
+        expect(await find({ apiId: 7, owner: '' })).toMatchObject({ apiId: 7, usages: 2 })
         expect(await find({ apiId: undefined, owner: '2gone.example' })).toBeUndefined()
         expect(await find({ apiId: 7, owner: '' }, BOB)).toBeUndefined()
         const filter = { apiId: 'none', owner: '2a.example' } as const

@@ -94,10 +94,10 @@ export function describeScanUses(withStorage: WithStorage): void {
         })
         const none = { isNew: 0, newUnreviewed: 0, unreviewed: 0, refused: 0, approved: 0 }
         expect(projects.map(({ scan, counts }) => [scan.id, counts])).toEqual([
-          ['scan3', { ...none, uses: 2, rows: 2, unreviewed: 1, approved: 1 }],
+          ['scan3', { ...none, usages: 2, rows: 2, unreviewed: 1, approved: 1 }],
         ])
         expect(networks.map(({ scan, counts }) => [scan.instanceId, counts])).toEqual([
-          ['scan4', { ...none, uses: 1, rows: 2, unreviewed: 1 }],
+          ['scan4', { ...none, usages: 1, rows: 2, unreviewed: 1 }],
         ])
         expect(isPartial).toBe(false)
       }))
@@ -159,11 +159,11 @@ export function describeScanUses(withStorage: WithStorage): void {
         expect(await scans.findUsages(BOB, { scan, places: [2] })).toEqual([])
         expect((await scans.listFigures(BOB, [scan])).get(scan)).toEqual([])
         expect((await scans.listFigures(ADA, [scan])).get(scan)).toEqual([
-          { apiId: 7, approval: 'unreviewed', isNew: true, uses: 1, rows: 1 },
-          { apiId: undefined, approval: 'unreviewed', isNew: true, uses: 1, rows: 1 },
-          { apiId: 7, approval: 'unreviewed', isNew: false, uses: 1, rows: 2 },
-          { apiId: undefined, approval: 'no', isNew: false, uses: 1, rows: 1 },
-          { apiId: undefined, approval: 'yes', isNew: false, uses: 1, rows: 1 },
+          { apiId: 7, approval: 'unreviewed', isNew: true, usages: 1, rows: 1 },
+          { apiId: undefined, approval: 'unreviewed', isNew: true, usages: 1, rows: 1 },
+          { apiId: 7, approval: 'unreviewed', isNew: false, usages: 1, rows: 2 },
+          { apiId: undefined, approval: 'no', isNew: false, usages: 1, rows: 1 },
+          { apiId: undefined, approval: 'yes', isNew: false, usages: 1, rows: 1 },
         ])
       }))
 
@@ -189,7 +189,7 @@ export function describeScanUses(withStorage: WithStorage): void {
         })
         expect(use).toMatchObject({ outgoing: 2, firstAt: 3, lastAt: 9, address: '192.0.2.9' })
         expect(await scans.listAddresses(ADA, { scan: number, limit: 1 })).toEqual({
-          addresses: [{ address: '192.0.2.9', uses: 2, rows: 4 }],
+          addresses: [{ address: '192.0.2.9', usages: 2, rows: 4 }],
           total: 2,
         })
         const request = { scan: number, limit: 1 }
@@ -217,7 +217,7 @@ export function describeScanUses(withStorage: WithStorage): void {
         await scans.finishMatching(ADA, { ...request, at: NOW })
         expect(await list(scans, { scan: number })).toEqual(['a unreviewed 1 7'])
         expect((await scans.listFigures(ADA, [number])).get(number)).toMatchObject([
-          { apiId: 7, uses: 1 },
+          { apiId: 7, usages: 1 },
         ])
       }))
 

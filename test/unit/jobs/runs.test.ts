@@ -204,7 +204,7 @@ describe('A lock', () => {
     }))
 })
 
-describe('The onLeft callback', () => {
+describe('The onSettled callback', () => {
   it('receives jobs that end without an attempt', () =>
     withJobs({ handlers: { sample: async () => DONE } }, async ({ jobs, add, timers, logged }) => {
       const id = await add({ needs: 'a key', subject: 'weather' })
@@ -214,8 +214,8 @@ describe('The onLeft callback', () => {
       expect(told).toEqual([
         {
           ...{ id, number: 1, kind: 'sample', accountId: ADA.id, subject: 'weather', attempts: 0 },
-          ...{ as: 'failed', ms: undefined },
-          why: 'Not started within an hour: it requires a worker with a key',
+          ...{ outcome: 'failed', durationMs: undefined },
+          reason: 'Not started within an hour: it requires a worker with a key',
         },
       ])
       expect(logged).toEqual([
@@ -246,12 +246,12 @@ describe('The onLeft callback', () => {
         subject: 'weather',
       }
       expect(told).toEqual([
-        { ...weather, attempts: 1, as: 'released', why: 'Too busy', ms: 0 },
+        { ...weather, attempts: 1, outcome: 'released', reason: 'Too busy', durationMs: 0 },
         {
           ...{ ...weather, id: second, number: 2, subject: '', attempts: 1 },
-          ...{ as: 'failed', why: 'Internal error', ms: 0 },
+          ...{ outcome: 'failed', reason: 'Internal error', durationMs: 0 },
         },
-        { ...weather, attempts: 2, as: 'done', why: '', ms: 0 },
+        { ...weather, attempts: 2, outcome: 'done', reason: '', durationMs: 0 },
       ])
     })
   })

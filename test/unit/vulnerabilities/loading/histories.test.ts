@@ -36,7 +36,7 @@ const record = fc
 const history = fc.array(
   fc.record({
     batches: fc.array(fc.array(record, { maxLength: 5 }), { maxLength: 4 }),
-    isWhole: fc.boolean(),
+    isComplete: fc.boolean(),
     /** The load's call that fails; none if there are fewer calls. */
     failsAt: fc.option(fc.integer({ min: 1, max: 60 }), { nil: undefined }),
   }),
@@ -83,11 +83,11 @@ describe('Any history of loads', () => {
       fc.asyncProperty(history, async (steps) => {
         const { store, loads } = open()
         let held: readonly CveRecord[] = []
-        for (const { batches, isWhole } of steps) {
-          const options = { source: 'nvd', isWhole }
+        for (const { batches, isComplete } of steps) {
+          const options = { source: 'nvd', isComplete }
           await loads.loadRecords(batchesOf(toBatches(batches)), options)
           const ids = new Set(batches.flat().map(({ id }) => id))
-          held = [...held, ...batches.flat()].filter(({ id }) => !isWhole || ids.has(id))
+          held = [...held, ...batches.flat()].filter(({ id }) => !isComplete || ids.has(id))
           expect(await readContent(store)).toEqual(await loadOnce(held))
         }
       }),

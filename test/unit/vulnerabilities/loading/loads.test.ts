@@ -18,7 +18,7 @@ function open() {
     wait: (ms: number) => {
       now += ms
     },
-    load: (records: readonly CveRecord[], more: { readonly isWhole?: boolean } = {}) =>
+    load: (records: readonly CveRecord[], more: { readonly isComplete?: boolean } = {}) =>
       loads.loadRecords(batchesOf([{ records }]), { source: 'nvd', ...more }),
   }
 }
@@ -191,7 +191,7 @@ describe('loadRecords', () => {
       descriptions: [{ language: 'en', text: 'Unheard' }],
     })
     await load([sampleRecord(1), gone])
-    const report = await load([sampleRecord(1)], { isWhole: true })
+    const report = await load([sampleRecord(1)], { isComplete: true })
     expect(report).toMatchObject({ unchanged: 1, removed: 1, total: 1, generation: 2 })
     const only = open()
     await only.load([sampleRecord(1)])
@@ -201,7 +201,7 @@ describe('loadRecords', () => {
   it('removes everything if a whole source is empty', async () => {
     const { load, store } = open()
     await load([sampleRecord(1)])
-    expect(await load([], { isWhole: true })).toMatchObject({ removed: 1, total: 0 })
+    expect(await load([], { isComplete: true })).toMatchObject({ removed: 1, total: 0 })
     expect(await readContent(store)).toMatchObject({ ids: [], terms: {}, vendors: [] })
   })
 

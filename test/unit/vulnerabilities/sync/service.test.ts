@@ -337,7 +337,7 @@ describe('A database loaded from files', () => {
     })
     const load = (
       files: readonly ReturnType<typeof toFile>[],
-      more: { isWhole?: boolean; signal?: AbortSignal } = {},
+      more: { isComplete?: boolean; signal?: AbortSignal } = {},
     ) => syncNvdFiles({ ...both.stage.deps, vulnerabilities: both.vulnerabilities, files, ...more })
     return { ...both, items, broken, opened, toFile, load }
   }
@@ -370,17 +370,17 @@ describe('A database loaded from files', () => {
     const { items, broken, toFile, load } = await openFilled()
     await load([toFile('all', items)])
     const some = items.slice(10)
-    const isWhole = true
-    expect(await load([toFile('a', some), toFile('b', 'x')], { isWhole })).toMatchObject({
+    const isComplete = true
+    expect(await load([toFile('a', some), toFile('b', 'x')], { isComplete })).toMatchObject({
       failures: [{ name: 'b' }],
       load: { removed: 0 },
     })
-    expect(await load([toFile('a', [...some, broken])], { isWhole })).toMatchObject({
+    expect(await load([toFile('a', [...some, broken])], { isComplete })).toMatchObject({
       problems: 1,
       load: { removed: 0 },
     })
-    expect(await load([toFile('a', [])], { isWhole })).toMatchObject({ load: { removed: 0 } })
-    expect(await load([toFile('a', some)], { isWhole })).toMatchObject({ load: { removed: 10 } })
+    expect(await load([toFile('a', [])], { isComplete })).toMatchObject({ load: { removed: 0 } })
+    expect(await load([toFile('a', some)], { isComplete })).toMatchObject({ load: { removed: 10 } })
   })
 
   it('treats a file as broken if none of its records is readable', async () => {
@@ -437,7 +437,7 @@ describe('A database loaded from files', () => {
     const { items, stage, sync, toFile, load, vulnerabilities } = await openFilled()
     await sync()
     stage.clock.advance(3 * HOUR_MS)
-    await load([toFile('a', items.slice(0, 5))], { isWhole: true })
+    await load([toFile('a', items.slice(0, 5))], { isComplete: true })
     expect(await sync()).toMatchObject({ mode: 'full', load: { total: 60 } })
     expect(await compare(stage, vulnerabilities)).toEqual([60])
     await load([toFile('a', items.slice(0, 5))])
