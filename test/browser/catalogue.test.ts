@@ -52,7 +52,7 @@ describe.skipIf(NO_BROWSER)(
       await tryLoan(page)
       await expectSound(page)
       await photograph(page, 'endpoint-answer')
-      await page.getByText('TypeScript, with our client').click()
+      await page.getByText('TypeScript, with the client library').click()
       await page.getByText('client.callEndpoint').waitFor()
       await expectSound(page)
       // As over plain HTTP: what cannot be copied is selected.
