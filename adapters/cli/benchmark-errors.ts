@@ -15,8 +15,8 @@ const OPTIONS_BY_PARAMETER: Readonly<Record<string, string>> = {
 }
 
 /**
- * Rethrows an error of a test start or a consent check with command-line options in place of
- * parameters. For missing consent and blocked addresses it adds the options that resolve it.
+ * Rethrows an error from starting a test or checking consent, with options in place of parameters.
+ * If consent is missing or an address is blocked, the message names the options to add.
  * `hosts` are the hosts that the operator already allows.
  */
 export function rethrowWithOptions(error: unknown, hosts: readonly string[] = []): never {

@@ -44,7 +44,7 @@ function runTask(task: string, input: unknown): TaskReply {
       ? {
           kind: 'failed',
           code: 'too_expensive',
-          message: 'Cannot read the file: it is nested too deep',
+          message: 'Cannot read the file: it is nested too deeply',
         }
       : { kind: 'failed', code: 'internal', message: 'The task failed' }
   }

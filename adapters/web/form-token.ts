@@ -28,7 +28,7 @@ export function findForeignOrigin(
   return `its page is from ${theirs}, but the request is for ${ours}. Configure the proxy to forward the Host header`
 }
 
-const OTHER_SITE = 'it was sent by a page of another site'
+const OTHER_SITE = 'it was sent from another site'
 
 /** Ignores the scheme: a proxy that terminates TLS may not forward it. */
 function toOriginHost(origin: string | undefined): string | undefined {

@@ -45,7 +45,7 @@ export function toHostAuthentication(
     if (isCrossSite(request, allowedOrigins)) {
       throw new ServiceError(
         'forbidden',
-        'Cannot accept the request: it was sent by a page of another site. To allow it, add the origin to the option "allowedOrigins"',
+        'Cannot accept the request: it was sent from another site. To allow it, add the origin to the option "allowedOrigins"',
       )
     }
     return toCaller(caller)

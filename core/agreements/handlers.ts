@@ -123,7 +123,7 @@ export function createAgreementHandlers(deps: {
   }
 }
 
-/** Adds the changes of agreements to API rows, batch by batch. */
+/** Adds the changes to agreements to API rows, batch by batch. */
 async function* addAgreementChanges(
   apis: AsyncIterable<readonly Api[]>,
   { store, days }: { readonly store: AgreementStore; readonly days: DayRange },

@@ -79,7 +79,7 @@ export const agreementOperations = defineOperations({
       end_date: required(dayRangeParams.end_date),
       api_name: query(text(), 'Only APIs with this name.'),
       vendor_name: query(text(), 'Only APIs of this vendor.'),
-      extended: query(flag(), 'Include changes of agreements.'),
+      extended: query(flag(), 'Include changes to agreements.'),
     },
     rules: [dayRangeRule],
     output: { kind: 'rows', row: addedApiSchema },

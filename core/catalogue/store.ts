@@ -80,7 +80,7 @@ export interface CatalogueStore {
   /** The APIs that contain each term; see `search/`. */
   findPostings(terms: readonly TermQuery[], filter: ApiFilter): Promise<readonly ApiPosting[]>
 
-  /** The endpoints of `apiIds` that contain each term. */
+  /** For each term, the endpoints of `apiIds` that contain it. */
   findEndpointPostings(
     terms: readonly TermQuery[],
     apiIds: readonly number[],

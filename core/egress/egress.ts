@@ -57,7 +57,7 @@ export interface EgressLimits {
   readonly maxHeaderBytes: number
   /** Size of the response body, as transferred. */
   readonly maxBodyBytes: number
-  /** Minimum rate of a body, over each `idleMs` in which the reader waits; 0 disables it. */
+  /** Minimum transfer rate of a body while the reader waits, per period of `idleMs`; 0 disables it. */
   readonly minBytesPerSecond: number
 }
 

@@ -47,7 +47,7 @@ function looksLikeJson(text: string, contentType: string): boolean {
   return /^[{["]/.test(text) || (/json/i.test(contentType) && !text.includes('='))
 }
 
-/** Detects a content type other than JSON or a form, on bytes that resemble neither. */
+/** True if the content type is neither JSON nor a form, and the bytes resemble neither. */
 function hasUnsupportedType(bytes: Uint8Array, contentType: string): boolean {
   const isLabelled = contentType.trim() !== '' && !isKnownContentType(contentType)
   if (!isLabelled || bytes.byteLength === 0) return false

@@ -67,7 +67,7 @@ function* decodeInChunks(text: string): Generator<undefined, string> {
 /** In characters: decoding a chunk takes a millisecond at most. */
 const CHUNK_CHARACTERS = 64 * 1024
 
-/** Finds the first position from `from` on that splits no encoded character. */
+/** Finds the first position at or after `from` that is not inside a percent-encoded character. */
 function findChunkEnd(text: string, from: number): number {
   let position = from
   if (text[position - 1] === '%') position += 2

@@ -45,7 +45,7 @@ export function createImporter(
     if (found) return found
     throw new ServiceError(
       'conflict',
-      `Cannot create the vendor "${name}": it was changed at the same time. Try again`,
+      `Cannot create the vendor "${name}": another request changed it at the same time. Try again`,
     )
   }
 

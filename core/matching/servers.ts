@@ -25,7 +25,7 @@ export interface ServerLocation {
   readonly port: string
   /** 0: literal; 1: value of a variable; 2: with a hole or any port. */
   readonly rank: HostRank
-  /** Holes are enumerated variables: only placeholders match them. */
+  /** True if the holes are variables with an enumeration: only a placeholder matches them. */
   readonly isClosed: boolean
   /** Segments of the base path; holes for free variables. */
   readonly base: readonly string[]

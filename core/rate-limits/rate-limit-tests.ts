@@ -158,8 +158,8 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
       kind: RUN_KIND,
       subject: endpoint,
       lock: host,
-      // Any worker can check a token. The allowed hosts are known only to workers with that
-      // setting.
+      // Any worker can check consent by token. Consent of the operator requires a worker that is
+      // configured to allow the host.
       needs: state.by === 'operator' ? toTestPermission(host) : '',
       input: JSON.stringify(input),
       summary: JSON.stringify(summary),

@@ -143,7 +143,7 @@ function createResultMapper({ rules, results, fingerprint: name }: SarifContent)
       // Declared types cannot express a computed member name.
       partialFingerprints: Object.fromEntries([[name, fingerprint(result)]]),
       ...(baseline === undefined ? {} : { baselineState: baseline }),
-      // Either all results have suppressions or none has (3.27.23).
+      // SARIF 3.27.23: either every result has `suppressions`, or none does.
       ...(isSuppressing ? { suppressions: toSuppressions(accepted) } : {}),
       properties,
     }

@@ -62,7 +62,7 @@ test('A form that a proxy brings under another name says what is wrong with the 
   )
   const cross = { ...headers, 'sec-fetch-site': 'cross-site' }
   const other = await pages.post('/console/scans/projects/x/match', {}, cross)
-  expect(other.text).toContain('it was sent by a page of another site')
+  expect(other.text).toContain('it was sent from another site')
   expect(other.text).not.toContain('apis.example')
 })
 

@@ -59,7 +59,7 @@ export const BAD_CALLS: readonly BadInputCase[] = [
   call('a text', '"x"', broken),
   call('cut short', '{"status":"paid"', broken),
   call('two values', '{}{}', broken),
-  call('nested too deep', DEEP, broken),
+  call('nested too deeply', DEEP, broken),
   call('a value outside its set', '{"status":"lost"}', invalid('status')),
   call('values of other types', '{"status":{"a":1},"limit":"many"}', invalid('status', 'limit')),
   call('a name given twice in a form', 'limit=1&limit=2', invalid('limit')),

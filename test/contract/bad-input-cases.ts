@@ -180,7 +180,7 @@ export const BAD_INPUT_CASES: Readonly<Record<Built, readonly BadInputCase[]>> =
     vendor('bad countries', '{"name":"x","countries":["CH","Chad",7,""]}', {
       errors: ['countries.1', 'countries.2', 'countries.3'],
     }),
-    vendor('nested too deep', `{"name":${'['.repeat(101)}${']'.repeat(101)}}`, {
+    vendor('nested too deeply', `{"name":${'['.repeat(101)}${']'.repeat(101)}}`, {
       code: 'invalid_body',
     }),
     vendor('nested far too deep', '['.repeat(500_000), { code: 'invalid_body' }),

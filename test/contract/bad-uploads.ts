@@ -119,7 +119,7 @@ export const BAD_UPLOADS: readonly BadInputCase[] = [
     { status: 415, code: 'unsupported_media_type' },
   ),
   uploadWith(
-    'nested too deep',
+    'nested too deeply',
     { body: `{"openapi":"3.0.3","x":${'['.repeat(2_000)}${']'.repeat(2_000)}}` },
     { status: 422, code: 'too_expensive' },
   ),

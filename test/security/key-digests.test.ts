@@ -25,7 +25,7 @@ describe('paths with the same digest', () => {
       })
     const refused = {
       code: 'conflict',
-      message: `Cannot import the API: "get ${first}" and "get ${second}" have the same digest. Rename one of them`,
+      message: `Cannot import the API: "get ${first}" and "get ${second}" have the same internal hash. Rename one of these endpoints`,
     }
 
     expect(hash53(`get ${first}`)).toBe(hash53(`get ${second}`))

@@ -36,23 +36,23 @@ export function addAssessCommand(program: Command, io: CommandIo): void {
     .option('--output <file>', 'write the JSON or SARIF document to a file')
     .option(
       '--include <pattern>',
-      'folder: only matching files, in .gitignore syntax; repeatable',
+      'for a folder: only matching files, in .gitignore syntax; repeatable',
       collectValues,
     )
     .option(
       '--exclude <pattern>',
-      'folder: skip matching files and folders; repeatable',
+      'for a folder: skip matching files and folders; repeatable',
       collectValues,
     )
-    .option('--no-ignore', 'folder: also read files that .gitignore excludes')
-    .option('--packages <file>', 'folder: JSON list of additional vendor libraries')
+    .option('--no-ignore', 'for a folder: also read files that .gitignore excludes')
+    .option('--packages <file>', 'for a folder: JSON list of additional vendor libraries')
     .option(
       '--workers <n>',
-      'folder: number of threads (default: one per core, at most 4)',
+      'for a folder: number of threads (default: one per core, at most 4)',
       integerParser(1, 64),
     )
-    .option('--name <name>', 'folder: project name (default: name of the folder)')
-    .option('--baseline <file>', 'folder: approvals from an earlier scan or a review file')
+    .option('--name <name>', 'for a folder: project name (default: name of the folder)')
+    .option('--baseline <file>', 'for a folder: approvals from an earlier scan or a review file')
     .addHelpText(
       'after',
       `

@@ -31,7 +31,7 @@ export function addStartCommand(benchmark: Command, io: CommandIo): void {
       integerParser(1, 1000),
     )
     .option('--rate <n>', 'maximum requests per second (default: 5)', integerParser(1, 50))
-    .option('--payload-kb <n>', 'largest body in KiB (default: 64)', integerParser(0, 1024))
+    .option('--payload-kb <n>', 'largest request body in KiB (default: 64)', integerParser(0, 1024))
     .option('--use-credentials', "send the account's stored credentials")
     .option('--confirm-unsafe', 'allow methods that may change data (not GET, HEAD or OPTIONS)')
     .option('--wait', 'wait for the test and print its result; Ctrl-C stops the test')

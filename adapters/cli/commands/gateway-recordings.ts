@@ -100,7 +100,7 @@ export function addRecordingCommands(gateway: Command, io: Io): void {
 
   addRecordingCommand(recordings, io, {
     name: 'show',
-    description: 'Print a redacted recorded response as JSON',
+    description: 'Print a recorded response as JSON, with secrets redacted',
     act: ({ app, caller }, id) => app.call('getRecording', { recording_id: id }, caller),
   })
   addRecordingCommand(recordings, io, {

@@ -68,7 +68,7 @@ export function addVulnerabilityCommands(program: Command, io: CommandIo): void 
     .option('--cvss <filter>', 'score of the newest CVSS version of a record')
     .option(
       '--severity <names>',
-      'severities of that score, comma-separated: critical,high,medium,low,none',
+      'severities by the newest CVSS version, comma-separated: critical,high,medium,low,none',
     )
     .option('--year <filter>', "publication year: 2021, '>=2019 <=2021'")
     .option('--published <filter>', "publication date: '>=2024-06-01'")

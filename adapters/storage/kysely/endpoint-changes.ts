@@ -77,7 +77,7 @@ function rejectDigestCollisions(keys: Iterable<string>): void {
     if (other !== undefined) {
       throw new ServiceError(
         'conflict',
-        `Cannot import the API: "${other}" and "${key}" have the same digest. Rename one of them`,
+        `Cannot import the API: "${other}" and "${key}" have the same internal hash. Rename one of these endpoints`,
       )
     }
     known.set(digest, key)

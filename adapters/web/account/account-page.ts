@@ -35,7 +35,7 @@ export const newKeyForm: Page = {
     try {
       if (scopes.length === 0) throw new ServiceError('invalid_input', 'Choose at least one scope')
       if (!hasAllScopes(viewer.caller, scopes)) {
-        throw new ServiceError('forbidden', 'A key cannot have more scopes than you')
+        throw new ServiceError('forbidden', 'A key can have only scopes that you have')
       }
       const days = readChoice(LIFETIMES, form.text('lifetime'))
       const expiresInMs = days === undefined ? undefined : days * DAY_MS

@@ -23,7 +23,7 @@ const HOUR_MS = 3_600_000
 const MAX_REFUSALS = 10
 
 const DONE = new Map([
-  ['made', 'Key created. Show it, and copy it to the configuration of your programs.'],
+  ['made', 'Key created. Show it below, and copy it to the configuration of your programs.'],
   [
     'rotated',
     'Key rotated. This is the new key; the old one expires as chosen. Show the new key, and use it from now on.',

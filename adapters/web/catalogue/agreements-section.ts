@@ -88,7 +88,7 @@ export async function renderAgreementHistory(
   return table({
     caption:
       num_results > MAX_SHOWN_CHANGES
-        ? `The newest ${MAX_SHOWN_CHANGES} of ${formatNumber(num_results)} changes of agreements`
+        ? `The newest ${MAX_SHOWN_CHANGES} of ${formatNumber(num_results)} changes to agreements`
         : 'Changes of agreements',
     columns: [
       {

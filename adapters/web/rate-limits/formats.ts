@@ -45,7 +45,7 @@ export function formatRateLimit(limit: RateLimit | undefined): string | undefine
   if (!limit) return undefined
   const calls = limit.calls === 1 ? '1 call' : `${formatNumber(limit.calls)} calls`
   return limit.windowMs === undefined
-    ? `${calls} in an unknown window`
+    ? `${calls} per window of unknown length`
     : `${calls} in ${formatSeconds(limit.windowMs)}`
 }
 

@@ -40,7 +40,7 @@ export function toViewQuery({ show, group }: UsageView): URLSearchParams {
   return query
 }
 
-/** Filter for the usages of a view. */
+/** Returns the filter that selects the usages shown in a view. */
 export function toUsageFilter({ show, group }: UsageView): UsageFilter {
   if (!group) return FILTERS[show]
   const { apiId, owner } = group

@@ -72,7 +72,7 @@ const CSV_COLUMNS = [
 function toCsvLine({ line, named, extended }: CveHit): string {
   if (!extended) return ''
   const { record, epss, exploited } = extended
-  // Only the core writes lines.
+  // The cast is safe: the core wrote the line.
   const shown = named ?? (JSON.parse(line) as { vendor: string; product: string; version: string })
   const metric = record.metrics[0]
   const cells = [

@@ -9,7 +9,7 @@ export function hitItem(hit: CveHit): Html {
   const { extended, named } = hit
   if (!extended) return html``
   const { record, epss } = extended
-  // Only the core writes lines.
+  // The cast is safe: the core wrote the line.
   const line = JSON.parse(hit.line) as Readonly<Record<'vendor' | 'product' | 'version', string>>
   const { vendor, product, version } = named ?? line
   const more = countVersions(record, { vendor, product }) - 1

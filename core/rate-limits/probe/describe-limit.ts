@@ -53,7 +53,7 @@ export function summarizeLimit(observed: Observed): string {
   }
   if (!bounds) return 'reached, size unknown'
   const [least, most] = bounds.calls
-  if (!bounds.windowMs) return `at most ${most} calls in an unknown window`
+  if (!bounds.windowMs) return `at most ${most} calls per window of unknown length`
   if (2 * least < most) return `at most ${formatLimit(limit)}`
   const count = least === most ? formatCount(most, 'call') : `${least} to ${most} calls`
   return `${count} in ${formatRange(bounds.windowMs)}, or a longer window`

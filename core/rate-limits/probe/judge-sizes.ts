@@ -52,7 +52,7 @@ export function judgePages(evidence: Evidence): Verdict['page'] {
   return { state: isCounted ? comparePages(pair, { usual, larger }) : 'unknown', ...told }
 }
 
-/** A list in the usual page and its counterpart in the larger page. */
+/** Lengths of the same list in the usual page and in the larger page. */
 interface ListPair {
   readonly before: number
   readonly after: number

@@ -162,7 +162,7 @@ describe('The summary of a limit', () => {
     [
       'with an unknown window',
       (number) => ({ ...SERVED, status: number > 20 ? 429 : 200 }),
-      'at most 20 calls in an unknown window',
+      'at most 20 calls per window of unknown length',
     ],
     ['that is unknown', (number) => (number % 7 === 0 ? 'closed' : SERVED), 'unknown'],
   ])('%s contains no details beyond the text', async (_, answer, summary) => {
