@@ -75,7 +75,7 @@ describe.skipIf(refusal !== undefined)('a live capture with tcpdump', () => {
     const { code, notes } = await running
     expect([code, notes]).toEqual([
       130,
-      expect.arrayContaining(['The capture is interrupted: it was stopped.']),
+      expect.arrayContaining(['Capture interrupted: it was stopped.']),
     ])
     expect(await readScan()).toMatchObject({ scan_status: 'interrupted', nic_name: loopback })
     const hosts = await readHosts()
@@ -86,7 +86,7 @@ describe.skipIf(refusal !== undefined)('a live capture with tcpdump', () => {
     const { code, notes } = await runCommand(toWords('prot 53'))
     expect([code, notes.at(-1)]).toEqual([
       1,
-      expect.stringMatching(/^The capture has failed: tcpdump exited with code 1: .*syntax error/),
+      expect.stringMatching(/^Capture failed: tcpdump exited with code 1: .*syntax error/),
     ])
   })
 })
