@@ -13,11 +13,13 @@ export function createJobCounts(): JobCounts {
  * duration of a job that was not started.
  */
 export function describeSettledJob(left: SettledJob): string {
-  const { outcome: as, reason: why, durationMs: ms } = left
+  const { outcome, reason, durationMs } = left
   const when =
-    ms === undefined ? '' : ` ${as === 'done' ? 'in' : 'after'} ${(ms / 1000).toFixed(1)} s`
-  const because = why === '' || as === 'done' ? '' : `: ${why}`
-  return `${formatJobName(left)}: ${OUTCOMES[as]}${when}${because}`
+    durationMs === undefined
+      ? ''
+      : ` ${outcome === 'done' ? 'in' : 'after'} ${(durationMs / 1000).toFixed(1)} s`
+  const because = reason === '' || outcome === 'done' ? '' : `: ${reason}`
+  return `${formatJobName(left)}: ${OUTCOMES[outcome]}${when}${because}`
 }
 
 /** Describes a due job whose requirements this process does not meet. */
@@ -36,19 +38,9 @@ export function summarizeJobCounts(counts: JobCounts): string {
 
 /** Converts the outcome of a job to JSON. */
 export function toSettledJobJson(left: SettledJob) {
-  const {
-    id,
-    number,
-    kind,
-    subject,
-    accountId,
-    attempts,
-    outcome: as,
-    reason: why,
-    durationMs: ms,
-  } = left
+  const { id, number, kind, subject, accountId, attempts, outcome, reason, durationMs } = left
   const about = { id, number, kind, subject, account_id: accountId, attempts }
-  return { ...about, outcome: as, failure: why, ms: ms ?? null }
+  return { ...about, outcome, failure: reason, ms: durationMs ?? null }
 }
 
 const OUTCOMES: Readonly<Record<SettledJob['outcome'], string>> = {

@@ -38,7 +38,7 @@ export interface FlowOutput {
 
 /** Prints flows as a table, or as JSON while they arrive. */
 export async function printFlows(io: CommandIo, output: FlowOutput): Promise<void> {
-  const { flows, known, options, locate: places, sink } = output
+  const { flows, known, options, locate, sink } = output
   if (known.emptyReason !== undefined) io.note(known.emptyReason)
   const startedAt = Date.now()
   // JSON output needs no report.
@@ -55,7 +55,7 @@ export async function printFlows(io: CommandIo, output: FlowOutput): Promise<voi
   if (report === undefined) await writeDocument(io, serializeFlows(seen, output), options.output)
   else {
     for await (const _ of seen);
-    printNetworkReport(io, { report, places })
+    printNetworkReport(io, { report, places: locate })
   }
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1)
   io.note(`${formatCount(count, 'flow')} in ${formatSize(flows.bytes)}; ${seconds} s.`)

@@ -30,20 +30,20 @@ export function printReadyServer(io: Io, ready: ReadyServer): void {
 }
 
 function toReadyJson(ready: ReadyServer): Readonly<Record<string, unknown>> {
-  const { url, address, basePath, seeded, setUp, egressAllow: allowed, testHosts: tested } = ready
+  const { url, address, basePath, seeded, setUp, egressAllow, testHosts } = ready
   return {
     url,
     base_url: `${address}${basePath}`,
     ...(ready.hasConsole ? { console_url: `${address}/console/` } : {}),
     ...(setUp?.kind === 'made' ? { setup_link: formatSetUpLink(address, setUp.token) } : {}),
     ...(seeded?.key === undefined ? {} : { api_key: seeded.key }),
-    ...(allowed.length > 0 ? { egress_allow: allowed } : {}),
-    ...(tested.length > 0 ? { test_hosts: tested } : {}),
+    ...(egressAllow.length > 0 ? { egress_allow: egressAllow } : {}),
+    ...(testHosts.length > 0 ? { test_hosts: testHosts } : {}),
   }
 }
 
 function printReadyText(io: Io, ready: ReadyServer): void {
-  const { address, basePath, seeded, setUp, egressAllow: allowed, testHosts: tested } = ready
+  const { address, basePath, seeded, setUp, egressAllow, testHosts } = ready
   io.result(`Serving ${address}${basePath}`)
   io.result(`Reference ${address}/docs`)
   if (ready.hasConsole) io.result(`Console ${address}/console/`)
@@ -55,10 +55,10 @@ function printReadyText(io: Io, ready: ReadyServer): void {
     io.result(`  ${formatSetUpLink(address, setUp.token)}`)
     io.result('')
   }
-  if (allowed.length > 0)
-    io.result(toPrintable(`Allowed non-public addresses: ${allowed.join(', ')}`))
-  if (tested.length > 0)
-    io.result(toPrintable(`Hosts allowed for rate-limit tests: ${tested.join(', ')}`))
+  if (egressAllow.length > 0)
+    io.result(toPrintable(`Allowed non-public addresses: ${egressAllow.join(', ')}`))
+  if (testHosts.length > 0)
+    io.result(toPrintable(`Hosts allowed for rate-limit tests: ${testHosts.join(', ')}`))
   if (!seeded) return
   if (seeded.imported > 0) io.result(`Imported ${seeded.imported} example descriptions`)
   if (seeded.loaded > 0) {

@@ -47,12 +47,12 @@ export class BodyWatch {
     if (bytes - this.#bytesBefore > maxBodyBytes) {
       return { failure: 'too_large', reason: `its response is larger than ${maxBodyBytes} bytes` }
     }
-    const { isReaderWaiting: isWaitedFor } = this
-    if (bytes !== this.#lastBytes || !isWaitedFor) {
+    const { isReaderWaiting } = this
+    if (bytes !== this.#lastBytes || !isReaderWaiting) {
       this.#lastBytes = bytes
       this.#lastAt = now
     }
-    if (!isWaitedFor) {
+    if (!isReaderWaiting) {
       this.#windowAt = now
       this.#windowBytes = bytes
     }

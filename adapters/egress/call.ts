@@ -189,8 +189,8 @@ export class Call implements Watched {
     const connection = this.#connection
     if (this.#phase !== 'head' || !connection) return void incoming.destroy()
     const status = incoming.statusCode ?? 0
-    const { headers, length, maxIdleMs: restMs } = toHeaderLines(incoming.rawHeaders)
-    if (restMs !== undefined) connection.maxIdleMs = Math.min(connection.maxIdleMs, restMs)
+    const { headers, length, maxIdleMs } = toHeaderLines(incoming.rawHeaders)
+    if (maxIdleMs !== undefined) connection.maxIdleMs = Math.min(connection.maxIdleMs, maxIdleMs)
     if (status < 200 || status > 599) {
       this.#wrong('malformed_answer', `its status is ${status}`)
       return

@@ -91,9 +91,9 @@ export function createConnectionPool(options: ConnectionPoolOptions): Connection
   }
 
   function destroyConnection(connection: PooledConnection): void {
-    const { idleConnections: atRest } = connection.target
-    const at = atRest.indexOf(connection)
-    if (at >= 0) atRest.splice(at, 1)
+    const { idleConnections } = connection.target
+    const at = idleConnections.indexOf(connection)
+    if (at >= 0) idleConnections.splice(at, 1)
     markBusy(connection)
     connection.socket.destroy()
   }
@@ -157,15 +157,15 @@ export function createConnectionPool(options: ConnectionPoolOptions): Connection
 
   return {
     acquire(target, { maxRestMs = Number.POSITIVE_INFINITY, address } = {}) {
-      const { idleConnections: atRest } = target
+      const { idleConnections } = target
       const now = watch.now()
-      for (let at = atRest.length - 1; at >= 0; at -= 1) {
-        const last = atRest[at]
+      for (let at = idleConnections.length - 1; at >= 0; at -= 1) {
+        const last = idleConnections[at]
         if (!last) return undefined
         const restedMs = now - (last.idleSince ?? now)
         if (restedMs > maxRestMs) return undefined
         if (address !== undefined && address !== last.address) continue
-        atRest.splice(at, 1)
+        idleConnections.splice(at, 1)
         markBusy(last)
         const { socket } = last
         const isSilent = socket.bytesRead === last.bytesWhenIdle

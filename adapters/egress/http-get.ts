@@ -69,16 +69,12 @@ interface GetCall {
   readonly options: GetOptions
 }
 
-async function getWithRedirects({
-  egress,
-  url: first,
-  options: given,
-}: GetCall): Promise<GetResponse> {
-  const timeouts = { ...TIMEOUTS, ...given.timeouts }
+async function getWithRedirects({ egress, url: first, options }: GetCall): Promise<GetResponse> {
+  const timeouts = { ...TIMEOUTS, ...options.timeouts }
   const endsAt = performance.now() + timeouts.totalMs
-  const { maxBytes, signal, maxRedirects = 0 } = given
+  const { maxBytes, signal, maxRedirects = 0 } = options
   let url = first
-  let headers = toRequestHeaders(given.headers)
+  let headers = toRequestHeaders(options.headers)
   try {
     for (let hops = 0; ; hops += 1) {
       const answer = await egress.send({
@@ -111,7 +107,7 @@ async function getWithRedirects({
   } catch (error) {
     signal?.throwIfAborted()
     if (error instanceof EgressError) throw toSourceError(url, error, { ...timeouts, maxBytes })
-    if (error instanceof ServiceError && error.code === 'invalid_input' && given.headers) {
+    if (error instanceof ServiceError && error.code === 'invalid_input' && options.headers) {
       throw new SourceError(error.message, { maxAttempts: 1 })
     }
     throw error

@@ -32,7 +32,7 @@ export async function openIgnoreRules(root: string): Promise<IgnoreRules> {
     }
   }
   // Naming a git-ignored folder means that it should be scanned.
-  const isIgnored = files.some(({ rules, addedPrefix: before }) => rules.ignores(before))
+  const isIgnored = files.some(({ rules, addedPrefix }) => rules.ignores(addedPrefix))
   return createIgnoreRules({ root, files: isIgnored ? [] : files }).enter('')
 }
 

@@ -100,7 +100,7 @@ export function createAuthenticator(deps: {
   /** Called for requests with revoked or expired keys. */
   readonly onInactiveKey?: (key: InactiveKey, operation: string) => void
 }): Authenticator {
-  const { store, clock, logger, onInactiveKey: noteEnded, limits = {} } = deps
+  const { store, clock, logger, onInactiveKey, limits = {} } = deps
   const maxKeys = limits.maxKeys ?? 10_000
   /** By plain key, so that the hot path needs no digest. */
   const verified = createBoundedMap<string, Verified>(maxKeys)
@@ -150,7 +150,7 @@ export function createAuthenticator(deps: {
   ): Promise<Caller> {
     const result = await found
     if (!('reason' in result)) return result
-    if (operation !== undefined) noteEnded?.(result, operation)
+    if (operation !== undefined) onInactiveKey?.(result, operation)
     throw refusal
   }
 

@@ -105,14 +105,14 @@ interface BomSelection<Found> {
 }
 
 async function writeResponse<Found>(deps: BomDeps, selection: BomSelection<Found>) {
-  const { shape, found, build, idType: id, toId } = selection
+  const { shape, found, build, idType, toId } = selection
   const [first] = found
-  if (!first && id !== undefined)
-    throw createNotFoundError(id === 'project' ? 'Scanned project' : 'Repository')
+  if (!first && idType !== undefined)
+    throw createNotFoundError(idType === 'project' ? 'Scanned project' : 'Repository')
   const mediaType = toContentType(shape)
   if (shape.format === 'specification') {
     const bom =
-      first && id !== undefined ? toSpecificationShape(build(first)) : toBomRows(selection)
+      first && idType !== undefined ? toSpecificationShape(build(first)) : toBomRows(selection)
     return { mediaType, body: writeDocument(bom) }
   }
   if (!first) {

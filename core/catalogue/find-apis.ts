@@ -75,16 +75,13 @@ async function findFilteredApis(
 ): Promise<FoundApis & Pick<FoundPage, 'facets'>> {
   const facts = await store.listFacts()
   if (q.trim() === '') {
-    const { apis: fitting, facets } = filterByFacets(
-      facts.filter(createFilterPredicate(filter)),
-      chosen,
-    )
+    const { apis, facets } = filterByFacets(facts.filter(createFilterPredicate(filter)), chosen)
     const start = (page.page - 1) * page.size
-    const ids = fitting.slice(start, start + page.size).map(({ id }) => id)
+    const ids = apis.slice(start, start + page.size).map(({ id }) => id)
     return {
       facets: await labelChosenVendor(store, facets),
       ids,
-      total: fitting.length,
+      total: apis.length,
       endpointIds: new Map(),
     }
   }

@@ -57,14 +57,14 @@ export interface WorkerDeps extends Omit<AttemptDeps, 'onSettled'> {
  */
 export function createWorker(deps: WorkerDeps, options: RunOptions): Worker {
   const { store, clock, timers, handlers, has, logger } = deps
-  const { until = 'idle', concurrency = CONCURRENCY, only: id, onSettled: onLeft } = options
+  const { until = 'idle', concurrency = CONCURRENCY, only: id, onSettled } = options
   const alarm = createAlarm(timers)
   const attempts = new Set<Attempt>()
   let isClosed = false
   let isFailing = false
 
   function startJob(request: AttemptRequest): void {
-    const attempt = startAttempt({ ...deps, onSettled: onLeft }, request)
+    const attempt = startAttempt({ ...deps, onSettled }, request)
     attempts.add(attempt)
     void attempt.ended.then(() => {
       attempts.delete(attempt)
@@ -76,7 +76,7 @@ export function createWorker(deps: WorkerDeps, options: RunOptions): Worker {
     const { id, number, kind, accountId, subject, attempts, failure: why } = job
     const as = job.state === 'aborted' ? 'aborted' : 'failed'
     logger.log('info', 'job_left', { id, kind, attempt: attempts, as })
-    onLeft?.({
+    onSettled?.({
       id,
       number,
       kind,

@@ -31,7 +31,7 @@ function findNestedSecret(whole: unknown, name: string): string | undefined {
   for (let part = left.pop(); part; part = left.pop()) {
     const { path, depth } = part
     if (typeof part.value === 'string' && hasSecretShape(part.value)) return path
-    const { value, isFromForm: isOfForm } = parsePart(part)
+    const { value, isFromForm } = parsePart(part)
     if (typeof value !== 'object' || value === null) continue
     const pair = readNameValuePair(value)
     if (pair && isNamedSecret(pair.name, pair.value)) return path
@@ -40,7 +40,7 @@ function findNestedSecret(whole: unknown, name: string): string | undefined {
       if (containsSecret(key)) return path
       const inner = depth < MAX_PATH_DEPTH && !isList ? `${path}.${key}` : path
       if (!isList && isNamedSecret(key, member)) return inner
-      left.push({ value: member, path: inner, depth: depth + 1, isFromForm: isOfForm })
+      left.push({ value: member, path: inner, depth: depth + 1, isFromForm })
     }
   }
   return undefined
@@ -87,13 +87,10 @@ function hasSecretShape(text: string): boolean {
 }
 
 /** Parses a string that is JSON, a form or a URL with a query; returns other values unchanged. */
-function parsePart({
-  value,
-  isFromForm: isOfForm,
-}: ValuePart): Pick<ValuePart, 'value' | 'isFromForm'> {
-  if (typeof value !== 'string') return { value, isFromForm: isOfForm && Array.isArray(value) }
+function parsePart({ value, isFromForm }: ValuePart): Pick<ValuePart, 'value' | 'isFromForm'> {
+  if (typeof value !== 'string') return { value, isFromForm: isFromForm && Array.isArray(value) }
   const json = parseJsonContainer(value)
-  if (json !== undefined || isOfForm) return { value: json, isFromForm: false }
+  if (json !== undefined || isFromForm) return { value: json, isFromForm: false }
   return { value: parseFormPairs(value), isFromForm: true }
 }
 

@@ -39,7 +39,7 @@ export function createRateLimitHandlers(deps: {
         const why = isOpen(run) ? `it is ${run.state}` : 'nothing was measured'
         throw new ServiceError('conflict', `Cannot plot run ${run.id}: ${why}`)
       }
-      const { renderPlot: toPlot } = await import('./probe/plot.ts')
+      const { renderPlot } = await import('./probe/plot.ts')
       return {
         status: 200,
         headers: {
@@ -47,7 +47,7 @@ export function createRateLimitHandlers(deps: {
           // If opened directly, the SVG is a document of this origin.
           'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
         },
-        body: toPlot(run.result, run),
+        body: renderPlot(run.result, run),
       }
     },
 

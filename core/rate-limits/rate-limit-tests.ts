@@ -79,8 +79,8 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
   /** Returns the open run if it matches the request. */
   async function returnOpenRun(job: Job, request: TestRequest): Promise<StartedTest> {
     const run = await toTestRun(job)
-    const { requireSameOptions: refuseOtherOptions } = await import('./open-runs.ts')
-    refuseOtherOptions(run, request)
+    const { requireSameOptions } = await import('./open-runs.ts')
+    requireSameOptions(run, request)
     return { run, isNew: false }
   }
 
@@ -145,8 +145,8 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
     const state = await consent.checkRateLimited(account, origin)
     if (state.by === undefined) {
       const token = await consent.getToken(account)
-      const { createConsentMissingError: toConsentMissing } = await import('./missing-consent.ts')
-      throw toConsentMissing({ account, origin, state, token })
+      const { createConsentMissingError } = await import('./missing-consent.ts')
+      throw createConsentMissingError({ account, origin, state, token })
     }
     await requireQueueCapacity(account)
     const endpoint = test.calls.endpoint.shortId
@@ -172,15 +172,13 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
     const { egress } = requireEgress()
     const { account } = caller
     // Loaded on first use: most processes start no tests.
-    const { validateTestRequest: readRequest, normalizeValues: readValues } = await import(
-      './validate-request.ts'
-    )
-    const request = { ...input, values: readValues(input.values) }
+    const { validateTestRequest, normalizeValues } = await import('./validate-request.ts')
+    const request = { ...input, values: normalizeValues(input.values) }
     const calls = await maker.find(request.endpointId, caller)
     const endpoint = calls.endpoint.shortId
     const newest = await jobs.findNewest(account, { kind: RUN_KIND, subject: endpoint })
     if (newest && isOpen(newest)) return returnOpenRun(newest, request)
-    const test = await readRequest(request, { calls, egress })
+    const test = await validateTestRequest(request, { calls, egress })
     const about = { account: account.id, host: test.host, endpoint }
     try {
       const started = await checkConsentAndQueue(caller, { test, request })
@@ -238,9 +236,9 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
     async leftToday(caller, { endpointId, values = {}, server }) {
       const calls = await maker.find(endpointId, caller)
       const origin = calls.originOf(values, { server })
-      const { readLeftToday: tellLeftToday } = await import('./left-today.ts')
+      const { readLeftToday } = await import('./left-today.ts')
       const now = deps.clock()
-      return tellLeftToday({ ...deps, now }, { account: caller.account, calls, origin })
+      return readLeftToday({ ...deps, now }, { account: caller.account, calls, origin })
     },
   }
 }

@@ -47,8 +47,8 @@ export function createTestHandler(deps: RunDeps): JobHandler {
     const about = { account: account.id, run, job: id, host, endpoint: input.endpoint }
     logger.log('info', 'rate_limit_test_began', { ...about, attempt: job.attempts })
     try {
-      const { end, logFields: told } = await runTestJob(deps, { job, context, input, account })
-      logger.log('info', 'rate_limit_test_ended', { ...about, ...told })
+      const { end, logFields } = await runTestJob(deps, { job, context, input, account })
+      logger.log('info', 'rate_limit_test_ended', { ...about, ...logFields })
       return end
     } catch (error) {
       if (!isPermanentError(error)) throw error

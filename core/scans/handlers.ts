@@ -87,14 +87,14 @@ export function createScanHandlers(
       return undefined
     },
 
-    reviewNetworkScan: async ({ body }, { account, keyId, userName: person }) => {
+    reviewNetworkScan: async ({ body }, { account, keyId, userName }) => {
       const id = body.instance_id
       const scan = { kind: 'network' as const, id }
       const stored = await service.review(account, {
         scan,
         review: toNewReview(body),
         keyId,
-        person,
+        person: userName,
       })
       return { instance_id: id, ...toStoredReview(stored.scan, stored.decisions) }
     },
@@ -150,14 +150,14 @@ export function createScanHandlers(
       return undefined
     },
 
-    reviewProjectScan: async ({ body }, { account, keyId, userName: person }) => {
+    reviewProjectScan: async ({ body }, { account, keyId, userName }) => {
       const id = body.project_id
       const scan = { kind: 'project' as const, id }
       const stored = await service.review(account, {
         scan,
         review: toNewReview(body),
         keyId,
-        person,
+        person: userName,
       })
       return { project_id: id, ...toStoredReview(stored.scan, stored.decisions) }
     },

@@ -50,13 +50,13 @@ export interface LookupDeps {
 
 /** Creates the lookups for one response to an account. */
 export function createLookups(deps: LookupDeps, account: Account): Lookups {
-  const { catalogue, responses: answers, scans, places } = deps
+  const { catalogue, responses, scans, places } = deps
   const findApis = memoizeByIds(async (ids) => indexById(await catalogue.findApis(ids)))
   const findEndpoints = memoizeByIds(async (ids) =>
     indexById(await catalogue.findEndpointSummaries(ids)),
   )
   const findAgreements = memoizeByIds((ids) => catalogue.listAgreementsOf(ids))
-  const findPublished = memoizeByIds((ids) => answers.findPublishedHeaders(ids))
+  const findPublished = memoizeByIds((ids) => responses.findPublishedHeaders(ids))
   const findAuthTypes = memoizeById(
     async (id) => (await catalogue.findEndpoint(String(id)))?.authTypes,
   )
@@ -64,7 +64,7 @@ export function createLookups(deps: LookupDeps, account: Account): Lookups {
 
   /** Newest recording of each endpoint; an account has at most 100. */
   async function readRecordings() {
-    const { items } = await answers.listRecordings(account, { size: 100, page: 1 })
+    const { items } = await responses.listRecordings(account, { size: 100, page: 1 })
     return new Map(items.toReversed().map(({ endpointId, headers }) => [endpointId, headers]))
   }
 

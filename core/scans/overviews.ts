@@ -260,17 +260,17 @@ export function sumFigures(figures: readonly UsageFigure[]): UsageCounts {
 
 function addFigure(
   counts: UsageCounts,
-  { approval, isNew, usages: uses, rows }: UsageFigure,
+  { approval, isNew, usages, rows }: UsageFigure,
 ): UsageCounts {
   const isOpen = approval === 'unreviewed'
   return {
-    usages: counts.usages + uses,
+    usages: counts.usages + usages,
     rows: counts.rows + rows,
-    isNew: counts.isNew + (isNew ? uses : 0),
-    newUnreviewed: counts.newUnreviewed + (isNew && isOpen ? uses : 0),
-    unreviewed: counts.unreviewed + (isOpen ? uses : 0),
-    refused: counts.refused + (approval === 'no' ? uses : 0),
-    approved: counts.approved + (approval === 'yes' ? uses : 0),
+    isNew: counts.isNew + (isNew ? usages : 0),
+    newUnreviewed: counts.newUnreviewed + (isNew && isOpen ? usages : 0),
+    unreviewed: counts.unreviewed + (isOpen ? usages : 0),
+    refused: counts.refused + (approval === 'no' ? usages : 0),
+    approved: counts.approved + (approval === 'yes' ? usages : 0),
   }
 }
 

@@ -122,23 +122,13 @@ function createResultMapper({ rules, results, fingerprint: name }: SarifContent)
   const fingerprint = createFingerprints()
   const isSuppressing = results.some(({ accepted }) => accepted !== undefined)
   return (result: SarifResult) => {
-    const {
-      rule,
-      level,
-      text,
-      location: place,
-      related,
-      subject,
-      accepted,
-      baseline,
-      properties,
-    } = result
+    const { rule, level, text, location, related, subject, accepted, baseline, properties } = result
     return {
       ruleId: rule,
       ruleIndex: rules.findIndex(({ id }) => id === rule),
       level,
       message: { text: escapeSarifMessage(text) },
-      locations: [place ? toLocation(place) : toLogicalLocation(subject)],
+      locations: [location ? toLocation(location) : toLogicalLocation(subject)],
       ...(related.length > 0 ? { relatedLocations: related.map(toRelatedLocation) } : {}),
       // Declared types cannot express a computed member name.
       partialFingerprints: Object.fromEntries([[name, fingerprint(result)]]),
@@ -197,8 +187,8 @@ function escapeSarifMessage(text: string): string {
  */
 function createFingerprints(): (result: SarifResult) => string {
   const seen = new Map<string, number>()
-  return ({ rule, subject, location: place }) => {
-    const key = JSON.stringify([rule, subject, place?.file])
+  return ({ rule, subject, location }) => {
+    const key = JSON.stringify([rule, subject, location?.file])
     const count = (seen.get(key) ?? 0) + 1
     seen.set(key, count)
     return toFingerprintHex(`${key} ${count}`)

@@ -131,14 +131,14 @@ describe.each(LISTENERS)('canary key and credentials over the %s listener', (lis
       closed: 'closed',
     } as const
     for (const [end, answer] of Object.entries(ends)) {
-      target.answer(({ target: asked }) => (asked === '/token' ? asToken : answer))
+      target.answer(({ target }) => (target === '/token' ? asToken : answer))
       for (const name of names) {
         if (end === 'silent' && name !== 'header') continue
         await call(name, end === 'moved' ? '&follow_redirects=true' : '')
       }
     }
     // A target that shows what it was sent: the caller may see it, what is kept must not.
-    target.answer(({ target: asked }) => (asked === '/token' ? asToken : undefined))
+    target.answer(({ target }) => (target === '/token' ? asToken : undefined))
     const shown = answers.length
     for (const name of names) expect([name, await call(name, '&record=true')]).toEqual([name, 200])
     answers.length = shown

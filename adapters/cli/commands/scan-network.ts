@@ -102,11 +102,11 @@ async function scanFiles(
 /** Maximum number of skipped files to name. */
 const MAX_PRINTED_FILES = 5
 
-function printSkippedFiles(io: Io, { skipped: passedOver }: SourceFlows): void {
-  if (passedOver.length === 0) return
-  const rest = passedOver.length - MAX_PRINTED_FILES
+function printSkippedFiles(io: Io, { skipped }: SourceFlows): void {
+  if (skipped.length === 0) return
+  const rest = skipped.length - MAX_PRINTED_FILES
   const names =
-    passedOver.slice(0, MAX_PRINTED_FILES).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
+    skipped.slice(0, MAX_PRINTED_FILES).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
   io.note(toPrintable(`Skipped files without traffic: ${names}`))
 }
 

@@ -23,7 +23,7 @@ export function createAgreementStore(engine: Engine, now: () => number): Agreeme
       return new Map(rows.map(({ digest, text }) => [digest, text]))
     },
 
-    replaceEntered: (apiId, { agreements, texts, retainsOtherKinds: keepsOtherKinds, by, at }) =>
+    replaceEntered: (apiId, { agreements, texts, retainsOtherKinds, by, at }) =>
       engine.write(async (tx) => {
         const change = await startChange(engine, tx)
         const api = await tx
@@ -34,7 +34,7 @@ export function createAgreementStore(engine: Engine, now: () => number): Agreeme
           .executeTakeFirst()
         if (!api) return false
         const scope = { kind: engine.kind, tx, apiId, by, at }
-        const wanted = keepsOtherKinds ? await mergeOtherKinds(scope, agreements) : agreements
+        const wanted = retainsOtherKinds ? await mergeOtherKinds(scope, agreements) : agreements
         if (!(await replaceAgreements(scope, wanted))) return true
         const digests = wanted.flatMap(({ text }) => text?.digest ?? [])
         await tx

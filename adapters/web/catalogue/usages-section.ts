@@ -64,14 +64,10 @@ function networkTable(rows: readonly ApiUsingScan<NetworkScan>[]): Html {
 }
 
 /** Renders the review status: refused if at least one usage is. */
-function renderReviewStatus({
-  usages: uses,
-  approved,
-  refused,
-}: ApiUsingScan<unknown>['counts']): Html {
+function renderReviewStatus({ usages, approved, refused }: ApiUsingScan<unknown>['counts']): Html {
   if (refused > 0) return badge('Refused', 'bad')
-  if (approved === uses) return badge('Approved', 'good')
+  if (approved === usages) return badge('Approved', 'good')
   return approved > 0
-    ? badge(`${formatNumber(approved)} of ${formatNumber(uses)} approved`)
+    ? badge(`${formatNumber(approved)} of ${formatNumber(usages)} approved`)
     : badge('Not decided')
 }

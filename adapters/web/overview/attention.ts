@@ -26,14 +26,9 @@ export async function attentionSection(request: ViewedRequest, figures: Figures)
 }
 
 /** States the limits of the page if there are more scans or APIs than it covers. */
-function coverageNote({
-  scans,
-  scannedCount: scanned,
-  apisInUse: used,
-  apisInUseCount: usedApis,
-}: Figures): Html {
-  if (scans.length === scanned && used.length === usedApis) return html``
-  return html`<p class="soft">Based on the newest scans of ${formatNumber(scans.length)} of ${formatCount(scanned, 'project or network', 'projects and networks')}, and ${formatNumber(used.length)} of ${formatCount(usedApis, 'API', 'APIs')} that they use. See <a href="${SCANS_PATH}">all scans</a>.</p>`
+function coverageNote({ scans, scannedCount, apisInUse, apisInUseCount }: Figures): Html {
+  if (scans.length === scannedCount && apisInUse.length === apisInUseCount) return html``
+  return html`<p class="soft">Based on the newest scans of ${formatNumber(scans.length)} of ${formatCount(scannedCount, 'project or network', 'projects and networks')}, and ${formatNumber(apisInUse.length)} of ${formatCount(apisInUseCount, 'API', 'APIs')} that they use. See <a href="${SCANS_PATH}">all scans</a>.</p>`
 }
 
 /** Scans to review that are listed; the others are only counted. */
@@ -41,12 +36,12 @@ const MAX_SCANS = 8
 
 async function exploitedItems(
   request: ViewedRequest,
-  { apisInUse: used }: Figures,
+  { apisInUse }: Figures,
 ): Promise<readonly Html[]> {
-  const hit = used.filter(({ exploited }) => exploited > 0)
+  const hit = apisInUse.filter(({ exploited }) => exploited > 0)
   return Promise.all(
-    hit.map(async ({ facts, exploited, exploitedIds: found }) => {
-      const links = found.map(
+    hit.map(async ({ facts, exploited, exploitedIds }) => {
+      const links = exploitedIds.map(
         (id, index) =>
           html`${index > 0 ? ', ' : ''}<a href="${CONSOLE}/vulnerabilities/${id}">${id}</a>`,
       )
@@ -79,9 +74,11 @@ const MAX_USING_SCANS = 3
 
 async function deprecatedItems(
   request: ViewedRequest,
-  { apisInUse: used, scans }: Figures,
+  { apisInUse, scans }: Figures,
 ): Promise<readonly Html[]> {
-  const hit = used.flatMap(({ facts, deprecated }) => (deprecated ? [{ facts, deprecated }] : []))
+  const hit = apisInUse.flatMap(({ facts, deprecated }) =>
+    deprecated ? [{ facts, deprecated }] : [],
+  )
   return Promise.all(
     hit.map(async ({ facts, deprecated }) => {
       const number = deprecated.endpointIds.size

@@ -34,7 +34,7 @@ interface Panel {
 }
 
 function toPanels(figures: Figures): readonly Panel[] {
-  const { apis, endpoints, vendors, vulnerabilities, scannedCount: scanned, runs } = figures
+  const { apis, endpoints, vendors, vulnerabilities, scannedCount, runs } = figures
   const exploited = formatNumber(vulnerabilities.known_exploited)
   return [
     {
@@ -51,7 +51,7 @@ function toPanels(figures: Figures): readonly Panel[] {
     },
     {
       title: 'Scanned projects and networks',
-      figure: scanned,
+      figure: scannedCount,
       path: '/scans',
       more: 'of your account',
     },

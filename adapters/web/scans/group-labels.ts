@@ -16,14 +16,14 @@ export function toGroupName(
 
 /** Review status of the usages in a group. */
 export function renderGroupApproval({
-  usages: uses,
+  usages,
   unreviewed,
   refused,
   approved,
 }: ShownUsageGroup): Html {
-  if (approved === uses) return badge('approved', 'good')
-  if (refused === uses) return badge('refused', 'bad')
-  if (unreviewed === uses) return badge('not decided')
+  if (approved === usages) return badge('approved', 'good')
+  if (refused === usages) return badge('refused', 'bad')
+  if (unreviewed === usages) return badge('not decided')
   return html`<div class="badges">${refused > 0 ? badge(`${formatNumber(refused)} refused`, 'bad') : ''}${
     approved > 0 ? badge(`${formatNumber(approved)} approved`, 'good') : ''
   }${unreviewed > 0 ? badge(`${formatNumber(unreviewed)} not decided`) : ''}</div>`

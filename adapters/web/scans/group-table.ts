@@ -108,13 +108,13 @@ function getUrlHost(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url
 }
 
-function renderHosts({ shown, usages: uses }: ShownUsageGroup): Html {
+function renderHosts({ shown, usages }: ShownUsageGroup): Html {
   const names = [
     ...new Set(
       shown.flatMap(({ host, alternatives }) => [host || [], alternatives.map(getUrlHost)].flat()),
     ),
   ]
-  const hasMore = names.length > SHOWN_HOSTS || uses > shown.length
+  const hasMore = names.length > SHOWN_HOSTS || usages > shown.length
   return html`${names.slice(0, SHOWN_HOSTS).map((name, index) => html`${index > 0 ? html`<br>` : ''}<code>${name}</code>`)}${hasMore && names.length > 1 ? ' …' : ''}`
 }
 
@@ -146,12 +146,12 @@ function renderGroupDetails(
 ): Html {
   const { counted, view, page, selected } = list
   const { scan } = counted
-  const { shown, usages: uses, belongsTo } = group
+  const { shown, usages, belongsTo } = group
   const canImport = request.viewer.caller.scopes.has('import')
   const isNext = belongsTo?.kind === 'vendor' || belongsTo?.kind === 'domain'
-  return html`<details><summary>${formatUsageCount(scan.kind, uses)}${isNext ? ', not in the catalogue: next steps' : ''}<span class="unseen"> of ${name}</span></summary>
+  return html`<details><summary>${formatUsageCount(scan.kind, usages)}${isNext ? ', not in the catalogue: next steps' : ''}<span class="unseen"> of ${name}</span></summary>
 <ul class="plain uses">${shown.map((use) => html`<li>${selected ? renderUsageCheckbox(use, selected.uses) : ''} ${renderEndpointCell({ ...use, isNew: use.isNew })} ${renderDecision(use)} ${scan.kind === 'project' ? renderCodeLocation(use, use.foundIn.length - 1) : html`<span class="soft">${formatNumber(use.rows)} ${use.rows === 1 ? 'flow' : 'flows'}</span>`}</li>`)}</ul>
-${uses > shown.length ? html`<p><a href="${toEndpointsPath({ ...list, view: { ...view, show: 'all' } }, group)}">Show all ${formatNumber(uses)}</a></p>` : ''}
+${usages > shown.length ? html`<p><a href="${toEndpointsPath({ ...list, view: { ...view, show: 'all' } }, group)}">Show all ${formatNumber(usages)}</a></p>` : ''}
 ${
   selected && listed > 0
     ? renderGroupForm(request, {

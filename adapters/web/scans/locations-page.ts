@@ -27,13 +27,13 @@ export async function renderLocationsPage(request: ViewedRequest): Promise<PageR
   const { scan } = counted
   const found = await app.scans.listAddresses(account, { scan, limit: MAX_ADDRESSES })
   const places = new Map<string, LocationRow>()
-  for (const { address, usages: uses, rows } of found.addresses) {
+  for (const { address, usages, rows } of found.addresses) {
     const { city = '', country = '', isp = '' } = app.scans.findGeolocation(address) ?? {}
     const key = JSON.stringify([city, country, isp])
     const place = places.get(key) ?? { city, country, isp, addresses: [], uses: 0, rows: 0 }
     places.set(key, place)
     place.addresses.push(address)
-    place.uses += uses
+    place.uses += usages
     place.rows += rows
   }
   const rows = [...places.values()].sort((a, b) => b.rows - a.rows)

@@ -87,9 +87,9 @@ export function renderScanFacts({ scan, counts }: CountedScan): Html {
   ])
 }
 
-function formatRowCount({ kind, rows }: StoredScan, { usages: uses }: UsageCounts): string {
-  if (kind === 'project') return formatNumber(uses)
-  return `${formatNumber(rows)}, to ${formatUsageCount(kind, uses)}`
+function formatRowCount({ kind, rows }: StoredScan, { usages }: UsageCounts): string {
+  if (kind === 'project') return formatNumber(usages)
+  return `${formatNumber(rows)}, to ${formatUsageCount(kind, usages)}`
 }
 
 function renderReviewer({ by, at }: StoredScan): Html | string {

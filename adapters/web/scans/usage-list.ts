@@ -29,12 +29,12 @@ export interface UsageList {
 
 /** A table of single usages. */
 export function renderUsageList(list: UsageList): Html {
-  const { counted, usages: uses, selected } = list
+  const { counted, usages, selected } = list
   const isNetwork = counted.scan.kind === 'network'
   return table<ShownUsage>({
     caption: isNetwork ? 'Traffic' : 'Endpoints',
     hasHeading: true,
-    rows: uses,
+    rows: usages,
     columns: [
       ...(selected
         ? [

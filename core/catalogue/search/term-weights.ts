@@ -43,10 +43,11 @@ export function createTermWeights(index: TermIndex): TermWeights {
 
   function addText(text: string, field: FieldWeight, isProse: boolean): void {
     if (text === '') return
-    const { maxWords = MAX_WORDS, typicalWords: usual, weight } = field
+    const { maxWords = MAX_WORDS, typicalWords, weight } = field
     const start = text.slice(0, maxWords * CHARACTERS_PER_WORD)
     const { codes, words } = index.analyse(start, { isProse, maxWords })
-    const normed = usual === undefined ? weight : weight * computeLengthNorm(words, usual)
+    const normed =
+      typicalWords === undefined ? weight : weight * computeLengthNorm(words, typicalWords)
     texts += 1
     for (const code of codes) {
       if (code >= 0) addWeight(code, normed)

@@ -22,7 +22,7 @@ export function createBoundedStates<State>(options: {
   readonly create: () => State
   readonly retentionOf: (state: State) => Retention
 }): BoundedStates<State> {
-  const { capacity, create, retentionOf: worthOf } = options
+  const { capacity, create, retentionOf } = options
   const states = new Map<string, State>()
 
   function evict(): void {
@@ -30,7 +30,7 @@ export function createBoundedStates<State>(options: {
     const refusals: string[] = []
     let left = states.size
     for (const [key, state] of states) {
-      const worth = worthOf(state)
+      const worth = retentionOf(state)
       states.delete(key)
       if (worth === RETENTION.idle) return
       // Move it to the end, so that the next search continues after it.

@@ -128,12 +128,12 @@ export class Throttle {
       // The report belongs to an earlier window than the known one.
       if (now + waitMs + ROUNDING_MS < known.earliestResetAt) return
     }
-    const { endedAtFirstReport: learnedEnded, reports: tells } = known ?? {
+    const { endedAtFirstReport, reports } = known ?? {
       endedAtFirstReport: this.#ended,
       reports: 1,
     }
-    const wasKnown = ticket.ended >= learnedEnded
-    const silent = wasKnown ? this.#silent - ticket.silent : this.#ended - ticket.ended - tells
+    const wasKnown = ticket.ended >= endedAtFirstReport
+    const silent = wasKnown ? this.#silent - ticket.silent : this.#ended - ticket.ended - reports
     const quota: Quota = {
       name,
       left: remaining - this.#inFlight - silent,
@@ -141,8 +141,8 @@ export class Throttle {
       earliestResetAt: ticket.enteredAt + waitMs,
       reported: remaining,
       endedAtReport: this.#ended,
-      endedAtFirstReport: learnedEnded,
-      reports: tells,
+      endedAtFirstReport,
+      reports,
     }
     if (known) this.#quotas[this.#quotas.indexOf(known)] = quota
     else if (this.#quotas.length < MAX_QUOTAS) this.#quotas.push(quota)

@@ -114,12 +114,12 @@ interface VisitContext {
 }
 
 function* readValueLimits(value: unknown, place: VisitContext): Iterable<DeclaredLimit> {
-  const { isTier, defaultMs: usualMs, depth, walk } = place
+  const { isTier, defaultMs, depth, walk } = place
   walk.left -= 1
   if (depth > MAX_DEPTH || walk.left < 0) return
   if (typeof value === 'string') yield* readTextLimits(value, isTier)
   else if (isTier) return
-  else if (typeof value === 'number') yield* createLimit(value, usualMs)
+  else if (typeof value === 'number') yield* createLimit(value, defaultMs)
   else if (Array.isArray(value)) yield* readListLimits(value, place)
   else if (isObject(value)) yield* readObjectLimits(value, place)
 }

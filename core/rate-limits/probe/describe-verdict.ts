@@ -57,13 +57,13 @@ export function describeInconclusive(
   evidence: Evidence,
   known: DescribedVerdict & { readonly reason: InconclusiveReason },
 ): string {
-  const { reason: doubt } = known
+  const { reason } = known
   const ramp = toRamp(evidence)
   const served = ramp.filter(({ outcome }) => outcome === 'ok').length
-  const clause = describeInconclusiveReason(evidence, doubt)
+  const clause = describeInconclusiveReason(evidence, reason)
   const compared = describeComparison(known, { isFound: false })
   const sizes = describeSizes(evidence, known)
-  if (isUntestedReason(doubt)) {
+  if (isUntestedReason(reason)) {
     return joinSentences([
       `No rate limit was reached: all ${served} requests were served, at up to ${computeTopRate(evidence)} per second. There may still be a limit: ${clause}.`,
       compared,
@@ -75,7 +75,7 @@ export function describeInconclusive(
   return joinSentences([
     `No conclusion is possible: ${clause}.`,
     `${served} of ${formatCount(ramp.length, 'request')} were served, at up to ${computeTopRate(evidence)} per second.`,
-    describeStop(evidence, { isSaid: REASONS_WITH_STOP.has(doubt) }),
+    describeStop(evidence, { isSaid: REASONS_WITH_STOP.has(reason) }),
     compared,
     describeUntested(evidence, { isFound: false }),
     ...sizes,

@@ -44,16 +44,16 @@ export interface Prober {
 
 /** Creates the prober of a run. */
 export function createProber(request: RunTestRequest): Prober & { readonly sent: () => number } {
-  const { budget, timers, signal, earlier: former } = request
+  const { budget, timers, signal, earlier } = request
   const startedAt = timers.now()
   // Times of a resumed run follow those of its earlier attempts.
-  const base = Math.max(0, ...(former?.records ?? []).map(({ at, ms }) => at + ms + 1000))
-  const records: ProbeRecord[] = [...(former?.records ?? [])]
+  const base = Math.max(0, ...(earlier?.records ?? []).map(({ at, ms }) => at + ms + 1000))
+  const records: ProbeRecord[] = [...(earlier?.records ?? [])]
   const pacer = createPacer(budget.rate)
   const hints = createRateHintReader()
   const usual = new Set<string>()
   const underWay = new Set<Promise<unknown>>()
-  let sent = former?.sent ?? 0
+  let sent = earlier?.sent ?? 0
   let sampled = 0
   let patienceMs = MAX_RESPONSE_MS
 

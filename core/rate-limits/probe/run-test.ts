@@ -59,16 +59,16 @@ export interface RunTestRequest {
 export async function runTest(request: RunTestRequest): Promise<Evidence> {
   const prober = createProber(request)
   const { rampStop, stop } = await runStages(request, prober)
-  const { budget, declared, earlier: former, supports: takes } = request
+  const { budget, declared, earlier, supports } = request
   return {
     budget,
     declared,
     records: prober.records.toSorted((a, b) => a.at - b.at),
     rampStop,
     stop: request.signal.aborted ? toAbortStop(request.signal) : stop,
-    attempts: (former?.attempts ?? 0) + 1,
+    attempts: (earlier?.attempts ?? 0) + 1,
     sent: prober.sent(),
-    page: takes.page,
+    page: supports.page,
   }
 }
 
@@ -79,14 +79,14 @@ interface RunStops {
 }
 
 async function runStages(
-  { budget, supports: takes, signal, earlier: former }: RunTestRequest,
+  { budget, supports, signal, earlier }: RunTestRequest,
   prober: ReturnType<typeof createProber>,
 ): Promise<RunStops> {
-  const plan = planStages(takes, { budget, left: prober.left() })
-  const whole = planStages(takes, { budget, left: budget.requests })
+  const plan = planStages(supports, { budget, left: prober.left() })
+  const whole = planStages(supports, { budget, left: budget.requests })
   const watch = createStopWatch({ warmUp: countWarmUp(whole.ramp), rate: budget.rate })
   // A limit or failure that ended an earlier attempt's ramp is not provoked again.
-  const ended = replayRecords(watch, former?.records ?? [])
+  const ended = replayRecords(watch, earlier?.records ?? [])
   const ramp = ended
     ? { stop: ended, baseline: watch.baseline() }
     : await runRamp(prober, { count: plan.ramp, rate: budget.rate, watch, signal })
@@ -94,7 +94,7 @@ async function runStages(
   if (FINAL_REASONS.has(ramp.stop)) return end(ramp.stop)
   if (NEEDS_RECOVERY.has(ramp.stop)) {
     if (!prober.records.some(({ outcome }) => outcome === 'ok')) return end(ramp.stop)
-    const isBack = former?.records.some(
+    const isBack = earlier?.records.some(
       (record) => record.stage === 'recovery' && isServed(record, ramp.baseline),
     )
     const recovery = isBack ? { recovered: true, stop: undefined } : await runRecovery(prober, ramp)

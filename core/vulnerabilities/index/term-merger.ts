@@ -28,10 +28,10 @@ export function createTermMerger(
   readonly drafts: readonly Uint8Array[]
   readonly isWord: boolean
 }) => MergedPostings {
-  const { documents: total, fromOld, fromAdded: fromDraft } = numbering
+  const { documents: total, fromOld, fromAdded } = numbering
   const old = createPostingRun(fromOld.length)
-  const draft = createPostingRun(fromDraft.length)
-  const spare = createPostingRun(fromDraft.length)
+  const draft = createPostingRun(fromAdded.length)
+  const spare = createPostingRun(fromAdded.length)
   /** By document: its index in a run plus one. All zero between two terms. */
   const slots = new Uint32Array(total)
   const documents = new Uint32Array(total)
@@ -39,7 +39,7 @@ export function createTermMerger(
 
   return (term) => {
     readIndexPostings(old, { postings: term.old, numbers: fromOld, isWord: term.isWord })
-    readAddedPostings(draft, { pieces: term.drafts, numbers: fromDraft, isWord: term.isWord })
+    readAddedPostings(draft, { pieces: term.drafts, numbers: fromAdded, isWord: term.isWord })
     if (!draft.isAscending) sortPostingRun(draft, { spare, slots })
     const bytes = old.bytes.length + draft.bytes.length
     if (bytes > positions.length) positions = new Uint8Array(bytes * 2)

@@ -38,20 +38,13 @@ export interface WrittenIndex {
  * and the number of documents.
  */
 export async function writeIndex(sources: IndexSources): Promise<WrittenIndex> {
-  const {
-    store,
-    load,
-    old,
-    builder: draft,
-    builderDropped: draftDropped,
-    onProgress: onTurn,
-  } = sources
+  const { store, load, old, builder, builderDropped, onProgress } = sources
   const id = load.nextId
   const numbering = await runInTimeSlices(
     numberDocuments(old?.documents ?? NO_DOCUMENTS, {
-      columns: draft.columns.values,
-      count: draft.columns.count,
-      dropped: draftDropped,
+      columns: builder.columns.values,
+      count: builder.columns.count,
+      dropped: builderDropped,
     }),
   )
   const { documents, columns } = numbering
@@ -89,7 +82,7 @@ export async function writeIndex(sources: IndexSources): Promise<WrittenIndex> {
     for (const wait of work) if (wait) await wait
     const turn = pause()
     if (!turn) continue
-    onTurn(written)
+    onProgress(written)
     await turn
   }
   const counts = await terms.end()
@@ -106,16 +99,12 @@ const NO_DOCUMENTS: Documents = {
 }
 
 /** Opens cursors over the runs of the builder and over its terms in memory. */
-async function openCursors({
-  store,
-  load,
-  builder: draft,
-}: IndexSources): Promise<readonly TermCursor[]> {
+async function openCursors({ store, load, builder }: IndexSources): Promise<readonly TermCursor[]> {
   const cursors: TermCursor[] = []
-  for (let run = 0; run < draft.runs; run += 1) {
+  for (let run = 0; run < builder.runs; run += 1) {
     cursors.push(createRunCursor(store, toRunSet(load, run)))
   }
-  const { terms } = draft
+  const { terms } = builder
   const { order, texts } = await runInTimeSlices(sortTerms(terms))
   let position = -1
   cursors.push({

@@ -38,19 +38,9 @@ async function list(
 
 /** Group, usages/rows, then new/new without decision/without decision/refused/approved. */
 function toText(group: UsageGroup): string {
-  const {
-    apiId,
-    owner,
-    usages: uses,
-    rows,
-    isNew,
-    newUnreviewed,
-    unreviewed,
-    refused,
-    approved,
-  } = group
+  const { apiId, owner, usages, rows, isNew, newUnreviewed, unreviewed, refused, approved } = group
   const counts = [isNew, newUnreviewed, unreviewed, refused, approved].join('/')
-  return `${apiId ?? owner} ${uses}/${rows} ${counts}`
+  return `${apiId ?? owner} ${usages}/${rows} ${counts}`
 }
 
 function decide(

@@ -29,9 +29,9 @@ function fact(of: Partial<ApiFacts> & Pick<ApiFacts, 'id' | 'vendor'>): ApiFacts
 }
 
 function narrow(chosen: ChosenFacets) {
-  const { apis: fitting, facets } = filterByFacets(APIS, chosen)
+  const { apis, facets } = filterByFacets(APIS, chosen)
   return {
-    ids: fitting.map(({ id }) => id),
+    ids: apis.map(({ id }) => id),
     ...Object.fromEntries(
       facets.map(({ name, values }) => [
         name,

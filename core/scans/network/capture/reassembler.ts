@@ -57,11 +57,11 @@ export function createReassembler(): Reassembler {
   }
 }
 
-function joinFragments({ fragments: pieces, length }: Datagram): Uint8Array | undefined {
+function joinFragments({ fragments, length }: Datagram): Uint8Array | undefined {
   if (length === undefined) return undefined
   const whole = new Uint8Array(length)
   let filled = 0
-  for (const { offset, bytes } of pieces.toSorted((a, b) => a.offset - b.offset)) {
+  for (const { offset, bytes } of fragments.toSorted((a, b) => a.offset - b.offset)) {
     if (offset > filled) return undefined
     const fresh = bytes.subarray(filled - offset, Math.max(filled - offset, length - offset))
     whole.set(fresh, filled)

@@ -12,13 +12,10 @@ export interface EncryptedMessage {
 const BLOCK = 16
 
 /** Decrypts an AES-GCM message; undefined if its tag is invalid (NIST SP 800-38D). */
-export function decryptGcm(
-  cipher: Aes128,
-  { nonce, associated, ciphertext: sealed }: EncryptedMessage,
-) {
-  const length = sealed.length - BLOCK
+export function decryptGcm(cipher: Aes128, { nonce, associated, ciphertext }: EncryptedMessage) {
+  const length = ciphertext.length - BLOCK
   if (length < 0) return undefined
-  const text = sealed.subarray(0, length)
+  const text = ciphertext.subarray(0, length)
   const counter = new Uint8Array(BLOCK)
   counter.set(nonce.subarray(0, 12))
   counter[15] = 1
@@ -26,7 +23,7 @@ export function decryptGcm(
   cipher.encryptBlock(counter, { start: 0, output: mask })
   const tag = computeGhash(cipher, { associated, text })
   for (let at = 0; at < BLOCK; at += 1) {
-    if (((tag[at] ?? 0) ^ (mask[at] ?? 0)) !== sealed[length + at]) return undefined
+    if (((tag[at] ?? 0) ^ (mask[at] ?? 0)) !== ciphertext[length + at]) return undefined
   }
   const plain = new Uint8Array(length)
   const view = new DataView(counter.buffer)
