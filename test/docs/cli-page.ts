@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { CommandIo } from '../../adapters/cli/io.ts'
 import { createProgram } from '../../adapters/cli/program.ts'
-import { codeBlock, markdownTable, pageHead } from './markdown.ts'
+import { codeBlock, markdownTable, pageHead } from './write-markdown.ts'
 
 const INTRO = `Every command with its help text. In a clone of the repository, write
 \`npm run -s cli -- …\` in the place of \`api-discovery …\`. Results go to standard output, progress and

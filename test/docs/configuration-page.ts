@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import ts from 'typescript'
 import { ENVIRONMENT_VARIABLES } from '../../adapters/cli/environment.ts'
-import { markdownTable, pageHead } from './markdown.ts'
+import { markdownTable, pageHead } from './write-markdown.ts'
 
 const ROOT = new URL('../../', import.meta.url)
 

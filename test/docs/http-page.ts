@@ -1,5 +1,5 @@
 import { buildOpenApiDocument } from '../../core/openapi.ts'
-import { markdownTable, pageHead } from './markdown.ts'
+import { markdownTable, pageHead } from './write-markdown.ts'
 
 interface Schema {
   readonly type?: string | readonly string[]

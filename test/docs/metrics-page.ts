@@ -1,6 +1,6 @@
 import { createProcessGauges } from '../../adapters/cli/process-gauges.ts'
 import { openTestService } from '../helpers/service.ts'
-import { markdownTable, pageHead } from './markdown.ts'
+import { markdownTable, pageHead } from './write-markdown.ts'
 
 const INTRO = `\`GET /metrics\` returns these metrics in the Prometheus text format. It requires the
 scope \`admin\`.

@@ -7,8 +7,8 @@ import { SCOPES } from '../../core/shared/account.ts'
 import { renderCliPage } from './cli-page.ts'
 import { renderConfigurationPage } from './configuration-page.ts'
 import { renderHttpPage } from './http-page.ts'
-import { markdownTable, pageHead } from './markdown.ts'
 import { renderMetricsPage } from './metrics-page.ts'
+import { markdownTable, pageHead } from './write-markdown.ts'
 
 export const REFERENCE_FOLDER = new URL('../../docs/reference/', import.meta.url)
 
