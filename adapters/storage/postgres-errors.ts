@@ -47,7 +47,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['3D000', 'the database does not exist'],
   ['40', 'a concurrent transaction changed the same rows'],
   ['53', 'the database server is out of disk space, memory or connections'],
-  ['55P03', 'another process has locked it'],
+  ['55P03', 'another process has locked the database'],
 ])
 
 /** Messages of `pg` and its pool for lost connections without a code. */

@@ -68,7 +68,7 @@ export const bomOperations = defineOperations({
     description,
     scope: 'read',
     params: {
-      repo_id: query(text(100), 'Id of one scan repository.'),
+      repo_id: query(text(100), 'ID of a network repository.'),
       project_name: query(text(), 'Name of the project.'),
       network_name: query(text(), 'Name of the network.'),
       num_projects: query(

@@ -84,7 +84,10 @@ export function createCallPlan(endpoint: PlannedEndpoint): CallPlan {
     issues: Issues,
   ): Target | undefined {
     if (!canSend) {
-      throw new ServiceError('no_server', 'Cannot call the endpoint: its method cannot be sent')
+      throw new ServiceError(
+        'no_server',
+        `Cannot call the endpoint: ${method} is not a valid request method`,
+      )
     }
     let given: Map<string, string> | undefined
     for (const { index, name } of variables) {

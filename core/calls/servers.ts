@@ -189,13 +189,13 @@ function findValueRefusal(value: string, slot: VariableSlot): string | undefined
 }
 
 function toTarget(url: string): Target {
-  if (!URL.canParse(url)) throw createNoServerError('the URL of its server is invalid')
+  if (!URL.canParse(url)) throw createNoServerError('its server URL is invalid')
   const { protocol, origin, pathname, search, username, password } = new URL(url)
   if (protocol !== 'https:' && protocol !== 'http:')
-    throw createNoServerError('its server is not http(s)')
+    throw createNoServerError('its server URL is neither http nor https')
   if (username !== '' || password !== '')
-    throw createNoServerError('the URL of its server contains a password')
-  if (hasDotSegment(pathname)) throw createNoServerError('the URL of its server is invalid')
+    throw createNoServerError('its server URL contains a user name or password')
+  if (hasDotSegment(pathname)) throw createNoServerError('its server URL is invalid')
   return { origin, prefix: origin + pathname.replace(/\/+$/, ''), query: search }
 }
 

@@ -239,7 +239,10 @@ describe('scan network --interface', () => {
     await mkdir(spool)
     await writeFile(`${spool}/scan.json`, '{')
     const { code, notes } = await capture('plays', ['--submit', server.url, '--spool', spool])
-    expect([code, notes]).toEqual([1, [`Cannot use the spool ${spool}: its scan.json is invalid`]])
+    expect([code, notes]).toEqual([
+      1,
+      [`Cannot use the spool ${spool}: its file scan.json is invalid`],
+    ])
   })
 
   it.each([

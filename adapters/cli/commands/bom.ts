@@ -46,10 +46,10 @@ export function addBomCommands(program: Command, io: CommandIo): void {
 function addExportCommand(bom: Command, io: CommandIo): void {
   addAccountOption(addFormatOptions(bom.command('export'), 'specification'))
     .description('Export the BOM of a stored scan')
-    .option('--project <id>', 'ID of a scanned project')
-    .option('--name <name>', 'name of scanned projects')
-    .option('--repo <id>', 'ID of a repository of network scans')
-    .option('--network <name>', 'name of scanned networks')
+    .option('--project <id>', 'project ID of one scan')
+    .option('--name <name>', 'project name; exports its latest scans')
+    .option('--repo <id>', 'ID of a network repository')
+    .option('--network <name>', 'network name; exports its repositories')
     .addHelpText(
       'after',
       '\nExamples:\n  api-discovery bom export --account ci --name storefront --to cyclonedx-json --output bom.json\n  api-discovery bom export --network office --to cyclonedx-xml > bom.xml',

@@ -2,23 +2,26 @@ import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { CaptureError } from './capture-tool.ts'
 
-/** Lock files, named after the processes that use or used a spool. */
+/** Matches the name of a lock file, which contains the ID of the process that created it. */
 const LOCK = /^scanner-([1-9]\d{0,9})\.pid$/
 
 /** Folders of the spools that this process has locked. */
 const lockedFolders = new Set<string>()
 
 /**
- * Locks a spool for this process, and returns a function to unlock it. Removes locks of exited
- * processes. Each process creates its own lock before it looks for others: if two start at once, at
- * most one gets the spool. Throws a `CaptureError` if another scanner has locked it.
+ * Locks a spool for one scanner of this process, and returns a function to unlock it. Removes lock
+ * files of processes that have exited. Throws a `CaptureError` if another scanner uses the spool.
+ *
+ * Each process creates its lock file before it looks for other ones. If two processes start at the
+ * same time, both may therefore fail, but they never share the spool.
  */
 export async function lockSpool(folder: string): Promise<() => Promise<void>> {
   const path = resolve(folder)
   if (lockedFolders.has(path))
-    throw createSpoolLockedError(folder, 'another scanner of this process uses it')
+    throw createSpoolLockedError(folder, 'another scanner in this process is using it')
   lockedFolders.add(path)
-  // A lock with this process id is stale: a container reuses the same ids after each start.
+  // An existing lock file with this process ID is stale: in a container, a scanner often gets the
+  // same process ID at each start.
   const own = `scanner-${process.pid}.pid`
   let isHeld = true
   const unlock = async () => {
@@ -35,7 +38,7 @@ export async function lockSpool(folder: string): Promise<() => Promise<void>> {
       if (isAlive(Number(pid))) {
         throw createSpoolLockedError(
           folder,
-          `the scanner of process ${pid} uses it. If that process is not a scanner, remove ${name}`,
+          `process ${pid} is using it. If that process is not a scanner, delete ${join(folder, name)}`,
         )
       }
       await rm(join(path, name), { force: true })

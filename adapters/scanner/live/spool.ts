@@ -185,7 +185,7 @@ async function readScanState<Head>(folder: string): Promise<SpooledScan<Head> | 
     // Written by `save`.
     return JSON.parse(text) as SpooledScan<Head>
   } catch {
-    throw new CaptureError(`Cannot use the spool ${folder}: its ${STATE} is invalid`)
+    throw new CaptureError(`Cannot use the spool ${folder}: its file ${STATE} is invalid`)
   }
 }
 

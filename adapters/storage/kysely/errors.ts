@@ -13,7 +13,7 @@ export function createUnavailableError(reason: string, cause?: unknown): Service
 
 /** Creates the error for an unexpected failure, described by its cause. */
 export function createUnexpectedError(cause: unknown): ServiceError {
-  return new ServiceError('internal', 'Cannot use the storage: the database rejected a statement', {
+  return new ServiceError('internal', 'Cannot use the storage: unexpected database error', {
     cause,
   })
 }

@@ -8,11 +8,11 @@ import type {
 } from '../../../core/scans/store.ts'
 import type { Account } from '../../../core/shared/account.ts'
 import type { Engine, EngineKind } from './engine.ts'
-import { toIdList } from './id-lists.ts'
+import { isNumberIn } from './id-lists.ts'
 import { NO_API, SCAN_STATE, type ScanTable } from './scan-tables.ts'
 import type { Tables } from './tables.ts'
 
-/** Finds, lists and counts visible scans. */
+/** Creates the part of the scan store that finds, lists and counts visible scans. */
 export function createScanListStore(
   engine: Engine,
 ): Pick<ScanStore, 'find' | 'list' | 'count' | 'listApiIds' | 'totals'> {
@@ -52,7 +52,7 @@ export function createScanListStore(
       return Number(row?.scans ?? 0)
     },
 
-    async listApiIds(account, of) {
+    async listApiIds(account, scanKind) {
       const rows = await selectVisible(db)
         .innerJoin('scan_api', (join) =>
           join
@@ -62,7 +62,7 @@ export function createScanListStore(
         .select('scan_api.api_id')
         .distinct()
         .where('scan.account_id', '=', account.id)
-        .where('scan.kind', '=', of)
+        .where('scan.kind', '=', scanKind)
         .orderBy('scan_api.api_id')
         .execute()
       return rows.map((row) => row.api_id)
@@ -80,7 +80,7 @@ export function createScanListStore(
         .orderBy('kind')
         .execute()
       return rows.map((row) => ({
-        // Written by `insertScan`.
+        // `insertScan` writes no other values.
         kind: row.kind as ScanKind,
         scans: Number(row.scans),
         rows: Number(row.rows),
@@ -90,12 +90,15 @@ export function createScanListStore(
   }
 }
 
-/** Returns the columns that identify a scan, and no others. */
+/** Returns the primary key of a scan as columns. Extra properties of the arguments are dropped. */
 export function toScanKeyColumns({ id: account_id }: Pick<Account, 'id'>, { kind, id }: ScanName) {
   return { account_id, kind, id }
 }
 
-/** Reads a scan and locks it until the transaction ends. A scan found by name must be visible. */
+/**
+ * Reads a scan and locks it until the transaction ends. A scan that is not visible yet is found by
+ * its position only.
+ */
 export function lockScan(
   engine: Engine,
   tx: Kysely<Tables>,
@@ -115,7 +118,8 @@ export function lockScan(
 export function toStoredScan(row: Selectable<ScanTable>): StoredScan {
   return {
     number: row.position,
-    // These four were written by this release or an earlier one, from the same vocabularies.
+    // The columns of these four properties only contain values of their types, which releases may
+    // extend but never change.
     kind: row.kind as StoredScan['kind'],
     status: row.status as StoredScan['status'],
     reviewStatus: row.review_status as StoredScan['reviewStatus'],
@@ -152,31 +156,22 @@ function applyScanFilter(
     folded_project: filter.projectName,
     folded_network: filter.networkName,
   }
-  const given = Object.entries(columns).filter(([, value]) => value !== undefined)
+  const conditions = Object.entries(columns).filter(([, value]) => value !== undefined)
   const { apiIds, staleAt } = filter
   return query
-    .where((where) => where.and(Object.fromEntries(given)))
+    .where((where) => where.and(Object.fromEntries(conditions)))
     .$if(staleAt !== undefined, (narrowed) => narrowed.where('generation', '<', staleAt ?? 0))
     .$if(apiIds !== undefined, (narrowed) => narrowed.where(hasUsageOf(kind, apiIds ?? [])))
 }
 
 /**
- * Returns the condition for a scan with rows of one of the APIs. Avoids `exists`: without
- * statistics, PostgreSQL would read the account's other scans for each.
+ * Returns the SQL condition that a scan has a row of one of the APIs. A subquery with `limit 1`
+ * replaces `exists`: without statistics, PostgreSQL plans `exists` as a join over all scans of the
+ * account.
  */
 export function hasUsageOf(kind: EngineKind, apiIds: readonly number[]): RawBuilder<SqlBool> {
+  const list = apiIds.filter((id) => id !== NO_API)
   return sql<SqlBool>`(select scan_api.api_id from scan_api
     where scan_api.account_id = scan.account_id and scan_api.scan = scan.position
-      and ${isApiIn(kind, apiIds)} limit 1) is not null`
-}
-
-/** A single parameter for any number of IDs. */
-function isApiIn(kind: EngineKind, ids: readonly number[]): RawBuilder<SqlBool> {
-  const list = toIdList(
-    kind,
-    ids.filter((id) => id !== NO_API),
-  )
-  return kind === 'sqlite'
-    ? sql`scan_api.api_id in (select value from json_each(${list}))`
-    : sql`scan_api.api_id = any(${list}::bigint[])`
+      and ${isNumberIn(kind, { column: 'scan_api.api_id', list })} limit 1) is not null`
 }

@@ -47,7 +47,7 @@ const BUSY = 5
 
 /** Primary result codes (sqlite.org/rescode.html) that are not caused by the statement. */
 const REASONS: ReadonlyMap<number, string> = new Map([
-  [BUSY, 'another process has locked it'],
+  [BUSY, 'another process has locked the database'],
   [8, 'the database is read-only'],
   [10, 'disk I/O error'],
   [11, 'the database file is corrupt'],

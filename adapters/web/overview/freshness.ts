@@ -42,7 +42,7 @@ export function freshnessSection(
   )
   return html`<h2 id="freshness">Freshness of the data</h2>
 ${table({
-  caption: 'When each source was last loaded, in UTC',
+  caption: 'Time of the last update of each source, in UTC',
   columns: [
     { title: 'Source', isHead: true, cell: ({ title }: Source) => title },
     {
@@ -55,8 +55,8 @@ ${table({
     { title: 'State', cell: stateBadge },
   ],
   rows: [
-    toLocalSource({ title: 'API catalogue, last import', at: importedAt, now }),
-    toLocalSource({ title: 'Scans of your account, newest', at: scannedAt, now }),
+    toLocalSource({ title: 'Last import into the API catalogue', at: importedAt, now }),
+    toLocalSource({ title: 'Last scan of your account', at: scannedAt, now }),
     ...sources,
   ],
 })}

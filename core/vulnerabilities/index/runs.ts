@@ -2,20 +2,23 @@ import type { Load, PartSet, VulnerabilityStore } from '../store.ts'
 import { measureVarint, writeVarint } from './postings.ts'
 import { readParts } from './read-index.ts'
 
-// A run contains terms of an index builder in the order of `<`, with their postings from `TermsBuilder.read`.
-// Memory therefore does not grow with the load. A run is a set of the load that is never published.
-// A part contains for each term two varints, the size of its UTF-8 and of its postings, then both.
-// An empty part is the last one.
+// An index builder whose terms use too much memory writes them to the store as a sorted run. After
+// the last record, all runs are merged into the index. A run is a set of parts that is never
+// published.
+//
+// A run contains terms in the order of `<`, each as four fields: two varints with the sizes of the
+// term (in UTF-8) and of its postings, the term, and the postings as `TermsBuilder.read` returns
+// them. A term never spans two parts. An empty part marks the end of the run.
 
 export interface RunWriter {
   add(term: string, postings: Uint8Array): void
-  /** Writes a part if it is full; undefined if there is nothing to await. */
+  /** Writes a part if enough terms are buffered; otherwise returns undefined. */
   flushWhenLarge(): Promise<void> | undefined
-  /** Ends the run. */
+  /** Writes the buffered terms and the part that marks the end. */
   flush(): Promise<void>
 }
 
-/** Creates a writer for the run with this number. */
+/** Creates a writer for a run. `run` is its number within the load, from 0. */
 export function createRunWriter(load: Load, run: number): RunWriter {
   const set = toRunSet(load, run)
   let memory = new Uint8Array(FIRST_BYTES)
@@ -57,13 +60,13 @@ export function createRunWriter(load: Load, run: number): RunWriter {
 export interface TermCursor {
   /** The current term; undefined after the last one. */
   readonly term: string | undefined
-  /** As from `TermsBuilder.read`; valid until the next `advance`. */
+  /** Postings of the current term, as `TermsBuilder.read` returns them; valid until `advance`. */
   readonly postings: Uint8Array
-  /** Moves to the next term, initially to the first. A returned promise must be awaited. */
+  /** Moves to the first or next term. If it returns a promise, await it before reading `term`. */
   advance(): Promise<void> | undefined
 }
 
-/** Iterates over a run, a part at a time. `advance` throws as `readParts` does. */
+/** Creates a cursor over a run. It buffers one part. `advance` throws the errors of `readParts`. */
 export function createRunCursor(store: VulnerabilityStore, set: PartSet): TermCursor {
   let part = new Uint8Array(0)
   let at = 0
@@ -102,13 +105,14 @@ export function createRunCursor(store: VulnerabilityStore, set: PartSet): TermCu
   }
 }
 
-/** The set of a run. */
+/** Identifies the set of parts that stores a run. */
 export function toRunSet(load: Pick<Load, 'nextId'>, run: number): PartSet {
   return { id: load.nextId, name: `run-${run}` }
 }
 
+/** Number of buffered bytes from which a part is written. */
 const RUN_PART_BYTES = 256 * 1024
-/** Small, because most runs are short. */
+/** Initial size of the buffer; small, because most runs are short. */
 const FIRST_BYTES = 16 * 1024
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()

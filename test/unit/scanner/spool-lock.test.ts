@@ -5,8 +5,8 @@ import { lockSpool } from '../../../adapters/scanner/live/lock-spool.ts'
 import { openSpool } from '../../../adapters/scanner/live/spool.ts'
 import { makeFolder } from '../../helpers/folder.ts'
 
-/** More than any system gives. */
-const NOBODY = '4194305'
+/** Greater than the highest process ID of any system. */
+const UNUSED_PID = '4194305'
 
 const OWN = `scanner-${pid}.pid`
 
@@ -16,7 +16,7 @@ describe('a spool', () => {
     const other = `scanner-${ppid}.pid`
     await writeFile(folder.pathOf(other), '')
     await expect(lockSpool(folder.pathOf('.'))).rejects.toThrow(
-      `: the scanner of process ${ppid} uses it. If that process is not a scanner, remove ${other}`,
+      `: process ${ppid} is using it. If that process is not a scanner, delete ${folder.pathOf(other)}`,
     )
     expect(await readdir(folder.pathOf('.'))).toEqual([other])
     await folder.remove()
@@ -30,7 +30,7 @@ describe('a spool', () => {
     await folder.remove()
   })
 
-  it.each([`scanner-${NOBODY}.pid`, OWN])(
+  it.each([`scanner-${UNUSED_PID}.pid`, OWN])(
     'replaces the lock of a scanner that has exited (%s), and unlocks on close',
     async (former) => {
       const folder = await makeFolder()
@@ -50,7 +50,7 @@ describe('a spool', () => {
     await first.close()
     const second = await openSpool(given)
     await first.close()
-    await expect(openSpool(given)).rejects.toThrow('another scanner of this process uses it')
+    await expect(openSpool(given)).rejects.toThrow('another scanner in this process is using it')
     await second.remove()
     expect(await readdir(folder.pathOf('.'))).toEqual([])
     await folder.remove()
@@ -60,7 +60,7 @@ describe('a spool', () => {
     const folder = await makeFolder()
     const given = { folder: folder.pathOf('.'), key: 'a', head: {} }
     await writeFile(folder.pathOf('scan.json'), '{')
-    await expect(openSpool(given)).rejects.toThrow('its scan.json is invalid')
+    await expect(openSpool(given)).rejects.toThrow('its file scan.json is invalid')
     expect(await readdir(folder.pathOf('.'))).toEqual(['scan.json'])
     expect(await readFile(folder.pathOf('scan.json'), 'utf8')).toBe('{')
     await folder.remove()
