@@ -5,13 +5,13 @@ import type { FindGeolocation } from '../../core/ports.ts'
 
 /** A file is not a usable geolocation database. */
 export class GeoIpError extends Error {
-  override readonly name = 'PlacesError'
+  override readonly name = 'GeoIpError'
 }
 
 /**
  * Opens MaxMind databases (`.mmdb`): City or Country for geolocations, ISP or ASN for network
  * owners. If several files contain a field, the first one wins. Each file is read into memory once.
- * Throws a `PlacesError` if a file cannot be read, is not a MaxMind database or is corrupt.
+ * Throws a `GeoIpError` if a file cannot be read, is not a MaxMind database or is corrupt.
  */
 export async function openGeoIp({
   files,

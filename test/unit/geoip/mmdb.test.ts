@@ -66,7 +66,7 @@ describe('openPlaces', () => {
   it('rejects a file that is not a database or is missing', async () => {
     const file = join(ROOT, 'package.json')
     await expect(openGeoIp({ files: [file] })).rejects.toMatchObject({
-      name: 'PlacesError',
+      name: 'GeoIpError',
       message: `Cannot read geolocations from ${file}: it is corrupt or not a MaxMind database (.mmdb)`,
     })
     const gone = join(ROOT, 'gone.mmdb')
