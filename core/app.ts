@@ -35,7 +35,6 @@ import { createSearchUpdates } from './imports/search-updates.ts'
 import { createImports, type Imports } from './imports/service.ts'
 import { createJobs } from './jobs/jobs.ts'
 import { buildOpenApiDocument } from './openapi.ts'
-import type { Logger } from './ports.ts'
 import { createDeclaredLimitsReader } from './rate-limits/declared-limits.ts'
 import { createRateLimitHandlers } from './rate-limits/handlers.ts'
 import { prepareRateLimitTests } from './rate-limits/prepare.ts'
@@ -51,13 +50,11 @@ import { createVulnerabilityHandlers } from './vulnerabilities/handlers.ts'
 import { findKnownVulnerabilities } from './vulnerabilities/known-vulnerabilities.ts'
 import { createVulnerabilities } from './vulnerabilities/vulnerabilities.ts'
 
-const SILENT: Logger = { log() {} }
-
 /** Creates the service over a storage. It starts no timer, socket or worker. */
 export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
   const { storage, clock = Date.now } = options
-  const logger = options.logger ? createMaskingLogger(options.logger) : SILENT
-  const { publicAddress, ...paths } = parseServedPaths(options)
+  const logger = createMaskingLogger(options.logger)
+  const { publicAddress, consoleUrl, ...paths } = parseServedPaths(options)
   const random = options.random ?? ((length) => crypto.getRandomValues(new Uint8Array(length)))
   const metrics = createMetrics()
   const refusals = createRefusals({ store: storage.accounts, clock, logger })
@@ -217,10 +214,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
       responses: storage.gateway,
       scans: storage.scans,
       places: options.geoip,
-      consoleUrl:
-        options.consolePath === undefined
-          ? undefined
-          : `${publicAddress.origin ?? ''}${publicAddress.path}${options.consolePath}`,
+      consoleUrl,
     }),
     ...createRateLimitHandlers({ tests: rateLimits }),
     ...createSystemHandlers({
@@ -289,11 +283,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
         caller,
       }).finally(forgetTags) as never,
     async close() {
-      await jobs.close()
-      await searchUpdates.close()
-      await gateway.close()
-      await refusals.close()
-      await storage.close()
+      for (const each of [jobs, searchUpdates, gateway, refusals, storage]) await each.close()
     },
   }
 }

@@ -11,7 +11,7 @@ import type {
   Param,
   RowsOutput,
 } from './http/operation.ts'
-import { PROBLEM_TYPES } from './http/problems.ts'
+import { PROBLEM_SCHEMA, PROBLEM_TYPES } from './http/problems.ts'
 import { VERSION } from './version.ts'
 
 type Json = Record<string, unknown>
@@ -85,31 +85,6 @@ function buildDocument(operations: Operations, servers: Servers): Json {
     },
   }
 }
-
-const PROBLEM_SCHEMA = {
-  type: 'object',
-  required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
-  properties: {
-    type: { type: 'string' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string' },
-    code: { type: 'string', enum: Object.keys(PROBLEM_TYPES) },
-    request_id: { type: 'string' },
-    errors: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['in', 'name', 'message'],
-        properties: {
-          in: { type: 'string', enum: ['path', 'query', 'header', 'body', 'form'] },
-          name: { type: 'string' },
-          message: { type: 'string' },
-        },
-      },
-    },
-  },
-} as const
 
 function toPathItem(operation: Operation, { bases, root }: Servers): Json {
   if (operation.mount === 'root') return { servers: [{ url: root }] }

@@ -13,7 +13,7 @@ import {
 } from '../../core/index.ts'
 import { openAssets } from './assets.ts'
 import { type Cookie, findCookie, SESSION_COOKIE, writeCookie } from './cookies.ts'
-import { type Failure, renderFailure } from './failure-page.ts'
+import { type Failure, logPageFailure, renderFailure } from './failure-page.ts'
 import { serveFile } from './files.ts'
 import { openForms } from './form-guard.ts'
 import { NO_FORM } from './forms.ts'
@@ -281,19 +281,4 @@ const WHOLE_PAGE_HEADERS = {
   'hx-retarget': '#main',
   'hx-reselect': '#main',
   'hx-reswap': 'outerHTML',
-}
-
-function logPageFailure(
-  logger: Logger | undefined,
-  failure: { readonly error: unknown; readonly path: string },
-): void {
-  const { error, path } = failure
-  const cause = error instanceof ServiceError ? error.cause : error
-  const reason = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(error)
-  logger?.log('error', 'page_failed', {
-    path,
-    reason,
-    stack: cause instanceof Error ? cause.stack : undefined,
-    code: error instanceof ServiceError ? error.code : 'internal',
-  })
 }

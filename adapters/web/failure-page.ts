@@ -1,4 +1,5 @@
 import { PROBLEM_TYPES, ServiceError } from '../../core/http/problems.ts'
+import type { Logger } from '../../core/index.ts'
 import { type Html, html } from '../../core/shared/html.ts'
 import { CONSOLE } from './page.ts'
 
@@ -29,6 +30,22 @@ ${toAdvice(known)}
   const { headers, retryAfter } = known
   const wait = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }
   return { status, title: words, body, headers: { ...headers, ...wait } }
+}
+
+/** Logs the cause of a failure, which the page does not show. */
+export function logPageFailure(
+  logger: Logger | undefined,
+  failure: { readonly error: unknown; readonly path: string },
+): void {
+  const { error, path } = failure
+  const cause = error instanceof ServiceError ? error.cause : error
+  const reason = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(error)
+  logger?.log('error', 'page_failed', {
+    path,
+    reason,
+    stack: cause instanceof Error ? cause.stack : undefined,
+    code: error instanceof ServiceError ? error.code : 'internal',
+  })
 }
 
 /** Returns advice for the user. */

@@ -1,8 +1,14 @@
 import type { Logger, LogValue } from '../ports.ts'
 import { maskKeys } from './keys.ts'
 
-/** Creates a logger that masks API keys in all texts, for example in a mistyped path. */
-export function createMaskingLogger(logger: Logger): Logger {
+const SILENT: Logger = { log() {} }
+
+/**
+ * Creates a logger that masks API keys in all texts, for example in a mistyped path. Without a
+ * logger, it is silent.
+ */
+export function createMaskingLogger(logger: Logger | undefined): Logger {
+  if (!logger) return SILENT
   return {
     log(level, event, fields) {
       logger.log(level, event, fields && maskFields(fields))

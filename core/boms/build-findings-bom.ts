@@ -2,7 +2,7 @@ import type { Approval, CodeLocation, ScannedEndpoint } from '../scans/records.t
 import { type BomSources, readProjectServices } from './build-bom.ts'
 import { type Bom, UNDECIDED } from './model.ts'
 
-/** A usage of an API; see `ReportedUse`. */
+/** A usage of an API; see `ReportedUsage`. */
 export interface BomUsage {
   readonly url: string
   /** Lower case; undefined if unknown. */
@@ -26,7 +26,7 @@ export function buildFindingsBom(
     readonly projectName: string
     /** Milliseconds since the epoch. */
     readonly scannedAt: number
-    /** In the format that `joinUses` returns. */
+    /** In the format that `mergeUsages` returns. */
     readonly uses: readonly BomUsage[]
   },
 ): Bom {

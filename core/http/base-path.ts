@@ -71,10 +71,18 @@ export interface ServedPaths {
 export function parseServedPaths(options: {
   readonly basePaths?: readonly string[]
   readonly publicUrl?: string
-}): ServedPaths & { readonly publicAddress: PublicAddress } {
+  readonly consolePath?: string
+}): ServedPaths & {
+  readonly publicAddress: PublicAddress
+  /** Without an origin if none was configured; undefined without a console. */
+  readonly consoleUrl: string | undefined
+} {
   const basePaths = parseBasePaths(options.basePaths ?? ['/api'])
   const publicAddress = parsePublicUrl(options.publicUrl, basePaths)
-  return { basePaths, publicPath: publicAddress.path, publicAddress }
+  const { origin = '', path: publicPath } = publicAddress
+  const { consolePath } = options
+  const consoleUrl = consolePath === undefined ? undefined : origin + publicPath + consolePath
+  return { basePaths, publicPath, publicAddress, consoleUrl }
 }
 
 /** Server addresses of the operations and of the root routes. */

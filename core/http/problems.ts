@@ -93,6 +93,32 @@ export function toProblem(error: ServiceError, requestId: string): Record<string
   }
 }
 
+/** JSON schema of a problem document. */
+export const PROBLEM_SCHEMA = {
+  type: 'object',
+  required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
+  properties: {
+    type: { type: 'string' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
+    code: { type: 'string', enum: Object.keys(PROBLEM_TYPES) },
+    request_id: { type: 'string' },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['in', 'name', 'message'],
+        properties: {
+          in: { type: 'string', enum: ['path', 'query', 'header', 'body', 'form'] },
+          name: { type: 'string' },
+          message: { type: 'string' },
+        },
+      },
+    },
+  },
+} as const
+
 /** Creates the error for a missing resource: `Job 7 not found`, `API "x" not found`. */
 export function createNotFoundError(resource: string, id?: string | number): ServiceError {
   const shownId = typeof id === 'string' ? ` "${id}"` : id === undefined ? '' : ` ${id}`
