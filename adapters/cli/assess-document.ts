@@ -61,10 +61,10 @@ function toUsageJson({ url, method, approval, places }: EvaluatedHost['uses'][nu
 }
 
 function toViolationJson(violation: PolicyViolation) {
-  const { severity, word, api, vendor, host, use, statement, exception } = violation
+  const { severity, condition, api, vendor, host, use, statement, exception } = violation
   return {
     severity,
-    word,
+    condition,
     ...(api ? { api_id: api.encryptedId, api_name: api.name, api_version: api.version } : {}),
     ...(vendor === '' ? {} : { vendor_name: vendor }),
     ...(host === undefined ? {} : { host }),

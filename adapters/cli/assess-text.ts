@@ -2,7 +2,7 @@ import {
   ASSESSMENT_RULES,
   CLASSIFICATIONS,
   type EvaluatedApi,
-  POLICY_WORDS,
+  POLICY_CONDITIONS,
   type Policy,
   type PolicyEvaluation,
   type PolicyViolation,
@@ -22,9 +22,13 @@ export function printRules(io: Io, isJson: boolean): void {
   const rules = ASSESSMENT_RULES.map(({ id, category, classification, statement, applies }) => {
     return { id, category, classification, statement, applies }
   })
-  const words = POLICY_WORDS.map(({ form, applies, unknown }) => ({ word: form, applies, unknown }))
+  const conditions = POLICY_CONDITIONS.map(({ form, applies, unknown }) => ({
+    condition: form,
+    applies,
+    unknown,
+  }))
   if (isJson) {
-    io.result(JSON.stringify({ rules, words }))
+    io.result(JSON.stringify({ rules, conditions }))
     return
   }
   io.result(
@@ -37,7 +41,7 @@ export function printRules(io: Io, isJson: boolean): void {
   io.result(
     formatTable(
       ['POLICY CONDITION', 'APPLIES WHEN', 'IF UNKNOWN'],
-      words.map(({ word, applies, unknown }) => [word, applies, unknown]),
+      conditions.map(({ condition, applies, unknown }) => [condition, applies, unknown]),
     ),
   )
 }
@@ -105,7 +109,7 @@ export function printViolations(io: Io, violations: readonly PolicyViolation[]):
     headings: ['RESULT', 'CONDITION', 'SUBJECT', 'REASON', 'EVIDENCE', 'LOCATION'],
     rows: shown.map((each) => [
       each.severity,
-      each.word,
+      each.condition,
       formatViolationSubject(each),
       formatViolationReason(each),
       each.evidence[0]
@@ -151,7 +155,7 @@ export function printPolicyVerdict(
 
 function findProjectConditions({ deny, warn }: Policy): readonly string[] {
   const kinds = new Set<string>(
-    POLICY_WORDS.filter(({ about }) => about === 'project').map(({ kind }) => kind),
+    POLICY_CONDITIONS.filter(({ about }) => about === 'project').map(({ kind }) => kind),
   )
   return [...deny, ...warn].filter(({ kind }) => kinds.has(kind)).map(({ text }) => text)
 }

@@ -1,4 +1,5 @@
 import type { BomDifference, BomValidation } from '../../core/index.ts'
+import { APPROVAL_LABELS } from './approval-labels.ts'
 import { type Io, toPrintable } from './io.ts'
 
 const BOM_SHAPE_NAMES = {
@@ -23,7 +24,8 @@ export function printBomDifference(io: Io, { services, isSame }: BomDifference):
     for (const endpoint of change.added) io.result(`  + ${toPrintable(endpoint)}`)
     for (const endpoint of change.gone) io.result(`  - ${toPrintable(endpoint)}`)
     for (const { endpoint, before, after } of change.approvals) {
-      io.result(`  ~ ${toPrintable(endpoint)}: ${before} -> ${after}`)
+      const [former, current] = [APPROVAL_LABELS[before], APPROVAL_LABELS[after]]
+      io.result(`  ~ ${toPrintable(endpoint)}: ${former} -> ${current}`)
     }
   }
 }

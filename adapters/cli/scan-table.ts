@@ -1,5 +1,4 @@
 import {
-  type JointApproval,
   joinDecisions,
   mergeUsages,
   type ProjectFindings,
@@ -8,6 +7,7 @@ import {
   type ReportedHost,
   type ReportedUsage,
 } from '../../core/scans/index.ts'
+import { APPROVAL_LABELS } from './approval-labels.ts'
 import { printFittedTable } from './fitted-table.ts'
 import { formatCount, type Io } from './io.ts'
 
@@ -15,13 +15,6 @@ import { formatCount, type Io } from './io.ts'
 const MAX_PRINTED_USAGES = 5
 /** Maximum number of printed terms of one API. */
 const MAX_PRINTED_TERMS = 3
-
-const APPROVAL_LABELS: Readonly<Record<JointApproval, string>> = {
-  yes: 'approved',
-  no: 'refused',
-  partly: 'partly',
-  unreviewed: 'unreviewed',
-}
 
 /** Prints a report as text: APIs with their endpoints and code locations, then the other hosts. */
 export function printProjectReport(io: Io, report: ProjectReport): void {

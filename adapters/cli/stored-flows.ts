@@ -1,4 +1,5 @@
 import type { CallOutput, Contract } from '../../core/index.ts'
+import { APPROVAL_LABELS } from './approval-labels.ts'
 import { printFittedTable } from './fitted-table.ts'
 import type { Io } from './io.ts'
 
@@ -79,7 +80,7 @@ function formatFlowGroupRow({
     first.direction,
     truncateToMinute(firstAt),
     truncateToMinute(lastAt),
-    first.approval,
+    APPROVAL_LABELS[first.approval],
   ]
 }
 

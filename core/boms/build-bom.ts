@@ -8,7 +8,7 @@ import { type ApiDetails, readApiDetails } from './api-details.ts'
 import { groupRows, type RowGroup, type RowKey } from './group-rows.ts'
 import { findRegistrableDomain, parseUrlHost } from './hosts.ts'
 import { joinUsages } from './join-usages.ts'
-import { type Bom, type BomService, UNDECIDED } from './model.ts'
+import { type Bom, type BomService, NO_DECISION } from './model.ts'
 
 /** Data sources for BOMs. */
 export interface BomSources {
@@ -117,7 +117,7 @@ async function* readNetworkServices(
         method: flow.method,
         approval: flow.approval ?? 'unreviewed',
         reason: flow.reason ?? '',
-        decision: flow.decision ?? UNDECIDED,
+        decision: flow.decision ?? NO_DECISION,
         foundIn: [],
         packages: [],
         confidence: flow.match?.confidence,

@@ -1,6 +1,6 @@
 import type { Approval, CodeLocation, ScannedEndpoint } from '../scans/records.ts'
 import { type BomSources, readProjectServices } from './build-bom.ts'
-import { type Bom, UNDECIDED } from './model.ts'
+import { type Bom, NO_DECISION } from './model.ts'
 
 /** A usage of an API; see `ReportedUsage`. */
 export interface BomUsage {
@@ -54,7 +54,7 @@ async function* toScannedRows(
       method,
       foundIn: places,
       match: apiId === undefined ? undefined : { apiId, endpointId: undefined, confidence: 1 },
-      decision: UNDECIDED,
+      decision: NO_DECISION,
     }),
   )
   const last = Number.POSITIVE_INFINITY

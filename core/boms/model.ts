@@ -107,4 +107,4 @@ export interface BomCapture {
 }
 
 /** No review decision. */
-export const UNDECIDED: Decision = { by: '', at: undefined }
+export const NO_DECISION: Decision = { by: '', at: undefined }

@@ -76,7 +76,7 @@ export const scanOperations = defineOperations({
     tag: 'extension',
     summary: 'Review a network scan',
     description:
-      '`endpoint_url` is the URL of a flow, or a host, which selects all flows of that host. If the review contains endpoints, omitted `review_status` and `is_approved` are derived from all decisions: `no` if any is refused, `yes` if all are approved.',
+      '`endpoint_url` is the URL of a flow, or a host, which selects all flows of that host. If the review contains endpoints, omitted `review_status` and `is_approved` are derived from all decisions: `no` if any endpoint is rejected, `yes` if all are approved. The value `yes` means approved, `no` means rejected.',
     scope: 'review',
     body: { kind: 'json', schema: networkReviewSchema },
     output: { kind: 'json', schema: storedNetworkReviewSchema },
@@ -133,7 +133,7 @@ export const scanOperations = defineOperations({
     tag: 'extension',
     summary: 'Review a scanned project',
     description:
-      'If the review contains endpoints, omitted `review_status` and `is_approved` are derived from all decisions: `no` if any is refused, `yes` if all are approved.',
+      'If the review contains endpoints, omitted `review_status` and `is_approved` are derived from all decisions: `no` if any endpoint is rejected, `yes` if all are approved. The value `yes` means approved, `no` means rejected.',
     scope: 'review',
     body: { kind: 'json', schema: projectReviewSchema },
     output: { kind: 'json', schema: storedProjectReviewSchema },

@@ -249,7 +249,7 @@ const NO_COUNTS: UsageCounts = {
   isNew: 0,
   newUnreviewed: 0,
   unreviewed: 0,
-  refused: 0,
+  rejected: 0,
   approved: 0,
 }
 
@@ -269,7 +269,7 @@ function addFigure(
     isNew: counts.isNew + (isNew ? usages : 0),
     newUnreviewed: counts.newUnreviewed + (isNew && isOpen ? usages : 0),
     unreviewed: counts.unreviewed + (isOpen ? usages : 0),
-    refused: counts.refused + (approval === 'no' ? usages : 0),
+    rejected: counts.rejected + (approval === 'no' ? usages : 0),
     approved: counts.approved + (approval === 'yes' ? usages : 0),
   }
 }

@@ -266,7 +266,7 @@ export interface ScanStore extends ScanUsageStore {
    * Stores a review of a scan atomically; undefined if the scan is unknown. Each of `rows` applies
    * to all rows of its subject, and of its method if it has one. Returns subjects without rows as
    * `unknown`; nothing is stored then. If the review has rows and `reviewStatus` or `isApproved` is
-   * undefined, it is derived from all decisions. `isApproved` becomes `no` if any is refused, `yes`
+   * undefined, it is derived from all decisions. `isApproved` becomes `no` if any is rejected, `yes`
    * if all are approved, else `not_analyzed`.
    */
   review(

@@ -118,7 +118,7 @@ export interface UsageCounts {
   /** New usages without a decision. */
   readonly newUnreviewed: number
   readonly unreviewed: number
-  readonly refused: number
+  readonly rejected: number
   readonly approved: number
 }
 
@@ -126,7 +126,7 @@ export interface UsageCounts {
 export interface UsageGroup extends UsageGroupKey, UsageCounts {}
 
 /** Selects groups with at least one such usage. `new` means new and unreviewed. */
-export type GroupView = 'new' | 'unreviewed' | 'refused' | 'approved' | 'all'
+export type GroupView = 'new' | 'unreviewed' | 'rejected' | 'approved' | 'all'
 
 /** Reads usages of a scan in groups by API, vendor or registrable domain, in pages. */
 export interface UsageGroupStore {

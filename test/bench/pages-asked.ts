@@ -150,7 +150,7 @@ const USES = [
   '',
   'show=new',
   'show=unreviewed&page=10',
-  'show=refused',
+  'show=rejected',
   'show=approved&page=2',
   'page=200',
   'page=3999',

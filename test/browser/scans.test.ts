@@ -36,13 +36,13 @@ describe.skipIf(NO_BROWSER)(`Scans in a browser${NO_BROWSER ? `: ${NO_BROWSER}` 
       const { page, complaints, context } = await visit(shown.browser, { hasScripts })
       await page.goto(`${shown.server.url}/console/scans`)
       await page.getByRole('link', { name: '<Shop> "& more"' }).click()
-      const approval = hasScripts ? 'Approve' : 'Refuse'
+      const approval = hasScripts ? 'Approve' : 'Reject'
       await page.getByText('1 endpoint, not in the catalogue: next steps').click()
       await page.getByLabel('Select GET https://new.example/v2').check()
       const bar = page.getByRole('form', { name: 'Decide on the selected rows' })
       await bar.getByLabel('Reason').fill(`${approval} <it> & "so"`)
       await bar.getByRole('button', { name: approval, exact: true }).click()
-      const done = hasScripts ? 'Approved' : 'Refused'
+      const done = hasScripts ? 'Approved' : 'Rejected'
       await page.getByText(`${done}: 1 endpoint of new.example.`, { exact: true }).waitFor()
       await page.getByText('1 endpoint, not in the catalogue: next steps').click()
       await page.getByText(`${approval} <it> & "so"`).waitFor()

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadExampleVulnerabilities } from '../../adapters/cli/seed-vulnerabilities.ts'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { createApiDiscovery } from '../../core/app.ts'
-import { ASSESSMENT_RULES, POLICY_WORDS } from '../../core/assessments/index.ts'
+import { ASSESSMENT_RULES, POLICY_CONDITIONS } from '../../core/assessments/index.ts'
 import { SCOPES } from '../../core/shared/account.ts'
 import { ROOT } from '../helpers/build.ts'
 import { type CommandOutcome, runCommand } from '../helpers/command-line.ts'
@@ -239,13 +239,16 @@ describe('assess', () => {
         ...ASSESSMENT_RULES.map(({ id }) => id),
         '',
         'POLICY CONDITION',
-        ...POLICY_WORDS.map(({ form }) => form),
+        ...POLICY_CONDITIONS.map(({ form }) => form),
       ],
     ])
-    const { rules, words } = JSON.parse(
+    const { rules, conditions } = JSON.parse(
       (await runCommand(['assess', '--rules', '--json'])).results[0] ?? '',
     )
-    expect([rules.length, words.length]).toEqual([ASSESSMENT_RULES.length, POLICY_WORDS.length])
+    expect([rules.length, conditions.length]).toEqual([
+      ASSESSMENT_RULES.length,
+      POLICY_CONDITIONS.length,
+    ])
   })
 })
 
@@ -297,8 +300,8 @@ describe('assess --policy', () => {
       },
       ['Code hosting', '--json'],
     )
-    const toViolation = (word: string, what: string) => ({
-      word,
+    const toViolation = (condition: string, what: string) => ({
+      condition,
       api_id: expect.stringMatching(/^[A-Za-z0-9]{18}$/),
       api_name: 'Code hosting',
       api_version: '2.0.0',
@@ -359,12 +362,12 @@ describe('assess --policy', () => {
   })
 
   it('passes an API, and names the conditions that apply only to projects', async () => {
-    const { code, results, notes } = await judge({ deny: ['no-terms', 'refused'] }, ['Jenkins'])
+    const { code, results, notes } = await judge({ deny: ['no-terms', 'rejected'] }, ['Jenkins'])
     expect([code, results, notes]).toEqual([
       0,
       [],
       [
-        'Not checked, because these conditions apply only to projects: refused.',
+        'Not checked, because these conditions apply only to projects: rejected.',
         'Policy passed: 0 failures, 0 warnings, 0 excepted; 1 API checked.',
       ],
     ])
@@ -396,7 +399,7 @@ describe('assess --policy', () => {
     const no = { endpoint_url: charges ?? '', approval: 'no', reason: 'too dear' } as const
     await app.call('reviewProjectScan', { body: { project_id: id, endpoints: [no] } }, caller)
     await app.close()
-    const policy = { deny: ['refused', 'unknown-host'] }
+    const policy = { deny: ['rejected', 'unknown-host'] }
     for (const name of ['shop', id]) {
       const words = ['assess', '--project', name, '--account', 'ci', '--policy', '-']
       const input = new TextEncoder().encode(JSON.stringify(policy))
@@ -405,7 +408,7 @@ describe('assess --policy', () => {
         3,
         [
           'RESULT | CONDITION | SUBJECT | REASON | EVIDENCE | LOCATION',
-          'fail | refused | POST https://api.stripe.com/v1/charges | It is refused: too dear | - | -',
+          'fail | rejected | POST https://api.stripe.com/v1/charges | It was rejected: too dear | - | -',
           'fail | unknown-host | api.mail.io | No catalogued API has this host | - | -',
         ],
         ['Policy failed: 2 failures, 0 warnings, 0 excepted; 1 API and 1 other host checked.'],
@@ -421,7 +424,7 @@ describe('assess --policy', () => {
       2,
       [
         expect.stringMatching(
-          /^\S+wrong\.yaml: Invalid policy: deny\.0 "kve" is not a policy word: /,
+          /^\S+wrong\.yaml: Invalid policy: deny\.0 "kve" is not a policy condition: /,
         ),
       ],
     ])

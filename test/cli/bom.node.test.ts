@@ -123,7 +123,10 @@ describe('bom diff', () => {
       folder.pathOf('old.json'),
       folder.pathOf('new.json'),
     )
-    expect([code, results]).toEqual([1, ['~ Acme', `  + ${JOBS}`, `  ~ ${WEB}: yes -> no`]])
+    expect([code, results]).toEqual([
+      1,
+      ['~ Acme', `  + ${JOBS}`, `  ~ ${WEB}: approved -> rejected`],
+    ])
   })
 
   it('exits with 0 if there are no differences', async () => {

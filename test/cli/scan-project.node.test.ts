@@ -417,12 +417,12 @@ describe('scan project --fail-on', () => {
     expect([first.code, failuresOf(first)]).toEqual([
       3,
       [
-        'unapproved  POST https://api.stripe.com/v1/charges           src/payments.ts:4        nobody has reviewed it',
-        'unapproved  GET https://api.stripe.com/v1/charges/{}         src/payments.ts:8        nobody has reviewed it',
-        'unapproved  GET https://api.github.com/repos/{}/{}/releases  jobs/releases.py:6       nobody has reviewed it',
-        'unapproved  POST https://ci.jenkins.io/job/{}/build          scripts/build.sh:2       nobody has reviewed it',
-        'unapproved  POST https://api.mailhopper.io/v3/messages       src/receipts.ts:3        nobody has reviewed it',
-        'unapproved  https://api.twilio.com                           jobs/requirements.txt:2  nobody has reviewed it',
+        'unapproved  POST https://api.stripe.com/v1/charges           src/payments.ts:4        it has not been reviewed',
+        'unapproved  GET https://api.stripe.com/v1/charges/{}         src/payments.ts:8        it has not been reviewed',
+        'unapproved  GET https://api.github.com/repos/{}/{}/releases  jobs/releases.py:6       it has not been reviewed',
+        'unapproved  POST https://ci.jenkins.io/job/{}/build          scripts/build.sh:2       it has not been reviewed',
+        'unapproved  POST https://api.mailhopper.io/v3/messages       src/receipts.ts:3        it has not been reviewed',
+        'unapproved  https://api.twilio.com                           jobs/requirements.txt:2  it has not been reviewed',
       ],
     ])
     const written = await readFile(baseline, 'utf8')
@@ -571,7 +571,7 @@ describe('scan project with a stored review', () => {
       'unreviewed',
       'Reviews of "bookshop" are ignored: 2 accounts have a project with this name. Select one with --account.',
     ])
-    expect((await approvalOf('--account', 'second'))[0]).toBe('refused')
+    expect((await approvalOf('--account', 'second'))[0]).toBe('rejected')
     await app.close()
   })
 })

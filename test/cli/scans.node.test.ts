@@ -38,7 +38,9 @@ describe('scans', () => {
     const newest = await run(['scans', 'list', '--account', 'ci', '--size', '1', '--json'])
     expect(JSON.parse(newest.results.join('')).scans).toMatchObject([{ id: project }])
     const code = await run(['scans', 'show', project, '--account', 'ci'])
-    expect(code.results.join('\n')).toMatch(/get +https:\/\/eu\.api\.skycast\.example.* 2 +yes/)
+    expect(code.results.join('\n')).toMatch(
+      /get +https:\/\/eu\.api\.skycast\.example.* 2 +approved/,
+    )
     const flows = await run(['scans', 'show', network, '--account', 'ci'])
     expect(
       flows.results
@@ -72,17 +74,17 @@ describe('scans', () => {
     const [project = '', network = ''] = ids
     const own = ['--account', 'ci', '--json']
     const url = 'https://unknown.example/v1'
-    const words = ['scans', 'review', project, '--no', url, '--reason', 'Who is it?', ...own]
+    const words = ['scans', 'review', project, '--reject', url, '--reason', 'Who is it?', ...own]
     const reviewed = await run(words)
     expect(JSON.parse(reviewed.results.join(''))).toMatchObject({
       review_status: 'in_progress',
       by: 'ci',
       endpoints: [{ endpoint_url: url, approval: 'no', reason: 'Who is it?' }],
     })
-    const whole = await run(['scans', 'review', network, '--approved', 'yes', '--account', 'ci'])
-    expect([whole.code, whole.notes]).toEqual([0, ['Review complete, approved: yes; 0 decisions']])
+    const whole = await run(['scans', 'review', network, '--approval', 'yes', '--account', 'ci'])
+    expect([whole.code, whole.notes]).toEqual([0, ['Review complete, scan approved; 0 decisions']])
     expect((await run(['scans', 'review', project, '--account', 'ci'])).code).toBe(2)
-    const unknown = await run(['scans', 'review', project, '--yes', 'x', '--account', 'ci'])
+    const unknown = await run(['scans', 'review', project, '--approve', 'x', '--account', 'ci'])
     expect(unknown.code).toBe(2)
   })
 

@@ -111,7 +111,10 @@ const VIOLATIONS = [
 
 const violationsOf = (outcome: CommandOutcome) =>
   jsonOf(outcome).violations.map(
-    ({ word, host }: { readonly word: string; readonly host: string }) => [word, host],
+    ({ condition, host }: { readonly condition: string; readonly host: string }) => [
+      condition,
+      host,
+    ],
   )
 
 test('a policy judges the vendor, and the host is not unknown', async () => {

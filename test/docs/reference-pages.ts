@@ -1,4 +1,4 @@
-import { POLICY_WORDS } from '../../core/assessments/policy/policy-words.ts'
+import { POLICY_CONDITIONS } from '../../core/assessments/policy/policy-conditions.ts'
 import { ASSESSMENT_RULES } from '../../core/assessments/rules.ts'
 import { contract } from '../../core/contract.ts'
 import type { Operation } from '../../core/http/operation.ts'
@@ -56,7 +56,11 @@ function renderAssessmentPage(): string {
     classification,
     applies,
   ])
-  const words = POLICY_WORDS.map(({ form, applies, unknown }) => [`\`${form}\``, applies, unknown])
+  const conditions = POLICY_CONDITIONS.map(({ form, applies, unknown }) => [
+    `\`${form}\``,
+    applies,
+    unknown,
+  ])
   const intro = `An [assessment](../guides/agreements.md#assess-an-api) lists statements about an API. Each statement is
 made by one of ${ASSESSMENT_RULES.length} rules. A policy denies or warns by conditions.
 `
@@ -64,6 +68,6 @@ made by one of ${ASSESSMENT_RULES.length} rules. A policy denies or warns by con
     `${pageHead('Assessment rules and policy conditions', intro)}\n## Rules\n\n`,
     markdownTable(['Rule', 'Category', 'Classification', 'Applies when'], rules),
     '## Policy conditions\n\n',
-    markdownTable(['Condition', 'Applies when', 'If unknown'], words),
+    markdownTable(['Condition', 'Applies when', 'If unknown'], conditions),
   ].join('')
 }

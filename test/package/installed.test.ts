@@ -129,7 +129,7 @@ describe('the installed package', () => {
         'ASSESSMENT_CATEGORIES',
         'ASSESSMENT_RULES',
         'CLASSIFICATIONS',
-        'POLICY_WORDS',
+        'POLICY_CONDITIONS',
         'assessFacts',
         'evaluatePolicy',
         'findPolicyNeeds',

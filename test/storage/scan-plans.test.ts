@@ -35,7 +35,7 @@ describe('a large scan', () => {
     const rows = sampleRows(20).map((row, index) => ({ ...row, owner: `2host${index % 3}` }))
     const { scan } = await submit(scans, { account: ADA, scan: sampleScan(1), rows })
     noted.clear()
-    for (const view of ['all', 'new', 'unreviewed', 'refused', 'approved'] as const) {
+    for (const view of ['all', 'new', 'unreviewed', 'rejected', 'approved'] as const) {
       await scans.listUsageGroups(ADA, { scan, view, offset: 0, limit: 5 })
     }
     await scans.countUsageGroups(ADA, scan)

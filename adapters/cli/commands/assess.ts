@@ -125,9 +125,9 @@ async function assertPolicyDataLoaded(
 ): Promise<void> {
   const needs = findPolicyNeeds(policy)
   if (needs.vulnerabilities.length > 0 && !known.hasVulnerabilities) {
-    const words = needs.vulnerabilities.join(', ')
+    const conditions = needs.vulnerabilities.join(', ')
     throw new CommandError(
-      `Cannot check ${words}: no vulnerabilities are loaded; run "sync nvd" and "sync kev" first`,
+      `Cannot check ${conditions}: no vulnerabilities are loaded; run "sync nvd" and "sync kev" first`,
     )
   }
   const { exploited } = await service.app.vulnerabilities.status()

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { APPROVAL_LABELS } from '../approval-labels.ts'
 import { UsageError } from '../errors.ts'
 import { formatCount, formatTable, type Io, toPrintable } from '../io.ts'
 import { integerParser } from '../numbers.ts'
@@ -16,10 +17,10 @@ interface ListOptions extends AccountOptions {
 
 interface ReviewOptions extends AccountOptions {
   readonly status?: 'not_started' | 'in_progress' | 'complete'
-  readonly approved?: 'yes' | 'no' | 'not_analyzed'
-  readonly yes?: readonly string[]
-  readonly no?: readonly string[]
-  readonly open?: readonly string[]
+  readonly approval?: 'yes' | 'no' | 'not_analyzed'
+  readonly approve?: readonly string[]
+  readonly reject?: readonly string[]
+  readonly reset?: readonly string[]
   readonly reason?: string
 }
 
@@ -107,7 +108,7 @@ function addShowCommand(scans: Command, io: Io): void {
                 each.api_name || '-',
                 each.vendor_name || '-',
                 each.found_in.length,
-                each.approval,
+                APPROVAL_LABELS[each.approval],
               ]),
           ),
         )
@@ -118,7 +119,7 @@ function addShowCommand(scans: Command, io: Io): void {
 function addReviewCommand(scans: Command, io: Io): void {
   addAccountOption(scans.command('review'))
     .argument('<id>', 'scan ID, as shown by "scans list"')
-    .description('Record the review status and approvals of a scan or of URLs (hosts) in it')
+    .description('Review a scan: set its status and approval, and approve or reject URLs or hosts')
     .addOption(
       new Option('--status <status>', 'review status').choices([
         'not_started',
@@ -127,19 +128,19 @@ function addReviewCommand(scans: Command, io: Io): void {
       ]),
     )
     .addOption(
-      new Option('--approved <answer>', 'approval of the whole scan').choices([
+      new Option('--approval <value>', 'approval of the whole scan').choices([
         'yes',
         'no',
         'not_analyzed',
       ]),
     )
-    .option('--yes <url...>', 'approve these URLs')
-    .option('--no <url...>', 'refuse these URLs')
-    .option('--open <url...>', 'reset these URLs to unreviewed')
-    .option('--reason <text>', 'reason for the decision on these URLs')
+    .option('--approve <url...>', 'approve these URLs or hosts')
+    .option('--reject <url...>', 'reject these URLs or hosts')
+    .option('--reset <url...>', 'reset these URLs or hosts to unreviewed')
+    .option('--reason <text>', 'reason for all decisions of this command')
     .addHelpText(
       'after',
-      '\nExamples:\n  api-discovery scans review prj_… --account ci --yes https://api.example.com/v1/rates --reason "Contract signed"\n  api-discovery scans review prj_… --account ci --status complete --approved yes',
+      '\nExamples:\n  api-discovery scans review prj_… --account ci --approve https://api.example.com/v1/rates --reason "Contract signed"\n  api-discovery scans review prj_… --account ci --status complete --approval yes',
     )
     .action(async (id: string, _, command: Command) => {
       const options = command.optsWithGlobals<ReviewOptions>()
@@ -150,7 +151,7 @@ function addReviewCommand(scans: Command, io: Io): void {
           : await app.call('reviewProjectScan', { body: { project_id: id, ...review } }, caller)
         if (options.json) return io.result(JSON.stringify(stored))
         io.note(
-          `Review ${stored.review_status}, approved: ${stored.is_approved}; ${stored.endpoints.length} decisions`,
+          `Review ${stored.review_status}, scan ${SCAN_APPROVAL_LABELS[stored.is_approved]}; ${formatCount(stored.endpoints.length, 'decision')}`,
         )
       })
     })
@@ -235,23 +236,25 @@ function isNetworkScanId(id: string): boolean {
   return id.startsWith('net_')
 }
 
-function readReviewInput({ status, approved, reason, ...urls }: ReviewOptions) {
-  const decided = [
-    ['yes', urls.yes],
-    ['no', urls.no],
-    ['unreviewed', urls.open],
+const SCAN_APPROVAL_LABELS = { yes: 'approved', no: 'rejected', not_analyzed: 'unreviewed' }
+
+function readReviewInput({ status, approval, reason, ...urls }: ReviewOptions) {
+  const decisions = [
+    ['yes', urls.approve],
+    ['no', urls.reject],
+    ['unreviewed', urls.reset],
   ] as const
-  const endpoints = decided.flatMap(([approval, list]) =>
-    (Array.isArray(list) ? list : []).map((endpoint_url: string) => ({
+  const endpoints = decisions.flatMap(([decision, subjects = []]) =>
+    subjects.map((endpoint_url) => ({
       endpoint_url,
-      approval,
+      approval: decision,
       reason: reason ?? null,
     })),
   )
-  if (status === undefined && approved === undefined && endpoints.length === 0) {
+  if (status === undefined && approval === undefined && endpoints.length === 0) {
     throw new UsageError(
-      'Cannot review: pass --status, --approved, --yes, --no or --open; see "scans review --help"',
+      'Cannot review: pass --status, --approval, --approve, --reject or --reset; see "scans review --help"',
     )
   }
-  return { review_status: status ?? null, is_approved: approved ?? null, endpoints }
+  return { review_status: status ?? null, is_approved: approval ?? null, endpoints }
 }

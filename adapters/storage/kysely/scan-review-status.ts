@@ -19,13 +19,13 @@ export interface DerivedReviewStatus {
 /** The stored review status. */
 type StoredReviewStatus = Pick<Tables['scan'], keyof DerivedReviewStatus>
 
-/** Derives the review status: refused if any row is refused, approved if all are approved. */
+/** Derives the review status: rejected if any row is rejected, approved if all are approved. */
 export async function deriveReviewStatus(
   tx: Kysely<Tables>,
   key: ScanKey,
 ): Promise<DerivedReviewStatus> {
   if (!(await hasDecided(tx, { ...key, approvals: ['yes', 'no'] }))) return NOT_STARTED
-  const isOpen = await hasUndecided(tx, key)
+  const isOpen = await hasUnreviewed(tx, key)
   const isRefused = await hasDecided(tx, { ...key, approvals: ['no'] })
   return {
     review_status: isOpen ? 'in_progress' : 'complete',
@@ -34,7 +34,7 @@ export async function deriveReviewStatus(
 }
 
 /**
- * Updates the review status after rows were added at `from`: it can become incomplete or refused.
+ * Updates the review status after rows were added at `from`: it can become incomplete or rejected.
  */
 export async function updateReviewStatus(
   tx: Kysely<Tables>,
@@ -43,7 +43,7 @@ export async function updateReviewStatus(
   const { review_status, is_approved } = added.before
   if (!(await hasDecided(tx, { ...added, approvals: ['yes', 'no'] }))) return added.before
   const isRefused = await hasDecided(tx, { ...added, approvals: ['no'] })
-  const isOpen = await hasUndecided(tx, added)
+  const isOpen = await hasUnreviewed(tx, added)
   return {
     review_status: isOpen || review_status === 'not_started' ? 'in_progress' : review_status,
     is_approved: isRefused ? 'no' : isOpen && is_approved === 'yes' ? 'not_analyzed' : is_approved,
@@ -81,7 +81,7 @@ async function hasDecided(
   return row !== undefined
 }
 
-async function hasUndecided(
+async function hasUnreviewed(
   tx: Kysely<Tables>,
   { from = 0, ...key }: ScanKey & { readonly from?: number },
 ): Promise<boolean> {
@@ -89,7 +89,7 @@ async function hasUndecided(
   for (let after = from - 1; ; ) {
     const last = await findChunkEnd(tx, { ...key, after })
     const until = last?.place ?? Number.MAX_SAFE_INTEGER
-    if (await findUndecided(tx, { ...key, after, until })) return true
+    if (await findUnreviewed(tx, { ...key, after, until })) return true
     if (!last) return false
     after = until
     await pause()
@@ -116,7 +116,7 @@ function findChunkEnd(
     .executeTakeFirst()
 }
 
-function findUndecided(
+function findUnreviewed(
   tx: Kysely<Tables>,
   { accountId, scan, after, until }: ScanKey & { readonly after: number; readonly until: number },
 ) {

@@ -53,7 +53,7 @@ export function createScanGroupStore({ db }: Engine): Pick<ScanStore, keyof Usag
     },
 
     async countUsageGroups(account, scan) {
-      const counts = { all: 0, new: 0, unreviewed: 0, refused: 0, approved: 0 }
+      const counts = { all: 0, new: 0, unreviewed: 0, rejected: 0, approved: 0 }
       const selected = db
         .selectFrom('scan_group')
         .where('account_id', '=', account.id)
@@ -65,7 +65,7 @@ export function createScanGroupStore({ db }: Engine): Pick<ScanStore, keyof Usag
         if (standing === 0) counts.new = Number(groups)
         if (standing <= 1) counts.unreviewed += Number(groups)
       }
-      for (const view of ['refused', 'approved'] as const) {
+      for (const view of ['rejected', 'approved'] as const) {
         const row = await selected.where(isInView(view)).executeTakeFirst()
         counts[view] = Number(row?.groups ?? 0)
       }
@@ -98,7 +98,7 @@ const GROUPS_PER_QUERY = 100
 function isInView(view: GroupView) {
   if (view === 'new') return sql<SqlBool>`standing = 0`
   if (view === 'unreviewed') return sql<SqlBool>`standing <= 1`
-  if (view === 'refused') return sql<SqlBool>`refused > 0`
+  if (view === 'rejected') return sql<SqlBool>`refused > 0`
   if (view === 'approved') return sql<SqlBool>`approved > 0`
   return sql<SqlBool>`standing >= 0`
 }
@@ -112,7 +112,7 @@ function toUsageGroup(row: ScanGroupTable): UsageGroup {
     isNew: row.added,
     newUnreviewed: row.added_open,
     unreviewed: row.open,
-    refused: row.refused,
+    rejected: row.refused,
     approved: row.approved,
   }
 }

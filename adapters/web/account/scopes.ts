@@ -8,7 +8,7 @@ const SCOPE_DESCRIPTIONS: Readonly<Record<Scope, string>> = {
   call: 'call APIs through the gateway, with stored credentials',
   import: 'import descriptions, add vendors and agreements',
   ingest: 'store and remove scans',
-  review: 'approve and refuse endpoints found by scans',
+  review: 'approve and reject endpoints found by scans',
   benchmark: 'start and stop rate-limit tests',
   admin: 'remove APIs, limit keys, invite and remove users',
 }

@@ -63,11 +63,11 @@ function networkTable(rows: readonly ApiUsingScan<NetworkScan>[]): Html {
   })
 }
 
-/** Renders the review status: refused if at least one usage is. */
-function renderReviewStatus({ usages, approved, refused }: ApiUsingScan<unknown>['counts']): Html {
-  if (refused > 0) return badge('Refused', 'bad')
+/** Renders the review status: rejected if at least one usage is. */
+function renderReviewStatus({ usages, approved, rejected }: ApiUsingScan<unknown>['counts']): Html {
+  if (rejected > 0) return badge('Rejected', 'bad')
   if (approved === usages) return badge('Approved', 'good')
   return approved > 0
     ? badge(`${formatNumber(approved)} of ${formatNumber(usages)} approved`)
-    : badge('Not decided')
+    : badge('Unreviewed')
 }

@@ -9,8 +9,8 @@ import { parseGroupParameter } from './usage-view.ts'
 
 const DECIDED: Readonly<Record<string, string>> = {
   yes: 'Approved',
-  no: 'Refused',
-  unreviewed: 'Reset to not decided',
+  no: 'Rejected',
+  unreviewed: 'Reset to unreviewed',
 }
 
 const DONE: Readonly<Record<string, string>> = {
@@ -32,8 +32,8 @@ export async function renderDoneNote(
   return words === undefined ? '' : note(words, 'good')
 }
 
-/** Explains why a form was refused; shown above everything else. */
-export function renderRefusedNote(draft: ReviewDraft | undefined): Html | string {
+/** Explains why a review is invalid; shown above everything else. */
+export function renderReviewError(draft: ReviewDraft | undefined): Html | string {
   return draft ? errorSummary([{ message: draft.error }]) : ''
 }
 

@@ -2,7 +2,7 @@ import type { GroupView } from '../../../core/index.ts'
 import { html } from '../../../core/shared/html.ts'
 import type { PageResult, ViewedRequest } from '../page.ts'
 import { pager, parsePageNumber } from '../parts/pager.ts'
-import { renderDoneNote, renderRefusedNote } from './done-note.ts'
+import { renderDoneNote, renderReviewError } from './done-note.ts'
 import { toGroupName } from './group-labels.ts'
 import { renderEmptyList, renderViewTabs } from './list-views.ts'
 import { type ScanKind, toScanPath } from './paths.ts'
@@ -13,12 +13,12 @@ import { getViewCount, readView, toUsageFilter, toViewQuery } from './usage-view
 
 const PAGE_SIZE = 50
 
-/** Usages of a scan, new and undecided first. */
+/** Usages of a scan, new and unreviewed first. */
 export function renderEndpoints(request: ViewedRequest, kind: ScanKind): Promise<PageResult> {
   return renderEndpointsPage(request, { kind, query: request.query })
 }
 
-/** Shows the page again with a refused form. */
+/** Shows the page again after an invalid review. */
 export async function renderEndpointsPage(
   request: ViewedRequest,
   options: {
@@ -56,7 +56,7 @@ export async function renderEndpointsPage(
   const name = group && toGroupName(group.belongsTo, apis.get(group.apiId ?? 0))
   const noun = kind === 'project' ? 'Endpoints' : 'Traffic'
   const body = html`${renderScanHead(counted, { tab: 'endpoints' })}
-${await renderDoneNote(request, { scan, query })}${renderRefusedNote(draft)}${renderStaleNote(counted, request)}
+${await renderDoneNote(request, { scan, query })}${renderReviewError(draft)}${renderStaleNote(counted, request)}
 <h2 id="endpoints">${name === undefined ? noun : `${noun} of ${name}`}</h2>
 ${view.group ? html`<p><a href="${path}?${toViewQuery({ ...view, group: undefined })}">Show entries of all APIs</a></p>` : ''}
 <div class="list-head">${renderViewTabs(path, { view, figure })}${

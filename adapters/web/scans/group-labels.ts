@@ -18,15 +18,15 @@ export function toGroupName(
 export function renderGroupApproval({
   usages,
   unreviewed,
-  refused,
+  rejected,
   approved,
 }: ShownUsageGroup): Html {
   if (approved === usages) return badge('approved', 'good')
-  if (refused === usages) return badge('refused', 'bad')
-  if (unreviewed === usages) return badge('not decided')
-  return html`<div class="badges">${refused > 0 ? badge(`${formatNumber(refused)} refused`, 'bad') : ''}${
+  if (rejected === usages) return badge('rejected', 'bad')
+  if (unreviewed === usages) return badge('unreviewed')
+  return html`<div class="badges">${rejected > 0 ? badge(`${formatNumber(rejected)} rejected`, 'bad') : ''}${
     approved > 0 ? badge(`${formatNumber(approved)} approved`, 'good') : ''
-  }${unreviewed > 0 ? badge(`${formatNumber(unreviewed)} not decided`) : ''}</div>`
+  }${unreviewed > 0 ? badge(`${formatNumber(unreviewed)} unreviewed`) : ''}</div>`
 }
 
 /** `2 endpoints` for a project, `2 hosts and URLs` for a network. */

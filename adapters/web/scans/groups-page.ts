@@ -5,7 +5,7 @@ import { pager, parsePageNumber } from '../parts/pager.ts'
 import { emptyState } from '../parts/text.ts'
 import { renderBatches, renderRunningNote } from './batches.ts'
 import { renderBomLinks } from './bom-links.ts'
-import { renderDoneNote, renderRefusedNote } from './done-note.ts'
+import { renderDoneNote, renderReviewError } from './done-note.ts'
 import { formatUsageCount } from './group-labels.ts'
 import { renderGroupTable } from './group-table.ts'
 import { renderEmptyList, renderViewTabs } from './list-views.ts'
@@ -40,7 +40,7 @@ export function renderGroups(request: ViewedRequest, kind: ScanKind): Promise<Pa
   return renderGroupsPage(request, { kind, query: request.query })
 }
 
-/** Shows the page again with a refused form. */
+/** Shows the page again after an invalid review. */
 export async function renderGroupsPage(
   request: ViewedRequest,
   options: {
@@ -84,7 +84,7 @@ export async function renderGroupsPage(
       : html`<p class="soft">To review, you need the scope <code>review</code>.</p>`
   }`
   const body = html`${renderScanHead(counted, { tab: 'apis' })}
-${await renderDoneNote(request, { scan, query })}${renderRefusedNote(draft)}${renderStaleNote(counted, request)}${renderRunningNote(scan)}
+${await renderDoneNote(request, { scan, query })}${renderReviewError(draft)}${renderStaleNote(counted, request)}${renderRunningNote(scan)}
 ${renderScanSummary(counted, totals.all)}
 <div class="list-head">${renderViewTabs(path, { view, figure: (show) => totals[show] })}${mayReview && groups.length > 0 ? select : ''}</div>
 <div id="apis">${groups.length === 0 ? renderNoGroups(counted, { view, total }) : list}</div>

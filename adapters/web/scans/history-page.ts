@@ -54,8 +54,8 @@ ${table<CountedScan>({
       cell: ({ counts }) => formatNumber(counts.usages),
     },
     { title: 'New', isNumber: true, cell: ({ counts }) => formatNumber(counts.isNew) },
-    { title: 'Not decided', isNumber: true, cell: ({ counts }) => formatNumber(counts.unreviewed) },
-    { title: 'Refused', isNumber: true, cell: ({ counts }) => formatNumber(counts.refused) },
+    { title: 'Unreviewed', isNumber: true, cell: ({ counts }) => formatNumber(counts.unreviewed) },
+    { title: 'Rejected', isNumber: true, cell: ({ counts }) => formatNumber(counts.rejected) },
     { title: 'Approved', isNumber: true, cell: ({ counts }) => formatNumber(counts.approved) },
   ],
 })}`
@@ -73,8 +73,8 @@ function renderHistoryChart(scans: readonly CountedScan[], kind: ScanKind): Html
     labels: scans.map(({ scan }) => new Date(toScanTime(scan)).toISOString().slice(0, 10)),
     series: [
       { title: 'Approved', tone: 'low', values: pick(({ approved }) => approved) },
-      { title: 'Refused', tone: 'critical', values: pick(({ refused }) => refused) },
-      { title: 'Not decided', tone: 'none', values: pick(({ unreviewed }) => unreviewed) },
+      { title: 'Rejected', tone: 'critical', values: pick(({ rejected }) => rejected) },
+      { title: 'Unreviewed', tone: 'none', values: pick(({ unreviewed }) => unreviewed) },
     ],
   })
 }

@@ -6,9 +6,9 @@ import { toViewQuery, type UsageView, VIEWS } from './usage-view.ts'
 
 const VIEW_LABELS: Readonly<Record<GroupView, string>> = {
   all: 'All',
-  new: 'New and not decided',
-  unreviewed: 'Not decided',
-  refused: 'Refused',
+  new: 'New, unreviewed',
+  unreviewed: 'Unreviewed',
+  rejected: 'Rejected',
   approved: 'Approved',
 }
 

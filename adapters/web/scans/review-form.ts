@@ -154,7 +154,7 @@ function readDecision(text: string, reason: string): DecisionInput {
     return { approval: 'yes', reason: `Ignored: ${reason}` }
   }
   if (text === 'yes' || text === 'no' || text === 'unreviewed') return { approval: text, reason }
-  throw createInvalidReviewError('Choose Approve, Refuse or Reset')
+  throw createInvalidReviewError('Choose Approve, Reject or Reset')
 }
 
 function readWholeReview(status: string, approval: string): Review {

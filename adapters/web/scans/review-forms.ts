@@ -7,7 +7,7 @@ import { formatUsageCount } from './group-labels.ts'
 import { type ScanKind, toScanPath } from './paths.ts'
 import { toGroupParameter, toViewQuery, type UsageView } from './usage-view.ts'
 
-/** A refused review, for a retry. */
+/** The invalid input of a review form, shown again with its error. */
 export interface ReviewDraft {
   readonly status: number
   readonly error: Html | string
@@ -44,7 +44,7 @@ export function renderReviewBar(
 <input type="hidden" name="form_token" value="${formToken}">${renderListFields(options)}${listed}
 <label for="reason">Reason</label>
 <input id="reason" name="reason" type="text" maxlength="2000" value="${draft?.reason ?? ''}" placeholder="Optional, for the selected rows"${draft ? html` aria-invalid="true"` : ''}>
-${button('yes', 'Approve', '')}${button('no', 'Refuse', 'danger')}${button('unreviewed', 'Reset', 'second')}</form>`
+${button('yes', 'Approve', '')}${button('no', 'Reject', 'danger')}${button('unreviewed', 'Reset', 'second')}</form>`
 }
 
 /** Checkboxes to select all rows of the page or of the whole list. */
@@ -87,7 +87,7 @@ export function renderGroupForm(
 <p class="row group-review"><label for="${id}">Reason<span class="unseen"> for ${name}</span></label>
 <input id="${id}" name="reason" type="text" maxlength="2000">
 <button name="approval" value="yes">Approve${what}</button>
-<button name="approval" value="no" class="danger">Refuse${what}</button>${canBeIgnored ? html`<button name="approval" value="ignore" class="second">Ignore</button>` : ''}</p>
+<button name="approval" value="no" class="danger">Reject${what}</button>${canBeIgnored ? html`<button name="approval" value="ignore" class="second">Ignore</button>` : ''}</p>
 ${canBeIgnored ? html`<p class="soft">Not a third-party API? Enter a reason and ignore it. It is stored as approved, with the reason “Ignored: …”.</p>` : ''}`,
   })
 }
@@ -98,7 +98,7 @@ export function renderWholeForm(
   { scan, view }: { readonly scan: StoredScan; readonly view: UsageView },
 ): Html {
   return html`<details><summary>Review of the whole scan</summary>
-<p>Derived from the decisions: refused if any endpoint is refused, approved if all are approved. You can also set it manually.</p>
+<p>Derived from the decisions: rejected if any endpoint is rejected, approved if all are approved. You can also set it manually.</p>
 ${postForm({
   action: `${toScanPath(scan)}/review`,
   formToken,
@@ -116,9 +116,9 @@ export const REVIEW_STATUSES = [
 ] as const
 
 export const SCAN_APPROVALS = [
-  { value: 'not_analyzed', label: 'Undecided' },
+  { value: 'not_analyzed', label: 'Unreviewed' },
   { value: 'yes', label: 'Approved' },
-  { value: 'no', label: 'Refused' },
+  { value: 'no', label: 'Rejected' },
 ] as const
 
 function renderListFields({ list, view, page }: ReviewedList): Html {

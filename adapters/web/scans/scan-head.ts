@@ -18,10 +18,10 @@ export function getScanTitle({ kind, projectName, networkName }: StoredScan): st
 
 /** Badge with the review status of a scan. */
 export function renderReviewBadge({ isApproved, reviewStatus }: StoredScan): Html {
-  if (isApproved === 'no') return badge('Refused', 'bad')
+  if (isApproved === 'no') return badge('Rejected', 'bad')
   if (isApproved === 'yes') return badge('Approved', 'good')
   if (reviewStatus === 'complete') return badge('Reviewed', 'good')
-  return reviewStatus === 'in_progress' ? badge('In review', 'warn') : badge('Not reviewed')
+  return reviewStatus === 'in_progress' ? badge('In review', 'warn') : badge('Unreviewed')
 }
 
 /** Badge with the progress of the scanner. */

@@ -51,18 +51,18 @@ function formatIssues(issues: ServiceError['issues']): string {
 
 function renderSubmitPage(
   request: ViewedRequest,
-  refused?: { readonly status: number; readonly error: string },
+  failure?: { readonly status: number; readonly error: string },
 ): PageResult {
   const { apiUrl, command } = request
   const body = html`<p class="crumbs"><a href="${SCANS_PATH}">Scans</a></p>
 <h1>Submit a scan</h1>
-${refused ? errorSummary([{ message: refused.error, fieldId: 'field-scan' }]) : ''}
+${failure ? errorSummary([{ message: failure.error, fieldId: 'field-scan' }]) : ''}
 <p class="lead">The scanner runs next to your code or traffic and sends only its findings.</p>
 <h2>From a project</h2>
 <p>In the folder of the project, with a key that has the scope <code>ingest</code>:</p>
 ${copyableText({ id: 'project', text: `export API_DISCOVERY_KEY=…\n${command} scan project . --submit ${apiUrl}` })}
 <h2>In CI</h2>
-<p>Fails the build if the project uses a refused or unapproved API, and writes the findings for code scanning:</p>
+<p>Fails the build if the project uses an API that is not approved, and writes the findings for code scanning:</p>
 ${copyableText({ id: 'ci', text: toCiRecipe(apiUrl) })}
 <h2>From a network</h2>
 <p>From captures and logs, or live in batches:</p>
@@ -80,7 +80,7 @@ ${
           label: 'Scan',
           type: 'file',
           isRequired: true,
-          error: refused?.error,
+          error: failure?.error,
           hint: 'JSON or NDJSON, at most 32 MiB. For larger files, use the commands above.',
           more: html`accept=".json,.ndjson,.jsonl,application/json,application/x-ndjson"`,
         })}
@@ -90,7 +90,7 @@ ${field({ name: 'network_name', label: 'Network', value: request.form.text('netw
       })
     : html`<p class="soft">To submit, you need the scope <code>ingest</code>.</p>`
 }`
-  return { kind: 'page', title: 'Submit a scan', body, ...(refused && { status: refused.status }) }
+  return { kind: 'page', title: 'Submit a scan', body, ...(failure && { status: failure.status }) }
 }
 
 function toCiRecipe(apiUrl: string): string {

@@ -113,8 +113,8 @@ export function renderDecision({ approval, reason, decision: { by, at } }: Shown
     approval === 'yes'
       ? badge('approved', 'good')
       : approval === 'no'
-        ? badge('refused', 'bad')
-        : badge('not decided')
+        ? badge('rejected', 'bad')
+        : badge('unreviewed')
   return html`${word}${reason === '' ? '' : html`<br>${reason}`}${at === undefined ? '' : html`<br><span class="soft">${by}, ${timeElement(at)}</span>`}`
 }
 

@@ -8,12 +8,12 @@ export interface UsageView {
 }
 
 /** Views in the order of their links. */
-export const VIEWS = ['all', 'new', 'unreviewed', 'refused', 'approved'] as const
+export const VIEWS = ['all', 'new', 'unreviewed', 'rejected', 'approved'] as const
 
 const FILTERS: Readonly<Record<GroupView, UsageFilter>> = {
   new: { approval: 'unreviewed', isNew: true },
   unreviewed: { approval: 'unreviewed' },
-  refused: { approval: 'no' },
+  rejected: { approval: 'no' },
   approved: { approval: 'yes' },
   all: {},
 }
@@ -21,7 +21,7 @@ const FILTERS: Readonly<Record<GroupView, UsageFilter>> = {
 const COUNT_NAMES = {
   new: 'newUnreviewed',
   unreviewed: 'unreviewed',
-  refused: 'refused',
+  rejected: 'rejected',
   approved: 'approved',
   all: 'usages',
 } as const

@@ -34,10 +34,10 @@ function isExpired({ until }: PolicyException, now: number): boolean {
 }
 
 function matchesException(
-  { word, api, vendor, host }: PolicyViolation,
+  { condition, api, vendor, host }: PolicyViolation,
   exception: PolicyException,
 ): boolean {
-  if (!exception.allow.includes(word)) return false
+  if (!exception.allow.includes(condition)) return false
   if (exception.host !== undefined) return exception.host.toLowerCase() === host
   if (exception.vendor !== undefined) {
     return foldVendorName(exception.vendor) === foldVendorName(vendor)

@@ -1,29 +1,29 @@
-import { evaluateApiWord, type PolicyFault } from './api-words.ts'
+import { evaluateApiCondition, type PolicyFault } from './api-conditions.ts'
 import { applyExceptions } from './apply-exceptions.ts'
 import type {
   EvaluatedApi,
   EvaluatedHost,
   EvaluatedUsage,
   Policy,
+  PolicyCondition,
   PolicyEvaluation,
   PolicySeverity,
   PolicySubject,
   PolicyViolation,
-  PolicyWord,
 } from './policy.ts'
-import { evaluateHostWord, evaluateUsageWord } from './usage-words.ts'
+import { evaluateHostCondition, evaluateUsageCondition } from './usage-conditions.ts'
 
 /**
  * Evaluates a policy for a subject. Pure: the verdict depends only on facts, policy and time. The
- * policy passes if no violation has the severity `fail`. `POLICY_WORDS` describes how each word
+ * policy passes if no violation has the severity `fail`. `POLICY_CONDITIONS` describes how each condition
  * treats unknown facts.
  */
 export function evaluatePolicy(policy: Policy, subject: PolicySubject): PolicyEvaluation {
-  const words = [
-    ...policy.deny.map((word) => ({ word, severity: 'fail' as const })),
-    ...policy.warn.map((word) => ({ word, severity: 'warn' as const })),
+  const conditions = [
+    ...policy.deny.map((condition) => ({ condition, severity: 'fail' as const })),
+    ...policy.warn.map((condition) => ({ condition, severity: 'warn' as const })),
   ]
-  const found = words.flatMap((asked) => [
+  const found = conditions.flatMap((asked) => [
     ...subject.apis.flatMap((api) => findApiViolations(api, { ...asked, policy })),
     ...subject.hosts.flatMap((host) => findHostViolations(host, { ...asked, policy })),
   ])
@@ -38,9 +38,9 @@ export function evaluatePolicy(policy: Policy, subject: PolicySubject): PolicyEv
   }
 }
 
-/** A word to be evaluated. */
+/** A condition to be evaluated. */
 interface SeverityInput {
-  readonly word: PolicyWord
+  readonly condition: PolicyCondition
   readonly severity: PolicySeverity
   readonly policy: Policy
 }
@@ -52,8 +52,9 @@ function findApiViolations(judged: EvaluatedApi, asked: SeverityInput): readonly
   const where = { api: { id, encryptedId, name, version }, vendor: vendor.name }
   const places = judged.uses.flatMap((use) => use.places)
   return [
-    ...evaluateApiWord({ api: judged, word: asked.word, policy: asked.policy }).map((fault) =>
-      toViolation(fault, { ...asked, ...where, host: undefined, use: undefined, places }),
+    ...evaluateApiCondition({ api: judged, condition: asked.condition, policy: asked.policy }).map(
+      (fault) =>
+        toViolation(fault, { ...asked, ...where, host: undefined, use: undefined, places }),
     ),
     ...findUsageViolations(judged.uses, { ...asked, ...where }),
   ]
@@ -65,7 +66,7 @@ function findHostViolations(
 ): readonly PolicyViolation[] {
   const { host, vendorName, uses } = judged
   const where = { api: undefined, vendor: vendorName ?? '' }
-  const fault = evaluateHostWord(judged, asked)
+  const fault = evaluateHostCondition(judged, asked)
   const places = uses.flatMap((use) => use.places)
   return [
     ...(fault ? [toViolation(fault, { ...asked, ...where, host, use: undefined, places })] : []),
@@ -78,7 +79,7 @@ function findUsageViolations(
   asked: SeverityInput & ViolationSubject,
 ): readonly PolicyViolation[] {
   return uses.flatMap((use) => {
-    const fault = evaluateUsageWord(use, asked.word)
+    const fault = evaluateUsageCondition(use, asked.condition)
     const { host, places } = use
     return fault ? [toViolation(fault, { ...asked, host, use: formatUsage(use), places })] : []
   })
@@ -88,9 +89,9 @@ function toViolation(
   { statement, evidence }: PolicyFault,
   about: SeverityInput & ViolationSubject & Pick<PolicyViolation, 'host' | 'use' | 'places'>,
 ): PolicyViolation {
-  const { word, severity, api, vendor, host, use, places } = about
+  const { condition, severity, api, vendor, host, use, places } = about
   return {
-    word: word.text,
+    condition: condition.text,
     severity,
     api,
     vendor,

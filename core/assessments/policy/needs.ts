@@ -1,19 +1,19 @@
 import { ASSESSMENT_RULES } from '../rules.ts'
 import type { Policy } from './policy.ts'
 
-/** Data to load before a policy is evaluated: without it, some of its words would always pass. */
+/** Data to load before a policy is evaluated: without it, some of its conditions would always pass. */
 export interface PolicyNeeds {
-  /** Words that use CVEs, as written in the policy. */
+  /** Conditions that use CVEs, as written in the policy. */
   readonly vulnerabilities: readonly string[]
-  /** Those words that use the exploitation status of CVEs. */
+  /** Those conditions that use the exploitation status of CVEs. */
   readonly exploited: readonly string[]
 }
 
-/** Finds the words of a policy that require vulnerability data. */
+/** Finds the conditions of a policy that require vulnerability data. */
 export function findPolicyNeeds({ deny, warn }: Policy): PolicyNeeds {
-  const words = [...deny, ...warn]
+  const conditions = [...deny, ...warn]
   const rules = ASSESSMENT_RULES.filter(({ category }) => category === 'known_vulnerabilities')
-  const vulnerabilities = words.filter(
+  const vulnerabilities = conditions.filter(
     ({ kind, name }) =>
       kind === 'kev' ||
       kind === 'cve' ||

@@ -5,8 +5,8 @@ import { parseYaml } from '../../imports/parse-yaml.ts'
 import { toSpdxId } from '../../shared/spdx.ts'
 import type { AssessmentRule } from '../records.ts'
 import { ASSESSMENT_RULES } from '../rules.ts'
-import { parsePolicyWord } from './parse-policy-word.ts'
-import type { Policy, PolicyList, PolicyWord } from './policy.ts'
+import { parsePolicyCondition } from './parse-policy-condition.ts'
+import type { Policy, PolicyCondition, PolicyList } from './policy.ts'
 import { policySchema } from './policy-schema.ts'
 
 /** Maximum length of a policy in characters. */
@@ -26,7 +26,7 @@ const MAX_FAULTS = 10
 
 /**
  * Parses a policy: JSON or YAML of at most 256 KiB. Throws `invalid_input` with the path of each
- * problem and the allowed values: unknown members and words, empty or missing lists, a policy
+ * problem and the allowed values: unknown members and conditions, empty or missing lists, a policy
  * without entries.
  */
 export function parsePolicy(
@@ -43,26 +43,33 @@ export function parsePolicy(
   }
   const ruleIds = new Set(rules.map(({ id }) => id))
   const faults: string[] = []
-  const readWords = (path: string, texts: readonly string[]): readonly PolicyWord[] =>
+  const readConditions = (path: string, texts: readonly string[]): readonly PolicyCondition[] =>
     texts.flatMap((each, index) => {
-      const word = parsePolicyWord(each, ruleIds)
-      if (!('wrong' in word)) return [word]
-      faults.push(`${path}.${index} ${word.wrong}`)
+      const condition = parsePolicyCondition(each, ruleIds)
+      if (!('wrong' in condition)) return [condition]
+      faults.push(`${path}.${index} ${condition.wrong}`)
       return []
     })
   const { deny, warn, exceptions, vendors, licences, countries } = output
-  const denied = readWords('deny', deny)
-  const warned = readWords('warn', warn)
+  const denied = readConditions('deny', deny)
+  const warned = readConditions('warn', warn)
   for (const [index, { allow }] of exceptions.entries()) {
-    readWords(`exceptions.${index}.allow`, allow)
+    readConditions(`exceptions.${index}.allow`, allow)
   }
   const lists = { vendors, licences, countries }
   faults.push(...findClashes(denied, warned), ...findMissing([...denied, ...warned], lists))
   if (faults.length > 0) throw createPolicyError(faults)
   const implied = LISTS.filter(
-    ({ list, word }) =>
-      lists[list] && ![...denied, ...warned].some(({ text: one }) => one === word),
-  ).map(({ word }): PolicyWord => ({ text: word, kind: word, number: undefined, name: undefined }))
+    ({ list, condition }) =>
+      lists[list] && ![...denied, ...warned].some(({ text: one }) => one === condition),
+  ).map(
+    ({ condition }): PolicyCondition => ({
+      text: condition,
+      kind: condition,
+      number: undefined,
+      name: undefined,
+    }),
+  )
   const policy: Policy = {
     deny: [...denied, ...implied],
     warn: warned,
@@ -75,11 +82,11 @@ export function parsePolicy(
   throw createPolicyError(['it has no deny or warn entries'])
 }
 
-/** The lists with the words that evaluate them. */
+/** The lists with the conditions that evaluate them. */
 const LISTS = [
-  { list: 'vendors', word: 'unapproved-vendor' },
-  { list: 'licences', word: 'unapproved-licence' },
-  { list: 'countries', word: 'unapproved-country' },
+  { list: 'vendors', condition: 'unapproved-vendor' },
+  { list: 'licences', condition: 'unapproved-licence' },
+  { list: 'countries', condition: 'unapproved-country' },
 ] as const
 
 type Lists = Readonly<Record<(typeof LISTS)[number]['list'], unknown>>
@@ -110,18 +117,18 @@ function hasSeveralDocuments(text: string): boolean {
 }
 
 function findClashes(
-  denied: readonly PolicyWord[],
-  warned: readonly PolicyWord[],
+  denied: readonly PolicyCondition[],
+  warned: readonly PolicyCondition[],
 ): readonly string[] {
   const all = [...denied, ...warned].map(({ text }) => text)
   const twice = new Set(all.filter((text, index) => all.indexOf(text) < index))
   return [...twice].map((text) => `"${text}" occurs more than once in deny and warn`)
 }
 
-function findMissing(words: readonly PolicyWord[], lists: Lists): readonly string[] {
+function findMissing(conditions: readonly PolicyCondition[], lists: Lists): readonly string[] {
   return LISTS.filter(
-    ({ list, word }) => !lists[list] && words.some(({ kind }) => kind === word),
-  ).map(({ list, word }) => `"${word}" requires ${list}.allow or ${list}.deny`)
+    ({ list, condition }) => !lists[list] && conditions.some(({ kind }) => kind === condition),
+  ).map(({ list, condition }) => `"${condition}" requires ${list}.allow or ${list}.deny`)
 }
 
 function toPolicyList(

@@ -6,8 +6,8 @@ import {
   toSarifLog,
   writeSarifLog,
 } from '../../shared/sarif.ts'
-import type { Policy, PolicyEvaluation, PolicyViolation, PolicyWord } from './policy.ts'
-import { POLICY_WORDS } from './policy-words.ts'
+import type { Policy, PolicyCondition, PolicyEvaluation, PolicyViolation } from './policy.ts'
+import { POLICY_CONDITIONS } from './policy-conditions.ts'
 
 /** The evaluated policy and subject, with the reporting tool. */
 export interface PolicySarifAbout {
@@ -21,7 +21,7 @@ export interface PolicySarifAbout {
 const MAX_RELATED = 20
 
 /**
- * Converts a verdict to a SARIF 2.1.0 log with one run. Each policy word is a rule; each violation
+ * Converts a verdict to a SARIF 2.1.0 log with one run. Each policy condition is a rule; each violation
  * is a result, and each location of a usage is a separate one. Violations without a file have a
  * logical location, excepted ones are suppressed. Fingerprints don't depend on line numbers.
  */
@@ -42,21 +42,23 @@ function toSarifContent(
   { policy, subject, tool }: PolicySarifAbout,
 ): SarifContent {
   const rules = [
-    ...policy.deny.flatMap((word) => toSarifRules(word, 'error')),
-    ...policy.warn.flatMap((word) => toSarifRules(word, 'warning')),
+    ...policy.deny.flatMap((condition) => toSarifRules(condition, 'error')),
+    ...policy.warn.flatMap((condition) => toSarifRules(condition, 'warning')),
   ]
   const levels = new Map(rules.map(({ id, level }) => [id, level]))
   return {
     rules,
-    results: violations.flatMap((each) => toSarifResults(each, levels.get(each.word) ?? 'error')),
+    results: violations.flatMap((each) =>
+      toSarifResults(each, levels.get(each.condition) ?? 'error'),
+    ),
     id: `${tool.name}/policy/${subject}/`,
     tool,
     fingerprint: 'apiPolicy/v1',
   }
 }
 
-function toSarifRules({ text, kind }: PolicyWord, level: SarifLevel): readonly SarifRule[] {
-  return POLICY_WORDS.filter((entry) => entry.kind === kind).map(
+function toSarifRules({ text, kind }: PolicyCondition, level: SarifLevel): readonly SarifRule[] {
+  return POLICY_CONDITIONS.filter((entry) => entry.kind === kind).map(
     ({ name, applies, unknown, help }) => ({
       id: text,
       name,
@@ -70,10 +72,10 @@ function toSarifRules({ text, kind }: PolicyWord, level: SarifLevel): readonly S
 }
 
 function toSarifResults(violation: PolicyViolation, level: SarifLevel): readonly SarifResult[] {
-  const { word, api, vendor, host, use, statement, evidence, places, exception } = violation
+  const { condition, api, vendor, host, use, statement, evidence, places, exception } = violation
   const name = api ? `${api.name} (${vendor})` : (host ?? vendor)
   const base = {
-    rule: word,
+    rule: condition,
     level,
     text: `${use ?? name}: ${statement}${formatEvidence(violation)}.`,
     related: [],

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { isDay } from '../../shared/dates.ts'
 import { printableLine } from '../../shared/line-schema.ts'
 
-const MAX_WORDS = 200
+const MAX_CONDITIONS = 200
 const MAX_NAMES = 2000
 const MAX_EXCEPTIONS = 1000
 
@@ -40,7 +40,7 @@ const allowDenyList = (item: v.GenericSchema<unknown, string>) =>
     v.check(({ allow, deny }) => Boolean(allow ?? deny), 'must have allow or deny'),
   )
 
-const word = nonEmptyLine(200)
+const condition = nonEmptyLine(200)
 
 const country = v.pipe(
   v.string('must be a string'),
@@ -52,7 +52,7 @@ const exception = v.pipe(
     api: v.optional(nonEmptyLine(400)),
     vendor: v.optional(nonEmptyLine(200)),
     host: v.optional(nonEmptyLine(300)),
-    allow: filledItemsOf(word, MAX_WORDS),
+    allow: filledItemsOf(condition, MAX_CONDITIONS),
     until: v.pipe(
       v.string('must be a date such as 2030-12-31'),
       v.check(isDay, 'must be a date such as 2030-12-31'),
@@ -65,10 +65,10 @@ const exception = v.pipe(
   ),
 )
 
-/** A policy document; its words are parsed later. */
+/** A policy document; its conditions are parsed later. */
 export const policySchema = objectOf({
-  deny: v.optional(itemsOf(word, MAX_WORDS), []),
-  warn: v.optional(itemsOf(word, MAX_WORDS), []),
+  deny: v.optional(itemsOf(condition, MAX_CONDITIONS), []),
+  warn: v.optional(itemsOf(condition, MAX_CONDITIONS), []),
   vendors: v.optional(allowDenyList(nonEmptyLine(200))),
   licences: v.optional(allowDenyList(nonEmptyLine(200))),
   countries: v.optional(allowDenyList(country)),

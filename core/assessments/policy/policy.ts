@@ -1,14 +1,14 @@
 import type { Approval } from '../../scans/records.ts'
 import type { StatementEvidence } from '../records.ts'
 import type { Assessment } from '../service.ts'
-import type { PolicyWordKind } from './policy-words.ts'
+import type { PolicyConditionKind } from './policy-conditions.ts'
 
 /** Denied and reported conditions, with temporary exceptions. Parse it with `parsePolicy`. */
 export interface Policy {
   /** Conditions that fail, including those implied by the lists below. */
-  readonly deny: readonly PolicyWord[]
+  readonly deny: readonly PolicyCondition[]
   /** Conditions that are reported without failing. */
-  readonly warn: readonly PolicyWord[]
+  readonly warn: readonly PolicyCondition[]
   /** By name, ignoring case and spacing. */
   readonly vendors: PolicyList | undefined
   /** SPDX IDs, or names of licences without one. */
@@ -18,11 +18,11 @@ export interface Policy {
   readonly exceptions: readonly PolicyException[]
 }
 
-/** A parsed word of a policy. */
-export interface PolicyWord {
+/** A parsed condition of a policy. */
+export interface PolicyCondition {
   /** As written in the policy: `cve>=7`. */
   readonly text: string
-  readonly kind: PolicyWordKind
+  readonly kind: PolicyConditionKind
   /** The score of `cve>=N`, the days of `stale>N`; undefined otherwise. */
   readonly number: number | undefined
   /** The category of `bad:…`, the rule of `statement:…`; undefined otherwise. */
@@ -42,7 +42,7 @@ export interface PolicyException {
   readonly api?: string | undefined
   readonly vendor?: string | undefined
   readonly host?: string | undefined
-  /** Words as written in the policy. */
+  /** Conditions as written in the policy. */
   readonly allow: readonly string[]
   /** `YYYY-MM-DD`: the last day, in UTC. */
   readonly until: string
@@ -101,10 +101,10 @@ export interface PolicyLocation {
 /** Severity of a violation: `excepted` means that a valid exception applies. */
 export type PolicySeverity = 'fail' | 'warn' | 'excepted'
 
-/** A violation of one policy word. */
+/** A violation of one policy condition. */
 export interface PolicyViolation {
   /** As written in the policy. */
-  readonly word: string
+  readonly condition: string
   readonly severity: PolicySeverity
   /** Undefined for a host without a catalogued API. */
   readonly api:

@@ -181,7 +181,7 @@ function toAnnotations(
         ? `\nand ${endpoints.length - MAX_LISTED_ENDPOINTS} more`
         : ''
     const why = reason === '' ? '' : `: ${reason}`
-    const verdict = approval === 'yes' ? 'Approved' : 'Not approved'
+    const verdict = approval === 'yes' ? 'Approved' : 'Rejected'
     return [
       {
         ref: `annotation:${ref}:${index + 1}`,

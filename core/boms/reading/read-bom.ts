@@ -2,7 +2,7 @@ import { ServiceError } from '../../http/problems.ts'
 import { fromUriReference } from '../../shared/clean-text.ts'
 import { parseInstant } from '../../shared/dates.ts'
 import type { Bom, BomInstance, BomScan, BomSubject } from '../model.ts'
-import { UNDECIDED } from '../model.ts'
+import { NO_DECISION } from '../model.ts'
 import { readService } from './read-service.ts'
 import { readXmlBom } from './read-xml-bom.ts'
 import { isMembers, type Members, toItems, toMembers, toTextValue } from './values.ts'
@@ -153,7 +153,7 @@ function readInstance(instance: Members, details: Members): BomInstance {
     status: endedAt === undefined ? 'running' : 'complete',
     reviewStatus: reviewed === 'in_progress' || reviewed === 'complete' ? reviewed : 'not_started',
     isApproved: 'not_analyzed',
-    decision: UNDECIDED,
+    decision: NO_DECISION,
   }
 }
 

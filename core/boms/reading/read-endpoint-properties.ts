@@ -1,6 +1,6 @@
 import type { CodeLocation } from '../../scans/records.ts'
 import { fromUriReference } from '../../shared/clean-text.ts'
-import { type BomEndpoint, UNDECIDED } from '../model.ts'
+import { type BomEndpoint, NO_DECISION } from '../model.ts'
 import { parseApproval } from './values.ts'
 
 const PROPERTY_NAME = /^api-discovery:endpoint:(approval|url|confidence|package|found_in)$/
@@ -39,7 +39,7 @@ function createEndpointBuilder(
     method,
     approval: 'unreviewed' as const,
     reason: '',
-    decision: UNDECIDED,
+    decision: NO_DECISION,
     foundIn: [],
     packages: [],
     confidence: undefined,

@@ -4,7 +4,7 @@ import { parseInstant } from '../../shared/dates.ts'
 import { parseAgreementComment } from '../agreements.ts'
 import { describeHost } from '../build-bom.ts'
 import { parseUrlHost } from '../hosts.ts'
-import { type BomCapture, type BomEndpoint, type BomService, UNDECIDED } from '../model.ts'
+import { type BomCapture, type BomEndpoint, type BomService, NO_DECISION } from '../model.ts'
 import { readEndpointProperties } from './read-endpoint-properties.ts'
 import {
   type Members,
@@ -141,7 +141,7 @@ function readEndpoints(
     method: '',
     approval: approvals.get(url) ?? 'unreviewed',
     reason: '',
-    decision: UNDECIDED,
+    decision: NO_DECISION,
     foundIn: locations.get(url) ?? [],
     packages: [],
     confidence: undefined,

@@ -15,7 +15,7 @@ import {
   submit,
 } from './scan-samples.ts'
 
-const UNDECIDED: NewReview = {
+const EMPTY_REVIEW: NewReview = {
   by: 'Key',
   at: NOW + 50,
   reviewStatus: undefined,
@@ -74,7 +74,7 @@ export function describeScanChanges(withStorage: WithStorage): void {
         const before = await find()
         expect(await confirm(BOB, 5)).toBeUndefined()
         expect(await find()).toEqual(before)
-        const review = { ...UNDECIDED, reviewStatus: 'in_progress' } as const
+        const review = { ...EMPTY_REVIEW, reviewStatus: 'in_progress' } as const
         await scans.review(ADA, { scan, review })
         const reviewed = await find()
         expect(reviewed).not.toEqual(before)
@@ -167,7 +167,7 @@ export function describeScanChanges(withStorage: WithStorage): void {
         const reviewed = await scans.review(ADA, {
           scan,
           review: {
-            ...UNDECIDED,
+            ...EMPTY_REVIEW,
             rows: [
               { subject: 'a', method: undefined, approval: 'yes', reason: '' },
               { subject: 'a', method: 'post', approval: 'no', reason: 'Why' },
@@ -190,7 +190,7 @@ export function describeScanChanges(withStorage: WithStorage): void {
         const unknown = await scans.review(ADA, {
           scan,
           review: {
-            ...UNDECIDED,
+            ...EMPTY_REVIEW,
             reviewStatus: 'complete',
             rows: [
               { subject: 'b', method: undefined, approval: 'yes', reason: '' },
@@ -204,7 +204,7 @@ export function describeScanChanges(withStorage: WithStorage): void {
         const last = await scans.review(ADA, {
           scan,
           review: {
-            ...UNDECIDED,
+            ...EMPTY_REVIEW,
             by: 'Other',
             rows: [{ subject: 'b', method: '', approval: 'no', reason: '' }],
           },
@@ -228,7 +228,7 @@ export function describeScanChanges(withStorage: WithStorage): void {
           ...{ subject, method: undefined, reason: '' },
           approval: at === 0 ? ('yes' as const) : ('no' as const),
         }))
-        await storage.scans.review(ADA, { scan, review: { ...UNDECIDED, rows: decisions } })
+        await storage.scans.review(ADA, { scan, review: { ...EMPTY_REVIEW, rows: decisions } })
         const approvals = (await readRows(storage, { account: ADA, scan: number })).map(
           ({ approval }) => approval,
         )
@@ -241,7 +241,7 @@ export function describeScanChanges(withStorage: WithStorage): void {
         const scan = sampleScan(1)
         await submit(scans, { account: ADA, scan, rows: sampleRows(2) })
         const review = async (changes: Partial<NewReview>) => {
-          const stored = await scans.review(ADA, { scan, review: { ...UNDECIDED, ...changes } })
+          const stored = await scans.review(ADA, { scan, review: { ...EMPTY_REVIEW, ...changes } })
           return [stored?.scan.reviewStatus, stored?.scan.isApproved]
         }
         expect(await review({ isApproved: 'yes' })).toEqual(['complete', 'yes'])
@@ -270,7 +270,7 @@ export function describeScanChanges(withStorage: WithStorage): void {
           const subject = sampleRow(index).subject
           const rows = [{ subject, method: undefined, approval, reason: '' }]
           return toStanding(
-            (await scans.review(ADA, { scan, review: { ...UNDECIDED, rows } }))?.scan,
+            (await scans.review(ADA, { scan, review: { ...EMPTY_REVIEW, rows } }))?.scan,
           )
         }
         expect(await decide(0, 'yes')).toEqual(['in_progress', 'not_analyzed'])
@@ -305,7 +305,7 @@ export function describeScanChanges(withStorage: WithStorage): void {
           scans.review(ADA, {
             scan: first,
             review: {
-              ...UNDECIDED,
+              ...EMPTY_REVIEW,
               rows: [{ subject: sampleRow(0).subject, method: undefined, approval, reason: 'x' }],
             },
           })

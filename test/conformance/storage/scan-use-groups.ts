@@ -36,10 +36,10 @@ async function list(
   return (await scans.listUsageGroups(ADA, { ...all, ...request })).map(toText)
 }
 
-/** Group, usages/rows, then new/new without decision/without decision/refused/approved. */
+/** Group, usages/rows, then new/new without decision/without decision/rejected/approved. */
 function toText(group: UsageGroup): string {
-  const { apiId, owner, usages, rows, isNew, newUnreviewed, unreviewed, refused, approved } = group
-  const counts = [isNew, newUnreviewed, unreviewed, refused, approved].join('/')
+  const { apiId, owner, usages, rows, isNew, newUnreviewed, unreviewed, rejected, approved } = group
+  const counts = [isNew, newUnreviewed, unreviewed, rejected, approved].join('/')
   return `${apiId ?? owner} ${usages}/${rows} ${counts}`
 }
 
@@ -56,7 +56,7 @@ function decide(
 
 export function describeScanUseGroups(withStorage: WithStorage): void {
   describe('usages of a scan', () => {
-    it('are grouped by API, vendor and domain: undecided first, then by number of usages', () =>
+    it('are grouped by API, vendor and domain: unreviewed first, then by number of usages', () =>
       withStorage(async ({ storage: { scans } }) => {
         const { scan } = await submit(scans, { account: ADA, scan: sampleScan(1), rows: ROWS })
         const all = [
@@ -88,11 +88,11 @@ export function describeScanUseGroups(withStorage: WithStorage): void {
         ]
         expect(await list(scans, { scan })).toEqual(decided)
         expect(await list(scans, { scan, view: 'unreviewed' })).toEqual(decided.slice(0, 2))
-        expect(await list(scans, { scan, view: 'refused' })).toEqual(decided.slice(2, 3))
+        expect(await list(scans, { scan, view: 'rejected' })).toEqual(decided.slice(2, 3))
         expect(await list(scans, { scan, view: 'approved' })).toEqual(decided.slice(2))
         expect(await list(scans, { scan, view: 'new' })).toEqual([])
         expect(await scans.countUsageGroups(ADA, scan)).toEqual({
-          ...{ all: 5, new: 0, unreviewed: 2, refused: 1, approved: 3 },
+          ...{ all: 5, new: 0, unreviewed: 2, rejected: 1, approved: 3 },
         })
         await decide(scans, [['a2', 'unreviewed']])
         expect((await list(scans, { scan }))[1]).toBe('2a.example 2/2 0/0/1/1/0')
@@ -177,7 +177,7 @@ export function describeScanUseGroups(withStorage: WithStorage): void {
           subjects.map((subject) => [subject, 'yes'] as const),
         )
         expect(await scans.countUsageGroups(ADA, scan)).toEqual({
-          ...{ all: 10_500, new: 0, unreviewed: 10_500, refused: 0, approved: 300 },
+          ...{ all: 10_500, new: 0, unreviewed: 10_500, rejected: 0, approved: 300 },
         })
       }))
   })

@@ -92,7 +92,7 @@ export function describeScanUses(withStorage: WithStorage): void {
           account: ADA,
           apiId: 7,
         })
-        const none = { isNew: 0, newUnreviewed: 0, unreviewed: 0, refused: 0, approved: 0 }
+        const none = { isNew: 0, newUnreviewed: 0, unreviewed: 0, rejected: 0, approved: 0 }
         expect(projects.map(({ scan, counts }) => [scan.id, counts])).toEqual([
           ['scan3', { ...none, usages: 2, rows: 2, unreviewed: 1, approved: 1 }],
         ])
@@ -104,7 +104,7 @@ export function describeScanUses(withStorage: WithStorage): void {
   })
 
   describe('usages of scans', () => {
-    it('are paged: unreviewed first, then refused; new ones first, then by API', () =>
+    it('are paged: unreviewed first, then rejected; new ones first, then by API', () =>
       withStorage(async ({ storage: { scans } }) => {
         const first = scanOf(1)
         const old = [row('a'), row('b', { match: IN_API }), row('c')]
@@ -144,8 +144,8 @@ export function describeScanUses(withStorage: WithStorage): void {
           ['c no 1 -', 'a yes 1 -'],
           ['e new unreviewed 1 7', 'b unreviewed 2 7'],
         ])
-        const [refused] = await scans.listUsages(ADA, { ...ALL, scan, filter: { approval: 'no' } })
-        expect(refused).toMatchObject({
+        const [rejected] = await scans.listUsages(ADA, { ...ALL, scan, filter: { approval: 'no' } })
+        expect(rejected).toMatchObject({
           reason: 'because of c',
           decision: { by: 'Ada', at: NOW },
           detail: '{"row":0}',

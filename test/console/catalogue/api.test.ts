@@ -116,7 +116,7 @@ describe('The page of an API', () => {
     }
     const row = async () =>
       /Dovecote 2026-03-0\d 08:00 .*?(?= None of|$)/.exec((await own.get(path)).text)?.[0]
-    expect(await row()).toContain('Dovecote 2026-03-01 08:00 2 Not decided')
+    expect(await row()).toContain('Dovecote 2026-03-01 08:00 2 Unreviewed')
     await review('a')
     expect(await row()).toContain('Dovecote 2026-03-01 08:00 2 1 of 2 approved')
     await review('a', 'b')

@@ -30,9 +30,9 @@ test('lists the APIs of a project first, with new ones at the top', async () => 
     expect.stringMatching(/^0\d+$/),
     expect.stringMatching(/^0\d+$/),
   ])
-  expect(text).toContain('new.example 1 new new.example 1 src/file-0.ts:7 not decided')
+  expect(text).toContain('new.example 1 new new.example 1 src/file-0.ts:7 unreviewed')
   expect(text).toContain('Terms: Apache-2.0, Terms of service')
-  expect(text).toContain('get https://api.ledgerly.example/v1/payments not decided src/file-2.ts:9')
+  expect(text).toContain('get https://api.ledgerly.example/v1/payments unreviewed src/file-2.ts:9')
   expect(html).not.toContain('gone.example')
 })
 
@@ -107,12 +107,12 @@ test('stores decisions on selected endpoints and groups, and confirms them', asy
   })
   expect(refused.headers.get('location')).toMatch(/\/endpoints\?done=no&n=1&of=0\d+$/)
   const scan = await pages.get(path)
-  expect(scan.text).toContain('Review Refused by Ada')
+  expect(scan.text).toContain('Review Rejected by Ada')
   expect(scan.text).toContain(
-    'All (3) New and not decided (0) Not decided (0) Refused (1) Approved (2)',
+    'All (3) New, unreviewed (0) Unreviewed (0) Rejected (1) Approved (2)',
   )
   await pages.post(`${path}/review`, { use: ['1'], approval: 'unreviewed' })
-  expect((await pages.get(path)).text).toContain('Not decided (1) Refused (0) Approved (2)')
+  expect((await pages.get(path)).text).toContain('Unreviewed (1) Rejected (0) Approved (2)')
 })
 
 async function submitLedger(name: string): Promise<string> {
@@ -134,17 +134,17 @@ test('applies a decision on a group only to its listed usages', async () => {
   const group = listBoxes(open.html, 'group')
   await pages.post(`${own}/review`, { group, approval: 'yes', show: 'unreviewed' })
   const { text } = await pages.get(`${own}/endpoints`)
-  expect(text).toContain('Not decided (0) Refused (1) Approved (2)')
-  expect(text).toContain('refused Never Ada')
-  expect((await pages.get(own)).text).toContain('1 refused 2 approved')
+  expect(text).toContain('Unreviewed (0) Rejected (1) Approved (2)')
+  expect(text).toContain('rejected Never Ada')
+  expect((await pages.get(own)).text).toContain('1 rejected 2 approved')
 })
 
 test('applies a decision to all rows of a page, and of the whole list', async () => {
   const own = await submitLedger('Whole')
   await pages.post(`${own}/review`, { every: 'page', listed_use: ['0', '2'], approval: 'no' })
-  expect((await pages.get(own)).text).toContain('2 refused 1 not decided')
+  expect((await pages.get(own)).text).toContain('2 rejected 1 unreviewed')
   await pages.post(`${own}/review`, { every: 'list', show: 'unreviewed', approval: 'yes' })
-  expect((await pages.get(own)).text).toContain('2 refused 1 approved')
+  expect((await pages.get(own)).text).toContain('2 rejected 1 approved')
   await pages.post(`${own}/review`, { every: 'list', approval: 'yes' })
   expect((await pages.get(own)).text).toContain('Review Approved by Ada')
 })
@@ -228,19 +228,19 @@ test('shows the traffic of a network and its locations', async () => {
   const traffic = await pages.get(`${network}/endpoints`)
   const { html } = traffic
   expect(traffic.text).toContain(
-    'eu.api.skycast.example Skycast Weather not decided 2 out 2026-03-13 09:00 2026-03-13 09:15',
+    'eu.api.skycast.example Skycast Weather unreviewed 2 out 2026-03-13 09:00 2026-03-13 09:15',
   )
   // A host that was seen once has one time.
   expect(traffic.text).not.toMatch(/(2026-03-\d\d \d\d:\d\d) \1/)
   const boxes = listBoxes(html, 'use')
   const done = await pages.post(`${network}/review`, { use: boxes, approval: 'no', reason: '' })
   expect(done.status).toBe(303)
-  expect((await pages.get(network)).text).toContain('Not decided (0) Refused (3)')
+  expect((await pages.get(network)).text).toContain('Unreviewed (0) Rejected (3)')
   const places = await pages.get(`${network}/places`)
   expect(places.text).toContain('No locations found.')
   expect(places.text).toContain('203.0.113.7')
   const history = await pages.get(`${network}/history`)
-  expect(history.text).toContain('Hosts and URLs New Not decided Refused Approved')
+  expect(history.text).toContain('Hosts and URLs New Unreviewed Rejected Approved')
 })
 
 test('uses the time of receipt for captures without a clock, not 1970', async () => {

@@ -67,9 +67,7 @@ describe('a BOM over HTTP', () => {
     const bytes = await own.app.call('getNetworkBom', input, own.caller)
     const text = new TextDecoder().decode(bytes)
     const { annotations } = JSON.parse(text)
-    expect(annotations).toMatchObject([
-      { text: expect.stringMatching(/^Not approved: No contract\n/) },
-    ])
+    expect(annotations).toMatchObject([{ text: expect.stringMatching(/^Rejected: No contract\n/) }])
     await own.close()
   })
 

@@ -122,7 +122,7 @@ describe('data of a service that Dependency-Track imports', () => {
       subjects.includes(ref),
     )
     expect(notes.map(({ text }: { text: string }) => text)).toEqual([
-      'Not approved\npost https://api.ledgerly.example/v1/payments',
+      'Rejected\npost https://api.ledgerly.example/v1/payments',
     ])
   })
 })

@@ -97,8 +97,8 @@ function ofApi(
 }
 
 function toApprovalReason({ approval, reason }: ReportedUsage): string {
-  if (approval !== 'no') return 'nobody has reviewed it'
-  return reason === '' ? 'it is refused' : `it is refused: ${reason}`
+  if (approval !== 'no') return 'it has not been reviewed'
+  return reason === '' ? 'it was rejected' : `it was rejected: ${reason}`
 }
 
 function toKey(url: string, method: string | undefined): string {

@@ -7,7 +7,7 @@ export const SARIF_RULES = [
     name: 'UnapprovedApi',
     level: 'warning',
     title: 'Use of a third-party API that is not approved',
-    text: 'The code calls a catalogued third-party API, and nobody has approved the endpoint or somebody has refused it.',
+    text: 'The code calls a catalogued third-party API, and the endpoint was rejected or has no approval.',
     help: 'Review the endpoint: in the service (PUT /scanned/review) or in the baseline file of the scan. Or stop using it.',
     tags: ['third-party-api', 'inventory'],
   },

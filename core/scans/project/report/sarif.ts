@@ -180,7 +180,7 @@ function toRefusal(usages: readonly Usage[]): string {
   const more = refused.length > 1 ? ` and ${refused.length - 1} more` : ''
   const verb = refused.length > 1 ? 'were' : 'was'
   const reason = first.reason === '' ? '' : `: ${first.reason.replace(/\.$/, '')}`
-  return ` ${who}${more} ${verb} refused${reason}.`
+  return ` ${who}${more} ${verb} rejected${reason}.`
 }
 
 function toProperties(usages: readonly Usage[]) {

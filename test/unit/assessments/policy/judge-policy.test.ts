@@ -17,11 +17,14 @@ function judgeWith(exception: object, given: Partial<PolicySubject> = {}) {
     ...toSubject([toJudged()], [HOST]),
     ...given,
   })
-  return [violations.map(({ word, severity }) => `${word} ${severity}`), idle.map(({ why }) => why)]
+  return [
+    violations.map(({ condition, severity }) => `${condition} ${severity}`),
+    idle.map(({ why }) => why),
+  ]
 }
 
 describe('policy evaluation', () => {
-  it('reports word, API, vendor, evidence and locations of failures, then warnings', () => {
+  it('reports condition, API, vendor, evidence and locations of failures, then warnings', () => {
     const other = toUse({ places: [{ file: 'src/b.ts', line: 9 }], approval: 'yes' })
     const policy = toPolicy(['no-terms'], { warn: ['unreviewed'] })
     const subject = toSubject([toJudged({}, { uses: [toUse(), other] })])
@@ -31,7 +34,7 @@ describe('policy evaluation', () => {
       violations: [
         {
           ...base,
-          word: 'no-terms',
+          condition: 'no-terms',
           severity: 'fail',
           host: undefined,
           use: undefined,
@@ -46,7 +49,7 @@ describe('policy evaluation', () => {
         },
         {
           ...base,
-          word: 'unreviewed',
+          condition: 'unreviewed',
           severity: 'warn',
           host: 'api.sky.example',
           use: 'GET https://api.sky.example/v1/rain',
@@ -67,7 +70,7 @@ describe('policy evaluation', () => {
     const host = { host: 'api.sea.example', vendorName, uses: [] }
     const violations = (lists: object) =>
       evaluatePolicy(toPolicy(['unknown-host'], lists), toSubject([], [host])).violations.map(
-        ({ word, severity }) => `${word} ${severity}`,
+        ({ condition, severity }) => `${condition} ${severity}`,
       )
     expect(violations({ vendors: { allow: [written] } })).toEqual(['unknown-host fail'])
     expect(violations({ vendors: { deny: [written] } })).toContain('unapproved-vendor fail')
@@ -85,7 +88,7 @@ describe('policy evaluation', () => {
   })
 
   it('covers only APIs without a project', () => {
-    const policy = toPolicy(['unknown-host', 'unreviewed', 'refused'])
+    const policy = toPolicy(['unknown-host', 'unreviewed', 'rejected'])
     expect(evaluatePolicy(policy, toSubject([toJudged()])).violations).toEqual([])
   })
 
@@ -143,10 +146,16 @@ describe('policy evaluation', () => {
 })
 
 describe('data requirements of a policy', () => {
-  it('include vulnerabilities for some words, and exploited ones for others', () => {
-    const words = ['no-terms', 'cve>=7', 'kev', 'bad:known_vulnerabilities', 'statement:cve-known']
-    expect(findPolicyNeeds(toPolicy(words, { warn: ['statement:kev'] }))).toEqual({
-      vulnerabilities: [...words.slice(1), 'statement:kev'],
+  it('include vulnerabilities for some conditions, and exploited ones for others', () => {
+    const conditions = [
+      'no-terms',
+      'cve>=7',
+      'kev',
+      'bad:known_vulnerabilities',
+      'statement:cve-known',
+    ]
+    expect(findPolicyNeeds(toPolicy(conditions, { warn: ['statement:kev'] }))).toEqual({
+      vulnerabilities: [...conditions.slice(1), 'statement:kev'],
       exploited: ['kev', 'bad:known_vulnerabilities', 'statement:kev'],
     })
     expect(findPolicyNeeds(toPolicy(['no-terms', 'bad:freshness']))).toEqual({

@@ -18,8 +18,8 @@ const messageOf = (text: string): string => {
 }
 
 const PLAIN = { number: undefined, name: undefined }
-const WORDS =
-  'no-terms, no-licence, no-privacy-policy, no-country, copyleft, unauthenticated, plain-http, kev, cve>=N, deprecated, stale>N, unapproved-vendor, unapproved-licence, unapproved-country, blocker, bad:CATEGORY, statement:RULE, unknown-host, unreviewed, refused'
+const CONDITIONS =
+  'no-terms, no-licence, no-privacy-policy, no-country, copyleft, unauthenticated, plain-http, kev, cve>=N, deprecated, stale>N, unapproved-vendor, unapproved-licence, unapproved-country, blocker, bad:CATEGORY, statement:RULE, unknown-host, unreviewed, rejected'
 
 describe('parsePolicy', () => {
   it.each([
@@ -52,7 +52,7 @@ exceptions:
 \t]
 }`,
     ],
-  ])('parses %s, with the words implied by its lists', (_, text) => {
+  ])('parses %s, with the conditions implied by its lists', (_, text) => {
     expect(parsePolicy(text)).toEqual({
       deny: [
         { ...PLAIN, text: 'no-terms', kind: 'no-terms' },
@@ -103,9 +103,12 @@ exceptions:
       'deny: [kev]\nallow: [x]',
       'allow is an unknown member: use deny, warn, vendors, licences, countries, exceptions',
     ],
-    ['deny: [kev, no-term]', `deny.1 "no-term" is not a policy word: use one of ${WORDS}`],
-    ['deny: [toString]', `deny.0 "toString" is not a policy word: use one of ${WORDS}`],
-    ['deny: [cve]', `deny.0 "cve" is not a policy word: use one of ${WORDS}`],
+    [
+      'deny: [kev, no-term]',
+      `deny.1 "no-term" is not a policy condition: use one of ${CONDITIONS}`,
+    ],
+    ['deny: [toString]', `deny.0 "toString" is not a policy condition: use one of ${CONDITIONS}`],
+    ['deny: [cve]', `deny.0 "cve" is not a policy condition: use one of ${CONDITIONS}`],
     ['deny: [cve>=11]', 'deny.0 "cve>=11" is not a valid score: use 0 to 10, as in cve>=7.5'],
     ['warn: [stale>0]', 'warn.0 "stale>0" is not a valid age: use whole days, as in stale>180'],
     [
@@ -139,7 +142,7 @@ exceptions:
     ],
     [
       'deny: [kev]\nexceptions: [{ api: a, allow: [kve], until: 2026-06-30, reason: x }]',
-      `exceptions.0.allow.0 "kve" is not a policy word: use one of ${WORDS}`,
+      `exceptions.0.allow.0 "kve" is not a policy condition: use one of ${CONDITIONS}`,
     ],
     ['deny: [kev]\n---\ndeny: [no-terms]', 'it contains several YAML documents'],
     ['{"deny": ["kev"],\n "deny": []}', 'Invalid YAML: duplicated mapping key (line 2, column 3)'],
@@ -159,14 +162,14 @@ exceptions:
   })
 
   it('reports the first problems of many', () => {
-    const words = Array.from({ length: 12 }, (_, index) => `stale>0${index}`)
-    const told = messageOf(JSON.stringify({ deny: words }))
+    const conditions = Array.from({ length: 12 }, (_, index) => `stale>0${index}`)
+    const told = messageOf(JSON.stringify({ deny: conditions }))
     expect(told.match(/deny\.\d+/g)).toHaveLength(10)
     expect(told.endsWith('; and 2 more')).toBe(true)
   })
 
   it('parses or rejects any input', () => {
-    const word = fc.constantFrom(
+    const condition = fc.constantFrom(
       'kev',
       'deny',
       'allow',
@@ -181,7 +184,7 @@ exceptions:
     )
     fc.assert(
       fc.property(
-        fc.array(fc.oneof(word, fc.string({ maxLength: 5 })), { maxLength: 12 }),
+        fc.array(fc.oneof(condition, fc.string({ maxLength: 5 })), { maxLength: 12 }),
         (parts) => {
           expect(typeof messageOf(parts.join(''))).toBe('string')
         },

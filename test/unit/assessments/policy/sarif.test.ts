@@ -30,13 +30,13 @@ describe('SARIF log of a policy evaluation', () => {
     }),
     toUse({ url: 'https://api.sky.example/v1/sun', approval: 'no', reason: 'see [ADR] 7' }),
   ]
-  const policy = toPolicy(['no-terms', 'refused', 'cve>=7'], {
+  const policy = toPolicy(['no-terms', 'rejected', 'cve>=7'], {
     warn: ['unreviewed'],
     exceptions: [{ vendor: 'Sky', allow: ['no-terms'], until: '2026-06-30', reason: 'Pilot' }],
   })
   const log = toLog(policy, toSubject([toJudged({}, { uses })]))
 
-  it('has a rule for each policy word, and a unique ID', () => {
+  it('has a rule for each policy condition, and a unique ID', () => {
     expect(findSarifFaults(log)).toEqual([])
     const [run] = log.runs
     expect(
@@ -47,9 +47,9 @@ describe('SARIF log of a policy evaluation', () => {
       ]),
     ).toEqual([
       ['no-terms', 'NoTerms', 'error'],
-      ['refused', 'RefusedUse', 'error'],
+      ['rejected', 'RejectedUsage', 'error'],
       ['cve>=7', 'CveScore', 'error'],
-      ['unreviewed', 'UnreviewedUse', 'warning'],
+      ['unreviewed', 'UnreviewedUsage', 'warning'],
     ])
     expect(run?.automationDetails).toEqual({ id: 'api-discovery/policy/shop/' })
   })
@@ -100,11 +100,11 @@ describe('SARIF log of a policy evaluation', () => {
       },
       { ...unreviewed, locations: [at('src/a.ts', { startLine: 3 })] },
       {
-        ruleId: 'refused',
+        ruleId: 'rejected',
         ruleIndex: 1,
         level: 'error',
         message: {
-          text: 'GET https://api.sky.example/v1/sun: It is refused: see \\[ADR\\] 7.',
+          text: 'GET https://api.sky.example/v1/sun: It was rejected: see \\[ADR\\] 7.',
         },
         locations: [at('src/a.ts', { startLine: 3, startColumn: 5 })],
         partialFingerprints: print,

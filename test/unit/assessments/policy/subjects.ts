@@ -44,9 +44,9 @@ export function toUse(given: Partial<EvaluatedUsage> = {}): EvaluatedUsage {
   }
 }
 
-/** A policy that denies the words, with other fields beside. */
-export function toPolicy(words: readonly string[], more: object = {}) {
-  return parsePolicy(JSON.stringify({ deny: words, ...more }))
+/** A policy that denies the conditions, with other fields beside. */
+export function toPolicy(conditions: readonly string[], more: object = {}) {
+  return parsePolicy(JSON.stringify({ deny: conditions, ...more }))
 }
 
 /** An agreement as facts have it. */

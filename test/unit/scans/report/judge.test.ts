@@ -44,13 +44,13 @@ describe('the check', () => {
       {
         check: 'unapproved',
         subject: `GET ${PAY}`,
-        reason: 'it is refused: too dear',
+        reason: 'it was rejected: too dear',
         place: payPlace,
       },
       {
         check: 'unapproved',
         subject: `POST ${OTHER}`,
-        reason: 'nobody has reviewed it',
+        reason: 'it has not been reviewed',
         place: otherPlace,
       },
     ])

@@ -189,7 +189,7 @@ describe('a SARIF log', () => {
     const refused = resultsOf(toLog(findings, { facts, decisions: decide('no') }))
     expect(refused.map(({ level }) => level)).toEqual(['error', 'error', 'error'])
     expect(refused[0]?.message.text).toBe(
-      'This file uses Payments (Acme \\[EU\\]): GET https://api.acme.io/v1/payments/*. It was refused: see {{ADR}} 7.',
+      'This file uses Payments (Acme \\[EU\\]): GET https://api.acme.io/v1/payments/*. It was rejected: see {{ADR}} 7.',
     )
     const url = 'https://api.other.io/v3'
     const mixed = [toFinding(OTHER, { line: 9 }), toFinding(url, { line: 2 })]
@@ -197,7 +197,7 @@ describe('a SARIF log', () => {
     expect([others, result?.level, result?.message.text]).toEqual([
       [],
       'error',
-      'This file uses api.other.io: GET https://api.other.io/v2, GET https://api.other.io/v3, in 2 places. The catalogue has no API of this host. GET https://api.other.io/v2 was refused: see {{ADR}} 7.',
+      'This file uses api.other.io: GET https://api.other.io/v2, GET https://api.other.io/v3, in 2 places. The catalogue has no API of this host. GET https://api.other.io/v2 was rejected: see {{ADR}} 7.',
     ])
     expect(result?.locations).toEqual([place('src/a.ts', 2)])
   })

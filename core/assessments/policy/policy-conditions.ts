@@ -1,23 +1,24 @@
-/** A word of policies, as data for the documentation. */
-interface PolicyWordEntry {
+/** Describes a policy condition, for parsing and documentation. */
+interface PolicyConditionEntry {
   readonly kind: string
   /** Notation: `cve>=N`. */
   readonly form: string
   /** In PascalCase, for reports. */
   readonly name: string
-  /** Subject of the word; `project` covers usages and hosts without a catalogued API. */
+  /** What is evaluated; `project` covers usages and hosts without a catalogued API. */
   readonly about: 'api' | 'project' | 'both'
-  /** The condition. */
+  /** When the condition applies. */
   readonly applies: string
-  /** The result if the facts are unknown. */
+  /** Whether it applies if the facts are unknown. */
   readonly unknown: string
+  /** How to resolve a violation. */
   readonly help: string
 }
 
 const PASSES = 'passes'
 
-/** All policy words, in the order of the documentation. */
-export const POLICY_WORDS = [
+/** All policy conditions, in the order of the documentation. */
+export const POLICY_CONDITIONS = [
   {
     kind: 'no-terms',
     form: 'no-terms',
@@ -88,8 +89,7 @@ export const POLICY_WORDS = [
     name: 'KnownExploited',
     about: 'api',
     applies: 'a CVE of the vendor and product (matched by name) is known to be exploited',
-    unknown:
-      'passes; without any vulnerability data the command line refuses to evaluate the policy',
+    unknown: 'passes; the command line does not evaluate the policy without vulnerability data',
     help: 'Ask the vendor whether the service is affected: its version is unknown.',
   },
   {
@@ -186,21 +186,21 @@ export const POLICY_WORDS = [
   {
     kind: 'unreviewed',
     form: 'unreviewed',
-    name: 'UnreviewedUse',
+    name: 'UnreviewedUsage',
     about: 'project',
     applies: 'an endpoint that the project uses has no review decision',
     unknown: 'applies',
     help: 'Review the endpoint in the service or in a baseline.',
   },
   {
-    kind: 'refused',
-    form: 'refused',
-    name: 'RefusedUse',
+    kind: 'rejected',
+    form: 'rejected',
+    name: 'RejectedUsage',
     about: 'project',
-    applies: 'an endpoint that the project uses was refused in a review',
+    applies: 'an endpoint that the project uses was rejected in a review',
     unknown: PASSES,
-    help: 'Stop using it.',
+    help: 'Stop using the endpoint.',
   },
-] as const satisfies readonly PolicyWordEntry[]
+] as const satisfies readonly PolicyConditionEntry[]
 
-export type PolicyWordKind = (typeof POLICY_WORDS)[number]['kind']
+export type PolicyConditionKind = (typeof POLICY_CONDITIONS)[number]['kind']

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { evaluatePolicy } from '../../../../core/assessments/policy/evaluate-policy.ts'
 import type { EvaluatedApi, EvaluatedHost } from '../../../../core/assessments/policy/policy.ts'
-import { POLICY_WORDS } from '../../../../core/assessments/policy/policy-words.ts'
+import { POLICY_CONDITIONS } from '../../../../core/assessments/policy/policy-conditions.ts'
 import type { Classification, Statement } from '../../../../core/assessments/records.ts'
 import { ASSESSMENT_RULES } from '../../../../core/assessments/rules.ts'
 import { createApi, createFacts, ofText } from '../facts.ts'
@@ -44,8 +44,8 @@ const ofCves = (...found: readonly ReturnType<typeof toCve>[]) => toVulnerable(f
 const OPEN = { ...ENDPOINTS, open: ['GET /a'] }
 const HEADER = [['sunset', 'Sat, 31 Dec 2033 23:59:59 GMT']] as const
 
-/** Word, what is judged, and why it applies; undefined where it does not. */
-const OF_APIS: readonly (readonly [word: string, api: EvaluatedApi, why?: string])[] = [
+/** Condition, what is judged, and why it applies; undefined where it does not. */
+const OF_APIS: readonly (readonly [condition: string, api: EvaluatedApi, why?: string])[] = [
   ['no-terms', toJudged(), 'No terms are known'],
   ['no-terms', toJudged({ agreements: [toAgreement('Documentation')] }), 'No terms are known'],
   ['no-terms', toJudged({ agreements: [toAgreement('TermsOfService')] })],
@@ -188,18 +188,18 @@ const SEA: EvaluatedHost = { ...HOST, vendorName: 'Sea' }
 const reasonsOf = (verdict: ReturnType<typeof evaluatePolicy>) =>
   verdict.violations.map(({ statement }) => statement)
 
-describe('policy word', () => {
-  it.each(OF_APIS.map(([word, api, why]) => ({ word, api, why })))(
-    '$word is evaluated with the facts of an API',
-    ({ word, api, why }) => {
-      const verdict = evaluatePolicy(toPolicy([word]), toSubject([api]))
+describe('policy condition', () => {
+  it.each(OF_APIS.map(([condition, api, why]) => ({ condition, api, why })))(
+    '$condition is evaluated with the facts of an API',
+    ({ condition, api, why }) => {
+      const verdict = evaluatePolicy(toPolicy([condition]), toSubject([api]))
       expect(reasonsOf(verdict)).toEqual(why === undefined ? [] : [why])
       expect(verdict.violations.every(({ evidence }) => evidence.length > 0)).toBe(true)
     },
   )
 
   it.each(OF_LISTS.map(([lists, api, why]) => ({ lists, api, why })))(
-    'evaluates lists that imply a word ($lists)',
+    'evaluates lists that imply a condition ($lists)',
     ({ lists, api, why }) => {
       expect(reasonsOf(evaluatePolicy(toPolicy([], lists), toSubject([api])))).toEqual(
         why === undefined ? [] : [why],
@@ -211,22 +211,25 @@ describe('policy word', () => {
     ['unreviewed', toUse(), 'It has not been reviewed'],
     ['unreviewed', toUse({ approval: 'yes' }), undefined],
     ['unreviewed', toUse({ approval: 'no' }), undefined],
-    ['refused', toUse({ approval: 'no', reason: 'too dear' }), 'It is refused: too dear'],
-    ['refused', toUse({ approval: 'no' }), 'It is refused'],
-    ['refused', toUse(), undefined],
+    ['rejected', toUse({ approval: 'no', reason: 'too dear' }), 'It was rejected: too dear'],
+    ['rejected', toUse({ approval: 'no' }), 'It was rejected'],
+    ['rejected', toUse(), undefined],
     [
       'plain-http',
       toUse({ written: ['HTTP://api.sky.example/v1/rain'] }),
       'The code calls it over plain HTTP',
     ],
     ['plain-http', toUse({ url: 'api.sky.example/v1' }), undefined],
-  ])('%s is evaluated for each usage, of APIs and of other hosts (case %#)', (word, use, why) => {
-    const verdict = evaluatePolicy(
-      toPolicy([word]),
-      toSubject([toJudged({}, { uses: [use] })], [{ ...HOST, uses: [use] }]),
-    )
-    expect(reasonsOf(verdict)).toEqual(why === undefined ? [] : [why, why])
-  })
+  ])(
+    '%s is evaluated for each usage, of APIs and of other hosts (case %#)',
+    (condition, use, why) => {
+      const verdict = evaluatePolicy(
+        toPolicy([condition]),
+        toSubject([toJudged({}, { uses: [use] })], [{ ...HOST, uses: [use] }]),
+      )
+      expect(reasonsOf(verdict)).toEqual(why === undefined ? [] : [why, why])
+    },
+  )
 
   it.each([
     ['unknown-host', {}, HOST, 'No catalogued API has this host'],
@@ -237,23 +240,24 @@ describe('policy word', () => {
       'The vendor Sea is not in the allow list',
     ],
     ['unapproved-vendor', { vendors: { allow: ['Sky'] } }, HOST, undefined],
-  ])('%s is evaluated for hosts without an API (case %#)', (word, lists, host, why) => {
-    expect(reasonsOf(evaluatePolicy(toPolicy([word], lists), toSubject([], [host])))).toEqual(
+  ])('%s is evaluated for hosts without an API (case %#)', (condition, lists, host, why) => {
+    expect(reasonsOf(evaluatePolicy(toPolicy([condition], lists), toSubject([], [host])))).toEqual(
       why === undefined ? [] : [why],
     )
   })
 
   it('of every kind is tested with and without a violation', () => {
-    const kindOf = (word: string) =>
-      POLICY_WORDS.find(({ form }) => word.replace(/[:>].*/, '') === form.replace(/[:>].*/, ''))
-        ?.kind
+    const kindOf = (condition: string) =>
+      POLICY_CONDITIONS.find(
+        ({ form }) => condition.replace(/[:>].*/, '') === form.replace(/[:>].*/, ''),
+      )?.kind
     const tried = (applies: boolean) =>
       new Set(
-        OF_APIS.filter(([, , why]) => (why !== undefined) === applies).map(([word]) =>
-          kindOf(word),
+        OF_APIS.filter(([, , why]) => (why !== undefined) === applies).map(([condition]) =>
+          kindOf(condition),
         ),
       )
-    const ofApis = POLICY_WORDS.filter(
+    const ofApis = POLICY_CONDITIONS.filter(
       ({ about, kind }) => about !== 'project' && !kind.startsWith('unapproved-'),
     ).map(({ kind }) => kind)
     expect([...tried(true)].sort()).toEqual([...ofApis].sort())

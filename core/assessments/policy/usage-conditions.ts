@@ -1,17 +1,17 @@
-import type { PolicyFault } from './api-words.ts'
-import { findVendorFault } from './api-words.ts'
-import type { EvaluatedHost, EvaluatedUsage, Policy, PolicyWord } from './policy.ts'
+import type { PolicyFault } from './api-conditions.ts'
+import { findVendorFault } from './api-conditions.ts'
+import type { EvaluatedHost, EvaluatedUsage, Policy, PolicyCondition } from './policy.ts'
 
-/** Evaluates a policy word for an endpoint that a project uses. */
-export function evaluateUsageWord(
+/** Evaluates a policy condition for an endpoint that a project uses. */
+export function evaluateUsageCondition(
   use: EvaluatedUsage,
-  { kind }: PolicyWord,
+  { kind }: PolicyCondition,
 ): PolicyFault | undefined {
   const { approval, reason, written } = use
   if (kind === 'unreviewed' && approval === 'unreviewed')
     return createFault('It has not been reviewed')
-  if (kind === 'refused' && approval === 'no') {
-    return createFault(reason === '' ? 'It is refused' : `It is refused: ${reason}`)
+  if (kind === 'rejected' && approval === 'no') {
+    return createFault(reason === '' ? 'It was rejected' : `It was rejected: ${reason}`)
   }
   const isPlain = written.some((url) => /^\s*http:\/\//i.test(url))
   return kind === 'plain-http' && isPlain
@@ -19,15 +19,15 @@ export function evaluateUsageWord(
     : undefined
 }
 
-/** Evaluates a policy word for a host that doesn't identify a single catalogued API. */
-export function evaluateHostWord(
+/** Evaluates a policy condition for a host that doesn't identify a single catalogued API. */
+export function evaluateHostCondition(
   { vendorName, candidates }: EvaluatedHost,
-  { word, policy }: { readonly word: PolicyWord; readonly policy: Policy },
+  { condition, policy }: { readonly condition: PolicyCondition; readonly policy: Policy },
 ): PolicyFault | undefined {
-  if (word.kind === 'unknown-host') {
+  if (condition.kind === 'unknown-host') {
     return candidates ? undefined : createFault('No catalogued API has this host')
   }
-  if (word.kind !== 'unapproved-vendor' || vendorName === undefined) return
+  if (condition.kind !== 'unapproved-vendor' || vendorName === undefined) return
   const statement = findVendorFault(vendorName, policy)
   return statement === undefined ? undefined : createFault(statement)
 }

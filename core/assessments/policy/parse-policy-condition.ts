@@ -1,21 +1,21 @@
 import { ASSESSMENT_CATEGORIES } from '../records.ts'
-import type { PolicyWord } from './policy.ts'
-import { POLICY_WORDS } from './policy-words.ts'
+import type { PolicyCondition } from './policy.ts'
+import { POLICY_CONDITIONS } from './policy-conditions.ts'
 
-/** Maximum number of quoted characters of an invalid word. */
+/** Maximum number of quoted characters of an invalid condition. */
 const MAX_SHOWN_LENGTH = 60
 
-/** Parses a policy word. Returns a description of the problem if it is invalid. */
-export function parsePolicyWord(
+/** Parses a policy condition. Returns a description of the problem if it is invalid. */
+export function parsePolicyCondition(
   text: string,
   ruleIds: ReadonlySet<string>,
-): PolicyWord | { readonly wrong: string } {
-  const plain = POLICY_WORDS.find(({ kind, form }) => kind === text && isPlainForm(form))
+): PolicyCondition | { readonly wrong: string } {
+  const plain = POLICY_CONDITIONS.find(({ kind, form }) => kind === text && isPlainForm(form))
   if (plain) return { text, kind: plain.kind, number: undefined, name: undefined }
   const [, sign = '', of = '', value = ''] =
     /^(?:(cve>=|stale>)|(bad|statement):)(.*)$/s.exec(text) ?? []
-  if (sign === 'cve>=') return parseScoreWord(text, value)
-  if (sign === 'stale>') return parseAgeWord(text, value)
+  if (sign === 'cve>=') return parseScoreCondition(text, value)
+  if (sign === 'stale>') return parseAgeCondition(text, value)
   if (of === 'bad') {
     const isKnown = ASSESSMENT_CATEGORIES.some((category) => category === value)
     if (!isKnown)
@@ -28,7 +28,7 @@ export function parsePolicyWord(
   }
   return wrong(
     text,
-    `not a policy word: use one of ${POLICY_WORDS.map(({ form }) => form).join(', ')}`,
+    `not a policy condition: use one of ${POLICY_CONDITIONS.map(({ form }) => form).join(', ')}`,
   )
 }
 
@@ -37,13 +37,13 @@ function isPlainForm(form: string): boolean {
   return !/[:>]/.test(form) || form.startsWith('stale')
 }
 
-function parseScoreWord(text: string, value: string) {
+function parseScoreCondition(text: string, value: string) {
   const score = /^(?:10(?:\.0)?|\d(?:\.\d)?)$/.test(value) ? Number(value) : undefined
   if (score === undefined) return wrong(text, 'not a valid score: use 0 to 10, as in cve>=7.5')
   return { text, kind: 'cve', number: score, name: undefined } as const
 }
 
-function parseAgeWord(text: string, value: string) {
+function parseAgeCondition(text: string, value: string) {
   const days = /^[1-9]\d{0,4}$/.test(value) ? Number(value) : undefined
   if (days === undefined) return wrong(text, 'not a valid age: use whole days, as in stale>180')
   return { text, kind: 'stale', number: days, name: undefined } as const
