@@ -4,8 +4,8 @@ import { dirname, resolve } from 'node:path'
 import type { Storage } from '../../core/index.ts'
 import { CommandError, UsageError } from './errors.ts'
 
-/** Default database address. */
-export const DEFAULT_DATABASE = 'sqlite:.data/api-discovery.db'
+/** Default database file, relative to the data folder. */
+export const DEFAULT_DATABASE_FILE = '.data/api-discovery.db'
 
 /** A parsed database address. */
 export type DatabaseAddress =

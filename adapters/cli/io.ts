@@ -29,6 +29,8 @@ export interface Io {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** How the program was started, such as `npm run -s cli --` (default: its name). */
   readonly program?: string
+  /** Folder that contains `.data` (default: the working directory). */
+  readonly dataFolder?: string
   /** Rewrites commands in a text to start the program as `program` does; absent if unnecessary. */
   showCommands?(text: string): string
 }
@@ -51,13 +53,13 @@ export interface CommandIo extends Io {
  * Creates an `Io` from the streams and the environment of the process. A closed pipe is not an
  * error. Any other write failure, such as a full disk, is reported and sets the exit code to 1.
  */
-export function createProcessIo(program?: string): Io {
+export function createProcessIo(start: Pick<Io, 'program' | 'dataFolder'> = {}): Io {
   process.stdout.on('error', reportWriteFailure)
   // A log that cannot be written must not stop a server.
   process.stderr.on('error', () => {})
   const isInteractive = process.stderr.isTTY === true
   return {
-    ...(program === undefined ? {} : { program }),
+    ...start,
     isInteractive,
     terminal: findTerminal(),
     environment: process.env,

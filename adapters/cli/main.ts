@@ -12,13 +12,18 @@ if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1
   process.exitCode = 1
 } else {
   // Imported after the check: an older Node cannot load these modules.
-  const { findStartCommand, cacheCompiledModules } = await import('./start-command.ts')
+  const { findStartCommand, cacheCompiledModules, enterCallerFolder } = await import(
+    './start-command.ts'
+  )
   await cacheCompiledModules(import.meta.url)
   const { createProcessIo } = await import('./io.ts')
   const { runCommandLine } = await import('./program.ts')
   const code = await runCommandLine(
     process.argv.slice(2),
-    createProcessIo(findStartCommand(import.meta.url)),
+    createProcessIo({
+      program: findStartCommand(import.meta.url),
+      dataFolder: enterCallerFolder(),
+    }),
   )
   // Do not reset the exit code of a failed write to standard output.
   if (code !== 0) process.exitCode = code

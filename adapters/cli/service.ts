@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import {
   type ApiDiscovery,
@@ -17,7 +17,7 @@ import { createScryptHasher, openSecrets, toSecretFile } from '../secret/secret-
 import {
   assertDatabaseExists,
   type DatabaseAddress,
-  DEFAULT_DATABASE,
+  DEFAULT_DATABASE_FILE,
   openDatabase,
   parseDatabase,
 } from './database.ts'
@@ -152,7 +152,7 @@ export function withAccount<T>(
 /** Returns the database address of the options, else of the environment, else the default. */
 export function findDatabase(io: Io, options: GlobalOptions): DatabaseAddress {
   return parseDatabase(
-    options.database ?? (io.environment.API_DISCOVERY_DATABASE || DEFAULT_DATABASE),
+    options.database ?? (io.environment.API_DISCOVERY_DATABASE || findDefaultDatabaseFile(io)),
   )
 }
 
@@ -167,7 +167,7 @@ export function findSecretFile(io: Io, address: DatabaseAddress): string {
   const { API_DISCOVERY_SECRET_FILE: file } = io.environment
   if (file) return file
   if (address.kind === 'sqlite' && address.file !== ':memory:') return toSecretFile(address.file)
-  return join(dirname(findDefaultDatabaseFile()), 'api-discovery.secret')
+  return join(dirname(findDefaultDatabaseFile(io)), 'api-discovery.secret')
 }
 
 /**
@@ -177,7 +177,6 @@ function isSecretConfigured({ environment }: Io): boolean {
   return Boolean(environment.API_DISCOVERY_SECRET || environment.API_DISCOVERY_SECRET_FILE)
 }
 
-function findDefaultDatabaseFile(): string {
-  const address = parseDatabase(DEFAULT_DATABASE)
-  return address.kind === 'sqlite' ? address.file : ''
+function findDefaultDatabaseFile({ dataFolder = '' }: Io): string {
+  return resolve(dataFolder, DEFAULT_DATABASE_FILE)
 }

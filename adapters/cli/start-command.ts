@@ -12,8 +12,29 @@ export function findStartCommand(main: string): string {
     return command === 'exec' ? 'npx api-discovery' : 'api-discovery'
   }
   const [, runtime = ''] = /^(?:start|cli)(:bun|:deno)?$/.exec(script) ?? []
-  if (/^(?:start|cli)(?::|$)/.test(script)) return `npm run -s cli${runtime} --`
+  if (OWN_SCRIPT_PATTERN.test(script)) return `npm${findPrefixOption()} run -s cli${runtime} --`
   return `${findRuntimeCommand()} ${relative(process.cwd(), process.argv[1] ?? '')}`
+}
+
+/**
+ * Changes to the folder in which the user started an npm script of this package: npm runs scripts in
+ * the package's folder. Returns the previous working directory.
+ */
+export function enterCallerFolder(): string {
+  const previous = process.cwd()
+  const { npm_lifecycle_event: script = '', npm_package_name: name, INIT_CWD: caller } = process.env
+  const isOwnScript = name === 'api-discovery' && OWN_SCRIPT_PATTERN.test(script)
+  if (isOwnScript && caller) process.chdir(caller)
+  return previous
+}
+
+const OWN_SCRIPT_PATTERN = /^(?:start|cli)(?::|$)/
+
+/** Returns the option of npm that selects the repository, if npm was started elsewhere. */
+function findPrefixOption(): string {
+  const { INIT_CWD: caller, npm_config_local_prefix: root } = process.env
+  if (!caller || !root || !relative(root, caller).startsWith('..')) return ''
+  return ` --prefix ${/^[\w./-]+$/.test(root) ? root : `'${root}'`}`
 }
 
 function findRuntimeCommand(): string {
