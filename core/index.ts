@@ -52,6 +52,7 @@ export {
 export { type RenderOptions, renderBom, renderBoms } from './boms/render-bom.ts'
 export type { Boms, WrittenBom } from './boms/service.ts'
 export type { CallField, CallShape } from './calls/describe-call.ts'
+export { type DescribedParameter, describeParameters } from './calls/describe-parameters.ts'
 export type { AuthType } from './catalogue/auth-types.ts'
 export type { BrowsedApi, BrowsedApis, Catalogue } from './catalogue/catalogue.ts'
 export { CATEGORIES } from './catalogue/categories.ts'

@@ -32,7 +32,7 @@ const COMMANDS: readonly CommandModule[] = [
   },
   {
     names: {
-      show: 'Show an API: facts, servers, authentication, terms and number of endpoints',
+      show: 'Show an API with servers and terms, or an endpoint with its parameters',
       endpoints: 'List the endpoints of an API with their IDs',
     },
     load: async () => (await import('./commands/catalogue.ts')).addCatalogueCommands,

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { Api } from '../../core/index.ts'
+import type { Api, Endpoint } from '../../core/index.ts'
 import { CommandError, UsageError } from './errors.ts'
 import { formatTable, type Io, toPrintable } from './io.ts'
 import type { OpenService } from './service.ts'
@@ -7,17 +7,31 @@ import type { OpenService } from './service.ts'
 /** Maximum number of candidates listed for an ambiguous name. */
 const MAX_CANDIDATES = 20
 
+/** An API of the catalogue, or one of its endpoints. */
+export interface CatalogueEntry {
+  readonly api: Api
+  /** Undefined unless the name is an endpoint ID. */
+  readonly endpoint?: Endpoint
+}
+
+/** Finds one API as `findCatalogueEntry` does; an endpoint ID selects the API of the endpoint. */
+export async function findApi(context: LookupContext, request: LookupRequest): Promise<Api> {
+  return (await findCatalogueEntry(context, request)).api
+}
+
 /**
- * Finds one API by its ID, its name, `vendor/name` or the ID of one of its endpoints. If several
- * APIs have the name, lists them and throws a `UsageError`. Throws a `CommandError` if none has it.
+ * Finds one API by its ID, its name or `vendor/name`, or an endpoint by its ID. If several APIs have
+ * the name, lists them and throws a `UsageError`. Throws a `CommandError` if nothing has it.
  */
-export async function findApi(
-  { io, service }: { readonly io: Io; readonly service: OpenService },
-  { name, verb }: { readonly name: string; readonly verb: string },
-): Promise<Api> {
+export async function findCatalogueEntry(
+  { io, service }: LookupContext,
+  { name, verb }: LookupRequest,
+): Promise<CatalogueEntry> {
   const apis = await findApis(service, name)
   const [api] = apis
   if (!api) {
+    const entry = await findEndpoint(service, name)
+    if (entry) return entry
     const isFolder = verb === 'assess' && existsSync(name)
     const hint = isFolder ? `. For the folder, use ./${name}` : ''
     throw new CommandError(
@@ -26,7 +40,7 @@ export async function findApi(
       ),
     )
   }
-  if (apis.length === 1) return api
+  if (apis.length === 1) return { api }
   io.note(
     formatTable(
       ['ID', 'API', 'VERSION', 'VENDOR'],
@@ -51,7 +65,24 @@ async function findApis({ app, storage }: OpenService, name: string): Promise<re
     if (vendorName === '' || apiName === '') continue
     ofVendors.push(...(await catalogue.findApisByName({ apiName, vendorName })))
   }
-  if (ofVendors.length > 0) return ofVendors
-  const api = await catalogue.findApiOfEndpoint(name)
-  return api ? [api] : []
+  return ofVendors
+}
+
+async function findEndpoint(
+  { storage }: OpenService,
+  id: string,
+): Promise<CatalogueEntry | undefined> {
+  const endpoint = await storage.catalogue.findEndpoint(id)
+  const api = endpoint && (await storage.catalogue.findApi(String(endpoint.apiId)))
+  return api && { api, endpoint }
+}
+
+interface LookupContext {
+  readonly io: Io
+  readonly service: OpenService
+}
+
+interface LookupRequest {
+  readonly name: string
+  readonly verb: string
 }

@@ -155,6 +155,14 @@ function toCellText(cell: TableCell): string {
   return toPrintable(typeof cell === 'object' ? cell.text : String(cell))
 }
 
+/** Prints aligned lines of a label and a value; `-` stands for an empty value. */
+export function printLabelledRows(io: Io, rows: readonly (readonly string[])[]): void {
+  const width = Math.max(...rows.map(([label = '']) => label.length))
+  for (const [label = '', value = ''] of rows) {
+    io.result(`${label.padEnd(width)}  ${toPrintable(value) || '-'}`)
+  }
+}
+
 /** Truncates a string to at most `length` characters, including an ellipsis. */
 export function truncate(text: string, length: number): string {
   const characters = [...text]

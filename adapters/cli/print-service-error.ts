@@ -1,4 +1,4 @@
-import type { ServiceError } from '../../core/index.ts'
+import type { DescribedParameter, ServiceError } from '../../core/index.ts'
 import { formatTable, type Io, toPrintable, truncate } from './io.ts'
 
 /**
@@ -11,33 +11,22 @@ export function printServiceError(io: Io, { message, issues, extra }: ServiceErr
     if (message.includes(issue.message)) continue
     io.note(`  ${toPrintable(`${issue.name} ${issue.message}`)}`)
   }
-  const parameters = extra.parameters as readonly EndpointParameter[] | undefined
-  if (!parameters) return
-  if (parameters.length === 0) {
-    io.note('The endpoint has no parameters.')
-    return
-  }
-  io.note(
-    formatTable(
-      ['NAME', 'IN', 'REQUIRED', 'TYPE', 'VALUES', 'DEFAULT'],
-      parameters.map((taken) => [
-        taken.name,
-        taken.placement,
-        taken.is_required ? 'yes' : 'no',
-        taken.type,
-        truncate((taken.enum ?? []).join(' '), 60) || '-',
-        taken.default === undefined ? '-' : truncate(JSON.stringify(taken.default), 40),
-      ]),
-    ),
-  )
+  const parameters = extra.parameters as readonly DescribedParameter[] | undefined
+  if (parameters) io.note(formatParameters(parameters))
 }
 
-/** An entry of the problem member `parameters`. */
-interface EndpointParameter {
-  readonly name: string
-  readonly placement: string
-  readonly is_required: boolean
-  readonly type: string
-  readonly enum?: readonly string[]
-  readonly default?: unknown
+/** Formats the parameters of an endpoint as a table. */
+export function formatParameters(parameters: readonly DescribedParameter[]): string {
+  if (parameters.length === 0) return 'The endpoint has no parameters.'
+  return formatTable(
+    ['NAME', 'IN', 'REQUIRED', 'TYPE', 'VALUES', 'DEFAULT'],
+    parameters.map((parameter) => [
+      parameter.name,
+      parameter.placement,
+      parameter.is_required ? 'yes' : 'no',
+      parameter.type,
+      truncate((parameter.enum ?? []).join(' '), 60) || '-',
+      parameter.default === undefined ? '-' : truncate(JSON.stringify(parameter.default), 40),
+    ]),
+  )
 }

@@ -1,7 +1,7 @@
 import { type InputIssue, ServiceError } from '../http/problems.ts'
 import { toDisplayName } from '../shared/display-name.ts'
+import { describeField } from './describe-parameters.ts'
 import type { Field } from './fields.ts'
-import type { ValueRule } from './rules.ts'
 
 /** Collects the issues of one call. */
 export interface Issues {
@@ -65,25 +65,4 @@ class CallIssues implements Issues {
       extra: { parameters: this.#list.map(describeField) },
     })
   }
-}
-
-/**
- * Describes a parameter in the problem's list (contract 4.1), with all constraints of its value.
- */
-function describeField({ key, placement, isRequired, rule, parameter }: Field) {
-  const { items } = rule
-  return {
-    name: key,
-    placement,
-    is_required: isRequired,
-    ...describeRule(rule),
-    ...rule.range,
-    ...(items && (items.types.length > 0 || items.allowed) ? { items: describeRule(items) } : {}),
-    ...(parameter?.defaultValue === undefined ? {} : { default: parameter.defaultValue }),
-  }
-}
-
-function describeRule({ types, allowed }: ValueRule) {
-  const listed = allowed && { enum: [...new Set([...allowed].map((text) => text.trim()))] }
-  return { type: types.join(' | ') || 'any', ...listed }
 }

@@ -42,7 +42,10 @@ async function enter(title: string, vendor: string): Promise<CommandOutcome> {
       },
       '/ships/{id}': {
         get: { summary: 'Get a ship', description: 'With its berth', deprecated: true, responses },
-        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+        parameters: [
+          { name: 'id', in: 'path', required: true, schema: { type: 'string' } },
+          { name: 'view', in: 'query', schema: { enum: ['list', 'map'], default: 'map' } },
+        ],
       },
     },
     webhooks: { arrival: { post: { summary: 'A ship arrived', responses } } },
@@ -50,6 +53,13 @@ async function enter(title: string, vendor: string): Promise<CommandOutcome> {
   const file = join(folder, `${title}-${vendor}.json`)
   await writeFile(file, JSON.stringify(document))
   return run('import', file, '--vendor', vendor, '--create-vendors')
+}
+
+/** Lists the IDs of the endpoints of Harbour that contain a word. */
+async function listIds(word: string): Promise<readonly string[]> {
+  const { results } = await run('endpoints', 'harbour', word, '--json')
+  const { endpoints } = JSON.parse(results.join(''))
+  return endpoints.map((each: { readonly endpoint_id: string }) => each.endpoint_id)
 }
 
 const ID = /^[A-Za-z0-9]{7}$/
@@ -92,6 +102,62 @@ describe('show', () => {
       num_deprecated_endpoints: 1,
       num_webhooks: 1,
     })
+  })
+
+  it('prints an endpoint with the parameters that the gateway accepts', async () => {
+    const [id = ''] = await listIds('berth')
+    const { code, results, notes } = await run('show', id)
+    expect(code).toBe(0)
+    expect(results.map((line) => line.replace(/ {2,}/g, ': '))).toEqual([
+      'Endpoint: GET https://api.quay.example/v2/ships/{id}',
+      `ID: ${id}`,
+      expect.stringMatching(/^API: Harbour 2.1 \(Quay\) \w+$/),
+      'Summary: Get a ship',
+      'Authentication: header',
+      'Deprecated: yes',
+      '',
+      'NAME: IN: REQUIRED: TYPE: VALUES: DEFAULT',
+      'id: path: yes: string: -: -',
+      'view: query: no: string: list map: "map"',
+      'X-Key: header: no: string: -: -',
+    ])
+    expect(notes).toEqual([`Preview a call: api-discovery gateway ${id} NAME=VALUE --dry-run`])
+    const refused = await run('gateway', id, '--dry-run')
+    expect(refused.notes.slice(-4)).toEqual(results.slice(-4))
+    const json = JSON.parse((await run('show', id, '--json')).results.join(''))
+    expect(json).toEqual({
+      id: expect.any(Number),
+      endpoint_id: id,
+      method: 'get',
+      path: '/ships/{id}',
+      summary: 'Get a ship',
+      is_deprecated: true,
+      is_inbound: false,
+      url: 'https://api.quay.example/v2/ships/{id}',
+      auth_types: ['header'],
+      api_id: results[2]?.split(' ').at(-1),
+      api_name: 'Harbour',
+      api_version: '2.1',
+      vendor: 'Quay',
+      parameters: [
+        { name: 'id', placement: 'path', is_required: true, type: 'string' },
+        {
+          name: 'view',
+          placement: 'query',
+          is_required: false,
+          type: 'string',
+          enum: ['list', 'map'],
+          default: 'map',
+        },
+        { name: 'X-Key', placement: 'header', is_required: false, type: 'string' },
+      ],
+    })
+  })
+
+  it('prints a webhook, which cannot be called', async () => {
+    const [id = ''] = await listIds('arrived')
+    const { results, notes } = await run('show', id)
+    expect([results[0], notes]).toEqual(['Webhook         POST arrival', []])
   })
 
   it.each(['show', 'endpoints'])('%s lists the candidates of an ambiguous name', async (name) => {
@@ -160,6 +226,17 @@ describe('endpoints', () => {
     })
     const { notes } = await run('endpoints', 'harbour', '--size', '3')
     expect(notes).toEqual(['Harbour: 4 endpoints, page 1 of 2.'])
+  })
+
+  it('refuses an endpoint ID and suggests show', async () => {
+    const [id = ''] = await listIds('berth')
+    expect(await run('endpoints', id)).toMatchObject({
+      code: 2,
+      results: [],
+      notes: [
+        `Cannot list the endpoints of "${id}": it is an endpoint. Show it: api-discovery show ${id}`,
+      ],
+    })
   })
 
   it('is suggested by an import and a search', async () => {

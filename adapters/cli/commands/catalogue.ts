@@ -1,11 +1,12 @@
 import type { Command } from 'commander'
 import { type Api, CATEGORIES, type Endpoint } from '../../../core/index.ts'
-import { findApi } from '../find-api.ts'
-import { type CommandIo, formatTable, toPrintable } from '../io.ts'
+import { UsageError } from '../errors.ts'
+import { findCatalogueEntry } from '../find-api.ts'
+import { type CommandIo, formatTable, printLabelledRows, toPrintable } from '../io.ts'
 import { integerParser } from '../numbers.ts'
 import { type GlobalOptions, type OpenService, withService } from '../service.ts'
+import { showEndpoint, summarizeEndpoint, toEndpointJson } from '../show-endpoint.ts'
 
-const API_ARGUMENT = ['<api>', 'ID, name or VENDOR/NAME of the API'] as const
 /** Endpoints read from the database at once. */
 const READ_SIZE = 500
 
@@ -20,16 +21,17 @@ interface EndpointsOptions extends GlobalOptions {
 export function addCatalogueCommands(program: Command, io: CommandIo): void {
   program
     .command('show')
-    .argument(...API_ARGUMENT)
-    .description('Show an API: facts, servers, authentication, terms and number of endpoints')
+    .argument('<api>', 'ID, name or VENDOR/NAME of an API, or ID of an endpoint')
+    .description('Show an API with servers and terms, or an endpoint with its parameters')
     .addHelpText(
       'after',
-      '\nExamples:\n  api-discovery show "Acme Weather"\n  api-discovery show acme/weather --json',
+      '\nExamples:\n  api-discovery show "Acme Weather"\n  api-discovery show aB3dE5f --json',
     )
     .action(async (name: string, _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       await withService(io, { ...options, mustExist: true }, async (service) => {
-        const api = await findApi({ io, service }, { name, verb: 'show' })
+        const { api, endpoint } = await findCatalogueEntry({ io, service }, { name, verb: 'show' })
+        if (endpoint) return showEndpoint(io, { api, endpoint, isJson: options.json ?? false })
         const shown = await readApiDetails(service, api)
         if (options.json) io.result(JSON.stringify(shown))
         else printApiDetails(io, shown)
@@ -38,7 +40,7 @@ export function addCatalogueCommands(program: Command, io: CommandIo): void {
 
   program
     .command('endpoints')
-    .argument(...API_ARGUMENT)
+    .argument('<api>', 'ID, name or VENDOR/NAME of the API')
     .argument('[words...]', 'list only endpoints that contain all of these words')
     .description('List the endpoints of an API with their IDs')
     .option('--method <method>', 'list only endpoints with this HTTP method')
@@ -52,7 +54,13 @@ export function addCatalogueCommands(program: Command, io: CommandIo): void {
     .action(async (name: string, words: readonly string[], _, command: Command) => {
       const options = command.optsWithGlobals<EndpointsOptions>()
       await withService(io, { ...options, mustExist: true }, async (service) => {
-        const api = await findApi({ io, service }, { name, verb: 'list the endpoints of' })
+        const verb = 'list the endpoints of'
+        const { api, endpoint } = await findCatalogueEntry({ io, service }, { name, verb })
+        if (endpoint) {
+          throw new UsageError(
+            `Cannot ${verb} "${name}": it is an endpoint. Show it: api-discovery show ${name}`,
+          )
+        }
         const { total, endpoints } = await findEndpoints(service, { api, words, options })
         const { page, size } = options
         const pages = Math.ceil(total / size)
@@ -127,26 +135,6 @@ function printEndpoints(io: CommandIo, endpoints: readonly Endpoint[]): void {
   )
 }
 
-function toEndpointJson(endpoint: Endpoint) {
-  const { id, shortId, method, path, isDeprecated, isInbound } = endpoint
-  return {
-    id,
-    endpoint_id: shortId,
-    method,
-    path,
-    summary: summarizeEndpoint(endpoint),
-    is_deprecated: isDeprecated,
-    is_inbound: isInbound,
-  }
-}
-
-/** The summary, else the first line of the description; 80 characters at most. */
-function summarizeEndpoint({ summary, description }: Endpoint): string {
-  const text = summary.trim() || description.trim()
-  const [line = ''] = text.split('\n', 1)
-  return line.length > 80 ? `${line.slice(0, 79)}…` : line
-}
-
 type ApiDetails = Awaited<ReturnType<typeof readApiDetails>>
 
 async function readApiDetails({ app }: OpenService, api: Api) {
@@ -197,10 +185,7 @@ function printApiDetails(io: CommandIo, api: ApiDetails): void {
     ['Webhooks', String(api.num_webhooks)],
     ['Updated', api.updated],
   ]
-  const width = Math.max(...rows.map(([label = '']) => label.length))
-  for (const [label = '', value = ''] of rows) {
-    io.result(`${label.padEnd(width)}  ${toPrintable(value) || '-'}`)
-  }
+  printLabelledRows(io, rows)
   if (lead !== '') io.result(`\n${lead.split('\n').map(toPrintable).join('\n')}`)
   io.note(`List its endpoints: api-discovery endpoints ${api.api_id}`)
 }

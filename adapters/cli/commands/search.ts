@@ -162,6 +162,8 @@ function printSearchResults(
   } else {
     const apis = found.num_results === 1 ? 'API' : 'APIs'
     io.note(`${found.num_results} ${apis}, page ${found.current_page} of ${found.num_pages}.`)
+    const [endpoint] = found.endpoints.flatMap((api) => api.matched_endpoints)
+    if (endpoint) io.note(`Show parameters: api-discovery show ${endpoint.endpoint_id}`)
   }
 }
 
