@@ -19,13 +19,13 @@ export function createIssues(list: readonly Field[]): Issues {
   return new CallIssues(list)
 }
 
-/** Runs a writer. Records an issue if a value cannot be encoded or is nested too deeplyly. */
+/** Runs a writer. Records an issue if a value cannot be encoded or is nested too deeply. */
 export function tryWrite<T>(name: string, issues: Issues, write: () => T): T | undefined {
   try {
     return write()
   } catch (error) {
     if (error instanceof URIError) issues.add(name, 'is not well-formed Unicode')
-    else if (error instanceof RangeError) issues.add(name, 'is nested too deeplyly')
+    else if (error instanceof RangeError) issues.add(name, 'is nested too deeply')
     else throw error
     return undefined
   }

@@ -24,7 +24,7 @@ function findNumberLoss(value: number): string | undefined {
 function findNestedLoss(value: object, depth: number): string | undefined {
   // Numerals are exact, and binary data is no list of numbers.
   if (value instanceof Numeral || ArrayBuffer.isView(value)) return undefined
-  if (depth === MAX_DEPTH) return 'is nested too deeplyly'
+  if (depth === MAX_DEPTH) return 'is nested too deeply'
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index += 1) {
       const loss = findMemberLoss(value[index], depth)

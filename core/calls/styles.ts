@@ -169,7 +169,7 @@ function toDeepPairs(
   encodeText: (text: string) => string,
   depth = 0,
 ): readonly string[] {
-  if (depth > MAX_DEPTH) throw new RangeError('Object nested too deeplyly for a parameter name')
+  if (depth > MAX_DEPTH) throw new RangeError('Object nested too deeply for a parameter name')
   if (value === null || value === undefined) return []
   if (!Array.isArray(value) && !isJsonObject(value)) {
     return [`${name}=${encodeText(toPlainText(value))}`]

@@ -25,7 +25,7 @@ export interface FoundObject {
  * Counts the items of a JSON page: a top-level array, or every array in the page's nested objects.
  * Lists are sorted by size, and the largest one represents the page. `hasMore` is set if the body
  * or a header indicates it: a total, a next page or a flag. Empty if the page is not JSON, has no
- * array, or is nested too deeplyly to search completely.
+ * array, or is nested too deeply to search completely.
  */
 export function countItems(body: string, headers: readonly HeaderLine[]): PageCount {
   const found = findLists(parsePage(body))

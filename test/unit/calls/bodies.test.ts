@@ -68,7 +68,7 @@ describe('JSON bodies', () => {
     let deep: unknown = 1
     for (let depth = 0; depth < 100_000; depth += 1) deep = [deep]
     expect(issuesOf(() => plan.build({ count: 1, own: deep }))).toEqual({
-      own: 'is nested too deeplyly',
+      own: 'is nested too deeply',
     })
   })
 })

@@ -72,7 +72,7 @@ describe("OpenAPI 3 styles, as in the specification's table of examples", () => 
     let deep: unknown = 1
     for (let depth = 0; depth < 40; depth += 1) deep = { a: deep }
     expect(issuesOf(() => send('query', { style: 'deepObject' }, deep))).toEqual({
-      color: 'is nested too deeplyly',
+      color: 'is nested too deeply',
     })
   })
 

@@ -135,7 +135,7 @@ describe('Numbers that lose digits', () => {
     const ring: Record<string, unknown> = {}
     ring.a = ring
     ring.b = ring
-    expect(refuse({ type: 'object' }, ring)).toBe('is nested too deeplyly')
+    expect(refuse({ type: 'object' }, ring)).toBe('is nested too deeply')
   })
 })
 
