@@ -39,7 +39,7 @@ interface RawJson {
  * Prefilter: more digits than a number may store, or an exponent. Matches inside strings are
  * harmless.
  */
-const MAY_LOSE = /[[:,\s]-?(?:\d[\d.]{15}|[\d.]+[eE])/
+const MAY_LOSE = /(?:^|[[:,\s])-?(?:\d[\d.]{15}|[\d.]+[eE])/
 /** For valid JSON only. */
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g
 /** Numbers from this size on are placeholders: the original ones were all replaced. */

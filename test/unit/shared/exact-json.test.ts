@@ -17,6 +17,7 @@ describe('exact JSON', () => {
     '1.0000000000000000001',
     '12345678901234.5678',
   ])('preserves the digits of %s in any position', (digits) => {
+    expect(parseExactJson(digits)).toEqual(new Numeral(digits))
     expect(parseExactJson(`[${digits}]`)).toEqual([new Numeral(digits)])
     const text = `{"a":1,"list":[{"b":${digits}},"${digits}"],"__proto__":${digits}}`
     expect(JSON.stringify(parseExactJson(text))).toBe(text)
