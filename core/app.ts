@@ -50,7 +50,17 @@ import { createVulnerabilityHandlers } from './vulnerabilities/handlers.ts'
 import { findKnownVulnerabilities } from './vulnerabilities/known-vulnerabilities.ts'
 import { createVulnerabilities } from './vulnerabilities/vulnerabilities.ts'
 
-/** Creates the service over a storage. It starts no timer, socket or worker. */
+/**
+ * Creates the service over a storage. It starts no timer, socket or worker.
+ *
+ * @example
+ * ```ts
+ * import { createApiDiscovery } from 'api-discovery'
+ * import { openSqlite } from 'api-discovery/sqlite'
+ *
+ * const app = createApiDiscovery({ storage: await openSqlite({ file: 'apis.db' }) })
+ * ```
+ */
 export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
   const { storage, clock = Date.now } = options
   const logger = createMaskingLogger(options.logger)

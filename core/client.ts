@@ -13,7 +13,20 @@ export interface CallOptions {
   readonly signal?: AbortSignal
 }
 
-/** An error response of the service. */
+/**
+ * An error response of the service.
+ *
+ * @example
+ * ```ts
+ * import { ClientError, createClient } from 'api-discovery/client'
+ *
+ * const client = createClient({ baseUrl: 'http://127.0.0.1:8080/api', apiKey: 'wrong' })
+ * const found = await client.listCategories().catch((error: unknown) => {
+ *   if (error instanceof ClientError && error.status === 401) return undefined
+ *   throw error
+ * })
+ * ```
+ */
 export class ClientError extends Error {
   override readonly name = 'ClientError'
   /** HTTP status. */
@@ -35,6 +48,15 @@ export class ClientError extends Error {
  * Creates a typed client. `baseUrl` includes the base path: `http://127.0.0.1:8080/api`. Methods
  * reject with a `ClientError` unless the call succeeds. `fetch` may be replaced, for example by
  * `app.fetch`, to call without a network.
+ *
+ * @example
+ * ```ts
+ * import { createClient } from 'api-discovery/client'
+ *
+ * const apiKey = process.env.API_KEY ?? ''
+ * const client = createClient({ baseUrl: 'http://127.0.0.1:8080/api', apiKey })
+ * const { endpoints } = await client.searchEndpoints({ q: 'weather forecast', size: 3 })
+ * ```
  */
 export function createClient(options: {
   readonly baseUrl: string

@@ -20,6 +20,14 @@ type Json = Record<string, unknown>
  * Builds the OpenAPI 3.1 document of the service from its operations. `basePaths`, without final
  * slashes, become its servers, prefixed with `publicPath`. Operations that are not implemented yet
  * are marked with `x-not-implemented` and status 501.
+ *
+ * @example
+ * ```ts
+ * import { buildOpenApiDocument } from 'api-discovery/openapi'
+ *
+ * const document = buildOpenApiDocument({ basePaths: ['/api'], publicPath: '/discovery' })
+ * document.servers // [{ url: '/discovery/api' }]
+ * ```
  */
 export function buildOpenApiDocument(
   options: { readonly basePaths?: readonly string[]; readonly publicPath?: string } = {},

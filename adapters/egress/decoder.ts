@@ -11,6 +11,15 @@ type Decompress = (
  * Creates a `Decode` with `node:zlib` for gzip, deflate (with or without the zlib format), br and
  * zstd, with at most three nested encodings. Decompression stops at the limit, so memory use is
  * bounded. Results up to 64 KiB are allowed regardless of the ratio.
+ *
+ * @example
+ * ```ts
+ * import { createApiDiscovery } from 'api-discovery'
+ * import { createDecoder, createPinnedEgress } from 'api-discovery/egress'
+ *
+ * const egress = createPinnedEgress()
+ * const app = createApiDiscovery({ storage, egress, decode: createDecoder() })
+ * ```
  */
 export function createDecoder(): Decode {
   return async (bytes, { encodings, maxBytes, maxRatio }) => {

@@ -33,6 +33,14 @@ export interface FetchEgressOptions {
  * some platforms decode them, others do not, and neither is detectable. `connectMs` and
  * `firstByteMs` form one combined limit. The size of the head is limited by the platform, and the
  * rate of a body only by `idleMs`.
+ *
+ * @example
+ * ```ts
+ * import { createApiDiscovery } from 'api-discovery'
+ * import { createFetchEgress } from 'api-discovery/egress'
+ *
+ * const app = createApiDiscovery({ storage, egress: createFetchEgress() })
+ * ```
  */
 export function createFetchEgress(options: FetchEgressOptions = {}): Egress {
   const policy = createEgressPolicy({ allow: options.allow })

@@ -40,6 +40,16 @@ const TIMEOUTS: GetTimeouts = {
 /**
  * Creates a `Get` on top of `createPinnedEgress`, limited to public addresses and those in `allow`.
  * Never follows a redirect from `https:` to `http:`.
+ *
+ * @example
+ * ```ts
+ * import { syncNvd } from 'api-discovery'
+ * import { createHttpGet } from 'api-discovery/egress'
+ *
+ * const { get, close } = createHttpGet({ allow: ['nvd-mirror.internal:8443'] })
+ * await syncNvd({ ...deps, get, baseUrl: 'https://nvd-mirror.internal:8443/cves/2.0' })
+ * close()
+ * ```
  */
 export function createHttpGet(options: HttpGetOptions = {}): HttpGet {
   const egress = createPinnedEgress({ ...options, limits: { minBytesPerSecond: 0 } })
@@ -53,6 +63,13 @@ export function createHttpGet(options: HttpGetOptions = {}): HttpGet {
 /**
  * Converts URLs to entries of `allow`. Invalid URLs, and hosts that `allow` doesn't support, are
  * omitted.
+ *
+ * @example
+ * ```ts
+ * import { toAllowEntries } from 'api-discovery/egress'
+ *
+ * toAllowEntries(['http://127.0.0.1:9001/feed.json']) // ['127.0.0.1:9001']
+ * ```
  */
 export function toAllowEntries(urls: readonly string[]): readonly string[] {
   return urls.flatMap((text) => {

@@ -64,6 +64,18 @@ export interface OwnAddress {
  *
  * If a reused connection was closed without a byte of a response, an idempotent request is retried
  * once. Any other request fails with `connect_failed` and `isUnsent` false.
+ *
+ * @example
+ * ```ts
+ * import { createApiDiscovery } from 'api-discovery'
+ * import { createPinnedEgress } from 'api-discovery/egress'
+ *
+ * const egress = createPinnedEgress({ allow: ['10.1.0.0/16', 'api.internal:8443'] })
+ * const app = createApiDiscovery({ storage, egress })
+ * // At the end:
+ * await app.close()
+ * egress.close()
+ * ```
  */
 export function createPinnedEgress(options: PinnedEgressOptions = {}): PinnedEgress {
   const { ownAddresses } = options

@@ -34,6 +34,14 @@ export interface ReadFileOptions {
  * Lists the file at `path`, regardless of its name. For a folder, lists the `.json`, `.json.gz`,
  * `.csv` and `.csv.gz` files directly in it. Throws a `ServiceError` with code `not_found` if the
  * path cannot be read.
+ *
+ * @example
+ * ```ts
+ * import { listFeedFiles } from 'api-discovery/feeds'
+ *
+ * const { files, ignored } = await listFeedFiles('feeds')
+ * for (const { path, bytes } of files) console.log(path, bytes)
+ * ```
  */
 export async function listFeedFiles(path: string): Promise<FeedFileListing> {
   try {
@@ -59,6 +67,15 @@ export async function listFeedFiles(path: string): Promise<FeedFileListing> {
  * Memory use is constant. Throws a `ServiceError`: `not_found` if the file cannot be read,
  * `too_large` beyond `maxBytes`. If the gzip data is truncated or corrupt, throws one with code
  * `invalid_body` after the intact data.
+ *
+ * @example
+ * ```ts
+ * import { readKev } from 'api-discovery'
+ * import { readFeedFile } from 'api-discovery/feeds'
+ *
+ * const bytes = readFeedFile('known_exploited_vulnerabilities.json.gz', { maxBytes: 100_000_000 })
+ * const { entries } = await readKev(bytes)
+ * ```
  */
 export function readFeedFile(
   path: string,
@@ -67,7 +84,18 @@ export function readFeedFile(
   return decompressFeed(streamFile(path, options.onRead), options)
 }
 
-/** Decompresses bytes of another source as `readFeedFile` does. Errors of the source propagate. */
+/**
+ * Decompresses bytes of another source as `readFeedFile` does. Errors of the source propagate.
+ *
+ * @example
+ * ```ts
+ * import { readKev } from 'api-discovery'
+ * import { decompressFeed } from 'api-discovery/feeds'
+ *
+ * const { body } = await fetch('http://127.0.0.1:9001/kev.json.gz')
+ * if (body) console.log((await readKev(decompressFeed(body))).version)
+ * ```
+ */
 export async function* decompressFeed(
   bytes: AsyncIterable<Uint8Array>,
   options: Pick<ReadFileOptions, 'maxBytes'> = {},

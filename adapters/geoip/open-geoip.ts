@@ -3,7 +3,19 @@ import { readFile } from 'node:fs/promises'
 import { Reader, type Response } from 'mmdb-lib'
 import type { FindGeolocation } from '../../core/ports.ts'
 
-/** A file is not a usable geolocation database. */
+/**
+ * A file is not a usable geolocation database.
+ *
+ * @example
+ * ```ts
+ * import { GeoIpError, openGeoIp } from 'api-discovery/geoip'
+ *
+ * const geoip = await openGeoIp({ files: ['GeoLite2-City.mmdb'] }).catch((error: unknown) => {
+ *   if (error instanceof GeoIpError) return undefined
+ *   throw error
+ * })
+ * ```
+ */
 export class GeoIpError extends Error {
   override readonly name = 'GeoIpError'
 }
@@ -12,6 +24,15 @@ export class GeoIpError extends Error {
  * Opens MaxMind databases (`.mmdb`): City or Country for geolocations, ISP or ASN for network
  * owners. If several files contain a field, the first one wins. Each file is read into memory once.
  * Throws a `GeoIpError` if a file cannot be read, is not a MaxMind database or is corrupt.
+ *
+ * @example
+ * ```ts
+ * import { createApiDiscovery } from 'api-discovery'
+ * import { openGeoIp } from 'api-discovery/geoip'
+ *
+ * const geoip = await openGeoIp({ files: ['GeoLite2-City.mmdb', 'GeoLite2-ASN.mmdb'] })
+ * const app = createApiDiscovery({ storage, geoip })
+ * ```
  */
 export async function openGeoIp({
   files,

@@ -35,6 +35,18 @@ export interface WorkerIsolate extends Isolate {
  * reuses them, and terminates a thread whose task exceeds its time or memory. Rejects with
  * `too_expensive`, with `overloaded` if too many tasks wait or the isolate is closed, and with
  * `ServiceError`s of the task. Idle threads don't keep the process alive.
+ *
+ * @example
+ * ```ts
+ * import { createApiDiscovery } from 'api-discovery'
+ * import { createWorkerIsolate } from 'api-discovery/isolate'
+ *
+ * const isolate = createWorkerIsolate({ maxWorkers: 4 })
+ * const app = createApiDiscovery({ storage, isolate })
+ * // At the end:
+ * await app.close()
+ * await isolate.close()
+ * ```
  */
 export function createWorkerIsolate(options: WorkerIsolateOptions = {}): WorkerIsolate {
   const { maxWorkers = 2, maxHeapMb = 256, maxWaiting = 64, idleMs = 30_000 } = options

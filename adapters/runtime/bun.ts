@@ -24,6 +24,14 @@ export interface BunServerOptions extends ServerOptions {
  * Serves a handler with `Bun.serve`, on Bun only. It is faster than node:http, but drops the body
  * of a GET, and one idle timeout replaces header, body and keep-alive timeouts. Bun resolves dot
  * segments before the handler sees a path: a proxy with rules for paths must do the same.
+ *
+ * @example
+ * ```ts
+ * import { serveBun } from 'api-discovery/bun'
+ *
+ * const server = await serveBun(app.handle, { port: 8080 })
+ * console.log(server.url)
+ * ```
  */
 export async function serveBun(
   handler: HttpHandler,

@@ -16,6 +16,14 @@ export type { RunningServer, ServerOptions } from './server.ts'
  * this server, and forwards no lines ending with a bare LF, which Deno accepts. HTTP/2 requests
  * have no `Host` and fail with 400. At its deadline `close` stops waiting, but running requests
  * continue until the process ends.
+ *
+ * @example
+ * ```ts
+ * import { serveDeno } from 'api-discovery/deno'
+ *
+ * const server = await serveDeno(app.handle, { port: 8080 })
+ * console.log(server.url)
+ * ```
  */
 export async function serveDeno(
   handler: HttpHandler,

@@ -43,6 +43,14 @@ export interface NodeListenerState {
  * Creates a node:http listener from a handler, to be mounted in a host's server. Mount it before
  * any body parser: a request whose body was already read fails with 500. Requests are routed by the
  * whole path, even if the host mounts the listener under a prefix.
+ *
+ * @example
+ * ```ts
+ * import { createServer } from 'node:http'
+ * import { toNodeListener } from 'api-discovery/node'
+ *
+ * createServer(toNodeListener(app.handle)).listen(8080, '127.0.0.1')
+ * ```
  */
 export function toNodeListener(
   handler: HttpHandler,

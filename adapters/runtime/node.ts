@@ -47,6 +47,14 @@ const LISTEN_FAILURES: Readonly<Record<string, string>> = {
 /**
  * Serves a handler with node:http, on Node, Bun and Deno. Bodies of GET requests are delivered, and
  * slow, idle and oversized requests are disconnected. Rejects if it cannot listen.
+ *
+ * @example
+ * ```ts
+ * import { serveNode } from 'api-discovery/node'
+ *
+ * const server = await serveNode(app.handle, { port: 8080, trustedProxies: ['10.0.0.0/8'] })
+ * console.log(server.url)
+ * ```
  */
 export async function serveNode(
   handler: HttpHandler,

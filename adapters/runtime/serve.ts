@@ -21,7 +21,17 @@ export type { BunServerOptions } from './bun.ts'
 export type { NodeServerOptions } from './node.ts'
 export type { RunningServer, ServerOptions } from './server.ts'
 
-/** Serves a handler on the current runtime. Rejects if it cannot listen. */
+/**
+ * Serves a handler on the current runtime. Rejects if it cannot listen.
+ *
+ * @example
+ * ```ts
+ * import { serve } from 'api-discovery/serve'
+ *
+ * const server = await serve(app.handle, { port: 8080 })
+ * console.log(server.url)
+ * ```
+ */
 export function serve(handler: HttpHandler, options: ServeOptions = {}): Promise<RunningServer> {
   if (options.listener === 'native') {
     if ('Bun' in globalThis) return serveBun(handler, options)
@@ -33,6 +43,15 @@ export function serve(handler: HttpHandler, options: ServeOptions = {}): Promise
 /**
  * Waits for SIGTERM or SIGINT, then closes the server gracefully. Resolves with the signal when the
  * server is closed. A second signal aborts running requests.
+ *
+ * @example
+ * ```ts
+ * import { closeOnSignals, serve } from 'api-discovery/serve'
+ *
+ * const server = await serve(app.handle)
+ * await closeOnSignals(server)
+ * await app.close()
+ * ```
  */
 export function closeOnSignals(
   server: RunningServer,

@@ -22,6 +22,16 @@ const FILES: Partial<Record<TreeLanguage, string>> = { shell: 'bash' }
 /**
  * Loads the grammars of languages (web-tree-sitter with grammars of `@vscode/tree-sitter-wasm`).
  * Undefined if these packages are not installed.
+ *
+ * @example
+ * ```ts
+ * import { openGrammars } from 'api-discovery/scanner'
+ * import { scanProject } from 'api-discovery/scans'
+ *
+ * const grammars = await openGrammars(['javascript'])
+ * const files = [{ path: 'index.js', text: "fetch('https://api.example.com/v1/items')" }]
+ * const { findings } = await scanProject({ files, catalogue, grammars })
+ * ```
  */
 export async function openGrammars(
   languages: Iterable<TreeLanguage>,

@@ -42,6 +42,14 @@ export interface ScanProgress {
 /**
  * Scans the files of a folder and its subfolders. Memory grows with the findings, not with the
  * files. Throws a `ServiceError` with code `not_found` if the folder does not exist.
+ *
+ * @example
+ * ```ts
+ * import { scanFolder } from 'api-discovery/scanner'
+ *
+ * const { files, findings } = await scanFolder({ root: '.', catalogue })
+ * for (const { file, line, method, url } of findings) console.log(`${file}:${line}`, method, url)
+ * ```
  */
 export async function scanFolder(options: ScanFolderOptions): Promise<ProjectFindings> {
   const root = resolve(options.root)

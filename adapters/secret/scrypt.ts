@@ -36,6 +36,16 @@ const PHC =
  * At most two hashes run at a time, off the event loop. If the queue is full, preferred or not, it
  * rejects with `overloaded`. A string that is no such hash, or costs more than 64 times as much,
  * matches no password.
+ *
+ * @example
+ * ```ts
+ * import { createApiDiscovery } from 'api-discovery'
+ * import { createScryptHasher } from 'api-discovery/secret'
+ *
+ * const app = createApiDiscovery({ storage, passwords: createScryptHasher() })
+ * const account = await app.accounts.createAccount('me')
+ * const invited = await app.users.invite({ account, scopes: ['read'] })
+ * ```
  */
 export function createScryptHasher(options: ScryptOptions = {}): PasswordHasher {
   const { costLog2 = 17, concurrency = 2, maxWaiting = 32 } = options

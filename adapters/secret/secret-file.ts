@@ -26,7 +26,16 @@ const MODE = 0o600
 const MAX_BYTES = 4096
 const WINDOWS = process.platform === 'win32'
 
-/** Returns the secret file of a database file: the same name with `.secret` appended. */
+/**
+ * Returns the secret file of a database file: the same name with `.secret` appended.
+ *
+ * @example
+ * ```ts
+ * import { toSecretFile } from 'api-discovery/secret'
+ *
+ * toSecretFile('apis.db') // 'apis.db.secret'
+ * ```
+ */
 export function toSecretFile(databaseFile: string): string {
   return `${databaseFile}.secret`
 }
@@ -36,6 +45,15 @@ export function toSecretFile(databaseFile: string): string {
  * that start at the same time agree on one. Throws an `Error` if a secret is too short, or if the
  * file is unreadable or accessible to others. It names the source or file: show it to the operator
  * only.
+ *
+ * @example
+ * ```ts
+ * import { openSecrets, toSecretFile } from 'api-discovery/secret'
+ *
+ * const file = toSecretFile('apis.db')
+ * const secrets = await openSecrets({ environment: process.env, file })
+ * if (secrets.origin === 'generated') console.log(`Created ${file}: include it in backups`)
+ * ```
  */
 export async function openSecrets(sources: SecretSources): Promise<FoundSecrets> {
   const { option, environment, file } = sources
@@ -60,6 +78,18 @@ export async function openSecrets(sources: SecretSources): Promise<FoundSecrets>
  * Atomically replaces the secret in the file, and stores the old one as previous. Resumes an
  * unfinished rotation. Call `rewrapSecrets` and then `finishRotation` afterwards. Throws if the
  * file does not exist.
+ *
+ * @example
+ * ```ts
+ * import { createApiDiscovery, createSealer } from 'api-discovery'
+ * import { beginRotation, finishRotation } from 'api-discovery/secret'
+ *
+ * const secrets = await beginRotation('apis.db.secret')
+ * const sealer = createSealer(secrets, (length) => crypto.getRandomValues(new Uint8Array(length)))
+ * const app = createApiDiscovery({ storage, sealer })
+ * const { failed } = await app.accounts.rewrapSecrets()
+ * if (failed.length === 0) await finishRotation('apis.db.secret')
+ * ```
  */
 export async function beginRotation(file: string): Promise<Secrets> {
   const stored = await readSecretFile(file)
@@ -70,7 +100,17 @@ export async function beginRotation(file: string): Promise<Secrets> {
   return rotated
 }
 
-/** Removes the previous secret from the file. Call it once nothing is sealed with it any more. */
+/**
+ * Removes the previous secret from the file. Call it once nothing is sealed with it any more.
+ *
+ * @example
+ * ```ts
+ * import { finishRotation, toSecretFile } from 'api-discovery/secret'
+ *
+ * const { failed } = await app.accounts.rewrapSecrets()
+ * if (failed.length === 0) await finishRotation(toSecretFile('apis.db'))
+ * ```
+ */
 export async function finishRotation(file: string): Promise<void> {
   const stored = await readSecretFile(file)
   if (stored?.previous) await replaceSecretFile(file, { current: stored.current })

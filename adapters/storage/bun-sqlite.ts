@@ -10,6 +10,15 @@ import { createPrivateFile } from './sqlite-private-file.ts'
 /**
  * Opens a storage in an SQLite file like `openSqlite`, but with Bun's own `bun:sqlite`. Both use
  * the same file format.
+ *
+ * @example
+ * ```ts
+ * import { createApiDiscovery } from 'api-discovery'
+ * import { openBunSqlite } from 'api-discovery/bun-sqlite'
+ *
+ * const storage = await openBunSqlite({ file: 'apis.db' })
+ * const app = createApiDiscovery({ storage })
+ * ```
  */
 export async function openBunSqlite(options: {
   readonly file: string

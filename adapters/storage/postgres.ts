@@ -15,6 +15,16 @@ import { isRolledBack, toPostgresError } from './postgres-errors.ts'
  * Opens a storage in a PostgreSQL database with UTF-8 encoding, and migrates its schema; needs no
  * extension. Throws a `ServiceError` if the server does not respond or the schema is newer than
  * this release. Back it up with `pg_dump`.
+ *
+ * @example
+ * ```ts
+ * import { createApiDiscovery } from 'api-discovery'
+ * import { openPostgres } from 'api-discovery/postgres'
+ *
+ * const url = process.env.DATABASE_URL ?? 'postgres://127.0.0.1/apis'
+ * const storage = await openPostgres({ url, maxConnections: 20 })
+ * const app = createApiDiscovery({ storage })
+ * ```
  */
 export async function openPostgres(options: {
   /** `postgres://user:password@host:port/database` */

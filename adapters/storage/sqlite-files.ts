@@ -8,6 +8,13 @@ import { retryBusy, toSqliteError, WAIT_MS } from './kysely/sqlite-errors.ts'
  * while copying: use it in a separate process, such as a command. Throws a `ServiceError` if the
  * database is missing or the target exists. Encrypted values in the copy need the service's secret,
  * which is not included.
+ *
+ * @example
+ * ```ts
+ * import { backupSqlite } from 'api-discovery/sqlite'
+ *
+ * await backupSqlite({ source: 'apis.db', target: 'apis-2026-01-31.db' })
+ * ```
  */
 export async function backupSqlite(files: {
   readonly source: string
@@ -31,6 +38,14 @@ export async function backupSqlite(files: {
 /**
  * Returns the problems of a database file: corrupt pages, incomplete indexes, dangling references.
  * Empty if there are none. Reads the whole file.
+ *
+ * @example
+ * ```ts
+ * import { checkSqlite } from 'api-discovery/sqlite'
+ *
+ * const problems = await checkSqlite('apis.db')
+ * if (problems.length > 0) console.error(problems.join('\n'))
+ * ```
  */
 export async function checkSqlite(file: string): Promise<readonly string[]> {
   await requireFile(file, 'check')

@@ -13,6 +13,15 @@ export { backupSqlite, checkSqlite } from './sqlite-files.ts'
  * Opens a storage in an SQLite file, creating and migrating it if necessary; `:memory:` stores
  * everything in memory. Uses `node:sqlite`, which Node, Bun and Deno provide. Throws a
  * `ServiceError` if the file cannot be opened or its schema is newer than this release.
+ *
+ * @example
+ * ```ts
+ * import { createApiDiscovery } from 'api-discovery'
+ * import { openSqlite } from 'api-discovery/sqlite'
+ *
+ * const storage = await openSqlite({ file: 'apis.db' })
+ * const app = createApiDiscovery({ storage })
+ * ```
  */
 export async function openSqlite(options: {
   readonly file: string

@@ -70,6 +70,16 @@ export interface Console {
  * Creates the console: pages below `/console/`, with the account area at `/console/account`. They
  * are also served below the path of the service's `publicUrl`, with which links start. Everything
  * is rendered on the server and works without scripts. Rejects if static files are missing.
+ *
+ * @example
+ * ```ts
+ * import { createConsole } from 'api-discovery/console'
+ * import { serve } from 'api-discovery/serve'
+ *
+ * const { handle } = await createConsole({ app })
+ * const server = await serve(handle, { port: 8080 })
+ * console.log(`${server.url}/console/`)
+ * ```
  */
 export async function createConsole(options: ConsoleOptions): Promise<Console> {
   const { app, logger, authenticate } = options

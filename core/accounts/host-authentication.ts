@@ -21,7 +21,18 @@ export type Authenticate = (
   request: HttpRequest,
 ) => HostCaller | undefined | Promise<HostCaller | undefined>
 
-/** Converts the caller for use in operations. */
+/**
+ * Converts the caller for use in operations.
+ *
+ * @example
+ * ```ts
+ * import { toCaller } from 'api-discovery'
+ *
+ * const account = { id: 'team-1', name: 'Team 1' }
+ * const caller = toCaller({ account, scopes: ['read', 'call'] })
+ * caller.scopes.has('call') // true
+ * ```
+ */
 export function toCaller(caller: HostCaller): Caller {
   const { scopes } = caller
   return { ...caller, scopes: scopes instanceof Set ? scopes : new Set(scopes) }

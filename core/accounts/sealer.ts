@@ -44,6 +44,16 @@ const IV_BYTES = 12
  * Creates a sealer: AES-256-GCM with a random 96-bit IV and a key derived by HKDF-SHA-256. Version,
  * secret ID, purpose, account and record are authenticated. Throws a `RangeError` for a secret of
  * less than 32 bytes.
+ *
+ * @example
+ * ```ts
+ * import { createApiDiscovery, createSealer } from 'api-discovery'
+ * import { openSecrets } from 'api-discovery/secret'
+ *
+ * const secrets = await openSecrets({ environment: process.env, file: 'apis.db.secret' })
+ * const sealer = createSealer(secrets, (length) => crypto.getRandomValues(new Uint8Array(length)))
+ * const app = createApiDiscovery({ storage, sealer })
+ * ```
  */
 export function createSealer(secrets: Secrets, random: Random): Sealer {
   for (const secret of [secrets.current, secrets.previous]) {

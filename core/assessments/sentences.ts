@@ -10,6 +10,16 @@ const MIN_SENTENCE = 12
 /**
  * Splits a text (plain, Markdown or HTML) into sentences, in linear time. Splits at full stops,
  * question and exclamation marks before white space, at empty lines, list items and block tags.
+ *
+ * @example
+ * ```ts
+ * import { splitSentences } from 'api-discovery/assessments'
+ *
+ * const text = 'Do not sell the data. Store it for at most a day.'
+ * const of = { source: 'Terms of service', link: '', at: Date.now() }
+ * const sentences = [...splitSentences(text, { of, kind: 'TermsOfService' })]
+ * sentences.map(({ text }) => text) // ['Do not sell the data.', 'Store it for at most a day.']
+ * ```
  */
 export function* splitSentences(
   text: string,

@@ -19,7 +19,18 @@ export interface BomSources {
   >
 }
 
-/** Builds the BOM of a scanned project (Specification 2.9). Services are read lazily. */
+/**
+ * Builds the BOM of a scanned project (Specification 2.9). Services are read lazily.
+ *
+ * @example
+ * ```ts
+ * import { buildProjectBom } from 'api-discovery'
+ *
+ * const [project] = await app.scans.findProjects(account, { limit: 1 })
+ * const sources = { scans: app.scans, catalogue: storage.catalogue }
+ * const bom = project && buildProjectBom(sources, { account, project })
+ * ```
+ */
 export function buildProjectBom(
   sources: BomSources,
   { account, project }: { readonly account: Account; readonly project: ProjectScan },
@@ -47,7 +58,19 @@ export function buildProjectBom(
   }
 }
 
-/** Builds the BOM of the scans of one repository, newest first (Specification 2.10). */
+/**
+ * Builds the BOM of the scans of one repository, newest first (Specification 2.10).
+ *
+ * @example
+ * ```ts
+ * import { buildNetworkBom } from 'api-discovery'
+ *
+ * const newest = { repositories: 1, instances: 10 }
+ * const [instances = []] = await app.scans.findNetworks(account, newest)
+ * const sources = { scans: app.scans, catalogue: storage.catalogue }
+ * const bom = buildNetworkBom(sources, { account, instances })
+ * ```
+ */
 export function buildNetworkBom(
   sources: BomSources,
   request: { readonly account: Account; readonly instances: readonly NetworkScan[] },

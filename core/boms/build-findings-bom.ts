@@ -19,7 +19,21 @@ export interface BomUsage {
   readonly reason: string
 }
 
-/** Builds the BOM of a scan that is not stored, directly from the scanner's findings. */
+/**
+ * Builds the BOM of a scan that is not stored, directly from the scanner's findings.
+ *
+ * @example
+ * ```ts
+ * import { buildFindingsBom } from 'api-discovery'
+ * import { mergeUsages } from 'api-discovery/scans'
+ *
+ * const bom = buildFindingsBom(storage.catalogue, {
+ *   projectName: 'storefront',
+ *   scannedAt: Date.now(),
+ *   uses: mergeUsages(found.findings),
+ * })
+ * ```
+ */
 export function buildFindingsBom(
   catalogue: BomSources['catalogue'],
   scan: {

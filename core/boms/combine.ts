@@ -9,6 +9,16 @@ import type { Bom, BomEndpoint, BomScan, BomService } from './model.ts'
  * Merges BOMs. The subject is that of the first BOM, or has the specified `name`. Services that
  * occur in several are joined; the strictest approval of an endpoint wins. Instances of networks
  * stay separate, unless the first BOM is a project's. Throws as `collectBom` does.
+ *
+ * @example
+ * ```ts
+ * import { readFile } from 'node:fs/promises'
+ * import { mergeBoms, readBom } from 'api-discovery'
+ *
+ * const shop = readBom(await readFile('shop.json', 'utf8'))
+ * const office = readBom(await readFile('office.json', 'utf8'))
+ * const merged = await mergeBoms([...shop.boms, ...office.boms], 'All projects')
+ * ```
  */
 export async function mergeBoms(boms: readonly Bom[], name: string | undefined): Promise<Bom> {
   const first = boms[0]?.subject ?? EMPTY_SUBJECT
@@ -84,7 +94,19 @@ export interface ServiceChange {
   }[]
 }
 
-/** Compares the services of two BOMs of any producer. */
+/**
+ * Compares the services of two BOMs of any producer.
+ *
+ * @example
+ * ```ts
+ * import { readFile } from 'node:fs/promises'
+ * import { compareBoms, readBom } from 'api-discovery'
+ *
+ * const [before] = readBom(await readFile('before.json', 'utf8')).boms
+ * const [after] = readBom(await readFile('after.json', 'utf8')).boms
+ * if (before && after) console.log((await compareBoms(before, after)).services.added)
+ * ```
+ */
 export async function compareBoms(first: Bom, second: Bom): Promise<BomDifference> {
   const before = await collectServices(first)
   const after = await collectServices(second)

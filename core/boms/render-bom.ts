@@ -18,6 +18,16 @@ export interface RenderOptions {
  * Writes a BOM in a format, in chunks of UTF-8. The specification's format is streamed with one
  * service in memory at a time. CycloneDX needs the whole BOM in memory, and throws a `ServiceError`
  * with code `too_large` if it has too many services.
+ *
+ * @example
+ * ```ts
+ * import { writeFile } from 'node:fs/promises'
+ * import { renderBom } from 'api-discovery'
+ *
+ * const shape = { format: 'cyclonedx-json', version: '1.6' } as const
+ * const tool = { name: 'storefront-ci', version: '1.0.0' }
+ * await writeFile('bom.json', await renderBom(bom, { shape, tool }))
+ * ```
  */
 export async function renderBom(
   bom: Bom,
@@ -31,6 +41,17 @@ export async function renderBom(
 /**
  * Writes several BOMs as an array in the specification's format. CycloneDX does not support that:
  * throws a `ServiceError` with code `ambiguous_selection`.
+ *
+ * @example
+ * ```ts
+ * import { readFile, writeFile } from 'node:fs/promises'
+ * import { readBom, renderBoms } from 'api-discovery'
+ *
+ * const { boms } = readBom(await readFile('boms.json', 'utf8'))
+ * const shape = { format: 'specification', version: '1.5' } as const
+ * const tool = { name: 'storefront-ci', version: '1.0.0' }
+ * await writeFile('copy.json', await renderBoms(boms, { shape, tool }))
+ * ```
  */
 export async function renderBoms(
   boms: readonly Bom[],

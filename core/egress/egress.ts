@@ -108,7 +108,21 @@ export type EgressFailure =
   | 'too_large'
   | 'too_slow'
 
-/** Explains why a call has no response. The message never contains a resolved address. */
+/**
+ * Explains why a call has no response. The message never contains a resolved address.
+ *
+ * @example
+ * ```ts
+ * import { createPinnedEgress, EgressError } from 'api-discovery/egress'
+ *
+ * try {
+ *   await createPinnedEgress().send({ method: 'GET', url: 'http://127.0.0.1/', headers: [] })
+ * } catch (error) {
+ *   if (!(error instanceof EgressError)) throw error
+ *   error.failure // 'refused_address'
+ * }
+ * ```
+ */
 export class EgressError extends ServiceError {
   readonly failure: EgressFailure
   /** True if nothing of the request was sent: a retry is safe. */

@@ -1,6 +1,14 @@
 /**
  * Parses a base path and removes its final slash: `/api`, or empty for the root. Returns undefined
  * unless the path consists of letters, digits, `.`, `_`, `~` and `-`.
+ *
+ * @example
+ * ```ts
+ * import { parseBasePath } from 'api-discovery'
+ *
+ * parseBasePath('/api/') // '/api'
+ * parseBasePath('api') // undefined
+ * ```
  */
 export function parseBasePath(text: string): string | undefined {
   const path = text.replace(/\/+$/, '')
@@ -111,6 +119,14 @@ const RESERVED_PATHS = [
 /**
  * Removes the public path from a request target. Proxies may forward the public path or strip it: a
  * target without it is returned unchanged.
+ *
+ * @example
+ * ```ts
+ * import { stripPublicPath } from 'api-discovery'
+ *
+ * stripPublicPath('/discovery/api/vendors?page=2', '/discovery') // '/api/vendors?page=2'
+ * stripPublicPath('/api/vendors', '/discovery') // '/api/vendors'
+ * ```
  */
 export function stripPublicPath(target: string, publicPath: string): string {
   if (publicPath === '' || !target.startsWith(publicPath)) return target

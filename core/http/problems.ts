@@ -46,7 +46,21 @@ export interface InputIssue {
   readonly message: string
 }
 
-/** The only error class: a stable code, and a message without secrets, SQL or paths. */
+/**
+ * The only error class: a stable code, and a message without secrets, SQL or paths.
+ *
+ * @example
+ * ```ts
+ * import { readBom, ServiceError } from 'api-discovery'
+ *
+ * try {
+ *   readBom('{}')
+ * } catch (error) {
+ *   if (!(error instanceof ServiceError)) throw error
+ *   error.code // 'invalid_description'
+ * }
+ * ```
+ */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
   readonly code: ProblemCode

@@ -30,6 +30,15 @@ export interface Matcher {
 /**
  * Builds a matcher from pages of the catalogue (`CatalogueStore.listMatchTargets`) in any order.
  * Yields to the event loop between pages.
+ *
+ * @example
+ * ```ts
+ * import { buildMatcher } from 'api-discovery'
+ *
+ * const matcher = await buildMatcher(storage.catalogue.listMatchTargets())
+ * const match = matcher.match({ method: 'get', url: 'https://eu.api.skycast.example/v2/forecast' })
+ * console.log(match?.apiName)
+ * ```
  */
 export async function buildMatcher(
   pages: AsyncIterable<readonly MatchableEndpoint[]>,

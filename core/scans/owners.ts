@@ -30,7 +30,17 @@ export function toOwnerKey(owner: UsageOwner): string {
   return owner.kind === 'address' ? '3' : '4'
 }
 
-/** Reverses `toOwnerKey`. Empty or unknown keys yield `unknown`. */
+/**
+ * Reverses `toOwnerKey`. Empty or unknown keys yield `unknown`.
+ *
+ * @example
+ * ```ts
+ * import { fromOwnerKey } from 'api-discovery'
+ *
+ * fromOwnerKey('2skycast.example') // { kind: 'domain', name: 'skycast.example' }
+ * fromOwnerKey('') // { kind: 'unknown' }
+ * ```
+ */
 export function fromOwnerKey(key: string): UsageOwner {
   if (key.startsWith(APIS_OWNER_PREFIX))
     return { kind: 'apis', name: key.slice(APIS_OWNER_PREFIX.length) }

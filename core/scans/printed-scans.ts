@@ -15,6 +15,15 @@ export interface SubmittableScan {
 /**
  * Converts the output of `scan project --json` or `scan network --json` into a submittable scan.
  * Returns undefined for any other document.
+ *
+ * @example
+ * ```ts
+ * import { readFile } from 'node:fs/promises'
+ * import { fromPrintedScan } from 'api-discovery'
+ *
+ * const scan = await fromPrintedScan(JSON.parse(await readFile('scan.json', 'utf8')))
+ * if (scan) console.log(scan.kind, scan.rows.length)
+ * ```
  */
 export async function fromPrintedScan(
   document: Readonly<Record<string, unknown>>,

@@ -3,6 +3,14 @@ const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
 /**
  * Returns whether a timestamp comes from a clock that was set. Captures of devices without one
  * begin in 1970.
+ *
+ * @example
+ * ```ts
+ * import { isPlausibleTime } from 'api-discovery'
+ *
+ * isPlausibleTime(Date.UTC(2026, 0, 31)) // true
+ * isPlausibleTime(0) // false
+ * ```
  */
 export function isPlausibleTime(ms: number): boolean {
   return ms >= EARLIEST_KNOWN

@@ -4,6 +4,14 @@ const UNITS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 
 /**
  * Parses a duration such as `90d`, `12h`, `30m`, `45s` or `2w` to milliseconds. A day is 24 hours.
  * Returns undefined for invalid text.
+ *
+ * @example
+ * ```ts
+ * import { parseDuration } from 'api-discovery'
+ *
+ * parseDuration('2h') // 7200000
+ * parseDuration('2 hours') // undefined
+ * ```
  */
 export function parseDuration(text: string): number | undefined {
   const match = DURATION.exec(text)

@@ -1,4 +1,15 @@
-/** A number with its original digits, if a JavaScript number would lose some. */
+/**
+ * A number with its original digits, if a JavaScript number would lose some.
+ *
+ * @example
+ * ```ts
+ * import { Numeral, parseExactJson } from 'api-discovery'
+ *
+ * const id = parseExactJson('12345678901234567890')
+ * id instanceof Numeral // true
+ * JSON.stringify({ id }) // '{"id":12345678901234567890}'
+ * ```
+ */
 export class Numeral {
   /** The digits in JSON syntax. */
   readonly text: string
@@ -16,6 +27,14 @@ export class Numeral {
 /**
  * Parses JSON like `JSON.parse`, but returns `Numeral`s for integers beyond 2^53 and for other
  * numbers that a JavaScript number would change. Throws `SyntaxError`.
+ *
+ * @example
+ * ```ts
+ * import { parseExactJson } from 'api-discovery'
+ *
+ * const value = parseExactJson('{ "id": 12345678901234567890, "size": 3 }')
+ * JSON.stringify(value) // '{"id":12345678901234567890,"size":3}'
+ * ```
  */
 export function parseExactJson(text: string): unknown {
   const value: unknown = JSON.parse(text)

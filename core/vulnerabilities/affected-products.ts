@@ -13,6 +13,17 @@ import { toVersionText, withUpdate } from './versions.ts'
  * Collects the products that configurations mark as vulnerable, without their platforms (contract
  * 4.10). Products are grouped by vendor and product in order of first appearance; the versions of a
  * product are distinct and in order, too. A CPE name for any vendor or any product is skipped.
+ *
+ * @example
+ * ```ts
+ * import { toAffectedProducts } from 'api-discovery'
+ *
+ * const cpe = 'cpe:2.3:a:apache:log4j:2.14.1:*:*:*:*:*:*:*'
+ * const matches = [{ cpe, isVulnerable: true }]
+ * const node = { operator: 'OR', isNegated: false, matches, children: [] } as const
+ * const products = toAffectedProducts([{ operator: 'OR', isNegated: false, nodes: [node] }])
+ * products // [{ vendor: 'apache', product: 'log4j', versions: ['2.14.1'] }]
+ * ```
  */
 export function toAffectedProducts(
   configurations: readonly CveConfiguration[],
@@ -25,7 +36,18 @@ export function toAffectedProducts(
   })
 }
 
-/** Counts the versions and ranges that a record lists for one product. */
+/**
+ * Counts the versions and ranges that a record lists for one product.
+ *
+ * @example
+ * ```ts
+ * import { countVersions } from 'api-discovery'
+ *
+ * const found = await app.vulnerabilities.findRecord('CVE-2021-44228')
+ * const name = { vendor: 'apache', product: 'log4j' }
+ * const count = found ? countVersions(found.record, name) : 0
+ * ```
+ */
 export function countVersions(
   { configurations }: Pick<CveRecord, 'configurations'>,
   name: Pick<AffectedProduct, 'vendor' | 'product'>,

@@ -66,6 +66,16 @@ const MAX_PRODUCTS = 10
  * Finds the CVEs of an API's vendor and product by name only. A product matches if every word of
  * its CPE name occurs in the name of the API or of its vendor. The vendor's actual version is
  * unknown, so the results are unconfirmed.
+ *
+ * @example
+ * ```ts
+ * import { findKnownVulnerabilities } from 'api-discovery'
+ *
+ * const api = { name: 'Confluence Cloud', vendorName: 'Atlassian' }
+ * const request = { api, limit: 10, minScore: 7 }
+ * const { found, count } = await findKnownVulnerabilities(app.vulnerabilities, request)
+ * for (const { id, isExploited } of found) console.log(id, isExploited)
+ * ```
  */
 export async function findKnownVulnerabilities(
   vulnerabilities: Pick<VulnerabilityReads, 'listProducts' | 'search'>,
@@ -133,6 +143,18 @@ export async function findKnownVulnerabilities(
 /**
  * Returns the APIs whose names match one of the products, as in `findKnownVulnerabilities`, in
  * input order. Versions are not compared, so the results are unconfirmed.
+ *
+ * @example
+ * ```ts
+ * import { findNamedApis } from 'api-discovery'
+ *
+ * const apis = [
+ *   { name: 'Confluence Cloud', vendorName: 'Atlassian' },
+ *   { name: 'Skycast Weather', vendorName: 'Skycast' },
+ * ]
+ * const named = findNamedApis(apis, [{ vendor: 'atlassian', product: 'confluence' }])
+ * named.map(({ name }) => name) // ['Confluence Cloud']
+ * ```
  */
 export function findNamedApis<T extends NamedApi>(
   apis: Iterable<T>,

@@ -12,7 +12,19 @@ import type {
 import type { CveHit, ExtendedRecord } from './search/results.ts'
 import type { VulnerabilityStatus } from './service.ts'
 
-/** Serialises a search result; reuses its stored JSON if nothing differs. */
+/**
+ * Serialises a search result; reuses its stored JSON if nothing differs.
+ *
+ * @example
+ * ```ts
+ * import { toHitWire } from 'api-discovery'
+ *
+ * const { hits } = await app.vulnerabilities.search({ term: 'log4j' })
+ * for await (const batch of hits) {
+ *   for (const hit of batch) console.log(toHitWire(hit).text)
+ * }
+ * ```
+ */
 export function toHitWire({ line, named, extended }: CveHit): JsonText {
   const text = named ? JSON.stringify({ ...JSON.parse(line), ...named }) : line
   if (!extended) return new JsonText(text)

@@ -61,6 +61,15 @@ export function coversVersion(affected: string | VersionRange, version: string):
 /**
  * Formats a version for the wire (4.10): a version without its update, a range as `>=2.0,<2.17.1`,
  * and `-` for any or none.
+ *
+ * @example
+ * ```ts
+ * import { toVersionText } from 'api-discovery'
+ *
+ * const from = { version: '2.0', isIncluded: true }
+ * toVersionText({ from, to: { version: '2.17.1', isIncluded: false } }) // '>=2.0,<2.17.1'
+ * toVersionText('*') // '-'
+ * ```
  */
 export function toVersionText(affected: string | VersionRange): string {
   if (typeof affected === 'string') {

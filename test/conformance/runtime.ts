@@ -8,6 +8,18 @@ import { chunked, counted, get } from './runtime-wire.ts'
 /**
  * The suite for every server adapter. It writes bytes to a raw socket and checks the returned
  * bytes.
+ *
+ * @example
+ * ```ts
+ * import { serveNode } from 'api-discovery/node'
+ * import { describeRuntime } from 'api-discovery/testing'
+ *
+ * const features = { deliversGetBody: true, hasTimeouts: true, keepsLength: true }
+ * describeRuntime('My server', async (handler, times) => {
+ *   const server = await serveNode(handler, { port: 0, ...times })
+ *   return { ...server, ...features, destroysAtDeadline: true, differences: {} }
+ * })
+ * ```
  */
 export function describeRuntime(name: string, start: StartRuntime): void {
   describe(`${name} as a server`, () => {

@@ -48,6 +48,19 @@ export interface StorageUnderTest {
  * writers, atomic transactions and stable IDs. Vulnerability loads become visible at their end,
  * budgets are never exceeded, and scans are atomic. Jobs have one worker at a time and end once.
  * Texts of every kind are stored. Each test opens its own storage.
+ *
+ * @example
+ * ```ts
+ * import { openSqlite } from 'api-discovery/sqlite'
+ * import { describeStorage } from 'api-discovery/testing'
+ *
+ * describeStorage('My storage', {
+ *   async open() {
+ *     const storage = await openSqlite({ file: ':memory:' })
+ *     return { storage, close: () => storage.close() }
+ *   },
+ * })
+ * ```
  */
 export function describeStorage(
   name: string,

@@ -27,7 +27,19 @@ export interface LiveFlows extends AsyncIterable<Flow> {
   end(): LiveEnd
 }
 
-/** Starts a capture. Throws a `CaptureError` if no tool is found. */
+/**
+ * Starts a capture. Throws a `CaptureError` if no tool is found.
+ *
+ * @example
+ * ```ts
+ * import { captureLive } from 'api-discovery/scanner'
+ *
+ * const ownAddresses = ['192.168.1.20']
+ * const flows = await captureLive({ interface: 'eth0', ownAddresses, durationMs: 60_000 })
+ * for await (const { host, ip } of flows) console.log(host ?? ip)
+ * console.log(flows.end().status)
+ * ```
+ */
 export async function captureLive(options: LiveOptions): Promise<LiveFlows> {
   const { ownAddresses, durationMs, signal } = options
   const capture = await startCapture(options)
@@ -70,6 +82,17 @@ export async function captureLive(options: LiveOptions): Promise<LiveFlows> {
 /**
  * Runs work at an interval, without overlaps. Returns a function that stops it and awaits the
  * current run. `work` must report its own failures.
+ *
+ * @example
+ * ```ts
+ * import { repeatAtInterval } from 'api-discovery/scanner'
+ *
+ * const stop = repeatAtInterval(60_000, async () => {
+ *   await app.runJobs().catch(console.error)
+ * })
+ * // At the end:
+ * await stop()
+ * ```
  */
 export function repeatAtInterval(everyMs: number, work: () => Promise<void>): () => Promise<void> {
   let turn: Promise<void> | undefined

@@ -5,7 +5,21 @@ import { basename, delimiter, join } from 'node:path'
 import process from 'node:process'
 import { clearTimeout, setTimeout } from 'node:timers'
 
-/** A capture cannot start, for a reason that the user can fix. */
+/**
+ * A capture cannot start, for a reason that the user can fix.
+ *
+ * @example
+ * ```ts
+ * import { CaptureError, captureLive } from 'api-discovery/scanner'
+ *
+ * try {
+ *   await captureLive({ interface: 'eth0', ownAddresses: [] })
+ * } catch (error) {
+ *   if (!(error instanceof CaptureError)) throw error
+ *   console.error(error.message)
+ * }
+ * ```
+ */
 export class CaptureError extends Error {
   override readonly name = 'CaptureError'
 }

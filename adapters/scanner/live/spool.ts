@@ -63,6 +63,18 @@ const MAX_ROWS = 10_000
  * that was killed become a batch. Tolerates a crash at any step: a batch is renamed once complete,
  * and removed after the server has stored it. The spool is locked for this process until it is
  * closed. Throws a `CaptureError` if the spool is invalid or used by another scanner.
+ *
+ * @example
+ * ```ts
+ * import { openSpool } from 'api-discovery/scanner'
+ *
+ * const head = { network_name: 'Office', project_name: 'Storefront' }
+ * const spool = await openSpool({ folder: 'spool', key: crypto.randomUUID(), head })
+ * await spool.add({ host: 'api.example.com', direction: 'Outgoing' })
+ * await spool.seal({ scan_status: 'complete', end_time: new Date().toISOString() })
+ * const [batch] = await spool.pending()
+ * await spool.close()
+ * ```
  */
 export async function openSpool<Head>(options: {
   readonly folder: string

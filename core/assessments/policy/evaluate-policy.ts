@@ -17,6 +17,17 @@ import { evaluateHostCondition, evaluateUsageCondition } from './usage-condition
  * Evaluates a policy for a subject. Pure: the verdict depends only on facts, policy and time. The
  * policy passes if no violation has the severity `fail`. `POLICY_CONDITIONS` describes how each condition
  * treats unknown facts.
+ *
+ * @example
+ * ```ts
+ * import { evaluatePolicy, parsePolicy } from 'api-discovery/assessments'
+ *
+ * const policy = parsePolicy('deny: [kev, no-terms]')
+ * const api = await app.catalogue.getApi('aB3dE5f')
+ * const assessed = { ...(await app.assessments.assess(api, account)), uses: [] }
+ * const verdict = evaluatePolicy(policy, { apis: [assessed], hosts: [], now: Date.now() })
+ * const hasPassed = verdict.violations.every(({ severity }) => severity !== 'fail')
+ * ```
  */
 export function evaluatePolicy(policy: Policy, subject: PolicySubject): PolicyEvaluation {
   const conditions = [

@@ -9,7 +9,17 @@ export interface PolicyNeeds {
   readonly exploited: readonly string[]
 }
 
-/** Finds the conditions of a policy that require vulnerability data. */
+/**
+ * Finds the conditions of a policy that require vulnerability data.
+ *
+ * @example
+ * ```ts
+ * import { findPolicyNeeds, parsePolicy } from 'api-discovery/assessments'
+ *
+ * const policy = parsePolicy('deny: [kev, no-terms, "cve>=7"]')
+ * findPolicyNeeds(policy) // { vulnerabilities: ['kev', 'cve>=7'], exploited: ['kev'] }
+ * ```
+ */
 export function findPolicyNeeds({ deny, warn }: Policy): PolicyNeeds {
   const conditions = [...deny, ...warn]
   const rules = ASSESSMENT_RULES.filter(({ category }) => category === 'known_vulnerabilities')

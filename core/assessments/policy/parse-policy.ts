@@ -28,6 +28,15 @@ const MAX_FAULTS = 10
  * Parses a policy: JSON or YAML of at most 256 KiB. Throws `invalid_input` with the path of each
  * problem and the allowed values: unknown members and conditions, empty or missing lists, a policy
  * without entries.
+ *
+ * @example
+ * ```ts
+ * import { readFile } from 'node:fs/promises'
+ * import { parsePolicy } from 'api-discovery/assessments'
+ *
+ * const policy = parsePolicy(await readFile('api-policy.yaml', 'utf8'))
+ * console.log(policy.deny.map(({ text }) => text))
+ * ```
  */
 export function parsePolicy(
   text: string,

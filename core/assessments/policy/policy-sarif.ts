@@ -24,12 +24,32 @@ const MAX_RELATED = 20
  * Converts a verdict to a SARIF 2.1.0 log with one run. Each policy condition is a rule; each violation
  * is a result, and each location of a usage is a separate one. Violations without a file have a
  * logical location, excepted ones are suppressed. Fingerprints don't depend on line numbers.
+ *
+ * @example
+ * ```ts
+ * import { toPolicySarif } from 'api-discovery/assessments'
+ *
+ * const tool = { name: 'storefront-ci', version: '1.0.0' }
+ * const sarif = toPolicySarif(verdict, { policy, subject: 'storefront', tool })
+ * ```
  */
 export function toPolicySarif(verdict: PolicyEvaluation, about: PolicySarifAbout) {
   return toSarifLog(toSarifContent(verdict, about))
 }
 
-/** Writes the same log in chunks of UTF-8. */
+/**
+ * Writes the same log in chunks of UTF-8.
+ *
+ * @example
+ * ```ts
+ * import { writeFile } from 'node:fs/promises'
+ * import { writePolicySarif } from 'api-discovery/assessments'
+ *
+ * const tool = { name: 'storefront-ci', version: '1.0.0' }
+ * const about = { policy, subject: 'storefront', tool }
+ * await writeFile('policy.sarif', writePolicySarif(verdict, about))
+ * ```
+ */
 export function writePolicySarif(
   verdict: PolicyEvaluation,
   about: PolicySarifAbout,

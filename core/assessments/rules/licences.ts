@@ -19,7 +19,17 @@ export type LicenceFamily = keyof typeof FAMILIES
 
 const FAMILY_NAMES = Object.keys(FAMILIES) as readonly LicenceFamily[]
 
-/** Returns the family of a licence by its SPDX ID; undefined if it has none. */
+/**
+ * Returns the family of a licence by its SPDX ID; undefined if it has none.
+ *
+ * @example
+ * ```ts
+ * import { toLicenceFamily } from 'api-discovery/assessments'
+ *
+ * toLicenceFamily('AGPL-3.0-only') // 'network-copyleft'
+ * toLicenceFamily('LicenseRef-Own') // undefined
+ * ```
+ */
 export function toLicenceFamily(spdxId: string): LicenceFamily | undefined {
   return FAMILY_NAMES.find((name) => FAMILIES[name].test(spdxId))
 }

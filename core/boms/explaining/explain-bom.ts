@@ -33,7 +33,20 @@ const MAX_DEPTH = 500
 /** Cached validators by version: creating one takes a quarter of a second. */
 export type ValidatorCache = Map<string, ValidateJson>
 
-/** Validates a document of any format, and explains each location that is not valid CycloneDX. */
+/**
+ * Validates a document of any format, and explains each location that is not valid CycloneDX.
+ *
+ * @example
+ * ```ts
+ * import { readFile } from 'node:fs/promises'
+ * import { explainBom } from 'api-discovery'
+ *
+ * const { explanations } = await explainBom(await readFile('bom.json', 'utf8'))
+ * for (const { pointer, what, repair } of explanations) {
+ *   console.error(`${pointer}: ${what}; ${repair}`)
+ * }
+ * ```
+ */
 export async function explainBom(
   text: string,
   judges: ValidatorCache = new Map(),

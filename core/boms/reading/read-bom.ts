@@ -22,6 +22,15 @@ export interface ReadBoms {
  * Reads a BOM of any producer: in the specification's format (2.9, 2.10, one or an array), or
  * CycloneDX as JSON or XML. Throws a `ServiceError` with code `invalid_description` for other
  * documents.
+ *
+ * @example
+ * ```ts
+ * import { readBom } from 'api-discovery'
+ *
+ * const { shape, boms } = readBom('{ "bomFormat": "CycloneDX", "specVersion": "1.6" }')
+ * shape // 'cyclonedx-json'
+ * boms.length // 1
+ * ```
  */
 export function readBom(text: string): ReadBoms {
   if (/^\uFEFF?\s*</.test(text)) {

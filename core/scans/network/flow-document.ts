@@ -38,7 +38,20 @@ const MAX_URL = 4000
 const MAX_HOST = 300
 const MAX_METHOD = 20
 
-/** Converts a flow for `scan network --json`. */
+/**
+ * Converts a flow for `scan network --json`.
+ *
+ * @example
+ * ```ts
+ * import { createReadStream } from 'node:fs'
+ * import { readCapture, scanNetwork, toFlowDocument } from 'api-discovery/scans'
+ *
+ * const flows = readCapture(createReadStream('office.pcap'))
+ * for await (const flow of scanNetwork({ flows, catalogue })) {
+ *   console.log(JSON.stringify(toFlowDocument(flow)))
+ * }
+ * ```
+ */
 export function toFlowDocument(flow: MatchedFlow): FlowDocument {
   const { ip, port, host, via, direction, protocol, method, url } = flow
   const { endpointId, apiName, vendorName, candidates } = flow
@@ -61,6 +74,17 @@ export function toFlowDocument(flow: MatchedFlow): FlowDocument {
 
 /**
  * Converts a flow for submission to a service, which matches it itself. Redacts secrets in its URL.
+ *
+ * @example
+ * ```ts
+ * import { createReadStream } from 'node:fs'
+ * import { readCapture, type SubmittedFlow, toSubmittedFlow } from 'api-discovery/scans'
+ *
+ * const rows: SubmittedFlow[] = []
+ * for await (const flow of readCapture(createReadStream('office.pcap'))) {
+ *   rows.push(toSubmittedFlow(flow))
+ * }
+ * ```
  */
 export function toSubmittedFlow(flow: Flow): SubmittedFlow {
   const { ip, port, host, direction, method, url } = flow

@@ -4,6 +4,14 @@ import { isReserved } from '../../matching/hosts.ts'
  * Whether a flow's host (in lower case) is in the local network. Local hosts are private,
  * link-local, broadcast and multicast addresses, and names of local networks (`printer`,
  * `tv.local`, `nas.lan`).
+ *
+ * @example
+ * ```ts
+ * import { isLocalHost } from 'api-discovery/scans'
+ *
+ * isLocalHost('nas.lan') // true
+ * isLocalHost('api.example.com') // false
+ * ```
  */
 export function isLocalHost(host: string): boolean {
   if (host.includes(':')) return host.startsWith('ff') || isReserved(`[${host}]`)

@@ -60,6 +60,17 @@ interface OpenGroup {
 /**
  * Creates an empty report with bounded memory: `maxTold` limits the distinct addresses and requests
  * of all groups (100,000 by default).
+ *
+ * @example
+ * ```ts
+ * import { createReadStream } from 'node:fs'
+ * import { createNetworkReport, readCapture, scanNetwork } from 'api-discovery/scans'
+ *
+ * const report = createNetworkReport()
+ * const flows = readCapture(createReadStream('office.pcap'))
+ * for await (const flow of scanNetwork({ flows, catalogue })) report.add(flow)
+ * for (const group of report.apis()) console.log(group.apiName, group.flows)
+ * ```
  */
 export function createNetworkReport({
   maxTold = MAX_DISTINCT,

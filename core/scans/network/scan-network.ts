@@ -27,7 +27,20 @@ export interface NetworkCatalogue {
   findVendor?(host: string): string | undefined
 }
 
-/** Matches flows to the catalogue, one at a time. */
+/**
+ * Matches flows to the catalogue, one at a time.
+ *
+ * @example
+ * ```ts
+ * import { createReadStream } from 'node:fs'
+ * import { readCapture, scanNetwork } from 'api-discovery/scans'
+ *
+ * const flows = readCapture(createReadStream('office.pcap'))
+ * for await (const { host, apiName } of scanNetwork({ flows, catalogue })) {
+ *   console.log(host, apiName)
+ * }
+ * ```
+ */
 export async function* scanNetwork(options: {
   readonly flows: AsyncIterable<Flow> | Iterable<Flow>
   readonly catalogue: NetworkCatalogue

@@ -52,7 +52,21 @@ const MAX_DAMAGED = 100
 /** Limit for reading a HAR file. */
 const MAX_HAR_BYTES = 256 * 1024 * 1024
 
-/** Creates a reader that joins the records of a Zeek connection across files. */
+/**
+ * Creates a reader that joins the records of a Zeek connection across files.
+ *
+ * @example
+ * ```ts
+ * import { createReadStream } from 'node:fs'
+ * import { createTrafficReader } from 'api-discovery/scans'
+ *
+ * const reader = createTrafficReader()
+ * for (const name of ['conn.log', 'ssl.log']) {
+ *   for await (const { host } of reader.read(createReadStream(name))) console.log(host)
+ * }
+ * for (const { ip } of reader.finish()) console.log(ip)
+ * ```
+ */
 export function createTrafficReader({ ownAddresses }: TrafficOptions = {}): TrafficReader {
   const zeek = createZeekReader({ ownAddresses })
 

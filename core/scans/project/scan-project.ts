@@ -77,7 +77,20 @@ export function createProjectScan(catalogue: ScanCatalogue): ProjectScan {
   }
 }
 
-/** Scans a project's files, one after the other, in this thread. */
+/**
+ * Scans a project's files, one after the other, in this thread.
+ *
+ * @example
+ * ```ts
+ * import { openGrammars } from 'api-discovery/scanner'
+ * import { createPackageTable, scanProject } from 'api-discovery/scans'
+ *
+ * const files = [{ path: 'index.js', text: "fetch('https://api.example.com/v1/items')" }]
+ * const grammars = await openGrammars(['javascript'])
+ * const scan = { files, catalogue, grammars, ...createPackageTable() }
+ * const { findings } = await scanProject(scan)
+ * ```
+ */
 export async function scanProject(
   given: ScanTextOptions & {
     readonly files: Iterable<SourceFile> | AsyncIterable<SourceFile>

@@ -21,6 +21,16 @@ export interface EpssEvent {
  * either. A malformed line is reported as a problem with its number.
  *
  * Throws a `ServiceError` with code `invalid_body` for a file without any score.
+ *
+ * @example
+ * ```ts
+ * import { readEpss } from 'api-discovery'
+ * import { readFeedFile } from 'api-discovery/feeds'
+ *
+ * for await (const { scores } of readEpss(readFeedFile('epss_scores-current.csv.gz'))) {
+ *   for (const { id, score } of scores) if (score > 0.9) console.log(id, score)
+ * }
+ * ```
  */
 export async function* readEpss(bytes: AsyncIterable<Uint8Array>): AsyncIterable<EpssEvent> {
   let about: Pick<EpssEvent, 'modelVersion' | 'scoredAt'> = {

@@ -26,6 +26,15 @@ export interface KevCatalogue {
  * Reads CISA's catalogue in its JSON form, completely or not at all. A malformed entry is reported
  * as a problem. If a CVE appears twice, the later entry wins. Throws a `ServiceError` with code
  * `invalid_body` if the file is truncated, not JSON or not such a catalogue.
+ *
+ * @example
+ * ```ts
+ * import { readKev } from 'api-discovery'
+ * import { readFeedFile } from 'api-discovery/feeds'
+ *
+ * const { version, entries } = await readKev(readFeedFile('known_exploited_vulnerabilities.json'))
+ * console.log(version, entries.length)
+ * ```
  */
 export async function readKev(bytes: AsyncIterable<Uint8Array>): Promise<KevCatalogue> {
   const entries = new Map<string, KnownExploited>()

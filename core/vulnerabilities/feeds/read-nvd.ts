@@ -20,6 +20,17 @@ export interface ReadNvdOptions {
  * Throws a `ServiceError` after the intact records: `invalid_body` if the file is truncated or not
  * JSON, `unsupported_media_type` if it is JSON without CVE records. Errors of `bytes` propagate,
  * also after the intact records.
+ *
+ * @example
+ * ```ts
+ * import { readNvdFeed } from 'api-discovery'
+ * import { readFeedFile } from 'api-discovery/feeds'
+ *
+ * for await (const { records, problems } of readNvdFeed(readFeedFile('nvdcve-2.0-2026.json.gz'))) {
+ *   for (const { id, metrics } of records) console.log(id, metrics[0]?.score)
+ *   for (const { message } of problems) console.error(message)
+ * }
+ * ```
  */
 export async function* readNvdFeed(
   bytes: AsyncIterable<Uint8Array>,

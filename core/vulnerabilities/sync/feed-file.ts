@@ -26,7 +26,21 @@ export interface OpenOptions {
 /** Decompresses compressed content and forwards other content. Supplied by the host. */
 export type Expand = (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>
 
-/** Creates a feed at a URL. Follows three redirects, and retries while the service is busy. */
+/**
+ * Creates a feed at a URL. Follows three redirects, and retries while the service is busy.
+ *
+ * @example
+ * ```ts
+ * import { createRemoteFile, KEV_URL, readKev } from 'api-discovery'
+ * import { createHttpGet } from 'api-discovery/egress'
+ * import { decompressFeed } from 'api-discovery/feeds'
+ *
+ * const { get, close } = createHttpGet()
+ * const file = createRemoteFile(KEV_URL, { get, expand: decompressFeed, deps })
+ * const { entries } = await readKev(file.open({ signal: AbortSignal.timeout(60_000) }))
+ * close()
+ * ```
+ */
 export function createRemoteFile(url: string, options: RemoteOptions): FeedFile {
   const { get, expand, deps } = options
   const name = toSourceName(url)

@@ -43,7 +43,21 @@ export interface GetResponse {
   discard(): void
 }
 
-/** A source cannot be read: a `ServiceError` with code `source_failed`. */
+/**
+ * A source cannot be read: a `ServiceError` with code `source_failed`.
+ *
+ * @example
+ * ```ts
+ * import { type Get, SourceError } from 'api-discovery'
+ * import { createHttpGet } from 'api-discovery/egress'
+ *
+ * const http = createHttpGet()
+ * const get: Get = async (url, options) => {
+ *   if (url.startsWith('https://mirror.example/')) return http.get(url, options)
+ *   throw new SourceError(`Cannot read ${url}: use the mirror`, { maxAttempts: 1 })
+ * }
+ * ```
+ */
 export class SourceError extends ServiceError {
   /** Limit on attempts in a row: 1 if another attempt would fail in the same way. */
   readonly maxAttempts: number

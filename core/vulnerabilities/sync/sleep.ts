@@ -1,6 +1,16 @@
 import type { Sleep } from './get.ts'
 
-/** Waits by a timer; rejects with the signal's reason if aborted. */
+/**
+ * Waits by a timer; rejects with the signal's reason if aborted.
+ *
+ * @example
+ * ```ts
+ * import { sleep } from 'api-discovery'
+ *
+ * const stopped = new AbortController()
+ * await sleep(1_000, stopped.signal)
+ * ```
+ */
 export const sleep: Sleep = (ms, signal) =>
   new Promise((resolve, reject) => {
     if (signal?.aborted) {

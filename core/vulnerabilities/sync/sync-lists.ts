@@ -45,6 +45,19 @@ export const EPSS_URL = 'https://epss.empiricalsecurity.com/epss_scores-current.
  * Throws a `ServiceError` and changes nothing. The code is `invalid_body` if the file is not a
  * complete catalogue, or has more unreadable entries than readable ones. It is `source_failed` if
  * the source does not respond, and `conflict` if another load is running.
+ *
+ * @example
+ * ```ts
+ * import { createRemoteFile, KEV_URL, sleep, syncKev } from 'api-discovery'
+ * import { createHttpGet } from 'api-discovery/egress'
+ * import { decompressFeed } from 'api-discovery/feeds'
+ *
+ * const random = (length: number) => crypto.getRandomValues(new Uint8Array(length))
+ * const deps = { vulnerabilities: app.vulnerabilities, clock: app.clock, random, sleep }
+ * const { get, close } = createHttpGet()
+ * const file = createRemoteFile(KEV_URL, { get, expand: decompressFeed, deps })
+ * await syncKev({ ...deps, file }).finally(close)
+ * ```
  */
 export async function syncKev(options: ListSyncOptions): Promise<KevSyncReport> {
   const { vulnerabilities, file, takeOver, signal } = options
@@ -76,6 +89,18 @@ export async function syncKev(options: ListSyncOptions): Promise<KevSyncReport> 
 /**
  * Replaces all EPSS scores with those of a CSV file. Unreadable lines and errors are handled as in
  * `syncKev`.
+ *
+ * @example
+ * ```ts
+ * import { createRemoteFile, EPSS_URL, syncEpss } from 'api-discovery'
+ * import { createHttpGet } from 'api-discovery/egress'
+ * import { decompressFeed } from 'api-discovery/feeds'
+ *
+ * const { get, close } = createHttpGet()
+ * const file = createRemoteFile(EPSS_URL, { get, expand: decompressFeed, deps })
+ * const { modelVersion } = await syncEpss({ ...deps, file })
+ * close()
+ * ```
  */
 export async function syncEpss(options: ListSyncOptions): Promise<EpssSyncReport> {
   const { vulnerabilities, file, takeOver, signal } = options

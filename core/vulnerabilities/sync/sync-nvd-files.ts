@@ -32,6 +32,17 @@ export interface FileSyncReport {
 /**
  * Loads NVD feeds and API pages. A broken record or file is reported and skipped. An interrupted
  * load skips the files that it has read, unless they changed.
+ *
+ * @example
+ * ```ts
+ * import { syncNvdFiles } from 'api-discovery'
+ * import { listFeedFiles, readFeedFile } from 'api-discovery/feeds'
+ *
+ * const { files } = await listFeedFiles('feeds')
+ * const feeds = files.map(({ name, path }) => ({ name, open: () => readFeedFile(path) }))
+ * const { failures } = await syncNvdFiles({ ...deps, files: feeds })
+ * for (const { name, message } of failures) console.error(`${name}: ${message}`)
+ * ```
  */
 export async function syncNvdFiles(options: FileSyncOptions): Promise<FileSyncReport> {
   const { vulnerabilities, signal, takeOver, onEvent } = options

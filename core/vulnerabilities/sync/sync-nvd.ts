@@ -38,6 +38,17 @@ const NVD_SOURCE = 'nvd'
  *
  * Throws a `ServiceError`: `source_failed` if the service does not respond as expected, `conflict`
  * if another load is running. Throws the signal's reason if aborted.
+ *
+ * @example
+ * ```ts
+ * import { syncNvd } from 'api-discovery'
+ * import { createHttpGet } from 'api-discovery/egress'
+ *
+ * const { get, close } = createHttpGet()
+ * const report = await syncNvd({ ...deps, get, apiKey: process.env.NVD_API_KEY })
+ * if (report.state === 'loaded') console.log(report.mode, report.problems)
+ * close()
+ * ```
  */
 export async function syncNvd(options: NvdSyncOptions): Promise<NvdSyncReport> {
   const pages = createNvdPages(options, options)

@@ -35,6 +35,16 @@ const MAGIC_BYTES = 4
  * Flows without a name follow when they end or become idle, or when the capture ends. A DNS lookup
  * is a flow to the resolver with the requested name; `via` and `protocol` are `dns`. It shows that
  * a host is used, not that it was reached. Each HTTP request is a flow.
+ *
+ * @example
+ * ```ts
+ * import { createReadStream } from 'node:fs'
+ * import { readCapture } from 'api-discovery/scans'
+ *
+ * const flows = readCapture(createReadStream('office.pcap'), { ownAddresses: ['192.168.0.0/16'] })
+ * for await (const { host, ip, port } of flows) console.log(host ?? ip, port)
+ * console.log(flows.report().packets)
+ * ```
  */
 export function readCapture(
   chunks: AsyncIterable<Uint8Array>,

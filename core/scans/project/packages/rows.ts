@@ -32,6 +32,15 @@ export interface PackageRow {
 /**
  * Reads a list of packages as people write it, from JSON text. Throws a `ServiceError` with code
  * `invalid_input` that says what is wrong.
+ *
+ * @example
+ * ```ts
+ * import { readFile } from 'node:fs/promises'
+ * import { parsePackageRows, scanFolder } from 'api-discovery/scanner'
+ *
+ * const packages = parsePackageRows(await readFile('packages.json', 'utf8'))
+ * const found = await scanFolder({ root: '.', packages })
+ * ```
  */
 export function parsePackageRows(text: string): readonly PackageRow[] {
   let value: unknown

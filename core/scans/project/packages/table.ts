@@ -13,7 +13,17 @@ export interface PackageTable {
   mayImport(source: { readonly family: LanguageFamily; readonly text: string }): boolean
 }
 
-/** A table of libraries; of rows that name the same package the first counts. */
+/**
+ * A table of libraries; of rows that name the same package the first counts.
+ *
+ * @example
+ * ```ts
+ * import { createPackageTable } from 'api-discovery/scans'
+ *
+ * const { findDependency } = createPackageTable()
+ * findDependency('pkg:npm/stripe@18.0.0')?.url // 'https://api.stripe.com'
+ * ```
+ */
 export function createPackageTable(rows: readonly PackageRow[] = PACKAGES): PackageTable {
   const dependencies = new Map<string, PackageUsage>()
   const imports = new Map<string, PackageUsage>()

@@ -32,7 +32,18 @@ export interface FactSources {
     | undefined
 }
 
-/** Reads the facts of APIs by numeric id; those that are not in the catalogue are left out. */
+/**
+ * Reads the facts of APIs by numeric id; those that are not in the catalogue are left out.
+ *
+ * @example
+ * ```ts
+ * import { readApiFacts } from 'api-discovery/scans'
+ *
+ * const ids = found.findings.flatMap(({ apiId }) => (apiId === undefined ? [] : [apiId]))
+ * const facts = await readApiFacts({ catalogue: storage.catalogue }, ids)
+ * for (const { name, terms } of facts.values()) console.log(name, terms)
+ * ```
+ */
 export async function readApiFacts(
   sources: FactSources,
   ids: Iterable<number>,

@@ -23,6 +23,16 @@ type Decided = Pick<UsageDecision, 'approval' | 'reason'>
 /**
  * Joins decisions of several sources, as a stored review and a file; however URLs are spelled. In each, one on the very method
  * goes before one on every method; between sources a refusal counts, else an approval.
+ *
+ * @example
+ * ```ts
+ * import { joinDecisions } from 'api-discovery/scans'
+ *
+ * const url = 'https://api.example.com/v1/items'
+ * const decide = joinDecisions([[{ url, method: 'get', approval: 'yes', reason: 'Contract' }]])
+ * decide({ url, method: 'get' }) // { approval: 'yes', reason: 'Contract' }
+ * decide({ url, method: 'delete' }) // { approval: 'unreviewed', reason: '' }
+ * ```
  */
 export function joinDecisions(sources: readonly Iterable<UsageDecision>[]): FindDecision {
   const maps = sources.map((decisions) => {

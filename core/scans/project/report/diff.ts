@@ -30,6 +30,16 @@ export interface ChangedUsage {
 /**
  * Compares two scans, endpoints by URL and method; by URL alone where one of the two tells no
  * methods. Of what one of them does not tell at all, nothing is said to have changed.
+ *
+ * @example
+ * ```ts
+ * import { readFile } from 'node:fs/promises'
+ * import { diffUsages, readStoredUsages } from 'api-discovery/scans'
+ *
+ * const before = readStoredUsages(await readFile('before.json', 'utf8'))
+ * const after = readStoredUsages(await readFile('after.json', 'utf8'))
+ * for (const { method, url } of diffUsages(before, after).endpoints.new) console.log(method, url)
+ * ```
  */
 export function diffUsages(
   before: readonly StoredUsage[],
@@ -57,7 +67,19 @@ export function diffUsages(
   }
 }
 
-/** Whether nothing differs. */
+/**
+ * Whether nothing differs.
+ *
+ * @example
+ * ```ts
+ * import { readFile } from 'node:fs/promises'
+ * import { diffUsages, isEmptyDiff, readStoredUsages } from 'api-discovery/scans'
+ *
+ * const before = readStoredUsages(await readFile('before.json', 'utf8'))
+ * const after = readStoredUsages(await readFile('after.json', 'utf8'))
+ * if (!isEmptyDiff(diffUsages(before, after))) process.exitCode = 1
+ * ```
+ */
 export function isEmptyDiff({ endpoints, apis, hosts }: ScanDiff): boolean {
   const lists = [...Object.values(endpoints), ...Object.values(apis), ...Object.values(hosts)]
   return lists.every((list) => list.length === 0)

@@ -68,7 +68,17 @@ export interface FindingDocument {
   readonly alternatives?: readonly string[]
 }
 
-/** What a scan found as the document that scripts read. */
+/**
+ * What a scan found as the document that scripts read.
+ *
+ * @example
+ * ```ts
+ * import { toFindingsDocument } from 'api-discovery/scans'
+ *
+ * const { findings } = toFindingsDocument(found, 'storefront')
+ * for (const { file, line, url } of findings) console.log(`${file}:${line} ${url}`)
+ * ```
+ */
 export function toFindingsDocument(found: ProjectFindings, projectName?: string): FindingsDocument {
   const { files, skipped } = found
   return {
@@ -80,7 +90,17 @@ export function toFindingsDocument(found: ProjectFindings, projectName?: string)
   }
 }
 
-/** Writes that document in chunks of UTF-8; a part of it is in memory at a time. */
+/**
+ * Writes that document in chunks of UTF-8; a part of it is in memory at a time.
+ *
+ * @example
+ * ```ts
+ * import { writeFile } from 'node:fs/promises'
+ * import { writeFindingsDocument } from 'api-discovery/scans'
+ *
+ * await writeFile('scan.json', writeFindingsDocument(found, 'storefront'))
+ * ```
+ */
 export function writeFindingsDocument(
   found: ProjectFindings,
   projectName?: string,

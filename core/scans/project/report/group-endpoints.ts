@@ -29,7 +29,20 @@ export interface GroupedEndpoints {
   }[]
 }
 
-/** Groups the endpoints of a stored scan by the API that they are matched to, else by their host. */
+/**
+ * Groups the endpoints of a stored scan by the API that they are matched to, else by their host.
+ *
+ * @example
+ * ```ts
+ * import { groupEndpoints } from 'api-discovery/scans'
+ *
+ * const [project] = await app.scans.findProjects(account, { limit: 1 })
+ * const request = { projectId: project?.id ?? '', order: 'scan' } as const
+ * const endpoints = []
+ * for await (const page of app.scans.listEndpoints(account, request)) endpoints.push(...page)
+ * const { apis, hosts } = groupEndpoints(endpoints, catalogue)
+ * ```
+ */
 export function groupEndpoints(
   endpoints: Iterable<ScannedEndpoint>,
   catalogue: Pick<ScanCatalogue, 'match'>,

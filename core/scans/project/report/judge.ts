@@ -23,7 +23,19 @@ export interface ScanFailure {
   readonly place: UsageLocation | undefined
 }
 
-/** Runs the checks, in their order; each failure once. `new` finds everything without a baseline. */
+/**
+ * Runs the checks, in their order; each failure once. `new` finds everything without a baseline.
+ *
+ * @example
+ * ```ts
+ * import { checkReport, type ScanCheck } from 'api-discovery/scans'
+ *
+ * const checks = new Set<ScanCheck>(['unapproved', 'no-terms'])
+ * for (const { subject, reason } of checkReport(report, { checks })) {
+ *   console.error(`${subject}: ${reason}`)
+ * }
+ * ```
+ */
 export function checkReport(
   report: ProjectReport,
   wanted: {
@@ -76,7 +88,17 @@ export function toExploitedReason(ids: readonly string[]): string {
   return `its vendor and product have ${first}${more}, known to be exploited (matched by name, unconfirmed)`
 }
 
-/** A use as people write it. */
+/**
+ * A use as people write it.
+ *
+ * @example
+ * ```ts
+ * import { getUsageName } from 'api-discovery/scans'
+ *
+ * const url = 'https://api.example.com/v1/items'
+ * getUsageName({ method: 'get', url }) // 'GET https://api.example.com/v1/items'
+ * ```
+ */
 export function getUsageName({ method, url }: Pick<ReportedUsage, 'method' | 'url'>): string {
   return method === undefined || method === '' ? url : `${method.toUpperCase()} ${url}`
 }

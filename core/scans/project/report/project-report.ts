@@ -45,7 +45,19 @@ export interface ReportedHost extends Reported, UnmatchedHost {
   readonly candidates?: readonly string[]
 }
 
-/** Groups what a scan found. APIs of which there are no facts have only their names. */
+/**
+ * Groups what a scan found. APIs of which there are no facts have only their names.
+ *
+ * @example
+ * ```ts
+ * import { buildProjectReport, joinDecisions, readApiFacts } from 'api-discovery/scans'
+ *
+ * const ids = found.findings.flatMap(({ apiId }) => (apiId === undefined ? [] : [apiId]))
+ * const facts = await readApiFacts({ catalogue: storage.catalogue }, ids)
+ * const report = buildProjectReport(found, { facts, decide: joinDecisions([]) })
+ * for (const { name, files } of report.apis) console.log(name, files)
+ * ```
+ */
 export function buildProjectReport(
   found: ProjectFindings,
   known: { readonly facts: ReadonlyMap<number, ApiFacts>; readonly decide: FindDecision },

@@ -21,7 +21,18 @@ export interface ReviewFile {
   }[]
 }
 
-/** Makes a review file of a report: what is decided stays decided, the rest is `unreviewed`. */
+/**
+ * Makes a review file of a report: what is decided stays decided, the rest is `unreviewed`.
+ *
+ * @example
+ * ```ts
+ * import { writeFile } from 'node:fs/promises'
+ * import { toReviewFile } from 'api-discovery/scans'
+ *
+ * const file = toReviewFile('storefront', report)
+ * await writeFile('api-review.json', JSON.stringify(file, undefined, 2))
+ * ```
+ */
 export function toReviewFile(projectName: string, report: ProjectReport): ReviewFile {
   const ofApis = report.apis.flatMap(({ uses, name, vendorName }) =>
     uses.map((use) => ({ ...use, names: { api_name: name, vendor_name: vendorName } })),
@@ -44,6 +55,16 @@ export function toReviewFile(projectName: string, report: ProjectReport): Review
  * Joins a review file with the one that it replaces: every decision stays, of endpoints that are
  * used no more as well; a refusal on either side counts, else an approval. Tells how many decisions
  * were kept, and how many endpoints are new.
+ *
+ * @example
+ * ```ts
+ * import { readFile, writeFile } from 'node:fs/promises'
+ * import { mergeReviewFile, readStoredUsages, toReviewFile } from 'api-discovery/scans'
+ *
+ * const before = readStoredUsages(await readFile('api-review.json', 'utf8'))
+ * const { file } = mergeReviewFile(toReviewFile('storefront', report), before)
+ * await writeFile('api-review.json', JSON.stringify(file, undefined, 2))
+ * ```
  */
 export function mergeReviewFile(
   file: ReviewFile,

@@ -24,12 +24,31 @@ export interface SarifAbout {
  * related locations; one for each API without terms, and one for each with known exploited CVEs.
  * Files are relative to `%SRCROOT%`, the scanned folder. The fingerprint of a result does not depend
  * on lines, nor on what else is found.
+ *
+ * @example
+ * ```ts
+ * import { toSarif } from 'api-discovery/scans'
+ *
+ * const tool = { name: 'storefront-ci', version: '1.0.0' }
+ * const sarif = toSarif(report, { projectName: 'storefront', tool })
+ * ```
  */
 export function toSarif(report: ProjectReport, about: SarifAbout) {
   return toSarifLog(toContent(report, about))
 }
 
-/** Writes that log in chunks of UTF-8; a part of it is in memory at a time. */
+/**
+ * Writes that log in chunks of UTF-8; a part of it is in memory at a time.
+ *
+ * @example
+ * ```ts
+ * import { writeFile } from 'node:fs/promises'
+ * import { writeSarif } from 'api-discovery/scans'
+ *
+ * const tool = { name: 'storefront-ci', version: '1.0.0' }
+ * await writeFile('scan.sarif', writeSarif(report, { projectName: 'storefront', tool }))
+ * ```
+ */
 export function writeSarif(report: ProjectReport, about: SarifAbout): AsyncIterable<Uint8Array> {
   return writeSarifLog(toContent(report, about))
 }

@@ -30,6 +30,15 @@ export interface StoredUsage {
  * Reads what a former scan left: what `--json` prints, a review file (`toReviewFile`), or a bill of
  * materials of a project in JSON. One use for each URL and method. Throws a `ServiceError` with code
  * `invalid_input` that says what is wrong.
+ *
+ * @example
+ * ```ts
+ * import { readFile } from 'node:fs/promises'
+ * import { readStoredUsages } from 'api-discovery/scans'
+ *
+ * const usages = readStoredUsages(await readFile('api-review.json', 'utf8'))
+ * for (const { url, approval } of usages) console.log(url, approval)
+ * ```
  */
 export function readStoredUsages(text: string): readonly StoredUsage[] {
   const value = parse(text)
@@ -44,7 +53,18 @@ export function readStoredUsages(text: string): readonly StoredUsage[] {
   throw toInvalid('it is no JSON of "scan project", no review file and no bill of a project')
 }
 
-/** The decisions of a stored document. */
+/**
+ * The decisions of a stored document.
+ *
+ * @example
+ * ```ts
+ * import { readFile } from 'node:fs/promises'
+ * import { joinDecisions, readStoredUsages, toUsageDecisions } from 'api-discovery/scans'
+ *
+ * const usages = readStoredUsages(await readFile('api-review.json', 'utf8'))
+ * const decide = joinDecisions([toUsageDecisions(usages)])
+ * ```
+ */
 export function toUsageDecisions(uses: readonly StoredUsage[]): readonly UsageDecision[] {
   return uses.flatMap(({ url, method, approval, reason }) =>
     approval === undefined ? [] : [{ url, method, approval, reason }],

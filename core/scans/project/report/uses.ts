@@ -47,6 +47,15 @@ export interface UsageLocation {
  * Joins findings to uses, in the order of the first finding of each: what differs in its spelling,
  * in sample values or in the package is one. A base that others are built on is none. Of different
  * decisions the strictest holds.
+ *
+ * @example
+ * ```ts
+ * import { mergeUsages } from 'api-discovery/scans'
+ *
+ * for (const { method, url, places } of mergeUsages(found.findings)) {
+ *   console.log(method, url, places.length)
+ * }
+ * ```
  */
 export function mergeUsages(
   findings: readonly Finding[],
