@@ -15,7 +15,7 @@ export interface ScanSubmission {
 export interface SubmittedEndpoint {
   readonly endpoint_url: string
   readonly endpoint_method?: string
-  readonly found_in: readonly UsageLocation[]
+  readonly found_in: UsageLocation[]
   /** The first of `packages`. */
   readonly package?: string
   /** All of them, where there are several. */
@@ -28,6 +28,14 @@ export interface SubmittedEndpoint {
 /**
  * Makes what is sent to a server: one row for each use, of at most 1,000 places; nothing
  * that the service would not take as a URL.
+ *
+ * @example
+ * ```ts
+ * import { toScanSubmission } from 'api-discovery/scans'
+ *
+ * const { head, rows } = await toScanSubmission('storefront', found.findings)
+ * const stored = await app.call('submitProjectScan', { head, rows }, caller)
+ * ```
  */
 export async function toScanSubmission(
   projectName: string,
@@ -57,7 +65,7 @@ function toRows(use: ReportedUsage): readonly SubmittedEndpoint[] {
   return [...splitIntoBatches(places, MAX_PLACES)].map((part) => ({
     endpoint_url: toLine(use.url, MAX_URL),
     ...(use.method === undefined ? {} : { endpoint_method: use.method }),
-    found_in: part,
+    found_in: [...part],
     ...(first === undefined ? {} : { package: first }),
     ...(packages.length > 1 ? { packages } : {}),
     ...(vendor === '' ? {} : { vendor_name: vendor }),
