@@ -1,7 +1,7 @@
 import { cp } from 'node:fs/promises'
-import { defineConfig } from 'tsup'
+import type { Options } from 'tsup'
 
-export default defineConfig({
+export default {
   entry: {
     index: 'core/index.ts',
     client: 'core/client.ts',
@@ -42,4 +42,4 @@ export default defineConfig({
     await cp('node_modules/htmx.org/LICENSE', 'dist/assets/htmx.LICENSE')
   },
   external: [/^node:/, /^bun/, 'vitest', 'web-tree-sitter'],
-})
+} satisfies Options

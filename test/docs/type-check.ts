@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import ts from 'typescript'
+import config from '../../tsup.config.ts'
 import { ROOT } from '../helpers/build.ts'
+import { readManifest } from '../helpers/installed.ts'
 
 /** A TypeScript snippet, and the place that its errors name. */
 export interface Snippet {
@@ -8,28 +10,15 @@ export interface Snippet {
   readonly place: string
 }
 
-/** The sources behind the package's entry points: no build is needed. */
-const ENTRY_POINTS: Readonly<Record<string, string>> = {
-  'api-discovery': 'core/index.ts',
-  'api-discovery/client': 'core/client.ts',
-  'api-discovery/openapi': 'core/openapi.ts',
-  'api-discovery/console': 'adapters/web/console.ts',
-  'api-discovery/serve': 'adapters/runtime/serve.ts',
-  'api-discovery/node': 'adapters/runtime/node.ts',
-  'api-discovery/bun': 'adapters/runtime/bun.ts',
-  'api-discovery/deno': 'adapters/runtime/deno.ts',
-  'api-discovery/sqlite': 'adapters/storage/sqlite.ts',
-  'api-discovery/postgres': 'adapters/storage/postgres.ts',
-  'api-discovery/isolate': 'adapters/isolate/worker-isolate.ts',
-  'api-discovery/egress': 'adapters/egress/index.ts',
-  'api-discovery/feeds': 'adapters/feeds/feed-files.ts',
-  'api-discovery/secret': 'adapters/secret/secret-file.ts',
-  'api-discovery/assessments': 'core/assessments/index.ts',
-  'api-discovery/scans': 'core/scans/index.ts',
-  'api-discovery/scanner': 'adapters/scanner/index.ts',
-  'api-discovery/geoip': 'adapters/geoip/open-geoip.ts',
-  'api-discovery/testing': 'test/conformance/index.ts',
-}
+const { exports } = await readManifest()
+
+/** Entry points of the package by the name to import, with their sources: no build is needed. */
+export const ENTRY_POINTS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(config.entry).flatMap(([name, path]) => {
+    const subpath = name === 'index' ? '' : `/${name}`
+    return `.${subpath}` in exports ? [[`api-discovery${subpath}`, join(ROOT, path)]] : []
+  }),
+)
 
 /** Names that snippets use without saying where they come from, by what declares them. */
 const AMBIENT: Readonly<Record<string, string>> = {
@@ -38,22 +27,31 @@ const AMBIENT: Readonly<Record<string, string>> = {
   account: "declare const account: import('api-discovery').Account",
   caller: "declare const caller: import('api-discovery').Caller",
   authenticate: "declare const authenticate: import('api-discovery').Authenticate",
+  bom: "declare const bom: import('api-discovery').Bom",
+  catalogue: "declare const catalogue: import('api-discovery/scans').ScanCatalogue",
+  deps: "declare const deps: import('api-discovery').SyncOptions",
+  found: "declare const found: import('api-discovery/scans').ProjectFindings",
+  policy: "declare const policy: import('api-discovery/assessments').Policy",
+  report: "declare const report: import('api-discovery/scans').ProjectReport",
+  verdict: "declare const verdict: import('api-discovery/assessments').PolicyEvaluation",
+}
+
+/** The project's own compiler options. */
+export function readCompilerOptions(): ts.CompilerOptions {
+  const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile)
+  return ts.convertCompilerOptionsFromJson(config.compilerOptions, ROOT).options
 }
 
 /** Checks the types of snippets against the sources. Returns an error per line, with its place. */
 export function checkTypeScript(snippets: readonly Snippet[]): readonly string[] {
-  const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile)
-  const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, ROOT)
   const files = new Map(
     snippets.map((snippet, index) => [join(ROOT, 'test', 'docs', `snippet-${index}.ts`), snippet]),
   )
   const checked: ts.CompilerOptions = {
-    ...options,
+    ...readCompilerOptions(),
     noUnusedLocals: false,
     noUnusedParameters: false,
-    paths: Object.fromEntries(
-      Object.entries(ENTRY_POINTS).map(([name, path]) => [name, [join(ROOT, path)]]),
-    ),
+    paths: Object.fromEntries(Object.entries(ENTRY_POINTS).map(([name, path]) => [name, [path]])),
   }
   const host = ts.createCompilerHost(checked)
   const { readFile, fileExists, getSourceFile } = host
@@ -83,7 +81,7 @@ function toSource(snippet: Snippet | undefined): string | undefined {
   const { code } = snippet
   const missing = Object.entries(AMBIENT).filter(
     ([name]) =>
-      new RegExp(`(?<![\\w.'/])${name}\\b(?!['/:])`).test(code) &&
+      new RegExp(`(?<![\\w'/]|(?<!\\.\\.)\\.)${name}\\b(?!['/:])`).test(code) &&
       !new RegExp(`(?:const|function|import) +(?:\\{[^}]*)?\\b${name}\\b`).test(code),
   )
   return [code, ...missing.map(([, declaration]) => declaration), 'export {}\n'].join('\n')
