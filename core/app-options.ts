@@ -29,7 +29,7 @@ export interface ApiDiscoveryOptions {
   readonly publicUrl?: string
   /**
    * Path at which the host serves the console (`/console`). Responses to submitted scans then link
-   * to their page.
+   * to their page, and the API reference to the guides.
    */
   readonly consolePath?: string
   /** Replaces API keys by the host's own authentication: returns the caller, or undefined. */

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { toSha256Hex } from '../../core/shared/digests.ts'
 import type { AssetLinks } from './layout.ts'
+import { readPackageFile } from './package-files.ts'
 import { CONSOLE } from './page.ts'
 
 /** A static file of the console. */
@@ -54,27 +54,15 @@ export async function openAssets(): Promise<Assets> {
   }
 }
 
-/** Undefined if the package is not installed: pages work without it. */
+/** Undefined if htmx is not installed: pages work without it. */
 async function readAsset(file: string): Promise<Uint8Array | undefined> {
   const beside = new URL(`./assets/${file}`, import.meta.url)
   const packaged = PACKAGED[file]
-  if (beside.protocol !== 'file:') return packaged === undefined ? fetchAsset(beside) : undefined
-  if (packaged === undefined) return readFile(beside)
-  return (await readFileIfExists(beside)) ?? readFileIfExists(new URL(packaged, import.meta.url))
-}
-
-async function readFileIfExists(url: URL): Promise<Uint8Array | undefined> {
-  try {
-    return await readFile(url)
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
+  if (packaged === undefined) {
+    const bytes = await readPackageFile(beside)
+    if (bytes === undefined) throw new Error(`Cannot open the console: ${beside} is missing`)
+    return bytes
   }
-}
-
-/** Loads a file from the origin of this module. */
-async function fetchAsset(url: URL): Promise<Uint8Array> {
-  const response = await fetch(url)
-  if (!response.ok) throw new Error(`Cannot load ${url}: ${response.status}`)
-  return new Uint8Array(await response.arrayBuffer())
+  if (beside.protocol !== 'file:') return undefined
+  return (await readPackageFile(beside)) ?? readPackageFile(new URL(packaged, import.meta.url))
 }

@@ -17,6 +17,8 @@ import { type Failure, logPageFailure, renderFailure } from './failure-page.ts'
 import { serveFile } from './files.ts'
 import { openForms } from './form-guard.ts'
 import { NO_FORM } from './forms.ts'
+import { openGuides } from './guides/guides.ts'
+import { PAGE_GUIDES } from './guides/page-guides.ts'
 import { renderDocument } from './layout.ts'
 import {
   CONSOLE,
@@ -29,7 +31,7 @@ import {
 } from './page.ts'
 import { listPages } from './pages.ts'
 import { addPublicPath } from './public-links.ts'
-import { toHttpResponse } from './responses.ts'
+import { toFileResponse, toHttpResponse, toRedirect } from './responses.ts'
 import { createPageRouter } from './router.ts'
 
 /** A user of the console, authenticated by the host. */
@@ -87,6 +89,7 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
   const basePath = (options.basePath ?? '/api').replace(/\/+$/, '')
   const command = options.command ?? 'api-discovery'
   const assets = await openAssets()
+  const guides = openGuides()
   const isOwn = authenticate === undefined
   const ownLogin = `${publicPath}${CONSOLE}/login`
   const login = options.loginUrl ?? (isOwn ? ownLogin : undefined)
@@ -110,7 +113,8 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
     const serviceUrl = `${origin ?? 'http://127.0.0.1:8080'}${publicPath}`
     const forms = await openForms(request, app.publicAddress)
     let viewer: Viewer | undefined
-    const renderPage = (page: RenderedPage, section: Section | undefined) =>
+    let matched: Page | undefined
+    const renderPage = (page: RenderedPage) =>
       toHttpResponse({
         status: page.status ?? 200,
         headers: { 'content-type': 'text/html; charset=utf-8', ...page.headers },
@@ -119,7 +123,8 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
           renderDocument({
             title: page.title,
             body: page.body,
-            section,
+            section: matched?.section,
+            guide: matched && PAGE_GUIDES[matched.path],
             viewer,
             formToken: forms.token,
             assets: assets.links,
@@ -130,7 +135,6 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
           publicPath,
         ),
       })
-    let section: Section | undefined
     try {
       const identified = await identify(request)
       viewer = identified.viewer
@@ -138,7 +142,7 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
       const found = router.find(request.method, path)
       if (!('page' in found)) throw createPageNotFoundError(found.allow)
       const { page, params } = found
-      section = page.section
+      matched = page
       note.operation = `${page.method} ${CONSOLE}${page.path}`
       if (page.access !== 'public' && !viewer) return toLogin(request, target)
       checkAccess(page, viewer)
@@ -154,6 +158,7 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
         serviceUrl,
         apiUrl: `${serviceUrl}${basePath}`,
         command,
+        guides,
         session: identified.session,
         clientAddress: request.clientAddress,
         now: app.clock(),
@@ -164,7 +169,7 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
         },
       }
       const result = await page.handle(asked as ViewedRequest)
-      return result.kind === 'page' ? renderPage(result, section) : toResponse(result)
+      return result.kind === 'page' ? renderPage(result) : toResponse(result)
     } catch (error) {
       const failure = renderFailure(error)
       if (failure.status >= 500) logPageFailure(logger, { error, path })
@@ -172,7 +177,7 @@ export async function createConsole(options: ConsoleOptions): Promise<Console> {
         ...failure.headers,
         ...(isScriptRequest(request) ? WHOLE_PAGE_HEADERS : {}),
       }
-      return renderPage({ kind: 'page', ...failure, headers }, section)
+      return renderPage({ kind: 'page', ...failure, headers })
     }
   }
 
@@ -267,19 +272,6 @@ function createPageNotFoundError(allow: readonly string[]): ServiceError {
   }
   const headers = { allow: allow.join(', ') }
   return new ServiceError('method_not_allowed', 'The page does not accept this method', { headers })
-}
-
-function toFileResponse(answer: Extract<PageResult, { kind: 'file' | 'resource' }>): HttpResponse {
-  const headers: Record<string, string> = { 'content-type': answer.mediaType }
-  if (answer.kind === 'file') {
-    headers['content-disposition'] =
-      `attachment; filename*=UTF-8''${encodeURIComponent(answer.name)}`
-  }
-  return toHttpResponse({ status: 200, headers, body: answer.body })
-}
-
-function toRedirect(to: string, cookie?: string): HttpResponse {
-  return toHttpResponse({ status: 303, headers: { location: to }, cookie, body: undefined })
 }
 
 function isScriptRequest(request: HttpRequest): boolean {

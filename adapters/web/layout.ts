@@ -1,4 +1,5 @@
 import { type Html, html } from '../../core/shared/html.ts'
+import { GUIDES_PATH } from './guides/guide-list.ts'
 import { CONSOLE, SECTIONS, type Section, type Viewer } from './page.ts'
 
 /** A page of the console as a whole document. */
@@ -6,6 +7,8 @@ export interface Document {
   readonly title: string
   readonly body: Html
   readonly section: Section | undefined
+  /** Guide to the page: a name, maybe with an anchor. */
+  readonly guide: string | undefined
   /** Undefined if the user is not logged in: the page then has no navigation. */
   readonly viewer: Viewer | undefined
   readonly formToken: string
@@ -28,7 +31,7 @@ export interface AssetLinks {
 
 /** Renders the document around a page. */
 export function renderDocument(page: Document): Html {
-  const { title, body, assets } = page
+  const { title, body, assets, guide } = page
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -44,9 +47,10 @@ ${assets.scripts.map((script) => html`<script src="${script}" defer></script>\n`
 <a class="skip" href="#main">Skip to content</a>
 ${page.viewer ? renderHeader(page, page.viewer) : renderPlainHeader()}
 <main id="main" tabindex="-1">
-${body}
+${guide === undefined ? '' : html`<a class="help" href="${GUIDES_PATH}/${guide}">Guide<span class="unseen"> to this page</span></a>\n`}${body}
 </main>
-${page.viewer ? html`<footer class="foot">All times are in UTC. <a href="${page.docs}">API reference</a></footer>\n` : ''}</body>
+<footer class="foot">${page.viewer ? html`<span>All times are in UTC.</span> ` : ''}<a href="${GUIDES_PATH}">Guides</a> <a href="${page.docs}">API reference</a></footer>
+</body>
 </html>
 `
 }
@@ -69,5 +73,5 @@ function renderHeader(page: Document, viewer: Viewer): Html {
 }
 
 function renderPlainHeader(): Html {
-  return html`<header class="top"><span class="brand">API discovery</span></header>`
+  return html`<header class="top"><a class="brand" href="${CONSOLE}/">API discovery</a></header>`
 }

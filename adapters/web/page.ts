@@ -2,6 +2,7 @@ import type { ApiDiscovery, Caller, CallInput, CallOutput, Contract } from '../.
 import type { Html } from '../../core/shared/html.ts'
 import type { Cookie } from './cookies.ts'
 import type { FormValues } from './forms.ts'
+import type { Guides } from './guides/guides.ts'
 
 /** The user who views the console. */
 export interface Viewer {
@@ -31,6 +32,7 @@ export interface PageRequest {
   readonly apiUrl: string
   /** Command that starts the command line on the service's machine: `api-discovery`. */
   readonly command: string
+  readonly guides: Guides
   /** Session token of the browser; undefined without a login, or with the host's own login. */
   readonly session: string | undefined
   /** Address of the user's machine, or empty. */

@@ -1,5 +1,6 @@
 import { accountPages } from './account/pages.ts'
 import { cataloguePages } from './catalogue/pages.ts'
+import { guidesPages } from './guides/pages.ts'
 import { importsPages } from './imports/pages.ts'
 import { overviewPages } from './overview/pages.ts'
 import type { Page } from './page.ts'
@@ -19,4 +20,5 @@ const PAGES: readonly Page[] = [
   ...scansPages,
   ...rateLimitsPages,
   ...importsPages,
+  ...guidesPages,
 ]

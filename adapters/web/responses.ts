@@ -1,4 +1,5 @@
 import type { HttpResponse } from '../../core/index.ts'
+import type { PageResult } from './page.ts'
 
 /**
  * Headers of every response of the console. Pages load scripts and styles only from this server,
@@ -32,4 +33,21 @@ export function toHttpResponse(answer: {
     },
     body,
   }
+}
+
+/** Creates the response of a file or a picture. */
+export function toFileResponse(
+  answer: Extract<PageResult, { kind: 'file' | 'resource' }>,
+): HttpResponse {
+  const headers: Record<string, string> = { 'content-type': answer.mediaType }
+  if (answer.kind === 'file') {
+    headers['content-disposition'] =
+      `attachment; filename*=UTF-8''${encodeURIComponent(answer.name)}`
+  }
+  return toHttpResponse({ status: 200, headers, body: answer.body })
+}
+
+/** Creates a redirect that a browser follows with GET. */
+export function toRedirect(to: string, cookie?: string): HttpResponse {
+  return toHttpResponse({ status: 303, headers: { location: to }, cookie, body: undefined })
 }

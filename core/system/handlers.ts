@@ -21,10 +21,15 @@ export function createSystemHandlers(deps: {
   readonly readGauges: () => Promise<readonly Gauge[]>
   readonly readProcessGauges: (() => readonly Gauge[]) | undefined
   readonly paths: Paths
+  readonly consolePath: string | undefined
   /** The OpenAPI document as data. */
   readonly document: () => Readonly<Record<string, unknown>>
 }): Handlers<typeof systemOperations> {
-  const getPage = createReferencePage(deps.document)
+  const { paths, consolePath } = deps
+  const getPage = createReferencePage({
+    getDocument: deps.document,
+    guidesPath: consolePath === undefined ? undefined : `${paths.publicPath}${consolePath}/guides`,
+  })
   const canWrite = createWriteProbe(deps)
   let documentText: string | undefined
 

@@ -24,15 +24,19 @@ pre { background: var(--soft); padding: 0.5rem; border-radius: 6px; overflow-x: 
  * Creates the reference page of an OpenAPI document: one HTML document without scripts or other
  * files. It is rendered on first use and cached.
  */
-export function createReferencePage(getDocument: () => Json): () => Promise<RawResult> {
+export function createReferencePage(options: {
+  readonly getDocument: () => Json
+  /** Path of the guides; undefined without a console, which serves them. */
+  readonly guidesPath: string | undefined
+}): () => Promise<RawResult> {
   let page: Promise<RawResult> | undefined
   return () => {
-    page ??= renderPage(getDocument())
+    page ??= renderPage(options.getDocument(), options.guidesPath)
     return page
   }
 }
 
-async function renderPage(document: Json): Promise<RawResult> {
+async function renderPage(document: Json, guidesPath: string | undefined): Promise<RawResult> {
   const info = document.info as { readonly title: string; readonly version: string }
   const entries = toEntries(document)
   const tags = [...new Set(entries.map(getHeading))].sort(
@@ -50,7 +54,8 @@ async function renderPage(document: Json): Promise<RawResult> {
 <body><h1>${info.title} <small>${info.version}</small></h1>
 <p>Send the header <code>api-key</code> with every call below <code>${findServerPath(document) || '/'}</code>. Errors are problem documents (RFC 9457) with a
 stable <code>code</code>. In the examples <code>$SERVER</code> is this server's address and <code>$KEY</code> an API key; a star marks required values.
-Machine-readable version: <a href="${findServerPath(document)}/openapi.json">openapi.json</a>.</p>
+Machine-readable version: <a href="${findServerPath(document)}/openapi.json">openapi.json</a>.
+${guidesPath === undefined ? html`The guides are in the folder <code>docs/guides</code> of the package.` : html`The <a href="${guidesPath}">guides</a> show how to use the service.`}</p>
 <nav>${tags.map((tag) => html`<a href="#${toAnchor(tag)}">${tag}</a> `)}</nav>
 ${sections}</body></html>`
   return {

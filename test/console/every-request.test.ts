@@ -36,6 +36,7 @@ function listFiles(): readonly string[] {
     `/console/scans/networks/${ids.network}/bom`,
     '/console/rate-limits/3/plot',
     '/console/rate-limits/3/evidence',
+    '/console/guides/pictures/vulnerabilities',
   ]
 }
 
@@ -82,7 +83,7 @@ test('everything is kept by no cache, runs nothing of others, and stands in no f
 })
 
 test('files are saved under plain names, and never shown as pages', async () => {
-  for (const path of listFiles().filter((each) => !each.endsWith('/plot'))) {
+  for (const path of listFiles().filter((each) => !/\/(plot|pictures\/\w+)$/.test(each))) {
     const { status, headers } = await root.get(path)
     expect([path, status]).toEqual([path, 200])
     expect(headers.get('content-type')).not.toContain('html')
@@ -129,6 +130,7 @@ test('nobody who is logged out, and nobody of another account, sees any of it', 
     const found = router.find('GET', plain)
     const { status, location } = await guest.get(path)
     if (!('page' in found)) expect([path, status >= 404]).toEqual([path, true])
+    else if (path.startsWith('/console/guides')) expect([path, status]).toEqual([path, 200])
     else
       expect([path, status, location]).toEqual([
         path,
@@ -152,6 +154,23 @@ test('nobody who is logged out, and nobody of another account, sees any of it', 
   )
   expect(named.length).toBeGreaterThan(20)
   for (const path of named) expect([path, (await stranger.get(path)).status]).toEqual([path, 404])
+})
+
+test('links to the guides lead to headings', async () => {
+  const newcomer = tour.empty.open()
+  await newcomer.logIn('Root')
+  const links = new Set<string>()
+  for (const { visitor, form, path } of tour.stops) {
+    if (form || (visitor !== 'root' && visitor !== 'newcomer')) continue
+    const { html } = await (visitor === 'root' ? root : newcomer).get(path)
+    for (const [, link = ''] of html.matchAll(/href="(\/console\/guides[^"]*)"/g)) links.add(link)
+  }
+  expect(links.size).toBeGreaterThan(20)
+  for (const link of links) {
+    const [path = '', anchor = 'main'] = link.split('#')
+    const { status, html } = await root.get(path)
+    expect([link, status, html.includes(` id="${anchor}"`)]).toEqual([link, 200, true])
+  }
 })
 
 /** Of the catalogue, which is everybody's. */

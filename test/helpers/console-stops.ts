@@ -114,6 +114,8 @@ function listFilled(ids: TourIds): readonly Stop[] {
     '/account/refused',
     '/account/users',
     `/account/users/${ids.user}`,
+    '/guides',
+    '/guides/scan-network',
   ])
 }
 
@@ -243,7 +245,8 @@ function listOfNobody(ids: TourIds): readonly Stop[] {
     send('/login', 429, guess),
     send('/welcome', 404),
     // These pages have no forms.
-    ...look('nobody', ['/welcome?token=gone', '/nowhere'], 404),
+    ...look('nobody', ['/guides', '/guides/console']),
+    ...look('nobody', ['/welcome?token=gone', '/nowhere', '/guides/nowhere'], 404),
   ]
 }
 

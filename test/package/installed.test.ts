@@ -235,6 +235,15 @@ describe('the installed package', () => {
         addresses.map(([, path]) => fetch(new URL(path ?? '', consoleUrl))),
       )
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+      const guides = await (await fetch(new URL('guides', consoleUrl))).text()
+      const links = [...guides.matchAll(/href="(\/console\/guides\/[^"]+)"/g)]
+      const texts = await Promise.all(
+        [...links.map(([, link = '']) => link), '/console/guides/pictures/vulnerabilities'].map(
+          async (link) => (await fetch(new URL(link, consoleUrl))).status,
+        ),
+      )
+      expect(texts.length).toBeGreaterThan(20)
+      expect(texts.filter((status) => status !== 200)).toEqual([])
     } finally {
       await server.end()
     }

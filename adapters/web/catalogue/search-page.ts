@@ -1,5 +1,6 @@
 import type { BrowsedApi, BrowsedApis, ChosenFacets } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
+import { GUIDES_PATH } from '../guides/guide-list.ts'
 import { CONSOLE, type Page, type ViewedRequest } from '../page.ts'
 import { liveSearchAttributes } from '../parts/live.ts'
 import { pager, parsePageNumber } from '../parts/pager.ts'
@@ -112,6 +113,7 @@ function renderEmptyCatalogue({ viewer, command }: ViewedRequest): Html {
     'The catalogue is empty',
     html`<p>Import API descriptions: OpenAPI 3.0 to 3.2 or Swagger 2.0, as JSON or YAML.</p>
 <pre>${command} import FILE… --create-vendors</pre>
+<p>Guide: <a href="${GUIDES_PATH}/import">Import API descriptions</a></p>
 ${viewer.caller.scopes.has('import') ? html`<p>Or upload one on the page <a href="${CONSOLE}/imports">Imports</a>.</p>` : ''}`,
   )
 }

@@ -7,6 +7,7 @@ import {
 } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { toEndpointPath } from '../catalogue/links.ts'
+import { GUIDES_PATH } from '../guides/guide-list.ts'
 import type { PageResult, ViewedRequest } from '../page.ts'
 import { accountOption } from '../parts/account-option.ts'
 import { pollingAttributes } from '../parts/live.ts'
@@ -103,6 +104,7 @@ function renderEmptyList(account: Account, command: string): Html {
   return emptyState(
     'No tests yet.',
     html`<p>A host can be tested if the operator allows it, or if it publishes the account’s token.</p>
-<pre>${command} benchmark start ENDPOINT_ID ${accountOption(account)}</pre>`,
+<pre>${command} benchmark start ENDPOINT_ID ${accountOption(account)}</pre>
+<p>Guide: <a href="${GUIDES_PATH}/rate-limit-test#consent">Consent</a></p>`,
   )
 }

@@ -1,5 +1,6 @@
 import type { CountedScan } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
+import { GUIDES_PATH } from '../guides/guide-list.ts'
 import type { PageResult, ViewedRequest } from '../page.ts'
 import { field } from '../parts/form.ts'
 import { liveSearchAttributes } from '../parts/live.ts'
@@ -82,7 +83,8 @@ function renderNoScans(filter: ListFilter, { apiUrl, command }: ViewedRequest): 
     'No scans yet.',
     html`<p>Scan a project: <code>${command} scan project . --submit ${apiUrl}</code></p>
 <p>Scan a network: <code>${command} scan network capture.pcap --submit ${apiUrl}</code></p>
-<p><a href="${SCANS_PATH}/submit">More ways to submit scans</a></p>`,
+<p><a href="${SCANS_PATH}/submit">More ways to submit scans</a></p>
+<p>Guides: <a href="${GUIDES_PATH}/scan-project">Scan a project</a>, <a href="${GUIDES_PATH}/scan-network">Scan a network</a></p>`,
   )
 }
 

@@ -1,4 +1,5 @@
 import { type Html, html } from '../../../core/shared/html.ts'
+import { GUIDES_PATH } from '../guides/guide-list.ts'
 import { emptyState } from '../parts/text.ts'
 
 /** Explains how to load vulnerabilities into an empty database. */
@@ -7,6 +8,7 @@ export function nothingLoaded(command: string): Html {
     'No vulnerabilities loaded yet',
     html`<p>The operator of this service loads them; the first load takes some minutes:</p><pre>${command} sync nvd
 ${command} sync kev
-${command} sync epss</pre>`,
+${command} sync epss</pre>
+<p>Guide: <a href="${GUIDES_PATH}/vulnerabilities#load-the-data">Load the data</a></p>`,
   )
 }

@@ -73,7 +73,7 @@ test('starts a test, then shows its progress and result', async () => {
   expect(waiting.html).toContain('data-hx-trigger="every 2s"')
   await service.app.runJobs({ signal: new AbortController().signal })
   const { text, html } = await pages.get(`${PATH}/1`)
-  expect(text).toMatch(/^Rate limits Run 1 Protected Done /)
+  expect(text).toMatch(/Rate limits Run 1 Protected Done /)
   const { input } = await service.app.rateLimits.find(service.caller.account, 1)
   expect(input.values).toEqual({ limit: '7' })
   expect(html).not.toContain('every 2s')
