@@ -1,3 +1,4 @@
+import { relative } from 'node:path'
 import type { Imported } from '../../core/index.ts'
 import { formatCount, formatTable, type Io } from './io.ts'
 
@@ -33,6 +34,10 @@ export interface ImportSummary {
   }[]
   /** Files that a later file of the same API (vendor, title, major version) replaced. */
   readonly replaced: readonly { readonly file: string; readonly by: string; readonly api: string }[]
+  /** Operations that these replacements removed; part of `removed`. */
+  readonly removed_by_replacement: number
+  /** Files that changed nothing: an earlier file of the same API has the same operations. */
+  readonly repeated: readonly { readonly file: string; readonly of: string }[]
   readonly failures: readonly {
     readonly file: string
     readonly reason: string
@@ -75,8 +80,10 @@ export function createImportTally(files: number): ImportTally {
   const apis = new Map<string, ImportSummary['apis'][number]>()
   const warnings: ImportSummary['warnings'][number][] = []
   const replaced: ImportSummary['replaced'][number][] = []
+  const repeated: ImportSummary['repeated'][number][] = []
   const failures: ImportSummary['failures'][number][] = []
   let imported = 0
+  let removedByReplacement = 0
   return {
     succeed(file, { apiId, apiName, vendorName, report }) {
       imported += 1
@@ -86,6 +93,9 @@ export function createImportTally(files: number): ImportTally {
       const isChange = report.added + report.changed + report.removed > 0
       if (before !== undefined && isChange) {
         replaced.push({ file: before, by: file, api: `${apiName} (${vendorName})` })
+        removedByReplacement += report.removed
+      } else if (before !== undefined) {
+        repeated.push({ file, of: before })
       }
       fileOfApi.set(apiId, file)
       apis.set(apiId, { api_id: apiId, api_name: apiName, vendor: vendorName, file })
@@ -100,21 +110,31 @@ export function createImportTally(files: number): ImportTally {
       apis: [...apis.values()],
       warnings,
       replaced,
+      removed_by_replacement: removedByReplacement,
+      repeated,
       failures,
     }),
   }
 }
 
-/** Prints failures, replaced files and warnings, then the counts and APIs. */
-export function printImportSummary(io: Io, summary: ImportSummary): void {
+/**
+ * Prints failures, replaced files and warnings, then the counts and APIs. Paths are relative to
+ * `folder`, if there is one.
+ */
+export function printImportSummary(
+  io: Io,
+  summary: ImportSummary,
+  { folder }: { readonly folder: string | undefined },
+): void {
   const { warnings, replaced } = summary
+  const shorten = (file: string) => (folder === undefined ? file : relative(folder, file))
   printUnknownVendors(io, summary)
   const failures = summary.failures.filter((failure) => failure.unknown_vendor === undefined)
   if (failures.length > 0) {
     io.note(
       formatTable(
         ['NOT IMPORTED', 'REASON'],
-        failures.map(({ file, reason }) => [file, reason]),
+        failures.map(({ file, reason }) => [shorten(file), reason]),
       ),
     )
   }
@@ -122,7 +142,7 @@ export function printImportSummary(io: Io, summary: ImportSummary): void {
     io.note(
       formatTable(
         ['REPLACED', 'BY', 'API'],
-        replaced.map(({ file, by, api }) => [file, by, api]),
+        replaced.map(({ file, by, api }) => [shorten(file), shorten(by), api]),
       ),
     )
   }
@@ -132,34 +152,28 @@ export function printImportSummary(io: Io, summary: ImportSummary): void {
         ['FILE', 'LOCATION', 'WARNING'],
         warnings
           .slice(0, MAX_PRINTED_ENTRIES)
-          .map(({ file, pointer, message }) => [file, pointer || '/', message]),
+          .map(({ file, pointer, message }) => [shorten(file), pointer || '/', message]),
       ),
     )
   }
   if (warnings.length > MAX_PRINTED_ENTRIES)
     io.note(`${formatCount(warnings.length - MAX_PRINTED_ENTRIES, 'more warning')}: see --json`)
-  const { imported, files, added, changed, removed, unchanged, skipped } = summary
-  io.result(
-    `${imported} of ${formatCount(files, 'file')} imported: ${describeOperationCounts(summary)}`,
-  )
-  io.result(
-    `${added} added, ${changed} changed, ${unchanged} unchanged, ${skipped} skipped; ${removed} removed`,
-  )
+  printCounts(io, summary)
   if (warnings.length > 0) {
     io.result(formatCount(warnings.length, 'warning'))
   }
   if (summary.apis.length > 0) {
     const shown = summary.apis.slice(0, MAX_PRINTED_ENTRIES)
-    const from = (file: string) => (files > 1 ? [file] : [])
+    const from = (file: string) => (summary.files > 1 ? [file] : [])
     io.result(
       formatTable(
         ['API ID', 'API', 'VENDOR', ...from('FILE')],
-        shown.map((api) => [api.api_id, api.api_name, api.vendor, ...from(api.file)]),
+        shown.map((api) => [api.api_id, api.api_name, api.vendor, ...from(shorten(api.file))]),
       ),
     )
   }
   if (summary.apis.length > MAX_PRINTED_ENTRIES) {
-    io.note(`${summary.apis.length - MAX_PRINTED_ENTRIES} more APIs: see --json`)
+    io.result(`${summary.apis.length - MAX_PRINTED_ENTRIES} more APIs: see --json`)
   }
   const [first] = summary.apis
   if (first) {
@@ -182,12 +196,30 @@ function printUnknownVendors(io: Io, { failures, files }: ImportSummary): void {
   io.note(`Unknown vendors: ${vendors.slice(0, MAX_PRINTED_ENTRIES).join(', ')}${more}`)
 }
 
-/** `4 operations, 1 webhook`: the sum of added, changed, unchanged and skipped ones. */
-function describeOperationCounts({ operations, webhooks, callbacks }: ImportSummary): string {
+function printCounts(io: Io, summary: ImportSummary): void {
+  const { imported, files, added, changed, removed, unchanged, skipped } = summary
+  const into = imported > 0 ? ` into ${formatCount(summary.apis.length, 'API')}` : ''
+  io.result(`${imported} of ${formatCount(files, 'file')} imported${into}`)
+  const { repeated, replaced, removed_by_replacement: ofRun } = summary
+  const repeats = [
+    repeated.length > 0 &&
+      `${formatCount(repeated.length, 'file')} ${repeated.length === 1 ? 'repeats' : 'repeat'} another one`,
+    replaced.length > 0 && `${formatCount(replaced.length, 'file')} replaced another one`,
+  ].filter((part) => part !== false)
+  if (repeats.length > 0) io.result(repeats.join(', '))
+  if (imported === 0) return
+  const share = ofRun === removed ? '' : `${ofRun} `
+  const reason = ofRun > 0 ? ` (${share}by files that replaced another one)` : ''
+  io.result(
+    `${describeOperations(summary)}: ${added} added, ${changed} changed, ${unchanged} unchanged, ${skipped} skipped, ${removed} removed${reason}`,
+  )
+}
+
+/** `Operations, including 1 webhook`. */
+function describeOperations({ webhooks, callbacks }: ImportSummary): string {
   const parts = [
-    `${operations} ${operations === 1 ? 'operation' : 'operations'}`,
-    webhooks > 0 && `${webhooks} ${webhooks === 1 ? 'webhook' : 'webhooks'}`,
-    callbacks > 0 && `${callbacks} ${callbacks === 1 ? 'callback' : 'callbacks'}`,
-  ]
-  return parts.filter((part) => part !== false).join(', ')
+    webhooks > 0 && formatCount(webhooks, 'webhook'),
+    callbacks > 0 && formatCount(callbacks, 'callback'),
+  ].filter((part) => part !== false)
+  return parts.length > 0 ? `Operations, including ${parts.join(' and ')}` : 'Operations'
 }

@@ -218,6 +218,8 @@ describe('command line', () => {
       skipped: 0,
       warnings: [],
       replaced: [],
+      removed_by_replacement: 0,
+      repeated: [],
       failures: [],
     })
     const again = await run(['import', 'fixtures/seed/descriptions', '--json'])
@@ -233,7 +235,7 @@ describe('command line', () => {
     const lenient = await run(['import', mixed])
     expect(lenient.code).toBe(0)
     expect(lenient.notes.join('\n')).toContain('bad.json')
-    expect(lenient.results[0]).toBe('1 of 2 files imported: 3 operations')
+    expect(lenient.results[0]).toBe('1 of 2 files imported into 1 API')
     expect(lenient.results.join('\n')).toMatch(/\nAPI ID +API +VENDOR +FILE\n\w+ +\w/)
     expect((await run(['import', mixed, '--strict'])).code).toBe(1)
     expect((await run(['import', join(mixed, 'bad.json')])).code).toBe(1)

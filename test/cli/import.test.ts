@@ -62,7 +62,7 @@ describe('an import', () => {
     const made = ['--vendor', 'Several', '--create-vendors']
     const again = [one, `${root}/./one.json`, `${more}/../more`, `${root}/./more/three.json`]
     const all = await run('import', one, two, more, ...again, ...made)
-    expect([all.code, all.results[0]]).toEqual([0, '3 of 4 files imported: 3 operations'])
+    expect([all.code, all.results[0]]).toEqual([0, '3 of 4 files imported into 3 APIs'])
     expect(all.results.slice(2).map((line) => line.split(/ {2,}/).slice(1))).toEqual([
       ['API', 'VENDOR', 'FILE'],
       ['Anchors', 'Several', one],
@@ -84,8 +84,8 @@ describe('an import', () => {
     const file = 'fixtures/seed/descriptions/ledgerly-payments.json'
     const { results } = await run('import', file, '--create-vendors')
     expect(results.slice(0, 2)).toEqual([
-      '1 of 1 file imported: 4 operations, 1 webhook',
-      '5 added, 0 changed, 0 unchanged, 0 skipped; 0 removed',
+      '1 of 1 file imported into 1 API',
+      'Operations, including 1 webhook: 5 added, 0 changed, 0 unchanged, 0 skipped, 0 removed',
     ])
   })
 
@@ -106,7 +106,7 @@ describe('an import', () => {
       'Unknown vendors: Aardvark, Zebra',
     ])
     expect(refused.notes.join('\n').match(/json/g)).toHaveLength(1)
-    expect(refused.results[0]).toBe('0 of 4 files imported: 0 operations')
+    expect(refused.results[0]).toBe('0 of 4 files imported')
     const json = await run('import', files[0] ?? '', '--json')
     expect(JSON.parse(json.results[0] ?? '').failures).toEqual([
       {
@@ -116,8 +116,57 @@ describe('an import', () => {
       },
     ])
     expect((await run('import', root, '--create-vendors')).results[0]).toBe(
-      '3 of 4 files imported: 3 operations',
+      '3 of 4 files imported into 3 APIs',
     )
+  })
+
+  it('explains files of one API: copies, replaced files and removed operations', async () => {
+    const root = join(folder, 'versions')
+    await mkdir(join(root, 'new'), { recursive: true })
+    const text = describeApi('Ferries')
+    const files = ['a.json', 'b.json', 'new/c.json', 'new/d.json']
+    for (const file of files) {
+      const isNew = file.startsWith('new/')
+      await writeFile(join(root, file), isNew ? text.replace('/things', '/trips') : text)
+    }
+    await writeFile(join(root, 'bad.json'), '[]')
+    const summary = ['import', root, '--vendor', 'Versions', '--create-vendors']
+    const { code, results, notes } = await run(...summary)
+    expect([code, results.slice(0, 3)]).toEqual([
+      0,
+      [
+        '4 of 5 files imported into 1 API',
+        '2 files repeat another one, 1 file replaced another one',
+        'Operations: 2 added, 0 changed, 2 unchanged, 0 skipped, 1 removed (by files that replaced another one)',
+      ],
+    ])
+    expect(results.at(-1)?.split(/ {2,}/).at(-1)).toBe('new/d.json')
+    const rows = notes.map((line) => line.split(/ {2,}/).slice(0, 2))
+    expect(rows).toContainEqual(['bad.json', expect.stringContaining('it contains a list')])
+    expect(rows).toContainEqual(['b.json', 'new/c.json'])
+    // Before, the catalogue had the trips: the first file removed them.
+    const again = await run(...summary)
+    expect(again.results[2]).toBe(
+      'Operations: 2 added, 0 changed, 2 unchanged, 0 skipped, 2 removed (1 by files that replaced another one)',
+    )
+    const { repeated, removed_by_replacement: removed } = JSON.parse(
+      (await run(...summary, '--json')).results.join(''),
+    )
+    expect([repeated.map((each: { readonly of: string }) => each.of), removed]).toEqual([
+      [join(root, 'a.json'), join(root, 'new/c.json')],
+      1,
+    ])
+  })
+
+  it('prints the number of further APIs below the table', async () => {
+    const root = join(folder, 'many')
+    await mkdir(root)
+    for (let at = 10; at < 32; at += 1) {
+      await writeFile(join(root, `${at}.json`), describeApi(`Pier ${at}`))
+    }
+    const { results } = await run('import', root, '--vendor', 'Many', '--create-vendors')
+    expect(results.at(-2)).toContain('Pier 29')
+    expect(results.at(-1)).toBe('2 more APIs: see --json')
   })
 
   it('skips hidden entries and installed packages', async () => {

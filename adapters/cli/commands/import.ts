@@ -113,11 +113,17 @@ async function importFiles(
   progress.end()
   const summary = tally.summary()
   if (options.json) io.result(JSON.stringify(summary))
-  else printImportSummary(io, summary)
+  else printImportSummary(io, summary, { folder: findOnlyFolder(sources) })
   const gaveNothing = sources.some((source) =>
     source.files.every((file) => failed.has(resolveSourcePath(file))),
   )
   if (gaveNothing || (options.strict && failed.size > 0)) io.setFailed()
+}
+
+/** The folder that is the only source; undefined for files and several sources. */
+function findOnlyFolder([first, ...others]: readonly ImportSource[]): string | undefined {
+  const isFolder = first && others.length === 0 && !first.files.includes(first.name)
+  return isFolder ? first.name : undefined
 }
 
 /** Imports a file and records the outcome in the tally. Resolves with whether it was imported. */
