@@ -25,7 +25,17 @@ interface DescribedValue {
   readonly enum?: readonly string[]
 }
 
-/** Describes the parameters of an endpoint's calls, as errors of the gateway list them. */
+/**
+ * Describes the parameters of an endpoint's calls, as errors of the gateway list them.
+ *
+ * @example
+ * ```ts
+ * import { describeParameters } from 'api-discovery'
+ *
+ * const endpoint = await storage.catalogue.findEndpoint('qjTj4fG')
+ * for (const { name, type } of endpoint ? describeParameters(endpoint) : []) console.log(name, type)
+ * ```
+ */
 export function describeParameters(endpoint: PlannedEndpoint): readonly DescribedParameter[] {
   const { variables } = compileServers(endpoint.servers)
   const { list } = collectFields({ endpoint, kind: toBodyKind(endpoint), variables })
