@@ -8,12 +8,16 @@ import { OPERATOR } from './service.ts'
 const DEFAULT_ACCOUNT = 'default'
 const FIRST_KEY_NAME = 'first start'
 
-/** Result of seeding. */
-export interface SeedResult {
+/** The API key of a first start. */
+export interface FirstKey {
   /** A newly created key with all scopes; undefined if none was created. */
   readonly key: string | undefined
   /** Whether a key of an earlier start is valid. */
   readonly hasKey: boolean
+}
+
+/** Result of seeding. */
+export interface SeedResult extends FirstKey {
   /** Number of descriptions imported now; 0 if the catalogue was not empty. */
   readonly imported: number
   /** Number of CVE records loaded now; 0 if the vulnerability database was not empty. */
@@ -34,9 +38,16 @@ export async function seedService(
   const imported = count === 0 ? await importExamples(app) : 0
   const loaded = await seedVulnerabilities(app)
   const rejected = loaded > 0 ? (await app.vulnerabilities.status()).rejected : 0
+  return { ...(await prepareFirstKey(app, { makesKey })), imported, loaded, rejected }
+}
+
+/** With `makesKey`, creates an account with a key if no key of an earlier start is valid. */
+export async function prepareFirstKey(
+  app: ApiDiscovery,
+  { makesKey }: { readonly makesKey: boolean },
+): Promise<FirstKey> {
   const hasKey = await hasFirstKey(app)
-  const key = makesKey && !hasKey ? await createFirstKey(app) : undefined
-  return { key, hasKey, imported, loaded, rejected }
+  return { key: makesKey && !hasKey ? await createFirstKey(app) : undefined, hasKey }
 }
 
 async function importExamples(app: ApiDiscovery): Promise<number> {

@@ -1,6 +1,6 @@
 import { SCOPES } from '../../core/index.ts'
 import { type Io, toPrintable } from './io.ts'
-import type { SeedResult } from './seed.ts'
+import type { FirstKey, SeedResult } from './seed.ts'
 import type { SetUpLink } from './serve-console.ts'
 
 /** A server that accepts requests. */
@@ -13,6 +13,8 @@ export interface ReadyServer {
   readonly hasConsole: boolean
   /** Undefined without `--seed`. */
   readonly seeded: SeedResult | undefined
+  /** Undefined without `--seed` and `--print-setup`. */
+  readonly firstKey: FirstKey | undefined
   /** Undefined if there are users, or without a console. */
   readonly setUp: SetUpLink | undefined
   readonly isJson: boolean
@@ -30,20 +32,20 @@ export function printReadyServer(io: Io, ready: ReadyServer): void {
 }
 
 function toReadyJson(ready: ReadyServer): Readonly<Record<string, unknown>> {
-  const { url, address, basePath, seeded, setUp, egressAllow, testHosts } = ready
+  const { url, address, basePath, firstKey, setUp, egressAllow, testHosts } = ready
   return {
     url,
     base_url: `${address}${basePath}`,
     ...(ready.hasConsole ? { console_url: `${address}/console/` } : {}),
     ...(setUp?.kind === 'made' ? { setup_link: formatSetUpLink(address, setUp.token) } : {}),
-    ...(seeded?.key === undefined ? {} : { api_key: seeded.key }),
+    ...(firstKey?.key === undefined ? {} : { api_key: firstKey.key }),
     ...(egressAllow.length > 0 ? { egress_allow: egressAllow } : {}),
     ...(testHosts.length > 0 ? { test_hosts: testHosts } : {}),
   }
 }
 
 function printReadyText(io: Io, ready: ReadyServer): void {
-  const { address, basePath, seeded, setUp, egressAllow, testHosts } = ready
+  const { address, basePath, seeded, firstKey, setUp, egressAllow, testHosts } = ready
   io.result(`Serving ${address}${basePath}`)
   io.result(`Reference ${address}/docs`)
   if (ready.hasConsole) io.result(`Console ${address}/console/`)
@@ -59,17 +61,16 @@ function printReadyText(io: Io, ready: ReadyServer): void {
     io.result(toPrintable(`Allowed non-public addresses: ${egressAllow.join(', ')}`))
   if (testHosts.length > 0)
     io.result(toPrintable(`Hosts allowed for rate-limit tests: ${testHosts.join(', ')}`))
-  if (!seeded) return
-  if (seeded.imported > 0) io.result(`Imported ${seeded.imported} example descriptions`)
-  if (seeded.loaded > 0) {
+  if (seeded && seeded.imported > 0) io.result(`Imported ${seeded.imported} example descriptions`)
+  if (seeded && seeded.loaded > 0) {
     io.result(`Loaded ${seeded.loaded} example CVE records, including ${seeded.rejected} rejected`)
   }
-  if (seeded.key === undefined) return
-  io.result(`API key ${seeded.key} (printed only now)`)
+  if (firstKey?.key === undefined) return
+  io.result(`API key ${firstKey.key} (printed only now)`)
   io.result('')
   io.result('Try:')
   const base = `${address}${basePath}`
-  const header = `-H 'api-key: ${seeded.key}'`
+  const header = `-H 'api-key: ${firstKey.key}'`
   io.result(`  curl -s ${header} '${base}/endpoint_search?q=weather+forecast'`)
   io.result(`  curl -s ${header} '${base}/endpoint_list'`)
   io.result(`  curl -s ${header} '${base}/categories'`)
@@ -77,7 +78,7 @@ function printReadyText(io: Io, ready: ReadyServer): void {
 }
 
 /** Explains how to get a set-up link or API key that was not printed. */
-function listSetUpHints({ setUp, seeded, address }: ReadyServer): readonly string[] {
+function listSetUpHints({ setUp, firstKey, address }: ReadyServer): readonly string[] {
   const invite = `api-discovery users invite --account default --scopes ${SCOPES.join(',')} --public-url ${address}`
   const hints: string[] = []
   if (setUp?.kind === 'open') {
@@ -91,9 +92,9 @@ function listSetUpHints({ setUp, seeded, address }: ReadyServer): readonly strin
       `There are no console users yet, and no set-up link was printed because standard output is not a terminal. Create an invitation: ${invite}, or start with --print-setup`,
     )
   }
-  if (seeded?.key === undefined && seeded?.hasKey) {
+  if (firstKey?.key === undefined && firstKey?.hasKey) {
     hints.push('The API key was printed when it was created; the console shows it under "Account".')
-  } else if (seeded && seeded.key === undefined) {
+  } else if (firstKey && firstKey.key === undefined) {
     hints.push(
       `No API key was created because standard output is not a terminal. Create one: api-discovery keys create --account default --scopes ${SCOPES.join(',')}, or start with --print-setup`,
     )

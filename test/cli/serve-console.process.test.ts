@@ -76,19 +76,20 @@ describe('serve', () => {
 })
 
 describe('the set-up link and the key of a first start', () => {
-  const words = ['--print-setup', '--seed']
-
-  it('are printed once, even if several servers share the database', async () => {
-    const folder = await makeFolder()
-    const cwd = folder.pathOf('.')
-    await withServer(cwd, words, async (first) => {
-      expect(first.setup_link).toMatch(/\/console\/welcome\?token=/)
-      expect(first.api_key).toMatch(/^adk_live_/)
-      await withServer(cwd, words, async (second) => {
-        expect(Object.keys(second)).toEqual(['url', 'base_url', 'console_url'])
+  it.each([{ words: ['--print-setup'] }, { words: ['--print-setup', '--seed'] }])(
+    'are printed once, even if several servers share the database: $words',
+    async ({ words }) => {
+      const folder = await makeFolder()
+      const cwd = folder.pathOf('.')
+      await withServer(cwd, words, async (first) => {
+        expect(first.setup_link).toMatch(/\/console\/welcome\?token=/)
+        expect(first.api_key).toMatch(/^adk_live_/)
+        await withServer(cwd, words, async (second) => {
+          expect(Object.keys(second)).toEqual(['url', 'base_url', 'console_url'])
+        })
+        expect((await fetch(first.setup_link ?? '')).status).toBe(200)
       })
-      expect((await fetch(first.setup_link ?? '')).status).toBe(200)
-    })
-    await folder.remove()
-  })
+      await folder.remove()
+    },
+  )
 })
