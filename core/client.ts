@@ -68,7 +68,7 @@ export function createClient(options: {
     ([name, operation]) => [
       name,
       async (input: Readonly<Record<string, unknown>> = {}, call: CallOptions = {}) => {
-        const request = toRequest(operation, input, options)
+        const request = buildRequest(operation, input, options)
         return readResponse(
           operation,
           await send(new Request(request, { ...call, ...NO_REDIRECTS })),
@@ -82,7 +82,7 @@ export function createClient(options: {
 /** `fetch` would send the key to any origin that a redirect names; the service never redirects. */
 const NO_REDIRECTS = { redirect: 'manual' } as const
 
-function toRequest(
+function buildRequest(
   operation: Operation,
   input: Readonly<Record<string, unknown>>,
   options: { readonly baseUrl: string; readonly apiKey: string },

@@ -91,7 +91,7 @@ async function runOn(name: string): Promise<Counts> {
   const report = join(folder, `${name}.json`)
   console.log(`\n=== ${name} ===`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const code = await run(program, [...words, 'run', ...reporters, ...filters])
+  const code = await runProgram(program, [...words, 'run', ...reporters, ...filters])
   const { testResults = [], ...numbers } = await readReport(report)
   const counts: Counts = {
     passed: numbers.numPassedTests ?? 0,
@@ -103,7 +103,7 @@ async function runOn(name: string): Promise<Counts> {
   return counts
 }
 
-function run(program: string, words: readonly string[]): Promise<number> {
+function runProgram(program: string, words: readonly string[]): Promise<number> {
   return new Promise((resolve) => {
     const child = spawn(program, words, {
       cwd: ROOT,

@@ -120,7 +120,7 @@ const COMMANDS: readonly CommandModule[] = [
     names: {
       scans: 'List, show, review and delete stored scans of projects and networks',
     },
-    load: async () => (await import('./commands/scans.ts')).addScansCommands,
+    load: async () => (await import('./commands/scans.ts')).addStoredScanCommands,
   },
   {
     names: {

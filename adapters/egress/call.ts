@@ -20,13 +20,13 @@ import {
 } from './messages.ts'
 import { openAny } from './open-any.ts'
 import { PinnedResponse, translateErrors } from './pinned-response.ts'
-import type { Target, Targets } from './targets.ts'
+import type { EgressTarget, EgressTargets } from './targets.ts'
 import type { Watch, Watched } from './watch.ts'
 
 /** Dependencies that calls share. */
 export interface CallDeps {
   readonly watch: Watch
-  readonly targets: Targets
+  readonly targets: EgressTargets
   readonly connections: ConnectionPool
   readonly limits: EgressLimits
 }
@@ -44,7 +44,7 @@ export class Call implements Watched {
   #mayReuse = true
   /** True once any part of the request was sent. */
   #hasSent = false
-  #target: Target | undefined
+  #target: EgressTarget | undefined
   #path = ''
   #headers: readonly string[] = []
   #connection: PooledConnection | undefined
@@ -112,7 +112,7 @@ export class Call implements Watched {
     }
   }
 
-  #connect(target: Target, addresses: readonly string[]): void {
+  #connect(target: EgressTarget, addresses: readonly string[]): void {
     if (this.#phase !== 'connect') return
     // A request that must not be sent twice reuses only connections that were idle for a short time
     const { method, address } = this.#request
@@ -123,7 +123,7 @@ export class Call implements Watched {
     else this.#open(target, addresses)
   }
 
-  #open(target: Target, addresses: readonly string[]): void {
+  #open(target: EgressTarget, addresses: readonly string[]): void {
     this.#cancelOpening = openAny(this.#deps.connections, {
       target,
       addresses,

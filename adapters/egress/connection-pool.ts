@@ -3,7 +3,7 @@ import { connect as connectTls } from 'node:tls'
 import { parseAddress } from '../../core/egress/addresses.ts'
 import { EgressError } from '../../core/egress/egress.ts'
 import { connectWithBuffer } from './direct-body.ts'
-import type { Target } from './targets.ts'
+import type { EgressTarget } from './targets.ts'
 import type { Watch } from './watch.ts'
 
 /** Opens a connection to an address. It may return before the connection is established. */
@@ -27,7 +27,7 @@ export interface ConnectOptions {
 /** A connection that is reused for several requests. */
 export interface PooledConnection {
   readonly socket: Socket
-  readonly target: Target
+  readonly target: EgressTarget
   /** The address that it was opened to. */
   readonly address: string
   /** Time of the watch since when it is idle; undefined while it is in use. */
@@ -47,7 +47,7 @@ export interface ConnectionPool {
    * with `address`, one to this address.
    */
   acquire(
-    target: Target,
+    target: EgressTarget,
     wanted?: { readonly maxRestMs?: number | undefined; readonly address?: string | undefined },
   ): PooledConnection | undefined
   /**
@@ -55,11 +55,11 @@ export interface ConnectionPool {
    * whose peer has another address is refused.
    */
   open(
-    to: { readonly target: Target; readonly address: string },
+    to: { readonly target: EgressTarget; readonly address: string },
     done: (result: PooledConnection | Error) => void,
   ): () => void
   /** Closes the idle connections of a target. */
-  closeIdle(target: Target): void
+  closeIdle(target: EgressTarget): void
   /** Closes all connections; no more are opened. */
   close(): void
 }
@@ -127,7 +127,10 @@ export function createConnectionPool(options: ConnectionPoolOptions): Connection
     socket.unref()
   }
 
-  function addConnection(socket: Socket, { target, address }: { target: Target; address: string }) {
+  function addConnection(
+    socket: Socket,
+    { target, address }: { target: EgressTarget; address: string },
+  ) {
     const connection: PooledConnection = {
       socket,
       target,

@@ -1,9 +1,9 @@
 import { EgressError } from '../../core/egress/egress.ts'
 import type { ConnectionPool, PooledConnection } from './connection-pool.ts'
-import type { Target } from './targets.ts'
+import type { EgressTarget } from './targets.ts'
 
 export interface Opening {
-  readonly target: Target
+  readonly target: EgressTarget
   /** Checked addresses, tried in order. */
   readonly addresses: readonly string[]
   /** Shared evenly among the remaining addresses; only the last one may exceed it. */

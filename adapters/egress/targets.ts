@@ -12,7 +12,7 @@ import type { PooledConnection } from './connection-pool.ts'
 export type Resolve = (name: string) => Promise<readonly string[]>
 
 /** A checked origin with its resolved addresses and idle connections. */
-export interface Target extends Destination {
+export interface EgressTarget extends Destination {
   /** As in URLs: `https://api.example.com`. */
   readonly origin: string
   readonly isSecure: boolean
@@ -30,14 +30,14 @@ export interface Target extends Destination {
 }
 
 /** The recently called origins. */
-export interface Targets {
+export interface EgressTargets {
   /** Finds the target of a URL. Throws an `EgressError` if the URL itself is refused. */
-  find(url: string): { readonly target: Target; readonly path: string }
+  find(url: string): { readonly target: EgressTarget; readonly path: string }
   /**
    * Returns the checked addresses of a target, and resolves them again if they are stale. With
    * `address`, checks and returns that one instead. Throws or rejects with an `EgressError`.
    */
-  resolve(target: Target, address?: string): readonly string[] | Promise<readonly string[]>
+  resolve(target: EgressTarget, address?: string): readonly string[] | Promise<readonly string[]>
 }
 
 export interface TargetsOptions {
@@ -47,19 +47,19 @@ export interface TargetsOptions {
   readonly addressTtlMs: number
   readonly now: () => number
   /** Called with targets whose connections must not be reused. */
-  readonly onStale: (target: Target) => void
+  readonly onStale: (target: EgressTarget) => void
 }
 
 /** Creates an empty list of at most 1,000 origins; the oldest is evicted first. */
-export function createTargets(options: TargetsOptions): Targets {
+export function createTargets(options: TargetsOptions): EgressTargets {
   const { policy, now } = options
-  const byOrigin = new Map<string, Target>()
+  const byOrigin = new Map<string, EgressTarget>()
 
-  function addTarget(url: URL): Target {
+  function addTarget(url: URL): EgressTarget {
     const known = byOrigin.get(url.origin)
     if (known) return known
     const place = policy.vetUrl(url)
-    const target: Target = {
+    const target: EgressTarget = {
       ...place,
       origin: url.origin,
       isSecure: url.protocol === 'https:',
@@ -80,7 +80,7 @@ export function createTargets(options: TargetsOptions): Targets {
     return target
   }
 
-  function vet(target: Target, found: readonly string[]): readonly string[] {
+  function vet(target: EgressTarget, found: readonly string[]): readonly string[] {
     try {
       target.addresses = policy.vetAddresses(found, target)
     } catch (error) {
@@ -92,7 +92,7 @@ export function createTargets(options: TargetsOptions): Targets {
     return target.addresses
   }
 
-  async function lookUpTarget(target: Target): Promise<readonly string[]> {
+  async function lookUpTarget(target: EgressTarget): Promise<readonly string[]> {
     try {
       return vet(target, await options.resolve(target.host))
     } catch (error) {
@@ -106,7 +106,7 @@ export function createTargets(options: TargetsOptions): Targets {
    * Lookups of other names may delay this one, as Node runs few at a time. Until it completes,
    * stale addresses are used.
    */
-  function orStaleAddresses(target: Target, pending: Promise<readonly string[]>) {
+  function orStaleAddresses(target: EgressTarget, pending: Promise<readonly string[]>) {
     if (target.addresses.length === 0 || now() - target.freshUntil > MAX_STALE_MS) return pending
     const patienceMs = target.pendingSince + LOOKUP_WAIT_MS - now()
     if (patienceMs <= 0) return target.addresses

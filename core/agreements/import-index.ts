@@ -59,7 +59,9 @@ async function findIndexedApis(
     ({ vendor }) => foldVendorName(vendor.name) === foldVendorName(provider),
   )
   if (ofVendor.length > 0) return ofVendor
-  const hosts = new Set([...baseUrls, ...urls].map(parseUrlHost).filter((host) => host !== ''))
+  const hosts = new Set(
+    [...baseUrls, ...urls].map(parseHostWithoutWww).filter((host) => host !== ''),
+  )
   const atHost = named.filter((api) => listApiHosts(api).some((host) => hosts.has(host)))
   if (atHost.length > 0) return atHost
   for (const url of baseUrls) {
@@ -70,11 +72,11 @@ async function findIndexedApis(
 }
 
 function listApiHosts({ servers, homepage, vendor }: Api): readonly string[] {
-  return [...servers.map(({ url }) => url), homepage, vendor.homepage].map(parseUrlHost)
+  return [...servers.map(({ url }) => url), homepage, vendor.homepage].map(parseHostWithoutWww)
 }
 
 /** Returns the host without `www.`; empty if the URL is not absolute. */
-function parseUrlHost(url: string): string {
+function parseHostWithoutWww(url: string): string {
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return ''
   return new URL(url).hostname.replace(/^www\./, '')
 }

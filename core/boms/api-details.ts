@@ -2,7 +2,8 @@ import { isAuthentication } from '../catalogue/auth-types.ts'
 import type { AgreementLink, Api } from '../catalogue/records.ts'
 import type { CatalogueStore } from '../catalogue/store.ts'
 import { isBindingKind } from '../shared/agreement-kinds.ts'
-import { findRegistrableDomain, parseUrlHost } from './hosts.ts'
+import { parseUrlHost } from '../shared/urls.ts'
+import { findRegistrableDomain } from './hosts.ts'
 import type { BomReference, BomService } from './model.ts'
 
 /** The data of a catalogued API in a BOM: everything but its usage. */

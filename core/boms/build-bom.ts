@@ -4,9 +4,10 @@ import type { CapturedFlow, NetworkScan, ProjectScan, ScannedEndpoint } from '..
 import type { ScanReads } from '../scans/store.ts'
 import type { Account } from '../shared/account.ts'
 import { createYieldIfDue, runInTimeSlices } from '../shared/time-slices.ts'
+import { parseUrlHost } from '../shared/urls.ts'
 import { type ApiDetails, readApiDetails } from './api-details.ts'
 import { groupRows, type RowGroup, type RowKey } from './group-rows.ts'
-import { findRegistrableDomain, parseUrlHost } from './hosts.ts'
+import { findRegistrableDomain } from './hosts.ts'
 import { joinUsages } from './join-usages.ts'
 import { type Bom, type BomService, NO_DECISION } from './model.ts'
 

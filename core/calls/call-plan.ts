@@ -8,7 +8,7 @@ import { applyCredentials } from './credentials.ts'
 import { collectFields, type Field, isInBody } from './fields.ts'
 import { createHeadersWriter, setContentType } from './headers.ts'
 import { createIssues, type Issues, tryWrite } from './issues.ts'
-import { compileServers, type Target } from './servers.ts'
+import { compileServers, type ServerTarget } from './servers.ts'
 import { createUrlWriter } from './url.ts'
 import { toPlainText } from './values.ts'
 
@@ -82,7 +82,7 @@ export function createCallPlan(endpoint: PlannedEndpoint): CallPlan {
     slots: readonly unknown[],
     server: string | undefined,
     issues: Issues,
-  ): Target | undefined {
+  ): ServerTarget | undefined {
     if (!canSend) {
       throw new ServiceError(
         'no_server',
@@ -113,7 +113,7 @@ export function createCallPlan(endpoint: PlannedEndpoint): CallPlan {
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'TRACE'])
 
 /** Placeholder target, to collect the remaining issues of an invalid call. */
-const PLACEHOLDER_TARGET: Target = { origin: '', prefix: '', query: '' }
+const PLACEHOLDER_TARGET: ServerTarget = { origin: '', prefix: '', query: '' }
 
 /** Excludes path parameters, whose position the URL writer adds. */
 function toSecretPosition(field: Field): readonly { index: number; place: SecretPosition }[] {

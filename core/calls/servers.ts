@@ -5,7 +5,7 @@ import type { Issues } from './issues.ts'
 import { findPathRefusal, hasDotSegment } from './template.ts'
 
 /** The base URL of a call. */
-export interface Target {
+export interface ServerTarget {
   /** `https://api.example.com`. */
   readonly origin: string
   /** Origin and path of the server, without a trailing slash. */
@@ -27,7 +27,7 @@ export interface Servers {
     /** By variable name; undefined if the caller set none. */
     readonly given: ReadonlyMap<string, string> | undefined
     readonly issues: Pick<Issues, 'add' | 'addToQuery'>
-  }): Target | undefined
+  }): ServerTarget | undefined
 }
 
 /** Name of the server option in issues. */
@@ -41,7 +41,7 @@ const SERVER_OPTION = 'server'
 export function compileServers(servers: readonly Server[]): Servers {
   const compiled = servers.map(compileServer)
   const first = compiled.find(({ isCallable }) => isCallable)
-  const usual = new Map<CompiledServer, Target>()
+  const usual = new Map<CompiledServer, ServerTarget>()
   const variables = new Map<string, ServerVariable>()
   for (const { isCallable, slots } of compiled) {
     for (const { variable } of isCallable ? slots : []) {
@@ -149,7 +149,7 @@ function fillVariables(
   { url, slots }: CompiledServer,
   values: ReadonlyMap<string, string>,
   issues: Pick<Issues, 'add'>,
-): Target | undefined {
+): ServerTarget | undefined {
   let isRefused = false
   const filled = substitute(url, slots, (slot) => {
     const { variable } = slot
@@ -188,7 +188,7 @@ function findValueRefusal(value: string, slot: VariableSlot): string | undefined
   return `must be one of: ${[...declared].join(', ') || '(no values are declared)'}`
 }
 
-function toTarget(url: string): Target {
+function toTarget(url: string): ServerTarget {
   if (!URL.canParse(url)) throw createNoServerError('its server URL is invalid')
   const { protocol, origin, pathname, search, username, password } = new URL(url)
   if (protocol !== 'https:' && protocol !== 'http:')

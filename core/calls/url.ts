@@ -4,7 +4,7 @@ import type { AppliedCredentials } from './credentials.ts'
 import { encodeLoosely } from './encode.ts'
 import type { Field } from './fields.ts'
 import { type Issues, tryWrite } from './issues.ts'
-import type { Target } from './servers.ts'
+import type { ServerTarget } from './servers.ts'
 import {
   createPairWriter,
   createPathWriter,
@@ -17,7 +17,7 @@ import { isJsonObject, toPlainText } from './values.ts'
 
 /** Writes the URL of a call and adds the secrets in its path to `secrets`. */
 export type UrlWriter = (input: {
-  readonly target: Target
+  readonly target: ServerTarget
   readonly slots: readonly unknown[]
   readonly credentials: Pick<AppliedCredentials, 'pairs' | 'pathNames'>
   readonly secrets: SecretPosition[]

@@ -12,11 +12,11 @@ import { checkPolicy, type Policies } from './policies.ts'
 import type { KeyPolicy } from './records.ts'
 import { addHeaders } from './request-headers.ts'
 import { createShortCache } from './short-cache.ts'
-import type { Target, Targets } from './targets.ts'
+import type { GatewayTarget, GatewayTargets } from './targets.ts'
 
 /** Creates the call maker for rate-limit tests. Its calls bypass guard and audit. */
 export function createCallMaker(deps: {
-  readonly targets: Targets
+  readonly targets: GatewayTargets
   readonly accounts: Pick<AccountStore, 'listKeys'>
   readonly policies: Pick<Policies, 'find'>
   readonly budgets: Pick<Budgets, 'take' | 'countLeft'>
@@ -39,7 +39,7 @@ export function createCallMaker(deps: {
   /** Throws unless the caller's key permits the call. Returns its policy, if it has one. */
   async function checkPermission(
     caller: MakerCaller,
-    target: Target,
+    target: GatewayTarget,
   ): Promise<KeyPolicy | undefined> {
     const { account, keyId } = caller
     if (keyId === undefined) return undefined
@@ -55,7 +55,7 @@ export function createCallMaker(deps: {
   }
 
   function findCredentials(
-    target: Target,
+    target: GatewayTarget,
     call: {
       readonly caller: MakerCaller
       readonly values: CallValues

@@ -27,7 +27,7 @@ import {
   type HeaderOptions,
   toPortableHeaders,
 } from './request-headers.ts'
-import type { Target, Targets } from './targets.ts'
+import type { GatewayTarget, GatewayTargets } from './targets.ts'
 
 /** A call of a catalogued endpoint. */
 export interface GatewayCall extends CallerHeaders {
@@ -58,7 +58,7 @@ export interface GatewayCaller {
 /** Dependencies of the call service. */
 export interface CallServiceDeps {
   readonly egress: Egress | undefined
-  readonly targets: Targets
+  readonly targets: GatewayTargets
   readonly policies: Pick<Policies, 'find'>
   readonly budgets: Pick<Budgets, 'take' | 'returnCall'>
   readonly credentials: Pick<Credentials, 'find'>
@@ -97,7 +97,7 @@ export function createCallService(
   const limits = deps.totalMs === undefined ? undefined : { totalMs: deps.totalMs }
 
   function prepareCall(
-    target: Target,
+    target: GatewayTarget,
     request: GatewayCall,
     account: Account,
   ): MaybePromise<PreparedCall> {
@@ -114,7 +114,7 @@ export function createCallService(
   }
 
   function buildCall(
-    { plan }: Target,
+    { plan }: GatewayTarget,
     request: GatewayCall,
     { origin, added }: { readonly origin: string; readonly added: CallCredentials },
   ): PreparedCall {
@@ -134,7 +134,7 @@ export function createCallService(
 
   /** Checks the policy of the key. Returns its daily budget; undefined if it has none. */
   function checkKey(
-    target: Target,
+    target: GatewayTarget,
     { account, keyId }: GatewayCaller,
   ): MaybePromise<number | undefined> {
     if (keyId === undefined) return undefined
@@ -168,7 +168,7 @@ export function createCallService(
     port: Egress,
     { answer }: SentCall,
     more: {
-      readonly target: Target
+      readonly target: GatewayTarget
       readonly request: GatewayCall
       readonly account: Account
       readonly startedAt: number
@@ -185,7 +185,11 @@ export function createCallService(
   async function runCall(
     port: Egress,
     trail: CallTrail,
-    way: { readonly target: Target; readonly request: GatewayCall; readonly caller: GatewayCaller },
+    way: {
+      readonly target: GatewayTarget
+      readonly request: GatewayCall
+      readonly caller: GatewayCaller
+    },
   ): Promise<GatewayResponse> {
     const { target, request, caller } = way
     const { account, keyId = '' } = caller

@@ -4,7 +4,7 @@ import type { Clock } from '../ports.ts'
 import type { Caller } from '../shared/account.ts'
 import type { Audit } from './audit.ts'
 import type { GuardPass } from './guard/target-guard.ts'
-import type { Target } from './targets.ts'
+import type { GatewayTarget } from './targets.ts'
 
 /** Follows one call until its body ends, and reports the result to guard and audit. */
 export class CallTrail {
@@ -71,7 +71,7 @@ export class CallTrail {
 
 /** Identifies the call that a trail follows. */
 export interface TrailedCall {
-  readonly target: Target
+  readonly target: GatewayTarget
   readonly caller: Pick<Caller, 'account' | 'keyId' | 'source'>
 }
 

@@ -4,7 +4,7 @@ import type { Account } from '../shared/account.ts'
 import { chooseCredentials, findSecretLocation } from './credentials/choose-credentials.ts'
 import type { Credential } from './records.ts'
 import type { GatewayStore } from './store.ts'
-import type { Targets } from './targets.ts'
+import type { GatewayTargets } from './targets.ts'
 
 /** How an account can call an endpoint. */
 export interface DescribedTarget extends CallShape {
@@ -26,7 +26,7 @@ export interface UsedCredential extends Pick<Credential, 'id' | 'kind' | 'name' 
 /** Describes an endpoint to an account. Throws `not_found`, and `no_server` for webhooks. */
 export async function describeTarget(
   deps: {
-    readonly targets: Targets
+    readonly targets: GatewayTargets
     readonly store: Pick<GatewayStore, 'findCredentials'>
     readonly canSend: boolean
   },

@@ -6,7 +6,7 @@ import type { CallTrail } from './call-trail.ts'
 import { observeBody } from './observe-body.ts'
 import { selectPassedHead } from './passed-headers.ts'
 import type { Recorder } from './recordings/recorder.ts'
-import type { Target } from './targets.ts'
+import type { GatewayTarget } from './targets.ts'
 
 /** The response to a caller. */
 export interface GatewayResponse {
@@ -29,7 +29,7 @@ export function passResponseBack(
   way: {
     readonly trail: CallTrail
     readonly account: Account
-    readonly target: Target
+    readonly target: GatewayTarget
     readonly call: OutgoingCall
     readonly values: CallValues
     /** Undefined if the response is not recorded. */

@@ -7,7 +7,7 @@ import type { MaybePromise } from '../shared/maybe-promise.ts'
 import type { KeyPolicy } from './records.ts'
 import { createShortCache } from './short-cache.ts'
 import type { GatewayStore } from './store.ts'
-import type { Target } from './targets.ts'
+import type { GatewayTarget } from './targets.ts'
 
 /** A new policy for a key. Absent members set no limit. */
 export interface PolicyRequest {
@@ -44,7 +44,7 @@ export interface Policies {
 /** Throws `call_not_permitted` unless the policy permits the call. */
 export function checkPolicy(
   policy: KeyPolicy,
-  { method, apiId, vendorId }: Pick<Target, 'method' | 'apiId' | 'vendorId'>,
+  { method, apiId, vendorId }: Pick<GatewayTarget, 'method' | 'apiId' | 'vendorId'>,
 ): void {
   const { apiIds, vendorIds, methods } = policy
   const isListed =

@@ -7,7 +7,7 @@ import { createBoundedMap } from '../shared/bounded-map.ts'
 import type { MaybePromise } from '../shared/maybe-promise.ts'
 
 /** A callable endpoint, with the required data of its API. */
-export interface Target {
+export interface GatewayTarget {
   readonly endpoint: Endpoint
   /** Upper case. */
   readonly method: string
@@ -19,9 +19,9 @@ export interface Target {
 }
 
 /** Resolves endpoints of the catalogue for calls. */
-export interface Targets {
+export interface GatewayTargets {
   /** Resolves a short or numeric ID. Throws `not_found`, and `no_server` for webhooks. */
-  find(endpointId: string): MaybePromise<Target>
+  find(endpointId: string): MaybePromise<GatewayTarget>
 }
 
 const MAX_TARGETS = 1000
@@ -35,12 +35,12 @@ export function createTargets(deps: {
   /** Returns the revision of the catalogue's content. A hot read. */
   readonly revision: () => MaybePromise<string>
   readonly createPlan: (endpoint: Endpoint) => CallPlan
-}): Targets {
+}): GatewayTargets {
   const { catalogue, createPlan } = deps
   let revision: string | undefined
-  let cache = createBoundedMap<string, Target>(MAX_TARGETS)
+  let cache = createBoundedMap<string, GatewayTarget>(MAX_TARGETS)
 
-  async function loadTarget(id: string): Promise<Target> {
+  async function loadTarget(id: string): Promise<GatewayTarget> {
     // Data that is read here may be newer than the revision, never older.
     const map = cache
     const endpoint = await catalogue.findEndpoint(id)
@@ -52,7 +52,7 @@ export function createTargets(deps: {
         `Cannot call endpoint "${id}": it is a webhook, called by its vendor`,
       )
     }
-    const target: Target = {
+    const target: GatewayTarget = {
       endpoint,
       method: endpoint.method.toUpperCase(),
       apiId: endpoint.apiId,
@@ -64,7 +64,7 @@ export function createTargets(deps: {
     return target
   }
 
-  function findInRevision(now: string, id: string): MaybePromise<Target> {
+  function findInRevision(now: string, id: string): MaybePromise<GatewayTarget> {
     if (now !== revision) {
       revision = now
       cache = createBoundedMap(MAX_TARGETS)

@@ -1,4 +1,5 @@
 import { parse } from 'tldts'
+import { parseUrlHost } from '../shared/urls.ts'
 import {
   APIS_OWNER_PREFIX,
   findRowVendor,
@@ -57,7 +58,7 @@ export function findOwner(
 ): UsageOwner {
   // Written by `toEndpointRow` or `toFlowRow`.
   const detail = JSON.parse(row.detail) as Partial<NewEndpoint> & Partial<NewFlow>
-  const host = detail.host || parseUrlHost(row.subject)
+  const host = detail.host || parseSubjectHost(row.subject)
   const known = { ...detail, url: row.subject, isMatched: false }
   const name = findRowVendor(known, { findVendor: findVendor })?.trim()
   if (name) return { kind: 'vendor', name: name.slice(0, MAX_OWNER_NAME) }
@@ -66,15 +67,9 @@ export function findOwner(
 
 const MAX_OWNER_NAME = 300
 
-/**
- * Host of a URL with or without a scheme. Returns IP addresses unchanged, and an empty string for a
- * path.
- */
-export function parseUrlHost(url: string): string {
-  if (/^[\da-f]*:[\da-f:.]*$/i.test(url)) return url
-  const rest = url.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '').replace(/^[^/?#]*@/, '')
-  const authority = /^(\[[^\]/]*\]|[^/?#:]*)/.exec(rest)?.[1] ?? ''
-  return authority.toLowerCase().replace(/\.$/, '')
+/** Returns the host of a subject: an IPv6 address without brackets, else see `parseUrlHost`. */
+export function parseSubjectHost(subject: string): string {
+  return /^[\da-f]*:[\da-f:.]*$/i.test(subject) ? subject : parseUrlHost(subject)
 }
 
 /** `{}` is an unresolved part: the domain of `{}.example.com` is `example.com`. */

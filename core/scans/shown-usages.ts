@@ -1,5 +1,5 @@
 import type { HostVendors } from '../vendors/host-vendors.ts'
-import { parseUrlHost } from './owners.ts'
+import { parseSubjectHost } from './owners.ts'
 import type { CodeLocation } from './records.ts'
 import { findRowVendor, type NewEndpoint, type NewFlow, readStoredPackages } from './stored-rows.ts'
 import type { ScanUsage } from './usage-store.ts'
@@ -39,7 +39,7 @@ function toShownUsage({ detail, ...use }: ScanUsage, vendors: HostVendors): Show
   const row = { ...known, owner, url, isMatched: apiId !== undefined }
   return {
     ...use,
-    host: known.host || parseUrlHost(use.subject),
+    host: known.host || parseSubjectHost(use.subject),
     foundIn: known.foundIn ?? [],
     packages: readStoredPackages(known),
     alternatives: known.alternatives ?? [],

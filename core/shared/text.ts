@@ -55,6 +55,17 @@ export function splitWordRun(chunk: string): RunTokens {
   return { parts, whole: whole === parts[0] ? undefined : whole }
 }
 
+/** Compares texts by code points, as UTF-8 does and `<` does not. */
+export function compareCodePoints(a: string, b: string): number {
+  const length = Math.min(a.length, b.length)
+  for (let at = 0; at < length; at += 1) {
+    const left = a.charCodeAt(at)
+    const right = b.charCodeAt(at)
+    if (left !== right) return rankCodeUnit(left) - rankCodeUnit(right)
+  }
+  return a.length - b.length
+}
+
 const MAX_LENGTH = 40
 const ASCII_CHUNK = /[A-Za-z0-9]+/g
 const CHUNK = /(?<!['’](?=s(?![\p{L}\p{N}])))[\p{L}\p{N}\p{M}]+/gu
@@ -105,4 +116,9 @@ function toPairs(run: string): readonly string[] {
   const characters = [...run]
   if (characters.length < 3) return [run]
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`)
+}
+
+/** Ranks surrogates, halves of characters beyond the first plane, after all other code units. */
+function rankCodeUnit(unit: number): number {
+  return unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit
 }

@@ -24,6 +24,16 @@ const AUTHORITY =
   /^([^@\s]*@)?(\[[\da-f:.]+\]|[\p{L}\p{M}\p{N}_-]+(?:\.[\p{L}\p{M}\p{N}_-]+)*\.?)(?::(\d{0,5}))?$/iu
 
 /**
+ * Returns the host of a URL with or without a scheme, in lower case and without port. Returns an
+ * empty string for a path.
+ */
+export function parseUrlHost(url: string): string {
+  const rest = url.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '').replace(/^[^/?#]*@/, '')
+  const authority = /^(\[[^\]/]*\]|[^/?#:]*)/.exec(rest)?.[1] ?? ''
+  return authority.toLowerCase().replace(/\.$/, '')
+}
+
+/**
  * Checks for an IPv4 address of four decimal numbers, or an IPv6 address without brackets and zone.
  */
 export function isIpAddress(text: string): boolean {

@@ -12,7 +12,7 @@ const ROUNDS = 9
 const SECONDS = 0.5
 const SERVER = fileURLToPath(new URL('http-floor.ts', import.meta.url))
 
-async function compare(runtime: Runtime, listener: string): Promise<void> {
+async function compareWithBareServer(runtime: Runtime, listener: string): Promise<void> {
   const servers = await Promise.all(
     ['bare', 'adapter'].map((kind) => startServer(runtime, [SERVER, `${kind}-${listener}`])),
   )
@@ -25,7 +25,7 @@ async function compare(runtime: Runtime, listener: string): Promise<void> {
       }
     }
     const [bare, adapter] = figures
-    print(`${runtime} ${listener}`, {
+    printAdapterCost(`${runtime} ${listener}`, {
       bare: toMedians(bare),
       adapter: toMedians(adapter),
       mark: MARKS[runtime],
@@ -35,7 +35,7 @@ async function compare(runtime: Runtime, listener: string): Promise<void> {
   }
 }
 
-function print(
+function printAdapterCost(
   name: string,
   measured: { readonly bare: Figures; readonly adapter: Figures; readonly mark: number },
 ): void {
@@ -53,5 +53,5 @@ function print(
 
 console.log('Adapters: CPU of the server for one request, medians')
 for (const runtime of chosenRuntimes(process.argv)) {
-  for (const listener of RUNTIMES[runtime].listeners) await compare(runtime, listener)
+  for (const listener of RUNTIMES[runtime].listeners) await compareWithBareServer(runtime, listener)
 }

@@ -16,23 +16,23 @@ const tool = { name: 'bench', version: '1' }
 
 for (const count of [1_000, SERVICES]) {
   // The first round warms up.
-  const library = await time(() => runLibrary(count))
+  const library = await timeBestRound(() => runLibrary(count))
   const collected = await collectBom(makeBom(count), { tool })
-  const json = await time(async () => drain(await renderJson(collected, '1.5')))
-  const whole = await time(async () =>
+  const json = await timeBestRound(async () => drain(await renderJson(collected, '1.5')))
+  const whole = await timeBestRound(async () =>
     drain(await renderJson(await collectBom(makeBom(count), { tool }), '1.5')),
   )
-  const xml = await time(async () => drain(await renderXml(collected, '1.5')))
+  const xml = await timeBestRound(async () => drain(await renderXml(collected, '1.5')))
   const shape = { format: 'specification', version: '1.5' } as const
-  const specification = await time(async () =>
+  const specification = await timeBestRound(async () =>
     drain(await renderBom(makeBom(count), { shape, tool })),
   )
   console.log(`${count} services`)
-  print('library, JSON', library)
-  print('ours, JSON', json)
-  print('  with collecting and serial number', whole)
-  print('ours, XML', xml)
-  print("specification's shape, streamed", specification)
+  printTiming('library, JSON', library)
+  printTiming('ours, JSON', json)
+  printTiming('  with collecting and serial number', whole)
+  printTiming('ours, XML', xml)
+  printTiming("specification's shape, streamed", specification)
   const ratio = whole.ms / library.ms
   const isMet = count < SERVICES || ratio <= 2
   console.log(
@@ -54,7 +54,7 @@ interface Timing {
   readonly bytes: number
 }
 
-async function time(run: () => Promise<{ readonly bytes: number }>): Promise<Timing> {
+async function timeBestRound(run: () => Promise<{ readonly bytes: number }>): Promise<Timing> {
   let best = Number.POSITIVE_INFINITY
   let bytes = 0
   for (let round = 0; round <= ROUNDS; round += 1) {
@@ -65,7 +65,7 @@ async function time(run: () => Promise<{ readonly bytes: number }>): Promise<Tim
   return { ms: best, bytes }
 }
 
-function print(name: string, { ms, bytes }: Timing): void {
+function printTiming(name: string, { ms, bytes }: Timing): void {
   const size = (bytes / 1e6).toFixed(1)
   console.log(`  ${name.padEnd(36)} ${ms.toFixed(0).padStart(6)} ms ${size.padStart(7)} MB`)
 }

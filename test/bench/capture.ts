@@ -9,7 +9,7 @@ import {
   quicInitial,
   tlsRecords,
 } from '../helpers/messages.ts'
-import { ethernet, tcp, text, udp, type Way } from '../helpers/packets.ts'
+import { ethernet, tcp, toAsciiBytes, udp, type Way } from '../helpers/packets.ts'
 
 /**
  * Reads 500 MB of pcap in chunks of 64 KB: mostly full segments of established connections, and
@@ -35,27 +35,27 @@ console.log(
 )
 
 let highest = 0
-await readAll(Math.ceil(rounds / 20))
-const floorMs = await time(walk)
-print('floor: record headers', `${Math.round(megabytes / (floorMs / 1000))} MB/s`)
+await readCaptureAtOnce(Math.ceil(rounds / 20))
+const floorMs = await measureCpuMs(walk)
+printFigure('floor: record headers', `${Math.round(megabytes / (floorMs / 1000))} MB/s`)
 const before = residentMb()
 highest = before
 let counted = { flows: 0, packets: 0 }
-const ms = await time(async () => {
-  counted = await readAll(rounds)
+const ms = await measureCpuMs(async () => {
+  counted = await readCaptureAtOnce(rounds)
 })
 const rate = megabytes / (ms / 1000)
-print(
+printFigure(
   'us, of processor time',
   `${Math.round(rate)} MB/s, ${Math.round(counted.packets / ms)} packets/ms`,
 )
-print('found', `${counted.flows} flows in ${counted.packets} packets`)
-print('memory', `${Math.round(before)} MB before, ${Math.round(highest)} MB at the most`)
+printFigure('found', `${counted.flows} flows in ${counted.packets} packets`)
+printFigure('memory', `${Math.round(before)} MB before, ${Math.round(highest)} MB at the most`)
 const isMet = rate >= MARK_MB && highest - before <= MARK_GROWTH_MB
-print('mark', `${MARK_MB} MB/s, flat memory: ${isMet ? 'met' : 'missed'}`)
+printFigure('mark', `${MARK_MB} MB/s, flat memory: ${isMet ? 'met' : 'missed'}`)
 if (!isMet) process.exitCode = 1
 
-async function readAll(count: number) {
+async function readCaptureAtOnce(count: number) {
   const reading = readCapture(pieces(count))
   let flows = 0
   for await (const flow of reading) {
@@ -133,7 +133,9 @@ function makeRound(): readonly TimedFrame[] {
 
 function makeTcpStart(way: Way, host: string): readonly Uint8Array[] {
   const back = { from: way.to, to: way.from }
-  const request = text(`GET /v1/things/7?page=2 HTTP/1.1\r\nHost: ${host}\r\nAccept: */*\r\n\r\n`)
+  const request = toAsciiBytes(
+    `GET /v1/things/7?page=2 HTTP/1.1\r\nHost: ${host}\r\nAccept: */*\r\n\r\n`,
+  )
   const payload = way.to.port === 80 ? request : tlsRecords(clientHello(host, 300))
   return [
     tcp(way, { sequence: 100, flags: 'S' }),
@@ -149,7 +151,7 @@ function makeInitial(host: string): Uint8Array {
 }
 
 /** CPU time in milliseconds, because other processes share the machine. */
-async function time(run: () => Promise<unknown>): Promise<number> {
+async function measureCpuMs(run: () => Promise<unknown>): Promise<number> {
   const from = process.cpuUsage()
   await run()
   const { user, system } = process.cpuUsage(from)
@@ -160,6 +162,6 @@ function residentMb(): number {
   return process.memoryUsage().rss / 1e6
 }
 
-function print(name: string, value: string): void {
+function printFigure(name: string, value: string): void {
   console.log(`${name.padEnd(28)} ${value}`)
 }

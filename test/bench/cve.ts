@@ -50,7 +50,7 @@ async function bench({ name, storage }: FilledStorage): Promise<void> {
   for (const term of SINGLE_TERMS) await benchTerm(reads, { term, mark, stretch })
   console.log('  More than the mark asks for:')
   for (const [label, term, filters = {}] of OTHER_QUERIES) {
-    const { p50, p99, found } = await time(reads, { term, filters, page: PAGE }, 15)
+    const { p50, p99, found } = await timeBestBlock(reads, { term, filters, page: PAGE }, 15)
     console.log(`  ${label.padEnd(28)} ${found.toString().padStart(7)}  ${show(p50)} ${show(p99)}`)
   }
   await benchStream(storage)
@@ -68,7 +68,7 @@ async function benchTerm(
   let worst = { name: '', p50: 0, p99: 0, found: 0 }
   let plain = worst
   for (const [name, filters] of Object.entries(FILTERS)) {
-    const timed = { name, ...(await time(reads, { term, filters, page: PAGE }, ROUNDS)) }
+    const timed = { name, ...(await timeBestBlock(reads, { term, filters, page: PAGE }, ROUNDS)) }
     if (name === 'none') plain = timed
     if (timed.p99 > worst.p99) worst = timed
     if (words.includes('--all'))
@@ -81,7 +81,7 @@ async function benchTerm(
   )
 }
 
-async function time(reads: VulnerabilityReads, query: CveQuery, rounds: number) {
+async function timeBestBlock(reads: VulnerabilityReads, query: CveQuery, rounds: number) {
   let best = { p50: 0, p99: Infinity, found: 0 }
   for (let block = 0; block < BLOCKS; block += 1) {
     const timed = await timeBlock(reads, query, rounds)

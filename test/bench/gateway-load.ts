@@ -51,7 +51,7 @@ export async function shoot(
   const start = performance.now()
   const until = start + options.seconds * 1000
   await Promise.all(
-    Array.from({ length: options.connections }, () => repeat(shot, { until, latencies })),
+    Array.from({ length: options.connections }, () => repeatCall(shot, { until, latencies })),
   )
   const seconds = (performance.now() - start) / 1000
   return { count: latencies.length, seconds, latencies: latencies.sort((a, b) => a - b) }
@@ -61,7 +61,7 @@ export async function shoot(
 export async function download(shot: Shot): Promise<{ bytes: number; seconds: number }> {
   const start = performance.now()
   const reader = createReader()
-  const socket = open(shot.origin)
+  const socket = openSocket(shot.origin)
   socket.write(shot.bytes)
   let bytes = 0
   for await (const chunk of socket) {
@@ -75,7 +75,7 @@ export async function download(shot: Shot): Promise<{ bytes: number; seconds: nu
 /** Sends requests without a response; the sockets stay open until they are destroyed. */
 export function hang(shots: readonly Shot[]): readonly Socket[] {
   return shots.map(({ origin, bytes }) => {
-    const socket = open(origin)
+    const socket = openSocket(origin)
     socket.on('error', () => undefined)
     socket.on('data', (chunk: Buffer) => {
       throw new Error(`A stalled target was answered for: ${chunk.toString('latin1', 0, 600)}`)
@@ -111,17 +111,17 @@ export function resetPeak(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, '5')
 }
 
-function open(origin: string): Socket {
+function openSocket(origin: string): Socket {
   const { hostname, port } = new URL(origin)
   return connect({ host: hostname, port: Number(port), noDelay: true })
 }
 
-function repeat(
+function repeatCall(
   shot: Shot,
   work: { readonly until: number; readonly latencies: number[] },
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const socket = open(shot.origin)
+    const socket = openSocket(shot.origin)
     let reader = createReader()
     let started = 0
     const fire = () => {

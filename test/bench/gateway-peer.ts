@@ -75,7 +75,7 @@ function createFastProxy(origin: string): RequestListener {
   return (incoming, outgoing) => proxy(incoming, outgoing, incoming.url ?? '/', {})
 }
 
-function listen(listener: RequestListener): Promise<number> {
+function listenOnFreePort(listener: RequestListener): Promise<number> {
   const server = createServer(listener)
   return new Promise((resolve) => {
     server.listen(0, HOST, () => {
@@ -102,5 +102,7 @@ const LISTENERS: Readonly<Record<string, (origin: string) => RequestListener>> =
 const [, , kind = '', origin = ''] = process.argv
 if (origin !== '') {
   const create = LISTENERS[kind]
-  process.stdout.write(`${await (create ? listen(create(origin)) : listenFastify(origin))}\n`)
+  process.stdout.write(
+    `${await (create ? listenOnFreePort(create(origin)) : listenFastify(origin))}\n`,
+  )
 }

@@ -24,7 +24,7 @@ export interface Started {
 }
 
 /** Runs a file of this folder or of the project on a given processor. */
-export async function start(
+export async function startProcess(
   given: { readonly runtime: Runtime; readonly cpu: number },
   [file = '', ...words]: readonly string[],
 ): Promise<Started> {
@@ -34,7 +34,7 @@ export async function start(
 
 /** Starts the target. Resolves with its origins: the first one responds, the others stall. */
 export async function startTarget(count: number) {
-  const started = await start({ runtime: 'node', cpu: LOAD_CPU }, [
+  const started = await startProcess({ runtime: 'node', cpu: LOAD_CPU }, [
     'gateway-target.ts',
     String(count),
   ])
@@ -48,7 +48,7 @@ export async function startOurs(runtime: Runtime, data: GatewayBenchData) {
   const words = ['serve', '--json', '--port', '0', '--log', 'off', '--database', data.file]
   // All connections of the benchmark use one key.
   words.push('--concurrency', '100000')
-  const started = await start({ runtime, cpu: PROXY_CPU }, [
+  const started = await startProcess({ runtime, cpu: PROXY_CPU }, [
     '../../adapters/cli/main.ts',
     ...words,
     '--egress-allow',
@@ -62,7 +62,7 @@ export async function startOurs(runtime: Runtime, data: GatewayBenchData) {
 
 /** Starts another proxy in front of the same target. */
 export async function startPeer(runtime: Runtime, kind: string, target: string) {
-  const started = await start({ runtime, cpu: PROXY_CPU }, ['gateway-peer.ts', kind, target])
+  const started = await startProcess({ runtime, cpu: PROXY_CPU }, ['gateway-peer.ts', kind, target])
   return { ...started, origin: `http://127.0.0.1:${Number(started.line)}` }
 }
 

@@ -16,7 +16,7 @@ const SMALL = Buffer.from(
 const BIG_HEAD = `HTTP/1.1 200 OK\r\ncontent-type: application/octet-stream\r\ncontent-length: ${BIG_BYTES}\r\n\r\n`
 const PIECE = Buffer.alloc(64 * 1024, 'x')
 
-function serve(socket: Socket): void {
+function answerRequests(socket: Socket): void {
   let seen = ''
   socket.setNoDelay(true)
   socket.on('error', () => socket.destroy())
@@ -50,8 +50,8 @@ function answer(socket: Socket, target: string): void {
   fill()
 }
 
-function listen(): Promise<number> {
-  const server = createServer(serve)
+function listenOnFreePort(): Promise<number> {
+  const server = createServer(answerRequests)
   return new Promise((resolve) => {
     server.listen(0, '127.0.0.1', () => {
       const address = server.address()
@@ -62,6 +62,6 @@ function listen(): Promise<number> {
 
 const [, file, count] = process.argv
 if (file?.endsWith('gateway-target.ts') && count !== undefined) {
-  const ports = await Promise.all(Array.from({ length: Number(count) }, listen))
+  const ports = await Promise.all(Array.from({ length: Number(count) }, listenOnFreePort))
   process.stdout.write(`${JSON.stringify(ports)}\n`)
 }

@@ -150,7 +150,7 @@ function verdict(isMet: boolean): string {
   return isMet ? 'met' : 'MISSED'
 }
 
-function print(proxies: readonly Proxy[], directP50: number): void {
+function printProxyCosts(proxies: readonly Proxy[], directP50: number): void {
   const floor = proxies.find(({ name }) => name === FLOOR)
   const ours = proxies.find(({ name }) => name === 'ours')
   if (!floor || !ours) throw new Error('The floor or ours is missing')
@@ -188,7 +188,7 @@ function print(proxies: readonly Proxy[], directP50: number): void {
   console.log(`  ahead of it by CPU: ${behind.map(({ name }) => name).join(', ') || 'none'}`)
 }
 
-async function compare(runtime: Runtime, folder: string): Promise<void> {
+async function compareProxies(runtime: Runtime, folder: string): Promise<void> {
   const target = await startTarget(STALLED + 1)
   const children = [target.child]
   try {
@@ -204,7 +204,7 @@ async function compare(runtime: Runtime, folder: string): Promise<void> {
     console.log(`${runtime}: calls of 1 KB, ${CONNECTIONS} connections for CPU, 1 for p50`)
     const directP50 = await measureCalls(started.proxies, toShot(`${origin}/v1/items/42?page=2`))
     await measureStreams(started.proxies)
-    print(started.proxies, directP50)
+    printProxyCosts(started.proxies, directP50)
     const { quiet, busy } = await measureStalled(started.catalogue, started.stalled)
     console.log(
       `  p99 of catalogue reads ${quiet.toFixed(2)} ms, with ${STALLED} stalled targets` +
@@ -219,7 +219,7 @@ stayAway()
 const folder = await mkdtemp(join(tmpdir(), 'api-discovery-bench-'))
 try {
   const runtimes = process.argv.includes('--runtime') ? chosenRuntimes(process.argv) : ['node']
-  for (const runtime of runtimes) await compare(runtime as Runtime, folder)
+  for (const runtime of runtimes) await compareProxies(runtime as Runtime, folder)
 } finally {
   await rm(folder, { recursive: true, force: true })
 }

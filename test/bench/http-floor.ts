@@ -12,24 +12,24 @@ const native = globalThis as {
   readonly Deno?: { serve(options: object, handler: unknown): { addr: { readonly port: number } } }
 }
 
-function toBody(target: string): string {
+function toResponseBody(target: string): string {
   if (target === '/cpu') return JSON.stringify(process.cpuUsage())
   return JSON.stringify({ id: 1, name: 'endpoint', tags: ['a', 'b'], target })
 }
 
-async function start(floor: string): Promise<number> {
+async function startFloorServer(floor: string): Promise<number> {
   if (floor.startsWith('adapter')) {
     const listener = floor === 'adapter-node' ? 'node' : 'native'
     const answer = (request: { readonly target: string }): HttpResponse => ({
       status: 200,
       headers: HEADERS,
-      body: toBody(request.target),
+      body: toResponseBody(request.target),
     })
     return (await serve(answer, { port: 0, listener })).port
   }
   const fetch = (request: Request) => {
     const { url } = request
-    return new Response(toBody(url.slice(url.indexOf('/', 8))), { headers: HEADERS })
+    return new Response(toResponseBody(url.slice(url.indexOf('/', 8))), { headers: HEADERS })
   }
   const at = { port: 0, hostname: '127.0.0.1' }
   if (floor === 'bare-native' && native.Bun) return native.Bun.serve({ ...at, fetch }).port
@@ -37,7 +37,7 @@ async function start(floor: string): Promise<number> {
     return native.Deno.serve({ ...at, onListen: () => undefined }, fetch).addr.port
   }
   const server = createServer((incoming, outgoing) => {
-    const body = toBody(incoming.url ?? '/')
+    const body = toResponseBody(incoming.url ?? '/')
     outgoing.writeHead(200, { ...HEADERS, 'content-length': Buffer.byteLength(body) })
     outgoing.end(body)
   })
@@ -48,5 +48,5 @@ async function start(floor: string): Promise<number> {
 
 const floor = process.argv[2]
 if (floor !== undefined && FLOORS.some((known) => known === floor)) {
-  process.stdout.write(`${await start(floor)}\n`)
+  process.stdout.write(`${await startFloorServer(floor)}\n`)
 }

@@ -21,7 +21,11 @@ const SERVER = fileURLToPath(new URL('http-server.ts', import.meta.url))
 
 type Kind = (typeof KINDS)[number]
 
-async function compare(runtime: Runtime, listener: string, data: HttpBenchData): Promise<void> {
+async function compareServers(
+  runtime: Runtime,
+  listener: string,
+  data: HttpBenchData,
+): Promise<void> {
   const servers = await Promise.all(
     KINDS.map((kind) => startServer(runtime, [SERVER, kind, listener, data.file, data.key])),
   )
@@ -40,7 +44,7 @@ async function compare(runtime: Runtime, listener: string, data: HttpBenchData):
         if (round >= 0) figures[kind].push(one)
       }
     }
-    print(`${runtime} ${listener}`, {
+    printServerCosts(`${runtime} ${listener}`, {
       floor: toMedians(figures.floor),
       peer: toMedians(figures.peer),
       equal: toMedians(figures.equal),
@@ -59,7 +63,7 @@ async function refuseDifferences(urls: readonly string[], key: string): Promise<
   if (new Set(bodies).size > 1) throw new Error(`The answers differ: ${bodies.join('\n')}`)
 }
 
-function print(name: string, measured: Readonly<Record<Kind, Figures>>): void {
+function printServerCosts(name: string, measured: Readonly<Record<Kind, Figures>>): void {
   const { floor, peer, equal, ours } = measured
   const cpu = (figures: Figures) => floor.cpuMicros / figures.cpuMicros
   const ratios = (figures: Figures) =>
@@ -84,7 +88,8 @@ try {
   const data = await createHttpBenchData(join(folder, 'bench.db'))
   console.log('HTTP: CPU of the server for one request, medians; the verdict is by CPU')
   for (const runtime of chosenRuntimes(process.argv)) {
-    for (const listener of RUNTIMES[runtime].listeners) await compare(runtime, listener, data)
+    for (const listener of RUNTIMES[runtime].listeners)
+      await compareServers(runtime, listener, data)
   }
 } finally {
   await rm(folder, { recursive: true, force: true })

@@ -101,7 +101,7 @@ interface Reply {
 }
 
 /** `known` is the key from the first start on this database: later starts create none. */
-async function serve(folder: string, known?: string): Promise<Served> {
+async function startService(folder: string, known?: string): Promise<Served> {
   const [name, ...rest] = RUNTIMES[runtime].command
   const options = [
     '--seed',
@@ -127,7 +127,7 @@ async function serve(folder: string, known?: string): Promise<Served> {
   }
 }
 
-function send(
+function sendTimedRequest(
   { url, key }: Pick<Served, 'url' | 'key'>,
   what: {
     readonly path: string
@@ -171,7 +171,7 @@ function watchHealth(server: Served) {
   let isOver = false
   const watching = (async () => {
     while (!isOver) {
-      times.push((await send(server, { path: '/healthz' })).ms)
+      times.push((await sendTimedRequest(server, { path: '/healthz' })).ms)
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
   })()
@@ -193,7 +193,7 @@ async function readPeakMb(pid: number): Promise<number> {
 
 /** Reads endpoints of the imported API with eight clients. */
 async function readWorst(server: Served, seeded: number): Promise<Health | undefined> {
-  const { body } = await send(server, { path: '/api/endpoint_list' })
+  const { body } = await sendTimedRequest(server, { path: '/api/endpoint_list' })
   const all: readonly { readonly id: number; readonly endpoint_id: string }[] = JSON.parse(body)
   // The endpoints of the seed are listed first.
   const ids = all
@@ -211,7 +211,7 @@ async function readWorst(server: Served, seeded: number): Promise<Health | undef
   const read = async (at: number) => {
     for (let turn = at; performance.now() < end; turn += 1) {
       const wanted = requests[turn % requests.length]
-      if (wanted) await send(server, { ...wanted, isShared: true })
+      if (wanted) await sendTimedRequest(server, { ...wanted, isShared: true })
     }
   }
   await Promise.all(Array.from({ length: READERS }, (_, at) => read(at)))
@@ -219,13 +219,13 @@ async function readWorst(server: Served, seeded: number): Promise<Health | undef
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'api-discovery-bombs-'))
-const toText = (health: Health | undefined) =>
+const formatHealth = (health: Health | undefined) =>
   health
     ? [health.p50, health.p99, health.max].map((ms) => ms.toFixed(0).padStart(5)).join('')
     : '    -    -    -'
 try {
-  const seededServer = await serve(folder)
-  const { body: seedList } = await send(seededServer, { path: '/api/endpoint_list' })
+  const seededServer = await startService(folder)
+  const { body: seedList } = await sendTimedRequest(seededServer, { path: '/api/endpoint_list' })
   await seededServer.stop()
   const seeded = Math.max(...JSON.parse(seedList).map(({ id }: { readonly id: number }) => id))
   console.log(`${runtime}: status, seconds, peak MB, /healthz p50 p99 max during and after (ms)`)
@@ -239,10 +239,10 @@ try {
     const own = `${folder}-own`
     await cp(folder, own, { recursive: true })
     const body = build()
-    const server = await serve(own, seededServer.key)
-    await send(server, { path: '/api/vendors', body: '{"name":"Bombs"}' })
+    const server = await startService(own, seededServer.key)
+    await sendTimedRequest(server, { path: '/api/vendors', body: '{"name":"Bombs"}' })
     const stop = watchHealth(server)
-    const reply = await send(server, {
+    const reply = await sendTimedRequest(server, {
       path: '/api/benchmark/upload_swagger',
       body,
       ...(type === undefined ? {} : { type }),
@@ -262,7 +262,7 @@ try {
     console.log(
       `  ${name.padEnd(38)} ${(body.length / 1e6).toFixed(1).padStart(5)} MB ${reply.status}` +
         ` ${(reply.ms / 1000).toFixed(1).padStart(5)} ${peak.toFixed(0).padStart(5)}` +
-        `  ${toText(during)}  ${toText(after)} ${isMet ? '' : 'missed'} ${why ?? ''}`,
+        `  ${formatHealth(during)}  ${formatHealth(after)} ${isMet ? '' : 'missed'} ${why ?? ''}`,
     )
     rows.push({ name, status: reply.status, ms: reply.ms, peak, during, after })
   }

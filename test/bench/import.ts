@@ -33,7 +33,7 @@ interface Measured {
   readonly peakMb: number
 }
 
-function measure(name: Case, file: string): Measured {
+function measureImport(name: Case, file: string): Measured {
   const bytes = readFileSync(file)
   const times: number[] = []
   let peakMb = 0
@@ -83,5 +83,5 @@ function printComparison(): void {
 }
 
 const [, , name, file] = process.argv
-if (isCase(name) && file !== undefined) console.log(JSON.stringify(measure(name, file)))
+if (isCase(name) && file !== undefined) console.log(JSON.stringify(measureImport(name, file)))
 else printComparison()

@@ -46,7 +46,7 @@ await store.saveKey(
 const credentials = { apiKey: made.key }
 
 /** Microseconds per call, best of five rounds. */
-async function measure(calls: number, call: () => unknown): Promise<number> {
+async function measureCalls(calls: number, call: () => unknown): Promise<number> {
   let best = Number.POSITIVE_INFINITY
   for (let round = 0; round < 5; round += 1) {
     const startedAt = performance.now()
@@ -114,16 +114,16 @@ const firstByte = mixDigits(2)
 const allButLast = mixDigits(hash.length - 1)
 
 const figures = {
-  'authenticate, key verified lately, µs': await measure(200_000, () =>
+  'authenticate, key verified lately, µs': await measureCalls(200_000, () =>
     authenticator.authenticate(credentials, ADDRESS),
   ),
-  'authenticate, look-up in memory, µs': await measure(5000, () => {
+  'authenticate, look-up in memory, µs': await measureCalls(5000, () => {
     authenticator.forget(made.id)
     return authenticator.authenticate(credentials, ADDRESS)
   }),
-  'checksum, µs': await measure(200_000, () => isWellFormedKey(made.key)),
-  'SHA-256 of a key, µs': await measure(5000, () => hashKey(made.key)),
-  'seal and open, µs': await measure(2000, async () =>
+  'checksum, µs': await measureCalls(200_000, () => isWellFormedKey(made.key)),
+  'SHA-256 of a key, µs': await measureCalls(5000, () => hashKey(made.key)),
+  'seal and open, µs': await measureCalls(2000, async () =>
     sealer.open(await sealer.seal(made.key, context), context),
   ),
   'memory after a million bad keys, MB': measureFailures(),
@@ -205,7 +205,7 @@ const comparisons = [
   ['digest, control: stops at the first difference', true, isSameEarly, allButLast],
 ] as const
 let isFine = true
-function print(name: string, isControl: boolean, comparison: TimingComparison): void {
+function printComparison(name: string, isControl: boolean, comparison: TimingComparison): void {
   const { z, medians, isDifferent } = comparison
   if (isDifferent !== isControl) isFine = false
   const found = isDifferent ? 'differ' : 'same'
@@ -216,7 +216,7 @@ function print(name: string, isControl: boolean, comparison: TimingComparison): 
 }
 for (const [name, isControl, isSame, text] of comparisons) {
   const calls = { left: toRepeated(isSame, text), right: toRepeated(isSame, none) }
-  print(name, isControl, await compareTimes(calls, { samples: SAMPLES }))
+  printComparison(name, isControl, await compareTimes(calls, { samples: SAMPLES }))
 }
 for (const [name, isControl, shared, leakMs] of [
   ['unknown key: 4 characters of a real one / none', false, 4, 0],
@@ -224,14 +224,14 @@ for (const [name, isControl, shared, leakMs] of [
   ['unknown key, control: 10 µs longer', true, 0, 0.01],
 ] as const) {
   const calls = { left: toLookup(shared, leakMs), right: toLookup(0) }
-  print(name, isControl, await compareTimes(calls, lookups))
+  printComparison(name, isControl, await compareTimes(calls, lookups))
 }
 for (const [name, isControl, leakMs] of [
   ['log-in: name that exists / does not', false, 0],
   ['log-in, control: 200 µs longer', true, 0.2],
 ] as const) {
   const calls = { left: toLogIn('Ada', leakMs), right: toLogIn('Eve') }
-  print(name, isControl, await compareTimes(calls, logIns))
+  printComparison(name, isControl, await compareTimes(calls, logIns))
 }
 process.stdout.write(
   `load ${loadavg()[0]?.toFixed(1)}; ${isFine ? 'no leak, all controls found' : 'FAILED'}\n`,

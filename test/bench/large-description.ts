@@ -3,7 +3,7 @@
  * all errors shared by reference, inherited schemas with cyclic references. The same at every call.
  */
 export function generateLargeDescription(): Record<string, unknown> {
-  const random = createRandom(7)
+  const random = createXorshift(7)
   const schemaNames = Array.from({ length: 4200 }, (_, index) => `graph.entity${index}`)
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
   const words = (count: number) => Array.from({ length: count }, () => pick(WORDS)).join(' ')
@@ -129,7 +129,7 @@ const WORDS =
   )
 
 /** Creates a generator of numbers in [0, 1), identical on every runtime (xorshift32). */
-function createRandom(seed: number): () => number {
+function createXorshift(seed: number): () => number {
   let state = seed
   return () => {
     state ^= state << 13

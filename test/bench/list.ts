@@ -26,13 +26,13 @@ try {
     const identity = { vendor, name: `api ${api}`, majorVersion: '1' }
     await storage.imports.replaceApi(identity, () => change)
   }
-  for (let round = 0; round < ROUNDS; round += 1) await measure()
+  for (let round = 0; round < ROUNDS; round += 1) await measureList()
 } finally {
   await app.close()
   await rm(folder, { recursive: true, force: true })
 }
 
-async function measure(): Promise<void> {
+async function measureList(): Promise<void> {
   globalThis.gc?.()
   await setTimeout(100)
   const before = process.memoryUsage.rss()

@@ -27,7 +27,7 @@ export async function load(
   const start = performance.now()
   const counts = await Promise.all(
     Array.from({ length: connections }, () =>
-      repeat(connect({ host: hostname, port: Number(port), noDelay: true }), {
+      repeatRequest(connect({ host: hostname, port: Number(port), noDelay: true }), {
         request,
         until: start + seconds * 1000,
       }),
@@ -58,7 +58,7 @@ async function readCpu(origin: string): Promise<number> {
   return usage.user + usage.system
 }
 
-function repeat(
+function repeatRequest(
   socket: Socket,
   work: { readonly request: Buffer; readonly until: number },
 ): Promise<number> {

@@ -19,11 +19,11 @@ const buildStart = performance.now()
 const matcher = await buildMatcher(pagesOf(catalogue))
 const buildMs = performance.now() - buildStart
 const bytes = heapBytes() - bytesBefore
-print(
+printFigure(
   'build',
   `${Math.round(buildMs)} ms, ${matcher.size().endpoints} endpoints, ${matcher.size().hosts} hosts`,
 )
-print(
+printFigure(
   'memory',
   `${Math.round(bytes / ENDPOINT_COUNT)} bytes an endpoint (without the endpoints' own texts)`,
 )
@@ -144,7 +144,7 @@ function report(name: string, queries: readonly MatchQuery[]): void {
   times.sort((a, b) => a - b)
   const at = (share: number) => Math.round(times[Math.floor(times.length * share)] ?? 0)
   const seen = [...levels].map(([level, count]) => `${level} ${count / 10} %`).join(', ')
-  print(name, `p50 ${at(0.5)} ns, p99 ${at(0.99)} ns (${seen})`)
+  printFigure(name, `p50 ${at(0.5)} ns, p99 ${at(0.99)} ns (${seen})`)
 }
 
 function reportUpdates(target: Matcher): void {
@@ -152,7 +152,7 @@ function reportUpdates(target: Matcher): void {
   const from = performance.now()
   for (let round = 0; round < 20; round += 1) target.replaceApi(7, api)
   const ms = (performance.now() - from) / 20
-  print('replace an API', `${ms.toFixed(2)} ms with ${api.length} endpoints`)
+  printFigure('replace an API', `${ms.toFixed(2)} ms with ${api.length} endpoints`)
 }
 
 function heapBytes(): number {
@@ -161,6 +161,6 @@ function heapBytes(): number {
   return process.memoryUsage().heapUsed
 }
 
-function print(name: string, text: string): void {
+function printFigure(name: string, text: string): void {
   console.log(`${name.padEnd(28)} ${text}`)
 }

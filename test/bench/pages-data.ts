@@ -93,7 +93,7 @@ export async function openFilledPages(given: {
     const draft = `${folder}.draft`
     await rm(draft, { recursive: true, force: true })
     await mkdir(draft, { recursive: true })
-    const filled = await fill({ ...given, file: join(draft, 'pages.db') })
+    const filled = await fillPagesDatabase({ ...given, file: join(draft, 'pages.db') })
     await writeFile(join(draft, 'filled.json'), JSON.stringify(filled))
     await rename(draft, folder)
   }
@@ -119,7 +119,7 @@ async function toName(sizes: PageSizes): Promise<string> {
   return digest.digest('hex').slice(0, 12)
 }
 
-async function fill(given: {
+async function fillPagesDatabase(given: {
   readonly file: string
   readonly data: string
   readonly sizes: PageSizes

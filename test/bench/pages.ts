@@ -66,15 +66,15 @@ async function bench(shared: string): Promise<void> {
   const startMs = await measureStart(file)
   const all = await readAsked(file, filled)
   const asked = all.filter(({ path }) => path.includes(only))
-  const figures = await measure({ file, asked, rounds })
+  const figures = await measurePages({ file, asked, rounds })
   if (isJson) console.log(JSON.stringify({ markMs: MARK_MS, startMs, pages: figures }, null, 2))
-  else print({ startMs, figures })
+  else printPageTimes({ startMs, figures })
 }
 
 /** Measures a new process: opening, then the first request of the overview. */
 async function measureStart(file: string): Promise<number> {
   const start = performance.now()
-  const server = await open(file)
+  const server = await openPagesServer(file)
   await server.ask('/')
   const took = performance.now() - start
   await server.close()
@@ -93,7 +93,7 @@ async function readAsked(file: string, filled: FilledPages): Promise<readonly As
   return asked
 }
 
-async function measure(given: {
+async function measurePages(given: {
   readonly file: string
   readonly asked: readonly Asked[]
   readonly rounds: number
@@ -101,11 +101,11 @@ async function measure(given: {
   const { file, asked, rounds } = given
   const firsts: number[] = []
   for (const { path } of asked) {
-    const server = await open(file)
+    const server = await openPagesServer(file)
     firsts.push((await server.ask(path)).ms)
     await server.close()
   }
-  const server = await open(file)
+  const server = await openPagesServer(file)
   const times = asked.map(() => ({ ms: [] as number[], cpu: 0, bytes: 0, isFile: false }))
   for (let round = 0; round <= rounds; round += 1) {
     for (const [index, { path }] of asked.entries()) {
@@ -160,7 +160,7 @@ async function measureHold(work: () => Promise<unknown>): Promise<number> {
 }
 
 /** Creates a freshly started server without sockets. */
-async function open(file: string) {
+async function openPagesServer(file: string) {
   const app = openPagesApp(await openSqlite({ file }))
   const { fetch } = await createConsole({ app })
   const headers = { cookie: `${SESSION_COOKIE}=${await logIn(app)}`, host: 'bench.test' }
@@ -191,7 +191,10 @@ async function readStart({ body }: Response): Promise<number> {
   return first?.value?.byteLength ?? 0
 }
 
-function print(given: { readonly startMs: number; readonly figures: readonly Figures[] }): void {
+function printPageTimes(given: {
+  readonly startMs: number
+  readonly figures: readonly Figures[]
+}): void {
   const { startMs, figures } = given
   console.log(`Start and first page of the process: ${startMs.toFixed(0)} ms`)
   const titles = ['first', 'p50', 'p95', 'p99', 'max', 'cpu', 'held', 'kB']

@@ -37,7 +37,7 @@ export async function createRateLimitBenchData(given: {
     for (let api = 0; api < 5; api += 1) await importApi(describeReports(api))
     const runs: { address: string; endpointId: string; key: string }[] = []
     for (const [index, address] of addresses.entries()) {
-      await importApi(describeTarget(`Target ${index}`, address))
+      await importApi(createPingDescription(`Target ${index}`, address))
       const account = await app.accounts.createAccount(`bench ${index}`)
       const scopes = ['read', 'benchmark'] as const
       const { key } = await app.accounts.createKey({ account, name: 'bench', scopes })
@@ -53,7 +53,7 @@ export async function createRateLimitBenchData(given: {
   }
 }
 
-function describeTarget(title: string, address: string) {
+function createPingDescription(title: string, address: string) {
   const summary = `Ping ${title.replace(' ', '').toLowerCase()}`
   return {
     openapi: '3.0.3',

@@ -5,7 +5,7 @@ import process from 'node:process'
 // to a budget, and prints them as a JSON list. `/arrivals` gives the instants since it was last asked.
 //   node test/bench/rate-limit-target.ts PORTS
 
-function listen(): Promise<number> {
+function startTarget(): Promise<number> {
   let arrivals: number[] = []
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     const now = performance.now()
@@ -27,5 +27,5 @@ function listen(): Promise<number> {
 }
 
 const [, , count] = process.argv
-const ports = await Promise.all(Array.from({ length: Number(count) }, listen))
+const ports = await Promise.all(Array.from({ length: Number(count) }, startTarget))
 process.stdout.write(`${JSON.stringify(ports)}\n`)

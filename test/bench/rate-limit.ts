@@ -58,7 +58,7 @@ interface Ended {
 const children: ChildProcess[] = []
 
 /** Starts a file of this folder, or of the project. */
-function start(runtime: Runtime, [file = '', ...words]: readonly string[]) {
+function spawnScript(runtime: Runtime, [file = '', ...words]: readonly string[]) {
   const [command, ...options] = RUNTIMES[runtime].command
   const path = fileURLToPath(new URL(file, import.meta.url))
   const child = spawn(command, [...options, path, ...words], {
@@ -69,13 +69,13 @@ function start(runtime: Runtime, [file = '', ...words]: readonly string[]) {
 }
 
 async function startListening(runtime: Runtime, words: readonly string[]): Promise<string> {
-  const [line] = await once(start(runtime, words).stdout, 'data')
+  const [line] = await once(spawnScript(runtime, words).stdout, 'data')
   return String(line)
 }
 
 /** What `rate-limit-load.ts` prints. */
-async function send<T>(words: readonly string[]): Promise<T> {
-  const child = start('node', ['rate-limit-load.ts', ...words])
+async function runLoadProcess<T>(words: readonly string[]): Promise<T> {
+  const child = spawnScript('node', ['rate-limit-load.ts', ...words])
   return JSON.parse(await text(child.stdout)) as T
 }
 
@@ -139,18 +139,19 @@ async function runTest(
   throw new Error('The test does not end')
 }
 
-async function measure(
+async function measureRound(
   origin: string,
   given: { readonly data: RateLimitBenchData; readonly run: RateLimitBenchData['runs'][number] },
 ): Promise<Round> {
   const { data, run } = given
   const urls = data.endpointIds.map((id) => `${origin}/api/endpoint_parameter?endpoint_id=${id}`)
-  const read = () => send<Reads>(['reads', `${READ_RATE}`, `${READ_SECONDS}`, run.key, ...urls])
+  const read = () =>
+    runLoadProcess<Reads>(['reads', `${READ_RATE}`, `${READ_SECONDS}`, run.key, ...urls])
   const quiet = await read()
   const offsets = toSendOffsets({ count: toRamp(REQUESTS), rate: RATE })
   const [besideFloor] = await Promise.all([
     sleep(3000).then(read),
-    send(['floor', `http://${run.address}/ping`, offsets.join(',')]),
+    runLoadProcess(['floor', `http://${run.address}/ping`, offsets.join(',')]),
   ])
   const floor = await takeArrivals(run.address)
   const [withTest, ended] = await Promise.all([sleep(3000).then(read), runTest(origin, run)])
@@ -172,7 +173,7 @@ function verdict(isMet: boolean): string {
   return isMet ? 'PASS' : 'MISSED'
 }
 
-function judge(rounds: readonly Round[]): void {
+function printTargets(rounds: readonly Round[]): void {
   const rates = rounds.map(({ ours }) => ours.perSecond)
   const offRate = Math.max(...rates.map((rate) => Math.abs(rate / RATE - 1)))
   const isWithin = rounds.every(({ ours }) => ours.count <= REQUESTS)
@@ -191,7 +192,11 @@ function judge(rounds: readonly Round[]): void {
   if (!isRate || !isReads) process.exitCode = 1
 }
 
-async function compare(runtime: Runtime, folder: string, count: number): Promise<void> {
+async function compareReadsDuringTests(
+  runtime: Runtime,
+  folder: string,
+  count: number,
+): Promise<void> {
   const ports = JSON.parse(await startListening('node', ['rate-limit-target.ts', `${count}`]))
   const addresses = (ports as number[]).map((port) => `127.0.0.1:${port}`)
   const file = join(folder, `${runtime}.db`)
@@ -206,7 +211,7 @@ async function compare(runtime: Runtime, folder: string, count: number): Promise
   console.log(`${runtime}: ${REQUESTS} requests at ${RATE}/s, ${READ_RATE} reads a second`)
   const rounds: Round[] = []
   for (const run of data.runs) {
-    const round = await measure(origin, { data, run })
+    const round = await measureRound(origin, { data, run })
     rounds.push(round)
     console.log(tellReads('quiet', round.quiet))
     console.log(tellArrivals('floor', round.floor))
@@ -217,7 +222,7 @@ async function compare(runtime: Runtime, folder: string, count: number): Promise
     if (round.ours.count < toRamp(REQUESTS)) console.log(`  it stopped early: ${result}`)
     if (attempts !== 1) console.log(`  it took ${attempts} attempts: the rate is not that of one`)
   }
-  judge(rounds)
+  printTargets(rounds)
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'api-discovery-bench-'))
@@ -227,7 +232,7 @@ const rounds = process.argv.includes('--rounds')
 try {
   const runtimes = process.argv.includes('--runtime') ? chosenRuntimes(process.argv) : ['node']
   for (const runtime of runtimes) {
-    await compare(runtime as Runtime, folder, rounds)
+    await compareReadsDuringTests(runtime as Runtime, folder, rounds)
     for (const child of children.splice(0)) child.kill()
   }
 } finally {

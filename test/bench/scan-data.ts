@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { createNumberGenerator } from '../helpers/random.ts'
 
 // Generates a realistic source tree: nine languages, most files without any API, licence headers
 // and comments with URLs, and map and list calls that look like client calls.
@@ -7,7 +8,7 @@ import { dirname, join } from 'node:path'
 /** Writes the tree. Resolves with the number of files that call an API. */
 export async function writeTree(folder: string, count: number): Promise<number> {
   let calling = 0
-  const random = createRandom(5)
+  const random = createNumberGenerator(5)
   for (let start = 0; start < count; start += 200) {
     await Promise.all(
       Array.from({ length: Math.min(200, count - start) }, async (_, at) => {
@@ -140,12 +141,4 @@ function toFile(given: {
     lines.push(shape.close)
   }
   return { name: `${word()}-${index}.${shape.extension}`, text: lines.join('\n') }
-}
-
-function createRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return state / 2 ** 32
-  }
 }

@@ -44,10 +44,10 @@ async function bench(kind: string, storage: Storage): Promise<void> {
     for (let scan = 0; scan < scans; scan += 1) await submit(app, { scan, rows })
     console.log(`${kind}: ${scans} scans of ${rows} rows`)
     for (const target of TARGETS) {
-      await measure(`warm  ${target}`, () => request(app, target))
+      await measureWork(`warm  ${target}`, () => request(app, target))
     }
     let change = 0
-    await measure(`anew  ${TARGETS[0]}`, async () => {
+    await measureWork(`anew  ${TARGETS[0]}`, async () => {
       change += 1
       await importApi(app, { api: 1_000 + scans, endpoints: change })
       statements = 0
@@ -66,7 +66,7 @@ async function request(app: App, target: string): Promise<number> {
   return (await Promise.all(answers))[0] ?? 0
 }
 
-async function measure(name: string, work: () => Promise<number>): Promise<void> {
+async function measureWork(name: string, work: () => Promise<number>): Promise<void> {
   await work()
   const results: { readonly ms: number; readonly cpuMs: number }[] = []
   let bytes = 0

@@ -37,7 +37,7 @@ async function createData(file: string): Promise<string> {
 }
 
 /** Sends requests in sequence until the deadline. Resolves with the time of each. */
-async function repeat(url: string, key: string, until: number): Promise<readonly number[]> {
+async function repeatSearch(url: string, key: string, until: number): Promise<readonly number[]> {
   const times: number[] = []
   while (performance.now() < until) {
     const startedAt = performance.now()
@@ -49,14 +49,14 @@ async function repeat(url: string, key: string, until: number): Promise<readonly
   return times
 }
 
-async function measure({ url }: BenchServer, key: string) {
+async function measureSearchLoad({ url }: BenchServer, key: string) {
   const search = `${url}/api/endpoint_search?q=${encodeURIComponent(toShortPrefixes())}`
-  await repeat(search, key, performance.now() + WARM_UP_MS)
+  await repeatSearch(search, key, performance.now() + WARM_UP_MS)
   const readCpu = async () => Number(await (await fetch(`${url}/cpu`)).text())
   const before = await readCpu()
   const until = performance.now() + MEASURE_MS
-  const clients = Array.from({ length: CLIENTS }, () => repeat(search, key, until))
-  const health = await repeat(`${url}/healthz`, key, until)
+  const clients = Array.from({ length: CLIENTS }, () => repeatSearch(search, key, until))
+  const health = await repeatSearch(`${url}/healthz`, key, until)
   const searches = (await Promise.all(clients)).flat()
   return { health, searches, cpuMs: (await readCpu()) - before }
 }
@@ -94,7 +94,7 @@ if (first === 'serve') {
   for (const runtime of chosenRuntimes(process.argv)) {
     for (const listener of RUNTIMES[runtime].listeners) {
       const server = await startServer(runtime, [process.argv[1] ?? '', 'serve', data, listener])
-      const { health, searches, cpuMs } = await measure(server, key)
+      const { health, searches, cpuMs } = await measureSearchLoad(server, key)
       server.child.kill()
       const ofHealth = describeTimes(health)
       isMet = isMet && ofHealth.p99 <= MARK_MS

@@ -21,7 +21,7 @@ async function benchSqlite(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'api-discovery-bench-'))
   const file = join(folder, 'catalogue.db')
   const storage = await openSqlite({ file })
-  await fill(storage)
+  await fillSearchDatabase(storage)
   await benchSearch('SQLite', storage.catalogue)
   await storage.close()
   console.log(`  file ${Math.round((await stat(file)).size / 1e6)} MB`)
@@ -31,14 +31,14 @@ async function benchSqlite(): Promise<void> {
 async function benchPostgres(): Promise<void> {
   const server = await startPostgres()
   const storage = await openPostgres({ url: await server.createDatabase() })
-  await fill(storage)
+  await fillSearchDatabase(storage)
   await benchSearch('PostgreSQL', storage.catalogue)
   await storage.close()
   await server.stop()
 }
 
 /** Generates 100,000 endpoints of 3,000 APIs. */
-async function fill(storage: Storage): Promise<void> {
+async function fillSearchDatabase(storage: Storage): Promise<void> {
   const vendor = await storage.catalogue.saveVendor(sampleVendor(1))
   if (!vendor) throw new Error('No vendor')
   const start = performance.now()

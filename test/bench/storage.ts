@@ -35,7 +35,7 @@ async function benchBulkLoad(): Promise<void> {
   const rows = 300_000
   const bare = new DatabaseSync(join(folder, 'bare.db'))
   bare.exec('pragma journal_mode = wal; create table t (id integer primary key, a integer)')
-  const floor = await measure(async () => {
+  const floor = await measureSeconds(async () => {
     bare.exec('begin')
     const insert = bare.prepare(`insert into t values ${Array(50).fill('(?, ?)').join(', ')}`)
     for (let row = 0; row < rows; row += 50) {
@@ -69,7 +69,7 @@ async function benchBulkLoad(): Promise<void> {
       'create table catalogue_generation (generation integer primary key, started_at integer)',
     ),
   )
-  const ours = await measure(async () => {
+  const ours = await measureSeconds(async () => {
     await db.executeQuery(CompiledQuery.raw('begin'))
     await insertRows(db, {
       kind: 'sqlite',
@@ -82,7 +82,7 @@ async function benchBulkLoad(): Promise<void> {
     await db.executeQuery(CompiledQuery.raw('commit'))
   })
   await db.destroy()
-  print('bulk load, narrow rows', {
+  printFigures('bulk load, narrow rows', {
     'floor rows/s': Math.round(rows / floor),
     'ours rows/s': Math.round(rows / ours),
     mark: '500,000',
@@ -101,9 +101,9 @@ async function benchImport(storage: Storage): Promise<void> {
     longest = Math.max(longest, performance.now() - last)
     last = performance.now()
   }, 1)
-  const first = await measure(() => storage.imports.replaceApi(identity, () => change))
+  const first = await measureSeconds(() => storage.imports.replaceApi(identity, () => change))
   clearInterval(timer)
-  const again = await measure(() =>
+  const again = await measureSeconds(() =>
     storage.imports.replaceApi(identity, (existing) => ({
       ...change,
       added: [],
@@ -113,7 +113,7 @@ async function benchImport(storage: Storage): Promise<void> {
       })),
     })),
   )
-  print('replaceApi, 11,000 endpoints, 30,000 postings', {
+  printFigures('replaceApi, 11,000 endpoints, 30,000 postings', {
     MB: Math.round(bytes / 1e6),
     'first s': first.toFixed(2),
     'every endpoint changed s': again.toFixed(2),
@@ -208,10 +208,10 @@ async function benchPair(bare: DatabaseSync, pair: Pair): Promise<void> {
   }
   await ours()
   await floor(true)
-  const bareTime = await measure(() => floor(false))
-  const parsedTime = await measure(() => floor(true))
-  const ourTime = await measure(ours)
-  print(pair.name, {
+  const bareTime = await measureSeconds(() => floor(false))
+  const parsedTime = await measureSeconds(() => floor(true))
+  const ourTime = await measureSeconds(ours)
+  printFigures(pair.name, {
     'bare µs': ((bareTime / count) * 1e6).toFixed(1),
     'bare + JSON.parse µs': ((parsedTime / count) * 1e6).toFixed(1),
     'ours µs': ((ourTime / count) * 1e6).toFixed(1),
@@ -232,13 +232,13 @@ async function benchLists(storage: Storage): Promise<void> {
     )
   }
   let endpoints = 0
-  const listed = await measure(async () => {
+  const listed = await measureSeconds(async () => {
     for await (const page of storage.catalogue.listEndpoints()) endpoints += page.length
   })
-  const matched = await measure(async () => {
+  const matched = await measureSeconds(async () => {
     for await (const _page of storage.catalogue.listMatchTargets());
   })
-  print('long lists', {
+  printFigures('long lists', {
     endpoints,
     'listEndpoints s': listed.toFixed(2),
     'listMatchTargets s': matched.toFixed(2),
@@ -247,7 +247,7 @@ async function benchLists(storage: Storage): Promise<void> {
 
 async function benchGateway({ gateway }: Storage): Promise<void> {
   const takes = 500
-  const taken = await measure(async () => {
+  const taken = await measureSeconds(async () => {
     for (let take = 0; take < takes; take += 1) {
       await gateway.takeCalls(ADA, { keyId: 'key1', day: DAY, wanted: 8, budget: 1e9 })
     }
@@ -258,17 +258,17 @@ async function benchGateway({ gateway }: Storage): Promise<void> {
     ...sampleCall(number, { startedAt: number * 20_000 }),
     account: ADA,
   }))
-  const saved = await measure(async () => {
+  const saved = await measureSeconds(async () => {
     for (let row = 0; row < rows; row += batch)
       await gateway.saveCalls(calls.slice(row, row + batch))
   })
   const pages: string[] = []
   for (const page of [1, rows / 200, rows / 100]) {
-    const listed = await measure(() => gateway.listCalls(ADA, { size: 100, page }))
+    const listed = await measureSeconds(() => gateway.listCalls(ADA, { size: 100, page }))
     pages.push(`${page}: ${(listed * 1000).toFixed(1)}`)
   }
-  const swept = await measure(() => gateway.sweepCalls({ before: Date.now(), limit: 1_000 }))
-  print('gateway', {
+  const swept = await measureSeconds(() => gateway.sweepCalls({ before: Date.now(), limit: 1_000 }))
+  printFigures('gateway', {
     'takeCalls ms': ((taken / takes) * 1000).toFixed(2),
     'saveCalls rows/s': Math.round(rows / saved),
     'listCalls ms, page': pages.join(', '),
@@ -276,13 +276,13 @@ async function benchGateway({ gateway }: Storage): Promise<void> {
   })
 }
 
-async function measure(work: () => Promise<unknown>): Promise<number> {
+async function measureSeconds(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
   await work()
   return (performance.now() - start) / 1000
 }
 
-function print(name: string, figures: Readonly<Record<string, string | number>>): void {
+function printFigures(name: string, figures: Readonly<Record<string, string | number>>): void {
   const texts = Object.entries(figures).map(([key, value]) => `${key} ${value}`)
   console.log(`${name}: ${texts.join(', ')}`)
 }

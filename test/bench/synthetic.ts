@@ -4,6 +4,7 @@ import type {
   Parameter,
 } from '../../core/catalogue/records.ts'
 import { toParameter } from '../helpers/parameters.ts'
+import { createNumberGenerator } from '../helpers/random.ts'
 
 /** A generated API with its endpoints, in the form that an import extracts. */
 export interface SyntheticApi {
@@ -24,7 +25,7 @@ export function* syntheticCatalogue(
     readonly words?: readonly string[]
   } = { apis: 3000, endpoints: 100_000 },
 ): Generator<SyntheticApi> {
-  const random = createRandom(7)
+  const random = createNumberGenerator(7)
   const made = createVocabulary(random)
   const words = [...(size.words ?? []), ...made.slice(size.words?.length ?? 0)]
   let left = size.endpoints
@@ -40,7 +41,7 @@ export function* syntheticCatalogue(
 
 /** Returns the nth most frequent word of the generated catalogue, starting at 0. */
 export function syntheticWord(rank: number): string {
-  return createVocabulary(createRandom(7))[rank] ?? ''
+  return createVocabulary(createNumberGenerator(7))[rank] ?? ''
 }
 
 const VOCABULARY = 20_000
@@ -54,14 +55,6 @@ const VERBS = [
 ] as const
 
 type Random = () => number
-
-function createRandom(seed: number): Random {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return state / 4294967296
-  }
-}
 
 function createVocabulary(random: Random): readonly string[] {
   const words = new Set<string>()

@@ -67,7 +67,7 @@ function openAll(url: string, key: string): readonly Socket[] {
 }
 
 /** Sends requests in sequence until the deadline. Resolves with their times. */
-async function measure(url: string, headers: Record<string, string>, until: number) {
+async function measureRequests(url: string, headers: Record<string, string>, until: number) {
   const times: number[] = []
   let failures = 0
   while (performance.now() < until) {
@@ -81,7 +81,7 @@ async function measure(url: string, headers: Record<string, string>, until: numb
   return { times, failures }
 }
 
-function describeTimes({ times, failures }: Awaited<ReturnType<typeof measure>>) {
+function describeTimes({ times, failures }: Awaited<ReturnType<typeof measureRequests>>) {
   const sorted = times.toSorted((left, right) => left - right)
   const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))]
   const figures = [at(0.5), at(0.99), sorted.at(-1)].map((ms = Number.NaN) => ms.toFixed(1))
@@ -97,15 +97,15 @@ async function attack({ url }: BenchServer, data: Data) {
   const until = performance.now() + MEASURE_MS
   const read = `${url}/api/endpoint_parameter?endpoint_id=${data.endpointId}`
   const [health, other] = await Promise.all([
-    measure(`${url}/healthz`, {}, until),
-    measure(read, { 'api-key': data.key }, until),
+    measureRequests(`${url}/healthz`, {}, until),
+    measureRequests(read, { 'api-key': data.key }, until),
   ])
   clearInterval(reopen)
   for (const socket of sockets) socket.destroy()
   return { health: describeTimes(health), other: describeTimes(other) }
 }
 
-async function compare(runtime: Runtime, data: Data): Promise<boolean> {
+async function compareStreamLimits(runtime: Runtime, data: Data): Promise<boolean> {
   let isMet = true
   for (const listener of RUNTIMES[runtime].listeners) {
     for (const limit of ['default', 'none']) {
@@ -143,7 +143,7 @@ if (first === 'serve') {
   console.log(`${CONNECTIONS} unread responses; p50 / p99 / max; load ${loadavg()[0]?.toFixed(1)}`)
   let isMet = true
   for (const runtime of chosenRuntimes(process.argv)) {
-    isMet = (await compare(runtime, data)) && isMet
+    isMet = (await compareStreamLimits(runtime, data)) && isMet
   }
   console.log(`other key p99 <= ${MARK_MS} ms with the default limits: ${isMet ? 'met' : 'missed'}`)
   await rm(folder.pathOf(''), { recursive: true, force: true })

@@ -70,7 +70,7 @@ async function look(
 ): Promise<readonly unknown[]> {
   const { stop } = at
   const before = complaints.length
-  const response = stop.form ? await send(page, at) : await page.goto(at.url + stop.path)
+  const response = stop.form ? await submitForm(page, at) : await page.goto(at.url + stop.path)
   const faults: unknown[] = []
   const note = (where: string, found: unknown) => {
     const what = `${where}, ${stop.form ? 'POST' : 'GET'} ${stop.path}`
@@ -113,7 +113,10 @@ function toPictureName({ visitor, form, path, status }: Stop): string {
 }
 
 /** Sends a form from the page that is shown, as if it stood there. */
-async function send(page: Page, { url, stop }: { readonly url: string; readonly stop: Stop }) {
+async function submitForm(
+  page: Page,
+  { url, stop }: { readonly url: string; readonly stop: Stop },
+) {
   const given = JSON.stringify({ action: url + stop.path, fields: stop.form })
   const [response] = await Promise.all([
     page.waitForNavigation(),

@@ -14,26 +14,26 @@ beforeAll(async () => {
     servers: [{ url: 'https://api.orchard.example/v1' }],
     paths: { '/apples': { get: { responses: {} } } },
   }
-  const file = await write('orchard.json', JSON.stringify(description))
-  await run(['import', file, '--vendor', 'Orchard Ltd', '--create-vendors'])
+  const file = await writeText('orchard.json', JSON.stringify(description))
+  await runCli(['import', file, '--vendor', 'Orchard Ltd', '--create-vendors'])
 })
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-async function write(name: string, text: string): Promise<string> {
+async function writeText(name: string, text: string): Promise<string> {
   const file = join(folder, name)
   await writeFile(file, text)
   return file
 }
 
-function run(words: readonly string[]): Promise<CommandOutcome> {
+function runCli(words: readonly string[]): Promise<CommandOutcome> {
   const environment = { API_DISCOVERY_DATABASE: `sqlite:${join(folder, 'catalogue.db')}` }
   return runCommand(words, { environment })
 }
 
 /** Reads kind, SPDX ID, source and link of each agreement. */
-async function list(api: string): Promise<readonly (readonly string[])[]> {
-  const { results } = await run(['agreements', 'list', api, '--json'])
+async function listAgreements(api: string): Promise<readonly (readonly string[])[]> {
+  const { results } = await runCli(['agreements', 'list', api, '--json'])
   const { agreements } = JSON.parse(results[0] ?? '') as {
     agreements: Record<string, string>[]
   }
@@ -44,9 +44,9 @@ async function list(api: string): Promise<readonly (readonly string[])[]> {
 
 describe('agreements', () => {
   it('are added to imported ones, each replacing its predecessor', async () => {
-    const text = await write('terms.txt', 'You may not resell apples.')
+    const text = await writeText('terms.txt', 'You may not resell apples.')
     const set = ['agreements', 'set', 'orchard', '--vendor', 'Orchard Ltd']
-    const first = await run([
+    const first = await runCli([
       ...set,
       '--pricing',
       'https://orchard.example/old',
@@ -54,21 +54,21 @@ describe('agreements', () => {
       'https://orchard.example/sla',
     ])
     expect(first.code).toBe(0)
-    await run([...set, '--pricing', 'https://orchard.example/prices', '--text', text])
-    await run([...set, '--license', 'https://orchard.example/licence', '--name', 'GNU AGPL v3'])
-    expect(await list('Orchard')).toEqual([
+    await runCli([...set, '--pricing', 'https://orchard.example/prices', '--text', text])
+    await runCli([...set, '--license', 'https://orchard.example/licence', '--name', 'GNU AGPL v3'])
+    expect(await listAgreements('Orchard')).toEqual([
       ['TermsOfService', '', 'imported', 'https://orchard.example/terms'],
       ['ServiceLevelAgreement', '', 'entered', 'https://orchard.example/sla'],
       ['Pricing', '', 'entered', 'https://orchard.example/prices'],
       ['InterfaceLicense', 'AGPL-3.0-only', 'entered', 'https://orchard.example/licence'],
     ])
-    const table = await run(['agreements', 'list', '1'])
+    const table = await runCli(['agreements', 'list', '1'])
     expect(table.results[0]).toMatch(/^KIND +NAME +SPDX +SOURCE +CHANGED +LINK$/)
     expect(table.results[4]).toMatch(/^InterfaceLicense +GNU AGPL v3 +AGPL-3.0-only +entered/)
   })
 
   it('are imported from APIs.json files, and uncatalogued APIs are reported', async () => {
-    const index = await write(
+    const index = await writeText(
       'apis.yaml',
       `name: Orchards of the World
 specificationVersion: '0.18'
@@ -85,7 +85,7 @@ common:
   - {type: TermsOfService, url: 'https://orchards.example/terms'}
 `,
     )
-    const { code, results } = await run(['agreements', 'import', index])
+    const { code, results } = await runCli(['agreements', 'import', index])
     expect([
       code,
       results.slice(1).map((line) => line.replace(/ {2,}/g, '|').replace(/\(.*\)/, '()')),
@@ -97,7 +97,7 @@ common:
         'Nothing|1|not in the catalogue',
       ],
     ])
-    expect((await list('1')).slice(-2)).toEqual([
+    expect((await listAgreements('1')).slice(-2)).toEqual([
       ['PrivacyPolicy', '', 'entered', 'https://orchard.example/privacy'],
       ['TermsOfService', '', 'entered', 'https://orchards.example/terms'],
     ])
@@ -105,11 +105,14 @@ common:
 
   it('escape control characters in the name of an API', async () => {
     const info = { title: 'Pear\u001b[2J', version: '1' }
-    const file = await write('pears.json', JSON.stringify({ openapi: '3.1.0', info, paths: {} }))
-    await run(['import', file, '--vendor', 'Orchard Ltd'])
+    const file = await writeText(
+      'pears.json',
+      JSON.stringify({ openapi: '3.1.0', info, paths: {} }),
+    )
+    await runCli(['import', file, '--vendor', 'Orchard Ltd'])
     const told = []
     for (const word of ['list', 'history']) {
-      const { code, notes } = await run(['agreements', word, '2'])
+      const { code, notes } = await runCli(['agreements', word, '2'])
       told.push([code, notes])
     }
     expect(told).toEqual([
@@ -119,7 +122,7 @@ common:
   })
 
   it('have a history', async () => {
-    const { results } = await run(['agreements', 'history', 'Orchard'])
+    const { results } = await runCli(['agreements', 'history', 'Orchard'])
     expect(results.slice(1).map((line) => line.split(/ {2,}/).slice(1))).toEqual([
       ['added', 'entered', 'PrivacyPolicy', '-', 'https://orchard.example/privacy'],
       ['added', 'entered', 'TermsOfService', '-', 'https://orchards.example/terms'],
@@ -139,10 +142,10 @@ common:
 
   it('are rejected if they are invalid', async () => {
     const notes = async (...words: string[]) => {
-      const { code, notes: lines } = await run(['agreements', ...words])
+      const { code, notes: lines } = await runCli(['agreements', ...words])
       return [code, lines.join(' ')]
     }
-    const odd = await write('odd.json', '{"apis": 7}')
+    const odd = await writeText('odd.json', '{"apis": 7}')
     expect(await notes('list', 'Quince')).toEqual([
       1,
       'API "Quince" not found. Use an ID or a name from: api-discovery search',

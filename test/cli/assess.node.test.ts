@@ -62,7 +62,7 @@ function assess(
 }
 
 /** Checks a policy from standard input. */
-function judge(policy: object, words: readonly string[]): Promise<CommandOutcome> {
+function assessWithPolicy(policy: object, words: readonly string[]): Promise<CommandOutcome> {
   const input = new TextEncoder().encode(JSON.stringify(policy))
   return assess([...words, '--policy', '-'], { input })
 }
@@ -264,7 +264,7 @@ describe('assess --policy', () => {
   }
 
   it('checks a folder, reports files and lines, and exits with 3', async () => {
-    const { code, results, notes } = await judge(POLICY, [BOOKSHOP])
+    const { code, results, notes } = await assessWithPolicy(POLICY, [BOOKSHOP])
     expect([code, toPlain(results)]).toEqual([
       3,
       [
@@ -290,7 +290,7 @@ describe('assess --policy', () => {
 
   it('prints the result as JSON', async () => {
     const deny = ['no-terms', 'no-licence']
-    const outcome = await judge(
+    const outcome = await assessWithPolicy(
       {
         deny,
         exceptions: [
@@ -341,7 +341,7 @@ describe('assess --policy', () => {
 
   it('writes a SARIF log of a folder and of an API', async () => {
     const file = folder.pathOf('policy.sarif')
-    const { code, notes } = await judge(POLICY, [BOOKSHOP, '--sarif', '--output', file])
+    const { code, notes } = await assessWithPolicy(POLICY, [BOOKSHOP, '--sarif', '--output', file])
     expect([code, notes.includes(`Wrote ${file}.`)]).toEqual([3, true])
     const log = JSON.parse(await readFile(file, 'utf8'))
     expect(findSarifFaults(log)).toEqual([])
@@ -350,7 +350,9 @@ describe('assess --policy', () => {
       { id: 'api-discovery/policy/bookshop/' },
       9,
     ])
-    const alone = jsonOf(await judge({ deny: ['no-terms'] }, ['Code hosting', '--sarif']))
+    const alone = jsonOf(
+      await assessWithPolicy({ deny: ['no-terms'] }, ['Code hosting', '--sarif']),
+    )
     expect([findSarifFaults(alone), alone.runs[0].results[0].locations]).toEqual([
       [],
       [
@@ -362,7 +364,9 @@ describe('assess --policy', () => {
   })
 
   it('passes an API, and names the conditions that apply only to projects', async () => {
-    const { code, results, notes } = await judge({ deny: ['no-terms', 'rejected'] }, ['Jenkins'])
+    const { code, results, notes } = await assessWithPolicy({ deny: ['no-terms', 'rejected'] }, [
+      'Jenkins',
+    ])
     expect([code, results, notes]).toEqual([
       0,
       [],
@@ -374,7 +378,7 @@ describe('assess --policy', () => {
   })
 
   it('passes if there are only warnings', async () => {
-    const { code, notes } = await judge({ warn: ['no-terms'] }, ['Code hosting'])
+    const { code, notes } = await assessWithPolicy({ warn: ['no-terms'] }, ['Code hosting'])
     expect([code, notes]).toEqual([
       0,
       ['Policy passed: 0 failures, 1 warning, 0 excepted; 1 API checked.'],
@@ -460,7 +464,7 @@ describe('assess --policy', () => {
     const file = folder.pathOf('known.db')
     await copyFile(database, file)
     const policy = { deny: ['kev', 'cve>=9.5'] }
-    const ask = () => judge(policy, ['Jenkins', '--database', file])
+    const ask = () => assessWithPolicy(policy, ['Jenkins', '--database', file])
     const blind = await ask()
     expect([blind.code, blind.notes]).toEqual([
       1,
@@ -507,7 +511,7 @@ describe('assess --policy', () => {
     const plain = await makeSources({ 'a.ts': 'export const a = 1\n' })
     const none = await makeSources({ 'a.bin': 'x' })
     try {
-      const outcome = await judge({ deny: ['no-terms'] }, [plain.path])
+      const outcome = await assessWithPolicy({ deny: ['no-terms'] }, [plain.path])
       expect([outcome.code, toPlain(outcome.notes)]).toEqual([
         0,
         [
@@ -517,7 +521,7 @@ describe('assess --policy', () => {
           'Policy passed: 0 failures, 0 warnings, 0 excepted; 0 APIs and 0 other hosts checked.',
         ],
       ])
-      const unread = await judge({ deny: ['no-terms'] }, [none.path])
+      const unread = await assessWithPolicy({ deny: ['no-terms'] }, [none.path])
       expect([unread.code, unread.notes.at(-1)]).toEqual([
         1,
         'Cannot check the policy: no file was read',
@@ -530,7 +534,7 @@ describe('assess --policy', () => {
 
   it('escapes control characters in names', async () => {
     const policy = { deny: ['no-terms', 'plain-http'] }
-    const { code, results, notes } = await judge(policy, [`three.io/${HOSTILE}`])
+    const { code, results, notes } = await assessWithPolicy(policy, [`three.io/${HOSTILE}`])
     expect([
       code,
       toPlain(results)

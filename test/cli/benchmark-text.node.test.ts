@@ -94,7 +94,10 @@ const ANSWER: TestResult = {
   },
 }
 
-function print(extended: Partial<Extended> = {}, terminal?: Terminal): readonly string[] {
+function printResultLines(
+  extended: Partial<Extended> = {},
+  terminal?: Terminal,
+): readonly string[] {
   const lines: string[] = []
   const io = { terminal, result: (line: string) => void lines.push(...line.split('\n')) }
   const answer = {
@@ -108,7 +111,7 @@ function print(extended: Partial<Extended> = {}, terminal?: Terminal): readonly 
 
 describe('a printed result', () => {
   it('shows verdict, limits and sizes', () => {
-    expect(print()).toEqual([
+    expect(printResultLines()).toEqual([
       ANSWER.result,
       '',
       'Run        1, done, started 2026-11-21T10:00:01+00:00',
@@ -128,7 +131,7 @@ describe('a printed result', () => {
   it('shows limits that were not found, not declared or not tested', () => {
     const rate = { ...RATE, ...{ found: false, summary: null, declared: null, comparison: null } }
     const nothing = { parameter: null, asked: null, items: null, usual_items: null }
-    const lines = print({
+    const lines = printResultLines({
       rate: { ...rate, recovery_ms: null },
       payload: { state: 'untested', largest_taken_bytes: null, smallest_refused_bytes: null },
       page: { state: 'untested', ...nothing },
@@ -143,7 +146,7 @@ describe('a printed result', () => {
       payload: null,
       page: null,
     } as const
-    expect(print({ ...queued, timeline: [] }).slice(2)).toEqual([
+    expect(printResultLines({ ...queued, timeline: [] }).slice(2)).toEqual([
       'Run        1, queued since 2026-11-21T10:00:00+00:00',
       'Endpoint   3MhTAnm at 127.0.0.1:9001',
       'Sent       24 requests in 12.9 s, at most 5 requests per second',
@@ -151,7 +154,7 @@ describe('a printed result', () => {
   })
 
   it('fits a terminal and colours the verdict', () => {
-    const lines = print({}, { columns: 40, hasColors: true })
+    const lines = printResultLines({}, { columns: 40, hasColors: true })
     expect(lines.slice(0, 3)).toEqual([
       '\u001b[32mProtected\u001b[39m: A rate limit was reached',
       'after 20 requests in 6.6 s: the target',
@@ -163,7 +166,7 @@ describe('a printed result', () => {
       'Endpoint   3MhTAnm at 127.0.0.1:9001',
       'Sent       24 requests in 12.9 s, at',
     ])
-    const plain = print({}, { columns: 40, hasColors: false })
+    const plain = printResultLines({}, { columns: 40, hasColors: false })
     expect(plain[0]).toBe('Protected: A rate limit was reached')
     expect(Math.max(...plain.map((line) => line.length))).toBeLessThanOrEqual(43)
   })

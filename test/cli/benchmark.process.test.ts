@@ -60,9 +60,9 @@ beforeAll(async () => {
     },
   }
   await writeFile(file, JSON.stringify(description))
-  await run(['import', file, '--create-vendors'])
-  await run(['accounts', 'create', 'ci'])
-  const found = await run(['search', 'tides', '--json'])
+  await runCli(['import', file, '--create-vendors'])
+  await runCli(['accounts', 'create', 'ci'])
+  const found = await runCli(['search', 'tides', '--json'])
   const [api] = JSON.parse(found.results.join('')).endpoints
   for (const each of api.matched_endpoints) ids[each.method] = each.endpoint_id
 })
@@ -72,7 +72,7 @@ afterAll(async () => {
   await folder.remove()
 })
 
-function run(words: readonly string[]): Promise<CommandOutcome> {
+function runCli(words: readonly string[]): Promise<CommandOutcome> {
   return runCommand(words, {
     environment: {
       API_DISCOVERY_DATABASE: `sqlite:${folder.pathOf('apis.db')}`,
@@ -81,11 +81,12 @@ function run(words: readonly string[]): Promise<CommandOutcome> {
   })
 }
 
-const start = (...words: readonly string[]) => run(['benchmark', 'start', ids.get ?? '', ...words])
+const startTest = (...words: readonly string[]) =>
+  runCli(['benchmark', 'start', ids.get ?? '', ...words])
 
 describe('benchmark', () => {
   it('rejects a host without consent and explains how to consent', async () => {
-    const refused = await start('--account', 'ci')
+    const refused = await startTest('--account', 'ci')
     const [message = '', operator = '', url = '', token = ''] = refused.notes
     expect([refused.code, refused.results]).toEqual([1, []])
     expect(message).toMatch(`Cannot test ${host}: the operator does not allow it, and`)
@@ -98,7 +99,14 @@ describe('benchmark', () => {
       ),
     )
     expect(token).toMatch(/^[\w-]{43}$/)
-    const consent = await run(['benchmark', 'consent', ids.get ?? '', '--account', 'ci', '--json'])
+    const consent = await runCli([
+      'benchmark',
+      'consent',
+      ids.get ?? '',
+      '--account',
+      'ci',
+      '--json',
+    ])
     expect(consent.code).toBe(1)
     expect(JSON.parse(consent.results.join(''))).toMatchObject({
       host,
@@ -107,7 +115,7 @@ describe('benchmark', () => {
       token,
       reason: 'other_content',
     })
-    const given = await run(['benchmark', 'consent', ids.get ?? '', '--test-host', host])
+    const given = await runCli(['benchmark', 'consent', ids.get ?? '', '--test-host', host])
     expect([given.code, given.results[0]]).toEqual([
       0,
       `${host} has consented to tests: the operator allows it.`,
@@ -117,32 +125,32 @@ describe('benchmark', () => {
   it('rejects invalid usage', async () => {
     const open = ['--test-host', host]
     const codes = [
-      await start('--requests', '1001', ...open),
-      await start('--rate', '0', ...open),
-      await start('--value', 'size=1', ...open),
-      await start('--value', 'nonsense', ...open),
-      await start('--test-host', 'http://a/b'),
-      await start('--test-contact', '', ...open),
-      await start('--test-contact', ' ', ...open),
-      await start('--test-contact', 'a(b', ...open),
-      await run(['benchmark', 'start', ids.post ?? '', ...open]),
-      await run(['benchmark', 'stop']),
-      await run(['benchmark', 'stop', '1', '--all']),
+      await startTest('--requests', '1001', ...open),
+      await startTest('--rate', '0', ...open),
+      await startTest('--value', 'size=1', ...open),
+      await startTest('--value', 'nonsense', ...open),
+      await startTest('--test-host', 'http://a/b'),
+      await startTest('--test-contact', '', ...open),
+      await startTest('--test-contact', ' ', ...open),
+      await startTest('--test-contact', 'a(b', ...open),
+      await runCli(['benchmark', 'start', ids.post ?? '', ...open]),
+      await runCli(['benchmark', 'stop']),
+      await runCli(['benchmark', 'stop', '1', '--all']),
     ].map(({ code }) => code)
     expect(codes).toEqual([2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2])
-    const unknown = await run(['benchmark', 'result', ids.get ?? ''])
+    const unknown = await runCli(['benchmark', 'result', ids.get ?? ''])
     expect([unknown.code, unknown.notes]).toEqual([
       1,
       [
         `Rate-limit test of endpoint "${ids.get}" not found. Only the operator's tests were searched: use --account to select an account`,
       ],
     ])
-    const ofAccount = await run(['benchmark', 'result', ids.get ?? '', '--account', 'ci'])
+    const ofAccount = await runCli(['benchmark', 'result', ids.get ?? '', '--account', 'ci'])
     expect(ofAccount.notes).toEqual([`Rate-limit test of endpoint "${ids.get}" not found`])
   })
 
   it('explains how to allow a non-public address', async () => {
-    const refused = await start('--test-host', host, '--egress-allow', '127.0.0.1:1')
+    const refused = await startTest('--test-host', host, '--egress-allow', '127.0.0.1:1')
     expect([refused.code, refused.notes]).toEqual([
       1,
       [
@@ -153,7 +161,7 @@ describe('benchmark', () => {
   })
 
   it('reports a blocked address together with missing consent', async () => {
-    const refused = await start('--egress-allow', '127.0.0.1:1')
+    const refused = await startTest('--egress-allow', '127.0.0.1:1')
     expect([refused.code, refused.notes]).toEqual([
       1,
       [
@@ -167,7 +175,7 @@ describe('benchmark', () => {
   it('names options in validation errors', async () => {
     const open = ['--test-host', host]
     const post = (...words: readonly string[]) =>
-      run(['benchmark', 'start', ids.post ?? '', ...open, ...words])
+      runCli(['benchmark', 'start', ids.post ?? '', ...open, ...words])
     expect((await post()).notes).toEqual([
       'Cannot start the test: POST requests may change data and need confirmation',
       '  --confirm-unsafe is required: every POST request may change data',
@@ -183,10 +191,16 @@ describe('benchmark', () => {
       '  --value must not contain the secret "text": store it as a credential of the account and set --use-credentials',
     ])
     for (const command of ['start', 'consent']) {
-      const unknown = await run(['benchmark', command, ids.get ?? '', ...open, '--server', '7'])
+      const unknown = await runCli(['benchmark', command, ids.get ?? '', ...open, '--server', '7'])
       expect(unknown.notes[1]).toMatch(/^ {2}--server must be one of: /)
     }
-    const missing = await run(['benchmark', 'start', ids.delete ?? '', ...open, '--confirm-unsafe'])
+    const missing = await runCli([
+      'benchmark',
+      'start',
+      ids.delete ?? '',
+      ...open,
+      '--confirm-unsafe',
+    ])
     expect([missing.code, ...missing.notes.slice(0, 2)]).toEqual([
       2,
       'Cannot call the endpoint: invalid parameters',
@@ -196,7 +210,7 @@ describe('benchmark', () => {
 
   it('queues a test, returns it again, lists it and stops it', async () => {
     const open = ['--account', 'ci', '--test-host', host]
-    const queued = await start('--value', 'colour=blue', ...open)
+    const queued = await startTest('--value', 'colour=blue', ...open)
     expect(queued).toMatchObject({
       code: 0,
       results: [
@@ -207,41 +221,41 @@ describe('benchmark', () => {
       `A server on the same database runs the test. Without one, run: api-discovery jobs run --until-idle --test-host ${host}`,
       `See the result: api-discovery benchmark result ${ids.get} --account ci`,
     ])
-    const other = await start('--requests', '70', '--payload-kb', '2', ...open)
+    const other = await startTest('--requests', '70', '--payload-kb', '2', ...open)
     expect([other.code, other.notes]).toEqual([
       1,
       [
         'Cannot start another test: run 1 of this endpoint is queued and has different values of --requests, --payload-kb',
       ],
     ])
-    const again = await start(...open, '--json')
+    const again = await startTest(...open, '--json')
     expect(JSON.parse(again.results.join(''))).toMatchObject({ info: 1 })
-    const others = await start('--test-host', host)
+    const others = await startTest('--test-host', host)
     expect([others.code, others.notes]).toEqual([
       1,
       [
         `Cannot start the test: ${host} is in use by a test of another account. Try again when it has ended`,
       ],
     ])
-    const list = await run(['benchmark', 'list', '--account', 'ci'])
+    const list = await runCli(['benchmark', 'list', '--account', 'ci'])
     expect(list.results.map((line) => line.split(/\s{2,}/).slice(0, 6))).toEqual([
       ['RUN', 'ENDPOINT', 'HOST', 'STATE', 'VERDICT', 'SENT'],
       ['1', ids.get, host, 'queued', '-', '0/60'],
     ])
-    expect((await run(['benchmark', 'list'])).notes).toEqual([
+    expect((await runCli(['benchmark', 'list'])).notes).toEqual([
       'No rate-limit tests of the operator; use --account to select an account.',
     ])
-    expect((await run(['benchmark', 'stop', '1'])).code).toBe(1)
-    const stopped = await run(['benchmark', 'stop', '1', '--account', 'ci'])
+    expect((await runCli(['benchmark', 'stop', '1'])).code).toBe(1)
+    const stopped = await runCli(['benchmark', 'stop', '1', '--account', 'ci'])
     expect([stopped.code, stopped.results]).toEqual([0, ['Run 1: aborted']])
-    expect((await run(['benchmark', 'stop', '--all'])).results).toEqual(['Stopped 0'])
+    expect((await runCli(['benchmark', 'stop', '--all'])).results).toEqual(['Stopped 0'])
     const before = target.requests.filter(({ path }) => path === '/tides')
     expect(before).toEqual([])
   })
 
   it('runs a test with --wait, prints its result and plots it', async () => {
     const budget = ['--requests', '60', '--rate', '20']
-    const ended = await start(
+    const ended = await startTest(
       ...budget,
       '--test-host',
       host,
@@ -263,19 +277,19 @@ describe('benchmark', () => {
       expect(headers['user-agent']).toMatch(/^api-discovery\/.+ rate-limit-test .*me@a\.example/)
     }
     const svg = folder.pathOf('plot.svg')
-    const shown = await run(['benchmark', 'result', ids.get ?? '', '--timeline', '--svg', svg])
+    const shown = await runCli(['benchmark', 'result', ids.get ?? '', '--timeline', '--svg', svg])
     expect(shown.results.map((line) => line.split(/\s{2,}/)[0])).toEqual(
       expect.arrayContaining(['Run', 'Endpoint', 'Sent', 'Limit', 'Served', 'Limited', 'AT']),
     )
     expect(await readFile(svg, 'utf8')).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"/)
-    const json = await run(['benchmark', 'result', ids.get ?? '', '--json'])
+    const json = await runCli(['benchmark', 'result', ids.get ?? '', '--json'])
     const { extended } = JSON.parse(json.results.join(''))
     expect(extended).toMatchObject({ state: 'done', verdict: 'protected', sent: sent.length })
     expect(extended.requests.length).toBe(sent.length)
   }, 180_000)
 
   it('resumes the test of a process that died, and runs no other job', async () => {
-    const queued = await start('--requests', '3', '--test-host', host, '--json')
+    const queued = await startTest('--requests', '3', '--test-host', host, '--json')
     const { info } = JSON.parse(queued.results.join(''))
     const storage = await openSqlite({ file: folder.pathOf('apis.db') })
     const { jobs } = storage
@@ -291,7 +305,7 @@ describe('benchmark', () => {
       leaseMs: 1,
     })
     expect(dead).toMatchObject({ id: own?.id, needs: `permission to test ${host}` })
-    const ended = await start('--test-host', host, '--wait', '--json')
+    const ended = await startTest('--test-host', host, '--wait', '--json')
     expect(JSON.parse(ended.results.join('')).extended).toMatchObject({
       run: info,
       state: 'done',
@@ -316,7 +330,7 @@ describe('benchmark', () => {
       expect(JSON.parse(server.output())).toMatchObject({ test_hosts: [host] })
       const before = target.requests.length
       const budget = ['--requests', '40', '--rate', '20', '--account', 'ci']
-      const ended = await start(...budget, '--test-host', host, '--wait', '--json')
+      const ended = await startTest(...budget, '--test-host', host, '--wait', '--json')
       expect(ended.code).toBe(0)
       expect(JSON.parse(ended.results.join('')).extended).toMatchObject({ verdict: 'protected' })
       const agents = target.requests.slice(before).map(({ headers }) => headers['user-agent'])

@@ -52,14 +52,14 @@ beforeAll(async () => {
 })
 afterAll(() => folder.remove())
 
-async function run(...words: readonly string[]) {
+async function runBom(...words: readonly string[]) {
   const { bytes, ...outcome } = await runCommand(['bom', ...words])
   return { ...outcome, text: bytes ? new TextDecoder().decode(bytes) : undefined }
 }
 
 describe('bom validate', () => {
   it('explains each error and how to fix it', async () => {
-    const { code, results, notes } = await run('validate', folder.pathOf('old.json'))
+    const { code, results, notes } = await runBom('validate', folder.pathOf('old.json'))
     expect([code, results.length]).toEqual([1, 6])
     expect(results.slice(3)).toEqual([
       '/scan_details/metadata/timestamp: the timestamp is not an RFC 3339 date and time',
@@ -71,7 +71,7 @@ describe('bom validate', () => {
   })
 
   it('prints the same as JSON', async () => {
-    const { code, results } = await run('validate', folder.pathOf('old.json'), '--json')
+    const { code, results } = await runBom('validate', folder.pathOf('old.json'), '--json')
     const { shape, isValid, explanations } = JSON.parse(results.join(''))
     expect([code, shape, isValid, explanations.length]).toEqual([1, 'project', false, 2])
   })
@@ -79,12 +79,12 @@ describe('bom validate', () => {
   it('names a file that is not a BOM', async () => {
     const file = folder.pathOf('rubbish.json')
     await writeFile(file, '{')
-    const { code, notes } = await run('convert', file)
+    const { code, notes } = await runBom('convert', file)
     expect([code, notes[0]?.startsWith(`${file}: `)]).toEqual([1, true])
   })
 
   it('names a missing file', async () => {
-    const { code, notes } = await run('validate', folder.pathOf('none.json'))
+    const { code, notes } = await runBom('validate', folder.pathOf('none.json'))
     expect([code, notes[0]?.startsWith('Cannot read ')]).toEqual([1, true])
   })
 })
@@ -93,8 +93,8 @@ describe('bom convert', () => {
   it.each(['1.5', '1.6', '1.7'])('converts to valid CycloneDX %s', async (version) => {
     const output = folder.pathOf(`bom-${version}.json`)
     const words = ['--spec-version', version, '--output', output]
-    expect((await run('convert', folder.pathOf('old.json'), ...words)).code).toBe(0)
-    expect(await run('validate', output)).toMatchObject({
+    expect((await runBom('convert', folder.pathOf('old.json'), ...words)).code).toBe(0)
+    expect(await runBom('validate', output)).toMatchObject({
       code: 0,
       notes: [`This is CycloneDX as JSON, version ${version}.`, 'Valid.'],
     })
@@ -102,7 +102,7 @@ describe('bom convert', () => {
 
   it('writes to standard output with a final line end', async () => {
     const words = ['convert', folder.pathOf('old.json'), '--to', 'cyclonedx-xml']
-    const { code, text } = await run(...words)
+    const { code, text } = await runBom(...words)
     expect([code, text?.startsWith('<?xml'), text?.endsWith('</bom>\n')]).toEqual([0, true, true])
   })
 
@@ -110,7 +110,7 @@ describe('bom convert', () => {
     [['--to', 'spdx'], /^Cannot write format "spdx": it must be one of/],
     [['--spec-version', '1.4'], /^Cannot write CycloneDX version "1.4": it must be one of/],
   ])('rejects %j', async (words, expected) => {
-    const { code, notes } = await run('convert', folder.pathOf('old.json'), ...words)
+    const { code, notes } = await runBom('convert', folder.pathOf('old.json'), ...words)
     expect(code).toBe(2)
     expect(notes[0]).toMatch(expected)
   })
@@ -118,7 +118,7 @@ describe('bom convert', () => {
 
 describe('bom diff', () => {
   it('lists the differences and exits with 1', async () => {
-    const { code, results } = await run(
+    const { code, results } = await runBom(
       'diff',
       folder.pathOf('old.json'),
       folder.pathOf('new.json'),
@@ -131,7 +131,7 @@ describe('bom diff', () => {
 
   it('exits with 0 if there are no differences', async () => {
     const same = folder.pathOf('old.json')
-    const { code, results } = await run('diff', same, same, '--json')
+    const { code, results } = await runBom('diff', same, same, '--json')
     expect([code, JSON.parse(results.join(''))]).toEqual([
       0,
       { services: { added: [], gone: [], changed: [] }, isSame: true },
@@ -144,7 +144,7 @@ describe('bom merge', () => {
     const output = folder.pathOf('merged.json')
     const files = [folder.pathOf('old.json'), folder.pathOf('new.json')]
     const words = ['--name', 'All', '--to', 'specification', '--output', output]
-    expect((await run('merge', ...files, ...words)).code).toBe(0)
+    expect((await runBom('merge', ...files, ...words)).code).toBe(0)
     const { project_name, scan_details } = JSON.parse(await readFile(output, 'utf8'))
     expect([project_name, scan_details.services.length]).toEqual(['All', 1])
     expect(scan_details.services[0].properties).toEqual([
@@ -157,7 +157,7 @@ describe('bom merge', () => {
 describe('bom export', () => {
   it('writes the BOM of a stored scan', async () => {
     const words = ['--account', 'ci', '--project', project, '--database', database]
-    const { code, text } = await run('export', ...words, '--to', 'cyclonedx-json')
+    const { code, text } = await runBom('export', ...words, '--to', 'cyclonedx-json')
     const { metadata, services } = JSON.parse(text ?? '')
     expect([code, metadata.component.name, services[0].name]).toEqual([
       0,
@@ -168,13 +168,13 @@ describe('bom export', () => {
 
   it('fails if no scan has the name', async () => {
     const words = ['--account', 'ci', '--database', database]
-    const none = await run('export', '--name', 'nosuch', ...words)
+    const none = await runBom('export', '--name', 'nosuch', ...words)
     expect([none.code, none.text, none.notes]).toEqual([
       1,
       undefined,
       ['Cannot export: no scan of "nosuch" in this account'],
     ])
-    const network = await run('export', '--network', 'lan', ...words)
+    const network = await runBom('export', '--network', 'lan', ...words)
     expect([network.code, network.notes]).toEqual([
       1,
       ['Cannot export: no scan of "lan" in this account'],
@@ -182,14 +182,14 @@ describe('bom export', () => {
   })
 
   it('finds no scans of another account', async () => {
-    const { code, notes } = await run('export', '--project', project, '--database', database)
+    const { code, notes } = await runBom('export', '--project', project, '--database', database)
     expect([code, notes]).toEqual([1, ['Scanned project not found']])
   })
 
   it.each([[[]], [['--name', 'a', '--network', 'b']]])(
     'requires exactly one selection: %j',
     async (words) => {
-      const { code, notes } = await run('export', ...words, '--database', database)
+      const { code, notes } = await runBom('export', ...words, '--database', database)
       expect([code, notes]).toEqual([
         2,
         ['Cannot export: pass one of --project, --name, --repo and --network'],

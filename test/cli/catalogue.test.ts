@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-function run(...words: string[]): Promise<CommandOutcome> {
+function runCli(...words: string[]): Promise<CommandOutcome> {
   const environment = { API_DISCOVERY_DATABASE: `sqlite:${join(folder, 'catalogue.db')}` }
   return runCommand(words, { environment })
 }
@@ -52,12 +52,12 @@ async function enter(title: string, vendor: string): Promise<CommandOutcome> {
   }
   const file = join(folder, `${title}-${vendor}.json`)
   await writeFile(file, JSON.stringify(document))
-  return run('import', file, '--vendor', vendor, '--create-vendors')
+  return runCli('import', file, '--vendor', vendor, '--create-vendors')
 }
 
 /** Lists the IDs of the endpoints of Harbour that contain a word. */
 async function listIds(word: string): Promise<readonly string[]> {
-  const { results } = await run('endpoints', 'harbour', word, '--json')
+  const { results } = await runCli('endpoints', 'harbour', word, '--json')
   const { endpoints } = JSON.parse(results.join(''))
   return endpoints.map((each: { readonly endpoint_id: string }) => each.endpoint_id)
 }
@@ -66,7 +66,7 @@ const ID = /^[A-Za-z0-9]{7}$/
 
 describe('show', () => {
   it('prints the facts of an API by its name', async () => {
-    const { code, results, notes } = await run('show', 'harbour')
+    const { code, results, notes } = await runCli('show', 'harbour')
     const [, id = ''] = results[1]?.split(/ {2,}/) ?? []
     expect(code).toBe(0)
     expect(results.map((line) => line.replace(/ {2,}/, ': '))).toEqual([
@@ -86,11 +86,11 @@ describe('show', () => {
       'Ships of the Harbour.',
     ])
     expect(notes.at(-1)).toBe(`List its endpoints: api-discovery endpoints ${id}`)
-    expect((await run('show', id)).results).toEqual(results)
+    expect((await runCli('show', id)).results).toEqual(results)
   })
 
   it('prints the same as JSON', async () => {
-    const { results } = await run('show', 'Quay/Lighthouse', '--json')
+    const { results } = await runCli('show', 'Quay/Lighthouse', '--json')
     expect(JSON.parse(results.join(''))).toMatchObject({
       name: 'Lighthouse',
       version: '2.1',
@@ -106,7 +106,7 @@ describe('show', () => {
 
   it('prints an endpoint with the parameters that the gateway accepts', async () => {
     const [id = ''] = await listIds('berth')
-    const { code, results, notes } = await run('show', id)
+    const { code, results, notes } = await runCli('show', id)
     expect(code).toBe(0)
     expect(results.map((line) => line.replace(/ {2,}/g, ': '))).toEqual([
       'Endpoint: GET https://api.quay.example/v2/ships/{id}',
@@ -122,9 +122,9 @@ describe('show', () => {
       'X-Key: header: no: string: -: -',
     ])
     expect(notes).toEqual([`Preview a call: api-discovery gateway ${id} NAME=VALUE --dry-run`])
-    const refused = await run('gateway', id, '--dry-run')
+    const refused = await runCli('gateway', id, '--dry-run')
     expect(refused.notes.slice(-4)).toEqual(results.slice(-4))
-    const json = JSON.parse((await run('show', id, '--json')).results.join(''))
+    const json = JSON.parse((await runCli('show', id, '--json')).results.join(''))
     expect(json).toEqual({
       id: expect.any(Number),
       endpoint_id: id,
@@ -156,12 +156,12 @@ describe('show', () => {
 
   it('prints a webhook, which cannot be called', async () => {
     const [id = ''] = await listIds('arrived')
-    const { results, notes } = await run('show', id)
+    const { results, notes } = await runCli('show', id)
     expect([results[0], notes]).toEqual(['Webhook         POST arrival', []])
   })
 
   it.each(['show', 'endpoints'])('%s lists the candidates of an ambiguous name', async (name) => {
-    const { code, results, notes } = await run(name, 'lighthouse')
+    const { code, results, notes } = await runCli(name, 'lighthouse')
     expect([code, results]).toEqual([2, []])
     expect(notes.slice(1, 3).map((line) => line.split(/ {2,}/).slice(1))).toEqual([
       ['Lighthouse', '2.1', 'Quay'],
@@ -171,7 +171,7 @@ describe('show', () => {
   })
 
   it.each(['show', 'endpoints'])('%s reports an unknown API', async (name) => {
-    const { code, results, notes } = await run(name, 'nobody')
+    const { code, results, notes } = await runCli(name, 'nobody')
     expect([code, results]).toEqual([1, []])
     expect(notes.join('\n')).toContain('API "nobody" not found.')
   })
@@ -179,7 +179,7 @@ describe('show', () => {
 
 describe('endpoints', () => {
   it('lists the endpoints of an API with their IDs', async () => {
-    const { code, results, notes } = await run('endpoints', 'Harbour')
+    const { code, results, notes } = await runCli('endpoints', 'Harbour')
     const rows = results.map((line) => line.trimEnd().split(/ {2,}/))
     expect(code).toBe(0)
     expect(rows.slice(1).every(([id = '']) => ID.test(id))).toBe(true)
@@ -195,7 +195,7 @@ describe('endpoints', () => {
 
   it('filters by words, method and deprecation', async () => {
     const list = async (...words: string[]) => {
-      const { results } = await run('endpoints', 'harbour', ...words, '--json')
+      const { results } = await runCli('endpoints', 'harbour', ...words, '--json')
       const { num_results: total, endpoints } = JSON.parse(results.join(''))
       return [total, endpoints.map((each: { readonly summary: string }) => each.summary)]
     }
@@ -206,7 +206,7 @@ describe('endpoints', () => {
   })
 
   it('pages with an exact total', async () => {
-    const { results } = await run('endpoints', 'harbour', '--size', '3', '--page', '2', '--json')
+    const { results } = await runCli('endpoints', 'harbour', '--size', '3', '--page', '2', '--json')
     expect(JSON.parse(results.join(''))).toEqual({
       num_results: 4,
       num_pages: 2,
@@ -224,13 +224,13 @@ describe('endpoints', () => {
         },
       ],
     })
-    const { notes } = await run('endpoints', 'harbour', '--size', '3')
+    const { notes } = await runCli('endpoints', 'harbour', '--size', '3')
     expect(notes).toEqual(['Harbour: 4 endpoints, page 1 of 2.'])
   })
 
   it('refuses an endpoint ID and suggests show', async () => {
     const [id = ''] = await listIds('berth')
-    expect(await run('endpoints', id)).toMatchObject({
+    expect(await runCli('endpoints', id)).toMatchObject({
       code: 2,
       results: [],
       notes: [
@@ -241,9 +241,9 @@ describe('endpoints', () => {
 
   it('is suggested by an import and a search', async () => {
     const [, id = ''] = imported.notes.at(-1)?.match(/^Next: api-discovery endpoints (\w+)/) ?? []
-    expect((await run('endpoints', id)).code).toBe(0)
-    const { results } = await run('search', 'harbour', '--size', '1')
-    expect((await run('endpoints', results[0]?.split(' ').at(-1) ?? '')).notes).toEqual([
+    expect((await runCli('endpoints', id)).code).toBe(0)
+    const { results } = await runCli('search', 'harbour', '--size', '1')
+    expect((await runCli('endpoints', results[0]?.split(' ').at(-1) ?? '')).notes).toEqual([
       'Harbour: 4 endpoints.',
     ])
   })

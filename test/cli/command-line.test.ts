@@ -13,19 +13,19 @@ let database: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'api-discovery-cli-'))
   database = join(folder, 'catalogue.db')
-  await run(['migrate'])
+  await runCli(['migrate'])
 })
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-function run(words: readonly string[], input?: Uint8Array): Promise<CommandOutcome> {
+function runCli(words: readonly string[], input?: Uint8Array): Promise<CommandOutcome> {
   const environment = { API_DISCOVERY_DATABASE: `sqlite:${database}` }
   return runCommand(words, { environment, ...(input ? { input } : {}) })
 }
 
 describe('command line', () => {
   it('prints help with at least two examples for each command', async () => {
-    const top = await run(['--help'])
+    const top = await runCli(['--help'])
     expect(top.code).toBe(0)
     const names = top.results.flatMap((line) => /^ {2}([a-z]+) {2}/.exec(line)?.[1] ?? [])
     expect(names).toEqual(
@@ -36,7 +36,7 @@ describe('command line', () => {
     expect(leaves).toHaveLength(69)
     const groups = names.filter((name) => name in SUBCOMMANDS).map((name) => [name])
     for (const words of [...groups, ...leaves]) {
-      const help = await run([...words, '--help'])
+      const help = await runCli([...words, '--help'])
       expect([words, help.code]).toEqual([words, 0])
       const [, examples = ''] = help.results.join('\n').split('Examples:\n')
       const isEnough = (examples.match(/^ {2}.*api-discovery /gm) ?? []).length >= 2
@@ -66,7 +66,7 @@ describe('command line', () => {
   })
 
   it('prints its version', async () => {
-    const versions = await Promise.all(['-v', '--version'].map((word) => run([word])))
+    const versions = await Promise.all(['-v', '--version'].map((word) => runCli([word])))
     expect(versions.map(({ code, results }) => [code, results])).toEqual([
       [0, [VERSION]],
       [0, [VERSION]],
@@ -88,19 +88,19 @@ describe('command line', () => {
   })
 
   it('exits with 2 and explains invalid usage', async () => {
-    expect(await run(['nonsense'])).toEqual({
+    expect(await runCli(['nonsense'])).toEqual({
       code: 2,
       results: [],
       notes: ["error: unknown command 'nonsense'"],
     })
-    expect((await run(['search'])).code).toBe(2)
-    expect((await run(['serve', '--port', '70000'])).code).toBe(2)
-    expect(await run(['vendors', 'list', '--page', '0'])).toEqual({
+    expect((await runCli(['search'])).code).toBe(2)
+    expect((await runCli(['serve', '--port', '70000'])).code).toBe(2)
+    expect(await runCli(['vendors', 'list', '--page', '0'])).toEqual({
       code: 2,
       results: [],
       notes: ['page must be an integer from 1 to 1000000000'],
     })
-    expect(await run(['migrate', '--database', 'mysql://me:secret@host/x'])).toEqual({
+    expect(await runCli(['migrate', '--database', 'mysql://me:secret@host/x'])).toEqual({
       code: 2,
       results: [],
       notes: [
@@ -111,14 +111,14 @@ describe('command line', () => {
 
   it('suggests longer options that contain the typed one', async () => {
     const words = ['vulnerabilities', 'search', 'log4j', '--version', '2.14.1']
-    expect(await run(words)).toEqual({
+    expect(await runCli(words)).toEqual({
       code: 2,
       results: [],
       notes: ["error: unknown option '--version'", '(Did you mean --product-version?)'],
     })
-    const own = await run(['vulnerabilities', 'search', 'log4j', '--vendr', 'apache'])
+    const own = await runCli(['vulnerabilities', 'search', 'log4j', '--vendr', 'apache'])
     expect(own.notes).toEqual(["error: unknown option '--vendr'", '(Did you mean --vendor?)'])
-    const none = await run(['accounts', 'list', '--nonsense'])
+    const none = await runCli(['accounts', 'list', '--nonsense'])
     expect(none.notes).toEqual(["error: unknown option '--nonsense'"])
   })
 
@@ -129,56 +129,66 @@ describe('command line', () => {
       ['scan', 'project'],
       ['gateway', 'credentials', 'set'],
     ]) {
-      const help = await run(['help', ...words])
-      expect([words, help]).toEqual([words, await run([...words, '--help'])])
+      const help = await runCli(['help', ...words])
+      expect([words, help]).toEqual([words, await runCli([...words, '--help'])])
       expect(help.results[0]).toMatch(`Usage: api-discovery ${words.join(' ')} `)
     }
-    const argument = await run(['help', 'search', 'weather'])
+    const argument = await runCli(['help', 'search', 'weather'])
     expect([argument.code, argument.results[0]]).toEqual([
       0,
       'Usage: api-discovery search [options] [text...]',
     ])
-    expect((await run(['help', '--json'])).code).toBe(0)
-    expect(await run(['help', 'scan', 'projct'])).toEqual({
+    expect((await runCli(['help', '--json'])).code).toBe(0)
+    expect(await runCli(['help', 'scan', 'projct'])).toEqual({
       code: 2,
       results: [],
       notes: ["error: unknown command 'projct'", '(Did you mean project?)'],
     })
-    expect((await run(['help', 'nonsense'])).notes).toEqual(["error: unknown command 'nonsense'"])
+    expect((await runCli(['help', 'nonsense'])).notes).toEqual([
+      "error: unknown command 'nonsense'",
+    ])
   })
 
   it('creates accounts and prints only the key to standard output', async () => {
-    const account = await run(['accounts', 'create', 'ci'])
+    const account = await runCli(['accounts', 'create', 'ci'])
     expect(account).toEqual({
       code: 0,
       results: [expect.stringMatching(/^acc_\w+$/)],
       notes: [],
     })
-    const key = await run(['keys', 'create', '--account', 'ci', '--scopes', 'read,import'])
+    const key = await runCli(['keys', 'create', '--account', 'ci', '--scopes', 'read,import'])
     expect(key).toEqual({
       code: 0,
       results: [expect.stringMatching(/^adk_live_\w+$/)],
       notes: [],
     })
-    const listed = await run(['keys', 'list', '--json'])
+    const listed = await runCli(['keys', 'list', '--json'])
     const [record] = JSON.parse(listed.results[0] ?? '[]')
     expect(record).toMatchObject({ name: 'default', scopes: ['read', 'import'] })
     expect(listed.results[0]).not.toContain(key.results[0])
-    expect(await run(['keys', 'read', record.id, '--account', 'ci'])).toEqual({
+    expect(await runCli(['keys', 'read', record.id, '--account', 'ci'])).toEqual({
       code: 0,
       results: key.results,
       notes: [],
     })
-    const rotated = await run(['keys', 'rotate', record.id, '--account', 'ci', '--overlap', '1h'])
+    const rotated = await runCli([
+      'keys',
+      'rotate',
+      record.id,
+      '--account',
+      'ci',
+      '--overlap',
+      '1h',
+    ])
     expect(rotated.results[0]).not.toBe(key.results[0])
-    expect((await run(['keys', 'revoke', record.id, '--account', 'ci'])).code).toBe(0)
-    expect((await run(['keys', 'list'])).results.join('\n')).toContain('revoked')
+    expect((await runCli(['keys', 'revoke', record.id, '--account', 'ci'])).code).toBe(0)
+    expect((await runCli(['keys', 'list'])).results.join('\n')).toContain('revoked')
   })
 
   it('rejects unknown scopes and invalid durations', async () => {
-    const scopes = await run(['keys', 'create', '--account', 'ci', '--scopes', 'read,all'])
+    const scopes = await runCli(['keys', 'create', '--account', 'ci', '--scopes', 'read,all'])
     expect(scopes).toMatchObject({ code: 2, results: [] })
-    const expiry = await run(['keys', 'create', '--account', 'ci', '--expires', 'soon'])
+    const expiry = await runCli(['keys', 'create', '--account', 'ci', '--expires', 'soon'])
     expect(expiry).toEqual({
       code: 2,
       results: [],
@@ -187,7 +197,7 @@ describe('command line', () => {
   })
 
   it('imports a folder, skips files that are not descriptions and explains why', async () => {
-    const outcome = await run([
+    const outcome = await runCli([
       'import',
       'fixtures/seed/descriptions',
       '--create-vendors',
@@ -222,7 +232,7 @@ describe('command line', () => {
       repeated: [],
       failures: [],
     })
-    const again = await run(['import', 'fixtures/seed/descriptions', '--json'])
+    const again = await runCli(['import', 'fixtures/seed/descriptions', '--json'])
     expect(JSON.parse(again.results[0] ?? '')).toMatchObject({ added: 0, unchanged: 14 })
   })
 
@@ -232,14 +242,14 @@ describe('command line', () => {
     await writeFile(join(mixed, 'bad.json'), '{"swagger": ')
     const good = await readFile('fixtures/seed/descriptions/wayfare-maps.yaml')
     await writeFile(join(mixed, 'good.yaml'), good)
-    const lenient = await run(['import', mixed])
+    const lenient = await runCli(['import', mixed])
     expect(lenient.code).toBe(0)
     expect(lenient.notes.join('\n')).toContain('bad.json')
     expect(lenient.results[0]).toBe('1 of 2 files imported into 1 API')
     expect(lenient.results.join('\n')).toMatch(/\nAPI ID +API +VENDOR +FILE\n\w+ +\w/)
-    expect((await run(['import', mixed, '--strict'])).code).toBe(1)
-    expect((await run(['import', join(mixed, 'bad.json')])).code).toBe(1)
-    expect((await run(['import', join(folder, 'absent')])).code).toBe(1)
+    expect((await runCli(['import', mixed, '--strict'])).code).toBe(1)
+    expect((await runCli(['import', join(mixed, 'bad.json')])).code).toBe(1)
+    expect((await runCli(['import', join(folder, 'absent')])).code).toBe(1)
   })
 
   it('lists files of the same API and every warning', async () => {
@@ -253,7 +263,7 @@ describe('command line', () => {
     })
     await writeFile(join(twins, 'a.json'), text)
     await writeFile(join(twins, 'b.json'), text.replace('"1.0"', '"1.1"').replace('/a', '/c'))
-    const json = await run(['import', twins, '--create-vendors', '--json'])
+    const json = await runCli(['import', twins, '--create-vendors', '--json'])
     const summary = JSON.parse(json.results[0] ?? '')
     expect(summary.replaced).toEqual([
       { file: join(twins, 'a.json'), by: join(twins, 'b.json'), api: 'Twin (Twins)' },
@@ -265,7 +275,7 @@ describe('command line', () => {
         message: 'Not an operation; skipped',
       })),
     )
-    const people = await run(['import', twins])
+    const people = await runCli(['import', twins])
     expect(people.notes.join('\n')).toContain('Not an operation; skipped')
     expect(people.notes.join('\n')).toContain('REPLACED')
   })
@@ -278,7 +288,7 @@ describe('command line', () => {
       ['vendors', 'list'],
       ['call', 'listCategories'],
     ]) {
-      const outcome = await run([...words, '--database', missing])
+      const outcome = await runCli([...words, '--database', missing])
       expect(outcome).toEqual({
         code: 1,
         results: [],
@@ -292,12 +302,12 @@ describe('command line', () => {
 
   it('imports standard input', async () => {
     const bytes = new Uint8Array(await readFile('fixtures/seed/descriptions/pigeon-messaging.json'))
-    const outcome = await run(['import', '-', '--vendor', 'pigeon', '--json'], bytes)
+    const outcome = await runCli(['import', '-', '--vendor', 'pigeon', '--json'], bytes)
     expect(JSON.parse(outcome.results[0] ?? '')).toMatchObject({ imported: 1, unchanged: 3 })
   })
 
   it('explains how to add an unknown vendor', async () => {
-    const outcome = await run([
+    const outcome = await runCli([
       'import',
       'fixtures/seed/descriptions/wayfare-maps.yaml',
       '--vendor',
@@ -311,7 +321,7 @@ describe('command line', () => {
 
   it('rejects a vendor with the homepage of another vendor', async () => {
     const add = (name: string, homepage: string) =>
-      run(['vendors', 'add', name, '--homepage', homepage])
+      runCli(['vendors', 'add', name, '--homepage', homepage])
     expect(await add('Nobody', 'https://developer.spotify.com/')).toEqual({
       code: 1,
       results: [],
@@ -322,42 +332,54 @@ describe('command line', () => {
   })
 
   it('prints searches and matches as text and as JSON', async () => {
-    const found = await run(['search', 'send', 'a', 'text', 'message', '--size', '1'])
+    const found = await runCli(['search', 'send', 'a', 'text', 'message', '--size', '1'])
     expect(found.code).toBe(0)
     expect(found.results[0]).toMatch(/^Pigeon Messaging v3 \(Pigeon\) [A-Za-z0-9]{18}$/)
     expect(found.results[1]).toMatch(/POST https:\/\/api\.pigeon\.example\/v3\/messages/)
-    expect(await run(['search', 'zzzzzz'])).toEqual({
+    expect(await runCli(['search', 'zzzzzz'])).toEqual({
       code: 0,
       results: [],
       notes: ['No results for "zzzzzz".'],
     })
-    const narrowed = await run(['search', '--vendor', 'ledgerly', '--deprecated', 'no', '--facets'])
+    const narrowed = await runCli([
+      'search',
+      '--vendor',
+      'ledgerly',
+      '--deprecated',
+      'no',
+      '--facets',
+    ])
     expect(narrowed.code).toBe(0)
     expect(narrowed.results[0]).toMatch(/^Ledgerly Payments /)
     expect(narrowed.results).toContainEqual(expect.stringMatching(/^vendor +Ledgerly \* +1$/))
     expect(narrowed.notes).toEqual(['1 API, page 1 of 1.'])
-    expect((await run(['search', '--vendor', 'nobody'])).notes).toEqual([
+    expect((await runCli(['search', '--vendor', 'nobody'])).notes).toEqual([
       'No APIs match these filters.',
     ])
-    expect(await run(['search', 'x', '--auth', 'magic', '--category', 'all'])).toEqual({
+    expect(await runCli(['search', 'x', '--auth', 'magic', '--category', 'all'])).toEqual({
       code: 2,
       results: [],
       notes: [
         'category must be the name of a category; auth must be one of BasicAuth, body, header, none, OAuth1, OAuth2, path, query, undeclared',
       ],
     })
-    const match = await run(['match', 'GET', 'https://api.ledgerly.example/v1/payments', '--json'])
+    const match = await runCli([
+      'match',
+      'GET',
+      'https://api.ledgerly.example/v1/payments',
+      '--json',
+    ])
     expect(JSON.parse(match.results[0] ?? '')).toMatchObject({
       apiName: 'Ledgerly Payments',
       method: 'get',
       level: 'endpoint',
     })
-    const known = await run(['match', '-', 'https://api.github.com/user'])
+    const known = await runCli(['match', '-', 'https://api.github.com/user'])
     expect([known.code, known.notes]).toEqual([
       1,
       ['No catalogued API matches this URL. The host belongs to GitHub.'],
     ])
-    expect(await run(['match', '-', 'https://unknown.invalid/'])).toEqual({
+    expect(await runCli(['match', '-', 'https://unknown.invalid/'])).toEqual({
       code: 1,
       results: [],
       notes: ['No catalogued API matches this URL.'],
@@ -365,7 +387,7 @@ describe('command line', () => {
   })
 
   it('rejects an unknown method in a match', async () => {
-    expect(await run(['match', 'FOO', 'https://api.github.com/user'])).toEqual({
+    expect(await runCli(['match', 'FOO', 'https://api.github.com/user'])).toEqual({
       code: 2,
       results: [],
       notes: [
@@ -373,68 +395,70 @@ describe('command line', () => {
       ],
     })
     const url = 'https://api.ledgerly.example/v1/payments'
-    expect((await run(['match', 'get', url])).code).toBe(0)
-    expect((await run(['match', 'QUERY', url])).code).toBe(0)
+    expect((await runCli(['match', 'get', url])).code).toBe(0)
+    expect((await runCli(['match', 'QUERY', url])).code).toBe(0)
   })
 
   it('rejects a URL without a host in a match', async () => {
     for (const url of ['foo', '/v1/users', '']) {
-      expect(await run(['match', 'GET', url])).toEqual({
+      expect(await runCli(['match', 'GET', url])).toEqual({
         code: 2,
         results: [],
         notes: [`Cannot match "${url}": it has no host; use the form https://api.acme.example/v1`],
       })
     }
     for (const url of ['unknown.invalid/x', 'localhost:8080/x', '{host}.unknown.invalid']) {
-      expect([url, (await run(['match', 'GET', url])).code]).toEqual([url, 1])
+      expect([url, (await runCli(['match', 'GET', url])).code]).toEqual([url, 1])
     }
   })
 
   it('finds the APIs of a vendor by its domain', async () => {
     const [byName, byDomain] = await Promise.all(
-      ['pigeon', 'Pigeon.example'].map((vendor) => run(['search', '--vendor', vendor])),
+      ['pigeon', 'Pigeon.example'].map((vendor) => runCli(['search', '--vendor', vendor])),
     )
     expect(byDomain?.results[0]).toMatch(/^Pigeon Messaging /)
     expect(byDomain).toEqual(byName)
   })
 
   it('calls operations by name and lists them', async () => {
-    const listed = await run(['call'])
+    const listed = await runCli(['call'])
     expect(listed.results).toContain('listCategories')
-    const called = await run(['call', 'searchVendors', '--q', 'pigeon', '--size=1'])
+    const called = await runCli(['call', 'searchVendors', '--q', 'pigeon', '--size=1'])
     expect(JSON.parse(called.results[0] ?? '')).toMatchObject({
       num_results: 1,
       vendors: [{ name: 'Pigeon' }],
     })
-    expect(await run(['call', 'searchEndpoint'])).toMatchObject({
+    expect(await runCli(['call', 'searchEndpoint'])).toMatchObject({
       code: 2,
       notes: [
         'Operation "searchEndpoint" not found. List all operations: api-discovery call',
         '(Did you mean searchEndpoints?)',
       ],
     })
-    expect((await run(['call', 'searchVendors', '--who', 'x'])).code).toBe(2)
-    expect((await run(['call', 'getEndpointParameters', '--endpoint_id', 'zzzzzzz'])).code).toBe(1)
-    expect((await run(['call', 'searchVulnerabilities', '--body', '{}'])).code).toBe(2)
-    expect((await run(['call', 'getRateLimitResult', '--endpoint_id', '9'])).code).toBe(1)
+    expect((await runCli(['call', 'searchVendors', '--who', 'x'])).code).toBe(2)
+    expect((await runCli(['call', 'getEndpointParameters', '--endpoint_id', 'zzzzzzz'])).code).toBe(
+      1,
+    )
+    expect((await runCli(['call', 'searchVulnerabilities', '--body', '{}'])).code).toBe(2)
+    expect((await runCli(['call', 'getRateLimitResult', '--endpoint_id', '9'])).code).toBe(1)
   })
 
   it('backs up the database, restores the file, and rotates the secret', async () => {
     const copy = join(folder, 'copy.db')
-    expect((await run(['backup', copy])).code).toBe(0)
-    expect((await run(['backup', copy])).code).toBe(1)
+    expect((await runCli(['backup', copy])).code).toBe(0)
+    expect((await runCli(['backup', copy])).code).toBe(1)
     const restored = await runCommand(['vendors', 'list', '--json', '--database', copy])
     expect(JSON.parse(restored.results[0] ?? '')).toMatchObject({ num_results: 7 })
-    expect((await run(['secret', 'rotate'])).code).toBe(0)
-    expect((await run(['secret', 'rotate', '--finish'])).code).toBe(0)
-    const [record] = JSON.parse((await run(['keys', 'list', '--json'])).results[0] ?? '[]')
-    expect((await run(['keys', 'read', record.id, '--account', 'ci'])).code).toBe(0)
+    expect((await runCli(['secret', 'rotate'])).code).toBe(0)
+    expect((await runCli(['secret', 'rotate', '--finish'])).code).toBe(0)
+    const [record] = JSON.parse((await runCli(['keys', 'list', '--json'])).results[0] ?? '[]')
+    expect((await runCli(['keys', 'read', record.id, '--account', 'ci'])).code).toBe(0)
   })
 
   it('prints its own OpenAPI document, which can be imported', async () => {
-    const { results } = await run(['openapi'])
+    const { results } = await runCli(['openapi'])
     const bytes = new TextEncoder().encode(results.join('\n'))
-    const outcome = await run(
+    const outcome = await runCli(
       ['import', '-', '--vendor', 'Self', '--create-vendors', '--json'],
       bytes,
     )

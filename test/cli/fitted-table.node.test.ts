@@ -3,7 +3,7 @@ import { printFittedTable } from '../../adapters/cli/fitted-table.ts'
 import { createProcessIo } from '../../adapters/cli/io.ts'
 
 /** Prints a table of hosts on a terminal with this number of columns. */
-function show(columns: number | undefined, rows: readonly (readonly string[])[]) {
+function printLines(columns: number | undefined, rows: readonly (readonly string[])[]) {
   const results: string[] = []
   const io = {
     ...createProcessIo(),
@@ -24,20 +24,20 @@ const LONG = ['x'.repeat(50), 'y'.repeat(40), 'Acme', `${'packages/'.repeat(9)}s
 
 describe('a table on a terminal', () => {
   it('is complete if it fits a narrow terminal', () => {
-    expect(show(42, [SHORT])).toEqual(['api.acme.io  acme.io  Acme     src/a.ts:7'])
+    expect(printLines(42, [SHORT])).toEqual(['api.acme.io  acme.io  Acme     src/a.ts:7'])
   })
 
   it('drops columns, then truncates cells, if it does not fit', () => {
-    expect(show(60, [SHORT, LONG])).toEqual([
+    expect(printLines(60, [SHORT, LONG])).toEqual([
       `${'api.acme.io'.padEnd(31)} src/a.ts:7`,
       `…${'x'.repeat(28)}  …${'packages/'.repeat(9).slice(-18)}src/a.ts:7`,
     ])
-    expect(show(109, [LONG])[0]).toContain('Acme')
-    expect(show(110, [LONG])[0]).toContain('yyy')
+    expect(printLines(109, [LONG])[0]).toContain('Acme')
+    expect(printLines(110, [LONG])[0]).toContain('yyy')
   })
 
   it('is complete without a terminal', () => {
     const whole = LONG.with(2, 'Acme  ').join('  ')
-    expect(show(undefined, [LONG])).toEqual([whole])
+    expect(printLines(undefined, [LONG])).toEqual([whole])
   })
 })

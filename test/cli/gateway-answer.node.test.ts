@@ -7,7 +7,7 @@ import {
 } from '../../adapters/cli/print-response.ts'
 
 /** Prints a response. Returns lines and chunks of standard output in order, and the notes. */
-async function print(
+async function printAnswerLines(
   answer: Partial<PrintableResponse>,
   given: { terminal?: Terminal; head?: boolean; readPieces?: number } = {},
 ) {
@@ -47,7 +47,7 @@ const JSON_HEADERS = { 'content-type': 'application/json' }
 describe('a response', () => {
   it('is written byte for byte as it arrives, with its status as a note', async () => {
     const body = pieces('\x00\xff', '\x1b[31m')
-    expect(await print({ headers: { 'content-type': 'image/png' }, body })).toEqual({
+    expect(await printAnswerLines({ headers: { 'content-type': 'image/png' }, body })).toEqual({
       results: ['\x00\xff', '\x1b[31m'],
       notes: ['200 image/png, 7 bytes'],
     })
@@ -62,7 +62,7 @@ describe('a response', () => {
         hasEnded = true
       }
     }
-    expect(await print({ body: endless() }, { readPieces: 2 })).toEqual({
+    expect(await printAnswerLines({ body: endless() }, { readPieces: 2 })).toEqual({
       results: ['a', 'a'],
       notes: [],
     })
@@ -70,7 +70,7 @@ describe('a response', () => {
   })
 
   it('can be empty and have any status', async () => {
-    expect(await print({ status: 404 })).toEqual({
+    expect(await printAnswerLines({ status: 404 })).toEqual({
       results: [],
       notes: ['404 without content type, 0 bytes'],
     })
@@ -78,7 +78,7 @@ describe('a response', () => {
 
   it('is preceded by its head on request', async () => {
     const headers = { ...JSON_HEADERS, 'x-a': 'b\x1b[31m' }
-    expect(await print({ headers, body: '{}' }, { head: true })).toEqual({
+    expect(await printAnswerLines({ headers, body: '{}' }, { head: true })).toEqual({
       results: [
         'HTTP/1.1 200\n',
         'content-type: application/json\n',
@@ -92,20 +92,25 @@ describe('a response', () => {
 
   it('has control characters escaped on a terminal', async () => {
     const body = pieces('{"a":\t"\x1b[31m', '\xe2\x80', '\xae"}\r\n')
-    expect(await print({ headers: JSON_HEADERS, body }, { terminal: TERMINAL })).toEqual({
-      results: ['{"a":\t"\\x1b[31m', '', '\\u202e"} \n'],
-      notes: ['200 application/json, 19 bytes'],
-    })
+    expect(await printAnswerLines({ headers: JSON_HEADERS, body }, { terminal: TERMINAL })).toEqual(
+      {
+        results: ['{"a":\t"\\x1b[31m', '', '\\u202e"} \n'],
+        notes: ['200 application/json, 19 bytes'],
+      },
+    )
   })
 
   it('ends with a line end on a terminal', async () => {
-    const { results } = await print({ headers: JSON_HEADERS, body: '{}' }, { terminal: TERMINAL })
+    const { results } = await printAnswerLines(
+      { headers: JSON_HEADERS, body: '{}' },
+      { terminal: TERMINAL },
+    )
     expect(results).toEqual(['{}', '\n'])
   })
 
   it('is not printed on a terminal if it is binary', async () => {
     const headers = { ...JSON_HEADERS, 'content-encoding': 'gzip' }
-    expect(await print({ headers, body: '\x1f\x8b' }, { terminal: TERMINAL })).toEqual({
+    expect(await printAnswerLines({ headers, body: '\x1f\x8b' }, { terminal: TERMINAL })).toEqual({
       results: [],
       notes: ['200 application/json, 3 bytes of binary data: redirect them to a file'],
     })

@@ -28,7 +28,7 @@ afterAll(async () => {
   await folder.remove()
 })
 
-function ask(path: string, init: RequestInit = {}) {
+function fetchWithKey(path: string, init: RequestInit = {}) {
   const headers = { 'api-key': String(line.api_key), ...init.headers }
   return fetch(`${line.base_url}${path}`, { ...init, headers })
 }
@@ -43,9 +43,13 @@ async function callAt(title: string, address: string): Promise<Response> {
   }
   const headers = { vendor: 'Skycast', category: 'Environment & Weather' }
   const body = JSON.stringify(description)
-  const uploaded = await ask('/benchmark/upload_swagger', { method: 'POST', headers, body })
+  const uploaded = await fetchWithKey('/benchmark/upload_swagger', {
+    method: 'POST',
+    headers,
+    body,
+  })
   expect([uploaded.status, await uploaded.text()]).toEqual([200, expect.any(String)])
-  const found = await ask(`/endpoint_search?q=${encodeURIComponent(`${title} healthz`)}`)
+  const found = await fetchWithKey(`/endpoint_search?q=${encodeURIComponent(`${title} healthz`)}`)
   const { endpoints } = (await found.json()) as {
     readonly endpoints: readonly {
       readonly name: string
@@ -53,7 +57,7 @@ async function callAt(title: string, address: string): Promise<Response> {
     }[]
   }
   const id = endpoints.find(({ name }) => name === title)?.matched_endpoints[0]?.endpoint_id
-  return ask(`/gateway?endpoint_id=${id}`, { method: 'POST' })
+  return fetchWithKey(`/gateway?endpoint_id=${id}`, { method: 'POST' })
 }
 
 describe('serve', () => {
@@ -78,7 +82,7 @@ describe('serve', () => {
 
   it('does not reveal allowed addresses over HTTP', async () => {
     for (const path of ['/openapi.json', '/gateway/policies', '/gateway/credentials']) {
-      expect(await (await ask(path)).text()).not.toMatch(/127\.0\.0\.1|localhost/)
+      expect(await (await fetchWithKey(path)).text()).not.toMatch(/127\.0\.0\.1|localhost/)
     }
     const metrics = await fetch(`${line.url}/metrics`, {
       headers: { 'api-key': String(line.api_key) },

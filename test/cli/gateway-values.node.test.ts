@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readCallValues } from '../../adapters/cli/gateway-values.ts'
 import { makeFolder } from '../helpers/folder.ts'
 
-function read(words: readonly string[]) {
+function readValues(words: readonly string[]) {
   return readCallValues(words, { readInput: async () => new TextEncoder().encode('input') })
 }
 
@@ -12,7 +12,7 @@ describe('the values of a call', () => {
     const folder = await makeFolder()
     const file = folder.pathOf('cat.PNG')
     await writeFile(file, 'png')
-    const values = await read([
+    const values = await readValues([
       'city=Tallinn',
       'q==x:=y',
       'empty=',
@@ -46,19 +46,19 @@ describe('the values of a call', () => {
   })
 
   it('preserve JSON digits beyond the precision of a number', async () => {
-    const values = await read(['id:=[9007199254740993]', 'in:={"n":9007199254740993}'])
+    const values = await readValues(['id:=[9007199254740993]', 'in:={"n":9007199254740993}'])
     expect(JSON.stringify(values)).toBe('{"id":[9007199254740993],"in":{"n":9007199254740993}}')
   })
 
   it('with the same name become a list', async () => {
-    expect(await read(['a=1', 'b=1', 'a:=2', 'a:=[3]'])).toEqual({
+    expect(await readValues(['a=1', 'b=1', 'a:=2', 'a:=[3]'])).toEqual({
       a: ['1', 2, [3]],
       b: '1',
     })
   })
 
   it('can have names of object prototype members', async () => {
-    const values = await read(['__proto__=1', 'constructor=2'])
+    const values = await readValues(['__proto__=1', 'constructor=2'])
     expect(Object.entries(values)).toEqual([
       ['__proto__', '1'],
       ['constructor', '2'],
@@ -72,6 +72,6 @@ describe('the values of a call', () => {
     ['a:=[', 'Invalid value of "a": the text after ":=" must be JSON'],
     ['a=@absent.txt', 'Cannot read absent.txt: file not found'],
   ])('are rejected if they are invalid: %s', async (word, message) => {
-    await expect(read([word])).rejects.toThrow(message)
+    await expect(readValues([word])).rejects.toThrow(message)
   })
 })

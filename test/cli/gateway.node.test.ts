@@ -19,9 +19,9 @@ beforeAll(async () => {
   target = await startMirrorTarget()
   const file = folder.pathOf('mirror.json')
   await writeFile(file, JSON.stringify(toDescription(target.origin)))
-  await run(['import', file, '--create-vendors'])
-  await run(['accounts', 'create', 'ci'])
-  const found = await run(['search', 'items', '--json'])
+  await runCli(['import', file, '--create-vendors'])
+  await runCli(['accounts', 'create', 'ci'])
+  const found = await runCli(['search', 'items', '--json'])
   const [api] = JSON.parse(found.results.join('')).endpoints
   apiId = api.encrypted_id
   ids = findIds(api.matched_endpoints)
@@ -37,7 +37,7 @@ beforeEach(() => {
   target.answer(() => undefined)
 })
 
-function run(words: readonly string[], input = ''): Promise<CommandOutcome> {
+function runCli(words: readonly string[], input = ''): Promise<CommandOutcome> {
   return runCommand(words, {
     environment: {
       API_DISCOVERY_DATABASE: `sqlite:${folder.pathOf('apis.db')}`,
@@ -50,7 +50,7 @@ function run(words: readonly string[], input = ''): Promise<CommandOutcome> {
 describe('gateway', () => {
   it('calls an endpoint and writes its response byte for byte', async () => {
     target.answer(() => ({ body: 'ok\n', headers: [['content-type', 'text/plain']] }))
-    const outcome = await run(['gateway', ids.get ?? '', 'id=a b', 'page:=2', 'tag=x', 'tag=y'])
+    const outcome = await runCli(['gateway', ids.get ?? '', 'id=a b', 'page:=2', 'tag=x', 'tag=y'])
     expect(outcome).toEqual({
       code: 0,
       results: [],
@@ -63,7 +63,7 @@ describe('gateway', () => {
   })
 
   it('sends a JSON body of values of every type', async () => {
-    await run(['gateway', ids.post ?? '', 'name=cat', 'count:=3', 'more:={"a":[1,null]}'])
+    await runCli(['gateway', ids.post ?? '', 'name=cat', 'count:=3', 'more:={"a":[1,null]}'])
     expect(target.requests.map((request) => JSON.parse(bodyText(request)))).toEqual([
       { name: 'cat', count: 3, more: { a: [1, null] } },
     ])
@@ -71,12 +71,12 @@ describe('gateway', () => {
 
   it('sends nothing in a dry run, and masks secrets', async () => {
     const set = ['gateway', 'credentials', 'set', '--account', 'ci', '--api', apiId]
-    const stored = await run([...set, '--kind', 'header', '--name', 'X-Key'], 's3cr3t\n')
+    const stored = await runCli([...set, '--kind', 'header', '--name', 'X-Key'], 's3cr3t\n')
     expect([stored.code, stored.notes]).toEqual([
       0,
       [`The credential is sent only to ${target.origin}.`],
     ])
-    const planned = await run(['gateway', ids.get ?? '', 'id=7', '--dry-run', '--account', 'ci'])
+    const planned = await runCli(['gateway', ids.get ?? '', 'id=7', '--dry-run', '--account', 'ci'])
     expect([planned.code, target.requests]).toEqual([0, []])
     const [line, ...rest] = planned.results
     expect([line, planned.notes]).toEqual([
@@ -88,27 +88,27 @@ describe('gateway', () => {
       expect.stringContaining(`curl --globoff --path-as-is -X GET ${target.origin}/v1/items/7 `),
     ])
     expect(planned.results.join('\n')).not.toContain('s3cr3t')
-    const json = await run(['gateway', ids.get ?? '', 'id=7', '--dry-run', '--json'])
+    const json = await runCli(['gateway', ids.get ?? '', 'id=7', '--dry-run', '--json'])
     expect(JSON.parse(json.results.join(''))).toEqual({
       request: expect.objectContaining({ method: 'GET', body: null }),
       curl: expect.stringMatching(/^curl /),
     })
-    await run(['gateway', ids.get ?? '', 'id=7', '--account', 'ci'])
-    await run(['gateway', ids.get ?? '', 'id=8'])
+    await runCli(['gateway', ids.get ?? '', 'id=7', '--account', 'ci'])
+    await runCli(['gateway', ids.get ?? '', 'id=8'])
     expect(target.requests.map((request) => headerValues(request, 'x-key'))).toEqual([
       ['s3cr3t'],
       [],
     ])
     const [id = ''] = stored.results
-    const listed = await run(['gateway', 'credentials', 'list', '--account', 'ci'])
+    const listed = await runCli(['gateway', 'credentials', 'list', '--account', 'ci'])
     expect(listed.results.join('\n')).toContain(id)
     expect(listed.results.join('\n')).not.toContain('s3cr3t')
-    expect(await run(['gateway', 'credentials', 'remove', id, '--account', 'ci'])).toEqual({
+    expect(await runCli(['gateway', 'credentials', 'remove', id, '--account', 'ci'])).toEqual({
       code: 0,
       results: [],
       notes: [],
     })
-    const gone = await run(['gateway', 'credentials', 'list', '--account', 'ci'])
+    const gone = await runCli(['gateway', 'credentials', 'list', '--account', 'ci'])
     expect(gone.notes).toEqual([
       'No credentials in this account yet. Add one: api-discovery gateway credentials set --help',
     ])
@@ -116,15 +116,15 @@ describe('gateway', () => {
 
   it('decrypts credentials after a rotation of the secret', async () => {
     const set = ['gateway', 'credentials', 'set', '--account', 'ci', '--api', apiId]
-    const { results } = await run([...set, '--kind', 'header', '--name', 'X-Key'], 's3cr3t')
-    expect(await run(['secret', 'rotate'])).toMatchObject({
+    const { results } = await runCli([...set, '--kind', 'header', '--name', 'X-Key'], 's3cr3t')
+    expect(await runCli(['secret', 'rotate'])).toMatchObject({
       code: 0,
       notes: [expect.stringMatching(/^Re-encrypted 1 keys and credentials\. /)],
     })
-    expect(await run(['secret', 'rotate', '--finish'])).toMatchObject({ code: 0 })
-    await run(['gateway', ids.get ?? '', 'id=7', '--account', 'ci'])
+    expect(await runCli(['secret', 'rotate', '--finish'])).toMatchObject({ code: 0 })
+    await runCli(['gateway', ids.get ?? '', 'id=7', '--account', 'ci'])
     expect(target.requests.map((request) => headerValues(request, 'x-key'))).toEqual([['s3cr3t']])
-    await run(['gateway', 'credentials', 'remove', results[0] ?? '', '--account', 'ci'])
+    await runCli(['gateway', 'credentials', 'remove', results[0] ?? '', '--account', 'ci'])
   })
 
   it.each([
@@ -133,7 +133,7 @@ describe('gateway', () => {
     [302, 0],
   ])('maps status %i of the target to exit code %i', async (status, code) => {
     target.answer(() => ({ status, body: 'no' }))
-    const outcome = await run(['gateway', ids.get ?? '', 'id=1', '--json'])
+    const outcome = await runCli(['gateway', ids.get ?? '', 'id=1', '--json'])
     expect([outcome.code, JSON.parse(outcome.results.join(''))]).toEqual([
       code,
       { status, headers: expect.objectContaining({ 'content-type': 'text/plain' }), body: 'no' },
@@ -141,7 +141,7 @@ describe('gateway', () => {
   })
 
   it('lists the parameters of an endpoint if values are invalid', async () => {
-    const { code, results, notes } = await run(['gateway', ids.get ?? '', 'page=x', 'wrong=1'])
+    const { code, results, notes } = await runCli(['gateway', ids.get ?? '', 'page=x', 'wrong=1'])
     const text = notes.join('\n')
     expect([code, results, target.requests]).toEqual([2, [], []])
     for (const part of ['id', 'page', 'wrong', 'tag', 'integer']) expect(text).toContain(part)
@@ -149,7 +149,7 @@ describe('gateway', () => {
 
   it('explains in a dry run why the call would be rejected', async () => {
     const words = ['gateway', ids.get ?? '', 'id=1', '--egress-allow', '10.0.0.0/8', '--dry-run']
-    const { code, notes } = await run(words)
+    const { code, notes } = await runCli(words)
     expect([code, notes]).toEqual([
       0,
       [`The call would be rejected. Cannot call ${target.address}: its address is not allowed`],
@@ -157,27 +157,29 @@ describe('gateway', () => {
   })
 
   it('explains why there was no response', async () => {
-    const outcome = await run(['gateway', ids.get ?? '', 'id=1', '--egress-allow', '10.0.0.0/8'])
+    const outcome = await runCli(['gateway', ids.get ?? '', 'id=1', '--egress-allow', '10.0.0.0/8'])
     expect([outcome.code, outcome.results, target.requests]).toEqual([1, [], []])
     expect(outcome.notes).toEqual([
       `Cannot call ${target.address}: its address is not allowed; use --egress-allow to allow it`,
     ])
-    expect(await run(['gateway', 'absent1'])).toMatchObject({
+    expect(await runCli(['gateway', 'absent1'])).toMatchObject({
       code: 1,
       notes: [expect.stringContaining('absent1')],
     })
-    expect(await run(['gateway', ids.get ?? '', 'id=1', '--egress-allow', '1.2.3.4.5'])).toEqual({
-      code: 2,
-      results: [],
-      notes: [
-        'Cannot use --egress-allow: Invalid entry "1.2.3.4.5": must be an address, a CIDR range or a name, with or without a port',
-      ],
-    })
+    expect(await runCli(['gateway', ids.get ?? '', 'id=1', '--egress-allow', '1.2.3.4.5'])).toEqual(
+      {
+        code: 2,
+        results: [],
+        notes: [
+          'Cannot use --egress-allow: Invalid entry "1.2.3.4.5": must be an address, a CIDR range or a name, with or without a port',
+        ],
+      },
+    )
   })
 
   it('lists the parameters of an endpoint for the operation too', async () => {
     const words = ['--endpoint_id', ids.get ?? '', '--body', '{"page":"x"}']
-    const { code, notes } = await run(['call', 'callEndpoint', ...words])
+    const { code, notes } = await runCli(['call', 'callEndpoint', ...words])
     expect([code, notes[0]]).toEqual([2, 'Cannot call the endpoint: invalid parameters'])
     for (const part of ['  page must', '  id ', 'NAME', 'tag']) {
       expect(notes.join('\n')).toContain(part)
@@ -194,30 +196,30 @@ describe('gateway', () => {
       '--token-url',
       'https://a.example/token',
     ]
-    const { results, notes } = await run([...set, ...oauth], 's3cr3t')
+    const { results, notes } = await runCli([...set, ...oauth], 's3cr3t')
     expect(notes).toEqual([
       `The client secret is sent only to https://a.example/token, and its access tokens only to ${target.origin}.`,
     ])
-    await run(['gateway', 'credentials', 'remove', results[0] ?? '', '--account', 'ci'])
+    await runCli(['gateway', 'credentials', 'remove', results[0] ?? '', '--account', 'ci'])
   })
 
   it('explains what to do if the API has moved', async () => {
     const set = ['gateway', 'credentials', 'set', '--account', 'ci', '--api', apiId]
     const other = ['--kind', 'header', '--name', 'X-Key', '--origin', 'https://other.example']
-    const { results } = await run([...set, ...other], 's3cr3t')
-    expect(await run(['gateway', ids.get ?? '', 'id=7', '--account', 'ci'])).toEqual({
+    const { results } = await runCli([...set, ...other], 's3cr3t')
+    expect(await runCli(['gateway', ids.get ?? '', 'id=7', '--account', 'ci'])).toEqual({
       code: 1,
       results: [],
       notes: [
         `Cannot send the stored credential to ${target.origin}: it is confirmed for https://other.example. Store it again to confirm the new origin; see "gateway credentials set --help"`,
       ],
     })
-    await run(['gateway', 'credentials', 'remove', results[0] ?? '', '--account', 'ci'])
+    await runCli(['gateway', 'credentials', 'remove', results[0] ?? '', '--account', 'ci'])
   })
 
   it("lists the operator's own calls without an account", async () => {
-    await run(['gateway', ids.get ?? '', 'id=1'])
-    const { results } = await run(['gateway', 'history', '--size', '1'])
+    await runCli(['gateway', ids.get ?? '', 'id=1'])
+    const { results } = await runCli(['gateway', 'history', '--size', '1'])
     expect(results.map((line) => line.split(/ {2,}/).slice(1))).toEqual([
       ['CALLER', 'ENDPOINT', 'METHOD', 'ORIGIN', 'STATUS', 'FAILURE', 'BYTES', 'MS'],
       [
@@ -236,7 +238,7 @@ describe('gateway', () => {
   it('aborts calls after the timeout', async () => {
     target.answer(() => 'silent')
     const words = ['gateway', ids.get ?? '', 'id=1', '--call-timeout-seconds', '1']
-    expect(await run(words)).toEqual({
+    expect(await runCli(words)).toEqual({
       code: 1,
       results: [],
       notes: [`Cannot call ${target.origin}: no complete response within 1 s`],
@@ -244,7 +246,7 @@ describe('gateway', () => {
   })
 
   it('records only for an account', async () => {
-    expect(await run(['gateway', ids.get ?? '', 'id=1', '--record'])).toEqual({
+    expect(await runCli(['gateway', ids.get ?? '', 'id=1', '--record'])).toEqual({
       code: 2,
       results: [],
       notes: ['Cannot record the response: --record needs --account'],
@@ -258,12 +260,12 @@ describe('gateway', () => {
     ['a key as user name alone', [], 'sk_key\n', 'sk_key:'],
   ])('stores basic credentials: %s', async (_, words, input, sent) => {
     const set = ['gateway', 'credentials', 'set', '--account', 'ci', '--api', apiId]
-    const { results } = await run([...set, '--kind', 'BasicAuth', ...words], input)
-    await run(['gateway', ids.get ?? '', 'id=7', '--account', 'ci'])
+    const { results } = await runCli([...set, '--kind', 'BasicAuth', ...words], input)
+    await runCli(['gateway', ids.get ?? '', 'id=7', '--account', 'ci'])
     expect(target.requests.map((request) => headerValues(request, 'authorization'))).toEqual([
       [`Basic ${Buffer.from(sent).toString('base64')}`],
     ])
-    await run(['gateway', 'credentials', 'remove', results[0] ?? '', '--account', 'ci'])
+    await runCli(['gateway', 'credentials', 'remove', results[0] ?? '', '--account', 'ci'])
   })
 
   it('lists history and recordings of the account', async () => {
@@ -271,53 +273,57 @@ describe('gateway', () => {
       body: '{"token":"s3cr3t","n":1}',
       headers: [['content-type', 'application/json']],
     }))
-    await run(['gateway', ids.get ?? '', 'id=1', '--record', '--account', 'ci'])
-    const history = await run(['gateway', 'history', '--account', 'ci', '--size', '1', '--json'])
+    await runCli(['gateway', ids.get ?? '', 'id=1', '--record', '--account', 'ci'])
+    const history = await runCli(['gateway', 'history', '--account', 'ci', '--size', '1', '--json'])
     expect(JSON.parse(history.results.join('')).calls).toMatchObject([
       {
         ...{ endpoint_id: ids.get, key_id: '', caller: 'command line', method: 'GET' },
         ...{ origin: target.origin, status: 200, bytes: 24 },
       },
     ])
-    const list = await run(['gateway', 'recordings', 'list', '--account', 'ci', '--json'])
+    const list = await runCli(['gateway', 'recordings', 'list', '--account', 'ci', '--json'])
     const [{ recording_id: id }] = JSON.parse(list.results.join('')).recordings
-    const shown = await run(['gateway', 'recordings', 'show', id, '--account', 'ci'])
+    const shown = await runCli(['gateway', 'recordings', 'show', id, '--account', 'ci'])
     expect(JSON.parse(shown.results.join('\n'))).toMatchObject({ status: 200 })
     expect(shown.results.join('\n')).not.toContain('s3cr3t')
-    const published = await run(['gateway', 'recordings', 'publish', id, '--account', 'ci'])
+    const published = await runCli(['gateway', 'recordings', 'publish', id, '--account', 'ci'])
     expect(published.code).toBe(0)
-    const example = await run(['call', 'getEndpointExample', '--endpoint_id', ids.get ?? ''])
+    const example = await runCli(['call', 'getEndpointExample', '--endpoint_id', ids.get ?? ''])
     expect(example.results.join('')).toContain(String.raw`\"n\":1`)
     for (const words of [
       ['unpublish', ids.get ?? ''],
       ['remove', id],
     ]) {
-      const { code } = await run(['gateway', 'recordings', ...words, '--account', 'ci'])
+      const { code } = await runCli(['gateway', 'recordings', ...words, '--account', 'ci'])
       expect([words, code]).toEqual([words, 0])
     }
-    const none = await run(['gateway', 'recordings', 'list', '--account', 'ci'])
+    const none = await runCli(['gateway', 'recordings', 'list', '--account', 'ci'])
     expect(none.results).toEqual([])
   })
 
   it('sets, lists and removes policies', async () => {
-    await run(['keys', 'create', '--account', 'ci', '--scopes', 'call'])
-    const { results } = await run(['keys', 'list', '--account', 'ci', '--json'])
+    await runCli(['keys', 'create', '--account', 'ci', '--scopes', 'call'])
+    const { results } = await runCli(['keys', 'list', '--account', 'ci', '--json'])
     const [{ id: keyId }] = JSON.parse(results.join(''))
     const words = ['--account', 'ci']
     const set = ['gateway', 'policies', 'set', keyId, '--method', 'GET', '--daily-budget', '5']
-    expect(await run([...set, '--vendor', 'Nobody', ...words])).toMatchObject({ code: 2 })
-    expect(await run([...set, '--api', apiId, ...words])).toEqual({
+    expect(await runCli([...set, '--vendor', 'Nobody', ...words])).toMatchObject({ code: 2 })
+    expect(await runCli([...set, '--api', apiId, ...words])).toEqual({
       code: 0,
       results: [],
       notes: [],
     })
-    const list = await run(['gateway', 'policies', 'list', ...words])
+    const list = await runCli(['gateway', 'policies', 'list', ...words])
     expect(list.results.map((line) => line.split(/ {2,}/))).toEqual([
       ['KEY', 'VENDORS', 'APIS', 'METHODS', 'DAILY BUDGET'],
       [keyId, 'any', expect.stringMatching(/^\d+$/), 'GET', '5'],
     ])
-    expect(await run(['gateway', 'policies', 'remove', keyId, ...words])).toMatchObject({ code: 0 })
-    expect(await run(['gateway', 'policies', 'remove', keyId, ...words])).toMatchObject({ code: 1 })
+    expect(await runCli(['gateway', 'policies', 'remove', keyId, ...words])).toMatchObject({
+      code: 0,
+    })
+    expect(await runCli(['gateway', 'policies', 'remove', keyId, ...words])).toMatchObject({
+      code: 1,
+    })
   })
 })
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-function run(...words: string[]): Promise<CommandOutcome> {
+function runCli(...words: string[]): Promise<CommandOutcome> {
   const environment = { API_DISCOVERY_DATABASE: `sqlite:${join(folder, 'catalogue.db')}` }
   return runCommand(words, { environment })
 }
@@ -28,9 +28,9 @@ describe('an import', () => {
     const file = join(folder, 'relative.json')
     await writeFile(file, describeApi('Relative'))
     const made = ['--vendor', 'Rel', '--create-vendors', '--private']
-    const imported = await run('import', file, ...made, '--base-url', 'https://rel.example')
+    const imported = await runCli('import', file, ...made, '--base-url', 'https://rel.example')
     expect(imported.code).toBe(0)
-    const { results } = await run('call', 'searchEndpoints', '--q', 'things')
+    const { results } = await runCli('call', 'searchEndpoints', '--q', 'things')
     expect(JSON.parse(results[0] ?? '')).toMatchObject({
       endpoints: [
         {
@@ -40,7 +40,15 @@ describe('an import', () => {
         },
       ],
     })
-    const refused = await run('import', file, '--vendor', 'Rel', '--base-url', 'nonsense', '--json')
+    const refused = await runCli(
+      'import',
+      file,
+      '--vendor',
+      'Rel',
+      '--base-url',
+      'nonsense',
+      '--json',
+    )
     expect([refused.code, JSON.parse(refused.results[0] ?? '').failures]).toEqual([
       1,
       [{ file, reason: 'base_url must be an http or https URL' }],
@@ -61,7 +69,7 @@ describe('an import', () => {
     await writeFile(bad, 'nonsense')
     const made = ['--vendor', 'Several', '--create-vendors']
     const again = [one, `${root}/./one.json`, `${more}/../more`, `${root}/./more/three.json`]
-    const all = await run('import', one, two, more, ...again, ...made)
+    const all = await runCli('import', one, two, more, ...again, ...made)
     expect([all.code, all.results[0]]).toEqual([0, '3 of 4 files imported into 3 APIs'])
     expect(all.results.slice(2).map((line) => line.split(/ {2,}/).slice(1))).toEqual([
       ['API', 'VENDOR', 'FILE'],
@@ -69,9 +77,9 @@ describe('an import', () => {
       ['Buoys', 'Several', two],
       ['Cranes', 'Several', join(more, 'three.json')],
     ])
-    expect((await run('import', one, more, '--strict', ...made)).code).toBe(1)
+    expect((await runCli('import', one, more, '--strict', ...made)).code).toBe(1)
     const none = join(root, 'none.json')
-    const failed = await run('import', none, one, bad, ...made, '--json')
+    const failed = await runCli('import', none, one, bad, ...made, '--json')
     const { imported, files, failures } = JSON.parse(failed.results.join(''))
     expect([failed.code, imported, files]).toEqual([1, 1, 2])
     expect(failures).toEqual([
@@ -82,7 +90,7 @@ describe('an import', () => {
 
   it('counts operations and webhooks separately, and both as added', async () => {
     const file = 'fixtures/seed/descriptions/ledgerly-payments.json'
-    const { results } = await run('import', file, '--create-vendors')
+    const { results } = await runCli('import', file, '--create-vendors')
     expect(results.slice(0, 2)).toEqual([
       '1 of 1 file imported into 1 API',
       'Operations, including 1 webhook: 5 added, 0 changed, 0 unchanged, 0 skipped, 0 removed',
@@ -99,7 +107,7 @@ describe('an import', () => {
       await writeFile(file, JSON.stringify(document))
     }
     await writeFile(join(root, 'd.json'), '{}')
-    const refused = await run('import', root)
+    const refused = await runCli('import', root)
     expect(refused.code).toBe(1)
     expect(refused.notes.slice(0, 2)).toEqual([
       '3 of 4 files were not imported: their 2 vendors are not in the catalogue. Run the command again with --create-vendors to add them.',
@@ -107,7 +115,7 @@ describe('an import', () => {
     ])
     expect(refused.notes.join('\n').match(/json/g)).toHaveLength(1)
     expect(refused.results[0]).toBe('0 of 4 files imported')
-    const json = await run('import', files[0] ?? '', '--json')
+    const json = await runCli('import', files[0] ?? '', '--json')
     expect(JSON.parse(json.results[0] ?? '').failures).toEqual([
       {
         file: files[0],
@@ -115,7 +123,7 @@ describe('an import', () => {
         unknown_vendor: 'Zebra',
       },
     ])
-    expect((await run('import', root, '--create-vendors')).results[0]).toBe(
+    expect((await runCli('import', root, '--create-vendors')).results[0]).toBe(
       '3 of 4 files imported into 3 APIs',
     )
   })
@@ -131,7 +139,7 @@ describe('an import', () => {
     }
     await writeFile(join(root, 'bad.json'), '[]')
     const summary = ['import', root, '--vendor', 'Versions', '--create-vendors']
-    const { code, results, notes } = await run(...summary)
+    const { code, results, notes } = await runCli(...summary)
     expect([code, results.slice(0, 3)]).toEqual([
       0,
       [
@@ -145,12 +153,12 @@ describe('an import', () => {
     expect(rows).toContainEqual(['bad.json', expect.stringContaining('it contains a list')])
     expect(rows).toContainEqual(['b.json', 'new/c.json'])
     // Before, the catalogue had the trips: the first file removed them.
-    const again = await run(...summary)
+    const again = await runCli(...summary)
     expect(again.results[2]).toBe(
       'Operations: 2 added, 0 changed, 2 unchanged, 0 skipped, 2 removed (1 by files that replaced another one)',
     )
     const { repeated, removed_by_replacement: removed } = JSON.parse(
-      (await run(...summary, '--json')).results.join(''),
+      (await runCli(...summary, '--json')).results.join(''),
     )
     expect([repeated.map((each: { readonly of: string }) => each.of), removed]).toEqual([
       [join(root, 'a.json'), join(root, 'new/c.json')],
@@ -164,7 +172,7 @@ describe('an import', () => {
     for (let at = 10; at < 32; at += 1) {
       await writeFile(join(root, `${at}.json`), describeApi(`Pier ${at}`))
     }
-    const { results } = await run('import', root, '--vendor', 'Many', '--create-vendors')
+    const { results } = await runCli('import', root, '--vendor', 'Many', '--create-vendors')
     expect(results.at(-2)).toContain('Pier 29')
     expect(results.at(-1)).toBe('2 more APIs: see --json')
   })
@@ -176,7 +184,14 @@ describe('an import', () => {
       await writeFile(join(root, name, 'api.json'), describeApi(`In ${name}`))
     }
     await writeFile(join(root, '.api.json'), describeApi('Hidden'))
-    const { results } = await run('import', root, '--vendor', 'Tree', '--create-vendors', '--json')
+    const { results } = await runCli(
+      'import',
+      root,
+      '--vendor',
+      'Tree',
+      '--create-vendors',
+      '--json',
+    )
     expect(JSON.parse(results[0] ?? '')).toMatchObject({ files: 1, imported: 1, failures: [] })
   })
 
@@ -184,7 +199,7 @@ describe('an import', () => {
     const root = join(folder, 'steering')
     await mkdir(root)
     await writeFile(join(root, 'a\u001b[2Jb.json'), 'no description')
-    const { notes } = await run('import', root)
+    const { notes } = await runCli('import', root)
     expect(notes.join('\n')).toContain('a\\x1b[2Jb.json')
     expect(notes.join('\n')).not.toContain('\u001b')
   })
@@ -194,10 +209,10 @@ describe('the rotation of a secret', () => {
   it('keeps the previous secret in the file until it is finished', async () => {
     const file = join(folder, 'catalogue.db.secret')
     const count = async () => (await readFile(file, 'utf8')).trim().split('\n').length
-    await run('accounts', 'create', 'ci')
+    await runCli('accounts', 'create', 'ci')
     const lines = [await count()]
     for (const more of [[], [], ['--finish']]) {
-      expect((await run('secret', 'rotate', ...more)).code).toBe(0)
+      expect((await runCli('secret', 'rotate', ...more)).code).toBe(0)
       lines.push(await count())
     }
     expect(lines).toEqual([1, 2, 2, 1])

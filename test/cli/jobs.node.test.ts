@@ -11,7 +11,7 @@ let ids: readonly number[] = []
 
 beforeAll(async () => {
   folder = await makeFolder()
-  ci = (await run(['accounts', 'create', 'ci'])).results.join('')
+  ci = (await runCli(['accounts', 'create', 'ci'])).results.join('')
   const { jobs, close } = await openSqlite({ file: folder.pathOf('apis.db') })
   const samples: readonly Partial<NewJob>[] = [
     { accountId: ci, subject: 'aB3dE5f' },
@@ -26,21 +26,21 @@ beforeAll(async () => {
 
 afterAll(() => folder.remove())
 
-function run(words: readonly string[]): Promise<CommandOutcome> {
+function runCli(words: readonly string[]): Promise<CommandOutcome> {
   return runCommand(words, {
     environment: { API_DISCOVERY_DATABASE: `sqlite:${folder.pathOf('apis.db')}` },
   })
 }
 
 async function listIds(words: readonly string[]): Promise<readonly number[]> {
-  const { results } = await run(['jobs', 'list', '--json', ...words])
+  const { results } = await runCli(['jobs', 'list', '--json', ...words])
   return JSON.parse(results.join('')).jobs.map(({ id }: { readonly id: number }) => id)
 }
 
 describe('jobs', () => {
   it('are listed newest first, of all accounts or of one, as a table and as JSON', async () => {
     const [one = 0, two = 0, three = 0] = ids
-    const list = await run(['jobs', 'list'])
+    const list = await runCli(['jobs', 'list'])
     expect(list.results.map((line) => line.split(/ {2,}/))).toEqual([
       ['ID', 'KIND', 'SUBJECT', 'ACCOUNT', 'STATE', 'ATTEMPTS', 'QUEUED', 'ENDED', 'FAILURE'],
       [
@@ -60,25 +60,25 @@ describe('jobs', () => {
     expect(await listIds(['--account', 'ci'])).toEqual([two, one])
     expect(await listIds(['--kind', 'sample'])).toEqual([three, one])
     expect(await listIds(['--state', 'running', '--account', ci])).toEqual([two])
-    const short = await run(['jobs', 'list', '--size', '1'])
+    const short = await runCli(['jobs', 'list', '--size', '1'])
     expect([short.results.length, short.notes]).toEqual([
       2,
       ['1 of 3 jobs shown: use --size for more.'],
     ])
-    const none = await run(['jobs', 'list', '--state', 'failed'])
+    const none = await runCli(['jobs', 'list', '--state', 'failed'])
     expect([none.code, none.results, none.notes]).toEqual([0, [], ['No jobs found.']])
   })
 
   it('are cancelled at once, or when their worker is notified', async () => {
     const [one = 0, two = 0, three = 0] = ids
-    const waiting = await run(['jobs', 'cancel', `${one}`])
+    const waiting = await runCli(['jobs', 'cancel', `${one}`])
     expect([waiting.code, waiting.notes]).toEqual([0, [`Job ${one} is aborted.`]])
-    const running = await run(['jobs', 'cancel', `${two}`])
+    const running = await runCli(['jobs', 'cancel', `${two}`])
     expect(running.notes).toEqual([`Job ${two} ends when its worker is notified.`])
-    expect((await run(['jobs', 'list', '--kind', 'other'])).results[1]).toMatch(
+    expect((await runCli(['jobs', 'list', '--kind', 'other'])).results[1]).toMatch(
       'running, cancelled',
     )
-    const shown = await run(['jobs', 'cancel', `${one}`, '--json'])
+    const shown = await runCli(['jobs', 'cancel', `${one}`, '--json'])
     expect(JSON.parse(shown.results.join(''))).toEqual({
       id: one,
       number: 1,
@@ -96,13 +96,13 @@ describe('jobs', () => {
       ended_at: expect.any(String),
       failure: 'Cancelled',
     })
-    const unknown = await run(['jobs', 'cancel', `${three + 1}`])
+    const unknown = await runCli(['jobs', 'cancel', `${three + 1}`])
     expect([unknown.code, unknown.notes]).toEqual([1, [`Job ${three + 1} not found`]])
-    expect((await run(['jobs', 'cancel', 'first'])).code).toBe(2)
+    expect((await runCli(['jobs', 'cancel', 'first'])).code).toBe(2)
   })
 
   it('run until none is due; unknown kinds remain queued', async () => {
-    const done = await run(['jobs', 'run', '--until-idle', '--concurrency', '2'])
+    const done = await runCli(['jobs', 'run', '--until-idle', '--concurrency', '2'])
     expect([done.code, done.results, done.notes]).toEqual([0, [], []])
     expect(await listIds(['--state', 'queued'])).toEqual(ids.slice(2))
   })
@@ -120,7 +120,7 @@ describe('jobs', () => {
       return [bad.id, left.id] as const
     }
     const [, left] = await queue()
-    const told = await run(['jobs', 'run', '--until-idle'])
+    const told = await runCli(['jobs', 'run', '--until-idle'])
     expect([told.code, told.results]).toEqual([0, []])
     // Log lines are in between.
     expect(told.notes.filter((line) => !line.startsWith('{'))).toEqual([
@@ -132,7 +132,7 @@ describe('jobs', () => {
     ])
     await storage.jobs.cancelJob(undefined, { id: left, now: Date.now() })
     const [again, other] = await queue()
-    const { results } = await run(['jobs', 'run', '--until-idle', '--json'])
+    const { results } = await runCli(['jobs', 'run', '--until-idle', '--json'])
     expect(results.map((line) => JSON.parse(line))).toEqual([
       {
         id: again,
@@ -154,7 +154,7 @@ describe('jobs', () => {
     const soon = { createdAt: Date.now(), dueAt: Date.now() }
     const hidden = await storage.jobs.addJob(sampleJob({ ...kind, ...soon, needs }))
     for (let n = 0; n < 100; n += 1) await storage.jobs.addJob(sampleJob({ kind: 'other' }))
-    const ended = await run(['jobs', 'run', '--until-idle'])
+    const ended = await runCli(['jobs', 'run', '--until-idle'])
     expect(ended.notes).toEqual([
       `Job ${late.id}, rate-limit-test: failed: Not started within an hour: it requires a worker with ${needs}`,
       `Job ${hidden.id}, rate-limit-test: needs a worker with ${needs}`,

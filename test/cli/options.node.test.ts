@@ -8,28 +8,28 @@ let folder: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'api-discovery-options-'))
-  await run(['migrate'])
+  await runCli(['migrate'])
 })
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-function run(words: readonly string[]): Promise<CommandOutcome> {
+function runCli(words: readonly string[]): Promise<CommandOutcome> {
   const environment = { API_DISCOVERY_DATABASE: `sqlite:${join(folder, 'catalogue.db')}` }
   return runCommand(words, { environment })
 }
 
 describe('options', () => {
   it('of the program yield to operation parameters of the same name', async () => {
-    expect(await run(['call', 'listScannedProjects', '--version', '2'])).toEqual({
+    expect(await runCli(['call', 'listScannedProjects', '--version', '2'])).toEqual({
       code: 0,
       results: ['[]'],
       notes: [],
     })
-    expect((await run(['--version'])).results).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+/)])
+    expect((await runCli(['--version'])).results).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+/)])
   })
 
   it('with a list of allowed addresses reject an empty list', async () => {
-    const { code, notes } = await run(['gateway', 'aB3dE5f', '--egress-allow', ',,'])
+    const { code, notes } = await runCli(['gateway', 'aB3dE5f', '--egress-allow', ',,'])
     expect([code, notes.join('\n')]).toEqual([
       2,
       expect.stringContaining('It must contain an address, a range or a host name.'),
@@ -54,12 +54,12 @@ describe('options', () => {
 
   it('of a call are its parameters, not members of the object prototype', async () => {
     for (const name of ['toString', 'constructor', '__proto__']) {
-      expect(await run(['call', name])).toEqual({
+      expect(await runCli(['call', name])).toEqual({
         code: 2,
         results: [],
         notes: [`Operation "${name}" not found. List all operations: api-discovery call`],
       })
-      expect(await run(['call', 'listCategories', `--${name}`, 'x'])).toEqual({
+      expect(await runCli(['call', 'listCategories', `--${name}`, 'x'])).toEqual({
         code: 2,
         results: [],
         notes: [`Cannot use --${name}: the operation accepts no parameters`],
@@ -74,7 +74,7 @@ describe('options', () => {
       ['vendors', 'list', '--database', '--json'],
       ['call', 'searchEndpoints', '--q', '--size', '3'],
     ]
-    const outcomes = await Promise.all(words.map((each) => run(each)))
+    const outcomes = await Promise.all(words.map((each) => runCli(each)))
     expect(outcomes.map(({ code, results, notes }) => [code, results, ...notes])).toEqual(
       [
         ['--bom', '--output'],
@@ -87,12 +87,12 @@ describe('options', () => {
         `Missing value of ${flag}: it is followed by ${next}. If ${next} is the value, use ${flag}=${next}`,
       ]),
     )
-    expect(await run(['search', '--vendor=--facets'])).toMatchObject({ code: 0 })
-    expect(await run(['call', 'searchVendors', '--q=--size'])).toMatchObject({ code: 0 })
+    expect(await runCli(['search', '--vendor=--facets'])).toMatchObject({ code: 0 })
+    expect(await runCli(['call', 'searchVendors', '--q=--size'])).toMatchObject({ code: 0 })
   })
 
   it('of a call are not the members of its body, which the error lists', async () => {
-    const { code, notes } = await run(['call', 'searchVulnerabilities', '--search_term', 'x'])
+    const { code, notes } = await runCli(['call', 'searchVulnerabilities', '--search_term', 'x'])
     expect([code, notes]).toEqual([
       2,
       [
@@ -101,10 +101,10 @@ describe('options', () => {
         ),
       ],
     ])
-    expect((await run(['call', 'uploadDescription', '--body', '{}'])).notes).toEqual([
+    expect((await runCli(['call', 'uploadDescription', '--body', '{}'])).notes).toEqual([
       'Cannot use --body: the operation accepts --vendor, --category, --base_url, --private, --countries, --file FILE',
     ])
-    expect((await run(['call', 'callEndpoint', '--url', 'x'])).notes).toEqual([
+    expect((await runCli(['call', 'callEndpoint', '--url', 'x'])).notes).toEqual([
       'Cannot use --url: the operation accepts --endpoint_id, --follow_redirects, --dry_run, --server, --record, --body JSON, an object of values by name',
     ])
   })
@@ -123,17 +123,17 @@ describe('options', () => {
       ],
     ]
     for (const [words, note] of refused) {
-      const outcome = await run(['serve', '--port', '0', ...words])
+      const outcome = await runCli(['serve', '--port', '0', ...words])
       expect(outcome).toEqual({ code: 2, results: [], notes: [note] })
     }
-    expect((await run(['serve', '--max-file-mb', '61'])).code).toBe(2)
-    expect((await run(['openapi', '--base-path', 'api'])).code).toBe(2)
-    const { results } = await run(['openapi', '--base-path', '/v2/'])
+    expect((await runCli(['serve', '--max-file-mb', '61'])).code).toBe(2)
+    expect((await runCli(['openapi', '--base-path', 'api'])).code).toBe(2)
+    const { results } = await runCli(['openapi', '--base-path', '/v2/'])
     expect(JSON.parse(results.join('\n'))).toMatchObject({ servers: [{ url: '/v2' }] })
   })
 
   it('with an empty account are rejected', async () => {
-    expect(await run(['keys', 'list', '--account', ''])).toEqual({
+    expect(await runCli(['keys', 'list', '--account', ''])).toEqual({
       code: 1,
       results: [],
       notes: ['Account "" not found'],

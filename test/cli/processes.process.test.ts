@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-function start(words: readonly string[], output: 'pipe' | number = 'pipe') {
+function startCli(words: readonly string[], output: 'pipe' | number = 'pipe') {
   const runtime = 'Deno' in globalThis ? ['run', '-A'] : []
   const child = spawn(process.execPath, [...runtime, MAIN, ...words], {
     cwd: folder,
@@ -40,14 +40,14 @@ function start(words: readonly string[], output: 'pipe' | number = 'pipe') {
 
 describe('a process', () => {
   it('ends normally when its reader closes the pipe', async () => {
-    const { stdout, errors, ended } = start(['openapi'])
+    const { stdout, errors, ended } = startCli(['openapi'])
     stdout.destroy()
     expect([await ended, errors.join('')]).toEqual([0, ''])
   })
 
   it.skipIf(!existsSync(FULL_DISK))(`reports a full disk (needs ${FULL_DISK})`, async () => {
     const disk = await open(FULL_DISK, 'w')
-    const { errors, ended } = start(['openapi'], disk.fd)
+    const { errors, ended } = startCli(['openapi'], disk.fd)
     const code = await ended
     await disk.close()
     // Deno throws its own error instead of emitting an event.
@@ -57,7 +57,7 @@ describe('a process', () => {
 
   it('that serves limits requests and logs as configured', async () => {
     const limits = ['--requests-per-minute', '1', '--log', 'info']
-    const { child, stdout, errors, ended } = start([
+    const { child, stdout, errors, ended } = startCli([
       'serve',
       '--seed',
       '--print-setup',
@@ -103,7 +103,7 @@ describe('a process', () => {
   })
 
   it('that serves has process metrics and logs text to a file', async () => {
-    const { child, stdout, errors, ended } = start([
+    const { child, stdout, errors, ended } = startCli([
       ...['serve', '--seed', '--print-setup', '--json', '--port', '0'],
       ...IN_MEMORY,
       ...['--log', 'info', '--log-format', 'text', '--log-file', 'service.log'],
@@ -170,7 +170,7 @@ describe('a process', () => {
 
   for (const listener of ['node', 'native']) {
     it(`ends at a second signal even if a client of its ${listener} listener stalls`, async () => {
-      const { child, stdout, ended } = start([
+      const { child, stdout, ended } = startCli([
         'serve',
         '--seed',
         '--print-setup',

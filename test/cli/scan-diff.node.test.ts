@@ -13,11 +13,11 @@ const named = { api_name: 'Payments', vendor_name: 'Acme' }
 
 beforeAll(async () => {
   folder = await makeFolder()
-  before = await write('before.json', [
+  before = await writeFindings('before.json', [
     { ...PAY, ...named, method: 'get' },
     { ...PAY, ...named, method: 'delete' },
   ])
-  after = await write('after.json', [
+  after = await writeFindings('after.json', [
     { ...PAY, ...named, method: 'get', file: 'src/moved.ts' },
     MAIL,
     { ...MAIL, file: 'src/other.ts' },
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => folder.remove())
 
-async function write(name: string, findings: readonly object[]): Promise<string> {
+async function writeFindings(name: string, findings: readonly object[]): Promise<string> {
   await writeFile(folder.pathOf(name), JSON.stringify({ findings }))
   return folder.pathOf(name)
 }

@@ -13,7 +13,7 @@ import { pcap, timed } from '../helpers/capture-files.ts'
 import { type CommandOutcome, runCommand } from '../helpers/command-line.ts'
 import { makeFolder, type TestFolder } from '../helpers/folder.ts'
 import { noteInterruptible } from '../helpers/interrupt.ts'
-import { ethernet, tcp, text } from '../helpers/packets.ts'
+import { ethernet, tcp, toAsciiBytes } from '../helpers/packets.ts'
 import { openTestService, type TestService } from '../helpers/service.ts'
 
 /** A fake tcpdump replays a capture; the service is real, and is stopped and restarted. */
@@ -27,10 +27,10 @@ beforeAll(async () => {
   folder = await makeFolder()
   // Scans have the current time.
   service = await openTestService({ app: { clock: Date.now } })
-  await start(0)
+  await startServer(0)
   expect((await runCommand(['migrate', '--database', folder.pathOf('a.db')])).code).toBe(0)
   const way = { from: { ip: '10.0.0.7', port: 40_000 }, to: { ip: '93.184.216.34', port: 80 } }
-  const payload = text('GET /v2/forecast HTTP/1.1\r\nHost: other.example\r\n\r\n')
+  const payload = toAsciiBytes('GET /v2/forecast HTTP/1.1\r\nHost: other.example\r\n\r\n')
   await writeFile(folder.pathOf('a.pcap'), pcap(timed([ethernet(tcp(way, { payload }))])))
   await tool('plays', `exec cat ${folder.pathOf('a.pcap')}`)
   // Ends gracefully, like tcpdump.
@@ -45,7 +45,7 @@ afterAll(async () => {
   await folder.remove()
 })
 
-async function start(port: number): Promise<void> {
+async function startServer(port: number): Promise<void> {
   server = await serveNode(service.app.handle, { port })
   client = createClient({ baseUrl: `${server.url}/api`, apiKey: service.keys.all })
 }
@@ -194,7 +194,7 @@ describe('scan network --interface', () => {
         `Cannot submit the whole scan: unsent flows are stored in ${spool}. To send them, run the command again with --spool ${spool}`,
       ],
     ])
-    await start(Number(port))
+    await startServer(Number(port))
     expect((await capture('plays', words)).code).toBe(0)
     const scans = await scansOf('Three')
     expect(scans.map(({ scan_status: status }) => status)).toEqual(['complete', 'complete'])

@@ -9,7 +9,7 @@ import { ROOT } from '../helpers/build.ts'
 import { pcap, timed } from '../helpers/capture-files.ts'
 import { type CommandOutcome, runCommand } from '../helpers/command-line.ts'
 import { makeFolder, type TestFolder } from '../helpers/folder.ts'
-import { ethernet, tcp, text } from '../helpers/packets.ts'
+import { ethernet, tcp, toAsciiBytes } from '../helpers/packets.ts'
 import { openTestService, type TestService } from '../helpers/service.ts'
 import { findSharedData } from '../helpers/shared-data.ts'
 
@@ -68,13 +68,13 @@ const CAPTURE = pcap(
     ethernet(
       tcp(
         { from: { ip: '10.0.0.7', port: 40_000 }, to: { ip: '93.184.216.34', port: 80 } },
-        { payload: text('GET /a HTTP/1.1\r\nHost: other.example\r\n\r\n') },
+        { payload: toAsciiBytes('GET /a HTTP/1.1\r\nHost: other.example\r\n\r\n') },
       ),
     ),
   ]),
 )
 
-function scan(
+function scanNetwork(
   words: readonly string[],
   given: Parameters<typeof runCommand>[1] = {},
 ): Promise<CommandOutcome> {
@@ -93,7 +93,7 @@ function toPlain(lines: readonly string[]): readonly string[] {
 
 describe('scan network', () => {
   it('shows APIs with requests, addresses and times, then the other hosts', async () => {
-    const { code, results, notes } = await scan([folder.pathOf('traffic')])
+    const { code, results, notes } = await scanNetwork([folder.pathOf('traffic')])
     expect(code).toBe(0)
     expect(toPlain(results)).toEqual([
       'API                VENDOR    ENDPOINTS          FLOWS  ADDRESSES    DIRECTION  FIRST             LAST',
@@ -116,7 +116,7 @@ describe('scan network', () => {
       (host) => `10.0.0.5 - - [02/Jan/2026:03:06:05 +0000] "GET http://${host}/x HTTP/1.1" 200 5\n`,
     )
     const io = { input: new TextEncoder().encode(lines.join('')) }
-    const { results, notes } = await scan(['-'], io)
+    const { results, notes } = await scanNetwork(['-'], io)
     expect(toPlain(results).slice(1)).toEqual([
       'far.example        -       1      -          Outgoing   2026-01-02 03:06  2026-01-02 03:06',
     ])
@@ -126,7 +126,7 @@ describe('scan network', () => {
   })
 
   it('prints JSON without unknown values, and reads standard input', async () => {
-    const outcome = await scan(['-', folder.pathOf('traffic/a.har'), '--json'], {
+    const outcome = await scanNetwork(['-', folder.pathOf('traffic/a.har'), '--json'], {
       input: gzipSync(CAPTURE),
     })
     expect(outcome.code).toBe(0)
@@ -173,12 +173,12 @@ describe('scan network', () => {
 
   it('writes the document to a file', async () => {
     const output = folder.pathOf('out.json')
-    const { code } = await scan(['-', '--json', '--output', output], { input: CAPTURE })
+    const { code } = await scanNetwork(['-', '--json', '--output', output], { input: CAPTURE })
     expect([code, JSON.parse(await readFile(output, 'utf8')).flows.length]).toEqual([0, 1])
   })
 
   it('reads readable files, and fails for files without traffic', async () => {
-    const cut = await scan([folder.pathOf('cut.gz'), folder.pathOf('empty'), '--json'])
+    const cut = await scanNetwork([folder.pathOf('cut.gz'), folder.pathOf('empty'), '--json'])
     expect([cut.code, jsonOf(cut).damaged]).toEqual([
       0,
       [
@@ -186,7 +186,7 @@ describe('scan network', () => {
         { file: folder.pathOf('empty'), at: 0, reason: 'Cannot read the file: it is empty' },
       ],
     ])
-    const rubbish = await scan([folder.pathOf('rubbish'), folder.pathOf('traffic/b.log.gz')])
+    const rubbish = await scanNetwork([folder.pathOf('rubbish'), folder.pathOf('traffic/b.log.gz')])
     expect([rubbish.code, rubbish.notes.at(-1)]).toEqual([
       1,
       `${folder.pathOf('rubbish')}: Cannot read the file: it is not a known capture, HAR or log format`,
@@ -195,7 +195,7 @@ describe('scan network', () => {
   })
 
   it('continues if a file is missing, and fails at the end', async () => {
-    const outcome = await scan([folder.pathOf('traffic/b.log.gz'), 'gone.pcap', '--json'])
+    const outcome = await scanNetwork([folder.pathOf('traffic/b.log.gz'), 'gone.pcap', '--json'])
     const gone = { file: 'gone.pcap', at: 0, reason: 'Cannot read the file: file not found' }
     expect([outcome.code, jsonOf(outcome).flows.length, jsonOf(outcome).damaged]).toEqual([
       1,
@@ -212,7 +212,7 @@ describe('scan network', () => {
     await writeFile(folder.pathOf('deep/.git/c.log'), LOG)
     await writeFile(folder.pathOf('deep/2026/package.json'), '{"name":"x"}\n')
     await writeFile(folder.pathOf('deep/README.md'), '# Traffic\n')
-    const outcome = await scan([folder.pathOf('deep'), '--json'])
+    const outcome = await scanNetwork([folder.pathOf('deep'), '--json'])
     expect([outcome.code, jsonOf(outcome).flows.length, jsonOf(outcome).damaged]).toEqual([
       0,
       2,
@@ -230,7 +230,7 @@ describe('scan network', () => {
     await writeFile(folder.pathOf('times.har'), TIMELESS)
     const outcomes: unknown[] = []
     for (const name of ['other', 'app.log', 'times.har']) {
-      const { code, results, notes } = await scan([folder.pathOf(name)])
+      const { code, results, notes } = await scanNetwork([folder.pathOf(name)])
       outcomes.push([code, results, notes.at(-1)])
     }
     expect(outcomes).toEqual([
@@ -272,7 +272,7 @@ describe('scan network', () => {
     [['gone.pcap'], 1, 'Cannot read gone.pcap: file not found'],
     [['-', '--geoip', 'gone.mmdb'], 1, 'Cannot read geolocations from gone.mmdb: ENOENT'],
   ])('rejects %j', async (words, code, message) => {
-    const outcome = await scan(words)
+    const outcome = await scanNetwork(words)
     expect([outcome.code, outcome.notes]).toEqual([code, [message]])
   })
 })
@@ -296,14 +296,14 @@ describe('scan network --submit', () => {
 
   it('stores the flows as one scan, once', async () => {
     const environment = { API_DISCOVERY_KEY: service.keys.only.ingest }
-    const sent = await scan([...words(), ...names], { environment })
+    const sent = await scanNetwork([...words(), ...names], { environment })
     expect([sent.code, sent.notes.at(-1)]).toEqual([
       0,
       expect.stringMatching(
         /^Stored as net_\w{22}: 3 flows, 2 matched\. Read it from the API: GET http:\/\/127\.0\.0\.1:\d+\/api\/networks\/user_scan_mappings\/\?instance_id=net_\w{22}$/,
       ),
     ])
-    const again = await scan([...words(), ...names], { environment })
+    const again = await scanNetwork([...words(), ...names], { environment })
     expect(again.notes.at(-1)).toBe(sent.notes.at(-1))
     const client = createClient({ baseUrl: `${server.url}/api`, apiKey: service.keys.readOnly })
     const [, id = ''] = /Stored as (\w+)/.exec(sent.notes.at(-1) ?? '') ?? []
@@ -324,7 +324,7 @@ describe('scan network --submit', () => {
   })
 
   it('fails for a rejected key, and stores nothing if there are no flows', async () => {
-    const refused = await scan(words(), {
+    const refused = await scanNetwork(words(), {
       environment: { API_DISCOVERY_KEY: service.keys.readOnly },
     })
     expect([refused.code, refused.notes.at(-1)]).toEqual([
@@ -332,7 +332,9 @@ describe('scan network --submit', () => {
       `Cannot submit the scan to ${server.url}: the key lacks the scope "ingest"`,
     ])
     const environment = { API_DISCOVERY_KEY: service.keys.all }
-    const none = await scan([folder.pathOf('empty'), '--submit', server.url], { environment })
+    const none = await scanNetwork([folder.pathOf('empty'), '--submit', server.url], {
+      environment,
+    })
     expect([none.code, none.notes.at(-1)]).toEqual([0, 'Nothing was stored: no flows were found.'])
   })
 })
@@ -343,7 +345,7 @@ describe.skipIf(!data)('scan network of the captures beside the project', () => 
   const captures = join(data ?? '', 'captures')
 
   it('reads all of them', async () => {
-    const outcome = await scan([join(captures, 'pcap'), join(captures, 'har'), '--json'])
+    const outcome = await scanNetwork([join(captures, 'pcap'), join(captures, 'har'), '--json'])
     const { flows, damaged } = jsonOf(outcome)
     const files = readdirSync(join(captures, 'pcap')).length
     expect([outcome.code, damaged, flows.length > files]).toEqual([0, [], true])
@@ -351,7 +353,7 @@ describe.skipIf(!data)('scan network of the captures beside the project', () => 
 
   it('shows geolocations', async () => {
     const places = join(data ?? '', 'mmdb', 'GeoIP2-City-Test.mmdb')
-    const { results } = await scan([folder.pathOf('traffic/a.har'), '--geoip', places])
+    const { results } = await scanNetwork([folder.pathOf('traffic/a.har'), '--geoip', places])
     expect(toPlain(results)[1]).toBe(
       'Skycast Weather  Skycast  1 endpoint         1      81.2.69.160  London United Kingdom [England]  Outgoing   2026-01-02 03:04  2026-01-02 03:04',
     )

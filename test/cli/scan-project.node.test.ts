@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => folder.remove())
 
 /** Scans the example project over the filled catalogue. */
-function scan(
+function scanBookshop(
   words: readonly string[],
   given: Parameters<typeof runCommand>[1] = {},
 ): Promise<CommandOutcome> {
@@ -50,7 +50,7 @@ const SUMMARY = '6 endpoints in 8 locations; 5 files read; … s.'
 
 describe('scan project', () => {
   it('prints APIs with endpoints, locations, approval and terms, then the other hosts', async () => {
-    const { code, results, notes } = await scan([])
+    const { code, results, notes } = await scanBookshop([])
     expect(code).toBe(0)
     expect(toPlain(results)).toEqual([
       'API                  VENDOR   ENDPOINTS                   FILES               FOUND BY    APPROVAL    TERMS',
@@ -70,14 +70,14 @@ describe('scan project', () => {
   })
 
   it.each([60, 80, 100, 140])('fits a terminal of %i columns', async (columns) => {
-    const { results } = await scan([], { terminal: { columns, hasColors: false } })
+    const { results } = await scanBookshop([], { terminal: { columns, hasColors: false } })
     const widths = toPlain(results).map((line) => [...line].length)
     expect(Math.max(...widths)).toBeLessThanOrEqual(columns)
     expect(results[0]?.includes('VENDOR')).toBe(columns >= 90)
   })
 
   it('prints the same as JSON without unknown values', async () => {
-    const outcome = await scan(['--json'])
+    const outcome = await scanBookshop(['--json'])
     expect([outcome.code, outcome.results, toPlain(outcome.notes)]).toEqual([0, [], [SUMMARY]])
     const { findings, ...rest } = jsonOf(outcome)
     expect(rest).toEqual({
@@ -137,7 +137,7 @@ describe('scan project', () => {
   })
 
   it('prints a SARIF log', async () => {
-    const log = jsonOf(await scan(['--sarif']))
+    const log = jsonOf(await scanBookshop(['--sarif']))
     expect(findSarifFaults(log)).toEqual([])
     const [run] = log.runs
     const lines = run.results.map((result: { ruleId: string; locations: readonly Location[] }) => {
@@ -159,20 +159,20 @@ describe('scan project', () => {
     const names = (bom: { readonly services: readonly { readonly name: string }[] }) =>
       bom.services.map(({ name }) => name).sort()
     const all = ['Card payments', 'Code hosting', 'Jenkins', 'api.mailhopper.io', 'api.twilio.com']
-    const plain = jsonOf(await scan(['--bom', 'specification', '--name', 'Bookshop']))
+    const plain = jsonOf(await scanBookshop(['--bom', 'specification', '--name', 'Bookshop']))
     expect([plain.project_name, names(plain.scan_details)]).toEqual(['Bookshop', all])
-    const strict = jsonOf(await scan(['--bom', 'cyclonedx-json', '--spec-version', '1.7']))
+    const strict = jsonOf(await scanBookshop(['--bom', 'cyclonedx-json', '--spec-version', '1.7']))
     expect([strict.bomFormat, strict.specVersion, names(strict)]).toEqual(['CycloneDX', '1.7', all])
-    const xml = textOf(await scan(['--bom', 'cyclonedx-xml']))
+    const xml = textOf(await scanBookshop(['--bom', 'cyclonedx-xml']))
     expect(xml).toContain('xmlns="http://cyclonedx.org/schema/bom/1.5"')
   })
 
   it('writes a document to a file', async () => {
     const file = folder.pathOf('out.json')
-    const { code, bytes, notes } = await scan(['--json', '--output', file])
+    const { code, bytes, notes } = await scanBookshop(['--json', '--output', file])
     expect([code, bytes, notes[0]]).toEqual([0, undefined, `Wrote ${file}.`])
     expect(JSON.parse(await readFile(file, 'utf8')).files).toBe(5)
-    const nowhere = await scan(['--json', '--output', folder.pathOf('no/such/folder')])
+    const nowhere = await scanBookshop(['--json', '--output', folder.pathOf('no/such/folder')])
     expect([nowhere.code, nowhere.notes]).toEqual([
       1,
       [
@@ -183,7 +183,7 @@ describe('scan project', () => {
 
   it('reads the selected files', async () => {
     const filesOf = async (...words: readonly string[]) => {
-      const { findings } = jsonOf(await scan([...words, '--json', '--workers', '1']))
+      const { findings } = jsonOf(await scanBookshop([...words, '--json', '--workers', '1']))
       return [...new Set(findings.map(({ file }: { readonly file: string }) => file))]
     }
     expect(await filesOf('--include', '*.ts')).toEqual(['src/payments.ts', 'src/receipts.ts'])
@@ -215,7 +215,7 @@ describe('scan project', () => {
     const packages = folder.pathOf('packages.json')
     const rows = [{ vendor: 'Ours', url: 'https://api.ours.io', packages: ['pkg:pypi/requests'] }]
     await writeFile(packages, JSON.stringify(rows))
-    const { unmatched } = jsonOf(await scan(['--json', '--packages', packages]))
+    const { unmatched } = jsonOf(await scanBookshop(['--json', '--packages', packages]))
     expect(unmatched).toContainEqual({
       host: 'api.ours.io',
       vendor: 'Ours',
@@ -224,7 +224,7 @@ describe('scan project', () => {
       packages: ['pkg:pypi/requests@2.32.3'],
     })
     await writeFile(packages, JSON.stringify([{ ...rows[0], imports: { node: ['ours'] } }]))
-    const refused = await scan(['--packages', packages])
+    const refused = await scanBookshop(['--packages', packages])
     expect([refused.code, refused.notes]).toEqual([
       1,
       [
@@ -375,7 +375,12 @@ describe('scan project without data', () => {
       "error: option '--workers <n>' argument '0' is invalid. It must be an integer from 1 to 64.",
     ],
   ])('rejects %j', async (words, message) => {
-    expect(await scan(words)).toEqual({ code: 2, results: [], notes: [message], bytes: undefined })
+    expect(await scanBookshop(words)).toEqual({
+      code: 2,
+      results: [],
+      notes: [message],
+      bytes: undefined,
+    })
   })
 })
 
@@ -413,7 +418,7 @@ describe('scan project --fail-on', () => {
 
   it('unapproved exits with 3 until a baseline approves everything', async () => {
     const baseline = folder.pathOf('review.json')
-    const first = await scan(['--fail-on', 'unapproved', '--write-baseline', baseline])
+    const first = await scanBookshop(['--fail-on', 'unapproved', '--write-baseline', baseline])
     expect([first.code, failuresOf(first)]).toEqual([
       3,
       [
@@ -428,7 +433,7 @@ describe('scan project --fail-on', () => {
     const written = await readFile(baseline, 'utf8')
     await writeFile(baseline, written.replaceAll('unreviewed', 'yes'))
     const checks = ['--fail-on', 'unapproved', '--fail-on', 'new', '--baseline', baseline]
-    const second = await scan([...checks, '--write-baseline', folder.pathOf('again.json')])
+    const second = await scanBookshop([...checks, '--write-baseline', folder.pathOf('again.json')])
     expect([second.code, toPlain(second.results)[1]]).toEqual([
       0,
       expect.stringMatching(/ approved {2,}MIT, Terms of service$/),
@@ -473,7 +478,7 @@ describe('scan project --fail-on', () => {
       reason: 'Contract',
     }
     await writeFile(file, JSON.stringify({ project_name: 'Old', endpoints: [gone, known] }))
-    const { notes } = await scan(['--write-baseline', file, '--include', '*.txt'])
+    const { notes } = await scanBookshop(['--write-baseline', file, '--include', '*.txt'])
     expect(notes.at(-1)).toBe(
       `Wrote ${file}: 2 existing decisions preserved, 0 new. To approve an endpoint, set its "approval" to "yes".`,
     )
@@ -482,20 +487,20 @@ describe('scan project --fail-on', () => {
       endpoints: [gone, known],
     })
     await writeFile(file, '[]')
-    const refused = await scan(['--write-baseline', file])
+    const refused = await scanBookshop(['--write-baseline', file])
     expect([refused.code, await readFile(file, 'utf8')]).toEqual([1, '[]'])
   })
 
   it('new exits with 3 for endpoints that the baseline does not contain', async () => {
     const baseline = folder.pathOf('former.json')
-    await writeFile(baseline, textOf(await scan(['--json', '--exclude', 'scripts/'])))
-    const found = await scan(['--json', '--fail-on', 'new', '--baseline', baseline])
+    await writeFile(baseline, textOf(await scanBookshop(['--json', '--exclude', 'scripts/'])))
+    const found = await scanBookshop(['--json', '--fail-on', 'new', '--baseline', baseline])
     expect([found.code, failuresOf(found)]).toEqual([
       3,
       ['new    POST https://ci.jenkins.io/job/{}/build  scripts/build.sh:2  not in the baseline'],
     ])
     await writeFile(baseline, '[]')
-    const refused = await scan(['--fail-on', 'new', '--baseline', baseline])
+    const refused = await scanBookshop(['--fail-on', 'new', '--baseline', baseline])
     expect([refused.code, refused.notes]).toEqual([
       1,
       [
@@ -505,7 +510,7 @@ describe('scan project --fail-on', () => {
   })
 
   it('no-terms exits with 3 for an API without terms', async () => {
-    const found = await scan(['--fail-on', 'no-terms'])
+    const found = await scanBookshop(['--fail-on', 'no-terms'])
     expect([found.code, failuresOf(found)]).toEqual([
       3,
       ['no-terms  Code hosting (GitHub)  jobs/releases.py:6  no terms are known'],

@@ -28,7 +28,7 @@ afterAll(async () => {
   await folder.remove()
 })
 
-function submit(url: string, key: string, more: readonly string[] = ['--json']) {
+function submitBookshop(url: string, key: string, more: readonly string[] = ['--json']) {
   const words = ['scan', 'project', BOOKSHOP, '--database', folder.pathOf('a.db')]
   return runCommand([...words, '--name', 'Bookshop', '--submit', url, ...more], {
     environment: { API_DISCOVERY_KEY: key },
@@ -39,14 +39,14 @@ const lastOf = (notes: readonly string[]) => notes.at(-1) ?? ''
 
 describe('scan project --submit', () => {
   it('stores the scan in a service once, and explains where to read it', async () => {
-    const sent = await submit(server.url, service.keys.only.ingest)
+    const sent = await submitBookshop(server.url, service.keys.only.ingest)
     expect([sent.code, lastOf(sent.notes)]).toEqual([
       0,
       expect.stringMatching(
         /^Stored as prj_\w{22}: 6 endpoints, 0 matched\. Read it from the API: GET http:\/\/127\.0\.0\.1:\d+\/api\/scanned\/projects\?project_id=prj_\w{22}$/,
       ),
     ])
-    const again = await submit(`${server.url}/api/`, service.keys.only.ingest)
+    const again = await submitBookshop(`${server.url}/api/`, service.keys.only.ingest)
     expect(lastOf(again.notes)).toBe(lastOf(sent.notes))
     const client = createClient({ baseUrl: `${server.url}/api`, apiKey: service.keys.readOnly })
     const [, id = ''] = /Stored as (\w+)/.exec(lastOf(sent.notes)) ?? []
@@ -102,12 +102,12 @@ describe('scan project --submit', () => {
     const review = { project_id, endpoints: [{ ...endpoint, approval: 'yes' as const }] }
     await service.app.call('reviewProjectScan', { body: review }, service.caller)
     const approvalOf = async (key: string) => {
-      const { results } = await submit(server.url, key, [])
+      const { results } = await submitBookshop(server.url, key, [])
       const line = results.find((each) => each.startsWith('ci.jenkins.io'))
       return line?.trim().split(/ +/).at(-1)
     }
     expect(await approvalOf(service.keys.all)).toBe('approved')
-    const blind = await submit(server.url, service.keys.only.ingest, [])
+    const blind = await submitBookshop(server.url, service.keys.only.ingest, [])
     expect(blind.notes[1]).toBe(
       'Reviews of the service are ignored: the key lacks the scope "read".',
     )
@@ -119,7 +119,7 @@ describe('scan project --submit', () => {
       [service.keys.unknown, 'it does not accept the key of API_DISCOVERY_KEY'],
       [service.keys.readOnly, 'the key lacks the scope "ingest"'],
     ] as const) {
-      const { code, bytes, notes } = await submit(server.url, key)
+      const { code, bytes, notes } = await submitBookshop(server.url, key)
       expect([code, lastOf(notes)]).toEqual([1, start + reason])
       expect(JSON.parse(new TextDecoder().decode(bytes)).files).toBe(5)
     }
@@ -132,13 +132,13 @@ describe('scan project --submit', () => {
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const { port } = other.address() as AddressInfo
     const origin = `http://127.0.0.1:${port}`
-    const teapot = await submit(origin, service.keys.all)
+    const teapot = await submitBookshop(origin, service.keys.all)
     await new Promise((resolve) => other.close(resolve))
     expect([teapot.code, lastOf(teapot.notes)]).toEqual([
       1,
       `Cannot submit the scan to ${origin}: it responded with 418 below /api`,
     ])
-    const gone = await submit(origin, service.keys.all)
+    const gone = await submitBookshop(origin, service.keys.all)
     expect([gone.code, lastOf(gone.notes)]).toEqual([
       1,
       `Cannot submit the scan to ${origin}: the service is not reachable`,

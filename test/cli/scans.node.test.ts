@@ -11,19 +11,19 @@ let ids: readonly string[] = []
 
 beforeAll(async () => {
   folder = await makeFolder()
-  await run(['accounts', 'create', 'ci'])
+  await runCli(['accounts', 'create', 'ci'])
   const storage = await openSqlite({ file: folder.pathOf('apis.db') })
   const app = createApiDiscovery({ storage })
   const account = await app.accounts.getAccount('ci')
   await fillScans(app, { account, scopes: new Set(SCOPES) })
   await app.close()
-  const { results } = await run(['scans', 'list', '--account', 'ci', '--json'])
+  const { results } = await runCli(['scans', 'list', '--account', 'ci', '--json'])
   ids = JSON.parse(results.join('')).scans.map(({ id }: { readonly id: string }) => id)
 })
 
 afterAll(() => folder.remove())
 
-function run(words: readonly string[]): Promise<CommandOutcome> {
+function runCli(words: readonly string[]): Promise<CommandOutcome> {
   return runCommand(words, {
     environment: { API_DISCOVERY_DATABASE: `sqlite:${folder.pathOf('apis.db')}` },
   })
@@ -32,16 +32,16 @@ function run(words: readonly string[]): Promise<CommandOutcome> {
 describe('scans', () => {
   it('are listed and shown, as tables and as JSON', async () => {
     const [project = '', network = ''] = ids
-    const list = await run(['scans', 'list', '--account', 'ci'])
+    const list = await runCli(['scans', 'list', '--account', 'ci'])
     expect([list.code, list.results.join('\n')]).toEqual([0, expect.stringContaining(project)])
     expect(list.results.join('\n')).toMatch(/Storefront +Office +2026-03-13T09:00:00.250Z/)
-    const newest = await run(['scans', 'list', '--account', 'ci', '--size', '1', '--json'])
+    const newest = await runCli(['scans', 'list', '--account', 'ci', '--size', '1', '--json'])
     expect(JSON.parse(newest.results.join('')).scans).toMatchObject([{ id: project }])
-    const code = await run(['scans', 'show', project, '--account', 'ci'])
+    const code = await runCli(['scans', 'show', project, '--account', 'ci'])
     expect(code.results.join('\n')).toMatch(
       /get +https:\/\/eu\.api\.skycast\.example.* 2 +approved/,
     )
-    const flows = await run(['scans', 'show', network, '--account', 'ci'])
+    const flows = await runCli(['scans', 'show', network, '--account', 'ci'])
     expect(
       flows.results
         .join('\n')
@@ -66,7 +66,7 @@ describe('scans', () => {
         ...['2026-03-13 09:00', '2026-03-13 09:00', 'unreviewed'],
       ],
     ])
-    const json = await run(['scans', 'show', project, '--account', 'ci', '--json'])
+    const json = await runCli(['scans', 'show', project, '--account', 'ci', '--json'])
     expect(JSON.parse(json.results.join(''))).toMatchObject({ project_id: project })
   })
 
@@ -75,16 +75,16 @@ describe('scans', () => {
     const own = ['--account', 'ci', '--json']
     const url = 'https://unknown.example/v1'
     const words = ['scans', 'review', project, '--reject', url, '--reason', 'Who is it?', ...own]
-    const reviewed = await run(words)
+    const reviewed = await runCli(words)
     expect(JSON.parse(reviewed.results.join(''))).toMatchObject({
       review_status: 'in_progress',
       by: 'ci',
       endpoints: [{ endpoint_url: url, approval: 'no', reason: 'Who is it?' }],
     })
-    const whole = await run(['scans', 'review', network, '--approval', 'yes', '--account', 'ci'])
+    const whole = await runCli(['scans', 'review', network, '--approval', 'yes', '--account', 'ci'])
     expect([whole.code, whole.notes]).toEqual([0, ['Review complete, scan approved; 0 decisions']])
-    expect((await run(['scans', 'review', project, '--account', 'ci'])).code).toBe(2)
-    const unknown = await run(['scans', 'review', project, '--approve', 'x', '--account', 'ci'])
+    expect((await runCli(['scans', 'review', project, '--account', 'ci'])).code).toBe(2)
+    const unknown = await runCli(['scans', 'review', project, '--approve', 'x', '--account', 'ci'])
     expect(unknown.code).toBe(2)
   })
 
@@ -93,14 +93,14 @@ describe('scans', () => {
       project_name: 'Sent',
       scan_details: [{ endpoint_url: 'https://a.example' }],
     })
-    expect(await run(['scans', 'list'])).toMatchObject({
+    expect(await runCli(['scans', 'list'])).toMatchObject({
       code: 0,
       notes: [
         'No scans of the operator. Select an account with --account (accounts with scans: ci).',
       ],
     })
     for (const owner of [[], ['--account', 'ci']]) {
-      const sent = await run(['call', 'submitProjectScan', '--body', body, ...owner])
+      const sent = await runCli(['call', 'submitProjectScan', '--body', body, ...owner])
       const { project_id: id, ...stored } = JSON.parse(sent.results.join(''))
       expect(stored).toEqual({ endpoints: 1, matched: 0 })
       const other = owner.length === 0 ? ['--account', 'ci'] : []
@@ -109,10 +109,10 @@ describe('scans', () => {
         ['bom', 'export', '--project', id],
         ['call', 'listScannedProjects', '--project_id', id],
       ]) {
-        expect([words, (await run([...words, ...owner])).code]).toEqual([words, 0])
-        expect([words, (await run([...words, ...other])).code]).toEqual([words, 1])
+        expect([words, (await runCli([...words, ...owner])).code]).toEqual([words, 0])
+        expect([words, (await runCli([...words, ...other])).code]).toEqual([words, 1])
       }
-      const deleted = await run(['scans', 'delete', id, '--json', ...owner])
+      const deleted = await runCli(['scans', 'delete', id, '--json', ...owner])
       expect(JSON.parse(deleted.results.join(''))).toEqual({
         id,
         done: 'delete',
@@ -125,28 +125,28 @@ describe('scans', () => {
 
   it('can be sent as one object', async () => {
     const body = { project_name: 'Sent', scan_details: [{ endpoint_url: 'https://a.example' }] }
-    const sent = await run(['call', 'submitProjectScan', '--body', JSON.stringify(body)])
+    const sent = await runCli(['call', 'submitProjectScan', '--body', JSON.stringify(body)])
     expect(JSON.parse(sent.results.join(''))).toMatchObject({ endpoints: 1, matched: 0 })
     const wrong = JSON.stringify({ ...body, scan_details: {} })
-    expect(await run(['call', 'submitProjectScan', '--body', wrong])).toMatchObject({
+    expect(await runCli(['call', 'submitProjectScan', '--body', wrong])).toMatchObject({
       code: 2,
       notes: ['Cannot read --body: "scan_details" must be an array'],
     })
   })
 
   it('are deleted permanently, and only by their own account', async () => {
-    await run(['accounts', 'create', 'other'])
+    await runCli(['accounts', 'create', 'other'])
     for (const id of ids) {
-      expect((await run(['scans', 'delete', id, '--account', 'other'])).code).toBe(1)
-      const deleted = await run(['scans', 'delete', id, '--account', 'ci'])
+      expect((await runCli(['scans', 'delete', id, '--account', 'other'])).code).toBe(1)
+      const deleted = await runCli(['scans', 'delete', id, '--account', 'ci'])
       expect([deleted.code, deleted.results, deleted.notes]).toEqual([
         0,
         [],
         [expect.stringMatching(`^Deleted ${id}: Storefront(?:, 4 endpoints|, Office, 4 flows).$`)],
       ])
-      expect((await run(['scans', 'show', id, '--account', 'ci'])).code).toBe(1)
+      expect((await runCli(['scans', 'show', id, '--account', 'ci'])).code).toBe(1)
     }
-    const list = await run(['scans', 'list', '--account', 'ci'])
+    const list = await runCli(['scans', 'list', '--account', 'ci'])
     expect(list.notes).toEqual(['No scans in this account yet.'])
   })
 })

@@ -22,7 +22,7 @@ afterAll(async () => {
   await folder.remove()
 })
 
-function start(words: readonly string[]) {
+function startCli(words: readonly string[]) {
   return startScript([MAIN, ...words, '--database', folder.pathOf('apis.db')], {
     cwd: folder.pathOf('.'),
   })
@@ -44,11 +44,11 @@ async function waitForEnd(id: number): Promise<Job | undefined> {
 
 describe('serve', () => {
   it('runs queued jobs, except with --no-jobs', async () => {
-    const idle = await start(['serve', '--port', '0', '--no-jobs'])
+    const idle = await startCli(['serve', '--port', '0', '--no-jobs'])
     const { id } = await addJob()
     await new Promise((resolve) => setTimeout(resolve, 1_200))
     expect(await storage.jobs.findJob(undefined, id)).toMatchObject({ state: 'queued' })
-    const busy = await start(['serve', '--port', '0', '--keep-jobs-days', '7'])
+    const busy = await startCli(['serve', '--port', '0', '--keep-jobs-days', '7'])
     expect(await waitForEnd(id)).toMatchObject({ state: 'failed', attempts: 1 })
     const later = await addJob()
     expect(await waitForEnd(later.id)).toMatchObject({ state: 'failed', attempts: 1 })

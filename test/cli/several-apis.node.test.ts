@@ -42,12 +42,12 @@ afterAll(async () => {
   await sources.remove()
 })
 
-function run(words: readonly string[], input = ''): Promise<CommandOutcome> {
+function runCli(words: readonly string[], input = ''): Promise<CommandOutcome> {
   return runCommand([...words, '--database', database], { input: new TextEncoder().encode(input) })
 }
 
-const scan = (...words: readonly string[]) =>
-  run(['scan', 'project', sources.path, '--name', 'shop', ...words])
+const scanSources = (...words: readonly string[]) =>
+  runCli(['scan', 'project', sources.path, '--name', 'shop', ...words])
 
 const jsonOf = ({ bytes }: CommandOutcome) => JSON.parse(new TextDecoder().decode(bytes))
 
@@ -59,7 +59,7 @@ const toRows = (lines: readonly string[]) =>
   )
 
 test('scan project lists a host of several APIs apart from hosts of none', async () => {
-  expect(toRows((await scan()).results)).toEqual([
+  expect(toRows((await scanSources()).results)).toEqual([
     'SHARED HOST | CANDIDATES | VENDOR | USAGES | LOCATION | APPROVAL',
     'api.twopay.io | Twopay Payments, Twopay Payouts | Twopay | 1 | a.ts:1 | unreviewed',
     '',
@@ -69,7 +69,7 @@ test('scan project lists a host of several APIs apart from hosts of none', async
 })
 
 test('scan project --json does so too', async () => {
-  const { findings, apis, unmatched, ambiguous } = jsonOf(await scan('--json'))
+  const { findings, apis, unmatched, ambiguous } = jsonOf(await scanSources('--json'))
   expect(findings[0]).toMatchObject({ vendor_name: 'Twopay', candidates: CANDIDATES })
   expect([apis, unmatched]).toEqual([[], [{ host: 'api.other.io', count: 1, files: 1 }]])
   const host = { host: 'api.twopay.io', vendor: 'Twopay', candidates: CANDIDATES }
@@ -77,7 +77,7 @@ test('scan project --json does so too', async () => {
 })
 
 test('scan project --sarif reports an API that is not approved, no unmatched host', async () => {
-  const log = jsonOf(await scan('--sarif'))
+  const log = jsonOf(await scanSources('--sarif'))
   expect(findSarifFaults(log)).toEqual([])
   const [result, other] = log.runs[0].results
   expect([result.ruleId, result.level, other.ruleId]).toEqual([
@@ -92,7 +92,7 @@ test('scan project --sarif reports an API that is not approved, no unmatched hos
 })
 
 test('scan project --bom names the vendor as the provider', async () => {
-  const { scan_details } = jsonOf(await scan('--bom', 'specification'))
+  const { scan_details } = jsonOf(await scanSources('--bom', 'specification'))
   const services: readonly {
     readonly name: string
     readonly provider: { readonly name: string }
@@ -118,9 +118,9 @@ const violationsOf = (outcome: CommandOutcome) =>
   )
 
 test('a policy judges the vendor, and the host is not unknown', async () => {
-  const found = await run(['assess', sources.path, '--policy', '-', '--json'], POLICY)
+  const found = await runCli(['assess', sources.path, '--policy', '-', '--json'], POLICY)
   expect(violationsOf(found)).toEqual(VIOLATIONS)
-  const { results } = await run(['assess', sources.path])
+  const { results } = await runCli(['assess', sources.path])
   expect(toRows(results)).toEqual([
     'SHARED HOST | VENDOR | ENDPOINTS | LOCATION',
     'api.twopay.io: one of Twopay Payments, Twopay Payouts | Twopay | 1 | a.ts:1',
@@ -145,15 +145,15 @@ test('a policy judges a stored scan alike, and its BOM names the vendor', async 
   ])
   await app.close()
   const words = ['assess', '--project', 'shop', '--account', 'ci', '--policy', '-', '--json']
-  expect(violationsOf(await run(words, POLICY))).toEqual(VIOLATIONS)
+  expect(violationsOf(await runCli(words, POLICY))).toEqual(VIOLATIONS)
 })
 
 test('scan network lists the host apart, and names the candidates of a flow', async () => {
-  const { results } = await run(['scan', 'network', '-'], LOG)
+  const { results } = await runCli(['scan', 'network', '-'], LOG)
   expect(toRows(results).map((row) => row.split(' | ').slice(0, 3))).toEqual([
     ['SHARED HOST', 'CANDIDATES', 'VENDOR'],
     ['api.twopay.io', 'Twopay Payments, Twopay Payouts', 'Twopay'],
   ])
-  const { flows } = jsonOf(await run(['scan', 'network', '-', '--json'], LOG))
+  const { flows } = jsonOf(await runCli(['scan', 'network', '-', '--json'], LOG))
   expect(flows).toMatchObject([{ vendor_name: 'Twopay', candidates: CANDIDATES }])
 })

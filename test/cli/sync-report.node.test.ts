@@ -7,7 +7,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: 0 }))
 afterEach(() => void vi.useRealTimers())
 
 /** A reporter and its output: results, notes and, with `~`, progress lines. */
-function open(isInteractive: boolean, isJson = false) {
+function openReport(isInteractive: boolean, isJson = false) {
   const written: string[] = []
   const io: Io = {
     isInteractive,
@@ -33,7 +33,7 @@ function open(isInteractive: boolean, isJson = false) {
 
 describe('progress', () => {
   it('is a redrawn line on a terminal, with rate and remaining time from the second record on', () => {
-    const { written, progress } = open(true)
+    const { written, progress } = openReport(true)
     progress(1, 100_000)
     progress(1.05, 102_000)
     progress(11, 150_000)
@@ -46,21 +46,21 @@ describe('progress', () => {
   })
 
   it('is a line every ten seconds in a pipe', () => {
-    const { written, progress, tell } = open(false)
+    const { written, progress, tell } = openReport(false)
     for (let second = 1; second <= 25; second += 1) progress(second, second * 1000, {})
     tell(40, { kind: 'progress', phase: 'index', done: 7 })
     expect(written).toEqual(['10000 records, 1000/s', '20000 records, 1000/s', '7 index terms'])
   })
 
   it('is measured by the bytes of files if they are known', () => {
-    const { written, progress } = open(true)
+    const { written, progress } = openReport(true)
     progress(1, 10, { bytes: { done: 100, total: 1000 } })
     progress(2, 20, { bytes: { done: 400, total: 1000 } })
     expect(written.at(-1)).toBe('~20 records, 10/s, 2 s left')
   })
 
   it('is a JSON object every second and at the start of each phase', () => {
-    const { written, progress, tell } = open(false, true)
+    const { written, progress, tell } = openReport(false, true)
     progress(0.1, 100)
     progress(0.5, 500)
     progress(1.2, 1200)
@@ -82,7 +82,7 @@ describe('progress', () => {
 
 describe('other events', () => {
   it('are printed as lines with escaped control characters', () => {
-    const { written, tell } = open(true)
+    const { written, tell } = openReport(true)
     tell(1, { kind: 'begun', mode: 'full', isResumed: false })
     tell(1, { kind: 'begun', mode: 'increment', isResumed: true })
     tell(1, { kind: 'waiting', ms: 2_999, reason: 'Not worth a line' })
@@ -99,7 +99,7 @@ describe('other events', () => {
   })
 
   it('print ten problems of each kind and the number of others, or all as JSON', () => {
-    const [person, program] = [open(false), open(false, true)]
+    const [person, program] = [openReport(false), openReport(false, true)]
     for (const { tell, end } of [person, program]) {
       for (let number = 1; number <= 30; number += 1) {
         const message = `Cannot read CVE-2026-${1000 + number}: no date`
@@ -126,7 +126,7 @@ describe('other events', () => {
   })
 
   it('print at most a hundred problems of all kinds', () => {
-    const { written, tell, end } = open(false)
+    const { written, tell, end } = openReport(false)
     for (let number = 1; number <= 110; number += 1) {
       const message = `Problem ${'x'.repeat(number)}`
       tell(1, { kind: 'problem', source: 'a.json', message })

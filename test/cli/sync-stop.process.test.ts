@@ -31,7 +31,7 @@ async function startFilledServer(): Promise<NvdServer> {
   return server
 }
 
-function start(script: string, words: readonly string[]) {
+function startSync(script: string, words: readonly string[]) {
   const runtime = 'Deno' in globalThis ? ['run', '-A'] : []
   const child = spawn(process.execPath, [...runtime, script, ...words], {
     env: {
@@ -77,7 +77,7 @@ describe.concurrent('a stopped sync', { timeout: 90_000 }, () => {
       const server = await startFilledServer()
       const database = await createDatabase()
       const words = ['sync', 'nvd', '--base-url', server.url, '--database', database, '--json']
-      const first = start(MAIN, words)
+      const first = startSync(MAIN, words)
       await first.until('"progress"')
       first.stop()
       expect(await first.ended).toBe(130)
@@ -86,7 +86,7 @@ describe.concurrent('a stopped sync', { timeout: 90_000 }, () => {
         'Stopped: the records read so far are stored. Run the same command to resume.',
       ])
       const asked = server.requests.length
-      const second = start(MAIN, words)
+      const second = startSync(MAIN, words)
       expect(await second.ended).toBe(0)
       const events = second.output.text
         .trim()
@@ -114,7 +114,7 @@ describe.concurrent('a stopped sync', { timeout: 90_000 }, () => {
     const outcomes: (readonly [number, string | undefined])[] = []
     for (const command of [['nvd'], ['nvd', '--replace'], ['kev']]) {
       const asked = silent.requests.length
-      const sync = start(MAIN, ['sync', ...command, ...words])
+      const sync = startSync(MAIN, ['sync', ...command, ...words])
       for (let count = 0; count < 1_000 && silent.requests.length === asked; count += 1) {
         await pause(10)
       }
@@ -131,7 +131,7 @@ describe.concurrent('a stopped sync', { timeout: 90_000 }, () => {
   })
 
   it('ends at once at a second signal', async () => {
-    const { output, ended, stop, until } = start(STUBBORN, [])
+    const { output, ended, stop, until } = startSync(STUBBORN, [])
     await until('working')
     stop()
     for (let count = 0; count < 500 && output.errors === ''; count += 1) await pause(10)

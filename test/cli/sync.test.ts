@@ -51,7 +51,7 @@ beforeEach(() => {
   }
 })
 
-function run(words: readonly string[], environment: Record<string, string> = {}) {
+function runSync(words: readonly string[], environment: Record<string, string> = {}) {
   const database = `sqlite:${folder.pathOf(`${count}.db`)}`
   return runCommand(['sync', ...words], {
     environment: { API_DISCOVERY_DATABASE: database, NVD_API_KEY: KEY, ...environment },
@@ -65,7 +65,7 @@ function readLast({ results }: CommandOutcome): unknown {
 describe('sync nvd', () => {
   it('loads everything, then nothing for two hours except with --force', async () => {
     const address = ['nvd', '--base-url', server.url]
-    const first = await run([...address, '--json'])
+    const first = await runSync([...address, '--json'])
     expect([first.code, readLast(first)]).toEqual([
       0,
       expect.objectContaining({
@@ -77,7 +77,7 @@ describe('sync nvd', () => {
         problems: 0,
       }),
     ])
-    const again = await run(address)
+    const again = await runSync(address)
     expect([again.code, again.results, again.notes]).toEqual([
       0,
       [],
@@ -85,14 +85,14 @@ describe('sync nvd', () => {
     ])
     server.put('CVE-2026-0002', { description: 'Known better now' })
     server.put('CVE-2026-0006')
-    const forced = await run([...address, '--force'])
+    const forced = await runSync([...address, '--force'])
     expect([forced.code, forced.results[0]]).toEqual([
       0,
       expect.stringMatching(/: 1 added, 1 changed, \d unchanged$/),
     ])
     expect(forced.results[1]).toBe('6 in total, including rejected records')
     server.cves.delete('CVE-2026-0003')
-    const full = await run([...address, '--full', '--json'])
+    const full = await runSync([...address, '--full', '--json'])
     expect(readLast(full)).toMatchObject({ mode: 'full', added: 0, removed: 1, total: 5 })
   })
 
@@ -100,9 +100,9 @@ describe('sync nvd', () => {
     const file = folder.pathOf('key')
     const address = ['nvd', '--base-url', server.url]
     await writeFile(file, `${KEY}\n`)
-    const right = await run(address, { NVD_API_KEY: '', NVD_API_KEY_FILE: file })
+    const right = await runSync(address, { NVD_API_KEY: '', NVD_API_KEY_FILE: file })
     expect([right.code, server.requests[0]?.headers.apikey]).toEqual([0, KEY])
-    const wrong = await run([...address, '--full'], { NVD_API_KEY: 'a-wrong-key' })
+    const wrong = await runSync([...address, '--full'], { NVD_API_KEY: 'a-wrong-key' })
     expect([wrong.code, wrong.notes.at(-1)]).toEqual([
       1,
       `Cannot read ${server.url}: it responded with 404 (Invalid apiKey.)`,
@@ -120,7 +120,7 @@ describe('sync nvd', () => {
     [['nvd', '--base-url', 'http://nvd.example/'], '--base-url must be an https URL'],
     [['nvd', '--base-url', 'nonsense'], 'Invalid NVD API address: not a URL'],
   ])('is rejected as %j', async (words, reason) => {
-    const { code, notes } = await run(words)
+    const { code, notes } = await runSync(words)
     expect([code, notes.at(-1)]).toEqual([2, expect.stringContaining(reason)])
   })
 
@@ -133,7 +133,7 @@ describe('sync nvd', () => {
       ['kev', '--from', address],
       ['epss', '--from', address],
     ]) {
-      const { code, notes } = await run(words)
+      const { code, notes } = await runSync(words)
       const reason = `Cannot read ${address}: host not found (ENOTFOUND)`
       expect([words, code, notes.find((note) => note.includes('ENOTFOUND'))]).toEqual([
         words,
@@ -154,7 +154,7 @@ describe('sync nvd', () => {
     await writeFile(`${feeds}/b.json.gz`, gzipSync(feed(2, 4)))
     await writeFile(`${feeds}/notes.txt`, 'nothing')
     server.files.set('/c.json.gz', { bytes: gzipSync(feed(4, 5)) })
-    const loaded = await run(['nvd', '--from', feeds, `${server.origin}/c.json.gz`])
+    const loaded = await runSync(['nvd', '--from', feeds, `${server.origin}/c.json.gz`])
     expect([loaded.code, loaded.notes, loaded.results]).toEqual([
       0,
       [`Skipped in ${feeds}: notes.txt`],
@@ -163,7 +163,7 @@ describe('sync nvd', () => {
         '5 in total, including rejected records',
       ],
     ])
-    const replaced = await run(['nvd', '--from', `${feeds}/a.json`, '--replace', '--json'])
+    const replaced = await runSync(['nvd', '--from', `${feeds}/a.json`, '--replace', '--json'])
     expect(readLast(replaced)).toMatchObject({ unchanged: 2, removed: 3, total: 2 })
     expect(server.requests[0]?.headers.apikey).toBeUndefined()
   })
@@ -174,13 +174,13 @@ describe('sync nvd', () => {
     const items = [...server.cves.values()].map(toNvdItem)
     const whole = JSON.stringify({ vulnerabilities: items })
     await writeFile(`${feeds}/a.json`, whole)
-    expect((await run(['nvd', '--from', feeds])).code).toBe(0)
+    expect((await runSync(['nvd', '--from', feeds])).code).toBe(0)
     const [first, second] = items
     const broken = { cve: { ...second?.cve, lastModified: 'yesterday' } }
     await writeFile(`${feeds}/a.json`, JSON.stringify({ vulnerabilities: [first, broken] }))
     await writeFile(`${feeds}/b.json.gz`, gzipSync(whole).subarray(0, 100))
     await writeFile(`${feeds}/c.json`, '<html>')
-    const { code, notes, results } = await run(['nvd', '--from', feeds, '--replace'])
+    const { code, notes, results } = await runSync(['nvd', '--from', feeds, '--replace'])
     expect([code, results[1]]).toEqual([1, '5 in total, including rejected records'])
     expect(notes).toEqual([
       expect.stringMatching(/a\.json: .*CVE-2026-0002/),
@@ -190,7 +190,7 @@ describe('sync nvd', () => {
       'Nothing was removed, because some input could not be read',
       '1 records could not be read and were skipped',
     ])
-    const missing = await run(['nvd', '--from', folder.pathOf('nowhere')])
+    const missing = await runSync(['nvd', '--from', folder.pathOf('nowhere')])
     expect([missing.code, missing.notes]).toEqual([
       1,
       [`Cannot read ${folder.pathOf('nowhere')}: file not found`],
@@ -202,7 +202,7 @@ describe('sync nvd', () => {
     const [entry] = KEV.vulnerabilities
     const vulnerabilities = Array.from({ length: 15 }, () => entry)
     await writeFile(file, JSON.stringify({ ...KEV, vulnerabilities }))
-    const { code, notes, results } = await run(['nvd', '--from', file])
+    const { code, notes, results } = await runSync(['nvd', '--from', file])
     expect([code, results]).toEqual([
       1,
       [
@@ -219,7 +219,7 @@ describe('sync nvd', () => {
   })
 
   it('prints each event as a JSON object', async () => {
-    const { results } = await run(['nvd', '--base-url', server.url, '--json'])
+    const { results } = await runSync(['nvd', '--base-url', server.url, '--json'])
     const events = results.map((line) => JSON.parse(line))
     expect(events[0]).toEqual({ event: 'begun', mode: 'full', isResumed: false })
     expect(events[1]).toMatchObject({ event: 'progress', phase: 'records', done: 5, total: 5 })
@@ -239,11 +239,11 @@ describe('sync kev and sync epss', () => {
     server.files.set('/current', { bytes: new Uint8Array(0), location: '/epss.csv.gz' })
     server.files.set('/epss.csv.gz', { bytes: await readFile(epss) })
     const [, kevLoaded, kevAgain, epssLoaded, epssAgain] = [
-      await run(['nvd', '--base-url', server.url]),
-      await run(['kev', '--from', kev, '--json']),
-      await run(['kev', '--from', `${server.origin}/kev.json`, '--json']),
-      await run(['epss', '--from', `${server.origin}/current`, '--json']),
-      await run(['epss', '--from', epss, '--json']),
+      await runSync(['nvd', '--base-url', server.url]),
+      await runSync(['kev', '--from', kev, '--json']),
+      await runSync(['kev', '--from', `${server.origin}/kev.json`, '--json']),
+      await runSync(['epss', '--from', `${server.origin}/current`, '--json']),
+      await runSync(['epss', '--from', epss, '--json']),
     ]
     expect(readLast(kevLoaded)).toMatchObject({ source: 'kev', version: '2026.03.13', total: 1 })
     expect(readLast(epssLoaded)).toMatchObject({ source: 'epss', day: '2026-03-13', total: 2 })
@@ -260,15 +260,15 @@ describe('sync kev and sync epss', () => {
     const [entry] = KEV.vulnerabilities
     await writeFile(kev, JSON.stringify(KEV))
     await writeFile(epss, EPSS)
-    await run(['kev', '--from', kev])
-    await run(['epss', '--from', epss])
+    await runSync(['kev', '--from', kev])
+    await runSync(['epss', '--from', epss])
     const other = { ...entry, cveID: 'CVE-2026-0009' }
     const broken = { ...entry, dateAdded: 'soon' }
     await writeFile(kev, JSON.stringify({ ...KEV, vulnerabilities: [other, broken] }))
     await writeFile(epss, 'CVE-2026-0001,2,0.9\nCVE-2026-0003,0.5,0.9\n')
     const [kevRun, epssRun] = [
-      await run(['kev', '--from', kev]),
-      await run(['epss', '--from', epss]),
+      await runSync(['kev', '--from', kev]),
+      await runSync(['epss', '--from', epss]),
     ]
     const notRemoved = 'Nothing was removed, because some input could not be read'
     expect([kevRun.code, kevRun.notes, kevRun.results[1]]).toEqual([
@@ -295,10 +295,10 @@ describe('sync kev and sync epss', () => {
     const lists = folder.pathOf('lists')
     await mkdir(lists)
     await writeFile(`${lists}/a.csv`, EPSS)
-    expect((await run(['epss', '--from', lists])).code).toBe(0)
+    expect((await runSync(['epss', '--from', lists])).code).toBe(0)
     await writeFile(`${lists}/b.csv`, EPSS)
     for (const source of ['kev', 'epss']) {
-      const { code, notes } = await run([source, '--from', lists])
+      const { code, notes } = await runSync([source, '--from', lists])
       expect([code, notes]).toEqual([
         2,
         [`Cannot load ${lists}: --from must name one file, but it contains 2`],
@@ -310,7 +310,7 @@ describe('sync kev and sync epss', () => {
     const file = folder.pathOf('other.json')
     await writeFile(file, '{"a": 1}')
     for (const source of ['kev', 'epss']) {
-      const { code, notes, results } = await run([source, '--from', file])
+      const { code, notes, results } = await runSync([source, '--from', file])
       expect([code, notes.length, results]).toEqual([1, 1, []])
     }
     await rm(file)
@@ -326,7 +326,7 @@ describe('sync kev and sync epss', () => {
     for (const [source, name, text, reason] of cases) {
       const file = `${only}/${name}`
       await writeFile(file, text)
-      const { code, notes } = await run([source, '--from', only])
+      const { code, notes } = await runSync([source, '--from', only])
       expect([code, notes]).toEqual([1, [`${file}: ${reason}`]])
       await rm(file)
     }

@@ -21,7 +21,10 @@ beforeAll(async () => {
 })
 afterAll(() => folder.remove())
 
-function run(words: readonly string[], given: Parameters<typeof runCommand>[1] = {}) {
+function runVulnerabilities(
+  words: readonly string[],
+  given: Parameters<typeof runCommand>[1] = {},
+) {
   return runCommand(['vulnerabilities', ...words, '--database', database], given)
 }
 
@@ -33,7 +36,7 @@ function toPlain(line: string): string {
 
 describe('vulnerabilities search', () => {
   it('prints a table of results, their number and the age of the data', async () => {
-    const { code, results, notes } = await run(['search', 'log4j'])
+    const { code, results, notes } = await runVulnerabilities(['search', 'log4j'])
     expect(code).toBe(0)
     expect(results.map(toPlain)).toEqual([
       'CVE             PUBLISHED   CVSS           EPSS  KEV     PRODUCT                    DESCRIPTION',
@@ -76,12 +79,12 @@ describe('vulnerabilities search', () => {
       ['CVE-2014-3566', 'CVE-2014-0160'],
     ],
   ])('finds by %j', async (words, expected) => {
-    const { code, results } = await run(['search', ...words])
+    const { code, results } = await runVulnerabilities(['search', ...words])
     expect([code, results.slice(1).map((line) => line.split(' ')[0])]).toEqual([0, expected])
   })
 
   it.each([60, 80, 89, 90, 100, 200])('fits a terminal of %i columns', async (columns) => {
-    const { results } = await run(['search', 'the', '--size', '100'], {
+    const { results } = await runVulnerabilities(['search', 'the', '--size', '100'], {
       terminal: { columns, hasColors: false },
     })
     const widths = results.map((line) => [...toPlain(line)].length)
@@ -91,7 +94,7 @@ describe('vulnerabilities search', () => {
   })
 
   it('prints a hyphen for an unknown product', async () => {
-    const { results } = await run(['search', 'msg_oob'])
+    const { results } = await runVulnerabilities(['search', 'msg_oob'])
     expect(toPlain(results[1] ?? '')).toMatch(
       /^CVE-2025-38236 {2}2025-07-08 {2}- {5}<1% {3}- {4}- {8}\[example\] In the Linux/,
     )
@@ -99,7 +102,7 @@ describe('vulnerabilities search', () => {
 
   it('requires a term or a filter', async () => {
     for (const words of [[], ['--size', '3'], ['--include-rejected'], ['--vendor', ' ']]) {
-      expect([words, await run(['search', ...words])]).toEqual([
+      expect([words, await runVulnerabilities(['search', ...words])]).toEqual([
         words,
         {
           code: 2,
@@ -108,10 +111,10 @@ describe('vulnerabilities search', () => {
         },
       ])
     }
-    expect((await run(['search', '--vendor', 'nobody'])).notes[0]).toBe(
+    expect((await runVulnerabilities(['search', '--vendor', 'nobody'])).notes[0]).toBe(
       'No CVEs match these filters.',
     )
-    const help = await run(['search', '--help'])
+    const help = await runVulnerabilities(['search', '--help'])
     expect(help.results.join(' ').replace(/\s+/g, ' ')).toContain(
       'Without a term, the filters apply to all records: the search term is "cve", part of every CVE ID.',
     )
@@ -119,53 +122,55 @@ describe('vulnerabilities search', () => {
 
   it('colours severities if the terminal has colours', async () => {
     const terminal = { columns: 100, hasColors: true }
-    const colored = await run(['search', 'poodle', 'ssl'], { terminal })
+    const colored = await runVulnerabilities(['search', 'poodle', 'ssl'], { terminal })
     expect(colored.results[1]).toContain('\u001b[32m3.4 LOW\u001b[39m')
-    const plain = await run(['search', 'poodle'], { terminal: { ...terminal, hasColors: false } })
+    const plain = await runVulnerabilities(['search', 'poodle'], {
+      terminal: { ...terminal, hasColors: false },
+    })
     expect(plain.results[1]).not.toContain('\u001b')
-    const shown = await run(['show', 'cve-2014-3566'], { terminal })
+    const shown = await runVulnerabilities(['show', 'cve-2014-3566'], { terminal })
     expect(shown.results[0]).toBe('CVE-2014-3566  \u001b[32m3.4 LOW\u001b[39m')
   })
 
   it('marks scores that are not CVSS 3, and missing ones', async () => {
-    const { results } = await run(['search', 'cpython'])
+    const { results } = await runVulnerabilities(['search', 'cpython'])
     expect(results.slice(1).map((line) => line.slice(28, 40).trimEnd())).toEqual([
       '6.3 MEDIUM v',
       '8.7 HIGH v4',
     ])
-    const beast = await run(['search', 'beast'])
+    const beast = await runVulnerabilities(['search', 'beast'])
     expect(beast.results[1]).toContain('4.3 MEDIUM v2')
-    const none = await run(['search', 'msg_oob'])
+    const none = await runVulnerabilities(['search', 'msg_oob'])
     expect(none.results[1]).toMatch(
       /^CVE-2025-38236 {2}2025-07-08 {2}- +<1% {3}- +- +\[example\] In the Linux/,
     )
   })
 
   it('reports further pages, pages past the end, and no results', async () => {
-    const first = await run(['search', 'log4j', '--size', '2'])
+    const first = await runVulnerabilities(['search', 'log4j', '--size', '2'])
     expect(first.notes[0]).toBe('3 CVEs, newest first: 1 to 2; use --page 2 for more.')
-    const last = await run(['search', 'log4j', '--size', '2', '--page', '2'])
+    const last = await runVulnerabilities(['search', 'log4j', '--size', '2', '--page', '2'])
     expect(last.notes[0]).toBe('3 CVEs, newest first: number 3.')
-    expect((await run(['search', 'heartbleed'])).notes[0]).toBe('1 CVE.')
-    const past = await run(['search', 'log4j', '--page', '9'])
+    expect((await runVulnerabilities(['search', 'heartbleed'])).notes[0]).toBe('1 CVE.')
+    const past = await runVulnerabilities(['search', 'log4j', '--page', '9'])
     expect([past.code, past.results, past.notes[0]]).toEqual([
       0,
       [],
       'Page 9 is past the end of 3 CVEs.',
     ])
-    const none = await run(['search', 'zebra', '--kev'])
+    const none = await runVulnerabilities(['search', 'zebra', '--kev'])
     expect([none.code, none.results, none.notes[0]]).toEqual([0, [], 'No results for "zebra".'])
   })
 
   it('prints the mapping as JSON, extended on request', async () => {
-    const { results } = await run(['search', 'heartbleed', '--json'])
+    const { results } = await runVulnerabilities(['search', 'heartbleed', '--json'])
     const { num_results: count, vulnerabilities } = JSON.parse(results[0] ?? '')
     expect([count, vulnerabilities[0].cve_id, vulnerabilities[0].epss]).toEqual([
       '1',
       'CVE-2014-0160',
       undefined,
     ])
-    const extended = await run(['search', 'heartbleed', '--json', '--extended'])
+    const extended = await runVulnerabilities(['search', 'heartbleed', '--json', '--extended'])
     expect(JSON.parse(extended.results[0] ?? '').vulnerabilities[0].epss).toEqual({
       score: 0.99999,
       percentile: 0.99997,
@@ -173,14 +178,14 @@ describe('vulnerabilities search', () => {
   })
 
   it('names all invalid options', async () => {
-    const wrong = await run(['search', 'log4j', '--cvss3', 'abc', '--size', '101'])
+    const wrong = await runVulnerabilities(['search', 'log4j', '--cvss3', 'abc', '--size', '101'])
     expect([wrong.code, wrong.notes]).toEqual([
       2,
       [
         'Cannot search: --cvss3 must be a number like 7.5, optionally after >, <, >=, <= or =, or a range like >=4 <7; --size must be an integer from 1 to 100',
       ],
     ])
-    const empty = await run(['search', '"*"', '--year', 'x'])
+    const empty = await runVulnerabilities(['search', '"*"', '--year', 'x'])
     expect([empty.code, empty.notes]).toEqual([
       2,
       [
@@ -192,7 +197,7 @@ describe('vulnerabilities search', () => {
 
 describe('vulnerabilities show', () => {
   it('shows the whole record', async () => {
-    const { code, results } = await run(['show', 'CVE-2024-0012'])
+    const { code, results } = await runVulnerabilities(['show', 'CVE-2024-0012'])
     expect(code).toBe(0)
     expect(results.map(toPlain)).toEqual([
       'CVE-2024-0012  9.8 CRITICAL',
@@ -225,7 +230,7 @@ describe('vulnerabilities show', () => {
   })
 
   it('shows a rejected record', async () => {
-    const { results } = await run(['show', 'CVE-2023-5129'])
+    const { results } = await runVulnerabilities(['show', 'CVE-2023-5129'])
     expect(results).toEqual([
       'CVE-2023-5129  -',
       'Published 2023-09-25, changed 2023-09-25; rejected; assigned by example',
@@ -236,14 +241,14 @@ describe('vulnerabilities show', () => {
   })
 
   it('prints JSON, and rejects unknown and invalid IDs', async () => {
-    const { results } = await run(['show', 'CVE-2014-0160', '--json'])
+    const { results } = await runVulnerabilities(['show', 'CVE-2014-0160', '--json'])
     expect(JSON.parse(results[0] ?? '')).toMatchObject({
       cve_id: 'CVE-2014-0160',
       descriptions: [{ language: 'en' }, { language: 'es' }],
     })
-    const unknown = await run(['show', 'CVE-1998-9999'])
+    const unknown = await runVulnerabilities(['show', 'CVE-1998-9999'])
     expect([unknown.code, unknown.notes]).toEqual([1, ['CVE record "CVE-1998-9999" not found']])
-    const malformed = await run(['show', '44228'])
+    const malformed = await runVulnerabilities(['show', '44228'])
     expect([malformed.code, malformed.notes]).toEqual([
       2,
       ['cve_id must be a CVE id like CVE-2021-44228'],
@@ -253,7 +258,7 @@ describe('vulnerabilities show', () => {
 
 describe('vulnerabilities status', () => {
   it('shows the size and age of the database', async () => {
-    const { code, results, notes } = await run(['status'])
+    const { code, results, notes } = await runVulnerabilities(['status'])
     expect([code, results, notes]).toEqual([
       0,
       [
@@ -263,7 +268,9 @@ describe('vulnerabilities status', () => {
       ],
       ['Data loaded: examples 1 hour ago.'],
     ])
-    const { records, sources } = JSON.parse((await run(['status', '--json'])).results[0] ?? '')
+    const { records, sources } = JSON.parse(
+      (await runVulnerabilities(['status', '--json'])).results[0] ?? '',
+    )
     expect([records, sources[0].name]).toEqual([67, 'examples'])
   })
 

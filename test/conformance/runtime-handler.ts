@@ -30,14 +30,14 @@ export function createSuiteHandler(): { readonly handler: HttpHandler; readonly 
   })
   const witness: Witness = { calls: 0, produced: 0, returned: 0, received: 0, aborted: 0, release }
   const routes: Readonly<Record<string, HttpHandler>> = {
-    '/text': () => text('grüße'),
+    '/text': () => respondWithText('grüße'),
     '/bytes': () => ({
       status: 200,
       headers: { 'content-type': 'application/octet-stream' },
       body: new Uint8Array([0, 255, 1]),
     }),
     '/empty': () => ({ status: 204, headers: { 'x-empty': 'yes' }, body: undefined }),
-    '/headers': (request) => text(request.header('X-Many') ?? 'none'),
+    '/headers': (request) => respondWithText(request.header('X-Many') ?? 'none'),
     '/echo': echo,
     '/stream': () => ({ status: 200, headers: { 'x-a': 'b' }, body: threeChunks() }),
     '/endless': () => ({ status: 200, headers: {}, body: endless(witness) }),
@@ -71,14 +71,14 @@ export function createSuiteHandler(): { readonly handler: HttpHandler; readonly 
     '/broken-at-once': () => ({ status: 200, headers: {}, body: brokenAfter(0) }),
     '/upload': async (request) => {
       for await (const chunk of request.body ?? []) witness.received += chunk.length
-      return text(String(witness.received))
+      return respondWithText(String(witness.received))
     },
     '/hold': async (request) => {
       for await (const chunk of request.body ?? []) {
         witness.received += chunk.length
         await released
       }
-      return text('held')
+      return respondWithText('held')
     },
     '/throw': () => {
       throw new Error('the secret inside')
@@ -93,14 +93,14 @@ export function createSuiteHandler(): { readonly handler: HttpHandler; readonly 
     },
     '/slow': async () => {
       await released
-      return text('late')
+      return respondWithText('late')
     },
     '/wait': async (request) => {
       for await (const _chunk of request.body ?? []);
       return new Promise((resolve) => {
         const leave = () => {
           witness.aborted += 1
-          resolve(text('gone'))
+          resolve(respondWithText('gone'))
         }
         if (request.signal.aborted) leave()
         else request.signal.addEventListener('abort', leave)
@@ -109,7 +109,7 @@ export function createSuiteHandler(): { readonly handler: HttpHandler; readonly 
     },
     '/whole': async (request) => {
       const bytes = await request.body?.readWhole?.(100_000)
-      return text(bytes ? String(bytes.length) : 'too much')
+      return respondWithText(bytes ? String(bytes.length) : 'too much')
     },
   }
   return {
@@ -134,7 +134,7 @@ async function echo(request: HttpRequest): Promise<HttpResponse> {
   }
 }
 
-function text(body: string): HttpResponse {
+function respondWithText(body: string): HttpResponse {
   return { status: 200, headers: { 'content-type': 'text/plain' }, body }
 }
 

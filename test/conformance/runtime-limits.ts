@@ -3,7 +3,7 @@ import { openRaw, rawRequest } from '../helpers/raw-http.ts'
 import { createSuiteHandler, MAX_CHUNKS, type Witness } from './runtime-handler.ts'
 import type { StartedRuntime, StartRuntime } from './runtime-start.ts'
 import { FRAMES, REQUESTS, type Vector } from './runtime-vectors.ts'
-import { counted, eventually, exchangeAll, get, settled } from './runtime-wire.ts'
+import { counted, eventually, exchangeAll, settled, toGetBytes } from './runtime-wire.ts'
 
 /** The part of the suite about failures: slow, hostile and disconnecting clients, and shutdown. */
 export function describeLimits(name: string, start: StartRuntime): void {
@@ -24,7 +24,7 @@ export function describeLimits(name: string, start: StartRuntime): void {
           witness.produced = 0
           witness.returned = 0
           const connection = await openRaw(server.url)
-          connection.send(get(path))
+          connection.send(toGetBytes(path))
           await connection.readHead()
           connection.socket.pause()
           await settled(() => witness.produced)
@@ -37,7 +37,7 @@ export function describeLimits(name: string, start: StartRuntime): void {
 
       it('by discarding an unsent stream', async () => {
         witness.returned = 0
-        expect((await call(get('/unread-readable'))).status).toBe(204)
+        expect((await call(toGetBytes('/unread-readable'))).status).toBe(204)
         await eventually(() => witness.returned === 1)
       })
 
@@ -59,7 +59,7 @@ export function describeLimits(name: string, start: StartRuntime): void {
 
     describe('ends', () => {
       it('the signal when the client disconnects', async () => {
-        for (const request of [get('/wait'), counted('POST', '/wait', '{}')]) {
+        for (const request of [toGetBytes('/wait'), counted('POST', '/wait', '{}')]) {
           witness.received = 0
           witness.aborted = 0
           const connection = await openRaw(server.url)
@@ -72,7 +72,7 @@ export function describeLimits(name: string, start: StartRuntime): void {
 
       it('the connection when a stream fails midway, so that the response looks incomplete', async () => {
         for (const path of ['/broken-stream', '/broken-readable']) {
-          const answer = await call(get(path))
+          const answer = await call(toGetBytes(path))
           expect([path, answer.status, answer.isComplete]).toEqual([path, 200, false])
         }
       })
@@ -80,7 +80,7 @@ export function describeLimits(name: string, start: StartRuntime): void {
       it('a stream with an incorrect length, so that its rest is not read as the next response', async () => {
         for (const path of ['/too-long', '/too-long-readable', '/too-short-readable']) {
           const connection = await openRaw(server.url)
-          connection.send(get(path).replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))
+          connection.send(toGetBytes(path).replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))
           const [head = '', body = ''] = (await connection.readToEnd()).split('\r\n\r\n', 2)
           connection.close()
           const length = /^content-length: (\d+)/im.exec(head)?.[1]
@@ -92,7 +92,9 @@ export function describeLimits(name: string, start: StartRuntime): void {
 
       it('an immediately failing stream with a problem or a disconnect, never as complete', async () => {
         const connection = await openRaw(server.url)
-        connection.send(get('/broken-at-once').replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))
+        connection.send(
+          toGetBytes('/broken-at-once').replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'),
+        )
         const text = await connection.readToEnd()
         connection.close()
         expect(text).not.toContain('secret')
@@ -146,7 +148,7 @@ export function describeLimits(name: string, start: StartRuntime): void {
         expect(FRAMES.length + REQUESTS.length).toBeGreaterThanOrEqual(169)
         const answers = await exchangeAll(server.url, REQUESTS)
         expect(answers).toEqual(toAnswers(REQUESTS, server.differences))
-        expect((await call(get('/text'))).status).toBe(200)
+        expect((await call(toGetBytes('/text'))).status).toBe(200)
       })
     })
 
@@ -154,17 +156,17 @@ export function describeLimits(name: string, start: StartRuntime): void {
       const suite = createSuiteHandler()
       const closing = await start(suite.handler)
       const idle = await openRaw(closing.url)
-      idle.send(get('/text'))
+      idle.send(toGetBytes('/text'))
       await idle.readResponse()
       const busy = await openRaw(closing.url)
-      busy.send(get('/slow'))
+      busy.send(toGetBytes('/slow'))
       await eventually(() => suite.witness.calls === 2)
       const closed = closing.close(10_000)
       await idle.readToEnd()
       suite.witness.release()
       expect((await busy.readResponse()).body).toBe('late')
       await closed
-      await expect(rawRequest(closing.url, get('/text'))).rejects.toThrow('No response')
+      await expect(rawRequest(closing.url, toGetBytes('/text'))).rejects.toThrow('No response')
       idle.close()
       busy.close()
     })
@@ -173,7 +175,7 @@ export function describeLimits(name: string, start: StartRuntime): void {
       const suite = createSuiteHandler()
       const closing = await start(suite.handler)
       const busy = await openRaw(closing.url)
-      busy.send(get('/slow'))
+      busy.send(toGetBytes('/slow'))
       await eventually(() => suite.witness.calls === 1)
       await closing.close(50)
       if (closing.destroysAtDeadline) expect(await busy.readToEnd()).toBe('')

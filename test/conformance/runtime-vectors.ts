@@ -83,26 +83,30 @@ export const REQUESTS: readonly Vector[] = [
         post(['Expect: 200-maybe', 'Content-Length: 0'], ''),
         'POST /echo',
       ],
-      ['an upgrade', get('/echo', ['Connection: Upgrade', 'Upgrade: x']), 'GET /echo'],
+      ['an upgrade', toGetRequest('/echo', ['Connection: Upgrade', 'Upgrade: x']), 'GET /echo'],
       ['a websocket upgrade', websocket(), 'GET /echo'],
       // A settings frame for stream 1 follows, which ends the connection if HTTP/2 is supported.
       ['HTTP/2 with prior knowledge', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\x01'],
       ['a TLS hello', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
-      ['empty lines before a request', `\r\n\r\n${get('/echo')}`, 'GET /echo'],
+      ['empty lines before a request', `\r\n\r\n${toGetRequest('/echo')}`, 'GET /echo'],
       ['lines ended by LF', 'GET /echo HTTP/1.1\nHost: a\n\n'],
       ['a header ended by LF', 'GET /echo HTTP/1.1\r\nHost: a\nX-A: b\r\n\r\n'],
       ['a coding after LF', post([`X-A: a\n${CHUNKED}`, 'Content-Length: 4'], '0\r\n\r\n')],
       ['no version', 'GET /echo\r\n\r\n'],
       ['no target', 'GET  HTTP/1.1\r\nHost: a\r\n\r\n'],
-      ['leading spaces', ` ${get('/echo')}`],
+      ['leading spaces', ` ${toGetRequest('/echo')}`],
       ['a lower-case method', 'get /echo HTTP/1.1\r\nHost: a\r\n\r\n'],
       ['no host in 1.1', 'GET /echo HTTP/1.1\r\n\r\n'],
       ['no host in 1.0', 'GET /echo HTTP/1.0\r\n\r\n'],
-      ['two hosts', get('/echo', ['Host: b'])],
-      ['a folded host', get('/echo', [' b'])],
-      ['two requests', get('/1') + get('/2'), 'GET /1 ; GET /2'],
-      ['a bad host in the second request', get('/1') + toHost('x/metrics?', '/2'), 'GET /1'],
-      ['a request after a bad host', toHost('x/metrics?', '/1') + get('/2')],
+      ['two hosts', toGetRequest('/echo', ['Host: b'])],
+      ['a folded host', toGetRequest('/echo', [' b'])],
+      ['two requests', toGetRequest('/1') + toGetRequest('/2'), 'GET /1 ; GET /2'],
+      [
+        'a bad host in the second request',
+        toGetRequest('/1') + toHost('x/metrics?', '/2'),
+        'GET /1',
+      ],
+      ['a request after a bad host', toHost('x/metrics?', '/1') + toGetRequest('/2')],
     ] as const
   ).map(([title, request, answer = REFUSED]): Vector => ({ title, request, answer })),
   ...['0.9', '1.2', '2.0', '3', '1.1x', 'x.y', '1.0'].map(
@@ -173,7 +177,7 @@ export const REQUESTS: readonly Vector[] = [
   }).map(([target, path]): Vector => toTarget(target, `GET ${path}`)),
 ]
 
-function get(target: string, headers: readonly string[] = []): string {
+function toGetRequest(target: string, headers: readonly string[] = []): string {
   const lines = headers.map((line) => `${line}\r\n`).join('')
   return `GET ${target} HTTP/1.1\r\nHost: a\r\n${lines}\r\n`
 }
@@ -188,9 +192,13 @@ function toHost(host: string, target: string): string {
 
 function toTarget(target: string, answer: string): Vector {
   const title = `target ${JSON.stringify(target.slice(0, 30))}`
-  return { title, request: get(target), answer: answer.slice(0, 60) }
+  return { title, request: toGetRequest(target), answer: answer.slice(0, 60) }
 }
 
 function websocket(): string {
-  return get('/echo', ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'])
+  return toGetRequest('/echo', [
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+  ])
 }

@@ -3,7 +3,7 @@ import { openRaw } from '../helpers/raw-http.ts'
 import type { Vector } from './runtime-vectors.ts'
 
 /** A GET without a body. */
-export function get(target: string): string {
+export function toGetBytes(target: string): string {
   return `GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`
 }
 

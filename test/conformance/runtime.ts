@@ -3,7 +3,7 @@ import { openRaw, rawRequest } from '../helpers/raw-http.ts'
 import { createSuiteHandler, type Witness } from './runtime-handler.ts'
 import { describeLimits } from './runtime-limits.ts'
 import type { StartedRuntime, StartRuntime } from './runtime-start.ts'
-import { chunked, counted, get } from './runtime-wire.ts'
+import { chunked, counted, toGetBytes } from './runtime-wire.ts'
 
 /**
  * The suite for every server adapter. It writes bytes to a raw socket and checks the returned
@@ -36,7 +36,7 @@ export function describeRuntime(name: string, start: StartRuntime): void {
 
     describe('responds with', () => {
       it('text as UTF-8 with its length in bytes', async () => {
-        const { status, headers, body } = await call(get('/text'))
+        const { status, headers, body } = await call(toGetBytes('/text'))
         expect([status, headers['content-type'], headers['content-length'], body]).toEqual([
           200,
           'text/plain',
@@ -46,12 +46,12 @@ export function describeRuntime(name: string, start: StartRuntime): void {
       })
 
       it('bytes unchanged', async () => {
-        const { headers, body } = await call(get('/bytes'))
+        const { headers, body } = await call(toGetBytes('/bytes'))
         expect([headers['content-length'], body]).toEqual(['3', '\u0000\u00ff\u0001'])
       })
 
       it('204 without a body and without its headers', async () => {
-        const { status, headers, body } = await call(get('/empty'))
+        const { status, headers, body } = await call(toGetBytes('/empty'))
         expect([status, headers['x-empty'], headers['transfer-encoding'], body]).toEqual([
           204,
           'yes',
@@ -62,20 +62,20 @@ export function describeRuntime(name: string, start: StartRuntime): void {
       })
 
       it('a stream chunk by chunk, without empty chunks', async () => {
-        const { headers, body, isComplete } = await call(get('/stream'))
+        const { headers, body, isComplete } = await call(toGetBytes('/stream'))
         expect([headers['x-a'], body, isComplete]).toEqual(['b', 'one,two,three', true])
         expect(headers['transfer-encoding']).toBe('chunked')
       })
 
       it('a readable stream of Node like any other', async () => {
-        const { headers, body, isComplete } = await call(get('/readable'))
+        const { headers, body, isComplete } = await call(toGetBytes('/readable'))
         expect([headers['x-a'], body, isComplete]).toEqual(['b', 'one,two,three', true])
         expect(headers['transfer-encoding']).toBe('chunked')
       })
 
       it('a stream of the length in its headers, or in chunks', async () => {
         for (const path of ['/counted', '/counted-readable']) {
-          const { headers, body, isComplete } = await call(get(path))
+          const { headers, body, isComplete } = await call(toGetBytes(path))
           const isCounted = headers['content-length'] === '13'
           expect([path, body, isComplete]).toEqual([path, 'one,two,three', true])
           expect([path, headers['transfer-encoding']]).toEqual([
@@ -88,16 +88,16 @@ export function describeRuntime(name: string, start: StartRuntime): void {
 
       it('the fallback of a response whose stream fails before its first bytes', async () => {
         for (const path of ['/fallback', '/fallback-readable']) {
-          const { status, headers, body } = await call(get(path))
+          const { status, headers, body } = await call(toGetBytes(path))
           expect([path, status, headers['x-a'], body]).toEqual([path, 502, 'b', 'Error'])
         }
-        const { status, headers, body } = await call(get('/no-fallback'))
+        const { status, headers, body } = await call(toGetBytes('/no-fallback'))
         expect([status, headers['x-a'], body]).toEqual([200, 'b', 'one,two,three'])
       })
 
       it('a problem document without internals if the handler fails', async () => {
         for (const path of ['/throw', '/reject']) {
-          const { status, headers, body } = await call(get(path))
+          const { status, headers, body } = await call(toGetBytes(path))
           const { request_id: id, ...problem } = JSON.parse(body)
           expect([status, headers['content-type']]).toEqual([500, 'application/problem+json'])
           expect(id).toMatch(/^[0-9a-f-]{36}$/)
@@ -116,10 +116,10 @@ export function describeRuntime(name: string, start: StartRuntime): void {
           const connection = await openRaw(server.url)
           connection.send(`HEAD ${path} HTTP/1.1\r\nHost: a\r\n\r\n`)
           const head = await connection.readResponse('HEAD')
-          connection.send(get('/text').replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))
+          connection.send(toGetBytes('/text').replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))
           const after = await connection.readToEnd()
           connection.close()
-          const answer = await call(get(path))
+          const answer = await call(toGetBytes(path))
           expect([path, head.status, head.headers['content-length']]).toEqual([
             path,
             answer.status,
@@ -132,7 +132,7 @@ export function describeRuntime(name: string, start: StartRuntime): void {
 
       it('several requests on one connection, including pipelined ones', async () => {
         const connection = await openRaw(server.url)
-        connection.send(get('/text') + get('/bytes') + get('/stream'))
+        connection.send(toGetBytes('/text') + toGetBytes('/bytes') + toGetBytes('/stream'))
         const lengths: number[] = []
         for (let index = 0; index < 3; index += 1) {
           lengths.push((await connection.readResponse()).body.length)
@@ -160,7 +160,7 @@ export function describeRuntime(name: string, start: StartRuntime): void {
         const hasLostBody = !server.deliversGetBody
         for (const request of [counted('GET', '/echo', 'abc'), chunked('GET', '/echo', ['abc'])]) {
           const connection = await openRaw(server.url)
-          connection.send(request + get('/text'))
+          connection.send(request + toGetBytes('/text'))
           const first = JSON.parse((await connection.readResponse()).body)
           const second = await connection.readResponse()
           connection.close()
@@ -171,7 +171,7 @@ export function describeRuntime(name: string, start: StartRuntime): void {
 
       it('the target as sent', async () => {
         for (const target of ['/a?b=%zz&c', '/%', '//evil/a', '/a//b', '/?', '/a%00b', '/%C3%A4']) {
-          expect(await seen(get(target))).toMatchObject({ method: 'GET', target })
+          expect(await seen(toGetBytes(target))).toMatchObject({ method: 'GET', target })
         }
       })
 
@@ -193,7 +193,7 @@ export function describeRuntime(name: string, start: StartRuntime): void {
 
       it("the client's address and the origin that it sees", async () => {
         const { origin, clientAddress } = await seen(
-          get('/echo').replace('Host: a', 'Host: A.test:81'),
+          toGetBytes('/echo').replace('Host: a', 'Host: A.test:81'),
         )
         expect([origin, clientAddress]).toEqual(['http://a.test:81', '127.0.0.1'])
       })

@@ -82,7 +82,7 @@ interface Body {
   readonly errors?: readonly { readonly name: string }[]
 }
 
-async function ask(service: TestService, path: string, query: Query): Promise<string> {
+async function getBody(service: TestService, path: string, query: Query): Promise<string> {
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value]],
   )
@@ -116,13 +116,13 @@ function describeViews(
 
     it('by id: both ids, one, none, unknown ones, with each flag', async () => {
       for (const query of given.shareOf(BY_ID)) {
-        expect([query, await ask(service, 'id', query)]).toEqual([query, expectById(query)])
+        expect([query, await getBody(service, 'id', query)]).toEqual([query, expectById(query)])
       }
     })
 
     it('by name: both names, one, none, unknown ones, with each flag', async () => {
       for (const query of given.shareOf(BY_NAME)) {
-        expect([query, await ask(service, 'name', query)]).toEqual([query, expectByName(query)])
+        expect([query, await getBody(service, 'name', query)]).toEqual([query, expectByName(query)])
       }
     })
   })

@@ -14,7 +14,7 @@ const invalid = (...errors: readonly string[]): Expected => ({
 const broken: Expected = { status: 400, code: 'invalid_body' }
 const unknown: Expected = { status: 404, code: 'not_found' }
 
-function put(body: unknown, expected: Expected): BadInputCase {
+function toPutCase(body: unknown, expected: Expected): BadInputCase {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   const request = { ...VALID_REQUESTS.replaceAgreements, body: text }
   return { name: `PUT /agreements ${text.slice(0, 100)}`, request, ...expected }
@@ -22,9 +22,9 @@ function put(body: unknown, expected: Expected): BadInputCase {
 
 /** One agreement that is wrong in these members. */
 const of = (members: Readonly<Record<string, unknown>>, ...errors: readonly string[]) =>
-  put({ api_id: 3, agreements: [{ ...LINK, ...members }] }, invalid(...errors))
+  toPutCase({ api_id: 3, agreements: [{ ...LINK, ...members }] }, invalid(...errors))
 
-function ask(target: string, expected: Expected): BadInputCase {
+function toGetCase(target: string, expected: Expected): BadInputCase {
   return { name: target.slice(0, 70), request: { target }, ...expected }
 }
 
@@ -33,28 +33,37 @@ const AT = 'agreements.0'
 
 export const BAD_AGREEMENTS = {
   replaceAgreements: [
-    put('', invalid('agreements')),
-    put('[]', broken),
-    put('{"agreements":', broken),
-    put({ api_id: 3 }, invalid('agreements')),
-    put({ api_id: 3, agreements: {} }, invalid('agreements')),
-    put({ api_id: 3, agreements: [null] }, invalid(AT)),
-    put({ api_id: 3, agreements: Array(101).fill(LINK) }, invalid('agreements')),
-    put({ api_id: 3, agreements: [LINK, LINK] }, invalid('agreements')),
-    put({ api_id: 3, agreements: [], colour: 1 }, invalid('colour')),
-    put({ agreements: [LINK] }, invalid('api_id')),
-    put({ api_name: 'Skycast Weather', agreements: [LINK] }, invalid('api_id')),
-    put({ vendor_name: 'Skycast', agreements: [LINK] }, invalid('api_id')),
-    put({ api_id: 3, api_name: 'x', vendor_name: 'y', agreements: [] }, invalid('api_id')),
-    put({ api_id: 0, agreements: [] }, invalid('api_id')),
-    put({ api_id: 1.5, agreements: [] }, invalid('api_id')),
-    put({ api_id: LONG, agreements: [] }, invalid('api_id')),
-    put({ api_id: '', agreements: [] }, unknown),
-    put({ api_id: "3' or 1=1", agreements: [] }, unknown),
-    put({ api_id: 99_999, agreements: [LINK] }, unknown),
-    put({ api_name: ' ', vendor_name: '\0', agreements: [] }, invalid('api_name', 'vendor_name')),
-    put({ api_name: '\u0301', vendor_name: 'Skycast', agreements: [LINK] }, invalid('api_name')),
-    put({ api_name: 'New', vendor_name: 'Nobody', agreements: [LINK] }, invalid('vendor_name')),
+    toPutCase('', invalid('agreements')),
+    toPutCase('[]', broken),
+    toPutCase('{"agreements":', broken),
+    toPutCase({ api_id: 3 }, invalid('agreements')),
+    toPutCase({ api_id: 3, agreements: {} }, invalid('agreements')),
+    toPutCase({ api_id: 3, agreements: [null] }, invalid(AT)),
+    toPutCase({ api_id: 3, agreements: Array(101).fill(LINK) }, invalid('agreements')),
+    toPutCase({ api_id: 3, agreements: [LINK, LINK] }, invalid('agreements')),
+    toPutCase({ api_id: 3, agreements: [], colour: 1 }, invalid('colour')),
+    toPutCase({ agreements: [LINK] }, invalid('api_id')),
+    toPutCase({ api_name: 'Skycast Weather', agreements: [LINK] }, invalid('api_id')),
+    toPutCase({ vendor_name: 'Skycast', agreements: [LINK] }, invalid('api_id')),
+    toPutCase({ api_id: 3, api_name: 'x', vendor_name: 'y', agreements: [] }, invalid('api_id')),
+    toPutCase({ api_id: 0, agreements: [] }, invalid('api_id')),
+    toPutCase({ api_id: 1.5, agreements: [] }, invalid('api_id')),
+    toPutCase({ api_id: LONG, agreements: [] }, invalid('api_id')),
+    toPutCase({ api_id: '', agreements: [] }, unknown),
+    toPutCase({ api_id: "3' or 1=1", agreements: [] }, unknown),
+    toPutCase({ api_id: 99_999, agreements: [LINK] }, unknown),
+    toPutCase(
+      { api_name: ' ', vendor_name: '\0', agreements: [] },
+      invalid('api_name', 'vendor_name'),
+    ),
+    toPutCase(
+      { api_name: '\u0301', vendor_name: 'Skycast', agreements: [LINK] },
+      invalid('api_name'),
+    ),
+    toPutCase(
+      { api_name: 'New', vendor_name: 'Nobody', agreements: [LINK] },
+      invalid('vendor_name'),
+    ),
     of({ agreement_name: '' }, `${AT}.agreement_name`),
     of({ agreement_name: 'a\nb' }, `${AT}.agreement_name`),
     of({ agreement_name: '\ud800' }, `${AT}.agreement_name`),
@@ -76,14 +85,14 @@ export const BAD_AGREEMENTS = {
     of({ colour: 1 }, `${AT}.colour`),
   ],
   listAgreementChanges: [
-    ask(history, invalid('api_id')),
-    ask(`${history}?api_id=`, invalid('api_id')),
-    ask(`${history}?api_id=3&api_id=3`, invalid('api_id')),
-    ask(`${history}?api_id=3&size=0&page=-1`, invalid('size', 'page')),
-    ask(`${history}?api_id=3&size=101`, invalid('size')),
-    ask(`${history}?api_id=${LONG}`, invalid('api_id')),
-    ask(`${history}?api_id=%00`, unknown),
-    ask(`${history}?api_id=3%27--`, unknown),
-    ask(`${history}?api_id=3&colour=red`, { status: 200 }),
+    toGetCase(history, invalid('api_id')),
+    toGetCase(`${history}?api_id=`, invalid('api_id')),
+    toGetCase(`${history}?api_id=3&api_id=3`, invalid('api_id')),
+    toGetCase(`${history}?api_id=3&size=0&page=-1`, invalid('size', 'page')),
+    toGetCase(`${history}?api_id=3&size=101`, invalid('size')),
+    toGetCase(`${history}?api_id=${LONG}`, invalid('api_id')),
+    toGetCase(`${history}?api_id=%00`, unknown),
+    toGetCase(`${history}?api_id=3%27--`, unknown),
+    toGetCase(`${history}?api_id=3&colour=red`, { status: 200 }),
   ],
 } as const

@@ -8,7 +8,7 @@ import { BAD_SEARCHES } from './bad-searches.ts'
 import { BAD_UPLOADS } from './bad-uploads.ts'
 import { type Built, VALID_REQUESTS } from './valid-requests.ts'
 
-function get(target: string, errors?: readonly string[]): BadInputCase {
+function toGetCase(target: string, errors?: readonly string[]): BadInputCase {
   return errors
     ? { name: target, request: { target }, status: 400, code: 'invalid_input', errors }
     : { name: target, request: { target }, status: 200 }
@@ -33,52 +33,52 @@ const products = '/api/cvesearch/vendor/products'
 
 function endpointId(path: string): readonly BadInputCase[] {
   return [
-    get(path, ['endpoint_id']),
-    get(`${path}?endpoint_id=`, ['endpoint_id']),
-    get(`${path}?endpoint_id=%20%20`, ['endpoint_id']),
-    get(`${path}?endpoint_id=9&endpoint_id=9`, ['endpoint_id']),
-    get(`${path}?endpoint_id=${LONG}`, ['endpoint_id']),
-    get(`${path}?ENDPOINT_ID=9`, ['endpoint_id']),
-    { ...get(`${path}?endpoint_id=%00`), status: 404, code: 'not_found' },
-    { ...get(`${path}?endpoint_id=9%00`), status: 404, code: 'not_found' },
-    { ...get(`${path}?endpoint_id=%209`), status: 404, code: 'not_found' },
-    { ...get(`${path}?endpoint_id=9.0`), status: 404, code: 'not_found' },
-    { ...get(`${path}?endpoint_id=1e1`), status: 404, code: 'not_found' },
-    { ...get(`${path}?endpoint_id=9223372036854775808`), status: 404, code: 'not_found' },
+    toGetCase(path, ['endpoint_id']),
+    toGetCase(`${path}?endpoint_id=`, ['endpoint_id']),
+    toGetCase(`${path}?endpoint_id=%20%20`, ['endpoint_id']),
+    toGetCase(`${path}?endpoint_id=9&endpoint_id=9`, ['endpoint_id']),
+    toGetCase(`${path}?endpoint_id=${LONG}`, ['endpoint_id']),
+    toGetCase(`${path}?ENDPOINT_ID=9`, ['endpoint_id']),
+    { ...toGetCase(`${path}?endpoint_id=%00`), status: 404, code: 'not_found' },
+    { ...toGetCase(`${path}?endpoint_id=9%00`), status: 404, code: 'not_found' },
+    { ...toGetCase(`${path}?endpoint_id=%209`), status: 404, code: 'not_found' },
+    { ...toGetCase(`${path}?endpoint_id=9.0`), status: 404, code: 'not_found' },
+    { ...toGetCase(`${path}?endpoint_id=1e1`), status: 404, code: 'not_found' },
+    { ...toGetCase(`${path}?endpoint_id=9223372036854775808`), status: 404, code: 'not_found' },
   ]
 }
 
 function cveId(path: string): readonly BadInputCase[] {
   return [
-    get(path, ['cve_id']),
-    get(`${path}?cve_id=`, ['cve_id']),
-    get(`${path}?cve_id=44228`, ['cve_id']),
-    get(`${path}?cve_id=CVE-2021-44`, ['cve_id']),
-    get(`${path}?cve_id=CVE-21-44228`, ['cve_id']),
-    get(`${path}?cve_id=CVE-2021-44228%0A`, ['cve_id']),
-    get(`${path}?cve_id=%20CVE-2021-44228`, ['cve_id']),
-    get(`${path}?cve_id=CVE-2021-1234567890`, ['cve_id']),
-    get(`${path}?cve_id=CVE-2021-44228%27--`, ['cve_id']),
-    get(`${path}?cve_id=CVE-2021-44228&cve_id=CVE-2021-44228`, ['cve_id']),
-    get(`${path}?cve_id=${LONG}`, ['cve_id']),
-    get(`${path}?cve_id=cve-2021-44228`),
-    { ...get(`${path}?cve_id=CVE-1998-9999`), status: 404, code: 'not_found' },
+    toGetCase(path, ['cve_id']),
+    toGetCase(`${path}?cve_id=`, ['cve_id']),
+    toGetCase(`${path}?cve_id=44228`, ['cve_id']),
+    toGetCase(`${path}?cve_id=CVE-2021-44`, ['cve_id']),
+    toGetCase(`${path}?cve_id=CVE-21-44228`, ['cve_id']),
+    toGetCase(`${path}?cve_id=CVE-2021-44228%0A`, ['cve_id']),
+    toGetCase(`${path}?cve_id=%20CVE-2021-44228`, ['cve_id']),
+    toGetCase(`${path}?cve_id=CVE-2021-1234567890`, ['cve_id']),
+    toGetCase(`${path}?cve_id=CVE-2021-44228%27--`, ['cve_id']),
+    toGetCase(`${path}?cve_id=CVE-2021-44228&cve_id=CVE-2021-44228`, ['cve_id']),
+    toGetCase(`${path}?cve_id=${LONG}`, ['cve_id']),
+    toGetCase(`${path}?cve_id=cve-2021-44228`),
+    { ...toGetCase(`${path}?cve_id=CVE-1998-9999`), status: 404, code: 'not_found' },
   ]
 }
 
 function paged(path: string): readonly BadInputCase[] {
   return [
-    get(`${path}?size=0`, ['size']),
-    get(`${path}?size=101&page=0`, ['size', 'page']),
-    get(`${path}?start_date=2026-02-30&end_date=x`, ['start_date', 'end_date']),
-    get(`${path}?start_date=2026-03-02&end_date=2026-03-01`, ['start_date']),
-    get(`${path}?start_date=2026-03-02&end_date=2026-03-01&page=x`, ['page', 'start_date']),
-    get(`${path}?size=1&size=1&page=2&page=2`, ['size', 'page']),
-    get(`${path}?q=${LONG}`, ['q']),
-    get(`${path}?q=%00%01%1B%7F`),
-    get(`${path}?q=%FF%FE%C3%28`),
-    get(`${path}?q=%&size=1`),
-    get(`${path}?size=010`),
+    toGetCase(`${path}?size=0`, ['size']),
+    toGetCase(`${path}?size=101&page=0`, ['size', 'page']),
+    toGetCase(`${path}?start_date=2026-02-30&end_date=x`, ['start_date', 'end_date']),
+    toGetCase(`${path}?start_date=2026-03-02&end_date=2026-03-01`, ['start_date']),
+    toGetCase(`${path}?start_date=2026-03-02&end_date=2026-03-01&page=x`, ['page', 'start_date']),
+    toGetCase(`${path}?size=1&size=1&page=2&page=2`, ['size', 'page']),
+    toGetCase(`${path}?q=${LONG}`, ['q']),
+    toGetCase(`${path}?q=%00%01%1B%7F`),
+    toGetCase(`${path}?q=%FF%FE%C3%28`),
+    toGetCase(`${path}?q=%&size=1`),
+    toGetCase(`${path}?size=010`),
   ]
 }
 
@@ -106,45 +106,51 @@ export const BAD_INPUT_CASES: Readonly<Record<Built, readonly BadInputCase[]>> =
   getApiCatalog: ignored('getApiCatalog'),
   searchEndpoints: [
     ...paged(search),
-    get(`${search}?api_type=some_apis`, ['api_type']),
-    get(`${search}?category=Nothing&auth=magic&deprecated=perhaps&facets=some`, [
+    toGetCase(`${search}?api_type=some_apis`, ['api_type']),
+    toGetCase(`${search}?category=Nothing&auth=magic&deprecated=perhaps&facets=some`, [
       'category',
       'auth',
       'deprecated',
       'facets',
     ]),
-    get(`${search}?vendor=${LONG}&license=${LONG}`, ['vendor', 'license']),
-    get(`${search}?vendor=a&vendor=b`, ['vendor']),
-    get(`${search}?vendor=%00%27--&license=%F0%9F&facets=true`),
-    get(`${search}?api_type=ALL_APIS&size=x&start_date=1`, ['start_date', 'size', 'api_type']),
+    toGetCase(`${search}?vendor=${LONG}&license=${LONG}`, ['vendor', 'license']),
+    toGetCase(`${search}?vendor=a&vendor=b`, ['vendor']),
+    toGetCase(`${search}?vendor=%00%27--&license=%F0%9F&facets=true`),
+    toGetCase(`${search}?api_type=ALL_APIS&size=x&start_date=1`, [
+      'start_date',
+      'size',
+      'api_type',
+    ]),
   ],
   searchVendors: paged(vendors),
   getEndpointParameters: endpointId('/api/endpoint_parameter'),
   getEndpointExample: endpointId('/api/data_example'),
   getAgreementsById: [
-    get('/api/agreements/id', ['api_id']),
-    get('/api/agreements/id?api_id=&endpoint_id=', ['api_id']),
-    get('/api/agreements/id?assessment=true&agreement=true', ['api_id', 'agreement']),
-    get('/api/agreements/id?api_id=3&assessment=maybe', ['assessment']),
-    get('/api/agreements/id?api_id=3&agreement=true&agreement=true', ['agreement']),
-    get(`/api/agreements/id?api_id=${LONG}&endpoint_id=${LONG}`, ['api_id', 'endpoint_id']),
-    get('/api/agreements/id?api_id=3&agreement=False&assessment=0'),
-    get('/api/agreements/id?api_id=3&extended=perhaps', ['extended']),
+    toGetCase('/api/agreements/id', ['api_id']),
+    toGetCase('/api/agreements/id?api_id=&endpoint_id=', ['api_id']),
+    toGetCase('/api/agreements/id?assessment=true&agreement=true', ['api_id', 'agreement']),
+    toGetCase('/api/agreements/id?api_id=3&assessment=maybe', ['assessment']),
+    toGetCase('/api/agreements/id?api_id=3&agreement=true&agreement=true', ['agreement']),
+    toGetCase(`/api/agreements/id?api_id=${LONG}&endpoint_id=${LONG}`, ['api_id', 'endpoint_id']),
+    toGetCase('/api/agreements/id?api_id=3&agreement=False&assessment=0'),
+    toGetCase('/api/agreements/id?api_id=3&extended=perhaps', ['extended']),
   ],
   getAgreementsByName: [
-    get('/api/agreements/name', ['api_name']),
-    get('/api/agreements/name?vendor_name=&api_name=', ['api_name']),
-    get(`/api/agreements/name?vendor_name=${LONG}`, ['vendor_name']),
-    get('/api/agreements/name?vendor_name=Skycast&assessment=TRUE&agreement=1', ['agreement']),
-    get('/api/agreements/name?vendor_name=Skycast&agreement=nein', ['agreement']),
+    toGetCase('/api/agreements/name', ['api_name']),
+    toGetCase('/api/agreements/name?vendor_name=&api_name=', ['api_name']),
+    toGetCase(`/api/agreements/name?vendor_name=${LONG}`, ['vendor_name']),
+    toGetCase('/api/agreements/name?vendor_name=Skycast&assessment=TRUE&agreement=1', [
+      'agreement',
+    ]),
+    toGetCase('/api/agreements/name?vendor_name=Skycast&agreement=nein', ['agreement']),
   ],
   listAddedApis: [
-    get(added, ['start_date', 'end_date']),
-    get(`${added}?start_date=&end_date=2026-03-01`, ['start_date']),
-    get(`${added}?start_date=2026-3-1&end_date=2026-03-01`, ['start_date']),
-    get(`${added}?start_date=2026-03-02&end_date=2026-03-01`, ['start_date']),
-    get(`${added}?start_date=2026-03-01&end_date=2026-03-01&api_name=${LONG}`, ['api_name']),
-    get(`${added}?start_date=2026-03-01&end_date=2026-03-01&extended=2`, ['extended']),
+    toGetCase(added, ['start_date', 'end_date']),
+    toGetCase(`${added}?start_date=&end_date=2026-03-01`, ['start_date']),
+    toGetCase(`${added}?start_date=2026-3-1&end_date=2026-03-01`, ['start_date']),
+    toGetCase(`${added}?start_date=2026-03-02&end_date=2026-03-01`, ['start_date']),
+    toGetCase(`${added}?start_date=2026-03-01&end_date=2026-03-01&api_name=${LONG}`, ['api_name']),
+    toGetCase(`${added}?start_date=2026-03-01&end_date=2026-03-01&extended=2`, ['extended']),
   ],
   createVendor: [
     vendor('an empty body', '', { errors: ['name'] }),
@@ -196,7 +202,7 @@ export const BAD_INPUT_CASES: Readonly<Record<Built, readonly BadInputCase[]>> =
     },
   ],
   removeApi: [
-    { ...get('/api/apis', ['api_id']), request: { method: 'DELETE', target: '/api/apis' } },
+    { ...toGetCase('/api/apis', ['api_id']), request: { method: 'DELETE', target: '/api/apis' } },
     {
       name: 'an id given twice',
       request: { method: 'DELETE', target: '/api/apis?api_id=1&api_id=2' },
@@ -236,14 +242,14 @@ export const BAD_INPUT_CASES: Readonly<Record<Built, readonly BadInputCase[]>> =
   listCveVendors: ignored('listCveVendors'),
   getVulnerabilityStatus: ignored('getVulnerabilityStatus'),
   listCveProducts: [
-    get(products, ['vendor']),
-    get(`${products}?vendor=`, ['vendor']),
-    get(`${products}?vendor=%20%20`, ['vendor']),
-    get(`${products}?vendor=apache&vendor=apache`, ['vendor']),
-    get(`${products}?vendor=${LONG}`, ['vendor']),
-    get(`${products}?vendor=%00`),
-    get(`${products}?vendor=%27%20OR%201=1--`),
-    get(`${products}?vendor=%FF%FE`),
+    toGetCase(products, ['vendor']),
+    toGetCase(`${products}?vendor=`, ['vendor']),
+    toGetCase(`${products}?vendor=%20%20`, ['vendor']),
+    toGetCase(`${products}?vendor=apache&vendor=apache`, ['vendor']),
+    toGetCase(`${products}?vendor=${LONG}`, ['vendor']),
+    toGetCase(`${products}?vendor=%00`),
+    toGetCase(`${products}?vendor=%27%20OR%201=1--`),
+    toGetCase(`${products}?vendor=%FF%FE`),
   ],
   listProductsOfCve: cveId('/api/cvesearch/cve/products'),
   getCve: cveId('/api/cvesearch/cve'),

@@ -12,7 +12,7 @@ const runs = '/api/benchmark/runs'
 
 const NOT_FOUND = { status: 404, code: 'not_found' } as const
 
-function ask(
+function toBadRequest(
   method: 'GET' | 'POST',
   target: string,
   expected: Partial<BadInputCase> = {},
@@ -26,7 +26,7 @@ function ask(
   }
 }
 
-function send(body: string, expected: Partial<BadInputCase>): BadInputCase {
+function toBadStart(body: string, expected: Partial<BadInputCase>): BadInputCase {
   const request = { method: 'POST', target: start, body }
   return {
     name: `POST ${body.slice(0, 90)}`,
@@ -39,24 +39,24 @@ function send(body: string, expected: Partial<BadInputCase>): BadInputCase {
 
 function endpointId(method: 'GET' | 'POST', path: string): readonly BadInputCase[] {
   return [
-    ask(method, path, { errors: ['endpoint_id'] }),
-    ask(method, `${path}?endpoint_id=%20`, { errors: ['endpoint_id'] }),
-    ask(method, `${path}?endpoint_id=9&endpoint_id=9`, { errors: ['endpoint_id'] }),
-    ask(method, `${path}?endpoint_id=${LONG}`, { errors: ['endpoint_id'] }),
-    ask(method, `${path}?endpoint_id=9%00`, NOT_FOUND),
-    ask(method, `${path}?endpoint_id=1%27%20OR%201=1--`, NOT_FOUND),
-    ask(method, `${path}?endpoint_id=aaaaaaa`, NOT_FOUND),
+    toBadRequest(method, path, { errors: ['endpoint_id'] }),
+    toBadRequest(method, `${path}?endpoint_id=%20`, { errors: ['endpoint_id'] }),
+    toBadRequest(method, `${path}?endpoint_id=9&endpoint_id=9`, { errors: ['endpoint_id'] }),
+    toBadRequest(method, `${path}?endpoint_id=${LONG}`, { errors: ['endpoint_id'] }),
+    toBadRequest(method, `${path}?endpoint_id=9%00`, NOT_FOUND),
+    toBadRequest(method, `${path}?endpoint_id=1%27%20OR%201=1--`, NOT_FOUND),
+    toBadRequest(method, `${path}?endpoint_id=aaaaaaa`, NOT_FOUND),
   ]
 }
 
 function runNumber(method: 'GET' | 'POST', path: string): readonly BadInputCase[] {
   const bad = ['0', '-1', '1.0', '1e3', 'x', '99999999999999999999', '%00'].map((run) =>
-    ask(method, `${path}run=${run}`, { errors: ['run'] }),
+    toBadRequest(method, `${path}run=${run}`, { errors: ['run'] }),
   )
   return [
     ...bad,
-    ask(method, `${path}run=1&run=1`, { errors: ['run'] }),
-    ask(method, `${path}run=999999999999`, NOT_FOUND),
+    toBadRequest(method, `${path}run=1&run=1`, { errors: ['run'] }),
+    toBadRequest(method, `${path}run=999999999999`, NOT_FOUND),
   ]
 }
 
@@ -66,54 +66,56 @@ const ofOpenHost = `${start}?endpoint_id=EI7yswc`
 export const BAD_RATE_LIMITS = {
   startRateLimitTest: [
     ...endpointId('POST', start),
-    ask('POST', `${ofOpenHost}&requests=1001&rate=51&payload_bytes=1048577`, {
+    toBadRequest('POST', `${ofOpenHost}&requests=1001&rate=51&payload_bytes=1048577`, {
       errors: ['requests', 'rate', 'payload_bytes'],
     }),
-    ask('POST', `${ofOpenHost}&requests=0&rate=0`, { errors: ['requests', 'rate'] }),
-    ask('POST', `${ofOpenHost}&requests=many&rate=0.5&payload_bytes=-1`, {
+    toBadRequest('POST', `${ofOpenHost}&requests=0&rate=0`, { errors: ['requests', 'rate'] }),
+    toBadRequest('POST', `${ofOpenHost}&requests=many&rate=0.5&payload_bytes=-1`, {
       errors: ['requests', 'rate', 'payload_bytes'],
     }),
-    ask('POST', `${ofOpenHost}&values=%5B%5D`, { errors: ['values'] }),
-    ask('POST', `${ofOpenHost}&values=a%3D1`, { errors: ['values'] }),
-    ask('POST', `${ofOpenHost}&use_credentials=maybe&confirm_unsafe=2`, {
+    toBadRequest('POST', `${ofOpenHost}&values=%5B%5D`, { errors: ['values'] }),
+    toBadRequest('POST', `${ofOpenHost}&values=a%3D1`, { errors: ['values'] }),
+    toBadRequest('POST', `${ofOpenHost}&use_credentials=maybe&confirm_unsafe=2`, {
       errors: ['use_credentials', 'confirm_unsafe'],
     }),
     // The error lists the endpoint's parameters, like that of a call.
-    ask('POST', `${ofOpenHost}&values=%7B%22nothing%22%3A1%7D`, { errors: ['values.nothing'] }),
+    toBadRequest('POST', `${ofOpenHost}&values=%7B%22nothing%22%3A1%7D`, {
+      errors: ['values.nothing'],
+    }),
     // Another origin, without consent.
-    ask('POST', `${ofOpenHost}&server=2`, { status: 403, code: 'consent_missing' }),
+    toBadRequest('POST', `${ofOpenHost}&server=2`, { status: 403, code: 'consent_missing' }),
     // An unsafe method without confirmation.
-    ask('POST', `${start}?endpoint_id=iaCgoTM`, { errors: ['confirm_unsafe'] }),
-    send('{"endpoint_id":"EI7yswc"', { code: 'invalid_body' }),
-    send('{"endpoint_id":"EI7yswc","requests":2000}', { errors: ['requests'] }),
-    send('{"endpoint_id":"EI7yswc","values":[1]}', { errors: ['values'] }),
-    send('endpoint_id=EI7yswc&rate=100', { errors: ['rate'] }),
+    toBadRequest('POST', `${start}?endpoint_id=iaCgoTM`, { errors: ['confirm_unsafe'] }),
+    toBadStart('{"endpoint_id":"EI7yswc"', { code: 'invalid_body' }),
+    toBadStart('{"endpoint_id":"EI7yswc","requests":2000}', { errors: ['requests'] }),
+    toBadStart('{"endpoint_id":"EI7yswc","values":[1]}', { errors: ['values'] }),
+    toBadStart('endpoint_id=EI7yswc&rate=100', { errors: ['rate'] }),
   ],
   getRateLimitResult: [
     ...endpointId('GET', result),
     ...endpointId('POST', result),
     ...runNumber('GET', `${result}?endpoint_id=${TESTED}&`),
-    ask('GET', `${result}?endpoint_id=EI7yswc&run=1`, NOT_FOUND),
-    ask('GET', `${result}?endpoint_id=${TESTED}&extended=2`, { errors: ['extended'] }),
+    toBadRequest('GET', `${result}?endpoint_id=EI7yswc&run=1`, NOT_FOUND),
+    toBadRequest('GET', `${result}?endpoint_id=${TESTED}&extended=2`, { errors: ['extended'] }),
   ],
   getRateLimitPlot: [
     ...endpointId('GET', plot),
     ...runNumber('GET', `${plot}?endpoint_id=${TESTED}&`),
-    ask('GET', `${plot}?endpoint_id=${TESTED}&run=1`, { status: 409, code: 'conflict' }),
+    toBadRequest('GET', `${plot}?endpoint_id=${TESTED}&run=1`, { status: 409, code: 'conflict' }),
   ],
   listRateLimitTests: [
-    ask('GET', `${runs}?size=0&page=0`, { errors: ['size', 'page'] }),
-    ask('GET', `${runs}?size=101`, { errors: ['size'] }),
-    ask('GET', `${runs}?page=9`, { status: 200 }),
+    toBadRequest('GET', `${runs}?size=0&page=0`, { errors: ['size', 'page'] }),
+    toBadRequest('GET', `${runs}?size=101`, { errors: ['size'] }),
+    toBadRequest('GET', `${runs}?page=9`, { status: 200 }),
   ],
   stopRateLimitTest: [
-    ask('POST', stop, { errors: ['run'] }),
-    ask('POST', `${stop}?run=`, { errors: ['run'] }),
+    toBadRequest('POST', stop, { errors: ['run'] }),
+    toBadRequest('POST', `${stop}?run=`, { errors: ['run'] }),
     ...runNumber('POST', `${stop}?`),
   ],
   getRateLimitConsent: [
     ...endpointId('GET', consent),
-    ask('GET', `${consent}?endpoint_id=EI7yswc&values=1`, { errors: ['values'] }),
-    ask('GET', `${consent}?endpoint_id=EI7yswc&server=9`, { errors: ['server'] }),
+    toBadRequest('GET', `${consent}?endpoint_id=EI7yswc&values=1`, { errors: ['values'] }),
+    toBadRequest('GET', `${consent}?endpoint_id=EI7yswc&server=9`, { errors: ['server'] }),
   ],
 } as const satisfies Partial<Readonly<Record<Built, readonly BadInputCase[]>>>

@@ -64,10 +64,10 @@ const WAYS: Readonly<
   },
 }
 
-function toText(value: unknown): string {
+function formatResult(value: unknown): string {
   if (value instanceof Uint8Array) return new TextDecoder().decode(value)
   const { body } = (value ?? {}) as { readonly body?: unknown }
-  if (body instanceof Uint8Array) return toText(body)
+  if (body instanceof Uint8Array) return formatResult(body)
   return value === undefined ? '' : JSON.stringify(value)
 }
 
@@ -87,7 +87,7 @@ describe.each(Object.entries(WAYS))('%s', (_, use) => {
       const answer = await use(service, (call) => call(name, toInput(name)))
       await service.close()
       // A review contains the name of the key, which may be absent in process.
-      const text = toText(answer).replaceAll('"by":"Account A"', '"by":"test"')
+      const text = formatResult(answer).replaceAll('"by":"Account A"', '"by":"test"')
       expect(text).toBe(expected.body)
     },
   )

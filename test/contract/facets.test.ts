@@ -20,7 +20,7 @@ interface Answer {
   }[]
 }
 
-async function search(params: Readonly<Record<string, string>>): Promise<Answer> {
+async function searchEndpoints(params: Readonly<Record<string, string>>): Promise<Answer> {
   const target = `/api/endpoint_search?${new URLSearchParams(params)}`
   const headers = { 'api-key': service.keys.all }
   const { status, body } = await askInProcess(service).ask({ target, headers })
@@ -37,8 +37,8 @@ const SEARCHES: readonly Readonly<Record<string, string>>[] = [
 ]
 
 it.each(SEARCHES)('facets do not change the results: %j', async (params) => {
-  const { facets = [], ...found } = await search({ ...params, facets: 'true' })
-  expect(found).toEqual(await search(params))
+  const { facets = [], ...found } = await searchEndpoints({ ...params, facets: 'true' })
+  expect(found).toEqual(await searchEndpoints(params))
   expect(facets.map(({ name }) => name)).toEqual([
     'category',
     'vendor',
@@ -49,12 +49,12 @@ it.each(SEARCHES)('facets do not change the results: %j', async (params) => {
 })
 
 it.each(SEARCHES)('a facet value finds as many results as it counts: %j', async (params) => {
-  const { facets = [], num_results: total } = await search({ ...params, facets: 'true' })
+  const { facets = [], num_results: total } = await searchEndpoints({ ...params, facets: 'true' })
   for (const { name, values, num_values: told } of facets) {
     expect(values).toHaveLength(told)
     expect(told > 0).toBe(total > 0)
     for (const { value, count } of values) {
-      const found = await search({ ...params, [name]: value, facets: 'true' })
+      const found = await searchEndpoints({ ...params, [name]: value, facets: 'true' })
       expect([name, value, found.num_results]).toEqual([name, value, count])
       const chosen = found.facets?.flatMap((facet) =>
         facet.values.filter((each) => each.is_chosen).map((each) => [facet.name, each]),
@@ -70,7 +70,7 @@ it.each([
   { q: 'send', vendor: 'skycast' },
   { vendor: '3', auth: 'OAuth1' },
 ])('a chosen vendor without results keeps its name: %j', async (params) => {
-  const { facets, num_results: total } = await search({ ...params, facets: 'true' })
+  const { facets, num_results: total } = await searchEndpoints({ ...params, facets: 'true' })
   const ofVendors = facets?.find(({ name }) => name === 'vendor')?.values
   expect([total, ofVendors?.filter((each) => each.is_chosen)]).toEqual([
     0,

@@ -6,12 +6,12 @@ import { askInProcess } from './ways.ts'
 const service = await openTestService()
 afterAll(() => service.close())
 
-async function read(target: string): Promise<unknown> {
+async function getJson(target: string): Promise<unknown> {
   const headers = { 'api-key': service.keys.all }
   return JSON.parse((await askInProcess(service).ask({ target, headers })).body)
 }
 
-async function send(target: string, body: unknown): Promise<unknown> {
+async function postJson(target: string, body: unknown): Promise<unknown> {
   const request = { method: 'POST', target, body: JSON.stringify(body) }
   const headers = { 'api-key': service.keys.all }
   return JSON.parse((await askInProcess(service).ask({ ...request, headers })).body)
@@ -44,11 +44,11 @@ const SUMMARY = {
 
 describe('the fields of the specification, with their types', () => {
   it('2.1: endpoint summary', async () => {
-    expect(toTypes(await read('/api/endpoint_list'))).toEqual([SUMMARY])
+    expect(toTypes(await getJson('/api/endpoint_list'))).toEqual([SUMMARY])
   })
 
   it('2.2: endpoint search result', async () => {
-    const result = await read('/api/endpoint_search?q=weather')
+    const result = await getJson('/api/endpoint_search?q=weather')
     expect(toTypes(result)).toEqual({
       ...PAGE,
       endpoints: [
@@ -84,7 +84,7 @@ describe('the fields of the specification, with their types', () => {
   })
 
   it('2.3: endpoint parameters', async () => {
-    expect(toTypes(await read('/api/endpoint_parameter?endpoint_id=9'))).toEqual({
+    expect(toTypes(await getJson('/api/endpoint_parameter?endpoint_id=9'))).toEqual({
       parameter: [
         {
           parameter_name: 'string',
@@ -105,7 +105,7 @@ describe('the fields of the specification, with their types', () => {
   })
 
   it('2.4: endpoint example, with text inputs', async () => {
-    expect(toTypes(await read('/api/data_example?endpoint_id=9'))).toEqual({
+    expect(toTypes(await getJson('/api/data_example?endpoint_id=9'))).toEqual({
       output_response: 'string',
       endpoint_id: 'string',
       input_parameters: { lat: 'string', lon: 'string' },
@@ -113,7 +113,7 @@ describe('the fields of the specification, with their types', () => {
   })
 
   it('2.5: vulnerability search result, with counts and scores as texts', async () => {
-    const found = await send('/api/cvesearch/', { search_term: 'log4j' })
+    const found = await postJson('/api/cvesearch/', { search_term: 'log4j' })
     expect(toTypes(found)).toEqual({
       'Content-Type': 'string',
       mapping: {
@@ -152,16 +152,16 @@ describe('the fields of the specification, with their types', () => {
   })
 
   it('4.8 to 4.10: lists of texts', async () => {
-    expect(toTypes(await read('/api/cvesearch/vendors/'))).toEqual({ vendors: ['string'] })
-    expect(toTypes(await read('/api/cvesearch/vendor/products?vendor=apache'))).toEqual({
+    expect(toTypes(await getJson('/api/cvesearch/vendors/'))).toEqual({ vendors: ['string'] })
+    expect(toTypes(await getJson('/api/cvesearch/vendor/products?vendor=apache'))).toEqual({
       products: ['string'],
     })
-    const affected = await read('/api/cvesearch/cve/products?cve_id=CVE-2021-44228')
+    const affected = await getJson('/api/cvesearch/cve/products?cve_id=CVE-2021-44228')
     expect(toTypes(affected)).toEqual({ associated_products: ['string'] })
   })
 
   it('2.11: agreements', async () => {
-    expect(toTypes(await read('/api/agreements/id?api_id=3'))).toEqual({
+    expect(toTypes(await getJson('/api/agreements/id?api_id=3'))).toEqual({
       api_name: 'string',
       description: 'string',
       agreements: [{ agreement_name: 'string', agreement_link: 'string' }],
@@ -169,7 +169,7 @@ describe('the fields of the specification, with their types', () => {
   })
 
   it('2.12: added APIs, with days without leading zeros', async () => {
-    const added = await read('/api/agreements/time?start_date=2026-03-01&end_date=2026-03-31')
+    const added = await getJson('/api/agreements/time?start_date=2026-03-01&end_date=2026-03-31')
     expect(toTypes(added)).toEqual([
       {
         'API Name': 'string',
@@ -187,7 +187,7 @@ describe('the fields of the specification, with their types', () => {
   })
 
   it('2.13: vendors', async () => {
-    expect(toTypes(await read('/api/vendor/search'))).toEqual({
+    expect(toTypes(await getJson('/api/vendor/search'))).toEqual({
       ...PAGE,
       vendors: [
         {
@@ -202,7 +202,7 @@ describe('the fields of the specification, with their types', () => {
   })
 
   it('2.14: the 23 categories in order, with exact spelling', async () => {
-    expect(await read('/api/categories')).toEqual([
+    expect(await getJson('/api/categories')).toEqual([
       'Artificial Intelligence & Data Science',
       'Business & Technology',
       'eCommerce & Trade',
@@ -230,9 +230,9 @@ describe('the fields of the specification, with their types', () => {
   })
 
   it('2.15: rate-limit tests, with slashes in the day', async () => {
-    const started = await send('/api/benchmark/rate_limiting_test', { endpoint_id: 'EI7yswc' })
+    const started = await postJson('/api/benchmark/rate_limiting_test', { endpoint_id: 'EI7yswc' })
     expect(toTypes(started)).toEqual({ result: 'string', info: 'integer' })
-    const result = await read(`/api/benchmark/rate_limiting_result?endpoint_id=${TESTED}`)
+    const result = await getJson(`/api/benchmark/rate_limiting_result?endpoint_id=${TESTED}`)
     expect(toTypes(result)).toEqual({ datetime: 'string', result: 'string', test_case: 'string' })
     expect(result).toMatchObject({
       datetime: '2026/03/14',
@@ -243,25 +243,25 @@ describe('the fields of the specification, with their types', () => {
 
 describe('IDs', () => {
   it('are short or numeric for endpoints, opaque or numeric for APIs, and equivalent', async () => {
-    const list = (await read('/api/endpoint_list')) as readonly {
+    const list = (await getJson('/api/endpoint_list')) as readonly {
       id: number
       endpoint_id: string
     }[]
     for (const { id, endpoint_id: shortId } of list) {
       expect(shortId).toMatch(/^(?=.*[A-Za-z])[A-Za-z0-9]{7}$/)
       for (const path of ['/api/endpoint_parameter', '/api/data_example', '/api/agreements/id']) {
-        const byNumber = await read(`${path}?endpoint_id=${id}`)
-        expect(await read(`${path}?endpoint_id=${shortId}`)).toEqual(byNumber)
+        const byNumber = await getJson(`${path}?endpoint_id=${id}`)
+        expect(await getJson(`${path}?endpoint_id=${shortId}`)).toEqual(byNumber)
       }
     }
     expect(new Set(list.map(({ endpoint_id: shortId }) => shortId)).size).toBe(list.length)
     expect(list.map(({ id }) => id)).toEqual([...list.map(({ id }) => id)].sort((a, b) => a - b))
-    const search = (await read('/api/endpoint_search')) as {
+    const search = (await getJson('/api/endpoint_search')) as {
       readonly endpoints: readonly { readonly id: number; readonly encrypted_id: string }[]
     }
     for (const { id, encrypted_id: opaque } of search.endpoints) {
-      const byNumber = await read(`/api/agreements/id?api_id=${id}`)
-      expect(await read(`/api/agreements/id?api_id=${opaque}`)).toEqual(byNumber)
+      const byNumber = await getJson(`/api/agreements/id?api_id=${id}`)
+      expect(await getJson(`/api/agreements/id?api_id=${opaque}`)).toEqual(byNumber)
     }
   })
 })

@@ -21,7 +21,7 @@ function describeMarked(mark: string, count = COUNT): string {
 }
 
 const encoder = new TextEncoder()
-async function upload({ app }: TestService, text: string): Promise<void> {
+async function importText({ app }: TestService, text: string): Promise<void> {
   const bytes = encoder.encode(text)
   await app.imports.importDescription({ bytes, vendorName: 'Skycast', isPublic: true })
 }
@@ -55,7 +55,7 @@ describe.each(Object.entries(STORAGES))('a long response over %s', (_, openStora
   let service: TestService
   beforeAll(async () => {
     service = await openTestService({ openStorage })
-    await upload(service, describeMarked('first'))
+    await importText(service, describeMarked('first'))
   })
   afterAll(() => service.close())
 
@@ -70,7 +70,7 @@ describe.each(Object.entries(STORAGES))('a long response over %s', (_, openStora
     const decoder = new TextDecoder()
     let text = decoder.decode((await reader?.read())?.value, { stream: true })
     expect(text.length).toBeLessThan(before.length / 2)
-    await upload(service, describeMarked('second', COUNT - 1_000))
+    await importText(service, describeMarked('second', COUNT - 1_000))
     for (;;) {
       const next = await reader?.read()
       if (!next || next.done) break
@@ -96,7 +96,7 @@ describe.each(Object.entries(STORAGES))('a long response over %s', (_, openStora
       ['fourth', 1_500],
       ['fifth', 1],
     ] as const) {
-      await upload(service, describeMarked(mark, count))
+      await importText(service, describeMarked(mark, count))
     }
     isImporting = false
     await Promise.all(readers)
@@ -109,7 +109,7 @@ describe.each(Object.entries(STORAGES))('a long response over %s', (_, openStora
   it('that is not read to its end blocks no import', async () => {
     const reader = (await ask()).body?.getReader()
     await reader?.read()
-    await upload(service, describeMarked('last', 10))
+    await importText(service, describeMarked('last', 10))
     await reader?.cancel()
     expect(toMarks(await (await ask()).text())).toEqual([10, 'last'])
   })

@@ -1,6 +1,6 @@
 import type { GoldenCase } from './golden-cases.ts'
 
-const put = (name: string, body: unknown): GoldenCase => ({
+const toReplaceCase = (name: string, body: unknown): GoldenCase => ({
   operation: 'replaceAgreements',
   name,
   method: 'PUT',
@@ -9,7 +9,11 @@ const put = (name: string, body: unknown): GoldenCase => ({
   body: typeof body === 'string' ? body : JSON.stringify(body),
 })
 
-const get = (operation: GoldenCase['operation'], name: string, query: string): GoldenCase => ({
+const toGetCase = (
+  operation: GoldenCase['operation'],
+  name: string,
+  query: string,
+): GoldenCase => ({
   operation,
   name,
   target: `/api/agreements/${query}`,
@@ -20,9 +24,9 @@ const PRICING = { agreement_name: 'Plans', agreement_link: 'https://maps.example
 
 /** Contract 5: entered agreements, and the responses after them. */
 export const enteredAgreementCases: readonly GoldenCase[] = [
-  get('getAgreementsById', 'extended', 'id?api_id=1&extended=true'),
-  get('getAgreementsByName', 'extended', 'name?api_name=ledgerly+payments&extended=1'),
-  put('beside imported ones, with a text', {
+  toGetCase('getAgreementsById', 'extended', 'id?api_id=1&extended=true'),
+  toGetCase('getAgreementsByName', 'extended', 'name?api_name=ledgerly+payments&extended=1'),
+  toReplaceCase('beside imported ones, with a text', {
     api_id: 1,
     agreements: [
       {
@@ -34,8 +38,8 @@ export const enteredAgreementCases: readonly GoldenCase[] = [
       { ...PRICING, type: 'x-pricing' },
     ],
   }),
-  get('getAgreementsById', 'imported and entered ones', 'id?api_id=1&extended=true'),
-  put('with a text that rules speak of', {
+  toGetCase('getAgreementsById', 'imported and entered ones', 'id?api_id=1&extended=true'),
+  toReplaceCase('with a text that rules speak of', {
     api_id: 2,
     agreements: [
       {
@@ -45,44 +49,52 @@ export const enteredAgreementCases: readonly GoldenCase[] = [
       },
     ],
   }),
-  get('getAgreementsById', 'assessed by its text', 'id?api_id=2&assessment=true&extended=true'),
-  put('the same again', { api_id: '1', agreements: [TERMS, PRICING] }),
-  put('by a name that is unknown, of a vendor', {
+  toGetCase(
+    'getAgreementsById',
+    'assessed by its text',
+    'id?api_id=2&assessment=true&extended=true',
+  ),
+  toReplaceCase('the same again', { api_id: '1', agreements: [TERMS, PRICING] }),
+  toReplaceCase('by a name that is unknown, of a vendor', {
     api_name: 'Loaf Locator',
     vendor_name: 'ÖSEL  bäckerei',
     agreements: [{ ...TERMS, type: 'Handshake' }],
   }),
-  get('getAgreementsByName', 'known by its name alone', 'name?api_name=loaf+locator'),
-  put('by the same name again, none', {
+  toGetCase('getAgreementsByName', 'known by its name alone', 'name?api_name=loaf+locator'),
+  toReplaceCase('by the same name again, none', {
     api_name: 'LOAF locator',
     vendor_name: 'Ösel Bäckerei',
     agreements: [],
   }),
-  put('of an unknown API', { api_id: 'zzz', agreements: [] }),
-  put('of an unknown API by name, none', {
+  toReplaceCase('of an unknown API', { api_id: 'zzz', agreements: [] }),
+  toReplaceCase('of an unknown API by name, none', {
     api_name: 'Nothing',
     vendor_name: 'Pigeon',
     agreements: [],
   }),
-  put('of an unknown vendor', { api_name: 'X', vendor_name: 'Nobody', agreements: [TERMS] }),
-  put('of no API', { agreements: [TERMS] }),
-  put('the same link twice', { api_id: 1, agreements: [TERMS, TERMS] }),
-  put('links that are none', {
+  toReplaceCase('of an unknown vendor', {
+    api_name: 'X',
+    vendor_name: 'Nobody',
+    agreements: [TERMS],
+  }),
+  toReplaceCase('of no API', { agreements: [TERMS] }),
+  toReplaceCase('the same link twice', { api_id: 1, agreements: [TERMS, TERMS] }),
+  toReplaceCase('links that are none', {
     api_id: 1,
     agreements: [{ agreement_name: ' ', agreement_link: 'javascript:alert(1)', colour: 1 }],
   }),
-  { ...put('without the scope', { api_id: 1, agreements: [] }), key: 'readOnly' },
-  get('listAgreementChanges', 'newest first', 'history?api_id=1'),
-  get('listAgreementChanges', 'the second page', 'history?api_id=1&size=2&page=2'),
-  get('listAgreementChanges', 'a page past the end', 'history?api_id=4&page=2'),
-  get('listAgreementChanges', 'of an unknown API', 'history?api_id=zzz'),
-  get('listAgreementChanges', 'of no API', 'history'),
-  get(
+  { ...toReplaceCase('without the scope', { api_id: 1, agreements: [] }), key: 'readOnly' },
+  toGetCase('listAgreementChanges', 'newest first', 'history?api_id=1'),
+  toGetCase('listAgreementChanges', 'the second page', 'history?api_id=1&size=2&page=2'),
+  toGetCase('listAgreementChanges', 'a page past the end', 'history?api_id=4&page=2'),
+  toGetCase('listAgreementChanges', 'of an unknown API', 'history?api_id=zzz'),
+  toGetCase('listAgreementChanges', 'of no API', 'history'),
+  toGetCase(
     'listAddedApis',
     'with what changed in their agreements',
     'time?start_date=2026-03-14&end_date=2026-03-14&extended=true&vendor_name=Ledgerly',
   ),
-  get(
+  toGetCase(
     'listAddedApis',
     'known by their name alone',
     'time?start_date=2026-03-14&end_date=2026-03-14&api_name=Loaf+Locator',

@@ -43,18 +43,18 @@ export function toGoldenAnswer(
     request: `${method} ${target}`,
     status: answer.status,
     headers: Object.fromEntries(headers.sort(([left], [right]) => (left < right ? -1 : 1))),
-    ...toBody(answer.body),
+    ...toGoldenBody(answer.body),
   }
 }
 
 /** Returns the exact body of a golden response. */
-export function toText({ json, lines }: GoldenAnswer): string {
+export function toBodyText({ json, lines }: GoldenAnswer): string {
   return lines ? lines.join('\n') : JSON.stringify(json)
 }
 
 /** Reads the responses of one operation; none if the file is missing. */
 export async function readGolden(operation: string): Promise<readonly GoldenAnswer[]> {
-  const text = await readFile(toUrl(operation), 'utf8').catch(() => '[]')
+  const text = await readFile(toGoldenUrl(operation), 'utf8').catch(() => '[]')
   return JSON.parse(text)
 }
 
@@ -63,14 +63,14 @@ export async function writeGolden(
   operation: string,
   answers: readonly GoldenAnswer[],
 ): Promise<void> {
-  await writeFile(toUrl(operation), `${JSON.stringify(answers, undefined, 2)}\n`)
+  await writeFile(toGoldenUrl(operation), `${JSON.stringify(answers, undefined, 2)}\n`)
 }
 
-function toUrl(operation: string): URL {
+function toGoldenUrl(operation: string): URL {
   return new URL(`../../fixtures/golden/${operation}.json`, import.meta.url)
 }
 
-function toBody(text: string): Pick<GoldenAnswer, 'json' | 'lines'> {
+function toGoldenBody(text: string): Pick<GoldenAnswer, 'json' | 'lines'> {
   try {
     const json: unknown = JSON.parse(text)
     if (JSON.stringify(json) === text) return { json }

@@ -4,7 +4,7 @@ import { CREDENTIAL_ID, KEY_ID, RECORDING_ID } from './valid-requests.ts'
 const JSON_BODY = { 'content-type': 'application/json' }
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
-function call(
+function toCallCase(
   name: string,
   given: {
     readonly query: string
@@ -26,87 +26,87 @@ function call(
 
 /** Specification 4.1, with a target that returns the received request. */
 const calls: readonly GoldenCase[] = [
-  call('a query, and a credential of the account', {
+  toCallCase('a query, and a credential of the account', {
     query: 'qjTj4fG',
     body: '{"lat":46.95,"lon":"7.45","days":null,"units":"imperial"}',
   }),
-  call('by numeric id and the older address', {
+  toCallCase('by numeric id and the older address', {
     query: '9',
     body: '{"lat":1,"lon":2}',
     more: { target: '/api/benchmark/endpoint_request_live?endpoint_id=9' },
   }),
-  call('the caller’s own value in place of the credential', {
+  toCallCase('the caller’s own value in place of the credential', {
     query: 'qjTj4fG',
     body: '{"lat":1,"lon":2,"appid":"own"}',
   }),
-  call('a server variable', { query: 'qjTj4fG', body: '{"lat":1,"lon":2,"region":"asia"}' }),
-  call('another server', {
+  toCallCase('a server variable', { query: 'qjTj4fG', body: '{"lat":1,"lon":2,"region":"asia"}' }),
+  toCallCase('another server', {
     query: 'EI7yswc&server=https%3A%2F%2Fsandbox.ledgerly.example',
     body: '{"limit":5}',
   }),
-  call('a JSON body', {
+  toCallCase('a JSON body', {
     query: 'wCxSHr5',
     body: '{"from":{"lat":1.5,"lon":2},"to":{"lat":3,"lon":4},"mode":"bike"}',
   }),
-  call('a form body out of a form', {
+  toCallCase('a form body out of a form', {
     query: 'iaCgoTM',
     body: 'to=%2B41790000000&text=gr%C3%BCezi&tags=a&tags=b',
     more: { headers: FORM },
   }),
-  call('a path parameter out of the values, a form body out of multipart', {
+  toCallCase('a path parameter out of the values, a form body out of multipart', {
     query: 'Fky3Aqq',
     body: `${part('payment_id', 'pay ?/1')}${part('reason', 'broken')}--b-1--\r\n`,
     more: { headers: { 'content-type': 'multipart/form-data; boundary=b-1' } },
   }),
-  call('a header', { query: 'lJSyd7b', body: '{"address":"Bern","X-Wayfare-Key":"k"}' }),
-  call('nothing', { query: 'EI7yswc' }),
-  call('the target’s failure, as it came', { query: 'ndSlI8A', body: '{"id":"404"}' }),
-  call('the target’s redirect, as it came', { query: 'ndSlI8A', body: '{"id":"302"}' }),
-  call('the target’s answer without content', { query: 'ndSlI8A', body: '{"id":"204"}' }),
-  call('a target that is down', { query: 'ndSlI8A', body: '{"id":"down"}' }),
-  call('a target that is slow', { query: 'ndSlI8A', body: '{"id":"slow"}' }),
-  call('a dry run, secrets masked', {
+  toCallCase('a header', { query: 'lJSyd7b', body: '{"address":"Bern","X-Wayfare-Key":"k"}' }),
+  toCallCase('nothing', { query: 'EI7yswc' }),
+  toCallCase('the target’s failure, as it came', { query: 'ndSlI8A', body: '{"id":"404"}' }),
+  toCallCase('the target’s redirect, as it came', { query: 'ndSlI8A', body: '{"id":"302"}' }),
+  toCallCase('the target’s answer without content', { query: 'ndSlI8A', body: '{"id":"204"}' }),
+  toCallCase('a target that is down', { query: 'ndSlI8A', body: '{"id":"down"}' }),
+  toCallCase('a target that is slow', { query: 'ndSlI8A', body: '{"id":"slow"}' }),
+  toCallCase('a dry run, secrets masked', {
     query: 'qjTj4fG&dry_run=true',
     body: '{"lat":1,"lon":2}',
   }),
-  call('a dry run with a body', {
+  toCallCase('a dry run with a body', {
     query: 'wCxSHr5&dry_run=yes',
     body: '{"from":{"lat":1.5,"lon":2},"to":{"lat":3,"lon":4}}',
   }),
-  call('what is missing, wrong and unknown', {
+  toCallCase('what is missing, wrong and unknown', {
     query: 'qjTj4fG',
     body: '{"lat":"north","days":99,"units":"both","color":"red"}',
   }),
-  call('an answer that is kept', {
+  toCallCase('an answer that is kept', {
     query: 'xFPVwEp&record=true',
     body: '{"lat":1,"lon":2}',
   }),
-  call('an unknown endpoint', { query: 'aaaaaaa', body: '{}' }),
-  call('without the scope', { query: '9', body: '{}', more: { key: 'readOnly' } }),
-  call('without a key', { query: '9', body: '{}', more: { key: 'none' } }),
+  toCallCase('an unknown endpoint', { query: 'aaaaaaa', body: '{}' }),
+  toCallCase('without the scope', { query: '9', body: '{}', more: { key: 'readOnly' } }),
+  toCallCase('without a key', { query: '9', body: '{}', more: { key: 'none' } }),
 ]
 
 const credentials: readonly GoldenCase[] = [
-  put('credentials', 'for one API', {
+  toPutCase('credentials', 'for one API', {
     api_id: 'W5VXva5MQp3HQNYuTD',
     kind: 'query',
     name: 'appid',
     value: 'new-secret',
     origins: ['https://eu.api.skycast.example'],
   }),
-  put('credentials', 'for all APIs of a vendor', {
+  toPutCase('credentials', 'for all APIs of a vendor', {
     vendor: 'LEDGERLY',
     kind: 'bearer',
     value: 'vendor-secret',
     origins: ['https://api.ledgerly.example', 'https://sandbox.ledgerly.example'],
   }),
-  put('credentials', 'by name and password', {
+  toPutCase('credentials', 'by name and password', {
     vendor: 'Pigeon',
     kind: 'BasicAuth',
     username: 'me',
     password: 'pass-secret',
   }),
-  put('credentials', 'a client’s, for access tokens', {
+  toPutCase('credentials', 'a client’s, for access tokens', {
     api_id: 2,
     kind: 'OAuth2',
     client_id: 'client',
@@ -114,8 +114,13 @@ const credentials: readonly GoldenCase[] = [
     token_url: 'https://auth.pigeon.example/token',
     scope: 'messages:send',
   }),
-  put('credentials', 'for nothing', { kind: 'bearer', value: 'x' }),
-  put('credentials', 'unknown members', { api_id: 1, kind: 'bearer', value: 'x', secret: 'y' }),
+  toPutCase('credentials', 'for nothing', { kind: 'bearer', value: 'x' }),
+  toPutCase('credentials', 'unknown members', {
+    api_id: 1,
+    kind: 'bearer',
+    value: 'x',
+    secret: 'y',
+  }),
   { operation: 'listCredentials', name: 'all', target: '/api/gateway/credentials' },
   {
     operation: 'listCredentials',
@@ -126,14 +131,14 @@ const credentials: readonly GoldenCase[] = [
 ]
 
 const policies: readonly GoldenCase[] = [
-  put('policies', 'everything limited', {
+  toPutCase('policies', 'everything limited', {
     key_id: KEY_ID,
     vendors: ['ledgerly'],
     api_ids: [3, 'W5VXva5MQp3HQNYuTD'],
     methods: ['get', 'POST'],
     daily_budget: 0,
   }),
-  put('policies', 'an unknown key', { key_id: 'key_x' }),
+  toPutCase('policies', 'an unknown key', { key_id: 'key_x' }),
   { operation: 'listPolicies', name: 'all', target: '/api/gateway/policies' },
   {
     operation: 'listPolicies',
@@ -192,7 +197,7 @@ function part(name: string, text: string): string {
   return `--b-1\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`
 }
 
-function put(
+function toPutCase(
   what: 'credentials' | 'policies',
   name: string,
   body: Readonly<Record<string, unknown>>,

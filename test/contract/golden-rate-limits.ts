@@ -27,46 +27,49 @@ function multipart(
 const CURL = '------------------------d74496d66958873e'
 const PYTHON = '2b8c1a5f0d3e4c6b9a7f8e1d2c3b4a59'
 
-function read(name: string, more: Partial<GoldenCase>): GoldenCase {
+function toResultCase(name: string, more: Partial<GoldenCase>): GoldenCase {
   return { operation: 'getRateLimitResult', name, target: result, ...more }
 }
 
 /** Specification 4.14 in every form, for the account's initial data. */
 const reads: readonly GoldenCase[] = [
-  read('the newest, by the query', { target: `${result}?endpoint_id=${TESTED}` }),
-  read('by a multipart form, as the sample request asks', {
+  toResultCase('the newest, by the query', { target: `${result}?endpoint_id=${TESTED}` }),
+  toResultCase('by a multipart form, as the sample request asks', {
     method: 'POST',
     ...multipart(CURL, { endpoint_id: TESTED }),
   }),
-  read('by a multipart form of another client', {
+  toResultCase('by a multipart form of another client', {
     method: 'POST',
     ...multipart(PYTHON, { endpoint_id: TESTED, run: '2' }),
   }),
-  read('by a urlencoded form', {
+  toResultCase('by a urlencoded form', {
     method: 'POST',
     headers: FORM,
     body: `endpoint_id=${TESTED}&run=1`,
   }),
-  read('by JSON', {
+  toResultCase('by JSON', {
     method: 'POST',
     headers: JSON_BODY,
     body: JSON.stringify({ endpoint_id: TESTED, run: 3 }),
   }),
-  read('by the query of a POST', { method: 'POST', target: `${result}?endpoint_id=${TESTED}` }),
-  read('by the query, which wins over the body', {
+  toResultCase('by the query of a POST', {
+    method: 'POST',
+    target: `${result}?endpoint_id=${TESTED}`,
+  }),
+  toResultCase('by the query, which wins over the body', {
     method: 'POST',
     target: `${result}?endpoint_id=${TESTED}&run=1`,
     headers: FORM,
     body: 'endpoint_id=EI7yswc&run=99',
   }),
-  read('with the evidence', { target: `${result}?endpoint_id=${TESTED}&extended=true` }),
-  read('with the evidence of one without a result', {
+  toResultCase('with the evidence', { target: `${result}?endpoint_id=${TESTED}&extended=true` }),
+  toResultCase('with the evidence of one without a result', {
     target: `${result}?endpoint_id=${TESTED}&run=2&extended=true`,
   }),
-  read('with each request', { target: `${result}?endpoint_id=${TESTED}&with_requests=1` }),
-  read('of an endpoint that was never tested', { target: `${result}?endpoint_id=EI7yswc` }),
-  read('of an unknown run', { target: `${result}?endpoint_id=${TESTED}&run=4` }),
-  read('without an endpoint', { method: 'POST', ...multipart(CURL, { run: '1' }) }),
+  toResultCase('with each request', { target: `${result}?endpoint_id=${TESTED}&with_requests=1` }),
+  toResultCase('of an endpoint that was never tested', { target: `${result}?endpoint_id=EI7yswc` }),
+  toResultCase('of an unknown run', { target: `${result}?endpoint_id=${TESTED}&run=4` }),
+  toResultCase('without an endpoint', { method: 'POST', ...multipart(CURL, { run: '1' }) }),
   {
     operation: 'getRateLimitPlot',
     name: 'of a run without a result',
@@ -87,7 +90,7 @@ function begin(name: string, more: Partial<GoldenCase>): GoldenCase {
 }
 
 function ofStarted(name: string): GoldenCase {
-  return read(name, { target: `${result}?endpoint_id=EI7yswc` })
+  return toResultCase(name, { target: `${result}?endpoint_id=EI7yswc` })
 }
 
 const stopRun = (name: string, more: Partial<GoldenCase>): GoldenCase => ({

@@ -98,7 +98,7 @@ const sent: readonly GoldenCase[] = [
 ]
 
 const reviews: readonly GoldenCase[] = [
-  put('scanned', 'endpoints', {
+  toReviewCase('scanned', 'endpoints', {
     project_id: PROJECT_ID,
     endpoints: [
       { endpoint_url: 'https://unknown.example/v1', approval: 'no', reason: '<script>' },
@@ -109,14 +109,17 @@ const reviews: readonly GoldenCase[] = [
       },
     ],
   }),
-  put('scanned', 'the status alone', { project_id: PROJECT_ID, review_status: 'not_started' }),
-  put('scanned', 'of an unknown project', { project_id: 'prj_x', is_approved: 'yes' }),
-  put('networks', 'a host and the whole', {
+  toReviewCase('scanned', 'the status alone', {
+    project_id: PROJECT_ID,
+    review_status: 'not_started',
+  }),
+  toReviewCase('scanned', 'of an unknown project', { project_id: 'prj_x', is_approved: 'yes' }),
+  toReviewCase('networks', 'a host and the whole', {
     instance_id: INSTANCE_ID,
     is_approved: 'no',
     endpoints: [{ endpoint_url: 'eu.api.skycast.example', approval: 'no', reason: 'Not ours.' }],
   }),
-  put('networks', 'of an unknown scan', { instance_id: 'net_x', is_approved: 'yes' }),
+  toReviewCase('networks', 'of an unknown scan', { instance_id: 'net_x', is_approved: 'yes' }),
   {
     operation: 'getNetworkScanMappings',
     name: 'with another batch and a review',
@@ -150,7 +153,7 @@ function post(
   }
 }
 
-function put(what: 'scanned' | 'networks', name: string, body: object): GoldenCase {
+function toReviewCase(what: 'scanned' | 'networks', name: string, body: object): GoldenCase {
   return {
     operation: what === 'scanned' ? 'reviewProjectScan' : 'reviewNetworkScan',
     name,

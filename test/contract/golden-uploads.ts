@@ -24,7 +24,7 @@ function describeApi(options: {
   })
 }
 
-function upload(
+function toUploadCase(
   name: string,
   body: string,
   headers: Readonly<Record<string, string>> = {},
@@ -64,44 +64,48 @@ const TWICE = `{"openapi":"3.1.0","info":{"title":"Twice","version":"2"},"paths"
 
 /** Specification 4.6, contract 5: writes, and reads after them. */
 export const uploadCases: readonly GoldenCase[] = [
-  upload('a new API', describeApi({})),
-  upload('the same again', describeApi({})),
-  upload(
+  toUploadCase('a new API', describeApi({})),
+  toUploadCase('the same again', describeApi({})),
+  toUploadCase(
     'one endpoint changed, one new',
     describeApi({ summary: 'All loaves', paths: ['/loaves', '/rolls'] }),
   ),
-  upload('one endpoint gone', describeApi({ summary: 'All loaves', paths: ['/rolls'] })),
+  toUploadCase('one endpoint gone', describeApi({ summary: 'All loaves', paths: ['/rolls'] })),
   {
-    ...upload('another major version, private, of two countries', describeApi({ version: '2.1' }), {
-      private: 'True',
-      base_url: 'https://api.bakery.example/base/',
-    }),
+    ...toUploadCase(
+      'another major version, private, of two countries',
+      describeApi({ version: '2.1' }),
+      {
+        private: 'True',
+        base_url: 'https://api.bakery.example/base/',
+      },
+    ),
     target: '/api/benchmark/upload_swagger?countries=ch,LI',
   },
-  upload('the same title of another vendor', describeApi({}), { vendor: 'quiet PARTNER' }),
-  upload('with warnings', TWICE),
-  upload(
+  toUploadCase('the same title of another vendor', describeApi({}), { vendor: 'quiet PARTNER' }),
+  toUploadCase('with warnings', TWICE),
+  toUploadCase(
     'as YAML',
     'swagger: "2.0"\ninfo: {title: Yeast, version: "1"}\nhost: yeast.example\npaths: {}\n',
   ),
-  upload('as a form field', `file=${encodeURIComponent(describeApi({ title: 'Field' }))}`),
-  upload('an unknown vendor and category', describeApi({}), {
+  toUploadCase('as a form field', `file=${encodeURIComponent(describeApi({ title: 'Field' }))}`),
+  toUploadCase('an unknown vendor and category', describeApi({}), {
     vendor: 'Nobody',
     category: 'Nothing',
   }),
   {
-    ...upload(
+    ...toUploadCase(
       'an unknown vendor and category in a form',
       `vendor=Nobody&category=None&file=${encodeURIComponent(describeApi({}))}`,
     ),
     headers: { 'content-type': FORM },
   },
-  upload('no vendor, category or file', '', { vendor: '', category: '' }),
-  upload('no description', '{"swagger":"1.2"}'),
-  upload('no JSON', '{"openapi": "3.1.0",\n  "paths": [}'),
-  upload('an archive', 'PK\u0003\u0004\u0014\u0000\u0000\u0000'),
+  toUploadCase('no vendor, category or file', '', { vendor: '', category: '' }),
+  toUploadCase('no description', '{"swagger":"1.2"}'),
+  toUploadCase('no JSON', '{"openapi": "3.1.0",\n  "paths": [}'),
+  toUploadCase('an archive', 'PK\u0003\u0004\u0014\u0000\u0000\u0000'),
   {
-    ...upload('without the scope', describeApi({})),
+    ...toUploadCase('without the scope', describeApi({})),
     key: 'readOnly',
   },
   vendor(

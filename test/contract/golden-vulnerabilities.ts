@@ -1,7 +1,7 @@
 import type { Contract } from '../../core/contract.ts'
 import type { GoldenCase } from './golden-cases.ts'
 
-function search(name: string, body: Readonly<Record<string, unknown>>): GoldenCase {
+function toSearchCase(name: string, body: Readonly<Record<string, unknown>>): GoldenCase {
   return {
     operation: 'searchVulnerabilities',
     name,
@@ -53,7 +53,7 @@ const filterForms = (
     ['year_published', '2021.5'],
   ] as const
 ).map(([member, value]) =>
-  search(`${member}: ${JSON.stringify(value)}`, {
+  toSearchCase(`${member}: ${JSON.stringify(value)}`, {
     search_term: 'apache',
     [member]: value,
     size: 3,
@@ -61,82 +61,94 @@ const filterForms = (
 )
 
 const searches: readonly GoldenCase[] = [
-  search('one word', { search_term: 'log4j' }),
-  search('words of which all must be found', { search_term: 'Apache  LOG4J   look-ups' }),
-  search('words of which one is nowhere', { search_term: 'log4j zebra' }),
-  search('a phrase', { search_term: '"HTTP Server"' }),
-  search('the same words as no phrase', { search_term: 'server http', size: 2 }),
-  search('a phrase that is nowhere', { search_term: '"server http"' }),
-  search('a phrase beside a word', { search_term: '"the process" recursion "can stop' }),
-  search('a CVE id', { search_term: 'cve-2014-0160' }),
-  search('a CVE id that is mentioned elsewhere', { search_term: '"CVE-2021-41773"' }),
-  search('a CVE id that is not there', { search_term: 'CVE-1998-9999' }),
-  search('accents and case aside', { search_term: 'VICTIM’S' }),
-  search('a vendor, whose product is named', { search_term: 'openssl', size: 4 }),
-  search('a product that is not the first', { search_term: 'nginx' }),
-  search('a name with colons', { search_term: 'http::daemon' }),
-  search('operators, which mean nothing', { search_term: 'log4j* AND (NOT' }),
-  search('several filters', {
+  toSearchCase('one word', { search_term: 'log4j' }),
+  toSearchCase('words of which all must be found', { search_term: 'Apache  LOG4J   look-ups' }),
+  toSearchCase('words of which one is nowhere', { search_term: 'log4j zebra' }),
+  toSearchCase('a phrase', { search_term: '"HTTP Server"' }),
+  toSearchCase('the same words as no phrase', { search_term: 'server http', size: 2 }),
+  toSearchCase('a phrase that is nowhere', { search_term: '"server http"' }),
+  toSearchCase('a phrase beside a word', { search_term: '"the process" recursion "can stop' }),
+  toSearchCase('a CVE id', { search_term: 'cve-2014-0160' }),
+  toSearchCase('a CVE id that is mentioned elsewhere', { search_term: '"CVE-2021-41773"' }),
+  toSearchCase('a CVE id that is not there', { search_term: 'CVE-1998-9999' }),
+  toSearchCase('accents and case aside', { search_term: 'VICTIM’S' }),
+  toSearchCase('a vendor, whose product is named', { search_term: 'openssl', size: 4 }),
+  toSearchCase('a product that is not the first', { search_term: 'nginx' }),
+  toSearchCase('a name with colons', { search_term: 'http::daemon' }),
+  toSearchCase('operators, which mean nothing', { search_term: 'log4j* AND (NOT' }),
+  toSearchCase('several filters', {
     search_term: 'microsoft',
     cvssv2_filter: '>=9',
     cvssv3_filter: '>8',
     year_published: '>2018',
   }),
-  search('a year that is not that of the id', {
+  toSearchCase('a year that is not that of the id', {
     search_term: 'fortios',
     year_published: '2019',
   }),
-  search('the first page', { search_term: 'the', page: 1, size: 2 }),
-  search('the second page', { search_term: 'the', page: '2', size: '2' }),
-  search('a page past the end', { search_term: 'log4j', page: 9, size: 100 }),
-  search('a page without a size', { search_term: 'log4j', page: 1 }),
-  search('a rejected record, left out', { search_term: 'withdrawn' }),
-  search('a rejected record, asked for', { search_term: 'withdrawn', include_rejected: 'true' }),
-  search('known to be exploited', { search_term: 'log4j', kev: true }),
-  search('used by ransomware', { search_term: 'fortios', kev_ransomware: 'yes' }),
-  search('known since a day', { search_term: 'apache', kev_added_filter: '>=2022-01-01' }),
-  search('published on a day', { search_term: 'apache', published_filter: '2021-12-18' }),
-  search('published before a day', { search_term: 'openssl', published_filter: '< 2014-10-15' }),
-  search('changed since', { search_term: 'log4j', modified_filter: '>2021-12-14' }),
-  search('published between two days', {
+  toSearchCase('the first page', { search_term: 'the', page: 1, size: 2 }),
+  toSearchCase('the second page', { search_term: 'the', page: '2', size: '2' }),
+  toSearchCase('a page past the end', { search_term: 'log4j', page: 9, size: 100 }),
+  toSearchCase('a page without a size', { search_term: 'log4j', page: 1 }),
+  toSearchCase('a rejected record, left out', { search_term: 'withdrawn' }),
+  toSearchCase('a rejected record, asked for', {
+    search_term: 'withdrawn',
+    include_rejected: 'true',
+  }),
+  toSearchCase('known to be exploited', { search_term: 'log4j', kev: true }),
+  toSearchCase('used by ransomware', { search_term: 'fortios', kev_ransomware: 'yes' }),
+  toSearchCase('known since a day', { search_term: 'apache', kev_added_filter: '>=2022-01-01' }),
+  toSearchCase('published on a day', { search_term: 'apache', published_filter: '2021-12-18' }),
+  toSearchCase('published before a day', {
+    search_term: 'openssl',
+    published_filter: '< 2014-10-15',
+  }),
+  toSearchCase('changed since', { search_term: 'log4j', modified_filter: '>2021-12-14' }),
+  toSearchCase('published between two days', {
     search_term: 'apache',
     published_filter: '>=2021-12-01 <2022-01-01',
   }),
-  search('rather likely to be exploited', { search_term: 'the', epss_filter: '>=0.5 <0.9' }),
-  search('of a list of severities', { search_term: 'cpython', severity: ['medium', 'none'] }),
-  search('likely to be exploited', { search_term: 'linux', epss_filter: '>0.5' }),
-  search('CVSS 4', { search_term: 'pan-os', cvssv4_filter: '>=6.9' }),
-  search('above a score of CVSS 4', { search_term: 'pan-os', cvssv4_filter: '> 6.9' }),
-  search('rather unlikely', { search_term: 'cpython', epss_percentile_filter: '<0.31' }),
-  search('by a weakness', { search_term: 'the', cwe_id: 'cwe-917' }),
-  search('by a vendor', { search_term: 'server', vendor: 'APACHE' }),
-  search('by a product of another vendor', {
+  toSearchCase('rather likely to be exploited', { search_term: 'the', epss_filter: '>=0.5 <0.9' }),
+  toSearchCase('of a list of severities', { search_term: 'cpython', severity: ['medium', 'none'] }),
+  toSearchCase('likely to be exploited', { search_term: 'linux', epss_filter: '>0.5' }),
+  toSearchCase('CVSS 4', { search_term: 'pan-os', cvssv4_filter: '>=6.9' }),
+  toSearchCase('above a score of CVSS 4', { search_term: 'pan-os', cvssv4_filter: '> 6.9' }),
+  toSearchCase('rather unlikely', { search_term: 'cpython', epss_percentile_filter: '<0.31' }),
+  toSearchCase('by a weakness', { search_term: 'the', cwe_id: 'cwe-917' }),
+  toSearchCase('by a vendor', { search_term: 'server', vendor: 'APACHE' }),
+  toSearchCase('by a product of another vendor', {
     search_term: 'the',
     vendor: 'apache',
     product: 'sudo',
   }),
-  search('by a version within a range', {
+  toSearchCase('by a version within a range', {
     search_term: 'log4j',
     vendor: 'apache',
     product: 'log4j',
     version: '2.14.1',
   }),
-  search('by a version past all ranges', {
+  toSearchCase('by a version past all ranges', {
     search_term: 'log4j',
     product: 'log4j',
     version: '2.17.1',
   }),
-  search('by metrics of a vector', { search_term: 'jquery', cvss_vector: 'AV:N/UI:R' }),
-  search('by metrics that no one scoring has', { search_term: 'jquery', cvss_vector: 'AC:L/C:H' }),
-  search('by the host of a reference', { search_term: 'the', reference_host: 'curl.se' }),
-  search('by the tag of a reference', { search_term: 'linux', reference_tag: 'exploit' }),
-  search('extended', { search_term: 'CVE-2021-44228', extended: true }),
-  search('extended, with CVSS 4 and without products', { search_term: 'cpython', extended: 1 }),
-  search('extended, without scores', { search_term: 'MSG_OOB', extended: 'true' }),
-  search('no term', { cvssv2_filter: 'x', page: 0 }),
-  search('a term without words', { search_term: ' "*" ' }),
-  { ...search('of an empty database', { search_term: 'log4j' }), isEmpty: true },
-  { ...search('without a final slash', { search_term: 'beast' }), target: '/api/cvesearch' },
+  toSearchCase('by metrics of a vector', { search_term: 'jquery', cvss_vector: 'AV:N/UI:R' }),
+  toSearchCase('by metrics that no one scoring has', {
+    search_term: 'jquery',
+    cvss_vector: 'AC:L/C:H',
+  }),
+  toSearchCase('by the host of a reference', { search_term: 'the', reference_host: 'curl.se' }),
+  toSearchCase('by the tag of a reference', { search_term: 'linux', reference_tag: 'exploit' }),
+  toSearchCase('extended', { search_term: 'CVE-2021-44228', extended: true }),
+  toSearchCase('extended, with CVSS 4 and without products', {
+    search_term: 'cpython',
+    extended: 1,
+  }),
+  toSearchCase('extended, without scores', { search_term: 'MSG_OOB', extended: 'true' }),
+  toSearchCase('no term', { cvssv2_filter: 'x', page: 0 }),
+  toSearchCase('a term without words', { search_term: ' "*" ' }),
+  { ...toSearchCase('of an empty database', { search_term: 'log4j' }), isEmpty: true },
+  { ...toSearchCase('without a final slash', { search_term: 'beast' }), target: '/api/cvesearch' },
 ]
 
 const lists = (

@@ -10,8 +10,8 @@ import { GOLDEN_CASES, type GoldenCase } from './golden-cases.ts'
 import {
   type GoldenAnswer,
   readGolden,
+  toBodyText,
   toGoldenAnswer,
-  toText,
   writeGolden,
 } from './golden-files.ts'
 import { findOutputIssue } from './output-check.ts'
@@ -60,10 +60,10 @@ function describeWay(name: string, ask: () => Promise<ReadonlyMap<GoldenCase, Wi
       const cases = GOLDEN_CASES.filter((each) => each.operation === operation)
       it(`of ${operation}: ${cases.length} cases, byte for byte`, () => {
         const expected = golden.get(operation) ?? []
-        const actual = cases.map((each) => toGoldenAnswer(each, toAnswer(answers, each)))
+        const actual = cases.map((each) => toGoldenAnswer(each, getAnswer(answers, each)))
         expect(actual).toEqual(expected)
         for (const [index, each] of cases.entries()) {
-          expect(toAnswer(answers, each).body).toBe(toText(expected[index] as GoldenAnswer))
+          expect(getAnswer(answers, each).body).toBe(toBodyText(expected[index] as GoldenAnswer))
         }
       })
     }
@@ -89,7 +89,7 @@ function describeWay(name: string, ask: () => Promise<ReadonlyMap<GoldenCase, Wi
   })
 }
 
-function toAnswer(answers: ReadonlyMap<GoldenCase, WireAnswer>, each: GoldenCase): WireAnswer {
+function getAnswer(answers: ReadonlyMap<GoldenCase, WireAnswer>, each: GoldenCase): WireAnswer {
   return answers.get(each) ?? { status: 0, headers: {}, body: '' }
 }
 
@@ -97,7 +97,7 @@ if (isUpdate) {
   const answers = await askAll(openTestService, askInProcess)
   for (const operation of names) {
     const cases = GOLDEN_CASES.filter((each) => each.operation === operation)
-    const rewritten = cases.map((each) => toGoldenAnswer(each, toAnswer(answers, each)))
+    const rewritten = cases.map((each) => toGoldenAnswer(each, getAnswer(answers, each)))
     await writeGolden(operation, rewritten)
     golden.set(operation, rewritten)
   }

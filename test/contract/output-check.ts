@@ -56,7 +56,7 @@ function findRowsIssue(output: RowsOutput, value: unknown): string | undefined {
   }
   if (at === undefined) return undefined
   delete members[at]
-  const known = { ...parse(head, members), ...parse(tail, members) }
+  const known = { ...parseOutput(head, members), ...parseOutput(tail, members) }
   return isSame(known, members) ? undefined : `undocumented members: ${Object.keys(members)}`
 }
 
@@ -65,12 +65,12 @@ function findEnvelopeIssue(
   value: Readonly<Record<string, unknown>>,
 ): string | undefined {
   const { [within?.at ?? '']: member, ...members } = value
-  const known = { ...within?.before, ...parse(tail, members) }
+  const known = { ...within?.before, ...parseOutput(tail, members) }
   if (!isSame(known, members)) return `undocumented members: ${Object.keys(members)}`
   return findRowsIssue(inner, member)
 }
 
-function parse(schema: v.GenericSchema | undefined, value: unknown): object {
+function parseOutput(schema: v.GenericSchema | undefined, value: unknown): object {
   return schema ? (v.parse(schema, value) as object) : {}
 }
 

@@ -11,7 +11,7 @@ import { askInProcess, type WireAnswer, type WireRequest } from './ways.ts'
 
 const operations: Readonly<Record<string, Operation>> = contract
 
-function ask(service: TestService, request: WireRequest): Promise<WireAnswer> {
+function askWithKey(service: TestService, request: WireRequest): Promise<WireAnswer> {
   const headers = { 'api-key': service.keys.all, ...request.headers }
   return askInProcess(service).ask({ ...request, headers })
 }
@@ -45,23 +45,23 @@ describe('entity tags', () => {
 
   it.each(cached)('omit the body of %s until the next import', async (name) => {
     const request: WireRequest = VALID_REQUESTS[name]
-    const first = await ask(service, request)
+    const first = await askWithKey(service, request)
     const { etag = '' } = first.headers
     expect(etag).toMatch(/^"[^"]+"$/)
     expect(first.headers['cache-control']).toBe('private, no-cache')
     for (const tags of [etag, `W/${etag}`, `"x", ${etag}`]) {
-      const again = await ask(service, { ...request, headers: { 'if-none-match': tags } })
+      const again = await askWithKey(service, { ...request, headers: { 'if-none-match': tags } })
       expect([again.status, again.body, again.headers.etag]).toEqual([304, '', etag])
       expect(again.headers.vary).toBe('api-key, Authorization, Accept')
     }
-    const head = await ask(service, {
+    const head = await askWithKey(service, {
       ...request,
       method: 'HEAD',
       headers: { 'if-none-match': etag },
     })
     expect(head.status).toBe(304)
-    await ask(service, { ...VALID_REQUESTS.createVendor, body: `{"name":"After ${name}"}` })
-    const after = await ask(service, { ...request, headers: { 'if-none-match': etag } })
+    await askWithKey(service, { ...VALID_REQUESTS.createVendor, body: `{"name":"After ${name}"}` })
+    const after = await askWithKey(service, { ...request, headers: { 'if-none-match': etag } })
     expect(after.status).toBe(operations[name]?.cache === 'catalogue' ? 200 : 304)
     expect(after.headers.etag === etag).toBe(operations[name]?.cache !== 'catalogue')
   })
@@ -69,34 +69,36 @@ describe('entity tags', () => {
   it('change with an upload and a removal, not with an identical upload', async () => {
     const tags: (string | undefined)[] = []
     const note = async () => {
-      tags.push((await ask(service, VALID_REQUESTS.listEndpoints)).headers.etag)
+      tags.push((await askWithKey(service, VALID_REQUESTS.listEndpoints)).headers.etag)
     }
     await note()
-    await ask(service, VALID_REQUESTS.uploadDescription)
+    await askWithKey(service, VALID_REQUESTS.uploadDescription)
     await note()
-    await ask(service, VALID_REQUESTS.uploadDescription)
+    await askWithKey(service, VALID_REQUESTS.uploadDescription)
     await note()
-    await ask(service, VALID_REQUESTS.removeApi)
+    await askWithKey(service, VALID_REQUESTS.removeApi)
     await note()
     expect(tags[1]).toBe(tags[2])
     expect(new Set(tags).size).toBe(3)
   })
 
   it('of the vulnerabilities change only when a load adds data', async () => {
-    const note = async () => (await ask(service, VALID_REQUESTS.listCveVendors)).headers.etag
-    const catalogue = (await ask(service, VALID_REQUESTS.listEndpoints)).headers.etag
+    const note = async () => (await askWithKey(service, VALID_REQUESTS.listCveVendors)).headers.etag
+    const catalogue = (await askWithKey(service, VALID_REQUESTS.listEndpoints)).headers.etag
     const before = await note()
     await loadExampleVulnerabilities(service.app.vulnerabilities)
     expect(await note()).toBe(before)
     await service.app.vulnerabilities.loadKnownExploited([], { source: 'kev' })
     expect(await note()).not.toBe(before)
-    expect((await ask(service, VALID_REQUESTS.listEndpoints)).headers.etag).toBe(catalogue)
+    expect((await askWithKey(service, VALID_REQUESTS.listEndpoints)).headers.etag).toBe(catalogue)
   })
 
   it('do not bypass authentication', async () => {
-    const { etag = '' } = (await ask(service, VALID_REQUESTS.listEndpoints)).headers
+    const { etag = '' } = (await askWithKey(service, VALID_REQUESTS.listEndpoints)).headers
     const headers = { 'if-none-match': etag, 'api-key': service.keys.revoked }
-    expect((await ask(service, { ...VALID_REQUESTS.listEndpoints, headers })).status).toBe(401)
+    expect((await askWithKey(service, { ...VALID_REQUESTS.listEndpoints, headers })).status).toBe(
+      401,
+    )
   })
 })
 
@@ -106,39 +108,43 @@ describe('base paths', () => {
     const headers = { 'x-request-id': 'same' }
     const answers = []
     for (const base of ['/api', '/alt/v1', '']) {
-      answers.push(await ask(service, { target: `${base}/search/vendor?q=o`, headers }))
+      answers.push(await askWithKey(service, { target: `${base}/search/vendor?q=o`, headers }))
     }
     expect(answers[0]?.status).toBe(200)
     expect(answers[1]).toEqual(answers[0])
     expect(answers[2]).toEqual(answers[0])
-    const catalog = JSON.parse((await ask(service, { target: '/.well-known/api-catalog' })).body)
+    const catalog = JSON.parse(
+      (await askWithKey(service, { target: '/.well-known/api-catalog' })).body,
+    )
     expect(catalog.linkset.map(({ anchor }: { anchor: string }) => anchor)).toEqual([
       '/api',
       '/alt/v1',
       '/',
     ])
-    const document = JSON.parse((await ask(service, { target: '/alt/v1/openapi.json' })).body)
+    const document = JSON.parse(
+      (await askWithKey(service, { target: '/alt/v1/openapi.json' })).body,
+    )
     expect(document.servers).toEqual([{ url: '/api' }, { url: '/alt/v1' }, { url: '/' }])
     await service.close()
   })
 
   it('serve the document and the page, with valid links', async () => {
     const service = await openTestService()
-    const page = await ask(service, { target: '/docs/' })
+    const page = await askWithKey(service, { target: '/docs/' })
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
     const links = [...page.body.matchAll(/href="([^"]+)"/g)].map(([, link = '']) => link)
     const anchors = new Set([...page.body.matchAll(/id="([^"]+)"/g)].map(([, id = '']) => `#${id}`))
     for (const link of links) {
       if (link.startsWith('#')) expect([link, anchors.has(link)]).toEqual([link, true])
-      else expect([link, (await ask(service, { target: link })).status]).toEqual([link, 200])
+      else expect([link, (await askWithKey(service, { target: link })).status]).toEqual([link, 200])
     }
     expect(page.body).not.toMatch(/<script|src=|https?:\/\/(?!localhost)/)
     const { linkset } = JSON.parse(
-      (await ask(service, { target: '/.well-known/api-catalog' })).body,
+      (await askWithKey(service, { target: '/.well-known/api-catalog' })).body,
     )
     for (const kind of ['service-desc', 'service-doc', 'status']) {
       for (const { href, type } of linkset[0][kind]) {
-        const answer = await ask(service, { target: href })
+        const answer = await askWithKey(service, { target: href })
         expect([href, answer.status, answer.headers['content-type']?.startsWith(type)]).toEqual([
           href,
           200,
@@ -186,16 +192,16 @@ describe('a service without its storage', () => {
     const postgres = await startPostgres()
     const url = await postgres.createDatabase()
     const service = await openTestService({ openStorage: (clock) => openPostgres({ url, clock }) })
-    await ask(service, VALID_REQUESTS.listEndpoints)
+    await askWithKey(service, VALID_REQUESTS.listEndpoints)
     await postgres.query(`drop database ${new URL(url).pathname.slice(1)} with (force)`)
-    const ready = await ask(service, { target: '/readyz' })
+    const ready = await askWithKey(service, { target: '/readyz' })
     expect([ready.status, JSON.parse(ready.body), ready.headers['cache-control']]).toEqual([
       503,
       { status: 'not ready', missing: ['storage'] },
       'no-store',
     ])
-    expect((await ask(service, { target: '/healthz' })).status).toBe(200)
-    expect((await ask(service, { target: '/metrics' })).status).toBe(200)
+    expect((await askWithKey(service, { target: '/healthz' })).status).toBe(200)
+    expect((await askWithKey(service, { target: '/metrics' })).status).toBe(200)
     for (const name of [
       'searchEndpoints',
       'getEndpointParameters',
@@ -205,7 +211,7 @@ describe('a service without its storage', () => {
       'getCve',
       'getVulnerabilityStatus',
     ] as const) {
-      const answer = await ask(service, VALID_REQUESTS[name])
+      const answer = await askWithKey(service, VALID_REQUESTS[name])
       const { code } = JSON.parse(answer.body)
       expect([name, answer.status, code]).toEqual([name, 503, 'storage_unavailable'])
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
@@ -224,15 +230,15 @@ describe('request limits', () => {
     })
     const answers = []
     for (let count = 0; count < 3; count += 1)
-      answers.push(await ask(service, { target: '/api/categories' }))
+      answers.push(await askWithKey(service, { target: '/api/categories' }))
     const [first, , last] = answers
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 429])
     expect(first?.headers.ratelimit).toBeDefined()
     expect(Number(last?.headers['retry-after'])).toBeGreaterThan(0)
     expect(JSON.parse(last?.body ?? '').code).toBe('too_many_requests')
     const headers = { 'api-key': service.keys.other }
-    expect((await ask(service, { target: '/api/categories', headers })).status).toBe(200)
-    expect((await ask(service, { target: '/healthz' })).status).toBe(200)
+    expect((await askWithKey(service, { target: '/api/categories', headers })).status).toBe(200)
+    expect((await askWithKey(service, { target: '/healthz' })).status).toBe(200)
     await service.close()
   })
 })
@@ -241,12 +247,15 @@ describe('pages of other origins', () => {
   it('may call the service if the host allows them', async () => {
     const service = await openTestService({ app: { allowedOrigins: ['https://console.example'] } })
     const headers = { origin: 'https://console.example' }
-    const good = await ask(service, { target: '/api/categories', headers })
+    const good = await askWithKey(service, { target: '/api/categories', headers })
     expect([good.headers['access-control-allow-origin'], good.headers.vary]).toEqual([
       'https://console.example',
       'api-key, Authorization, Accept, Origin',
     ])
-    const bad = await ask(service, { target: '/api/categories', headers: { origin: 'null' } })
+    const bad = await askWithKey(service, {
+      target: '/api/categories',
+      headers: { origin: 'null' },
+    })
     expect(bad.headers['access-control-allow-origin']).toBeUndefined()
     const preflight = await askInProcess(service).ask({
       method: 'OPTIONS',

@@ -23,7 +23,7 @@ function describeApi(title: string): string {
   })
 }
 
-async function upload(
+async function sendUpload(
   service: TestService,
   request: Partial<WireRequest>,
 ): Promise<{ readonly status: number; readonly document: Record<string, unknown> }> {
@@ -152,8 +152,8 @@ describe('an upload', () => {
 
   it('at the limit is accepted', async () => {
     const body = describeApi('Padded').padEnd(LIMITS.maxFileBytes, ' ')
-    expect((await upload(service, { headers: named, body })).status).toBe(200)
-    const more = await upload(service, { headers: named, body: `${body} ` })
+    expect((await sendUpload(service, { headers: named, body })).status).toBe(200)
+    const more = await sendUpload(service, { headers: named, body: `${body} ` })
     expect(more.status).toBe(413)
   })
 
@@ -164,9 +164,13 @@ describe('an upload', () => {
       file: describeApi('Placed'),
     }).toString()
     const target = '/api/benchmark/upload_swagger?vendor=Nobody+in+the+query'
-    const inForm = await upload(service, { body: form })
-    const inQuery = await upload(service, { target, body: form })
-    const inHeader = await upload(service, { target, body: form, headers: { vendor: 'Wayfare' } })
+    const inForm = await sendUpload(service, { body: form })
+    const inQuery = await sendUpload(service, { target, body: form })
+    const inHeader = await sendUpload(service, {
+      target,
+      body: form,
+      headers: { vendor: 'Wayfare' },
+    })
     expect(
       [inForm, inQuery, inHeader].map(({ status, document }) => [status, document.info]),
     ).toEqual([
@@ -178,7 +182,7 @@ describe('an upload', () => {
 
   it('reports unknown form fields, on success and on failure', async () => {
     const send = (vendor: string) =>
-      upload(service, {
+      sendUpload(service, {
         body: new URLSearchParams({
           ...named,
           vendor,
@@ -209,7 +213,7 @@ describe('an upload', () => {
       countries: 'ch,li',
       file: JSON.parse(describeApi('Wrapped')),
     })
-    expect((await upload(service, { body })).document.result).toBe('Success')
+    expect((await sendUpload(service, { body })).document.result).toBe('Success')
     const { body: found } = await askInProcess(service).ask({
       target: '/api/endpoint_search?q=wrapped',
       headers: { 'api-key': service.keys.all },
@@ -228,7 +232,7 @@ describe('an upload', () => {
     for (const [name, bytes] of await readSeedFiles()) {
       const vendor = name.slice(0, name.indexOf('-'))
       const category = CATEGORIES[vendor]
-      const { status, document } = await upload(service, {
+      const { status, document } = await sendUpload(service, {
         headers: { vendor, category: category ?? '' },
         body: new TextDecoder().decode(bytes),
       })
@@ -256,7 +260,7 @@ describe('an upload', () => {
           ]),
         ),
       })
-      const { document } = await upload(service, { headers: named, body })
+      const { document } = await sendUpload(service, { headers: named, body })
       const { added, changed, removed, unchanged } = document.report as Record<string, number>
       reports.push({ added, changed, removed, unchanged })
       const list = await service.app.call('listEndpoints', {}, service.caller)
@@ -284,7 +288,7 @@ describe('an upload', () => {
         '/bad': { get: 'nothing', post: { summary: 'Also good part', responses: {} } },
       },
     })
-    const { status, document } = await upload(service, { headers: named, body })
+    const { status, document } = await sendUpload(service, { headers: named, body })
     const { warnings, added, skipped } = document.report as Record<string, unknown>
     expect([status, document.result, document.info, added, skipped, warnings]).toEqual([
       200,
@@ -300,7 +304,7 @@ describe('an upload', () => {
     const before = await service.storage.catalogue.generation()
     const bodies = ['{"openapi":"3.1.0"', 'hello', '{"swagger":"1.2"}', 'PK\u0003\u0004', '']
     for (const body of bodies) {
-      const { status, document } = await upload(service, { headers: named, body })
+      const { status, document } = await sendUpload(service, { headers: named, body })
       expect([status >= 400 && status < 500, document.result]).toEqual([true, 'Failure'])
       expect(document.info).toBe(document.detail)
     }

@@ -13,7 +13,10 @@ afterAll(async () => {
   await service.close()
 })
 
-async function search(way: string, body: Readonly<Record<string, unknown>>): Promise<string> {
+async function searchVulnerabilities(
+  way: string,
+  body: Readonly<Record<string, unknown>>,
+): Promise<string> {
   const headers = { 'api-key': service.keys.readOnly }
   const request = { method: 'POST', target: '/api/cvesearch/', headers, body: JSON.stringify(body) }
   const { status, body: text = '' } = (await ways[way]?.ask(request)) ?? { status: 0 }
@@ -41,7 +44,7 @@ const BODIES: readonly Readonly<Record<string, unknown>>[] = [
 
 describe.each(['process', 'node'])('POST /cvesearch/ over %s', (way) => {
   it.each(BODIES)('returns the size of its mapping: %j', async (body) => {
-    const text = await search(way, body)
+    const text = await searchVulnerabilities(way, body)
     const mapping = cutMapping(text)
     const answer = JSON.parse(text)
     expect(Object.keys(answer)).toEqual(['Content-Type', 'mapping', 'Content-Length'])
@@ -54,17 +57,17 @@ describe.each(['process', 'node'])('POST /cvesearch/ over %s', (way) => {
 
 describe('POST /cvesearch/', () => {
   it('returns each match once over all pages, newest first, with a constant count', async () => {
-    const all = JSON.parse(await search('process', { search_term: 'the' })).mapping
+    const all = JSON.parse(await searchVulnerabilities('process', { search_term: 'the' })).mapping
     const paged: unknown[] = []
     for (let page = 1; page <= 20; page += 1) {
-      const answer = await search('process', { search_term: 'the', page, size: 5 })
+      const answer = await searchVulnerabilities('process', { search_term: 'the', page, size: 5 })
       const { mapping } = JSON.parse(answer)
       expect(mapping.num_results).toBe(all.num_results)
       paged.push(...mapping.vulnerabilities)
     }
     expect(paged).toEqual(all.vulnerabilities)
     expect(String(paged.length)).toBe(all.num_results)
-    const extended = await search('process', { search_term: 'the', extended: true })
+    const extended = await searchVulnerabilities('process', { search_term: 'the', extended: true })
     const dates = JSON.parse(extended).mapping.vulnerabilities.map(
       ({ published, cve_id: id }: { readonly published: string; readonly cve_id: string }) =>
         [published, id] as const,
@@ -78,7 +81,7 @@ describe('POST /cvesearch/', () => {
   })
 
   it('names products as in the list of the record', async () => {
-    const { mapping } = JSON.parse(await search('process', { search_term: 'the' }))
+    const { mapping } = JSON.parse(await searchVulnerabilities('process', { search_term: 'the' }))
     for (const { cve_id: id, vendor, product, version } of mapping.vulnerabilities) {
       const headers = { 'api-key': service.keys.readOnly }
       const target = `/api/cvesearch/cve/products?cve_id=${id}`

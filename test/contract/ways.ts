@@ -46,14 +46,14 @@ export async function askOverHttp({ app }: TestService, listener: 'node' | 'nati
   const server = await serve(app.handle, { port: 0, listener })
   return {
     async ask(request) {
-      const { status, headers, body } = await rawRequest(server.url, toBytes(request))
+      const { status, headers, body } = await rawRequest(server.url, toRawRequest(request))
       return { status, headers, body: Buffer.from(body, 'latin1').toString('utf8') }
     },
     close: () => server.close(0),
   }
 }
 
-function toBytes({ method = 'GET', target, headers = {}, body }: WireRequest): Uint8Array {
+function toRawRequest({ method = 'GET', target, headers = {}, body }: WireRequest): Uint8Array {
   const content = Buffer.from(body ?? '')
   const head = [
     `${method} ${target} HTTP/1.1`,

@@ -6,7 +6,7 @@ import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { createApiDiscovery } from '../../core/app.ts'
 import { SCOPES } from '../../core/shared/account.ts'
 import { ROOT } from '../helpers/build.ts'
-import { parseCurl, toRequest } from '../helpers/curl.ts'
+import { parseCurl, toFetchRequest } from '../helpers/curl.ts'
 import { makeFolder } from '../helpers/folder.ts'
 import type { ShellCommand } from '../helpers/shell-words.ts'
 
@@ -74,7 +74,7 @@ export async function openSession(): Promise<Session> {
       if (program === 'cat')
         return (await readFile(folder.pathOf(words[0] ?? ''), 'utf8')).trimEnd().split('\n')
       if (program !== 'curl') throw new Error(`${program} cannot be run here`)
-      const response = await app.fetch(await toRequest(parseCurl(words)))
+      const response = await app.fetch(await toFetchRequest(parseCurl(words)))
       return (await response.text()).trimEnd().split('\n')
     },
     async close() {

@@ -28,16 +28,16 @@ describe.skipIf(!isThere)('golden queries over real descriptions', () => {
   })
 
   it('find the expected API among the first three', async () => {
-    expect(await measure('APIs', GOLDEN_QUERIES, findApi)).toBeGreaterThanOrEqual(0.9)
+    expect(await measureSuccess('APIs', GOLDEN_QUERIES, findApi)).toBeGreaterThanOrEqual(0.9)
   })
 
   it('find the expected API among the first three if held out while tuning', async () => {
-    expect(await measure('APIs, held out', HELD_OUT, findApi)).toBeGreaterThanOrEqual(0.9)
+    expect(await measureSuccess('APIs, held out', HELD_OUT, findApi)).toBeGreaterThanOrEqual(0.9)
   })
 
   it('find the expected endpoint among the first three of such an API', async () => {
     const queries = GOLDEN_QUERIES.filter(({ endpoint }) => endpoint !== undefined)
-    expect(await measure('endpoints', queries, findEndpoint)).toBeGreaterThanOrEqual(0.9)
+    expect(await measureSuccess('endpoints', queries, findEndpoint)).toBeGreaterThanOrEqual(0.9)
   })
 
   async function findApi(query: GoldenQuery): Promise<boolean> {
@@ -68,7 +68,7 @@ function namesOf({ apis }: GoldenQuery): readonly string[] {
 }
 
 /** The share of queries that succeed; prints it with those that fail. */
-async function measure(
+async function measureSuccess(
   what: string,
   queries: readonly GoldenQuery[],
   succeeds: (query: GoldenQuery) => Promise<boolean>,

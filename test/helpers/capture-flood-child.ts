@@ -3,7 +3,7 @@ import process from 'node:process'
 import { readCapture } from '../../core/scans/network/capture/read-capture.ts'
 import { pcap, START_MS, timed } from './capture-files.ts'
 import { dnsQuery } from './messages.ts'
-import { ethernet, ip, tcp, text, udp } from './packets.ts'
+import { ethernet, ip, tcp, toAsciiBytes, udp } from './packets.ts'
 
 /** Result of reading a flood. */
 export interface FloodResult {
@@ -20,7 +20,7 @@ export interface FloodResult {
 const FRAMES = 40_000
 const SERVER = { ip: '93.184.216.34', port: 443 }
 const NAME_SERVER = { ip: '9.9.9.9', port: 53 }
-const REQUEST = text(`GET /${'a'.repeat(300)}`)
+const REQUEST = toAsciiBytes(`GET /${'a'.repeat(300)}`)
 const QUERY = dnsQuery('api.example.com')
 const EARLY = Array.from({ length: 8 }, (_, index) => ({
   sequence: 1 + index * 5000,

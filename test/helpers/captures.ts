@@ -9,12 +9,12 @@ export async function readFlows(
     ...options
   }: CaptureOptions & { readonly pieceBytes?: number } = {},
 ): Promise<{ readonly flows: readonly Flow[]; readonly report: CaptureReport }> {
-  const reading = readCapture(toPieces(capture, Math.max(1, pieceBytes)), options)
+  const reading = readCapture(splitBytes(capture, Math.max(1, pieceBytes)), options)
   const flows: Flow[] = []
   for await (const flow of reading) flows.push(flow)
   return { flows, report: reading.report() }
 }
 
-async function* toPieces(bytes: Uint8Array, size: number): AsyncIterable<Uint8Array> {
+async function* splitBytes(bytes: Uint8Array, size: number): AsyncIterable<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }

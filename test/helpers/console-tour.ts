@@ -43,7 +43,7 @@ export async function openTour(
   await filled.addUser('Root', SCOPES)
   await filled.addUser('Reader', ['read'])
   await empty.addUser('Root', SCOPES)
-  const ids = await fill(filled)
+  const ids = await addTourData(filled)
   return {
     filled,
     empty,
@@ -57,7 +57,7 @@ export async function openTour(
 }
 
 /** Adds the remaining data that pages show. */
-async function fill(premises: Premises): Promise<TourIds> {
+async function addTourData(premises: Premises): Promise<TourIds> {
   const { app, caller, account } = premises
   await premises.addUser(ODD_NAME, ['read'])
   const projects = await addProject(premises, ODD_NAME)

@@ -61,7 +61,7 @@ export async function openConsoleOf(
     headers.set('cookie', `__Host-api-discovery-form=${FORM_COOKIE}`)
     const response = await fetch(new Request(`${ORIGIN}${path}`, { ...init, headers }))
     const html = await response.text()
-    return { status: response.status, headers: response.headers, html, text: toText(html) }
+    return { status: response.status, headers: response.headers, html, text: toMainText(html) }
   }
 
   return {
@@ -94,7 +94,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&#39;': "'",
 }
 
-function toText(html: string): string {
+function toMainText(html: string): string {
   const main = /<main[^>]*>([\s\S]*)<\/main>/.exec(html)?.[1] ?? ''
   return main
     .replace(/<[^>]*>/g, ' ')

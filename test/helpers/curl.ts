@@ -36,7 +36,7 @@ export function parseCurl(words: readonly string[]): CurlRequest {
 }
 
 /** Makes the request of a `curl` command line. */
-export async function toRequest({
+export async function toFetchRequest({
   url,
   method,
   headers,

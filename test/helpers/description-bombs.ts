@@ -15,7 +15,7 @@ export function listDescriptionBombs(size = 1): readonly DescriptionBomb[] {
     'YAML, long text repeated by aliases': () =>
       `openapi: 3.0.0\na: &a ${'x'.repeat(100_000)}\nb: [${'*a,'.repeat(9000)}]`,
     'YAML merge keys': () =>
-      `openapi: 3.0.0\na: &a {${list(n(2000), (at) => `k${at}: 1`)}}\nb:\n${lines(9000, () => '- {<<: *a}')}`,
+      `openapi: 3.0.0\na: &a {${joinItems(n(2000), (at) => `k${at}: 1`)}}\nb:\n${lines(9000, () => '- {<<: *a}')}`,
     'YAML, depth 100,000': () => `openapi: 3.0.0\nx: ${'['.repeat(100_000)}`,
     'YAML, 500,000 lines': () => `openapi: 3.0.0\nx:\n${lines(n(500_000), (at) => `  k${at}: v`)}`,
     'YAML, 30 MB text': () => `openapi: 3.0.0\nx: "${'text '.repeat(n(6_000_000))}"`,
@@ -25,99 +25,107 @@ export function listDescriptionBombs(size = 1): readonly DescriptionBomb[] {
     '5,000,000 values': () => `{"openapi":"3.0.0","x":[${'[],'.repeat(n(5_000_000))}1]}`,
     '15,000,000 numbers': () => `{"openapi":"3.0.0","x":[${'1,'.repeat(n(15_000_000))}1]}`,
     '1,000,000 keys of one object': () =>
-      `{"openapi":"3.0.0","x":{${list(n(1_000_000), (at) => `"k${at}":0`)}}}`,
-    'duplicate keys': () => `{"openapi":"3.0.0","x":{${list(n(300_000), () => '"k":0')}}}`,
+      `{"openapi":"3.0.0","x":{${joinItems(n(1_000_000), (at) => `"k${at}":0`)}}}`,
+    'duplicate keys': () => `{"openapi":"3.0.0","x":{${joinItems(n(300_000), () => '"k":0')}}}`,
     'JSON with a comment, 5 MB': () =>
-      `{# comment\n"openapi":"3.0.0","x":[${list(n(250_000), () => '"a text of words"')}]}`,
+      `{# comment\n"openapi":"3.0.0","x":[${joinItems(n(250_000), () => '"a text of words"')}]}`,
     'key of 20 MB': () => `{"openapi":"3.0.0","${'k'.repeat(n(20_000_000))}":1}`,
     'escapes of lone surrogates': () =>
-      toDocument('"/a":{"get":{}}', { 'x-a': `"${'\\ud800'.repeat(n(4_000_000))}"` }),
+      createDocumentText('"/a":{"get":{}}', { 'x-a': `"${'\\ud800'.repeat(n(4_000_000))}"` }),
     'text of 30 MB, two bytes a character': () =>
-      toDocument('"/a":{"get":{}}', { 'x-a': `"${'é'.repeat(n(15_000_000))}"` }),
+      createDocumentText('"/a":{"get":{}}', { 'x-a': `"${'é'.repeat(n(15_000_000))}"` }),
     backslashes: () =>
-      toDocument('"/a":{"get":{}}', { 'x-a': `"${'\\\\'.repeat(n(14_000_000))}"` }),
+      createDocumentText('"/a":{"get":{}}', { 'x-a': `"${'\\\\'.repeat(n(14_000_000))}"` }),
     'chain of references': () =>
       withSchemas(10_000, (at) => `{"$ref":"#/components/schemas/s${at + 1}"}`),
     'references in all directions': () =>
       withSchemas(
         n(1000),
-        (at) => `{"allOf":[${list(60, (to) => ref(`s${(at * 7 + to) % n(1000)}`))}]}`,
+        (at) => `{"allOf":[${joinItems(60, (to) => ref(`s${(at * 7 + to) % n(1000)}`))}]}`,
       ),
     'references to other files': () =>
-      toDocument(getWith(`"parameters":[${list(n(300_000), (at) => `{"$ref":"f${at}.json"}`)}]`)),
+      createDocumentText(
+        getWith(`"parameters":[${joinItems(n(300_000), (at) => `{"$ref":"f${at}.json"}`)}]`),
+      ),
     'shared schema, fanned out': () =>
-      toDocument(
+      createDocumentText(
         paths(
           1000,
           () => `"post":{"requestBody":{"content":{"application/json":{"schema":${ref('s0')}}}}}`,
         ),
         {
-          components: `{"schemas":{"s0":{"type":"object","properties":{${list(1500, (at) => `"p${at}":{}`)}}}}}`,
+          components: `{"schemas":{"s0":{"type":"object","properties":{${joinItems(1500, (at) => `"p${at}":{}`)}}}}}`,
         },
       ),
     'shared path item, fanned out': () =>
-      toDocument(
+      createDocumentText(
         `"/big":{"get":{"responses":{"200":{"content":{"application/json":{"schema":{"description":"${'x'.repeat(50_000)}"}}}}}}},` +
-          list(n(20_000), (at) => `"/${at}":{"$ref":"#/paths/~1big"}`),
+          joinItems(n(20_000), (at) => `"/${at}":{"$ref":"#/paths/~1big"}`),
       ),
     'servers, fanned out': () =>
-      toDocument(
+      createDocumentText(
         paths(2000, () => '"get":{}'),
         {
-          servers: `[${list(2000, (at) => `{"url":"https://h${at}.example"}`)}]`,
+          servers: `[${joinItems(2000, (at) => `{"url":"https://h${at}.example"}`)}]`,
         },
       ),
     'variables of a server': () =>
-      toDocument('"/a":{"get":{}}', {
-        servers: `[{"url":"https://{v}.example","variables":{"v":{"default":"a","enum":[${list(n(1_000_000), (at) => `"v${at}"`)}]}}}]`,
+      createDocumentText('"/a":{"get":{}}', {
+        servers: `[{"url":"https://{v}.example","variables":{"v":{"default":"a","enum":[${joinItems(n(1_000_000), (at) => `"v${at}"`)}]}}}]`,
       }),
     'path of 20,000 parameters': () =>
-      toDocument(`"/${list(20_000, (at) => `{p${at}}`, '')}":{"get":{}}`),
-    'path of open braces': () => toDocument(`"/${'{'.repeat(n(1_000_000))}":{"get":{}}`),
-    'path of 20 MB': () => toDocument(`"/${'p'.repeat(n(20_000_000))}":{"get":{}}`),
+      createDocumentText(`"/${joinItems(20_000, (at) => `{p${at}}`, '')}":{"get":{}}`),
+    'path of open braces': () => createDocumentText(`"/${'{'.repeat(n(1_000_000))}":{"get":{}}`),
+    'path of 20 MB': () => createDocumentText(`"/${'p'.repeat(n(20_000_000))}":{"get":{}}`),
     'rate limits in words': () =>
-      toDocument(getWith(`"description":"${'100 requests per '.repeat(n(600_000))}"`)),
+      createDocumentText(getWith(`"description":"${'100 requests per '.repeat(n(600_000))}"`)),
     'almost a URL, long': () =>
-      toDocument(getWith(`"description":"${'http://'.repeat(n(1_000_000))}"`), {
+      createDocumentText(getWith(`"description":"${'http://'.repeat(n(1_000_000))}"`), {
         externalDocs: `{"url":"https://a.example/","description":"${'terms of '.repeat(n(500_000))}"}`,
       }),
     'regular expression that backtracks': () =>
-      toDocument(
+      createDocumentText(
         getWith(
           `"parameters":[{"name":"p","in":"query","schema":{"type":"string","pattern":"^(a+)+$","example":"${'a'.repeat(n(100_000))}!"}}]`,
         ),
       ),
     '250,000 parameters': () =>
-      toDocument(getWith(`"parameters":[${list(n(250_000), parameter)}]`)),
+      createDocumentText(getWith(`"parameters":[${joinItems(n(250_000), parameter)}]`)),
     '250,000 properties of a body': () =>
-      toDocument(
-        `"/a":{"post":{"requestBody":{"content":{"application/json":{"schema":{"type":"object","properties":{${list(n(250_000), (at) => `"p${at}":{"type":"string"}`)}}}}}}}}`,
+      createDocumentText(
+        `"/a":{"post":{"requestBody":{"content":{"application/json":{"schema":{"type":"object","properties":{${joinItems(n(250_000), (at) => `"p${at}":{"type":"string"}`)}}}}}}}}`,
       ),
     'enum of 1,500,000 values': () =>
-      toDocument(withSchema(`{"enum":[${list(n(1_500_000), (at) => `"v${at}"`)}]}`)),
+      createDocumentText(withSchema(`{"enum":[${joinItems(n(1_500_000), (at) => `"v${at}"`)}]}`)),
     '2,000 parameters with enums of 100': () =>
-      toDocument(
+      createDocumentText(
         getWith(
-          `"parameters":[${list(2000, (at) => `{"name":"p${at}","in":"query","schema":{"enum":[${list(100, (value) => `"v${value}"`)}]}}`)}]`,
+          `"parameters":[${joinItems(2000, (at) => `{"name":"p${at}","in":"query","schema":{"enum":[${joinItems(100, (value) => `"v${value}"`)}]}}`)}]`,
         ),
       ),
     'text of a parameter, 20 MB': () =>
-      toDocument(withSchema(`{"description":"${'text '.repeat(n(4_000_000))}"}`)),
+      createDocumentText(withSchema(`{"description":"${'text '.repeat(n(4_000_000))}"}`)),
     'name of a parameter, 20 MB': () =>
-      toDocument(getWith(`"parameters":[{"name":"${'n'.repeat(n(20_000_000))}","in":"query"}]`)),
+      createDocumentText(
+        getWith(`"parameters":[{"name":"${'n'.repeat(n(20_000_000))}","in":"query"}]`),
+      ),
     'security, 1,000 alternatives of 300': () =>
-      toDocument(
-        getWith(`"security":[${list(n(1000), () => `{${list(300, (at) => `"s${at}":[]`)}}`)}]`),
+      createDocumentText(
+        getWith(
+          `"security":[${joinItems(n(1000), () => `{${joinItems(300, (at) => `"s${at}":[]`)}}`)}]`,
+        ),
       ),
     'security, 1,000,000 scopes': () =>
-      toDocument(getWith(`"security":[{"s":[${list(n(1_000_000), (at) => `"s${at}"`)}]}]`)),
+      createDocumentText(
+        getWith(`"security":[{"s":[${joinItems(n(1_000_000), (at) => `"s${at}"`)}]}]`),
+      ),
     'security schemes, 100,000': () =>
-      toDocument('"/a":{"get":{}}', {
-        components: `{"securitySchemes":{${list(n(100_000), (at) => `"s${at}":{"type":"http","scheme":"basic"}`)}}}`,
+      createDocumentText('"/a":{"get":{}}', {
+        components: `{"securitySchemes":{${joinItems(n(100_000), (at) => `"s${at}":{"type":"http","scheme":"basic"}`)}}}`,
       }),
-    '150,000 paths': () => toDocument(paths(n(150_000), () => '"get":{}')),
+    '150,000 paths': () => createDocumentText(paths(n(150_000), () => '"get":{}')),
     '120,000 operations': () =>
-      toDocument(
+      createDocumentText(
         paths(n(20_000), () =>
           ['get', 'put', 'post', 'delete', 'patch', 'head']
             .map((method) => `"${method}":{"summary":"${method} it"}`)
@@ -125,73 +133,84 @@ export function listDescriptionBombs(size = 1): readonly DescriptionBomb[] {
         ),
       ),
     'methods of one path, 200,000': () =>
-      toDocument(`"/a":{"additionalOperations":{${list(n(200_000), (at) => `"M${at}":{}`)}}}`),
+      createDocumentText(
+        `"/a":{"additionalOperations":{${joinItems(n(200_000), (at) => `"M${at}":{}`)}}}`,
+      ),
     'webhooks, 150,000': () =>
-      toDocument('"/a":{"get":{}}', {
-        webhooks: `{${list(n(150_000), (at) => `"w${at}":{"post":{}}`)}}`,
+      createDocumentText('"/a":{"get":{}}', {
+        webhooks: `{${joinItems(n(150_000), (at) => `"w${at}":{"post":{}}`)}}`,
       }),
     'callbacks, 150,000': () =>
-      toDocument(
-        getWith(`"callbacks":{${list(n(150_000), (at) => `"c${at}":{"{$url}":{"post":{}}}`)}}`),
+      createDocumentText(
+        getWith(
+          `"callbacks":{${joinItems(n(150_000), (at) => `"c${at}":{"{$url}":{"post":{}}}`)}}`,
+        ),
       ),
     'tags, 1,000,000': () =>
-      toDocument(getWith(`"tags":[${list(n(1_000_000), (at) => `"t${at}"`)}]`)),
+      createDocumentText(getWith(`"tags":[${joinItems(n(1_000_000), (at) => `"t${at}"`)}]`)),
     'chain of tags': () =>
-      toDocument(getWith('"tags":["t0"]'), {
-        tags: `[${list(n(300_000), (at) => `{"name":"t${at}","parent":"t${at + 1}"}`)}]`,
+      createDocumentText(getWith('"tags":["t0"]'), {
+        tags: `[${joinItems(n(300_000), (at) => `{"name":"t${at}","parent":"t${at + 1}"}`)}]`,
       }),
     'description of 20 MB': () =>
-      toDocument(getWith(`"description":"${'text '.repeat(n(4_000_000))}"`)),
+      createDocumentText(getWith(`"description":"${'text '.repeat(n(4_000_000))}"`)),
     'words of 20 MB, all different': () =>
-      toDocument(getWith(`"description":"${list(n(3_000_000), (at) => at.toString(36), ' ')}"`)),
+      createDocumentText(
+        getWith(`"description":"${joinItems(n(3_000_000), (at) => at.toString(36), ' ')}"`),
+      ),
     'statuses, 500,000': () =>
-      toDocument(
-        getWith(`"responses":{${list(n(500_000), (at) => `"${at}":{"description":""}`)}}`),
+      createDocumentText(
+        getWith(`"responses":{${joinItems(n(500_000), (at) => `"${at}":{"description":""}`)}}`),
       ),
     'media types, 300,000': () =>
-      toDocument(
-        `"/a":{"post":{"requestBody":{"content":{${list(n(300_000), (at) => `"application/t${at}":{}`)}}}}}`,
+      createDocumentText(
+        `"/a":{"post":{"requestBody":{"content":{${joinItems(n(300_000), (at) => `"application/t${at}":{}`)}}}}}`,
       ),
     'schema of a response, 20 MB': () =>
-      toDocument(
+      createDocumentText(
         withResponse(
-          `"schema":{"properties":{${list(n(700_000), (at) => `"p${at}":{"type":"string"}`)}}}`,
+          `"schema":{"properties":{${joinItems(n(700_000), (at) => `"p${at}":{"type":"string"}`)}}}`,
         ),
       ),
     'example of a response, 20 MB': () =>
-      toDocument(withResponse(`"example":"${'text '.repeat(n(4_000_000))}"`)),
+      createDocumentText(withResponse(`"example":"${'text '.repeat(n(4_000_000))}"`)),
     'allOf of 500,000': () =>
-      toDocument(withSchema(`{"allOf":[${list(n(500_000), () => '{"type":"object"}')}]}`)),
+      createDocumentText(
+        withSchema(`{"allOf":[${joinItems(n(500_000), () => '{"type":"object"}')}]}`),
+      ),
     'components of 25 MB': () =>
-      toDocument(withResponse(`"schema":${ref('s0')}`), {
-        components: `{"schemas":{${list(n(250_000), (at) => `"s${at}":{"allOf":[${ref(`s${at + 1}`)}],"title":"schema number ${at}"}`)}}}`,
+      createDocumentText(withResponse(`"schema":${ref('s0')}`), {
+        components: `{"schemas":{${joinItems(n(250_000), (at) => `"s${at}":{"allOf":[${ref(`s${at + 1}`)}],"title":"schema number ${at}"}`)}}}`,
       }),
     'servers of one operation, 300,000': () =>
-      toDocument(
-        getWith(`"servers":[${list(n(300_000), (at) => `{"url":"https://h${at}.example"}`)}]`),
+      createDocumentText(
+        getWith(`"servers":[${joinItems(n(300_000), (at) => `{"url":"https://h${at}.example"}`)}]`),
       ),
     'long keys of operations': () =>
-      toDocument(list(n(2000), (at) => `"/${'{p}/'.repeat(2500)}${at}":{"get":{}}`)),
+      createDocumentText(joinItems(n(2000), (at) => `"/${'{p}/'.repeat(2500)}${at}":{"get":{}}`)),
   }
   return Object.entries(bombs).map(([name, build]) => ({ name, build }))
 }
 
-function list(count: number, toItem: (at: number) => string, separator = ','): string {
+function joinItems(count: number, toItem: (at: number) => string, separator = ','): string {
   return Array.from({ length: count }, (_, at) => toItem(at)).join(separator)
 }
 
 function lines(count: number, toLine: (at: number) => string): string {
-  return list(count, toLine, '\n')
+  return joinItems(count, toLine, '\n')
 }
 
 /** Builds a document with path items and additional members as JSON. */
-function toDocument(pathItems: string, more: Readonly<Record<string, string>> = {}): string {
+function createDocumentText(
+  pathItems: string,
+  more: Readonly<Record<string, string>> = {},
+): string {
   const members = Object.entries(more).map(([name, json]) => `,${JSON.stringify(name)}:${json}`)
   return `{"openapi":"3.2.0","info":{"title":"Bomb","version":"1"},"paths":{${pathItems}}${members.join('')}}`
 }
 
 function paths(count: number, toItem: (at: number) => string): string {
-  return list(count, (at) => `"/path${at}":{${toItem(at)}}`)
+  return joinItems(count, (at) => `"/path${at}":{${toItem(at)}}`)
 }
 
 function getWith(members: string): string {
@@ -207,8 +226,8 @@ function withResponse(members: string): string {
 }
 
 function withSchemas(count: number, toSchema: (at: number) => string): string {
-  return toDocument(withResponse(`"schema":${ref('s0')}`), {
-    components: `{"schemas":{${list(count, (at) => `"s${at}":${toSchema(at)}`)}}}`,
+  return createDocumentText(withResponse(`"schema":${ref('s0')}`), {
+    components: `{"schemas":{${joinItems(count, (at) => `"s${at}":${toSchema(at)}`)}}}`,
   })
 }
 
@@ -228,7 +247,7 @@ function nest(open: string, close: string, depth: number): string {
 function multiplyAliases(levels: number, width: number): string {
   const rows = ['openapi: 3.0.0', 'x-a0: &a0 [x, x]']
   for (let level = 1; level <= levels; level += 1) {
-    const aliases = list(width, () => `*a${level - 1}`, ', ')
+    const aliases = joinItems(width, () => `*a${level - 1}`, ', ')
     rows.push(`x-a${level}: &a${level} [${aliases}]`)
   }
   return rows.join('\n')

@@ -60,7 +60,7 @@ export function changeRelease(chooser: Chooser, former: Release): Release {
 }
 
 /** The description of a release, as an object. */
-export function toDocument({ operations, webhooks }: Release): Record<string, unknown> {
+export function toReleaseDocument({ operations, webhooks }: Release): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const { method, path, summary, callback } of operations) {
     paths[path] ??= {}

@@ -1,12 +1,12 @@
 import { createCipheriv, createHmac } from 'node:crypto'
 import { concatBytes } from '../../core/shared/bytes.ts'
-import { hex, text, u16, u32 } from './packets.ts'
+import { hex, toAsciiBytes, u16, u32 } from './packets.ts'
 
 /** Builders of packet payloads: TLS, DNS, QUIC. */
 
 /** Builds a TLS ClientHello handshake message with `padding` bytes in an unknown extension. */
 export function clientHello(host: string | undefined, padding = 0): Uint8Array {
-  const name = text(host ?? '')
+  const name = toAsciiBytes(host ?? '')
   const serverName = [u16(0), u16(name.length + 5), u16(name.length + 3), Uint8Array.of(0)]
   const extensions = concatBytes([
     u16(0xfafa),
@@ -127,7 +127,7 @@ export function cryptoFrame(offset: number, data: Uint8Array): Uint8Array {
 }
 
 function expand(secret: Uint8Array, label: string, length: number): Uint8Array {
-  const name = text(`tls13 ${label}`)
+  const name = toAsciiBytes(`tls13 ${label}`)
   const info = concatBytes([u16(length), Uint8Array.of(name.length), name, Uint8Array.of(0, 1)])
   return Uint8Array.from(createHmac('sha256', secret).update(info).digest().subarray(0, length))
 }
@@ -143,6 +143,6 @@ function record(owner: Uint8Array, type: number, data: Uint8Array): Uint8Array {
 function labels(name: string): Uint8Array {
   const parts = name
     .split('.')
-    .map((label) => concatBytes([Uint8Array.of(label.length), text(label)]))
+    .map((label) => concatBytes([Uint8Array.of(label.length), toAsciiBytes(label)]))
   return concatBytes([...parts, Uint8Array.of(0)])
 }

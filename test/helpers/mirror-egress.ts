@@ -66,9 +66,9 @@ function answer(
   },
 ): EgressResponse {
   const { status, headers, text } = given
-  return { status, headers, url, body: toBody(text), discard: () => undefined }
+  return { status, headers, url, body: encodeBody(text), discard: () => undefined }
 }
 
-async function* toBody(text: string): AsyncGenerator<Uint8Array> {
+async function* encodeBody(text: string): AsyncGenerator<Uint8Array> {
   if (text !== '') yield new TextEncoder().encode(text)
 }

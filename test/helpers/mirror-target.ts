@@ -75,7 +75,7 @@ export async function startMirrorTarget(): Promise<MirrorTarget> {
   async function answerOne(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const request = await readRequest(incoming)
     requests.push(request)
-    await send(outgoing, decide(request) ?? mirror(request))
+    await sendMirrorAnswer(outgoing, decide(request) ?? mirror(request))
   }
 
   server.listen(0, '127.0.0.1')
@@ -135,7 +135,7 @@ async function readRequest(incoming: IncomingMessage): Promise<MirroredRequest> 
   return { method, target: url, headers, body: new Uint8Array(Buffer.concat(chunks)) }
 }
 
-async function send(outgoing: ServerResponse, answer: MirrorAnswer): Promise<void> {
+async function sendMirrorAnswer(outgoing: ServerResponse, answer: MirrorAnswer): Promise<void> {
   if (answer === 'silent') return
   if (answer === 'closed') return void outgoing.socket?.destroy()
   if (answer === 'stalled' || answer === 'broken') {

@@ -112,7 +112,7 @@ export async function startNvdServer(options: NvdServerOptions): Promise<NvdServ
       response.writeHead(404, { message: refusal, 'content-length': '0' }).end()
       return
     }
-    send(response, toPage(query, fault === 'broken-record'), fault)
+    sendWithFault(response, toPage(query, fault === 'broken-record'), fault)
   }
 
   function answerFile(path: string, response: ServerResponse): void {
@@ -192,7 +192,7 @@ export async function startNvdServer(options: NvdServerOptions): Promise<NvdServ
   }
 }
 
-function send(response: ServerResponse, text: string, fault: Fault | undefined): void {
+function sendWithFault(response: ServerResponse, text: string, fault: Fault | undefined): void {
   const half = Math.floor(text.length / 2)
   if (fault === 'garbage') {
     response.writeHead(200).end('<html>Try again later</html>')

@@ -24,7 +24,7 @@ export interface TcpParts {
 const FLAGS: Readonly<Record<string, number>> = { F: 1, S: 2, R: 4, A: 16 }
 const LOWEST_PORT_BYTES = 20
 
-export function text(value: string): Uint8Array {
+export function toAsciiBytes(value: string): Uint8Array {
   return Uint8Array.from(value, (letter) => letter.charCodeAt(0))
 }
 

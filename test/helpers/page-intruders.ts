@@ -14,7 +14,7 @@ export function findIntruders(html: string): readonly string[] {
     ({ name, attributes }) => name === 'input' && attributes.get('name') === 'form_token',
   )
   return [
-    ...new Set(elements.flatMap(judge)),
+    ...new Set(elements.flatMap(findFaults)),
     ...(posting.length === tokens.length ? [] : ['a form without a token, or a token without one']),
   ]
 }
@@ -44,7 +44,7 @@ const REQUESTS: Readonly<Record<string, RegExp>> = {
   'data-hx-trigger': /^(?:(?:input|change)(?: changed)? delay:\d+ms(?:, submit)?|every \d+s)$/,
 }
 
-function judge(element: ReadElement): readonly string[] {
+function findFaults(element: ReadElement): readonly string[] {
   const { name, attributes } = element
   const wrong = [...attributes].filter(([attribute, value]) => !isTame(element, attribute, value))
   return [

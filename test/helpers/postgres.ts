@@ -66,7 +66,7 @@ async function startIn(folder: string): Promise<OwnServer> {
       throw new Error(`Cannot start PostgreSQL: it runs as another user than root: ${way}`)
     }
   }
-  await run(programs.initdb, {
+  await runProgram(programs.initdb, {
     user,
     words: [
       `--pgdata=${dataFolder}`,
@@ -137,7 +137,7 @@ async function findClosedFolder(path: string): Promise<string | undefined> {
   }
 }
 
-async function run(program: string, { user, words }: Command): Promise<void> {
+async function runProgram(program: string, { user, words }: Command): Promise<void> {
   const child = spawn(program, words, { ...user, cwd: '/', stdio: ['ignore', 'pipe', 'pipe'] })
   const log = collectOutput(child)
   const code = await new Promise((resolve, reject) => {

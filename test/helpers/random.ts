@@ -15,6 +15,15 @@ export function createSeededRandom(seed: number): Random {
     })
 }
 
+/** Creates a seeded generator of numbers from 0 to below 1, identical in every run and runtime. */
+export function createNumberGenerator(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
 /** Creates a clock that only moves on request. */
 export function createManualClock(startMs = 1_700_000_000_000): Clock & {
   advance(ms: number): void

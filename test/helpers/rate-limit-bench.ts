@@ -164,7 +164,7 @@ function createCountingEgress({ timers }: VirtualClock): CountingEgress {
         headers: [],
         url: request.url,
         address: egress.address,
-        body: toBody(body),
+        body: encodeBody(body),
         discard() {},
       }
     },
@@ -172,7 +172,7 @@ function createCountingEgress({ timers }: VirtualClock): CountingEgress {
   return egress
 }
 
-async function* toBody(text: string): AsyncIterable<Uint8Array> {
+async function* encodeBody(text: string): AsyncIterable<Uint8Array> {
   yield new TextEncoder().encode(text)
 }
 

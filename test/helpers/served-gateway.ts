@@ -50,7 +50,7 @@ export async function serveGateway(options: {
       gatewayLimits: { allowsPlainTokenUrl: true },
     },
   })
-  const bytes = new TextEncoder().encode(JSON.stringify(describeTarget(target.origin)))
+  const bytes = new TextEncoder().encode(JSON.stringify(createTargetDescription(target.origin)))
   await service.app.imports.importDescription({
     bytes,
     vendorName: 'Mirror',
@@ -84,7 +84,7 @@ async function findIds({ storage }: TestService): Promise<Readonly<Record<string
 }
 
 /** Description with one endpoint per authentication scheme, one upload, and an open one. */
-function describeTarget(origin: string) {
+function createTargetDescription(origin: string) {
   const schemes = {
     header: { type: 'apiKey', in: 'header', name: 'X-Token' },
     query: { type: 'apiKey', in: 'query', name: 'token' },

@@ -27,7 +27,7 @@ export async function readTraffic(
   const reports: CaptureReport[] = []
   for (const file of files) {
     const bytes = typeof file === 'string' ? new TextEncoder().encode(file) : file
-    const reading = reader.read(toPieces(bytes, pieceBytes))
+    const reading = reader.read(splitBytes(bytes, pieceBytes))
     for await (const flow of reading) flows.push(flow)
     formats.push(reading.format())
     outcomes.push(reading.outcome())
@@ -36,6 +36,6 @@ export async function readTraffic(
   return { flows: [...flows, ...reader.finish()], formats, outcomes, reports }
 }
 
-async function* toPieces(bytes: Uint8Array, size: number): AsyncIterable<Uint8Array> {
+async function* splitBytes(bytes: Uint8Array, size: number): AsyncIterable<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }

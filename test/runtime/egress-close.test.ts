@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createPinnedEgress } from '../../adapters/egress/pinned-egress.ts'
-import { failureOf, toGet } from '../helpers/egress/calls.ts'
+import { findEgressFailure, toGet } from '../helpers/egress/calls.ts'
 import { ok, startRawTarget } from '../helpers/egress/raw-target.ts'
 
 /** Accepts connections and never says a word. */
@@ -36,7 +36,7 @@ async function whenOpen(count: number): Promise<number> {
 describe('a closed egress', () => {
   it('aborts connections in progress', async () => {
     const egress = createPinnedEgress({ allow: ['127.0.0.1'] })
-    const failure = failureOf(egress, toGet(`https://127.0.0.1:${port}/`))
+    const failure = findEgressFailure(egress, toGet(`https://127.0.0.1:${port}/`))
     expect(await whenOpen(1)).toBe(1)
     egress.close()
     expect(await failure).toBe('connect_failed, unsent')
@@ -53,8 +53,8 @@ describe('a closed egress', () => {
       resolve: (name) => (name === 'slow.example.com' ? new Promise(() => {}) : lookup),
     })
     const limits = { connectMs: 100 }
-    const never = failureOf(egress, toGet(`http://slow.example.com:${port}/`, { limits }))
-    const late = failureOf(egress, toGet(`http://late.example.com:${port}/`))
+    const never = findEgressFailure(egress, toGet(`http://slow.example.com:${port}/`, { limits }))
+    const late = findEgressFailure(egress, toGet(`http://late.example.com:${port}/`))
     egress.close()
     found(['127.0.0.1', '127.0.0.1'])
     expect([await never, await late]).toEqual(['connect_timeout, unsent', 'connect_failed, unsent'])
@@ -64,9 +64,9 @@ describe('a closed egress', () => {
   it('rejects calls', async () => {
     const target = await startRawTarget((socket) => socket.write(ok('fine')))
     const egress = createPinnedEgress({ allow: ['127.0.0.1'] })
-    expect(await failureOf(egress, toGet(target.url))).toBe('answered 200')
+    expect(await findEgressFailure(egress, toGet(target.url))).toBe('answered 200')
     egress.close()
-    expect(await failureOf(egress, toGet(target.url))).toBe('connect_failed, unsent')
+    expect(await findEgressFailure(egress, toGet(target.url))).toBe('connect_failed, unsent')
     expect(target.requests).toHaveLength(1)
     await target.close()
   })

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createFetchEgress } from '../../adapters/egress/fetch-egress.ts'
-import { failureOf, readAnswer, toGet } from '../helpers/egress/calls.ts'
+import { findEgressFailure, readAnswer, toGet } from '../helpers/egress/calls.ts'
 import { toFollowing } from '../helpers/egress/following.ts'
 import { ok, type RawTarget, startRawTarget } from '../helpers/egress/raw-target.ts'
 
@@ -42,14 +42,14 @@ describe('an egress over fetch', () => {
   })
 
   it('rejects encoded responses', async () => {
-    expect(await failureOf(egress, to('/gzip'))).toBe('malformed_answer')
+    expect(await findEgressFailure(egress, to('/gzip'))).toBe('malformed_answer')
   })
 
   it('returns redirects, and checks each one that is followed', async () => {
-    expect(await failureOf(egress, to('/to-ok'))).toBe('answered 302')
+    expect(await findEgressFailure(egress, to('/to-ok'))).toBe('answered 302')
     const following = toFollowing(egress)
     expect(await readAnswer(following, to('/to-ok'))).toEqual([200, 'fine'])
-    expect(await failureOf(following, to('/to-private'))).toMatch(/^refused_address/)
+    expect(await findEgressFailure(following, to('/to-private'))).toMatch(/^refused_address/)
   })
 
   it.each([
@@ -59,7 +59,7 @@ describe('an egress over fetch', () => {
     ['/half', { totalMs: 60 }, 'total_timeout'],
     ['/long', { maxBodyBytes: 10_000 }, 'too_large'],
   ])('ends %s with %j: %s', async (path, limits, failure) => {
-    expect(await failureOf(egress, to(path, { limits }))).toBe(failure)
+    expect(await findEgressFailure(egress, to(path, { limits }))).toBe(failure)
   })
 
   it('never aborts a response because of a slow reader', async () => {
@@ -102,7 +102,7 @@ describe('an egress over fetch', () => {
   it('reports a refused connection', async () => {
     const gone = await startRawTarget(() => {})
     await gone.close()
-    expect(await failureOf(egress, toGet(gone.url))).toBe('connect_failed')
+    expect(await findEgressFailure(egress, toGet(gone.url))).toBe('connect_failed')
   })
 
   it('reports a slow reader when the total time is over', async () => {

@@ -6,7 +6,7 @@ import {
   createPinnedEgress,
   type PinnedEgressOptions,
 } from '../../adapters/egress/pinned-egress.ts'
-import { failureOf, readAnswer, toGet } from '../helpers/egress/calls.ts'
+import { findEgressFailure, readAnswer, toGet } from '../helpers/egress/calls.ts'
 import { ok, type RawTarget, startRawTarget } from '../helpers/egress/raw-target.ts'
 import { createSinkConnect } from '../helpers/egress/sink.ts'
 import { runScript } from '../helpers/script.ts'
@@ -31,7 +31,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-function start(options: PinnedEgressOptions = {}) {
+function openEgress(options: PinnedEgressOptions = {}) {
   const egress = createPinnedEgress({ allow: ['127.0.0.1'], ...options })
   closing.push(egress.close)
   return egress
@@ -44,14 +44,14 @@ async function whenOpen(isRight: (count: number) => boolean): Promise<number> {
 
 describe('idle connections', () => {
   it('are closed after their timeout', async () => {
-    const egress = start({ connectionIdleMs: 100 })
+    const egress = openEgress({ connectionIdleMs: 100 })
     await readAnswer(egress, toGet(target.url))
     expect(open.size).toBe(1)
     expect(await whenOpen((count) => count === 0)).toBe(0)
   })
 
   it('are limited to 32 per origin', async () => {
-    const egress = start()
+    const egress = openEgress()
     const calls = Array.from({ length: 40 }, () => readAnswer(egress, toGet(target.url)))
     await Promise.all(calls)
     expect(target.connections()).toBe(40)
@@ -70,12 +70,19 @@ describe('idle connections', () => {
 
   it('are closed with an origin that is evicted', async () => {
     const { connect } = createSinkConnect(target.port)
-    const egress = start({ connect, resolve: async () => ['8.8.8.8'], connectionIdleMs: 60_000 })
+    const egress = openEgress({
+      connect,
+      resolve: async () => ['8.8.8.8'],
+      connectionIdleMs: 60_000,
+    })
     await readAnswer(egress, toGet('http://first.example.com/'))
     expect(open.size).toBe(1)
     for (let n = 0; n < 1_000; n += 1) {
       const never = new AbortController()
-      const sent = failureOf(egress, toGet(`http://a${n}.example.com/`, { signal: never.signal }))
+      const sent = findEgressFailure(
+        egress,
+        toGet(`http://a${n}.example.com/`, { signal: never.signal }),
+      )
       never.abort(new Error('enough'))
       expect(await sent).toBe('other: Error: enough')
     }
@@ -85,7 +92,7 @@ describe('idle connections', () => {
 
 describe('a finished call', () => {
   it('removes its listener from the signal', async () => {
-    const egress = start()
+    const egress = openEgress()
     const { signal } = new AbortController()
     let listeners = 0
     const { addEventListener, removeEventListener } = signal
@@ -97,16 +104,16 @@ describe('a finished call', () => {
       listeners -= 1
       removeEventListener.apply(signal, given)
     }
-    expect(await failureOf(egress, toGet(target.url, { signal }))).toBe('answered 200')
+    expect(await findEgressFailure(egress, toGet(target.url, { signal }))).toBe('answered 200')
     const refused = toGet('http://10.0.0.1/', { signal })
-    expect(await failureOf(egress, refused)).toBe('refused_address, unsent')
+    expect(await findEgressFailure(egress, refused)).toBe('refused_address, unsent')
     const late = toGet(`${target.url}/later`, { signal, limits: { firstByteMs: 30 } })
-    expect(await failureOf(egress, late)).toBe('first_byte_timeout')
+    expect(await findEgressFailure(egress, late)).toBe('first_byte_timeout')
     expect(listeners).toBe(0)
   })
 
   it('stops sending a body that its target did not wait for', async () => {
-    const egress = start()
+    const egress = openEgress()
     const body = new Uint8Array(30_000_000)
     const request = toGet(`${target.url}/deaf`, { method: 'POST', body })
     expect(await readAnswer(egress, request)).toEqual([200, 'fine'])

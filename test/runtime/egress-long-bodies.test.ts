@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createPinnedEgress, type PinnedEgress } from '../../adapters/egress/pinned-egress.ts'
 import { toNodeListener } from '../../adapters/runtime/node.ts'
 import type { EgressEnd } from '../../core/egress/egress.ts'
-import { failureOf, readAnswer, toGet } from '../helpers/egress/calls.ts'
+import { findEgressFailure, readAnswer, toGet } from '../helpers/egress/calls.ts'
 import { ok, type RawTarget, startRawTarget } from '../helpers/egress/raw-target.ts'
 
 const LENGTH = 6_000_000
@@ -105,7 +105,7 @@ afterAll(async () => {
   await target.close()
 })
 
-const ask = (path: string) =>
+const getResponse = (path: string) =>
   new Promise<IncomingMessage>((resolve, reject) => {
     get(`${origin}${path}`, { agent: false }, resolve).on('error', reject)
   })
@@ -116,7 +116,7 @@ async function hashOf(incoming: IncomingMessage): Promise<string> {
   return hash.digest('hex')
 }
 
-const download = async (path: string) => hashOf(await ask(path))
+const download = async (path: string) => hashOf(await getResponse(path))
 
 async function gather(path: string): Promise<readonly Uint8Array[]> {
   const pieces: Uint8Array[] = []
@@ -132,7 +132,7 @@ describe('a long body', () => {
   })
 
   it('waits for a delayed reader while others are forwarded', async () => {
-    const waiting = await Promise.all([...NAMES, 'last'].map((name) => ask(`/${name}`)))
+    const waiting = await Promise.all([...NAMES, 'last'].map((name) => getResponse(`/${name}`)))
     for (const [body, name] of NAMES.entries()) {
       expect(await download(`/${name}`)).toBe(HASHES[body])
     }
@@ -162,18 +162,20 @@ describe('a long body', () => {
   })
 
   it('that breaks off before its last byte fails', async () => {
-    expect(await failureOf(egress, toGet(`${target.url}/broken`))).toBe('malformed_answer')
+    expect(await findEgressFailure(egress, toGet(`${target.url}/broken`))).toBe('malformed_answer')
     await expect(download('/broken')).rejects.toThrow()
     expect(ends).toEqual([{ bytes: LENGTH - 1, failure: 'malformed_answer' }])
   })
 
   it('that stalls before its last byte is aborted', async () => {
     const limits = { idleMs: 100 }
-    expect(await failureOf(egress, toGet(`${target.url}/stalls`, { limits }))).toBe('too_slow')
+    expect(await findEgressFailure(egress, toGet(`${target.url}/stalls`, { limits }))).toBe(
+      'too_slow',
+    )
   })
 
   it('ends its connection when its reader leaves', async () => {
-    const incoming = await ask('/left')
+    const incoming = await getResponse('/left')
     await new Promise((resolve) => incoming.once('data', resolve))
     incoming.destroy()
     await expect.poll(() => ends.map(({ failure }) => failure)).toEqual(['aborted'])

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createPinnedEgress, type PinnedEgress } from '../../adapters/egress/pinned-egress.ts'
 import { EgressError } from '../../core/egress/egress.ts'
-import { failureOf, readAnswer, toGet } from '../helpers/egress/calls.ts'
+import { findEgressFailure, readAnswer, toGet } from '../helpers/egress/calls.ts'
 import { ok, type RawTarget, startRawTarget } from '../helpers/egress/raw-target.ts'
 
 const HEAD = 'HTTP/1.1 200 OK\r\n'
@@ -57,7 +57,7 @@ beforeEach(() => {
 afterEach(() => egress.close())
 afterAll(() => target.close())
 
-const read = (path: string) => readAnswer(egress, toGet(`${target.url}${path}`))
+const getAnswer = (path: string) => readAnswer(egress, toGet(`${target.url}${path}`))
 /** Until the connection is back at rest. */
 const settle = () => sleep(5)
 /** Waits until the target has seen more than `before` connections close. */
@@ -106,7 +106,7 @@ describe('a request', () => {
 
   it('has the path that its URL has after parsing', async () => {
     for (const path of ['/a/../ok', '/./ok', '/%2e%2e/ok', '/o k/../ok', '\\ok', '/x/%2E%2E/ok']) {
-      expect(await read(path)).toEqual([200, 'fine'])
+      expect(await getAnswer(path)).toEqual([200, 'fine'])
     }
     expect(new Set(target.requests)).toEqual(new Set(['GET /ok HTTP/1.1']))
   })
@@ -150,7 +150,7 @@ describe('an answer', () => {
     ['/same', 304, ''],
     ['/upgradable', 200, 'fine'],
   ] as const)('of %s has status %i and its body', async (path, status, body) => {
-    expect(await read(path)).toEqual([status, body])
+    expect(await getAnswer(path)).toEqual([status, body])
   })
 
   it('of HEAD has no body, whatever length it announces', async () => {
@@ -190,7 +190,7 @@ describe('a connection', () => {
     async (path) => {
       const before = target.connections()
       for (let n = 0; n < 3; n += 1) {
-        await read(path)
+        await getAnswer(path)
         await settle()
       }
       expect(target.connections() - before).toBe(1)
@@ -203,7 +203,7 @@ describe('a connection', () => {
       const before = target.connections()
       for (let n = 0; n < 3; n += 1) {
         const open = closed
-        expect(await read(path)).toEqual([200, 'fine'])
+        expect(await getAnswer(path)).toEqual([200, 'fine'])
         // The event loop may be late: both timers of 10 and 30 ms may fire in one turn.
         if (path === '/poisoned') expect(await gone(open)).toBe(true)
         else await sleep(30)
@@ -287,7 +287,7 @@ describe('a call that is given up', () => {
   })
 
   it('by the end of the egress fails', async () => {
-    const sent = failureOf(egress, toGet(`${target.url}/silent`))
+    const sent = findEgressFailure(egress, toGet(`${target.url}/silent`))
     await sleep(20)
     egress.close()
     expect(await sent).toBe('connect_failed')

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPinnedEgress } from '../../adapters/egress/pinned-egress.ts'
 import type { EgressLimits } from '../../core/egress/egress.ts'
-import { failureOf, readAnswer, toGet } from '../helpers/egress/calls.ts'
+import { findEgressFailure, readAnswer, toGet } from '../helpers/egress/calls.ts'
 import { ok, type RawTarget, startRawTarget } from '../helpers/egress/raw-target.ts'
 
 interface Case {
@@ -115,7 +115,7 @@ describe('a misbehaving target', () => {
       const fresh = createPinnedEgress({ allow: ['127.0.0.1'] })
       const request = toGet(`${target.url}/${number}`, limits && { limits })
       target.requests.length = 0
-      expect(await failureOf(fresh, request)).toBe(failure)
+      expect(await findEgressFailure(fresh, request)).toBe(failure)
       expect(target.requests).toEqual([`GET /${number} HTTP/1.1`])
       fresh.close()
     },
@@ -126,7 +126,7 @@ describe('a misbehaving target', () => {
       const number = CASES.findIndex((each) => each.name === name)
       const { limits } = CASES[number] ?? {}
       await readAnswer(egress, toGet(`${target.url}/good`))
-      await failureOf(egress, toGet(`${target.url}/${number}`, limits && { limits }))
+      await findEgressFailure(egress, toGet(`${target.url}/${number}`, limits && { limits }))
       expect([name, await readAnswer(egress, toGet(`${target.url}/good`))]).toEqual([
         name,
         [200, 'good'],
@@ -148,7 +148,7 @@ describe('a reused connection that breaks without a response', () => {
     const connections = target.connections()
     const body = new TextEncoder().encode('{}')
     const request = { ...toGet(`${target.url}/${number}`), method, body }
-    expect(await failureOf(egress, request)).toBe('connect_failed')
+    expect(await findEgressFailure(egress, request)).toBe('connect_failed')
     expect(target.requests).toEqual(Array(times).fill(`${method} /${number} HTTP/1.1`))
     expect(target.connections() - connections).toBe(times - 1)
   })

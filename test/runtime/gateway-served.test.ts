@@ -11,7 +11,7 @@ afterEach(async () => {
 })
 
 /** A served gateway before a real target, over real connections. */
-async function open() {
+async function openServedGateway() {
   const target = await startMirrorTarget()
   closing.push(target.close)
   const egress = createPinnedEgress({ allow: [target.address] })
@@ -68,7 +68,7 @@ async function whenClosed(target: MirrorTarget): Promise<number> {
 
 describe('a served gateway with a real target', () => {
   it('forwards a response of known length, and counts it', async () => {
-    const { service, target, call } = await open()
+    const { service, target, call } = await openServedGateway()
     target.answer(() => ({ headers: [['Content-Length', '5']], body: 'hello' }))
     const answer = await call()
     expect([answer.status, await answer.text()]).toEqual([200, 'hello'])
@@ -78,7 +78,7 @@ describe('a served gateway with a real target', () => {
   })
 
   it('forwards a long one of unknown length, and counts it', async () => {
-    const { service, target, call } = await open()
+    const { service, target, call } = await openServedGateway()
     target.answer(() => ({ status: 404, body: inPieces(50) }))
     const answer = await call()
     expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([404, 3_276_800])
@@ -86,7 +86,7 @@ describe('a served gateway with a real target', () => {
   })
 
   it('forwards and records one simultaneously', async () => {
-    const { service, target, call } = await open()
+    const { service, target, call } = await openServedGateway()
     target.answer(() => ({ body: inPieces(2) }))
     expect((await (await call({ query: '&record=true' })).text()).length).toBe(131_072)
     expect(await lastCall(service)).toEqual({ status: 200, failure: '', bytes: 131_072 })
@@ -97,7 +97,7 @@ describe('a served gateway with a real target', () => {
   })
 
   it('breaks off with the target, and records the reason', async () => {
-    const { service, target, call } = await open()
+    const { service, target, call } = await openServedGateway()
     target.answer(() => 'broken')
     const isWhole = await call()
       .then(async (answer) => !answer.headers.has('gateway-error') && (await answer.text()) !== '')
@@ -107,7 +107,7 @@ describe('a served gateway with a real target', () => {
   })
 
   it('ends the call of the target when the client leaves within the body', async () => {
-    const { service, target, call } = await open()
+    const { service, target, call } = await openServedGateway()
     target.answer(() => ({ body: forever() }))
     const controller = new AbortController()
     const answer = await call({ signal: controller.signal })
@@ -118,7 +118,7 @@ describe('a served gateway with a real target', () => {
   })
 
   it('ends the call of the target when the client leaves before the response', async () => {
-    const { service, target, call } = await open()
+    const { service, target, call } = await openServedGateway()
     target.answer(() => 'silent')
     const controller = new AbortController()
     const answer = call({ signal: controller.signal }).catch(() => undefined)
@@ -130,7 +130,7 @@ describe('a served gateway with a real target', () => {
   })
 
   it('returns redirects, and follows them on request', async () => {
-    const { target, call } = await open()
+    const { target, call } = await openServedGateway()
     target.answer(({ target: path }) =>
       path === '/there' ? { body: 'there' } : { status: 302, headers: [['Location', '/there']] },
     )
@@ -142,7 +142,7 @@ describe('a served gateway with a real target', () => {
   })
 
   it('reuses one connection for many calls', async () => {
-    const { target, call } = await open()
+    const { target, call } = await openServedGateway()
     for (const _ of [1, 2, 3, 4, 5]) await (await call()).text()
     expect(target.connections).toBe(1)
   })

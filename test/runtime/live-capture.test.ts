@@ -100,9 +100,14 @@ function toWords(filter: string): readonly string[] {
 async function callUntilStored(name: string): Promise<void> {
   for (let turn = 0; turn < 300; turn += 1) {
     const host = `http-${turn}.${name}`
-    await call(getHttp, { port: portOf(http), headers: { host } })
+    await requestLocal(getHttp, { port: portOf(http), headers: { host } })
     const servername = `tls-${turn}.${name}`
-    await call(getTls, { port: portOf(tls), servername, rejectUnauthorized: false, agent: false })
+    await requestLocal(getTls, {
+      port: portOf(tls),
+      servername,
+      rejectUnauthorized: false,
+      agent: false,
+    })
     await new Promise((resolve) => setTimeout(resolve, 100))
     const kinds = new Set((await readHosts()).map((each) => each.replace(/-\d+/, '')))
     if (kinds.has(`http.${name}`) && kinds.has(`tls.${name}`)) return
@@ -110,7 +115,7 @@ async function callUntilStored(name: string): Promise<void> {
   throw new Error(`Not stored: calls of ${name}`)
 }
 
-function call(get: typeof getTls | typeof getHttp, options: RequestOptions): Promise<void> {
+function requestLocal(get: typeof getTls | typeof getHttp, options: RequestOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     get({ host: '127.0.0.1', ...options }, (response) => {
       response.resume().on('end', resolve)

@@ -36,7 +36,7 @@ async function testAll(models: readonly (readonly [name: string, LimiterModel])[
   // One by one, as what a machine has to do at the same time is no trait of a target.
   for (const [name, model] of models) {
     const limiter = toSwift(model)
-    prepared.push({ name, limiter, test: await prepare(limiter) })
+    prepared.push({ name, limiter, test: await prepareTest(limiter) })
   }
   const tested = await Promise.all(
     prepared.map(async ({ name, limiter, test }) => ({ name, limiter, told: await test.run() })),
@@ -67,7 +67,7 @@ interface PreparedTest {
   close(): Promise<void>
 }
 
-async function prepare(limiter: Limiter): Promise<PreparedTest> {
+async function prepareTest(limiter: Limiter): Promise<PreparedTest> {
   const served = await serveLimiter(limiter)
   const storage = await openSqlite({ file: ':memory:' })
   const egress = createPinnedEgress({ allow: [served.address] })

@@ -20,7 +20,7 @@ const TEXT_PARAMS = Object.entries(VALID_REQUESTS).flatMap(([name, request]) =>
     .map(([param, { in: placement }]) => [name, param, placement, request] as const),
 )
 
-function toRequest(
+function withParam(
   [, param, placement, request]: (typeof TEXT_PARAMS)[number],
   text: string,
 ): WireRequest {
@@ -29,7 +29,7 @@ function toRequest(
   return { ...request, headers: { ...('headers' in request ? request.headers : {}), ...headers } }
 }
 
-function ask(service: TestService, request: WireRequest): Promise<WireAnswer> {
+function askWithKey(service: TestService, request: WireRequest): Promise<WireAnswer> {
   const headers = { 'api-key': service.keys.all, ...request.headers }
   return askInProcess(service).ask({ ...request, headers })
 }
@@ -50,7 +50,7 @@ function describeTexts(
       const operation = operations[param[0]] as Operation
       // A part of the texts for each parameter, another part for the next.
       for (const text of someOf(texts, index)) {
-        const answer = await ask(service, toRequest(param, text))
+        const answer = await askWithKey(service, withParam(param, text))
         count += 1
         // A test that has not ended stands in the way of one with other values.
         if (param[0] === 'startRateLimitTest') await service.app.jobs.cancelAll('rate-limit-test')
@@ -77,7 +77,7 @@ function describeTexts(
     const expected = new Map<string, string>()
     for (const text of texts) {
       const body = JSON.stringify({ name: text, description: text })
-      const answer = await ask(service, { ...VALID_REQUESTS.createVendor, body })
+      const answer = await askWithKey(service, { ...VALID_REQUESTS.createVendor, body })
       expect([text, [200, 400, 409].includes(answer.status)]).toEqual([text, true])
       const document = JSON.parse(answer.body)
       if (answer.status !== 200) {
@@ -89,7 +89,9 @@ function describeTexts(
     }
     const stored = new Map<string, string>()
     for (let page = 1; ; page += 1) {
-      const answer = await ask(service, { target: `/api/search/vendor?size=100&page=${page}` })
+      const answer = await askWithKey(service, {
+        target: `/api/search/vendor?size=100&page=${page}`,
+      })
       const { vendors, num_pages: pages } = JSON.parse(answer.body)
       for (const vendor of vendors) stored.set(vendor.name, vendor.description)
       if (page >= pages) break

@@ -21,7 +21,7 @@ afterAll(async () => {
   await service.close()
 })
 
-async function ask(name: string, request: WireRequest): Promise<WireAnswer> {
+async function askCounted(name: string, request: WireRequest): Promise<WireAnswer> {
   counts.requests += 1
   const headers = { 'api-key': service.keys.all, 'x-request-id': 'bad', ...request.headers }
   const answer = await askInProcess(service).ask({ ...request, headers })
@@ -41,7 +41,7 @@ describe.each(Object.entries(BAD_INPUT_CASES))('%s', (name, cases) => {
   it.each(cases.map((each) => [each.name.slice(0, 100), each] as const))(
     'validates %s',
     async (_, { request, status, code, errors = [] }: BadInputCase) => {
-      const answer = await ask(name, request)
+      const answer = await askCounted(name, request)
       if (status === 200) {
         expect([answer.status, answer.body]).toEqual([200, expect.any(String)])
         return
@@ -77,14 +77,14 @@ describe.each([
         Number(value) >= Number(minimum) &&
         Number(value) <= Number(maximum)
       if (isInBounds) continue
-      const answer = await ask(name, withQuery(request, { [param]: value }))
+      const answer = await askCounted(name, withQuery(request, { [param]: value }))
       expect([value, answer.status, toIssueNames(answer)]).toEqual([value, 400, [param]])
     }
   })
 
   it.each(params)('are rejected if repeated: %s %s', async (name, param, request) => {
     const { target } = withQuery(request, { [param]: '1' })
-    const answer = await ask(name, { ...request, target: `${target}&${param}=1` })
+    const answer = await askCounted(name, { ...request, target: `${target}&${param}=1` })
     expect([answer.status, toIssueNames(answer).filter((each) => each === param)]).toEqual([
       400,
       [param],
@@ -98,7 +98,7 @@ describe('texts', () => {
     async (name, param, request) => {
       const document = operations[name]?.params?.[param]?.document
       const value = 'x'.repeat(Number(document?.maxLength) + 1)
-      const answer = await ask(name, toRequestWith({ name, param, request }, value))
+      const answer = await askCounted(name, toRequestWith({ name, param, request }, value))
       expect([answer.status, toIssueNames(answer)]).toEqual([400, [param]])
     },
   )

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createApplicationReader } from '../../core/scans/network/capture/application.ts'
 import { createTcpStream } from '../../core/scans/network/capture/tcp-stream.ts'
 import { concatBytes } from '../../core/shared/bytes.ts'
-import { text } from '../helpers/packets.ts'
+import { toAsciiBytes } from '../helpers/packets.ts'
 
 /** Whatever a connection says, in whatever order, its reading ends and lets everything go. */
 const SEED = 20_260_103
@@ -27,7 +27,7 @@ const WORDS = [
   '5\r\n',
   '0\r\n',
   'x'.repeat(9000),
-].map(text)
+].map(toAsciiBytes)
 
 const segment = fc.record({
   words: fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 4 }),

@@ -11,7 +11,7 @@ import {
   quicInitial,
   tlsRecords,
 } from '../helpers/messages.ts'
-import { ethernet, hex, ip, tcp, text, udp } from '../helpers/packets.ts'
+import { ethernet, hex, ip, tcp, toAsciiBytes, udp } from '../helpers/packets.ts'
 import { runs } from '../helpers/runs.ts'
 
 /** Captures come from anywhere: nothing in them may throw or hang. */
@@ -20,7 +20,7 @@ const RUNS = runs(1000)
 const UP = { from: { ip: '10.0.0.7', port: 40_000 }, to: { ip: '93.184.216.34', port: 443 } }
 const ASK = { from: UP.from, to: { ip: '9.9.9.9', port: 53 } }
 
-const REQUEST = text(`GET /${'a'.repeat(300)}`)
+const REQUEST = toAsciiBytes(`GET /${'a'.repeat(300)}`)
 const FRAGMENT = {
   protocol: 17,
   payload: REQUEST.slice(0, 64),
@@ -91,7 +91,7 @@ describe('untrusted captures', () => {
 
 function makeFrames(): readonly Uint8Array[] {
   const hello = tlsRecords(clientHello('api.example.com', 60))
-  const request = text(
+  const request = toAsciiBytes(
     'POST /v1/users/7 HTTP/1.1\r\nHost: api.example.com\r\nContent-Length: 3\r\n\r\nabc',
   )
   const frames = cryptoFrame(0, clientHello('quic.example.com'))

@@ -2,7 +2,7 @@ import { networkInterfaces } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createFetchEgress } from '../../adapters/egress/fetch-egress.ts'
 import { createPinnedEgress } from '../../adapters/egress/pinned-egress.ts'
-import { failureOf, readAnswer, toGet } from '../helpers/egress/calls.ts'
+import { findEgressFailure, readAnswer, toGet } from '../helpers/egress/calls.ts'
 import {
   listHostileUrls,
   REFUSED_IPV4,
@@ -33,7 +33,7 @@ describe('5,000 hostile URLs', () => {
     const egress = createPinnedEgress({ connect, resolve: async () => ['127.0.0.1'] })
     const missed: string[] = []
     for (const url of urls) {
-      const failure = await failureOf(egress, toGet(url))
+      const failure = await findEgressFailure(egress, toGet(url))
       if (!REFUSED.test(failure)) missed.push(`${url} ${failure}`)
     }
     expect(missed).toEqual([])
@@ -52,7 +52,7 @@ describe('5,000 hostile URLs', () => {
     for (const address of all) {
       for (const mixed of [[address], ['8.8.8.8', address], [address, '2606:4700::1111']]) {
         answers = mixed
-        expect([mixed, await failureOf(egress, toGet('http://api.example.com/'))]).toEqual([
+        expect([mixed, await findEgressFailure(egress, toGet('http://api.example.com/'))]).toEqual([
           mixed,
           'refused_address, unsent',
         ])
@@ -71,7 +71,7 @@ describe('5,000 hostile URLs', () => {
       'http://u@a.example.com/',
       'http://:w@a.example.com/',
     ])
-      results.push(await failureOf(egress, toGet(url)))
+      results.push(await findEgressFailure(egress, toGet(url)))
     expect(results).toEqual(['answered 200', 'refused_url, unsent', 'refused_url, unsent'])
     egress.close()
     sink.opened.length = 0
@@ -84,7 +84,7 @@ describe('5,000 hostile URLs', () => {
       return new Response('')
     }
     const egress = createFetchEgress({ fetch })
-    for (const url of urls) expect(await failureOf(egress, toGet(url))).toMatch(REFUSED)
+    for (const url of urls) expect(await findEgressFailure(egress, toGet(url))).toMatch(REFUSED)
     expect(fetched).toBe(0)
   })
 })
@@ -132,7 +132,7 @@ describe('own listener', () => {
       })
       for (const host of ['127.0.0.1', 'self.example', '2130706433']) {
         const request = toGet(`http://${host}:${target.port}/`)
-        expect(await failureOf(egress, request)).toBe('refused_address, unsent')
+        expect(await findEgressFailure(egress, request)).toBe('refused_address, unsent')
       }
       egress.close()
     }
@@ -150,7 +150,7 @@ describe('own listener', () => {
     })
     for (const address of [...addresses, '127.0.0.2', '::1']) {
       const host = address.includes(':') ? `[${address}]` : address
-      const failure = await failureOf(egress, toGet(`http://${host}:8080/`))
+      const failure = await findEgressFailure(egress, toGet(`http://${host}:8080/`))
       expect([address, failure]).toEqual([address, 'refused_address, unsent'])
     }
     expect(opened).toEqual([])
@@ -179,7 +179,7 @@ describe('connection to an unexpected peer', () => {
       connect: (to) => connect({ ...to, address: '127.0.0.1' }),
     })
     const request = toGet('http://api.example.com/')
-    expect(await failureOf(egress, request)).toBe('refused_address, unsent')
+    expect(await findEgressFailure(egress, request)).toBe('refused_address, unsent')
     expect(target.requests.length).toBe(reached)
     egress.close()
   })

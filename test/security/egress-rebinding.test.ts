@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPinnedEgress } from '../../adapters/egress/pinned-egress.ts'
-import { failureOf, toGet } from '../helpers/egress/calls.ts'
+import { findEgressFailure, toGet } from '../helpers/egress/calls.ts'
 import { REFUSED_IPV4, REFUSED_IPV6 } from '../helpers/egress/hostile-urls.ts'
 import { ok, type RawTarget, startRawTarget } from '../helpers/egress/raw-target.ts'
 import { createSinkConnect } from '../helpers/egress/sink.ts'
@@ -47,7 +47,7 @@ describe('name with changing addresses', () => {
     })
     const failures = new Map<string, number>()
     for (let n = 0; n < 10_000; n += 1) {
-      const failure = await failureOf(egress, toGet('http://api.example.com/'))
+      const failure = await findEgressFailure(egress, toGet('http://api.example.com/'))
       const key = `${names.isPublic()} ${failure}`
       failures.set(key, (failures.get(key) ?? 0) + 1)
     }
@@ -67,7 +67,7 @@ describe('name with changing addresses', () => {
     let answered = 0
     for (let n = 0; n < 1_000; n += 1) {
       const reached = target.requests.length
-      const failure = await failureOf(egress, toGet('http://api.example.com/'))
+      const failure = await findEgressFailure(egress, toGet('http://api.example.com/'))
       expect(failure).toBe(names.isPublic() ? 'answered 200' : 'refused_address, unsent')
       expect(target.requests.length - reached).toBe(names.isPublic() ? 1 : 0)
       if (names.isPublic()) answered += 1
@@ -87,8 +87,8 @@ describe('name with changing addresses', () => {
     }
     const egress = createPinnedEgress({ resolve, connect })
     const request = toGet('http://api.example.com/')
-    await Promise.all(Array.from({ length: 20 }, () => failureOf(egress, request)))
-    expect(await failureOf(egress, request)).toBe('answered 200')
+    await Promise.all(Array.from({ length: 20 }, () => findEgressFailure(egress, request)))
+    expect(await findEgressFailure(egress, request)).toBe('answered 200')
     expect(lookups).toBe(1)
     egress.close()
   })
@@ -98,7 +98,7 @@ describe('name with changing addresses', () => {
     let address = '8.8.8.8'
     const egress = createPinnedEgress({ connect, addressTtlMs: 0, resolve: async () => [address] })
     for (address of ['8.8.8.8', '8.8.8.8', '8.8.4.4', '8.8.4.4', '8.8.8.8']) {
-      expect(await failureOf(egress, toGet('http://api.example.com/'))).toBe('answered 200')
+      expect(await findEgressFailure(egress, toGet('http://api.example.com/'))).toBe('answered 200')
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
     expect(opened).toEqual(['8.8.8.8:80', '8.8.4.4:80', '8.8.8.8:80'])
@@ -118,11 +118,12 @@ describe('name with changing addresses', () => {
       },
     })
     const request = toGet('http://api.example.com/', { limits: { connectMs: 2_000 } })
-    for (let n = 0; n < 5; n += 1) expect(await failureOf(egress, request)).toBe('answered 200')
+    for (let n = 0; n < 5; n += 1)
+      expect(await findEgressFailure(egress, request)).toBe('answered 200')
     expect(lookups).toBe(2)
     tell(['127.0.0.1'])
     await new Promise((resolve) => setTimeout(resolve, 5))
-    const refused = failureOf(egress, request)
+    const refused = findEgressFailure(egress, request)
     tell(['127.0.0.1'])
     expect(await refused).toBe('refused_address, unsent')
     expect(new Set(opened)).toEqual(new Set(['8.8.8.8:80']))
@@ -144,15 +145,15 @@ describe('name with changing addresses', () => {
     expect(first.address).toBe('8.8.8.8')
     const pinned = toGet(url, { address: '8.8.8.8' })
     for (let n = 0; n < 20; n += 1) {
-      expect(await failureOf(egress, pinned)).toBe('answered 200')
-      if (n % 5 === 0) expect(await failureOf(egress, toGet(url))).toBe('answered 200')
+      expect(await findEgressFailure(egress, pinned)).toBe('answered 200')
+      if (n % 5 === 0) expect(await findEgressFailure(egress, toGet(url))).toBe('answered 200')
       const answer = await egress.send(pinned)
       answer.discard()
       expect(answer.address).toBe('8.8.8.8')
     }
     expect(lookups).toBe(5)
     for (const address of [...PRIVATE.slice(0, 20), '', 'api.example.com']) {
-      const refused = await failureOf(egress, toGet(url, { address }))
+      const refused = await findEgressFailure(egress, toGet(url, { address }))
       expect(refused).toBe('refused_address, unsent')
     }
     expect(new Set(opened)).toEqual(new Set(['8.8.8.8:80', '8.8.4.4:80']))
@@ -163,7 +164,7 @@ describe('name with changing addresses', () => {
     const { connect, opened } = createSinkConnect(target.port)
     const egress = createPinnedEgress({ resolve: async () => ['8.8.8.8'], connect })
     for (const host of ['a.example.com', 'b.example.com', 'c.example.com']) {
-      expect(await failureOf(egress, toGet(`http://${host}/`))).toBe('answered 200')
+      expect(await findEgressFailure(egress, toGet(`http://${host}/`))).toBe('answered 200')
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
     expect(opened).toEqual(Array(3).fill('8.8.8.8:80'))
@@ -178,9 +179,9 @@ describe('unresolvable name', () => {
     const slow = createPinnedEgress({ resolve: () => new Promise(() => {}) })
     const request = toGet('http://api.example.com/', { limits: { connectMs: 60 } })
     expect([
-      await failureOf(gone, request),
-      await failureOf(none, request),
-      await failureOf(slow, request),
+      await findEgressFailure(gone, request),
+      await findEgressFailure(none, request),
+      await findEgressFailure(slow, request),
     ]).toEqual(['unresolved, unsent', 'unresolved, unsent', 'connect_timeout, unsent'])
   })
 })
@@ -200,7 +201,7 @@ describe('target with several addresses', () => {
         return socket
       },
     })
-    expect(await failureOf(egress, toGet('http://api.example.com/'))).toBe('answered 200')
+    expect(await findEgressFailure(egress, toGet('http://api.example.com/'))).toBe('answered 200')
     expect(opened).toEqual(['2606:4700::1111:80', '8.8.4.4:80', '8.8.8.8:80'])
     egress.close()
   })

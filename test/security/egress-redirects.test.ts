@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createPinnedEgress } from '../../adapters/egress/pinned-egress.ts'
 import type { EgressRequest } from '../../core/egress/egress.ts'
 import { createRedirectRequest } from '../../core/egress/redirects.ts'
-import { failureOf, toGet } from '../helpers/egress/calls.ts'
+import { findEgressFailure, toGet } from '../helpers/egress/calls.ts'
 import { PORTABLE_HEADERS, toFollowing } from '../helpers/egress/following.ts'
 import { ok, type RawTarget, startRawTarget } from '../helpers/egress/raw-target.ts'
 import { createSinkConnect, type SinkConnect } from '../helpers/egress/sink.ts'
@@ -34,7 +34,7 @@ function redirect(to: string): string {
   return `HTTP/1.1 ${status} Elsewhere\r\nLocation: ${to}\r\nContent-Length: 2\r\n\r\nhi`
 }
 
-function open() {
+function openFollowing() {
   const egress = createPinnedEgress({ connect: sink.connect, resolve: async () => ['8.8.8.8'] })
   return { egress, following: toFollowing(egress) }
 }
@@ -55,7 +55,7 @@ describe('redirect', () => {
   it.each(STATUSES)('%i is returned unless following is enabled', async (each) => {
     status = each
     location = '/chain/0'
-    const { egress, following } = open()
+    const { egress, following } = openFollowing()
     const answer = await egress.send(toGet('http://a.example.com/start'))
     answer.discard()
     expect([answer.status, answer.headers]).toEqual([
@@ -73,12 +73,12 @@ describe('redirect', () => {
 
   it('is followed three times, then returned', async () => {
     status = 302
-    const { egress, following } = open()
+    const { egress, following } = openFollowing()
     const request = withCanary('http://a.example.com/chain/3')
-    expect(await failureOf(following, request)).toBe('answered 200')
+    expect(await findEgressFailure(following, request)).toBe('answered 200')
     expect(target.messages).toHaveLength(4)
     const longer = withCanary('http://a.example.com/chain/9')
-    expect(await failureOf(following, longer)).toBe('answered 302')
+    expect(await findEgressFailure(following, longer)).toBe('answered 302')
     expect(target.messages).toHaveLength(8)
     egress.close()
   })
@@ -98,10 +98,10 @@ describe('redirect', () => {
     ['data:text/plain,a', 'refused_url'],
     ['unix:/run/docker.sock', 'refused_url'],
   ])('to %s ends the call: %s', async (to, failure) => {
-    const { egress, following } = open()
+    const { egress, following } = openFollowing()
     for (status of STATUSES) {
       location = to
-      expect(await failureOf(following, withCanary('http://a.example.com/start'))).toBe(
+      expect(await findEgressFailure(following, withCanary('http://a.example.com/start'))).toBe(
         `${failure}, unsent`,
       )
     }
@@ -113,12 +113,12 @@ describe('redirect', () => {
   it.each(['http://b.example.com/chain/0', 'http://a.example.com:8080/chain/0'])(
     'to %s carries no credentials',
     async (to) => {
-      const { egress, following } = open()
+      const { egress, following } = openFollowing()
       for (status of STATUSES) {
         location = to
         target.messages.length = 0
         const request = withCanary('http://a.example.com/start')
-        expect(await failureOf(following, request)).toBe('answered 200')
+        expect(await findEgressFailure(following, request)).toBe('answered 200')
         const [first = '', second = ''] = target.messages
         expect(first.split(CANARY)).toHaveLength(6)
         expect(second).not.toContain(CANARY)
@@ -129,14 +129,14 @@ describe('redirect', () => {
   )
 
   it('carries a body only within its origin', async () => {
-    const { egress, following } = open()
+    const { egress, following } = openFollowing()
     const body = new TextEncoder().encode(`{"key":"${CANARY}"}`)
     const sent: unknown[] = []
     for (status of STATUSES) {
       for (location of ['/chain/0', 'http://b.example.com/chain/0']) {
         target.messages.length = 0
         const request = withCanary('http://a.example.com/start', { method: 'POST', body })
-        const result = await failureOf(following, request)
+        const result = await findEgressFailure(following, request)
         const last = target.messages.at(-1) ?? ''
         sent.push([status, location[0], result, last.split(' ')[0], last.includes('{"key"')])
       }

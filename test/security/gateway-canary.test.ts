@@ -64,7 +64,7 @@ function credentialsOf(origin: string): readonly Readonly<Record<string, unknown
 }
 
 /** Asks the service with the key wherever a request has room for it. */
-async function ask(
+async function fetchWithKey(
   { url, service }: ServedGateway,
   path: string,
   init: { readonly method?: string; readonly body?: string } = {},
@@ -101,7 +101,7 @@ describe.each(LISTENERS)('canary key and credentials over the %s listener', (lis
     const answers: string[] = []
     const call = async (name: string, query = '', body = '{"q":"x"}') => {
       const path = `/gateway?endpoint_id=${ids[name]}${query}`
-      const answer = await ask(gateway, path, { method: 'POST', body })
+      const answer = await fetchWithKey(gateway, path, { method: 'POST', body })
       answers.push(answer.text)
       return answer.status
     }
@@ -109,7 +109,7 @@ describe.each(LISTENERS)('canary key and credentials over the %s listener', (lis
     const [api] = await service.storage.catalogue.findApisByName({ vendorName: 'Mirror' })
     for (const credential of credentialsOf(target.origin)) {
       const body = JSON.stringify({ api_id: api?.id, ...credential })
-      const answer = await ask(gateway, '/gateway/credentials', { method: 'PUT', body })
+      const answer = await fetchWithKey(gateway, '/gateway/credentials', { method: 'PUT', body })
       answers.push(answer.text)
       expect([credential.kind, answer.status]).toEqual([credential.kind, 200])
     }
@@ -149,7 +149,7 @@ describe.each(LISTENERS)('canary key and credentials over the %s listener', (lis
       ...['/gateway/credentials', '/gateway/history?size=100', '/gateway/policies'],
       ...['/gateway/recordings?size=100', '/openapi.json', '/../metrics'],
     ]) {
-      answers.push((await ask(gateway, path)).text)
+      answers.push((await fetchWithKey(gateway, path)).text)
     }
     const recordings = await service.app.gateway.recordings.list(service.caller.account, {
       size: 100,
@@ -157,14 +157,14 @@ describe.each(LISTENERS)('canary key and credentials over the %s listener', (lis
     })
     expect(recordings.total).toBe(names.length)
     for (const { id } of recordings.items) {
-      answers.push((await ask(gateway, `/gateway/recording?recording_id=${id}`)).text)
-      await ask(gateway, '/gateway/recordings/publish', {
+      answers.push((await fetchWithKey(gateway, `/gateway/recording?recording_id=${id}`)).text)
+      await fetchWithKey(gateway, '/gateway/recordings/publish', {
         method: 'POST',
         body: JSON.stringify({ recording_id: id }),
       })
     }
     for (const id of Object.values(ids)) {
-      answers.push((await ask(gateway, `/data_example?endpoint_id=${id}`)).text)
+      answers.push((await fetchWithKey(gateway, `/data_example?endpoint_id=${id}`)).text)
     }
     await service.app.gateway.flush()
 
@@ -187,7 +187,7 @@ describe.each(LISTENERS)('canary key and credentials over the %s listener', (lis
     // Redirects were followed, and nothing went along.
     expect(other.requests.length).toBeGreaterThan(3)
 
-    const files = await readAll(folder.pathOf(''))
+    const files = await readAllFiles(folder.pathOf(''))
     expect(files).toContain('X-Token')
     const places = { answers, log: gateway.log, files: [files] }
     for (const [place, texts] of Object.entries(places)) {
@@ -202,7 +202,7 @@ describe.each(LISTENERS)('canary key and credentials over the %s listener', (lis
   }, 180_000)
 })
 
-async function readAll(folder: string): Promise<string> {
+async function readAllFiles(folder: string): Promise<string> {
   const names = await readdir(folder)
   const files = await Promise.all(names.map((name) => readFile(`${folder}/${name}`, 'latin1')))
   return files.join('\n')

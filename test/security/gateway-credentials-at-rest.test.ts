@@ -30,7 +30,7 @@ describe('target credentials in a database on disk', () => {
     }
     const parts = [SECRET, SECRET.slice(0, 12), SECRET.slice(-12), btoa(SECRET).slice(0, 12)]
     const expectNone = async () => {
-      const bytes = await readAll(folder.pathOf(''))
+      const bytes = await readAllFiles(folder.pathOf(''))
       expect(bytes).toContain('X-Key-1')
       for (const part of parts) expect(bytes).not.toContain(part)
     }
@@ -58,7 +58,7 @@ describe('target credentials in a database on disk', () => {
 })
 
 /** The bytes of all files in the folder, one character each. */
-async function readAll(folder: string): Promise<string> {
+async function readAllFiles(folder: string): Promise<string> {
   const names = await readdir(folder)
   const files = names.map((name) => readFile(`${folder}/${name}`, 'latin1'))
   return (await Promise.all(files)).join('\n')

@@ -9,18 +9,20 @@ import { casesOf } from '../helpers/runs.ts'
 const { maxPath, maxParameters, maxEnum, maxAlternatives, maxSchemes, maxItems, maxText, maxName } =
   ENDPOINT_LIMITS
 
-function parse(text: string) {
+function parseDescriptionText(text: string) {
   return parseInline({ bytes: new TextEncoder().encode(text), options: {} })
 }
 
 /** A description of one operation with these members. */
 function parseOne(members: object, more: object = {}) {
   const paths = { '/a': { get: members }, '/other': { get: {} } }
-  return parse(JSON.stringify({ openapi: '3.1.0', info: { title: 'Bounds' }, paths, ...more }))
+  return parseDescriptionText(
+    JSON.stringify({ openapi: '3.1.0', info: { title: 'Bounds' }, paths, ...more }),
+  )
 }
 
 /** The counts and lengths that bounds are set for, of one endpoint. */
-function measure(endpoint: EndpointDescription) {
+function measureEndpoint(endpoint: EndpointDescription) {
   const { parameters, security, servers } = endpoint
   const max = (values: readonly number[]) => Math.max(0, ...values)
   return {
@@ -53,9 +55,9 @@ describe('description bombs', () => {
   it.each(casesOf(bombs))(
     '$name: is rejected with a reason, or every endpoint is within bounds',
     ({ build }) => {
-      let parsed: ReturnType<typeof parse>
+      let parsed: ReturnType<typeof parseDescriptionText>
       try {
-        parsed = parse(build())
+        parsed = parseDescriptionText(build())
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error
         expect([error.code, PROBLEM_TYPES[error.code].status]).toEqual([
@@ -66,7 +68,7 @@ describe('description bombs', () => {
         return
       }
       for (const endpoint of parsed.endpoints) {
-        const size = measure(endpoint)
+        const size = measureEndpoint(endpoint)
         expect(size.path).toBeLessThanOrEqual(maxPath)
         expect(size.parameters).toBeLessThanOrEqual(maxParameters)
         expect(size.enum).toBeLessThanOrEqual(maxEnum)
@@ -88,7 +90,7 @@ describe('description bombs', () => {
     const paths = Object.fromEntries(
       Array.from({ length: 30_001 }, (_, at) => [`/${at}`, { get: {} }]),
     )
-    expect(() => parse(JSON.stringify({ openapi: '3.0.0', paths }))).toThrow(
+    expect(() => parseDescriptionText(JSON.stringify({ openapi: '3.0.0', paths }))).toThrow(
       'Cannot import the description: more than 30000 operations. Split it into several',
     )
   })
@@ -180,7 +182,7 @@ describe('operation above the bounds', () => {
       const { endpoints, report } = parseOne(operation)
       expect(endpoints.map(({ path }) => path)).toEqual(['/a', '/other'])
       const [endpoint] = endpoints
-      expect(endpoint && measure(endpoint)).toMatchObject(size)
+      expect(endpoint && measureEndpoint(endpoint)).toMatchObject(size)
       const [pointer, message] = cut
       expect(report.warnings).toContainEqual({ pointer, message })
     },
@@ -189,7 +191,7 @@ describe('operation above the bounds', () => {
   it('is skipped with a warning if its path is too long', () => {
     const path = `/${'p'.repeat(4000)}`
     const paths = { [path]: { get: {} }, '/other': { get: {} } }
-    const { endpoints, report } = parse(
+    const { endpoints, report } = parseDescriptionText(
       JSON.stringify({ openapi: '3.0.0', info: { title: 'A' }, paths }),
     )
     expect(endpoints.map(({ key }) => key)).toEqual(['get /other'])
@@ -207,7 +209,7 @@ describe('operation above the bounds', () => {
     const more = { components: { parameters: { p: parameter('p', schema) } } }
     const shared = { parameters: [{ $ref: '#/components/parameters/p' }] }
     const paths = Object.fromEntries(many(20, (at) => [`/${at}`, { get: shared }]))
-    const { endpoints, report } = parse(
+    const { endpoints, report } = parseDescriptionText(
       JSON.stringify({ openapi: '3.1.0', info: { title: 'A' }, paths, ...more }),
     )
     const parameters = new Set(endpoints.map((endpoint) => endpoint.parameters[0]))

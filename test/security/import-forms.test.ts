@@ -20,7 +20,7 @@ function part(name: string, content: string): string {
   return `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${content}\r\n`
 }
 
-async function upload(body: string, type = 'multipart/form-data; boundary=b') {
+async function sendForm(body: string, type = 'multipart/form-data; boundary=b') {
   const response = await service.app.fetch(
     new Request('http://service.test/api/benchmark/upload_swagger', {
       method: 'POST',
@@ -47,23 +47,23 @@ describe('form with a file', () => {
   it('is rejected if its other fields exceed the body limit', async () => {
     const half = 'x'.repeat(maxBodyBytes / 2)
     const within = `${part('a', half)}${part('b', half)}`
-    expect(await upload(`${within}${part('file', FILE)}--b--`)).toMatchObject({ status: 200 })
+    expect(await sendForm(`${within}${part('file', FILE)}--b--`)).toMatchObject({ status: 200 })
     for (const body of [
       `${within}${part('c', 'x')}${part('file', FILE)}--b--`,
       `${part('file', FILE)}${within}${part('c', 'x')}--b--`,
     ]) {
-      expect(await upload(body)).toEqual(refused)
+      expect(await sendForm(body)).toEqual(refused)
     }
   })
 
   it('is rejected at the first field above the limit', async () => {
     const large = part('a', 'x'.repeat(maxBodyBytes + 1))
-    expect(await upload(`${large}${part('file', FILE).repeat(30)}`)).toEqual(refused)
+    expect(await sendForm(`${large}${part('file', FILE).repeat(30)}`)).toEqual(refused)
   })
 
   it('accepts a file that is larger than its fields may be', async () => {
     const file = FILE.replace('{}', `{"description":"${'y'.repeat(maxBodyBytes)}"}`)
-    expect(await upload(`${part('file', file)}--b--`)).toMatchObject({ status: 200 })
+    expect(await sendForm(`${part('file', file)}--b--`)).toMatchObject({ status: 200 })
   })
 })
 
@@ -78,7 +78,7 @@ describe('JSON object with a file', () => {
     ['a text', JSON.stringify(FILE)],
   ])('is accepted up to the body limit: %s', async (_, file) => {
     const body = toForm(file, maxBodyBytes)
-    expect(await upload(body, 'application/json')).toMatchObject({ status: 200 })
+    expect(await sendForm(body, 'application/json')).toMatchObject({ status: 200 })
   })
 
   it('is rejected above it before parsing, whatever its content type', async () => {
@@ -89,15 +89,15 @@ describe('JSON object with a file', () => {
     }
     const types = ['application/json', 'application/x-www-form-urlencoded', 'text/plain', '']
     for (const type of types) {
-      expect(await upload(toForm(FILE, maxBodyBytes + 1), type)).toEqual(refused)
+      expect(await sendForm(toForm(FILE, maxBodyBytes + 1), type)).toEqual(refused)
     }
     const unread = `{"countries":"CH","file":[${'0,'.repeat(maxBodyBytes / 2)}`
-    expect(await upload(unread, 'application/json')).toEqual(refused)
+    expect(await sendForm(unread, 'application/json')).toEqual(refused)
   })
 
   it('is not mistaken for a description of that size', async () => {
     const body = `${FILE}${' '.repeat(maxBodyBytes)}`
-    expect(await upload(body, 'application/json')).toMatchObject({ status: 200 })
+    expect(await sendForm(body, 'application/json')).toMatchObject({ status: 200 })
   })
 })
 

@@ -12,7 +12,7 @@ if (!isThere) console.log('skipped: the collections of hostile files are not on 
 const encoder = new TextEncoder()
 
 /** `read`, or the code of a refusal whose status is 4xx; anything else is thrown on. */
-function judge(bytes: Uint8Array): string {
+function parseOutcome(bytes: Uint8Array): string {
   try {
     parseInline({ bytes, options: {} })
     return 'read'
@@ -24,7 +24,7 @@ function judge(bytes: Uint8Array): string {
   }
 }
 
-function toBytes(base64: string): Uint8Array {
+function decodeBase64(base64: string): Uint8Array {
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
 }
 
@@ -69,12 +69,12 @@ describe('bombs', () => {
     ['a YAML constructor', 'openapi: 3.0.0\nx: !!js/function "x"', 'invalid_description'],
     ['33 MiB', ' '.repeat(33 * 1024 * 1024), 'too_large'],
   ])('refuses %s', (_name, text, code) => {
-    expect(judge(encoder.encode(text))).toBe(code)
+    expect(parseOutcome(encoder.encode(text))).toBe(code)
   })
 
   it('counts long texts once per alias', () => {
     const text = `openapi: 3.0.0\na: &a ${'x'.repeat(100_000)}\nb: [${'*a,'.repeat(1000)}]`
-    expect(judge(encoder.encode(text))).toBe('too_expensive')
+    expect(parseOutcome(encoder.encode(text))).toBe('too_expensive')
   })
 
   it('refuses shared schemas that expand to too many parameters', () => {
@@ -86,7 +86,7 @@ describe('bombs', () => {
       Array.from({ length: 1000 }, (_, at) => [`/${at}`, { post: operation }]),
     )
     const document = { openapi: '3.0.0', x: { type: 'object', properties }, paths }
-    expect(judge(encoder.encode(JSON.stringify(document)))).toBe('too_expensive')
+    expect(parseOutcome(encoder.encode(JSON.stringify(document)))).toBe('too_expensive')
   })
 
   it('refuses path items that share large content', () => {
@@ -94,14 +94,14 @@ describe('bombs', () => {
     const big = { get: { responses: { 200: { content: { 'application/json': { schema } } } } } }
     const others = Array.from({ length: 500 }, (_, at) => [`/${at}`, { $ref: '#/paths/~1big' }])
     const document = { openapi: '3.0.0', paths: { '/big': big, ...Object.fromEntries(others) } }
-    expect(judge(encoder.encode(JSON.stringify(document)))).toBe('too_expensive')
+    expect(parseOutcome(encoder.encode(JSON.stringify(document)))).toBe('too_expensive')
   })
 
   it('refuses servers shared by thousands of operations', () => {
     const servers = Array.from({ length: 2000 }, (_, at) => ({ url: `https://h${at}.example` }))
     const paths = Array.from({ length: 2000 }, (_, at) => [`/${at}`, { get: {} }])
     const document = { openapi: '3.0.0', servers, paths: Object.fromEntries(paths) }
-    expect(judge(encoder.encode(JSON.stringify(document)))).toBe('too_expensive')
+    expect(parseOutcome(encoder.encode(JSON.stringify(document)))).toBe('too_expensive')
   })
 
   it('refuses a few kilobytes of YAML whose aliases expand to megabytes', () => {
@@ -113,13 +113,13 @@ describe('bombs', () => {
           .join(', ')}]}`,
       )
     }
-    expect(judge(encoder.encode(lines.join('\n')))).toBe('too_expensive')
+    expect(parseOutcome(encoder.encode(lines.join('\n')))).toBe('too_expensive')
   })
 
   it('parses a path with twenty thousand parameters in bounded time', () => {
     const path = Array.from({ length: 20_000 }, (_, at) => `{${at.toString(36)}}`).join('')
     const paths = { [`/${path}`]: { get: {} } }
-    expect(judge(encoder.encode(JSON.stringify({ openapi: '3.0.0', paths })))).toBe('read')
+    expect(parseOutcome(encoder.encode(JSON.stringify({ openapi: '3.0.0', paths })))).toBe('read')
   })
 
   it('parses cyclic schemas in bounded time', () => {
@@ -143,7 +143,7 @@ describe('bombs', () => {
       }),
     )
     const document = { openapi: '3.0.0', paths, components: { schemas } }
-    expect(judge(encoder.encode(JSON.stringify(document)))).toBe('read')
+    expect(parseOutcome(encoder.encode(JSON.stringify(document)))).toBe('read')
   })
 })
 
@@ -159,8 +159,8 @@ describe('names with a meaning in JavaScript', () => {
           "parameters":[{"$ref":"#/${name}/${name}"},{"name":"${name}","in":"${name}"}],
           "requestBody":{"content":{"application/json":{"schema":{"properties":{"${name}":{}}}}}}}}},
         "components":{"securitySchemes":{"${name}":{"type":"${name}"}},"${name}":{}}}`
-      expect(judge(encoder.encode(text))).toBe('read')
-      expect(judge(encoder.encode(text.replace('{', '{ # YAML\n')))).toBe('read')
+      expect(parseOutcome(encoder.encode(text))).toBe('read')
+      expect(parseOutcome(encoder.encode(text.replace('{', '{ # YAML\n')))).toBe('read')
     }
     expect(snapshot()).toEqual(before)
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
@@ -204,7 +204,7 @@ describe.skipIf(!isThere)('collections of hostile files', () => {
     const cases: readonly { readonly base64: string }[] = JSON.parse(
       new TextDecoder().decode(readData('hostile/json-parsing.json')),
     )
-    const codes = new Set(cases.map(({ base64 }) => judge(toBytes(base64))))
+    const codes = new Set(cases.map(({ base64 }) => parseOutcome(decodeBase64(base64))))
     expect(cases.length).toBe(318)
     expect([...codes].sort()).toEqual([
       'invalid_body',
@@ -218,7 +218,7 @@ describe.skipIf(!isThere)('collections of hostile files', () => {
     const cases: readonly { readonly yaml_base64: string }[] = JSON.parse(
       new TextDecoder().decode(readData('hostile/yaml-test-suite.json')),
     )
-    const codes = new Set(cases.map(({ yaml_base64 }) => judge(toBytes(yaml_base64))))
+    const codes = new Set(cases.map(({ yaml_base64 }) => parseOutcome(decodeBase64(yaml_base64))))
     expect(cases.length).toBe(402)
     expect([...codes].sort()).toEqual(['invalid_body', 'invalid_description'])
   })
@@ -292,7 +292,7 @@ describe.skipIf(!isThere)('mutants of real descriptions', () => {
               ...bytes.subarray(start + cut),
             ])
           }
-          judge(bytes)
+          parseOutcome(bytes)
         },
       ),
       { seed: 20261121, numRuns: 250 },
@@ -329,7 +329,7 @@ describe.skipIf(!isThere)('mutants of real descriptions', () => {
         (text, edits) => {
           const document: unknown = JSON.parse(text)
           for (const [steps, value] of edits) replaceAt(document, steps, value)
-          judge(encoder.encode(JSON.stringify(document)))
+          parseOutcome(encoder.encode(JSON.stringify(document)))
         },
       ),
       { seed: 20261122, numRuns: 400 },

@@ -85,7 +85,7 @@ function toUnknown(request: WireRequest): WireRequest {
   return { ...request, target: forget(target), ...(body ? { body: forget(body) } : {}) }
 }
 
-function ask(
+function askCounted(
   to: TestService,
   request: WireRequest,
   headers: Readonly<Record<string, string>>,
@@ -96,7 +96,7 @@ function ask(
 }
 
 /** The request of a built operation, or one by method and path alone for a planned one. */
-function toRequest(name: string, operation: Operation): WireRequest {
+function toValidRequest(name: string, operation: Operation): WireRequest {
   const known = VALID_REQUESTS[name as Built] as WireRequest | undefined
   if (known) return known
   return { method: operation.method, target: `/api${operation.paths[0]}` }
@@ -110,25 +110,25 @@ describe('access to operations', () => {
 
   for (const [name, operation] of Object.entries(operations)) {
     const { scope } = operation
-    const request = toRequest(name, operation)
+    const request = toValidRequest(name, operation)
     if (scope === 'public') {
       it(`${name} responds the same to all callers`, async () => {
-        const expected = await ask(service, request, {})
+        const expected = await askCounted(service, request, {})
         expect(expected.status).toBe(200)
         for (const toHeaders of [...Object.values(REFUSED), ...Object.values(ADMITTED)]) {
           const headers = toHeaders(service.keys, 'read')
-          expect(await ask(service, request, headers)).toEqual(expected)
+          expect(await askCounted(service, request, headers)).toEqual(expected)
         }
       })
       continue
     }
 
     it(`${name} rejects all unknown keys with the same response`, async () => {
-      const expected = await ask(service, request, {})
+      const expected = await askCounted(service, request, {})
       expect([expected.status, expected.headers['www-authenticate']]).toEqual([401, 'Bearer'])
       expect(findProblemIssue(operation, expected)).toBeUndefined()
       for (const [what, toHeaders] of Object.entries(REFUSED)) {
-        expect([what, await ask(service, request, toHeaders(service.keys))]).toEqual([
+        expect([what, await askCounted(service, request, toHeaders(service.keys))]).toEqual([
           what,
           expected,
         ])
@@ -136,7 +136,7 @@ describe('access to operations', () => {
     })
 
     it(`${name} rejects a key with all scopes but ${scope}`, async () => {
-      const answer = await ask(service, request, { 'api-key': service.keys.without[scope] })
+      const answer = await askCounted(service, request, { 'api-key': service.keys.without[scope] })
       expect([answer.status, JSON.parse(answer.body).code]).toEqual([403, 'forbidden'])
       expect(findProblemIssue(operation, answer)).toBeUndefined()
     })
@@ -147,7 +147,7 @@ describe('access to operations', () => {
       for (const [who, toHeaders] of Object.entries(ADMITTED)) {
         if (OWNED[name as Built] && who === OTHER) continue
         const own = isWrite || name === 'getMetrics' ? await openTestService() : service
-        answers.push(await ask(own, request, toHeaders(own.keys, scope)))
+        answers.push(await askCounted(own, request, toHeaders(own.keys, scope)))
         if (own !== service) await own.close()
       }
       const [first] = answers
@@ -171,7 +171,7 @@ describe('access to operations', () => {
     }
     const own = { 'api-key': owned.keys.all }
     const other = { 'api-key': owned.keys.other }
-    const denied = await ask(owned, request, other)
+    const denied = await askCounted(owned, request, other)
     if (expected === 404) {
       expect(denied.status).toBe(404)
       // A message may repeat what was asked for.
@@ -179,11 +179,11 @@ describe('access to operations', () => {
         ...answer,
         body: answer.body.replace(TESTED, 'aaaaaaa').replace(/run \d+/, 'run 99'),
       })
-      expect(toAlike(denied)).toEqual(await ask(owned, toUnknown(request), own))
-      expect(toAlike(denied)).toEqual(await ask(owned, toUnknown(request), other))
+      expect(toAlike(denied)).toEqual(await askCounted(owned, toUnknown(request), own))
+      expect(toAlike(denied)).toEqual(await askCounted(owned, toUnknown(request), other))
     } else if (expected === 'own secret') {
       const { token, token_url: url } = JSON.parse(denied.body)
-      const { body } = await ask(owned, request, own)
+      const { body } = await askCounted(owned, request, own)
       expect([body.includes(token), body.includes(url)]).toEqual([false, false])
     } else {
       const answered: unknown = JSON.parse(denied.body)
@@ -191,7 +191,7 @@ describe('access to operations', () => {
       expect(lists).toEqual([[]])
     }
     // It is still there for whom it belongs to.
-    const kept = await ask(owned, request, own)
+    const kept = await askCounted(owned, request, own)
     expect(kept.status).toBe(operation.output.kind === 'empty' ? 204 : 200)
     expect(kept.body).not.toBe(denied.body)
     await owned.close()
@@ -205,8 +205,8 @@ describe('access to operations', () => {
       ...['/api/networks/user_scans/', '/api/scanned/projects', '/api/benchmark/runs'],
     ]
     for (const target of reads) {
-      const own = await ask(service, { target }, { 'api-key': service.keys.all })
-      const fresh = await ask(untouched, { target }, { 'api-key': untouched.keys.all })
+      const own = await askCounted(service, { target }, { 'api-key': service.keys.all })
+      const fresh = await askCounted(untouched, { target }, { 'api-key': untouched.keys.all })
       expect(own).toEqual(fresh)
     }
     await untouched.close()
@@ -227,9 +227,9 @@ describe('foreign, unknown and malformed IDs', () => {
     const own = await openTestService()
     for (const id of IDS) {
       const asked = withQuery({ target: request.target.split('?')[0] ?? '' }, { [param]: id })
-      const answer = await ask(own, asked, { 'api-key': own.keys.all })
+      const answer = await askCounted(own, asked, { 'api-key': own.keys.all })
       expect(param === 'cve_id' ? [400] : [200, 404]).toContain(answer.status)
-      expect(await ask(own, asked, { 'api-key': own.keys.other })).toEqual(answer)
+      expect(await askCounted(own, asked, { 'api-key': own.keys.other })).toEqual(answer)
     }
     await own.close()
   })

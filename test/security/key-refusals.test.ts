@@ -11,7 +11,7 @@ let service: TestService
 afterEach(() => service.close())
 
 /** Asks over HTTP, and gives the status. */
-async function ask(key: string, path = '/api/imports', method = 'GET'): Promise<number> {
+async function fetchStatus(key: string, path = '/api/imports', method = 'GET'): Promise<number> {
   const request = new Request(`http://service.test${path}`, { method, headers: { 'api-key': key } })
   return (await service.app.fetch(request)).status
 }
@@ -36,11 +36,12 @@ it('Lists refusals only for the account of the key', async () => {
   const [reader, ended, old] = [await make('reader'), await make('ended'), await make('old', 1000)]
   await app.accounts.revokeKey({ account, keyId: ended.record.id })
   clock.advance(2000)
-  expect(await ask(reader.key, '/api/gateway?endpoint_id=x', 'POST')).toBe(403)
-  expect(await Promise.all([ask(ended.key), ask(ended.key)])).toEqual([401, 401])
-  expect(await ask(old.key)).toBe(401)
-  for (const status of [200, 200, 429, 429]) expect(await ask(reader.key)).toBe(status)
-  for (const nobodys of [keys.unknown, keys.malformed, '']) expect(await ask(nobodys)).toBe(401)
+  expect(await fetchStatus(reader.key, '/api/gateway?endpoint_id=x', 'POST')).toBe(403)
+  expect(await Promise.all([fetchStatus(ended.key), fetchStatus(ended.key)])).toEqual([401, 401])
+  expect(await fetchStatus(old.key)).toBe(401)
+  for (const status of [200, 200, 429, 429]) expect(await fetchStatus(reader.key)).toBe(status)
+  for (const nobodys of [keys.unknown, keys.malformed, ''])
+    expect(await fetchStatus(nobodys)).toBe(401)
   expect(await refusals()).toEqual([
     ['ended', 'listImports', 'revoked', 2],
     ['old', 'listImports', 'expired', 1],
@@ -59,7 +60,7 @@ it('Stores one row per refusal for 90 days, without the key', async () => {
   const { account } = caller
   const { key, record } = await app.accounts.createKey({ account, name: 'a', scopes: ['read'] })
   await app.accounts.revokeKey({ account, keyId: record.id })
-  for (let n = 0; n < 40; n += 1) await ask(key, `/api/imports?secret=${n}`)
+  for (let n = 0; n < 40; n += 1) await fetchStatus(key, `/api/imports?secret=${n}`)
   const list = () => app.accounts.listRefusals(account, PAGE)
   const row = { keyId: record.id, operation: 'listImports', reason: 'revoked', count: 40 }
   expect(await list()).toEqual({ items: [{ ...row, lastAt: clock() }], total: 1 })
@@ -67,7 +68,7 @@ it('Stores one row per refusal for 90 days, without the key', async () => {
   expect((await list()).total).toBe(1)
   clock.advance(1)
   expect((await list()).total).toBe(0)
-  await ask(key, '/api/cvesearch/status')
+  await fetchStatus(key, '/api/cvesearch/status')
   const left = await storage.accounts.listRefusals(account, { ...PAGE, since: 0 })
   expect(left.items.map(({ operation }) => operation)).toEqual(['listImports'])
   expect((await list()).items.map(({ operation }) => operation)).toEqual(['getVulnerabilityStatus'])

@@ -40,9 +40,9 @@ describe('keys in a database on disk', () => {
     const { key, record } = await accounts.createKey({ account, name: 'x', scopes: ['read'] })
     const rotated = await accounts.rotateKey({ account, keyId: record.id })
     await authenticate(key)
-    const live = await readAll()
+    const live = await readDatabaseFiles()
     await storage.close()
-    const closed = await readAll()
+    const closed = await readDatabaseFiles()
     for (const plain of [key, rotated.key]) {
       const secret = plain.slice('adk_live_'.length, -4)
       for (const part of [secret.slice(0, 12), secret.slice(-12)]) {
@@ -91,7 +91,7 @@ describe('keys in a database on disk', () => {
 })
 
 /** The bytes of the database's files, one character each. */
-async function readAll(): Promise<string> {
+async function readDatabaseFiles(): Promise<string> {
   const names = (await readdir(folder)).filter((name) => name.startsWith('catalogue.db'))
   const files = names.map((name) => readFile(join(folder, name), 'latin1'))
   return (await Promise.all(files)).join('\n')

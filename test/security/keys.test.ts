@@ -15,7 +15,9 @@ import { runs } from '../helpers/runs.ts'
 const GUESSES = runs(100_000)
 const NO_LIMIT = { failureBurst: Number.POSITIVE_INFINITY }
 
-async function start(limits: Parameters<typeof createAuthenticator>[0]['limits'] = {}) {
+async function startAuthenticator(
+  limits: Parameters<typeof createAuthenticator>[0]['limits'] = {},
+) {
   const clock = createManualClock()
   const store = createMemoryAccounts()
   const events: string[] = []
@@ -53,7 +55,7 @@ function errorsOf(attempts: readonly (() => unknown)[]): Promise<readonly unknow
 
 describe('guessing keys', () => {
   it(`never succeeds in ${GUESSES} well-formed guesses, and leaves nothing in memory`, async () => {
-    const { accounts, account, authenticator, store } = await start(NO_LIMIT)
+    const { accounts, account, authenticator, store } = await startAuthenticator(NO_LIMIT)
     const { key } = await accounts.createKey({ account, name: 'laptop', scopes: ['read'] })
     await authenticator.authenticate({ apiKey: key }, '192.0.2.1')
     const random = createSeededRandom(11)
@@ -74,7 +76,7 @@ describe('guessing keys', () => {
   })
 
   it(`never queries the store for ${GUESSES} malformed guesses`, async () => {
-    const { accounts, account, authenticator, store } = await start(NO_LIMIT)
+    const { accounts, account, authenticator, store } = await startAuthenticator(NO_LIMIT)
     const { key } = await accounts.createKey({ account, name: 'laptop', scopes: ['read'] })
     const random = createSeededRandom(12)
     let refused = 0
@@ -97,7 +99,7 @@ describe('guessing keys', () => {
   })
 
   it('costs one lookup per guess, and is rejected with 429 after the first ones', async () => {
-    const { authenticator, clock, store } = await start()
+    const { authenticator, clock, store } = await startAuthenticator()
     const random = createSeededRandom(13)
     const codes: unknown[] = []
     for (let second = 0; second < 60; second += 1) {
@@ -116,7 +118,7 @@ describe('guessing keys', () => {
 
   it('tracks a bounded number of addresses and keys', async () => {
     const limits = { maxAddresses: 500, maxKeys: 50 }
-    const { accounts, account, authenticator, clock } = await start(limits)
+    const { accounts, account, authenticator, clock } = await startAuthenticator(limits)
     const limiter = createRequestLimiter({ concurrency: 1 }, clock)
     for (let index = 0; index < 200; index += 1) {
       const { key } = await accounts.createKey({ account, name: 'laptop', scopes: ['read'] })
@@ -157,7 +159,7 @@ describe('guessing keys', () => {
 
 describe('revocation', () => {
   it('takes effect everywhere within a second, under steady use', async () => {
-    const { accounts, account, authenticator, clock, store } = await start()
+    const { accounts, account, authenticator, clock, store } = await startAuthenticator()
     const elsewhere = createAuthenticator({ store, clock })
     const { key, record } = await accounts.createKey({ account, name: 'x', scopes: ['read'] })
     const isAccepted = async (service: typeof elsewhere) => {
@@ -181,7 +183,7 @@ describe('revocation', () => {
 
 describe('plain key', () => {
   it('appears in no record, error, problem document, log event or listing', async () => {
-    const { accounts, account, authenticator, clock, events, store } = await start({
+    const { accounts, account, authenticator, clock, events, store } = await startAuthenticator({
       failureBurst: 3,
     })
     const request = { account, name: 'laptop', scopes: ['read'], expiresInMs: 1000 } as const

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 /** Uploads a description of a vendor, whose API is served elsewhere. */
-async function upload(key: string, vendor: string) {
+async function uploadWithKey(key: string, vendor: string) {
   const description = {
     openapi: '3.0.3',
     info: { title: 'Elsewhere', version: '1.0.0' },
@@ -44,14 +44,14 @@ describe('key with the scopes call and import', () => {
       name: 'narrow',
       scopes: ['call', 'import'],
     })
-    expect(await upload(key, name)).toMatchObject({ status: 200 })
+    expect(await uploadWithKey(key, name)).toMatchObject({ status: 200 })
     const { policies } = app.gateway
     for (const policy of [{ vendors: [name] }, { apiIds: [api?.encrypted_id ?? ''] }]) {
       await policies.put(account, { keyId: record.id, ...policy })
-      expect(await upload(key, name)).toEqual({ status: 403, code: 'call_not_permitted' })
+      expect(await uploadWithKey(key, name)).toEqual({ status: 403, code: 'call_not_permitted' })
     }
     // Limits of methods and calls bind no host.
     await policies.put(account, { keyId: record.id, methods: ['GET'], dailyBudget: 1 })
-    expect(await upload(key, name)).toMatchObject({ status: 200 })
+    expect(await uploadWithKey(key, name)).toMatchObject({ status: 200 })
   })
 })

@@ -43,7 +43,7 @@ afterEach(async () => {
 })
 
 /** A service whose names stand for what the test says. */
-async function open(options: {
+async function openRateLimitTests(options: {
   readonly origin: string
   readonly resolve: () => Promise<readonly string[]>
   readonly hosts?: readonly string[]
@@ -68,7 +68,7 @@ describe('rate-limit test', () => {
     'of %s is rejected before anything is sent, also for the operator',
     async (origin) => {
       const resolve = async () => ['8.8.8.8']
-      const { app, ada, endpointId, opened } = await open({
+      const { app, ada, endpointId, opened } = await openRateLimitTests({
         origin,
         resolve,
         hosts: [new URL(origin).host],
@@ -81,7 +81,7 @@ describe('rate-limit test', () => {
   )
 
   it('of a private network name is rejected when its host is checked', async () => {
-    const { app, ada, endpointId, opened } = await open({
+    const { app, ada, endpointId, opened } = await openRateLimitTests({
       origin: 'http://api.example.com',
       resolve: async () => ['10.0.0.7'],
     })
@@ -93,7 +93,7 @@ describe('rate-limit test', () => {
 
   it('reaches no target if the name is private by then', async () => {
     let address = '8.8.8.8'
-    const { app, ada, endpointId, opened } = await open({
+    const { app, ada, endpointId, opened } = await openRateLimitTests({
       origin: 'http://api.example.com',
       resolve: async () => [address],
       hosts: ['api.example.com'],
@@ -109,7 +109,7 @@ describe('rate-limit test', () => {
   it('of a name with changing addresses calls only the address with the token', async () => {
     let lookups = 0
     const addresses = ['8.8.8.8', '8.8.4.4', '1.1.1.1']
-    const { app, ada, endpointId, opened } = await open({
+    const { app, ada, endpointId, opened } = await openRateLimitTests({
       origin: 'http://api.example.com',
       resolve: async () => [addresses[lookups++ % 3] ?? ''],
     })

@@ -108,7 +108,7 @@ function redirectAlong({ egress }: GatewayService, status: number, chain: readon
   }
 }
 
-async function call(place: Place, more: Partial<GatewayCall>): Promise<void> {
+async function callAtPlace(place: Place, more: Partial<GatewayCall>): Promise<void> {
   const endpointId = ids.get(place.join(' ')) ?? ''
   const asked = { endpointId, values: {}, followRedirects: true, ...more }
   const { body } = await service.app.gateway.call(asked, { account: service.ada })
@@ -134,7 +134,7 @@ async function findCanary([placement, name]: Place, values: Readonly<Record<stri
   for (const status of STATUSES) {
     for (const chain of chains) {
       redirectAlong(service, status, chain)
-      await call([placement, name], { values })
+      await callAtPlace([placement, name], { values })
       const { sent } = service.egress
       const leftAt = sent.findIndex(({ url }) => new URL(url).origin !== HOME)
       for (const [index, request] of sent.entries()) {
@@ -171,7 +171,7 @@ describe('redirect to another origin', () => {
     await withCredential('header', 'User-Agent', async () => {
       redirectAlong(service, 302, ['http://other.example/'])
       const header = (name: string) => (name === 'accept-language' ? 'de' : undefined)
-      await call(['header', 'User-Agent'], { accept: 'a/b', header })
+      await callAtPlace(['header', 'User-Agent'], { accept: 'a/b', header })
     })
     const [home, away] = service.egress.sent.map(({ headers }) => Object.fromEntries(headers))
     expect(home).toMatchObject({ 'user-agent': CANARY, accept: 'a/b' })

@@ -83,7 +83,7 @@ describe('malicious scan', () => {
       '\u202Egnp.exe',
     ]
     const rows = texts.map((text) => ({
-      endpoint_url: toUrl(text),
+      endpoint_url: toSampleUrl(text),
       found_in: [{ file: text }],
       package: text,
     }))
@@ -91,7 +91,7 @@ describe('malicious scan', () => {
       const head = { project_name }
       const { project_id } = await app.call('submitProjectScan', { head, rows }, caller)
       const endpoints = texts.map((text) => ({
-        endpoint_url: toUrl(text),
+        endpoint_url: toSampleUrl(text),
         approval: 'no' as const,
         reason: text,
       }))
@@ -106,7 +106,7 @@ describe('malicious scan', () => {
           each.reason,
           each.api_name,
         ]),
-      ).toEqual(texts.map((text) => [toUrl(text), text, text, text, '']))
+      ).toEqual(texts.map((text) => [toSampleUrl(text), text, text, text, '']))
     }
     await close()
   })
@@ -125,6 +125,6 @@ describe('malicious scan', () => {
   })
 })
 
-function toUrl(text: string): string {
+function toSampleUrl(text: string): string {
   return `https://x.example/${text}`
 }

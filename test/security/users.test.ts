@@ -40,10 +40,10 @@ describe('passwords and tokens of users', () => {
     const again = await users.acceptInvitation({ ...back, password: CANARIES.first })
     for (let n = 0; n < 8; n += 1) await note(logIn({ name: 'Bob', password: CANARIES.wrong }))
     const open = await users.inviteToReset({ userName: 'Bob', account: undefined })
-    const live = await readAll(folder.pathOf('.'))
+    const live = await readAllFiles(folder.pathOf('.'))
     await users.logOut(again.token)
     await service.close()
-    const stored = `${live}\n${await readAll(folder.pathOf('.'))}`
+    const stored = `${live}\n${await readAllFiles(folder.pathOf('.'))}`
     await folder.remove()
 
     const secrets = [
@@ -106,7 +106,7 @@ describe('passwords and tokens of users', () => {
 })
 
 /** The bytes of the database's files, one character each. */
-async function readAll(folder: string): Promise<string> {
+async function readAllFiles(folder: string): Promise<string> {
   const names = await readdir(folder)
   const files = names.map((name) => readFile(`${folder}/${name}`, 'latin1'))
   return (await Promise.all(files)).join('\n')

@@ -16,11 +16,11 @@ import { openFaultySqlite } from '../helpers/faulty-sqlite.ts'
 import { makeFolder } from '../helpers/folder.ts'
 
 describe('a write with a driver that fails at any call', () => {
-  for (const [name, write] of Object.entries(writes())) {
+  for (const [name, write] of Object.entries(listWrites())) {
     it(`leaves no data: ${name}`, async () => {
       const folder = await makeFolder()
       const { storage, failAt } = await openFaultySqlite(folder.pathOf('catalogue.db'))
-      await prepare(storage)
+      await addSamples(storage)
       await failAtEachCall({
         failAt,
         write: () => write(storage),
@@ -34,14 +34,14 @@ describe('a write with a driver that fails at any call', () => {
 
 const ACCOUNT = { id: 'a', name: 'A' }
 
-async function prepare(storage: Storage): Promise<void> {
+async function addSamples(storage: Storage): Promise<void> {
   const vendor = await saveSampleVendor(storage, 1)
   await importSampleApi(storage, { vendor, api: 1, endpoints: 150 })
   await storage.accounts.saveAccount({ ...ACCOUNT, createdAt: 1 })
   await storage.accounts.saveKey(ACCOUNT, sampleKey(1))
 }
 
-function writes(): Readonly<Record<string, (storage: Storage) => Promise<unknown>>> {
+function listWrites(): Readonly<Record<string, (storage: Storage) => Promise<unknown>>> {
   return {
     'a new vendor': (storage) => storage.catalogue.saveVendor(sampleVendor(2)),
     'a new API': async (storage) => {

@@ -17,7 +17,7 @@ import { openFaultySqlite } from '../helpers/faulty-sqlite.ts'
 import { makeFolder } from '../helpers/folder.ts'
 
 describe('a gateway write with a driver that fails at any call', () => {
-  for (const [name, write] of Object.entries(writes())) {
+  for (const [name, write] of Object.entries(listWrites())) {
     it(`leaves no data: ${name}`, async () => {
       const folder = await makeFolder()
       const { storage, failAt } = await openFaultySqlite(folder.pathOf('catalogue.db'))
@@ -35,7 +35,7 @@ describe('a gateway write with a driver that fails at any call', () => {
   }
 })
 
-function writes(): Readonly<Record<string, (storage: Storage) => Promise<unknown>>> {
+function listWrites(): Readonly<Record<string, (storage: Storage) => Promise<unknown>>> {
   const request = { keyId: 'key1', day: DAY }
   return {
     'a new credential': ({ gateway }) => gateway.saveCredential(ADA, sampleCredential(2)),

@@ -34,16 +34,16 @@ describe('two processes over PostgreSQL', () => {
     const lines = await Promise.all(
       [1, 2].map(() => runAndKill(CHILD, { parameters, delayMs: 120_000 })),
     )
-    const counts = lines.map((own) => pick(own, 'began').length)
+    const counts = lines.map((own) => pickIds(own, 'began').length)
     const left = ids.filter((id) => id % 10 !== 0)
-    const began = lines.flatMap((own) => pick(own, 'began')).filter((id) => id % 10 !== 0)
+    const began = lines.flatMap((own) => pickIds(own, 'began')).filter((id) => id % 10 !== 0)
     expect(began.toSorted((one, other) => one - other)).toEqual(left)
     expect(counts.every((count) => count > 100)).toBe(true)
     console.log(`1,000 jobs: two processes began ${counts.join(' and ')} attempts`)
     // Some first attempts fail here; those jobs wait a moment for their second.
     await expectNoneTwice(
       jobs,
-      lines.flatMap((own) => pick(own, 'done')),
+      lines.flatMap((own) => pickIds(own, 'done')),
     )
     await close()
   }, 180_000)
@@ -83,7 +83,7 @@ describe.each(['SQLite', 'PostgreSQL'])('a process that runs jobs over %s', (eng
     expect(ended.map(({ id }) => id)).toEqual(ids)
     expect(ended.filter(isOpen)).toEqual([])
     expect(ended.filter(({ attempts }) => attempts > 5)).toEqual([])
-    await expectNoneTwice(jobs, pick(written, 'done'))
+    await expectNoneTwice(jobs, pickIds(written, 'done'))
     const again = ended.filter(({ attempts }) => attempts > 1).length
     const counts = JOB_STATES.map((state) => {
       const count = ended.filter((job) => job.state === state).length
@@ -139,7 +139,7 @@ function isOpen({ state }: Job): boolean {
 }
 
 /** The ids behind a word. */
-function pick(lines: readonly string[], word: string): readonly number[] {
+function pickIds(lines: readonly string[], word: string): readonly number[] {
   return lines.flatMap((line) => {
     const [first, id] = line.split(' ')
     return first === word ? [Number(id)] : []

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { checkSqlite, openSqlite } from '../../adapters/storage/sqlite.ts'
-import { collect } from '../conformance/storage/samples.ts'
+import { collectPages } from '../conformance/storage/samples.ts'
 import { makeFolder } from '../helpers/folder.ts'
 import { runAndKill } from '../helpers/killed-child.ts'
 
@@ -51,7 +51,7 @@ async function importAndKill(
 async function expectWhole(file: string, acknowledged: ReadonlySet<number>): Promise<void> {
   const storage = await openSqlite({ file })
   try {
-    const apis = await collect(storage.catalogue.listAddedApis({}))
+    const apis = await collectPages(storage.catalogue.listAddedApis({}))
     const names = new Set(apis.map(({ name }) => name))
     expect([...acknowledged].filter((api) => !names.has(`API ${api}`))).toEqual([])
     const endpoints = new Map<number, number>()

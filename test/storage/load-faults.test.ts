@@ -14,12 +14,12 @@ import { makeFolder } from '../helpers/folder.ts'
 import { createTestClock } from '../helpers/test-clock.ts'
 
 describe('a load with a driver that fails at any call', () => {
-  for (const [name, write] of Object.entries(writes())) {
+  for (const [name, write] of Object.entries(listLoadWrites())) {
     it(`is atomic and continues: ${name}`, async () => {
       const folder = await makeFolder()
       const { now, advance } = createTestClock()
       const { storage, failAt } = await openFaultySqlite(folder.pathOf('catalogue.db'), now)
-      await prepare(storage, advance)
+      await publishSamples(storage, advance)
       const load = await storage.vulnerabilities.beginLoad({ source: 'nvd' })
       await failAtEachCall({
         failAt,
@@ -38,7 +38,7 @@ const ROW_IDS = Array.from({ length: 2 * STAGED }, (_, index) => index + 1)
 const SETS = [1, 2, 3, 4].map((id) => ({ id, name: 'words' }))
 
 /** Two generations, of which the first is swept as soon as somebody sweeps, and staged records. */
-async function prepare(storage: Storage, advance: (ms: number) => void): Promise<void> {
+async function publishSamples(storage: Storage, advance: (ms: number) => void): Promise<void> {
   const { rowIds } = await publishSample(storage, { count: 10 })
   await publishSample(storage, { count: 10, dropped: rowIds })
   const load = await storage.vulnerabilities.beginLoad({ source: 'nvd' })
@@ -47,7 +47,7 @@ async function prepare(storage: Storage, advance: (ms: number) => void): Promise
   advance(600_001)
 }
 
-function writes(): Readonly<Record<string, (load: Load) => Promise<unknown>>> {
+function listLoadWrites(): Readonly<Record<string, (load: Load) => Promise<unknown>>> {
   return {
     stage: (load) =>
       load.stage({

@@ -77,7 +77,8 @@ type Raw = any
 function countNew(cve: Raw): CountedRecord {
   const has = (key: string) => (cve.metrics?.[key]?.length ?? 0) > 0
   const matches: Raw[] = []
-  for (const { nodes } of cve.configurations ?? []) for (const node of nodes) collect(node, matches)
+  for (const { nodes } of cve.configurations ?? [])
+    for (const node of nodes) collectMatches(node, matches)
   return {
     changed: toMillis(cve.lastModified),
     year: Number(cve.published.slice(0, 4)),
@@ -93,7 +94,7 @@ function countNew(cve: Raw): CountedRecord {
 
 function countOld(item: Raw): CountedRecord {
   const matches: Raw[] = []
-  for (const node of item.configurations?.nodes ?? []) collect(node, matches)
+  for (const node of item.configurations?.nodes ?? []) collectMatches(node, matches)
   const text: string = item.cve.description.description_data[0]?.value ?? ''
   return {
     changed: toMillis(item.lastModifiedDate),
@@ -108,9 +109,9 @@ function countOld(item: Raw): CountedRecord {
   }
 }
 
-function collect(node: Raw, into: Raw[]): void {
+function collectMatches(node: Raw, into: Raw[]): void {
   into.push(...(node.cpeMatch ?? node.cpe_match ?? []))
-  for (const child of node.children ?? []) collect(child, into)
+  for (const child of node.children ?? []) collectMatches(child, into)
 }
 
 /** `2023-11-07T01:56Z` and `2023-11-07T01:56:50.880` in one form. */

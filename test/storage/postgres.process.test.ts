@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPostgres } from '../../adapters/storage/postgres.ts'
 import { ServiceError } from '../../core/http/problems.ts'
 import { KIND, NOW, sampleJob } from '../conformance/storage/job-samples.ts'
-import { ADA, sampleRows, sampleScan, submit } from '../conformance/storage/scan-samples.ts'
+import { ADA, sampleRows, sampleScan, submitSample } from '../conformance/storage/scan-samples.ts'
 import { describeStorage } from '../conformance/storage.ts'
 import { startPostgres, type TestPostgres } from '../helpers/postgres.ts'
 import {
@@ -74,7 +74,7 @@ describe('the scans that use an API', () => {
     const storage = await openPostgres({ url })
     for (let number = 0; number < 30; number += 1) {
       const scan = sampleScan(number)
-      await submit(storage.scans, { account: ADA, scan, rows: sampleRows(4) })
+      await submitSample(storage.scans, { account: ADA, scan, rows: sampleRows(4) })
     }
     const client = new pg.Client({ connectionString: url })
     await client.connect()
@@ -119,7 +119,7 @@ describe('a long scan after its upload', () => {
       return found[0]?.scans
     }
     const scan = sampleScan(1, { group: 'one' })
-    const first = await submit(storage.scans, { account: ADA, scan, rows })
+    const first = await submitSample(storage.scans, { account: ADA, scan, rows })
     const known = `{${first.scan}}`
     expect([await frequent('scan_row'), await frequent('scan_use')]).toEqual([known, known])
     const decided = rows.map(({ subject }) => ({
@@ -132,7 +132,7 @@ describe('a long scan after its upload', () => {
     await storage.scans.review(ADA, { scan, review: { ...review, rows: decided } })
     expect(await frequent('scan_decision')).toBe(known)
     const next = sampleScan(2, { group: 'one' })
-    const second = await submit(storage.scans, { account: ADA, scan: next, rows })
+    const second = await submitSample(storage.scans, { account: ADA, scan: next, rows })
     const both = `{${first.scan},${second.scan}}`
     for (const table of ['scan_row', 'scan_use', 'scan_decision']) {
       expect([table, await frequent(table)]).toEqual([table, both])
@@ -149,7 +149,7 @@ describe('scans without statistics', () => {
     // So few that they are not looked at for the planner.
     const count = 450
     const submitted = (number: number, unmatched: number) =>
-      submit(scans, {
+      submitSample(scans, {
         account: ADA,
         scan: sampleScan(number, { group: 'one' }),
         rows: sampleRows(count, number).map((row, index) =>

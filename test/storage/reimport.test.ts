@@ -20,7 +20,7 @@ import {
   createChooser,
   createRelease,
   type Release,
-  toDocument,
+  toReleaseDocument,
 } from '../helpers/description-walks.ts'
 import { startPostgres, type TestPostgres } from '../helpers/postgres.ts'
 import { createSeededRandom } from '../helpers/random.ts'
@@ -90,7 +90,7 @@ function describeReimports(
         let release = createRelease(chooser)
         let view: View | undefined
         for (let step = 0; step < 5; step += 1) {
-          view = await expectSound(toBytes(release), {
+          view = await expectSound(serializeRelease(release), {
             former: view,
             place: `sequence ${seed}, release ${step}`,
           })
@@ -256,8 +256,8 @@ function toTemplate({ method, path }: Endpoint): string {
   return `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`
 }
 
-function toBytes(release: Release): Uint8Array {
-  const document = toDocument(release)
+function serializeRelease(release: Release): Uint8Array {
+  const document = toReleaseDocument(release)
   return new TextEncoder().encode(release.isYaml ? dump(document) : JSON.stringify(document))
 }
 

@@ -9,7 +9,7 @@ import {
   sampleRows,
   sampleScan,
   stage,
-  submit,
+  submitSample,
 } from '../conformance/storage/scan-samples.ts'
 import { failAtEachCall } from '../helpers/failing-writes.ts'
 import { openFaultySqlite } from '../helpers/faulty-sqlite.ts'
@@ -21,12 +21,17 @@ const ROWS = sampleRows(130)
 const SUBJECT = ROWS[1]?.subject ?? ''
 
 describe('a scan write with a driver that fails at any call', () => {
-  for (const [name, prepare] of Object.entries(writes())) {
+  for (const [name, prepare] of Object.entries(listWrites())) {
     it(`leaves no data: ${name}`, async () => {
       const folder = await makeFolder()
       const { storage, failAt } = await openFaultySqlite(folder.pathOf('scans.db'))
       const end = { keys: ['first'] }
-      const { scan } = await submit(storage.scans, { account: ADA, scan: SCAN, rows: ROWS, end })
+      const { scan } = await submitSample(storage.scans, {
+        account: ADA,
+        scan: SCAN,
+        rows: ROWS,
+        end,
+      })
       const write = await prepare(storage, scan)
       await failAtEachCall({ failAt, write, takeState: () => takeSnapshot(storage) })
       await storage.close()
@@ -37,7 +42,7 @@ describe('a scan write with a driver that fails at any call', () => {
 
 type Prepare = (storage: Storage, scan: number) => Promise<() => Promise<unknown>>
 
-function writes(): Readonly<Record<string, Prepare>> {
+function listWrites(): Readonly<Record<string, Prepare>> {
   const decide = ({ scans }: Storage) =>
     scans.review(ADA, {
       scan: SCAN,

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { ADA, NOW, sampleRows, sampleScan, submit } from '../conformance/storage/scan-samples.ts'
+import {
+  ADA,
+  NOW,
+  sampleRows,
+  sampleScan,
+  submitSample,
+} from '../conformance/storage/scan-samples.ts'
 import { openNoting } from '../helpers/noting-sqlite.ts'
 
 /** Reads a whole scan, or all of an account. */
@@ -11,7 +17,7 @@ describe('a large scan', () => {
     const { storage, noted, explain } = await openNoting(() => NOW)
     const scan = sampleScan(1, { kind: 'network' })
     const rows = sampleRows(20)
-    await submit(storage.scans, { account: ADA, scan, rows })
+    await submitSample(storage.scans, { account: ADA, scan, rows })
     noted.clear()
     await storage.scans.findFlow(ADA, 10)
     const decided = rows.map(({ subject }, index) => ({
@@ -33,7 +39,7 @@ describe('a large scan', () => {
     const { storage, noted, explain } = await openNoting(() => NOW)
     const { scans } = storage
     const rows = sampleRows(20).map((row, index) => ({ ...row, owner: `2host${index % 3}` }))
-    const { scan } = await submit(scans, { account: ADA, scan: sampleScan(1), rows })
+    const { scan } = await submitSample(scans, { account: ADA, scan: sampleScan(1), rows })
     noted.clear()
     for (const view of ['all', 'new', 'unreviewed', 'rejected', 'approved'] as const) {
       await scans.listUsageGroups(ADA, { scan, view, offset: 0, limit: 5 })

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { backupSqlite, checkSqlite, openSqlite } from '../../adapters/storage/sqlite.ts'
 import type { Storage } from '../../core/ports.ts'
-import { collect, importSampleApi, saveSampleVendor } from '../conformance/storage/samples.ts'
+import { collectPages, importSampleApi, saveSampleVendor } from '../conformance/storage/samples.ts'
 import { makeFolder, type TestFolder } from '../helpers/folder.ts'
 
 describe('an SQLite file', () => {
@@ -81,7 +81,7 @@ describe('an SQLite file', () => {
       expect(await checkSqlite(target)).toEqual([])
       const copy = await openSqlite({ file: target })
       const { total } = await copy.catalogue.listApis({}, { size: 10, page: 1 })
-      const endpoints = await collect(copy.catalogue.listEndpoints())
+      const endpoints = await collectPages(copy.catalogue.listEndpoints())
       expect(endpoints.length).toBe(50 + 20 * (total - 1))
       await copy.close()
       await expect(backupSqlite({ source: file, target })).rejects.toMatchObject({

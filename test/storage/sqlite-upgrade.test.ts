@@ -22,7 +22,7 @@ import {
   listIds,
   sampleRows,
   sampleScan,
-  submit,
+  submitSample,
 } from '../conformance/storage/scan-samples.ts'
 import { publishSample, sampleBytes } from '../conformance/storage/vulnerability-samples.ts'
 import { makeFolder } from '../helpers/folder.ts'
@@ -157,7 +157,7 @@ describe('an SQLite file without scans', () => {
     const storage = await openSqlite({ file })
     expect(await takeGatewaySnapshot(storage)).toEqual(content)
     expect(await listIds(storage, ADA)).toEqual([])
-    await submit(storage.scans, { account: ADA, scan: sampleScan(1), rows: sampleRows(3) })
+    await submitSample(storage.scans, { account: ADA, scan: sampleScan(1), rows: sampleRows(3) })
     await storage.close()
     const again = await openSqlite({ file })
     expect(await again.scans.find(ADA, sampleScan(1))).toMatchObject({ rows: 3, matched: 2 })
@@ -172,7 +172,7 @@ describe('an SQLite file without jobs', () => {
     const folder = await makeFolder()
     const file = folder.pathOf('catalogue.db')
     const former = await openSqlite({ file })
-    await submit(former.scans, { account: ADA, scan: sampleScan(1), rows: sampleRows(3) })
+    await submitSample(former.scans, { account: ADA, scan: sampleScan(1), rows: sampleRows(3) })
     await former.close()
     execute(file, 'delete from schema_version where version > 4')
     forgetFacets(file)

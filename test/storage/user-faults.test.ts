@@ -7,11 +7,11 @@ import { openFaultySqlite } from '../helpers/faulty-sqlite.ts'
 import { makeFolder } from '../helpers/folder.ts'
 
 describe('a user write with a driver that fails at any call', () => {
-  for (const [name, write] of Object.entries(writes())) {
+  for (const [name, write] of Object.entries(listWrites())) {
     it(`leaves no data: ${name}`, async () => {
       const folder = await makeFolder()
       const { storage, failAt } = await openFaultySqlite(folder.pathOf('users.db'))
-      await prepare(storage)
+      await addSampleUsers(storage)
       await failAtEachCall({
         failAt,
         write: () => write(storage),
@@ -23,7 +23,7 @@ describe('a user write with a driver that fails at any call', () => {
   }
 })
 
-async function prepare(storage: Storage): Promise<void> {
+async function addSampleUsers(storage: Storage): Promise<void> {
   const { users } = storage
   await saveAccounts(storage)
   for (const n of [1, 2]) {
@@ -35,7 +35,7 @@ async function prepare(storage: Storage): Promise<void> {
   await users.saveInvitation({ ...sampleReset(2), tokenHash: 'token-2' })
 }
 
-function writes(): Readonly<Record<string, (storage: Storage) => Promise<unknown>>> {
+function listWrites(): Readonly<Record<string, (storage: Storage) => Promise<unknown>>> {
   return {
     'an accepted invitation': ({ users }) => users.acceptInvitation('token-1', sampleUser(3)),
     'an accepted reset': ({ users }) =>

@@ -6,7 +6,7 @@ import type { LogLevel } from '../../core/ports.ts'
 
 const BASE = 'http://host.test:81'
 
-function text(body: string) {
+function respondWithText(body: string) {
   return { status: 200, headers: { 'content-type': 'text/plain' }, body }
 }
 
@@ -14,7 +14,7 @@ async function seenBy(request: Request, options = {}) {
   let seen: HttpRequest | undefined
   const handle = toFetchHandler((given) => {
     seen = given
-    return text('')
+    return respondWithText('')
   }, options)
   await handle(request, { clientAddress: '10.0.0.1' })
   if (!seen) throw new Error('The handler was not called')
@@ -23,7 +23,7 @@ async function seenBy(request: Request, options = {}) {
 
 describe('a handler as a fetch handler', () => {
   it('answers without a promise when the handler does', () => {
-    const response = toFetchHandler(() => text('hello'))(new Request(BASE))
+    const response = toFetchHandler(() => respondWithText('hello'))(new Request(BASE))
     expect(response).toBeInstanceOf(Response)
   })
 
@@ -51,7 +51,7 @@ describe('a handler as a fetch handler', () => {
     ['a coding besides chunked', { 'transfer-encoding': 'gzip, chunked' }],
     ['two lengths', { 'content-length': '3, 3' }],
   ])('refuses %s before the handler sees it', async (_, headers) => {
-    const handle = toFetchHandler(() => text('handled'))
+    const handle = toFetchHandler(() => respondWithText('handled'))
     const response = await handle(new Request(`${BASE}/healthz`, { headers }))
     expect([response.status, response.headers.get('content-type')]).toEqual([
       400,
@@ -62,7 +62,7 @@ describe('a handler as a fetch handler', () => {
   it('needs no host of a request that a program makes, but of one that a listener received', async () => {
     const request = new Request(BASE)
     const statuses = [{}, { requiresHost: true }].map(async (options) => {
-      const handle = toFetchHandler(() => text('handled'), options)
+      const handle = toFetchHandler(() => respondWithText('handled'), options)
       return (await handle(request)).status
     })
     expect(await Promise.all(statuses)).toEqual([200, 400])
@@ -92,7 +92,7 @@ describe('a handler as a fetch handler', () => {
     const handle = toFetchHandler(async (request) => {
       let length = 0
       for await (const chunk of request.body ?? []) length += chunk.length
-      return text(String(length))
+      return respondWithText(String(length))
     })
     const response = await handle(new Request(BASE, { method: 'POST', body: 'x'.repeat(100_000) }))
     expect(await response.text()).toBe('100000')
@@ -102,7 +102,7 @@ describe('a handler as a fetch handler', () => {
     const body = new ReadableStream({ pull: (controller) => controller.error(new Error('reset')) })
     const handle = toFetchHandler(async (request) => {
       for await (const chunk of request.body ?? []) expect(chunk).toBeUndefined()
-      return text('read')
+      return respondWithText('read')
     })
     // `duplex` is wanted by Node and unknown to the types.
     const init: RequestInit & { readonly duplex: string } = { method: 'POST', body, duplex: 'half' }
@@ -202,7 +202,9 @@ describe('a handler as a fetch handler', () => {
       const response = await handle(new Request(BASE, { method }))
       expect([response.status, response.headers.get('x-a')]).toEqual([status, 'b'])
     }
-    const head = await toFetchHandler(() => text('grüße'))(new Request(BASE, { method: 'HEAD' }))
+    const head = await toFetchHandler(() => respondWithText('grüße'))(
+      new Request(BASE, { method: 'HEAD' }),
+    )
     expect([head.headers.get('content-length'), await head.text(), isRead]).toEqual([
       '7',
       '',

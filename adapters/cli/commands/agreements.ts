@@ -16,10 +16,10 @@ export function addAgreementCommands(program: Command, io: CommandIo): void {
       'after',
       '\nExamples:\n  api-discovery agreements list "Skycast Weather"\n  api-discovery agreements import apis.json',
     )
-  addListCommand(agreements, io)
-  addHistoryCommand(agreements, io)
+  addListAgreementsCommand(agreements, io)
+  addAgreementHistoryCommand(agreements, io)
   addSetAgreementsCommand(agreements, io)
-  addImportCommand(agreements, io)
+  addImportAgreementsCommand(agreements, io)
 }
 
 /** Finds APIs by ID or name: several major versions may share a name. */
@@ -31,7 +31,7 @@ async function findCataloguedApis(app: ApiDiscovery, idOrName: string): Promise<
   )
 }
 
-function addListCommand(agreements: Command, io: Io): void {
+function addListAgreementsCommand(agreements: Command, io: Io): void {
   agreements
     .command('list')
     .argument('<api>', 'API ID or name')
@@ -72,7 +72,7 @@ function addListCommand(agreements: Command, io: Io): void {
     })
 }
 
-function addHistoryCommand(agreements: Command, io: Io): void {
+function addAgreementHistoryCommand(agreements: Command, io: Io): void {
   agreements
     .command('history')
     .argument('<api>', 'API ID or name')
@@ -112,7 +112,7 @@ function addHistoryCommand(agreements: Command, io: Io): void {
     })
 }
 
-function addImportCommand(agreements: Command, io: CommandIo): void {
+function addImportAgreementsCommand(agreements: Command, io: CommandIo): void {
   agreements
     .command('import')
     .argument('<files...>', 'APIs.json files (JSON or YAML), or - for standard input')

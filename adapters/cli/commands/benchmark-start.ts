@@ -22,7 +22,7 @@ interface StartOptions extends TestCallOptions {
 }
 
 /** Adds `benchmark start`. */
-export function addStartCommand(benchmark: Command, io: CommandIo): void {
+export function addStartTestCommand(benchmark: Command, io: CommandIo): void {
   addTestCallOptions(benchmark.command('start'))
     .description('Queue a rate-limit test of an endpoint; its host must have consented')
     .option(

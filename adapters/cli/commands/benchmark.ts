@@ -16,7 +16,7 @@ import { type CommandIo, type Io, toPrintable } from '../io.ts'
 import { integerParser } from '../numbers.ts'
 import { type AccountOptions, addAccountOption, withAccount } from '../service.ts'
 import { describeSystemError } from '../system-errors.ts'
-import { addStartCommand } from './benchmark-start.ts'
+import { addStartTestCommand } from './benchmark-start.ts'
 
 interface ResultOptions extends AccountOptions {
   readonly run?: number
@@ -35,14 +35,14 @@ export function addBenchmarkCommands(program: Command, io: CommandIo): void {
       'after',
       '\nExamples:\n  api-discovery benchmark start aB3dE5f --test-host api.example.com --test-contact ops@example.com --wait\n  api-discovery benchmark result aB3dE5f',
     )
-  addStartCommand(benchmark, io)
-  addResultCommand(benchmark, io)
-  addListCommand(benchmark, io)
-  addStopCommand(benchmark, io)
+  addStartTestCommand(benchmark, io)
+  addTestResultCommand(benchmark, io)
+  addListTestsCommand(benchmark, io)
+  addStopTestCommand(benchmark, io)
   addConsentCommand(benchmark, io)
 }
 
-function addResultCommand(benchmark: Command, io: Io): void {
+function addTestResultCommand(benchmark: Command, io: Io): void {
   addAccountOption(benchmark.command('result'))
     .argument('<endpoint-id>', 'endpoint ID')
     .description("Print the result of an endpoint's rate-limit test")
@@ -73,7 +73,7 @@ function addResultCommand(benchmark: Command, io: Io): void {
     })
 }
 
-function addListCommand(benchmark: Command, io: Io): void {
+function addListTestsCommand(benchmark: Command, io: Io): void {
   addAccountOption(benchmark.command('list'))
     .description("List an account's rate-limit tests, newest first")
     .option('--size <n>', 'maximum number of tests, 1 to 100', integerParser(1, 100), 20)
@@ -106,7 +106,7 @@ function addListCommand(benchmark: Command, io: Io): void {
     })
 }
 
-function addStopCommand(benchmark: Command, io: Io): void {
+function addStopTestCommand(benchmark: Command, io: Io): void {
   addAccountOption(benchmark.command('stop'))
     .argument('[run]', 'run number', integerParser(1, MAX_RUN))
     .option('--all', 'stop every test of every account')

@@ -36,14 +36,14 @@ export function addBomCommands(program: Command, io: CommandIo): void {
       'after',
       '\nExamples:\n  api-discovery bom export --project shop --output shop.cdx.json\n  api-discovery bom validate shop.cdx.json',
     )
-  addExportCommand(bom, io)
+  addBomExportCommand(bom, io)
   addBomValidateCommand(bom, io)
-  addConvertCommand(bom, io)
-  addMergeCommand(bom, io)
-  addDiffCommand(bom, io)
+  addBomConvertCommand(bom, io)
+  addBomMergeCommand(bom, io)
+  addBomDiffCommand(bom, io)
 }
 
-function addExportCommand(bom: Command, io: CommandIo): void {
+function addBomExportCommand(bom: Command, io: CommandIo): void {
   addAccountOption(addFormatOptions(bom.command('export'), 'specification'))
     .description('Export the BOM of a stored scan')
     .option('--project <id>', 'project ID of one scan')
@@ -101,7 +101,7 @@ function addExportCommand(bom: Command, io: CommandIo): void {
     })
 }
 
-function addConvertCommand(bom: Command, io: CommandIo): void {
+function addBomConvertCommand(bom: Command, io: CommandIo): void {
   addFormatOptions(bom.command('convert'), 'cyclonedx-json')
     .argument('<file>', 'BOM in any supported format; - for standard input')
     .description('Convert a BOM to another format; repairs BOMs in the specification format')
@@ -118,7 +118,7 @@ function addConvertCommand(bom: Command, io: CommandIo): void {
     })
 }
 
-function addMergeCommand(bom: Command, io: CommandIo): void {
+function addBomMergeCommand(bom: Command, io: CommandIo): void {
   addFormatOptions(bom.command('merge'), 'cyclonedx-json')
     .argument('<files...>', 'BOMs to merge')
     .description('Merge BOMs; the strictest approval of an endpoint wins')
@@ -140,7 +140,7 @@ function addMergeCommand(bom: Command, io: CommandIo): void {
     })
 }
 
-function addDiffCommand(bom: Command, io: CommandIo): void {
+function addBomDiffCommand(bom: Command, io: CommandIo): void {
   bom
     .command('diff')
     .argument('<before>', 'earlier BOM')

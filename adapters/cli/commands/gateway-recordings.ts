@@ -20,7 +20,7 @@ interface PageOptions {
 interface HistoryOptions extends CallerOptions, PageOptions {}
 
 /** Adds `gateway history`. */
-export function addHistoryCommand(gateway: Command, io: Io): void {
+export function addCallHistoryCommand(gateway: Command, io: Io): void {
   addAccountOption(addPageOptions(gateway.command('history')))
     .description("List an account's calls, newest first")
     .addHelpText(

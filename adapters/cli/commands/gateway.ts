@@ -9,7 +9,7 @@ import { printResponse, toResponseJson } from '../print-response.ts'
 import { type AccountOptions, addAccountOption, withAccount } from '../service.ts'
 import { addCredentialCommands } from './gateway-credentials.ts'
 import { addPolicyCommands } from './gateway-policies.ts'
-import { addHistoryCommand, addRecordingCommands } from './gateway-recordings.ts'
+import { addCallHistoryCommand, addRecordingCommands } from './gateway-recordings.ts'
 
 interface CallOptions extends AccountOptions, EgressOptions {
   readonly dryRun?: boolean
@@ -61,7 +61,7 @@ Examples:
     )
   addCredentialCommands(gateway, io)
   addPolicyCommands(gateway, io)
-  addHistoryCommand(gateway, io)
+  addCallHistoryCommand(gateway, io)
   addRecordingCommands(gateway, io)
 }
 

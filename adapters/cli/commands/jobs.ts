@@ -38,12 +38,12 @@ export function addJobCommands(program: Command, io: Io): void {
       'after',
       '\nExamples:\n  api-discovery jobs list --state running\n  api-discovery jobs run --until-idle',
     )
-  addListCommand(jobs, io)
-  addCancelCommand(jobs, io)
-  addRunCommand(jobs, io)
+  addListJobsCommand(jobs, io)
+  addCancelJobCommand(jobs, io)
+  addRunJobsCommand(jobs, io)
 }
 
-function addListCommand(jobs: Command, io: Io): void {
+function addListJobsCommand(jobs: Command, io: Io): void {
   jobs
     .command('list')
     .description('List jobs, newest first')
@@ -91,7 +91,7 @@ async function printJobs(io: Io, { app }: OpenService, options: ListOptions): Pr
   if (total > items.length) io.note(`${items.length} of ${total} jobs shown: use --size for more.`)
 }
 
-function addCancelCommand(jobs: Command, io: Io): void {
+function addCancelJobCommand(jobs: Command, io: Io): void {
   jobs
     .command('cancel')
     .argument('<id>', 'job ID, as shown by "jobs list"', parseJobId)
@@ -114,7 +114,7 @@ function addCancelCommand(jobs: Command, io: Io): void {
     })
 }
 
-function addRunCommand(jobs: Command, io: Io): void {
+function addRunJobsCommand(jobs: Command, io: Io): void {
   addTestOptions(addEgressOptions(jobs.command('run')))
     .description(
       'Run jobs of all accounts until stopped by a signal; for use with "serve --no-jobs" or cron',

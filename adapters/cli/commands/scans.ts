@@ -25,7 +25,7 @@ interface ReviewOptions extends AccountOptions {
 }
 
 /** Adds `scans list|show|review|delete`, for submitted scans in the local database. */
-export function addScansCommands(program: Command, io: Io): void {
+export function addStoredScanCommands(program: Command, io: Io): void {
   const scans = program
     .command('scans')
     .description('List, show, review and delete stored scans of projects and networks')
@@ -33,13 +33,13 @@ export function addScansCommands(program: Command, io: Io): void {
       'after',
       '\nExamples:\n  api-discovery scans list --account ci\n  api-discovery scans show prj_… --account ci',
     )
-  addListCommand(scans, io)
-  addShowCommand(scans, io)
-  addReviewCommand(scans, io)
-  addDeleteCommand(scans, io)
+  addListScansCommand(scans, io)
+  addShowScanCommand(scans, io)
+  addReviewScanCommand(scans, io)
+  addDeleteScanCommand(scans, io)
 }
 
-function addListCommand(scans: Command, io: Io): void {
+function addListScansCommand(scans: Command, io: Io): void {
   addAccountOption(scans.command('list'))
     .description("List an account's scans, newest first")
     .option('--size <n>', 'maximum number of scans, 1 to 100', integerParser(1, 100), 20)
@@ -78,7 +78,7 @@ function addListCommand(scans: Command, io: Io): void {
     })
 }
 
-function addShowCommand(scans: Command, io: Io): void {
+function addShowScanCommand(scans: Command, io: Io): void {
   addAccountOption(scans.command('show'))
     .argument('<id>', 'scan ID, as shown by "scans list"')
     .description('Show the findings of a scan with their catalogue matches')
@@ -116,7 +116,7 @@ function addShowCommand(scans: Command, io: Io): void {
     })
 }
 
-function addReviewCommand(scans: Command, io: Io): void {
+function addReviewScanCommand(scans: Command, io: Io): void {
   addAccountOption(scans.command('review'))
     .argument('<id>', 'scan ID, as shown by "scans list"')
     .description('Review a scan: set its status and approval, and approve or reject URLs or hosts')
@@ -157,7 +157,7 @@ function addReviewCommand(scans: Command, io: Io): void {
     })
 }
 
-function addDeleteCommand(scans: Command, io: Io): void {
+function addDeleteScanCommand(scans: Command, io: Io): void {
   addAccountOption(scans.command('delete'))
     .argument('<id>', 'scan ID, as shown by "scans list"')
     .description('Delete a scan permanently')

@@ -1,6 +1,7 @@
 import type { ApiDescription, License } from '../../../core/catalogue/records.ts'
 import type { ApiFacts } from '../../../core/catalogue/store.ts'
 import { toSpdxId } from '../../../core/shared/spdx.ts'
+import { compareCodePoints } from '../../../core/shared/text.ts'
 import { inChunks } from './bulk.ts'
 import type { Engine } from './engine.ts'
 import { prepareGeneration } from './generations.ts'
@@ -122,14 +123,4 @@ async function readEndpointCounts({
     })
   }
   return counts
-}
-
-/** Compares by code point, like the storage. */
-function compareCodePoints(one: string, other: string): number {
-  if (one === other) return 0
-  for (let index = 0; index < one.length; index += 1) {
-    const [left = 0, right = -1] = [one.codePointAt(index), other.codePointAt(index)]
-    if (left !== right) return left - right
-  }
-  return -1
 }

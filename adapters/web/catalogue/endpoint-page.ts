@@ -12,7 +12,7 @@ import {
 import { renderEndpointName } from './labels.ts'
 import { APIS_PATH, toApiPath } from './links.ts'
 import { createInitialForm, handleTry } from './try-form.ts'
-import { describeTarget, renderTryForm, type Tried } from './try-section.ts'
+import { findTryTarget, renderTryForm, type Tried } from './try-section.ts'
 
 const PATH = '/apis/:id/endpoints/:endpointId'
 
@@ -68,7 +68,7 @@ async function findEndpoint(request: ViewedRequest) {
   if (endpoint.apiId !== api.id) {
     throw new ServiceError('not_found', 'Endpoint not found in this API; it may have been removed')
   }
-  return { api, endpoint, target: await describeTarget(request, endpoint) }
+  return { api, endpoint, target: await findTryTarget(request, endpoint) }
 }
 
 async function renderEndpointPage(

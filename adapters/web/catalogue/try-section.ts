@@ -26,7 +26,7 @@ export interface Tried {
 }
 
 /** Describes the call of an endpoint; a message with the reason if it cannot be called. */
-export async function describeTarget(
+export async function findTryTarget(
   { app, viewer }: ViewedRequest,
   { shortId }: Endpoint,
 ): Promise<DescribedTarget | string> {

@@ -2,7 +2,7 @@ import { PROBLEM_TYPES } from '../../../core/http/problems.ts'
 import { type DescribedTarget, ServiceError, type TestTarget } from '../../../core/index.ts'
 import { type Html, html } from '../../../core/shared/html.ts'
 import { canStore, computeShape, getInitialValues, readValues } from '../catalogue/try-fields.ts'
-import { describeTarget } from '../catalogue/try-section.ts'
+import { findTryTarget } from '../catalogue/try-section.ts'
 import type { PageResult, ViewedRequest } from '../page.ts'
 import { emptyState, note } from '../parts/text.ts'
 import { endpointLink, findTested, type Tested } from './list-page.ts'
@@ -17,7 +17,7 @@ export async function renderNewTestPage(request: ViewedRequest): Promise<PageRes
   if (id === '') return wrapStartPage(await renderEndpointSearch(request))
   const tested = await findTested(request, id)
   if (!tested) return renderUnknownEndpoint(request)
-  const target = await describeTarget(request, tested.endpoint)
+  const target = await findTryTarget(request, tested.endpoint)
   if (typeof target === 'string') return renderUncallableEndpoint(tested, target)
   const asked = { endpointId: tested.endpoint.shortId, values: getInitialValues(target) }
   const conditions = await renderStartConditions(request, asked)
@@ -29,7 +29,7 @@ export async function handleStart(request: ViewedRequest): Promise<PageResult> {
   const { form } = request
   const tested = await findTested(request, form.text('endpoint'))
   if (!tested) return renderUnknownEndpoint(request)
-  const target = await describeTarget(request, tested.endpoint)
+  const target = await findTryTarget(request, tested.endpoint)
   if (typeof target === 'string') return renderUncallableEndpoint(tested, target)
   const asked = {
     endpointId: tested.endpoint.shortId,

@@ -69,10 +69,10 @@ function expandServer({ url, variables }: Server): readonly string[] {
 
 /** The import may have derived a server from the vendor's homepage: that is no evidence. */
 function isGuessed(url: string, { vendor }: Api): boolean {
-  return parseUrlHost(url) === parseUrlHost(vendor.homepage)
+  return parseHttpHost(url) === parseHttpHost(vendor.homepage)
 }
 
-function parseUrlHost(url: string): string {
+function parseHttpHost(url: string): string {
   return /^https?:\/\/([^/?#:]*)/i.exec(url)?.[1]?.toLowerCase() ?? ''
 }
 

@@ -1,9 +1,9 @@
 import type { Approval, CodeLocation } from '../../scans/records.ts'
 import { toUriReference } from '../../shared/clean-text.ts'
 import { parseInstant } from '../../shared/dates.ts'
+import { parseUrlHost } from '../../shared/urls.ts'
 import { parseAgreementComment } from '../agreements.ts'
 import { describeHost } from '../build-bom.ts'
-import { parseUrlHost } from '../hosts.ts'
 import { type BomCapture, type BomEndpoint, type BomService, NO_DECISION } from '../model.ts'
 import { readEndpointProperties } from './read-endpoint-properties.ts'
 import {

@@ -1,3 +1,4 @@
+import { compareCodePoints } from '../../shared/text.ts'
 import type { ApiPosting, EndpointPosting } from '../store.ts'
 import { API_ITSELF, visitEndpoints } from './packing.ts'
 import { LEVELS_PER_WEIGHT } from './postings.ts'
@@ -172,13 +173,4 @@ const LEVEL_VALUES = Float64Array.from({ length: 256 }, (_, level) =>
 
 function saturateWeight(weight: number, half: number): number {
   return weight / (weight + half)
-}
-
-function compareCodePoints(a: string, b: string): number {
-  if (a === b) return 0
-  const [left, right] = [[...a], [...b]]
-  for (let index = 0; ; index += 1) {
-    const [x, y] = [left[index]?.codePointAt(0) ?? -1, right[index]?.codePointAt(0) ?? -1]
-    if (x !== y) return x - y
-  }
 }

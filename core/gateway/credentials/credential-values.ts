@@ -2,7 +2,7 @@ import type { CallValues, CredentialValue, SecretPosition } from '../../calls/ca
 import { ServiceError } from '../../http/problems.ts'
 import type { Account } from '../../shared/account.ts'
 import type { MaybePromise } from '../../shared/maybe-promise.ts'
-import type { Target } from '../targets.ts'
+import type { GatewayTarget } from '../targets.ts'
 import type { AccessTokens, UsedToken } from './access-tokens.ts'
 import { chooseCredentials, findSecretLocation, isPassedByCaller } from './choose-credentials.ts'
 import type { OpenedCredential } from './credentials.ts'
@@ -25,7 +25,7 @@ export interface CredentialValues {
     credentials: readonly OpenedCredential[],
     call: {
       readonly account: Account
-      readonly target: Target
+      readonly target: GatewayTarget
       readonly values: CallValues
       readonly origin: string
       /** True if nothing will be sent: no access token is requested. */
@@ -47,14 +47,15 @@ const NO_CREDENTIALS: CallCredentials = { values: [], tokens: [] }
 export function createCredentialValues(tokens: AccessTokens): CredentialValues {
   const known = new WeakMap<
     readonly OpenedCredential[],
-    WeakMap<Target, readonly SelectedCredential[]>
+    WeakMap<GatewayTarget, readonly SelectedCredential[]>
   >()
 
   function selectCached(
     credentials: readonly OpenedCredential[],
-    target: Target,
+    target: GatewayTarget,
   ): readonly SelectedCredential[] {
-    const byTarget = known.get(credentials) ?? new WeakMap<Target, readonly SelectedCredential[]>()
+    const byTarget =
+      known.get(credentials) ?? new WeakMap<GatewayTarget, readonly SelectedCredential[]>()
     known.set(credentials, byTarget)
     const found = byTarget.get(target)
     if (found) return found

@@ -12,14 +12,14 @@ import type { Credentials } from '../credentials/credentials.ts'
 import { listTargetHeaders } from '../passed-headers.ts'
 import type { Recording } from '../records.ts'
 import type { GatewayStore } from '../store.ts'
-import type { Target } from '../targets.ts'
+import type { GatewayTarget } from '../targets.ts'
 import { createRedactor } from './redact.ts'
 import { listSecurityHeaders, truncateSecurityHeader } from './security-headers.ts'
 
 /** A response that is passed back and recorded. */
 export interface RecordedResponse {
   readonly account: Account
-  readonly target: Target
+  readonly target: GatewayTarget
   readonly call: OutgoingCall
   readonly values: CallValues
   readonly status: number

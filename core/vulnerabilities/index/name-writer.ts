@@ -1,5 +1,6 @@
+import { compareCodePoints } from '../../shared/text.ts'
 import type { PartWriter } from './part-writer.ts'
-import { compareCodePoints, NAMES_BYTES, packNames, type VendorProducts } from './product-names.ts'
+import { NAMES_BYTES, packNames, type VendorProducts } from './product-names.ts'
 
 /** Writes the products by vendor, and the vendors. */
 export interface NameWriter {

@@ -40,21 +40,5 @@ export function findProducts(bytes: Uint8Array, vendor: string): readonly string
   return end === start ? [] : (JSON.parse(text.slice(start - 1, end)) as string[])
 }
 
-/** Compares texts by code points, as UTF-8 does and `<` does not. */
-export function compareCodePoints(a: string, b: string): number {
-  const length = Math.min(a.length, b.length)
-  for (let at = 0; at < length; at += 1) {
-    const left = a.charCodeAt(at)
-    const right = b.charCodeAt(at)
-    if (left !== right) return rankCodeUnit(left) - rankCodeUnit(right)
-  }
-  return a.length - b.length
-}
-
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
-
-/** Ranks surrogates, halves of characters beyond the first plane, after all other code units. */
-function rankCodeUnit(unit: number): number {
-  return unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit
-}

@@ -3,7 +3,7 @@ import type { AgreementChange, NewAgreement } from '../../../core/agreements/rec
 import type { EnteredAgreements } from '../../../core/agreements/store.ts'
 import type { WithStorage } from '../storage.ts'
 import {
-  collect,
+  collectPages,
   identityOf,
   importSampleApi,
   NO_CHANGE,
@@ -211,7 +211,7 @@ export function describeAgreements(withStorage: WithStorage): void {
           new Map(),
         )
         const listed = (day: string, withChangedAgreements?: boolean) =>
-          collect(catalogue.listAddedApis({ ...on(day), withChangedAgreements }))
+          collectPages(catalogue.listAddedApis({ ...on(day), withChangedAgreements }))
         expect(await listed('2026-03-11')).toEqual([])
         expect((await listed('2026-03-11', true)).map(({ id }) => id)).toEqual([second])
         expect(await listed('2026-03-12', true)).toEqual([])

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { WithStorage } from '../storage.ts'
 import {
-  collect,
+  collectPages,
   identityOf,
   importSampleApi,
   NO_CHANGE,
@@ -177,7 +177,9 @@ export function describeApis(withStorage: WithStorage): void {
         const range = { startDate: '1970-01-03', endDate: '1970-01-04' }
         expect(await names(range)).toEqual([['API 2', 'API 3'], 2])
         expect(await names({ ...range, isPublic: false })).toEqual([['API 3'], 1])
-        const added = await collect(storage.catalogue.listAddedApis({ startDate: '1970-01-03' }))
+        const added = await collectPages(
+          storage.catalogue.listAddedApis({ startDate: '1970-01-03' }),
+        )
         expect(added.map(({ name }) => name)).toEqual(['API 4', 'API 3', 'API 2'])
       }))
 
@@ -213,7 +215,7 @@ export function describeApis(withStorage: WithStorage): void {
         const found = await storage.catalogue.findApis([three.apiId, 4_711, one.apiId])
         expect(found.map(({ id }) => id)).toEqual([three.apiId, one.apiId])
         const added = storage.catalogue.listAddedApis({ apiName: 'Mail', vendorName: 'vendor 1' })
-        expect((await collect(added)).map(({ id }) => id)).toEqual([one.apiId])
+        expect((await collectPages(added)).map(({ id }) => id)).toEqual([one.apiId])
       }))
 
     it('are removed with all dependent data, and their IDs never reused', () =>
@@ -234,9 +236,9 @@ export function describeApis(withStorage: WithStorage): void {
         })
         expect(await storage.catalogue.findEndpoint(endpoint?.shortId ?? '')).toBeUndefined()
         expect(await storage.catalogue.listApiEndpoints(apiId)).toEqual([])
-        expect(await collect(storage.catalogue.listEndpoints())).toEqual([])
-        expect(await collect(storage.catalogue.listMatchTargets())).toEqual([])
-        expect(await collect(storage.catalogue.listAddedApis({}))).toEqual([])
+        expect(await collectPages(storage.catalogue.listEndpoints())).toEqual([])
+        expect(await collectPages(storage.catalogue.listMatchTargets())).toEqual([])
+        expect(await collectPages(storage.catalogue.listAddedApis({}))).toEqual([])
         expect(await storage.catalogue.listAgreements(apiId)).toEqual([])
         expect(await storage.imports.findSource(apiId)).toBeUndefined()
         const terms = [{ text: 'term', isPrefix: true }]
@@ -259,7 +261,7 @@ export function describeApis(withStorage: WithStorage): void {
           name: 'ServiceError',
           code: 'not_found',
         })
-        expect(await collect(storage.catalogue.listEndpoints())).toEqual([])
+        expect(await collectPages(storage.catalogue.listEndpoints())).toEqual([])
       }))
   })
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { WithStorage } from '../storage.ts'
 import {
-  collect,
+  collectPages,
   identityOf,
   importSampleApi,
   NO_CHANGE,
@@ -74,7 +74,7 @@ export function describeEndpoints(withStorage: WithStorage): void {
       withStorage(async ({ storage }) => {
         const vendor = await saveSampleVendor(storage, 1)
         await importSampleApi(storage, { vendor, api: 1, endpoints: 3 })
-        const all = await collect(storage.catalogue.listEndpoints())
+        const all = await collectPages(storage.catalogue.listEndpoints())
         expect(all.map(({ url, method, description }) => [url, method, description])).toEqual(
           [0, 1, 2].map((number) => [
             `https://api1.example/v1/things/${number}/{id}`,
@@ -97,7 +97,7 @@ export function describeEndpoints(withStorage: WithStorage): void {
             { ...old, description: { ...old.description, isDeprecated: true } },
           ],
         }))
-        const all = await collect(storage.catalogue.listEndpoints())
+        const all = await collectPages(storage.catalogue.listEndpoints())
         expect(all.map(({ isDeprecated }) => isDeprecated)).toEqual([false, true])
         const ids = all.map(({ id }) => id)
         expect(await storage.catalogue.findEndpointSummaries(ids)).toEqual(all)
@@ -186,7 +186,7 @@ export function describeEndpoints(withStorage: WithStorage): void {
             added: [wanted(1), wanted(2), wanted(3)],
           })),
         ).rejects.toMatchObject({ name: 'ServiceError', code: 'conflict' })
-        expect((await collect(storage.catalogue.listEndpoints())).length).toBe(1)
+        expect((await collectPages(storage.catalogue.listEndpoints())).length).toBe(1)
         const second = await storage.imports.replaceApi(identity, () => ({
           ...change,
           added: [wanted(1), wanted(2)],

@@ -138,9 +138,9 @@ export function describeCredentials(withStorage: WithStorage, more: readonly str
         const saved: Credential[] = []
         for (const [index, text] of [...TEXTS, ...more].entries()) {
           if (text.toLowerCase().length > 500) continue
-          const credential = fill(sampleCredential(index, { apiId: index + 1 }), text)
+          const credential = withText(sampleCredential(index, { apiId: index + 1 }), text)
           await gateway.saveCredential(ADA, credential)
-          const stored = fill(credential, toClean(text))
+          const stored = withText(credential, toClean(text))
           saved.push(stored)
           expect(await gateway.findCredentialId(ADA, stored)).toBe(stored.id)
           const target = { apiId: index + 1, vendorId: 1 }
@@ -154,7 +154,7 @@ export function describeCredentials(withStorage: WithStorage, more: readonly str
 const OAUTH = { tokenUrl: 'https://id.example/token', oauthScope: 'read write', origins: [] }
 
 /** A credential with the text wherever it has text. */
-function fill(credential: Credential, text: string): Credential {
+function withText(credential: Credential, text: string): Credential {
   const texts = { name: text, tokenUrl: text, oauthScope: text, sealed: text }
   return { ...credential, ...texts, origins: [text, text] }
 }

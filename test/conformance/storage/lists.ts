@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Storage } from '../../../core/ports.ts'
 import type { WithStorage } from '../storage.ts'
 import {
-  collect,
+  collectPages,
   identityOf,
   importSampleApi,
   NO_CHANGE,
@@ -33,8 +33,8 @@ export function describeLists(withStorage: WithStorage): void {
     it('show the generation at their start, despite concurrent commits', () =>
       withStorage(async ({ storage }) => {
         const { vendor, apiId } = await importMany(storage)
-        const before = await collect(storage.catalogue.listEndpoints())
-        const targets = await collect(storage.catalogue.listMatchTargets())
+        const before = await collectPages(storage.catalogue.listEndpoints())
+        const targets = await collectPages(storage.catalogue.listMatchTargets())
         const slow = await begin(storage.catalogue.listEndpoints())
         const matching = await begin(storage.catalogue.listMatchTargets())
         await importSampleApi(storage, { vendor, api: 2, endpoints: 5 })
@@ -47,7 +47,7 @@ export function describeLists(withStorage: WithStorage): void {
         expect(seen.length).toBe(MANY + 5)
         expect(await slow.finish()).toEqual(before)
         expect(await matching.finish()).toEqual(targets)
-        const now = await collect(storage.catalogue.listEndpoints())
+        const now = await collectPages(storage.catalogue.listEndpoints())
         expect(now.length).toBe(5)
       }))
 
@@ -58,7 +58,7 @@ export function describeLists(withStorage: WithStorage): void {
         for (let api = 1; api <= apis; api += 1) {
           await importSampleApi(storage, { vendor, api, endpoints: 0 })
         }
-        const before = await collect(storage.catalogue.listAddedApis({}))
+        const before = await collectPages(storage.catalogue.listAddedApis({}))
         expect(before.map(({ name }) => name)).toEqual(
           Array.from({ length: apis }, (_, index) => `API ${apis - index}`),
         )
@@ -70,7 +70,7 @@ export function describeLists(withStorage: WithStorage): void {
         }))
         await importSampleApi(storage, { vendor, api: 999, endpoints: 1, row: { now: 1 } })
         expect(await added.finish()).toEqual(before)
-        const after = await collect(storage.catalogue.listAddedApis({}))
+        const after = await collectPages(storage.catalogue.listAddedApis({}))
         expect(after.slice(-2).map(({ name, description }) => [name, description])).toEqual([
           ['API 2', 'Changed'],
           ['API 999', 'Does the things of API 999'],
@@ -98,12 +98,12 @@ export function describeLists(withStorage: WithStorage): void {
           ])
         }
         for (const list of [
-          await collect(storage.catalogue.listEndpoints()),
+          await collectPages(storage.catalogue.listEndpoints()),
           await storage.catalogue.findEndpointSummaries(ids),
         ]) {
           expect(list.map(({ id }) => id)).toEqual([endpoint?.id])
         }
-        expect(await collect(storage.catalogue.listMatchTargets())).toEqual([
+        expect(await collectPages(storage.catalogue.listMatchTargets())).toEqual([
           {
             id: endpoint?.id,
             shortId: endpoint?.shortId,
@@ -119,9 +119,9 @@ export function describeLists(withStorage: WithStorage): void {
 
     it('may be abandoned early, and end at once for an empty catalogue', () =>
       withStorage(async ({ storage }) => {
-        expect(await collect(storage.catalogue.listEndpoints())).toEqual([])
-        expect(await collect(storage.catalogue.listMatchTargets())).toEqual([])
-        expect(await collect(storage.catalogue.listAddedApis({}))).toEqual([])
+        expect(await collectPages(storage.catalogue.listEndpoints())).toEqual([])
+        expect(await collectPages(storage.catalogue.listMatchTargets())).toEqual([])
+        expect(await collectPages(storage.catalogue.listAddedApis({}))).toEqual([])
         await importMany(storage)
         for await (const _page of storage.catalogue.listEndpoints()) break
         await storage.ping()
@@ -135,7 +135,7 @@ async function begin<T>(pages: AsyncIterable<readonly T[]>) {
   const first = await iterator.next()
   return {
     async finish(): Promise<readonly T[]> {
-      const rest = await collect({ [Symbol.asyncIterator]: () => iterator })
+      const rest = await collectPages({ [Symbol.asyncIterator]: () => iterator })
       return first.done ? rest : [...first.value, ...rest]
     },
   }

@@ -202,7 +202,7 @@ export function identityOf(of: { readonly vendor: Vendor; readonly name: string 
 }
 
 /** Everything that a list of pages yields. */
-export async function collect<T>(pages: AsyncIterable<readonly T[]>): Promise<readonly T[]> {
+export async function collectPages<T>(pages: AsyncIterable<readonly T[]>): Promise<readonly T[]> {
   const items: T[] = []
   for await (const page of pages) items.push(...page)
   return items
@@ -214,7 +214,7 @@ export async function takeSnapshot(storage: Storage) {
   return {
     generation: await storage.catalogue.generation(),
     apis: items,
-    endpoints: await collect(storage.catalogue.listEndpoints()),
+    endpoints: await collectPages(storage.catalogue.listEndpoints()),
     details: await Promise.all(items.map(({ id }) => storage.catalogue.listApiEndpoints(id))),
     agreements: await Promise.all(items.map(({ id }) => storage.catalogue.listAgreements(id))),
     sources: await Promise.all(items.map(({ id }) => storage.imports.findSource(id))),

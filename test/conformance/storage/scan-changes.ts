@@ -12,7 +12,7 @@ import {
   sampleRows,
   sampleScan,
   stage,
-  submit,
+  submitSample,
 } from './scan-samples.ts'
 
 const EMPTY_REVIEW: NewReview = {
@@ -29,7 +29,7 @@ export function describeScanChanges(withStorage: WithStorage): void {
       withStorage(async ({ storage }) => {
         const { scans } = storage
         const scan = sampleScan(1)
-        const { scan: number } = await submit(scans, {
+        const { scan: number } = await submitSample(scans, {
           account: ADA,
           scan,
           rows: sampleRows(600),
@@ -63,7 +63,7 @@ export function describeScanChanges(withStorage: WithStorage): void {
     it('is confirmed in one step without changes, unless one was interrupted', () =>
       withStorage(async ({ storage: { scans } }) => {
         const scan = sampleScan(1)
-        await submit(scans, { account: ADA, scan, rows: sampleRows(3) })
+        await submitSample(scans, { account: ADA, scan, rows: sampleRows(3) })
         const find = async () => {
           const found = await scans.find(ADA, scan)
           if (!found) throw new Error('No scan')
@@ -96,7 +96,11 @@ export function describeScanChanges(withStorage: WithStorage): void {
       withStorage(async ({ storage }) => {
         const { scans } = storage
         const scan = sampleScan(1)
-        const { scan: number } = await submit(scans, { account: ADA, scan, rows: sampleRows(2) })
+        const { scan: number } = await submitSample(scans, {
+          account: ADA,
+          scan,
+          rows: sampleRows(2),
+        })
         const [old, newer] = [5, 6].map((generation) => ({ scan: number, generation }))
         if (!old || !newer) return
         const change = { matches: [{ place: 0, match: undefined, owner: '2a.example' }] }
@@ -121,7 +125,7 @@ export function describeScanChanges(withStorage: WithStorage): void {
 
     it('interrupts readers', () =>
       withStorage(async ({ storage: { scans } }) => {
-        const { scan } = await submit(scans, {
+        const { scan } = await submitSample(scans, {
           account: ADA,
           scan: sampleScan(1),
           rows: sampleRows(600),
@@ -141,7 +145,7 @@ export function describeScanChanges(withStorage: WithStorage): void {
         for (const number of [1, 3, 2]) {
           const scan = sampleScan(number, { kind: number === 3 ? 'project' : 'network' })
           const rows = [number, number + 3, 0].map((row) => sampleRow(row, SAME_API))
-          await submit(scans, { account: ADA, scan, rows: rows.slice(0, 2) })
+          await submitSample(scans, { account: ADA, scan, rows: rows.slice(0, 2) })
         }
         expect(await scans.findFlow(ADA, 70)).toEqual({ detail: '{"row":5}' })
         expect(await scans.findFlow(ADA, 71)).toBeUndefined()
@@ -159,7 +163,7 @@ export function describeScanChanges(withStorage: WithStorage): void {
           sampleRow(2, { subject: 'b', method: '' }),
           sampleRow(3, { subject: 'a', method: 'get' }),
         ]
-        const { scan: number } = await submit(scans, { account: ADA, scan, rows })
+        const { scan: number } = await submitSample(scans, { account: ADA, scan, rows })
         const readDecisions = async () =>
           (await readRows(storage, { account: ADA, scan: number })).map(
             ({ approval, reason, decision }) => [approval, reason, decision.by, decision.at],
@@ -223,7 +227,7 @@ export function describeScanChanges(withStorage: WithStorage): void {
         // Both have the `hash53` 3457906538767028.
         const subjects = ['get /CGKTu63WM', 'get /QNzDhU68O']
         const rows = subjects.map((subject, at) => sampleRow(at, { subject, method: 'get' }))
-        const { scan: number } = await submit(storage.scans, { account: ADA, scan, rows })
+        const { scan: number } = await submitSample(storage.scans, { account: ADA, scan, rows })
         const decisions = subjects.map((subject, at) => ({
           ...{ subject, method: undefined, reason: '' },
           approval: at === 0 ? ('yes' as const) : ('no' as const),
@@ -239,7 +243,7 @@ export function describeScanChanges(withStorage: WithStorage): void {
     it('set the status of the scan and derive the rest', () =>
       withStorage(async ({ storage: { scans } }) => {
         const scan = sampleScan(1)
-        await submit(scans, { account: ADA, scan, rows: sampleRows(2) })
+        await submitSample(scans, { account: ADA, scan, rows: sampleRows(2) })
         const review = async (changes: Partial<NewReview>) => {
           const stored = await scans.review(ADA, { scan, review: { ...EMPTY_REVIEW, ...changes } })
           return [stored?.scan.reviewStatus, stored?.scan.isApproved]
@@ -265,7 +269,7 @@ export function describeScanChanges(withStorage: WithStorage): void {
       withStorage(async ({ storage: { scans } }) => {
         const scan = sampleScan(1, { kind: 'network', group: 'office' })
         const rows = sampleRows(3)
-        await submit(scans, { account: ADA, scan, rows: rows.slice(0, 2) })
+        await submitSample(scans, { account: ADA, scan, rows: rows.slice(0, 2) })
         const decide = async (index: number, approval: 'yes' | 'no' | 'unreviewed') => {
           const subject = sampleRow(index).subject
           const rows = [{ subject, method: undefined, approval, reason: '' }]
@@ -280,18 +284,18 @@ export function describeScanChanges(withStorage: WithStorage): void {
         expect(await decide(1, 'yes')).toEqual(['complete', 'yes'])
         const read = async (name: ScanName) => toStanding(await scans.find(ADA, name))
         const next = sampleScan(2, { kind: 'network', group: 'office' })
-        await submit(scans, { account: ADA, scan: next, rows: rows.slice(0, 2) })
+        await submitSample(scans, { account: ADA, scan: next, rows: rows.slice(0, 2) })
         expect(await read(next)).toEqual(['complete', 'yes'])
         const more = { kind: scan.kind, id: scan.id }
-        await submit(scans, { account: ADA, scan: more, rows: rows.slice(1, 2) })
+        await submitSample(scans, { account: ADA, scan: more, rows: rows.slice(1, 2) })
         expect(await read(scan)).toEqual(['complete', 'yes'])
-        await submit(scans, { account: ADA, scan: more, rows })
+        await submitSample(scans, { account: ADA, scan: more, rows })
         expect(await read(scan)).toEqual(['in_progress', 'not_analyzed'])
         expect(await decide(2, 'no')).toEqual(['complete', 'no'])
-        await submit(scans, { account: ADA, scan: { ...more, id: next.id }, rows })
+        await submitSample(scans, { account: ADA, scan: { ...more, id: next.id }, rows })
         expect(await read(next)).toEqual(['in_progress', 'not_analyzed'])
         const late = sampleScan(3, { kind: 'network', group: 'office' })
-        await submit(scans, { account: ADA, scan: late, rows: rows.slice(0, 1) })
+        await submitSample(scans, { account: ADA, scan: late, rows: rows.slice(0, 1) })
         expect(await read(late)).toEqual(['complete', 'yes'])
       }))
 
@@ -300,7 +304,7 @@ export function describeScanChanges(withStorage: WithStorage): void {
         const { scans } = storage
         const rows = [sampleRow(0), sampleRow(1)]
         const first = sampleScan(1, { group: 'shop' })
-        await submit(scans, { account: ADA, scan: first, rows })
+        await submitSample(scans, { account: ADA, scan: first, rows })
         const decide = (approval: 'yes' | 'no') =>
           scans.review(ADA, {
             scan: first,
@@ -317,7 +321,7 @@ export function describeScanChanges(withStorage: WithStorage): void {
         ]
         const numbers: number[] = []
         for (const scan of next) {
-          numbers.push((await submit(scans, { account: ADA, scan, rows })).scan)
+          numbers.push((await submitSample(scans, { account: ADA, scan, rows })).scan)
         }
         await decide('no')
         const read = async (scan: number) =>

@@ -95,7 +95,7 @@ export async function stage(
 }
 
 /** Stages and publishes. */
-export async function submit(
+export async function submitSample(
   scans: ScanStore,
   given: Parameters<typeof stage>[1] & { readonly end?: Partial<UploadResult> },
 ): Promise<Upload> {

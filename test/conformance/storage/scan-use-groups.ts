@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest'
 import type { NewScanRow, ScanStore } from '../../../core/scans/store.ts'
 import type { UsageGroup, UsageGroupKey } from '../../../core/scans/usage-store.ts'
 import type { WithStorage } from '../storage.ts'
-import { ADA, BOB, NOW, nameOf, sampleEnd, sampleScan, stage, submit } from './scan-samples.ts'
+import {
+  ADA,
+  BOB,
+  NOW,
+  nameOf,
+  sampleEnd,
+  sampleScan,
+  stage,
+  submitSample,
+} from './scan-samples.ts'
 
 const IN_API = { apiId: 7, endpointId: undefined, confidence: 1 }
 
@@ -28,16 +37,16 @@ const ROWS = [
   row('?', ''),
 ]
 
-async function list(
+async function listGroups(
   scans: ScanStore,
   request: Partial<Parameters<ScanStore['listUsageGroups']>[1]> & { readonly scan: number },
 ): Promise<readonly string[]> {
   const all = { view: 'all', offset: 0, limit: 100 } as const
-  return (await scans.listUsageGroups(ADA, { ...all, ...request })).map(toText)
+  return (await scans.listUsageGroups(ADA, { ...all, ...request })).map(formatGroup)
 }
 
 /** Group, usages/rows, then new/new without decision/without decision/rejected/approved. */
-function toText(group: UsageGroup): string {
+function formatGroup(group: UsageGroup): string {
   const { apiId, owner, usages, rows, isNew, newUnreviewed, unreviewed, rejected, approved } = group
   const counts = [isNew, newUnreviewed, unreviewed, rejected, approved].join('/')
   return `${apiId ?? owner} ${usages}/${rows} ${counts}`
@@ -58,7 +67,11 @@ export function describeScanUseGroups(withStorage: WithStorage): void {
   describe('usages of a scan', () => {
     it('are grouped by API, vendor and domain: unreviewed first, then by number of usages', () =>
       withStorage(async ({ storage: { scans } }) => {
-        const { scan } = await submit(scans, { account: ADA, scan: sampleScan(1), rows: ROWS })
+        const { scan } = await submitSample(scans, {
+          account: ADA,
+          scan: sampleScan(1),
+          rows: ROWS,
+        })
         const all = [
           '7 2/2 0/0/2/0/0',
           '1Plaid 1/1 0/0/1/0/0',
@@ -66,8 +79,8 @@ export function describeScanUseGroups(withStorage: WithStorage): void {
           '2b.example 1/2 0/0/1/0/0',
           ' 1/1 0/0/1/0/0',
         ]
-        expect(await list(scans, { scan })).toEqual(all)
-        expect(await list(scans, { scan, offset: 1, limit: 2 })).toEqual(all.slice(1, 3))
+        expect(await listGroups(scans, { scan })).toEqual(all)
+        expect(await listGroups(scans, { scan, offset: 1, limit: 2 })).toEqual(all.slice(1, 3))
         expect(
           await scans.listUsageGroups(BOB, { scan, view: 'all', offset: 0, limit: 9 }),
         ).toEqual([])
@@ -86,21 +99,25 @@ export function describeScanUseGroups(withStorage: WithStorage): void {
           '7 2/2 0/0/0/0/2',
           '2b.example 1/2 0/0/0/0/1',
         ]
-        expect(await list(scans, { scan })).toEqual(decided)
-        expect(await list(scans, { scan, view: 'unreviewed' })).toEqual(decided.slice(0, 2))
-        expect(await list(scans, { scan, view: 'rejected' })).toEqual(decided.slice(2, 3))
-        expect(await list(scans, { scan, view: 'approved' })).toEqual(decided.slice(2))
-        expect(await list(scans, { scan, view: 'new' })).toEqual([])
+        expect(await listGroups(scans, { scan })).toEqual(decided)
+        expect(await listGroups(scans, { scan, view: 'unreviewed' })).toEqual(decided.slice(0, 2))
+        expect(await listGroups(scans, { scan, view: 'rejected' })).toEqual(decided.slice(2, 3))
+        expect(await listGroups(scans, { scan, view: 'approved' })).toEqual(decided.slice(2))
+        expect(await listGroups(scans, { scan, view: 'new' })).toEqual([])
         expect(await scans.countUsageGroups(ADA, scan)).toEqual({
           ...{ all: 5, new: 0, unreviewed: 2, rejected: 1, approved: 3 },
         })
         await decide(scans, [['a2', 'unreviewed']])
-        expect((await list(scans, { scan }))[1]).toBe('2a.example 2/2 0/0/1/1/0')
+        expect((await listGroups(scans, { scan }))[1]).toBe('2a.example 2/2 0/0/1/1/0')
       }))
 
     it('are listed by group, with the first of each', () =>
       withStorage(async ({ storage: { scans } }) => {
-        const { scan } = await submit(scans, { account: ADA, scan: sampleScan(1), rows: ROWS })
+        const { scan } = await submitSample(scans, {
+          account: ADA,
+          scan: sampleScan(1),
+          rows: ROWS,
+        })
         await decide(scans, [['a1', 'yes']])
         const groups = [
           { apiId: undefined, owner: '2a.example' },
@@ -133,14 +150,18 @@ export function describeScanUseGroups(withStorage: WithStorage): void {
     it('are counted again after batches and matching, and not after removal', () =>
       withStorage(async ({ storage: { scans } }) => {
         const scan = sampleScan(1, { kind: 'network', networkName: 'Net' })
-        const { scan: number } = await submit(scans, { account: ADA, scan, rows: ROWS.slice(0, 2) })
+        const { scan: number } = await submitSample(scans, {
+          account: ADA,
+          scan,
+          rows: ROWS.slice(0, 2),
+        })
         const more = [row('a1', '2other.example'), row('a3', '2a.example'), row('c1', '2c.example')]
         const upload = await stage(scans, { account: ADA, scan: nameOf(scan), rows: more })
-        expect(await list(scans, { scan: number })).toEqual(['2a.example 2/2 0/0/2/0/0'])
+        expect(await listGroups(scans, { scan: number })).toEqual(['2a.example 2/2 0/0/2/0/0'])
         await scans.publish(ADA, { upload, end: sampleEnd(more) })
         // A usage belongs to the group of its first row.
         const both = ['2a.example 3/4 0/0/3/0/0', '2c.example 1/1 0/0/1/0/0']
-        expect(await list(scans, { scan: number })).toEqual(both)
+        expect(await listGroups(scans, { scan: number })).toEqual(both)
         const request = { scan: number, generation: 5 }
         await scans.beginMatching(ADA, request)
         const matches = [
@@ -149,7 +170,7 @@ export function describeScanUseGroups(withStorage: WithStorage): void {
         ]
         await scans.saveMatches(ADA, { ...request, matches })
         await scans.finishMatching(ADA, { ...request, at: NOW })
-        expect((await list(scans, { scan: number })).toSorted()).toEqual([
+        expect((await listGroups(scans, { scan: number })).toSorted()).toEqual([
           '1Acme 1/1 0/0/1/0/0',
           '2a.example 1/1 0/0/1/0/0',
           '2c.example 1/1 0/0/1/0/0',
@@ -157,7 +178,7 @@ export function describeScanUseGroups(withStorage: WithStorage): void {
         ])
         await scans.remove(ADA, scan)
         await scans.sweep({ staleBefore: 0, keptSince: undefined, limit: 1000 })
-        expect(await list(scans, { scan: number })).toEqual([])
+        expect(await listGroups(scans, { scan: number })).toEqual([])
       }))
 
     it('are counted in chunks for many groups, and again after a review', () =>
@@ -165,9 +186,9 @@ export function describeScanUseGroups(withStorage: WithStorage): void {
         const rows = Array.from({ length: 11_000 }, (_, index) =>
           row(`u${index}`, `2host${index % 10_500}.example`),
         )
-        const { scan } = await submit(scans, { account: ADA, scan: sampleScan(1), rows })
+        const { scan } = await submitSample(scans, { account: ADA, scan: sampleScan(1), rows })
         expect(await scans.countUsageGroups(ADA, scan)).toMatchObject({ all: 10_500 })
-        expect(await list(scans, { scan, offset: 499, limit: 2 })).toEqual([
+        expect(await listGroups(scans, { scan, offset: 499, limit: 2 })).toEqual([
           '2host99.example 2/2 0/0/2/0/0',
           '2host1000.example 1/1 0/0/1/0/0',
         ])

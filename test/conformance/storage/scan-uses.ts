@@ -12,7 +12,7 @@ import {
   sampleRow,
   sampleScan,
   stage,
-  submit,
+  submitSample,
   sweepAll,
 } from './scan-samples.ts'
 
@@ -33,15 +33,15 @@ function scanOf(number: number, changes: Partial<NewScan> = {}): NewScan {
 
 const ALL = { filter: {}, offset: 0, limit: 100 } as const
 
-async function list(
+async function listUsages(
   scans: ScanStore,
   request: Partial<Parameters<ScanStore['listUsages']>[1]> & { readonly scan: number },
 ): Promise<readonly string[]> {
   const uses = await scans.listUsages(ADA, { ...ALL, ...request })
-  return uses.map(toText)
+  return uses.map(formatUsage)
 }
 
-function toText({ subject, approval, isNew, rows, apiId }: ScanUsage): string {
+function formatUsage({ subject, approval, isNew, rows, apiId }: ScanUsage): string {
   const name = subject.replace('https://a.example/', '')
   return `${name} ${isNew ? 'new ' : ''}${approval} ${rows} ${apiId ?? '-'}`
 }
@@ -75,15 +75,19 @@ export function describeScanUses(withStorage: WithStorage): void {
         const inApi = [row('a', { match: IN_API }), row('b', { match: IN_API })]
         const other = row('c', { match: { ...IN_API, apiId: 8 } })
         const former = { group: 'former', projectName: 'Former' }
-        await submit(scans, { account: ADA, scan: scanOf(1, former), rows: inApi })
-        await submit(scans, { account: ADA, scan: scanOf(2, former), rows: [other] })
-        await submit(scans, { account: ADA, scan: scanOf(3), rows: [...inApi, other, row('d')] })
-        await submit(scans, {
+        await submitSample(scans, { account: ADA, scan: scanOf(1, former), rows: inApi })
+        await submitSample(scans, { account: ADA, scan: scanOf(2, former), rows: [other] })
+        await submitSample(scans, {
+          account: ADA,
+          scan: scanOf(3),
+          rows: [...inApi, other, row('d')],
+        })
+        await submitSample(scans, {
           account: ADA,
           scan: scanOf(4, { kind: 'network', group: 'net' }),
           rows: [flow('e', 5, true), flow('e', 6, true)].map((one) => ({ ...one, match: IN_API })),
         })
-        await submit(scans, { account: BOB, scan: scanOf(5), rows: inApi })
+        await submitSample(scans, { account: BOB, scan: scanOf(5), rows: inApi })
         await review(scans, scanOf(3), [
           ['a', 'yes'],
           ['c', 'no'],
@@ -108,8 +112,8 @@ export function describeScanUses(withStorage: WithStorage): void {
       withStorage(async ({ storage: { scans } }) => {
         const first = scanOf(1)
         const old = [row('a'), row('b', { match: IN_API }), row('c')]
-        const { scan: former } = await submit(scans, { account: ADA, scan: first, rows: old })
-        expect(await list(scans, { scan: former })).toEqual([
+        const { scan: former } = await submitSample(scans, { account: ADA, scan: first, rows: old })
+        expect(await listUsages(scans, { scan: former })).toEqual([
           'b unreviewed 1 7',
           'a unreviewed 1 -',
           'c unreviewed 1 -',
@@ -119,7 +123,7 @@ export function describeScanUses(withStorage: WithStorage): void {
           ['c', 'no'],
         ])
         const rows = [...old, row('d'), row('b', { match: IN_API }), row('e', { match: IN_API })]
-        const { scan } = await submit(scans, { account: ADA, scan: scanOf(2), rows })
+        const { scan } = await submitSample(scans, { account: ADA, scan: scanOf(2), rows })
         const all = [
           'e new unreviewed 1 7',
           'd new unreviewed 1 -',
@@ -127,8 +131,8 @@ export function describeScanUses(withStorage: WithStorage): void {
           'c no 1 -',
           'a yes 1 -',
         ]
-        expect(await list(scans, { scan })).toEqual(all)
-        expect(await list(scans, { scan, offset: 1, limit: 2 })).toEqual(all.slice(1, 3))
+        expect(await listUsages(scans, { scan })).toEqual(all)
+        expect(await listUsages(scans, { scan, offset: 1, limit: 2 })).toEqual(all.slice(1, 3))
         const filters = [
           { approval: 'unreviewed' },
           { approval: 'unreviewed', isNew: true },
@@ -136,7 +140,9 @@ export function describeScanUses(withStorage: WithStorage): void {
           { isNew: false, apiId: 'none' },
           { apiId: 7 },
         ] as const
-        const found = await Promise.all(filters.map((filter) => list(scans, { scan, filter })))
+        const found = await Promise.all(
+          filters.map((filter) => listUsages(scans, { scan, filter })),
+        )
         expect(found).toEqual([
           all.slice(0, 3),
           all.slice(0, 2),
@@ -171,13 +177,13 @@ export function describeScanUses(withStorage: WithStorage): void {
       withStorage(async ({ storage: { scans } }) => {
         const scan = scanOf(1, { kind: 'network', networkName: 'Net' })
         const rows = [flow('a', 5, true), flow('b', 6, false)]
-        const { scan: number } = await submit(scans, { account: ADA, scan, rows })
+        const { scan: number } = await submitSample(scans, { account: ADA, scan, rows })
         await review(scans, scan, [['a', 'yes']])
         const more = [flow('a', 3, false), flow('a', 9, true), flow('c', 9, true)]
         const upload = await stage(scans, { account: ADA, scan: nameOf(scan), rows: more })
-        expect(await list(scans, { scan: number })).toEqual(['b unreviewed 1 -', 'a yes 1 -'])
+        expect(await listUsages(scans, { scan: number })).toEqual(['b unreviewed 1 -', 'a yes 1 -'])
         await scans.publish(ADA, { upload, end: sampleEnd(more) })
-        expect(await list(scans, { scan: number })).toEqual([
+        expect(await listUsages(scans, { scan: number })).toEqual([
           'b unreviewed 1 -',
           'c unreviewed 1 -',
           'a yes 3 -',
@@ -207,7 +213,7 @@ export function describeScanUses(withStorage: WithStorage): void {
     it('follow repeated matching', () =>
       withStorage(async ({ storage: { scans } }) => {
         const scan = scanOf(1)
-        const { scan: number } = await submit(scans, { account: ADA, scan, rows: [row('a')] })
+        const { scan: number } = await submitSample(scans, { account: ADA, scan, rows: [row('a')] })
         const request = { scan: number, generation: 2 }
         await scans.beginMatching(ADA, request)
         await scans.saveMatches(ADA, {
@@ -215,7 +221,7 @@ export function describeScanUses(withStorage: WithStorage): void {
           matches: [{ place: 0, match: IN_API, owner: '' }],
         })
         await scans.finishMatching(ADA, { ...request, at: NOW })
-        expect(await list(scans, { scan: number })).toEqual(['a unreviewed 1 7'])
+        expect(await listUsages(scans, { scan: number })).toEqual(['a unreviewed 1 7'])
         expect((await scans.listFigures(ADA, [number])).get(number)).toMatchObject([
           { apiId: 7, usages: 1 },
         ])
@@ -224,10 +230,10 @@ export function describeScanUses(withStorage: WithStorage): void {
     it('are compared between two scans', () =>
       withStorage(async ({ storage: { scans } }) => {
         const older = [row('a'), row('b'), row('c'), row('d')]
-        const before = await submit(scans, { account: ADA, scan: scanOf(1), rows: older })
+        const before = await submitSample(scans, { account: ADA, scan: scanOf(1), rows: older })
         const notes = { at: 0, isOutgoing: false, address: '', files: 8 }
         const newer = [row('e'), row('b'), row('c', { match: IN_API, notes }), row('d')]
-        const after = await submit(scans, { account: ADA, scan: scanOf(2), rows: newer })
+        const after = await submitSample(scans, { account: ADA, scan: scanOf(2), rows: newer })
         await review(scans, scanOf(2), [['d', 'no']])
         const whole = { limit: 5, page: 1, pageUses: 100 }
         const request = { before: before.scan, after: after.scan, ...whole }
@@ -258,20 +264,20 @@ export function describeScanUses(withStorage: WithStorage): void {
     it('are removed with their scan', () =>
       withStorage(async ({ storage: { scans } }) => {
         const scan = scanOf(1)
-        const { scan: number } = await submit(scans, { account: ADA, scan, rows: [row('a')] })
+        const { scan: number } = await submitSample(scans, { account: ADA, scan, rows: [row('a')] })
         const upload = await stage(scans, { account: ADA, scan: nameOf(scan), rows: [row('b')] })
         await scans.discard(ADA, upload)
-        expect(await list(scans, { scan: number })).toEqual(['a unreviewed 1 -'])
+        expect(await listUsages(scans, { scan: number })).toEqual(['a unreviewed 1 -'])
         await scans.remove(ADA, scan)
         await sweepAll(scans)
-        expect(await list(scans, { scan: number })).toEqual([])
+        expect(await listUsages(scans, { scan: number })).toEqual([])
         expect((await scans.listFigures(ADA, [number])).get(number)).toEqual([])
       }))
 
     it('are grouped, with the newest scan of each group listed', () =>
       withStorage(async ({ storage: { scans } }) => {
         const add = (scan: NewScan, account = ADA) =>
-          submit(scans, { account, scan, rows: [row('a', { match: IN_API })] })
+          submitSample(scans, { account, scan, rows: [row('a', { match: IN_API })] })
         await add(scanOf(3))
         await add(scanOf(1))
         await add(sampleScan(2, { kind: 'network', group: 'one', networkName: 'Büro 100%' }))

@@ -12,7 +12,7 @@ import {
   sampleRows,
   sampleScan,
   stage,
-  submit,
+  submitSample,
   sweepAll,
   toKept,
 } from './scan-samples.ts'
@@ -66,7 +66,7 @@ export function describeScans(withStorage: WithStorage, more: readonly string[])
         const { scans } = storage
         const scan = sampleScan(1)
         const rows = sampleRows(1203)
-        const upload = await submit(scans, { account: ADA, scan, rows })
+        const upload = await submitSample(scans, { account: ADA, scan, rows })
         await stage(scans, { account: ADA, scan: nameOf(scan), rows: sampleRows(30) })
         const kept = rows.map((row, index) => toKept(row, index, index))
         const expected = [10, 20, undefined].flatMap((apiId) =>
@@ -82,13 +82,13 @@ export function describeScans(withStorage: WithStorage, more: readonly string[])
         const { scans } = storage
         const scan = sampleScan(1, { kind: 'network', networkName: 'Net', status: 'running' })
         const first = sampleRows(3)
-        const { scan: number } = await submit(scans, { account: ADA, scan, rows: first })
+        const { scan: number } = await submitSample(scans, { account: ADA, scan, rows: first })
         const late = await stage(scans, {
           account: ADA,
           scan: nameOf(scan),
           rows: sampleRows(2, 3),
         })
-        const last = await submit(scans, {
+        const last = await submitSample(scans, {
           account: ADA,
           scan: nameOf(scan),
           rows: sampleRows(1, 5),
@@ -110,7 +110,7 @@ export function describeScans(withStorage: WithStorage, more: readonly string[])
           matched: 4,
         })
         const end = { status: 'running', endedAt: null } as const
-        await submit(scans, { account: ADA, scan: nameOf(scan), rows: [], end })
+        await submitSample(scans, { account: ADA, scan: nameOf(scan), rows: [], end })
         const again = { status: 'running', endedAt: undefined, rows: 6 }
         expect(await scans.find(ADA, scan)).toMatchObject(again)
         await expect(scans.beginUpload(ADA, { scan, at: NOW })).rejects.toMatchObject({
@@ -168,7 +168,7 @@ export function describeScans(withStorage: WithStorage, more: readonly string[])
         expect(await sweepAll(scans, { staleBefore: NOW + 10 })).toBeGreaterThan(1)
         await expect(scans.publish(ADA, { upload: broken, end })).rejects.toMatchObject(conflict)
         // The id is free again: nothing is left of the scan either.
-        await submit(scans, { account: ADA, scan, rows: [] })
+        await submitSample(scans, { account: ADA, scan, rows: [] })
         await stage(scans, { account: ADA, scan: nameOf(scan), rows: sampleRows(3) })
         await sweepAll(scans, { staleBefore: NOW + 1 })
         expect(await scans.find(ADA, scan)).toMatchObject({ rows: 0 })
@@ -183,9 +183,13 @@ export function describeScans(withStorage: WithStorage, more: readonly string[])
             group: number > 2 ? 'late' : 'early',
           })
           const rows = [sampleRow(number)]
-          await submit(scans, { account: ADA, scan, rows })
+          await submitSample(scans, { account: ADA, scan, rows })
         }
-        await submit(scans, { account: ADA, scan: sampleScan(9, { kind: 'network' }), rows: [] })
+        await submitSample(scans, {
+          account: ADA,
+          scan: sampleScan(9, { kind: 'network' }),
+          rows: [],
+        })
         const list = async (filter: object, limit = 10) =>
           (
             await scans.list(ADA, { filter: { ...PROJECTS, ...filter }, after: undefined, limit })
@@ -217,7 +221,12 @@ export function describeScans(withStorage: WithStorage, more: readonly string[])
         const { scans } = storage
         const scan = sampleScan(1)
         const rows = sampleRows(4500)
-        const upload = await submit(scans, { account: ADA, scan, rows, end: { keys: ['key'] } })
+        const upload = await submitSample(scans, {
+          account: ADA,
+          scan,
+          rows,
+          end: { keys: ['key'] },
+        })
         const open = await stage(scans, { account: ADA, scan: nameOf(scan), rows: sampleRows(3) })
         const pages = scans.listRows(ADA, { scan: upload.scan, order: 'scan' })
         const reader = pages[Symbol.asyncIterator]()
@@ -235,7 +244,7 @@ export function describeScans(withStorage: WithStorage, more: readonly string[])
         })
         expect(await sweepAll(scans)).toBeGreaterThan(1)
         expect(await sweepAll(scans)).toBe(1)
-        await submit(scans, { account: ADA, scan, rows: [] })
+        await submitSample(scans, { account: ADA, scan, rows: [] })
         expect(await listIds(storage, ADA)).toEqual(['scan1'])
       }))
 
@@ -244,7 +253,7 @@ export function describeScans(withStorage: WithStorage, more: readonly string[])
         const { scans } = storage
         for (const number of [1, 2, 3]) {
           const end = { at: NOW + number }
-          await submit(scans, { account: ADA, scan: sampleScan(number), rows: [], end })
+          await submitSample(scans, { account: ADA, scan: sampleScan(number), rows: [], end })
         }
         const more = await stage(scans, {
           account: ADA,
@@ -266,7 +275,7 @@ export function describeScans(withStorage: WithStorage, more: readonly string[])
         const scan = sampleScan(1)
         const rows = sampleRows(4)
         const end = { keys: ['key'] }
-        const own = await submit(scans, { account: ADA, scan, rows, end })
+        const own = await submitSample(scans, { account: ADA, scan, rows, end })
         const asked = { scan: own.scan, generation: 9 }
         expect(await scans.find(BOB, scan)).toBeUndefined()
         expect(await scans.findBatch(BOB, 'key')).toBeUndefined()
@@ -287,7 +296,7 @@ export function describeScans(withStorage: WithStorage, more: readonly string[])
         ).toBeUndefined()
         expect(await scans.remove(BOB, scan)).toBe(false)
         await scans.discard(BOB, own)
-        const others = await submit(scans, { account: BOB, scan, rows: [], end })
+        const others = await submitSample(scans, { account: BOB, scan, rows: [], end })
         expect(others.scan).not.toBe(own.scan)
         expect(await scans.find(ADA, scan)).toMatchObject({ rows: 4, isApproved: 'not_analyzed' })
         expect(await scans.remove(BOB, scan)).toBe(true)
@@ -303,7 +312,7 @@ export function describeScans(withStorage: WithStorage, more: readonly string[])
           sampleRow(index, { subject: text, detail: JSON.stringify(text), method: text }),
         )
         const scan = sampleScan(1, { projectName: texts.join(' ').slice(0, 300) })
-        const upload = await submit(scans, { account: ADA, scan, rows })
+        const upload = await submitSample(scans, { account: ADA, scan, rows })
         const kept = await readRows(storage, { account: ADA, scan: upload.scan })
         expect(kept.map(({ subject, method }) => [subject, method])).toEqual(
           texts.map((text) => [toClean(text), toClean(text)]),

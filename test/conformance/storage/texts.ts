@@ -19,7 +19,7 @@ export function describeTexts(withStorage: WithStorage, more: readonly string[])
         const change = sampleChange({ api: 1, endpoints: 0 })
         const added = texts.map((text, endpoint) => {
           const sample = sampleEndpoint({ api: 1, endpoint })
-          return { ...sample, description: fill(sample.description, text) }
+          return { ...sample, description: withText(sample.description, text) }
         })
         const components = new Map(texts.map((text, index) => [`/c/${index} ${text}`, `"${text}"`]))
         const { apiId } = await storage.imports.replaceApi(
@@ -31,7 +31,7 @@ export function describeTexts(withStorage: WithStorage, more: readonly string[])
           stored.map(({ id: _, shortId: __, apiId: ___, ...description }) => description),
         ).toEqual(
           texts.map((text, endpoint) =>
-            fill(sampleEndpoint({ api: 1, endpoint }).description, toClean(text)),
+            withText(sampleEndpoint({ api: 1, endpoint }).description, toClean(text)),
           ),
         )
         const found = await storage.catalogue.findComponents(apiId, [...components.keys()])
@@ -178,7 +178,7 @@ export function toClean(text: string): string {
 }
 
 /** A description with the text wherever a description has text, its key apart. */
-function fill(description: EndpointDescription, text: string): EndpointDescription {
+function withText(description: EndpointDescription, text: string): EndpointDescription {
   const [parameter] = description.parameters
   if (!parameter) throw new Error('The sample has a parameter')
   return {

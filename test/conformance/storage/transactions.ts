@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Storage } from '../../../core/ports.ts'
 import type { WithStorage } from '../storage.ts'
 import {
-  collect,
+  collectPages,
   identityOf,
   importSampleApi,
   NO_CHANGE,
@@ -97,7 +97,7 @@ export function describeTransactions(withStorage: WithStorage): void {
         )
         expect(created).toBe(1)
         expect(new Set(results.map(({ apiId }) => apiId)).size).toBe(1)
-        expect((await collect(storage.catalogue.listEndpoints())).length).toBe(30)
+        expect((await collectPages(storage.catalogue.listEndpoints())).length).toBe(30)
       }))
 
     it('of two writers on one database are all committed', (context) =>
@@ -112,7 +112,7 @@ export function describeTransactions(withStorage: WithStorage): void {
           expect(await other.accounts.listAccounts()).toEqual(accounts)
           const { total } = await other.catalogue.listApis({}, { size: 1, page: 1 })
           expect(total).toBe(2 * WRITES)
-          const endpoints = await collect(storage.catalogue.listEndpoints())
+          const endpoints = await collectPages(storage.catalogue.listEndpoints())
           expect(new Set(endpoints.map(({ id }) => id)).size).toBe(2 * WRITES)
           expect(await storage.catalogue.generation()).toBe(1 + 2 * WRITES)
 

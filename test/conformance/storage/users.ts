@@ -16,13 +16,16 @@ export function describeUsers(withStorage: WithStorage): void {
         const { users } = storage
         await saveAccounts(storage)
         const [first, second] = [sampleUser(2), { ...sampleUser(1, ANN), lastLoginAt: 9 }]
-        expect(await users.saveUser(first)).toEqual(shown(first))
-        expect(await users.saveUser(second)).toEqual(shown(second))
+        expect(await users.saveUser(first)).toEqual(withoutPassword(first))
+        expect(await users.saveUser(second)).toEqual(withoutPassword(second))
         expect(await users.findUser('usr-2')).toEqual(first)
         expect(await users.findUser(' USER  2')).toEqual(first)
         expect(await users.findUser('user 3')).toBeUndefined()
-        expect(await users.listUsers(undefined)).toEqual([shown(first), shown(second)])
-        expect(await users.listUsers(ANN)).toEqual([shown(second)])
+        expect(await users.listUsers(undefined)).toEqual([
+          withoutPassword(first),
+          withoutPassword(second),
+        ])
+        expect(await users.listUsers(ANN)).toEqual([withoutPassword(second)])
         expect(await users.listUsers(NOBODY)).toEqual([])
       }))
 
@@ -47,7 +50,7 @@ export function describeUsers(withStorage: WithStorage): void {
         await expect(
           users.saveUser({ ...sampleUser(2), name: 'x'.repeat(501) }),
         ).rejects.toMatchObject({ code: 'invalid_input' })
-        expect(await users.listUsers(undefined)).toEqual([shown(sampleUser(1))])
+        expect(await users.listUsers(undefined)).toEqual([withoutPassword(sampleUser(1))])
       }))
 
     it('change their scopes, including sessions', () =>
@@ -58,7 +61,11 @@ export function describeUsers(withStorage: WithStorage): void {
         await users.openSession(sampleSession(1), verified(1))
         expect(await users.changeScopes('usr-1', ['call', 'admin'])).toBe(true)
         expect(await users.changeScopes('usr-2', ['call'])).toBe(false)
-        const changed = { ...shown(sampleUser(1)), scopes: ['call', 'admin'], lastLoginAt: 1 }
+        const changed = {
+          ...withoutPassword(sampleUser(1)),
+          scopes: ['call', 'admin'],
+          lastLoginAt: 1,
+        }
         expect(await users.listUsers(undefined)).toEqual([changed])
         expect((await users.findSession('session-1'))?.user).toEqual(changed)
       }))
@@ -72,7 +79,7 @@ export function describeUsers(withStorage: WithStorage): void {
         expect(await users.openSession(sampleSession(1), verified(1))).toBe(true)
         expect(await users.findSession('session-1')).toEqual({
           session: sampleSession(1),
-          user: { ...shown(sampleUser(1)), lastLoginAt: 1 },
+          user: { ...withoutPassword(sampleUser(1)), lastLoginAt: 1 },
         })
         const renewed = { ...verified(1), newHash: 'renewed' }
         expect(await users.openSession({ ...sampleSession(2), userId: 'usr-1' }, renewed)).toBe(
@@ -150,7 +157,7 @@ export function describeUsers(withStorage: WithStorage): void {
         expect(await users.removeUser('usr-1')).toBe(false)
         expect(await findAll(storage, [1, 2])).toEqual([false, true])
         expect(await users.findUser('user 1')).toBeUndefined()
-        expect(await users.saveUser(sampleUser(1))).toEqual(shown(sampleUser(1)))
+        expect(await users.saveUser(sampleUser(1))).toEqual(withoutPassword(sampleUser(1)))
       }))
 
     it('lose expired sessions', () =>
@@ -192,7 +199,7 @@ export async function saveAccounts(storage: Storage): Promise<void> {
 }
 
 /** Removes fields that are never shown. */
-function shown({ passwordHash: _, ...user }: StoredUser) {
+function withoutPassword({ passwordHash: _, ...user }: StoredUser) {
   return user
 }
 

@@ -92,7 +92,7 @@ export function describeVulnerabilities(withStorage: WithStorage, more: readonly
           expect(records.slice(1)).toEqual(
             withGone.slice(1).map((rowId) => {
               const { rowId: _, ...record } = sampleRecord(rowId)
-              return { line: '', products: '', detail: '', ...pick(record, columns) }
+              return { line: '', products: '', detail: '', ...pickColumns(record, columns) }
             }),
           )
         }
@@ -194,7 +194,7 @@ const COLUMNS = {
   all: ['line', 'products', 'detail'],
 } as const
 
-function pick(
+function pickColumns(
   record: Readonly<Record<string, string>>,
   columns: readonly string[],
 ): Readonly<Record<string, string | undefined>> {

@@ -22,7 +22,7 @@ async function make(fields: Readonly<Record<string, string | readonly string[]>>
   return browser.send('/console/account/keys', form)
 }
 
-async function ask(key: string): Promise<number> {
+async function fetchStatus(key: string): Promise<number> {
   const request = new Request('https://apis.test/api/categories', { headers: { 'api-key': key } })
   return (await premises.app.fetch(request)).status
 }
@@ -45,7 +45,7 @@ describe('API keys of an account', () => {
     expect(shown.html).toContain(
       `curl -s -H &#39;api-key: ${key}&#39; \\\n  &#39;https://apis.test/api/endpoint_search?q=weather+forecast&#39;`,
     )
-    expect(await ask(key)).toBe(200)
+    expect(await fetchStatus(key)).toBe(200)
     expect((await browser.get(`${path}/show`)).status).toBe(405)
   })
 
@@ -57,11 +57,11 @@ describe('API keys of an account', () => {
     const next = rotated.location.replace('?done=rotated', '')
     const [fresh = ''] = keysIn((await browser.send(`${next}/show`, {})).html)
     expect(fresh).not.toBe(old)
-    expect([await ask(old), await ask(fresh)]).toEqual([200, 200])
+    expect([await fetchStatus(old), await fetchStatus(fresh)]).toEqual([200, 200])
     expect((await browser.send(`${next}/revoke`, {})).status).toBe(400)
-    expect(await ask(fresh)).toBe(200)
+    expect(await fetchStatus(fresh)).toBe(200)
     await browser.send(`${next}/revoke`, { confirmed: 'yes' })
-    expect([await ask(old), await ask(fresh)]).toEqual([200, 401])
+    expect([await fetchStatus(old), await fetchStatus(fresh)]).toEqual([200, 401])
     const ended = await browser.get(next)
     expect(ended.html).toContain('A revoked or expired key cannot be reactivated')
   })
@@ -88,7 +88,7 @@ describe('API keys of an account', () => {
       const answer = await browser.send(`${path}/${what}`, { confirmed: 'yes', overlap: '0' })
       expect([what, answer.status, answer.html.includes(key)]).toEqual([what, 403, false])
     }
-    expect(await ask(key)).toBe(200)
+    expect(await fetchStatus(key)).toBe(200)
   })
 
   it('of another account are not found, and never appear in pages or logs', async () => {

@@ -25,7 +25,7 @@ async function invite(scope: readonly string[]) {
 }
 
 /** The page of a user of the account. */
-async function pathOf(name: string): Promise<string> {
+async function findUserPath(name: string): Promise<string> {
   const users = await premises.app.users.listUsers(premises.account)
   return `/console/account/users/${users.find((user) => user.name === name)?.id}`
 }
@@ -91,7 +91,7 @@ describe('user', () => {
     await premises.addUser('Ada', ['read'])
     const ada = premises.open()
     await ada.logIn('Ada')
-    const path = await pathOf('Ada')
+    const path = await findUserPath('Ada')
     await root.get(path)
     const made = await root.send(`${path}/reset`, {})
     const link = linkIn(made.html)
@@ -130,7 +130,7 @@ describe('user', () => {
     await premises.addUser('Carl', ['read'])
     const carl = premises.open()
     await carl.logIn('Carl')
-    const path = await pathOf('Carl')
+    const path = await findUserPath('Carl')
     await root.get(path)
     expect((await root.send(`${path}/scopes`, { scope: ['read', 'call'] })).status).toBe(403)
     expect((await root.send(`${path}/scopes`, { scope: ['read', 'admin'] })).status).toBe(303)
@@ -148,8 +148,8 @@ describe('user', () => {
     const [stranger] = await premises.app.users.listUsers(other)
     const before = await premises.app.users.listUsers()
     for (const [path, status] of [
-      [await pathOf('Root'), 403],
-      [await pathOf('Chief'), 403],
+      [await findUserPath('Root'), 403],
+      [await findUserPath('Chief'), 403],
       [`/console/account/users/${stranger?.id}`, 404],
     ] as const) {
       for (const what of ['scopes', 'reset', 'remove']) {

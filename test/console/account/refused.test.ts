@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => premises.close())
 
-const ask = (key: string, method: string, path: string) =>
+const fetchWithKey = (key: string, method: string, path: string) =>
   premises.app.fetch(new Request(`http://a.test${path}`, { method, headers: { 'api-key': key } }))
 
 test('Lists refused requests with reason and solution, for their account only', async () => {
@@ -19,9 +19,9 @@ test('Lists refused requests with reason and solution, for their account only', 
   const reader = await app.accounts.createKey({ account, name: 'nightly <b>', scopes })
   const ended = await app.accounts.createKey({ account, name: 'ended', scopes })
   await app.accounts.revokeKey({ account, keyId: ended.record.id })
-  expect((await ask(reader.key, 'DELETE', '/api/apis?id=1')).status).toBe(403)
+  expect((await fetchWithKey(reader.key, 'DELETE', '/api/apis?id=1')).status).toBe(403)
   for (let n = 0; n < 3; n += 1)
-    expect((await ask(ended.key, 'GET', '/api/imports')).status).toBe(401)
+    expect((await fetchWithKey(ended.key, 'GET', '/api/imports')).status).toBe(401)
 
   const ada = premises.open()
   await ada.logIn('Ada')

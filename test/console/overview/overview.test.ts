@@ -76,7 +76,7 @@ describe('The overview page', () => {
       page: { page: 1, size: 1 },
     })
     expect(items[0]?.api.vendor.name).toBe('Wayfare')
-    await shown.app.vulnerabilities.loadRecords(one({ records: [toRecord('CVE-2026-0007')] }), {
+    await shown.app.vulnerabilities.loadRecords(one({ records: [createCve('CVE-2026-0007')] }), {
       source: 'nvd',
     })
     const { text, html } = await shown.get('/console/')
@@ -242,7 +242,7 @@ describe('ageWords and toSources', () => {
   })
 })
 
-function toRecord(id: string) {
+function createCve(id: string) {
   const at = Date.UTC(2026, 0, 1)
   const cpe = 'cpe:2.3:a:wayfare:wayfare:1.0:*:*:*:*:*:*:*'
   const matches = [{ isVulnerable: true, cpe }]

@@ -9,7 +9,7 @@ beforeAll(async () => {
 
 afterAll(() => pages.close())
 
-function send(content: string, names: Readonly<Record<string, string>> = {}) {
+function submitFile(content: string, names: Readonly<Record<string, string>> = {}) {
   return pages.upload('/console/scans/submit', { scan: new Blob([content]), ...names })
 }
 
@@ -37,7 +37,7 @@ test('stores a scan of a project or a network from JSON and from NDJSON', async 
   ]
   const shown = []
   for (const file of files) {
-    const { status, headers } = await send(file)
+    const { status, headers } = await submitFile(file)
     const location = headers.get('location') ?? ''
     expect([file, status]).toEqual([file, 303])
     shown.push((await pages.get(location)).text)
@@ -62,22 +62,22 @@ test('stores the output of `scan project --json` and `scan network --json`', asy
   const flow = { ...FLOW, via: 'sni', protocol: 'https', vendor_name: 'Ledgerly' }
   const captured = { network_name: 'Branch', project_name: 'Printed', flows: [flow], damaged: [] }
   for (const document of [printed, captured]) {
-    const { status, headers } = await send(JSON.stringify(document))
+    const { status, headers } = await submitFile(JSON.stringify(document))
     expect(status).toBe(303)
     const { text } = await pages.get(headers.get('location') ?? '')
     expect(text).toContain('Scan stored.')
     expect(text).toContain('Ledgerly Payments')
   }
   const { project_name: _, ...unnamed } = printed
-  const refused = await send(JSON.stringify(unnamed))
+  const refused = await submitFile(JSON.stringify(unnamed))
   expect(refused.status).toBe(400)
   expect(refused.text).toContain('The file has no project_name. Enter it below')
-  expect((await send(JSON.stringify(unnamed), { project_name: 'Named' })).status).toBe(303)
+  expect((await submitFile(JSON.stringify(unnamed), { project_name: 'Named' })).status).toBe(303)
   expect((await pages.get('/console/scans?name=named')).text).toContain('1 project')
 })
 
 test('shows a focused error summary above the form, with a link to the field', async () => {
-  const { html } = await send('{"a":1}')
+  const { html } = await submitFile('{"a":1}')
   const summary = html.indexOf('role="alert" tabindex="-1" autofocus')
   expect(summary).toBeGreaterThan(0)
   expect(summary).toBeLessThan(html.indexOf('From a project'))
@@ -97,13 +97,13 @@ test('explains errors in a file, and stores nothing of it', async () => {
   const none = await pages.upload('/console/scans/submit', {})
   expect([none.status, none.text.includes('Choose a file')]).toEqual([400, true])
   for (const [file, words] of files) {
-    const { status, text } = await send(file)
+    const { status, text } = await submitFile(file)
     expect([file, status, text.includes(words)]).toEqual([file, 400, true])
   }
   expect((await pages.get('/console/scans?name=uploaded&kind=project')).text).toContain('1 project')
 })
 
 test('rejects a file that is too large', async () => {
-  const { status } = await send(' '.repeat(32 * 1024 * 1024 + 1))
+  const { status } = await submitFile(' '.repeat(32 * 1024 * 1024 + 1))
   expect(status).toBe(413)
 })

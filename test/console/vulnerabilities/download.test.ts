@@ -41,7 +41,7 @@ describe('The download of search results', () => {
 
   test('contains no formula and no broken line as CSV', async () => {
     const texts = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', 'a "quoted", text\r\nof two lines', '']
-    const records = texts.map((text, index) => toRecord(`CVE-2026-100${index}`, text))
+    const records = texts.map((text, index) => createCve(`CVE-2026-100${index}`, text))
     await shown.app.vulnerabilities.loadRecords(one({ records }), { source: 'test' })
     const { html } = await download('published_from=2026-01-01&format=csv')
     expect(html).toContain(",'=1+1\r\n")
@@ -56,7 +56,7 @@ describe('The download of search results', () => {
   })
 })
 
-function toRecord(id: string, text: string) {
+function createCve(id: string, text: string) {
   const at = Date.UTC(2026, 0, 1)
   return {
     id,

@@ -23,7 +23,7 @@ describe('Hostile texts in CVE records', () => {
   let shown: TestConsole
   beforeAll(async () => {
     shown = await openTestConsole({ isEmpty: true })
-    const records = PAYLOADS.map(toRecord)
+    const records = PAYLOADS.map(createCve)
     await shown.app.vulnerabilities.loadRecords(one({ records }), { source: PAYLOADS[0] ?? '' })
     const exploited = PAYLOADS.map((text, index) => ({
       id: toId(index),
@@ -73,7 +73,7 @@ function toId(index: number): string {
   return `CVE-2026-${1000 + index}`
 }
 
-function toRecord(text: string, index: number): CveRecord {
+function createCve(text: string, index: number): CveRecord {
   const at = Date.UTC(2026, 0, 1)
   const cpe = `cpe:2.3:a:${text.replace(/[^\w<>"']/g, '\\$&').slice(0, 60)}:<b>:*:*:*:*:*:*:*:*`
   const node = { operator: 'OR' as const, isNegated: false, children: [] }

@@ -72,7 +72,7 @@ export function sample(document: Raw, value: unknown, depth = 0): unknown {
   if (schema.type === 'object' || isRaw(schema.properties)) {
     return toObject(document, schema, depth)
   }
-  return schema.type === 'string' ? toText(schema) : undefined
+  return schema.type === 'string' ? createSampleText(schema) : undefined
 }
 
 function toNumber({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Raw): unknown {
@@ -88,7 +88,7 @@ function toNumber({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Raw)
   return Math.min(Math.max(7, Math.ceil(lowest)), highest)
 }
 
-function toText({ minLength, maxLength }: Raw): string {
+function createSampleText({ minLength, maxLength }: Raw): string {
   const longest = typeof maxLength === 'number' ? maxLength : 1000
   const text = [...'a b&c=é/d?+%41'].slice(0, longest).join('')
   return text.padEnd(typeof minLength === 'number' ? minLength : 0, 'x')

@@ -176,7 +176,11 @@ function readBody(document: Raw, operation: Raw): Body | Skip {
   }
   const media = toRaw(content[type])
   if (isRaw(media.encoding)) return { skipped: 'a form with encodings' }
-  return toBody(document, { schema: media.schema, type, required: requestBody.required === true })
+  return toRequestBody(document, {
+    schema: media.schema,
+    type,
+    required: requestBody.required === true,
+  })
 }
 
 function readSwaggerBody(document: Raw, operation: Raw): Body | Skip {
@@ -187,7 +191,11 @@ function readSwaggerBody(document: Raw, operation: Raw): Body | Skip {
   if (whole) {
     const type = consumes.find((name) => /json/.test(name)) ?? consumes[0] ?? 'application/json'
     if (!/[/+]json$/.test(type)) return { skipped: 'a body of another kind' }
-    return toBody(document, { schema: whole.schema, type, required: whole.required === true })
+    return toRequestBody(document, {
+      schema: whole.schema,
+      type,
+      required: whole.required === true,
+    })
   }
   if (form.length === 0) return NO_BODY
   const fields = form.flatMap((raw): Sent[] => {
@@ -209,7 +217,7 @@ function unknown(raw: Raw): Sent {
   return { name: String(raw.name), in: 'formData', value: undefined, raw }
 }
 
-function toBody(
+function toRequestBody(
   document: Raw,
   media: { readonly schema: unknown; readonly type: string; readonly required: boolean },
 ): Body | Skip {

@@ -31,7 +31,7 @@ const egress = createPinnedEgress({ allow: ['127.0.0.1'] })
 const results: BombResult[] = []
 
 for (const [encoding, bomb] of Object.entries(bombs)) {
-  await measure(`passes ${encoding}`, async () => {
+  await measureMemory(`passes ${encoding}`, async () => {
     const headers = [['accept-encoding', encoding]] as const
     const answer = await egress.send(toGet(`${url}/${encoding}`, { headers }))
     const pieces: Uint8Array[] = []
@@ -45,13 +45,13 @@ for (const [encoding, bomb] of Object.entries(bombs)) {
 
 const decode = createDecoder()
 for (const [encoding, bomb] of Object.entries(bombs)) {
-  await measure(`decodes no ${encoding}`, async () => {
+  await measureMemory(`decodes no ${encoding}`, async () => {
     const limits = { encodings: [encoding], maxBytes: 10 * MB, maxRatio: 100 }
     return (await decode(bomb, limits)) === undefined
   })
 }
 
-await measure('holds bodies that nobody reads', async () => {
+await measureMemory('holds bodies that nobody reads', async () => {
   const calls = Array.from({ length: 10 }, () => egress.send(toGet(`${url}/endless`)))
   const answers = await Promise.all(calls)
   await new Promise((resolve) => setTimeout(resolve, 200))
@@ -63,7 +63,7 @@ const { body } = await egress.send(toGet(`${url}/endless`))
 const pieces = body[Symbol.asyncIterator]()
 // Warms up until the heap has its working size.
 await take(200)
-await measure('lets a body flow', () => take(300))
+await measureMemory('lets a body flow', () => take(300))
 process.stdout.write(JSON.stringify(results), () => process.exit(0))
 
 async function take(megabytes: number): Promise<boolean> {
@@ -74,7 +74,7 @@ async function take(megabytes: number): Promise<boolean> {
   return true
 }
 
-async function measure(name: string, work: () => Promise<boolean>): Promise<void> {
+async function measureMemory(name: string, work: () => Promise<boolean>): Promise<void> {
   const before = process.memoryUsage().rss
   let most = before
   const look = () => {

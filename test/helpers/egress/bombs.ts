@@ -15,14 +15,14 @@ const PIECES = 64
 export async function makeBombs(): Promise<Readonly<Record<string, Uint8Array>>> {
   return {
     // Several members, or frames, are one content.
-    gzip: repeat(gzipSync(PIECE, { level: 1 })),
-    zstd: repeat(zstdCompressSync(PIECE)),
+    gzip: repeatBytes(gzipSync(PIECE, { level: 1 })),
+    zstd: repeatBytes(zstdCompressSync(PIECE)),
     deflate: await compress(createDeflate({ level: 1 })),
     br: await compress(createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })),
   }
 }
 
-function repeat(piece: Uint8Array): Uint8Array {
+function repeatBytes(piece: Uint8Array): Uint8Array {
   const all = new Uint8Array(piece.byteLength * PIECES)
   for (let n = 0; n < PIECES; n += 1) all.set(piece, n * piece.byteLength)
   return all

@@ -20,7 +20,7 @@ export async function readAnswer(
 }
 
 /** How a call fails, before or within its body: the code, and whether anything was sent. */
-export async function failureOf(egress: Egress, request: EgressRequest): Promise<string> {
+export async function findEgressFailure(egress: Egress, request: EgressRequest): Promise<string> {
   try {
     const [status] = await readAnswer(egress, request)
     return `answered ${status}`

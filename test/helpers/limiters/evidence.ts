@@ -15,7 +15,7 @@ export function at(index: number): ProbeRecord {
 }
 
 /** Creates the first `count` records. */
-export function serve(count: number): ProbeRecord[] {
+export function createServedRecords(count: number): ProbeRecord[] {
   return Array.from({ length: count }, (_, index) => at(index))
 }
 

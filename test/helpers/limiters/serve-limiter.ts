@@ -37,7 +37,7 @@ export async function serveLimiter(limiter: Pick<Limiter, 'answer'>): Promise<Se
     arrivals.push(clock())
     let bytes = 0
     for await (const chunk of incoming) bytes += chunk.length
-    const request = toRequest(incoming, bytes)
+    const request = toLimiterRequest(incoming, bytes)
     requests.push({ ...request, method: incoming.method ?? 'GET', headers: incoming.headers })
     const answer = limiter.answer(request, clock)
     if (answer === 'silent') return
@@ -76,7 +76,7 @@ export async function serveLimiter(limiter: Pick<Limiter, 'answer'>): Promise<Se
   }
 }
 
-function toRequest(incoming: IncomingMessage, bytes: number): LimiterRequest {
+function toLimiterRequest(incoming: IncomingMessage, bytes: number): LimiterRequest {
   const url = new URL(incoming.url ?? '/', 'http://target')
   const size = url.searchParams.get('size')
   const { authorization = '' } = incoming.headers

@@ -10,7 +10,7 @@ const POLICY = '"requests";q=3;w=60, "concurrency";q=2;qu="concurrent-requests"'
 const LIMITS = { requests: { quota: 3, windowSeconds: 60 }, concurrency: 2 }
 
 /** Code, text, delay and headers of the error that a call throws. */
-function refusalOf(call: () => unknown) {
+function findRejection(call: () => unknown) {
   try {
     call()
   } catch (error) {
@@ -33,7 +33,7 @@ describe('request limiter', () => {
     const limiter = createRequestLimiter({}, createManualClock())
     const running = Array.from({ length: 16 }, () => limiter.enter('key_1'))
     expect(running.map(({ headers }) => headers)).toEqual(running.map(() => ({})))
-    expect(refusalOf(() => limiter.enter('key_1'))).toEqual({
+    expect(findRejection(() => limiter.enter('key_1'))).toEqual({
       code: 'too_many_requests',
       message: 'Request limit reached: a key may send at most 16 requests at a time',
       retryAfter: 1,
@@ -42,9 +42,9 @@ describe('request limiter', () => {
         ratelimit: '"concurrency";r=0',
       },
     })
-    expect(refusalOf(() => limiter.enter('key_2'))).toBeUndefined()
+    expect(findRejection(() => limiter.enter('key_2'))).toBeUndefined()
     running[0]?.release()
-    expect(refusalOf(() => limiter.enter('key_1'))).toBeUndefined()
+    expect(findRejection(() => limiter.enter('key_1'))).toBeUndefined()
   })
 
   it('reports policy and remaining requests, and refuses requests above the quota', () => {
@@ -62,13 +62,13 @@ describe('request limiter', () => {
       { 'ratelimit-policy': POLICY, ratelimit: '"requests";r=1;t=59, "concurrency";r=1' },
       { 'ratelimit-policy': POLICY, ratelimit: '"requests";r=0;t=57, "concurrency";r=1' },
     ])
-    expect(refusalOf(() => limiter.enter('key_1'))).toEqual({
+    expect(findRejection(() => limiter.enter('key_1'))).toEqual({
       code: 'too_many_requests',
       message: 'Request limit reached: a key may send at most 3 requests in 60 s',
       retryAfter: 56,
       headers: { 'ratelimit-policy': POLICY, ratelimit: '"requests";r=0;t=56, "concurrency";r=2' },
     })
-    expect(refusalOf(() => limiter.enter('key_2'))).toBeUndefined()
+    expect(findRejection(() => limiter.enter('key_2'))).toBeUndefined()
   })
 
   it('starts a new window after the old one ended or the clock was set back', () => {
@@ -76,7 +76,7 @@ describe('request limiter', () => {
     const limiter = createRequestLimiter({ requests: { quota: 1, windowSeconds: 10 } }, clock)
     limiter.enter('key_1')
     clock.advance(9999)
-    expect(refusalOf(() => limiter.enter('key_1'))?.retryAfter).toBe(1)
+    expect(findRejection(() => limiter.enter('key_1'))?.retryAfter).toBe(1)
     clock.advance(1)
     expect(limiter.enter('key_1').headers.ratelimit).toBe('"requests";r=0;t=10')
     clock.advance(-3_600_000)
@@ -93,11 +93,11 @@ describe('request limiter', () => {
       retryAfter: 1,
       headers: { 'ratelimit-policy': policy, ratelimit: '"concurrency";r=0' },
     }
-    expect(refusalOf(() => limiter.enter('key_1'))).toEqual(refusal)
+    expect(findRejection(() => limiter.enter('key_1'))).toEqual(refusal)
     first?.release()
     first?.release()
     expect(limiter.enter('key_1').headers).toEqual(refusal.headers)
-    expect(refusalOf(() => limiter.enter('key_1'))).toEqual(refusal)
+    expect(findRejection(() => limiter.enter('key_1'))).toEqual(refusal)
   })
 
   it('never exceeds quota and concurrency, regardless of the order of events', () => {

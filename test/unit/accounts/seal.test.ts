@@ -12,7 +12,7 @@ const TEXT = 'canary äöü €'
 const sealer = createSealer({ current: OLD }, strongRandom)
 
 /** The message of the `internal` error an attempt fails with; what it gave when it did not fail. */
-async function failureOf(attempt: Promise<unknown>): Promise<unknown> {
+async function findInternalMessage(attempt: Promise<unknown>): Promise<unknown> {
   return attempt.catch((error: unknown) =>
     error instanceof ServiceError && error.code === 'internal' ? error.message : error,
   )
@@ -53,7 +53,7 @@ describe('sealer', () => {
       { ...CONTEXT, purpose: 'target-credential' },
       { purpose: 'api-key', accountId: 'acc_1key_', recordId: '1' },
     ]) {
-      expect(await failureOf(sealer.open(sealed, moved))).toBe(CHANGED)
+      expect(await findInternalMessage(sealer.open(sealed, moved))).toBe(CHANGED)
     }
   })
 
@@ -66,7 +66,7 @@ describe('sealer', () => {
       const at = (high * 256 + low) % sealed.length
       const changed = String.fromCharCode(sealed.charCodeAt(at) ^ (1 << (bit % 7)))
       const flipped = sealed.slice(0, at) + changed + sealed.slice(at + 1)
-      outcomes.push(await failureOf(sealer.open(flipped, CONTEXT)))
+      outcomes.push(await findInternalMessage(sealer.open(flipped, CONTEXT)))
     }
     expect(outcomes.filter((each) => ![FORM, SECRET, CHANGED].includes(String(each)))).toEqual([])
     expect(new Set(outcomes)).toEqual(new Set([FORM, SECRET, CHANGED]))
@@ -77,7 +77,7 @@ describe('sealer', () => {
       const sealed = await sealer.seal(text, CONTEXT)
       for (const last of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_') {
         if (sealed.endsWith(last)) continue
-        const outcome = await failureOf(sealer.open(sealed.slice(0, -1) + last, CONTEXT))
+        const outcome = await findInternalMessage(sealer.open(sealed.slice(0, -1) + last, CONTEXT))
         expect([FORM, CHANGED]).toContain(outcome)
       }
     }
@@ -91,14 +91,14 @@ describe('sealer', () => {
       'v2.AAAAAAAA.AAAAAAAAAAAAAAAA.AAAA',
       'v1.AAAAAAAA.A.A.A',
     ]) {
-      expect(await failureOf(sealer.open(text, CONTEXT))).toBe(FORM)
+      expect(await findInternalMessage(sealer.open(text, CONTEXT))).toBe(FORM)
     }
   })
 
   it('rejects texts that were sealed with another secret', async () => {
     const sealed = await sealer.seal(TEXT, CONTEXT)
     const other = createSealer({ current: NEW }, strongRandom)
-    expect(await failureOf(other.open(sealed, CONTEXT))).toBe(SECRET)
+    expect(await findInternalMessage(other.open(sealed, CONTEXT))).toBe(SECRET)
   })
 
   it('opens texts sealed with the previous secret, and seals with the current one', async () => {
@@ -106,7 +106,7 @@ describe('sealer', () => {
     const both = createSealer({ current: NEW, previous: OLD }, strongRandom)
     const renewed = (await both.rewrap(sealed, CONTEXT)) ?? ''
     expect(await both.open(sealed, CONTEXT)).toBe(TEXT)
-    expect(await failureOf(sealer.open(renewed, CONTEXT))).toBe(SECRET)
+    expect(await findInternalMessage(sealer.open(renewed, CONTEXT))).toBe(SECRET)
     expect(await createSealer({ current: NEW }, strongRandom).open(renewed, CONTEXT)).toBe(TEXT)
     expect(await both.rewrap(renewed, CONTEXT)).toBeUndefined()
   })

@@ -9,7 +9,7 @@ import { createManualClock, createSeededRandom, strongRandom } from '../../helpe
 const DAY = 86_400_000
 const [OLD, NEW] = [strongRandom(32), strongRandom(32)]
 
-async function start() {
+async function startAccounts() {
   const clock = createManualClock()
   const store = createMemoryAccounts()
   const authenticator = createAuthenticator({ store, clock })
@@ -34,7 +34,7 @@ async function failureOf(attempt: Promise<unknown>): Promise<unknown> {
 
 describe('accounts', () => {
   it('are created, found by ID or name, and listed', async () => {
-    const { accounts, account, clock } = await start()
+    const { accounts, account, clock } = await startAccounts()
     expect(account).toEqual({ id: expect.stringMatching(/^acc_[0-9A-Za-z]{22}$/), name: 'Ada' })
     expect(await accounts.getAccount(account.id)).toEqual(account)
     expect(await accounts.getAccount('ADA')).toEqual(account)
@@ -42,7 +42,7 @@ describe('accounts', () => {
   })
 
   it('have unique names', async () => {
-    const { accounts } = await start()
+    const { accounts } = await startAccounts()
     expect(await failureOf(accounts.createAccount(' ada '))).toEqual([
       'conflict',
       'Cannot create the account "ada": it already exists',
@@ -54,7 +54,7 @@ describe('accounts', () => {
   })
 
   it('have displayable names that cannot be mistaken for IDs', async () => {
-    const { accounts } = await start()
+    const { accounts } = await startAccounts()
     const rule = 'it must have 1 to 100 characters and no control characters'
     for (const name of ['', ' \t', 'a\nb', 'a\u0000', 'a\u202eb', '\ud800']) {
       expect(await failureOf(accounts.createAccount(name))).toEqual([
@@ -76,7 +76,7 @@ describe('accounts', () => {
 
 describe('keys', () => {
   it('are returned in plain once, work, and are listed without hash and sealed copy', async () => {
-    const { accounts, account, addKey, authenticate, clock } = await start()
+    const { accounts, account, addKey, authenticate, clock } = await startAccounts()
     const { key, record } = await addKey({ scopes: ['admin', 'read', 'read'], expiresInMs: DAY })
     expect(record).toEqual({
       id: expect.stringMatching(/^key_[0-9A-Za-z]{22}$/),
@@ -99,7 +99,7 @@ describe('keys', () => {
   })
 
   it('can be read again by their account only', async () => {
-    const { accounts, account, addKey } = await start()
+    const { accounts, account, addKey } = await startAccounts()
     const { key, record } = await addKey()
     expect(await accounts.readKey({ account, keyId: record.id })).toBe(key)
     const other = await accounts.createAccount('Bob')
@@ -116,7 +116,7 @@ describe('keys', () => {
   })
 
   it('cannot be read again if no copy is stored', async () => {
-    const { accounts, account, addKey, store } = await start()
+    const { accounts, account, addKey, store } = await startAccounts()
     const keyId = (await addKey()).record.id
     await store.changeKey(account, keyId, { sealed: '' })
     expect(await failureOf(accounts.readKey({ account, keyId }))).toEqual([
@@ -126,7 +126,7 @@ describe('keys', () => {
   })
 
   it('require known scopes and a valid expiry', async () => {
-    const { addKey, store } = await start()
+    const { addKey, store } = await startAccounts()
     const scopes = 'choose one or more of read, call, import, ingest, review, benchmark, admin'
     expect(await failureOf(addKey({ scopes: [] }))).toEqual([
       'invalid_input',
@@ -149,7 +149,7 @@ describe('keys', () => {
 
 describe('rotating a key', () => {
   it('creates a key with the same name, scopes and lifetime, and expires the old one after a day', async () => {
-    const { accounts, account, addKey, authenticate, clock } = await start()
+    const { accounts, account, addKey, authenticate, clock } = await startAccounts()
     const old = await addKey({ scopes: ['call'], expiresInMs: 90 * DAY })
     clock.advance(30 * DAY)
     const made = await accounts.rotateKey({ account, keyId: old.record.id })
@@ -170,7 +170,7 @@ describe('rotating a key', () => {
   })
 
   it('expires the old key at once without an overlap', async () => {
-    const { accounts, account, addKey, authenticate } = await start()
+    const { accounts, account, addKey, authenticate } = await startAccounts()
     const old = await addKey()
     await authenticate(old.key)
     const made = await accounts.rotateKey({ account, keyId: old.record.id, overlapMs: 0 })
@@ -179,7 +179,7 @@ describe('rotating a key', () => {
   })
 
   it('never extends the old key', async () => {
-    const { accounts, account, addKey, clock } = await start()
+    const { accounts, account, addKey, clock } = await startAccounts()
     const { record } = await addKey({ expiresInMs: 1000 })
     await accounts.rotateKey({ account, keyId: record.id })
     expect((await accounts.listKeys(account)).map(({ expiresAt }) => expiresAt)).toEqual([
@@ -189,7 +189,7 @@ describe('rotating a key', () => {
   })
 
   it('is rejected for revoked and expired keys, and for an invalid overlap', async () => {
-    const { accounts, account, addKey, clock } = await start()
+    const { accounts, account, addKey, clock } = await startAccounts()
     const revoked = { account, keyId: (await addKey()).record.id }
     const expired = { account, keyId: (await addKey({ expiresInMs: 5 })).record.id }
     const live = { account, keyId: (await addKey()).record.id }
@@ -213,7 +213,7 @@ describe('rotating a key', () => {
 
 describe('revoking a key', () => {
   it('takes effect at once, permanently, and retains its first date', async () => {
-    const { accounts, account, addKey, authenticate, clock } = await start()
+    const { accounts, account, addKey, authenticate, clock } = await startAccounts()
     const { key, record } = await addKey()
     await authenticate(key)
     const revokedAt = clock()
@@ -227,7 +227,7 @@ describe('revoking a key', () => {
 
 describe('rotating the secret', () => {
   it('reseals every copy once, so that the old secret can be removed', async () => {
-    const { account, accounts, addKey, deps, store } = await start()
+    const { account, accounts, addKey, deps, store } = await startAccounts()
     const made = [await addKey(), await addKey()]
     await store.changeKey(account, (await addKey()).record.id, { sealed: '' })
     const both = createSealer({ current: NEW, previous: OLD }, strongRandom)
@@ -248,7 +248,7 @@ describe('rotating the secret', () => {
   })
 
   it('reports keys whose copies cannot be opened, and reseals the others', async () => {
-    const { account, addKey, deps, store } = await start()
+    const { account, addKey, deps, store } = await startAccounts()
     const [broken, whole] = [await addKey(), await addKey()]
     await store.changeKey(account, broken.record.id, { sealed: 'v1.broken' })
     const both = createSealer({ current: NEW, previous: OLD }, strongRandom)

@@ -38,7 +38,7 @@ function importVersion(version: string) {
   return app.imports.importDescription(request)
 }
 
-async function list(api: { readonly id: number }) {
+async function listAgreements(api: { readonly id: number }) {
   return (await app.agreements.list(api)).map(({ kind, link, text }) => [kind, link, text?.size])
 }
 
@@ -58,7 +58,7 @@ describe('API known by name only', () => {
     expect(apiId).toBe(named.encryptedId)
     const [api, ...others] = await app.agreements.findApis('orchard')
     expect([api?.isDescribed, api?.majorVersion, others]).toEqual([true, '3', []])
-    expect(await list(named)).toEqual([['TermsOfService', TERMS.link, undefined]])
+    expect(await listAgreements(named)).toEqual([['TermsOfService', TERMS.link, undefined]])
     expect((await importVersion('4.0')).apiId).not.toBe(apiId)
     expect((await importVersion('soon')).apiId).not.toBe(apiId)
   })
@@ -94,19 +94,19 @@ describe('enterAgreements', () => {
       app.agreements.enter({ target: NAMED, agreements, by: ADA, mode })
     const api = await enter([{ ...TERMS, text: 'No.' }, PRICES])
     await enter([TERMS, { name: 'CC0', link: 'https://orchard.example/cc0' }], 'kinds')
-    expect(await list(api)).toEqual([
+    expect(await listAgreements(api)).toEqual([
       ['Pricing', PRICES.link, undefined],
       ['TermsOfService', TERMS.link, 3],
       ['InterfaceLicense', 'https://orchard.example/cc0', undefined],
     ])
     await enter([{ ...TERMS, link: 'https://orchard.example/new' }], 'kinds')
-    expect((await list(api)).at(-1)).toEqual([
+    expect((await listAgreements(api)).at(-1)).toEqual([
       'TermsOfService',
       'https://orchard.example/new',
       undefined,
     ])
     await enter([PRICES])
-    expect(await list(api)).toEqual([['Pricing', PRICES.link, undefined]])
+    expect(await listAgreements(api)).toEqual([['Pricing', PRICES.link, undefined]])
   })
 
   it.each([

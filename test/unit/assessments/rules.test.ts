@@ -8,7 +8,7 @@ import { ASSESSMENT_RULES } from '../../../core/assessments/rules.ts'
 import { createApi, createFacts, ofText } from './facts.ts'
 import { PHRASES, SENTENCES } from './phrases.ts'
 
-function find(id: string, facts: AssessmentFacts) {
+function findEvidence(id: string, facts: AssessmentFacts) {
   const rule = ASSESSMENT_RULES.find((each) => each.id === id)
   if (!rule) throw new Error(`There is no rule ${id}`)
   const found = rule.when(facts)
@@ -218,13 +218,13 @@ const FACTS: readonly (readonly [
 
 describe('assessment rules', () => {
   it.each(PHRASES)('%s: match a sentence, and not a near miss', (id, meant, near) => {
-    expect(find(id, ofText(`Some words first. ${meant} Others follow.`))).toEqual({
+    expect(findEvidence(id, ofText(`Some words first. ${meant} Others follow.`))).toEqual({
       source: 'Terms',
       quote: meant,
       link: 'https://sky.example/terms',
       at: AT,
     })
-    expect(find(id, ofText(near))).toBeUndefined()
+    expect(findEvidence(id, ofText(near))).toBeUndefined()
   })
 
   it.each(SENTENCES)('match “%s”', (text, rules) => {
@@ -258,18 +258,18 @@ describe('assessment rules', () => {
   })
 
   it.each(FACTS)('%s: match facts, and not a near miss', (id, meant, near) => {
-    const found = find(id, createFacts(meant))
+    const found = findEvidence(id, createFacts(meant))
     expect(found?.quote).toMatch(/\S/)
     expect(found?.source).toMatch(/\S/)
-    expect(find(id, createFacts(near))).toBeUndefined()
+    expect(findEvidence(id, createFacts(near))).toBeUndefined()
   })
 
   it('of transport ignore servers that an import may have guessed', () => {
     const servers = server('https://api.sky.example', 'http://sky.example')
-    expect(find('transport-https', createFacts(api({ servers })))).toBeUndefined()
-    expect(find('transport-plain-too', createFacts(api({ servers })))).toBeUndefined()
+    expect(findEvidence('transport-https', createFacts(api({ servers })))).toBeUndefined()
+    expect(findEvidence('transport-plain-too', createFacts(api({ servers })))).toBeUndefined()
     const unfilled = server('https://api.sky.example', 'http://{host}')
-    expect(find('transport-https', createFacts(api({ servers: unfilled })))).toBeUndefined()
+    expect(findEvidence('transport-https', createFacts(api({ servers: unfilled })))).toBeUndefined()
   })
 
   it('of authentication recognize parameters that are clearly an API key', () => {
@@ -282,9 +282,9 @@ describe('assessment rules', () => {
         ...endpoints({ undeclaredKeys: [{ ...KEY, ...key }] }),
       })
     const idsOf = (given: AssessmentFacts) =>
-      ASSESSMENT_RULES.filter(({ id }) => /^(?:auth|transport)-/.test(id) && find(id, given)).map(
-        ({ id }) => id,
-      )
+      ASSESSMENT_RULES.filter(
+        ({ id }) => /^(?:auth|transport)-/.test(id) && findEvidence(id, given),
+      ).map(({ id }) => id)
     expect(idsOf(facts({}))).toEqual(['transport-https', 'auth-undeclared'])
     expect(idsOf(facts({ placement: 'query' }))).toEqual([
       'transport-https',
@@ -304,20 +304,20 @@ describe('assessment rules', () => {
   it('of transport ignore plain http at the port of https', () => {
     const facts = createFacts(api({ servers: server('http://sky.example:443/api') }))
     const ids = ['transport-https', 'transport-plain', 'transport-plain-secrets']
-    expect(ids.filter((id) => find(id, facts))).toEqual([])
+    expect(ids.filter((id) => findEvidence(id, facts))).toEqual([])
   })
 
   it('of transport check each scheme that a server allows', () => {
     const scheme = { name: 'scheme', default: 'https', values: ['http', 'https'] }
     const servers = [{ url: '{scheme}://api.sky.example', name: '', variables: [scheme] }]
     const facts = createFacts(api({ servers }))
-    expect(find('transport-https', facts)).toBeUndefined()
-    expect(find('transport-plain-too', facts)?.quote).toBe('http://api.sky.example')
+    expect(findEvidence('transport-https', facts)).toBeUndefined()
+    expect(findEvidence('transport-plain-too', facts)?.quote).toBe('http://api.sky.example')
   })
 
   it('of headers prove missing headers by the recorded ones', () => {
     const of = (given: Parameters<typeof answered>[0]) =>
-      find('header-no-transport-security', createFacts(answered(given)))?.quote
+      findEvidence('header-no-transport-security', createFacts(answered(given)))?.quote
     const headers = ['content-type: text/html', 'etag: "1"']
     expect(of({ headers })).toBe('no strict-transport-security among: content-type, etag')
     expect(of({ headers: [] })).toBe('no strict-transport-security among: no headers')
@@ -332,7 +332,7 @@ describe('assessment rules', () => {
     const facts = createFacts({
       vulnerabilities: { count: 2400, exploited: 12, critical: 300, found },
     })
-    const quotes = ['kev', 'cve-critical', 'cve-known'].map((id) => find(id, facts)?.quote)
+    const quotes = ['kev', 'cve-critical', 'cve-known'].map((id) => findEvidence(id, facts)?.quote)
     expect(quotes).toEqual([
       '12 of 2400 CVEs, such as CVE-2026-0001: CVSS 9.8: Bad.',
       '300 of 2400 CVEs, such as CVE-2026-0001: CVSS 9.8: Bad.',
@@ -346,7 +346,7 @@ describe('assessment rules', () => {
   })
 
   it('of terms ignore descriptions', () => {
-    const found = PHRASES.filter(([id, meant]) => find(id, ofText(meant, 'description')))
+    const found = PHRASES.filter(([id, meant]) => findEvidence(id, ofText(meant, 'description')))
     expect(found.map(([id]) => id)).toEqual([
       'terms-free-plan',
       'terms-change-without-notice',

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { groupRows, MAX_ROWS } from '../../../core/boms/group-rows.ts'
-import { findRegistrableDomain, parseUrlHost } from '../../../core/boms/hosts.ts'
+import { findRegistrableDomain } from '../../../core/boms/hosts.ts'
 import { findStrictestApproval, joinUsages } from '../../../core/boms/join-usages.ts'
 import type { BomEndpoint } from '../../../core/boms/model.ts'
 import { runSynchronously } from '../../../core/shared/time-slices.ts'
+import { parseUrlHost } from '../../../core/shared/urls.ts'
 
 interface Row {
   readonly api?: number

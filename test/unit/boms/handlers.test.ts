@@ -6,7 +6,7 @@ import { openTestService } from '../../helpers/service.ts'
 const service = await openTestService()
 afterAll(() => service.close())
 
-async function ask(path: string, accept?: string) {
+async function fetchBom(path: string, accept?: string) {
   const headers = { 'api-key': service.keys.all, ...(accept === undefined ? {} : { accept }) }
   const response = await service.app.fetch(new Request(`http://localhost/api${path}`, { headers }))
   return {
@@ -20,7 +20,7 @@ const project = '/scanned/sbom?name=Storefront'
 
 describe('a BOM over HTTP', () => {
   it.each(['1.5', '1.6', '1.7'])('is CycloneDX %s as JSON if accepted', async (version) => {
-    const { status, type, text } = await ask(
+    const { status, type, text } = await fetchBom(
       project,
       `application/vnd.cyclonedx+json; version=${version}`,
     )
@@ -30,7 +30,7 @@ describe('a BOM over HTTP', () => {
   })
 
   it('is CycloneDX as XML if the parameters request it, regardless of the header', async () => {
-    const { status, type, text } = await ask(
+    const { status, type, text } = await fetchBom(
       `${project}&format=cyclonedx-xml&spec_version=1.7`,
       'text/html',
     )
@@ -41,14 +41,14 @@ describe('a BOM over HTTP', () => {
   })
 
   it("has the specification's format for clients that accept anything", async () => {
-    const { type, text } = await ask(project, '*/*')
+    const { type, text } = await fetchBom(project, '*/*')
     expect(type).toBe('application/json')
     expect(Array.isArray(JSON.parse(text))).toBe(true)
   })
 
   it('is the same document each time', async () => {
     const path = '/scanned/gateway_sbom?network_name=Office&format=cyclonedx-json'
-    expect(await ask(path)).toEqual(await ask(path))
+    expect(await fetchBom(path)).toEqual(await fetchBom(path))
   })
 
   it('contains the review decisions on the endpoints of a network', async () => {

@@ -11,7 +11,13 @@ const documents = (folder === undefined ? [] : VERSIONS).flatMap((version) =>
 
 const judges: ValidatorCache = new Map()
 
-async function judge({ name, version }: { readonly name: string; readonly version: string }) {
+async function validateOfficial({
+  name,
+  version,
+}: {
+  readonly name: string
+  readonly version: string
+}) {
   return explainBom(readFileSync(`${folder}/cyclonedx/${version}/${name}`, 'utf8'), judges)
 }
 
@@ -20,11 +26,11 @@ const named = (sort: 'valid' | 'invalid') =>
 
 describe.skipIf(folder === undefined)('the official CycloneDX documents', () => {
   it.each(named('valid'))('$name is reported as valid', async (document) => {
-    expect((await judge(document)).explanations).toEqual([])
+    expect((await validateOfficial(document)).explanations).toEqual([])
   })
 
   it.each(named('invalid'))('$name is reported as invalid, with a reason', async (document) => {
-    const { isValid, version, explanations } = await judge(document)
+    const { isValid, version, explanations } = await validateOfficial(document)
     expect([isValid, version]).toEqual([false, document.version])
     for (const { what, why, repair } of explanations) {
       expect([what, why, repair].every((text) => text.length > 3)).toBe(true)

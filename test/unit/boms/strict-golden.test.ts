@@ -57,13 +57,16 @@ const findVulnerabilities: FindVulnerabilities = async ({ api }) =>
 
 const tool = { name: 'api-discovery', version: '1.2.3' }
 
-async function write(bom: Bom, format: 'cyclonedx-json' | 'cyclonedx-xml'): Promise<string> {
+async function renderCompared(
+  bom: Bom,
+  format: 'cyclonedx-json' | 'cyclonedx-xml',
+): Promise<string> {
   const shape = { format, version: '1.6' } as const
   const text = await readText(await renderBom(bom, { shape, tool, findVulnerabilities }))
   return format === 'cyclonedx-json' ? `${JSON.stringify(JSON.parse(text), undefined, 2)}\n` : text
 }
 
-function compare(name: string, text: string): void {
+function compareWithGolden(name: string, text: string): void {
   const url = new URL(`../../../fixtures/golden/boms/${name}`, import.meta.url)
   if (isUpdate) writeFileSync(url, text)
   expect(text).toBe(readFileSync(url, 'utf8'))
@@ -74,19 +77,19 @@ describe.each([
   ['network', buildNetwork],
 ] as const)('the CycloneDX document of a %s', (name, build) => {
   it('equals the golden file byte for byte, in JSON', async () => {
-    compare(`${name}.cdx.json`, await write(await build(), 'cyclonedx-json'))
+    compareWithGolden(`${name}.cdx.json`, await renderCompared(await build(), 'cyclonedx-json'))
   })
 
   it('equals the golden file byte for byte, in XML', async () => {
-    const text = await write(await build(), 'cyclonedx-xml')
-    compare(`${name}.cdx.xml`, text)
+    const text = await renderCompared(await build(), 'cyclonedx-xml')
+    compareWithGolden(`${name}.cdx.xml`, text)
     expect(await openXmlJudge('1.6')?.([text])).toEqual(openXmlJudge('1.6') ? [] : undefined)
   })
 })
 
 describe('data of a service that Dependency-Track imports', () => {
   it('is complete', async () => {
-    const document = JSON.parse(await write(await buildProject(), 'cyclonedx-json'))
+    const document = JSON.parse(await renderCompared(await buildProject(), 'cyclonedx-json'))
     const [payments] = document.services.filter(
       ({ name }: { readonly name: string }) => name === 'Ledgerly Payments',
     )

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { OutgoingCall } from '../../../core/calls/call.ts'
 import type { Parameter, RequestBody } from '../../../core/catalogue/records.ts'
-import { issuesOf, toBody, toPlan, toText } from './support.ts'
+import { createRequestBody, decodeBody, issuesOf, toPlan } from './support.ts'
 
 function planOf(body: RequestBody | undefined, ...parameters: readonly Partial<Parameter>[]) {
   return toPlan({
@@ -17,7 +17,7 @@ function typeOf(call: OutgoingCall): string | undefined {
 
 describe('JSON bodies', () => {
   const plan = planOf(
-    toBody('application/vnd.shop+json', { allowsAdditional: true }),
+    createRequestBody('application/vnd.shop+json', { allowsAdditional: true }),
     { name: 'count', type: 'integer', isRequired: true },
     { name: 'note' },
     { name: 'tags', type: 'array', items: { type: 'number', enum: [] } },
@@ -26,7 +26,7 @@ describe('JSON bodies', () => {
   it('contain declared values in order, then undeclared names', () => {
     const values = '{"own":{"a":null},"__proto__":1,"note":"ü","count":"5"}'
     const call = plan.build(JSON.parse(values))
-    expect([typeOf(call), toText(call)]).toEqual([
+    expect([typeOf(call), decodeBody(call)]).toEqual([
       'application/vnd.shop+json',
       '{"count":5,"note":"ü","own":{"a":null},"__proto__":1}',
     ])
@@ -34,30 +34,32 @@ describe('JSON bodies', () => {
 
   it('preserve digits that a number would lose', () => {
     const call = plan.build({ count: '12345678901234567890', tags: ['1.10', 2] })
-    expect(toText(call)).toBe('{"count":12345678901234567890,"tags":[1.10,2]}')
+    expect(decodeBody(call)).toBe('{"count":12345678901234567890,"tags":[1.10,2]}')
   })
 
   it('are omitted without values, and empty if one is required', () => {
     const optional = plan.build({})
     expect([optional.headers, optional.body]).toEqual([[], undefined])
     expect(issuesOf(() => plan.build({ note: 'a' }))).toEqual({ count: 'is required' })
-    const required = planOf(toBody('application/json', { isRequired: true }), {})
-    expect(toText(required.build({}))).toBe('{}')
+    const required = planOf(createRequestBody('application/json', { isRequired: true }), {})
+    expect(decodeBody(required.build({}))).toBe('{}')
   })
 
   it('are a single value if they are no object', () => {
-    const whole = planOf(toBody('application/json', { isFlattened: false }), {
+    const whole = planOf(createRequestBody('application/json', { isFlattened: false }), {
       name: 'body',
       type: 'array',
       items: { type: 'integer', enum: [] },
     })
-    expect(toText(whole.build({ body: [1, '2'] }))).toBe('[1,2]')
-    expect(toText(whole.build({ body: '[3]' }))).toBe('[3]')
+    expect(decodeBody(whole.build({ body: [1, '2'] }))).toBe('[1,2]')
+    expect(decodeBody(whole.build({ body: '[3]' }))).toBe('[3]')
   })
 
   it('are sent with any JSON media type', () => {
-    expect(typeOf(planOf(toBody('*/*'), {}).build({ x: 'a' }))).toBe('application/json')
-    expect(typeOf(planOf(toBody('a\r\nb+json'), {}).build({ x: 'a' }))).toBe('application/json')
+    expect(typeOf(planOf(createRequestBody('*/*'), {}).build({ x: 'a' }))).toBe('application/json')
+    expect(typeOf(planOf(createRequestBody('a\r\nb+json'), {}).build({ x: 'a' }))).toBe(
+      'application/json',
+    )
   })
 
   it('refuse files and excessive nesting', () => {
@@ -78,7 +80,7 @@ describe('Form-encoded bodies', () => {
 
   it('contain pairs, with repeated lists and objects as JSON or in their declared encoding', () => {
     const plan = planOf(
-      toBody(urlencoded, { allowsAdditional: true }),
+      createRequestBody(urlencoded, { allowsAdditional: true }),
       { name: 'a', placement: 'formData' },
       { name: 'b', placement: 'formData', type: 'array' },
       { name: 'c', placement: 'formData', type: 'object' },
@@ -93,7 +95,7 @@ describe('Form-encoded bodies', () => {
       e: ['p', 'q'],
       own: [true],
     })
-    expect([typeOf(call), toText(call)]).toEqual([
+    expect([typeOf(call), decodeBody(call)]).toEqual([
       urlencoded,
       'a=x%20y%26z&b=1&b=2&c=%7B%22k%22%3A%22v%22%7D&d%5Bk%5D%5Bl%5D=1&e=p,q&own=true',
     ])
@@ -101,18 +103,21 @@ describe('Form-encoded bodies', () => {
 
   it('are used for form parameters without a body', () => {
     const call = planOf(undefined, { placement: 'formData' }).build({ x: 'a' })
-    expect([typeOf(call), toText(call)]).toEqual([urlencoded, 'x=a'])
+    expect([typeOf(call), decodeBody(call)]).toEqual([urlencoded, 'x=a'])
   })
 
   it('accept an object or a string if they have no fields', () => {
-    const plan = planOf(toBody(urlencoded, { isFlattened: false }), { name: 'body', type: '' })
-    expect(toText(plan.build({ body: { a: 1, b: null, c: [2, 3] } }))).toBe('a=1&c=2&c=3')
-    expect(toText(plan.build({ body: 'a=1&b=x y' }))).toBe('a=1&b=x%20y')
+    const plan = planOf(createRequestBody(urlencoded, { isFlattened: false }), {
+      name: 'body',
+      type: '',
+    })
+    expect(decodeBody(plan.build({ body: { a: 1, b: null, c: [2, 3] } }))).toBe('a=1&c=2&c=3')
+    expect(decodeBody(plan.build({ body: 'a=1&b=x y' }))).toBe('a=1&b=x%20y')
   })
 })
 
 describe('Multipart bodies', () => {
-  const multipart = toBody('multipart/form-data', { allowsAdditional: true })
+  const multipart = createRequestBody('multipart/form-data', { allowsAdditional: true })
 
   it('contain strings, lists, objects and files', () => {
     const plan = planOf(
@@ -133,7 +138,7 @@ describe('Multipart bodies', () => {
     })
     const line = (...lines: readonly string[]) => lines.join('\r\n')
     expect(typeOf(call)).toBe('multipart/form-data; boundary=api-discovery-form-1')
-    expect(toText(call)).toBe(
+    expect(decodeBody(call)).toBe(
       line(
         '--api-discovery-form-1',
         'content-disposition: form-data; name="file"; filename="a%22%0D%0A.txt"',
@@ -175,7 +180,7 @@ describe('Multipart bodies', () => {
   it('accept files as strings, base64, JSON and uploads', () => {
     const plan = planOf(multipart, { name: 'f', placement: 'formData', type: 'file' })
     const contentOf = (f: unknown) => {
-      const text = toText(plan.build({ f })) ?? ''
+      const text = decodeBody(plan.build({ f })) ?? ''
       return text.slice(text.indexOf('filename'), text.lastIndexOf('\r\n--api'))
     }
     const octets = 'content-type: application/octet-stream'
@@ -213,11 +218,11 @@ describe('Multipart bodies', () => {
 
 describe('Other bodies', () => {
   const wholeOf = (mediaType: string) =>
-    planOf(toBody(mediaType, { isFlattened: false }), { name: 'body', type: 'string' })
+    planOf(createRequestBody(mediaType, { isFlattened: false }), { name: 'body', type: 'string' })
 
   it('are sent unchanged', () => {
     const text = wholeOf('application/xml').build({ body: '<a>ü</a>' })
-    expect([typeOf(text), toText(text)]).toEqual(['application/xml', '<a>ü</a>'])
+    expect([typeOf(text), decodeBody(text)]).toEqual(['application/xml', '<a>ü</a>'])
     const bytes = wholeOf('application/octet-stream').build({ body: { base64: 'AP8=' } })
     expect([typeOf(bytes), bytes.body]).toEqual([
       'application/octet-stream',
@@ -235,7 +240,11 @@ describe('Other bodies', () => {
 })
 
 describe("The caller's media type", () => {
-  const plan = planOf(toBody('application/json'), {}, { name: 'Content-Type', placement: 'header' })
+  const plan = planOf(
+    createRequestBody('application/json'),
+    {},
+    { name: 'Content-Type', placement: 'header' },
+  )
 
   it('is sent if it matches the body', () => {
     expect(typeOf(plan.build({ x: 'a', 'Content-Type': 'application/vnd.a+json' }))).toBe(
@@ -248,9 +257,9 @@ describe("The caller's media type", () => {
 
   it('is not required if the body determines it', () => {
     const required = { name: 'Content-Type', placement: 'header' as const, isRequired: true }
-    expect(typeOf(planOf(toBody('application/json'), {}, required).build({ x: 'a' }))).toBe(
-      'application/json',
-    )
+    expect(
+      typeOf(planOf(createRequestBody('application/json'), {}, required).build({ x: 'a' })),
+    ).toBe('application/json')
     expect(issuesOf(() => planOf(undefined, required).build({}))).toEqual({
       'Content-Type': 'is required',
     })

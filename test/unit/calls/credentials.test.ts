@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SecuritySchemeReference } from '../../../core/catalogue/records.ts'
-import { issuesOf, toBody, toLine, toPlan, toText } from './support.ts'
+import { createRequestBody, decodeBody, issuesOf, toLine, toPlan } from './support.ts'
 
 const use: SecuritySchemeReference = {
   scheme: 'key',
@@ -79,7 +79,7 @@ describe('Credentials', () => {
     const plan = toPlan({
       method: 'post',
       path: '/{token}/things',
-      body: toBody('application/json'),
+      body: createRequestBody('application/json'),
       parameters: [
         { name: 'token', placement: 'path' },
         { name: 'Authorization', placement: 'header', isRequired: true },
@@ -97,7 +97,7 @@ describe('Credentials', () => {
         ],
       },
     )
-    expect([toLine(call), call.headers, toText(call)]).toEqual([
+    expect([toLine(call), call.headers, decodeBody(call)]).toEqual([
       '/a%2Fb/things',
       [
         ['authorization', 'Bearer x'],

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { OutgoingCall } from '../../../core/calls/call.ts'
 import { toCurl, toDryRun } from '../../../core/calls/dry-run.ts'
-import { toBody, toPlan } from './support.ts'
+import { createRequestBody, toPlan } from './support.ts'
 
 const SECRET = 'canary/value+1'
 
@@ -118,7 +118,7 @@ describe('A dry run', () => {
   ])('masks secrets in %s', (mediaType, masked) => {
     const plan = toPlan({
       method: 'post',
-      body: toBody(mediaType),
+      body: createRequestBody(mediaType),
       parameters: [
         { name: 'password', placement: 'body' },
         { name: 'note', placement: 'body' },
@@ -132,7 +132,7 @@ describe('A dry run', () => {
   it('shows other values next to a secret as they are sent', () => {
     const plan = toPlan({
       method: 'post',
-      body: toBody('application/json', { allowsAdditional: true }),
+      body: createRequestBody('application/json', { allowsAdditional: true }),
       parameters: [
         { name: 'id', placement: 'body', type: 'integer' },
         { name: 'password', placement: 'body', type: '' },

@@ -4,7 +4,7 @@ import type { OutgoingCall } from '../../../core/calls/call.ts'
 import { ServiceError } from '../../../core/http/problems.ts'
 import { runs } from '../../helpers/runs.ts'
 import { readNaughtyStrings } from '../../helpers/shared-data.ts'
-import { toBody, toPlan, toServer } from './support.ts'
+import { createRequestBody, toPlan, toServer } from './support.ts'
 
 const TRICKS = [
   ...['.', '..', '/', '\\', '%2e', '%2E%2e', '%2f', '%5c', '%00', '\0', '\r\n', '\t', ' ', ''],
@@ -44,7 +44,7 @@ const plans = STYLES.flatMap((pathStyle) =>
             { name: 'version', default: 'v1', values: [] },
           ]),
         ],
-        body: toBody('application/json', { allowsAdditional: true }),
+        body: createRequestBody('application/json', { allowsAdditional: true }),
         parameters: [
           { name: 'id', placement: 'path', type: '', style: pathStyle, explode },
           { name: 'name', placement: 'path', type: '' },

@@ -8,7 +8,7 @@ export function toServer(url: string, variables: Server['variables'] = []): Serv
   return { url, name: '', variables }
 }
 
-export function toBody(mediaType: string, more: Partial<RequestBody> = {}): RequestBody {
+export function createRequestBody(mediaType: string, more: Partial<RequestBody> = {}): RequestBody {
   return {
     mediaTypes: [mediaType],
     isRequired: false,
@@ -41,7 +41,7 @@ export function toLine({ url }: OutgoingCall): string {
   return url.replace('https://api.example.com/v1', '')
 }
 
-export function toText({ body }: OutgoingCall): string | undefined {
+export function decodeBody({ body }: OutgoingCall): string | undefined {
   return body && new TextDecoder().decode(body)
 }
 

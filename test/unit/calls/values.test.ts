@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Parameter } from '../../../core/catalogue/records.ts'
 import { parseExactJson } from '../../../core/shared/exact-json.ts'
-import { errorOf, issuesOf, toBody, toLine, toPlan, toText } from './support.ts'
+import { createRequestBody, decodeBody, errorOf, issuesOf, toLine, toPlan } from './support.ts'
 
-function send(shape: Partial<Parameter>, x: unknown): string {
+function buildQuery(shape: Partial<Parameter>, x: unknown): string {
   return toLine(toPlan({ parameters: [{ name: 'x', placement: 'query', ...shape }] }).build({ x }))
 }
 
@@ -14,16 +14,18 @@ function refuse(shape: Partial<Parameter>, x: unknown): string | undefined {
 
 describe('Types', () => {
   it('accept strings for other scalars if nothing is lost', () => {
-    expect(send({ type: 'integer' }, '7')).toBe('/things?x=7')
-    expect(send({ type: 'integer' }, '12345678901234567890')).toBe('/things?x=12345678901234567890')
-    expect(send({ type: 'number' }, '1.10')).toBe('/things?x=1.10')
-    expect(send({ type: 'boolean' }, 'true')).toBe('/things?x=true')
-    expect(send({ type: 'string' }, 7)).toBe('/things?x=7')
-    expect(send({ type: 'string' }, false)).toBe('/things?x=false')
-    expect(send({ type: 'array' }, 'a,b')).toBe('/things?x=a%2Cb')
-    expect(send({ type: 'array' }, '["a","b"]')).toBe('/things?x=a&x=b')
-    expect(send({ type: 'object' }, '{"a":1}')).toBe('/things?a=1')
-    expect(send({ type: '' }, [1, true, null, 'a'])).toBe('/things?x=1&x=true&x=a')
+    expect(buildQuery({ type: 'integer' }, '7')).toBe('/things?x=7')
+    expect(buildQuery({ type: 'integer' }, '12345678901234567890')).toBe(
+      '/things?x=12345678901234567890',
+    )
+    expect(buildQuery({ type: 'number' }, '1.10')).toBe('/things?x=1.10')
+    expect(buildQuery({ type: 'boolean' }, 'true')).toBe('/things?x=true')
+    expect(buildQuery({ type: 'string' }, 7)).toBe('/things?x=7')
+    expect(buildQuery({ type: 'string' }, false)).toBe('/things?x=false')
+    expect(buildQuery({ type: 'array' }, 'a,b')).toBe('/things?x=a%2Cb')
+    expect(buildQuery({ type: 'array' }, '["a","b"]')).toBe('/things?x=a&x=b')
+    expect(buildQuery({ type: 'object' }, '{"a":1}')).toBe('/things?a=1')
+    expect(buildQuery({ type: '' }, [1, true, null, 'a'])).toBe('/things?x=1&x=true&x=a')
   })
 
   it('refuse values that would lose something, without repeating them', () => {
@@ -42,21 +44,21 @@ describe('Types', () => {
 
   it('accept any of several types, the type of the value first', () => {
     const shape = { type: 'object', otherTypes: ['integer'] }
-    expect(send(shape, 5)).toBe('/things?x=5')
-    expect(send(shape, '5')).toBe('/things?x=5')
-    expect(send(shape, { gte: 5 })).toBe('/things?gte=5')
+    expect(buildQuery(shape, 5)).toBe('/things?x=5')
+    expect(buildQuery(shape, '5')).toBe('/things?x=5')
+    expect(buildQuery(shape, { gte: 5 })).toBe('/things?gte=5')
     expect(refuse(shape, 'a')).toBe('must be an object, or an integer')
   })
 
   it('accept common synonyms, and ignore unknown types', () => {
-    expect(send({ type: 'int' }, '7')).toBe('/things?x=7')
+    expect(buildQuery({ type: 'int' }, '7')).toBe('/things?x=7')
     expect(refuse({ type: 'int' }, 'a')).toBe('must be an integer')
-    expect(send({ type: 'uuid' }, 'a')).toBe('/things?x=a')
+    expect(buildQuery({ type: 'uuid' }, 'a')).toBe('/things?x=a')
   })
 
   it('apply to each item of a list', () => {
     const items = { type: 'integer', enum: [] }
-    expect(send({ type: 'array', items }, ['1', 2])).toBe('/things?x=1&x=2')
+    expect(buildQuery({ type: 'array', items }, ['1', 2])).toBe('/things?x=1&x=2')
     expect(refuse({ type: 'array', items }, ['1', 'b'])).toBe('item 2 must be an integer')
   })
 })
@@ -72,24 +74,24 @@ describe('Numbers that lose digits', () => {
 
   it('keep their digits from JSON, for every type', () => {
     for (const type of ['integer', 'number', 'string', '', 'array']) {
-      expect(send({ type }, given.id)).toBe(`/things?x=${digits}`)
+      expect(buildQuery({ type }, given.id)).toBe(`/things?x=${digits}`)
     }
     for (const items of [undefined, { type: 'string', enum: [] }, { type: 'integer', enum: [] }]) {
       const shape = { type: 'array', ...(items ? { items } : {}) }
-      expect(send(shape, given.list)).toBe(`/things?x=${digits}&x=1`)
+      expect(buildQuery(shape, given.list)).toBe(`/things?x=${digits}&x=1`)
     }
-    expect(send({ type: 'object' }, given.in)).toBe('/things?b=%5B1e400%5D')
-    expect(send({ type: 'object' }, `{"a":${digits}}`)).toBe(`/things?a=${digits}`)
+    expect(buildQuery({ type: 'object' }, given.in)).toBe('/things?b=%5B1e400%5D')
+    expect(buildQuery({ type: 'object' }, `{"a":${digits}}`)).toBe(`/things?a=${digits}`)
     expect(refuse({ type: 'integer', range: { maximum: 5 } }, given.id)).toBe('must be at most 5')
     expect(refuse({ type: 'boolean' }, given.id)).toBe('must be true or false')
     expect(refuse({ type: 'integer' }, parseExactJson('[1e400]'))).toBe('must be an integer')
   })
 
   it('keep their digits in bodies, declared or not', () => {
-    const body = toBody('application/json', { allowsAdditional: true })
+    const body = createRequestBody('application/json', { allowsAdditional: true })
     const parameters = [{ name: 'in', placement: 'body', type: 'object' }] as const
     const call = toPlan({ method: 'post', body, parameters }).build(given)
-    expect(toText(call)).toBe(`{"in":{"b":[1e400]},"id":${digits},"list":[${digits},1]}`)
+    expect(decodeBody(call)).toBe(`{"in":{"b":[1e400]},"id":${digits},"list":[${digits},1]}`)
   })
 
   it('are refused from an in-process caller, at any depth', () => {
@@ -104,7 +106,7 @@ describe('Numbers that lose digits', () => {
       )
     }
     expect(refuse({ type: 'object' }, { a: [{ b: lost }] })).toBe(`contains a value that ${beyond}`)
-    const body = toBody('application/json', { allowsAdditional: true })
+    const body = createRequestBody('application/json', { allowsAdditional: true })
     const plan = toPlan({ method: 'post', body })
     expect(issuesOf(() => plan.build({ a: { b: lost }, c: 5n, d: Number.NaN }))).toEqual({
       a: `contains a value that ${beyond}`,
@@ -117,15 +119,15 @@ describe('Numbers that lose digits', () => {
   })
 
   it('are accepted for parameters of type number', () => {
-    expect(send({ type: 'number' }, 2 ** 60)).toBe('/things?x=1152921504606847000')
-    expect(send({ type: 'array', items: { type: 'number', enum: [] } }, [2 ** 60])).toBe(
+    expect(buildQuery({ type: 'number' }, 2 ** 60)).toBe('/things?x=1152921504606847000')
+    expect(buildQuery({ type: 'array', items: { type: 'number', enum: [] } }, [2 ** 60])).toBe(
       '/things?x=1152921504606847000',
     )
     expect(
-      toText(
+      decodeBody(
         toPlan({
           method: 'post',
-          body: toBody('application/json', { allowsAdditional: true }),
+          body: createRequestBody('application/json', { allowsAdditional: true }),
         }).build({ a: { b: 1e300 } }),
       ),
     ).toBe('{"a":{"b":1e+300}}')
@@ -142,8 +144,8 @@ describe('Numbers that lose digits', () => {
 describe('Strings for lists', () => {
   it('are split at commas unless the whole string is an item', () => {
     const items = { type: 'integer', enum: [] }
-    expect(send({ type: 'array', items, explode: false }, '1,2')).toBe('/things?x=1,2')
-    expect(send({ type: 'array', items: { type: 'string', enum: [] } }, 'a,b')).toBe(
+    expect(buildQuery({ type: 'array', items, explode: false }, '1,2')).toBe('/things?x=1,2')
+    expect(buildQuery({ type: 'array', items: { type: 'string', enum: [] } }, 'a,b')).toBe(
       '/things?x=a%2Cb',
     )
     expect(refuse({ type: 'array', items }, '1,b')).toBe('item 1 must be an integer')
@@ -152,26 +154,26 @@ describe('Strings for lists', () => {
 
 describe('Allowed values', () => {
   it('are compared as text', () => {
-    expect(send({ type: 'integer', enum: ['1', '2'] }, '2')).toBe('/things?x=2')
+    expect(buildQuery({ type: 'integer', enum: ['1', '2'] }, '2')).toBe('/things?x=2')
     expect(refuse({ type: 'integer', enum: ['1', '2'] }, 3)).toBe('must be one of: 1, 2')
     expect(refuse({ enum: ['a', 'B'] }, 'b')).toBe('must be one of: a, B')
   })
 
   it('are accepted even if they contradict the declared type', () => {
-    expect(send({ type: 'number', enum: ['SALE'] }, 'SALE')).toBe('/things?x=SALE')
+    expect(buildQuery({ type: 'number', enum: ['SALE'] }, 'SALE')).toBe('/things?x=SALE')
     expect(refuse({ type: 'number', enum: ['SALE'] }, 'sale')).toBe('must be a number')
   })
 
   it('may be listed with surrounding spaces', () => {
-    expect(send({ enum: ['a', ' b'] }, 'b')).toBe('/things?x=b')
+    expect(buildQuery({ enum: ['a', ' b'] }, 'b')).toBe('/things?x=b')
     expect(refuse({ enum: ['a', ' b'] }, 'c')).toBe('must be one of: a, b')
   })
 
   it('apply to items, wherever they are listed', () => {
     const listed = { type: 'array', items: { type: 'string', enum: ['a', 'b'] } }
-    expect(send(listed, ['a', 'b'])).toBe('/things?x=a&x=b')
+    expect(buildQuery(listed, ['a', 'b'])).toBe('/things?x=a&x=b')
     expect(refuse(listed, ['a', 'c'])).toBe('item 2 must be one of: a, b')
-    expect(send({ type: 'array', enum: ['a', 'b'] }, ['b'])).toBe('/things?x=b')
+    expect(buildQuery({ type: 'array', enum: ['a', 'b'] }, ['b'])).toBe('/things?x=b')
     expect(refuse({ type: 'array', enum: ['a', 'b'] }, ['c'])).toBe('must be one of: a, b')
   })
 })
@@ -188,7 +190,9 @@ describe('Bounds', () => {
   })
 
   it('of strings count characters', () => {
-    expect(send({ range: { maxLength: 2 } }, '😀😀')).toBe('/things?x=%F0%9F%98%80%F0%9F%98%80')
+    expect(buildQuery({ range: { maxLength: 2 } }, '😀😀')).toBe(
+      '/things?x=%F0%9F%98%80%F0%9F%98%80',
+    )
     expect(refuse({ range: { maxLength: 2 } }, 'abc')).toBe('must be at most 2 characters long')
     expect(refuse({ range: { minLength: 2 } }, '😀')).toBe('must be at least 2 characters long')
   })
@@ -204,7 +208,7 @@ describe('Names', () => {
   const twice = toPlan({
     method: 'put',
     path: '/things/{id}',
-    body: toBody('application/json'),
+    body: createRequestBody('application/json'),
     parameters: [
       { name: 'id', placement: 'path' },
       { name: 'id', placement: 'body', type: 'integer' },
@@ -214,7 +218,7 @@ describe('Names', () => {
 
   it('that are ambiguous need their placement', () => {
     const call = twice.build({ 'path.id': 'a', 'body.id': 5, mark: 'm' })
-    expect([toLine(call), toText(call)]).toEqual(['/things/a?mark=m', '{"id":5}'])
+    expect([toLine(call), decodeBody(call)]).toEqual(['/things/a?mark=m', '{"id":5}'])
     expect(issuesOf(() => twice.build({ id: 'a' }))).toEqual({
       id: 'is ambiguous: use "path.id" or "body.id"',
       'path.id': 'is required',

@@ -6,7 +6,7 @@ import {
   parseRange,
 } from '../../../core/egress/addresses.ts'
 
-function judge(texts: readonly string[]): readonly string[] {
+function listPublic(texts: readonly string[]): readonly string[] {
   return texts.filter((text) => {
     const address = parseAddress(text)
     return address !== undefined && isPublicAddress(address)
@@ -40,7 +40,7 @@ describe('an address of the public internet', () => {
       '8.8.8.8',
       '168.63.129.15',
     ]
-    expect(judge(beside)).toEqual(beside)
+    expect(listPublic(beside)).toEqual(beside)
   })
 
   it('includes IPv6 within 2000::/3', () => {
@@ -55,12 +55,12 @@ describe('an address of the public internet', () => {
       '64:ff9b::8.8.8.8',
       '::ffff:8.8.8.8',
     ]
-    expect(judge(beside)).toEqual(beside)
+    expect(listPublic(beside)).toEqual(beside)
   })
 
   it('excludes the special ranges', () => {
     expect(
-      judge([
+      listPublic([
         '0.0.0.0',
         '0.1.2.3',
         '10.0.0.1',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { EgressError } from '../../../core/egress/egress.ts'
 import { createEgressPolicy, type EgressPolicyOptions } from '../../../core/egress/policy.ts'
 
-function judge(url: string, options: EgressPolicyOptions = {}): string {
+function vetUrl(url: string, options: EgressPolicyOptions = {}): string {
   try {
     createEgressPolicy(options).vetUrl(new URL(url))
     return 'fine'
@@ -34,7 +34,7 @@ describe('URL policy', () => {
     'https://8.8.8.8/',
     'https://[2606:4700::1111]/',
   ])('allows %s', (url) => {
-    expect(judge(url)).toBe('fine')
+    expect(vetUrl(url)).toBe('fine')
   })
 
   it.each([
@@ -71,7 +71,7 @@ describe('URL policy', () => {
     ['http://[::1]/', 'refused_address'],
     ['http://[::ffff:127.0.0.1]/', 'refused_address'],
   ])('refuses %s: %s', (url, failure) => {
-    expect(judge(url)).toBe(failure)
+    expect(vetUrl(url)).toBe(failure)
   })
 
   it.each([
@@ -102,7 +102,7 @@ describe('URL policy', () => {
     ['ftp://127.0.0.1:9001/', '127.0.0.1:9001', 'refused_url'],
     ['http://a:b@127.0.0.1:9001/', '127.0.0.1:9001', 'refused_url'],
   ])('checks %s with %s allowed: %s', (url, allowed, result) => {
-    expect(judge(url, { allow: [allowed] })).toBe(result)
+    expect(vetUrl(url, { allow: [allowed] })).toBe(result)
   })
 
   it.each([
@@ -145,6 +145,8 @@ describe('address policy of a name', () => {
     const isOwn = (address: string, port: number) => address === '127.0.0.1' && port === 9001
     expect(judgeName(['127.0.0.1'], { allow: ['127.0.0.0/8'], isOwn })).toBe('refused_address')
     expect(judgeName(['127.0.0.2'], { allow: ['127.0.0.0/8'], isOwn })).toBe('127.0.0.2')
-    expect(judge('http://127.0.0.1:9001/', { allow: ['127.0.0.1'], isOwn })).toBe('refused_address')
+    expect(vetUrl('http://127.0.0.1:9001/', { allow: ['127.0.0.1'], isOwn })).toBe(
+      'refused_address',
+    )
   })
 })

@@ -9,7 +9,7 @@ const NOW = Date.UTC(2025, 10, 21, 15, 30, 20)
 const EPOCH = NOW / 1000
 const HOUR = 3_600_000
 
-function read(headers: Readonly<Record<string, string>>, status = 200): RateHints | undefined {
+function readHints(headers: Readonly<Record<string, string>>, status = 200): RateHints | undefined {
   const lines: readonly HeaderLine[] = Object.entries(headers)
   return createRateHintReader()(lines, { status, now: NOW })
 }
@@ -379,11 +379,11 @@ function of(
 
 describe('rate-limit header reader', () => {
   it.each(ANSWERS)('reads %s', (_, headers, hints) => {
-    expect(read(headers)).toEqual(hints)
+    expect(readHints(headers)).toEqual(hints)
   })
 
   it.each(REFUSALS)('parses with status %i: %s', (status, _, headers, hints) => {
-    expect(read(headers, status)).toEqual(hints)
+    expect(readHints(headers, status)).toEqual(hints)
   })
 
   it('parses fields that are split over several lines', () => {
@@ -404,7 +404,7 @@ describe('rate-limit header reader', () => {
 
   it('returns the eight scarcest limits', () => {
     const items = Array.from({ length: 12 }, (_, at) => `"${at}";r=${20 - at};t=5`)
-    const names = read({ ratelimit: items.join(', ') })?.quotas.map(({ name }) => name)
+    const names = readHints({ ratelimit: items.join(', ') })?.quotas.map(({ name }) => name)
     expect(names).toEqual([':11', ':10', ':9', ':8', ':7', ':6', ':5', ':4'])
   })
 
@@ -475,7 +475,7 @@ describe('rate-limit header reader', () => {
     const long = ['a-'.repeat(8000), '"'.repeat(8000), '0'.repeat(8000), ';,='.repeat(3000)]
     for (const value of long) {
       expect(
-        read({ [`${value.slice(0, 60)}ratelimit-reset`]: '5', ratelimit: value }),
+        readHints({ [`${value.slice(0, 60)}ratelimit-reset`]: '5', ratelimit: value }),
       ).toBeUndefined()
     }
   })

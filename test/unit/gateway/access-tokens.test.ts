@@ -18,7 +18,9 @@ afterEach(async () => {
 })
 
 /** A service whose target takes the newest token alone. */
-async function open(more: { readonly token?: () => Answered | Promise<Answered> } = {}) {
+async function openTokenService(
+  more: { readonly token?: () => Answered | Promise<Answered> } = {},
+) {
   opened = await openGatewayService()
   const service = opened
   let issued = 0
@@ -58,7 +60,7 @@ function findHeader({ headers }: EgressRequest, wanted = 'authorization'): strin
 
 describe('access token', () => {
   it('is requested as specified by RFC 6749, and sent to the target', async () => {
-    const { service, call } = await open()
+    const { service, call } = await openTokenService()
     expect((await call()).status).toBe(200)
     const [asked, sent] = service.egress.sent
     expect(asked).toEqual({
@@ -78,7 +80,7 @@ describe('access token', () => {
   })
 
   it('is requested once for concurrent calls, and cached until 30 seconds before its expiry', async () => {
-    const { service, call, hosts } = await open()
+    const { service, call, hosts } = await openTokenService()
     await Promise.all([call(), call(), call()])
     expect(hosts().filter((host) => host === 'auth').length).toBe(1)
     service.clock.advance(3_569_999)
@@ -90,7 +92,7 @@ describe('access token', () => {
   })
 
   it('is requested again and the call retried if the target refuses it early', async () => {
-    const { service, state, call, hosts } = await open()
+    const { service, state, call, hosts } = await openTokenService()
     await call()
     service.clock.advance(10_000)
     state.valid = 'another'
@@ -101,7 +103,7 @@ describe('access token', () => {
   })
 
   it('is redacted from recordings after a refused one was replaced', async () => {
-    const { service, state, call } = await open()
+    const { service, state, call } = await openTokenService()
     await call()
     service.clock.advance(10_000)
     state.valid = 'another'
@@ -119,7 +121,7 @@ describe('access token', () => {
   })
 
   it('is not requested for a key with an exhausted budget', async () => {
-    const { service, hosts } = await open()
+    const { service, hosts } = await openTokenService()
     const { app, ada, key, ids } = service
     await app.gateway.policies.put(ada, { keyId: key.id, dailyBudget: 0 })
     const asked = { endpointId: ids.getThing ?? '', values: { id: '1' } }
@@ -129,7 +131,7 @@ describe('access token', () => {
   })
 
   it('is requested again only once for many refused calls', async () => {
-    const { service, state, call, hosts } = await open()
+    const { service, state, call, hosts } = await openTokenService()
     await call()
     service.clock.advance(10_000)
     state.valid = 'another'
@@ -139,7 +141,7 @@ describe('access token', () => {
   })
 
   it('causes no retry if a new one is refused', async () => {
-    const { state, call, hosts } = await open()
+    const { state, call, hosts } = await openTokenService()
     await call()
     state.valid = 'another'
     expect((await call()).status).toBe(401)
@@ -147,7 +149,7 @@ describe('access token', () => {
   })
 
   it('causes no retry of a call that is not idempotent, but is renewed for the next', async () => {
-    const { service, state, call, hosts } = await open()
+    const { service, state, call, hosts } = await openTokenService()
     await call('addThing')
     service.clock.advance(10_000)
     state.valid = 'another'
@@ -158,7 +160,7 @@ describe('access token', () => {
   })
 
   it('is requested at most every ten seconds if it is always refused', async () => {
-    const { service, state, call, hosts } = await open({
+    const { service, state, call, hosts } = await openTokenService({
       token: () => ({ body: '{"access_token":"t","expires_in":3600}' }),
     })
     state.valid = 'another'
@@ -171,7 +173,7 @@ describe('access token', () => {
   })
 
   it('is dropped if it was refused after a redirect within the origin', async () => {
-    const { service, state, call, hosts } = await open()
+    const { service, state, call, hosts } = await openTokenService()
     const { answer } = service.egress
     service.egress.answer = (request) =>
       request.url.endsWith('/1')
@@ -193,7 +195,7 @@ describe('access token', () => {
     ['connect_timeout', 'target_timeout'],
     ['malformed_answer', 'target_failed'],
   ])('fails the call if its URL cannot be called (%s): %s', async (failure, code) => {
-    const { service, call, hosts } = await open({
+    const { service, call, hosts } = await openTokenService({
       token: () => {
         throw new EgressError(failure, 'Cannot call https://auth.acme.example: so it is')
       },
@@ -210,7 +212,7 @@ describe('access token', () => {
   })
 
   it('delays the call if its URL is rate limited', async () => {
-    const { call } = await open({
+    const { call } = await openTokenService({
       token: () => ({ status: 429, headers: [['retry-after', '7']] }),
     })
     await expect(call()).rejects.toMatchObject({ code: 'target_failed' })
@@ -223,7 +225,7 @@ describe('access token', () => {
 
   it('is cached for five minutes without an expiry', async () => {
     const token = () => ({ body: '{"access_token":"t"}' })
-    const { service, state, call, hosts } = await open({ token })
+    const { service, state, call, hosts } = await openTokenService({ token })
     state.valid = 't'
     await call()
     service.clock.advance(269_999)
@@ -255,7 +257,7 @@ describe('access token', () => {
     ],
     ['too long', { body: 'x'.repeat(70_000) }, 'its response is too long'],
   ])('fails the call if it cannot be obtained: %s', async (_, answer, reason) => {
-    const { service, call, hosts } = await open({ token: () => answer })
+    const { service, call, hosts } = await openTokenService({ token: () => answer })
     const error: unknown = await call().catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({
       code: 'target_failed',

@@ -24,7 +24,7 @@ function toRow(number: number): AuditRow {
   }
 }
 
-function open() {
+function openAudit() {
   const clock = createManualClock(100 * DAY_MS)
   const batches: (readonly AuditRow[])[] = []
   const swept: { readonly before: number; readonly limit: number }[] = []
@@ -60,7 +60,7 @@ function upTo(count: number): readonly number[] {
 
 describe('audit', () => {
   it('stores rows in order, shortly after they arrive', async () => {
-    const { add, saved } = open()
+    const { add, saved } = openAudit()
     add(3)
     expect(saved()).toEqual([])
     for (let wait = 0; wait < 100 && saved().length === 0; wait += 1) {
@@ -70,7 +70,7 @@ describe('audit', () => {
   })
 
   it('stores a full batch at once, and the rest later', async () => {
-    const { audit, add, batches, saved } = open()
+    const { audit, add, batches, saved } = openAudit()
     add(4100)
     await Promise.resolve()
     await new Promise((resolve) => setTimeout(resolve, 0))
@@ -81,7 +81,7 @@ describe('audit', () => {
   })
 
   it('retains rows that could not be stored, and logs that without their content', async () => {
-    const { audit, add, saved, logged, state } = open()
+    const { audit, add, saved, logged, state } = openAudit()
     state.isDown = true
     add(3)
     await audit.flush()
@@ -98,7 +98,7 @@ describe('audit', () => {
   })
 
   it('drops the oldest rows if too many are buffered', async () => {
-    const { audit, add, saved, logged, state } = open()
+    const { audit, add, saved, logged, state } = openAudit()
     state.isDown = true
     add(20_001)
     state.isDown = false
@@ -110,7 +110,7 @@ describe('audit', () => {
   })
 
   it('removes rows older than 90 days once an hour, and with each batch if more are due', async () => {
-    const { audit, add, swept, state, clock } = open()
+    const { audit, add, swept, state, clock } = openAudit()
     state.old = 1500
     const request = { before: 10 * DAY_MS, limit: 1000 }
     for (const _ of [1, 2, 3]) {
@@ -125,7 +125,7 @@ describe('audit', () => {
   })
 
   it('starts no timer after it is closed', async () => {
-    const { audit, add, saved } = open()
+    const { audit, add, saved } = openAudit()
     audit.close()
     add(600)
     await new Promise((resolve) => setTimeout(resolve, 700))

@@ -44,7 +44,7 @@ function createCounters() {
   return counters
 }
 
-function open(store = createCounters(), clock = createManualClock(NOON)) {
+function createBudgetFixture(store = createCounters(), clock = createManualClock(NOON)) {
   const create = () => createBudgets({ store, clock, logger: { log() {} } })
   return { store, clock, create }
 }
@@ -61,7 +61,7 @@ async function take(budgets: Budgets, budget: number): Promise<number | undefine
 
 describe('budgets', () => {
   it('report the remaining calls including own reserves, without taking any', async () => {
-    const { create } = open()
+    const { create } = createBudgetFixture()
     const [budgets, other] = [create(), create()]
     const left = () => budgets.countLeft(ADA, { keyId: KEY, budget: 100 })
     expect(await left()).toBe(100)
@@ -79,7 +79,7 @@ describe('budgets', () => {
     const random = createSeededRandom(4)
     const below = (limit: number) => ((random(2)[0] ?? 0) * 256 + (random(1)[0] ?? 0)) % limit
     for (let trace = 0; trace < runs(10_000); trace += 1) {
-      const { store, clock, create } = open()
+      const { store, clock, create } = createBudgetFixture()
       const instances = [create(), create()]
       const budget = below(60)
       const made = new Map<number, number>()
@@ -119,7 +119,7 @@ describe('budgets', () => {
   }, 180_000)
 
   it('make the reserve of one instance available to the other after a flush', async () => {
-    const { create, clock } = open()
+    const { create, clock } = createBudgetFixture()
     const [first, second] = [create(), create()]
     expect(await take(first, 100)).toBe(TODAY)
     let others = 0
@@ -133,7 +133,7 @@ describe('budgets', () => {
   })
 
   it('rarely query the storage during fast calls, and after exhaustion', async () => {
-    const { store, create } = open()
+    const { store, create } = createBudgetFixture()
     const budgets = create()
     for (let call = 0; call < 10_000; call += 1) expect(await take(budgets, 1_000_000)).toBe(TODAY)
     expect(store.writes < 20).toBe(true)
@@ -143,7 +143,7 @@ describe('budgets', () => {
   })
 
   it('allow no call while the storage does not respond', async () => {
-    const { store, create } = open()
+    const { store, create } = createBudgetFixture()
     store.isDown = true
     await expect(take(create(), 5)).rejects.toMatchObject({ code: 'storage_unavailable' })
     store.isDown = false
@@ -151,7 +151,7 @@ describe('budgets', () => {
   })
 
   it('count unreturned calls as made', async () => {
-    const { store, create } = open()
+    const { store, create } = createBudgetFixture()
     const budgets = create()
     await take(budgets, 100)
     store.isDown = true

@@ -9,12 +9,12 @@ const KEY: CredentialRequest = { apiId: '1', kind: 'header', name: 'X-Key', valu
 const BEARER: CredentialRequest = { apiId: '1', kind: 'bearer', value: 'canary-token' }
 const BASIC: CredentialRequest = { apiId: '1', kind: 'BasicAuth', username: 'ä', password: 'p:w' }
 
-function put({ app, ada }: GatewayService, request: CredentialRequest, account = ada) {
+function putCredential({ app, ada }: GatewayService, request: CredentialRequest, account = ada) {
   return app.gateway.credentials.put(account, request)
 }
 
 /** Headers of the call that are no part of every call; undefined when it was not sent. */
-async function call(
+async function callWithCredentials(
   service: GatewayService,
   more: Partial<GatewayCall> = {},
   account = service.ada,
@@ -32,7 +32,7 @@ async function call(
 describe('stored credential', () => {
   it('is returned without its secret, with the origins of the current servers', async () => {
     const service = await open()
-    const { credential, vendor } = await put(service, KEY)
+    const { credential, vendor } = await putCredential(service, KEY)
     expect([credential, vendor]).toEqual([
       {
         id: expect.stringMatching(/^crd_[0-9A-Za-z]{22}$/),
@@ -85,117 +85,121 @@ describe('stored credential', () => {
 
   it('is sent with calls of its account only', async () => {
     const service = await open()
-    await put(service, KEY)
-    expect(await call(service)).toEqual({ 'x-key': 'canary-of-ada' })
-    expect(await call(service, {}, service.bob)).toEqual({})
+    await putCredential(service, KEY)
+    expect(await callWithCredentials(service)).toEqual({ 'x-key': 'canary-of-ada' })
+    expect(await callWithCredentials(service, {}, service.bob)).toEqual({})
   })
 
   it('replaces the previous one, and retains its ID', async () => {
     const service = await open()
-    const former = await put(service, KEY)
-    await call(service)
-    const anew = await put(service, { ...KEY, name: 'x-key', value: 'second' })
+    const former = await putCredential(service, KEY)
+    await callWithCredentials(service)
+    const anew = await putCredential(service, { ...KEY, name: 'x-key', value: 'second' })
     expect(anew.credential.id).toBe(former.credential.id)
-    expect(await call(service)).toEqual({ 'x-key': 'second' })
+    expect(await callWithCredentials(service)).toEqual({ 'x-key': 'second' })
   })
 
   it('can be opened after concurrent stores', async () => {
     const service = await open()
     const values = ['one', 'two', 'three']
-    await Promise.allSettled(values.map((value) => put(service, { ...KEY, value })))
+    await Promise.allSettled(values.map((value) => putCredential(service, { ...KEY, value })))
     expect((await service.app.gateway.credentials.list(service.ada)).length).toBe(1)
-    expect(values).toContain((await call(service))['x-key'])
+    expect(values).toContain((await callWithCredentials(service))['x-key'])
   })
 
   it('is not used after its removal', async () => {
     const service = await open()
-    const { credential } = await put(service, KEY)
-    await call(service)
+    const { credential } = await putCredential(service, KEY)
+    await callWithCredentials(service)
     const { credentials } = service.app.gateway
     await expect(credentials.remove(service.bob, credential.id)).rejects.toMatchObject({
       code: 'not_found',
     })
     await credentials.remove(service.ada, credential.id)
-    expect(await call(service)).toEqual({})
+    expect(await callWithCredentials(service)).toEqual({})
   })
 
   it('is not used a second after its removal in another process', async () => {
     const service = await open()
-    const { credential } = await put(service, KEY)
-    await call(service)
+    const { credential } = await putCredential(service, KEY)
+    await callWithCredentials(service)
     await service.storage.gateway.removeCredential(service.ada, credential.id)
     service.clock.advance(999)
-    expect(await call(service)).toEqual({ 'x-key': 'canary-of-ada' })
+    expect(await callWithCredentials(service)).toEqual({ 'x-key': 'canary-of-ada' })
     service.clock.advance(1)
-    expect(await call(service)).toEqual({})
+    expect(await callWithCredentials(service)).toEqual({})
   })
 
   it('is overridden by a value of the caller', async () => {
     const service = await open()
-    await put(service, KEY)
-    expect(await call(service, { values: { id: '1', 'X-Key': 'own' } })).toEqual({ 'x-key': 'own' })
+    await putCredential(service, KEY)
+    expect(await callWithCredentials(service, { values: { id: '1', 'X-Key': 'own' } })).toEqual({
+      'x-key': 'own',
+    })
   })
 
   it('is not sent with TRACE, whose response would show it', async () => {
     const service = await open()
-    await put(service, KEY)
+    await putCredential(service, KEY)
     const more = { endpointId: service.ids.traceThings ?? '', values: {} }
-    expect(await call(service, more)).toEqual({})
+    expect(await callWithCredentials(service, more)).toEqual({})
     expect(service.egress.sent[0]?.method).toBe('TRACE')
   })
 
   it('of an API takes precedence over one of its vendor', async () => {
     const service = await open()
     const { apiId, ...rest } = KEY
-    const { vendor } = await put(service, { ...rest, vendor: 'acme', value: 'of-vendor' })
+    const { vendor } = await putCredential(service, { ...rest, vendor: 'acme', value: 'of-vendor' })
     expect(vendor).toBe('Acme')
-    expect(await call(service)).toEqual({ 'x-key': 'of-vendor' })
-    await put(service, KEY)
-    expect(await call(service)).toEqual({ 'x-key': 'canary-of-ada' })
+    expect(await callWithCredentials(service)).toEqual({ 'x-key': 'of-vendor' })
+    await putCredential(service, KEY)
+    expect(await callWithCredentials(service)).toEqual({ 'x-key': 'canary-of-ada' })
   })
 
   it('is not sent if the endpoint does not declare its scheme', async () => {
     const service = await open()
-    await put(service, BASIC)
-    expect(await call(service)).toEqual({})
-    await put(service, KEY)
-    expect(await call(service)).toEqual({ 'x-key': 'canary-of-ada' })
+    await putCredential(service, BASIC)
+    expect(await callWithCredentials(service)).toEqual({})
+    await putCredential(service, KEY)
+    expect(await callWithCredentials(service)).toEqual({ 'x-key': 'canary-of-ada' })
   })
 
   it('is not sent to public endpoints, and does not block calls of other origins', async () => {
     const service = await open()
-    await put(service, KEY)
+    await putCredential(service, KEY)
     const more = { endpointId: service.ids.hasThings ?? '', values: {} }
-    expect(await call(service, more)).toEqual({})
+    expect(await callWithCredentials(service, more)).toEqual({})
     await service.moveTo('https://evil.example')
-    expect(await call(service, more)).toEqual({})
+    expect(await callWithCredentials(service, more)).toEqual({})
   })
 
   it('is sent to all endpoints of an API without schemes', async () => {
     const service = await open()
     await service.moveTo('https://api.acme.example', { hasSchemes: false })
-    await put(service, BASIC)
-    expect(await call(service)).toEqual({ authorization: 'Basic w6Q6cDp3' })
+    await putCredential(service, BASIC)
+    expect(await callWithCredentials(service)).toEqual({ authorization: 'Basic w6Q6cDp3' })
   })
 
   it('is stored and sent with an empty password', async () => {
     const service = await open()
     await service.moveTo('https://api.acme.example', { hasSchemes: false })
-    await put(service, { ...BASIC, username: 'key', password: '' })
-    expect(await call(service)).toEqual({ authorization: `Basic ${btoa('key:')}` })
+    await putCredential(service, { ...BASIC, username: 'key', password: '' })
+    expect(await callWithCredentials(service)).toEqual({ authorization: `Basic ${btoa('key:')}` })
   })
 
   it('of kind bearer is accepted for OAuth 2', async () => {
     const service = await open()
-    await put(service, BEARER)
-    expect(await call(service)).toEqual({ authorization: 'Bearer canary-token' })
+    await putCredential(service, BEARER)
+    expect(await callWithCredentials(service)).toEqual({ authorization: 'Bearer canary-token' })
   })
 
   it('does not open after being moved to another account, and nothing is sent', async () => {
     const service = await open()
-    const { credential } = await put(service, KEY)
+    const { credential } = await putCredential(service, KEY)
     await service.storage.gateway.saveCredential(service.bob, credential)
-    await expect(call(service, {}, service.bob)).rejects.toMatchObject({ code: 'internal' })
+    await expect(callWithCredentials(service, {}, service.bob)).rejects.toMatchObject({
+      code: 'internal',
+    })
     expect(service.egress.sent).toEqual([])
   })
 })
@@ -203,10 +207,10 @@ describe('stored credential', () => {
 describe('API with a new origin', () => {
   it('does not receive the credential: 409, and nothing is sent', async () => {
     const service = await open()
-    const { credential } = await put(service, KEY)
-    await call(service)
+    const { credential } = await putCredential(service, KEY)
+    await callWithCredentials(service)
     await service.moveTo('https://evil.example')
-    await expect(call(service)).rejects.toMatchObject({
+    await expect(callWithCredentials(service)).rejects.toMatchObject({
       code: 'origin_changed',
       message:
         'Cannot send the stored credential to https://evil.example: it is confirmed for https://api.acme.example. Store it again to confirm the new origin',
@@ -225,31 +229,33 @@ describe('API with a new origin', () => {
     'https://api.acme.example.',
   ])('has a new origin at %s too', async (server) => {
     const service = await open()
-    await put(service, KEY)
+    await putCredential(service, KEY)
     await service.moveTo(server)
-    await expect(call(service)).rejects.toMatchObject({ code: 'origin_changed' })
+    await expect(callWithCredentials(service)).rejects.toMatchObject({ code: 'origin_changed' })
     expect(service.egress.sent).toEqual([])
   })
 
   it('is called without it if the caller passes a value, or nothing is stored', async () => {
     const service = await open()
-    await put(service, KEY)
+    await putCredential(service, KEY)
     await service.moveTo('https://evil.example')
-    expect(await call(service, { values: { id: '1', 'x-key': 'own' } })).toEqual({ 'x-key': 'own' })
-    expect(await call(service, {}, service.bob)).toEqual({})
+    expect(await callWithCredentials(service, { values: { id: '1', 'x-key': 'own' } })).toEqual({
+      'x-key': 'own',
+    })
+    expect(await callWithCredentials(service, {}, service.bob)).toEqual({})
   })
 
   it('receives it again once the account confirms the origin', async () => {
     const service = await open()
-    await put(service, KEY)
+    await putCredential(service, KEY)
     await service.moveTo('https://new.acme.example')
-    await put(service, { ...KEY, origins: ['https://NEW.acme.example:443'] })
-    expect(await call(service)).toEqual({ 'x-key': 'canary-of-ada' })
+    await putCredential(service, { ...KEY, origins: ['https://NEW.acme.example:443'] })
+    expect(await callWithCredentials(service)).toEqual({ 'x-key': 'canary-of-ada' })
   })
 
   it('requests no access token for the new origin', async () => {
     const service = await open()
-    await put(service, {
+    await putCredential(service, {
       apiId: '1',
       kind: 'OAuth2',
       clientId: 'c',
@@ -257,7 +263,7 @@ describe('API with a new origin', () => {
       tokenUrl: 'https://auth.acme.example/token',
     })
     await service.moveTo('https://evil.example')
-    await expect(call(service)).rejects.toMatchObject({ code: 'origin_changed' })
+    await expect(callWithCredentials(service)).rejects.toMatchObject({ code: 'origin_changed' })
     expect(service.egress.sent).toEqual([])
   })
 })
@@ -297,7 +303,7 @@ describe('invalid credential', () => {
     ],
   ])('%s', async (_, request, names) => {
     const service = await open()
-    const error: unknown = await put(service, request).catch((reason: unknown) => reason)
+    const error: unknown = await putCredential(service, request).catch((reason: unknown) => reason)
     expect(error).toMatchObject({ code: 'invalid_input', issues: names.map((name) => ({ name })) })
     expect(String((error as Error).message)).not.toContain('canary')
     expect(await service.storage.gateway.listCredentials(service.ada)).toEqual([])
@@ -306,7 +312,7 @@ describe('invalid credential', () => {
   it('reports a missing target and several targets', async () => {
     const service = await open()
     const messageOf = (request: CredentialRequest) =>
-      put(service, request).catch((error: Error) => error.message)
+      putCredential(service, request).catch((error: Error) => error.message)
     expect(await messageOf({ ...BEARER, vendor: 'Acme' })).toBe(
       'api_id must not be set together with vendor',
     )
@@ -317,7 +323,7 @@ describe('invalid credential', () => {
 
   it('is every credential if the host has no secret for sealing', async () => {
     const service = await open({ hasSealer: false })
-    await expect(put(service, KEY)).rejects.toMatchObject({
+    await expect(putCredential(service, KEY)).rejects.toMatchObject({
       code: 'not_implemented',
       message: expect.stringContaining('seal'),
     })

@@ -10,18 +10,18 @@ afterEach(async () => {
   opened = undefined
 })
 
-async function open(): Promise<GatewayService> {
+async function openService(): Promise<GatewayService> {
   opened = await openGatewayService()
   return opened
 }
 
-function call({ app, ada, key, ids }: GatewayService, operation = 'getThing') {
+function callOperation({ app, ada, key, ids }: GatewayService, operation = 'getThing') {
   const values = operation === 'getThing' ? { id: '1' } : {}
   const asked = { endpointId: ids[operation] ?? '', values }
   return app.gateway.call(asked, { account: ada, keyId: key.id })
 }
 
-function put({ app, ada, key }: GatewayService, more: Partial<PolicyRequest>) {
+function putPolicy({ app, ada, key }: GatewayService, more: Partial<PolicyRequest>) {
   return app.gateway.policies.put(ada, { keyId: key.id, ...more })
 }
 
@@ -63,7 +63,7 @@ describe('checkPolicy', () => {
 
 describe('policies', () => {
   it('accept names and IDs, and return them', async () => {
-    const service = await open()
+    const service = await openService()
     const limits = { vendors: ['acme'], apiIds: ['1'], methods: ['GET'], dailyBudget: 5 }
     const named = {
       policy: {
@@ -76,26 +76,26 @@ describe('policies', () => {
       },
       vendors: ['Acme'],
     }
-    expect(await put(service, limits)).toEqual(named)
+    expect(await putPolicy(service, limits)).toEqual(named)
     expect(await service.app.gateway.policies.list(service.ada)).toEqual([named])
     expect(await service.app.gateway.policies.list(service.bob)).toEqual([])
   })
 
   it('take effect with the next call, as does their removal', async () => {
-    const service = await open()
-    await call(service)
-    await put(service, { methods: ['POST'] })
-    await expect(call(service)).rejects.toMatchObject(REFUSED)
-    await call(service, 'addThing')
+    const service = await openService()
+    await callOperation(service)
+    await putPolicy(service, { methods: ['POST'] })
+    await expect(callOperation(service)).rejects.toMatchObject(REFUSED)
+    await callOperation(service, 'addThing')
     await service.app.gateway.policies.remove(service.ada, service.key.id)
-    await call(service)
+    await callOperation(service)
     expect(service.egress.sent.length).toBe(3)
   })
 
   it('of another process take effect within a second', async () => {
-    const service = await open()
+    const service = await openService()
     const { storage, ada, key, clock } = service
-    await call(service)
+    await callOperation(service)
     await storage.gateway.savePolicy(ada, {
       keyId: key.id,
       vendorIds: undefined,
@@ -105,12 +105,12 @@ describe('policies', () => {
       updatedAt: START,
     })
     clock.advance(1000)
-    await expect(call(service)).rejects.toMatchObject(REFUSED)
+    await expect(callOperation(service)).rejects.toMatchObject(REFUSED)
   })
 
   it('apply to dry runs too', async () => {
-    const service = await open()
-    await put(service, { apiIds: [] })
+    const service = await openService()
+    await putPolicy(service, { apiIds: [] })
     const { app, ada, key, ids } = service
     const asked = { endpointId: ids.getThing ?? '', values: { id: '1' }, isDryRun: true }
     await expect(app.gateway.call(asked, { account: ada, keyId: key.id })).rejects.toMatchObject(
@@ -119,12 +119,14 @@ describe('policies', () => {
   })
 
   it('require keys of the own account, and existing vendors and APIs', async () => {
-    const service = await open()
+    const service = await openService()
     const { app, bob, ada, key } = service
     await expect(app.gateway.policies.put(bob, { keyId: key.id })).rejects.toMatchObject({
       code: 'not_found',
     })
-    await expect(put(service, { vendors: ['Nobody'], apiIds: ['1', '9'] })).rejects.toMatchObject({
+    await expect(
+      putPolicy(service, { vendors: ['Nobody'], apiIds: ['1', '9'] }),
+    ).rejects.toMatchObject({
       code: 'invalid_input',
       issues: [{ name: 'vendors' }, { name: 'api_ids' }],
     })
@@ -136,43 +138,43 @@ describe('policies', () => {
 
 describe('daily budget', () => {
   it('ends with its last call, and resets at midnight UTC', async () => {
-    const service = await open()
-    await put(service, { dailyBudget: 3 })
-    for (const _ of [1, 2, 3]) await call(service)
-    await expect(call(service)).rejects.toMatchObject({
+    const service = await openService()
+    await putPolicy(service, { dailyBudget: 3 })
+    for (const _ of [1, 2, 3]) await callOperation(service)
+    await expect(callOperation(service)).rejects.toMatchObject({
       code: 'budget_exhausted',
       retryAfter: 16 * 3600,
     })
     service.clock.advance(16 * 3_600_000)
-    await call(service)
+    await callOperation(service)
     expect(service.egress.sent.length).toBe(4)
   })
 
   it('does not count calls that were refused before sending', async () => {
-    const service = await open()
-    await put(service, { dailyBudget: 1, methods: ['GET'] })
-    await expect(call(service, 'addThing')).rejects.toMatchObject(REFUSED)
+    const service = await openService()
+    await putPolicy(service, { dailyBudget: 1, methods: ['GET'] })
+    await expect(callOperation(service, 'addThing')).rejects.toMatchObject(REFUSED)
     const { app, ada, key, ids } = service
     const invalid = { endpointId: ids.getThing ?? '', values: {} }
     const refused = app.gateway.call(invalid, { account: ada, keyId: key.id })
     await expect(refused).rejects.toMatchObject({ code: 'invalid_input' })
-    await call(service)
+    await callOperation(service)
   })
 
   it('can be raised with immediate effect', async () => {
-    const service = await open()
-    await put(service, { dailyBudget: 1 })
-    await call(service)
-    await expect(call(service)).rejects.toMatchObject({ code: 'budget_exhausted' })
-    await put(service, { dailyBudget: 2 })
-    await call(service)
-    await expect(call(service)).rejects.toMatchObject({ code: 'budget_exhausted' })
+    const service = await openService()
+    await putPolicy(service, { dailyBudget: 1 })
+    await callOperation(service)
+    await expect(callOperation(service)).rejects.toMatchObject({ code: 'budget_exhausted' })
+    await putPolicy(service, { dailyBudget: 2 })
+    await callOperation(service)
+    await expect(callOperation(service)).rejects.toMatchObject({ code: 'budget_exhausted' })
   })
 
   it('of 0 permits no calls', async () => {
-    const service = await open()
-    await put(service, { dailyBudget: 0 })
-    await expect(call(service)).rejects.toMatchObject({ code: 'budget_exhausted' })
+    const service = await openService()
+    await putPolicy(service, { dailyBudget: 0 })
+    await expect(callOperation(service)).rejects.toMatchObject({ code: 'budget_exhausted' })
     expect(service.egress.sent).toEqual([])
   })
 })

@@ -24,7 +24,7 @@ async function record(service: GatewayService, answer: Answered, more: Partial<G
   return app.gateway.recordings.get(ada, items[0]?.id ?? '')
 }
 
-async function* toBytes(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+async function* toByteStream(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes
 }
 
@@ -157,14 +157,14 @@ describe('recording', () => {
       value: 'canary-of-ada',
     })
     const body = `${'x'.repeat(65_536 - 6)}canary-of-ada`
-    const kept = await record(service, { body: toBytes(new TextEncoder().encode(body)) })
+    const kept = await record(service, { body: toByteStream(new TextEncoder().encode(body)) })
     expect([kept.isTruncated, kept.body?.slice(-20)]).toEqual([true, 'xxxxxxxxxx[redacted]'])
   })
 
   it('is decoded if the host can, and has no body if it is not text', async () => {
     const encoded: Answered = {
       headers: [['content-encoding', 'gzip']],
-      body: toBytes(gzipSync('{"ok":1}')),
+      body: toByteStream(gzipSync('{"ok":1}')),
     }
     const plain = await open()
     expect((await record(plain, encoded)).body).toBeUndefined()
@@ -178,10 +178,10 @@ describe('recording', () => {
         },
       },
     })
-    const again = { ...encoded, body: toBytes(gzipSync('{"ok":1}')) }
+    const again = { ...encoded, body: toByteStream(gzipSync('{"ok":1}')) }
     expect((await record(service, again)).body).toBe('{"ok":1}')
     expect(asked).toEqual([{ encodings: ['gzip'], maxBytes: 1_048_576, maxRatio: 100 }])
-    const image = await record(service, { body: toBytes(Uint8Array.of(0x89, 0x50, 0xff, 0)) })
+    const image = await record(service, { body: toByteStream(Uint8Array.of(0x89, 0x50, 0xff, 0)) })
     expect(image.body).toBeUndefined()
   })
 
@@ -239,7 +239,7 @@ describe('unsuitable recording', () => {
   it.each<readonly [string, Answered, string]>([
     ['of a failure', { status: 404, body: '{}' }, 'its status is 404, and must be 2xx'],
     ['of a redirect', { status: 302, body: '{}' }, 'its status is 302, and must be 2xx'],
-    ['no text', { body: toBytes(Uint8Array.of(0xff)) }, 'its body is not text'],
+    ['no text', { body: toByteStream(Uint8Array.of(0xff)) }, 'its body is not text'],
     ['too long', { body: 'x'.repeat(65_537) }, 'its body is truncated'],
     ['broken off', { body: breakOff() }, 'its body is truncated'],
   ])('is not published: %s', async (_, answer, reason) => {

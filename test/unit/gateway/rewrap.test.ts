@@ -12,7 +12,7 @@ const before = createSealer({ current: OLD }, random)
 const during = createSealer({ current: NEW, previous: OLD }, random)
 const after = createSealer({ current: NEW }, random)
 
-async function fill() {
+async function openFilledStorage() {
   const storage = await openSqlite({ file: ':memory:' })
   const seals = createSealedSecrets(before, createManualClock())
   for (const account of [ADA, BOB]) {
@@ -28,7 +28,7 @@ async function fill() {
 
 describe('credentials during a secret rotation', () => {
   it('are all resealed once, and open with the new secret only', async () => {
-    const storage = await fill()
+    const storage = await openFilledStorage()
     const { gateway: store } = storage
     expect(await rewrapCredentials({ store, sealer: during })).toEqual({ rewrapped: 4, failed: [] })
     expect(await rewrapCredentials({ store, sealer: during })).toEqual({ rewrapped: 0, failed: [] })
@@ -45,7 +45,7 @@ describe('credentials during a secret rotation', () => {
   })
 
   it('are reported if they do not open, and stay unchanged', async () => {
-    const storage = await fill()
+    const storage = await openFilledStorage()
     const { gateway: store } = storage
     const [first] = await store.listSealedCredentials()
     if (!first) throw new Error('There are four')
@@ -60,7 +60,7 @@ describe('credentials during a secret rotation', () => {
   })
 
   it('do not reappear if accounts store others at the same time', async () => {
-    const storage = await fill()
+    const storage = await openFilledStorage()
     const { gateway } = storage
     const store = {
       listSealedCredentials: () => gateway.listSealedCredentials(),

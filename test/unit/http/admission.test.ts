@@ -16,7 +16,7 @@ function admit(): Admission & { left: number } {
   return admission
 }
 
-function toRequest(method: string, controller = new AbortController()): HttpRequest {
+function createRequest(method: string, controller = new AbortController()): HttpRequest {
   return {
     method,
     target: '/',
@@ -40,13 +40,13 @@ describe('an admitted call', () => {
   it('ends with its complete response', async () => {
     const admission = admit()
     const work = () => ({ status: 200, headers: {}, body: 'text' })
-    const response = await runAdmitted(admission, { request: toRequest('GET'), work })
+    const response = await runAdmitted(admission, { request: createRequest('GET'), work })
     expect([response, admission.left]).toEqual([{ status: 200, headers: HEADERS, body: 'text' }, 1])
   })
 
   it('ends with the last bytes of a stream, not before', async () => {
     const admission = admit()
-    const { body } = await runAdmitted(admission, { request: toRequest('GET'), work: toStream })
+    const { body } = await runAdmitted(admission, { request: createRequest('GET'), work: toStream })
     const taken: number[] = []
     for await (const chunk of body as AsyncIterable<Uint8Array>) {
       expect(admission.left).toBe(0)
@@ -57,13 +57,13 @@ describe('an admitted call', () => {
 
   it('ends when a stream is abandoned, even unread, or when the client disconnects', async () => {
     const admission = admit()
-    const { body } = await runAdmitted(admission, { request: toRequest('GET'), work: toStream })
+    const { body } = await runAdmitted(admission, { request: createRequest('GET'), work: toStream })
     const iterator = (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
     await iterator.return?.()
     expect(admission.left).toBe(1)
     const controller = new AbortController()
     const other = admit()
-    await runAdmitted(other, { request: toRequest('GET', controller), work: toStream })
+    await runAdmitted(other, { request: createRequest('GET', controller), work: toStream })
     expect(other.left).toBe(0)
     controller.abort()
     expect(other.left).toBe(1)
@@ -71,7 +71,7 @@ describe('an admitted call', () => {
 
   it('ends at once for a HEAD, whose stream is not read', async () => {
     const admission = admit()
-    await runAdmitted(admission, { request: toRequest('HEAD'), work: toStream })
+    await runAdmitted(admission, { request: createRequest('HEAD'), work: toStream })
     expect(admission.left).toBe(1)
   })
 
@@ -80,7 +80,7 @@ describe('an admitted call', () => {
     const work = () => {
       throw new ServiceError('invalid_input', 'page must be an integer')
     }
-    const request = toRequest('GET')
+    const request = createRequest('GET')
     const refusal = expect.objectContaining({ code: 'invalid_input', headers: HEADERS })
     expect(() => runAdmitted(admission, { request, work })).toThrow(refusal)
     const failing = runAdmitted(admission, { request, work: async () => work() })

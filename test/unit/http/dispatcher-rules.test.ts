@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ask, askJson, createSmallService, KEY } from './small-service.ts'
+import { askJson, askSmallService, createSmallService, KEY } from './small-service.ts'
 import { toHttpRequest } from './support.ts'
 
 describe('failures', () => {
@@ -11,13 +11,19 @@ describe('failures', () => {
       'Cannot do it: it is done already',
       'Cannot do it: it is done already',
     ])
-    const away = await ask(createSmallService(), { target: '/api/fail?how=away', headers: KEY })
+    const away = await askSmallService(createSmallService(), {
+      target: '/api/fail?how=away',
+      headers: KEY,
+    })
     expect([away.status, away.headers['retry-after']]).toEqual([503, '2'])
   })
 
   it.each(['text', 'error'])('that are unknown reveal nothing, and are logged: %s', async (how) => {
     const service = createSmallService()
-    const { status, text } = await ask(service, { target: `/api/fail?how=${how}`, headers: KEY })
+    const { status, text } = await askSmallService(service, {
+      target: `/api/fail?how=${how}`,
+      headers: KEY,
+    })
     const { code, detail } = JSON.parse(text)
     expect([status, code, detail]).toEqual([
       500,
@@ -53,7 +59,8 @@ describe('failures', () => {
     const statuses = []
     for (const headers of [{}, { 'api-key': 'other' }, KEY]) {
       statuses.push(
-        (await ask(service, { method: 'POST', target: '/api/planned', headers })).status,
+        (await askSmallService(service, { method: 'POST', target: '/api/planned', headers }))
+          .status,
       )
     }
     expect(statuses).toEqual([401, 403, 501])
@@ -63,11 +70,11 @@ describe('failures', () => {
 describe('every request', () => {
   it('is observed and logged once, without query and key', async () => {
     const service = createSmallService()
-    await ask(service, {
+    await askSmallService(service, {
       target: '/api/variant?secret=1',
       headers: { ...KEY, 'x-request-id': 'mine' },
     })
-    await ask(service, { target: '/nowhere?secret=2', headers: KEY })
+    await askSmallService(service, { target: '/nowhere?secret=2', headers: KEY })
     expect(service.observed).toEqual([
       { operation: 'writeVariant', status: 200, ms: 0 },
       { operation: 'none', status: 404, ms: 0 },
@@ -92,8 +99,14 @@ describe('every request', () => {
 
   it("has an ID, the client's own or a generated one, in header and problem document", async () => {
     const service = createSmallService()
-    const own = await ask(service, { target: '/x', headers: { 'x-request-id': 'mine' } })
-    const ours = await ask(service, { target: '/x', headers: { 'x-request-id': 'not mine' } })
+    const own = await askSmallService(service, {
+      target: '/x',
+      headers: { 'x-request-id': 'mine' },
+    })
+    const ours = await askSmallService(service, {
+      target: '/x',
+      headers: { 'x-request-id': 'not mine' },
+    })
     expect([own.headers['x-request-id'], JSON.parse(own.text).request_id]).toEqual(['mine', 'mine'])
     expect(ours.headers['x-request-id']).toMatch(/^[0-9a-z]+-1$/)
     expect(JSON.parse(ours.text).request_id).toBe(ours.headers['x-request-id'])
@@ -102,11 +115,11 @@ describe('every request', () => {
   it('may come only from pages of allowed origins', async () => {
     const service = createSmallService({ allowedOrigins: ['https://a.example'] })
     const askFrom = (origin: string, method = 'GET') =>
-      ask(service, { method, target: '/api/variant', headers: { ...KEY, origin } })
+      askSmallService(service, { method, target: '/api/variant', headers: { ...KEY, origin } })
     const good = await askFrom('https://a.example')
     const preflight = await askFrom('https://a.example', 'OPTIONS')
     const bad = await askFrom('https://b.example')
-    const refused = await ask(service, {
+    const refused = await askSmallService(service, {
       target: '/api/variant',
       headers: { origin: 'https://a.example' },
     })
@@ -135,8 +148,8 @@ describe('entity tags', () => {
   it('omit an unchanged body', async () => {
     const service = createSmallService()
     const askWith = (tag: string) =>
-      ask(service, { target: '/api/rows', headers: { ...KEY, 'if-none-match': tag } })
-    const { headers } = await ask(service, { target: '/api/rows', headers: KEY })
+      askSmallService(service, { target: '/api/rows', headers: { ...KEY, 'if-none-match': tag } })
+    const { headers } = await askSmallService(service, { target: '/api/rows', headers: KEY })
     expect(headers.etag).toBe('"1-c1"')
     const same = await askWith('"1-c1"')
     expect([same.status, same.text, same.headers.etag, same.headers['content-type']]).toEqual([
@@ -153,8 +166,8 @@ describe('entity tags', () => {
   it('are evaluated after authorisation and input checks', async () => {
     const service = createSmallService()
     const headers = { 'if-none-match': '"1-c1"' }
-    const unknown = await ask(service, { target: '/api/rows', headers })
-    const wrong = await ask(service, {
+    const unknown = await askSmallService(service, { target: '/api/rows', headers })
+    const wrong = await askSmallService(service, {
       target: '/api/rows?fail=x',
       headers: { ...KEY, ...headers },
     })

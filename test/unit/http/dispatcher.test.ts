@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ask, askJson, createSmallService, KEY } from './small-service.ts'
+import { askJson, askSmallService, createSmallService, KEY } from './small-service.ts'
 import { toHttpRequest } from './support.ts'
 
 describe('bodies', () => {
@@ -126,7 +126,10 @@ describe('responses', () => {
   const service = createSmallService()
 
   it('with rows are one document with head and tail', async () => {
-    const { status, headers, text } = await ask(service, { target: '/api/rows', headers: KEY })
+    const { status, headers, text } = await askSmallService(service, {
+      target: '/api/rows',
+      headers: KEY,
+    })
     const { n, rows, bytes } = JSON.parse(text)
     expect([status, headers['content-type'], n, rows.length, rows.at(-1)]).toEqual([
       200,
@@ -139,16 +142,16 @@ describe('responses', () => {
   })
 
   it('with rows break off when their source fails', async () => {
-    const request = ask(service, { target: '/api/rows?fail=10000', headers: KEY })
+    const request = askSmallService(service, { target: '/api/rows?fail=10000', headers: KEY })
     await expect(request).rejects.toThrow()
   })
 
   it('have the media type that the handler chose', async () => {
-    const csv = await ask(service, {
+    const csv = await askSmallService(service, {
       target: '/api/variant',
       headers: { ...KEY, accept: 'text/csv' },
     })
-    const json = await ask(service, { target: '/api/variant', headers: KEY })
+    const json = await askSmallService(service, { target: '/api/variant', headers: KEY })
     expect([csv.headers['content-type'], csv.text, csv.headers.etag]).toEqual([
       'text/csv',
       'n\r\n1\r\n',
@@ -170,7 +173,7 @@ describe('responses', () => {
   })
 
   it('that are empty have no body and no media type', async () => {
-    const { status, headers, text } = await ask(service, {
+    const { status, headers, text } = await askSmallService(service, {
       method: 'DELETE',
       target: '/api/nothing',
       headers: KEY,
@@ -180,9 +183,9 @@ describe('responses', () => {
 
   it('carry the headers of their admission, and end it when they are sent', async () => {
     const small = createSmallService()
-    const { headers } = await ask(small, { target: '/api/variant', headers: KEY })
-    await ask(small, { target: '/api/fail', headers: KEY })
-    await ask(small, { method: 'POST', target: '/api/planned', headers: KEY })
+    const { headers } = await askSmallService(small, { target: '/api/variant', headers: KEY })
+    await askSmallService(small, { target: '/api/fail', headers: KEY })
+    await askSmallService(small, { method: 'POST', target: '/api/planned', headers: KEY })
     expect([headers.ratelimit, small.running.count]).toEqual(['x', 0])
   })
 })

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { readForm } from '../../../core/http/forms.ts'
 import { runSynchronously } from '../../../core/shared/time-slices.ts'
-import { catchError, toBytes } from './support.ts'
+import { catchError, encodeUtf8 } from './support.ts'
 
 const names = ['vendor', 'file']
 
-function read(body: string, options: { contentType?: string; fileName?: string } = {}) {
+function parseForm(body: string, options: { contentType?: string; fileName?: string } = {}) {
   const { contentType = '', fileName } = options
-  const form = readBytes(toBytes(body), {
+  const form = readBytes(encodeUtf8(body), {
     contentType,
     ...(fileName === undefined ? {} : { fileName }),
   })
@@ -35,20 +35,20 @@ const field = (name: string, rest = '') => `Content-Disposition: form-data; name
 
 describe('a form', () => {
   it('that is empty has no fields', () => {
-    expect(read('')).toEqual({ fields: {}, repeated: [], file: undefined })
+    expect(parseForm('')).toEqual({ fields: {}, repeated: [], file: undefined })
   })
 
   it('is parsed as urlencoded pairs, regardless of its label', () => {
     const fields = { vendor: 'a b', note: 'ü&=+', empty: '' }
     const body = 'vendor=a+b&note=%C3%BC%26%3D%2B&empty=\r\n'
     for (const contentType of ['', 'text/plain', 'application/json', 'image/png']) {
-      expect(read(body, { contentType }).fields).toEqual(fields)
+      expect(parseForm(body, { contentType }).fields).toEqual(fields)
     }
   })
 
   it('is parsed as JSON if it starts with a brace, regardless of its label', () => {
     const body = ' {"vendor":"a","n":1.5,"yes":true,"gone":null,"list":[1,{"a":2}]}'
-    expect(read(body, { contentType: 'application/x-www-form-urlencoded' }).fields).toEqual({
+    expect(parseForm(body, { contentType: 'application/x-www-form-urlencoded' }).fields).toEqual({
       vendor: 'a',
       n: '1.5',
       yes: 'true',
@@ -62,23 +62,26 @@ describe('a form', () => {
       ['content-disposition: attachment; name=note', 'line\r\nbreak'],
     ])
     for (const contentType of ['', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
-      expect(read(body, { contentType }).fields).toEqual({ vendor: 'Ösel', note: 'line\r\nbreak' })
+      expect(parseForm(body, { contentType }).fields).toEqual({
+        vendor: 'Ösel',
+        note: 'line\r\nbreak',
+      })
     }
   })
 
   it('uses the boundary of its label if text precedes the parts', () => {
     const body = `preamble\r\n${multipart('b', [[field('vendor'), 'x']])}epilogue`
     const contentType = 'multipart/form-data; charset=utf-8; boundary="b"'
-    expect(read(body, { contentType }).fields).toEqual({ vendor: 'x' })
+    expect(parseForm(body, { contentType }).fields).toEqual({ vendor: 'x' })
   })
 
   it('reports repeated fields', () => {
-    expect(read('a=1&b=2&a=3').repeated).toEqual(['a'])
+    expect(parseForm('a=1&b=2&a=3').repeated).toEqual(['a'])
     const parts = multipart('b', [
       [field('a'), '1'],
       [field('a'), '2'],
     ])
-    expect(read(parts)).toEqual({ fields: { a: '1' }, repeated: ['a'], file: undefined })
+    expect(parseForm(parts)).toEqual({ fields: { a: '1' }, repeated: ['a'], file: undefined })
   })
 })
 
@@ -90,7 +93,7 @@ describe('a file', () => {
       [`${field('file', '; filename="../x.json"')}\r\nContent-Type: application/json`, '{"a":1}'],
       [field('vendor'), 'v'],
     ])
-    expect(read(body, { fileName })).toEqual({
+    expect(parseForm(body, { fileName })).toEqual({
       fields: { vendor: 'v' },
       repeated: [],
       file: { text: '{"a":1}', filename: '../x.json', mediaType: 'application/json' },
@@ -105,7 +108,7 @@ describe('a file', () => {
       '[]',
     ]) {
       const contentType = 'application/x-www-form-urlencoded'
-      expect(read(text, { fileName, contentType })).toEqual({
+      expect(parseForm(text, { fileName, contentType })).toEqual({
         fields: {},
         repeated: [],
         file: { text, filename: '', mediaType: contentType },
@@ -115,11 +118,11 @@ describe('a file', () => {
 
   it('is a YAML document of several parts that only resembles multipart', () => {
     const text = '--- # first\nopenapi: 3.1.0\n--- \nopenapi: 3.1.0\n'
-    expect(read(text, { fileName }).file?.text).toBe(text)
+    expect(parseForm(text, { fileName }).file?.text).toBe(text)
   })
 
   it('is a field of a form, as text', () => {
-    expect(read('vendor=v&file=%7B%22a%22%3A1%7D', { fileName })).toEqual({
+    expect(parseForm('vendor=v&file=%7B%22a%22%3A1%7D', { fileName })).toEqual({
       fields: { vendor: 'v' },
       repeated: [],
       file: { text: '{"a":1}', filename: '', mediaType: '' },
@@ -127,13 +130,13 @@ describe('a file', () => {
   })
 
   it('is reassembled if it was sent line by line', () => {
-    const form = read('file=%7B%0A&file=%22a%22%3A1%0A&file=%7D', { fileName })
+    const form = parseForm('file=%7B%0A&file=%22a%22%3A1%0A&file=%7D', { fileName })
     expect([form.file?.text, form.repeated]).toEqual(['{\n"a":1\n}', []])
   })
 
   it('is a member of a JSON object, as text or as an object', () => {
-    expect(read('{"file":"a: 1","vendor":"v"}', { fileName }).file?.text).toBe('a: 1')
-    expect(read('{ "vendor":"v","file":{"a":1}}', { fileName }).file?.text).toBe('{"a":1}')
+    expect(parseForm('{"file":"a: 1","vendor":"v"}', { fileName }).file?.text).toBe('a: 1')
+    expect(parseForm('{ "vendor":"v","file":{"a":1}}', { fileName }).file?.text).toBe('{"a":1}')
   })
 
   it('that is repeated is reported', () => {
@@ -141,13 +144,13 @@ describe('a file', () => {
       [field('file'), '1'],
       [field('file'), '2'],
     ])
-    expect(read(body, { fileName }).repeated).toEqual(['file'])
+    expect(parseForm(body, { fileName }).repeated).toEqual(['file'])
   })
 
   it('is preserved byte by byte', () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, index) => index)
-    const head = toBytes(`--b\r\n${field('file')}\r\n\r\n`)
-    const tail = toBytes('\r\n--b--\r\n')
+    const head = encodeUtf8(`--b\r\n${field('file')}\r\n\r\n`)
+    const tail = encodeUtf8('\r\n--b--\r\n')
     const body = new Uint8Array([...head, ...bytes, ...tail])
     const form = readBytes(body, { contentType: '', fileName })
     expect([...(form.file?.bytes ?? [])]).toEqual([...bytes])
@@ -185,15 +188,15 @@ describe('an invalid form', () => {
       'Cannot read the multipart body',
     ],
   ] as const)('is rejected: %s', async (_, body, options, detail) => {
-    const error = await catchError(() => read(body, options))
+    const error = await catchError(() => parseForm(body, options))
     expect(error).toMatchObject({ code: 'invalid_body', message: expect.stringContaining(detail) })
   })
 
   it('is rejected if a field is not UTF-8', async () => {
     const bytes = new Uint8Array([
-      ...toBytes(`--b\r\n${field('a')}\r\n\r\n`),
+      ...encodeUtf8(`--b\r\n${field('a')}\r\n\r\n`),
       0xff,
-      ...toBytes('\r\n--b--\r\n'),
+      ...encodeUtf8('\r\n--b--\r\n'),
     ])
     const error = await catchError(() => readBytes(bytes, { contentType: '' }))
     expect(error).toMatchObject({ code: 'invalid_body' })

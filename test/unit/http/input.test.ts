@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readCallInput, readInput } from '../../../core/http/input.ts'
 import type { Operation } from '../../../core/http/operation.ts'
 import { smallOperations } from './small-service.ts'
-import { catchError, type RequestParts, toBytes, toHttpRequest } from './support.ts'
+import { catchError, encodeUtf8, type RequestParts, toHttpRequest } from './support.ts'
 
 const limits = {
   maxBodyBytes: 1_000,
@@ -12,7 +12,7 @@ const limits = {
 }
 const operations: Readonly<Record<string, Operation>> = smallOperations
 
-function read(
+function readOperationInput(
   name: keyof typeof smallOperations,
   parts: RequestParts & { readonly query?: string },
 ) {
@@ -28,30 +28,37 @@ async function findIssues(work: () => unknown): Promise<unknown> {
 
 describe('input from a request', () => {
   it('is available synchronously without a body', () => {
-    expect(read('readForm', { query: 'id=x' })).toEqual({ id: 'x', size: 3 })
-    expect(read('writeRows', { query: '' })).toEqual({ fail: 0 })
+    expect(readOperationInput('readForm', { query: 'id=x' })).toEqual({ id: 'x', size: 3 })
+    expect(readOperationInput('writeRows', { query: '' })).toEqual({ fail: 0 })
   })
 
   it('is read from the header, then the query, then the form', async () => {
     const parts = { method: 'POST', query: 'name=query', body: 'name=form&file=x' }
     const withHeader = { ...parts, headers: { name: 'header' } }
     const names = [withHeader, parts, { ...parts, query: '' }].map(
-      async (each) => (await read('readFile', each)).name,
+      async (each) => (await readOperationInput('readFile', each)).name,
     )
     expect(await Promise.all(names)).toEqual(['header', 'query', 'form'])
   })
 
   it('that is repeated is reported once, and not read', async () => {
     const once = [{ in: 'query', name: 'size', message: 'must be present only once' }]
-    expect(await findIssues(() => read('readForm', { query: 'id=x&size=1&size=99' }))).toEqual(once)
+    expect(
+      await findIssues(() => readOperationInput('readForm', { query: 'id=x&size=1&size=99' })),
+    ).toEqual(once)
     const inForm = { method: 'POST', body: 'id=x&size=1&size=99' }
-    expect(await findIssues(() => read('readForm', inForm))).toEqual([{ ...once[0], in: 'form' }])
-    expect(await read('readForm', { ...inForm, query: 'size=2' })).toEqual({ id: 'x', size: 2 })
+    expect(await findIssues(() => readOperationInput('readForm', inForm))).toEqual([
+      { ...once[0], in: 'form' },
+    ])
+    expect(await readOperationInput('readForm', { ...inForm, query: 'size=2' })).toEqual({
+      id: 'x',
+      size: 2,
+    })
   })
 
   it('that is unknown is ignored', async () => {
     const parts = { method: 'POST', query: 'a=1&a=2', body: 'id=x&b=1&b=2&__proto__=3' }
-    expect(await read('readForm', parts)).toEqual({ id: 'x', size: 3 })
+    expect(await readOperationInput('readForm', parts)).toEqual({ id: 'x', size: 3 })
   })
 })
 
@@ -81,10 +88,10 @@ describe('input from an in-process caller', () => {
 
   it('may contain files as text and bytes, and rows from any iterable', async () => {
     const empty = { filename: '', mediaType: '' }
-    for (const file of ['hi', toBytes('hi')]) {
+    for (const file of ['hi', encodeUtf8('hi')]) {
       expect(call('readFile', { name: 'n', file })).toEqual({
         name: 'n',
-        file: { bytes: toBytes('hi'), ...empty },
+        file: { bytes: encodeUtf8('hi'), ...empty },
       })
     }
     const { head, rows } = call('readLines', {

@@ -18,7 +18,7 @@ import {
 } from '../../../core/http/params.ts'
 
 /** The value, or the message that refuses it. */
-function read(
+function readParam(
   reader: Pick<ParamReader<unknown, unknown>, 'schema'>,
   value: string | undefined,
 ): unknown {
@@ -30,17 +30,17 @@ describe('parameters', () => {
   it('with integers accept decimal digits within their bounds', () => {
     const reader = integer({ min: 1, max: 100, fallback: 10 })
     const message = 'must be an integer from 1 to 100'
-    expect([undefined, '', '1', '100', '007'].map((value) => read(reader, value))).toEqual([
+    expect([undefined, '', '1', '100', '007'].map((value) => readParam(reader, value))).toEqual([
       10, 10, 1, 100, 7,
     ])
     for (const value of ['0', '101', '-1', '1.0', '1e1', ' 1', '0x1', '١']) {
-      expect([value, read(reader, value)]).toEqual([value, message])
+      expect([value, readParam(reader, value)]).toEqual([value, message])
     }
   })
 
   it('with integers may have no default', () => {
     const reader = optionalInteger({ min: 1, max: 50 })
-    expect([undefined, '', '50', '51', '-1'].map((value) => read(reader, value))).toEqual([
+    expect([undefined, '', '50', '51', '-1'].map((value) => readParam(reader, value))).toEqual([
       undefined,
       undefined,
       50,
@@ -51,18 +51,18 @@ describe('parameters', () => {
 
   it('with JSON objects preserve digits, and accept nothing else', () => {
     const accepted = [undefined, '', '{}', ' {"a":[1,null]} ']
-    expect(accepted.map((value) => read(jsonObject(), value))).toEqual([
+    expect(accepted.map((value) => readParam(jsonObject(), value))).toEqual([
       undefined,
       undefined,
       {},
       { a: [1, null] },
     ])
-    expect(JSON.stringify(read(jsonObject(), '{"a":12345678901234567890}'))).toBe(
+    expect(JSON.stringify(readParam(jsonObject(), '{"a":12345678901234567890}'))).toBe(
       '{"a":12345678901234567890}',
     )
     const deep = `{"a":${'['.repeat(200)}${']'.repeat(200)}}`
     for (const value of ['null', '[]', '1', '"a"', '{', 'a=b', deep]) {
-      expect([value, read(jsonObject(), value)]).toEqual([value, 'must be a JSON object'])
+      expect([value, readParam(jsonObject(), value)]).toEqual([value, 'must be a JSON object'])
     }
   })
 
@@ -80,27 +80,29 @@ describe('parameters', () => {
       'True',
       'TRUE',
     ]
-    expect(accepted.map((value) => read(flag(), value))).toEqual([
+    expect(accepted.map((value) => readParam(flag(), value))).toEqual([
       ...Array.from({ length: 6 }, () => false),
       ...Array.from({ length: 5 }, () => true),
     ])
     for (const value of ['FALSE', 'on', '2', ' true']) {
-      expect([value, read(flag(), value)]).toEqual([value, 'must be true or false'])
+      expect([value, readParam(flag(), value)]).toEqual([value, 'must be true or false'])
     }
   })
 
   it('with days accept only calendar days', () => {
     expect(
       [undefined, '', '2024-02-29', '0001-01-01'].map((value) =>
-        read(dayRangeParams.start_date, value),
+        readParam(dayRangeParams.start_date, value),
       ),
     ).toEqual([undefined, undefined, '2024-02-29', '0001-01-01'])
-    expect(read(dayRangeParams.start_date, '2026-02-29')).toBe('must be a calendar day, YYYY-MM-DD')
+    expect(readParam(dayRangeParams.start_date, '2026-02-29')).toBe(
+      'must be a calendar day, YYYY-MM-DD',
+    )
   })
 
   it('with a fixed set accept only its values', () => {
     const reader = oneOf(['a', 'b'])
-    expect([undefined, '', 'b', 'B'].map((value) => read(reader, value))).toEqual([
+    expect([undefined, '', 'b', 'B'].map((value) => readParam(reader, value))).toEqual([
       undefined,
       undefined,
       'b',
@@ -109,9 +111,9 @@ describe('parameters', () => {
   })
 
   it('with texts or addresses have a maximum length', () => {
-    expect(read(text(3), 'abcd')).toBe('must be at most 3 characters long')
+    expect(readParam(text(3), 'abcd')).toBe('must be at most 3 characters long')
     expect(
-      [undefined, '', 'https://a.example/b?c=d'].map((value) => read(httpUrl(), value)),
+      [undefined, '', 'https://a.example/b?c=d'].map((value) => readParam(httpUrl(), value)),
     ).toEqual([undefined, undefined, 'https://a.example/b?c=d'])
     for (const value of [
       'a.example',
@@ -120,13 +122,13 @@ describe('parameters', () => {
       'https://a b',
       'http://a/\n',
     ]) {
-      expect([value, read(httpUrl(), value)]).toEqual([value, 'must be an http or https URL'])
+      expect([value, readParam(httpUrl(), value)]).toEqual([value, 'must be an http or https URL'])
     }
   })
 
   it('that are required must not be empty', () => {
     const reader = required(query(text(), 'A text.'))
-    expect([undefined, '', ' \t', ' x '].map((value) => read(reader, value))).toEqual([
+    expect([undefined, '', ' \t', ' x '].map((value) => readParam(reader, value))).toEqual([
       'is required',
       'is required',
       'is required',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { runAdmitted } from '../../../core/http/admission.ts'
 import { toFetchHandler } from '../../../core/http/fetch.ts'
-import { ask, askJson, createSmallService, KEY } from './small-service.ts'
+import { askJson, askSmallService, createSmallService, KEY } from './small-service.ts'
 import { toHttpRequest } from './support.ts'
 
 const post = (how: string, more = {}) => ({
@@ -14,9 +14,12 @@ const post = (how: string, more = {}) => ({
 describe('a forwarded response', () => {
   it('is unchanged for any status, with the passed values', async () => {
     const service = createSmallService()
-    const { status, headers, text } = await ask(service, post('bytes', { body: 'a=1&a=2' }))
+    const { status, headers, text } = await askSmallService(
+      service,
+      post('bytes', { body: 'a=1&a=2' }),
+    )
     expect([status, headers['gateway-error'], text]).toEqual([418, undefined, '{"a":["1","2"]}'])
-    expect((await ask(service, post(''))).text).toBe('passed')
+    expect((await askSmallService(service, post(''))).text).toBe('passed')
   })
 
   it('differs from our own failures by a header', async () => {
@@ -29,13 +32,13 @@ describe('a forwarded response', () => {
       [post('bytes', { body: `a=${'x'.repeat(1_000)}` }), 413, 'too_large'],
     ] as const
     for (const [parts, status, code] of cases) {
-      const answer = await ask(service, parts)
+      const answer = await askSmallService(service, parts)
       expect([answer.status, answer.headers['gateway-error']]).toEqual([status, code])
       expect(JSON.parse(answer.text).code).toBe(code)
     }
     const [status, problem] = await askJson(service, { target: '/api/fail?how=known' })
     expect([status, problem['gateway-error']]).toEqual([409, undefined])
-    const other = await ask(service, { target: '/api/fail?how=known', headers: KEY })
+    const other = await askSmallService(service, { target: '/api/fail?how=known', headers: KEY })
     expect(other.headers['gateway-error']).toBeUndefined()
   })
 

@@ -6,13 +6,13 @@ import { readNdjson } from '../../../core/http/ndjson.ts'
 import type { Body } from '../../../core/http/operation.ts'
 import { readHeadAndRows } from '../../../core/http/rows-input.ts'
 import { JsonText } from '../../../core/shared/json-text.ts'
-import { catchError, readText, toBytes, toHttpRequest } from './support.ts'
+import { catchError, encodeUtf8, readText, toHttpRequest } from './support.ts'
 
 async function* inBatches(...batches: readonly (readonly unknown[])[]) {
   for (const batch of batches) yield batch
 }
 
-async function collect<T>(values: AsyncIterable<T>): Promise<readonly T[]> {
+async function collectValues<T>(values: AsyncIterable<T>): Promise<readonly T[]> {
   const all: T[] = []
   for await (const value of values) all.push(value)
   return all
@@ -49,7 +49,7 @@ describe('written rows', () => {
       return { end: true }
     }
     const text = await readText({ body: writeRows({ head: { é: 1 }, rows, tail }, { at: 'at' }) })
-    expect(told).toBe(toBytes(text).length - toBytes(',"end":true}').length)
+    expect(told).toBe(encodeUtf8(text).length - encodeUtf8(',"end":true}').length)
   })
 
   it('are written unchanged if they are JSON text', async () => {
@@ -69,7 +69,7 @@ describe('written rows', () => {
       const { inner, bytes } = JSON.parse(text)
       expect(text).toBe(JSON.stringify({ ä: 'ö', inner, bytes }))
       expect(inner.rows.length).toBe(count)
-      expect(bytes).toBe(toBytes(JSON.stringify(inner)).length)
+      expect(bytes).toBe(encodeUtf8(JSON.stringify(inner)).length)
     }
     const bare = writeRows({ rows: inBatches() }, { at: 'a', within: { at: 'b', before: {} } })
     expect(await readText({ body: bare })).toBe('{"b":{"a":[]}}')
@@ -106,10 +106,10 @@ describe('written rows', () => {
 describe('newline-delimited JSON', () => {
   const limits = { maxBytes: 1_000, maxLineBytes: 100 }
   const read = (...chunks: readonly (string | Uint8Array)[]) =>
-    collect(readNdjson(toHttpRequest({ body: chunks }).body, limits))
+    collectValues(readNdjson(toHttpRequest({ body: chunks }).body, limits))
 
   it('is read line by line, regardless of chunk boundaries', async () => {
-    const bytes = toBytes('{"a":"ü"}\r\n\n[1]\n  \n"last"')
+    const bytes = encodeUtf8('{"a":"ü"}\r\n\n[1]\n  \n"last"')
     const expected = [
       { line: 1, value: { a: 'ü' } },
       { line: 3, value: [1] },
@@ -165,7 +165,7 @@ describe('a body of head and rows', () => {
       headers: { 'content-type': contentType },
     })
     const { head, rows } = await readHeadAndRows(body, { request, limits })
-    return { head, rows: await collect(rows as AsyncIterable<unknown>) }
+    return { head, rows: await collectValues(rows as AsyncIterable<unknown>) }
   }
 
   it('is the same as one object and line by line', async () => {

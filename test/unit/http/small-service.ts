@@ -228,14 +228,20 @@ export function createSmallService(options: Partial<DispatcherDeps> = {}): Small
 export const KEY = { 'api-key': 'good' }
 
 /** Sends a request to a small service; returns status, headers and the whole body as text. */
-export async function ask({ handle }: Pick<SmallService, 'handle'>, parts: RequestParts) {
+export async function askSmallService(
+  { handle }: Pick<SmallService, 'handle'>,
+  parts: RequestParts,
+) {
   const response = await handle(toHttpRequest(parts))
   return { status: response.status, headers: response.headers, text: await readText(response) }
 }
 
 /** Sends a request, with a key of scope read by default; returns status and parsed body. */
 export async function askJson(service: Pick<SmallService, 'handle'>, parts: RequestParts) {
-  const { status, text } = await ask(service, { ...parts, headers: { ...KEY, ...parts.headers } })
+  const { status, text } = await askSmallService(service, {
+    ...parts,
+    headers: { ...KEY, ...parts.headers },
+  })
   return [status, JSON.parse(text)]
 }
 

@@ -27,7 +27,7 @@ export function toHttpRequest(parts: RequestParts): HttpRequest {
 }
 
 /** Text as UTF-8 bytes. */
-export function toBytes(text: string): Uint8Array {
+export function encodeUtf8(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }
 
@@ -53,5 +53,5 @@ export async function catchError(work: () => unknown): Promise<unknown> {
 }
 
 async function* toChunks(parts: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
-  for (const part of parts) yield typeof part === 'string' ? toBytes(part) : part
+  for (const part of parts) yield typeof part === 'string' ? encodeUtf8(part) : part
 }

@@ -5,7 +5,7 @@ import { decodeHeaderText } from '../../../core/http/header-text.ts'
 import { parsePairs } from '../../../core/http/query.ts'
 import { createRequestIds } from '../../../core/http/request-ids.ts'
 import { createManualClock } from '../../helpers/random.ts'
-import { catchError, toBytes, toHttpRequest } from './support.ts'
+import { catchError, encodeUtf8, toHttpRequest } from './support.ts'
 
 const RUNS = { seed: 5, numRuns: 200 }
 
@@ -62,7 +62,7 @@ describe('query pairs', () => {
 
 describe('header texts', () => {
   it('are decoded from UTF-8, Latin-1 or percent-encoding', () => {
-    const utf8 = String.fromCharCode(...toBytes('Société 日本'))
+    const utf8 = String.fromCharCode(...encodeUtf8('Société 日本'))
     expect(
       [utf8, 'Soci\u00e9t\u00e9', 'Soci%C3%A9t%C3%A9%20%E6%97%A5', 'plain', '100% sure', '%ff'].map(
         decodeHeaderText,

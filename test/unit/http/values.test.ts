@@ -4,7 +4,7 @@ import { readCallInput, readInput } from '../../../core/http/input.ts'
 import type { Operation } from '../../../core/http/operation.ts'
 import { Numeral } from '../../../core/shared/exact-json.ts'
 import { runSynchronously } from '../../../core/shared/time-slices.ts'
-import { catchError, toBytes, toHttpRequest } from './support.ts'
+import { catchError, encodeUtf8, toHttpRequest } from './support.ts'
 
 const URLENCODED = 'application/x-www-form-urlencoded'
 
@@ -18,8 +18,8 @@ function multipart(parts: readonly (readonly [head: string, body: string])[]): s
 const readBytes = (bytes: Uint8Array, options: Parameters<typeof readBodyValues>[1]) =>
   runSynchronously(readBodyValues(bytes, options))
 
-const read = (body: string, contentType = '') =>
-  readBytes(toBytes(body), { contentType, maxTextBytes: 100_000 })
+const parseValues = (body: string, contentType = '') =>
+  readBytes(encodeUtf8(body), { contentType, maxTextBytes: 100_000 })
 
 async function problemOf(work: () => unknown): Promise<readonly [unknown, unknown]> {
   const { code, message } = (await catchError(work)) as {
@@ -33,7 +33,7 @@ describe('a body of values', () => {
   it('that is empty has no values', () => {
     for (const body of ['', ' \r\n', '\u{feff}']) {
       for (const label of ['', 'application/json', URLENCODED]) {
-        expect(read(body, label)).toEqual({})
+        expect(parseValues(body, label)).toEqual({})
       }
     }
   })
@@ -41,7 +41,7 @@ describe('a body of values', () => {
   it('preserves JSON types, regardless of its label', () => {
     const body = ' {"a":"x","n":1.5,"yes":true,"none":null,"list":[1,{"b":2}]}'
     for (const label of ['', URLENCODED, 'multipart', 'application/json; charset=utf-8']) {
-      expect(read(body, label)).toEqual({
+      expect(parseValues(body, label)).toEqual({
         a: 'x',
         n: 1.5,
         yes: true,
@@ -52,7 +52,7 @@ describe('a body of values', () => {
   })
 
   it('preserves JSON digits that a number would lose', () => {
-    expect(read('{"id":9007199254740993,"in":[1e400,1.5]}')).toEqual({
+    expect(parseValues('{"id":9007199254740993,"in":[1e400,1.5]}')).toEqual({
       id: new Numeral('9007199254740993'),
       in: [new Numeral('1e400'), 1.5],
     })
@@ -60,7 +60,7 @@ describe('a body of values', () => {
 
   it('contains texts from pairs, and arrays for repeated names', () => {
     for (const label of ['', URLENCODED, 'application/json', 'image/png']) {
-      expect(read('a=1&b=x+y&a=%C3%BC&empty=&a=3\r\n', label)).toEqual({
+      expect(parseValues('a=1&b=x+y&a=%C3%BC&empty=&a=3\r\n', label)).toEqual({
         a: ['1', 'ü', '3'],
         b: 'x y',
         empty: '',
@@ -69,8 +69,10 @@ describe('a body of values', () => {
   })
 
   it('accepts ten thousand pairs and rejects more', async () => {
-    expect(read('a&'.repeat(10_000))).toEqual({ a: Array.from({ length: 10_000 }, () => '') })
-    expect(await problemOf(() => read('a&'.repeat(10_001)))).toEqual([
+    expect(parseValues('a&'.repeat(10_000))).toEqual({
+      a: Array.from({ length: 10_000 }, () => ''),
+    })
+    expect(await problemOf(() => parseValues('a&'.repeat(10_001)))).toEqual([
       'invalid_body',
       'Cannot read the form: at most 10000 values are accepted',
     ])
@@ -87,14 +89,14 @@ describe('a body of values', () => {
       ['name="page"; filename="c.txt"', '2'],
     ])
     for (const label of ['', URLENCODED, 'multipart/form-data; boundary=b-1']) {
-      expect(read(body, label)).toEqual({
+      expect(parseValues(body, label)).toEqual({
         note: 'Ösel\r\n2',
         tag: ['a', 'b'],
-        photo: { bytes: toBytes('\u{1}'), filename: 'a.png', mediaType: 'image/png' },
-        raw: { bytes: toBytes('bytes'), filename: '', mediaType: 'application/octet-stream' },
+        photo: { bytes: encodeUtf8('\u{1}'), filename: 'a.png', mediaType: 'image/png' },
+        raw: { bytes: encodeUtf8('bytes'), filename: '', mediaType: 'application/octet-stream' },
         page: [
-          { bytes: toBytes('1'), filename: 'b.txt', mediaType: '' },
-          { bytes: toBytes('2'), filename: 'c.txt', mediaType: '' },
+          { bytes: encodeUtf8('1'), filename: 'b.txt', mediaType: '' },
+          { bytes: encodeUtf8('2'), filename: 'c.txt', mediaType: '' },
         ],
       })
     }
@@ -108,7 +110,7 @@ describe('a body of values', () => {
       multipart(names.slice(0, 4).map((name) => [`name="${name}"`, 'x'])),
     ]
     for (const [index, body] of bodies.entries()) {
-      const values = read(body)
+      const values = parseValues(body)
       expect(Object.getPrototypeOf(values)).toBe(Object.prototype)
       expect(Object.entries(values)).toEqual(
         names.slice(0, index === 2 ? 4 : 5).map((name) => [name, 'x']),
@@ -138,7 +140,7 @@ describe('a body of values', () => {
       ],
     ]
     for (const [body, label, message] of cases) {
-      const [code, found] = await problemOf(() => read(body, label))
+      const [code, found] = await problemOf(() => parseValues(body, label))
       expect([code, String(found).startsWith(message), found]).toEqual([
         'invalid_body',
         true,
@@ -160,7 +162,7 @@ describe('a body of another media type', () => {
     const bodies = ['<a b="c=d">e</a>', 'hello world', 'a b=c', '\u0000\u0001=', 'ü=1']
     for (const label of labels) {
       for (const body of bodies) {
-        expect(await problemOf(() => read(body, label))).toEqual([
+        expect(await problemOf(() => parseValues(body, label))).toEqual([
           'unsupported_media_type',
           'Cannot read the body as values: send a JSON object or a form. Send a raw body for the target as the value "body"',
         ])
@@ -174,10 +176,10 @@ describe('a body of another media type', () => {
 
   it('is read if it contains values, or is empty', () => {
     for (const label of labels) {
-      expect(read('\u{feff} {"a":1}', label)).toEqual({ a: 1 })
-      expect(read('a=1&b[]=2', label)).toEqual({ a: '1', 'b[]': '2' })
-      expect(read('%C3%BC=1', label)).toEqual({ ü: '1' })
-      expect(read(' \r\n', label)).toEqual({})
+      expect(parseValues('\u{feff} {"a":1}', label)).toEqual({ a: 1 })
+      expect(parseValues('a=1&b[]=2', label)).toEqual({ a: '1', 'b[]': '2' })
+      expect(parseValues('%C3%BC=1', label)).toEqual({ ü: '1' })
+      expect(parseValues(' \r\n', label)).toEqual({})
     }
   })
 })
@@ -221,7 +223,7 @@ describe('an operation that takes values', () => {
     const toFile = (length: number) => multipart([['name="f"; filename="f"', 'x'.repeat(length)]])
     const room = 200 - toFile(0).length
     expect(await from(toFile(room), label)).toEqual({
-      body: { f: { bytes: toBytes('x'.repeat(room)), filename: 'f', mediaType: '' } },
+      body: { f: { bytes: encodeUtf8('x'.repeat(room)), filename: 'f', mediaType: '' } },
     })
     expect(await problemOf(() => from(toFile(room + 1), label))).toEqual([
       'too_large',

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { parseInline } from '../../../core/imports/parse-description.ts'
 
-function read(document: object) {
+function importFirstEndpoint(document: object) {
   const bytes = new TextEncoder().encode(JSON.stringify(document))
   return parseInline({ bytes, options: {} }).endpoints[0]
 }
 
 function readQuery(schema: object) {
-  const endpoint = read({
+  const endpoint = importFirstEndpoint({
     openapi: '3.1.0',
     info: { title: 'Shop', version: '1' },
     servers: [{ url: 'https://shop.example.org' }],
@@ -79,7 +79,7 @@ describe('constraints of parameters', () => {
 
   it('use commas as the list separator of Swagger', () => {
     const x = { name: 'x', in: 'query', type: 'array', items: { type: 'string' } }
-    const endpoint = read({
+    const endpoint = importFirstEndpoint({
       swagger: '2.0',
       info: { title: 'Shop', version: '1' },
       host: 'shop.example.org',
@@ -91,7 +91,7 @@ describe('constraints of parameters', () => {
 
 describe('encodings of forms', () => {
   it('set the style and the media type of a property', () => {
-    const endpoint = read({
+    const endpoint = importFirstEndpoint({
       openapi: '3.0.3',
       info: { title: 'Shop', version: '1' },
       paths: {
@@ -138,7 +138,7 @@ describe('placements of credentials', () => {
       c: { type: 'http', scheme: 'bearer' },
       d: { type: 'mutualTLS' },
     }
-    const endpoint = read({
+    const endpoint = importFirstEndpoint({
       openapi: '3.1.0',
       info: { title: 'Shop', version: '1' },
       components: { securitySchemes: schemes },

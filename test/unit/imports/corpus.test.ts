@@ -19,7 +19,7 @@ interface Entry {
   readonly servers?: readonly string[]
 }
 
-function parse(entry: Entry): ParsedDescription | ServiceError {
+function parseEntry(entry: Entry): ParsedDescription | ServiceError {
   try {
     const bytes = readFileSync(new URL(`openapi/${entry.file}`, DATA))
     return parseInline({ bytes, options: {} })
@@ -31,7 +31,7 @@ function parse(entry: Entry): ParsedDescription | ServiceError {
 
 describe.skipIf(!isThere)('real descriptions', () => {
   const entries: readonly Entry[] = isThere ? JSON.parse(readFileSync(MANIFEST, 'utf8')) : []
-  const results = entries.map((entry) => ({ entry, parsed: parse(entry) }))
+  const results = entries.map((entry) => ({ entry, parsed: parseEntry(entry) }))
   const imported = results.flatMap(({ entry, parsed }) =>
     parsed instanceof ServiceError ? [] : [{ entry, parsed }],
   )

@@ -22,7 +22,7 @@ const VENDOR: Vendor = {
   createdAt: 1,
 }
 
-function parse(text: string) {
+function parseDescriptionText(text: string) {
   return parseInline({ bytes: new TextEncoder().encode(text), options: {} })
 }
 
@@ -46,7 +46,7 @@ function optionsOf(digest: string): ChangeOptions {
 
 /** What the catalogue would hold after a first import. */
 function store(text: string, digest: string): ExistingApi {
-  const { change } = buildUpdateSync(parse(text), optionsOf(digest))
+  const { change } = buildUpdateSync(parseDescriptionText(text), optionsOf(digest))
   const { api: row, added } = change(undefined)
   if (!row) throw new Error('A new API has a row')
   const { now, ...api } = row
@@ -74,14 +74,14 @@ function store(text: string, digest: string): ExistingApi {
 
 describe('computing the changes of an import', () => {
   it('adds all data of a new API, with short ids derived only from its identity', () => {
-    const decision = buildUpdateSync(parse(SOURCE), optionsOf('d1'))
+    const decision = buildUpdateSync(parseDescriptionText(SOURCE), optionsOf('d1'))
     expect(decision.counts()).toEqual({ added: 0, changed: 0, removed: 0, unchanged: 0 })
     const change = decision.change(undefined)
     expect(decision.counts()).toEqual({ added: 3, changed: 0, removed: 0, unchanged: 0 })
     expect(change.api).toMatchObject({ isImplemented: true, sourceDigest: 'd1', now: 1000 })
     expect(change.added.map(({ shortIds }) => new Set(shortIds).size)).toEqual([8, 8, 8])
     const again = buildUpdateSync(
-      parse(SOURCE.replace('Find books', 'Seek books')),
+      parseDescriptionText(SOURCE.replace('Find books', 'Seek books')),
       optionsOf('d2'),
     )
     expect(again.change(undefined).added.map(({ shortIds }) => shortIds)).toEqual(
@@ -90,7 +90,7 @@ describe('computing the changes of an import', () => {
   })
 
   it('changes only the import time for the same description', () => {
-    const decision = buildUpdateSync(parse(SOURCE), optionsOf('d1'))
+    const decision = buildUpdateSync(parseDescriptionText(SOURCE), optionsOf('d1'))
     expect(decision.change(store(SOURCE, 'd1'))).toEqual({
       api: undefined,
       added: [],
@@ -107,7 +107,9 @@ describe('computing the changes of an import', () => {
 
   it('stores the new source of a description that differs only in formatting', () => {
     const spaced = `${SOURCE}\n`
-    const change = buildUpdateSync(parse(spaced), optionsOf('d2')).change(store(SOURCE, 'd1'))
+    const change = buildUpdateSync(parseDescriptionText(spaced), optionsOf('d2')).change(
+      store(SOURCE, 'd1'),
+    )
     expect(change.source?.digest).toBe('d2')
     expect(change.api?.sourceDigest).toBe('d2')
     expect(change.postings).toBeUndefined()
@@ -117,7 +119,7 @@ describe('computing the changes of an import', () => {
     const text = SOURCE.replace('Find books', 'Seek books')
       .replace('"/books/{isbn}/cover"', '"/books/{number}/spine"')
       .replace('"name": "isbn", "in": "path"', '"name": "number", "in": "path"')
-    const decision = buildUpdateSync(parse(text), optionsOf('d2'))
+    const decision = buildUpdateSync(parseDescriptionText(text), optionsOf('d2'))
     const change = decision.change(store(SOURCE, 'd1'))
     expect(decision.counts()).toEqual({ added: 1, changed: 1, removed: 1, unchanged: 1 })
     expect(change.changed.map(({ id, description }) => [id, description.key])).toEqual([
@@ -132,7 +134,7 @@ describe('computing the changes of an import', () => {
       SOURCE.replace('"Find books"', `"Find books", "x-rate-limit": "${calls}/min"`)
     expect(limit(5)).not.toBe(SOURCE)
     for (const [former, next] of [[SOURCE, limit(5)] as const, [limit(5), limit(6)] as const]) {
-      const decision = buildUpdateSync(parse(next), optionsOf('d2'))
+      const decision = buildUpdateSync(parseDescriptionText(next), optionsOf('d2'))
       const change = decision.change(store(former, 'd1'))
       expect(decision.counts()).toEqual({ added: 0, changed: 1, removed: 0, unchanged: 2 })
       expect(change.changed.map(({ description }) => description.key)).toEqual(['get /books'])
@@ -144,14 +146,14 @@ describe('computing the changes of an import', () => {
       '"name": "isbn", "in": "path"',
       '"name": "number", "in": "path"',
     )
-    const decision = buildUpdateSync(parse(text), optionsOf('d2'))
+    const decision = buildUpdateSync(parseDescriptionText(text), optionsOf('d2'))
     const change = decision.change(store(SOURCE, 'd1'))
     expect(change.changed.map(({ id }) => id)).toEqual([12])
     expect(decision.counts()).toEqual({ added: 0, changed: 1, removed: 0, unchanged: 2 })
   })
 
   it('indexes all endpoints by the ids that the storage assigned', async () => {
-    const { change } = buildUpdateSync(parse(SOURCE), optionsOf('d1'))
+    const { change } = buildUpdateSync(parseDescriptionText(SOURCE), optionsOf('d1'))
     const ids = new Map([
       ['get /books', 7],
       ['post /books', 8],
@@ -163,8 +165,12 @@ describe('computing the changes of an import', () => {
 
   it('retains category and countries of an API if an import has none', () => {
     const options = { ...optionsOf('d1'), categoryId: undefined, countries: undefined }
-    expect(buildUpdateSync(parse(SOURCE), options).change(store(SOURCE, 'd1')).api).toBeUndefined()
-    expect(buildUpdateSync(parse(SOURCE), options).change(undefined).api).toMatchObject({
+    expect(
+      buildUpdateSync(parseDescriptionText(SOURCE), options).change(store(SOURCE, 'd1')).api,
+    ).toBeUndefined()
+    expect(
+      buildUpdateSync(parseDescriptionText(SOURCE), options).change(undefined).api,
+    ).toMatchObject({
       categoryId: 20,
       countries: VENDOR.countries,
     })
@@ -181,7 +187,9 @@ describe('computing the changes of an import', () => {
       },
     }
     const text = SOURCE.replace('Find books', 'Seek books')
-    await buildUpdateSync(parse(text), options).change(store(SOURCE, 'd1')).postings?.(new Map())
+    await buildUpdateSync(parseDescriptionText(text), options)
+      .change(store(SOURCE, 'd1'))
+      .postings?.(new Map())
     expect(names).toEqual(['Research & Education'])
   })
 
@@ -193,7 +201,7 @@ describe('computing the changes of an import', () => {
         paths: Object.fromEntries(paths.map((path) => [path, { get: { summary: path } }])),
       })
     const decide = (paths: readonly string[]) => {
-      const change = buildUpdateSync(parse(toText(paths)), optionsOf('d2')).change(
+      const change = buildUpdateSync(parseDescriptionText(toText(paths)), optionsOf('d2')).change(
         store(toText(['/users/{id}', '/users/{name}']), 'd1'),
       )
       return {
@@ -242,7 +250,9 @@ describe('computing the changes of an import', () => {
       [13, 'callback post /users/{name} onDone post {$url}'],
     ])
     const decide = (paths: readonly string[]) => {
-      const change = buildUpdateSync(parse(toText(paths)), optionsOf('d2')).change(stored)
+      const change = buildUpdateSync(parseDescriptionText(toText(paths)), optionsOf('d2')).change(
+        stored,
+      )
       const { changed, added, removed } = change
       const ids = changed.map(({ id, description }) => `${id} ${description.key}`)
       return { ids, added: added.map(({ description }) => description.key), removed }
@@ -268,7 +278,7 @@ describe('computing the changes of an import', () => {
     const idOf = (vendorName: string, title: string) => {
       const text = JSON.stringify({ openapi: '3.0.0', info: { title, version: '1' }, paths: {} })
       const options = { ...optionsOf('d1'), vendor: { ...VENDOR, name: vendorName } }
-      return buildUpdateSync(parse(text), options).change(undefined).api?.encryptedId
+      return buildUpdateSync(parseDescriptionText(text), options).change(undefined).api?.encryptedId
     }
     const ids = [idOf('a|b', 'c'), idOf('a', 'b|c'), idOf('a||b', 'c'), idOf('a', '|b|c')]
     expect(new Set(ids).size).toBe(4)

@@ -15,7 +15,7 @@ const FIXTURES = new URL('../../../fixtures/descriptions/', import.meta.url)
 const LIBRARY = readFileSync(new URL('library-swagger-2.0.json', FIXTURES))
 const SPINNING = new URL('spinning-worker.mjs', import.meta.url)
 
-async function refusalOf(work: Promise<unknown>) {
+async function findRejection(work: Promise<unknown>) {
   const error = await work.then(
     () => undefined,
     (reason: unknown) => reason,
@@ -101,7 +101,7 @@ describe('parsing in a thread', () => {
   it('forwards errors with their location', async () => {
     const bytes = new TextEncoder().encode('{"openapi": "3.0.0",\n "paths": [}')
     const input = { bytes, options: {} }
-    expect(await refusalOf(isolate.run(PARSE_TASK, input, limits))).toEqual({
+    expect(await findRejection(isolate.run(PARSE_TASK, input, limits))).toEqual({
       code: 'invalid_description',
       message: 'Invalid JSON: expected a value (line 2, column 12)',
       extra: { line: 2, column: 12 },
@@ -122,7 +122,7 @@ describe('an unresponsive thread', () => {
     const limits = { timeoutMs: 300 }
     const stuck = [isolate.run('spin', 0, limits), isolate.run('spin', 0, limits)]
     for (const work of stuck) {
-      expect(await refusalOf(work)).toEqual({
+      expect(await findRejection(work)).toEqual({
         code: 'too_expensive',
         message: 'Cannot read the file: it takes more than 300 ms',
         extra: {},
@@ -136,8 +136,8 @@ describe('an unresponsive thread', () => {
     const isolate = createWorkerIsolate({ entry: SPINNING })
     const controller = new AbortController()
     const { signal } = controller
-    const abandoned = refusalOf(isolate.run('spin', 0, { timeoutMs: 20_000, signal }))
-    const closing = refusalOf(isolate.run('spin', 0, { timeoutMs: 20_000 }))
+    const abandoned = findRejection(isolate.run('spin', 0, { timeoutMs: 20_000, signal }))
+    const closing = findRejection(isolate.run('spin', 0, { timeoutMs: 20_000 }))
     setTimeout(() => controller.abort(), 200)
     expect((await abandoned).message).toBe('The import was cancelled')
     await isolate.close()
@@ -147,26 +147,28 @@ describe('an unresponsive thread', () => {
   it('rejects waiting tasks if the caller aborts, and all tasks after closing', async () => {
     const isolate = createWorkerIsolate({ entry: SPINNING, maxWorkers: 1 })
     const limits = { timeoutMs: 50_000 }
-    const first = refusalOf(isolate.run('spin', 0, limits))
+    const first = findRejection(isolate.run('spin', 0, limits))
     const controller = new AbortController()
     const { signal } = controller
-    const abandoned = refusalOf(isolate.run('echo', 0, { ...limits, signal }))
-    const waiting = refusalOf(isolate.run('echo', 0, limits))
+    const abandoned = findRejection(isolate.run('echo', 0, { ...limits, signal }))
+    const waiting = findRejection(isolate.run('echo', 0, limits))
     controller.abort()
     const givenUp = { code: 'too_expensive', message: 'The import was cancelled', extra: {} }
     expect(await abandoned).toEqual(givenUp)
-    expect(await refusalOf(isolate.run('echo', 0, { ...limits, signal }))).toEqual(givenUp)
+    expect(await findRejection(isolate.run('echo', 0, { ...limits, signal }))).toEqual(givenUp)
     await isolate.close()
     const closing = { code: 'overloaded', message: 'The service is closing', extra: {} }
     expect(await first).toEqual(closing)
     expect(await waiting).toEqual(closing)
-    expect(await refusalOf(isolate.run('echo', 0, limits))).toEqual(closing)
+    expect(await findRejection(isolate.run('echo', 0, limits))).toEqual(closing)
   })
 
   it('rejects tasks if the queue is full', async () => {
     const isolate = createWorkerIsolate({ entry: SPINNING, maxWorkers: 1, maxWaiting: 0 })
-    const first = refusalOf(isolate.run('spin', 0, { timeoutMs: 200 }))
-    expect((await refusalOf(isolate.run('echo', 1, { timeoutMs: 200 }))).code).toBe('overloaded')
+    const first = findRejection(isolate.run('spin', 0, { timeoutMs: 200 }))
+    expect((await findRejection(isolate.run('echo', 1, { timeoutMs: 200 }))).code).toBe(
+      'overloaded',
+    )
     await first
     await isolate.close()
   })

@@ -10,7 +10,7 @@ const DAY = 86_400_000
 
 type Limit = readonly [calls: number, windowMs?: number]
 
-function read(owner: Record<string, unknown>): readonly Limit[] {
+function readLimits(owner: Record<string, unknown>): readonly Limit[] {
   const limits = readLimitExtensions(owner, (value) => (isObject(value) ? value : undefined))
   return limits.map(({ calls, windowMs }) => (windowMs === undefined ? [calls] : [calls, windowMs]))
 }
@@ -99,20 +99,22 @@ const NOTHING: readonly (readonly [name: string, value: unknown])[] = [
 describe('the extensions of a description', () => {
   for (const [name, value, ...limits] of SHAPES) {
     it(`declare a limit: ${name} ${JSON.stringify(value)}`, () => {
-      expect(read({ [name]: value })).toEqual(limits)
+      expect(readLimits({ [name]: value })).toEqual(limits)
     })
   }
 
   for (const [name, value] of NOTHING) {
     it(`declare no limit: ${name} ${JSON.stringify(value)}`, () => {
-      expect(read({ [name]: value })).toEqual([])
+      expect(readLimits({ [name]: value })).toEqual([])
     })
   }
 
   it('declare one limit in several members', () => {
     const flat = { 'x-ratelimit-permit-limit': 30, 'x-ratelimit-window-seconds': 10 }
-    expect(read({ summary: 'x', ...flat, 'x-ratelimit-enabled': true })).toEqual([[30, 10_000]])
-    expect(read({ ...flat, 'x-ratelimit-enabled': false })).toEqual([])
+    expect(readLimits({ summary: 'x', ...flat, 'x-ratelimit-enabled': true })).toEqual([
+      [30, 10_000],
+    ])
+    expect(readLimits({ ...flat, 'x-ratelimit-enabled': false })).toEqual([])
   })
 
   it('are named as written, and resolved if they are references', () => {
@@ -125,9 +127,9 @@ describe('the extensions of a description', () => {
   it('are read to a maximum depth, and for at most eight limits', () => {
     let nested: unknown = { limit: 1, window: 1 }
     for (let depth = 0; depth < 50; depth += 1) nested = { limits: nested }
-    expect(read({ 'x-rate-limit': nested })).toEqual([])
+    expect(readLimits({ 'x-rate-limit': nested })).toEqual([])
     const many = Array.from({ length: 1000 }, (_, at) => ({ limit: at + 1, window: 1 }))
-    expect(read({ 'x-rate-limit': many }).length).toBe(8)
+    expect(readLimits({ 'x-rate-limit': many }).length).toBe(8)
   })
 
   it('are read without errors, regardless of their content', () => {

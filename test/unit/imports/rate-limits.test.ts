@@ -11,7 +11,7 @@ const VERSIONS = [
 ]
 const TEXT = { type: 'string', schema: { type: 'integer' } }
 
-function parse(document: Json) {
+function parseDocument(document: Json) {
   const info = { title: 'Tides', version: '1' }
   const bytes = new TextEncoder().encode(JSON.stringify({ openapi: '3.1.0', info, ...document }))
   return parseInline({ bytes, options: {} })
@@ -20,7 +20,7 @@ function parse(document: Json) {
 /** What is kept of each endpoint, by its key. */
 function readLimits(document: Json): Record<string, DeclaredRateLimits | undefined> {
   return Object.fromEntries(
-    parse(document).endpoints.map(({ key, rateLimits }) => [key, rateLimits]),
+    parseDocument(document).endpoints.map(({ key, rateLimits }) => [key, rateLimits]),
   )
 }
 
@@ -110,7 +110,7 @@ describe('the limits of a description', () => {
   })
 
   it('are the same object for endpoints with equal limits', () => {
-    const { endpoints } = parse({
+    const { endpoints } = parseDocument({
       'x-rate-limit': '5/min',
       paths: { '/a': { get: {} }, '/b': { get: {}, put: {} } },
     })
@@ -121,7 +121,7 @@ describe('the limits of a description', () => {
   })
 
   it('are found behind references, without a warning about dangling ones', () => {
-    const { endpoints, report } = parse({
+    const { endpoints, report } = parseDocument({
       paths: {
         '/tides': {
           get: {

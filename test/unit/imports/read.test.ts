@@ -4,7 +4,7 @@ import { readDescription } from '../../../core/imports/read-description.ts'
 
 const encoder = new TextEncoder()
 
-function refusalOf(source: string | readonly number[]) {
+function findParseError(source: string | readonly number[]) {
   const bytes = typeof source === 'string' ? encoder.encode(source) : Uint8Array.from(source)
   try {
     readDescription(bytes)
@@ -127,7 +127,7 @@ describe('rejecting other documents', () => {
     ],
     ['no version', 'paths: {}', 'invalid_description', 'it is not an API description'],
   ])('rejects %s', (_name, text, code, reason) => {
-    const refused = refusalOf(text)
+    const refused = findParseError(text)
     expect(refused.code).toBe(code)
     expect(refused.message).toContain(reason)
   })
@@ -138,7 +138,7 @@ describe('rejecting other documents', () => {
     ['a PDF document', [0x25, 0x50, 0x44, 0x46]],
     ['a PNG image', [0x89, 0x50, 0x4e, 0x47]],
   ])('rejects %s by its signature', (name, bytes) => {
-    expect(refusalOf(bytes)).toEqual({
+    expect(findParseError(bytes)).toEqual({
       code: 'unsupported_media_type',
       message: `Cannot import the file: it is ${name}. Import a JSON or YAML file instead`,
       extra: {},
@@ -146,7 +146,7 @@ describe('rejecting other documents', () => {
   })
 
   it('locates text that is not UTF-8', () => {
-    expect(refusalOf([0x61, 0x0a, 0x62, 0xff, 0x63])).toEqual({
+    expect(findParseError([0x61, 0x0a, 0x62, 0xff, 0x63])).toEqual({
       code: 'invalid_body',
       message: 'Cannot import the file: it is not UTF-8 text (line 2, column 2)',
       extra: { line: 2, column: 2 },
@@ -154,12 +154,12 @@ describe('rejecting other documents', () => {
   })
 
   it('locates errors in JSON and YAML identically on every runtime', () => {
-    expect(refusalOf('{"openapi": "3.0.0",\n "paths": {"/a": {"get": [1 2]}}')).toEqual({
+    expect(findParseError('{"openapi": "3.0.0",\n "paths": {"/a": {"get": [1 2]}}')).toEqual({
       code: 'invalid_description',
       message: 'Invalid JSON: expected "," or "]" (line 2, column 29)',
       extra: { line: 2, column: 29 },
     })
-    expect(refusalOf('openapi: 3.0.0\npaths:\n  a: 1\n  a: 2\n')).toEqual({
+    expect(findParseError('openapi: 3.0.0\npaths:\n  a: 1\n  a: 2\n')).toEqual({
       code: 'invalid_description',
       message: 'Invalid YAML: duplicated mapping key (line 4, column 3)',
       extra: { line: 4, column: 3 },
@@ -167,13 +167,13 @@ describe('rejecting other documents', () => {
   })
 
   it('parses text that is not JSON from its first token as YAML', () => {
-    expect(refusalOf('[kev\n')).toEqual({
+    expect(findParseError('[kev\n')).toEqual({
       code: 'invalid_description',
       message:
         'Invalid YAML: the text ends before a closing quote or bracket (line 2, column 1); the bracket [ at line 1, column 1 is not closed',
       extra: { line: 2, column: 1 },
     })
-    expect(refusalOf('{"a": [kev\n')).toMatchObject({
+    expect(findParseError('{"a": [kev\n')).toMatchObject({
       message: 'Invalid JSON: expected a value (line 1, column 8)',
     })
   })

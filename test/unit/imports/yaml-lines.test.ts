@@ -9,11 +9,14 @@ const SUITE = new URL('../../../../shared/data/hostile/yaml-test-suite.json', im
 const isThere = existsSync(SUITE)
 if (!isThere) console.log('Skipped the YAML suite: ../shared/data is not there')
 
-function read(text: string) {
+function parseText(text: string) {
   return parseYaml(text, DEFAULT_IMPORT_LIMITS)
 }
 
-function refusalOf(text: string, maxRereadCharacters = DEFAULT_IMPORT_LIMITS.maxRereadCharacters) {
+function findParseError(
+  text: string,
+  maxRereadCharacters = DEFAULT_IMPORT_LIMITS.maxRereadCharacters,
+) {
   try {
     parseYaml(text, { ...DEFAULT_IMPORT_LIMITS, maxRereadCharacters })
   } catch (error) {
@@ -45,7 +48,7 @@ describe('YAML that continues quotes or brackets with too little indentation', (
     ],
     ['a colon in quotes', 'a: "see x\n: y"', { a: 'see x : y' }, ['Line 2 is']],
   ])('reads %s, and reports the lines', (_, text, value, lines) => {
-    expect(read(text)).toEqual({
+    expect(parseText(text)).toEqual({
       value,
       warnings: lines.map((line) => ({
         pointer: '',
@@ -57,7 +60,7 @@ describe('YAML that continues quotes or brackets with too little indentation', (
   it('reads a long one in few attempts, and following lines unchanged', () => {
     const rows = Array.from({ length: 20_000 }, (_, index) => `item ${index},`)
     const text = `a:\n  b: [\n${rows.join('\n')}\n]\nc:\n- 1\n- "x\ny"\n`
-    const { value, warnings } = read(text)
+    const { value, warnings } = parseText(text)
     expect(value).toEqual({
       a: { b: rows.map((row) => row.slice(0, -1)) },
       c: [1, 'x y'],
@@ -79,7 +82,7 @@ describe('YAML that continues quotes or brackets with too little indentation', (
   })
 
   it('reports the column in a blank last line', () => {
-    expect(refusalOf('a: "x\ny\n\n  ').place).toBe('4:3')
+    expect(findParseError('a: "x\ny\n\n  ').place).toBe('4:3')
   })
 
   it('warns about it in the report of a description', () => {
@@ -130,7 +133,7 @@ describe('YAML with unclosed quotes or brackets', () => {
     ],
     ['a: {\nb: 1,\nb: 2}\n', 'duplicated mapping key (line 3, column 1)'],
   ])('reports where %j is unclosed', (text, message) => {
-    expect(refusalOf(text)).toMatchObject({
+    expect(findParseError(text)).toMatchObject({
       code: 'invalid_description',
       message: `Invalid YAML: ${message}`,
     })
@@ -138,12 +141,12 @@ describe('YAML with unclosed quotes or brackets', () => {
 
   it('rejects texts that need too many attempts, with the line reached', () => {
     const text = Array.from({ length: 5_000 }, (_, index) => `k${index}: "a\nb"\n`).join('')
-    const { code, message } = refusalOf(text, 2 * 1024 * 1024)
+    const { code, message } = findParseError(text, 2 * 1024 * 1024)
     expect(code).toBe('too_expensive')
     expect(message).toMatch(
       /^Invalid YAML: too many lines are indented less than the quotes or brackets that they continue \(line \d+, column 1\); the quote " at line \d+, column \d is not closed before line \d+$/,
     )
-    expect(refusalOf('a: "x\ny"', 0)).toEqual({
+    expect(findParseError('a: "x\ny"', 0)).toEqual({
       code: 'invalid_description',
       message: `Invalid YAML: ${LESS} (line 2, column 1); the quote " at line 1, column 4 is not closed before line 2`,
       place: '2:1',
@@ -170,7 +173,7 @@ describe.skipIf(!isThere)('the YAML suite', () => {
     for (const example of cases) {
       let isRead = true
       try {
-        read(textOf(example))
+        parseText(textOf(example))
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error
         isRead = false
@@ -189,7 +192,7 @@ describe.skipIf(!isThere)('the YAML suite', () => {
       const example = cases.find((each) => each.id === id)
       if (!example) throw new Error(`Case ${id} not found`)
       try {
-        return read(textOf(example)).value
+        return parseText(textOf(example)).value
       } catch (error) {
         return error instanceof ServiceError ? error.message : error
       }

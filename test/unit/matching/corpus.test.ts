@@ -22,10 +22,10 @@ describe('endpoints of real descriptions', () => {
     const counts = { itself: 0, equal: 0, sibling: 0, wrong: 0 }
     const wrong: string[] = []
     for (const endpoint of endpoints) {
-      const url = fill(endpoint.url, endpoint.id)
+      const url = fillPlaceholders(endpoint.url, endpoint.id)
       const match = matcher.match({ method: endpoint.method, url })
       const found = byId.get(match?.endpointId ?? 0)
-      const kind = compare(endpoint, found)
+      const kind = compareEndpoints(endpoint, found)
       counts[kind] += 1
       if (kind !== 'wrong') continue
       wrong.push(`${endpoint.method} ${endpoint.url} as ${url}: ${found?.url ?? match?.reason}`)
@@ -76,7 +76,7 @@ function readFile(file: string, baseUrl: string) {
   }
 }
 
-function fill(url: string, seed: number): string {
+function fillPlaceholders(url: string, seed: number): string {
   let index = seed
   return url.replaceAll(/\{[^{}]*\}/g, () => {
     index += 1
@@ -84,7 +84,7 @@ function fill(url: string, seed: number): string {
   })
 }
 
-function compare(
+function compareEndpoints(
   endpoint: Filed,
   found: Filed | undefined,
 ): 'itself' | 'equal' | 'sibling' | 'wrong' {

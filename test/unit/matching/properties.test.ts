@@ -36,7 +36,11 @@ const value = fc
 
 describe('properties of the matcher', () => {
   it('finds every endpoint by its URL with random values, or the more literal sibling', () => {
-    const property = fc.property(catalogue, fc.array(value, { minLength: 12, maxLength: 12 }), find)
+    const property = fc.property(
+      catalogue,
+      fc.array(value, { minLength: 12, maxLength: 12 }),
+      expectMatches,
+    )
     fc.assert(property, RUNS)
   })
 
@@ -48,7 +52,7 @@ describe('properties of the matcher', () => {
       (own, more, values) => {
         const matcher = createMatcher()
         matcher.addEndpoints(own.map(toMatchable))
-        const urls = own.map((endpoint) => toUrl(endpoint, values))
+        const urls = own.map((endpoint) => toEndpointUrl(endpoint, values))
         const before = urls.map((url) => matcher.match({ url }))
         const others = more.map((endpoint, index) => ({
           ...toMatchable({ ...endpoint, apiId: 100 + endpoint.apiId }, index + 1000),
@@ -77,7 +81,7 @@ describe('properties of the matcher', () => {
       const one = matcherOf(own.map(toMatchable))
       const other = matcherOf(order)
       for (const endpoint of own) {
-        const url = toUrl(endpoint, values)
+        const url = toEndpointUrl(endpoint, values)
         expect(other.match({ url })).toEqual(one.match({ url }))
         const loose = url.replace(/[^/]+\/?$/, '<x>')
         expect(other.match({ url: loose })).toEqual(one.match({ url: loose }))
@@ -112,11 +116,11 @@ const SAMPLE: SampleEndpoint = {
   method: 'get',
 }
 
-function find(own: readonly SampleEndpoint[], values: readonly string[]): void {
+function expectMatches(own: readonly SampleEndpoint[], values: readonly string[]): void {
   const matcher = matcherOf(own.map(toMatchable))
   for (const endpoint of own) {
     const segments = fillSegments(endpoint, values)
-    const url = toUrl(endpoint, values)
+    const url = toEndpointUrl(endpoint, values)
     const request = { ...endpoint, segments }
     const match = matcher.match({ method: endpoint.method.toUpperCase(), url })
     expect({ url, endpointId: match?.endpointId, level: match?.level }).toEqual({
@@ -143,7 +147,7 @@ function fillSegments(endpoint: SampleEndpoint, values: readonly string[]): read
   )
 }
 
-function toUrl(endpoint: SampleEndpoint, values: readonly string[]): string {
+function toEndpointUrl(endpoint: SampleEndpoint, values: readonly string[]): string {
   const segments = fillSegments(endpoint, values).map(encodeURIComponent)
   const slash = endpoint.hasSlash && segments.length > 0 ? '/' : ''
   return `https://${endpoint.host}/${segments.join('/')}${slash}`

@@ -40,7 +40,7 @@ export function expectedEndpoint(
   const fitting = all
     .map((endpoint, index) => ({ endpoint, id: index + 1 }))
     .filter(({ endpoint }) => fits(endpoint, request))
-  fitting.sort((a, b) => compare(a, b, request))
+  fitting.sort((a, b) => compareEndpoints(a, b, request))
   return fitting[0]?.id
 }
 
@@ -57,7 +57,7 @@ function fits(endpoint: SampleEndpoint, request: SampleRequest): boolean {
     isMethod &&
     endpoint.host === request.host &&
     segments.length === request.segments.length &&
-    segments.every((part, index) => fitsText(toPieces(part), request.segments[index] ?? ''))
+    segments.every((part, index) => fitsText(splitPart(part), request.segments[index] ?? ''))
   )
 }
 
@@ -71,7 +71,7 @@ function fitsText(pieces: readonly (string | undefined)[], text: string): boolea
   )
 }
 
-function toPieces(part: string): readonly (string | undefined)[] {
+function splitPart(part: string): readonly (string | undefined)[] {
   const pieces = part.replaceAll('{p}{q}', '{p}').split(/(\{\w\})/)
   return pieces.filter((piece) => piece !== '').map((piece) => (isGap(piece) ? undefined : piece))
 }
@@ -82,13 +82,13 @@ function isGap(piece: string): boolean {
 
 /** 2 literal, 1 partly literal, 0 parameter; then literal characters, fewer gaps, text. */
 function weigh(part: string): readonly [number, number, number, string] {
-  const pieces = toPieces(part)
+  const pieces = splitPart(part)
   const literal = pieces.join('').length
   const gaps = pieces.filter((piece) => piece === undefined).length
   return [gaps === 0 ? 2 : literal > 0 ? 1 : 0, gaps === 0 ? 0 : literal, -gaps, part]
 }
 
-function compare(a: Numbered, b: Numbered, request: SampleRequest): number {
+function compareEndpoints(a: Numbered, b: Numbered, request: SampleRequest): number {
   const [left, right] = [shapeOf(a.endpoint), shapeOf(b.endpoint)]
   for (const [index, part] of left.entries()) {
     const [one, other] = [weigh(part), weigh(right[index] ?? '')]

@@ -38,7 +38,7 @@ afterAll(() => {
 })
 
 /** Creates a consent check with tokens in memory. `patienceMs` replaces the five seconds. */
-function open(
+function createConsentFixture(
   options: {
     readonly hosts?: readonly string[]
     readonly egress?: Egress
@@ -76,7 +76,7 @@ function open(
 }
 
 /** Checks consent with a response built from the account's token. */
-async function judge(
+async function checkConsent(
   consent: Consent,
   toAnswer: (token: string, other: string) => Answer,
 ): Promise<ConsentState> {
@@ -86,7 +86,7 @@ async function judge(
 }
 
 const GIVEN: ConsentState = { by: 'token', address: '127.0.0.1' }
-const text = (body: string): Answer => {
+const toTextAnswer = (body: string): Answer => {
   return (response) => response.setHeader('content-type', 'text/plain').end(body)
 }
 const status = (code: number, body = ''): Answer => {
@@ -95,10 +95,10 @@ const status = (code: number, body = ''): Answer => {
 
 describe("A host without the operator's permission", () => {
   it('consents by returning the token on a single line, and its address is recorded', async () => {
-    const { consent, sent } = open()
-    expect(await judge(consent, text)).toEqual(GIVEN)
-    expect(await judge(consent, (token) => text(`${token}\n`))).toEqual(GIVEN)
-    expect(await judge(consent, (token) => text(`${token}\r\n`))).toEqual(GIVEN)
+    const { consent, sent } = createConsentFixture()
+    expect(await checkConsent(consent, toTextAnswer)).toEqual(GIVEN)
+    expect(await checkConsent(consent, (token) => toTextAnswer(`${token}\n`))).toEqual(GIVEN)
+    expect(await checkConsent(consent, (token) => toTextAnswer(`${token}\r\n`))).toEqual(GIVEN)
     expect(sent[0]).toMatchObject({
       method: 'GET',
       url: `${origin}/.well-known/api-discovery-ada-1.txt`,
@@ -117,16 +117,20 @@ describe("A host without the operator's permission", () => {
     ['nothing', () => status(404), 'not_found'],
     ['status 410', () => status(410), 'not_found'],
     ['the token with status 404', (token) => status(404, token), 'not_found'],
-    ['an empty body', () => text(''), 'other_content'],
-    ['half of the token', (token) => text(token.slice(0, 21)), 'other_content'],
-    ['the token twice', (token) => text(token + token), 'other_content'],
-    ['the token on two lines', (token) => text(`${token}\n${token}`), 'other_content'],
-    ['the token after a space', (token) => text(` ${token}`), 'other_content'],
-    ['the token and an empty line', (token) => text(`${token}\n\n`), 'other_content'],
-    ['the token in lower case', (token) => text(token.toLowerCase()), 'other_content'],
-    ['the token of another account', (_, other) => text(other), 'other_content'],
-    ['a page that contains the token', (token) => text(`<p>${token}</p>`), 'other_content'],
-    ['another page', () => text('<!doctype html><title>Not found</title>'), 'other_content'],
+    ['an empty body', () => toTextAnswer(''), 'other_content'],
+    ['half of the token', (token) => toTextAnswer(token.slice(0, 21)), 'other_content'],
+    ['the token twice', (token) => toTextAnswer(token + token), 'other_content'],
+    ['the token on two lines', (token) => toTextAnswer(`${token}\n${token}`), 'other_content'],
+    ['the token after a space', (token) => toTextAnswer(` ${token}`), 'other_content'],
+    ['the token and an empty line', (token) => toTextAnswer(`${token}\n\n`), 'other_content'],
+    ['the token in lower case', (token) => toTextAnswer(token.toLowerCase()), 'other_content'],
+    ['the token of another account', (_, other) => toTextAnswer(other), 'other_content'],
+    ['a page that contains the token', (token) => toTextAnswer(`<p>${token}</p>`), 'other_content'],
+    [
+      'another page',
+      () => toTextAnswer('<!doctype html><title>Not found</title>'),
+      'other_content',
+    ],
     ['status 401', () => status(401), 'refused'],
     ['status 403', () => status(403), 'refused'],
     ['a server error', () => status(500), 'refused'],
@@ -135,7 +139,7 @@ describe("A host without the operator's permission", () => {
     ['status 503', () => status(503), 'busy'],
     ['no response in time', () => () => undefined, 'unreachable'],
     ['a closed connection', () => (response) => response.destroy(), 'unreachable'],
-    ['1,025 bytes', () => text('a'.repeat(1025)), 'too_large'],
+    ['1,025 bytes', () => toTextAnswer('a'.repeat(1025)), 'too_large'],
     ['a million bytes in chunks', () => sendMuch, 'too_large'],
     [
       'a redirect to the token',
@@ -143,15 +147,15 @@ describe("A host without the operator's permission", () => {
       'redirected',
     ],
   ])('does not consent by returning %s', async (_, toAnswer, reason) => {
-    const { consent } = open(reason === 'unreachable' ? { patienceMs: 100 } : {})
+    const { consent } = createConsentFixture(reason === 'unreachable' ? { patienceMs: 100 } : {})
     asked = []
-    expect(await judge(consent, toAnswer)).toEqual({ by: undefined, reason })
+    expect(await checkConsent(consent, toAnswer)).toEqual({ by: undefined, reason })
     expect(asked.every((path) => path === '/.well-known/api-discovery-ada-1.txt')).toBe(true)
   })
 
   it('does not consent for another port', async () => {
-    const { consent } = open()
-    expect(await judge(consent, text)).toEqual(GIVEN)
+    const { consent } = createConsentFixture()
+    expect(await checkConsent(consent, toTextAnswer)).toEqual(GIVEN)
     const other = createServer((_, response) => response.writeHead(404).end())
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const there = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
@@ -161,7 +165,7 @@ describe("A host without the operator's permission", () => {
 
   it('is not contacted if this service does not connect to it', async () => {
     const strict = createPinnedEgress({ resolve: async () => ['10.0.0.7'] })
-    const { consent } = open({ egress: strict })
+    const { consent } = createConsentFixture({ egress: strict })
     for (const place of [origin, 'http://169.254.169.254', 'http://inside.example.com']) {
       await expect(consent.check(ADA, place)).rejects.toMatchObject({ code: 'address_refused' })
     }
@@ -170,10 +174,10 @@ describe("A host without the operator's permission", () => {
 
   it('cannot consent if its address is unknown', async () => {
     let told = ''
-    const { consent } = open({
+    const { consent } = createConsentFixture({
       egress: {
         async send({ url }) {
-          return { status: 200, headers: [], url, body: toPieces(told), discard() {} }
+          return { status: 200, headers: [], url, body: toTwoChunks(told), discard() {} }
         },
       },
     })
@@ -182,7 +186,7 @@ describe("A host without the operator's permission", () => {
   })
 
   it('receives one request for concurrent checks, and at most 30 per minute', async () => {
-    const { consent, sent, clock } = open()
+    const { consent, sent, clock } = createConsentFixture()
     answer = status(404)
     const many = Array.from({ length: 1000 }, () => consent.checkRateLimited(ADA, origin))
     expect(new Set((await Promise.all(many)).map(({ by }) => by))).toEqual(new Set([undefined]))
@@ -203,7 +207,7 @@ describe("A host without the operator's permission", () => {
   })
 
   it('stays available to other accounts after one account exhausts its checks, in any notation of the host', async () => {
-    const { consent, sent, clock } = open()
+    const { consent, sent, clock } = createConsentFixture()
     answer = status(404)
     const { port } = new URL(origin)
     for (let n = 0; n < 10; n += 1) {
@@ -228,7 +232,7 @@ describe("A host without the operator's permission", () => {
 describe('A host that the operator allows', () => {
   it('is not contacted, for its port only', async () => {
     const { host } = new URL(origin)
-    const { consent, sent } = open({ hosts: [host] })
+    const { consent, sent } = createConsentFixture({ hosts: [host] })
     expect(await consent.check(ADA, origin)).toEqual({ by: 'operator' })
     expect(await consent.checkRateLimited(ADA, origin)).toEqual({ by: 'operator' })
     expect(sent).toEqual([])
@@ -290,7 +294,7 @@ function sendMuch(response: ServerResponse): void {
   response.end()
 }
 
-async function* toPieces(told: string): AsyncIterable<Uint8Array> {
+async function* toTwoChunks(told: string): AsyncIterable<Uint8Array> {
   yield new TextEncoder().encode(told.slice(0, 9))
   yield new TextEncoder().encode(told.slice(9))
 }

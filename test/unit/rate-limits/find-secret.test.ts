@@ -4,7 +4,7 @@ import { findSecret } from '../../../core/rate-limits/find-secret.ts'
 const CALL = { method: 'POST', url: 'https://api.example.com/', headers: [], body: undefined }
 const MARKED = `ghp_${'a1B2'.repeat(8)}`
 
-function find(values: Readonly<Record<string, unknown>>): string | undefined {
+function findSecretName(values: Readonly<Record<string, unknown>>): string | undefined {
   return findSecret(values, { ...CALL, secrets: [{ placement: 'header', name: 'x-key' }] })
 }
 
@@ -40,7 +40,7 @@ describe('findSecret', () => {
     ['in a name and value pair', { body: [{ Name: 'authorization', value: 'x' }] }, 'body'],
     ['in JSON within JSON', { body: JSON.stringify({ a: '{"token":"x"}' }) }, 'body.a.token'],
   ])('finds a secret %s', (_, values, path) => {
-    expect(find(values)).toBe(path)
+    expect(findSecretName(values)).toBe(path)
   })
 
   it.each<[string, Readonly<Record<string, unknown>>]>([
@@ -63,7 +63,7 @@ describe('findSecret', () => {
     ['keys without a value', { body: { password: '', token: null } }],
     ['a string that begins like JSON', { body: '{"password":' }],
   ])('ignores %s', (_, values) => {
-    expect(find(values)).toBe(undefined)
+    expect(findSecretName(values)).toBe(undefined)
   })
 })
 
@@ -75,7 +75,7 @@ describe('isSecretName', () => {
     ...['X-API-Key', 'Ocp-Apim-Subscription-Key', 'privateKey', 'ssh_key', 'API_KEY', 'JWT'],
     ...['Authorization', 'Proxy-Authorization', 'Cookie', 'credentials', 'APIToken', 'idToken'],
   ])('accepts %s', (name) => {
-    expect(find({ body: { [name]: 'x' } })).toBe(`body.${name}`)
+    expect(findSecretName({ body: { [name]: 'x' } })).toBe(`body.${name}`)
   })
 
   it.each([
@@ -84,20 +84,22 @@ describe('isSecretName', () => {
     ...['pass_id', 'passenger', 'secretary', 'password_policy', 'token_url', 'author', 'id'],
     ...['cookie_consent', 'secret_name', 'tokenize', ''],
   ])('rejects %s', (name) => {
-    expect(find({ body: { [name]: 'x' }, [name]: 'x' })).toBe(undefined)
+    expect(findSecretName({ body: { [name]: 'x' }, [name]: 'x' })).toBe(undefined)
   })
 })
 
 describe('A string with many equals signs', () => {
   it('is parsed only once', () => {
     const text = 'a='.repeat(32_000)
-    expect(find({ body: `${text}&${text}&token=x` })).toBe('body.token')
+    expect(findSecretName({ body: `${text}&${text}&token=x` })).toBe('body.token')
   })
 })
 
 describe('A deeply nested value', () => {
   it('is searched completely', () => {
-    const found = [nest({ secret: 's' }, LEVELS), nest(1, LEVELS)].map((body) => find({ body }))
+    const found = [nest({ secret: 's' }, LEVELS), nest(1, LEVELS)].map((body) =>
+      findSecretName({ body }),
+    )
     expect(found).toEqual([`body${'.a'.repeat(9)}`, undefined])
   })
 })

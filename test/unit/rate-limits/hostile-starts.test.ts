@@ -9,7 +9,7 @@ afterEach(() => bench.close())
 const OPERATOR = { hosts: ['api.acme.example'] }
 
 /** Starts a test for Ada, with her key. */
-function start(request: Partial<TestRequest> = {}, endpoint = 'getThing') {
+function startTest(request: Partial<TestRequest> = {}, endpoint = 'getThing') {
   const { tests, ada, keyId, ids, virtual } = bench
   const values = endpoint === 'getThing' ? { id: '7' } : {}
   const asked = { endpointId: ids[endpoint] ?? '', values, ...request }
@@ -39,7 +39,7 @@ const GONE = 'The API key of this job was revoked or has expired'
 describe('A run started with a key', () => {
   it('sends nothing if the key was revoked before it began', async () => {
     bench = await openBench(OPERATOR)
-    await start()
+    await startTest()
     await bench.app.accounts.revokeKey({ account: bench.ada, keyId: bench.keyId })
     // The policy of a key is cached for a second.
     await bench.virtual.run(() => bench.virtual.timers.sleep(1000))
@@ -50,7 +50,7 @@ describe('A run started with a key', () => {
 
   it('ends within two seconds of the revocation', async () => {
     bench = await openBench(OPERATOR)
-    await start({ requests: 400, rate: 10 })
+    await startTest({ requests: 400, rate: 10 })
     let revokedAt = 0
     await runAnd(async () => {
       await bench.app.accounts.revokeKey({ account: bench.ada, keyId: bench.keyId })
@@ -64,7 +64,7 @@ describe('A run started with a key', () => {
   it('ends within two seconds of a policy change that forbids the call', async () => {
     bench = await openBench(OPERATOR)
     const { app, ada, keyId, virtual, egress } = bench
-    await start({ requests: 400, rate: 10 })
+    await startTest({ requests: 400, rate: 10 })
     let changedAt = 0
     await runAnd(async () => {
       await app.gateway.policies.put(ada, { keyId, methods: ['POST'] })
@@ -80,7 +80,7 @@ describe('A start request', () => {
     bench = await openBench(OPERATOR)
     const values = { name: 'a'.repeat(2000) }
     const asked = { values, confirmsUnsafe: true, payloadBytes: 1024 }
-    await expect(start(asked, 'addThing')).rejects.toMatchObject({
+    await expect(startTest(asked, 'addThing')).rejects.toMatchObject({
       code: 'invalid_input',
       issues: [
         {
@@ -90,7 +90,7 @@ describe('A start request', () => {
         },
       ],
     })
-    const { run } = await start({ ...asked, payloadBytes: 2011 }, 'addThing')
+    const { run } = await startTest({ ...asked, payloadBytes: 2011 }, 'addThing')
     expect(run.state).toBe('queued')
   })
 })
@@ -112,10 +112,10 @@ describe('Values', () => {
     bench = await openBench(OPERATOR)
     const refused = { code: 'invalid_input', issues: [{ in: 'form', name: 'values', message }] }
     const asked = { values: { name: 'a', password }, confirmsUnsafe: true }
-    await expect(start(asked, 'addThing')).rejects.toMatchObject(refused)
-    await start({ values: { name: 'a' }, confirmsUnsafe: true }, 'addThing')
+    await expect(startTest(asked, 'addThing')).rejects.toMatchObject(refused)
+    await startTest({ values: { name: 'a' }, confirmsUnsafe: true }, 'addThing')
     const again = password === 'a' ? { code: 'options_differ' } : refused
-    await expect(start(asked, 'addThing')).rejects.toMatchObject(again)
+    await expect(startTest(asked, 'addThing')).rejects.toMatchObject(again)
   })
 })
 
@@ -160,7 +160,7 @@ describe('A run taken over by another process', () => {
     bench = await openBench(OPERATOR)
     const { jobs, egress, virtual } = bench
     const other = bench.again(OPERATOR)
-    await start({ requests: 300, rate: 50 })
+    await startTest({ requests: 300, rate: 50 })
     await virtual.run(async () => {
       const running = jobs.run()
       await virtual.timers.sleep(4000)
@@ -184,7 +184,7 @@ describe('A run whose consent cannot be checked', () => {
     )
     egress.consents = () => ({ body: consent.token })
     await virtual.run(() => virtual.timers.sleep(2000))
-    await start()
+    await startTest()
     let faults = 1
     const store = {
       ...storage.rateLimits,

@@ -37,7 +37,7 @@ describe('A response', () => {
   ] as const)(
     'with status %i, headers %j and body %j is %s',
     (status, headers, text, outcome, signal, isSure) => {
-      const judged = judge({ status, headers, text, bytes: text.length })
+      const judged = judgeAnswer({ status, headers, text, bytes: text.length })
       expect([judged.outcome, judged.signal]).toEqual([outcome, signal])
       const record = { stage: 'ramp', at: 0, lateMs: 0, ms: 1, inFlight: 0, ...judged } as const
       expect(isSureLimit(record)).toBe(isSure)
@@ -52,20 +52,20 @@ describe('A response', () => {
     ['malformed_answer', 'failed'],
     ['aborted', 'failed'],
   ] as const)('that failed with %s is %s', (failure, outcome) => {
-    expect(judge({ failure })).toEqual({ outcome, status: 0 })
+    expect(judgeAnswer({ failure })).toEqual({ outcome, status: 0 })
   })
 
   it('is not a refusal because of words that the usual body contains', () => {
     const text = '{"title":"The rate limit of things","id":7}'
     const answer = { status: 200, headers: [], text, bytes: text.length }
-    expect(judge(answer, readUsualWords(text)).outcome).toBe('ok')
-    expect(judge(answer).outcome).toBe('limited')
+    expect(judgeAnswer(answer, readUsualWords(text)).outcome).toBe('ok')
+    expect(judgeAnswer(answer).outcome).toBe('limited')
   })
 
   it('is a refusal although the first response was the same error', () => {
     const text = '{"error":{"message":"Daily limit reached"}}'
     const answer = { status: 200, headers: [], text, bytes: text.length }
-    expect(judge(answer, readUsualWords(text)).outcome).toBe('limited')
+    expect(judgeAnswer(answer, readUsualWords(text)).outcome).toBe('limited')
   })
 })
 
@@ -132,6 +132,6 @@ describe('Response headers', () => {
   })
 })
 
-function judge(answer: ProbeResponse, usual: readonly string[] = []) {
+function judgeAnswer(answer: ProbeResponse, usual: readonly string[] = []) {
   return judgeResponse(answer, { usual: new Set(usual), now: NOW, hints: createRateHintReader() })
 }

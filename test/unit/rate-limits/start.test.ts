@@ -11,7 +11,7 @@ afterEach(() => bench.close())
 const OPERATOR = { hosts: ['api.acme.example'] }
 
 /** Starts a test for Ada. */
-function start(request: Partial<TestRequest> = {}, endpoint = 'getThing') {
+function startTest(request: Partial<TestRequest> = {}, endpoint = 'getThing') {
   const values = endpoint === 'getThing' ? { id: '7' } : {}
   const asked = { endpointId: bench.ids[endpoint] ?? '', values, ...request }
   return bench.virtual.run(() => bench.tests.start(asked, { account: bench.ada }))
@@ -32,7 +32,7 @@ async function giveToken(): Promise<string> {
 describe('A test of a host that the operator allows', () => {
   it('is run by a worker with that setting, and skipped by others', async () => {
     bench = await openBench(OPERATOR)
-    const { run } = await start()
+    const { run } = await startTest()
     const { tests, jobs, again, ada, ids, virtual, egress } = bench
     expect(run.needs).toBe(`permission to test ${HOST}`)
     const asked = { endpointId: ids.getThing ?? '' }
@@ -46,7 +46,7 @@ describe('A test of a host that the operator allows', () => {
 
   it('fails after an hour without such a worker, with the reason', async () => {
     bench = await openBench(OPERATOR)
-    await start()
+    await startTest()
     const { tests, again, ada, ids, virtual, egress } = bench
     const untold = again({})
     const waitAndRun = (ms: number) =>
@@ -72,7 +72,7 @@ describe('A test without consent', () => {
   it('is refused with an explanation of what is missing', async () => {
     bench = await openBench()
     const { ada, egress } = bench
-    const error: unknown = await start().catch((thrown) => thrown)
+    const error: unknown = await startTest().catch((thrown) => thrown)
     const url = `${ORIGIN}/.well-known/api-discovery-${ada.id}.txt`
     const operator = `Ask the operator of this service to allow tests of ${HOST}`
     expect(error).toMatchObject({
@@ -103,7 +103,7 @@ describe('A test without consent', () => {
     await expect(virtual.run(() => tests.start(asked, { account: bob }))).rejects.toMatchObject({
       code: 'consent_missing',
     })
-    const { run } = await start()
+    const { run } = await startTest()
     expect(run.input.consent).toBe('token')
     expect(await virtual.run(() => tests.consent(ada, asked))).toEqual({
       host: HOST,
@@ -122,7 +122,7 @@ describe('A test without consent', () => {
     bench = await openBench()
     await giveToken()
     const { tests, jobs, ada, ids, virtual, egress } = bench
-    await start({ requests: 1000, rate: 10 })
+    await startTest({ requests: 1000, rate: 10 })
     let withdrawnAt = 0
     await virtual.run(async () => {
       const running = jobs.run()
@@ -151,7 +151,7 @@ describe('A test without consent', () => {
     bench = await openBench()
     await giveToken()
     const { tests, jobs, ada, ids, virtual, egress } = bench
-    await start({ requests: 1000, rate: 5 })
+    await startTest({ requests: 1000, rate: 5 })
     const given = egress.consents
     const answers = [given, () => ({ status: 429 }), given, () => ({ status: 503 })]
     const asked = egress.asked.length
@@ -166,7 +166,7 @@ describe('A test without consent', () => {
   it('sends nothing if consent was withdrawn while it was queued', async () => {
     bench = await openBench()
     await giveToken()
-    await start()
+    await startTest()
     bench.egress.consents = () => ({ status: 404 })
     await bench.virtual.run(() => bench.jobs.run())
     const { tests, ada, ids, egress } = bench
@@ -182,7 +182,7 @@ describe('A test without consent', () => {
     bench = await openBench()
     await giveToken()
     const { jobs, virtual, egress } = bench
-    await start({ requests: 400, rate: 10 })
+    await startTest({ requests: 400, rate: 10 })
     await virtual.run(async () => {
       const running = jobs.run()
       await virtual.timers.sleep(10_000)
@@ -259,7 +259,7 @@ describe('A start request', () => {
     ],
   ])('with %s is invalid', async (_, request, endpoint, expected) => {
     bench = await openBench(OPERATOR)
-    await expect(start(request, endpoint)).rejects.toMatchObject({
+    await expect(startTest(request, endpoint)).rejects.toMatchObject({
       code: 'invalid_input',
       ...expected,
     })
@@ -271,7 +271,7 @@ describe('A start request', () => {
   it('is checked like a call through the gateway', async () => {
     bench = await openBench(OPERATOR)
     const { app, tests, ada, keyId, ids, egress } = bench
-    await expect(start({ endpointId: 'nothing' })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(startTest({ endpointId: 'nothing' })).rejects.toMatchObject({ code: 'not_found' })
     await app.gateway.policies.put(ada, { keyId, methods: ['POST'] })
     const asked = { endpointId: ids.getThing ?? '', values: { id: '7' } }
     await expect(tests.start(asked, { account: ada, keyId })).rejects.toMatchObject({
@@ -293,12 +293,12 @@ describe('A start request', () => {
 
   it('returns the open run if it matches the request', async () => {
     bench = await openBench(OPERATOR)
-    const first = await start({ requests: 7, usesCredentials: true })
+    const first = await startTest({ requests: 7, usesCredentials: true })
     for (const request of [{}, { values: {} }, { requests: 7, rate: 5, usesCredentials: true }]) {
-      expect(await start(request)).toEqual({ ...first, isNew: false })
+      expect(await startTest(request)).toEqual({ ...first, isNew: false })
     }
     await bench.virtual.run(() => bench.jobs.run())
-    const next = await start()
+    const next = await startTest()
     expect(next.isNew).toBe(true)
     expect(next.run.id > first.run.id).toBe(true)
     const { tests, ada, bob, ids } = bench
@@ -322,8 +322,8 @@ describe('A start request', () => {
 
   it('is refused if an open run has other options, which are listed', async () => {
     bench = await openBench(OPERATOR)
-    const { run } = await start()
-    await expect(start({ requests: 7 })).rejects.toMatchObject({
+    const { run } = await startTest()
+    await expect(startTest({ requests: 7 })).rejects.toMatchObject({
       code: 'options_differ',
       message:
         'Cannot start the test: run 1 of this endpoint is queued, and its requests differ from the request. Stop the run or wait until it ends',
@@ -345,7 +345,7 @@ describe('A start request', () => {
       })
       await running
     })
-    expect((await start({ requests: 7 })).isNew).toBe(true)
+    expect((await startTest({ requests: 7 })).isNew).toBe(true)
   })
 
   it('receives a number within the account', async () => {
@@ -353,7 +353,7 @@ describe('A start request', () => {
     const { tests, jobs, virtual, bob, ids } = bench
     const numbers: number[] = []
     for (let turn = 0; turn < 3; turn += 1) {
-      numbers.push((await start()).run.id)
+      numbers.push((await startTest()).run.id)
       await virtual.run(() => jobs.run())
     }
     const asked = { endpointId: ids.getThing ?? '', values: { id: '7' } }
@@ -367,8 +367,8 @@ describe('A start request', () => {
 
   it('is refused while any account tests the host', async () => {
     bench = await openBench(OPERATOR)
-    const { run } = await start()
-    await expect(start({}, 'listThings')).rejects.toMatchObject({
+    const { run } = await startTest()
+    await expect(startTest({}, 'listThings')).rejects.toMatchObject({
       code: 'conflict',
       message: `Cannot start the test: ${HOST} is in use by run ${run.id} of the account. Try again when it has ended`,
       extra: { run: run.id },

@@ -66,7 +66,7 @@ const RESULT: TestResult = {
   endedAt: DAY + 9_000,
 }
 
-const read = (run: TestRun) => toResultWire(run, { isExtended: false, hasRequests: false })
+const toSummaryWire = (run: TestRun) => toResultWire(run, { isExtended: false, hasRequests: false })
 
 describe('A run on the wire', () => {
   it('reports its progress until it ends', () => {
@@ -75,7 +75,7 @@ describe('A run on the wire', () => {
       toRun({}),
       toRun({ state: 'running', sent: 12, attempts: 1 }),
       toRun({ state: 'running', sent: 12, attempts: 1, isStopped }),
-    ].map((run) => read(run))
+    ].map((run) => toSummaryWire(run))
     expect(texts).toEqual([
       {
         datetime: '2026/03/09',
@@ -101,7 +101,7 @@ describe('A run on the wire', () => {
       toRun({ state: 'failed', failure: 'Cannot reach the target.' }),
       toRun({ state: 'aborted', failure }),
       toRun({ state: 'aborted', failure, result: RESULT, sent: 3 }),
-    ].map((run) => read(run).result)
+    ].map((run) => toSummaryWire(run).result)
     expect(texts).toEqual([
       'Failed: Cannot reach the target. No verdict.',
       'Aborted: The run was stopped. No verdict.',
@@ -110,7 +110,7 @@ describe('A run on the wire', () => {
   })
 
   it('has the date on which it began', () => {
-    expect(read(toRun({ state: 'done', result: RESULT })).datetime).toBe('2026/03/10')
+    expect(toSummaryWire(toRun({ state: 'done', result: RESULT })).datetime).toBe('2026/03/10')
   })
 
   it('has null members without evidence', () => {

@@ -14,7 +14,7 @@ type Answer = (
   ? Answered
   : never
 
-function run(answer: Answer, limits: DeclaredLimits['limits'] = []): Promise<Evidence> {
+function runTest(answer: Answer, limits: DeclaredLimits['limits'] = []): Promise<Evidence> {
   let number = 0
   const declared = { ...NOTHING_DECLARED, limits }
   return runInProcess(
@@ -28,7 +28,7 @@ function run(answer: Answer, limits: DeclaredLimits['limits'] = []): Promise<Evi
 
 describe('A declared limit beyond the budget', () => {
   it('is reported as untested, after a description of what was tested', async () => {
-    const { verdict, reason, text, rate } = judgeEvidence(await run(() => SERVED, [MONTHLY]))
+    const { verdict, reason, text, rate } = judgeEvidence(await runTest(() => SERVED, [MONTHLY]))
     expect([verdict, reason, rate.comparison, rate.declared]).toEqual([
       'inconclusive',
       'declared',
@@ -43,7 +43,7 @@ describe('A declared limit beyond the budget', () => {
 
   it('does not affect a limit that was reached, and is not compared with it', async () => {
     const minutely = { calls: 30, windowMs: 60_000, source: SOURCE }
-    const evidence = await run(
+    const evidence = await runTest(
       (number) => (number === 31 ? { ...SERVED, status: 429 } : SERVED),
       [MONTHLY, minutely],
     )
@@ -66,7 +66,7 @@ describe('A declared limit beyond the budget', () => {
 
   it('does not hide that another declared limit is exceeded', async () => {
     const minutely = { calls: 10, windowMs: 60_000, source: SOURCE }
-    const { verdict, text, rate } = judgeEvidence(await run(() => SERVED, [MONTHLY, minutely]))
+    const { verdict, text, rate } = judgeEvidence(await runTest(() => SERVED, [MONTHLY, minutely]))
     expect([verdict, rate.comparison]).toEqual(['inconclusive', 'exceeded'])
     expect(text).toContain(
       'The description declares 10 calls in 60 s, but more calls were served. Declared but not tested:',
@@ -93,7 +93,7 @@ describe('The text of a test that ended early', () => {
       'five requests in a row were rejected (status 404)',
     ],
   ])('explains %s', async (_, answer, why) => {
-    const evidence = await run(answer)
+    const evidence = await runTest(answer)
     const { verdict, text } = judgeEvidence(evidence)
     expect(verdict).toBe('inconclusive')
     expect(text).toContain(
@@ -104,7 +104,7 @@ describe('The text of a test that ended early', () => {
   it('states slow response times, compared with the initial ones', async () => {
     const slow = { ...SERVED, delayMs: 600 }
     const { text } = judgeEvidence(
-      await run((number) => (number > 20 && number % 3 === 0 ? slow : SERVED)),
+      await runTest((number) => (number > 20 && number % 3 === 0 ? slow : SERVED)),
     )
     expect(text).toMatch(
       /^No conclusion is possible: responses became slow \(median 20 ms, 95th percentile 600 ms; initially median 20 ms, 95th percentile 20 ms\), without the pattern of a rate limit: it may be an outage\. \d+ of \d+ requests were served, at up to 5 per second\. The test ended early, after \d+ of at most 60 requests\./,
@@ -166,7 +166,7 @@ describe('The summary of a limit', () => {
     ],
     ['that is unknown', (number) => (number % 7 === 0 ? 'closed' : SERVED), 'unknown'],
   ])('%s contains no details beyond the text', async (_, answer, summary) => {
-    expect(judgeEvidence(await run(answer)).rate.summary).toBe(summary)
+    expect(judgeEvidence(await runTest(answer)).rate.summary).toBe(summary)
   })
 
   it('of a run with gaps states that its size is unknown, like the text', () => {

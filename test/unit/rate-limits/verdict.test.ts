@@ -1,13 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { judgeEvidence } from '../../../core/rate-limits/probe/verdict.ts'
 import type { ProbeRecord } from '../../../core/rate-limits/records.ts'
-import { at, change, refuse, serve, toEvidence } from '../../helpers/limiters/evidence.ts'
+import {
+  at,
+  change,
+  createServedRecords,
+  refuse,
+  toEvidence,
+} from '../../helpers/limiters/evidence.ts'
 
 const SOURCE = 'x-ratelimit'
 
 describe('A target that served every request', () => {
   it('is unprotected, and the text describes what was tested', () => {
-    expect(judgeEvidence(toEvidence(serve(54)))).toEqual({
+    expect(judgeEvidence(toEvidence(createServedRecords(54)))).toEqual({
       verdict: 'unprotected',
       text: 'No rate limit was reached: all 54 requests were served, at up to 5 per second. The first responses took 20 ms (median) and 20 ms (95th percentile); later ones were not markedly slower. More requests, or more than 5 per second, were not tested. Larger bodies were not tested.',
       reason: undefined,
@@ -43,22 +49,27 @@ describe('A target that served every request', () => {
     ['declared rate-limit headers', { headers: ['x-ratelimit-limit'] }],
     ['earlier calls that reached a limit', { seen: { calls: 9, limited: 1 } }],
   ])('is not judged unprotected with %s', (_, declared) => {
-    expect(judgeEvidence(toEvidence(serve(54), { declared })).verdict).toBe('inconclusive')
+    expect(judgeEvidence(toEvidence(createServedRecords(54), { declared })).verdict).toBe(
+      'inconclusive',
+    )
   })
 
   it('is not judged unprotected if it became slow after a baseline with one pause', () => {
-    const slower = serve(54).map((record, index) => ({ ...record, ms: index < 20 ? 80 : 560 }))
+    const slower = createServedRecords(54).map((record, index) => ({
+      ...record,
+      ms: index < 20 ? 80 : 560,
+    }))
     const { verdict, text } = judgeEvidence(toEvidence(change(slower, 2, { ms: 860 })))
     expect(verdict).toBe('inconclusive')
     expect(text).toContain(
       'responses became slow (median 560 ms, 95th percentile 560 ms; initially median 80 ms, 95th percentile 860 ms), without the pattern of a rate limit',
     )
-    const steady = change(serve(54), 2, { ms: 860 })
+    const steady = change(createServedRecords(54), 2, { ms: 860 })
     expect(judgeEvidence(toEvidence(steady)).verdict).toBe('unprotected')
   })
 
   it('is not judged unprotected if it only sent redirects, which are not followed', () => {
-    const redirected = serve(5).map((record) => {
+    const redirected = createServedRecords(5).map((record) => {
       return { ...record, outcome: 'rejected' as const, status: 302 }
     })
     const { verdict, text } = judgeEvidence(toEvidence(redirected, { stop: 'rejected' }))
@@ -66,14 +77,14 @@ describe('A target that served every request', () => {
     expect(text).toBe(
       'No conclusion is possible: the target responded with redirects (status 302), which the test does not follow. 0 of 5 requests were served, at up to 5 per second. The test ended early, after 5 of at most 60 requests. Larger bodies were not tested.',
     )
-    const unchanged = serve(54).map((record) => ({ ...record, status: 304 }))
+    const unchanged = createServedRecords(54).map((record) => ({ ...record, status: 304 }))
     expect(judgeEvidence(toEvidence(unchanged)).verdict).toBe('unprotected')
   })
 
   it('is unprotected if it served more than declared', () => {
     const limits = [{ calls: 10, windowMs: 60_000, source: SOURCE }]
     const { verdict, text, rate } = judgeEvidence(
-      toEvidence(serve(54), { declared: { limits, has429: true } }),
+      toEvidence(createServedRecords(54), { declared: { limits, has429: true } }),
     )
     expect([verdict, rate.declared]).toEqual(['unprotected', { calls: 10, windowMs: 60_000 }])
     expect(text).toContain('The description declares 10 calls in 60 s, but more calls were served.')
@@ -87,7 +98,7 @@ describe('A target that served every request', () => {
   ])('is not judged unprotected if %s could serve as much', (_, calls, windowMs) => {
     const limits = [{ calls, windowMs, source: SOURCE }]
     const { verdict, reason, rate, text } = judgeEvidence(
-      toEvidence(serve(60), { declared: { limits, has429: true } }),
+      toEvidence(createServedRecords(60), { declared: { limits, has429: true } }),
     )
     expect([verdict, reason, rate.comparison]).toEqual(['inconclusive', 'declared', 'untried'])
     expect(text).toContain(
@@ -98,7 +109,7 @@ describe('A target that served every request', () => {
   it('is not judged unprotected if calls may have arrived further apart than they were sent', () => {
     const limits = [{ calls: 4, windowMs: 2000, source: SOURCE }]
     // Nine requests in two seconds; two windows of the limit serve only eight.
-    const quick = serve(9).concat(
+    const quick = createServedRecords(9).concat(
       Array.from({ length: 20 }, (_, index) => ({ ...at(9), at: 4000 + index * 2000 })),
     )
     const compare = (records: readonly ProbeRecord[]) =>
@@ -109,12 +120,14 @@ describe('A target that served every request', () => {
 
   it('is unprotected if no window or bucket could have served as much over a longer time', () => {
     const limits = [{ calls: 4, windowMs: 1000, source: SOURCE }]
-    const { verdict, rate } = judgeEvidence(toEvidence(serve(54), { declared: { limits } }))
+    const { verdict, rate } = judgeEvidence(
+      toEvidence(createServedRecords(54), { declared: { limits } }),
+    )
     expect([verdict, rate.comparison]).toEqual(['unprotected', 'exceeded'])
   })
 
   it('is not judged unprotected if response headers count down', () => {
-    const records = serve(54).map((record, index) => ({
+    const records = createServedRecords(54).map((record, index) => ({
       ...record,
       limit: 100,
       remaining: 99 - index,
@@ -145,24 +158,28 @@ describe('A target that served every request', () => {
     ],
     ['only 19 requests', (records: ProbeRecord[]) => records.slice(0, 19)],
   ])('is not judged unprotected with %s', (_, spoil) => {
-    expect(judgeEvidence(toEvidence(spoil(serve(54)))).verdict).toBe('inconclusive')
+    expect(judgeEvidence(toEvidence(spoil(createServedRecords(54)))).verdict).toBe('inconclusive')
   })
 
   it.each(['cancelled', 'consent_withdrawn', 'daily_budget_used'] as const)(
     'is not judged unprotected if the run ended with %s',
     (stop) => {
-      expect(judgeEvidence(toEvidence(serve(54), { stop })).verdict).toBe('inconclusive')
+      expect(judgeEvidence(toEvidence(createServedRecords(54), { stop })).verdict).toBe(
+        'inconclusive',
+      )
     },
   )
 
   it('is not judged unprotected in a run with two attempts', () => {
-    expect(judgeEvidence(toEvidence(serve(54), { attempts: 2 })).verdict).toBe('inconclusive')
+    expect(judgeEvidence(toEvidence(createServedRecords(54), { attempts: 2 })).verdict).toBe(
+      'inconclusive',
+    )
   })
 })
 
 describe('A target that refused requests', () => {
   const refused: readonly ProbeRecord[] = [
-    ...serve(30),
+    ...createServedRecords(30),
     refuse(30),
     { ...refuse(35), stage: 'recovery' },
     { ...refuse(45), stage: 'recovery' },
@@ -245,7 +262,7 @@ describe('A target that refused requests', () => {
 
 describe('A target that stopped responding', () => {
   const failing = (index: number) => ({ ...at(index), outcome: 'timed_out', status: 0 }) as const
-  const silent = [...serve(20), failing(20), failing(21), failing(22)]
+  const silent = [...createServedRecords(20), failing(20), failing(21), failing(22)]
 
   it('is protected if it served requests again', () => {
     const records = [...silent, { ...at(60), stage: 'recovery' as const }]

@@ -8,7 +8,7 @@ import { PAYMENTS, toFinding, toFindings } from '../../helpers/findings.ts'
 const PAY = 'https://api.acme.io/v1/payments/{}'
 
 /** As a file holds it. */
-function print(document: object): Readonly<Record<string, unknown>> {
+function toJson(document: object): Readonly<Record<string, unknown>> {
   return JSON.parse(JSON.stringify(document))
 }
 
@@ -20,7 +20,7 @@ test('converts the output of `scan project --json` to the body sent by --submit'
     toFinding('https://api.other.io/v2', { method: undefined, via: 'config' }),
   ]
   const { head, rows } = await toScanSubmission('shop', findings)
-  const document = print(toFindingsDocument(toFindings(findings), 'shop'))
+  const document = toJson(toFindingsDocument(toFindings(findings), 'shop'))
   expect(await fromPrintedScan(document)).toEqual({ kind: 'project', head, rows })
   expect(rows).toHaveLength(2)
   const { project_name: _, ...unnamed } = document
@@ -42,7 +42,7 @@ test('converts the output of `scan network --json`, without secrets in URLs', as
   const later = { ...flow, capturedAt: Date.UTC(2026, 2, 1, 9), url: undefined }
   const flows = [toFlowDocument(later), toFlowDocument(flow)]
   const names = { network_name: 'Office', project_name: 'Company' }
-  const found = await fromPrintedScan(print({ ...names, flows, damaged: [] }))
+  const found = await fromPrintedScan(toJson({ ...names, flows, damaged: [] }))
   expect(found).toMatchObject({
     kind: 'network',
     head: {

@@ -4,7 +4,7 @@ import { normalizePassword, validatePassword } from '../../../core/users/passwor
 
 const NAMES = ['Ada', 'Northern Lights 24']
 
-function judge(password: string): string {
+function checkPassword(password: string): string {
   try {
     validatePassword(password, NAMES)
     return 'good'
@@ -31,7 +31,7 @@ describe('new password', () => {
     '😀🚲🌍🍎🪴🎻🧭🛶🏔🦉🌙🔑',
     'x'.repeat(12).replace(/x/g, (_, at: number) => String.fromCharCode(97 + ((at * 7) % 26))),
   ])('may be %j', (password) => {
-    expect(judge(password)).toBe('good')
+    expect(checkPassword(password)).toBe('good')
   })
 
   it.each([
@@ -59,7 +59,7 @@ describe('new password', () => {
     ['changeme12345', COMMON],
     ['LetMeInPlease!', COMMON],
   ])('may not be %j', (password, reason) => {
-    expect(judge(password)).toBe(reason)
+    expect(checkPassword(password)).toBe(reason)
   })
 
   it('is normalized regardless of how it was typed', () => {

@@ -65,7 +65,7 @@ describe('the vendor of a host', () => {
   it('is used by the policy, regardless of a previous scan', async () => {
     const { app, caller } = service
     const project_id = await submitProject(service)
-    const endpoints = await collect(
+    const endpoints = await collectBatches(
       app.scans.listEndpoints(caller.account, { projectId: project_id, order: 'scan' }),
     )
     const { hosts } = groupEndpoints(endpoints, await app.loadScanCatalogue())
@@ -180,7 +180,9 @@ function inOrder(named: readonly (readonly [text: string, vendor: string])[]) {
   return HOSTS.map((host) => named.find(([text]) => text.includes(host))?.[1] || undefined)
 }
 
-async function collect<Item>(batches: AsyncIterable<readonly Item[]>): Promise<readonly Item[]> {
+async function collectBatches<Item>(
+  batches: AsyncIterable<readonly Item[]>,
+): Promise<readonly Item[]> {
   const all: Item[] = []
   for await (const batch of batches) all.push(...batch)
   return all

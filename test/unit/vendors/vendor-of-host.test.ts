@@ -16,10 +16,10 @@ describe('the vendor and API of a host', () => {
     const { url, vendor, api } = evidence
     const catalogue = toCatalogue(evidence)
     const expected = { vendorName: vendor, apiName: api }
-    const { findings } = await scan(url, catalogue)
+    const { findings } = await scanUrl(url, catalogue)
     expect(findings.length > 0).toBe(api !== undefined || !isPlaceholder(url))
-    for (const finding of findings) expect(pick(finding)).toEqual(expected)
-    expect(pick((await capture(url, catalogue))[0])).toEqual(expected)
+    for (const finding of findings) expect(pickNames(finding)).toEqual(expected)
+    expect(pickNames((await capture(url, catalogue))[0])).toEqual(expected)
     const match = catalogue.match({ method: 'get', url })
     expect(match?.apiName).toBe(api)
     expect(match?.vendorName ?? catalogue.findVendor(hostOf(url))).toBe(vendor)
@@ -63,7 +63,7 @@ function toEndpoints(api: CataloguedApi, index: number): readonly MatchableEndpo
   })
 }
 
-function scan(url: string, catalogue: ReturnType<typeof toCatalogue>) {
+function scanUrl(url: string, catalogue: ReturnType<typeof toCatalogue>) {
   const files = [{ path: 'a.ts', text: `await fetch('${url}')` }]
   return scanProject({ files, catalogue, grammars, ...createPackageTable() })
 }
@@ -89,7 +89,7 @@ function hostOf(url: string): string {
   return /^https?:\/\/([^/:]+)/.exec(url)?.[1] ?? ''
 }
 
-function pick(
+function pickNames(
   found:
     | { readonly vendorName?: string | undefined; readonly apiName?: string | undefined }
     | undefined,

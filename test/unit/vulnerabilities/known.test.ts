@@ -28,7 +28,7 @@ const records = [
   sampleRecord('CVE-2024-1000', { configurations: affects('other:ledger:1.0') }),
 ]
 
-async function find(name: string, vendorName: string, limit = 10) {
+async function findKnown(name: string, vendorName: string, limit = 10) {
   const vulnerabilities = await loadAll({ records, exploited: [exploited] })
   const known = await findKnownVulnerabilities(vulnerabilities, {
     api: { name, vendorName },
@@ -39,7 +39,7 @@ async function find(name: string, vendorName: string, limit = 10) {
 
 describe('findKnownVulnerabilities', () => {
   it('returns those of products that the API names, exploited ones first', async () => {
-    expect(await find('Ledger API', 'Acme Data, Inc.')).toEqual({
+    expect(await findKnown('Ledger API', 'Acme Data, Inc.')).toEqual({
       found: ['CVE-2020-1000', 'CVE-2023-2000', 'CVE-2021-1000'],
       count: 3,
       exploited: 1,
@@ -47,7 +47,7 @@ describe('findKnownVulnerabilities', () => {
   })
 
   it('counts those beyond the limit', async () => {
-    expect(await find('Ledger', 'acme data', 1)).toEqual({
+    expect(await findKnown('Ledger', 'acme data', 1)).toEqual({
       found: ['CVE-2020-1000'],
       count: 3,
       exploited: 1,
@@ -101,10 +101,10 @@ describe('findKnownVulnerabilities', () => {
 
   it('returns none for a product with other words, or with generic ones only', async () => {
     const none = { found: [], count: 0, exploited: 0 }
-    expect(await find('API', 'Acme Data')).toEqual(none)
-    expect(await find('Payments', 'Acme Data')).toEqual(none)
-    expect(await find('Ledger', 'Nobody')).toEqual(none)
-    expect(await find('', '')).toEqual(none)
+    expect(await findKnown('API', 'Acme Data')).toEqual(none)
+    expect(await findKnown('Payments', 'Acme Data')).toEqual(none)
+    expect(await findKnown('Ledger', 'Nobody')).toEqual(none)
+    expect(await findKnown('', '')).toEqual(none)
   })
 
   it('returns the data of each record', async () => {

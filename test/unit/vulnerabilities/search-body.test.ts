@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { searchBodySchema } from '../../../core/vulnerabilities/wire.ts'
 
 /** The parsed value of a member, or its error message. */
-function read(name: string, value: unknown): unknown {
+function readMember(name: string, value: unknown): unknown {
   const result = v.safeParse(searchBodySchema, { search_term: 'x', vendor: 'acme', [name]: value })
   if (result.success) return (result.output as Readonly<Record<string, unknown>>)[name]
   return result.issues.map(({ message }) => message).join('; ')
@@ -20,11 +20,11 @@ describe('The search term', () => {
     ['a '.repeat(17), 'must contain at most 16 words'],
     ['\u{1f600}'.repeat(257), 'must be at most 256 characters long'],
   ])('%j is rejected', (given, message) => {
-    expect(read('search_term', given)).toBe(message)
+    expect(readMember('search_term', given)).toBe(message)
   })
 
   it('is passed on as sent', () => {
-    expect(read('search_term', ' "Log4j" ')).toBe(' "Log4j" ')
+    expect(readMember('search_term', ' "Log4j" ')).toBe(' "Log4j" ')
   })
 })
 
@@ -43,7 +43,7 @@ describe('A filter', () => {
     [7, '=', 7],
     [0.05, '=', 0.05],
   ])('%j is %s %d', (given, operator, value) => {
-    expect(read('cvssv2_filter', given)).toEqual({ operator, value })
+    expect(readMember('cvssv2_filter', given)).toEqual({ operator, value })
   })
 
   it.each([
@@ -51,7 +51,7 @@ describe('A filter', () => {
     ['> 4 ,\t<= 7.5', '>', 4, '<=', 7.5],
     ['<7,>4', '<', 7, '>', 4],
   ])('%j is a range from %s %d to %s %d', (given, first, one, second, other) => {
-    expect(read('cvss_filter', given)).toEqual([
+    expect(readMember('cvss_filter', given)).toEqual([
       { operator: first, value: one },
       { operator: second, value: other },
     ])
@@ -60,19 +60,19 @@ describe('A filter', () => {
   it.each(['>4 >7', '=4 <7', '4 <7', '>4 <', '>4,,<7', '>4 <7 <9', '>4<7', '>a <7', '>4 <b'])(
     '%j is not a range',
     (given) => {
-      expect(read('epss_filter', given)).toBe(NUMBER)
+      expect(readMember('epss_filter', given)).toBe(NUMBER)
     },
   )
 
   it('of many spaces is parsed fast', () => {
     const spaces = ' '.repeat(1_000_000)
-    expect(read('cvss_filter', `>4${spaces}<${spaces}7${spaces}8`)).toBe(NUMBER)
+    expect(readMember('cvss_filter', `>4${spaces}<${spaces}7${spaces}8`)).toBe(NUMBER)
   })
 
   it.each(['', ' ', null, undefined])('%j counts as absent', (given) => {
-    expect(read('cvssv3_filter', given)).toBeUndefined()
-    expect(read('year_published', given)).toBeUndefined()
-    expect(read('published_filter', given)).toBeUndefined()
+    expect(readMember('cvssv3_filter', given)).toBeUndefined()
+    expect(readMember('year_published', given)).toBeUndefined()
+    expect(readMember('published_filter', given)).toBeUndefined()
   })
 
   it.each([
@@ -95,18 +95,18 @@ describe('A filter', () => {
     1e21,
     '1'.repeat(20),
   ])('%j is rejected', (given) => {
-    expect(read('cvssv3_filter', given)).toBe(NUMBER)
+    expect(readMember('cvssv3_filter', given)).toBe(NUMBER)
   })
 
   it('of a year is an integer, of a day a calendar day', () => {
-    expect(read('year_published', '>= 2021')).toEqual({ operator: '>=', value: 2021 })
-    expect(read('year_published', '2021.0')).toMatch(/^must be a year/)
+    expect(readMember('year_published', '>= 2021')).toEqual({ operator: '>=', value: 2021 })
+    expect(readMember('year_published', '2021.0')).toMatch(/^must be a year/)
     const day = { operator: '<', value: Date.UTC(2024, 1, 29) }
-    expect(read('modified_filter', '< 2024-02-29')).toEqual(day)
+    expect(readMember('modified_filter', '< 2024-02-29')).toEqual(day)
     const from = { operator: '>=', value: Date.UTC(2024, 0, 1) }
-    expect(read('modified_filter', '>=2024-01-01, <2024-02-29')).toEqual([from, day])
-    expect(read('modified_filter', '2023-02-29')).toMatch(/^must be a day/)
-    expect(read('modified_filter', 20240229)).toMatch(/^must be a day/)
+    expect(readMember('modified_filter', '>=2024-01-01, <2024-02-29')).toEqual([from, day])
+    expect(readMember('modified_filter', '2023-02-29')).toMatch(/^must be a day/)
+    expect(readMember('modified_filter', 20240229)).toMatch(/^must be a day/)
   })
 })
 
@@ -122,7 +122,7 @@ describe('Severities', () => {
     [[], undefined],
     [null, undefined],
   ])('%j are %j', (given, expected) => {
-    expect(read('severity', given)).toEqual(expected)
+    expect(readMember('severity', given)).toEqual(expected)
   })
 
   it.each([
@@ -135,33 +135,33 @@ describe('Severities', () => {
     [7],
     ['high', ''],
   ])('%j are rejected', (given) => {
-    expect(read('severity', given)).toBe(SEVERITY)
+    expect(readMember('severity', given)).toBe(SEVERITY)
   })
 })
 
 describe('A flag', () => {
   it.each([true, 'true', 'True', 'TRUE', '1', 1, 'yes'])('%j is set', (given) => {
-    expect(read('kev', given)).toBe(true)
+    expect(readMember('kev', given)).toBe(true)
   })
 
   it.each([false, 'false', 'False', '0', 0, 'no', '', null])('%j counts as absent', (given) => {
-    expect(read('extended', given)).toBe(false)
+    expect(readMember('extended', given)).toBe(false)
   })
 
   it.each(['FALSE', 'on', 2, [], {}])('%j is rejected', (given) => {
-    expect(read('kev', given)).toBe('must be true or false')
+    expect(readMember('kev', given)).toBe('must be true or false')
   })
 })
 
 describe('The other members', () => {
   it('are parsed in their forms', () => {
-    expect(read('cwe_id', ' cwe-79 ')).toBe('cwe-79')
-    expect(read('cwe_id', 'NVD-CWE-noinfo')).toBe('NVD-CWE-noinfo')
-    expect(read('version', 2.17)).toBe('2.17')
-    expect(read('cvss_vector', 'AV:N/PR:N')).toEqual(['AV:N', 'PR:N'])
-    expect(read('cvss_vector', 'CVSS:3.1/AV:N/AC:L')).toEqual(['AV:N', 'AC:L'])
-    expect(read('page', '2')).toBe(2)
-    expect(read('size', 100)).toBe(100)
+    expect(readMember('cwe_id', ' cwe-79 ')).toBe('cwe-79')
+    expect(readMember('cwe_id', 'NVD-CWE-noinfo')).toBe('NVD-CWE-noinfo')
+    expect(readMember('version', 2.17)).toBe('2.17')
+    expect(readMember('cvss_vector', 'AV:N/PR:N')).toEqual(['AV:N', 'PR:N'])
+    expect(readMember('cvss_vector', 'CVSS:3.1/AV:N/AC:L')).toEqual(['AV:N', 'AC:L'])
+    expect(readMember('page', '2')).toBe(2)
+    expect(readMember('size', 100)).toBe(100)
   })
 
   it.each([
@@ -173,6 +173,6 @@ describe('The other members', () => {
     ['size', '101', 'must be an integer from 1 to 100'],
     ['size', 1.5, 'must be an integer from 1 to 100'],
   ])('%s %j is rejected', (name, value, message) => {
-    expect(read(name, value)).toBe(message)
+    expect(readMember(name, value)).toBe(message)
   })
 })

@@ -8,7 +8,7 @@ import {
   parseLogText,
   parseMethod,
   parseTarget,
-  type Target,
+  type RequestTarget,
 } from './records.ts'
 
 /** A request in the log of a server or proxy. */
@@ -84,8 +84,8 @@ function buildTarget(options: {
   readonly scheme: string
   readonly host: string
   readonly target: string
-  readonly authority: Target
-}): Target {
+  readonly authority: RequestTarget
+}): RequestTarget {
   const { scheme, host, target, authority } = options
   if (authority.host === undefined || !target.startsWith('/')) return authority
   const isPlain = /^(?:https?|wss?)$/i.test(scheme)

@@ -8,7 +8,7 @@ import {
   parseLogText,
   parseMethod,
   parseTarget,
-  type Target,
+  type RequestTarget,
   toRecord,
 } from './records.ts'
 
@@ -73,7 +73,7 @@ export function readHar(text: string, { isCut = false } = {}): HarFlows {
 }
 
 /** Some tools change URLs but not the Host header. */
-function findHostTarget(request: LogRecord | undefined): Target | undefined {
+function findHostTarget(request: LogRecord | undefined): RequestTarget | undefined {
   const headers = Array.isArray(request?.headers) ? request.headers.slice(0, MAX_HEADERS) : []
   for (const value of headers) {
     const header = toRecord(value)

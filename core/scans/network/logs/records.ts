@@ -6,7 +6,7 @@ import { normalizeHostName } from '../capture/host-names.ts'
 export type LogRecord = Readonly<Record<string, unknown>>
 
 /** Host of a request, with the known parts of its URL. */
-export interface Target {
+export interface RequestTarget {
   /** Lower case, without brackets and trailing dot; undefined if absent. */
   readonly host: string | undefined
   readonly port: number | undefined
@@ -94,7 +94,7 @@ export function parseLogInstant(value: unknown): number | undefined {
 }
 
 /** Parses an absolute http, https, ws or wss URL; undefined for others. */
-export function parseTarget(text: string): Target | undefined {
+export function parseTarget(text: string): RequestTarget | undefined {
   if (!/^(?:https?|wss?):\/\//i.test(text)) return undefined
   const url = URL.parse(text)
   const host = url ? normalizeHostName(url.hostname) : undefined
@@ -108,7 +108,7 @@ export function parseTarget(text: string): Target | undefined {
 }
 
 /** Parses `host:port`, as in CONNECT and `Host`. */
-export function parseAuthority(text: string): Target {
+export function parseAuthority(text: string): RequestTarget {
   const host = text.length > 300 ? undefined : normalizeHostName(text)
   return { host, port: parsePort(/:(\d{1,5})$/.exec(text)?.[1]), url: undefined }
 }

@@ -6,6 +6,7 @@ import type { Classification, Statement } from '../../../../core/assessments/rec
 import { ASSESSMENT_RULES } from '../../../../core/assessments/rules.ts'
 import { createApi, createFacts, ofText } from '../facts.ts'
 import {
+  createUsage,
   PLAIN,
   toAgreement,
   toCve,
@@ -13,7 +14,6 @@ import {
   toLicence,
   toPolicy,
   toSubject,
-  toUse,
   toVulnerable,
 } from './subjects.ts'
 
@@ -182,7 +182,11 @@ const OF_LISTS: readonly (readonly [lists: object, api: EvaluatedApi, why?: stri
   ],
 ]
 
-const HOST: EvaluatedHost = { host: 'api.sea.example', vendorName: undefined, uses: [toUse()] }
+const HOST: EvaluatedHost = {
+  host: 'api.sea.example',
+  vendorName: undefined,
+  uses: [createUsage()],
+}
 const SEA: EvaluatedHost = { ...HOST, vendorName: 'Sea' }
 
 const reasonsOf = (verdict: ReturnType<typeof evaluatePolicy>) =>
@@ -208,18 +212,18 @@ describe('policy condition', () => {
   )
 
   it.each([
-    ['unreviewed', toUse(), 'It has not been reviewed'],
-    ['unreviewed', toUse({ approval: 'yes' }), undefined],
-    ['unreviewed', toUse({ approval: 'no' }), undefined],
-    ['rejected', toUse({ approval: 'no', reason: 'too dear' }), 'It was rejected: too dear'],
-    ['rejected', toUse({ approval: 'no' }), 'It was rejected'],
-    ['rejected', toUse(), undefined],
+    ['unreviewed', createUsage(), 'It has not been reviewed'],
+    ['unreviewed', createUsage({ approval: 'yes' }), undefined],
+    ['unreviewed', createUsage({ approval: 'no' }), undefined],
+    ['rejected', createUsage({ approval: 'no', reason: 'too dear' }), 'It was rejected: too dear'],
+    ['rejected', createUsage({ approval: 'no' }), 'It was rejected'],
+    ['rejected', createUsage(), undefined],
     [
       'plain-http',
-      toUse({ written: ['HTTP://api.sky.example/v1/rain'] }),
+      createUsage({ written: ['HTTP://api.sky.example/v1/rain'] }),
       'The code calls it over plain HTTP',
     ],
-    ['plain-http', toUse({ url: 'api.sky.example/v1' }), undefined],
+    ['plain-http', createUsage({ url: 'api.sky.example/v1' }), undefined],
   ])(
     '%s is evaluated for each usage, of APIs and of other hosts (case %#)',
     (condition, use, why) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { evaluatePolicy } from '../../../../core/assessments/policy/evaluate-policy.ts'
 import { findPolicyNeeds } from '../../../../core/assessments/policy/needs.ts'
 import type { PolicySubject } from '../../../../core/assessments/policy/policy.ts'
-import { toJudged, toPolicy, toSubject, toUse } from './subjects.ts'
+import { createUsage, toJudged, toPolicy, toSubject } from './subjects.ts'
 
 const HOST = { host: 'api.sea.example', vendorName: undefined, uses: [] }
 
@@ -25,9 +25,9 @@ function judgeWith(exception: object, given: Partial<PolicySubject> = {}) {
 
 describe('policy evaluation', () => {
   it('reports condition, API, vendor, evidence and locations of failures, then warnings', () => {
-    const other = toUse({ places: [{ file: 'src/b.ts', line: 9 }], approval: 'yes' })
+    const other = createUsage({ places: [{ file: 'src/b.ts', line: 9 }], approval: 'yes' })
     const policy = toPolicy(['no-terms'], { warn: ['unreviewed'] })
-    const subject = toSubject([toJudged({}, { uses: [toUse(), other] })])
+    const subject = toSubject([toJudged({}, { uses: [createUsage(), other] })])
     const api = { id: 1, encryptedId: 'abc', name: 'Weather', version: '1.0' }
     const base = { api, vendor: 'Sky', exception: undefined }
     expect(evaluatePolicy(policy, subject)).toEqual({
@@ -112,7 +112,10 @@ describe('policy evaluation', () => {
       { host: 'api.sky.example', allow: ['unreviewed'], until: '2026-06-30', reason: 'Pilot' },
     ]
     const policy = toPolicy(['unreviewed'], { exceptions })
-    const { violations } = evaluatePolicy(policy, toSubject([toJudged({}, { uses: [toUse()] })]))
+    const { violations } = evaluatePolicy(
+      policy,
+      toSubject([toJudged({}, { uses: [createUsage()] })]),
+    )
     expect(violations.map(({ severity, exception }) => [severity, exception])).toEqual([
       ['excepted', exceptions[0]],
     ])

@@ -10,7 +10,7 @@ import { readChunks } from '../../../helpers/chunks.ts'
 import { runs } from '../../../helpers/runs.ts'
 import { findSarifFaults } from '../../../helpers/sarif.ts'
 import { createApi } from '../facts.ts'
-import { toCve, toJudged, toPolicy, toSubject, toUse, toVulnerable } from './subjects.ts'
+import { createUsage, toCve, toJudged, toPolicy, toSubject, toVulnerable } from './subjects.ts'
 
 const TOOL = { name: 'api-discovery', version: '1.2.3' }
 
@@ -22,13 +22,13 @@ const resultsOf = (log: ReturnType<typeof toLog>) => log.runs[0]?.results ?? []
 
 describe('SARIF log of a policy evaluation', () => {
   const uses = [
-    toUse({
+    createUsage({
       places: [
         { file: 'src/b.ts', line: 9, column: 2 },
         { file: 'src/a.ts', line: 3 },
       ],
     }),
-    toUse({ url: 'https://api.sky.example/v1/sun', approval: 'no', reason: 'see [ADR] 7' }),
+    createUsage({ url: 'https://api.sky.example/v1/sun', approval: 'no', reason: 'see [ADR] 7' }),
   ]
   const policy = toPolicy(['no-terms', 'rejected', 'cve>=7'], {
     warn: ['unreviewed'],
@@ -121,7 +121,7 @@ describe('SARIF log of a policy evaluation', () => {
     expect(resultsOf(alone).map(({ locations }) => locations)).toEqual([
       [{ logicalLocations: [{ fullyQualifiedName: 'Weather (Sky)', kind: 'resource' }] }],
     ])
-    const uses = [toUse({ places: [{ file: 'src/a b.ts' }] })]
+    const uses = [createUsage({ places: [{ file: 'src/a b.ts' }] })]
     const stored = toLog(toPolicy(['unreviewed']), toSubject([toJudged({}, { uses })]))
     expect(findSarifFaults(stored)).toEqual([])
     expect(resultsOf(stored).map(({ locations }) => locations)).toEqual([
@@ -141,7 +141,7 @@ describe('SARIF log of a policy evaluation', () => {
         toCve(`CVE-${id}`, { isExploited: true }),
       )
       const places = [{ file: 'src/a.ts', line }]
-      const api = toVulnerable(found, { uses: [toUse({ places })] })
+      const api = toVulnerable(found, { uses: [createUsage({ places })] })
       return resultsOf(toLog(toPolicy(['kev', 'unreviewed']), toSubject([api]))).map(
         ({ partialFingerprints }) => partialFingerprints,
       )
@@ -170,7 +170,7 @@ describe('SARIF log of a policy evaluation', () => {
       .map(({ api, vendor, host, file }) => {
         const of = createApi({ name: `a${api}`, vendor: { ...createApi().vendor, name: vendor } })
         const used = [
-          toUse({ url: `https://${host}`, reason: vendor, places: [{ file, line: 1 }] }),
+          createUsage({ url: `https://${host}`, reason: vendor, places: [{ file, line: 1 }] }),
         ]
         return toSubject(
           [toJudged({ api: of }, { uses: used })],

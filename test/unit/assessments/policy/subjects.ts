@@ -30,7 +30,7 @@ export function toSubject(
 }
 
 /** A use that nobody has reviewed, in one place. */
-export function toUse(given: Partial<EvaluatedUsage> = {}): EvaluatedUsage {
+export function createUsage(given: Partial<EvaluatedUsage> = {}): EvaluatedUsage {
   const url = given.url ?? 'https://api.sky.example/v1/rain'
   return {
     url,

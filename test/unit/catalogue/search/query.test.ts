@@ -23,7 +23,7 @@ const SHOP: readonly SmallApi[] = [
   },
 ]
 
-async function find(store: MemoryPostings, q: string): Promise<readonly number[]> {
+async function searchIds(store: MemoryPostings, q: string): Promise<readonly number[]> {
   const { ids } = await searchApis({ store, q, filter: {}, request: { size: 100, page: 1 } })
   return ids
 }
@@ -54,7 +54,7 @@ describe('searchApis', () => {
     ['other case and accents', 'WÉATHER', 4],
     ['words of which one is unknown', 'qwxyz weather', 4],
   ])('finds an API by %s', async (_, q, id) => {
-    expect((await find(shop, q))[0]).toBe(id)
+    expect((await searchIds(shop, q))[0]).toBe(id)
   })
 
   it('excludes APIs that match only a common verb or a stop word', async () => {
@@ -64,8 +64,8 @@ describe('searchApis', () => {
   })
 
   it('matches a common verb if the query has nothing else or nothing else matches', async () => {
-    expect(new Set(await find(shop, 'create'))).toEqual(new Set([1, 5]))
-    expect(new Set(await find(shop, 'create qwxyz'))).toEqual(new Set([1, 5]))
+    expect(new Set(await searchIds(shop, 'create'))).toEqual(new Set([1, 5]))
+    expect(new Set(await searchIds(shop, 'create qwxyz'))).toEqual(new Set([1, 5]))
   })
 
   it('returns nothing for a text without words or with unknown ones', async () => {
@@ -114,7 +114,7 @@ describe('searchApis', () => {
       { name: 'Photos' },
       { name: 'Photo' },
     ])
-    expect(await find(store, 'photo')).toEqual([4, 3, 2, 1])
+    expect(await searchIds(store, 'photo')).toEqual([4, 3, 2, 1])
   })
 
   it('ranks APIs with more words first, and words of one endpoint before scattered ones', async () => {
@@ -123,7 +123,7 @@ describe('searchApis', () => {
       { name: 'B', endpoints: ['get /stock | Stock', 'get /news | Market news'] },
       { name: 'C', endpoints: ['get /stock | Stock market'] },
     ])
-    expect(await find(store, 'stock market')).toEqual([3, 2, 1])
+    expect(await searchIds(store, 'stock market')).toEqual([3, 2, 1])
   })
 
   it('prefers a path that ends in a collection for a query that lists it', async () => {
@@ -154,21 +154,21 @@ describe('searchApis', () => {
       { name: 'Football', endpoints: ['get /ratings | Ratings of teams'] },
       { name: 'Stamps', endpoints: ['get /stamps | Exchange of stamps', 'get /rates | Rates'] },
     ])
-    expect(await find(store, 'currency exchange rates')).toEqual([1, 4])
-    expect(await find(store, 'currency')).toEqual([1, 2])
+    expect(await searchIds(store, 'currency exchange rates')).toEqual([1, 4])
+    expect(await searchIds(store, 'currency')).toEqual([1, 2])
   })
 
   it('keeps APIs with a word that no better one has', async () => {
     const weather = Array.from({ length: 50 }, (_, index) => ({ name: `Weather ${index}` }))
     const store = openIndex([{ name: 'Acme acme', vendor: 'Acme' }, ...weather])
-    expect((await find(store, 'acme weather')).length).toBe(51)
+    expect((await searchIds(store, 'acme weather')).length).toBe(51)
   })
 
   it('breaks ties by folded name, then by id', async () => {
     const endpoints = ['get /x | Zebra']
     const names = ['beta', 'Alpha', 'alpha', 'Émile', 'zulu']
     const store = openIndex(names.map((name) => ({ name, endpoints })))
-    expect(await find(store, 'zebra')).toEqual([2, 3, 1, 4, 5])
+    expect(await searchIds(store, 'zebra')).toEqual([2, 3, 1, 4, 5])
   })
 
   it.each([
@@ -254,8 +254,8 @@ describe('searchApis', () => {
 
   it('uses at most 16 words and 256 characters', async () => {
     const words = Array.from({ length: 16 }, (_, index) => `qw${index}`).join(' ')
-    expect(await find(shop, `${words} weather`)).toEqual([])
-    expect(await find(shop, `${'x'.repeat(256)} weather`)).toEqual([])
+    expect(await searchIds(shop, `${words} weather`)).toEqual([])
+    expect(await searchIds(shop, `${'x'.repeat(256)} weather`)).toEqual([])
   })
 })
 

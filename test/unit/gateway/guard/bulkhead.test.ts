@@ -14,7 +14,7 @@ function createPlaces(counts: { readonly accounts: number; readonly origins: num
 }
 
 /** How many calls find a place, and what is full then. */
-function fill(bulkhead: Bulkhead, places: CallCounters | undefined) {
+function enterUntilFull(bulkhead: Bulkhead, places: CallCounters | undefined) {
   if (!places) return []
   let count = 0
   while (bulkhead.findExceededLimit(places) === undefined) {
@@ -28,7 +28,7 @@ describe('bulkhead', () => {
   it('has 20 slots per origin and 200 in total if configured', () => {
     const bulkhead = new Bulkhead({ perOrigin: 20, total: 200 })
     const accounts = createPlaces({ accounts: 3, origins: 16 })
-    const filled = accounts.map((places) => places.map((each) => fill(bulkhead, each)))
+    const filled = accounts.map((places) => places.map((each) => enterUntilFull(bulkhead, each)))
     expect(filled[0]?.slice(0, 8)).toEqual([
       ...Array.from({ length: 6 }, () => [15, 'own_origin']),
       [10, 'own_service'],
@@ -52,7 +52,7 @@ describe('bulkhead', () => {
   it('has a slot for an account if there is only one', () => {
     const bulkhead = new Bulkhead({ perOrigin: 1, total: 1 })
     const [[one] = [], [another] = []] = createPlaces({ accounts: 2, origins: 1 })
-    expect([fill(bulkhead, one), fill(bulkhead, another)]).toEqual([
+    expect([enterUntilFull(bulkhead, one), enterUntilFull(bulkhead, another)]).toEqual([
       [1, 'own_origin'],
       [0, 'origin'],
     ])

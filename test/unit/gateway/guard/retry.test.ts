@@ -24,7 +24,7 @@ function toAnswer(status: number): EgressResponse {
 }
 
 /** Sends a request to an egress that gives these outcomes, one after another, each after a second. */
-async function send(
+async function sendWithOutcomes(
   outcomes: readonly (number | Error)[],
   call: {
     readonly isIdempotent: boolean
@@ -61,7 +61,7 @@ describe('sendWithRetry', () => {
   it.each([200, 301, 404, 429, 500, 502, 503, 504])(
     'does not retry after status %i',
     async (status) => {
-      const { outcome, requests } = await send([status, 200], { isIdempotent: true })
+      const { outcome, requests } = await sendWithOutcomes([status, 200], { isIdempotent: true })
       expect([outcome, requests]).toEqual([status, [REQUEST]])
     },
   )
@@ -84,21 +84,23 @@ describe('sendWithRetry', () => {
     'after %s (unsent: %s, idempotent: %s) makes %i attempts',
     async (kind, isUnsent, isIdempotent, attempts) => {
       const first = failure(kind, isUnsent)
-      const { outcome, requests } = await send([first, 200], { isIdempotent })
+      const { outcome, requests } = await sendWithOutcomes([first, 200], { isIdempotent })
       expect([outcome, requests.length]).toEqual([attempts === 2 ? 200 : first, attempts])
     },
   )
 
   it('sends at most twice, and fails like the second attempt', async () => {
     const [first, second] = [failure('connect_failed', true), failure('connect_failed', true)]
-    const { outcome, requests } = await send([first, second, 200], { isIdempotent: true })
+    const { outcome, requests } = await sendWithOutcomes([first, second, 200], {
+      isIdempotent: true,
+    })
     expect(outcome).toBe(second)
     expect(requests).toEqual([REQUEST, { ...REQUEST, limits: { totalMs: 29_000 } }])
   })
 
   it('limits the second attempt to the remaining time, with the other limits unchanged', async () => {
     const limits = { totalMs: 5000, connectMs: 10 }
-    const { requests } = await send([failure('connect_failed', true), 200], {
+    const { requests } = await sendWithOutcomes([failure('connect_failed', true), 200], {
       isIdempotent: true,
       request: { limits },
     })
@@ -109,7 +111,7 @@ describe('sendWithRetry', () => {
   })
 
   it('uses the total time of the egress by default', async () => {
-    const { requests } = await send([failure('connect_failed', true), 200], {
+    const { requests } = await sendWithOutcomes([failure('connect_failed', true), 200], {
       isIdempotent: true,
       limits: { ...EGRESS_LIMITS, totalMs: 7000 },
     })
@@ -117,7 +119,7 @@ describe('sendWithRetry', () => {
   })
 
   it('does not retry after its time has elapsed', async () => {
-    const { requests } = await send([failure('connect_failed', true), 200], {
+    const { requests } = await sendWithOutcomes([failure('connect_failed', true), 200], {
       isIdempotent: true,
       request: { limits: { totalMs: 1000 } },
     })
@@ -125,13 +127,13 @@ describe('sendWithRetry', () => {
   })
 
   it('does not retry after an abort by the caller, or our own failure', async () => {
-    const gone = await send([failure('connect_failed', true), 200], {
+    const gone = await sendWithOutcomes([failure('connect_failed', true), 200], {
       isIdempotent: true,
       request: { signal: AbortSignal.abort() },
     })
     expect(gone.requests).toHaveLength(1)
     const broken = new TypeError('undefined is no function')
-    const { outcome, requests } = await send([broken, 200], { isIdempotent: true })
+    const { outcome, requests } = await sendWithOutcomes([broken, 200], { isIdempotent: true })
     expect([outcome, requests.length]).toEqual([broken, 1])
   })
 })

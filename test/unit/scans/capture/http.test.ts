@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { pcap, START_MS, timed } from '../../../helpers/capture-files.ts'
 import { readFlows } from '../../../helpers/captures.ts'
 import { clientHello, tlsRecords } from '../../../helpers/messages.ts'
-import { ethernet, tcp, text } from '../../../helpers/packets.ts'
+import { ethernet, tcp, toAsciiBytes } from '../../../helpers/packets.ts'
 
 const UP = { from: { ip: '10.0.0.7', port: 40_000 }, to: { ip: '93.184.216.34', port: 8080 } }
 const FLOW = {
@@ -113,8 +113,8 @@ describe('an HTTP request', () => {
     const first = 'POST /one HTTP/1.1\r\nHost: a.example\r\nContent-Length: 9000\r\n\r\n'
     const next = 'GET /two HTTP/1.1\r\nHost: a.example\r\n\r\n'
     const packets = [
-      tcp(UP, { sequence: 1, payload: text(first) }),
-      tcp(UP, { sequence: 1 + first.length + 9000, payload: text(next) }),
+      tcp(UP, { sequence: 1, payload: toAsciiBytes(first) }),
+      tcp(UP, { sequence: 1 + first.length + 9000, payload: toAsciiBytes(next) }),
       tcp(UP, { flags: 'R', sequence: 1 }),
     ]
     expect((await flowsOfPackets(packets)).map(({ url }) => url)).toEqual([
@@ -155,7 +155,7 @@ describe('an HTTP request', () => {
     const connect = 'CONNECT api.example.com:443 HTTP/1.1\r\nHost: api.example.com:443\r\n\r\n'
     const hello = tlsRecords(clientHello('inner.example.com'))
     const packets = [
-      tcp(UP, { sequence: 1, payload: text(connect) }),
+      tcp(UP, { sequence: 1, payload: toAsciiBytes(connect) }),
       tcp(UP, { sequence: 1 + connect.length, payload: hello }),
     ]
     const flows = await flowsOfPackets(packets)
@@ -168,10 +168,10 @@ describe('an HTTP request', () => {
   it('identifies the client, even if the response is captured first', async () => {
     const back = { from: UP.to, to: UP.from }
     const flows = await flowsOfPackets([
-      tcp(back, { sequence: 1, payload: text('HTTP/1.1 200 OK\r\n\r\n') }),
+      tcp(back, { sequence: 1, payload: toAsciiBytes('HTTP/1.1 200 OK\r\n\r\n') }),
       tcp(UP, {
         sequence: 1,
-        payload: text('GET /v1/users/7 HTTP/1.1\r\nHost: api.example.com\r\n\r\n'),
+        payload: toAsciiBytes('GET /v1/users/7 HTTP/1.1\r\nHost: api.example.com\r\n\r\n'),
       }),
     ])
     expect(flows).toEqual([{ ...FLOW, capturedAt: START_MS + 1 }])
@@ -182,7 +182,7 @@ async function flowsOf(pieces: readonly string[]) {
   let sequence = 1
   return await flowsOfPackets(
     pieces.map((piece) => {
-      const packet = tcp(UP, { sequence, payload: text(piece) })
+      const packet = tcp(UP, { sequence, payload: toAsciiBytes(piece) })
       sequence += piece.length
       return packet
     }),

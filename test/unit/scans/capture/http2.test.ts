@@ -4,7 +4,7 @@ import { decodeHuffman } from '../../../../core/scans/network/capture/http2/huff
 import { concatBytes } from '../../../../core/shared/bytes.ts'
 import { pcap, timed } from '../../../helpers/capture-files.ts'
 import { readFlows } from '../../../helpers/captures.ts'
-import { ethernet, hex, tcp, text, u32 } from '../../../helpers/packets.ts'
+import { ethernet, hex, tcp, toAsciiBytes, u32 } from '../../../helpers/packets.ts'
 
 const UP = { from: { ip: '10.0.0.7', port: 40_000 }, to: { ip: '93.184.216.34', port: 8080 } }
 /** RFC 7541, appendix C.4: three requests of one connection. */
@@ -55,7 +55,7 @@ describe('HTTP/2 without TLS', () => {
   )
   const [first = new Uint8Array(0)] = BLOCKS
   const stream = concatBytes([
-    text('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
+    toAsciiBytes('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
     frame(4, { body: new Uint8Array(12) }),
     frame(1, {
       stream: 9,
@@ -86,7 +86,7 @@ describe('HTTP/2 without TLS', () => {
     const open = frame(1, { stream: 1, body: new Uint8Array(0) })
     const empty = frame(9, { stream: 1, body: new Uint8Array(0) })
     const many = concatBytes(Array.from({ length: 7000 }, () => empty))
-    const segments = [text('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), open]
+    const segments = [toAsciiBytes('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), open]
     for (let count = 0; count < 20; count += 1) segments.push(many)
     let sequence = 1
     const packets = segments.map((payload) => {
@@ -100,7 +100,7 @@ describe('HTTP/2 without TLS', () => {
 
   it('omits invalid methods, and the query after a line feed', async () => {
     const literal = (name: number, value: string) =>
-      concatBytes([Uint8Array.of(name, value.length), text(value)])
+      concatBytes([Uint8Array.of(name, value.length), toAsciiBytes(value)])
     const request = (method: string) =>
       frame(1, {
         flags: 4,
@@ -112,7 +112,7 @@ describe('HTTP/2 without TLS', () => {
         ]),
       })
     const payload = concatBytes([
-      text('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
+      toAsciiBytes('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
       request('\u001b[1m'),
       request('PUT'),
     ])

@@ -3,7 +3,7 @@ import { concatBytes } from '../../../../core/shared/bytes.ts'
 import { pcap, timed } from '../../../helpers/capture-files.ts'
 import { readFlows } from '../../../helpers/captures.ts'
 import { dnsQuery } from '../../../helpers/messages.ts'
-import { ethernet, hex, ip, tcp, text, u16, u32, udp } from '../../../helpers/packets.ts'
+import { ethernet, hex, ip, tcp, toAsciiBytes, u16, u32, udp } from '../../../helpers/packets.ts'
 
 const WAY = { from: { ip: '10.0.0.7', port: 5000 }, to: { ip: '9.9.9.9', port: 53 } }
 const WAY_6 = { from: { ip: 'fd00::7', port: 5000 }, to: { ip: '2620:fe::fe', port: 53 } }
@@ -134,7 +134,7 @@ describe('IP packets', () => {
   it('are read with options and padding', async () => {
     const udpPart = PACKET.subarray(20)
     const packet = ip(WAY, { protocol: 17, payload: udpPart, options: hex('94040000') })
-    expect(await hosts([ethernet(concatBytes([packet, text('padding')]))])).toEqual([
+    expect(await hosts([ethernet(concatBytes([packet, toAsciiBytes('padding')]))])).toEqual([
       '9.9.9.9 api.example.com',
     ])
   })
@@ -214,7 +214,7 @@ describe('the direction of a flow', () => {
 
   it('is undefined for multicast and broadcast without a name', async () => {
     const many = ['224.0.0.251', '255.255.255.255', '0.0.0.0'].map((address) =>
-      udp({ from: inside, to: { ip: address, port: 1900 } }, text('hello')),
+      udp({ from: inside, to: { ip: address, port: 1900 } }, toAsciiBytes('hello')),
     )
     expect(await ways(many)).toEqual([])
   })

@@ -3,7 +3,7 @@ import { concatBytes } from '../../../../core/shared/bytes.ts'
 import { pcap, START_MS, timed } from '../../../helpers/capture-files.ts'
 import { readFlows } from '../../../helpers/captures.ts'
 import { clientHello, dnsAnswer, dnsQuery, tlsRecords } from '../../../helpers/messages.ts'
-import { ethernet, hex, tcp, text, u16, udp, type Way } from '../../../helpers/packets.ts'
+import { ethernet, hex, tcp, toAsciiBytes, u16, udp, type Way } from '../../../helpers/packets.ts'
 
 const CLIENT = { ip: '192.168.1.5', port: 40_000 }
 const SERVER = { ip: '93.184.216.34', port: 443 }
@@ -58,8 +58,8 @@ describe('TLS', () => {
   it('is found after plain text, as with STARTTLS', async () => {
     const packets = [
       ...opened(),
-      tcp(DOWN, { sequence: 1001, payload: text('220 mail ready\r\n') }),
-      tcp(UP, { sequence: 101, payload: text('STARTTLS\r\n') }),
+      tcp(DOWN, { sequence: 1001, payload: toAsciiBytes('220 mail ready\r\n') }),
+      tcp(UP, { sequence: 101, payload: toAsciiBytes('STARTTLS\r\n') }),
       tcp(UP, { sequence: 111, payload: HELLO }),
     ]
     expect(await flowsOf(packets)).toEqual([FLOW])

@@ -10,7 +10,7 @@ import {
   type InitialParts,
   quicInitial,
 } from '../../../helpers/messages.ts'
-import { ethernet, hex, tcp, text, u16, u32, udp } from '../../../helpers/packets.ts'
+import { ethernet, hex, tcp, toAsciiBytes, u16, u32, udp } from '../../../helpers/packets.ts'
 import { CLIENT_INITIAL } from '../../../helpers/rfc9001.ts'
 
 const CLIENT = { ip: '10.0.0.7', port: 40_000 }
@@ -139,7 +139,7 @@ describe('QUIC', () => {
       hex('00 01 02 05 00 01 00 02 03'),
       cryptoFrame(0, clientHello('api.example.com')),
     ])
-    const packet = initial({ frames, token: text('token'), number: 70_000 })
+    const packet = initial({ frames, token: toAsciiBytes('token'), number: 70_000 })
     expect(await flowsOf([udp(UP, packet)])).toEqual([FLOW])
   })
 
@@ -163,12 +163,12 @@ describe('QUIC', () => {
   })
 
   it.each([
-    ['Q043', concatBytes([hex('0d 0102030405060708'), text('Q043'), hex('01')])],
-    ['Q046', concatBytes([hex('c3'), text('Q046'), hex('50 0102030405060708 00000001')])],
+    ['Q043', concatBytes([hex('0d 0102030405060708'), toAsciiBytes('Q043'), hex('01')])],
+    ['Q046', concatBytes([hex('c3'), toAsciiBytes('Q046'), hex('50 0102030405060708 00000001')])],
   ])('is read in the format of Google (%s)', async (_, header) => {
-    const tags = concatBytes([text('PAD\0'), little(4), text('SNI\0'), little(19)])
-    const values = concatBytes([text('----'), text('api.example.com')])
-    const message = concatBytes([text('CHLO'), hex('0200 0000'), tags, values])
+    const tags = concatBytes([toAsciiBytes('PAD\0'), little(4), toAsciiBytes('SNI\0'), little(19)])
+    const values = concatBytes([toAsciiBytes('----'), toAsciiBytes('api.example.com')])
+    const message = concatBytes([toAsciiBytes('CHLO'), hex('0200 0000'), tags, values])
     expect(await flowsOf([udp(UP, concatBytes([header, new Uint8Array(20), message]))])).toEqual([
       FLOW,
     ])

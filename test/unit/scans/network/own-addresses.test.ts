@@ -4,7 +4,7 @@ import { readOwnAddresses } from '../../../../core/scans/network/own-addresses.t
 import { createTrafficReader } from '../../../../core/scans/network/traffic-reader.ts'
 
 /** Which of the addresses are own ones. */
-function find(own: readonly string[], addresses: readonly string[]): readonly string[] {
+function findOwn(own: readonly string[], addresses: readonly string[]): readonly string[] {
   const known = readOwnAddresses(own)
   return addresses.filter((text) => {
     const address = parseAddress(text)
@@ -25,7 +25,7 @@ describe('own addresses', () => {
     ['::/0', ['::', '10.1.2.3'], 2],
     [' fe80::1%eth0 ', ['fe80::1', 'fe80::2'], 1],
   ])('of %j are the first of %j', (own, addresses, count) => {
-    expect(find([own], addresses)).toEqual(addresses.slice(0, count))
+    expect(findOwn([own], addresses)).toEqual(addresses.slice(0, count))
   })
 
   it('include those of a capture', () => {

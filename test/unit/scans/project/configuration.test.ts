@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { configReader } from '../../../../core/scans/project/config/reader.ts'
 
 /** `line:column url` of each address, in order. */
-function read(path: string, lines: readonly string[]): readonly string[] {
+function findConfiguredUrls(path: string, lines: readonly string[]): readonly string[] {
   if (!configReader.fits(path)) return []
   return configReader
     .read({ path, text: lines.join('\n') }, { grammars: undefined })
@@ -12,7 +12,7 @@ function read(path: string, lines: readonly string[]): readonly string[] {
 describe('addresses in configuration', () => {
   it('are found in YAML, lists, blocks and environments of containers', () => {
     expect(
-      read('deploy/values.yaml', [
+      findConfiguredUrls('deploy/values.yaml', [
         'payments:',
         '  base_url: https://api.acme.io/v1 # live',
         '  # base_url: https://old.acme.io',
@@ -42,7 +42,7 @@ describe('addresses in configuration', () => {
 
   it('are found in JSON with comments', () => {
     expect(
-      read('config/default.json', [
+      findConfiguredUrls('config/default.json', [
         '{ // "url": "https://no.acme.io"',
         '  "$schema": "https://acme.io/schema.json",',
         '  "homepage": "https://acme.io",',
@@ -94,7 +94,7 @@ describe('addresses in configuration', () => {
     ],
     ['values.yml', 'acme: https://api.acme.io/v1', '1:7 https://api.acme.io/v1'],
   ])('are found in %s: %s', (path, text, wanted) => {
-    expect(read(path, text.split('\n'))).toEqual([wanted])
+    expect(findConfiguredUrls(path, text.split('\n'))).toEqual([wanted])
   })
 
   it.each([
@@ -113,7 +113,7 @@ describe('addresses in configuration', () => {
     ['web.config', '<a xmlns="https://api.acme.io/ns" />'],
     ['.env', '# API_URL=https://api.acme.io'],
   ])('are not seen in %s: %s', (path, text) => {
-    expect(read(path, text.split('\n'))).toEqual([])
+    expect(findConfiguredUrls(path, text.split('\n'))).toEqual([])
   })
 
   it('are names that programs read, where the file is an environment', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { scanProject } from '../../../../core/scans/project/scan-project.ts'
 
 /** `line via method url` of what is found in one file, without grammars. */
-async function find(path: string, lines: readonly string[]): Promise<readonly string[]> {
+async function findUrls(path: string, lines: readonly string[]): Promise<readonly string[]> {
   const { findings } = await scanProject({
     files: [{ path, text: lines.join('\n') }],
     grammars: undefined,
@@ -69,12 +69,12 @@ describe('languages without a grammar', () => {
       ['1 call - https://api.acme.io/v1/users'],
     ],
   ])('are read in %s', async (path, lines, wanted) => {
-    expect(await find(path, lines)).toEqual(wanted)
+    expect(await findUrls(path, lines)).toEqual(wanted)
   })
 
   it('say nothing in comments and in texts for people', async () => {
     expect(
-      await find('A.kt', [
+      await findUrls('A.kt', [
         '/* val a = "https://api.acme.io/v1" */',
         '// client.get("https://api.acme.io/v1")',
         'println("See https://acme.io/help for more")',
@@ -84,7 +84,10 @@ describe('languages without a grammar', () => {
 
   it('are how other languages are read where there are no grammars', async () => {
     expect(
-      await find('a.py', ['# https://no.acme.io/v1', 'requests.get("https://api.acme.io/v1/a")']),
+      await findUrls('a.py', [
+        '# https://no.acme.io/v1',
+        'requests.get("https://api.acme.io/v1/a")',
+      ]),
     ).toEqual(['2 call get https://api.acme.io/v1/a'])
   })
 
@@ -96,6 +99,6 @@ describe('languages without a grammar', () => {
       'f(x:'.repeat(20_000),
     ]
     for (const text of texts)
-      expect(await find('a.kt', [`"https://api.acme.io" ${text}`])).toBeDefined()
+      expect(await findUrls('a.kt', [`"https://api.acme.io" ${text}`])).toBeDefined()
   })
 })

@@ -4,7 +4,7 @@ import { createPackageTable } from '../../../../core/scans/project/packages/tabl
 
 const table = createPackageTable()
 
-function read(path: string, text: string): readonly string[] {
+function findPackages(path: string, text: string): readonly string[] {
   if (!manifestReader.fits(path)) return []
   return manifestReader
     .read({ path, text }, { grammars: undefined, ...table })
@@ -90,14 +90,14 @@ describe('libraries of vendors in manifests', () => {
       '1:1 pkg:cargo/async-openai',
     ],
   ])('are found in %s: %s', (path, text, wanted) => {
-    expect(read(path, text)).toEqual([wanted])
+    expect(findPackages(path, text)).toEqual([wanted])
   })
 
   it('are not seen where a name is none of a dependency', () => {
     expect([
-      read('package.json', '{ "name": "stripe", "scripts": { "stripe": "1" } }'),
-      read('go.mod', 'module github.com/stripe/stripe-go\n'),
-      read('stripe.txt', 'stripe==1.0'),
+      findPackages('package.json', '{ "name": "stripe", "scripts": { "stripe": "1" } }'),
+      findPackages('go.mod', 'module github.com/stripe/stripe-go\n'),
+      findPackages('stripe.txt', 'stripe==1.0'),
     ]).toEqual([[], [], []])
   })
 })

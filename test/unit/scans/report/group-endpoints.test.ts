@@ -18,7 +18,7 @@ function toEndpoint(url: string, given: Partial<ScannedEndpoint> = {}): ScannedE
   }
 }
 
-const toUse = (url: string, host: string) => ({
+const toGroupedUsage = (url: string, host: string) => ({
   url,
   method: 'get',
   host,
@@ -41,10 +41,14 @@ describe('endpoints of a stored scan', () => {
       toEndpoint('{}/v1'),
     ]
     expect(groupEndpoints(endpoints, { match: () => undefined })).toEqual({
-      apis: [{ id: 7, uses: [toUse(first, 'a.io'), toUse(third, 'a.io')] }],
+      apis: [{ id: 7, uses: [toGroupedUsage(first, 'a.io'), toGroupedUsage(third, 'a.io')] }],
       hosts: [
-        { host: 'b.io', vendorName: 'Bee', uses: [toUse(second, 'b.io'), toUse(fourth, 'b.io')] },
-        { host: '{}', vendorName: undefined, uses: [toUse('{}/v1', '{}')] },
+        {
+          host: 'b.io',
+          vendorName: 'Bee',
+          uses: [toGroupedUsage(second, 'b.io'), toGroupedUsage(fourth, 'b.io')],
+        },
+        { host: '{}', vendorName: undefined, uses: [toGroupedUsage('{}/v1', '{}')] },
       ],
     })
   })

@@ -6,7 +6,7 @@ import { openTestService } from '../../../helpers/service.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 
-async function collect<T>(batches: AsyncIterable<readonly T[]>): Promise<readonly T[]> {
+async function collectBatches<T>(batches: AsyncIterable<readonly T[]>): Promise<readonly T[]> {
   const all: T[] = []
   for await (const batch of batches) all.push(...batch)
   return all
@@ -304,7 +304,7 @@ describe('storage of scans', () => {
     expect(await find({ ...all, repoId: 'other' })).toEqual([])
     const [[scan] = []] = await app.scans.findNetworks(account, all)
     const instanceId = scan?.instanceId ?? ''
-    const flows = await collect(app.scans.listFlows(account, { instanceId, order: 'api' }))
+    const flows = await collectBatches(app.scans.listFlows(account, { instanceId, order: 'api' }))
     expect(flows.map(({ position, match }) => [position, match?.apiId])).toEqual([
       [0, 3],
       [1, 4],
@@ -312,7 +312,9 @@ describe('storage of scans', () => {
     ])
     const [project] = await app.scans.findProjects(account, { limit: 1 })
     const projectId = project?.id ?? ''
-    const found = await collect(app.scans.listEndpoints(account, { projectId, order: 'api' }))
+    const found = await collectBatches(
+      app.scans.listEndpoints(account, { projectId, order: 'api' }),
+    )
     expect(found.map(({ position, match }) => [position, match?.apiId])).toEqual([
       [1, 1],
       [2, 1],
@@ -320,7 +322,7 @@ describe('storage of scans', () => {
       [3, undefined],
     ])
     const unknown = app.scans.listEndpoints(account, { projectId: 'x', order: 'scan' })
-    await expect(collect(unknown)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(collectBatches(unknown)).rejects.toMatchObject({ code: 'not_found' })
     await service.close()
   })
 })

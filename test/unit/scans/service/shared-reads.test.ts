@@ -27,8 +27,8 @@ for (const hour of [10, 11, 12, 13]) {
 
 describe('several scanned projects that use the same APIs', () => {
   it('are listed with one read of each API and endpoint, with the same result as singly', async () => {
-    const one = await ask(`/api/scanned/projects?name=${name}&num_projects=1`)
-    const all = await ask(`/api/scanned/projects?name=${name}&num_projects=5`)
+    const one = await fetchCounted(`/api/scanned/projects?name=${name}&num_projects=1`)
+    const all = await fetchCounted(`/api/scanned/projects?name=${name}&num_projects=5`)
     expect(all.body).toHaveLength(5)
     for (const method of [
       'findApis',
@@ -42,21 +42,21 @@ describe('several scanned projects that use the same APIs', () => {
       expect([method, all.count(method)]).toEqual([method, 0])
     }
     for (const project of all.body) {
-      const alone = await ask(`/api/scanned/projects?project_id=${project.project_id}`)
+      const alone = await fetchCounted(`/api/scanned/projects?project_id=${project.project_id}`)
       expect(project).toEqual(alone.body)
     }
   })
 
   it('have BOMs with one read of the agreements, with the same result as singly', async () => {
-    const one = await ask(`/api/scanned/sbom?name=${name}&num_projects=1`)
-    const all = await ask(`/api/scanned/sbom?name=${name}&num_projects=5`)
+    const one = await fetchCounted(`/api/scanned/sbom?name=${name}&num_projects=1`)
+    const all = await fetchCounted(`/api/scanned/sbom?name=${name}&num_projects=5`)
     expect(all.body).toHaveLength(5)
     for (const method of ['findApis', 'listAgreementsOf']) {
       expect([method, one.count(method), all.count(method)]).toEqual([method, 1, 1])
     }
     expect(all.count('listVendorAgreements')).toBe(one.count('listVendorAgreements'))
     for (const bom of all.body) {
-      const alone = await ask(`/api/scanned/sbom?project_id=${bom.project_id}`)
+      const alone = await fetchCounted(`/api/scanned/sbom?project_id=${bom.project_id}`)
       expect(bom).toEqual(alone.body)
     }
   })
@@ -66,7 +66,7 @@ describe('several scanned projects that use the same APIs', () => {
     const described = { bytes, vendorName: 'New', createVendor: true, isPublic: true }
     await service.app.imports.importDescription(described)
     const target = '/api/scanned/projects?vendor=nobody'
-    const answers = await Promise.all(Array.from({ length: REQUESTS }, () => ask(target)))
+    const answers = await Promise.all(Array.from({ length: REQUESTS }, () => fetchCounted(target)))
     expect(answers.map(({ body }) => body)).toEqual(answers.map(() => []))
     expect(calls.get('confirmMatching')).toBe(5)
     expect(calls.get('beginMatching')).toBeUndefined()
@@ -82,7 +82,7 @@ const DESCRIPTION = {
   paths: { '/v1': { get: { responses: { 200: { description: 'OK' } } } } },
 }
 
-async function ask(target: string) {
+async function fetchCounted(target: string) {
   calls.clear()
   const headers = { 'api-key': service.keys.readOnly }
   const response = await service.app.fetch(new Request(`http://service.test${target}`, { headers }))

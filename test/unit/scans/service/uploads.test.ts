@@ -35,7 +35,7 @@ async function withService(
   }
 }
 
-function submit({ app, caller }: TestService, input: Project) {
+function submitProject({ app, caller }: TestService, input: Project) {
   return app.call('submitProjectScan', input, caller)
 }
 
@@ -50,7 +50,7 @@ describe('uploads of scans', () => {
   it('are stored once in any format, at any time and however many are concurrent', () =>
     withService(async (service) => {
       const answers = await Promise.all(
-        [1, 2, 3].map(() => submit(service, { head: HEAD, rows: rows() })),
+        [1, 2, 3].map(() => submitProject(service, { head: HEAD, rows: rows() })),
       )
       expect(answers[0]).toMatchObject({ endpoints: 2500, matched: 2500 })
       service.clock.advance(86_400_000)
@@ -95,12 +95,16 @@ describe('uploads of scans', () => {
         { head: HEAD, rows: [first], 'idempotency-key': 'b' },
       ]
       const ids = new Set<string>()
-      for (const input of inputs) ids.add((await submit(service, input)).project_id)
+      for (const input of inputs) ids.add((await submitProject(service, input)).project_id)
       expect(ids.size).toBe(inputs.length)
-      const again = await submit(service, { head: HEAD, rows: [first], 'idempotency-key': 'b' })
+      const again = await submitProject(service, {
+        head: HEAD,
+        rows: [first],
+        'idempotency-key': 'b',
+      })
       expect(ids.has(again.project_id)).toBe(true)
       await expect(
-        submit(service, { head: HEAD, rows: [second], 'idempotency-key': 'b' }),
+        submitProject(service, { head: HEAD, rows: [second], 'idempotency-key': 'b' }),
       ).rejects.toMatchObject({ code: 'conflict' })
     }))
 
@@ -109,16 +113,18 @@ describe('uploads of scans', () => {
       const key = { 'idempotency-key': 'night' }
       for (const count of [0, 1, 2500]) {
         const input = { head: HEAD, rows: broken(count), ...key }
-        await expect(submit(service, input)).rejects.toThrow('The connection was lost')
+        await expect(submitProject(service, input)).rejects.toThrow('The connection was lost')
       }
       const wrong = [...(rows() as Iterable<{ endpoint_url: string }>), { endpoint_url: '' }]
-      await expect(submit(service, { head: HEAD, rows: wrong, ...key })).rejects.toMatchObject({
+      await expect(
+        submitProject(service, { head: HEAD, rows: wrong, ...key }),
+      ).rejects.toMatchObject({
         code: 'invalid_input',
         issues: [{ name: 'scan_details.2500.endpoint_url' }],
       })
       expect(await readTotals(service)).toEqual(SEEDED)
       expect(await sweepAll(service.storage.scans)).toBe(1)
-      const stored = await submit(service, { head: HEAD, rows: rows(), ...key })
+      const stored = await submitProject(service, { head: HEAD, rows: rows(), ...key })
       expect(stored).toMatchObject({ endpoints: 2500, matched: 2500 })
     }))
 
@@ -126,17 +132,17 @@ describe('uploads of scans', () => {
     withService(
       async (service) => {
         const large = { head: HEAD, rows: rows(1201) }
-        await expect(submit(service, large)).rejects.toMatchObject({
+        await expect(submitProject(service, large)).rejects.toMatchObject({
           code: 'too_large',
           message: 'Cannot store the scan: at most 1200 rows are accepted',
         })
-        await submit(service, { head: HEAD, rows: rows(1200) })
-        await expect(submit(service, { head: HEAD, rows: rows(1) })).rejects.toMatchObject({
+        await submitProject(service, { head: HEAD, rows: rows(1200) })
+        await expect(submitProject(service, { head: HEAD, rows: rows(1) })).rejects.toMatchObject({
           code: 'conflict',
           message: 'Cannot store the scan: the account already has 3 scans. Remove some',
         })
         // What is stored already may be sent again, and scans may grow.
-        await expect(submit(service, large)).rejects.toMatchObject({ code: 'conflict' })
+        await expect(submitProject(service, large)).rejects.toMatchObject({ code: 'conflict' })
         const { app, caller } = service
         const [scan] = (await app.call('listNetworkScans', {}, caller)).scan_details
         const more = (count: number) => ({

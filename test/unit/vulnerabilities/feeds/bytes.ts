@@ -1,5 +1,5 @@
 /** Splits the bytes of a text into chunks of these sizes; the last size repeats. */
-export async function* toPieces(
+export async function* toChunks(
   content: string | Uint8Array,
   sizes: readonly number[] = [content.length],
 ): AsyncIterable<Uint8Array> {
@@ -13,7 +13,7 @@ export async function* toPieces(
 }
 
 /** Collects all values of a source, and the error that ended it. */
-export async function collect<T>(
+export async function collectUntilError<T>(
   items: AsyncIterable<T>,
 ): Promise<{ readonly items: readonly T[]; readonly error: string | undefined }> {
   const found: T[] = []

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readEpss } from '../../../../core/vulnerabilities/feeds/epss.ts'
-import { collect, toPieces } from './bytes.ts'
+import { collectUntilError, toChunks } from './bytes.ts'
 
 describe('readEpss', () => {
   it('reads the format of FIRST.org, regardless of chunk boundaries', async () => {
@@ -11,7 +11,7 @@ describe('readEpss', () => {
       'CVE-2030-123456789,1,1.00000\r\n' +
       'CVE-2030-0002,4.3e-4,.5'
     for (const sizes of [[1], [7], [1000]]) {
-      expect(await read(csv, sizes)).toEqual({
+      expect(await readScores(csv, sizes)).toEqual({
         scores: [
           { id: 'CVE-1999-0001', score: 0.01297, percentile: 0.79612 },
           { id: 'CVE-2030-123456789', score: 1, percentile: 1 },
@@ -27,7 +27,7 @@ describe('readEpss', () => {
 
   it('reads values separated by semicolons, without a header', async () => {
     const csv = '\ufeffCVE-1999-1593;0.181260000;0.969460000\n\nCVE-1999-1592;0;0.59\n'
-    expect(await read(csv)).toEqual({
+    expect(await readScores(csv)).toEqual({
       scores: [
         { id: 'CVE-1999-1593', score: 0.18126, percentile: 0.96946 },
         { id: 'CVE-1999-1592', score: 0, percentile: 0.59 },
@@ -55,7 +55,7 @@ describe('readEpss', () => {
       'CVE-2030-0010,0.3,0.4',
     ]
     for (const sizes of [[13], [100_000]]) {
-      const { scores, problems } = await read(lines.join('\n'), sizes)
+      const { scores, problems } = await readScores(lines.join('\n'), sizes)
       expect(scores).toEqual([
         { id: 'CVE-2030-0001', score: 0.1, percentile: 0.2 },
         { id: 'CVE-2030-0010', score: 0.3, percentile: 0.4 },
@@ -75,15 +75,15 @@ describe('readEpss', () => {
   })
 
   it.each(['', 'cve,epss,percentile\n', '{"cve":1}'])('rejects %j', async (document) => {
-    expect(await read(document)).toMatchObject({
+    expect(await readScores(document)).toMatchObject({
       scores: [],
       error: 'Cannot read the document: it contains no EPSS scores',
     })
   })
 })
 
-async function read(csv: string, sizes?: readonly number[]) {
-  const { items, error } = await collect(readEpss(toPieces(csv, sizes)))
+async function readScores(csv: string, sizes?: readonly number[]) {
+  const { items, error } = await collectUntilError(readEpss(toChunks(csv, sizes)))
   return {
     scores: items.flatMap(({ scores }) => scores),
     problems: items.flatMap(({ problems }) => problems),

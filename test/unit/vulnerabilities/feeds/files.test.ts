@@ -7,7 +7,7 @@ import {
   readFeedFile,
 } from '../../../../adapters/feeds/feed-files.ts'
 import { makeFolder, type TestFolder } from '../../../helpers/folder.ts'
-import { collect, toPieces } from './bytes.ts'
+import { collectUntilError, toChunks } from './bytes.ts'
 
 const TEXT = Array.from({ length: 200_000 }, (_, index) => (index * 7919) % 65_537).join(',')
 const PACKED = gzipSync(TEXT)
@@ -53,7 +53,7 @@ describe('listFeedFiles', () => {
 
 describe('readFeedFile', () => {
   it('streams uncompressed bytes in chunks', async () => {
-    const found = await read(TEXT)
+    const found = await readFeed(TEXT)
     expect([found.text === TEXT, found.error]).toEqual([true, undefined])
     expect(found.longest).toBeLessThanOrEqual(256 * 1024)
     expect(found.pieces).toBeGreaterThan(3)
@@ -61,20 +61,20 @@ describe('readFeedFile', () => {
   })
 
   it('decompresses gzip of one or more members', async () => {
-    const found = await read(Buffer.concat([PACKED, gzipSync('second'), gzipSync('')]))
+    const found = await readFeed(Buffer.concat([PACKED, gzipSync('second'), gzipSync('')]))
     expect([found.text === `${TEXT}second`, found.error]).toEqual([true, undefined])
     expect(found.longest).toBeLessThanOrEqual(256 * 1024)
     expect(found.read).toBe(PACKED.length + gzipSync('second').length + gzipSync('').length)
   })
 
   it('reads an empty file', async () => {
-    expect(await read('')).toMatchObject({ text: '', pieces: 0, error: undefined })
-    expect(await read('\x1f')).toMatchObject({ text: '\x1f', error: undefined })
+    expect(await readFeed('')).toMatchObject({ text: '', pieces: 0, error: undefined })
+    expect(await readFeed('\x1f')).toMatchObject({ text: '\x1f', error: undefined })
   })
 
   it('throws after the intact data if gzip data is truncated', async () => {
     for (const length of [PACKED.length - 4, PACKED.length - 1000, PACKED.length >> 1]) {
-      const found = await read(PACKED.subarray(0, length))
+      const found = await readFeed(PACKED.subarray(0, length))
       expect(found.error).toBe(BROKEN)
       expect(found.text.length).toBeGreaterThan(TEXT.length / 3)
       expect(TEXT.startsWith(found.text)).toBe(true)
@@ -84,18 +84,18 @@ describe('readFeedFile', () => {
   it('throws if gzip data is corrupt', async () => {
     const bytes = Uint8Array.from(PACKED)
     bytes[bytes.length - 6] = (bytes[bytes.length - 6] ?? 0) ^ 1
-    expect((await read(bytes)).error).toBe(BROKEN)
-    expect((await read(Buffer.concat([PACKED, Buffer.from('garbage')]))).error).toBe(BROKEN)
+    expect((await readFeed(bytes)).error).toBe(BROKEN)
+    expect((await readFeed(Buffer.concat([PACKED, Buffer.from('garbage')]))).error).toBe(BROKEN)
   })
 
   it('throws if the decompressed data exceeds the limit', async () => {
-    const found = await read(gzipSync(new Uint8Array(8_000_000)), 1_000_000)
+    const found = await readFeed(gzipSync(new Uint8Array(8_000_000)), 1_000_000)
     expect(found.error).toBe('Cannot decompress the file: it contains more than 1000000 bytes')
     expect(found.text.length).toBeLessThanOrEqual(1_000_000)
   })
 
   it('rejects a missing file without naming its path', async () => {
-    const { error } = await collect(readFeedFile(folder.pathOf('nothing')))
+    const { error } = await collectUntilError(readFeedFile(folder.pathOf('nothing')))
     expect(error).toBe('Cannot read the file: ENOENT')
   })
 
@@ -115,10 +115,10 @@ describe('unpackFeed', () => {
   it('decompresses bytes regardless of chunk boundaries', async () => {
     const packed = gzipSync('text')
     for (const size of [1, 2, 3]) {
-      const { items, error } = await collect(decompressFeed(toPieces(packed, [size])))
+      const { items, error } = await collectUntilError(decompressFeed(toChunks(packed, [size])))
       expect([Buffer.concat(items).toString(), error]).toEqual(['text', undefined])
     }
-    const { items } = await collect(decompressFeed(toPieces('{}', [1])))
+    const { items } = await collectUntilError(decompressFeed(toChunks('{}', [1])))
     expect(Buffer.concat(items).toString()).toBe('{}')
   })
 
@@ -135,16 +135,16 @@ describe('unpackFeed', () => {
 })
 
 async function* failing(bytes: Uint8Array, failure: Error): AsyncIterable<Uint8Array> {
-  yield* toPieces(bytes.subarray(0, bytes.length >> 1), [10_000])
+  yield* toChunks(bytes.subarray(0, bytes.length >> 1), [10_000])
   throw failure
 }
 
-async function read(content: string | Uint8Array, maxBytes?: number) {
+async function readFeed(content: string | Uint8Array, maxBytes?: number) {
   const path = folder.pathOf('file')
   await writeFile(path, content)
   let count = 0
   const options = { maxBytes, onRead: (bytes: number) => (count += bytes) }
-  const { items, error } = await collect(readFeedFile(path, options))
+  const { items, error } = await collectUntilError(readFeedFile(path, options))
   return {
     text: Buffer.concat(items).toString('latin1'),
     pieces: items.length,

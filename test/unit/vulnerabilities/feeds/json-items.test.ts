@@ -4,13 +4,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readJsonItems } from '../../../../core/vulnerabilities/feeds/json-items.ts'
 import { findSharedData } from '../../../helpers/shared-data.ts'
-import { collect, toPieces } from './bytes.ts'
+import { collectUntilError, toChunks } from './bytes.ts'
 
 const NAMES = ['vulnerabilities', 'CVE_Items']
 
 describe('readJsonItems', () => {
   it('yields the elements of the named array, and the other members', async () => {
-    const found = await read(
+    const found = await readItems(
       '\ufeff { "totalResults" : 2, "format":"NVD_CVE","x":{"vulnerabilities":[1]},"n":null,' +
         '"vulnerabilities" : [ {"cve":{"a":"]}\\"{"}} ,\n[1,[2]],"text",7.5e1,true,null ],"y":[] }\n',
     )
@@ -30,12 +30,12 @@ describe('readJsonItems', () => {
   })
 
   it('yields the elements of a document that is an array', async () => {
-    expect(await read('[{"a":1},2]')).toMatchObject({ items: [{ a: 1 }, 2], hasItems: true })
-    expect(await read(' [ ] ')).toMatchObject({ items: [], hasItems: true, error: undefined })
+    expect(await readItems('[{"a":1},2]')).toMatchObject({ items: [{ a: 1 }, 2], hasItems: true })
+    expect(await readItems(' [ ] ')).toMatchObject({ items: [], hasItems: true, error: undefined })
   })
 
   it('yields no items if no array is named', async () => {
-    expect(await read('{"cve":{"id":"x"},"vulnerabilities":5}')).toEqual({
+    expect(await readItems('{"cve":{"id":"x"},"vulnerabilities":5}')).toEqual({
       items: [],
       problems: [],
       members: { cve: { id: 'x' }, vulnerabilities: 5 },
@@ -59,7 +59,7 @@ describe('readJsonItems', () => {
         const document: unknown = { ...before, [name]: items, after: 1 }
         const json = JSON.stringify(document, null, space)
         const parsed: unknown = JSON.parse(json)
-        const found = await read(json, { sizes })
+        const found = await readItems(json, { sizes })
         const members = Object.entries(Object(parsed)).filter(([key]) => key !== name)
         expect(found.items).toEqual(Object(parsed)[name])
         expect(found.members).toEqual(Object.fromEntries(members))
@@ -70,7 +70,7 @@ describe('readJsonItems', () => {
   })
 
   it('continues after an item that does not parse, and reports its id', async () => {
-    const found = await read(
+    const found = await readItems(
       '[{"cve":{"id":"CVE-2030-0001"}},{"cve":{"id":"CVE-2030-0002",}},{"cve":nil},' +
         '{"cve":{"id":"CVE-2030-0003"}},,oops,{"cve":{"id":"CVE-2030-0004"}}]',
     )
@@ -86,7 +86,7 @@ describe('readJsonItems', () => {
   it('continues after an item that is not UTF-8', async () => {
     const bytes = new TextEncoder().encode('[{"a":"CVE-2030-0001 ?"},{"a":2}]')
     bytes[bytes.indexOf(63)] = 0xff
-    expect(await read(bytes)).toMatchObject({
+    expect(await readItems(bytes)).toMatchObject({
       items: [{ a: 2 }],
       problems: [
         { id: 'CVE-2030-0001', message: 'Cannot read CVE-2030-0001: it is not valid JSON' },
@@ -105,7 +105,7 @@ describe('readJsonItems', () => {
         JSON.stringify(item),
       )
       const json = `{"vulnerabilities":[${[whole[0], broken, whole[1], whole[2]].join(',')}]}`
-      const found = await read(json, { sizes })
+      const found = await readItems(json, { sizes })
       expect(found.items).toEqual(['0001', '0003', '0004'].map(toItem))
       expect(found.problems.map(({ id }) => id)).toEqual(['CVE-2030-0002'])
       expect(found.error).toBeUndefined()
@@ -116,7 +116,7 @@ describe('readJsonItems', () => {
     const long = { cve: { id: 'CVE-2030-0002', text: '[{"'.repeat(100) } }
     const json = JSON.stringify({ a: 1, CVE_Items: [toItem('0001'), long, toItem('0003')] })
     for (const sizes of [[1], [50], [10_000]]) {
-      const found = await read(json, { sizes, maxItemBytes: 200 })
+      const found = await readItems(json, { sizes, maxItemBytes: 200 })
       expect(found).toEqual({
         items: [toItem('0001'), toItem('0003')],
         problems: [
@@ -135,7 +135,7 @@ describe('readJsonItems', () => {
   it('yields items without other members that are too long', async () => {
     const json = JSON.stringify({ long: 'x'.repeat(500), a: 1, CVE_Items: [2], more: [0] })
     for (const sizes of [[1], [10_000]]) {
-      expect(await read(json, { sizes, maxItemBytes: 200 })).toMatchObject({
+      expect(await readItems(json, { sizes, maxItemBytes: 200 })).toMatchObject({
         items: [2],
         error: undefined,
       })
@@ -156,7 +156,7 @@ describe('readJsonItems', () => {
     ['{"a":"', 'it is truncated'],
     ['[] []', 'it contains data after its end'],
   ])('rejects %j: %s', async (json, reason) => {
-    expect(await read(json)).toMatchObject({
+    expect(await readItems(json)).toMatchObject({
       items: [],
       error: `Cannot read the document: ${reason}`,
     })
@@ -166,7 +166,7 @@ describe('readJsonItems', () => {
     const json = JSON.stringify({ vulnerabilities: [toItem('0001'), toItem('0002')] })
     const second = json.indexOf(',{"cve"')
     for (let length = second; length < json.length; length += 1) {
-      const found = await read(json.slice(0, length), { sizes: [5] })
+      const found = await readItems(json.slice(0, length), { sizes: [5] })
       const isSecondWhole = length >= json.length - 2
       expect(found.items.length).toBe(isSecondWhole ? 2 : 1)
       expect(found.error).toBe('Cannot read the document: it is truncated')
@@ -178,13 +178,13 @@ describe('readJsonItems', () => {
       yield new TextEncoder().encode('[1,2,')
       throw new Error('gone')
     }
-    const { items, error } = await collect(readJsonItems(failing(), { names: NAMES }))
+    const { items, error } = await collectUntilError(readJsonItems(failing(), { names: NAMES }))
     expect([items.flatMap((found) => found.items), error]).toEqual([[1, 2], 'gone'])
   })
 
   it('ends soon if the document consists of item starts only', async () => {
     const json = `[{"cve":1},${'{"cve":'.repeat(3000)}`
-    const found = await read(json, { sizes: [10_000], maxItemBytes: 4000 })
+    const found = await readItems(json, { sizes: [10_000], maxItemBytes: 4000 })
     expect(found.items).toEqual([{ cve: 1 }])
     expect(found.error).toBe('Cannot read the document: it is truncated')
   })
@@ -205,7 +205,7 @@ describe('Hostile JSON', () => {
           bytes,
           Buffer.from(',{"cve":2}]'),
         ])
-        const found = await read(document, { sizes })
+        const found = await readItems(document, { sizes })
         expect(found.items[0], name).toEqual({ cve: 1 })
         const value = tryParse(bytes)
         if (value === undefined) continue
@@ -217,7 +217,7 @@ describe('Hostile JSON', () => {
 
   it.skipIf(!isThere)('ends a document, too', async () => {
     for (const { name, bytes } of readCases(file ?? '')) {
-      const found = await read(bytes, { sizes: [3] })
+      const found = await readItems(bytes, { sizes: [3] })
       expect(found.error ?? 'read', name).toMatch(/^(read|Cannot read the document: .*)$/)
     }
   })
@@ -231,13 +231,13 @@ interface Found {
   readonly error: string | undefined
 }
 
-async function read(
+async function readItems(
   content: string | Uint8Array,
   options: { readonly sizes?: readonly number[]; readonly maxItemBytes?: number } = {},
 ): Promise<Found> {
   const { sizes, maxItemBytes } = options
-  const { items, error } = await collect(
-    readJsonItems(toPieces(content, sizes), { names: NAMES, maxItemBytes }),
+  const { items, error } = await collectUntilError(
+    readJsonItems(toChunks(content, sizes), { names: NAMES, maxItemBytes }),
   )
   const last = items.at(-1)
   return {

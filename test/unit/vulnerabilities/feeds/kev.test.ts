@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readKev } from '../../../../core/vulnerabilities/feeds/kev.ts'
-import { toPieces } from './bytes.ts'
+import { toChunks } from './bytes.ts'
 
 const ENTRY = {
   cveID: 'CVE-2030-0001',
@@ -41,7 +41,7 @@ describe('readKev', () => {
         'entry',
       ],
     }
-    expect(await readKev(toPieces(JSON.stringify(catalogue), [10]))).toEqual({
+    expect(await readKev(toChunks(JSON.stringify(catalogue), [10]))).toEqual({
       entries: [
         KNOWN,
         { ...KNOWN, id: 'CVE-2030-0002', isRansomware: false },
@@ -67,7 +67,7 @@ describe('readKev', () => {
 
   it('returns the later of two entries with the same id', async () => {
     const document = JSON.stringify({ vulnerabilities: [ENTRY, { ...ENTRY, dueDate: '' }] })
-    expect(await readKev(toPieces(document))).toEqual({
+    expect(await readKev(toChunks(document))).toEqual({
       entries: [{ ...KNOWN, dueOn: '' }],
       problems: [],
       version: '',
@@ -81,6 +81,6 @@ describe('readKev', () => {
     ['{"vulnerabilities":[{"cve":{"id":"CVE-2030-0001"}}]}', 'it is not a CISA catalogue'],
     ['{"vulnerabilities":[', 'it is truncated'],
   ])('rejects %s', async (document, reason) => {
-    await expect(readKev(toPieces(document))).rejects.toThrow(`Cannot read the document: ${reason}`)
+    await expect(readKev(toChunks(document))).rejects.toThrow(`Cannot read the document: ${reason}`)
   })
 })

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { FeedEvent } from '../../../../core/vulnerabilities/feeds/events.ts'
 import { readNvdFeed } from '../../../../core/vulnerabilities/feeds/read-nvd.ts'
-import { collect, toPieces } from './bytes.ts'
+import { collectUntilError, toChunks } from './bytes.ts'
 
 describe('readNvdFeed', () => {
   it('yields the records of JSON 2.0 in batches, and the metadata', async () => {
     const vulnerabilities = Array.from({ length: 450 }, (_, index) => toItem(1000 + index))
-    const { events, error } = await read(
+    const { events, error } = await readEvents(
       JSON.stringify({
         resultsPerPage: 450,
         startIndex: 2000,
@@ -32,7 +32,7 @@ describe('readNvdFeed', () => {
   })
 
   it('yields the records of JSON 1.1, too', async () => {
-    const { events, error } = await read(
+    const { events, error } = await readEvents(
       JSON.stringify({
         CVE_data_type: 'CVE',
         CVE_data_numberOfCVEs: '1',
@@ -63,17 +63,17 @@ describe('readNvdFeed', () => {
     ['an array of records', [toItem(1000).cve, toItem(1001).cve]],
     ['a mixture', { vulnerabilities: [toItem(1000)], CVE_Items: [toItem(1001)] }],
   ])('reads %s', async (_, document) => {
-    const { events, error } = await read(JSON.stringify(document))
+    const { events, error } = await readEvents(JSON.stringify(document))
     expect([events.flatMap(idsOf), error]).toEqual([['CVE-2030-1000', 'CVE-2030-1001'], undefined])
   })
 
   it('reads a single record', async () => {
-    const { events, error } = await read(JSON.stringify(toItem(1000)))
+    const { events, error } = await readEvents(JSON.stringify(toItem(1000)))
     expect([events.flatMap(idsOf), error]).toEqual([['CVE-2030-1000'], undefined])
   })
 
   it('reads an empty feed', async () => {
-    const { events, error } = await read('{"totalResults":0,"vulnerabilities":[]}')
+    const { events, error } = await readEvents('{"totalResults":0,"vulnerabilities":[]}')
     expect(events).toEqual([{ records: [], problems: [], head: { totalResults: 0 } }])
     expect(error).toBeUndefined()
   })
@@ -81,7 +81,7 @@ describe('readNvdFeed', () => {
   it('reports broken records and continues', async () => {
     const broken = { cve: { ...toItem(1001).cve, published: 'once' } }
     const items = [toItem(1000), broken, {}, toItem(1002)].map((item) => JSON.stringify(item))
-    const { events, error } = await read(`{"vulnerabilities":[${items.join(',')},{"cve":x}]}`)
+    const { events, error } = await readEvents(`{"vulnerabilities":[${items.join(',')},{"cve":x}]}`)
     expect([events.flatMap(idsOf), error]).toEqual([['CVE-2030-1000', 'CVE-2030-1002'], undefined])
     expect(events.flatMap(({ problems }) => problems)).toEqual([
       { id: undefined, message: 'Cannot read a record: it is not valid JSON' },
@@ -95,7 +95,7 @@ describe('readNvdFeed', () => {
 
   it('yields the intact records of a truncated feed', async () => {
     const json = JSON.stringify({ vulnerabilities: [toItem(1000), toItem(1001), toItem(1002)] })
-    const { events, error } = await read(json.slice(0, -30))
+    const { events, error } = await readEvents(json.slice(0, -30))
     expect(events.flatMap(idsOf)).toEqual(['CVE-2030-1000', 'CVE-2030-1001'])
     expect(error).toBe('Cannot read the document: it is truncated')
   })
@@ -105,14 +105,14 @@ describe('readNvdFeed', () => {
     ['{"message":"Not found"}', 'it contains no CVE records'],
     ['<html></html>', 'it is not JSON'],
   ])('rejects %s', async (document, reason) => {
-    const { events, error } = await read(document)
+    const { events, error } = await readEvents(document)
     expect(events.flatMap(idsOf)).toEqual([])
     expect(error).toBe(`Cannot read the document: ${reason}`)
   })
 })
 
-async function read(json: string) {
-  const { items, error } = await collect(readNvdFeed(toPieces(json, [1000])))
+async function readEvents(json: string) {
+  const { items, error } = await collectUntilError(readNvdFeed(toChunks(json, [1000])))
   return { events: items, error }
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { compareCodePoints } from '../../../../core/shared/text.ts'
 import { runSynchronously } from '../../../../core/shared/time-slices.ts'
 import {
   fromColumnParts,
@@ -28,11 +29,7 @@ import {
   unpackDocuments,
   unpackPositions,
 } from '../../../../core/vulnerabilities/index/postings.ts'
-import {
-  compareCodePoints,
-  findProducts,
-  packNames,
-} from '../../../../core/vulnerabilities/index/product-names.ts'
+import { findProducts, packNames } from '../../../../core/vulnerabilities/index/product-names.ts'
 import { sortNumbers } from '../../../../core/vulnerabilities/index/sorting.ts'
 import { runs } from '../../../helpers/runs.ts'
 

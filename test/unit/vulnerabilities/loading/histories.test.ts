@@ -44,7 +44,7 @@ const history = fc.array(
 )
 
 /** `maxDraftBytes: 1` spills the terms of each record to the store. */
-function open(maxDraftBytes?: number) {
+function openLoads(maxDraftBytes?: number) {
   const store = createMemoryVulnerabilities()
   return {
     store,
@@ -72,7 +72,7 @@ function failAt(store: MemoryVulnerabilities, call: number | undefined): void {
 
 /** The current record of each id: the latest, else the one that a single load selects. */
 async function loadOnce(records: readonly CveRecord[]) {
-  const { store, loads } = open()
+  const { store, loads } = openLoads()
   await loads.loadRecords(batchesOf([{ records }]), { source: 'once' })
   return readContent(store)
 }
@@ -81,7 +81,7 @@ describe('Any history of loads', () => {
   it('results in the same index as one load of the current records', async () => {
     await fc.assert(
       fc.asyncProperty(history, async (steps) => {
-        const { store, loads } = open()
+        const { store, loads } = openLoads()
         let held: readonly CveRecord[] = []
         for (const { batches, isComplete } of steps) {
           const options = { source: 'nvd', isComplete }
@@ -98,7 +98,7 @@ describe('Any history of loads', () => {
   it('results in the same index if loads are interrupted and resumed', async () => {
     await fc.assert(
       fc.asyncProperty(history, async (steps) => {
-        const { store, loads } = open(1)
+        const { store, loads } = openLoads(1)
         for (const [step, { batches, failsAt }] of steps.entries()) {
           failAt(store, failsAt)
           const all = toBatches(batches, step)
@@ -129,7 +129,7 @@ describe('Any history of loads', () => {
   it('accepts every record again without a change', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(record, { minLength: 1, maxLength: 20 }), async (records) => {
-        const { store, loads } = open()
+        const { store, loads } = openLoads()
         await loads.loadRecords(batchesOf([{ records }]), { source: 'nvd' })
         const reversed = records.toReversed()
         await loads.loadRecords(batchesOf([{ records: reversed }]), { source: 'nvd' })

@@ -8,7 +8,7 @@ import { createMemoryVulnerabilities } from '../../../helpers/memory-vulnerabili
 import { readContent } from './index-content.ts'
 import { sampleConfigurations, sampleRecord } from './samples.ts'
 
-function open() {
+function openLoads() {
   let now = 1_000_000
   const store = createMemoryVulnerabilities(() => now)
   const loads = createVulnerabilityLoads({ store, clock: () => now })
@@ -43,7 +43,7 @@ async function publishForeign(store: VulnerabilityStore): Promise<void> {
 
 describe('loadRecords', () => {
   it('publishes one generation, in order of publication', async () => {
-    const { load, store } = open()
+    const { load, store } = openLoads()
     const report = await load([sampleRecord(3), sampleRecord(1), sampleRecord(2)])
     expect(report).toEqual({
       read: 3,
@@ -64,7 +64,7 @@ describe('loadRecords', () => {
   })
 
   it('puts the greater id first among records of the same instant', async () => {
-    const { load, store } = open()
+    const { load, store } = openLoads()
     const publishedAt = Date.UTC(2021, 0, 1)
     await load([sampleRecord(9999, { publishedAt }), sampleRecord(10_000, { publishedAt })])
     await load([sampleRecord(9, { publishedAt }), sampleRecord(99_999, { publishedAt })])
@@ -77,7 +77,7 @@ describe('loadRecords', () => {
   })
 
   it('indexes the words of each field with a gap between fields', async () => {
-    const { load, store } = open()
+    const { load, store } = openLoads()
     const descriptions = [
       { language: 'en', text: 'Log4j2 in Café: log4j2’s flaw' },
       { language: 'es', text: 'fallo' },
@@ -122,7 +122,7 @@ describe('loadRecords', () => {
   })
 
   it('changes nothing the second time', async () => {
-    const { load, store, loads, wait } = open()
+    const { load, store, loads, wait } = openLoads()
     await load([sampleRecord(1), sampleRecord(2)])
     wait(5)
     const report = await loads.loadRecords(
@@ -147,10 +147,10 @@ describe('loadRecords', () => {
       [newer, older],
       [older, newer],
     ]) {
-      const { load, store } = open()
+      const { load, store } = openLoads()
       for (const record of records) await load([record])
       expect((await readContent(store))?.records).toEqual([newer])
-      const together = open()
+      const together = openLoads()
       await together.load(records)
       expect(await readContent(together.store)).toEqual(await readContent(store))
     }
@@ -167,7 +167,7 @@ describe('loadRecords', () => {
         [former, present],
         [present, former],
       ]) {
-        const { load, store } = open()
+        const { load, store } = openLoads()
         await load(records)
         expect((await readContent(store))?.records).toEqual([present])
       }
@@ -177,7 +177,7 @@ describe('loadRecords', () => {
   it('selects between records modified at the same time regardless of their order', async () => {
     const one = sampleRecord(1, { status: 'Modified' })
     const other = sampleRecord(1, { status: 'Received' })
-    const [a, b] = [open(), open()]
+    const [a, b] = [openLoads(), openLoads()]
     await a.load([one])
     await a.load([other])
     await b.load([other, one])
@@ -185,7 +185,7 @@ describe('loadRecords', () => {
   })
 
   it('removes records that a whole source no longer has, with their terms and names', async () => {
-    const { load, store } = open()
+    const { load, store } = openLoads()
     const gone = sampleRecord(2, {
       configurations: sampleConfigurations('vanished', 'thing'),
       descriptions: [{ language: 'en', text: 'Unheard' }],
@@ -193,20 +193,20 @@ describe('loadRecords', () => {
     await load([sampleRecord(1), gone])
     const report = await load([sampleRecord(1)], { isComplete: true })
     expect(report).toMatchObject({ unchanged: 1, removed: 1, total: 1, generation: 2 })
-    const only = open()
+    const only = openLoads()
     await only.load([sampleRecord(1)])
     expect(await readContent(store)).toEqual(await readContent(only.store))
   })
 
   it('removes everything if a whole source is empty', async () => {
-    const { load, store } = open()
+    const { load, store } = openLoads()
     await load([sampleRecord(1)])
     expect(await load([], { isComplete: true })).toMatchObject({ removed: 1, total: 0 })
     expect(await readContent(store)).toMatchObject({ ids: [], terms: {}, vendors: [] })
   })
 
   it('keeps rejected records, but lists none of their names', async () => {
-    const { load, store } = open()
+    const { load, store } = openLoads()
     const configurations = sampleConfigurations('vanished', 'thing')
     await load([sampleRecord(1), sampleRecord(2, { isRejected: true, configurations })])
     const content = await readContent(store)
@@ -217,7 +217,7 @@ describe('loadRecords', () => {
   })
 
   it('sweeps replaced records once no reader can need them', async () => {
-    const { load, store, wait } = open()
+    const { load, store, wait } = openLoads()
     await load([sampleRecord(1)])
     await load([sampleRecord(1, { modifiedAt: Date.UTC(2023, 0, 1) })])
     expect([...store.records.keys()]).toEqual([1, 2])
@@ -227,7 +227,7 @@ describe('loadRecords', () => {
   })
 
   it('first sweeps data of loads that were interrupted while indexing', async () => {
-    const { load, store } = open()
+    const { load, store } = openLoads()
     await load([sampleRecord(1)])
     const setsOf = () => new Set([...store.parts.keys()].map((key) => Number.parseInt(key, 10)))
     for (let number = 2; number < 6; number += 1) {
@@ -243,7 +243,7 @@ describe('loadRecords', () => {
   })
 
   it('stops between two batches if aborted, and resumes there', async () => {
-    const { loads, store } = open()
+    const { loads, store } = openLoads()
     const stop = new AbortController()
     async function* stopping(): AsyncIterable<RecordBatch> {
       yield { records: [sampleRecord(1)], checkpoint: '1' }
@@ -263,7 +263,7 @@ describe('loadRecords', () => {
   })
 
   it('keeps the records read before the source failed', async () => {
-    const { loads } = open()
+    const { loads } = openLoads()
     async function* failing(): AsyncIterable<RecordBatch> {
       yield { records: [sampleRecord(1)], checkpoint: '1' }
       throw new Error('cut off')
@@ -278,7 +278,7 @@ describe('loadRecords', () => {
   })
 
   it('counts the records of an interrupted load as read, regardless of their outcome', async () => {
-    const { load, loads } = open()
+    const { load, loads } = openLoads()
     await load([sampleRecord(1), sampleRecord(2)])
     const newer = (number: number) =>
       sampleRecord(number, { modifiedAt: Date.UTC(2023, 0, 1), status: 'Modified' })
@@ -292,7 +292,7 @@ describe('loadRecords', () => {
   })
 
   it('does not change when the source was last loaded if nothing was readable', async () => {
-    const { load, loads, store, wait } = open()
+    const { load, loads, store, wait } = openLoads()
     const options = { source: 'nvd', hasRead: () => false }
     await loads.loadRecords(batchesOf([]), options)
     expect(await store.listSources()).toEqual([{ name: 'nvd', checkpoint: '' }])
@@ -305,7 +305,7 @@ describe('loadRecords', () => {
   })
 
   it('rejects a second loader unless it takes over', async () => {
-    const { loads, store } = open()
+    const { loads, store } = openLoads()
     const other = await store.beginLoad({ source: 'other' })
     await expect(loads.loadRecords(batchesOf([]), { source: 'nvd' })).rejects.toMatchObject({
       code: 'conflict',
@@ -316,7 +316,7 @@ describe('loadRecords', () => {
   })
 
   it('stops without publishing if another loader takes over', async () => {
-    const { loads, store } = open()
+    const { loads, store } = openLoads()
     async function* robbed(): AsyncIterable<RecordBatch> {
       yield { records: [sampleRecord(1)] }
       await store.beginLoad({ source: 'other', takeOver: true })
@@ -328,7 +328,7 @@ describe('loadRecords', () => {
   })
 
   it('renews its lease while the source is slow, and leaves no timer', async () => {
-    const { loads, store } = open()
+    const { loads, store } = openLoads()
     const calls: string[] = []
     store.beforeCall = (name) => calls.push(name)
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
@@ -348,7 +348,7 @@ describe('loadRecords', () => {
   })
 
   it('ends the source if its records cannot be stored', async () => {
-    const { loads, store } = open()
+    const { loads, store } = openLoads()
     let isEnded = false
     async function* source(): AsyncIterable<RecordBatch> {
       try {
@@ -372,7 +372,7 @@ describe('loadRecords', () => {
   })
 
   it('rejects a record without a CVE id', async () => {
-    const { load } = open()
+    const { load } = openLoads()
     await expect(load([sampleRecord(1, { id: 'GHSA-1' })])).rejects.toMatchObject({
       code: 'invalid_input',
       message: 'Cannot load the record "GHSA-1": not a CVE id',
@@ -380,7 +380,7 @@ describe('loadRecords', () => {
   })
 
   it('replaces content of another format', async () => {
-    const { load, loads, store } = open()
+    const { load, loads, store } = openLoads()
     await publishForeign(store)
     expect(await loads.readCheckpoint('nvd')).toBeUndefined()
     await load([sampleRecord(1)])
@@ -408,7 +408,7 @@ describe('Loads of ratings', () => {
   }
 
   it('show EPSS scores of records that were loaded before or after them', async () => {
-    const [first, last] = [open(), open()]
+    const [first, last] = [openLoads(), openLoads()]
     for (const step of ['load', 'rate', 'rate', 'load'] as const) {
       const now = step === 'load' ? first.load([sampleRecord(1), sampleRecord(2)]) : rate(first)
       await now
@@ -420,13 +420,13 @@ describe('Loads of ratings', () => {
     expect(await readContent(last.store)).toEqual(content)
     expect(await first.store.generation()).toBe(2)
 
-    function rate({ loads }: ReturnType<typeof open>) {
+    function rate({ loads }: ReturnType<typeof openLoads>) {
       return loads.loadEpss(scoresOf(scores), { source: 'epss' })
     }
   })
 
   it('report their changes', async () => {
-    const { loads } = open()
+    const { loads } = openLoads()
     expect(await loads.loadEpss(scoresOf(scores), { source: 'epss' })).toEqual({
       read: 3,
       added: 3,
@@ -449,7 +449,7 @@ describe('Loads of ratings', () => {
   })
 
   it('keep entries that are missing in a partly unreadable list', async () => {
-    const { loads, store } = open()
+    const { loads, store } = openLoads()
     const rest = { source: 'epss', keepsRest: true }
     await loads.loadEpss(scoresOf(scores), { source: 'epss' })
     const next = [
@@ -494,7 +494,7 @@ describe('Loads of ratings', () => {
   })
 
   it('reject an invalid CVE id', async () => {
-    const { loads, store } = open()
+    const { loads, store } = openLoads()
     const refusal = {
       code: 'invalid_input',
       message: 'Cannot load the entry "GHSA-1": not a CVE id',
@@ -510,7 +510,7 @@ describe('Loads of ratings', () => {
   })
 
   it('fail if the records have another format', async () => {
-    const { loads, store } = open()
+    const { loads, store } = openLoads()
     await publishForeign(store)
     const refusal = {
       code: 'storage_unavailable',
@@ -528,7 +528,7 @@ describe('Loads of ratings', () => {
   })
 
   it("combine CISA's catalogue with NVD's copies; the catalogue wins", async () => {
-    const { load, loads, store } = open()
+    const { load, loads, store } = openLoads()
     const exploited = { name: 'Flaw', addedOn: '2021-12-11', dueOn: '', action: '' }
     await load([sampleRecord(1, { exploited }), sampleRecord(2, { exploited })])
     expect(await readContent(store)).toMatchObject({
@@ -554,7 +554,7 @@ describe('Loads of ratings', () => {
   })
 
   it('leave staged records of an interrupted load for the next one', async () => {
-    const { load, loads, store } = open()
+    const { load, loads, store } = openLoads()
     async function* failing(): AsyncIterable<RecordBatch> {
       yield { records: [sampleRecord(1)] }
       throw new Error('cut off')

@@ -5,18 +5,20 @@ import type { Vulnerabilities } from '../../../../core/vulnerabilities/service.t
 import { loadAll, toHits } from './loaded.ts'
 import { affects, sampleRecord } from './samples.ts'
 
-const text = (of: string) => ({ descriptions: [{ language: 'en', text: `Some flaw ${of}.` }] })
+const withDescription = (of: string) => ({
+  descriptions: [{ language: 'en', text: `Some flaw ${of}.` }],
+})
 
 const RECORDS = [
   sampleRecord('CVE-2019-0001', {
-    ...text('in a shell'),
+    ...withDescription('in a shell'),
     metrics: [metric('2.0', 7.5, 'AV:N/AC:L/Au:N/C:P/I:P/A:P')],
     configurations: affects('gnu:bash:4.2', ['gnu:readline:*', to('7.0')]),
     weaknesses: [{ source: 's', isPrimary: true, id: 'CWE-79' }],
     references: [{ url: 'https://Git.example.org:8443/x', source: 's', tags: ['Patch'] }],
   }),
   sampleRecord('CVE-2020-0002', {
-    ...text('in a server'),
+    ...withDescription('in a server'),
     metrics: [
       metric('3.1', 7, 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N'),
       { ...metric('3.1', 9.8, 'CVSS:3.1/AV:L/AC:L/PR:N/UI:N'), isPrimary: false },
@@ -27,14 +29,14 @@ const RECORDS = [
     exploited: { name: 'n', addedOn: '2021-12-10', dueOn: '', action: '' },
   }),
   sampleRecord('CVE-2021-0003', {
-    ...text('everywhere'),
+    ...withDescription('everywhere'),
     metrics: [metric('4.0', 0, 'CVSS:4.0/AV:N/AC:H/PR:N/E:X')],
     configurations: affects('acme:bash:*'),
     weaknesses: [{ source: 's', isPrimary: false, id: 'NVD-CWE-noinfo' }],
     modifiedAt: Date.UTC(2022, 1, 1),
   }),
   sampleRecord('CVE-2021-45967', {
-    ...text('in the pascom cloud phone system'),
+    ...withDescription('in the pascom cloud phone system'),
     configurations: affects('pascom_cloud_phone_system:*:*', '*:*:*', '*:openfire:*'),
   }),
 ]

@@ -38,7 +38,7 @@ describe('toWholeRange and toTimeRange', () => {
       (operator, wanted, steps) => {
         const value = Number.isInteger(wanted) ? wanted / 1e5 : wanted
         const { low, high } = toWholeRange({ operator, value }, 1e5)
-        expect(steps >= low && steps <= high).toBe(compare(steps / 1e5, { operator, value }))
+        expect(steps >= low && steps <= high).toBe(isInRange(steps / 1e5, { operator, value }))
       },
     )
     fc.assert(property, { seed: 11, numRuns: 2000 })
@@ -62,7 +62,7 @@ describe('toWholeRange and toTimeRange', () => {
   })
 })
 
-function compare(left: number, { operator, value }: Comparison): boolean {
+function isInRange(left: number, { operator, value }: Comparison): boolean {
   if (operator === '=') return left === value
   if (operator === '>') return left > value
   if (operator === '<') return left < value

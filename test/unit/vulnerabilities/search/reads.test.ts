@@ -5,7 +5,7 @@ import { createMemoryVulnerabilities } from '../../../helpers/memory-vulnerabili
 import { loadAll, toHits } from './loaded.ts'
 import { affects, sampleRecord } from './samples.ts'
 
-const text = (of: string) => ({ descriptions: [{ language: 'en', text: of }] })
+const withDescription = (of: string) => ({ descriptions: [{ language: 'en', text: of }] })
 const clock = () => 1_700_000_000_000
 
 const PRODUCTS = affects(
@@ -17,11 +17,11 @@ const PRODUCTS = affects(
   'netapp:cloud_manager:-',
 )
 const LOG4SHELL = sampleRecord('CVE-2021-44228', {
-  ...text('Jndi features'),
+  ...withDescription('Jndi features'),
   configurations: PRODUCTS,
 })
 const REJECTED = sampleRecord('CVE-2021-0009', {
-  ...text('Jndi rejected'),
+  ...withDescription('Jndi rejected'),
   isRejected: true,
   configurations: affects('gone:away:1'),
 })
@@ -66,7 +66,7 @@ describe('createReads', () => {
     }
     const epss = { id: 'CVE-2021-44228', score: 0.97565, percentile: 1 }
     const exploited = { name: 'x', addedOn: '2020-01-01', dueOn: '', action: '' }
-    const other = sampleRecord('CVE-2020-0001', { ...text('Other'), exploited })
+    const other = sampleRecord('CVE-2020-0001', { ...withDescription('Other'), exploited })
     const reads = await loadAll({ records: [LOG4SHELL, other] })
     expect(await reads.findRecord('CVE-2020-0001')).toEqual({
       record: other,
@@ -112,7 +112,10 @@ describe('createReads', () => {
       ['acme:log:*', { to: { version: '4', isIncluded: true } }],
       'acme:log:5',
     )
-    const record = sampleRecord('CVE-2020-0001', { ...text('Jndi suite'), configurations })
+    const record = sampleRecord('CVE-2020-0001', {
+      ...withDescription('Jndi suite'),
+      configurations,
+    })
     const reads = await loadAll({ records: [record] })
     const shown = async (term: string) => {
       const results = await reads.search({ term })
@@ -143,12 +146,12 @@ describe('createReads', () => {
   it('shows a new load to the next search, and the old generation to a running one', async () => {
     const store = createMemoryVulnerabilities(clock)
     const records = Array.from({ length: 1000 }, (_, number) =>
-      sampleRecord(`CVE-2020-${1000 + number}`, text('common')),
+      sampleRecord(`CVE-2020-${1000 + number}`, withDescription('common')),
     )
     const vulnerabilities = await loadAll({ records }, store)
     const results = await vulnerabilities.search({ term: 'common' })
     const changed = sampleRecord('CVE-2020-1000', {
-      ...text('changed'),
+      ...withDescription('changed'),
       modifiedAt: Date.UTC(2022, 0, 1),
     })
     await loadAll({ records: [changed, LOG4SHELL] }, store)

@@ -19,8 +19,8 @@ let url = ''
 let other = ''
 
 beforeAll(async () => {
-  url = await listen()
-  other = await listen()
+  url = await startServer()
+  other = await startServer()
   answers = {
     '/plain': (_, response) => response.end('{"a":1}'),
     '/echo': (request, response) => response.end(JSON.stringify(request.headers)),
@@ -91,13 +91,13 @@ describe('An outgoing GET', () => {
     const answer = await get(`${url}/to-plain`, { maxBytes: 100 })
     answer.discard()
     expect([answer.status, answer.headers.location]).toEqual([302, '/plain'])
-    expect(await read('/to-plain', { maxRedirects: 3 })).toBe('{"a":1}')
+    expect(await getText('/to-plain', { maxRedirects: 3 })).toBe('{"a":1}')
   })
 
   it('sends its headers to the same origin only', async () => {
     const headers = { apiKey: 'secret', accept: 'application/json' }
-    const own = JSON.parse(await read('/to-own', { maxRedirects: 3, headers }))
-    const foreign = JSON.parse(await read('/to-other', { maxRedirects: 3, headers }))
+    const own = JSON.parse(await getText('/to-own', { maxRedirects: 3, headers }))
+    const foreign = JSON.parse(await getText('/to-other', { maxRedirects: 3, headers }))
     expect([own.apikey, own.accept]).toEqual(['secret', 'application/json'])
     expect([foreign.apikey, foreign.accept]).toEqual([undefined, 'application/json'])
   })
@@ -115,7 +115,7 @@ describe('An outgoing GET', () => {
     ['/to-file', { maxRedirects: 3 }, 'it redirects to an invalid URL'],
     ['/to-password', { maxRedirects: 3 }, 'it redirects to an invalid URL'],
   ] as const)('fails with a clear error at %s with %j', async (path, options, reason) => {
-    expect(await failureOf(read(`${path}?apiKey=secret`, options))).toEqual([
+    expect(await failureOf(getText(`${path}?apiKey=secret`, options))).toEqual([
       'source_failed',
       `Cannot read ${url}${path}: ${reason}`,
     ])
@@ -178,7 +178,7 @@ describe('An outgoing GET', () => {
       const given = { maxBytes: 1e12, signal: ending.signal }
       await expect(get(`${url}${path}`, given).then(readText)).rejects.toBe(reason)
     }
-    await expect(read('/plain', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+    await expect(getText('/plain', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
   })
 
   it('ends on a reused connection, too', async () => {
@@ -189,9 +189,9 @@ describe('An outgoing GET', () => {
       ['/stalls', () => ({ timeouts: { idleMs: 100 } })],
       ['/stalls', () => ({ signal: AbortSignal.timeout(100) })],
     ] as const) {
-      expect(await read('/plain', {})).toBe('{"a":1}')
+      expect(await getText('/plain', {})).toBe('{"a":1}')
       seen.length = 0
-      await expect(read(path, options())).rejects.toThrow()
+      await expect(getText(path, options())).rejects.toThrow()
       await new Promise((resolve) => setTimeout(resolve, 50))
       // The client does not silently send the request again.
       expect(seen).toEqual([path])
@@ -199,15 +199,15 @@ describe('An outgoing GET', () => {
   })
 
   it('retries over a new connection if the reused one was closed', async () => {
-    expect(await read('/close-after', {})).toBe('1')
+    expect(await getText('/close-after', {})).toBe('1')
     seen.length = 0
     for (const server of servers) server.closeAllConnections()
-    expect(await read('/close-after', {})).toBe('1')
+    expect(await getText('/close-after', {})).toBe('1')
     expect(seen).toEqual(['/close-after'])
   })
 })
 
-async function listen(): Promise<string> {
+async function startServer(): Promise<string> {
   const server = createServer((request, response) => {
     const path = (request.url ?? '').replace(/\?.*/, '')
     seen.push(path)
@@ -246,7 +246,7 @@ describe('Allowed URLs', () => {
   })
 })
 
-async function read(path: string, options: Partial<GetOptions>): Promise<string> {
+async function getText(path: string, options: Partial<GetOptions>): Promise<string> {
   return readText(await get(`${url}${path}`, { maxBytes: 100_000, ...options }))
 }
 

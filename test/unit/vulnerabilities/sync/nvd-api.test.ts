@@ -5,7 +5,7 @@ import { createSeededRandom } from '../../../helpers/random.ts'
 import {
   createMirror,
   DAY_MS,
-  fill,
+  fillServer,
   HOUR_MS,
   NOW,
   openStage,
@@ -17,7 +17,7 @@ import {
 
 const stages: SyncStage[] = []
 
-async function open(options: Parameters<typeof openStage>[0] = {}): Promise<SyncStage> {
+async function openTrackedStage(options: Parameters<typeof openStage>[0] = {}): Promise<SyncStage> {
   const stage = await openStage(options)
   stages.push(stage)
   return stage
@@ -29,8 +29,8 @@ afterEach(async () => {
 
 describe('A full load', () => {
   it('reads every page, then the changes since it began', async () => {
-    const stage = await open()
-    fill(stage, 95)
+    const stage = await openTrackedStage()
+    fillServer(stage, 95)
     const mirror = createMirror()
     await readOn(stage, mirror, { pageSize: 40 })
     expect(toState(mirror.records.values())).toEqual(toState(stage.server.cves.values()))
@@ -49,15 +49,15 @@ describe('A full load', () => {
   })
 
   it('of a service without records results in an empty database', async () => {
-    const stage = await open()
+    const stage = await openTrackedStage()
     const mirror = createMirror()
     await readOn(stage, mirror, { pageSize: 40 })
     expect([mirror.records.size, stage.server.requests.length]).toEqual([0, 2])
   })
 
   it('reports its progress', async () => {
-    const stage = await open()
-    fill(stage, 95)
+    const stage = await openTrackedStage()
+    fillServer(stage, 95)
     await readOn(stage, createMirror(), { pageSize: 40 })
     const progress = stage.events.filter(({ kind }) => kind === 'progress')
     expect(progress).toEqual([
@@ -73,8 +73,12 @@ describe('A full load', () => {
     async (order) => {
       for (let seed = 1; seed <= 8; seed += 1) {
         const random = createSeededRandom(seed)
-        const stage: SyncStage = await open({ order, seed, onRequest: () => change(stage, random) })
-        fill(stage, 120)
+        const stage: SyncStage = await openTrackedStage({
+          order,
+          seed,
+          onRequest: () => change(stage, random),
+        })
+        fillServer(stage, 120)
         const mirror = createMirror()
         await readOn(stage, mirror, { pageSize: 30 })
         // Changes after the last window began are left to the next sync.
@@ -92,14 +96,14 @@ describe('A full load', () => {
 
   it('goes back if records moved up, and restarts if none repeats', async () => {
     for (const removed of [2, 25, 55]) {
-      const stage: SyncStage = await open({
+      const stage: SyncStage = await openTrackedStage({
         onRequest(count) {
           if (count !== 3) return
           for (let number = 1; number <= removed; number += 1)
             stage.server.cves.delete(toId(number))
         },
       })
-      fill(stage, 120)
+      fillServer(stage, 120)
       const mirror = createMirror()
       await readOn(stage, mirror, { pageSize: 30 })
       expect(mirror.records.size).toBe(120)
@@ -107,7 +111,7 @@ describe('A full load', () => {
   })
 
   it('fails if pages never overlap', async () => {
-    const stage: SyncStage = await open({
+    const stage: SyncStage = await openTrackedStage({
       onRequest() {
         stage.server.cves.clear()
         const now = stage.clock()
@@ -125,8 +129,8 @@ describe('A full load', () => {
 
 describe('An increment', () => {
   it('reads added, changed and rejected records only', async () => {
-    const stage = await open()
-    fill(stage, 50)
+    const stage = await openTrackedStage()
+    fillServer(stage, 50)
     const mirror = createMirror()
     await readOn(stage, mirror, { pageSize: 40 })
     stage.clock.advance(DAY_MS)
@@ -142,8 +146,8 @@ describe('An increment', () => {
   })
 
   it('reads windows that the service permits after a year', async () => {
-    const stage = await open()
-    fill(stage, 10)
+    const stage = await openTrackedStage()
+    fillServer(stage, 10)
     const mirror = createMirror()
     await readOn(stage, mirror, { pageSize: 40 })
     for (let month = 1; month <= 12; month += 1) {
@@ -157,8 +161,8 @@ describe('An increment', () => {
   })
 
   it('sees changes even if the local clock is ahead of the service', async () => {
-    const stage = await open()
-    fill(stage, 10)
+    const stage = await openTrackedStage()
+    fillServer(stage, 10)
     const mirror = createMirror()
     const ahead = { ...stage, deps: { ...stage.deps } }
     const clock = Object.assign(() => stage.clock() + 5 * HOUR_MS, { advance: stage.clock.advance })
@@ -181,8 +185,8 @@ describe('A failing service', () => {
     ['ends too early', 'short'],
     ['responds with other content', 'garbage'],
   ] as const)('receives the request for a page again if it %s', async (_, fault) => {
-    const stage = await open(failing({ 2: fault, 3: fault }))
-    fill(stage, 60)
+    const stage = await openTrackedStage(failing({ 2: fault, 3: fault }))
+    fillServer(stage, 60)
     const mirror = createMirror()
     await readOn(stage, mirror, { pageSize: 40 })
     expect(stage.server.requests.map(({ query }) => query.startIndex)).toEqual([
@@ -197,7 +201,7 @@ describe('A failing service', () => {
   })
 
   it('is not called before the time it asked for, in seconds or as a date', async () => {
-    const stage = await open(
+    const stage = await openTrackedStage(
       failing({
         1: { status: 503, headers: { 'retry-after': '90' } },
         2: { status: 503, headers: { 'retry-after': new Date(NOW + 600_000).toUTCString() } },
@@ -213,7 +217,9 @@ describe('A failing service', () => {
   })
 
   it('fails the sync at once if it asks to wait for hours', async () => {
-    const stage = await open(failing({ 1: { status: 503, headers: { 'retry-after': '7200' } } }))
+    const stage = await openTrackedStage(
+      failing({ 1: { status: 503, headers: { 'retry-after': '7200' } } }),
+    )
     await expect(readOn(stage, createMirror(), { pageSize: 40 })).rejects.toMatchObject({
       message: `Cannot read ${stage.server.url}: it responded with 503: try again in 120 minutes`,
     })
@@ -221,7 +227,7 @@ describe('A failing service', () => {
   })
 
   it('fails the sync after eight attempts with increasing limits on their waits', async () => {
-    const stage = await open({ fault: () => ({ status: 503 }) })
+    const stage = await openTrackedStage({ fault: () => ({ status: 503 }) })
     await expect(readOn(stage, createMirror(), { pageSize: 40 })).rejects.toMatchObject({
       code: 'source_failed',
       message: `Cannot read ${stage.server.url}: it responded with 503`,
@@ -234,8 +240,8 @@ describe('A failing service', () => {
   })
 
   it('fails the sync at once if the host is unknown, but not after a response', async () => {
-    const stage = await open()
-    fill(stage, 60)
+    const stage = await openTrackedStage()
+    fillServer(stage, 60)
     const gone = new SourceError('Cannot read it: host not found', {
       maxAttempts: 1,
     })
@@ -256,8 +262,8 @@ describe('A failing service', () => {
   })
 
   it('fails the sync if its pages make no progress', async () => {
-    const stage = await open()
-    fill(stage, 60)
+    const stage = await openTrackedStage()
+    fillServer(stage, 60)
     let count = 0
     // Only the records that every page repeats of the previous one.
     const get: Get = async (url, options) => {
@@ -271,7 +277,7 @@ describe('A failing service', () => {
   })
 
   it('receives no requests for pages that cannot overlap', async () => {
-    const stage = await open()
+    const stage = await openTrackedStage()
     await expect(readOn(stage, createMirror(), { pageSize: 1 })).rejects.toMatchObject({
       code: 'invalid_input',
       message: 'Invalid page size "1": a page must have at least 2 records',
@@ -279,12 +285,12 @@ describe('A failing service', () => {
   })
 
   it('receives no second request after a rejection, which is reported without the key', async () => {
-    const stage = await open({ apiKey: 'right' })
+    const stage = await openTrackedStage({ apiKey: 'right' })
     const given = { pageSize: 40, apiKey: 'wrong' }
     await expect(readOn(stage, createMirror(), given)).rejects.toMatchObject({
       message: `Cannot read ${stage.server.url}: it responded with 404 (Invalid apiKey.)`,
     })
-    const echoing = await open({
+    const echoing = await openTrackedStage({
       fault: () => ({ status: 400, headers: { message: 'Bad key top-secret-key' } }),
     })
     const outcome = readOn(echoing, createMirror(), { pageSize: 40, apiKey: 'top-secret-key' })
@@ -295,8 +301,8 @@ describe('A failing service', () => {
   })
 
   it('loses only the record that it broke', async () => {
-    const stage = await open(failing({ 1: 'broken-record' }))
-    fill(stage, 10)
+    const stage = await openTrackedStage(failing({ 1: 'broken-record' }))
+    fillServer(stage, 10)
     const mirror = createMirror()
     const reader = await readOn(stage, mirror, { pageSize: 40 })
     expect([mirror.records.size, reader.problems()]).toEqual([9, 1])
@@ -316,8 +322,8 @@ describe('The rate limit of the service', () => {
     [undefined, 6_600],
     ['k', 660],
   ])('is respected with the key %s', async (apiKey, gapMs) => {
-    const stage = await open(apiKey === undefined ? {} : { apiKey })
-    fill(stage, 300)
+    const stage = await openTrackedStage(apiKey === undefined ? {} : { apiKey })
+    fillServer(stage, 300)
     const given = { pageSize: 10, ...(apiKey === undefined ? {} : { apiKey }) }
     await readOn(stage, createMirror(), given)
     const times = stage.server.requests.map(({ at }) => at)
@@ -328,8 +334,8 @@ describe('The rate limit of the service', () => {
   })
 
   it('is respected again if another client uses it up', async () => {
-    const stage = await open()
-    fill(stage, 60)
+    const stage = await openTrackedStage()
+    fillServer(stage, 60)
     for (let count = 0; count < 5; count += 1) await fetch(stage.server.url)
     const mirror = createMirror()
     await readOn(stage, mirror, { pageSize: 40 })
@@ -344,7 +350,7 @@ describe('An interrupted load', () => {
     const ending = { current: new AbortController() }
     let endsAt = 0
     let interruptions = 0
-    const stage: SyncStage = await open({
+    const stage: SyncStage = await openTrackedStage({
       onRequest(count) {
         change(stage, random)
         if (interruptions >= 50 || count < endsAt) return
@@ -355,7 +361,7 @@ describe('An interrupted load', () => {
         else setTimeout(interrupt, pick(4))
       },
     })
-    fill(stage, 400)
+    fillServer(stage, 400)
     const mirror = createMirror()
     let attempts = 0
     for (let isDone = false; !isDone && attempts < 1_000; attempts += 1) {

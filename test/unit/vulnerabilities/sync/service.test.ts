@@ -16,7 +16,7 @@ import { toNvdItem } from '../../../helpers/nvd-server.ts'
 import { startPostgres, type TestPostgres } from '../../../helpers/postgres.ts'
 import { createSeededRandom } from '../../../helpers/random.ts'
 import { runs, someRuns } from '../../../helpers/runs.ts'
-import { fill, HOUR_MS, openStage, type SyncStage, toId } from './support.ts'
+import { fillServer, HOUR_MS, openStage, type SyncStage, toId } from './support.ts'
 
 let postgres: TestPostgres
 const closing: (() => Promise<void>)[] = []
@@ -68,7 +68,7 @@ async function openBoth(open: Open, options: Parameters<typeof openStage>[0] = {
 }
 
 /** Differences between the database and the server, and the number of records. */
-async function compare(
+async function compareWithServer(
   stage: SyncStage,
   vulnerabilities: Vulnerabilities,
 ): Promise<readonly (string | number)[]> {
@@ -84,17 +84,17 @@ async function compare(
 describe.each(ENGINES)('A database on %s that follows NVD', (_, open, wanted) => {
   it('contains the records of the service after a full load, increments and another full load', async () => {
     const { stage, vulnerabilities, sync } = await openBoth(open)
-    fill(stage, 100)
+    fillServer(stage, 100)
     expect(await sync()).toMatchObject({ mode: 'full', load: { added: 100, total: 100 } })
     stage.clock.advance(3 * HOUR_MS)
     stage.server.put(toId(5), { status: 'Rejected' })
     stage.server.put(toId(101))
     expect(await sync()).toMatchObject({ mode: 'increment', load: { added: 1, changed: 1 } })
-    expect(await compare(stage, vulnerabilities)).toEqual([101])
+    expect(await compareWithServer(stage, vulnerabilities)).toEqual([101])
     stage.server.cves.delete(toId(7))
     stage.clock.advance(3 * HOUR_MS)
     expect(await sync({ isFull: true })).toMatchObject({ mode: 'full', load: { removed: 1 } })
-    expect(await compare(stage, vulnerabilities)).toEqual([100])
+    expect(await compareWithServer(stage, vulnerabilities)).toEqual([100])
     const { sources } = await vulnerabilities.status()
     stage.server.cves.clear()
     stage.clock.advance(3 * HOUR_MS)
@@ -104,7 +104,7 @@ describe.each(ENGINES)('A database on %s that follows NVD', (_, open, wanted) =>
 
   it('stays the same if nothing changed, and does not call the service twice in two hours', async () => {
     const { stage, vulnerabilities, sync } = await openBoth(open)
-    fill(stage, 20)
+    fillServer(stage, 20)
     await sync()
     stage.clock.advance(3 * HOUR_MS)
     const loadedAt = stage.clock()
@@ -139,7 +139,7 @@ describe.each(ENGINES)('A database on %s that follows NVD', (_, open, wanted) =>
       },
     })
     const { stage, vulnerabilities, sync } = opened
-    fill(stage, 250)
+    fillServer(stage, 250)
     for (let attempts = 0; attempts < 500 && interruptions < wanted; attempts += 1) {
       ending.current = new AbortController()
       endsAt = stage.server.requests.length + 1 + pick(3)
@@ -156,12 +156,12 @@ describe.each(ENGINES)('A database on %s that follows NVD', (_, open, wanted) =>
     await sync()
     stage.clock.advance(3 * HOUR_MS)
     expect(await sync()).toMatchObject({ state: 'loaded' })
-    expect(await compare(stage, vulnerabilities)).toEqual([stage.server.cves.size])
+    expect(await compareWithServer(stage, vulnerabilities)).toEqual([stage.server.cves.size])
   })
 
   it('resumes a full load as one, but removes nothing then', async () => {
     const { stage, vulnerabilities, sync } = await openBoth(open)
-    fill(stage, 100)
+    fillServer(stage, 100)
     await sync()
     stage.server.cves.delete(toId(90))
     stage.clock.advance(3 * HOUR_MS)
@@ -177,13 +177,13 @@ describe.each(ENGINES)('A database on %s that follows NVD', (_, open, wanted) =>
     const asked = stage.server.requests.length
     expect(await sync({ isFull: true })).toMatchObject({ mode: 'full', load: { removed: 0 } })
     expect(stage.server.requests[asked]?.query.startIndex).not.toBe('0')
-    expect(await compare(stage, vulnerabilities)).toEqual([100])
+    expect(await compareWithServer(stage, vulnerabilities)).toEqual([100])
     expect(await sync({ isFull: true })).toMatchObject({ mode: 'full', load: { removed: 1 } })
   })
 
   it('waits for a dead loader, and not for one that is alive', async () => {
     const { stage, store, sync } = await openBoth(open)
-    fill(stage, 5)
+    fillServer(stage, 5)
     await store.beginLoad({ source: 'other' })
     expect(await sync()).toMatchObject({ load: { total: 5 } })
     expect(stage.events[0]).toEqual({
@@ -321,7 +321,7 @@ describe.each(ENGINES)('A list on %s', (_, open) => {
 describe('A database loaded from files', () => {
   async function openFilled() {
     const both = await openBoth(openOnSqlite)
-    fill(both.stage, 60)
+    fillServer(both.stage, 60)
     const items = [...both.stage.server.cves.values()].map(toNvdItem)
     const broken = { cve: { id: 'CVE-2020-0001' } }
     const opened: string[] = []
@@ -360,7 +360,7 @@ describe('A database loaded from files', () => {
     expect(first?.name).toBe('0')
     const report = await load([changed, ...rest])
     expect([opened, report.files, report.load.total]).toEqual([['0', '2'], 3, 60])
-    expect(await compare(stage, vulnerabilities)).toEqual([60])
+    expect(await compareWithServer(stage, vulnerabilities)).toEqual([60])
     opened.length = 0
     expect((await load(files)).load).toMatchObject({ read: 60, unchanged: 60, generation: 1 })
     expect(opened).toEqual(['0', '1', '2'])
@@ -439,7 +439,7 @@ describe('A database loaded from files', () => {
     stage.clock.advance(3 * HOUR_MS)
     await load([toFile('a', items.slice(0, 5))], { isComplete: true })
     expect(await sync()).toMatchObject({ mode: 'full', load: { total: 60 } })
-    expect(await compare(stage, vulnerabilities)).toEqual([60])
+    expect(await compareWithServer(stage, vulnerabilities)).toEqual([60])
     await load([toFile('a', items.slice(0, 5))])
     stage.clock.advance(3 * HOUR_MS)
     expect(await sync()).toMatchObject({ mode: 'increment' })

@@ -117,7 +117,7 @@ export function toState(
 }
 
 /** Adds records whose dates are spread over the years before the stage's time. */
-export function fill(stage: SyncStage, count: number): void {
+export function fillServer(stage: SyncStage, count: number): void {
   for (let number = 1; number <= count; number += 1) {
     const publishedAt = NOW - (count - number + 1) * 3 * DAY_MS
     stage.server.put(toId(number), { publishedAt, modifiedAt: publishedAt + ((number * 7) % 50) })
