@@ -58,10 +58,10 @@ async function reserveMany(open: () => Promise<Storage>): Promise<void> {
     const { rateLimits } = storages[n % 3 === 0 ? 1 : 0] ?? storage
     const accountId = accounts[n % 2] ?? ''
     const job = sampleJob({ accountId, lock: `host-${n}:443` })
-    return { accountId, ...(await rateLimits.addRun(job, budgets)) }
+    return { accountId, ...(await retryUnavailable(() => rateLimits.addRun(job, budgets))) }
   }
   const added: Awaited<ReturnType<typeof add>>[] = []
-  // More than have connections, and not so many that some wait too long for one.
+  // More than there are connections.
   const lanes = Array.from({ length: LANES }, async (_, lane) => {
     for (let n = lane; n < STARTS; n += LANES) added.push(await add(n))
   })
@@ -99,15 +99,12 @@ async function startMany(open: () => Promise<Storage>): Promise<void> {
       const endpointId = endpoints[n % 2] ?? ''
       const { rateLimits } = apps[n % 3 === 0 ? 1 : 0] ?? app
       const asked = { endpointId, confirmsUnsafe: true }
-      // Some wait too long for a connection where the machine is busy: they ask again.
-      for (let turn = 1; ; turn += 1) {
-        try {
-          const { run, isNew } = await rateLimits.start(asked, { account })
-          return { account, endpointId, run: run.id, isNew }
-        } catch (error) {
-          const code = error instanceof ServiceError ? error.code : error
-          if (code !== 'storage_unavailable' || turn === TURNS) return { account, endpointId, code }
-        }
+      try {
+        const { run, isNew } = await retryUnavailable(() => rateLimits.start(asked, { account }))
+        return { account, endpointId, run: run.id, isNew }
+      } catch (error) {
+        const code = error instanceof ServiceError ? error.code : error
+        return { account, endpointId, code }
       }
     }),
   )
@@ -124,4 +121,16 @@ async function startMany(open: () => Promise<Storage>): Promise<void> {
     { kind: 'rate-limit-test', state: 'queued', count: 1 },
   ])
   for (const each of apps) await each.close()
+}
+
+/** Repeats work that waited too long for a connection, as some does on a busy machine. */
+async function retryUnavailable<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let turn = 1; ; turn += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      const isUnavailable = error instanceof ServiceError && error.code === 'storage_unavailable'
+      if (!isUnavailable || turn === TURNS) throw error
+    }
+  }
 }
