@@ -104,7 +104,7 @@ describe('a handler as a fetch handler', () => {
       for await (const chunk of request.body ?? []) expect(chunk).toBeUndefined()
       return respondWithText('read')
     })
-    // `duplex` is wanted by Node and unknown to the types.
+    // Node requires `duplex`, but the types lack it.
     const init: RequestInit & { readonly duplex: string } = { method: 'POST', body, duplex: 'half' }
     const response = await handle(new Request(BASE, init))
     expect([response.status, await response.json()]).toMatchObject([

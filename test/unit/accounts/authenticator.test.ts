@@ -39,7 +39,7 @@ async function startAuthenticator(limits: AuthenticationLimits = {}) {
   return { clock, store, random, authenticator, addKey, ask }
 }
 
-/** What an authentication fails with; fails itself when it does not. */
+/** Returns the error of an attempt. Fails the test if the attempt succeeds. */
 async function findServiceError(attempt: Promise<unknown>): Promise<ServiceError> {
   const outcome = await attempt.then(
     () => undefined,
@@ -49,7 +49,7 @@ async function findServiceError(attempt: Promise<unknown>): Promise<ServiceError
   return outcome as ServiceError
 }
 
-/** A store whose answers are held back, once read, until they are let go. */
+/** Wraps a store. A lookup reads at once, but returns its result only after `goOn`. */
 function createSlowStore(store: AccountStore) {
   const { promise: hasRead, resolve: tellRead } = Promise.withResolvers<void>()
   const { promise: gate, resolve: goOn } = Promise.withResolvers<void>()
@@ -171,7 +171,7 @@ describe('authenticator', () => {
     await hasRead
     await store.changeKey(ACCOUNT, id, { revokedAt: clock() })
     authenticator.forget(id)
-    // One that asks only now does not join the look-up that read the key before.
+    // A request that arrives now must not share the pending lookup, which read the old key.
     const late = findServiceError(ask())
     goOn()
     expect(await early).toMatchObject({ keyId: id })

@@ -9,7 +9,7 @@ import { createManualClock } from '../../helpers/random.ts'
 const POLICY = '"requests";q=3;w=60, "concurrency";q=2;qu="concurrent-requests"'
 const LIMITS = { requests: { quota: 3, windowSeconds: 60 }, concurrency: 2 }
 
-/** Code, text, delay and headers of the error that a call throws. */
+/** Returns code, message, delay and headers of the error that a call throws. */
 function findRejection(call: () => unknown) {
   try {
     call()
@@ -125,7 +125,7 @@ describe('request limiter', () => {
           }
           expect(running.length).toBeLessThanOrEqual(2)
         }
-        // A window begins with a request, so any minute overlaps two windows at most.
+        // A window begins with a request, so any minute overlaps at most two windows.
         for (const start of enteredAt) {
           const within = enteredAt.filter((at) => at >= start && at < start + 60_000)
           expect(within.length).toBeLessThanOrEqual(6)

@@ -11,7 +11,7 @@ const CONTEXT = { purpose: 'api-key', accountId: 'acc_1', recordId: 'key_1' }
 const TEXT = 'canary äöü €'
 const sealer = createSealer({ current: OLD }, strongRandom)
 
-/** The message of the `internal` error an attempt fails with; what it gave when it did not fail. */
+/** Returns the message of the `internal` error of an attempt, or its result if it succeeds. */
 async function findInternalMessage(attempt: Promise<unknown>): Promise<unknown> {
   return attempt.catch((error: unknown) =>
     error instanceof ServiceError && error.code === 'internal' ? error.message : error,

@@ -29,7 +29,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 const openFile = () => openSecrets({ environment: {}, file })
 const save = (text: string) => writeFile(file, text, { mode: 0o600 })
 
-/** The message of what an attempt fails with, with the folder's name taken out. */
+/** Returns the error message of an attempt, without the name of the folder. */
 async function messageOf(attempt: Promise<unknown>): Promise<string> {
   const error = await attempt.then(
     () => new Error('it did not fail'),

@@ -25,7 +25,7 @@ async function startAccounts() {
   return { accounts, account, addKey, authenticate, clock, deps, store }
 }
 
-/** Code and text of what an attempt fails with. */
+/** Returns code and message of the error of an attempt. */
 async function failureOf(attempt: Promise<unknown>): Promise<unknown> {
   return attempt.catch((error: unknown) =>
     error instanceof ServiceError ? [error.code, error.message] : error,

@@ -9,8 +9,8 @@ import { PHRASES } from './phrases.ts'
 
 const ABOUT = { kind: 'TermsOfService', of: { source: 'Terms', link: '', at: 0 } }
 
-/** Whether all but the blanks of a quote stands in the text, in its order: tags aside. */
-function isLeftOf(text: string, quote: string): boolean {
+/** Checks that a text contains the characters of a quote in order, ignoring white space. */
+function containsInOrder(text: string, quote: string): boolean {
   let at = 0
   for (const letter of quote.replace(/\s+/g, '')) {
     at = text.indexOf(letter, at) + 1
@@ -48,7 +48,7 @@ describe('assessment', () => {
         for (const { evidence } of runSynchronously(assessFacts(ofText(text), ASSESSMENT_RULES))) {
           expect(evidence.quote.trim()).not.toBe('')
           expect(evidence.quote.length).toBeLessThanOrEqual(MAX_SENTENCE)
-          expect(isLeftOf(text, evidence.quote)).toBe(true)
+          expect(containsInOrder(text, evidence.quote)).toBe(true)
         }
       }),
       { numRuns: 200 },

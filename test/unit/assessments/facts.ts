@@ -3,7 +3,7 @@ import { splitSentences } from '../../../core/assessments/sentences.ts'
 
 const AT = Date.UTC(2026, 2, 14)
 
-/** Facts of an API of which nothing is known that a rule speaks of, but for what is given. */
+/** Facts of an API to which no rule applies, except for the facts that a test adds. */
 export function createFacts(given: Partial<AssessmentFacts> = {}): AssessmentFacts {
   return {
     api: createApi(),
@@ -31,7 +31,7 @@ export function createFacts(given: Partial<AssessmentFacts> = {}): AssessmentFac
   }
 }
 
-/** An API that was imported three quarters of a year ago, and needs a header. */
+/** An API that was imported nine months ago and requires a header. */
 export function createApi(given: Partial<AssessmentFacts['api']> = {}): AssessmentFacts['api'] {
   const at = AT - 270 * 86_400_000
   return {
@@ -74,7 +74,7 @@ export function createApi(given: Partial<AssessmentFacts['api']> = {}): Assessme
   }
 }
 
-/** Facts with a text of the terms, or of the description. */
+/** Facts with a text of the terms or of the description. */
 export function ofText(text: string, kind = 'TermsOfService'): AssessmentFacts {
   const of = { source: 'Terms', link: 'https://sky.example/terms', at: AT }
   const sentences: readonly Sentence[] = [...splitSentences(text, { kind, of })]

@@ -1,4 +1,4 @@
-/** Of each rule that looks for phrases: a sentence that it means, and one that is nearly so. */
+/** For each phrase rule: a sentence that matches, and a similar one that does not. */
 export const PHRASES: readonly (readonly [rule: string, meant: string, near: string])[] = [
   [
     'terms-fees-change',
@@ -129,7 +129,7 @@ export const PHRASES: readonly (readonly [rule: string, meant: string, near: str
   ],
 ]
 
-/** Sentences as terms are written, each with all the rules that it means. */
+/** Realistic sentences, each with all rules that match it. */
 export const SENTENCES: readonly (readonly [text: string, rules: readonly string[]])[] = [
   // Prices.
   ['We reserve the right to change our prices at any time without notice.', ['terms-fees-change']],
@@ -269,7 +269,7 @@ export const SENTENCES: readonly (readonly [text: string, rules: readonly string
   ['We do not require binding arbitration.', []],
   ['You waive any right to take part in a class action.', ['terms-class-waiver']],
   ['Nothing in these terms waives your right to a class action.', []],
-  // Ends.
+  // Termination.
   ['This version will be deprecated in autumn.', ['deprecated-by-words']],
   ['If this API is deprecated, we will tell you a year before.', []],
   ['This API is not deprecated.', []],

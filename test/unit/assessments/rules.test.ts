@@ -60,7 +60,7 @@ const cve = (isExploited: boolean, score?: number, isCritical = false) => ({
     ],
   },
 })
-/** An answer by https, of JSON, with a header and more like `name: value`. */
+/** A recorded JSON response over HTTPS, with headers such as `name: value`. */
 const recorded = (...headers: readonly string[]): Partial<AssessmentFacts> =>
   answered({ headers: ['content-type: application/json', ...headers] })
 const answered = (given: {
@@ -84,7 +84,7 @@ const KEY: KeyParameterFact = {
 }
 const TERMS = linked('TermsOfService')
 
-/** Of each other rule: facts that it means, and some that are nearly so. */
+/** For each other rule: facts to which it applies, and similar facts to which it does not. */
 const FACTS: readonly (readonly [
   rule: string,
   meant: Partial<AssessmentFacts>,

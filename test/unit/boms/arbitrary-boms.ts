@@ -3,7 +3,7 @@ import { type BomVulnerability, collectBom } from '../../../core/boms/collect-bo
 import type { Bom, BomEndpoint, BomInstance, BomService } from '../../../core/boms/model.ts'
 import { APPROVALS } from '../../../core/scans/records.ts'
 
-/** Texts as third parties may write them. */
+/** Arbitrary third-party texts. */
 const hostileText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 20 }),
   fc.string({ maxLength: 30 }),
@@ -142,7 +142,7 @@ const vulnerability: fc.Arbitrary<BomVulnerability> = fc.record({
   product: hostileText,
 })
 
-/** Whole bills, with every text hostile. */
+/** Complete BOMs in which every text is hostile. */
 export const arbitraryBom = fc
   .record({
     kind: fc.constantFrom('project' as const, 'network' as const),
@@ -169,7 +169,7 @@ export const arbitraryBom = fc
     }
   })
 
-/** The bill collected, its services with its CVEs. */
+/** Collects a BOM, with the CVEs of its services. */
 export function collectArbitrary(arbitrary: {
   readonly cves: readonly BomVulnerability[]
   toBom(): Bom

@@ -28,7 +28,7 @@ async function convert(
   return readText(await renderBoms(boms, { shape: { format, version }, tool: TOOL }))
 }
 
-/** Bills in the specification's shape. */
+/** BOMs in the specification's format. */
 const goldens = [
   ['2.9', JSON.stringify(readGolden('getProjectBom', 0))],
   ['2.10', JSON.stringify((readGolden('getNetworkBom', 0) as readonly unknown[])[0])],

@@ -1,4 +1,4 @@
-/** All chunks as one text. */
+/** Joins the chunks of a document to one text. */
 export async function readText(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''

@@ -22,13 +22,13 @@ const subject = {
   createdAt: 0,
 } as const
 
-/** Works for longer than a slice may, and gives the text. */
+/** Blocks for longer than a time slice and returns the text. */
 function work(text: string): string {
   for (const end = performance.now() + 12; performance.now() < end; );
   return text
 }
 
-/** How often others had a turn, as it stood at each time that was noted. */
+/** Counts turns of other tasks. Returns the count at each call of `note`. */
 async function watch(run: (note: () => void) => Promise<unknown>): Promise<readonly number[]> {
   const noted: number[] = []
   let turns = 0

@@ -8,13 +8,13 @@ import { openXmlJudge } from '../../helpers/xml-schemas.ts'
 import { arbitraryBom, collectArbitrary } from './arbitrary-boms.ts'
 import { readText } from './texts.ts'
 
-/** A tenth of what the long run makes. */
+/** The long run checks ten times as many. */
 const count = process.env.API_DISCOVERY_LONG === undefined ? runs(200) : 2_000
 const samples = await Promise.all(
   fc.sample(arbitraryBom, { numRuns: count, seed: 5 }).map(collectArbitrary),
 )
 
-/** Documents that are judged together. */
+/** Number of documents that are validated together. */
 const BATCH = 60
 
 describe.each(SPEC_VERSIONS)('CycloneDX %s', (version) => {

@@ -14,7 +14,7 @@ function readHints(headers: Readonly<Record<string, string>>, status = 200): Rat
   return createRateHintReader()(lines, { status, now: NOW })
 }
 
-/** What is read of headers that tell one limit. */
+/** Reads the rate limits of headers that describe a single limit. */
 function quota(remaining: number, waitMs: number, name = ''): RateHints {
   return { retryAfterMs: undefined, quotas: [{ name, remaining, waitMs }] }
 }
@@ -32,7 +32,7 @@ type Case = readonly [
 const ANSWERS: readonly Case[] = [
   ['nothing', {}, undefined],
   ['headers of other kinds', { date: 'x', 'accept-ranges': 'bytes', 'x-rate': '5' }, undefined],
-  // draft-ietf-httpapi-ratelimit-headers, as its versions show it
+  // Examples of the versions of draft-ietf-httpapi-ratelimit-headers
   ['-06', of('ratelimit', { limit: '100', remaining: '50', reset: '50' }), quota(50, 50_000)],
   ['-06 with nothing left', of('ratelimit', { remaining: '0', reset: '5' }), quota(0, 5000)],
   [

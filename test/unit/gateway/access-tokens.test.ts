@@ -17,7 +17,7 @@ afterEach(async () => {
   opened = undefined
 })
 
-/** A service whose target takes the newest token alone. */
+/** A service whose target accepts only the newest token. */
 async function openTokenService(
   more: { readonly token?: () => Answered | Promise<Answered> } = {},
 ) {

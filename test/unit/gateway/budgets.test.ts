@@ -11,7 +11,7 @@ const NOON = Date.UTC(2026, 2, 14, 12)
 const DAY_MS = 86_400_000
 const TODAY = Math.floor(NOON / DAY_MS)
 
-/** Counters as a storage keeps them, each step of which takes its time. */
+/** In-memory counters with the interface of a storage. Every call is asynchronous. */
 function createCounters() {
   const taken = new Map<string, number>()
   const counters = {
@@ -49,7 +49,7 @@ function createBudgetFixture(store = createCounters(), clock = createManualClock
   return { store, clock, create }
 }
 
-/** The day whose budget the call was of; undefined when there was none left. */
+/** Takes a call. Returns the day of its budget, or undefined if the budget is exhausted. */
 async function take(budgets: Budgets, budget: number): Promise<number | undefined> {
   try {
     return await budgets.take(ADA, { keyId: KEY, budget })
@@ -68,7 +68,7 @@ describe('budgets', () => {
     for (let n = 0; n < 3; n += 1) await take(budgets, 100)
     expect([await left(), await left()]).toEqual([97, 97])
     await take(other, 100)
-    // Five calls are the other's.
+    // The other instance has reserved five calls.
     expect(await left()).toBe(92)
     await other.flush()
     expect(await left()).toBe(96)

@@ -13,7 +13,7 @@ function putCredential({ app, ada }: GatewayService, request: CredentialRequest,
   return app.gateway.credentials.put(account, request)
 }
 
-/** Headers of the call that are no part of every call; undefined when it was not sent. */
+/** Headers of the sent call besides those of every call; undefined if nothing was sent. */
 async function callWithCredentials(
   service: GatewayService,
   more: Partial<GatewayCall> = {},

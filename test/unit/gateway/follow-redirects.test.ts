@@ -18,7 +18,7 @@ function getThing({ app, ada, ids }: GatewayService, more: Partial<GatewayCall> 
   return app.gateway.call({ ...call, ...more }, { account: ada })
 }
 
-/** Redirects the API's own origin elsewhere, which answers what it is told. */
+/** Redirects calls to another origin, which responds with `answer`. */
 function redirect({ egress }: GatewayService, answer: () => Answered): void {
   egress.answer = ({ url }: EgressRequest) =>
     url.startsWith(ELSEWHERE) ? answer() : { status: 302, headers: [['location', ELSEWHERE]] }

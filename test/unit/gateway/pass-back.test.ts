@@ -117,7 +117,7 @@ describe('passed headers', () => {
   it.each([
     ['/moved', 'https://api.example/moved'],
     ['?page=2', 'https://api.example/v1/things?page=2'],
-    // The query may hold a credential of the account, which its keys must not learn.
+    // The query may contain a credential of the account, which callers must not see.
     ['', 'https://api.example/v1/things'],
     ['#here', 'https://api.example/v1/things#here'],
     ['//other.example/x', 'https://other.example/x'],

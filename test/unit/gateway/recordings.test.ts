@@ -325,7 +325,7 @@ describe('redaction', () => {
     ['escapes of URLs throughout', [...bytes].map((byte) => `%${hexOf(byte).slice(2)}`).join('')],
   ])('removes a secret by itself, in %s', (form, spelling) => {
     const redacted = runSynchronously(every(`before ${spelling} after`))
-    // Digits of base64 that hold parts of the bytes beside the secret stay, and those bytes.
+    // Base64 digits that also encode neighbouring bytes cannot be removed.
     const isPart = /base64/.test(form)
     expect(redacted).toMatch(isPart ? /^before \w{0,8}\[redacted\].{0,16} after$/s : WHOLE)
   })

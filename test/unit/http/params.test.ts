@@ -17,7 +17,7 @@ import {
   text,
 } from '../../../core/http/params.ts'
 
-/** The value, or the message that refuses it. */
+/** Returns the value, or the error message. */
 function readParam(
   reader: Pick<ParamReader<unknown, unknown>, 'schema'>,
   value: string | undefined,

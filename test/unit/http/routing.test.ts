@@ -61,7 +61,7 @@ describe('the router', () => {
 
 describe('entity tags', () => {
   it('are compared weakly with each tag of a list', () => {
-    // `*` matches any existing content, which is known only after it was read.
+    // `*` matches any existing content, and existence is only known after a read.
     const headers = ['"a"', 'W/"a"', '"b", W/"a"', '"b"', 'a', '*', '', undefined]
     expect(headers.map((header) => matchesEtag(header, '"a"'))).toEqual([
       ...Array.from({ length: 3 }, () => true),

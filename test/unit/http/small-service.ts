@@ -159,12 +159,12 @@ const handlers: Handlers<typeof smallOperations> = {
   },
 }
 
-/** Observations of the small service. */
+/** Recorded calls and log entries of the small service. */
 export interface SmallService {
   readonly handle: HttpHandler
   readonly logged: { readonly level: LogLevel; readonly event: string; readonly fields: unknown }[]
   readonly observed: { readonly operation: string; readonly status: number; readonly ms: number }[]
-  /** Admitted calls that have not left. */
+  /** Number of admitted calls in flight. */
   readonly running: { count: number }
   readonly catalogue: { generation: number }
 }

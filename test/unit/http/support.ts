@@ -1,18 +1,18 @@
 import type { HttpRequest, HttpResponse } from '../../../core/http/message.ts'
 
-/** The parts of a request that a test sets. */
+/** The members of a request that a test sets. */
 export interface RequestParts {
-  /** GET when absent. */
+  /** Default: GET. */
   readonly method?: string
   readonly target?: string
   /** Lower-case names. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Several parts arrive as several chunks. */
+  /** One chunk, or several chunks in order. */
   readonly body?: string | Uint8Array | readonly (string | Uint8Array)[]
   readonly hasLostBody?: boolean
 }
 
-/** A request as an adapter would hand it over. */
+/** A request as a server adapter creates it. */
 export function toHttpRequest(parts: RequestParts): HttpRequest {
   const { method = 'GET', target = '/', headers = {}, body, hasLostBody = false } = parts
   return {
@@ -26,12 +26,12 @@ export function toHttpRequest(parts: RequestParts): HttpRequest {
   }
 }
 
-/** Text as UTF-8 bytes. */
+/** Encodes a text as UTF-8. */
 export function encodeUtf8(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }
 
-/** The whole body of a response as text. */
+/** Reads the whole response body as text. */
 export async function readText({ body }: Pick<HttpResponse, 'body'>): Promise<string> {
   if (body === undefined) return ''
   if (typeof body === 'string') return body

@@ -39,7 +39,7 @@ describe('query pairs', () => {
     expect(parsePairs(`a=${'%80'.repeat(100_000)}`)[0]?.[1]).toHaveLength(100_000)
   })
 
-  // Would take hours if the text were searched to its end for each of them.
+  // This would take hours if the text were searched to its end for each one.
   it('with names without values are read at once, at most a million', async () => {
     expect(parsePairs('a&'.repeat(1_000_000))).toHaveLength(1_000_000)
     expect(await catchError(() => parsePairs('a&'.repeat(16_000_000)))).toMatchObject({

@@ -4,7 +4,7 @@ import { findLabelledLinks } from '../../../core/imports/extract/find-labelled-l
 import { parseInline } from '../../../core/imports/parse-description.ts'
 import { runs } from '../../helpers/runs.ts'
 
-/** Kind and link of each. */
+/** Returns kind and link of each agreement. */
 function labelled(text: string): readonly string[] {
   return findLabelledLinks(text).map(({ kind, link }) => `${kind} ${link}`)
 }
@@ -135,7 +135,7 @@ describe('an SPDX expression', () => {
   it.each([
     ['MIT OR GPL-3.0-only', 'MIT'],
     ['GPL-2.0-only WITH Classpath-exception-2.0', 'GPL-2.0-only'],
-    // Neither of them alone.
+    // Neither condition alone is sufficient.
     ['MIT AND GPL-3.0-only', undefined],
   ])('%s is read as %s', (identifier, id) => {
     const info = { title: 'T', version: '1', license: { name: 'Ours', identifier } }

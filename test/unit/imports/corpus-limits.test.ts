@@ -6,8 +6,8 @@ import type { EndpointDescription } from '../../../core/catalogue/records.ts'
 import { parseInline } from '../../../core/imports/parse-description.ts'
 import { findSharedData } from '../../helpers/shared-data.ts'
 
-// What the importer takes of limits from real descriptions, against another way to look for it: a
-// plain walk over the parsed text, which knows nothing of the importer's.
+// Compares imported limits of real descriptions with those of a second, independent implementation:
+// a simple walk over the parsed document.
 
 // biome-ignore lint/suspicious/noExplicitAny: a walk over whatever is there
 type Node = any
@@ -19,7 +19,7 @@ const WORDS = /(\d+)(?: \([a-z ]+\))? (?:requests?|times) per (second|minute)/g
 interface Counts {
   readonly has429: number
   readonly headers: number
-  /** `60 minute`, of all operations together, sorted. */
+  /** Such as `60 minute`, for all operations together, sorted. */
   readonly words: readonly string[]
 }
 
@@ -77,7 +77,7 @@ describe.skipIf(!DATA)('the limits of real descriptions', () => {
       try {
         endpoints = parseInline({ bytes, options: {} }).endpoints
       } catch {
-        // Three are no descriptions, see `corpus.test.ts`.
+        // Three files are not descriptions, see `corpus.test.ts`.
         continue
       }
       const expected = countByWalk(load(bytes.toString('utf8')))

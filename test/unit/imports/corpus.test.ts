@@ -60,8 +60,9 @@ describe.skipIf(!isThere)('real descriptions', () => {
   })
 
   it('yield at least the parameters that the operations list', () => {
-    // The manifest counts entries of operations' own lists: ours adds those of paths and bodies,
-    // and drops doubles and the body parameter of Swagger, which becomes its properties.
+    // The manifest counts only the operations' own parameters. The import also counts parameters of
+    // paths and bodies. It omits duplicates, and replaces the body parameter of Swagger by its
+    // properties.
     const fewer = imported.filter(({ entry, parsed }) => {
       const bodies = parsed.endpoints.filter(({ body }) => body !== undefined).length
       return parsed.report.parameters + bodies < (entry.opParameters ?? 0)

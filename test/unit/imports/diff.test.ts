@@ -44,7 +44,7 @@ function optionsOf(digest: string): ChangeOptions {
   }
 }
 
-/** What the catalogue would hold after a first import. */
+/** Returns the endpoints that a first import would store. */
 function store(text: string, digest: string): ExistingApi {
   const { change } = buildUpdateSync(parseDescriptionText(text), optionsOf(digest))
   const { api: row, added } = change(undefined)

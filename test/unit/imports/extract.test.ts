@@ -16,7 +16,7 @@ function parseText(text: string, options: ExtractOptions = {}) {
   return parseInline({ bytes: new TextEncoder().encode(text), options })
 }
 
-/** What a parameter says, without what it leaves at its default. */
+/** Returns the members of a parameter that differ from their defaults. */
 function slim(parameter: Parameter): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(parameter).filter(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createImportQueue } from '../../../core/imports/import-queue.ts'
 
-/** A queue whose imports are noted when they start. */
+/** A queue that records the start of each import. */
 function openQueue() {
   const queue = createImportQueue({ largeBytes: 100, maxWaitingBytes: 1000 })
   const started: string[] = []
@@ -13,7 +13,7 @@ function openQueue() {
   return { enter, started }
 }
 
-/** Lets everything that can go on do so. */
+/** Waits until all runnable tasks have run. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 10; turn += 1) await Promise.resolve()
 }

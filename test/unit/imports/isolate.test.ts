@@ -73,7 +73,7 @@ describe('parsing in a thread', () => {
       `${new TextDecoder().decode(LIBRARY)}${' '.repeat(200_000)}`,
     )
     const tasks: string[] = []
-    // However busy the machine is: the limit of an import is shorter.
+    // Uses the longer time limit of this test: on a busy machine, that of imports may be too short.
     const watched = {
       ...isolate,
       run: (task: string, input: never) => {

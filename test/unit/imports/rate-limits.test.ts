@@ -17,7 +17,7 @@ function parseDocument(document: Json) {
   return parseInline({ bytes, options: {} })
 }
 
-/** What is kept of each endpoint, by its key. */
+/** Returns the stored limits of each endpoint by its key. */
 function readLimits(document: Json): Record<string, DeclaredRateLimits | undefined> {
   return Object.fromEntries(
     parseDocument(document).endpoints.map(({ key, rateLimits }) => [key, rateLimits]),

@@ -154,7 +154,7 @@ describe('YAML with unclosed quotes or brackets', () => {
   })
 })
 
-// The suite lies outside the project.
+// The test suite is not part of the project.
 describe.skipIf(!isThere)('the YAML suite', () => {
   interface Case {
     readonly id: string
@@ -183,7 +183,7 @@ describe.skipIf(!isThere)('the YAML suite', () => {
     }
     expect(cases.length).toBe(402)
     expect(accepted.sort()).toEqual(['9C9N', 'DK95/01', 'QB6E', 'Y79Y/003'])
-    // Complex keys, unknown tags and a duplicate key: none is a question of indentation.
+    // Complex keys, unknown tags and a duplicate key, which are unrelated to indentation.
     expect(refused.length).toBe(32)
   })
 

@@ -72,7 +72,7 @@ function readFile(file: string, baseUrl: string) {
     const bytes = new Uint8Array(readFileSync(`${FOLDER}/${file}`))
     return parseInline({ bytes, options: { baseUrl } })
   } catch {
-    return undefined // Refused by the import, which has its own tests.
+    return undefined // The import rejected the file, which other tests cover.
   }
 }
 
@@ -94,13 +94,13 @@ function compareEndpoints(
   return isMoreLiteral(shapeOf(found.url), shapeOf(endpoint.url)) ? 'sibling' : 'wrong'
 }
 
-/** A URL without scheme, slash at the end and names of parameters. */
+/** Removes scheme, trailing slash and parameter names from a URL. */
 function shapeOf(url: string | undefined): string {
   const path = (url ?? '').replace(/^\w+:\/\//, '').replaceAll(/\{[^{}]*\}/g, '{}')
   return path.replaceAll(/\/+/g, '/').replace(/\/$/, '')
 }
 
-/** True when the first shape has text where the other has a parameter. */
+/** Checks that the first shape has a literal where the other one has a parameter. */
 function isMoreLiteral(shape: string, other: string): boolean {
   const [left, right] = [shape.split('/'), other.split('/')]
   return (

@@ -29,7 +29,7 @@ describe('hostile input', () => {
       matcher.match({ host: test.input, path: test.input, scheme: test.input })
       createMatcher().addEndpoints(toEndpoints([{ endpoint: 'get /', server: test.input }]))
     }
-    // Left out: hosts of dots, and braces, which are placeholders here.
+    // Hosts that consist of dots are excluded, and braces, which are placeholders here.
     const isOdd = (test: UrlTest) => /^\.|\.\.|\{/.test(test.hostname)
     const isWeb = (test: UrlTest) => test.failure !== true && WEB.test(test.input)
     const valid = tests.filter((test) => isWeb(test) && !isOdd(test))

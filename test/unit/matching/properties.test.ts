@@ -25,7 +25,7 @@ const sample: fc.Arbitrary<SampleEndpoint> = fc.record({
 })
 const catalogue = fc.array(sample, { minLength: 1, maxLength: 30 })
 
-/** What a caller may put in a parameter's place. */
+/** An arbitrary value of a path parameter. */
 const value = fc
   .oneof(
     fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }),

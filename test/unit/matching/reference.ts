@@ -16,7 +16,7 @@ export type SampleRequest = Pick<SampleEndpoint, 'host' | 'method' | 'hasSlash'>
   readonly segments: readonly string[]
 }
 
-/** As the catalogue gives it; ids from 1. */
+/** Converts a sample to the form of the catalogue; IDs start at 1. */
 export function toMatchable(sample: SampleEndpoint, index: number): MatchableEndpoint {
   const base = sample.base.map((part) => `/${part}`).join('')
   const path = sample.path.map((part) => `/${part}`).join('')
@@ -32,7 +32,7 @@ export function toMatchable(sample: SampleEndpoint, index: number): MatchableEnd
   }
 }
 
-/** The id that a search through all endpoints, by the rules as they are written, comes to. */
+/** Returns the ID that a linear search by the documented rules finds. */
 export function expectedEndpoint(
   all: readonly SampleEndpoint[],
   request: SampleRequest,
@@ -61,7 +61,7 @@ function fits(endpoint: SampleEndpoint, request: SampleRequest): boolean {
   )
 }
 
-/** Literal pieces and gaps (undefined) of at least one character, tried in every way. */
+/** Matches literal pieces and gaps (undefined) of at least one character by trying all splits. */
 function fitsText(pieces: readonly (string | undefined)[], text: string): boolean {
   const [piece, ...rest] = pieces
   if (pieces.length === 0) return text === ''
@@ -80,7 +80,7 @@ function isGap(piece: string): boolean {
   return /^\{\w\}$/.test(piece)
 }
 
-/** 2 literal, 1 partly literal, 0 parameter; then literal characters, fewer gaps, text. */
+/** Rank (2 literal, 1 partly literal, 0 parameter), literal characters, negated gaps, text. */
 function weigh(part: string): readonly [number, number, number, string] {
   const pieces = splitPart(part)
   const literal = pieces.join('').length

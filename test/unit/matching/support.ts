@@ -2,7 +2,7 @@ import type { Server } from '../../../core/catalogue/records.ts'
 import type { MatchableEndpoint } from '../../../core/matching/match.ts'
 import { createMatcher, type Matcher } from '../../../core/matching/matcher.ts'
 
-/** What a test says of an endpoint: `get /users/{id}` below a server. */
+/** A short form of an endpoint: `get /users/{id}` below a server. */
 export interface Line {
   readonly api?: number
   readonly vendor?: string
@@ -10,7 +10,7 @@ export interface Line {
   readonly endpoint: string
 }
 
-/** Endpoints with ids from 1 in the order of the lines. */
+/** Parses one endpoint per line; IDs start at 1. */
 export function toEndpoints(lines: readonly Line[]): readonly MatchableEndpoint[] {
   return lines.map((line, index) => {
     const [method = '', ...path] = line.endpoint.split(' ')
@@ -29,7 +29,7 @@ export function toEndpoints(lines: readonly Line[]): readonly MatchableEndpoint[
   })
 }
 
-/** A matcher over the lines. */
+/** Creates a matcher for the lines. */
 export function matcherOf(lines: readonly Line[]): Matcher {
   const matcher = createMatcher()
   matcher.addEndpoints(toEndpoints(lines))
@@ -41,7 +41,7 @@ export function serverWith(url: string, variable: Server['variables'][number]): 
   return { url, name: '', variables: [variable] }
 }
 
-/** A function that answers `get /users/{id}` (or level and API) for a query, for short expectations. */
+/** Creates a function that returns `get /users/{id}` (or level and API) for a query. */
 export function finderOf(lines: readonly Line[]) {
   const matcher = matcherOf(lines)
   return (text: string): string | undefined => {

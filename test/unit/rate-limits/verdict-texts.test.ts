@@ -116,7 +116,7 @@ describe('The text of a test that ended early', () => {
     ['consent_withdrawn', "the host's consent was withdrawn during the test"],
     ['daily_budget_used', 'the daily budget ran out during the test'],
   ] as const)('explains the stop reason %s, also after a limit was reached', async (stop, why) => {
-    /** Ends a run after `count` requests. If `isLimited`, requests beyond the 20th are refused. */
+    /** Ends a run after `count` requests. If `isLimited`, requests beyond the 20th are rejected. */
     const runCut = (count: number, isLimited: boolean) => {
       let taken = 0
       const take = async () => {

@@ -30,7 +30,7 @@ const many = Object.fromEntries(
 
 describe('scanning a folder', () => {
   it.skipIf(hasNoGrammars)('reads the other files if a text needs too much memory', async () => {
-    // Within the time of one text or not, as the machine is.
+    // The time limit of a file may be exceeded or not, depending on the machine.
     const lines = `${'<A'.repeat(150)}\n`.repeat(5000)
     const call = "fetch('https://api.acme.io/v1')\n"
     const hostile = `String u = "https://api.b.io/v1"; x = ${lines}`

@@ -10,7 +10,7 @@ import {
 } from '../../../adapters/scanner/tree-nodes.ts'
 import type { SyntaxNode } from '../../../core/scans/project/syntax.ts'
 
-// The library's own nodes are the reference: every node of a text must say the same.
+// The nodes of the library are the reference for ours.
 
 const module: Partial<TreeModule> = {}
 await Parser.init(module)
@@ -36,7 +36,7 @@ it.each(Object.entries(TEXTS))('reads the nodes of %s like the library', async (
   expect(ours).toEqual(toShown(tree.rootNode, { fields, types }))
 })
 
-/** Every node below one, with all that can be asked of it. */
+/** Converts a node and its descendants to plain data with all their properties. */
 function toShown(
   root: SyntaxNode,
   asked: { readonly fields: readonly string[]; readonly types: readonly string[] },

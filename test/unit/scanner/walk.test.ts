@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { type WalkOptions, walkFolder } from '../../../adapters/scanner/walk.ts'
 import { makeFolder } from '../../helpers/source-folder.ts'
 
-/** Paths in order, and how often each reason was told. */
+/** Returns the sorted paths and the number of skipped entries by reason. */
 async function walk(
   options: WalkOptions,
 ): Promise<{ paths: readonly string[]; skipped: Record<string, number> }> {

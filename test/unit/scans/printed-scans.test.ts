@@ -7,7 +7,7 @@ import { PAYMENTS, toFinding, toFindings } from '../../helpers/findings.ts'
 
 const PAY = 'https://api.acme.io/v1/payments/{}'
 
-/** As a file holds it. */
+/** Returns the document as it would be read from a file. */
 function toJson(document: object): Readonly<Record<string, unknown>> {
   return JSON.parse(JSON.stringify(document))
 }

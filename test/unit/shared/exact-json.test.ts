@@ -27,7 +27,7 @@ describe('exact JSON', () => {
     'returns a plain number for %s, which loses nothing',
     (digits) => {
       expect(parseExactJson(`[${digits}]`)).toEqual([Number(digits)])
-      // Next to a number that loses digits.
+      // Also if another number loses digits.
       expect(parseExactJson(`[${digits},1e400]`)).toEqual([Number(digits), new Numeral('1e400')])
     },
   )

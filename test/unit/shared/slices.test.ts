@@ -101,7 +101,7 @@ describe('short tasks that start in one turn', () => {
 })
 
 describe('many endless tasks', () => {
-  /** Works of steps of a millisecond, and turns of an event loop that the test runs itself. */
+  /** Starts endless tasks with steps of one millisecond. The test runs the event loop itself. */
   function start(count: number) {
     let time = 0
     const due: (() => void)[] = []
@@ -119,7 +119,7 @@ describe('many endless tasks', () => {
     }
     for (let index = 0; index < count; index += 1)
       void runInTimeSlices(work(index), createYieldIfDue())
-    /** Runs one turn; the time that the works took in it. */
+    /** Runs one turn of the event loop. Returns the time that the tasks used. */
     async function turn(): Promise<number> {
       const startedAt = time
       for (const next of due.splice(0)) next()

@@ -35,7 +35,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'The Unlicense': 'Unlicense',
 }
 
-/** Names that are ambiguous or not of a licence. */
+/** Names that are ambiguous or do not name a licence. */
 const OPEN = [
   '',
   'Apache',

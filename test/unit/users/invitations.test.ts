@@ -44,7 +44,7 @@ describe('invitation', () => {
     const before = hashes()
     const again = users.acceptInvitation({ ...request, name: 'Cleo' })
     expect(await codeOf(again)).toBe('not_found')
-    // Who holds no link makes us hash nothing.
+    // A request without a valid link causes no hashing.
     expect(hashes()).toBe(before)
     await close()
   })

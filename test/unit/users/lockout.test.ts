@@ -45,7 +45,7 @@ describe('lockout', () => {
       codeOf(logIn({ name: `nobody ${index}`, clientAddress: `198.51.100.${index}` })),
     )
     const own = ['Ada', 'Bob', 'nobody'].map((name) => codeOf(logIn({ name })))
-    // Bob has never logged in, and there is no such user as the third: the address alone counts.
+    // Bob has never logged in, and the third user does not exist: only the address counts.
     expect(await Promise.all(own)).toEqual([undefined, undefined, 'unauthenticated'])
     expect(await Promise.all(flood)).toContain('overloaded')
     await close()

@@ -244,20 +244,20 @@ describe('password change', () => {
       ),
     )
     expect(codes.filter((code) => code === undefined)).toHaveLength(1)
-    // The other one saw the former password before it changed, or after.
+    // The other change read the old password before or after it was changed.
     expect(['conflict', 'forbidden']).toContain(codes.find((code) => code !== undefined))
     await close()
   })
 })
 
-/** Lets what nobody waits for come to its end. */
+/** Waits until all pending promises have settled. */
 const settle = () => new Promise((resolve) => setTimeout(resolve, 0))
 
 async function findId(logIn: Awaited<ReturnType<typeof openTestUsers>>['logIn']) {
   return (await logIn()).loggedIn.user.id
 }
 
-/** NaN when the database has no such session. */
+/** Returns NaN if the database has no such session. */
 async function lastSeen(
   storage: Awaited<ReturnType<typeof openTestUsers>>['storage'],
   token: string,

@@ -1,4 +1,4 @@
-/** An API as a catalogue holds it. */
+/** A catalogued API. */
 export interface CataloguedApi {
   readonly vendor: string
   /** Homepage of the vendor. */
@@ -11,7 +11,7 @@ export interface CataloguedApi {
   readonly endpoints: readonly string[]
 }
 
-/** What a URL means beside a catalogue, and why. */
+/** Expected vendor and API of a URL for a certain catalogue, with the reason. */
 export interface EvidenceCase {
   readonly url: string
   readonly apis?: readonly CataloguedApi[]
@@ -50,7 +50,7 @@ const at = (server: string, more: Partial<CataloguedApi> = {}): CataloguedApi =>
   ...more,
 })
 
-/** Nothing is catalogued: the built-in knowledge alone. */
+/** The catalogue is empty: only built-in vendors are known. */
 const KNOWN: readonly EvidenceCase[] = [
   ['https://api.github.com/user', 'GitHub', 'the host of a known API'],
   ['https://uploads.github.com/x', 'GitHub', 'another host in the domain of a known API'],
@@ -107,7 +107,7 @@ const KNOWN: readonly EvidenceCase[] = [
   ['https://api.acme.dev/v1/users', undefined, 'a host that nobody knows'],
 ].map(([url = '', vendor, why = '']) => ({ url, vendor, api: undefined, why }))
 
-/** Hosts that descriptions name, and hosts beside them. */
+/** Hosts in descriptions, and related hosts. */
 const HOSTS: readonly EvidenceCase[] = [
   {
     url: 'https://api.acme.dev/v1/users',
@@ -264,7 +264,7 @@ const HOSTS: readonly EvidenceCase[] = [
   },
 ]
 
-/** Hosts of many owners. */
+/** Hosts that many owners share. */
 const SHARED: readonly EvidenceCase[] = [
   {
     url: 'https://api.github.com/user',
@@ -400,7 +400,7 @@ const SHARED: readonly EvidenceCase[] = [
   },
 ]
 
-/** Servers with names that descriptions leave open. */
+/** Server URLs with variables. */
 const TEMPLATES: readonly EvidenceCase[] = [
   {
     url: 'https://acme.zendesk.com/api/v2/users',
@@ -498,7 +498,7 @@ const TEMPLATES: readonly EvidenceCase[] = [
   },
 ]
 
-/** Other names of known vendors, and other vendors at their hosts. */
+/** Other names of known vendors, and other vendors at hosts of known vendors. */
 const NAMES: readonly EvidenceCase[] = [
   {
     url: 'https://api.github.com/users',
@@ -570,7 +570,7 @@ const NAMES: readonly EvidenceCase[] = [
   },
 ]
 
-/** Every case. */
+/** All cases. */
 export const CASES: readonly EvidenceCase[] = [
   ...KNOWN,
   ...HOSTS,

@@ -13,7 +13,7 @@ const HOSTS = ['api.github.com', 'sqs.us-east-1.amazonaws.com', 'api.nobody.dev'
 
 const DOMAINS = ['github.com', 'amazonaws.com', 'nobody.dev', 'acme.io']
 
-/** The names that a catalogue has, and the vendors of the hosts above. */
+/** Names in the catalogue, and the expected vendors of the hosts above. */
 const CATALOGUES: readonly (readonly [
   why: string,
   vendors: readonly { readonly name: string; readonly homepage: string }[],
@@ -55,7 +55,7 @@ describe('the vendor of a host', () => {
       }
       const names = Object.fromEntries(Object.keys(answers).map((key) => [key, expected]))
       expect(answers).toEqual(names)
-      // A BOM names the domain where the vendor is not known.
+      // If the vendor is unknown, a BOM contains the domain.
       const providers = expected.map((vendor, index) => vendor ?? DOMAINS[index])
       expect(await readProjectBom(service)).toEqual(providers)
       expect(await readNetworkBom(service)).toEqual(providers)
@@ -78,7 +78,7 @@ describe('the vendor of a host', () => {
   })
 })
 
-/** A former scan named a wrong vendor. */
+/** A previous scan contains a wrong vendor. */
 async function submitProject({ app, caller }: TestService): Promise<string> {
   const rows = HOSTS.map((host) => ({
     endpoint_url: `https://${host}/v1`,

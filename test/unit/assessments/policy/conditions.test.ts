@@ -17,7 +17,7 @@ import {
   toVulnerable,
 } from './subjects.ts'
 
-/** What a rule of our own says. */
+/** Returns the statement of a built-in rule. */
 const says = (id: string) => ASSESSMENT_RULES.find((rule) => rule.id === id)?.statement ?? id
 
 const DAY_MS = 86_400_000
@@ -44,7 +44,7 @@ const ofCves = (...found: readonly ReturnType<typeof toCve>[]) => toVulnerable(f
 const OPEN = { ...ENDPOINTS, open: ['GET /a'] }
 const HEADER = [['sunset', 'Sat, 31 Dec 2033 23:59:59 GMT']] as const
 
-/** Condition, what is judged, and why it applies; undefined where it does not. */
+/** Condition, subject, and the expected reason; no reason if the condition does not apply. */
 const OF_APIS: readonly (readonly [condition: string, api: EvaluatedApi, why?: string])[] = [
   ['no-terms', toJudged(), 'No terms are known'],
   ['no-terms', toJudged({ agreements: [toAgreement('Documentation')] }), 'No terms are known'],
@@ -143,7 +143,7 @@ const OF_APIS: readonly (readonly [condition: string, api: EvaluatedApi, why?: s
   ['statement:terms-class-waiver', toSaid('bad')],
 ]
 
-/** A list, what is judged, and why it is not let pass. */
+/** Lists, subject, and the expected reason; no reason if the lists allow the subject. */
 const OF_LISTS: readonly (readonly [lists: object, api: EvaluatedApi, why?: string])[] = [
   [{ vendors: { allow: [' sky '] } }, toJudged()],
   [{ vendors: { allow: ['Sea', 'Land'] } }, toJudged(), 'The vendor Sky is not in the allow list'],

@@ -6,7 +6,7 @@ import { createUsage, toJudged, toPolicy, toSubject } from './subjects.ts'
 
 const HOST = { host: 'api.sea.example', vendorName: undefined, uses: [] }
 
-/** Judges an API without terms with one exception beside what fails. */
+/** Evaluates a policy with one exception for an API without terms and an unknown host. */
 function judgeWith(exception: object, given: Partial<PolicySubject> = {}) {
   const policy = toPolicy(['no-terms', 'unknown-host'], {
     exceptions: [

@@ -10,7 +10,7 @@ import { createApi, createFacts } from '../facts.ts'
 
 const { now: NOW } = createFacts()
 
-/** An API of which terms, privacy policy and country are known, as is what a test says. */
+/** An API with known terms, privacy policy and country, and the facts of the test. */
 export function toJudged(
   facts: Partial<AssessmentFacts> = {},
   more: {
@@ -21,7 +21,7 @@ export function toJudged(
   return { facts: createFacts(facts), statements: [], uses: [], ...more }
 }
 
-/** A subject of APIs and hosts, judged on the day of the facts. */
+/** A subject of APIs and hosts, evaluated on the day of the facts. */
 export function toSubject(
   apis: readonly EvaluatedApi[],
   hosts: readonly EvaluatedHost[] = [],
@@ -29,7 +29,7 @@ export function toSubject(
   return { apis, hosts, now: NOW }
 }
 
-/** A use that nobody has reviewed, in one place. */
+/** An unreviewed usage at one location. */
 export function createUsage(given: Partial<EvaluatedUsage> = {}): EvaluatedUsage {
   const url = given.url ?? 'https://api.sky.example/v1/rain'
   return {
@@ -44,23 +44,23 @@ export function createUsage(given: Partial<EvaluatedUsage> = {}): EvaluatedUsage
   }
 }
 
-/** A policy that denies the conditions, with other fields beside. */
+/** A policy that denies the conditions; `more` adds other members. */
 export function toPolicy(conditions: readonly string[], more: object = {}) {
   return parsePolicy(JSON.stringify({ deny: conditions, ...more }))
 }
 
-/** An agreement as facts have it. */
+/** An agreement in the form of the facts. */
 export function toAgreement(kind: string, name = kind): AssessmentFacts['agreements'][number] {
   const link = 'https://sky.example/legal'
   return { name, link, kind, spdxId: '', text: undefined, at: NOW }
 }
 
-/** A licence as facts have it. */
+/** A licence in the form of the facts. */
 export function toLicence(spdxId: string, name = spdxId): AssessmentFacts['licences'][number] {
   return { name, url: '', spdxId, at: NOW }
 }
 
-/** A CVE as facts have it. */
+/** A CVE in the form of the facts. */
 export function toCve(
   id: string,
   given: { readonly score?: number; readonly isExploited?: boolean } = {},
@@ -70,7 +70,7 @@ export function toCve(
   return { id, description: 'A hole', publishedAt: NOW, isExploited, score, isCritical }
 }
 
-/** An API of whose vendor and product these CVEs are known. */
+/** An API whose vendor and product have these CVEs. */
 export function toVulnerable(
   found: AssessmentFacts['vulnerabilities']['found'],
   more: Parameters<typeof toJudged>[1] = {},
@@ -79,7 +79,7 @@ export function toVulnerable(
   return toJudged({ vulnerabilities: { ...vulnerabilities, count: found.length, found } }, more)
 }
 
-/** The facts' API, called by plain http. */
+/** The API of the facts, with a plain HTTP server. */
 export const PLAIN = createApi({
   servers: [{ url: 'http://api.sky.example', name: '', variables: [] }],
 })

@@ -8,7 +8,7 @@ const LIMITS: BreakerLimits = { failures: 5, windowMs: 30_000, openMs: 30_000 }
 
 type End = 'good' | 'bad' | 'dropped'
 
-/** A call as the reference remembers it: the state it was let in by. */
+/** A call of the reference, with the state that admitted it. */
 interface Call {
   readonly state: State
   readonly ticket: number
@@ -16,13 +16,13 @@ interface Call {
 
 interface State {
   readonly kind: 'closed' | 'open'
-  /** Of an open one. */
+  /** Only for an open state. */
   readonly until: number
   readonly ended: { readonly at: number; readonly isGood: boolean }[]
   probe: { readonly at: number; readonly ticket: number } | undefined
 }
 
-/** The rules of the breaker, told slowly: every call that ended is kept, every state is new. */
+/** A slow reference implementation that stores every ended call and creates new states. */
 class Reference {
   state: State = newState('closed')
 
@@ -66,7 +66,7 @@ function newState(kind: State['kind'], until = 0): State {
   return { kind, until, ended: [], probe: undefined }
 }
 
-/** A breaker, and calls to it that end at once. */
+/** A breaker with a function for calls that end immediately. */
 function createSubject() {
   const clock = createManualClock(0)
   const breaker = new Breaker(LIMITS)
@@ -108,7 +108,7 @@ describe('circuit breaker', () => {
       }
       clock.advance(1000)
     }
-    // Five in the first five seconds, then one at 34, 64, and so on.
+    // Five requests in the first five seconds, then one at 34 s, 64 s, and so on.
     expect(calls).toBe(5 + 19)
   })
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { Bulkhead, type CallCounters } from '../../../../core/gateway/guard/bulkhead.ts'
 import { runs } from '../../../helpers/runs.ts'
 
-/** Places of accounts at origins: those of one origin share one, those of a pair another. */
+/** Counters for each account and origin. Accounts share the counter of an origin. */
 function createPlaces(counts: { readonly accounts: number; readonly origins: number }) {
   const origins = Array.from({ length: counts.origins }, () => ({ inFlight: 0 }))
   return Array.from({ length: counts.accounts }, (_, account) =>
@@ -13,7 +13,7 @@ function createPlaces(counts: { readonly accounts: number; readonly origins: num
   )
 }
 
-/** How many calls find a place, and what is full then. */
+/** Enters calls until a limit is exceeded. Returns their number and that limit. */
 function enterUntilFull(bulkhead: Bulkhead, places: CallCounters | undefined) {
   if (!places) return []
   let count = 0
@@ -65,7 +65,7 @@ describe('bulkhead', () => {
       fc.property(fc.array(fc.nat(2 ** 10), { maxLength: 80, size: 'max' }), (steps) => {
         const bulkhead = new Bulkhead({ perOrigin: 5, total: 9 })
         const all = createPlaces(counts)
-        // The reference: accounts and origins of the calls under way.
+        // The reference stores account and origin of each call in flight.
         const underWay: (readonly [account: number, origin: number])[] = []
         for (const step of steps) {
           const [account, origin] = [step % counts.accounts, Math.floor(step / 3) % counts.origins]

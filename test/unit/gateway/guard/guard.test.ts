@@ -15,7 +15,7 @@ import { createManualClock, createSeededRandom } from '../../../helpers/random.t
 const ORIGIN = 'https://api.example.com'
 const OTHER = 'https://other.example.com'
 
-/** A guard, and calls to it by one of two accounts. */
+/** A guard with a function for calls of one of two accounts. */
 function createSubject(limits?: Partial<GuardLimits>) {
   const clock = createManualClock()
   const guard = createTargetGuard({ clock, limits })
@@ -34,7 +34,7 @@ function createSubject(limits?: Partial<GuardLimits>) {
       pass.failed(failure)
       pass.leave()
     },
-    /** Code, text and delay of the refusal; undefined when the call is let in. */
+    /** Returns code, message and delay of the rejection; undefined if the call is admitted. */
     refusal(origin = ORIGIN, id = 'a') {
       try {
         enter(origin, id).leave()

@@ -23,7 +23,7 @@ function toAnswer(status: number): EgressResponse {
   }
 }
 
-/** Sends a request to an egress that gives these outcomes, one after another, each after a second. */
+/** Sends a request to an egress that produces these outcomes in order, one second apart. */
 async function sendWithOutcomes(
   outcomes: readonly (number | Error)[],
   call: {

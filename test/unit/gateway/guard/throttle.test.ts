@@ -7,7 +7,7 @@ import { runs } from '../../../helpers/runs.ts'
 
 const HOUR = 3_600_000
 
-/** A throttle with a clock, and calls to it. */
+/** A throttle with a clock and a function for calls. */
 function createSubject() {
   const clock = createManualClock()
   const throttle = new Throttle()
@@ -84,7 +84,7 @@ describe('throttle', () => {
   it('restores calls that the target had already counted', () => {
     const { enter, answer, waitMs } = createSubject()
     const [first, second, third] = [enter(), enter(), enter()]
-    // Served in order, answered in the reverse.
+    // Calls are served in order, but their responses arrive in reverse order.
     answer(third, left(2))
     expect(waitMs()).toBe(10_000)
     answer(second, left(3))
@@ -133,7 +133,7 @@ describe('throttle', () => {
     answer(enter(), left(1, 60_000))
     answer(late, left(0, 1000))
     clock.advance(2000)
-    // The late call was held as if it had counted in the new window.
+    // The late call is treated as if the target had counted it in the new window.
     expect(waitMs()).toBe(58_000)
   })
 
@@ -158,10 +158,10 @@ describe('throttle', () => {
   })
 })
 
-/** A call under way, and what the target made of it. */
+/** A call in flight, with the response of the target. */
 interface Call {
   readonly ticket: ThrottleTicket
-  /** Let in when limits were known. */
+  /** True if the limits were known when the call was admitted. */
   readonly wasKnown: boolean
   hints: RateHints | undefined
   isServed: boolean
@@ -199,7 +199,8 @@ describe('throttle with a counting target', () => {
             if (!call || call.isServed) continue
             call.isServed = true
             const isRefused = [...limits.values()].includes(0)
-            // The point of it all: the target refuses no call that was let in knowingly.
+            // The main property: the target never rejects a call that was admitted with known
+            // limits.
             if (call.wasKnown) expect(isRefused).toBe(false)
             if (!isRefused) for (const [name, remaining] of limits) limits.set(name, remaining - 1)
             const isSilent = !isTelling && rest % 5 === 0
@@ -209,7 +210,7 @@ describe('throttle with a counting target', () => {
               remaining,
               waitMs: waitMsTold,
             }))
-            // Some targets tell one limit now and another then.
+            // Some targets report one limit in some responses and another limit in others.
             const some = !isTelling && rest % 3 === 0 ? all.slice(rest % 2, (rest % 2) + 1) : all
             call.hints = isSilent ? undefined : told(...some)
           } else if (kind < 15) {
@@ -230,11 +231,11 @@ describe('throttle with a counting target', () => {
       {
         seed: 429,
         numRuns: runs(10_000),
-        // An answer that took its time, and others that seemed to be of a window before it.
+        // A slow response, and others that seem to belong to an earlier window.
         examples: [[[4, 4], SLOW_TRACE, true]],
       },
     )
-    // The traces come to the points that are tested.
+    // The traces exercise both properties.
     expect(refusals).toBeGreaterThan(runs(10_000))
     expect(exact).toBeGreaterThan(runs(10_000))
   })

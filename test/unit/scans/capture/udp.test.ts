@@ -179,7 +179,7 @@ describe('DTLS', () => {
   it('names a flow by its ClientHello', async () => {
     const hello = clientHello('api.example.com')
     const body = hello.subarray(4)
-    // Its form has an empty cookie behind the session.
+    // It has an empty cookie after the session.
     const withCookie = concatBytes([body.subarray(0, 39), hex('00'), body.subarray(39)])
     const length = hex('000000')
     length.set(u16(withCookie.length), 1)

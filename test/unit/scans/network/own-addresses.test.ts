@@ -3,7 +3,7 @@ import { parseAddress } from '../../../../core/scans/network/capture/addresses.t
 import { readOwnAddresses } from '../../../../core/scans/network/own-addresses.ts'
 import { createTrafficReader } from '../../../../core/scans/network/traffic-reader.ts'
 
-/** Which of the addresses are own ones. */
+/** Returns the addresses that are own ones. */
 function findOwn(own: readonly string[], addresses: readonly string[]): readonly string[] {
   const known = readOwnAddresses(own)
   return addresses.filter((text) => {

@@ -9,7 +9,7 @@ const grammars = await openGrammars(TREE_LANGUAGES)
 const SANDBOX = 'https://sandbox.plaid.com'
 const LIVE = 'https://production.plaid.com'
 
-/** The bases of the libraries that are found, the default before the alternatives, each once. */
+/** Returns the distinct base URLs of the detected libraries, each with its alternatives. */
 async function findBases(
   texts: Readonly<Record<string, string>>,
 ): Promise<readonly (readonly string[])[]> {

@@ -4,7 +4,7 @@ import { fillFormat } from '../../../../core/scans/project/format-text.ts'
 import { joinSegments, toText } from '../../../../core/scans/project/pattern.ts'
 import { scanTypeScript, skipsSyntax } from './scan.ts'
 
-/** The last call that is found. */
+/** Returns the last detected call. */
 async function lastCall(text: string): Promise<string | undefined> {
   return (await scanTypeScript(text)).findLast((found) => found.includes(' call '))
 }

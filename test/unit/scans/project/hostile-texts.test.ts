@@ -3,7 +3,7 @@ import { scanFiles } from './scan.ts'
 
 const API = 'https://api.pay.net/v1'
 
-/** Texts that never come to an end: a head with one address, and what is repeated behind it. */
+/** Inputs that are expensive to parse: a start with one address, then a repeated part. */
 const TEXTS: readonly (readonly [path: string, head: string, pump: string])[] = [
   ['a.json', `{"api_url":"${API}","b":`, '"\\'],
   ['a.json', `{"api_url":"${API}","b":"\\`, '"\\'],
@@ -26,7 +26,7 @@ const TEXTS: readonly (readonly [path: string, head: string, pump: string])[] = 
 ]
 
 describe('texts that were made to take long', () => {
-  // Each takes a moment; where work grew with the square of a text, it would be minutes.
+  // With quadratic work, each would take minutes.
   it.each(TEXTS)('are read to the end: %s', async (path, head, pump) => {
     const text = head + pump.repeat(Math.floor(400_000 / pump.length))
     const { findings } = await scanFiles({ [path]: text })

@@ -7,12 +7,12 @@ import { createPackageTable } from '../../../../core/scans/project/packages/tabl
 import { scanProject } from '../../../../core/scans/project/scan-project.ts'
 import { TREE_LANGUAGES } from '../../../../core/scans/project/syntax.ts'
 
-/** What is known of a line of a labelled project. */
+/** Expected findings of a line in a labelled project. */
 interface Label {
   readonly file: string
   readonly line: number
   readonly calls: boolean
-  /** As `RawFinding.url`, with its query or without. */
+  /** As in `RawFinding.url`, with or without a query. */
   readonly url?: string
   readonly method?: string
   readonly kind: string

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { scanProject } from '../../../../core/scans/project/scan-project.ts'
 
-/** `line via method url` of what is found in one file, without grammars. */
+/** Scans one file without grammars. Returns findings as `line via method url`. */
 async function findUrls(path: string, lines: readonly string[]): Promise<readonly string[]> {
   const { findings } = await scanProject({
     files: [{ path, text: lines.join('\n') }],

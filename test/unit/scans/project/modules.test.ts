@@ -3,7 +3,7 @@ import { scanFiles, skipsSyntax } from './scan.ts'
 
 const BASE = 'https://api.pay.net/v2'
 
-/** The call in the last file, when a base stands in the first. */
+/** Returns the call found in the last file. */
 async function callOf(files: Readonly<Record<string, string>>): Promise<string | undefined> {
   const { findings } = await scanFiles(files)
   const last = Object.keys(files).at(-1)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { scanFiles, scanTypeScript, skipsSyntax } from './scan.ts'
 
-/** Texts that name URLs without using an API, by why they are none. */
+/** Texts that contain URLs without using an API, by the reason to ignore them. */
 const NEGATIVES: Readonly<Record<string, string>> = {
   'line comments': `// fetch('https://api.acme-pay.com/v1')`,
   'block comments': `/* see https://api.acme-pay.com/v1 */`,

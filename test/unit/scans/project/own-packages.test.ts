@@ -8,7 +8,7 @@ import { emptyCatalogue } from './scan.ts'
 const grammars = await openGrammars(TREE_LANGUAGES)
 const table = createPackageTable()
 
-/** The vendors' libraries that are found in a project, as `file via package`. */
+/** Returns the vendor libraries found in a project, as `file via package`. */
 async function findLibraries(texts: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const files = Object.entries(texts).map(([path, text]) => ({ path, text }))
   const { findings } = await scanProject({ files, grammars, catalogue: emptyCatalogue, ...table })

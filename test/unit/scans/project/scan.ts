@@ -4,13 +4,13 @@ import { type ScanCatalogue, scanProject } from '../../../../core/scans/project/
 
 const grammars = await openGrammars(['tsx', 'typescript'])
 
-/** Why tests of syntax are skipped, or false. */
+/** Reason to skip syntax tests, or false. */
 export const skipsSyntax = grammars === undefined && 'no grammars installed'
 
-/** A catalogue that knows nothing. */
+/** A catalogue without endpoints. */
 export const emptyCatalogue: ScanCatalogue = { match: () => undefined }
 
-/** Scans files by their texts. */
+/** Scans files from a map of paths to texts. */
 export function scanFiles(
   files: Readonly<Record<string, string>>,
   catalogue: ScanCatalogue = emptyCatalogue,
@@ -19,7 +19,7 @@ export function scanFiles(
   return scanProject({ files: list, grammars, catalogue })
 }
 
-/** What is found in one TypeScript text, as `line via method url`. */
+/** Scans one TypeScript text. Returns findings as `line via method url`. */
 export async function scanTypeScript(text: string): Promise<readonly string[]> {
   const { findings } = await scanFiles({ 'a.ts': text })
   return findings.map(({ line, via, method, url }) => `${line} ${via} ${method ?? '-'} ${url}`)

@@ -3,7 +3,7 @@ import type { Call, Expression, Program } from '../../../../core/scans/project/p
 import { scanProject } from '../../../../core/scans/project/scan-project.ts'
 import type { SyntaxNode, TreeLanguage } from '../../../../core/scans/project/syntax.ts'
 
-/** A program as lines: scopes, imports, bindings, calls and loose texts. */
+/** Formats a program as lines: scopes, imports, bindings, calls and unused strings. */
 export async function showLowered(given: {
   readonly language: TreeLanguage
   readonly lower: (root: SyntaxNode) => Program
@@ -34,7 +34,7 @@ export async function showLowered(given: {
   ]
 }
 
-/** What is found in files, as lines. */
+/** Scans files. Returns findings as lines. */
 export async function showFound(
   language: TreeLanguage,
   files: Readonly<Record<string, string>>,
@@ -48,7 +48,7 @@ export async function showFound(
   )
 }
 
-/** Calls that are found in a text, as method and URL. */
+/** Scans a text. Returns calls as method and URL. */
 export async function showCalls(path: string, text: string): Promise<readonly string[]> {
   const languages = { py: 'python', rb: 'ruby', php: 'php' } as const
   const extension = path.slice(path.lastIndexOf('.') + 1) as keyof typeof languages

@@ -24,7 +24,7 @@ const catalogue = await service.app.loadScanCatalogue()
 const grammars = await openGrammars(['javascript'])
 const APPROVALS: readonly Approval[] = ['yes', 'no', 'unreviewed']
 
-/** The same project in each form that `scan diff` reads. */
+/** The same project in each format that `scan diff` reads. */
 async function toForms(found: ProjectFindings): Promise<readonly string[]> {
   const decide = joinDecisions([
     mergeUsages(found.findings).map(({ url, method }) => ({

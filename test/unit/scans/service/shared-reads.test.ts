@@ -3,7 +3,7 @@ import { openSqlite } from '../../../../adapters/storage/sqlite.ts'
 import { ENDPOINTS, PROJECT_HEAD } from '../../../helpers/scan-seed.ts'
 import { openTestService } from '../../../helpers/service.ts'
 
-/** Calls of stores by the method's name. */
+/** Numbers of store calls by method name. */
 const calls = new Map<string, number>()
 const service = await openTestService({
   async openStorage(clock) {

@@ -10,14 +10,14 @@ type Project = CallInput<Contract['submitProjectScan']>
 
 const HEAD = { project_name: 'Shop' }
 
-/** 2,500 rows are three pieces for the storage. */
+/** The storage stores 2,500 rows in three batches. */
 function rows(count = 2500): Project['rows'] {
   return Array.from({ length: count }, (_, index) => ({
     endpoint_url: `https://api.pigeon.example/v3/messages?n=${index}`,
   }))
 }
 
-/** Rows that break off. */
+/** Yields rows, then fails. */
 async function* broken(count: number) {
   yield* rows(count) as Iterable<{ endpoint_url: string }>
   throw new Error('The connection was lost')
@@ -39,7 +39,7 @@ function submitProject({ app, caller }: TestService, input: Project) {
   return app.call('submitProjectScan', input, caller)
 }
 
-/** All that is stored of scans besides the seeded ones. */
+/** Returns all stored scan data except for the seeded scans. */
 async function readTotals({ storage }: TestService): Promise<unknown> {
   return (await storage.scans.totals()).find(({ kind }) => kind === 'project')
 }
@@ -141,7 +141,7 @@ describe('uploads of scans', () => {
           code: 'conflict',
           message: 'Cannot store the scan: the account already has 3 scans. Remove some',
         })
-        // What is stored already may be sent again, and scans may grow.
+        // Repeated uploads and additions to existing scans are still accepted.
         await expect(submitProject(service, large)).rejects.toMatchObject({ code: 'conflict' })
         const { app, caller } = service
         const [scan] = (await app.call('listNetworkScans', {}, caller)).scan_details

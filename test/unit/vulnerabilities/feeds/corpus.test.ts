@@ -105,7 +105,7 @@ function countRecord(record: CveRecord, add: Add): void {
   }
 }
 
-/** The same of a file parsed as a whole, with nothing of the reader. */
+/** An item of a file that is parsed as a whole, independently of the reader. */
 // biome-ignore lint/suspicious/noExplicitAny: the raw data are read as they come
 type Raw = any
 

@@ -70,7 +70,7 @@ describe('packDocuments', () => {
 
 describe('unpackPositions', () => {
   it('separates positions by document', () => {
-    // 3; 0, 2 and 66; 9.
+    // The positions of three documents: 3; 0, 2 and 66; 9.
     const bytes = Uint8Array.of(6, 1, 5, 128, 1, 18)
     const { starts, values } = unpackPositions(bytes, 3)
     expect([...starts]).toEqual([0, 1, 4, 5])

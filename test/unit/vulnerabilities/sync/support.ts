@@ -69,7 +69,7 @@ export async function openStage(
   }
 }
 
-/** Records of a mirror that reads like a loader: later records win, with one checkpoint. */
+/** Records of a mirror that is updated like a database: later records win. */
 export interface Mirror {
   readonly records: Map<string, CveRecord>
   checkpoint: string | undefined
