@@ -187,7 +187,7 @@ describe('the checker of forms', () => {
 })
 
 describe('the words', () => {
-  // The scanner's inner comments are rewritten together with its structure.
+  // The comments inside the scanner are rewritten together with its structure.
   const plain = sources.filter(({ path }) => !/^(?:examples|core\/scans\/project)\//.test(path))
 
   it('of comments are plain', () => {

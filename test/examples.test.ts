@@ -294,7 +294,7 @@ describe('example', () => {
   })
 })
 
-/** Runs code that prints status and document. */
+/** Runs code that prints status and body. */
 async function runCode(folder: TestFolder, code: string): Promise<unknown> {
   const file = folder.pathOf('ask.mjs')
   await writeFile(file, code)

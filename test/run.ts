@@ -1,4 +1,4 @@
-// Runs every test on every runtime, one runtime after the other, and closes with one line of counts.
+// Runs all tests on all runtimes in sequence, and finally prints one line of counts.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -15,7 +15,7 @@ interface Counts {
   skipped: number
 }
 
-/** The part of Vitest's JSON report that is read here; times in milliseconds. */
+/** The members of Vitest's JSON report that are used here; times in milliseconds. */
 interface Report {
   readonly numPassedTests?: number
   readonly numFailedTests?: number
@@ -36,7 +36,7 @@ const RUNTIMES: Readonly<Record<string, readonly string[]>> = {
   deno: ['deno', 'run', '-A', VITEST],
 }
 
-// `[--long] [node|bun|deno] [filter…]`: long runs of the tests that have one, one runtime, some files.
+// `[--long] [node|bun|deno] [filter…]`: full instead of reduced test runs, one runtime, some files.
 const words = process.argv.slice(2)
 const isLong = words.includes('--long')
 const [first, ...rest] = words.filter((word) => word !== '--long')
@@ -45,24 +45,25 @@ const names = isNamed ? [first] : Object.keys(RUNTIMES)
 const filters = isNamed || first === undefined ? rest : [first, ...rest]
 if (isLong) process.env.API_DISCOVERY_LONG = '1'
 const folder = await mkdtemp(join(await findScratchFolder(), 'api-discovery-test-'))
-// PostgreSQL runs as somebody else where this is run by root.
+// If this is run by root, another user runs PostgreSQL.
 await chmod(folder, 0o755)
 process.env.TMPDIR = folder
-// Node compiles anew in every process and thread otherwise; the others keep what they compiled.
+// Node would compile again in every process and thread; the other runtimes cache compiled code.
 process.env.NODE_COMPILE_CACHE = join(folder, 'compiled')
 const total: Counts = { passed: 0, failed: 0, skipped: 0 }
 const lines: string[] = []
 let isStopped = false
-// The tests are told too; what they leave behind is removed here.
+// The tests use the same folder, whose remaining files are removed here.
 process.on('SIGINT', () => {
   isStopped = true
 })
-// One server for everything, but none for a few files, which may not need it.
+// All tests share one server. None is started for a few files, which may not need it.
 const isWhole = filters.length === 0
 const postgres = isWhole ? await startPostgres() : undefined
 if (postgres) process.env.API_DISCOVERY_TEST_POSTGRES = postgres.url
 try {
-  // Else the first tests that need the package wait for it, and their time runs out on a busy machine.
+  // Otherwise, the first tests that need the package wait for its build, which may exceed their
+  // timeout.
   if (isWhole) await ensureBuild()
   for (const name of names) {
     if (isStopped) break

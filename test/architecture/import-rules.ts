@@ -1,8 +1,9 @@
 import type { Import } from './sources.ts'
 
 /**
- * Who may import whom: the first row whose `from` fits a file holds for it. `values` may be
- * imported for their values and types, `types` for their types alone. `OWN` is the file's feature.
+ * Defines which files may import which: the first row whose `from` matches a file applies. Files
+ * that match `values` may be imported for values and types, `types` only for types. `OWN` stands
+ * for the folder of the feature or adapter.
  */
 interface Row {
   readonly from: RegExp
@@ -15,23 +16,23 @@ const SHARED = /^core\/shared\//
 const PROBLEMS = /^core\/http\/problems\.ts$/
 const PORTS = /^core\/ports\.ts$/
 const VALIBOT = /^valibot$/
-/** Scans are kept and looked at: two repositories in one, each with a file of its own. */
+/** Domain types and repositories. Scans have two repositories, each in its own file. */
 const DOMAIN = /^core\/[\w-]+\/(auth-types|records|(usage-)?store)\.ts$/
 const OPERATION = /^core\/http\/operation\.ts$/
-/** The port of outgoing calls, its error included. */
+/** The port of outgoing calls, with its error. */
 const EGRESS = /^core\/egress\/egress\.ts$/
 
-/** Which vendor a host belongs to is decided in one place. */
+/** The vendor of a host is determined in one place only. */
 const VENDORS = /^core\/vendors\//
 
-/** What a feature shows to the others beside its types, and why. */
+/** Values that features may import from other features, with the reason. */
 const VOCABULARY = [
-  // The fixed list of categories that the specification names.
+  // The fixed list of categories in the specification.
   /^core\/catalogue\/categories\.ts$/,
-  // Vocabularies of the domain: ways to authenticate, placements.
+  // Enumerations of the domain: types of authentication, placements.
   /^core\/catalogue\/auth-types\.ts$/,
   /^core\/catalogue\/records\.ts$/,
-  // The search index is written by the import and read by the search: one format.
+  // Imports write the search index, and searches read it in the same format.
   /^core\/catalogue\/search\/postings\.ts$/,
 ]
 
@@ -101,13 +102,13 @@ const TABLE: readonly Row[] = [
   },
   { from: /^core\/[\w-]+\/(usage-)?store\.ts$/, values: [], types: [DOMAIN, SHARED] },
   {
-    // People belong to accounts: their names, ids, scopes and failures are dealt with alike.
+    // Users belong to accounts and share their rules for names, IDs, scopes and failures.
     from: /^core\/users\//,
     values: [OWN, SHARED, PROBLEMS, /^core\/accounts\/(failure-limiter|keys|names|scopes)\.ts$/],
     types: [PORTS, DOMAIN],
   },
   {
-    // People write policies as they write descriptions: read with the same guards.
+    // Policies are read with the same limits as descriptions.
     from: /^core\/assessments\/policy\/parse-policy\.ts$/,
     values: [OWN, SHARED, PROBLEMS, VALIBOT, /^core\/imports\/(parse-yaml|limits)\.ts$/],
   },
@@ -127,7 +128,7 @@ const TABLE: readonly Row[] = [
       DOMAIN,
       OPERATION,
       /^core\/http\/message\.ts$/,
-      // A port too: what a host's secrets seal.
+      // Another port: seals secrets of the host.
       /^core\/accounts\/sealer\.ts$/,
     ],
   },
@@ -137,7 +138,7 @@ const TABLE: readonly Row[] = [
     values: [
       OWN,
       /^core\/http\/(fetch|failure|client-address|problems|request-head)\.ts$/,
-      // Who sends long bodies gives their buffers back.
+      // Adapters that send long bodies release their buffers to the pool.
       /^core\/shared\/buffer-pool\.ts$/,
       /^node:/,
     ],
@@ -173,7 +174,7 @@ const TABLE: readonly Row[] = [
   },
   {
     from: /^adapters\/storage\/kysely\//,
-    // A store may say how long a right lasts.
+    // A store file may export constants, such as the duration of a lease.
     values: [OWN, SHARED, PROBLEMS, /^core\/[\w-]+\/(usage-)?store\.ts$/, /^kysely$/],
     types: [PORTS, DOMAIN],
   },
@@ -194,7 +195,7 @@ const TABLE: readonly Row[] = [
   },
   {
     from: /^adapters\/egress\//,
-    // The port, and the error that it fails with.
+    // The port and its error.
     values: [
       OWN,
       PROBLEMS,
@@ -207,7 +208,7 @@ const TABLE: readonly Row[] = [
   },
   {
     from: /^adapters\/web\//,
-    // Pages speak HTTP and HTML by the core's own means, and ask the service for the rest.
+    // Pages use the HTTP and HTML helpers of the core, and the service for everything else.
     values: [
       OWN,
       SHARED,
@@ -224,7 +225,7 @@ const TABLE: readonly Row[] = [
     values: [
       OWN,
       /^adapters\/web\/console\.ts$/,
-      // The version alone: what does no work loads no service.
+      // The version has its own module: printing it must not load the service.
       /^core\/(index|client|openapi|version|(assessments|scans)\/index)\.ts$/,
       /^adapters\/egress\/index\.ts$/,
       /^adapters\/feeds\/feed-files\.ts$/,
@@ -241,7 +242,7 @@ const TABLE: readonly Row[] = [
   },
 ]
 
-/** Says what is wrong with an import; undefined when it may stand. */
+/** Explains why an import is forbidden; undefined if it is allowed. */
 export function judgeImport(edge: Import): string | undefined {
   const row = TABLE.find(({ from }) => from.test(edge.from))
   if (!row) return `${edge.from} stands where the table of imports has no row`
@@ -256,7 +257,7 @@ export function judgeImport(edge: Import): string | undefined {
   return `${edge.from} may not import ${what}${edge.to}`
 }
 
-/** `core/imports/` for everything below it: a feature or an adapter is one folder. */
+/** Returns the folder of a feature or adapter: `core/imports/` for all files below it. */
 function ownFolder(path: string): string {
   return `${path.split('/').slice(0, 2).join('/')}/`
 }

@@ -11,17 +11,17 @@ export interface Source {
   readonly tree: ts.SourceFile
 }
 
-/** One import: static or dynamic, of values or of types alone, re-exports and workers included. */
+/** A static or dynamic import, including re-exports and workers. */
 export interface Import {
   readonly from: string
-  /** A path from the project's root, or the specifier of a package: `node:http`, `valibot`. */
+  /** Path from the project root, or package specifier: `node:http`, `valibot`. */
   readonly to: string
   readonly isType: boolean
 }
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Every TypeScript file of these folders. */
+/** Reads all TypeScript files in these folders. */
 export function readSources(folders: readonly string[]): readonly Source[] {
   return folders.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
@@ -33,12 +33,12 @@ export function readSources(folders: readonly string[]): readonly Source[] {
   )
 }
 
-/** A source file from its text. */
+/** Parses a source file. */
 export function toSource(path: string, text: string): Source {
   return { path, text, tree: ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true) }
 }
 
-/** The imports of a file. */
+/** Finds the imports of a file. */
 export function findImports(source: Source): readonly Import[] {
   const found: Import[] = []
   const add = (specifier: ts.Node | undefined, isType: boolean) => {
@@ -62,13 +62,13 @@ export function findImports(source: Source): readonly Import[] {
   return found
 }
 
-/** Calls `see` with every node of a tree. */
+/** Calls `see` for every node of a tree. */
 export function visit(node: ts.Node, see: (node: ts.Node) => void): void {
   see(node)
   ts.forEachChild(node, (child) => visit(child, see))
 }
 
-/** Everything that loads when `entry` does, itself included, by imports of values. */
+/** Returns all files that loading `entry` loads, including itself. Ignores type imports. */
 export function findReach(entry: string, imports: readonly Import[]): ReadonlySet<string> {
   const reached = new Set([entry])
   for (const path of reached) {

@@ -13,10 +13,10 @@ const RUNTIME_GLOBALS = new Set([
   '__filename',
 ])
 
-/** Files whose hosts ask for a default export. */
+/** Files whose hosts require a default export. */
 const DEFAULT_EXPORTS = /^examples\/(worker|hono)\.ts$/
 
-/** Says everything that is wrong with a file's form. */
+/** Lists the style violations of a file. */
 export function judgeStyle(source: Source): readonly string[] {
   const faults: string[] = []
   const { path, text, tree } = source
@@ -63,7 +63,7 @@ function isDefaultExport(node: ts.Node): boolean {
   )
 }
 
-/** The global itself, or `globalThis.Bun`; not a property or a name of the same spelling. */
+/** Checks for a global, or `globalThis.Bun`, but not for properties or other names. */
 function isRuntimeGlobal(node: ts.Node): boolean {
   if (!ts.isIdentifier(node) || !RUNTIME_GLOBALS.has(node.text)) return false
   const { parent } = node

@@ -4,7 +4,7 @@ import type { Source } from './sources.ts'
 
 const MAX_SENTENCE_WORDS = 40
 
-/** Words that plain technical English rarely needs, and how many of 1,000 words they may be. */
+/** Words that plain technical English rarely needs, with their limit per 1,000 words. */
 const LIMITS = [
   { pattern: /\bwhat\b/gi, limit: 2 },
   { pattern: /\b(?:tells?|told|telling|untold)\b/gi, limit: 0.8 },
@@ -23,7 +23,7 @@ interface Prose {
   readonly text: string
 }
 
-/** The comments of a file. */
+/** Finds the comments of a file. */
 export function findComments({ path, tree }: Source): readonly Prose[] {
   const scanner = ts.createScanner(
     ts.ScriptTarget.Latest,
@@ -32,7 +32,7 @@ export function findComments({ path, tree }: Source): readonly Prose[] {
     tree.text,
   )
   const found: Prose[] = []
-  // Only the parser knows where templates and regular expressions end: leading trivia of its tokens.
+  // Comments precede tokens. Only the parser knows where templates and regular expressions end.
   const visit = (node: ts.Node) => {
     if (node.getChildCount(tree) > 0) return node.getChildren(tree).forEach(visit)
     const start = node.getFullStart()
@@ -56,7 +56,7 @@ export function findComments({ path, tree }: Source): readonly Prose[] {
   return found
 }
 
-/** String literals and templates of three words or more: messages, help texts, pages. */
+/** Finds string literals and templates of at least three words: messages, help, page texts. */
 export function findTexts({ path, tree }: Source): readonly Prose[] {
   const found: Prose[] = []
   const visit = (node: ts.Node) => {
@@ -74,7 +74,7 @@ export function findTexts({ path, tree }: Source): readonly Prose[] {
   return found
 }
 
-/** The paragraphs, list items and table rows of a page, without code. */
+/** Finds the paragraphs, list items and table rows of a page, without code. */
 export function findParagraphs(page: Page): readonly Prose[] {
   const found: { at: string; text: string }[] = []
   let isOpen = false
@@ -90,7 +90,7 @@ export function findParagraphs(page: Page): readonly Prose[] {
   return found
 }
 
-/** Words that occur too often, with their rate, their limit and the first places. */
+/** Finds words that occur too often, with their rate, their limit and the first locations. */
 export function findOverusedWords(prose: readonly Prose[]): readonly string[] {
   const words = prose.reduce((sum, { text }) => sum + countWords(text), 0)
   return LIMITS.flatMap(({ pattern, limit }) => {
@@ -102,7 +102,7 @@ export function findOverusedWords(prose: readonly Prose[]): readonly string[] {
   })
 }
 
-/** Sentences that are too long, by path and line of their paragraph. */
+/** Finds sentences that are too long, with path and line of their paragraph. */
 export function findLongSentences(prose: readonly Prose[]): readonly string[] {
   return prose.flatMap(({ at, text }) =>
     text

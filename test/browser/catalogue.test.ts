@@ -55,7 +55,7 @@ describe.skipIf(NO_BROWSER)(
       await page.getByText('TypeScript, with the client library').click()
       await page.getByText('client.callEndpoint').waitFor()
       await expectSound(page)
-      // As over plain HTTP: what cannot be copied is selected.
+      // Without a clipboard, as over plain HTTP, the button selects the text.
       await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
       await page.getByRole('button', { name: 'Copy' }).first().click()
       expect(await page.evaluate('getSelection().toString()')).toContain('client.callEndpoint')
@@ -94,7 +94,8 @@ describe.skipIf(NO_BROWSER)(
       await page.getByText('5 APIs found').waitFor()
       await page.getByRole('link', { name: 'Town library' }).click()
       expect(await page.evaluate(isWide)).toBe(false)
-      // Rows are cards: their heads are read out, and hold no button that is not seen.
+      // On narrow screens, rows are cards. Column headers are only for screen readers, without
+      // buttons.
       expect(await page.getByRole('columnheader', { name: 'Kind' }).count()).toBeGreaterThan(0)
       expect(await page.locator('button.sort:visible').count()).toBe(0)
       await page.setViewportSize({ width: 1280, height: 900 })
@@ -129,7 +130,7 @@ describe.skipIf(NO_BROWSER)(
       await context.close()
     })
 
-    // Last: it removes an API.
+    // This test is last because it removes an API.
     test('tells why a search has no answer', async () => {
       const { page, context } = await visit(shown.browser)
       await page.goto(`${shown.server.url}/console/apis?q=borrow`)

@@ -40,7 +40,7 @@ describe.skipIf(NO_BROWSER)(NAME, () => {
     async (visitor) => {
       const url = visitor === 'newcomer' ? empty.url : filled.url
       const seen = await visit(browser)
-      // Colours that fade are neither the ones before nor those after.
+      // Transitions would show intermediate colours.
       await seen.page.emulateMedia({ reducedMotion: 'reduce' })
       await enter(seen.page, { url, visitor })
       const faults: unknown[] = []
@@ -63,7 +63,7 @@ async function enter(page: Page, to: { readonly url: string; readonly visitor: V
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
 }
 
-/** What is wrong with a page, as a list of what was done and what came of it. */
+/** Checks a page. Returns the failed checks with their results. */
 async function look(
   { page, complaints }: Visit,
   at: { readonly url: string; readonly stop: Stop },
@@ -85,14 +85,14 @@ async function look(
     await page.setViewportSize({ width, height: 800 })
     note(`${width} pixels`, await page.evaluate('findOverflow()'))
   }
-  // What tells of a failure or of a form's error stands on pages that are looked at without it.
+  // Error pages use the same elements as pages that are checked here.
   if (stop.status === 200) {
     note('dark and narrow', await page.evaluate(`findViolations(${JSON.stringify(NARROW)})`))
   }
   await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize({ width: 1280, height: 900 })
   await photograph(page, toPictureName(stop))
-  // A browser notes, too, that a page has come with a status that is no success.
+  // The browser also logs an error for the status of the page itself.
   const told = complaints.slice(before)
   note(
     'complaints',
@@ -101,18 +101,18 @@ async function look(
   return faults
 }
 
-/** What depends on colours and width. */
+/** Rules that depend on colours and width. */
 const NARROW = ['color-contrast', 'scrollable-region-focusable', 'target-size']
 const STATUS = /^Failed to load resource: the server responded with a status of \d{3}/
 
-/** `root-post-account-keys-400`, without what is another in every run. */
+/** Returns a stable name, such as `root-post-account-keys-400`, without random IDs. */
 function toPictureName({ visitor, form, path, status }: Stop): string {
   const plain = path.slice('/console'.length).replaceAll(/\w{3}_\w{20,}|[\w-]{40,}/g, '')
   const words = [visitor, form ? 'post' : '', ...plain.split(/\W+/), status === 200 ? '' : status]
   return words.filter((word) => word !== '').join('-')
 }
 
-/** Sends a form from the page that is shown, as if it stood there. */
+/** Adds a form to the current page and sends it. */
 async function submitForm(
   page: Page,
   { url, stop }: { readonly url: string; readonly stop: Stop },

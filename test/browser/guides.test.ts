@@ -6,7 +6,7 @@ import { addChecks, NO_BROWSER, openBrowser, visit } from '../helpers/browser.ts
 import { openTestService } from '../helpers/service.ts'
 
 const NAMES = GUIDE_SUBJECTS.flatMap(({ files }) => files.map(toGuideName))
-/** Tables that scroll, which the keyboard cannot do. */
+/** Tables that need scrolling, which is impossible with the keyboard. */
 const WIDE_TABLES =
   "[...document.querySelectorAll('.guide .scroll')].filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.innerText)"
 

@@ -35,7 +35,7 @@ describe.skipIf(NO_BROWSER)(`The pictures of the documentation${NO_BROWSER ?? ''
         if (process.env.UPDATE_GOLDEN) await writeFile(join(ROOT, file), shot)
         const kept = await readFile(join(ROOT, file))
         expect(kept.subarray(1, 4).toString('latin1')).toBe('PNG')
-        // Width and height, of the header that every PNG begins with.
+        // Reads width and height from the header of a PNG file.
         expect([kept.readUInt32BE(16), kept.readUInt32BE(20)]).toEqual([1280, 900])
         await context.close()
       }

@@ -17,14 +17,14 @@ test.skipIf(NO_BROWSER)(
       await page.getByRole('button', { name: 'Log in' }).click()
       await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
       expect(page.url()).toBe(`${console}/`)
-      // A proxy shares its host with others: they get no session.
+      // Other services on the same host must not receive the session cookie.
       const cookies = (await context.cookies()).map(({ name, path }) => [name, path])
       expect(cookies).toEqual(
         expect.arrayContaining([['__Secure-api-discovery-session', '/discovery']]),
       )
       expect(cookies.filter(([, path]) => path !== '/discovery')).toEqual([])
       await page.getByRole('link', { name: 'Catalogue' }).click()
-      // A search that a script sends changes the address of the page.
+      // A search by script changes the URL of the page.
       await page.getByRole('searchbox').first().fill('weather')
       await page.waitForURL(`${console}/apis?q=weather`)
       for (const area of ['Vulnerabilities', 'Scans', 'Rate limits', 'Imports', 'Account']) {

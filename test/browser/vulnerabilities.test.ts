@@ -28,7 +28,7 @@ describe.skipIf(NO_BROWSER)(
       await page.keyboard.type('log4j')
       await page.getByRole('heading', { name: '3 records' }).waitFor()
       expect(new URL(page.url()).search).toBe('?q=log4j')
-      // From the field to the button and to the boxes behind it.
+      // Moves the focus from the field to the button and to the first checkbox.
       await page.keyboard.press('Tab')
       await page.keyboard.press('Tab')
       expect(await page.evaluate('document.activeElement.value')).toBe('critical')

@@ -83,7 +83,7 @@ function scanNetwork(
 
 const jsonOf = ({ bytes }: CommandOutcome) => JSON.parse(new TextDecoder().decode(bytes))
 
-/** Without bold type, and without the time that it took. */
+/** Removes bold type and durations. */
 function toPlain(lines: readonly string[]): readonly string[] {
   return lines.map((line) =>
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the codes

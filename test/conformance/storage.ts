@@ -28,14 +28,14 @@ import { describeVendors } from './storage/vendors.ts'
 import { describeVulnerabilities } from './storage/vulnerabilities.ts'
 import { describeVulnerabilityLoads } from './storage/vulnerability-loads.ts'
 
-/** A fresh, empty storage to be tried. */
+/** A fresh, empty storage under test. */
 export interface StorageUnderTest {
   readonly storage: Storage
   /** Opens the same database again; absent if only one connection is possible. */
   readonly reopen?: (() => Promise<Storage>) | undefined
   /**
-   * Sets forward the clock of this storage and of those that `reopen` opens; absent when they have
-   * no clock of their own.
+   * Advances the clock of this storage and of those that `reopen` opens; absent if they have no
+   * clock of their own.
    */
   readonly advance?: ((ms: number) => void) | undefined
   /** Closes opened connections and removes written files. */
@@ -66,7 +66,7 @@ export function describeStorage(
   name: string,
   options: {
     readonly open: () => Promise<StorageUnderTest>
-    /** More texts to store and to search for, besides the suite's own. */
+    /** Additional texts to store and to search for. */
     readonly texts?: readonly string[]
   },
 ): void {

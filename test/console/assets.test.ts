@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => folder.remove())
 
-/** What pages load by the module at an address, in a process of its own. */
+/** Returns the assets of the module at an address, loaded in a separate process. */
 async function tellLinks(address: string, denoArguments: readonly string[]): Promise<unknown> {
   const file = folder.pathOf('tell.mjs')
   await writeFile(
@@ -29,7 +29,7 @@ console.log(JSON.stringify({ ...links, css: bytes.length }))`,
   const { output, errors } = await runScript([file], {
     cwd: folder.pathOf('.'),
     denoArguments,
-    // It keeps the modules that it loads.
+    // Deno caches the modules that it loads.
     environment: { DENO_DIR: folder.pathOf('cache') },
   })
   return output === '' ? errors : JSON.parse(output)

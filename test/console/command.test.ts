@@ -21,7 +21,7 @@ it('shows commands as the program is started there, and links to the reference',
   expect(overview).toContain('npm run -s cli -- scan project . --submit')
   expect(overview).toContain('export API_DISCOVERY_KEY=…')
   expect(overview).toContain('<a href="/api/docs">API reference</a>')
-  // A host's own log-in has no account area to lead to.
+  // With the host's own login, there is no account area.
   expect(overview).not.toContain('/console/account')
   expect(await load('/console/scans/submit')).toContain('npm run -s cli -- scan project . --json')
   for (const path of ['/scans', '/vulnerabilities', '/vulnerabilities/vendors', '/apis']) {

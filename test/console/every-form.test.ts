@@ -11,12 +11,12 @@ import { makeFolder } from '../helpers/folder.ts'
 import { TESTED } from '../helpers/rate-limit-seed.ts'
 import { PASSWORD } from '../helpers/users.ts'
 
-/** A form that does something where it is taken. */
+/** A valid form. */
 interface Form {
-  /** Below the console. */
+  /** Path below the console. */
   readonly path: string
   readonly fields: Readonly<Record<string, string>>
-  /** With whose token it is to be sent. */
+  /** Status of the response. */
   readonly status: number
 }
 
@@ -38,14 +38,14 @@ afterAll(async () => {
   await folder.remove()
 })
 
-/** Everything that is stored, in the file and beside it. */
+/** Digests of the database files. */
 async function readStored(): Promise<string> {
   const files = ['forms.db', 'forms.db-wal'].map((name) => readFile(folder.pathOf(name)))
   const digests = (await Promise.all(files)).map((bytes) => crypto.subtle.digest('SHA-256', bytes))
   return (await Promise.all(digests)).map((digest) => new Uint8Array(digest).join(' ')).join('\n')
 }
 
-/** A form for each page that takes one, those that end something last. */
+/** Returns a valid form for each page with a form; destructive forms come last. */
 function listForms(ids: TourIds): Readonly<Record<string, Form>> {
   const [project, network] = [`/scans/projects/${ids.after}`, `/scans/networks/${ids.network}`]
   const review = { whole: '1', review_status: 'complete', is_approved: 'yes' }
@@ -191,7 +191,7 @@ describe('A form', () => {
     expect(await readStored()).toBe(before)
   })
 
-  // Last: it shows that what was refused before would have been done.
+  // This test is last: it shows that the forms rejected above are otherwise valid.
   test('of its own page is taken', async () => {
     const seen: Seen[] = []
     for (const { path, fields, status } of Object.values(listForms(tour.ids))) {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => tour.close())
 
-/** What is loaded, not sent, by whoever may do all. */
+/** Paths of all GET requests of a user with all scopes. */
 function listPaths(): readonly string[] {
   return [
     ...tour.stops
@@ -27,7 +27,7 @@ function listPaths(): readonly string[] {
   ]
 }
 
-/** What pages load or save: no documents, so that the walk through all pages leaves them out. */
+/** Paths of downloads and images, which the tour of all pages omits. */
 function listFiles(): readonly string[] {
   const { ids } = tour
   return [
@@ -173,5 +173,5 @@ test('links to the guides lead to headings', async () => {
   }
 })
 
-/** Of the catalogue, which is everybody's. */
+/** Variables that identify catalogue data, which all accounts share. */
 const PUBLIC = new Set(['api', 'weather', 'payments', 'payment'])

@@ -10,7 +10,7 @@ describe('Requests for pages', () => {
   })
   afterAll(() => premises.close())
 
-  /** What was logged of requests since `count` lines. */
+  /** Returns the logged requests after the first `count` lines. */
   const listRequests = (count: number) =>
     premises.lines
       .slice(count)

@@ -38,7 +38,7 @@ function toBadWrite(
 
 const gateway = '/api/gateway'
 
-/** Specification 4.1: nothing of these reaches a target. */
+/** Specification 4.1: none of these requests reaches a target. */
 export const BAD_CALLS: readonly BadInputCase[] = [
   toBadRequest('POST', gateway, invalid('endpoint_id')),
   toBadRequest('POST', `${gateway}?endpoint_id=`, invalid('endpoint_id')),

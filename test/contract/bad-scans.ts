@@ -103,7 +103,7 @@ function byId(
 
 const projects = '/api/scanned/projects'
 
-/** Scans that are wrong, odd, or meant to do harm. */
+/** Invalid, unusual and malicious scans. */
 export const BAD_SCANS = {
   submitProjectScan: [
     sent('submitProjectScan', '', { errors: ['project_name'] }),

@@ -15,7 +15,7 @@ type Call = (name: Built, input: Input) => Promise<unknown>
 
 const operations: Readonly<Record<string, Operation>> = contract
 
-/** Returns a caller's input for the request that is sent over HTTP. */
+/** Returns the input that a client passes for a request sent over HTTP. */
 function toInput(name: Built): Input {
   const { target, headers = {}, body }: WireRequest = VALID_REQUESTS[name]
   const { params = {}, body: kind } = operations[name] as Operation
@@ -47,7 +47,7 @@ function callInProcess(app: ApiDiscovery, caller: Caller): Call {
   return (name, input) => app.call(name, input as never, caller)
 }
 
-/** Ways of calling a service by the names of its operations. */
+/** Clients that call operations by name. */
 const WAYS: Readonly<
   Record<string, (service: TestService, use: (call: Call) => Promise<unknown>) => Promise<unknown>>
 > = {

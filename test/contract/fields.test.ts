@@ -38,7 +38,7 @@ const SUMMARY = {
   endpoint: 'string',
   method: 'string',
   description: 'string',
-  // Ours.
+  // Extensions.
   endpoint_id: 'string',
 }
 
@@ -75,7 +75,7 @@ describe('the fields of the specification, with their types', () => {
           country_names: [],
           encrypted_id: 'string',
           num_agreements_restricted: 'boolean',
-          // Ours.
+          // Extensions.
           description: 'string',
           matched_endpoints: [SUMMARY],
         },
@@ -93,7 +93,7 @@ describe('the fields of the specification, with their types', () => {
           parameter_default_value: 'string',
           parameter_example_value: 'string',
           parameter_description: 'string',
-          // Ours.
+          // Extensions.
           parameter_type: 'string',
           parameter_enum: [],
         },

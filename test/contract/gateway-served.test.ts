@@ -161,7 +161,7 @@ describe.each(LISTENERS)('a call through the gateway, over the %s listener', (li
 
 describe.each(LISTENERS)('a client that disconnects, over the %s listener', (listener) => {
   it('ends the call of the target, before and during its response', async () => {
-    // Nothing but the caller's leaving ends a call in the time that this test waits.
+    // Within the time that this test waits, only a disconnect of the caller ends a call.
     const limits = { firstByteMs: 30_000, idleMs: 30_000, totalMs: 30_000 }
     const gateway = await serveGateway({ listener, limits })
     const { target, service } = gateway

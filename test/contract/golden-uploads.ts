@@ -2,7 +2,7 @@ import type { GoldenCase } from './golden-cases.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 
-/** A small description, in the way that the cases need it. */
+/** Creates a small description with the members that a case needs. */
 function describeApi(options: {
   readonly title?: string
   readonly version?: string

@@ -74,7 +74,7 @@ function parseOutput(schema: v.GenericSchema | undefined, value: unknown): objec
   return schema ? (v.parse(schema, value) as object) : {}
 }
 
-/** Schemas of outputs transform nothing, so a member they leave out is one they do not know. */
+/** Output schemas do not transform values, so a member missing from their result is unknown. */
 function findIssue(schema: v.GenericSchema, value: unknown): string | undefined {
   const result = v.safeParse(schema, value)
   if (!result.success) return `${v.getDotPath(result.issues[0])}: ${result.issues[0].message}`

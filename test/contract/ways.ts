@@ -3,7 +3,7 @@ import { serve } from '../../adapters/runtime/serve.ts'
 import { rawRequest } from '../helpers/raw-http.ts'
 import type { TestService } from '../helpers/service.ts'
 
-/** A request as text: the same for every way of asking. */
+/** A request as text, independent of how it is sent. */
 export interface WireRequest {
   readonly method?: string | undefined
   /** Path and query. */
@@ -19,7 +19,7 @@ export interface WireAnswer {
   readonly body: string
 }
 
-/** A way of asking a service. */
+/** Sends requests to a service, in process or over a socket. */
 export interface Way {
   ask(request: WireRequest): Promise<WireAnswer>
   close(): Promise<void>

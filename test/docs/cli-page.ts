@@ -31,7 +31,7 @@ const EXIT_CODES = [
   ['130', 'interrupted'],
 ] as const
 
-/** Commands that do something, below their full names. */
+/** Commands with an action, by their full name. */
 function listCommands(
   command: Command,
   path: readonly string[] = [],

@@ -7,14 +7,14 @@ import { checkTypeScript, ENTRY_POINTS, readCompilerOptions, type Snippet } from
 
 const MAX_LINES = 8
 
-/** A function or class that an entry point exports. */
+/** An exported function or class of an entry point. */
 interface Exported {
   readonly place: string
   /** The code of its `@example` tags. */
   readonly examples: readonly string[]
 }
 
-/** The exported functions and classes, each once, with re-exports followed. */
+/** Finds all exported functions and classes once, including re-exported ones. */
 function readExported(entryPoints: readonly string[]): readonly Exported[] {
   const program = ts.createProgram(entryPoints, readCompilerOptions())
   const checker = program.getTypeChecker()
@@ -54,7 +54,7 @@ function countLines(code: string): number {
 /** A line such as `parseDuration('2h') // 7200000`: an expression, and its value. */
 const VALUE = /^( *)(\S.*) \/\/ (.+)$/gm
 
-/** Runs an example that needs nothing but the package, and compares the values that it shows. */
+/** Runs an example that needs only the package, and compares its values with those in comments. */
 async function runExample(code: string): Promise<void> {
   const modules: Record<string, unknown> = {}
   for (const [name, path] of Object.entries(ENTRY_POINTS)) {

@@ -10,7 +10,7 @@ beforeAll(async () => {
   pages = await readPages()
 })
 
-/** Explains why a link leads nowhere; undefined when it leads somewhere. */
+/** Explains why a link is broken; undefined if it works. */
 async function explainDeadLink(page: Page, link: string): Promise<string | undefined> {
   if (/^[a-z]+:/.test(link)) return undefined
   const [file = '', anchor] = link.split('#')

@@ -10,7 +10,7 @@ import { parseCurl, toFetchRequest } from '../helpers/curl.ts'
 import { makeFolder } from '../helpers/folder.ts'
 import type { ShellCommand } from '../helpers/shell-words.ts'
 
-/** A folder, a database and a key in which the commands of a page run, one after the other. */
+/** A folder, a database and a key for the commands of a page, which run one after the other. */
 export interface Session {
   /** Values of the variables that commands use. */
   readonly variables: Readonly<Record<string, string>>
@@ -23,7 +23,7 @@ export interface Session {
 /** Columns of a page's terminal. */
 const COLUMNS = 125
 
-/** Opens an empty session; `fixtures` and `examples` lie in its folder. */
+/** Opens an empty session whose folder contains `fixtures` and `examples`. */
 export async function openSession(): Promise<Session> {
   const folder = await makeFolder()
   const root = folder.pathOf('.')

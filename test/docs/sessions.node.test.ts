@@ -11,7 +11,7 @@ import { openSession, type Session } from './session.ts'
 // stands for any lines, and JSON for a part of the document. Comments above a block prepare it:
 // `<!-- run: COMMAND -->`, and `<!-- file: NAME -->`, which writes the block into a file.
 
-/** A command of a block, and the lines that the page shows below it. */
+/** A command of a block, and the output that the page shows below it. */
 interface Step {
   readonly command: string
   readonly shown: readonly string[]
@@ -43,7 +43,7 @@ function isJson(lines: readonly string[]): boolean {
   return /^[[{]/.test(lines[0] ?? '')
 }
 
-/** Whether every member of `part` is in `whole`; items of lists from the first on. */
+/** Checks that `whole` contains every member of `part`; lists are compared from their start. */
 function contains(whole: unknown, part: unknown): boolean {
   if (typeof part === 'string') return typeof whole === 'string' && mask(whole) === mask(part)
   if (typeof part !== 'object' || part === null) return whole === part
@@ -51,7 +51,7 @@ function contains(whole: unknown, part: unknown): boolean {
   return Object.entries(part).every(([name, value]) => contains(Reflect.get(whole, name), value))
 }
 
-/** Whether `shown` is what was printed, `…` standing for any lines. */
+/** Checks that `shown` matches the output; `…` matches any lines. */
 function fits(printed: readonly string[], shown: readonly string[]): boolean {
   if (isJson(shown) && isJson(printed)) {
     return contains(JSON.parse(printed.join('\n')), JSON.parse(shown.join('\n')))
@@ -63,8 +63,8 @@ function fits(printed: readonly string[], shown: readonly string[]): boolean {
 }
 
 /**
- * Returns the lines that a page shows of printed ones: all, or as many as `shown` has before and
- * after its `…`. JSON, and output with several `…`, is left to be edited by hand.
+ * Returns the part of the output that the page shows: everything, or as many lines as `shown` has
+ * before and after its `…`. JSON and output with several `…` must be edited by hand.
  */
 function toShown(printed: readonly string[], shown: readonly string[]): readonly string[] {
   if (isJson(shown) || shown.filter((line) => line === '…').length > 1) return shown
@@ -83,7 +83,7 @@ async function runAll(session: Session, script: string): Promise<readonly string
   return lines
 }
 
-/** Runs the blocks of a page. Returns the page as it should be; `faults` collects what differs. */
+/** Runs the blocks of a page. Returns the updated page, and adds differences to `faults`. */
 async function runPage(page: Page, faults: unknown[]): Promise<string> {
   const session = await openSession()
   let { text } = page

@@ -14,7 +14,7 @@ import { type Block, findInlineCode, type Page, readPages } from '../helpers/mar
 import { splitCommands } from '../helpers/shell-words.ts'
 import { checkTypeScript } from './type-check.ts'
 
-/** A generated list, and a list of changes, which names options that are gone again. */
+/** A generated list, and the changelog, which mentions removed options. */
 const UNCHECKED = /^(docs\/reference\/|CHANGELOG\.md$|fixtures\/)/
 
 let pages: readonly Page[] = []
@@ -23,7 +23,7 @@ beforeAll(async () => {
   pages = (await readPages()).filter(({ path }) => !UNCHECKED.test(path))
 })
 
-/** Blocks of these languages, each with the place that a failure names. */
+/** Finds the blocks in these languages, each with its location. */
 function findBlocks(
   ...languages: readonly string[]
 ): readonly (Block & { readonly place: string })[] {
@@ -34,7 +34,7 @@ function findBlocks(
   )
 }
 
-/** Returns what `check` throws for each block. */
+/** Returns the errors that `check` throws. */
 async function collectFaults(
   blocks: readonly (Block & { readonly place: string })[],
   check: (block: Block) => void | Promise<void>,
@@ -55,7 +55,7 @@ function forEachCommand(command: Command, use: (command: Command) => void): void
   for (const each of command.commands) forEachCommand(each, use)
 }
 
-/** Parses a command line of the program and does nothing; throws when it is wrong. */
+/** Parses a command line without running it; throws if it is invalid. */
 async function parseCommandLine(words: readonly string[]): Promise<void> {
   const notes: string[] = []
   const io = { ...QUIET, note: (line: string) => void notes.push(line) }
@@ -78,7 +78,7 @@ const { paths } = buildOpenApiDocument() as {
     Record<string, { readonly parameters?: readonly { readonly name: string }[] }>
   >
 }
-/** Served beside the operations. */
+/** Served in addition to the operations. */
 const SYSTEM_PATHS = ['/healthz', '/readyz', '/console/']
 
 function checkCurl(words: readonly string[]): void {
@@ -107,7 +107,7 @@ async function checkCommand(words: readonly string[]): Promise<void> {
   if (name.startsWith('cli')) await parseCommandLine(after.slice(after.indexOf('--') + 1))
 }
 
-/** Every word that the sources contain. */
+/** Lists all words in the sources. */
 async function readSourceWords(): Promise<ReadonlySet<string>> {
   const words = new Set<string>()
   for (const folder of ['core', 'adapters', 'examples', 'test/helpers', 'test/conformance']) {

@@ -4,7 +4,7 @@ import config from '../../tsup.config.ts'
 import { ROOT } from '../helpers/build.ts'
 import { readManifest } from '../helpers/installed.ts'
 
-/** A TypeScript snippet, and the place that its errors name. */
+/** A TypeScript snippet, and the location that its errors mention. */
 export interface Snippet {
   readonly code: string
   readonly place: string
@@ -12,7 +12,7 @@ export interface Snippet {
 
 const { exports } = await readManifest()
 
-/** Entry points of the package by the name to import, with their sources: no build is needed. */
+/** Sources of the entry points by import name, so that no build is needed. */
 export const ENTRY_POINTS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(config.entry).flatMap(([name, path]) => {
     const subpath = name === 'index' ? '' : `/${name}`
@@ -20,7 +20,7 @@ export const ENTRY_POINTS: Readonly<Record<string, string>> = Object.fromEntries
   }),
 )
 
-/** Names that snippets use without saying where they come from, by what declares them. */
+/** Declarations of the variables that snippets use without declaring them. */
 const AMBIENT: Readonly<Record<string, string>> = {
   app: "declare const app: import('api-discovery').ApiDiscovery",
   storage: "declare const storage: import('api-discovery').Storage",
@@ -42,7 +42,9 @@ export function readCompilerOptions(): ts.CompilerOptions {
   return ts.convertCompilerOptionsFromJson(config.compilerOptions, ROOT).options
 }
 
-/** Checks the types of snippets against the sources. Returns an error per line, with its place. */
+/**
+ * Checks the types of snippets against the sources. Returns one line per error, with its location.
+ */
 export function checkTypeScript(snippets: readonly Snippet[]): readonly string[] {
   const files = new Map(
     snippets.map((snippet, index) => [join(ROOT, 'test', 'docs', `snippet-${index}.ts`), snippet]),
@@ -75,7 +77,7 @@ export function checkTypeScript(snippets: readonly Snippet[]): readonly string[]
   })
 }
 
-/** The snippet as a module of its own, with the declarations that it leaves out. */
+/** Converts a snippet to a module, with the declarations that it omits. */
 function toSource(snippet: Snippet | undefined): string | undefined {
   if (!snippet) return undefined
   const { code } = snippet

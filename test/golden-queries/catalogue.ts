@@ -6,26 +6,26 @@ import { readDescription } from '../../core/imports/read-description.ts'
 import { foldName } from '../../core/shared/text.ts'
 import { createMemoryPostings } from '../helpers/memory-postings.ts'
 
-/** Real descriptions, read in place; they are no part of the project. */
+/** Real descriptions, read in place; they are not part of the project. */
 const DATA = '../shared/data'
 
-/** The real descriptions as a search index, with what the queries name them by. */
+/** A search index of the real descriptions, with the names that queries refer to. */
 export interface GoldenCatalogue {
   readonly store: SearchStore
-  /** `vendor / title` by API id. */
+  /** `vendor / title` by API ID. */
   readonly apis: ReadonlyMap<number, string>
-  /** `method path` by endpoint id. */
+  /** `method path` by endpoint ID. */
   readonly endpoints: ReadonlyMap<number, string>
 }
 
-/** True where the real descriptions lie beside the project. */
+/** True if the real descriptions are available. */
 export function hasGoldenData(): boolean {
   return existsSync(`${DATA}/openapi-manifest.json`)
 }
 
 /**
- * Indexes every description that can be imported, the last of several versions of an API, and on
- * request the project's own examples.
+ * Indexes all importable descriptions, with only the last version of each API. Optionally adds the
+ * examples of the project.
  */
 export function openGoldenCatalogue(options?: { readonly withExamples: boolean }): GoldenCatalogue {
   const store = createMemoryPostings()
@@ -75,7 +75,7 @@ function readOne(path: string) {
   try {
     return extractDescription(readDescription(readFileSync(path)))
   } catch {
-    // Some of the files are broken on purpose; the import's own tests say which and why.
+    // Some files are invalid on purpose, which import tests cover.
     return undefined
   }
 }

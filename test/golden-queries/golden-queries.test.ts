@@ -67,7 +67,7 @@ function namesOf({ apis }: GoldenQuery): readonly string[] {
   return apis.map(([vendor, title]) => `${vendor} / ${title}`)
 }
 
-/** The share of queries that succeed; prints it with those that fail. */
+/** Returns the share of successful queries, and prints it with the failed ones. */
 async function measureSuccess(
   what: string,
   queries: readonly GoldenQuery[],

@@ -1,11 +1,13 @@
-/** A query and what a person means by it. */
+/** A query with its expected results. */
 export interface GoldenQuery {
   readonly q: string
-  /** Vendors and titles of the APIs that answer it; any of them counts. */
+  /** Vendors and titles of the expected APIs. One of them is sufficient. */
   readonly apis: readonly (readonly [vendor: string, title: string])[]
-  /** Method and path of an endpoint in an expected API, when a certain one is meant; any of several. */
+  /**
+   * Method and path of expected endpoints, if the query is about an endpoint. One is sufficient.
+   */
   readonly endpoint?: string | readonly string[]
-  /** Further APIs that answer the question: with them, all that a list of results should have. */
+  /** Other relevant APIs. Together with the expected ones, they form the ideal result list. */
   readonly others?: readonly (readonly [vendor: string, title: string])[]
 }
 
@@ -44,8 +46,8 @@ const SPOTIFY = [
 const WEATHER = ['weatherbit', 'Weatherbit.io - Swagger UI Weather API documentation'] as const
 
 /**
- * What people type, written down before the ranking was tuned. Every third one (counted from the
- * third) was held out while tuning.
+ * Typical queries, written before the ranking was tuned. Every third one, counted from the third,
+ * was held out while tuning.
  */
 export const GOLDEN_QUERIES: readonly GoldenQuery[] = [
   { q: 'stock quotes', apis: [['1forge', '1Forge Finance APIs']], endpoint: 'get /quotes' },

@@ -13,18 +13,20 @@ const TUNED = GOLDEN_QUESTIONS.filter((_, index) => !isHeldOut(index))
 const HELD_OUT = GOLDEN_QUESTIONS.filter((_, index) => isHeldOut(index))
 
 interface Quality {
-  /** Shares of the questions whose expected API is the first, or one of the first three. */
+  /** Share of questions whose expected API is first, or among the first three. */
   readonly first: number
   readonly three: number
-  /** Mean of 1 / position of the first expected API; 0 where none is found. */
+  /** Mean reciprocal rank of the expected API; 0 if it is not found. */
   readonly reciprocal: number
-  /** Share of the questions with an expected endpoint that is shown below one of the first three. */
+  /**
+   * Share of questions with an expected endpoint that is shown below one of the first three APIs.
+   */
   readonly endpoint: number
-  /** Share of such questions whose expected endpoint comes first. */
+  /** Share of those questions whose expected endpoint is shown first. */
   readonly firstEndpoint: number
-  /** Mean number of APIs found. */
+  /** Mean number of results. */
   readonly found: number
-  /** Of judged questions: which share of the list answers, and which share of the answers it has. */
+  /** Precision and recall for questions with complete judgements. */
   readonly precision: number
   readonly recall: number
 }
@@ -63,7 +65,7 @@ describe.skipIf(!isThere)('golden questions over real descriptions and examples'
     expect(quality.recall).toBeGreaterThanOrEqual(0.9)
   })
 
-  /** Prints the figures and, for questions that are tuned for, those that fail. */
+  /** Prints the figures, and the failed questions among those that may be used for tuning. */
   async function measure(label: string, questions: readonly GoldenQuery[]): Promise<Quality> {
     const ranks: number[] = []
     const endpointRanks: number[] = []
@@ -112,7 +114,10 @@ describe.skipIf(!isThere)('golden questions over real descriptions and examples'
     return catalogue.apis.get(apiId) ?? ''
   }
 
-  /** Position from 1 of the expected endpoint among those shown below the best expected API, or 0. */
+  /**
+   * Returns the position (from 1) of the expected endpoint among those shown below the best
+   * expected API, or 0.
+   */
   function findEndpointRank(question: GoldenQuery, { ids, endpointIds }: FoundApis): number {
     const api = ids.slice(0, 3).find((id) => namesOf(question).includes(nameOf(id)))
     const shown = api === undefined ? [] : (endpointIds.get(api) ?? [])
@@ -126,7 +131,7 @@ function namesOf({ apis }: GoldenQuery): readonly string[] {
   return apis.map(([vendor, title]) => `${vendor} / ${title}`)
 }
 
-/** All APIs that answer a question. */
+/** Lists all relevant APIs of a question. */
 function answersOf({ apis, others = [] }: GoldenQuery): readonly string[] {
   return [...apis, ...others].map(([vendor, title]) => `${vendor} / ${title}`)
 }

@@ -33,9 +33,9 @@ const WEATHER = [
 const WIREMOCK = [['wiremock', 'WireMock']] as const
 
 /**
- * What people ask in public questions and issues, in our own words, over the real descriptions and
- * our own examples. Written before the ranking was tuned for them. Every third question (the third,
- * the sixth and so on) is held out while tuning.
+ * Questions from public forums and issues, reworded, about the real descriptions and our examples.
+ * Written before the ranking was tuned for them. Every third question (the third, the sixth and so
+ * on) is held out while tuning.
  */
 export const GOLDEN_QUESTIONS: readonly GoldenQuery[] = [
   {

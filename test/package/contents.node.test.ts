@@ -129,7 +129,7 @@ describe('a bundle', () => {
       'tldts',
       'valibot',
     ])
-    // 56 kB are the built-in vendors, which every read uses to name the vendor of a host.
+    // The built-in vendors, which every read needs to name the vendor of a host, take 56 kB.
     expect(bytes).toBeLessThan(700_000)
   })
 

@@ -5,7 +5,7 @@ import { createPinnedEgress } from '../../adapters/egress/pinned-egress.ts'
 import { findEgressFailure, toGet } from '../helpers/egress/calls.ts'
 import { ok, startRawTarget } from '../helpers/egress/raw-target.ts'
 
-/** Accepts connections and never says a word. */
+/** Accepts connections and never sends anything. */
 let silent: Server
 let port = 0
 let open: Set<Socket>

@@ -11,7 +11,7 @@ import { ok, type RawTarget, startRawTarget } from '../helpers/egress/raw-target
 
 const LENGTH = 6_000_000
 const NAMES = ['a', 'b', 'c'] as const
-/** All positions of all bodies differ. */
+/** The content differs at every position of every body. */
 const BODIES = NAMES.map((_, body) => {
   const words = Uint32Array.from({ length: LENGTH / 4 }, (_, at) => at * 4 + body)
   return Buffer.from(words.buffer)

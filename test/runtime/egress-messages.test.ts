@@ -58,9 +58,9 @@ afterEach(() => egress.close())
 afterAll(() => target.close())
 
 const getAnswer = (path: string) => readAnswer(egress, toGet(`${target.url}${path}`))
-/** Until the connection is back at rest. */
+/** Waits until the connection is idle. */
 const settle = () => sleep(5)
-/** Waits until the target has seen more than `before` connections close. */
+/** Waits until more than `before` connections to the target are closed. */
 const gone = async (before: number) => {
   for (let n = 0; n < 2_000 && closed === before; n += 1) await sleep(5)
   return closed > before

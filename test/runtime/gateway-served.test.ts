@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-/** A served gateway before a real target, over real connections. */
+/** A served gateway and a real target, connected over sockets. */
 async function openServedGateway() {
   const target = await startMirrorTarget()
   closing.push(target.close)
@@ -34,7 +34,7 @@ async function openServedGateway() {
   return { service, target, call }
 }
 
-/** The newest call once there are so many; its end may be a moment away. */
+/** Returns the newest call once this number is stored; calls are stored in the background. */
 async function lastCall({ app, ada }: GatewayService, count = 1) {
   for (let wait = 0; wait < 200; wait += 1) {
     const { items, total } = await app.gateway.listCalls(ada, { size: 1, page: 1 })

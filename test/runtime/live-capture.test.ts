@@ -15,7 +15,7 @@ import { makeFolder, type TestFolder } from '../helpers/folder.ts'
 import { noteInterruptible } from '../helpers/interrupt.ts'
 import { openTestService, type TestService } from '../helpers/service.ts'
 
-/** The real tcpdump at the loopback, between servers of our own. */
+/** Captures loopback traffic between our own servers with the real tcpdump. */
 
 const MAIN = fileURLToPath(new URL('../../adapters/cli/main.ts', import.meta.url))
 const loopback = findLoopback()
@@ -34,7 +34,7 @@ const tls = createTlsServer(
 
 beforeAll(async () => {
   folder = await makeFolder()
-  // Scans are of now.
+  // Scans have the current time.
   service = await openTestService({ app: { clock: Date.now } })
   server = await serveNode(service.app.handle, { port: 0 })
   client = createClient({ baseUrl: `${server.url}/api`, apiKey: service.keys.all })
@@ -96,7 +96,7 @@ function toWords(filter: string): readonly string[] {
   return [...start, '--database', folder.pathOf('a.db')]
 }
 
-/** Calls by HTTP and TLS, each time under new names, until the service has one of each. */
+/** Calls over HTTP and TLS with new host names, until the service has a flow of each. */
 async function callUntilStored(name: string): Promise<void> {
   for (let turn = 0; turn < 300; turn += 1) {
     const host = `http-${turn}.${name}`
@@ -128,7 +128,7 @@ function portOf(given: Server): number {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-/** The one scan of this test; undefined before there is one. */
+/** Returns the scan of this test; undefined before it exists. */
 async function readScan() {
   const { scan_details: scans } = await client.listNetworkScans()
   const [scan, ...others] = scans.filter(({ project_name: name }) => name === 'Live')

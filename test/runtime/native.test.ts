@@ -2,12 +2,15 @@ import { describe, it } from 'vitest'
 import { serve } from '../../adapters/runtime/serve.ts'
 import { describeRuntime } from '../conformance/runtime.ts'
 
-/** A request refused by its head ends the connection of node:http alone. */
+/** Only node:http closes the connection after it rejects a request head. */
 const NATIVE_DIFFERENCES = {
   'a request after a bad host': 'GET /2',
 }
 
-/** Bun normalises URLs: it resolves dots, replaces backslashes, encodes bytes and cuts fragments. */
+/**
+ * Bun normalises URLs: it resolves dot segments, replaces backslashes, encodes bytes and removes
+ * fragments.
+ */
 const BUN_DIFFERENCES = {
   ...NATIVE_DIFFERENCES,
   'empty lines before a request': 'refused',
@@ -30,7 +33,10 @@ const BUN_DIFFERENCES = {
   'target "http:///a"': 'GET /a',
 }
 
-/** Deno accepts lines that end by LF alone, unregistered methods and long targets; it cuts fragments. */
+/**
+ * Deno accepts lines that end with LF only, unregistered methods and long targets; it removes
+ * fragments.
+ */
 const DENO_DIFFERENCES = {
   ...NATIVE_DIFFERENCES,
   'lines ended by LF': 'GET /echo',

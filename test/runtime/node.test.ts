@@ -10,5 +10,5 @@ describeRuntime('node:http', async (handler, times) => ({
   differences: 'Deno' in globalThis ? DENO_DIFFERENCES : {},
 }))
 
-/** Deno's parser has no limit for the extensions of a chunk. */
+/** Deno's parser does not limit chunk extensions. */
 const DENO_DIFFERENCES = { 'a long chunk extension': 'POST /echo' }

@@ -19,7 +19,7 @@ describe.each([
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(open.proxy.origin + path, { headers, redirect: 'manual' })
 
-  /** Logs in as a browser does; the cookie that it then sends. */
+  /** Logs in like a browser. Returns the cookie that it would then send. */
   async function logIn(): Promise<string> {
     const first = await get(`${PREFIX}/console/apis`)
     expect([first.status, first.headers.get('location')]).toEqual([
@@ -69,7 +69,7 @@ describe.each([
         expect(action, `a form of ${path}`).toMatch(/^\/discovery\/console\//)
       }
       for (const link of location === null ? links : [location]) {
-        // One page of each kind is enough: of lists, the first.
+        // One page of each kind is sufficient: the first page of lists.
         const kind = link.replace(/\?.*$/, '')
         const isKnown = [...seen.keys(), ...waiting].some((each) => each.split('?')[0] === kind)
         if (!isKnown && !/\/CVE-|\/plot$/.test(kind)) waiting.push(link)

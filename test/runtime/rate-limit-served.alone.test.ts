@@ -11,7 +11,7 @@ import { importThings } from '../helpers/rate-limit-bench.ts'
 const BUDGET: TestBudget = { requests: 60, rate: 10, payloadBytes: 1024 }
 const SEEDS = Array.from({ length: 20 }, (_, index) => index + 1)
 
-/** A pause of this machine looks like a slow target: one that was judged wrongly is tested again. */
+/** A pause of this machine looks like a slow target, so a wrong verdict is tested again. */
 const ATTEMPTS = 8
 
 describe('targets on loopback', () => {
@@ -19,7 +19,7 @@ describe('targets on loopback', () => {
     let models = Object.entries(LIMITER_MODELS)
     for (let attempt = 1; attempt <= ATTEMPTS && models.length > 0; attempt += 1) {
       const tested = await testAll(models)
-      // This holds for every run, however busy the machine is.
+      // Applies to every run, regardless of the load of the machine.
       expect(tested.filter(({ told }) => told.state !== 'done' || !told.isWithin)).toEqual([])
       const wrong = tested.filter(({ limiter, told }) => {
         return told.verdict !== limiter.verdict || told.signal !== limiter.signal
@@ -33,7 +33,7 @@ describe('targets on loopback', () => {
 
 async function testAll(models: readonly (readonly [name: string, LimiterModel])[]) {
   const prepared: { name: string; limiter: Limiter; test: PreparedTest }[] = []
-  // One by one, as what a machine has to do at the same time is no trait of a target.
+  // Sequential, because load by another test would change the observed response times.
   for (const [name, model] of models) {
     const limiter = toSwift(model)
     prepared.push({ name, limiter, test: await prepareTest(limiter) })
@@ -45,7 +45,7 @@ async function testAll(models: readonly (readonly [name: string, LimiterModel])[
   return tested
 }
 
-/** Of a model's seeds the one whose window is over first, as nobody wants to wait. */
+/** Selects the seed whose window ends first, to save time. */
 function toSwift(model: LimiterModel): Limiter {
   const limiters = SEEDS.map((seed) => model({ seed, budget: BUDGET }))
   const windowOf = ({ limit }: Limiter) => limit?.windowMs ?? 0
@@ -54,7 +54,7 @@ function toSwift(model: LimiterModel): Limiter {
   return others.reduce((best, each) => (windowOf(each) < windowOf(best) ? each : best), first)
 }
 
-/** A test of a limiter that is served, in a service of its own. */
+/** A served limiter, with a service that tests it. */
 interface PreparedTest {
   run(): Promise<{
     readonly state: string
@@ -111,8 +111,8 @@ async function prepareTest(limiter: Limiter): Promise<PreparedTest> {
 }
 
 /**
- * Counted where requests leave, as those that arrive while the machine pauses look too close
- * together. A pause just before a request leaves brings it nearer to the one behind it, too.
+ * Counts requests when they are sent: after a pause of the machine, they arrive closer together. A
+ * pause just before sending also shortens the interval to the next request.
  */
 function hasRate(sentAt: readonly number[], rate: number): boolean {
   const countFrom = (at: number) => sentAt.filter((each) => each >= at && each < at + 1000).length

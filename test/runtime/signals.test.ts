@@ -25,7 +25,7 @@ describe('a signal', () => {
         await pause()
         child.kill(signal)
         expect((await connection.readResponse()).body).toBe('late')
-        // Deno reports no code for a child that was sent a signal, also when it exited by itself.
+        // Deno reports no exit code of a signalled child, even if it exited by itself.
         expect((await ended) ?? 0).toBe(0)
         expect(output.split('\n')[1]).toBe(`closed by ${signal}`)
         connection.close()

@@ -10,7 +10,7 @@ describe.each(listeners)('bad input over the %s listener', (listener) => {
   let served: Way
   let direct: Way
   beforeAll(async () => {
-    // What writes must find the same catalogue on both sides.
+    // Writes must find the same catalogue over HTTP and in process.
     services = [await openTestService(), await openTestService()]
     const [first, second] = services as readonly [TestService, TestService]
     served = await askOverHttp(first, listener === 'native' ? 'native' : 'node')

@@ -13,7 +13,7 @@ import { readNaughtyStrings } from '../helpers/shared-data.ts'
 const texts = readNaughtyStrings()
 const operations: Readonly<Record<string, Operation>> = contract
 
-/** Every text parameter of every built operation that only reads, and of the upload. */
+/** All text parameters of the built read operations and of the upload. */
 const TEXT_PARAMS = Object.entries(VALID_REQUESTS).flatMap(([name, request]) =>
   Object.entries(operations[name as Built]?.params ?? {})
     .filter(([, { document }]) => document.type === 'string' && name !== 'removeApi')
@@ -34,7 +34,7 @@ function askWithKey(service: TestService, request: WireRequest): Promise<WireAns
   return askInProcess(service).ask({ ...request, headers })
 }
 
-/** Sends every text through every parameter and through every field of a new vendor. */
+/** Sends all texts in each parameter and in each field of a new vendor. */
 function describeTexts(
   storage: string,
   open: (options: TestServiceOptions) => Promise<{
@@ -48,20 +48,20 @@ function describeTexts(
     const faults: unknown[] = []
     for (const [index, param] of TEXT_PARAMS.entries()) {
       const operation = operations[param[0]] as Operation
-      // A part of the texts for each parameter, another part for the next.
+      // Each parameter gets another part of the texts.
       for (const text of someOf(texts, index)) {
         const answer = await askWithKey(service, withParam(param, text))
         count += 1
-        // A test that has not ended stands in the way of one with other values.
+        // A running test conflicts with a test with other values.
         if (param[0] === 'startRateLimitTest') await service.app.jobs.cancelAll('rate-limit-test')
         const seen = [param[0], param[1], text, answer.status]
         const issue = findOutputIssue(operation, answer)
         if (issue !== undefined) faults.push([...seen, issue])
         if (![200, 204, 400, 404].includes(answer.status)) faults.push(seen)
-        // Of two names of which one is needed, the first is named when neither is given.
+        // If one of two parameters is required, the error names the first one.
         if (answer.status !== 400 || text === '') continue
         const { errors, parameters } = JSON.parse(answer.body)
-        // A number may be the id of an endpoint that takes other values, or is not safe to test.
+        // A number may be the ID of an endpoint with other parameters, or of an unsafe one.
         const isOfEndpoint = parameters !== undefined || errors[0]?.name === 'confirm_unsafe'
         if (isOfEndpoint && param[1] === 'endpoint_id') continue
         if (errors.length !== 1 || errors[0].name !== param[1]) faults.push([...seen, errors])

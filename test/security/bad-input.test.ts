@@ -52,7 +52,7 @@ describe.each(Object.entries(BAD_INPUT_CASES))('%s', (name, cases) => {
   )
 })
 
-/** Every parameter of every built operation whose document says this. */
+/** All parameters of the built operations that are documented with this property. */
 function findParams(
   isWanted: (document: Param['document']) => boolean,
 ): readonly (readonly [operation: string, param: string, request: WireRequest])[] {
@@ -104,7 +104,7 @@ describe('texts', () => {
   )
 })
 
-/** The request with another value of a parameter, where the parameter is documented. */
+/** Returns the request with another value of a documented parameter. */
 function toRequestWith(
   { name, param, request }: { name: string; param: string; request: WireRequest },
   value: string,

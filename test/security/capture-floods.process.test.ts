@@ -6,7 +6,7 @@ import { runScript } from '../helpers/script.ts'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const FRAMES = 40_000
 const MAX_GROWTH_MB = 300
-/** So many conversations are followed at a time. */
+/** Maximum number of conversations that are tracked at the same time. */
 const MAX_CONVERSATIONS = 1 << 15
 
 describe('floods of frames in a separate process', () => {
@@ -16,7 +16,7 @@ describe('floods of frames in a separate process', () => {
     const child = 'test/helpers/capture-flood-child.ts'
     const { code, output, errors } = await runScript([child], { cwd: ROOT })
     expect([code, errors]).toEqual([0, ''])
-    // What the child writes is an array of `FloodResult`.
+    // The child prints an array of `FloodResult`.
     results = JSON.parse(output) as readonly FloodResult[]
   })
 

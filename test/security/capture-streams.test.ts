@@ -5,7 +5,7 @@ import { createTcpStream } from '../../core/scans/network/capture/tcp-stream.ts'
 import { concatBytes } from '../../core/shared/bytes.ts'
 import { toAsciiBytes } from '../helpers/packets.ts'
 
-/** Whatever a connection says, in whatever order, its reading ends and lets everything go. */
+/** Reading any content of a connection, in any order, ends and releases all memory. */
 const SEED = 20_260_103
 const RUNS = 4000
 const WORDS = [

@@ -14,7 +14,7 @@ import {
 import { ethernet, hex, ip, tcp, toAsciiBytes, udp } from '../helpers/packets.ts'
 import { runs } from '../helpers/runs.ts'
 
-/** Captures come from anywhere: nothing in them may throw or hang. */
+/** Captures are untrusted: no content may cause an exception or a hang. */
 const SEED = 20_260_102
 const RUNS = runs(1000)
 const UP = { from: { ip: '10.0.0.7', port: 40_000 }, to: { ip: '93.184.216.34', port: 443 } }

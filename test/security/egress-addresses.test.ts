@@ -122,7 +122,7 @@ describe('control', () => {
 describe('own listener', () => {
   it('is never called by any of its addresses, even if allowed', async () => {
     const reached = target.requests.length
-    // What is no plain address is looked up by the listener alone: it counts as every address.
+    // The listener resolves anything but a plain address, so it counts as any address.
     const odd = ['127.1', '0', '2130706433', '127.0.0.1.', '::1%lo', 'localhost', '']
     for (const address of ['127.0.0.1', '0.0.0.0', '::', '::ffff:127.0.0.1', ...odd]) {
       const egress = createPinnedEgress({

@@ -11,7 +11,7 @@ describe('a gibibyte of zeros in each encoding, and an endless body', () => {
     const child = 'test/helpers/egress/bomb-child.ts'
     const { code, output, errors } = await runScript([child], { cwd: ROOT })
     expect([code, errors]).toEqual([0, ''])
-    // What the child writes is an array of `BombResult`.
+    // The child prints an array of `BombResult`.
     const results = JSON.parse(output) as readonly BombResult[]
     expect(results.map(([name, isRight]) => [name, isRight])).toEqual([
       ...ENCODINGS.map((encoding) => [`passes ${encoding}`, true]),

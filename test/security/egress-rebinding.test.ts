@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => target.close())
 
-/** A name whose owner changes what it stands for with each look-up. */
+/** A name that resolves to other addresses at each lookup. */
 function createFlipFlop(seed: number) {
   const random = createSeededRandom(seed)
   const pick = (list: readonly string[]) => list[(random(1)[0] ?? 0) % list.length] ?? ''
@@ -42,7 +42,7 @@ describe('name with changing addresses', () => {
     const egress = createPinnedEgress({
       resolve: names.resolve,
       addressTtlMs: 0,
-      // Public ones are only counted: what matters is that no other one is asked for.
+      // Public addresses are only counted: the test is about connections to other ones.
       connect: (to) => connect(to).destroy(),
     })
     const failures = new Map<string, number>()
@@ -196,7 +196,7 @@ describe('target with several addresses', () => {
         const socket = connect(to)
         if (to.address === '8.8.8.8') return socket
         if (to.address === '8.8.4.4') return socket.destroy(new Error('refused'))
-        // Silent: it never says that it is connected.
+        // Never completes a connection.
         socket.emit = () => false
         return socket
       },

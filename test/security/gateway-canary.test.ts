@@ -5,7 +5,7 @@ import { makeFolder } from '../helpers/folder.ts'
 import type { MirroredRequest } from '../helpers/mirror-target.ts'
 import { LISTENERS, type ServedGateway, serveGateway } from '../helpers/served-gateway.ts'
 
-/** What only one place of one request may show. */
+/** Secrets that may appear only in the positions below. */
 const SECRETS = {
   header: 'canary-header-7Kq2',
   query: 'canary-query-9Xw4',
@@ -20,7 +20,7 @@ const BASIC = btoa(`user:${SECRETS.password}`)
 const CLIENT = btoa(`client:${SECRETS.client}`)
 const ALL_SECRETS = [...Object.values(SECRETS), BASIC, CLIENT]
 
-/** Where a target may find which secret: the path it is asked for, and how its line begins. */
+/** Path of a request that may contain a secret, the start of its line, and the secret. */
 const BELONGS: readonly (readonly [path: string, line: RegExp, secret: string])[] = [
   ['/header', /^x-token: /i, SECRETS.header],
   ['/query', /^GET /, SECRETS.query],
@@ -29,14 +29,14 @@ const BELONGS: readonly (readonly [path: string, line: RegExp, secret: string])[
   ['/basic', /^authorization: basic /i, BASIC],
   ['/token', /^authorization: basic /i, CLIENT],
   ['/oauth', /^authorization: bearer /i, SECRETS.token],
-  // Where a description asks for nothing, what there is for the API goes along, to its origin.
+  // Without a security requirement, all credentials of the API are sent to its origin.
   ['/open', /^x-token: /i, SECRETS.header],
   ['/open', /^GET /, SECRETS.query],
   ['/open', /^cookie: /i, SECRETS.cookie],
   ['/open', /^authorization: bearer /i, SECRETS.bearer],
 ]
 
-/** What was asked, line by line, as far as it is told here. */
+/** Splits a received request into lines. */
 function toLines({ method, target, headers, body }: MirroredRequest): readonly string[] {
   return [
     `${method} ${target}`,
@@ -63,7 +63,7 @@ function credentialsOf(origin: string): readonly Readonly<Record<string, unknown
   ]
 }
 
-/** Asks the service with the key wherever a request has room for it. */
+/** Sends the key in all positions of a request. */
 async function fetchWithKey(
   { url, service }: ServedGateway,
   path: string,
@@ -137,7 +137,7 @@ describe.each(LISTENERS)('canary key and credentials over the %s listener', (lis
         await call(name, end === 'moved' ? '&follow_redirects=true' : '')
       }
     }
-    // A target that shows what it was sent: the caller may see it, what is kept must not.
+    // The target returns the request: the caller may see it, but stored data must not contain it.
     target.answer(({ target }) => (target === '/token' ? asToken : undefined))
     const shown = answers.length
     for (const name of names) expect([name, await call(name, '&record=true')]).toEqual([name, 200])
@@ -168,7 +168,7 @@ describe.each(LISTENERS)('canary key and credentials over the %s listener', (lis
     }
     await service.app.gateway.flush()
 
-    // Every request of the target, line by line.
+    // All requests that the target received, line by line.
     const found = new Set<string>()
     for (const request of [...target.requests, ...other.requests]) {
       const path = request.target.split('?')[0]
@@ -184,7 +184,7 @@ describe.each(LISTENERS)('canary key and credentials over the %s listener', (lis
       }
     }
     expect([...found].sort()).toEqual([...new Set(BELONGS.map(([, , secret]) => secret))].sort())
-    // Redirects were followed, and nothing went along.
+    // Redirects were followed without credentials.
     expect(other.requests.length).toBeGreaterThan(3)
 
     const files = await readAllFiles(folder.pathOf(''))

@@ -42,7 +42,7 @@ describe('target credentials in a database on disk', () => {
     expect(await sealer.open(ofAda.sealed, contextOf(ADA.id, ofAda.id))).toBe(
       JSON.stringify({ value: `${SECRET}-${ADA.id}` }),
     )
-    // Whoever can write the database can put one in the other's place, and gains nothing by it.
+    // An attacker who can write to the database can swap rows, but gains nothing.
     const swap = { from: ofAda.sealed, to: ofBob.sealed }
     expect(await gateway.replaceSealed(ADA, ofAda.id, swap)).toBe(true)
     const [swapped] = await gateway.findCredentials(ADA, target)
@@ -57,7 +57,7 @@ describe('target credentials in a database on disk', () => {
   })
 })
 
-/** The bytes of all files in the folder, one character each. */
+/** Reads all files in the folder, one character per byte. */
 async function readAllFiles(folder: string): Promise<string> {
   const names = await readdir(folder)
   const files = names.map((name) => readFile(`${folder}/${name}`, 'latin1'))

@@ -18,7 +18,7 @@ afterAll(() => app.close())
 
 let vendors = 0
 
-/** Enters a vendor with the cookie of somebody who is logged in. */
+/** Creates a vendor with the cookie of a logged-in user. */
 async function enterVendor(headers: Readonly<Record<string, string>>): Promise<number> {
   vendors += 1
   const response = await app.fetch(

@@ -21,7 +21,7 @@ function parseOne(members: object, more: object = {}) {
   )
 }
 
-/** The counts and lengths that bounds are set for, of one endpoint. */
+/** Returns the counts and lengths of an endpoint that have bounds. */
 function measureEndpoint(endpoint: EndpointDescription) {
   const { parameters, security, servers } = endpoint
   const max = (values: readonly number[]) => Math.max(0, ...values)

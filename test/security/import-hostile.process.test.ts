@@ -11,7 +11,7 @@ if (!isThere) console.log('skipped: the collections of hostile files are not on 
 
 const encoder = new TextEncoder()
 
-/** `read`, or the code of a refusal whose status is 4xx; anything else is thrown on. */
+/** Returns `read`, or the code of a 4xx error; rethrows all other errors. */
 function parseOutcome(bytes: Uint8Array): string {
   try {
     parseInline({ bytes, options: {} })
@@ -38,7 +38,7 @@ function snapshot(): readonly (readonly PropertyKey[])[] {
   return PROTOTYPES.map((prototype) => Reflect.ownKeys(prototype))
 }
 
-/** A YAML document whose aliases multiply to `width` to the power of `levels` values. */
+/** Builds YAML whose aliases expand to `width` to the power of `levels` values. */
 function aliasBomb(levels: number, width: number): string {
   const lines = ['openapi: 3.0.0', 'x-a0: &a0 [x, x]']
   for (let level = 1; level <= levels; level += 1) {
@@ -354,7 +354,7 @@ function deepYaml(count: number): string {
   return `openapi: 3.0.0\n${Array.from({ length: count }, (_, at) => `${' '.repeat(at)}a:`).join('\n')}`
 }
 
-/** Puts a value in the place that the steps (each modulo the number of members) lead to. */
+/** Sets a value at the position that the steps select, each modulo the number of members. */
 function replaceAt(root: unknown, steps: readonly number[], value: unknown): void {
   let node = root
   for (const [depth, step] of steps.entries()) {

@@ -12,7 +12,7 @@ const operations: Readonly<Record<string, Operation>> = contract
 const service = await openTestService()
 const counts = { cells: 0 }
 
-/** Keys that are nobody's, or nobody's any more. */
+/** Requests that must be rejected: without a valid key, or with several. */
 const REFUSED: Readonly<Record<string, (keys: TestKeys) => Readonly<Record<string, string>>>> = {
   'no key': () => ({}),
   'an empty key': () => ({ 'api-key': '' }),
@@ -32,7 +32,7 @@ const REFUSED: Readonly<Record<string, (keys: TestKeys) => Readonly<Record<strin
 
 const OTHER = "another account's key"
 
-/** Keys that may, and so get the answer. */
+/** Requests that must be accepted, with keys that have the required scope. */
 const ADMITTED: Readonly<
   Record<string, (keys: TestKeys, scope: Scope) => Readonly<Record<string, string>>>
 > = {
@@ -44,8 +44,8 @@ const ADMITTED: Readonly<
 }
 
 /**
- * What belongs to the key's account: another one is answered like for an id that does not exist, has
- * nothing to list (contract 1), or is told a secret of its own.
+ * Operations on data of the account. For another account, they respond as for an unknown ID, list
+ * nothing (contract 1), or return another secret.
  */
 const OWNED: Partial<Readonly<Record<Built, 404 | 'empty' | 'own secret'>>> = {
   listCredentials: 'empty',
@@ -74,7 +74,7 @@ const OWNED: Partial<Readonly<Record<Built, 404 | 'empty' | 'own secret'>>> = {
   getRateLimitConsent: 'own secret',
 }
 
-/** The request with ids that nobody has. */
+/** Returns the request with IDs that do not exist. */
 function toUnknown(request: WireRequest): WireRequest {
   const forget = (text: string) =>
     text
@@ -95,7 +95,7 @@ function askCounted(
   return askInProcess(to).ask({ ...request, headers: all })
 }
 
-/** The request of a built operation, or one by method and path alone for a planned one. */
+/** Returns the request of a built operation, or only method and path for a planned one. */
 function toValidRequest(name: string, operation: Operation): WireRequest {
   const known = VALID_REQUESTS[name as Built] as WireRequest | undefined
   if (known) return known
@@ -154,7 +154,7 @@ describe('access to operations', () => {
       expect(operation.isPlanned ? 501 : operation.output.kind === 'empty' ? 204 : 200).toBe(
         first?.status,
       )
-      // Runs are numbered account by account.
+      // Runs are numbered per account.
       const toAlike = ({ body, ...rest }: WireAnswer) => {
         const isStart = name === 'startRateLimitTest'
         return { ...rest, body: isStart ? body.replaceAll(/(run |"info":)\d+/g, '$1…') : body }
@@ -174,7 +174,7 @@ describe('access to operations', () => {
     const denied = await askCounted(owned, request, other)
     if (expected === 404) {
       expect(denied.status).toBe(404)
-      // A message may repeat what was asked for.
+      // A message may repeat the input.
       const toAlike = (answer: WireAnswer) => ({
         ...answer,
         body: answer.body.replace(TESTED, 'aaaaaaa').replace(/run \d+/, 'run 99'),
@@ -190,7 +190,7 @@ describe('access to operations', () => {
       const lists = [answered, ...Object.values(answered as object)].filter(Array.isArray)
       expect(lists).toEqual([[]])
     }
-    // It is still there for whom it belongs to.
+    // The owner can still read it.
     const kept = await askCounted(owned, request, own)
     expect(kept.status).toBe(operation.output.kind === 'empty' ? 204 : 200)
     expect(kept.body).not.toBe(denied.body)
@@ -218,7 +218,7 @@ describe('foreign, unknown and malformed IDs', () => {
   const cases = Object.entries(VALID_REQUESTS).flatMap(([name, request]) =>
     Object.keys(operations[name]?.params ?? {})
       .filter((param) => param.endsWith('_id') && operations[name]?.method === 'GET')
-      // Told to each account with its own token.
+      // Each account gets its own token.
       .filter(() => name !== 'getRateLimitConsent')
       .map((param) => [name, param, request] as const),
   )

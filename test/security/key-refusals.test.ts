@@ -10,13 +10,13 @@ const OPTIONS = {
 let service: TestService
 afterEach(() => service.close())
 
-/** Asks over HTTP, and gives the status. */
+/** Sends a request over HTTP and returns the status. */
 async function fetchStatus(key: string, path = '/api/imports', method = 'GET'): Promise<number> {
   const request = new Request(`http://service.test${path}`, { method, headers: { 'api-key': key } })
   return (await service.app.fetch(request)).status
 }
 
-/** What was refused, by the names of the keys. */
+/** Lists refused requests by key name. */
 async function refusals(account = service.caller.account) {
   const keys = await service.app.accounts.listKeys(account)
   const { items, total } = await service.app.accounts.listRefusals(account, PAGE)

@@ -90,7 +90,7 @@ describe('keys in a database on disk', () => {
   })
 })
 
-/** The bytes of the database's files, one character each. */
+/** Reads the database files, one character per byte. */
 async function readDatabaseFiles(): Promise<string> {
   const names = (await readdir(folder)).filter((name) => name.startsWith('catalogue.db'))
   const files = names.map((name) => readFile(join(folder, name), 'latin1'))

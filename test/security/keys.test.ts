@@ -34,12 +34,12 @@ async function startAuthenticator(
   return { accounts, account, authenticator, clock, events, store }
 }
 
-/** A key of the right form, checksum included, with the given secret. */
+/** Creates a well-formed key with this secret and a valid checksum. */
 function forge(secret: string): string {
   return `adk_live_${secret}${toBase62Word(crc32(`adk_live_${secret}`))}`
 }
 
-/** Every error the attempts fail with; undefined for one that does not fail. */
+/** Returns the errors of all attempts; undefined for a successful one. */
 function errorsOf(attempts: readonly (() => unknown)[]): Promise<readonly unknown[]> {
   return Promise.all(
     attempts.map(async (attempt) => {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close())
 
-/** Uploads a description of a vendor, whose API is served elsewhere. */
+/** Uploads a description of a vendor with a server on another host. */
 async function uploadWithKey(key: string, vendor: string) {
   const description = {
     openapi: '3.0.3',
@@ -50,7 +50,7 @@ describe('key with the scopes call and import', () => {
       await policies.put(account, { keyId: record.id, ...policy })
       expect(await uploadWithKey(key, name)).toEqual({ status: 403, code: 'call_not_permitted' })
     }
-    // Limits of methods and calls bind no host.
+    // Policies for methods and calls do not restrict hosts.
     await policies.put(account, { keyId: record.id, methods: ['GET'], dailyBudget: 1 })
     expect(await uploadWithKey(key, name)).toMatchObject({ status: 200 })
   })

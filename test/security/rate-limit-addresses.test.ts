@@ -9,7 +9,7 @@ import type { Account } from '../../core/shared/account.ts'
 import { createSinkConnect } from '../helpers/egress/sink.ts'
 import { importThings } from '../helpers/rate-limit-bench.ts'
 
-/** Stands for every host: it answers the token, and counts what is no question for it. */
+/** Acts as every host: serves the token and counts all other requests. */
 let token = ''
 let reached = 0
 const server = createServer((request, response) => {
@@ -42,7 +42,7 @@ afterEach(async () => {
   tested.egress.close()
 })
 
-/** A service whose names stand for what the test says. */
+/** Opens a service with the name resolution of the test. */
 async function openRateLimitTests(options: {
   readonly origin: string
   readonly resolve: () => Promise<readonly string[]>
@@ -117,7 +117,7 @@ describe('rate-limit test', () => {
     await app.runJobs()
     const run = await app.rateLimits.result(ada, { endpointId })
     expect(reached > 0 && reached <= run.sent).toBe(true)
-    // One look-up when it was started, one when it began, none after that.
+    // One lookup at the start, one before the first request, none after that.
     expect(lookups).toBe(2)
     expect(opened[0]).toBe('8.8.8.8:80')
     expect(new Set(opened.slice(1))).toEqual(new Set(['8.8.4.4:80']))

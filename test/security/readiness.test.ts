@@ -76,12 +76,12 @@ describe('readiness if PostgreSQL rejects writes', () => {
     expect(await read('/readyz')).toEqual(READY)
     const name = new URL(url).pathname.slice(1)
     await postgres.query(`alter database ${name} set default_transaction_read_only = on`)
-    // Connections of before keep what they began with.
+    // Open connections keep their old settings.
     await postgres.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
     )
     clock.advance(10_000)
-    // The first one finds its connection cut off.
+    // The first query finds that its connection was closed.
     await read('/readyz')
     clock.advance(10_000)
     expect(await read('/readyz')).toEqual(WITHOUT_WRITES)

@@ -6,18 +6,18 @@ import { type GatewayService, openGatewayService, readBody } from '../helpers/ga
 
 const CANARY = 'canary-8Kq2Zt'
 const HOME = 'http://api.acme.example'
-/** Another host, port and scheme. */
+/** Other host, port and scheme. */
 const ELSEWHERE = ['http://other.example/', `${HOME}:8080/`, 'https://api.acme.example/']
 const STATUSES = [301, 302, 303, 307, 308]
 
-/** The names that every request has, conditional ones, and two that only an API has. */
+/** Common headers, conditional headers, and two headers of a specific API. */
 const HEADERS = [
   ...['User-Agent', 'Accept', 'Accept-Language', 'Accept-Encoding', 'Authorization'],
   ...['If-Match', 'If-None-Match', 'If-Range', 'Range', 'Referer', 'X-Api-Key', 'api-key'],
 ]
 const PARAMETERS = ['user-agent', 'accept', 'accept-language', 'accept-encoding', 'key']
 
-/** Where a value is sent: its placement in the description, and its name there. */
+/** Position of a value: its documented placement and name. */
 type Place = readonly [placement: string, name: string]
 const PLACES: readonly Place[] = [
   ...HEADERS.map((name): Place => ['header', name]),
@@ -25,7 +25,7 @@ const PLACES: readonly Place[] = [
     PARAMETERS.map((name): Place => [placement, name]),
   ),
 ]
-/** The kind of credential that a placement takes. */
+/** Kinds of credentials by placement. */
 const KINDS: Readonly<Record<string, CredentialKind>> = {
   header: 'header',
   query: 'query',
@@ -46,7 +46,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close())
 
-/** One operation per place, whose identifier is the place. */
+/** One operation per position, which is its identifier. */
 function describeApi() {
   const paths = PLACES.map(([placement, name], index) => {
     const id = `/${placement}/${index}`
@@ -98,7 +98,7 @@ function hasCanary({ url, headers, body }: EgressRequest): boolean {
   return text.includes(CANARY)
 }
 
-/** Answers each request with the next redirect, and 200 after the last. */
+/** Responds with one redirect after the other, finally with 200. */
 function redirectAlong({ egress }: GatewayService, status: number, chain: readonly string[]): void {
   let hops = 0
   egress.sent.length = 0
@@ -115,7 +115,7 @@ async function callAtPlace(place: Place, more: Partial<GatewayCall>): Promise<vo
   await readBody(body)
 }
 
-/** Stores a credential for as long as the action takes. */
+/** Stores a credential while the action runs. */
 async function withCredential(kind: CredentialKind, name: string, action: () => Promise<void>) {
   const { gateway } = service.app
   const credential = { apiId, kind, name, value: CANARY, origins: [HOME] }
@@ -123,11 +123,14 @@ async function withCredential(kind: CredentialKind, name: string, action: () => 
   await action().finally(() => gateway.credentials.remove(service.ada, stored.credential.id))
 }
 
-/** Calls the endpoint of a place along every chain; returns where the canary was seen. */
+/**
+ * Calls the endpoint of a position along every redirect chain. Returns where the canary was
+ * received.
+ */
 async function findCanary([placement, name]: Place, values: Readonly<Record<string, unknown>>) {
   const chains = ELSEWHERE.flatMap((to) => [
     [to],
-    // Within the origin, to another one, and back.
+    // Within the origin, to another origin, and back.
     [`${HOME}/again`, to, `${HOME}/back`],
   ])
   const seen = { home: 0, away: 0, back: 0, followed: 0 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { buildSampleTree } from '../../core/schemas/sample-tree.ts'
 import { sampleResponse } from '../../core/schemas/samples.ts'
 
-/** A response of this schema, with `count` components `/c0`, `/c1` and so on to refer to. */
+/** A response with this schema, with `count` components `/c0`, `/c1` and so on for references. */
 function sampleOf(schema: object, count: number, toComponent: (at: number) => object) {
   const loaded: number[] = []
   const sample = sampleResponse({
@@ -34,7 +34,7 @@ describe('work per sample', () => {
     }))
 
     expect(await sample).toBe('{}')
-    // Two million, and one batch of 20.
+    // At most two million, plus one batch of 20.
     expect(loaded.reduce((sum, size) => sum + size, 0)).toBeLessThan(13_000_000)
   })
 

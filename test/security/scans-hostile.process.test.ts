@@ -7,9 +7,9 @@ import { startScript } from '../helpers/script.ts'
 import { openTestService } from '../helpers/service.ts'
 
 const HELPERS = join(import.meta.dirname, '../helpers')
-// On other runtimes than Node too few to fill the memory, unless everything is tested there.
+// Other runtimes use too few rows to fill the memory, except in full test runs.
 const ROWS = isFull ? 60_000 : 15_000
-/** Far less than 60,000 rows take together; a runtime's own heap moves by a good part of it. */
+/** Far less than the size of 60,000 rows, but more than normal fluctuations of a heap. */
 const MAX_GROWTH_BYTES = 288 * 1024 * 1024
 
 function* findings(count: number) {
@@ -32,7 +32,7 @@ describe(`scan with ${ROWS} findings`, () => {
     async (_, start) => {
       const postgres = await start?.()
       const database = postgres ? [await postgres.createDatabase()] : []
-      // A process of its own: other tests, and the client, share the one of this test.
+      // Runs in a separate process, because other tests and the client share this one.
       const server = await startScript(['large-scan-child.ts', ...database], { cwd: HELPERS })
       const [, apiKey = ''] = /key (\S+)/.exec(server.output()) ?? []
       const client = createClient({ baseUrl: `${server.url}/api`, apiKey })

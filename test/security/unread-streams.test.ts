@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close())
 
-/** The head of a streamed response, whose body nobody reads yet. */
+/** Resolves with a streamed response whose body is not read yet. */
 async function openStream(key: string, index = 0): Promise<Response> {
   const isList = index % 2 === 0
   const headers = { 'api-key': key, 'content-type': 'application/json' }

@@ -59,7 +59,7 @@ describe('passwords and tokens of users', () => {
       const found = secrets.filter((secret) => text.includes(secret.slice(0, 20)))
       expect([place, found]).toEqual([place, []])
     }
-    // What was looked through is what was written.
+    // The searched files do contain the written data.
     expect(stored).toContain('$scrypt$ln=4,')
     expect(lines.filter((line) => line.includes('Bob')).length).toBeGreaterThan(8)
   })
@@ -105,7 +105,7 @@ describe('passwords and tokens of users', () => {
   })
 })
 
-/** The bytes of the database's files, one character each. */
+/** Reads the database files, one character per byte. */
 async function readAllFiles(folder: string): Promise<string> {
   const names = await readdir(folder)
   const files = names.map((name) => readFile(`${folder}/${name}`, 'latin1'))

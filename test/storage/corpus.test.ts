@@ -24,7 +24,7 @@ interface Entry {
   readonly webhooks?: number
 }
 
-/** No descriptions, or of no version that is known. */
+/** Files that are not descriptions, or have an unknown version. */
 const REFUSED = [
   'bkk__main_1.0.1.json',
   'test-apidevtools-swagger-parser__test_specs_invalid_newer-version.yaml',
@@ -33,7 +33,7 @@ const REFUSED = [
 /** Start of a partial run, such that it includes rejected files. */
 const FROM = 2
 
-/** Read by eye: keys are parameters, and no security scheme has them. */
+/** Verified by hand: keys are parameters without a security scheme. */
 const UNDECLARED = [
   'autodealerdata__0.1.yaml',
   'autodealerdata__main_1.0.json',
@@ -49,7 +49,7 @@ const UNDECLARED = [
   'victorops__0.0.3.yaml',
   'weatherbit__2.0.0.yaml',
 ]
-/** Rules of words or licences, of which few descriptions say something: read by eye, all of them. */
+/** Rules about words or licences match few descriptions; all matches were verified by hand. */
 const OF_WORDS = /^(?:terms-|deprecated-by-words|licence-(?!permissive|beside))/
 const SAID = [
   'codescan__1.0.0.yaml licence-proprietary',
@@ -90,7 +90,7 @@ if (isFull) {
 }
 
 function describeCorpus(name: string, open: () => Promise<Storage>): void {
-  // The real descriptions lie outside the project; without them there is nothing to import.
+  // The real descriptions are not part of the project; without them, the test is skipped.
   describe.skipIf(data === undefined)(`real descriptions in ${name}`, () => {
     let app: ApiDiscovery
     let storage: Storage

@@ -70,7 +70,7 @@ describe('jobs that are claimed, renewed, lost, ended and swept in any order', (
 async function follow(store: JobStore, trace: readonly Step[]): Promise<readonly string[]> {
   const model = createJobModel()
   const ids: number[] = []
-  /** By worker; a claim of the model has the index of its job for an id. */
+  /** By worker; in a claim of the model, the ID is the index of the job. */
   const claims: (JobClaim | undefined)[] = []
   const results = new Map<number, number>()
   const ended = new Map<number, Job>()
@@ -85,7 +85,7 @@ async function follow(store: JobStore, trace: readonly Step[]): Promise<readonly
     } else if ('worker' in each) await work(each)
     await compare()
   }
-  // Also of jobs that had ended long before.
+  // Includes jobs that ended long ago.
   ended.clear()
   await compare()
   for (const count of results.values()) expect(count).toBe(1)
@@ -141,7 +141,7 @@ async function follow(store: JobStore, trace: readonly Step[]): Promise<readonly
     return { id: ids.indexOf(id), fence }
   }
 
-  /** One that has ended is read again at the end of the trace. */
+  /** Removed jobs are read again at the end of the trace. */
   async function read({ id, endedAt }: ListedJob): Promise<Job | undefined> {
     const job = ended.get(id) ?? (await store.findJob(undefined, id))
     if (job && endedAt !== undefined) ended.set(id, job)

@@ -9,7 +9,7 @@ export interface JobModel {
   end(claim: JobClaim, end: JobEnd): boolean
   release(claim: JobClaim, dueAt: number): boolean
   cancel(index: number): void
-  /** In the order in which they were added. */
+  /** In the order of addition. */
   list(): readonly Pick<Job, 'state' | 'attempts' | 'isCancelled' | 'checkpoint' | 'result'>[]
 }
 
@@ -17,7 +17,7 @@ interface Row {
   readonly lock: string
   readonly maxAttempts: number
   state: Job['state']
-  /** When it may be claimed. */
+  /** Time from which it may be claimed. */
   at: number
   attempts: number
   isCancelled: boolean
@@ -51,7 +51,7 @@ export function createJobModel(): JobModel {
     claim(now, leaseMs) {
       const due = rows
         .filter((row) => isOpen(row) && row.at <= now)
-        // A stable sort: those that are due at the same time in the order of their ids.
+        // The sort is stable: jobs due at the same time remain in the order of their IDs.
         .sort((one, other) => one.at - other.at)
       for (const row of due) {
         if (row.isCancelled) endWithoutResult(row, 'aborted')

@@ -4,9 +4,9 @@ import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { createJobs } from '../../core/jobs/jobs.ts'
 import { TIMERS } from '../../core/shared/timers.ts'
 
-// Does jobs of the kind `sample` in the database in the first argument, at a time that is the second
-// argument in milliseconds ahead, until the third says so (`idle`, `aborted`) or it is killed. Writes
-// `began ID` for each attempt, and `done ID` when its end is stored.
+// Runs jobs of kind `sample` until the end condition (`idle` or `aborted`) or until it is killed.
+// Writes `began ID` for each attempt, and `done ID` when its end is stored. Arguments: database,
+// milliseconds by which the clock is ahead, end condition.
 const [address = '', ahead = '0', until = 'idle'] = process.argv.slice(2)
 const clock = () => Date.now() + Number(ahead)
 const storage = address.startsWith('postgres:')

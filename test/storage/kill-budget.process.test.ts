@@ -4,7 +4,7 @@ import { ADA } from '../conformance/storage/gateway-samples.ts'
 import { makeFolder } from '../helpers/folder.ts'
 import { runAndKill } from '../helpers/killed-child.ts'
 
-/** `API_DISCOVERY_LONG=1` kills a hundred times two processes, else a few. */
+/** `API_DISCOVERY_LONG=1` kills two processes a hundred times, otherwise a few times. */
 const KILLS = process.env.API_DISCOVERY_LONG === undefined ? 2 : 100
 
 const BUDGET = 10_000
@@ -31,7 +31,7 @@ describe('two processes that share a budget', () => {
     let toldInAll = 0
     for (let kill = 0; kill < KILLS; kill += 1) {
       const day = new Date(Date.UTC(2026, 0, 1 + kill)).toISOString().slice(0, 10)
-      // Spread over the range that a random choice would cover, the same in every run.
+      // Evenly spread times instead of random ones, so that every run is identical.
       const delays = [50 + ((kill * 37) % 121), 50 + ((kill * 53) % 121)]
       const told = sum((await takeAndKill(file, { day, delays })).flat())
       const rest = await takeRest(file, day)

@@ -2,8 +2,8 @@ import { writeSync } from 'node:fs'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { importSampleApi, sampleVendor } from '../conformance/storage/samples.ts'
 
-// Imports APIs, numbered from the second argument, into the file in the first until it is killed,
-// and writes the number of each one that was acknowledged.
+// Imports APIs until it is killed, and writes the number of each completed import. Arguments: file,
+// first number.
 const [file = '', first = '1'] = process.argv.slice(2)
 const storage = await openSqlite({ file })
 const vendor =

@@ -9,10 +9,10 @@ import { makeFolder } from '../helpers/folder.ts'
 import { runAndKill } from '../helpers/killed-child.ts'
 import { startPostgres, type TestPostgres } from '../helpers/postgres.ts'
 
-/** `API_DISCOVERY_LONG=1` kills two hundred times, else a few. */
+/** `API_DISCOVERY_LONG=1` kills two hundred times, otherwise a few times. */
 const KILLS = process.env.API_DISCOVERY_LONG === undefined ? 2 : 200
 
-/** Longer than a lease: jobs of a killed process are due for the next one. */
+/** Longer than a lease, so that the next process can claim jobs of a killed one. */
 const STEP_MS = 20_000
 const JOBS_PER_KILL = 25
 const CHILD = new URL('job-worker-child.ts', import.meta.url)
@@ -40,7 +40,7 @@ describe('two processes over PostgreSQL', () => {
     expect(began.toSorted((one, other) => one - other)).toEqual(left)
     expect(counts.every((count) => count > 100)).toBe(true)
     console.log(`1,000 jobs: two processes began ${counts.join(' and ')} attempts`)
-    // Some first attempts fail here; those jobs wait a moment for their second.
+    // Every tenth job fails at first and is retried after a delay.
     await expectNoneTwice(
       jobs,
       lines.flatMap((own) => pickIds(own, 'done')),
@@ -66,7 +66,7 @@ describe.each(['SQLite', 'PostgreSQL'])('a process that runs jobs over %s', (eng
       const [cancelled = 0] = ids.slice(-3)
       const dying = runAndKill(CHILD, {
         parameters: [address, String(ahead), 'aborted'],
-        // Spread over the range that a random choice would cover, the same in every run.
+        // Evenly spread times instead of random ones, so that every run is identical.
         delayMs: 10 + ((kill * 37) % 91),
       })
       if (kill % 4 === 0)
@@ -138,7 +138,7 @@ function isOpen({ state }: Job): boolean {
   return state === 'queued' || state === 'running'
 }
 
-/** The ids behind a word. */
+/** Returns the IDs that follow a word. */
 function pickIds(lines: readonly string[], word: string): readonly number[] {
   return lines.flatMap((line) => {
     const [first, id] = line.split(' ')

@@ -3,9 +3,8 @@ import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { createVulnerabilityLoads } from '../../core/vulnerabilities/loading/loads.ts'
 import { sampleBatches } from './kill-load-records.ts'
 
-// Loads records into the file in the first argument until it is killed, on a clock that is ahead by
-// the milliseconds in the second: goes on where the last load was cut off, and writes the number of
-// the last record of each load that ended well.
+// Loads records until it is killed, and writes the number of the last record after each complete
+// load. Resumes an interrupted load. Arguments: file, milliseconds by which the clock is ahead.
 const [file = '', ahead = '0'] = process.argv.slice(2)
 const clock = () => Date.now() + Number(ahead)
 const storage = await openSqlite({ file, clock })

@@ -1,10 +1,12 @@
 import type { RecordBatch } from '../../core/vulnerabilities/loading/batches.ts'
 import { sampleRecord } from '../unit/vulnerabilities/loading/samples.ts'
 
-/** Records of one batch. */
+/** Number of records per batch. */
 const SIZE = 50
 
-/** Batches of the records that come after a number; the checkpoint is the last record's number. */
+/**
+ * Yields batches of the records after a number. The checkpoint is the number of the last record.
+ */
 export async function* sampleBatches(after: number, batches: number): AsyncIterable<RecordBatch> {
   for (let start = after + 1; start <= after + batches * SIZE; start += SIZE) {
     const numbers = Array.from({ length: SIZE }, (_, index) => start + index)

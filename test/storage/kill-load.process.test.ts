@@ -14,10 +14,10 @@ import { makeFolder } from '../helpers/folder.ts'
 import { runAndKill } from '../helpers/killed-child.ts'
 import { sampleBatches } from './kill-load-records.ts'
 
-/** `API_DISCOVERY_LONG=1` kills a hundred times, else a few. */
+/** `API_DISCOVERY_LONG=1` kills a hundred times, otherwise a few times. */
 const KILLS = process.env.API_DISCOVERY_LONG === undefined ? 2 : 100
 
-/** More than readers may take: each child sweeps what the ones before it ended. */
+/** Longer than readers may use an old generation, so each child sweeps those of previous ones. */
 const STEP_MS = 600_001
 
 describe('A killed load of vulnerabilities', () => {
@@ -81,12 +81,12 @@ async function withFile(work: (file: string) => Promise<void>): Promise<void> {
 function toOptions(file: string, kill: number) {
   return {
     parameters: [file, String(kill * STEP_MS)],
-    // Spread over the range that a random choice would cover, the same in every run.
+    // Evenly spread times instead of random ones, so that every run is identical.
     delayMs: 20 + ((kill * 37) % 181),
   }
 }
 
-/** Searches for all records as a reader does: the first ones, each once. Gives their number. */
+/** Searches for all records, which must be the first ones, each once. Returns their number. */
 async function expectShown(file: string): Promise<number> {
   const storage = await openSqlite({ file })
   try {
@@ -94,7 +94,7 @@ async function expectShown(file: string): Promise<number> {
     const { count, hits } = await reads.search({ term: 'flaw' })
     const ids: string[] = []
     for await (const batch of hits) {
-      // Written by the loader.
+      // The child wrote this JSON.
       for (const { line } of batch) ids.push((JSON.parse(line) as { cve_id: string }).cve_id)
     }
     expect(ids.reverse()).toEqual(
@@ -107,7 +107,7 @@ async function expectShown(file: string): Promise<number> {
   }
 }
 
-/** Loads what the last child was about to, and sweeps; gives the number of the last record. */
+/** Completes the interrupted load and sweeps. Returns the number of the last record. */
 async function finishLoad(file: string, ahead: number): Promise<number> {
   let time = Date.now() + ahead
   const clock = () => time
@@ -153,11 +153,11 @@ async function expectWhole(file: string, acknowledged: number): Promise<void> {
   }
 }
 
-/** Reads the current generation as a reader does, and gives the last row id in it. */
+/** Reads the current generation. Returns its last row ID. */
 async function readUpTo({ vulnerabilities }: Storage): Promise<number> {
   const published = await vulnerabilities.readManifest()
   if (!published) return 0
-  // Written by the child.
+  // The child wrote this JSON.
   const { set, upTo } = JSON.parse(published.manifest) as { set: PartSet; upTo: number }
   expect([published.generation, await vulnerabilities.generation()]).toEqual([set.id, set.id])
   const parts = await vulnerabilities.readParts(set, [0, 1, 2, 3])
@@ -176,7 +176,7 @@ async function readUpTo({ vulnerabilities }: Storage): Promise<number> {
   return upTo
 }
 
-/** Goes on where the last child was killed, sweeps, and finds nothing more than there must be. */
+/** Sweeps and checks the current generation, and that unpublished records are gone. */
 async function expectSwept(file: string, ahead: number) {
   const storage = await openSqlite({ file, clock: () => Date.now() + ahead })
   try {

@@ -10,14 +10,14 @@ import { runAndKill } from '../helpers/killed-child.ts'
 import { startPostgres, type TestPostgres } from '../helpers/postgres.ts'
 import { importThings } from '../helpers/rate-limit-bench.ts'
 
-/** `API_DISCOVERY_LONG=1` kills a hundred times, else a few. */
+/** `API_DISCOVERY_LONG=1` kills a hundred times, otherwise a few times. */
 const KILLS = process.env.API_DISCOVERY_LONG === undefined ? 2 : 100
 /** A run has five attempts: the last one is reserved to finish it. */
 const KILLS_EACH = 3
 
 const BUDGET = 120
 const DAY_MS = 86_400_000
-/** More than a lease lasts. */
+/** Longer than a lease. */
 const STEP_MS = 60_000
 
 let postgres: TestPostgres
@@ -71,7 +71,7 @@ describe.each(['SQLite', 'PostgreSQL'])('a process that tests a host over %s', (
 const SCRIPT = new URL('kill-probe-child.ts', import.meta.url)
 
 function toChild(address: string, host: string, aheadMs: number, kill: number) {
-  // Spread over the range that a random choice would cover, the same in every run.
+  // Evenly spread times instead of random ones, so that every run is identical.
   return { parameters: [address, host, String(aheadMs)], delayMs: 400 + ((kill * 373) % 900) }
 }
 

@@ -2,8 +2,8 @@ import { writeSync } from 'node:fs'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { createApiDiscovery } from '../../core/app.ts'
 
-// Stores batches of a network scan in the file in the first argument until it is killed, from the
-// number in the second on: writes the number of each that was stored, and after the first `ready`.
+// Stores batches of a network scan until it is killed. Writes the number of each stored batch, and
+// `ready` after the first one. Arguments: file, first number.
 const [file = '', start = '0'] = process.argv.slice(2)
 const storage = await openSqlite({ file })
 const app = createApiDiscovery({ storage })

@@ -5,7 +5,7 @@ import { createApiDiscovery } from '../../core/app.ts'
 import { makeFolder } from '../helpers/folder.ts'
 import { runAndKill } from '../helpers/killed-child.ts'
 
-/** `API_DISCOVERY_LONG=1` kills a hundred times, else a few. */
+/** `API_DISCOVERY_LONG=1` kills a hundred times, otherwise a few times. */
 const KILLS = process.env.API_DISCOVERY_LONG === undefined ? 3 : 100
 const ROWS = 2500
 const HOUR_MS = 3_600_000
@@ -24,7 +24,7 @@ describe('a process that stores scans', () => {
       acknowledged = Math.max(acknowledged, ...lines.map(Number))
       expect(await checkSqlite(file)).toEqual([])
       const batches = await readBatches(file)
-      // The last one may have been stored without having been acknowledged.
+      // The last batch may be stored without being acknowledged.
       expect([acknowledged + 1, acknowledged + 2]).toContain(batches.size)
       expect([...batches.values()]).toEqual([...batches].map(() => ROWS))
     }
@@ -36,7 +36,7 @@ describe('a process that stores scans', () => {
   }, 600_000)
 })
 
-/** How many flows of each batch are seen, at a time that is so far ahead. */
+/** Returns the number of visible flows of each batch at a later time. */
 async function readBatches(file: string, aheadMs = 0): Promise<ReadonlyMap<string, number>> {
   const clock = () => Date.now() + aheadMs
   const storage = await openSqlite({ file, clock })

@@ -2,9 +2,9 @@ import { writeSync } from 'node:fs'
 import { openSqlite } from '../../adapters/storage/sqlite.ts'
 import { sampleBytes, sampleRecords } from '../conformance/storage/vulnerability-samples.ts'
 
-// Goes on with the load in the file in the first argument until it is killed, on a clock that is
-// ahead by the milliseconds in the second: stages records, publishes now and then, sweeps, and
-// writes the row id up to which each acknowledged batch went.
+// Resumes a load and continues it until it is killed: stages records, sometimes publishes, and
+// sweeps. Writes the last row ID of each acknowledged batch. Arguments: file, milliseconds by which
+// the clock is ahead.
 const [file = '', ahead = '0'] = process.argv.slice(2)
 const storage = await openSqlite({ file, clock: () => Date.now() + Number(ahead) })
 const load = await storage.vulnerabilities.beginLoad({ source: 'nvd', takeOver: true })
@@ -26,7 +26,8 @@ for (let round = 0; round < 10_000; round += 1) {
   await load.publish({
     manifest: JSON.stringify({ set, upTo }),
     sets: [set],
-    // Every tenth is only in the generation that is never shown: swept ten minutes later.
+    // Every tenth record belongs only to the generation that is never published; it is swept ten
+    // minutes later.
     dropped: Array.from({ length: upTo - from + 1 }, (_, index) => from + index).filter(
       (rowId) => rowId % 10 === 0,
     ),

@@ -4,10 +4,10 @@ import { collectPages } from '../conformance/storage/samples.ts'
 import { makeFolder } from '../helpers/folder.ts'
 import { runAndKill } from '../helpers/killed-child.ts'
 
-/** `API_DISCOVERY_LONG=1` kills a hundred times, else a few. */
+/** `API_DISCOVERY_LONG=1` kills a hundred times, otherwise a few times. */
 const KILLS = process.env.API_DISCOVERY_LONG === undefined ? 5 : 100
 
-/** Endpoints of each import of the child. */
+/** Number of endpoints per import of the child. */
 const ENDPOINTS = 20
 
 describe('a process that imports', () => {
@@ -18,7 +18,7 @@ describe('a process that imports', () => {
       const acknowledged = new Set<number>()
       let first = 1
       for (let kill = 0; kill < KILLS; kill += 1) {
-        // Spread over the range that a random choice would cover, the same in every run.
+        // Evenly spread times instead of random ones, so that every run is identical.
         const delay = 20 + ((kill * 37) % 121)
         for (const api of await importAndKill(file, { first, delay })) acknowledged.add(api)
         first += 100_000
@@ -62,7 +62,7 @@ async function expectWhole(file: string, acknowledged: ReadonlySet<number>): Pro
     expect(endpoints.size).toBe(apis.length)
     const postings = await storage.catalogue.findPostings([{ text: 'term0', isPrefix: false }], {})
     expect(postings.length).toBe(apis.length)
-    // One generation for the vendor and one for each import: nothing was counted that is not there.
+    // One generation for the vendor and one for each import; none for lost imports.
     expect(await storage.catalogue.generation()).toBe(1 + apis.length)
   } finally {
     await storage.close()

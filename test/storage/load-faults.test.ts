@@ -37,7 +37,7 @@ const STAGED = 120
 const ROW_IDS = Array.from({ length: 2 * STAGED }, (_, index) => index + 1)
 const SETS = [1, 2, 3, 4].map((id) => ({ id, name: 'words' }))
 
-/** Two generations, of which the first is swept as soon as somebody sweeps, and staged records. */
+/** Publishes two generations, of which the first can be swept, and stages records. */
 async function publishSamples(storage: Storage, advance: (ms: number) => void): Promise<void> {
   const { rowIds } = await publishSample(storage, { count: 10 })
   await publishSample(storage, { count: 10, dropped: rowIds })

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 
-/** What a plain reading of the raw files says; it shares nothing with the loader. */
+/** Counts of the raw files, computed independently of the loader. */
 export interface NvdCount {
-  /** By id, the newest version of each record. */
+  /** The newest version of each record, by ID. */
   readonly records: ReadonlyMap<string, CountedRecord>
-  /** Records with one id and one time of change, but different content. */
+  /** Records with the same ID and modification time, but different content. */
   readonly ambiguous: readonly string[]
 }
 
@@ -16,7 +16,7 @@ export interface CountedRecord {
   readonly hasV2: boolean
   readonly hasV3: boolean
   readonly hasV4: boolean
-  /** NVD's record itself says that CISA lists it. */
+  /** NVD's record mentions an entry in CISA's catalogue. */
   readonly isExploited: boolean
   /** `<vendor> <product> <version>` of each vulnerable match. */
   readonly products: ReadonlySet<string>
@@ -26,7 +26,7 @@ export interface CountedRecord {
   readonly content: string
 }
 
-/** Reads every feed of the folder whole, with `JSON.parse`. */
+/** Parses all feeds in the folder as a whole, with `JSON.parse`. */
 export function countNvd(folder: string): NvdCount {
   const records = new Map<string, CountedRecord>()
   const ambiguous = new Set<string>()
@@ -44,7 +44,7 @@ export function countNvd(folder: string): NvdCount {
   return { records, ambiguous: [...ambiguous] }
 }
 
-/** How many records pass, rejected ones aside. */
+/** Counts the records that match, except for rejected ones. */
 export function countWhere(
   count: NvdCount,
   passes: (record: CountedRecord, id: string) => boolean,
@@ -54,13 +54,13 @@ export function countWhere(
   return found
 }
 
-/** The ids of CISA's catalogue. */
+/** Returns the IDs in CISA's catalogue. */
 export function countKev(file: string): ReadonlySet<string> {
   const { vulnerabilities } = JSON.parse(readFileSync(file, 'utf8'))
   return new Set(vulnerabilities.map((entry: { cveID: string }) => entry.cveID))
 }
 
-/** The EPSS scores by id. */
+/** Returns the EPSS scores by ID. */
 export function countEpss(file: string): ReadonlyMap<string, number> {
   const lines = gunzipSync(readFileSync(file)).toString('utf8').split('\n')
   return new Map(
@@ -114,7 +114,7 @@ function collectMatches(node: Raw, into: Raw[]): void {
   for (const child of node.children ?? []) collectMatches(child, into)
 }
 
-/** `2023-11-07T01:56Z` and `2023-11-07T01:56:50.880` in one form. */
+/** Converts `2023-11-07T01:56Z` and `2023-11-07T01:56:50.880` to the same format. */
 function toMillis(text: string): string {
   const bare = text.replace('Z', '')
   return bare.length === 16 ? `${bare}:00.000` : bare.padEnd(23, '0')

@@ -15,7 +15,7 @@ import { readNaughtyStrings } from '../helpers/shared-data.ts'
 import { createTestClock } from '../helpers/test-clock.ts'
 
 let server: TestPostgres
-/** A database with our schema, and nothing in it. */
+/** An empty database with our schema. */
 let ready: string
 
 beforeAll(async () => {
@@ -80,7 +80,7 @@ describe('the scans that use an API', () => {
     await client.connect()
     const filter = { kind: 'project' as const, apiIds: [10] }
     const request = { filter, after: undefined, limit: 30 }
-    // Statistics of a connection are known for certain when it has ended.
+    // The statistics of a connection are complete only after it has ended.
     await storage.close()
     const before = await readEntries(client)
     const other = await openPostgres({ url })
@@ -146,7 +146,7 @@ describe('scans without statistics', () => {
     const url = await server.createDatabase(ready)
     const storage = await openPostgres({ url })
     const { scans } = storage
-    // So few that they are not looked at for the planner.
+    // Too few rows for automatic statistics.
     const count = 450
     const submitted = (number: number, unmatched: number) =>
       submitSample(scans, {
@@ -229,7 +229,7 @@ describe('a transaction in a deadlock', () => {
   })
 })
 
-/** Resolves when a session of the database waits for another one's lock. */
+/** Resolves when a session of the database waits for a lock of another one. */
 async function waitForLock(url: string): Promise<void> {
   const database = new URL(url).pathname.slice(1)
   const find = `select 1 from pg_stat_activity where datname = '${database}' and wait_event_type = 'Lock'`
@@ -293,7 +293,7 @@ describe('a lost connection to PostgreSQL', () => {
   })
 })
 
-/** The pool may hand out connections that were cut before it notices: a few tries are fair. */
+/** The pool may return closed connections before it detects them, so a few attempts may fail. */
 async function expectHealed(attempt: () => Promise<void>): Promise<void> {
   for (let tries = 0; tries < 20; tries += 1) {
     try {

@@ -46,13 +46,13 @@ describeReimports('PostgreSQL', {
   shareOf: (all) => casesOf(someOf(all, 2), 1),
 })
 
-/** No descriptions, or of no version that is known. */
+/** Files that are not descriptions, or have an unknown version. */
 const REFUSED = [
   'bkk__main_1.0.1.json',
   'test-apidevtools-swagger-parser__test_specs_invalid_newer-version.yaml',
   'test-apidevtools-swagger-parser__test_specs_invalid_not-swagger.yaml',
 ]
-/** Words of the generated descriptions, as the search index stores them. */
+/** Words of the generated descriptions in their indexed form. */
 const TERMS = ['read', 'write', 'drop', 'edit', 'id', 'name', 'Second Maker', 'json', 'b'].map(
   (text) => ({
     text,
@@ -101,7 +101,7 @@ function describeReimports(
       expect(refused).toEqual([])
     })
 
-    // The real descriptions lie outside the project.
+    // The real descriptions are not part of the project.
     it.skipIf(SHARED === undefined)(
       'are consistent for real descriptions of the same title',
       {
@@ -158,7 +158,7 @@ function describeReimports(
       return view
     }
 
-    /** Imports without a failure of the service; undefined for a description that is refused. */
+    /** Imports a description. Returns undefined if it is rejected; throws if the service fails. */
     async function importWell(
       bytes: Uint8Array,
       given: { readonly vendorName: string; readonly place: string },
@@ -198,7 +198,9 @@ interface View {
   readonly postings: readonly EndpointPosting[]
 }
 
-/** Everything of an API but ids, vendor and times, whatever the order in which endpoints were entered. */
+/**
+ * Returns all data of an API except IDs, vendor and times, independent of the order of endpoints.
+ */
 function toContent({ api, endpoints, postings }: View) {
   const keys = new Map(endpoints.map(({ id, key }) => [id, key]))
   const { id: _id, encryptedId: _encryptedId, vendor: _vendor, createdAt: _created, ...row } = api
@@ -216,7 +218,7 @@ function toContent({ api, endpoints, postings }: View) {
   }
 }
 
-/** Contract 4.6: an endpoint is its method and its path with parameter names erased. */
+/** Contract 4.6: an endpoint is identified by method and path without parameter names. */
 function expectSameIds(
   before: readonly Endpoint[],
   after: readonly Endpoint[],
@@ -261,7 +263,7 @@ function serializeRelease(release: Release): Uint8Array {
   return new TextEncoder().encode(release.isYaml ? dump(document) : JSON.stringify(document))
 }
 
-/** Real descriptions of one title, each with each, in both orders. */
+/** All ordered pairs of real descriptions with the same title. */
 async function listPairs(): Promise<readonly (readonly [string, string])[]> {
   const entries: readonly { readonly file: string; readonly title?: string }[] = JSON.parse(
     await readFile(`${SHARED}/openapi-manifest.json`, 'utf8'),

@@ -88,7 +88,7 @@ function listWrites(): Readonly<Record<string, Prepare>> {
   }
 }
 
-/** Everything that can be seen of the account's scans. */
+/** Reads all visible scan data of the account. */
 async function takeSnapshot(storage: Storage): Promise<unknown> {
   const { scans } = storage
   const found = await scans.list(ADA, {

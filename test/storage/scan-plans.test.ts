@@ -8,7 +8,7 @@ import {
 } from '../conformance/storage/scan-samples.ts'
 import { openNoting } from '../helpers/noting-sqlite.ts'
 
-/** Reads a whole scan, or all of an account. */
+/** Matches plans that read a whole scan, or all scans of an account. */
 const WHOLE =
   /^(?:SCAN .*\brow\b|SEARCH (?:row|scan_row|next|of_api)\b.*\(account_id=\?(?: AND scan=\?)?\))/
 

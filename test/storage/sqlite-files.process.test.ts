@@ -139,10 +139,7 @@ function countRows(file: string): readonly unknown[] {
   return counts
 }
 
-/**
- * Makes a separate process hold the write lock. Resolves to the end of that process once it has the
- * lock.
- */
+/** Starts a process that acquires the write lock. Resolves with its end once it has the lock. */
 async function holdLock(file: string, ms: number): Promise<{ readonly done: Promise<void> }> {
   const script = new URL('lock-child.ts', import.meta.url).pathname
   const run = process.versions.deno === undefined ? [] : ['run', '-A']

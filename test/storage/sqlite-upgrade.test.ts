@@ -193,7 +193,7 @@ describe('an SQLite file without jobs', () => {
   })
 })
 
-/** Tables of jobs, users and import results. */
+/** Tables for jobs, users and import results. */
 const LATER_TABLES = [
   'probe_token',
   'probe_day',
@@ -239,13 +239,13 @@ const GATEWAY_TABLES = [
   'published_answer',
 ]
 
-/** Before there was a column that says which endpoints are deprecated. */
+/** Restores the schema without the column for deprecated endpoints. */
 function forgetFacets(file: string): void {
   execute(file, 'drop index endpoint_counted')
   execute(file, 'alter table endpoint drop column is_deprecated')
 }
 
-/** When an agreement was a link, without source, dates and history. */
+/** Restores the schema in which agreements were links without source, dates and history. */
 function forgetAgreements(file: string): void {
   execute(
     file,
@@ -255,7 +255,7 @@ function forgetAgreements(file: string): void {
   )
 }
 
-/** Before usages of scans had owners and groups, and search indexes a version. */
+/** Restores the schema without owners and groups of usages and index versions. */
 function forgetGroups(file: string): void {
   dropTables(file, ['search_version'])
   execute(file, 'drop index scan_use_group')

@@ -55,7 +55,7 @@ function listWrites(): Readonly<Record<string, (storage: Storage) => Promise<unk
   }
 }
 
-/** All that the writes can change. */
+/** Reads all data that the writes can change. */
 async function takeUserSnapshot({ users }: Storage): Promise<unknown> {
   const numbers = [1, 2, 3, 4]
   return {

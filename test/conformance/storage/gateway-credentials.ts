@@ -105,7 +105,7 @@ export function describeCredentials(withStorage: WithStorage, more: readonly str
         ])
         const change = { from: first?.sealed ?? '', to: 'v1.new' }
         expect(await gateway.replaceSealed(ADA, 'credential1', change)).toBe(true)
-        // Another secret may be stored while the former one is re-encrypted.
+        // Another secret may be stored while the old one is re-encrypted.
         expect(await gateway.replaceSealed(ADA, 'credential1', change)).toBe(false)
         expect(await gateway.replaceSealed(ADA, 'credential9', change)).toBe(false)
         const changed = { ...sampleCredential(1), sealed: 'v1.new' }
@@ -153,7 +153,7 @@ export function describeCredentials(withStorage: WithStorage, more: readonly str
 
 const OAUTH = { tokenUrl: 'https://id.example/token', oauthScope: 'read write', origins: [] }
 
-/** A credential with the text wherever it has text. */
+/** Sets all text members of a credential to the text. */
 function withText(credential: Credential, text: string): Credential {
   const texts = { name: text, tokenUrl: text, oauthScope: text, sealed: text }
   return { ...credential, ...texts, origins: [text, text] }

@@ -135,12 +135,12 @@ export function describePolicies(withStorage: WithStorage): void {
                 const back = turn % 7 === 3 ? Math.min(count, 5) : 0
                 await gateway.returnCalls(ADA, { ...request, count: back })
                 sum += count - back
-                // Lets the other callers proceed, which may wait by timer.
+                // Lets other callers proceed, even if they wait for a timer.
                 await new Promise((resolve) => setTimeout(resolve, turn % 4))
               }
             }),
           )
-          // Calls returned after the others had ended are still available.
+          // Calls that are returned after the others have ended are available again.
           const rest = await storage.gateway.takeCalls(ADA, { ...request, wanted: BUDGET })
           expect(taken.reduce((sum, count) => sum + count, rest)).toBe(BUDGET)
         } finally {

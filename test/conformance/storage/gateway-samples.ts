@@ -8,7 +8,7 @@ import type {
 import type { Storage } from '../../../core/ports.ts'
 import { type Account, CALL_SOURCES } from '../../../core/shared/account.ts'
 
-/** Accounts that the host has elsewhere: no row names them. */
+/** Accounts of the host: the storage has no rows for them. */
 export const ADA: Account = { id: 'ada-1', name: 'Ada' }
 export const BOB: Account = { id: 'bob-1', name: 'Bob' }
 
@@ -116,7 +116,10 @@ export function sampleAnswer(
   }
 }
 
-/** Writes one of each for `ADA`; publishes for the first endpoint of the catalogue, if any. */
+/**
+ * Writes one entity of each kind for `ADA`. Publishes for the first endpoint of the catalogue, if
+ * any.
+ */
 export async function fillGateway(storage: Storage): Promise<void> {
   const { gateway, catalogue } = storage
   await gateway.saveCredential(ADA, sampleCredential(1))
@@ -148,7 +151,7 @@ export async function takeGatewaySnapshot(storage: Storage) {
   }
 }
 
-/** Reads the rest of a budget of ten for each of `ADA`'s sample keys. */
+/** Reads the remaining calls of each sample key of `ADA`, for a budget of ten. */
 async function readBudgets({ gateway }: Storage): Promise<readonly number[]> {
   const request = { keyId: 'key1', day: DAY }
   const left = await gateway.takeCalls(ADA, { ...request, wanted: 10, budget: 10 })

@@ -2,12 +2,12 @@ import type { ClaimedJob, Job, NewJob } from '../../../core/jobs/records.ts'
 import type { JobStore } from '../../../core/jobs/store.ts'
 import { ADA } from './gateway-samples.ts'
 
-/** When the samples begin. */
+/** Time at which the samples begin. */
 export const NOW = Date.UTC(2026, 5, 1, 12)
 export const LEASE_MS = 15_000
 export const KIND = 'sample'
 
-/** How a sample ends well. */
+/** A successful end of a sample. */
 export const DONE = { state: 'done', result: '{"ok":true}', failure: '' } as const
 
 export function sampleJob(changes: Partial<NewJob> = {}): NewJob {
@@ -26,7 +26,7 @@ export function sampleJob(changes: Partial<NewJob> = {}): NewJob {
   }
 }
 
-/** Returns a sample as it is stored before any change. */
+/** Returns the stored form of a sample before any change. */
 export function toQueued({ id, number }: Pick<Job, 'id' | 'number'>, job: NewJob): Job {
   return {
     ...job,
@@ -43,7 +43,7 @@ export function toQueued({ id, number }: Pick<Job, 'id' | 'number'>, job: NewJob
   }
 }
 
-/** Claims at a time, for `LEASE_MS`. */
+/** Claims a job at this time, for `LEASE_MS`. */
 export function claimAt(
   jobs: JobStore,
   now: number,

@@ -6,7 +6,7 @@ const ADA = { id: 'a1', name: 'Ada' }
 const BOB = { id: 'b2', name: 'Bob' }
 const ALL = { size: 100, page: 1, since: 0 }
 
-/** Refused calls by key. */
+/** Refused requests by key. */
 export function describeKeyRefusals(withStorage: WithStorage): void {
   describe('refusals of keys', () => {
     it('are counted by key, operation and reason, and listed to their account', () =>
@@ -20,7 +20,7 @@ export function describeKeyRefusals(withStorage: WithStorage): void {
         ])
         await accounts.addRefusals([{ ...refused(8, { count: 41 }), account: ADA }])
         await accounts.addRefusals([{ ...refused(3, { reason: 'limit' }), account: ADA }])
-        // A late one: the time of the last stays.
+        // An earlier refusal that arrives late does not change the last time.
         await accounts.addRefusals([{ ...refused(2), account: ADA }])
         const own = [
           refused(8, { count: 43 }),

@@ -4,7 +4,7 @@ import type { AddedRun } from '../../../core/rate-limits/store.ts'
 import type { Account } from '../../../core/shared/account.ts'
 import { sampleJob } from './job-samples.ts'
 
-/** A host with its port, and a time at which runs of it are queued. */
+/** A host with its port, and the time at which its runs are queued. */
 export const HOST = 'api.example:443'
 export const NOW = Date.UTC(2026, 2, 14, 8)
 
@@ -14,8 +14,8 @@ export function sampleRun(changes: Partial<NewJob> = {}): NewJob {
 }
 
 /**
- * Requests that were taken on a day of the account and to the host, of which no run may be open: told
- * by what a run is refused with that wants more than there is.
+ * Counts the requests taken on a day, for an account and a host without open runs. The counts are
+ * derived from the rejections of runs that exceed the budget.
  */
 export async function countTaken(
   { rateLimits }: Storage,

@@ -46,7 +46,7 @@ export function describeRateLimits(withStorage: WithStorage): void {
         const lease = claim ?? { id: 0, fence: 0 }
         const take = takerOf(storage, { claim: lease, host: 'a:443' })
         expect([await take(40), await take(10)]).toEqual([{ count: 40 }, { count: 10 }])
-        // What is taken counts once, whether it stands in the reservation or not.
+        // Taken requests count once, whether or not they are part of the reservation.
         expect(await addRun(storage, { lock: 'e:443' })).toEqual({ ...short, reserved: 850 })
         const read = (account: Account, host: string, day = DAY) =>
           storage.rateLimits.readDay({ account, host, day })
@@ -56,7 +56,7 @@ export function describeRateLimits(withStorage: WithStorage): void {
         const next = await read(ADA, 'a:443', '2026-03-15')
         expect(next).toEqual({ ofAccount: 0, reserved, ofHost: 0 })
         expect(await read(BOB, 'a:443')).toEqual({ ofAccount: 0, reserved: 300, ofHost: 50 })
-        // A day that begins has what the last one has, but for what is reserved.
+        // A new day has the same reservations, but no taken requests.
         expect(await addRun(storage, { lock: 'e:443', day: '2026-03-15' })).toEqual({
           ...{ short: 'account', left: 150, reserved: 850 },
         })
@@ -86,7 +86,7 @@ export function describeRateLimits(withStorage: WithStorage): void {
               addRun(all[n % all.length] ?? storage, {
                 lock: `${n}:443`,
                 requests: 40 + (n % 2),
-                // Clocks do not agree on when a day begins.
+                // Clocks disagree on when a day begins.
                 day: n % 5 < 2 ? DAY : '2026-03-15',
               }),
             ),
@@ -224,7 +224,7 @@ async function countRun({ rateLimits }: Storage, { id }: { readonly id: number }
 
 const LOST = { count: 0, reason: 'lost' }
 
-/** A run that is under way, of 1,000 requests unless it is told otherwise. */
+/** Starts a run, by default of 1,000 requests. */
 async function claimRun(
   storage: Storage,
   changes: Partial<NewJob> & Partial<RunReservation> = {},
@@ -240,7 +240,7 @@ async function claimNext({ jobs }: Storage): Promise<ClaimedJob> {
   return job
 }
 
-/** Queues a run of 300 requests on a host of its own, unless it is told otherwise. */
+/** Queues a run, by default of 300 requests on its own host. */
 function addRun({ rateLimits }: Storage, changes: Partial<NewJob> & Partial<RunReservation> = {}) {
   const { requests = 300, day = DAY, accountBudget = 1000, hostBudget = 1000, ...job } = changes
   const reserved = { requests, day, accountBudget, hostBudget }

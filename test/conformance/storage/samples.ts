@@ -54,7 +54,7 @@ export function sampleApiRow(number: number): ApiRow {
   }
 }
 
-/** An endpoint of an API; `detailBytes` more or less of parameters. */
+/** Creates an endpoint of an API. `detailBytes` sets the size of its parameters. */
 export function sampleEndpoint(of: {
   readonly api: number
   readonly endpoint: number
@@ -201,7 +201,7 @@ export function identityOf(of: { readonly vendor: Vendor; readonly name: string 
   return { vendor: of.vendor, name: foldName(of.name), majorVersion: '1' }
 }
 
-/** Everything that a list of pages yields. */
+/** Collects the items of all pages. */
 export async function collectPages<T>(pages: AsyncIterable<readonly T[]>): Promise<readonly T[]> {
   const items: T[] = []
   for await (const page of pages) items.push(...page)

@@ -10,7 +10,7 @@ import type {
 } from '../../../core/scans/store.ts'
 import type { Account } from '../../../core/shared/account.ts'
 
-/** Accounts that the host has elsewhere: no row names them. */
+/** Accounts of the host: the storage has no rows for them. */
 export const ADA: Account = { id: 'ada-1', name: 'Ada' }
 export const BOB: Account = { id: 'bob-1', name: 'Bob' }
 
@@ -94,7 +94,7 @@ export async function stage(
   return upload
 }
 
-/** Stages and publishes. */
+/** Stages and publishes a sample. */
 export async function submitSample(
   scans: ScanStore,
   given: Parameters<typeof stage>[1] & { readonly end?: Partial<UploadResult> },
@@ -104,7 +104,7 @@ export async function submitSample(
   return upload
 }
 
-/** All rows of a scan. */
+/** Reads all rows of a scan. */
 export async function readRows(
   { scans }: Pick<Storage, 'scans'>,
   given: {
@@ -132,7 +132,7 @@ export function toKept(row: NewScanRow, position: number, place: number): Stored
   }
 }
 
-/** Ids of the visible scans of an account, newest first. */
+/** Returns the IDs of an account's visible scans, newest first. */
 export async function listIds(
   { scans }: Pick<Storage, 'scans'>,
   account: Account,
@@ -146,7 +146,7 @@ export async function listIds(
   return ids
 }
 
-/** Sweeps until nothing is left to sweep; how many rounds that took. */
+/** Sweeps until nothing is left. Returns the number of sweeps. */
 export async function sweepAll(
   scans: ScanStore,
   since: { readonly staleBefore?: number; readonly keptSince?: number } = {},

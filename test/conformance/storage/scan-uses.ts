@@ -18,7 +18,7 @@ import {
 
 const IN_API = { apiId: 7, endpointId: 70, confidence: 1 }
 
-/** Creates a row of a subject, in an API or none. */
+/** Creates a row of a subject, with or without an API. */
 function row(subject: string, changes: Partial<NewScanRow> = {}): NewScanRow {
   return sampleRow(0, { subject: `https://a.example/${subject}`, method: 'get', ...changes })
 }

@@ -167,7 +167,7 @@ export function describeScans(withStorage: WithStorage, more: readonly string[])
         expect(await sweepAll(scans, { staleBefore: NOW + 9 })).toBe(1)
         expect(await sweepAll(scans, { staleBefore: NOW + 10 })).toBeGreaterThan(1)
         await expect(scans.publish(ADA, { upload: broken, end })).rejects.toMatchObject(conflict)
-        // The id is free again: nothing is left of the scan either.
+        // The ID is available again, because nothing of the scan is left.
         await submitSample(scans, { account: ADA, scan, rows: [] })
         await stage(scans, { account: ADA, scan: nameOf(scan), rows: sampleRows(3) })
         await sweepAll(scans, { staleBefore: NOW + 1 })

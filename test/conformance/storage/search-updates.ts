@@ -69,7 +69,7 @@ export function describeSearchUpdates(withStorage: WithStorage): void {
           const request = { q, chosen: {}, page: { size: 10, page: 1 } }
           return (await app.catalogue.browse(request)).total
         }
-        // Starts the update and does not wait for it.
+        // Starts the update without waiting for it.
         await count('orders')
         await app.catalogue.updateSearch()
         expect([await count('formerly'), await count('orders')]).toEqual([0, 1])
@@ -98,7 +98,7 @@ function importOrders({ imports }: ReturnType<typeof createApiDiscovery>) {
   })
 }
 
-/** As a release indexed it that stored no version of its term rules. */
+/** Simulates an index by a release that stored no version of its term rules. */
 async function indexAsBefore(storage: Storage): Promise<void> {
   const vendor = await storage.catalogue.findVendor('Shop')
   if (!vendor) throw new Error('No vendor')

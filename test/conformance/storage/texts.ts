@@ -150,7 +150,7 @@ export function describeTexts(withStorage: WithStorage, more: readonly string[])
   })
 }
 
-/** Texts that storages get wrong: NUL, lone surrogates, quotes, wildcards, escapes, scripts. */
+/** Texts that storages often change: NUL, lone surrogates, quotes, wildcards, escapes, scripts. */
 export const TEXTS: readonly string[] = [
   '',
   'a\0b',
@@ -177,7 +177,7 @@ export function toClean(text: string): string {
   return text.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\uFFFD')
 }
 
-/** A description with the text wherever a description has text, its key apart. */
+/** Sets all text members of a description to the text, except the key. */
 function withText(description: EndpointDescription, text: string): EndpointDescription {
   const [parameter] = description.parameters
   if (!parameter) throw new Error('The sample has a parameter')

@@ -203,7 +203,7 @@ function withoutPassword({ passwordHash: _, ...user }: StoredUser) {
   return user
 }
 
-/** A session of the user of the same number. */
+/** Creates a session of the user with the same number. */
 export function sampleSession(n: number): SessionRecord {
   return {
     tokenHash: `session-${n}`,

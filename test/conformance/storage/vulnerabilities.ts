@@ -201,7 +201,7 @@ function pickColumns(
   return Object.fromEntries(columns.map((column) => [column, record[column]]))
 }
 
-/** `toEqual` takes seconds for bytes by the million. */
+/** `toEqual` takes seconds for millions of bytes. */
 function isSame(left: Uint8Array, right: Uint8Array): boolean {
   return left.length === right.length && left.every((byte, index) => byte === right[index])
 }

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => premises.close())
 
-/** The keys that stand in a page. */
+/** Finds the keys in a page. */
 function keysIn(html: string): readonly string[] {
   return [...html.matchAll(/adk_live_\w{20,}/g)].map(([key]) => key)
 }

@@ -24,7 +24,7 @@ async function invite(scope: readonly string[]) {
   return root.send('/console/account/users', { scope })
 }
 
-/** The page of a user of the account. */
+/** Returns the path of a user's page. */
 async function findUserPath(name: string): Promise<string> {
   const users = await premises.app.users.listUsers(premises.account)
   return `/console/account/users/${users.find((user) => user.name === name)?.id}`

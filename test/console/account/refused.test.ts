@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPremisesWith, type Premises } from '../../helpers/console-visit.ts'
 
 let premises: Premises
-/** How far the service's clock is ahead of the machine's. */
+/** How far the service's clock is ahead of the system clock. */
 let aheadMs = 0
 beforeAll(async () => {
   premises = await openPremisesWith({ clock: () => Date.now() + aheadMs })
@@ -32,7 +32,7 @@ test('Lists refused requests with reason and solution, for their account only', 
   )
   expect(rows).toMatch(/listImports +key revoked +3 +ended +\S+ +Use another key/)
   for (const key of [reader.key, ended.key]) expect(html).not.toContain(key)
-  // She may not see them.
+  // The user lacks the scope for this page.
   expect(html).not.toContain('/console/account/calls')
 
   const ofKey = await ada.get(`/console/account/keys/${ended.record.id}`)

@@ -19,7 +19,7 @@ describe('The agreements form', () => {
     return all.filter(({ source }) => source === 'entered')
   }
 
-  /** The values of the form as a browser shows it. */
+  /** Returns the form values as a browser shows them. */
   async function readForm(): Promise<Record<string, string>> {
     const { html } = await shown.get(path)
     const inputs = html.matchAll(

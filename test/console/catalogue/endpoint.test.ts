@@ -3,7 +3,7 @@ import { createConsole } from '../../../adapters/web/console.ts'
 import type { Scope } from '../../../core/index.ts'
 import { openTestConsole, type ShownPage, type TestConsole } from '../../helpers/console.ts'
 
-/** What would end or fill in a text, where it stood in one unescaped. */
+/** Would end a string or be evaluated if it were not escaped. */
 const ODD = `\${x} \`y\` </script>`
 
 describe('The page of an endpoint', () => {
@@ -13,7 +13,7 @@ describe('The page of an endpoint', () => {
   })
   afterAll(() => shown.close())
 
-  /** The page of the first endpoint that a search finds. */
+  /** Returns the page of the first endpoint in a search. */
   async function pathOf(q: string): Promise<string> {
     const { endpoints } = await shown.app.call('searchEndpoints', { q }, shown.caller)
     const [api] = endpoints
@@ -63,7 +63,7 @@ describe('The page of an endpoint', () => {
     expect(text).toContain('"url": "https://api.pigeon.example/v3/messages"')
     expect(text).toContain('to=%2B372%20%3Cb%3E&text=hi')
     expect(html).toContain('value="+372 &lt;b&gt;" id="field-value-0"')
-    // The mirror answers what it was sent; nothing else of the page knows the key.
+    // The mirror returns the request, key included; no other part of the page contains the key.
     expect(html.replace(/<section class="panel" id="answer"[\s\S]*?<\/section>/, '')).not.toContain(
       'canary-1234',
     )

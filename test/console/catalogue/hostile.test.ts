@@ -4,7 +4,7 @@ import { expectTame } from '../../helpers/hostile-console.ts'
 import { inParts, listHostileTexts } from '../../helpers/hostile-texts.ts'
 import { casesOf } from '../../helpers/runs.ts'
 
-/** Ten in each, so that there are fewer pages to look at. */
+/** Ten texts each, to reduce the number of pages. */
 const PAYLOADS = inParts(listHostileTexts(), 10).map((part) => part.join('\n'))
 
 describe('Untrusted texts of descriptions', () => {
@@ -66,7 +66,7 @@ function expectSent({ html, status }: { readonly html: string; readonly status: 
   return html
 }
 
-/** Every text field that a page shows holds the text. */
+/** Every text field of the page contains the text. */
 function toDocument(text: string, index: number) {
   const parameter = (name: string) => ({
     name,

@@ -29,7 +29,7 @@ function listValues(html: string, attribute: string): readonly string[] {
   return readPage(html).elements.flatMap(({ attributes }) => attributes.get(attribute) ?? [])
 }
 
-/** Explains why a link leads nowhere; undefined if it leads somewhere. */
+/** Explains why a link is broken; undefined if it works. */
 async function explainDeadLink(from: string, link: string): Promise<string | undefined> {
   if (/^https?:/.test(link)) return undefined
   const [path = '', anchor] = link.split('#')

@@ -8,7 +8,7 @@ import {
 import { listHostileTexts, toLines } from '../../helpers/hostile-texts.ts'
 import { casesOf } from '../../helpers/runs.ts'
 
-/** As names are: on one line, and without what turns the direction of text. */
+/** Names as users may have them: one line, without direction marks. */
 const NAMES = toLines(
   casesOf(listHostileTexts()).map((text) => text.replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, '')),
   90,
@@ -27,7 +27,7 @@ describe('A name that somebody chose stays a text', () => {
     for (const name of NAMES) {
       await shown.addUser(name, ['read']).catch(() => refused.push(name))
     }
-    // Not told from others, or only of signs that are left out of comparisons.
+    // Rejected names equal another one after folding, or contain no significant characters.
     expect(refused.length).toBeLessThan(NAMES.length / 3)
     const users = (await app.users.listUsers(account)).filter(({ name }) => name !== 'Root')
     const names = users.map(({ name }) => name)

@@ -7,7 +7,7 @@ import { casesOf } from '../../helpers/runs.ts'
 
 const TEXTS = casesOf(listHostileTexts()).map((text) => text.replaceAll(/\p{Cs}/gu, '\ufffd'))
 
-/** What the pages of the console look for in an address. */
+/** Query parameters of all console pages. */
 const NAMES =
   'q vendor license category auth deprecated page find method name kind show api before after done endpoint token next severity kev score_from score_to cvss vector epss_from percentile_from product version cwe host tag year_from year_to published_from modified_to kev_from ransomware rejected format spec_version'.split(
     ' ',

@@ -11,7 +11,7 @@ const TEXTS = casesOf(listHostileTexts())
 const NAMES = toLines(TEXTS, 150)
 
 describe('hostile text of a scan is escaped', () => {
-  /** What a database of places says of the addresses that were captured. */
+  /** Geolocation text of each captured address. */
   const places = new Map<string, string>()
   let shown: HostileConsole
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describe('hostile text of a scan is escaped', () => {
   })
   afterAll(() => shown.close())
 
-  /** Every page of a list. */
+  /** Lists the pages of a list. */
   function pagesOf(path: string, count: number): readonly string[] {
     const last = Math.ceil(count / 25)
     return Array.from({ length: last }, (_, index) => `${path}?page=${index + 1}`)
@@ -32,7 +32,7 @@ describe('hostile text of a scan is escaped', () => {
 
   test('in names of projects: in lists, on each page of a scan, and on the overview', async () => {
     const ids: string[] = []
-    // Names that are the same when folded are of one project.
+    // Without a suffix, names that are equal after folding would share a project.
     const names = NAMES.map((name, index) => `${name} ${index}`)
     for (const project_name of names) {
       const rows = [{ endpoint_url: 'https://api.example/v1' }]
@@ -106,7 +106,7 @@ describe('hostile text of a scan is escaped', () => {
         ...pagesOf(path, 2 * hosts.length),
         `${path}/places`,
       ])
-      // Hosts are the same in small letters; a place is that of the last address of a host.
+      // Hosts are folded to lower case. Each host has the location of its last address.
       const small = hosts.map((host) => host.toLowerCase())
       expectAll(words, small)
       expectAll(words, hosts.slice(0, 30))

@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 afterAll(() => pages.close())
 
-/** A description with one operation that is understood and one that is not. */
+/** A description with one valid operation and one that is skipped. */
 function describe(title: string, more: object = {}): string {
   return JSON.stringify({
     openapi: '3.0.3',

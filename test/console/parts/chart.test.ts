@@ -14,7 +14,7 @@ const CHART: Chart = {
   ],
 }
 
-/** What the numbers of an attribute are, in their order. */
+/** Returns the numbers in the values of an attribute, in order. */
 function readNumbers(html: string, attribute: string): readonly number[] {
   return [...html.matchAll(new RegExp(` ${attribute}="([^"]*)"`, 'g'))].flatMap(([, text = '']) =>
     text.split(/[ ,]/).map(Number),

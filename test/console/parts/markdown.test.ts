@@ -6,7 +6,7 @@ import { runs } from '../../helpers/runs.ts'
 const TAGS =
   /^<(?:p|h[3-6]|ul|ol|li|pre|code|table|thead|tbody|tr|th|td|em|strong|s|blockquote|hr|br)>$|^<\/(?:p|h[3-6]|ul|ol|li|pre|code|table|thead|tbody|tr|th|td|em|strong|s|blockquote|a)>$|^<a href="https?:\/\/[^"<>]*" rel="noopener noreferrer nofollow" target="_blank">$/i
 
-/** Everything between `<` and `>`; a text has neither. */
+/** Everything between `<` and `>`, which texts do not contain. */
 function expectTame(text: string): void {
   const drawn = renderMarkdown(text).text
   const tags = drawn.match(/<[^>]*>/g) ?? []

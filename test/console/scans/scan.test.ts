@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => pages.close())
 
-/** Names of the rows of a list of groups, in order. */
+/** Returns the names in the rows of a list of groups, in order. */
 function listGroups(html: string): readonly string[] {
   const rows = html.matchAll(/<th scope="row" role="rowheader">(?:<a[^>]*>)?([^<]*)/g)
   return [...rows].map(([, name = '']) => name.trim())
@@ -230,7 +230,7 @@ test('shows the traffic of a network and its locations', async () => {
   expect(traffic.text).toContain(
     'eu.api.skycast.example Skycast Weather unreviewed 2 out 2026-03-13 09:00 2026-03-13 09:15',
   )
-  // A host that was seen once has one time.
+  // A host that was seen once has a single time.
   expect(traffic.text).not.toMatch(/(2026-03-\d\d \d\d:\d\d) \1/)
   const boxes = listBoxes(html, 'use')
   const done = await pages.post(`${network}/review`, { use: boxes, approval: 'no', reason: '' })

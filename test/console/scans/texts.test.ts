@@ -13,12 +13,12 @@ const PAYLOADS = [
   '\u202etxt.exe',
 ]
 
-/** What no text of others may bring into a page. */
+/** Markup that third-party text must not add to a page. */
 const INTRUDERS =
   /<(?:script(?! src="\/console\/assets\/)|img|svg(?! class="chart)|iframe|b>)|(?:href|action)="\s*javascript:/i
 const HANDLERS = /<[^>]* on\w+=/i
 
-/** Values of attributes hold no quotes: they go first where names of attributes are looked for. */
+/** Removes attribute values, which contain no quotes, before it searches for handlers. */
 function findIntruder(html: string): string | undefined {
   return (INTRUDERS.exec(html) ?? HANDLERS.exec(html.replace(/"[^"]*"/g, '""')))?.[0]
 }
@@ -84,7 +84,7 @@ test('accepts any text in queries and text fields', async () => {
   await pages.close()
 })
 
-/** A text as an operation takes it: no control characters, no lone surrogates, not blank. */
+/** Texts that the operation accepts: no control characters, no lone surrogates, not blank. */
 function toSent(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Cs}\u2028\u2029]/gu, '')

@@ -124,7 +124,7 @@ function queryPairs(one: Sent, isSwagger: boolean): readonly string[] {
   return [`${name}=${items.join(joint)}`]
 }
 
-/** All required ones, and of the optional ones those that have a value and are no objects. */
+/** Selects all required parameters, and optional ones that have a value and are not objects. */
 function* parametersOf(document: Raw, { owner, operation }: Place): Iterable<Sent> {
   const found = new Map<string, Raw>()
   for (const item of [...listOf(owner.parameters), ...listOf(operation.parameters)]) {
