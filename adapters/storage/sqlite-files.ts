@@ -1,7 +1,8 @@
 import { access, open, rm } from 'node:fs/promises'
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { ServiceError } from '../../core/http/problems.ts'
 import { retryBusy, toSqliteError, WAIT_MS } from './kysely/sqlite-errors.ts'
+import { importNodeSqlite } from './sqlite-import.ts'
 
 /**
  * Copies a database consistently into a new file, even while it is in use. Blocks the event loop
@@ -65,9 +66,10 @@ export async function checkSqlite(file: string): Promise<readonly string[]> {
 }
 
 async function withDatabase<T>(file: string, work: (database: DatabaseSync) => T): Promise<T> {
+  const sqlite = await importNodeSqlite()
   let database: DatabaseSync | undefined
   try {
-    const opened = new DatabaseSync(file)
+    const opened = new sqlite.DatabaseSync(file)
     database = opened
     return await retryBusy(async () => work(opened), { until: performance.now() + WAIT_MS })
   } catch (error) {

@@ -1,10 +1,11 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { type SqliteDatabase, SqliteDialect } from 'kysely'
 import type { Clock, Storage } from '../../core/ports.ts'
 import { createSqliteEngine, type SqliteConnection } from './kysely/sqlite-engine.ts'
 import { toSqliteError } from './kysely/sqlite-errors.ts'
 import { createStatementCache } from './kysely/statement-cache.ts'
 import { openKyselyStorage } from './kysely/storage.ts'
+import { importNodeSqlite } from './sqlite-import.ts'
 import { createPrivateFile } from './sqlite-private-file.ts'
 
 export { backupSqlite, checkSqlite } from './sqlite-files.ts'
@@ -12,7 +13,8 @@ export { backupSqlite, checkSqlite } from './sqlite-files.ts'
 /**
  * Opens a storage in an SQLite file, creating and migrating it if necessary; `:memory:` stores
  * everything in memory. Uses `node:sqlite`, which Node, Bun and Deno provide. Throws a
- * `ServiceError` if the file cannot be opened or its schema is newer than this release.
+ * `ServiceError` if the file cannot be opened, its schema is newer than this release, or Node is
+ * older than 22.13.
  *
  * @example
  * ```ts
@@ -31,20 +33,22 @@ export async function openSqlite(options: {
   readonly onWait?: () => void
 }): Promise<Storage> {
   const { file, clock = Date.now } = options
+  const sqlite = await importNodeSqlite()
   await createPrivateFile(file)
-  const writer = openNodeConnection(file)
+  const connect = () => openNodeConnection(sqlite, file)
+  const writer = connect()
   const engine = await createSqliteEngine({
     writer,
     onWait: options.onWait,
-    reader: file === ':memory:' ? undefined : openNodeConnection(file),
+    reader: file === ':memory:' ? undefined : connect(),
     toDialect: (database) => new SqliteDialect({ database }),
   })
   return openKyselyStorage(engine, clock)
 }
 
 /** Opens a connection for both Kysely's dialect and our engine, using `node:sqlite`. */
-function openNodeConnection(file: string): SqliteDatabase & SqliteConnection {
-  const database = openNodeDatabase(file)
+function openNodeConnection(sqlite: NodeSqlite, file: string): SqliteDatabase & SqliteConnection {
+  const database = openNodeDatabase(sqlite, file)
   let isOpen = true
   const statements = createStatementCache<ReturnType<SqliteDatabase['prepare']>>((sql) => {
     const statement = database.prepare(sql)
@@ -75,9 +79,11 @@ function hasRows(statement: Partial<Pick<StatementSync, 'columns'>>, sql: string
   return /^\s*(select|with|pragma|explain|values)\b|\breturning\b/i.test(sql)
 }
 
-function openNodeDatabase(file: string): DatabaseSync {
+type NodeSqlite = typeof import('node:sqlite')
+
+function openNodeDatabase(sqlite: NodeSqlite, file: string): DatabaseSync {
   try {
-    return new DatabaseSync(file)
+    return new sqlite.DatabaseSync(file)
   } catch (error) {
     throw toSqliteError(error)
   }

@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { backupSqlite, checkSqlite, openSqlite } from '../../adapters/storage/sqlite.ts'
 import type { Storage } from '../../core/ports.ts'
 import { collectPages, importSampleApi, saveSampleVendor } from '../conformance/storage/samples.ts'
 import { makeFolder, type TestFolder } from '../helpers/folder.ts'
+import { RUNTIME, runScript } from '../helpers/script.ts'
 
 describe('an SQLite file', () => {
   it('uses a write-ahead log, synchronous writes and foreign keys', () =>
@@ -53,6 +55,20 @@ describe('an SQLite file', () => {
         message: 'Cannot use the storage: the database file cannot be opened',
       })
     }))
+
+  it.skipIf(RUNTIME !== 'node')(
+    'is rejected with the required release if Node has no node:sqlite (an option of Node removes it)',
+    async () => {
+      const source = fileURLToPath(new URL('../../adapters/storage/sqlite.ts', import.meta.url))
+      const script = `const { openSqlite } = await import(${JSON.stringify(source)})
+await openSqlite({ file: ':memory:' }).catch(({ code, message }) => console.log(code, message))`
+      const words = ['--no-experimental-sqlite', '--input-type=module', '--eval', script]
+      expect(await runScript(words, { cwd: '.' })).toMatchObject({
+        code: 0,
+        output: `storage_unavailable Cannot use the storage: node:sqlite needs Node 22.13 or newer, but this is Node ${process.versions.node}\n`,
+      })
+    },
+  )
 
   it('changes its revision after a restore and another change', () =>
     withFolder(async (folder) => {
