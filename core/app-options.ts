@@ -13,7 +13,10 @@ import type { ScanLimits } from './scans/uploads.ts'
 import type { Gauge } from './shared/gauges.ts'
 import type { PasswordHasher } from './users/records.ts'
 
-/** Options of the service. Only the storage is required. */
+/**
+ * Options of the service. Only the storage is required. An unknown name in a plain object is a
+ * `TypeError`.
+ */
 export interface ApiDiscoveryOptions {
   readonly storage: Storage
   /**
@@ -93,4 +96,47 @@ export interface GatewayLimits extends Partial<GuardLimits> {
    * the egress's limit per call.
    */
   readonly totalMs?: number
+}
+
+/** The names of all options; a `Record`, so that the compiler reports a missing one. */
+const OPTION_NAMES: Readonly<Record<keyof ApiDiscoveryOptions, true>> = {
+  storage: true,
+  basePaths: true,
+  publicUrl: true,
+  consolePath: true,
+  authenticate: true,
+  sealer: true,
+  passwords: true,
+  egress: true,
+  decode: true,
+  gatewayLimits: true,
+  scanLimits: true,
+  scanRetentionMs: true,
+  rateLimitTests: true,
+  assessmentRules: true,
+  jobRetentionMs: true,
+  geoip: true,
+  isolate: true,
+  requestLimits: true,
+  authenticationLimits: true,
+  bodyLimits: true,
+  allowedOrigins: true,
+  logger: true,
+  readProcessGauges: true,
+  clock: true,
+  random: true,
+}
+
+/**
+ * Returns the options. Throws a `TypeError` for an unknown name, which the compiler does not report
+ * in JavaScript. Ignores other members of class instances.
+ */
+export function checkOptionNames(options: ApiDiscoveryOptions): ApiDiscoveryOptions {
+  if (Object.getPrototypeOf(options) !== Object.prototype) return options
+  for (const name of Object.keys(options)) {
+    if (Object.hasOwn(OPTION_NAMES, name)) continue
+    const known = Object.keys(OPTION_NAMES).join(', ')
+    throw new TypeError(`Unknown option "${name}": createApiDiscovery accepts ${known}`)
+  }
+  return options
 }

@@ -10,7 +10,7 @@ import { createAccounts } from './accounts/service.ts'
 import { createAgreementHandlers } from './agreements/handlers.ts'
 import { type Agreements, createAgreements } from './agreements/service.ts'
 import type { ApiDiscovery } from './api-discovery.ts'
-import type { ApiDiscoveryOptions } from './app-options.ts'
+import { type ApiDiscoveryOptions, checkOptionNames } from './app-options.ts'
 import { createAssessments } from './assessments/service.ts'
 import { createBomHandlers } from './boms/handlers.ts'
 import { createBoms } from './boms/service.ts'
@@ -62,7 +62,7 @@ import { createVulnerabilities } from './vulnerabilities/vulnerabilities.ts'
  * ```
  */
 export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
-  const { storage, clock = Date.now } = options
+  const { storage, clock = Date.now } = checkOptionNames(options)
   const logger = createMaskingLogger(options.logger)
   const { publicAddress, consoleUrl, ...paths } = parseServedPaths(options)
   const random = options.random ?? ((length) => crypto.getRandomValues(new Uint8Array(length)))

@@ -15,8 +15,14 @@ export function parseBasePath(text: string): string | undefined {
   return path === '' || /^(\/[\w.~-]+)+$/.test(path) ? path : undefined
 }
 
-/** Parses base paths and removes duplicates. Throws a `RangeError` for an invalid path. */
+/**
+ * Parses base paths and removes duplicates. Throws a `RangeError` for an invalid path, and a
+ * `TypeError` for a value that is not a list.
+ */
 function parseBasePaths(texts: readonly string[]): readonly string[] {
+  if (!Array.isArray(texts)) {
+    throw new TypeError('Invalid option "basePaths": must be a list of paths, such as ["/api"]')
+  }
   return [...new Set(texts.map(parseRequiredBasePath))]
 }
 

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { openSqlite } from '../../adapters/storage/sqlite.ts'
+import type { ApiDiscovery } from '../../core/api-discovery.ts'
+import { createApiDiscovery } from '../../core/app.ts'
 import { openTestService } from '../helpers/service.ts'
 
 describe('a service', () => {
@@ -33,6 +36,22 @@ describe('a service', () => {
       Array.from({ length: 20 }, (_, count) => [expect.stringMatching(`-c${count}-\\w+"$`), count]),
     )
     await close()
+  })
+
+  it('rejects invalid options from JavaScript with a sentence', async () => {
+    const storage = await openSqlite({ file: ':memory:' })
+    const create = createApiDiscovery as (options: object) => ApiDiscovery
+    expect(() => create({ storage, basePaths: '/apis' })).toThrow(
+      new TypeError('Invalid option "basePaths": must be a list of paths, such as ["/api"]'),
+    )
+    expect(() => create({ storage, basePath: ['/apis'] })).toThrow(
+      /^Unknown option "basePath": createApiDiscovery accepts storage, basePaths, publicUrl, /,
+    )
+    const configuration = new (class {
+      readonly storage = storage
+      readonly port = 8080
+    })()
+    await create(configuration).close()
   })
 
   it('says in a sentence what a caller without types got wrong', async () => {
