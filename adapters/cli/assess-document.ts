@@ -7,7 +7,7 @@ import type {
 } from '../../core/assessments/index.ts'
 import type { AssessedSubject } from './assess-subject.ts'
 
-/** The document of `assess --json`; unknown values are absent. */
+/** Returns the document of `assess --json`; unknown values are absent. */
 export function toAssessmentDocument({ kind, name, apis, hosts }: AssessedSubject) {
   return {
     subject: { kind, name },
@@ -16,7 +16,7 @@ export function toAssessmentDocument({ kind, name, apis, hosts }: AssessedSubjec
   }
 }
 
-/** The document of `assess --policy --json`; unknown values are absent. */
+/** Returns the document of `assess --policy --json`; unknown values are absent. */
 export function toVerdictDocument(
   { violations, idle }: PolicyEvaluation,
   { kind, name, apis, hosts }: AssessedSubject,

@@ -215,7 +215,7 @@ function printCounts(io: Io, summary: ImportSummary): void {
   )
 }
 
-/** `Operations, including 1 webhook`. */
+/** Describes the operations: `Operations, including 1 webhook`. */
 function describeOperations({ webhooks, callbacks }: ImportSummary): string {
   const parts = [
     webhooks > 0 && formatCount(webhooks, 'webhook'),

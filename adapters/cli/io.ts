@@ -180,7 +180,7 @@ export function toPrintable(text: string): string {
   })
 }
 
-/** `1 endpoint`, `2 endpoints`. */
+/** Formats a count with its noun: `1 endpoint`, `2 endpoints`. */
 export function formatCount(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`
 }

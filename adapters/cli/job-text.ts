@@ -27,7 +27,7 @@ export function describeWaitingJob(job: ListedJob): string {
   return `${formatJobName(job)}: needs a worker with ${job.needs}`
 }
 
-/** `3 jobs: 2 done, 1 failed.` */
+/** Summarises jobs by state: `3 jobs: 2 done, 1 failed.` */
 export function summarizeJobCounts(counts: JobCounts): string {
   const known = Object.keys(OUTCOMES) as readonly SettledJob['outcome'][]
   const some = known.filter((as) => counts[as] > 0)

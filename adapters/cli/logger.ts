@@ -43,7 +43,7 @@ function formatJsonLine({ level, event, fields }: LogEvent): string {
   return `${JSON.stringify({ time: new Date().toISOString(), level, event, ...fields })}\n`
 }
 
-/** `2026-03-10T08:00:00.000Z info request method=GET path="/a b"`. */
+/** Formats a log line: `2026-03-10T08:00:00.000Z info request method=GET path="/a b"`. */
 function formatTextLine({ level, event, fields }: LogEvent): string {
   const pairs = Object.entries(fields).flatMap(([name, value]) => {
     if (value === undefined) return []

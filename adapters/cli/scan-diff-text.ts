@@ -19,7 +19,7 @@ export function printScanDiff(io: Io, { endpoints, apis, hosts }: ScanDiff): voi
   }
 }
 
-/** The document of `scan diff --json`. */
+/** Returns the document of `scan diff --json`. */
 export function toScanDiffJson({ endpoints, apis, hosts }: ScanDiff) {
   const toApis = (list: ScanDiff['apis']['new']) =>
     list.map(({ apiName, vendorName }) => ({ api_name: apiName, vendor_name: vendorName }))

@@ -41,7 +41,10 @@ export async function seedService(
   return { ...(await prepareFirstKey(app, { makesKey })), imported, loaded, rejected }
 }
 
-/** With `makesKey`, creates an account with a key if no key of an earlier start is valid. */
+/**
+ * Prepares the first key. With `makesKey`, creates an account with a key if no earlier key is
+ * valid.
+ */
 export async function prepareFirstKey(
   app: ApiDiscovery,
   { makesKey }: { readonly makesKey: boolean },

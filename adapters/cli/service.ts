@@ -156,7 +156,7 @@ export function findDatabase(io: Io, options: GlobalOptions): DatabaseAddress {
   )
 }
 
-/** Message while another process locks the database. */
+/** Returns the message that is shown while another process locks the database. */
 export function describeDatabaseLock(address: DatabaseAddress): string {
   const name = address.kind === 'sqlite' ? address.file : 'PostgreSQL'
   return `Waiting for the database ${name}, which is locked by another process…`

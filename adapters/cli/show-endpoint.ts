@@ -48,7 +48,7 @@ export function toEndpointJson(endpoint: Endpoint) {
   }
 }
 
-/** The summary, else the first line of the description; 80 characters at most. */
+/** Returns the summary, or the first line of the description, in at most 80 characters. */
 export function summarizeEndpoint({ summary, description }: Endpoint): string {
   const text = summary.trim() || description.trim()
   const [line = ''] = text.split('\n', 1)

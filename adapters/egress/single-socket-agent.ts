@@ -2,9 +2,9 @@ import type { Agent, ClientRequest } from 'node:http'
 import type { PooledConnection } from './connection-pool.ts'
 
 /**
- * An agent for one request over one established connection. Implements the part of an agent that
- * the client of node:http uses. The client releases the connection with the `free` event of its
- * socket.
+ * Creates an agent for one request over one established connection. Implements the part of an agent
+ * that the client of node:http uses. The client releases the connection with the `free` event of
+ * its socket.
  */
 export function createSingleSocketAgent(connection: PooledConnection): Agent {
   return new SingleSocketAgent(connection) as unknown as Agent

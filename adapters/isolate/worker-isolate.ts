@@ -277,7 +277,7 @@ function createCancelledError(): ServiceError {
   return new ServiceError('too_expensive', 'The import was cancelled')
 }
 
-/** Worker entry next to this file: `.ts` in the sources, `.js` in the build. */
+/** Returns the worker entry next to this file: `.ts` in the sources, `.js` in the build. */
 function getWorkerEntry(): URL {
   const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
   return new URL(`./import-worker.${ending}`, import.meta.url)

@@ -78,7 +78,7 @@ function toIgnoreFile(text: string, before: string): IgnoreFile {
   return { rules: ignore().add(text), addedPrefix: before, removedPrefix: '' }
 }
 
-/** Path from a folder to the scanned one, with a trailing slash. */
+/** Returns the path from a folder to the scanned one, with a trailing slash. */
 function getPathPrefix(folder: string, root: string): string {
   return `${relative(folder, root).split(sep).join('/')}/`
 }

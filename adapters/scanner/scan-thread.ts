@@ -64,7 +64,7 @@ interface RunningWorker {
   kill(): void
 }
 
-/** Undefined if a thread cannot be started. */
+/** Starts a worker; undefined if threads cannot be started. */
 async function startWorker(options: ScanThreadOptions): Promise<RunningWorker | undefined> {
   const { maxFileMs = 10_000, entry = getWorkerEntry(), root, packages } = options
   const progress = new SharedArrayBuffer(4)
@@ -123,7 +123,7 @@ function withFailed(result: ScannedFiles, failed: number): ScannedFiles {
   return { ...result, skipped: { ...others, failed: before + failed } }
 }
 
-/** Thread entry next to this file: `.ts` in the sources, `.js` in the build. */
+/** Returns the thread entry next to this file: `.ts` in the sources, `.js` in the build. */
 function getWorkerEntry(): URL {
   const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
   return new URL(`./scan-worker.${ending}`, import.meta.url)

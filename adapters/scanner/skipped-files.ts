@@ -74,7 +74,7 @@ const HEAD = 2000
 /** Average line length above which a long text is minified. */
 const MINIFIED_LINE = 400
 
-/** Reason to skip a text; undefined if it is scanned. */
+/** Returns the reason to skip a text; undefined if it is scanned. */
 export function findTextSkipReason(text: string): 'generated' | 'minified' | undefined {
   const head = text.slice(0, HEAD)
   if (/generated/i.test(head) && GENERATED_HEAD.test(head)) return 'generated'

@@ -107,7 +107,7 @@ function deriveKey(password: string, { ln, r, p, salt, keyBytes }: Recipe): Prom
   })
 }
 
-/** Base64 without padding, as in the PHC format. */
+/** Encodes bytes as Base64 without padding, as in the PHC format. */
 function toPhcBase64(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '')
 }

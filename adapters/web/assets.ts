@@ -54,7 +54,7 @@ export async function openAssets(): Promise<Assets> {
   }
 }
 
-/** Undefined if htmx is not installed: pages work without it. */
+/** Reads an asset; undefined if htmx is not installed, because pages work without it. */
 async function readAsset(file: string): Promise<Uint8Array | undefined> {
   const beside = new URL(`./assets/${file}`, import.meta.url)
   const packaged = PACKAGED[file]

@@ -247,7 +247,7 @@ function extractKey({ apiKey, authorization }: RequestCredentials): string | und
   return authorization === undefined ? undefined : BEARER.exec(authorization)?.[1]
 }
 
-/** Also false if the clock was set back to before the period. */
+/** Checks whether a period is current. It is not if the clock was set back to before it. */
 function isCurrent({ from, until }: Period, now: number): boolean {
   return now >= from && now < until
 }

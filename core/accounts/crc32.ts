@@ -1,6 +1,8 @@
 const TABLE = /* @__PURE__ */ createTable()
 
-/** CRC-32 (ISO 3309, polynomial 0xEDB88320) of an ASCII text, as an unsigned number. */
+/**
+ * Computes the CRC-32 (ISO 3309, polynomial 0xEDB88320) of an ASCII text, as an unsigned number.
+ */
 export function crc32(text: string): number {
   let crc = 0xffffffff
   for (let index = 0; index < text.length; index += 1) {

@@ -49,7 +49,10 @@ export function maskKeys(text: string): string {
   return text.replace(/adk_live_[0-9A-Za-z]+/gi, `${PREFIX}…`)
 }
 
-/** Lower-case hex SHA-256 of a key. A fast hash is sufficient, as a key has 256 random bits. */
+/**
+ * Computes the SHA-256 of a key in lower-case hexadecimal. A fast hash is sufficient, because a key
+ * has 256 random bits.
+ */
 export function hashKey(key: string): Promise<string> {
   return toSha256Hex(key)
 }

@@ -65,13 +65,15 @@ function toApiDetails(api: Api, agreements: readonly AgreementLink[]): ApiDetail
   }
 }
 
-/** Undefined if the description does not declare whether authentication is required. */
+/**
+ * Checks whether calls require authentication; undefined if the description does not declare it.
+ */
 function isAuthenticated({ authTypes }: Api): boolean | undefined {
   if (authTypes.some(isAuthentication)) return true
   return authTypes.length > 0 && !authTypes.includes('undeclared') ? false : undefined
 }
 
-/** Licences of the description, then other agreements that bind the caller. */
+/** Returns the licences of the description, then other agreements that bind the caller. */
 function collectLicenses(api: Api, agreements: readonly AgreementLink[]) {
   const known = new Set<string>()
   const all = [
@@ -98,7 +100,7 @@ function removeDuplicateReferences(references: readonly BomReference[]): readonl
   })
 }
 
-/** The first absolute server with the default values of its variables. */
+/** Returns the first absolute server with the default values of its variables. */
 function resolveBaseUrl(api: Api): string {
   const server = api.servers.find(({ url }) => /^https?:\/\//i.test(url))
   if (!server) return ''

@@ -16,7 +16,7 @@ export const MEDIA_TYPES = {
   'cyclonedx-xml': 'application/vnd.cyclonedx+xml',
 } as const satisfies Record<BomFormat, string>
 
-/** The media type for a `Content-Type` header. */
+/** Returns the media type for a `Content-Type` header. */
 export function toContentType({ format, version }: BomShape): string {
   const mediaType = MEDIA_TYPES[format]
   return format === 'specification' ? mediaType : `${mediaType}; version=${version}`

@@ -234,7 +234,7 @@ export function describeHost(host: string): Omit<BomService, 'endpoints' | 'capt
 }
 
 /**
- * The URL template of a flow's endpoint, with the host from the traffic. If the URL was not
+ * Returns the URL template of a flow's endpoint, with the host from the traffic. If the URL was not
  * visible, returns the catalogued one or an empty string.
  */
 function toFlowUrl({ url }: CapturedFlow, catalogued: string | undefined): string {
@@ -243,13 +243,13 @@ function toFlowUrl({ url }: CapturedFlow, catalogued: string | undefined): strin
   return toEndpointUrl(url, { path })
 }
 
-/** The origin of a flow without a visible URL; empty without a host name. */
+/** Returns the origin of a flow without a visible URL; empty without a host name. */
 function toOrigin({ host, port }: CapturedFlow): string {
   if (host === '') return ''
   return `${port === 80 ? 'http' : 'https'}://${host.toLowerCase()}`
 }
 
-/** URLs of the catalogued endpoints that flows match. */
+/** Returns the URLs of the catalogued endpoints that flows match. */
 async function readEndpointUrls(
   catalogue: BomSources['catalogue'],
   groups: readonly RowGroup<CapturedFlow>[],

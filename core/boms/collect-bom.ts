@@ -124,7 +124,7 @@ export async function collectServices(bom: Bom): Promise<readonly BomService[]> 
   return [...found.values()].sort((a, b) => (a.ref < b.ref ? -1 : 1))
 }
 
-/** Time of the newest scan; undefined if none has a time. */
+/** Returns the time of the newest scan; undefined if none has a time. */
 export function findLastTime(scans: readonly BomScan[]): number | undefined {
   const times = scans.flatMap(({ analyzedAt }) => analyzedAt ?? [])
   return times.length === 0 ? undefined : Math.max(...times)

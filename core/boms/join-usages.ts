@@ -66,7 +66,7 @@ export function* joinUsages(uses: readonly EndpointUsage[]): SteppedWork<readonl
   )
 }
 
-/** The strictest approval of a URL's endpoints, for all methods. */
+/** Returns the strictest approval of a URL's endpoints, for all methods. */
 export function findStrictestApproval(
   endpoints: readonly Pick<BomEndpoint, 'approval'>[],
 ): Approval {

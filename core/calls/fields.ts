@@ -203,7 +203,7 @@ function canBeRequired({ placement, name }: Parameter, hasBody: boolean): boolea
   return folded !== 'accept' && !FRAMING.has(folded) && !(folded === 'content-type' && hasBody)
 }
 
-/** Rule for a non-JSON body, whose schema does not describe its input format. */
+/** Returns the rule for a non-JSON body, whose schema does not describe its input format. */
 function toWholeBodyRule(kind: BodyKind | undefined): ValueRule | undefined {
   if (kind?.family === 'content') return { ...STRING_RULE, types: ['file'] }
   if (kind?.family === 'multipart') return { ...STRING_RULE, types: ['object'] }

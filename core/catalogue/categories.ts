@@ -54,7 +54,7 @@ export function findCategory(name: string): Category | undefined {
   return BY_NAME.get(toCategoryKey(name))
 }
 
-/** By position from 1; undefined for an API without a category. */
+/** Returns a category by its position from 1; undefined for an API without a category. */
 export function getCategory(id: number | undefined): Category | undefined {
   return id === undefined ? undefined : CATEGORY_LIST[id - 1]
 }

@@ -4,8 +4,8 @@ import type { Endpoint } from './records.ts'
 import type { CatalogueStore } from './store.ts'
 
 /**
- * Example response and example input of an endpoint (Specification 2.4). The response is the
- * documented one, else one published from a recorded call, else one sampled from the schema.
+ * Returns the example response and example input of an endpoint (Specification 2.4). The response
+ * is the documented one, else one published from a recorded call, else one sampled from the schema.
  */
 export async function buildExample(
   endpoint: Endpoint,

@@ -112,7 +112,10 @@ function createEndpointNotFoundError(id: string): ServiceError {
   return createNotFoundError('Endpoint', id)
 }
 
-/** The requested facet filters; undefined if the request contains neither filters nor `facets`. */
+/**
+ * Returns the requested facet filters; undefined if the request contains neither filters nor
+ * `facets`.
+ */
 async function resolveChosenFacets(
   { store, hostVendors }: VendorSources,
   input: Omit<ChosenFacets, 'category'> & {

@@ -87,7 +87,10 @@ function toEmbeddedIpv4(address: ipaddr.IPv6): ipaddr.IPv4 {
   return new ipaddr.IPv4(address.toByteArray().slice(12))
 }
 
-/** RFC 5214: an interface identifier of 0000:5efe or 0200:5efe, followed by an IPv4 address. */
+/**
+ * Checks for an interface identifier of 0000:5efe or 0200:5efe, followed by an IPv4 address (RFC
+ * 5214).
+ */
 function isIsatap({ parts }: ipaddr.IPv6): boolean {
   return ((parts[4] ?? 0) & 0xfdff) === 0 && parts[5] === 0x5efe
 }

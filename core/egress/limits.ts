@@ -11,7 +11,7 @@ export const EGRESS_LIMITS: EgressLimits = {
   minBytesPerSecond: 1024,
 }
 
-/** Total time of a request in milliseconds. */
+/** Returns the total time of a request in milliseconds. */
 export function getTotalMs(
   { limits }: Pick<Egress, 'limits'>,
   request: Pick<EgressRequest, 'limits'>,

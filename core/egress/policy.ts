@@ -134,7 +134,10 @@ function isPublicName(host: string): boolean {
   return host.length <= 253 && NAME.test(host) && !PRIVATE_NAME.test(host)
 }
 
-/** Below 1024 only 80 and 443; above, all ports without a well-known other service. */
+/**
+ * Checks for a port of web servers: 80 and 443, or any port from 1024 without a well-known other
+ * service.
+ */
 function isWebPort(port: number): boolean {
   return port === 80 || port === 443 || (port >= 1024 && !OTHER_SERVICES.has(port))
 }

@@ -244,7 +244,10 @@ const CALENDAR = new Map([
   ['daily', 86_400_000],
 ])
 
-/** Time until the end of the UTC calendar unit that a limit is named after, at most an hour. */
+/**
+ * Returns the time until the end of the UTC calendar unit that a limit is named after, at most an
+ * hour.
+ */
 function toCalendarWait(name: string, now: number): number | undefined {
   const unitMs = CALENDAR.get(name)
   return unitMs === undefined ? undefined : Math.min(MAX_WAIT_MS, unitMs - (now % unitMs))

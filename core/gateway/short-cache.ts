@@ -34,7 +34,7 @@ export function createShortCache<Value>(clock: Clock): ShortCache<Value> {
   const pending = new Map<string, PendingRead<Value>>()
   let generation = 0
 
-  /** Also false if the clock was set back. */
+  /** Checks whether an entry is current. It is not if the clock was set back. */
   function isCurrent(from: number): boolean {
     const age = clock() - from
     return age >= 0 && age < MAX_AGE_MS

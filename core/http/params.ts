@@ -46,7 +46,7 @@ export function required<I, O>(
   }
 }
 
-/** Text of at most `maxLength` characters; undefined when absent. */
+/** Reads text of at most `maxLength` characters; undefined when absent. */
 export function text(maxLength = 1000): ParamReader<string, string | undefined> {
   return {
     schema: v.optional(
@@ -56,7 +56,9 @@ export function text(maxLength = 1000): ParamReader<string, string | undefined> 
   }
 }
 
-/** An absolute http or https URL of at most 2,000 characters; undefined when absent or empty. */
+/**
+ * Reads an absolute http or https URL of at most 2,000 characters; undefined when absent or empty.
+ */
 export function httpUrl(): ParamReader<string, string | undefined> {
   const { schema, document } = text(2_000)
   return {
@@ -70,8 +72,8 @@ export function httpUrl(): ParamReader<string, string | undefined> {
 }
 
 /**
- * Text that matches a pattern, described by `wanted` in messages; undefined when absent or empty.
- * The pattern must have no flags: JSON Schema cannot express them.
+ * Reads text that matches a pattern; `wanted` describes the pattern in messages. Undefined when
+ * absent or empty. The pattern must have no flags: JSON Schema cannot express them.
  */
 export function textMatching(format: {
   readonly pattern: RegExp
@@ -88,7 +90,7 @@ export function textMatching(format: {
   }
 }
 
-/** One of a fixed set of texts; undefined when absent or empty. */
+/** Reads one of a fixed set of values; undefined when absent or empty. */
 export function oneOf<const T extends string>(values: readonly T[]): ParamReader<T, T | undefined> {
   return {
     schema: v.pipe(
@@ -100,7 +102,7 @@ export function oneOf<const T extends string>(values: readonly T[]): ParamReader
   }
 }
 
-/** A decimal integer within bounds; `fallback` when absent or empty. */
+/** Reads a decimal integer within bounds; `fallback` when absent or empty. */
 export function integer(bounds: {
   readonly min: number
   readonly max: number
@@ -118,7 +120,7 @@ export function integer(bounds: {
   }
 }
 
-/** A decimal integer within bounds; undefined when absent or empty. */
+/** Reads a decimal integer within bounds; undefined when absent or empty. */
 export function optionalInteger(bounds: {
   readonly min: number
   readonly max: number
@@ -136,8 +138,8 @@ export function optionalInteger(bounds: {
 }
 
 /**
- * A JSON object of at most 100 levels, with `Numeral`s for numbers that would lose digits;
- * undefined when absent or empty.
+ * Reads a JSON object of at most 100 levels; undefined when absent or empty. Numbers that would
+ * lose digits become `Numeral`s.
  */
 export function jsonObject(): ParamReader<
   Readonly<Record<string, unknown>>,
@@ -156,7 +158,7 @@ export function jsonObject(): ParamReader<
   }
 }
 
-/** A valid calendar day, `YYYY-MM-DD`; undefined when absent or empty. */
+/** Reads a valid calendar day, `YYYY-MM-DD`; undefined when absent or empty. */
 function day(): ParamReader<string, string | undefined> {
   return {
     schema: v.pipe(
@@ -168,7 +170,7 @@ function day(): ParamReader<string, string | undefined> {
   }
 }
 
-/** A boolean in any spelling that clients send; false when absent. */
+/** Reads a boolean in any spelling that clients send; false when absent. */
 export function flag(): ParamReader<boolean, boolean> {
   return {
     schema: v.pipe(

@@ -22,8 +22,8 @@ export function parsePairs(
 }
 
 /**
- * Like `parsePairs`, one by one. Yields undefined at points where the caller may yield to the event
- * loop.
+ * Yields the pairs of `parsePairs` one by one, and undefined at points where the caller may yield
+ * to the event loop.
  */
 export function* iteratePairs(
   text: string,

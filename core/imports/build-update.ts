@@ -81,7 +81,7 @@ export function buildUpdateSync(
   return runSynchronously(buildUpdate(extracted, options))
 }
 
-/** The same as `buildUpdateSync` in time slices: thousands of endpoints are digested. */
+/** Builds the same as `buildUpdateSync`, but in time slices: it digests thousands of endpoints. */
 export function* buildUpdate(
   extracted: ExtractedDescription,
   options: ChangeOptions,
@@ -215,7 +215,7 @@ function pairEndpoints(
   return pairs
 }
 
-/** The stored key of a webhook or callback; undefined for a callback of a new operation. */
+/** Returns the stored key of a webhook or callback; undefined for a callback of a new operation. */
 function findStoredKey(
   key: string,
   owner: EndpointDescription | undefined,

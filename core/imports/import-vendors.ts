@@ -16,9 +16,9 @@ import type { ImportWarning } from './records.ts'
 type VendorStore = Pick<CatalogueStore, 'findVendor' | 'searchVendors' | 'findApisByName'>
 
 /**
- * The catalogued vendors that a name may refer to, best match first: by proper name, by the name as
- * written, then by other domains of a known vendor. A domain also matches the vendor with a similar
- * name and its homepage there.
+ * Returns the catalogued vendors that a name may refer to, best match first: by proper name, by the
+ * name as written, then by other domains of a known vendor. A domain also matches the vendor with a
+ * similar name and its homepage there.
  */
 export async function findNamedVendors(
   catalogue: VendorStore,
@@ -34,7 +34,7 @@ export async function findNamedVendors(
     : findVendorsByHomepage(catalogue, name.trim())
 }
 
-/** The vendor that already has the API, else the first. */
+/** Returns the vendor that already has the API, else the first. */
 export async function chooseVendor(
   catalogue: VendorStore,
   choice: {
@@ -52,7 +52,10 @@ export async function chooseVendor(
   return vendors[0]
 }
 
-/** The homepage of a vendor created from a contact URL; empty if the URL is on a shared host. */
+/**
+ * Returns the homepage of a vendor created from a contact URL; empty if the URL is on a shared
+ * host.
+ */
 export function toVendorHomepage(contactUrl: string): string {
   const { hostname } = parseHost(contactUrl)
   return hostname && isSharedHost(hostname) ? '' : contactUrl
@@ -80,7 +83,7 @@ export function warnOfForeignServers(described: {
   return [...warned.values()]
 }
 
-/** Vendors with a homepage in the domain and a similar name. */
+/** Returns the vendors with a homepage in the domain and a similar name. */
 async function findVendorsByHomepage(
   catalogue: VendorStore,
   name: string,

@@ -76,7 +76,10 @@ export function parseInline(
   return { ...extractDescription(description, options), format, kind, version }
 }
 
-/** Undefined for YAML that must be parsed again so often that it would block other requests. */
+/**
+ * Parses a small description. Returns undefined for YAML that must be parsed again so often that it
+ * would block other requests.
+ */
 function parseSmall({ bytes, options }: ParseTaskInput): ParsedDescription | undefined {
   const limits = { ...options.limits, maxRereadCharacters: MAX_INLINE_REREAD }
   try {
@@ -104,7 +107,8 @@ function createIsolateRequiredError({ length }: Uint8Array): ServiceError {
 }
 
 /**
- * 10 s plus 1 s per MiB: many times the duration of the slowest legitimate YAML on an idle machine.
+ * Returns 10 s plus 1 s per MiB. The slowest legitimate YAML takes a small part of that on an idle
+ * machine.
  */
 function computeTimeout(bytes: Uint8Array): number {
   return Math.round(10_000 + bytes.length / 1024)

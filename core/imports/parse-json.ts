@@ -79,7 +79,7 @@ function countShape(text: string) {
   return { depth: deepest, members, values }
 }
 
-/** The offset of the quote that ends a string; the text length if there is none. */
+/** Returns the offset of the quote that ends a string; the text length if there is none. */
 function findClosingQuote(text: string, from: number): number {
   for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
     let start = at

@@ -85,7 +85,7 @@ function loadWithIndentation(
   }
 }
 
-/** The reason why a text cannot be parsed; empty if it can. */
+/** Returns the reason why a text cannot be parsed; empty if it can. */
 function findParseError(text: string): string {
   try {
     loadAll(text)

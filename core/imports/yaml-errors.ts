@@ -101,7 +101,7 @@ function describeUnclosed(fault: YamlFault, line: number): string {
   return `; the ${opening.name} ${sign} at ${formatLocation({ ...place, column })} is not closed${before}`
 }
 
-/** The quote or bracket that is open at an offset; undefined if there is none. */
+/** Returns the quote or bracket that is open at an offset; undefined if there is none. */
 export function findUnclosed(
   { source, findReason }: Pick<YamlFault, 'source' | 'findReason'>,
   end: number,
@@ -142,7 +142,7 @@ function findLineStart(source: string, line: number): number {
   return start
 }
 
-/** First and last numbers of each run of consecutive lines. */
+/** Returns the first and last number of each run of consecutive lines. */
 export function groupConsecutiveLines(
   lines: readonly number[],
 ): readonly (readonly [first: number, last: number])[] {

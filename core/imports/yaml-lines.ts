@@ -86,7 +86,7 @@ function isIndentable(fault: YamlFault): boolean {
   return !isColon || findUnclosed(fault, mark.position)?.name !== 'bracket'
 }
 
-/** One warning for each run of consecutive indented lines. */
+/** Creates one warning for each run of consecutive indented lines. */
 export function createLineWarnings(lines: readonly number[]): readonly ImportWarning[] {
   return groupConsecutiveLines(lines).map(([first, last]) => {
     const subject = first === last ? `Line ${first} is` : `Lines ${first} to ${last} are`

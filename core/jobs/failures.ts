@@ -14,8 +14,8 @@ export function describeFailure(error: unknown, { attempts }: ClaimedJob): strin
 }
 
 /**
- * Delay before the next attempt: exponential from one second to one minute, with jitter of up to
- * half.
+ * Returns the delay before the next attempt: exponential from one second to one minute, with jitter
+ * of up to half.
  */
 export function toBackoffMs({ attempts }: ClaimedJob, random: (length: number) => Uint8Array) {
   const longest = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (attempts - 1))

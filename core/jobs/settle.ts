@@ -69,7 +69,7 @@ function toMaxTries(lease: Lease): number {
   return reason === 'closed' ? CLOSING_TRIES : MAX_TRIES
 }
 
-/** How the job ends now; undefined if it is to be retried. */
+/** Determines the end of an attempt's job; undefined if the job is to be retried. */
 function toJobEnd({
   job,
   lease,

@@ -42,7 +42,7 @@ export function removeApi(list: ApiList, api: ApiEntry): number {
   return list.byId.size
 }
 
-/** APIs sorted by id. */
+/** Returns the APIs sorted by ID. */
 export function getSortedApis(list: ApiList): readonly ApiEntry[] {
   list.ordered ??= [...list.byId.values()].sort((a, b) => a.id - b.id)
   return list.ordered

@@ -45,14 +45,14 @@ export function toCandidateNames(match: Match | undefined): readonly string[] | 
   return [...new Set(match.alternatives.flatMap(({ apiName }) => apiName ?? []))]
 }
 
-/** Confidence factor of a host: literal, by a variable's value, or by a pattern. */
+/** Returns the confidence factor of a host: literal, by a variable's value, or by a pattern. */
 export function hostFactor(site: Site): number {
   return site.rank === 0 ? 1 : site.rank === 1 ? 0.98 : 0.9
 }
 
 /**
- * Confidence factor of a path: lower for paths of parameters only, for `REST`, and for a different
- * trailing slash.
+ * Returns the confidence factor of a path: lower for paths of parameters only, for `REST`, and for
+ * a different trailing slash.
  */
 export function pathFactor(hit: Hit, query: PathQuery): number {
   const segments = getSegments(hit.node)
@@ -65,7 +65,10 @@ export function pathFactor(hit: Hit, query: PathQuery): number {
   )
 }
 
-/** Confidence factor of a method: lower if it is unknown, lowest if the path has several. */
+/**
+ * Returns the confidence factor of a method: lower if it is unknown, lowest if the path has
+ * several.
+ */
 export function methodFactor(
   hit: Hit,
   context: { readonly query: PathQuery; readonly isGuess: boolean },
@@ -75,14 +78,14 @@ export function methodFactor(
   return method === hit.end.method ? 1 : 0.95
 }
 
-/** Path template of a hit, with unnamed parameters: `/v1/users/{}`. */
+/** Returns the path template of a hit, with unnamed parameters: `/v1/users/{}`. */
 export function toTemplate(hit: Hit): string {
   let path = hit.end.hasTrailingSlash && hit.node.parent ? '/' : ''
   for (const segment of getSegments(hit.node)) path = `/${toTemplateSegment(segment)}${path}`
   return path === '' ? '/' : path
 }
 
-/** Path template of a hit as part of a URL, with the endpoint's required query. */
+/** Returns the path template of a hit as part of a URL, with the endpoint's required query. */
 export function toEndpointPath(hit: Hit): string {
   const path = toTemplate(hit)
     .replaceAll('{+}', '{}')

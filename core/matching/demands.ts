@@ -56,8 +56,8 @@ export function meetsDemand(demand: QueryDemand, reader: QueryReader): boolean {
 }
 
 /**
- * Weight of a met demand: 0 without a demand, higher for names that are present, lower for missing
- * ones.
+ * Returns the weight of a met demand: 0 without a demand, higher for names that are present, lower
+ * for missing ones.
  */
 export function weighDemand(demand: QueryDemand | undefined, reader: QueryReader): number {
   if (!demand) return 0

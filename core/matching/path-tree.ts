@@ -41,7 +41,7 @@ export function createRoot(): PathNode {
   return createNode(undefined, '')
 }
 
-/** Child for a segment; undefined if there is none. */
+/** Returns the child for a segment; undefined if there is none. */
 export function childOf(node: PathNode, segment: string): PathNode | undefined {
   const { children } = node
   if (children === undefined) return undefined
@@ -49,20 +49,23 @@ export function childOf(node: PathNode, segment: string): PathNode | undefined {
   return children.segment === segment ? children : undefined
 }
 
-/** All children, in no particular order. */
+/** Returns all children, in no particular order. */
 export function childrenOf(node: PathNode): Iterable<PathNode> {
   const { children } = node
   if (children === undefined) return NONE
   return children instanceof Map ? children.values() : [children]
 }
 
-/** Partly literal children: most literal characters first, then fewest holes, then by text. */
+/**
+ * Returns the partly literal children: most literal characters first, then fewest holes, then by
+ * text.
+ */
 export function partialsOf(node: PathNode): readonly PathNode[] {
   node.partials ??= findPartials(node)
   return node.partials
 }
 
-/** Sorted ends: longest base path, most demands, API, endpoint. */
+/** Returns the ends in order: longest base path, most demands, API, endpoint. */
 export function endsOf(node: PathNode): readonly PathEnd[] {
   if (!node.ends) return []
   if (!node.isOrdered) node.ends.sort(compareEndsByBase)

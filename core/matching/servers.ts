@@ -134,7 +134,7 @@ function splitTemplate(url: string): TemplateParts {
   return { literals: literals.map(openStars), names }
 }
 
-/** `*.example.com` and `https://*.example.com` are open like a variable. */
+/** Treats `*.example.com` and `https://*.example.com` as open, like a variable. */
 function openStars(text: string): string {
   return text.replace(/(^|\/\/|\.)\*(?=\.)/g, `$1${HOLE}`)
 }

@@ -60,7 +60,10 @@ function addPatterns(
   }
 }
 
-/** A hole as first label matches one or more labels, any other hole exactly one. */
+/**
+ * Matches a host with a pattern. A hole as first label matches one or more labels, any other hole
+ * exactly one.
+ */
 function fitsPattern(labels: readonly string[], pattern: HostPattern): boolean {
   const wanted = pattern.labels
   const isLong = labels.length > wanted.length && wanted[wanted.length - 1] === HOLE

@@ -68,7 +68,7 @@ export function createSiteTable(): SiteTable {
   return { byKey: new Map(), byHost: new Map(), bySuffix: new Map(), byDomain: new Map() }
 }
 
-/** Key of a host and port. */
+/** Returns the key of a host and port. */
 export function toHostKey(name: HostName): string {
   return name.port === '' ? name.host : `${name.host}:${name.port}`
 }
@@ -228,7 +228,10 @@ function compareSites(a: Site, b: Site): number {
   return a.rank - b.rank || (a.key < b.key ? -1 : 1)
 }
 
-/** More labels first, then more literal characters, open before closed, then by key. */
+/**
+ * Orders patterns: more labels first, then more literal characters, open before closed, then by
+ * key.
+ */
 function comparePatterns(a: HostPattern, b: HostPattern): number {
   return (
     b.labels.length - a.labels.length ||

@@ -22,8 +22,8 @@ export function parseTemplate(text: string): PathTemplate | undefined {
 }
 
 /**
- * Literal parts around the parameters of a partly literal segment: `['', '.json']` for `{id}.json`.
- * Undefined for other segments.
+ * Returns the literal parts around the parameters of a partly literal segment: `['', '.json']` for
+ * `{ID}.json`. Undefined for other segments.
  */
 export function toLiteralParts(segment: string): readonly string[] | undefined {
   return segment.length > 1 && segment.includes(HOLE) ? segment.split(HOLE) : undefined

@@ -59,7 +59,7 @@ const CHECKS_PER_MINUTE = 30
 const ACCOUNT_CHECKS_PER_MINUTE = 10
 const MAX_TRACKED = 1_000
 
-/** URL at which a host publishes an account's token. */
+/** Returns the URL at which a host publishes an account's token. */
 export function toTokenUrl({ id }: Pick<Account, 'id'>, origin: string): string {
   return `${origin}/.well-known/api-discovery-${encodeURIComponent(id)}.txt`
 }

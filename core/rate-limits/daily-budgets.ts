@@ -34,7 +34,7 @@ export function toUtcDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
 }
 
-/** End of the UTC day, in milliseconds since the epoch. */
+/** Returns the end of the UTC day, in milliseconds since the epoch. */
 export function endOfDay(now: number): number {
   return (Math.floor(now / DAY_MS) + 1) * DAY_MS
 }

@@ -55,7 +55,7 @@ export interface RunSummary {
   readonly limit?: string | undefined
 }
 
-/** Capability to test a host that the operator allows. */
+/** Returns the capability to test a host that the operator allows. */
 export function toTestPermission(host: string): string {
   return `permission to test ${host}`
 }
@@ -82,7 +82,7 @@ export function toListedRun(job: ListedJob, taken: number): ListedRun {
   }
 }
 
-/** Like `toListedRun`, with all stored details. */
+/** Converts a run like `toListedRun`, with all stored details. */
 export function toRun(job: Job, taken: number): TestRun {
   return {
     ...toListedRun(job, taken),

@@ -96,7 +96,7 @@ function describeResult(run: TestRun): string {
   }
 }
 
-/** `Protected: A rate limit was reached …`. */
+/** Describes the verdict: `Protected: A rate limit was reached …`. */
 function describeVerdict({ verdict: { verdict, text } }: TestResult): string {
   return `${verdict.slice(0, 1).toUpperCase()}${verdict.slice(1)}: ${text}`
 }

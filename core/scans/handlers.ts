@@ -33,7 +33,7 @@ export function createScanHandlers(
 ): Handlers<typeof scanOperations> {
   const { service, places, consoleUrl } = deps
 
-  /** URL of a scan's console page. */
+  /** Returns the URL of a scan's console page. */
   function toConsoleLink(kind: 'projects' | 'networks', id: string) {
     return consoleUrl === undefined ? {} : { console_url: `${consoleUrl}/scans/${kind}/${id}` }
   }
@@ -216,7 +216,7 @@ function toNewEndpoint(sent: SentEndpoint): NewEndpoint {
   }
 }
 
-/** Unique packages of a sent endpoint; `package` comes first. */
+/** Returns the unique packages of a sent endpoint; `package` comes first. */
 function toUniquePackages({ package: first, packages }: SentEndpoint): readonly string[] {
   return [...new Set([first ?? '', ...(packages ?? [])])].filter((name) => name !== '')
 }

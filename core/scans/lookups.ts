@@ -62,7 +62,7 @@ export function createLookups(deps: LookupDeps, account: Account): Lookups {
   )
   let recordings: Promise<ReadonlyMap<number, readonly HeaderLine[]>> | undefined
 
-  /** Newest recording of each endpoint; an account has at most 100. */
+  /** Returns the newest recording of each endpoint; an account has at most 100. */
   async function readRecordings() {
     const { items } = await responses.listRecordings(account, { size: 100, page: 1 })
     return new Map(items.toReversed().map(({ endpointId, headers }) => [endpointId, headers]))

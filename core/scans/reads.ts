@@ -67,7 +67,7 @@ export function createScanReads(deps: {
     yield* store.listRows(account, { scan, order: request.order })
   }
 
-  /** Ids of the APIs that satisfy the filter; undefined if it allows any API. */
+  /** Returns the IDs of the APIs that satisfy the filter; undefined if it allows any API. */
   async function findApiIds(account: Account, { vendor, version }: ProjectFilter) {
     if (!vendor && !version) return undefined
     const staleAt = await analysis.generation()
@@ -154,7 +154,7 @@ export function createScanReads(deps: {
   }
 }
 
-/** Same error for unknown scans and scans of other accounts. */
+/** Creates the same error for unknown scans and for scans of other accounts. */
 export function createScanNotFoundError(kind: ScanKind): ServiceError {
   return createNotFoundError(kind === 'project' ? 'Scanned project' : 'Network scan')
 }

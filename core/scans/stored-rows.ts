@@ -42,12 +42,12 @@ export function toFlowRow({ method, ...rest }: NewFlow): UnmatchedRow {
   return { subject, method, detail: JSON.stringify(rest), notes }
 }
 
-/** Match query for a scanned endpoint. */
+/** Creates the match query for a scanned endpoint. */
 export function toEndpointQuery({ subject, method }: UnmatchedRow): MatchQuery {
   return { url: subject, method }
 }
 
-/** Match query for a flow: its URL, else its host or address. */
+/** Creates the match query for a flow: its URL, else its host or address. */
 export function toFlowQuery({ method, detail }: UnmatchedRow): MatchQuery {
   const flow = parseFlowDetail(detail)
   if (flow.url !== '') return { url: flow.url, method }
@@ -60,7 +60,7 @@ export function toFlowQuery({ method, detail }: UnmatchedRow): MatchQuery {
 
 const DNS_PORTS: ReadonlySet<number | undefined> = new Set([53, 853, 5353])
 
-/** Undefined if only the vendor is known. */
+/** Returns the catalogue match of a row; undefined if only the vendor is known. */
 export function toCatalogueMatch(found: MatchCandidate | undefined): CatalogueMatch | undefined {
   if (found?.apiId === undefined) return undefined
   const { apiId, endpointId, confidence } = found
@@ -186,7 +186,7 @@ export function findRowVendor(
   return (host && vendors.findVendor(host)) ?? row.vendorName
 }
 
-/** Captured address of a network scan's row, or empty. */
+/** Returns the captured address of a network scan's row, or empty. */
 export function toCapturedIp({ detail }: Pick<NewScanRow, 'detail'>): string {
   return parseFlowDetail(detail).ip
 }

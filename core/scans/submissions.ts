@@ -63,8 +63,8 @@ export function createSubmissions(deps: {
   const { store, uploads, clock, random } = deps
 
   /**
-   * Repository of the account's newest scan of that project and network. Otherwise derived from the
-   * names, so that concurrent first scans share a repository.
+   * Returns the repository of the account's newest scan of that project and network. Without one,
+   * derives it from the names, so that concurrent first scans share a repository.
    */
   async function findRepository(
     account: Account,

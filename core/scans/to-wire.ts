@@ -11,7 +11,7 @@ import type {
 } from './records.ts'
 import type { RowDecision, StoredScan } from './store.ts'
 
-/** Properties shared by scan records and mappings (Specification 2.6, 2.7). */
+/** Returns the properties shared by scan records and mappings (Specification 2.6, 2.7). */
 export function toNetworkHead(scan: NetworkScan) {
   return {
     network_name: scan.networkName,
@@ -31,12 +31,12 @@ export function toNetworkHead(scan: NetworkScan) {
   }
 }
 
-/** Specification 2.6. */
+/** Converts a scan to a scan detail record (Specification 2.6). */
 export function toScanDetail(scan: NetworkScan) {
   return { ...toNetworkHead(scan), organization: scan.organization }
 }
 
-/** One entry of the mappings (Specification 2.7). */
+/** Converts a flow to an entry of the mappings (Specification 2.7). */
 export async function toMapping(
   flow: CapturedFlow,
   context: { readonly lookups: Lookups; readonly place: Geolocation | undefined },
@@ -73,7 +73,7 @@ export async function toMapping(
   }
 }
 
-/** A scanned project with its endpoints (Specification 2.8). */
+/** Converts a scanned project with its endpoints (Specification 2.8). */
 export function toScannedProject<Details>(project: ProjectScan, details: Details) {
   return {
     project_id: project.id,
@@ -87,7 +87,7 @@ export function toScannedProject<Details>(project: ProjectScan, details: Details
   }
 }
 
-/** Specification 2.8. */
+/** Converts a scanned endpoint (Specification 2.8). */
 export async function toScannedEndpoint(endpoint: ScannedEndpoint, lookups: Lookups) {
   const { match } = endpoint
   const found = match && (await lookups.find(match))
@@ -112,13 +112,13 @@ export async function toScannedEndpoint(endpoint: ScannedEndpoint, lookups: Look
   }
 }
 
-/** `package` is the first of `packages`. */
+/** Adds `package`, the first of `packages`. */
 function toWirePackages({ packages }: ScannedEndpoint) {
   const [first] = packages
   return first === undefined ? {} : { package: first, packages: [...packages] }
 }
 
-/** Response to a review. */
+/** Returns the response to a review. */
 export function toStoredReview(scan: StoredScan, decisions: readonly RowDecision[]) {
   return {
     review_status: scan.reviewStatus,

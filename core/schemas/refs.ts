@@ -1,6 +1,6 @@
 import { getOwnMember, type JsonObject } from './values.ts'
 
-/** The `$ref` of an object; undefined without one (a property may also be named `$ref`). */
+/** Returns the `$ref` of an object; undefined without one (a property may also be named `$ref`). */
 export function getRef(node: JsonObject): string | undefined {
   const ref = node.$ref
   return typeof ref === 'string' ? ref : undefined
@@ -17,7 +17,7 @@ export function refToPointer(ref: string): string {
   }
 }
 
-/** The value at a JSON pointer; undefined if missing. */
+/** Returns the value at a JSON pointer; undefined if missing. */
 export function findByPointer(document: unknown, pointer: string): unknown {
   if (pointer === '') return document
   if (!pointer.startsWith('/')) return undefined

@@ -140,7 +140,9 @@ export function buildSampleTree(
     return true
   }
 
-  /** Size of a value as JSON, cached because a long value may occur a thousand times. */
+  /**
+   * Returns the size of a value as JSON, cached because a long value may occur a thousand times.
+   */
   function measureOnce(value: unknown): number {
     const size = sizes.get(value) ?? JSON.stringify(value).length
     sizes.set(value, size)

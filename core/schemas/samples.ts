@@ -15,9 +15,9 @@ const COMPONENTS_PER_BATCH = 20
 const LARGE_SCHEMA_CHARACTERS = 32 * 1024
 
 /**
- * An example response as text (Specification 4.5): the documented one, else one sampled from the
- * schema, else empty. Structured values are JSON text. Components that the schema refers to are
- * loaded by JSON pointer (without `#`), in a bounded number of steps.
+ * Returns an example response as text (Specification 4.5): the documented one, else one sampled
+ * from the schema, else empty. Structured values are JSON text. Components that the schema refers
+ * to are loaded by JSON pointer (without `#`), in a bounded number of steps.
  */
 export async function sampleResponse(input: {
   readonly response: ResponseShape | undefined
@@ -36,7 +36,7 @@ export async function sampleResponse(input: {
 }
 
 /**
- * A value for each required parameter, as text (Specification 2.4 `input_parameters`): the
+ * Returns a value for each required parameter, as text (Specification 2.4 `input_parameters`): the
  * documented example, else the default, else the first allowed value, else a sample of its type. If
  * a name occurs in two placements, its key is `placement.name` (contract 4.1).
  */
@@ -57,7 +57,7 @@ export async function sampleParameters(
   return Object.fromEntries(entries)
 }
 
-/** A sample value of one parameter, as text. */
+/** Returns a sample value of one parameter, as text. */
 async function sampleParameter(parameter: Parameter): Promise<string> {
   const { exampleValue, defaultValue, type, format } = parameter
   const known = exampleValue ?? defaultValue ?? parameter.enum[0]
@@ -97,7 +97,7 @@ async function loadComponents(
   return { components, characters }
 }
 
-/** The pointers of all local references in a value of bounded depth. */
+/** Returns the pointers of all local references in a value of bounded depth. */
 function collectRefs(value: unknown, found = new Set<string>()): Set<string> {
   if (Array.isArray(value)) {
     for (const item of value) collectRefs(item, found)

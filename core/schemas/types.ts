@@ -1,6 +1,6 @@
 import { asList, isObject, type JsonObject } from './values.ts'
 
-/** The first declared type of a schema other than null, else the inferred one. */
+/** Returns the first declared type of a schema other than null, else the inferred one. */
 export function getSchemaType(schema: JsonObject): string {
   const written = schema.type
   if (typeof written === 'string' && written !== 'null') return written
@@ -14,7 +14,7 @@ export function getSchemaType(schema: JsonObject): string {
     : ''
 }
 
-/** All types that a schema itself declares, else the inferred one. */
+/** Returns all types that a schema itself declares, else the inferred one. */
 export function getSchemaTypes(schema: JsonObject): readonly string[] {
   const written = typeof schema.type === 'string' ? [schema.type] : asList(schema.type)
   const types = written.filter((type) => typeof type === 'string')

@@ -6,29 +6,31 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The object itself, or an empty one for anything else. */
+/** Returns the value if it is an object, otherwise an empty object. */
 export function asObject(value: unknown): JsonObject {
   return isObject(value) ? value : {}
 }
 
-/** The array itself, or an empty one for anything else. */
+/** Returns the value if it is an array, otherwise an empty array. */
 export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** The strings of a list. A single string, as some authors write, counts as a list of one. */
+/**
+ * Returns the strings of a list. A single string, as some authors write, counts as a list of one.
+ */
 export function asTexts(value: unknown): readonly string[] {
   const list = typeof value === 'string' ? [value] : asList(value)
   return list.map(asText).filter((text) => text !== '')
 }
 
-/** An own member by an untrusted key; undefined for inherited members and array methods. */
+/** Returns an own member by an untrusted key; undefined for inherited members and array methods. */
 export function getOwnMember(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
   return (value as JsonObject)[key]
 }
 
-/** A string unchanged, a number or boolean as a string, empty for anything else. */
+/** Converts a string, number or boolean to a string; empty for anything else. */
 export function asText(value: unknown): string {
   if (typeof value === 'string') return value
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
@@ -47,7 +49,7 @@ export function toPointerStep(key: string): string {
   return `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
-/** The URL if it is an absolute http(s) one, else empty. */
+/** Returns the URL if it is an absolute http or https URL, otherwise an empty string. */
 export function asHttpUrl(value: unknown): string {
   const text = asText(value).trim()
   return /^https?:\/\/[^\s/]/i.test(text) ? text : ''

@@ -11,7 +11,7 @@ export function cleanText(text: string): string {
   return text.replace(NOT_XML, '\uFFFD').replace(/\r\n?/g, '\n')
 }
 
-/** Like `cleanText`, but replaces tabs and line ends by spaces. */
+/** Cleans a text like `cleanText`, and replaces tabs and line ends by spaces. */
 export function cleanLine(text: string): string {
   return NEEDS_CLEANING.test(text) ? cleanText(text).replace(/[\t\n]/g, ' ') : text
 }

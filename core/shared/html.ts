@@ -15,7 +15,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Template tag that escapes every value, except `Html` and lists of it. */
+/** Builds HTML from a template; escapes every value, except `Html` and lists of it. */
 export function html(parts: TemplateStringsArray, ...values: readonly unknown[]): Html {
   let text = parts[0] ?? ''
   for (const [index, value] of values.entries())

@@ -9,7 +9,7 @@ export const printable = v.check<string, string>(
   'must not contain control characters',
 )
 
-/** A printable text of at most `maxLength` characters. */
+/** Creates the schema of a printable text of at most `maxLength` characters. */
 export function printableLine(maxLength: number) {
   return v.pipe(
     v.string(),

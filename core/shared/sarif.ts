@@ -75,7 +75,7 @@ export function toSarifLog(content: SarifContent) {
   return buildSarifLog(content, content.results.toSorted(compareSarifResults).map(toWire))
 }
 
-/** Like `toSarifLog`, streamed in UTF-8 chunks without building the whole text in memory. */
+/** Writes the log of `toSarifLog` in UTF-8 chunks, without building the whole text in memory. */
 export function writeSarifLog(content: SarifContent): AsyncIterable<Uint8Array> {
   const rows = toRows(content.results.toSorted(compareSarifResults), createResultMapper(content))
   return writeDocument(buildSarifLog(content, rows))

@@ -82,7 +82,7 @@ export function classifyClaim(claim: {
   return suffix !== undefined && isSharedHost(suffix) ? 'foreign' : 'own'
 }
 
-/** The labels after the last open one: `acme.com` for `{tenant}.acme.com`. */
+/** Returns the labels after the last open one: `acme.com` for `{tenant}.acme.com`. */
 function findFixedSuffix(host: string): string {
   const open = Math.max(host.lastIndexOf('\0'), host.lastIndexOf('}'))
   return host.slice(host.indexOf('.', open) + 1)

@@ -128,7 +128,9 @@ export function isVendorName(
   )
 }
 
-/** The proper name of a vendor named by its domain: Amazon Web Services for `amazonaws.com`. */
+/**
+ * Returns the proper name of a vendor named by its domain: Amazon Web Services for `amazonaws.com`.
+ */
 export function toProperName(name: string): string {
   const text = name.trim()
   return (isDomainName(text) ? KNOWN_VENDORS.findByHost(text)?.name : undefined) ?? text
@@ -140,8 +142,8 @@ export function foldVendorName(name: string): string {
 }
 
 /**
- * The names under which a catalogue may store a vendor: its proper name, the name itself, and the
- * domains of a known vendor.
+ * Lists the names under which a catalogue may store a vendor: its proper name, the name itself, and
+ * the domains of a known vendor.
  */
 export function listVendorNames(name: string): readonly string[] {
   const proper = toProperName(name)
@@ -164,14 +166,17 @@ function setIfAbsent(map: Map<string, string>, key: string, value: string): void
 const CUSTOMER_HOST =
   /\.(?:execute-api|s3-website[.-][\w-]+|elb|compute(?:-\d)?)(?:\.[\w-]+)*\.amazonaws\.com$|\.elb\.amazonaws\.com$|\.cloudapp\.azure\.com$/
 
-/** The folded name without legal form. */
+/** Returns the folded name without legal form. */
 function toNameKey(name: string): string {
   return splitNameWords(name)
     .filter((word) => !LEGAL_FORMS.has(word))
     .join(' ')
 }
 
-/** The words of a name that distinguish the vendor; for a domain, its label before the suffix. */
+/**
+ * Returns the words of a name that distinguish the vendor; for a domain, its label before the
+ * suffix.
+ */
 function toCoreWords(name: string): readonly string[] {
   const text = isDomainName(name) ? (parseHost(name.trim()).domainWithoutSuffix ?? '') : name
   return splitNameWords(text).filter(

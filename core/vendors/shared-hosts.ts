@@ -36,8 +36,8 @@ export function isPublicSuffix(suffix: string): boolean {
 }
 
 /**
- * Registrable domain of a host; names in the private section of the public suffix list count as
- * suffixes: `acme.herokuapp.com` for `api.acme.herokuapp.com`. Undefined if there is none.
+ * Returns the registrable domain of a host; names in the private section of the public suffix list
+ * count as suffixes: `acme.herokuapp.com` for `api.acme.herokuapp.com`. Undefined if there is none.
  */
 export function findOwnDomain(host: string): string | undefined {
   return parseHost(host).domain ?? undefined

@@ -204,7 +204,7 @@ function toKnownVulnerability(
   }
 }
 
-/** Possible spellings of a vendor in CPE names: `acme_data` for `Acme Data, Inc.`. */
+/** Returns possible spellings of a vendor in CPE names: `acme_data` for `Acme Data, Inc.`. */
 function toCpeVendors(name: string): readonly string[] {
   const words = splitNameWords(
     name.replace(/[.,]?\s*\b(?:inc|ltd|llc|gmbh|corp|co|ag|s\.?a)\b\.?/gi, ''),
@@ -216,7 +216,7 @@ function toCpeVendors(name: string): readonly string[] {
   ]
 }
 
-/** Words that may occur in the name of a product of the API. */
+/** Returns the words that may occur in the name of a product of the API. */
 function toProductWords({ name, vendorName }: NamedApi): ReadonlySet<string> {
   const ofVendor = splitNameWords(vendorName)
   return new Set([...splitNameWords(name), ...ofVendor, ofVendor.join('')])

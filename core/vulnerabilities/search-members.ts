@@ -6,7 +6,7 @@ import type { Comparison, Comparisons, Severity } from './search/query.ts'
 import { findTermIssue } from './search/search-term.ts'
 import { SEVERITIES } from './search/severities.ts'
 
-/** The search term as sent: required, and checked for words and length. */
+/** Creates the schema of the search term, which is required. */
 export function term(description: string) {
   return v.pipe(
     v.string(),
@@ -32,15 +32,15 @@ export function numberFilter(description: string) {
   })
 }
 
-/** A comparison with a year, or a range of years. */
+/** Creates the schema of a comparison with a year, or of a range of years. */
 export function yearFilter(description: string) {
   const range = '>=2019 <=2021'
   return comparisonMember({ description, like: 'a year like 2021', range, parse: parseInteger })
 }
 
 /**
- * A comparison with a calendar day, or a range. A day is parsed to milliseconds at its start in
- * UTC.
+ * Creates the schema of a comparison with a calendar day, or of a range. A day is parsed to the
+ * milliseconds of its start in UTC.
  */
 export function dayFilter(description: string) {
   const range = '>=2021-01-01 <2021-07-01'
@@ -68,7 +68,7 @@ export function severities(description: string) {
   )
 }
 
-/** An integer within bounds. */
+/** Creates the schema of an integer within bounds. */
 export function integer(
   bounds: { readonly min: number; readonly max: number },
   description: string,
@@ -84,7 +84,7 @@ export function integer(
   })
 }
 
-/** A string of at most `maxLength` characters that matches `pattern`. */
+/** Creates the schema of a string of at most `maxLength` characters that matches `pattern`. */
 export function text(
   form: { readonly maxLength: number; readonly pattern?: RegExp; readonly wanted: string },
   description: string,
@@ -114,7 +114,7 @@ export function vector(description: string) {
 
 const METRIC = /^[A-Za-z]{1,3}:[A-Za-z]{1,6}$/
 
-/** A boolean, as JSON or as a string; false counts as absent. */
+/** Creates the schema of a boolean, as JSON or as a string; false counts as absent. */
 export function flag(description: string) {
   const wanted = 'must be true or false'
   return v.pipe(
@@ -141,7 +141,7 @@ function comparisonMember(form: {
   })
 }
 
-/** A member that is a string or a number; undefined if null or empty. */
+/** Creates the schema of a string or number; undefined if null or empty. */
 function optionalMember<T>(form: {
   readonly description: string
   readonly wanted: string

@@ -32,7 +32,7 @@ export function toHitWire({ line, named, extended }: CveHit): JsonText {
   return new JsonText(`${text.slice(0, -1)},${more.slice(1)}`)
 }
 
-/** The fields that `extended` adds to those of Specification 2.5. */
+/** Returns the fields that `extended` adds to those of Specification 2.5. */
 export function toExtendedWire(
   { record, epss, exploited }: ExtendedRecord,
   names: Pick<AffectedProduct, 'vendor' | 'product'>,
@@ -66,7 +66,7 @@ export function toExtendedWire(
   }
 }
 
-/** The fields of a complete record that a search result does not have. */
+/** Returns the fields of a complete record that a search result does not have. */
 export function toCompleteRecordWire({ record }: ExtendedRecord) {
   return {
     descriptions: record.descriptions.map(({ language, text }) => ({ language, text })),
@@ -79,7 +79,7 @@ export function toCompleteRecordWire({ record }: ExtendedRecord) {
   }
 }
 
-/** Size and age of the loaded data at time `now`. */
+/** Returns the size and age of the loaded data at time `now`. */
 export function toStatusWire(status: VulnerabilityStatus, now: number) {
   return {
     records: status.records,
@@ -96,7 +96,7 @@ export function toStatusWire(status: VulnerabilityStatus, now: number) {
   }
 }
 
-/** Whole seconds since an instant, never negative. */
+/** Returns the whole seconds since an instant; never negative. */
 export function toAgeSeconds(since: number, now: number): number {
   return Math.max(0, Math.floor((now - since) / 1000))
 }

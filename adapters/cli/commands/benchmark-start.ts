@@ -94,7 +94,8 @@ async function startTest(io: CommandIo, endpointId: string, options: StartOption
 }
 
 /**
- * Next steps after a start: how to run a worker if no server does it, and how to read the result.
+ * Returns the next steps after a start: how to run a worker if no server does it, and how to read
+ * the result.
  */
 function adviseAfterStart(endpointId: string, options: StartOptions): readonly string[] {
   const { account, testHost = [], egressAllow, testContact } = options

@@ -130,7 +130,9 @@ function acceptsJson(body: Operation['body']): boolean {
   return body?.kind === 'json' || body?.kind === 'values' || body?.kind === 'ndjson'
 }
 
-/** Options for the body, with the members of a JSON body if the operation declares them. */
+/**
+ * Returns the options for the body, with the members of a JSON body if the operation declares them.
+ */
 function listBodyOptions(body: Operation['body']): readonly string[] {
   if (body?.kind === 'file') return [`--${body.name} FILE`]
   if (body?.kind === 'values') return ['--body JSON, an object of values by name']

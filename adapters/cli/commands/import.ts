@@ -120,7 +120,7 @@ async function importFiles(
   if (gaveNothing || (options.strict && failed.size > 0)) io.setFailed()
 }
 
-/** The folder that is the only source; undefined for files and several sources. */
+/** Returns the folder that is the only source; undefined for files and several sources. */
 function findOnlyFolder([first, ...others]: readonly ImportSource[]): string | undefined {
   const isFolder = first && others.length === 0 && !first.files.includes(first.name)
   return isFolder ? first.name : undefined

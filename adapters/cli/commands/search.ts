@@ -130,7 +130,7 @@ function hasHost(url: string): boolean {
   return /^[a-z+]+:\/\/[^/]|^[^/?#]*[.:]/i.test(url.trim())
 }
 
-/** Host of a URL, with a scheme or without; empty for a path. */
+/** Returns the host of a URL, with a scheme or without; empty for a path. */
 function parseHost(url: string): string {
   const address = /^[a-z+]+:\/\//i.test(url) ? url : `https://${url}`
   return URL.canParse(address) ? new URL(address).hostname : ''

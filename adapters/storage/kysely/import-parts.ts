@@ -83,7 +83,9 @@ export async function replacePostings(
   })
 }
 
-/** Sorted by term like the index, so that its pages are filled one after another. */
+/**
+ * Converts postings to rows, sorted by term like the index, so that its pages are filled in order.
+ */
 function* toPostingRows(apiId: number, postings: readonly SearchPosting[]) {
   for (const { term, weight, endpoints } of postings) {
     if (term.length <= MAX_NAME_LENGTH) yield [term, apiId, weight, endpoints]

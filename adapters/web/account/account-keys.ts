@@ -4,7 +4,7 @@ import { CONSOLE, type ViewedRequest } from '../page.ts'
 import { badge } from '../parts/text.ts'
 import { hasAllScopes } from './scopes.ts'
 
-/** Path of the page of a key. */
+/** Returns the path of the page of a key. */
 export function toKeyPath({ id }: Pick<KeySummary, 'id'>): string {
   return `${CONSOLE}/account/keys/${encodeURIComponent(id)}`
 }
@@ -18,8 +18,8 @@ export async function findKey({ app, viewer, params }: ViewedRequest): Promise<K
 }
 
 /**
- * Like `findKey`, but requires that the viewer has all scopes of the key, as reading or rotating a
- * key grants its permissions. Throws `not_found`, `forbidden`.
+ * Finds a key like `findKey`, but requires that the viewer has all its scopes, because reading or
+ * rotating a key grants its permissions. Throws `not_found` or `forbidden`.
  */
 export async function findOwnKey(request: ViewedRequest): Promise<KeySummary> {
   const key = await findKey(request)

@@ -47,7 +47,7 @@ ${pager({ path: PATH, query, page, pageSize: PAGE_SIZE, total })}`
   },
 }
 
-/** A hint for viewers who may see the gateway's calls. */
+/** Renders a hint for viewers who may see the gateway's calls. */
 function renderCallsHint({ viewer }: ViewedRequest): Html {
   return viewer.caller.scopes.has('call')
     ? html`Requests refused by the gateway are listed under <a href="${CONSOLE}/account/calls">Calls</a>.`

@@ -114,7 +114,7 @@ async function readExample(request: ViewedRequest, { shortId }: Endpoint): Promi
   }
 }
 
-/** The title of an endpoint's page. */
+/** Returns the title of an endpoint's page. */
 export function formatEndpointTitle(api: Pick<Api, 'name'>, endpoint: Endpoint): string {
   return `${endpoint.method.toUpperCase()} ${endpoint.path} · ${api.name}`
 }

@@ -33,7 +33,7 @@ export function renderEndpointName(endpoint: {
 const INLINE_TAG = /<\/?(?:a|b|code|em|i|span|strong)(?:\s[^<>]*)?>/gi
 const BLOCK_TAG = /<\/?(?:br|div|h[1-6]|li|ol|p|pre|ul)(?:\s[^<>]*)?\/?>/gi
 
-/** The first characters of a text as a single line, without Markdown and HTML markup. */
+/** Returns the first characters of a text as a single line, without Markdown and HTML markup. */
 export function createExcerpt(text: string, length = 240): string {
   const plain = text
     .slice(0, length * 6)

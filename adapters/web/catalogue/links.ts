@@ -3,12 +3,12 @@ import { CONSOLE } from '../page.ts'
 /** Path of the API search. */
 export const APIS_PATH = `${CONSOLE}/apis`
 
-/** Path of an API's page. */
+/** Returns the path of an API's page. */
 export function toApiPath(api: { readonly encryptedId: string }): string {
   return `${APIS_PATH}/${encodeURIComponent(api.encryptedId)}`
 }
 
-/** Path of an endpoint's page. */
+/** Returns the path of an endpoint's page. */
 export function toEndpointPath(
   api: { readonly encryptedId: string },
   endpoint: { readonly shortId: string },
@@ -16,7 +16,7 @@ export function toEndpointPath(
   return `${toApiPath(api)}/endpoints/${encodeURIComponent(endpoint.shortId)}`
 }
 
-/** Path of the page to edit an API's agreements. */
+/** Returns the path of the page to edit an API's agreements. */
 export function toAgreementsPath(api: { readonly encryptedId: string }): string {
   return `${toApiPath(api)}/agreements`
 }
@@ -24,7 +24,10 @@ export function toAgreementsPath(api: { readonly encryptedId: string }): string 
 /** Path of the list of all credentials of the account. */
 export const CREDENTIALS_PATH = `${CONSOLE}/credentials`
 
-/** Path of the page to store credentials for an API. It links back to `endpoint` if specified. */
+/**
+ * Returns the path of the page to store credentials for an API. It links back to `endpoint` if
+ * specified.
+ */
 export function toCredentialsPath(
   api: { readonly encryptedId: string },
   endpoint?: { readonly shortId: string },

@@ -12,7 +12,7 @@ export interface Snippet {
 const KEY = 'API_DISCOVERY_KEY'
 const SECRET = 'YOUR_SECRET'
 
-/** Code examples of a call through the service, with the key in an environment variable. */
+/** Creates code examples of a call through the service, with the key in an environment variable. */
 export function toServiceSnippets(options: {
   /** `https://apis.example/api` */
   readonly baseUrl: string
@@ -79,8 +79,8 @@ print(response.status_code, response.text)`,
 }
 
 /**
- * Code examples of a call sent directly to the target, as the service would send it, with masked
- * secrets.
+ * Creates code examples of a call sent directly to the target, as the service would send it, with
+ * masked secrets.
  */
 export function toTargetSnippets({ curl, request }: ShownCall): readonly Snippet[] {
   const { method, url, headers, body } = request
@@ -133,8 +133,8 @@ function toPythonBody(body: Body): string {
 }
 
 /**
- * The values as the body of a call through the service. Secrets and file contents are replaced by
- * placeholders.
+ * Returns the values as the body of a call through the service. Secrets and file contents are
+ * replaced by placeholders.
  */
 function createServiceBody(
   { values }: TriedCall,
@@ -153,7 +153,7 @@ function createServiceBody(
 
 const SECRET_NAME = /password|passwd|secret|token|api[-_]?key|authorization|credential/i
 
-/** Also masks members of a body whose name indicates a secret. */
+/** Masks the secrets of a call, including body members whose names indicate a secret. */
 function maskSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(maskSecrets)
   if (typeof value !== 'object' || value === null || 'toJSON' in value) return value
@@ -195,7 +195,7 @@ function indentLines(text: string): string {
   return text.replaceAll('\n', '\n  ')
 }
 
-/** A Python literal. JSON strings and numbers are valid ones. */
+/** Converts a value to a Python literal. JSON strings and numbers are already valid literals. */
 function toPythonLiteral(value: unknown, depth: number): string {
   const pad = '    '.repeat(depth)
   if (value === null || value === undefined) return 'None'

@@ -36,7 +36,7 @@ export function readValues(target: DescribedTarget, form: FormValues): TriedValu
   return Object.fromEntries(entries)
 }
 
-/** Initial values of a form: examples and defaults of required fields. */
+/** Returns the initial values of a form: examples and defaults of required fields. */
 export function getInitialValues({ fields }: DescribedTarget): TriedValues['values'] {
   return Object.fromEntries(
     fields.flatMap(({ key, isRequired, isSecret, parameter }) => {
@@ -46,7 +46,7 @@ export function getInitialValues({ fields }: DescribedTarget): TriedValues['valu
   )
 }
 
-/** Initial text of a field; ignores inherited members of `values`. */
+/** Returns the initial text of a field; ignores inherited members of `values`. */
 export function getInitialText(values: TriedValues['values'], key: string): string {
   return Object.hasOwn(values, key) ? String(values[key]) : ''
 }
@@ -114,7 +114,10 @@ export function renderServerChoice(
   })
 }
 
-/** The control's name. Keys may contain any characters, but names of file controls may not. */
+/**
+ * Returns the name of a form control. Keys may contain any characters, but names of file controls
+ * may not.
+ */
 export function toControlName(index: number): string {
   return `value-${index}`
 }

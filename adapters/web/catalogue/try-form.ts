@@ -27,7 +27,7 @@ export interface Outcome {
   readonly status: number
 }
 
-/** The initial form, with values from the description. */
+/** Creates the initial form, with values from the description. */
 export async function createInitialForm(
   request: ViewedRequest,
   { endpoint, target }: Omit<CallTarget, 'api'>,

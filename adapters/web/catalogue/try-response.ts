@@ -61,7 +61,7 @@ function chooseStatusTone(status: number): Tone {
 const TEXTUAL =
   /^(?:text\/|image\/svg\+xml|application\/(?:[\w.+-]*(?:json|xml|yaml|javascript)|x-www-form-urlencoded|graphql))/i
 
-/** The content as text, with JSON indented; undefined for anything else. */
+/** Decodes the content as text, with JSON indented; undefined for anything else. */
 function decodeContent({ headers, bytes, isWhole }: TriedResponse): string | undefined {
   const type = headers['content-type'] ?? ''
   const isEncoded = !['', 'identity'].includes(headers['content-encoding'] ?? '')

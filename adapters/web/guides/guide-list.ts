@@ -48,7 +48,7 @@ export const GUIDE_SUBJECTS: readonly {
 /** Pictures of the guides: files of `docs/images`, without `.png`. */
 export const GUIDE_PICTURES: readonly string[] = ['vulnerabilities']
 
-/** Name of a guide in its address: `import` for `guides/import`. */
+/** Returns the name of a guide in its address: `import` for `guides/import`. */
 export function toGuideName(file: string): string {
   return file.slice(file.lastIndexOf('/') + 1)
 }

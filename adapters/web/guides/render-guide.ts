@@ -150,7 +150,7 @@ function renderHtml(token: Token | undefined): string {
   return content.startsWith('<!--') ? '' : html`${content}`.text
 }
 
-/** Text of an inline token without markup. */
+/** Returns the text of an inline token without markup. */
 function toPlainText(token: Token | undefined): string {
   return (token?.children ?? [])
     .map(({ type, content }) => (type === 'softbreak' ? ' ' : content))

@@ -42,7 +42,7 @@ export function formatContents(report: {
   return parts.filter((part) => part !== false).join(', ')
 }
 
-/** The display name of an import: its API's, else its file's. */
+/** Returns the display name of an import: the API's name, or the file's. */
 export function formatImportName({ apiName, fileName, vendorName }: StoredImport): string {
   return apiName || fileName || (vendorName && `A description of ${vendorName}`) || 'A description'
 }

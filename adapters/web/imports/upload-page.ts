@@ -147,7 +147,7 @@ ${postForm({ action: `${IMPORTS_PATH}/new`, formToken: request.formToken, hasFil
   return { kind: 'page', title: 'Import a description', body, ...(status && { status }) }
 }
 
-/** The invalid field, if known. */
+/** Returns the ID of the invalid field, if known. */
 function toFieldId({ issues, extra }: ServiceError): { readonly fieldId?: string } {
   const name = extra.unknown_vendor === undefined ? issues[0]?.name : 'vendor'
   return name !== undefined && FIELDS.has(name) ? { fieldId: `field-${name}` } : {}
@@ -155,7 +155,7 @@ function toFieldId({ issues, extra }: ServiceError): { readonly fieldId?: string
 
 const FIELDS = new Set(['file', 'text', 'vendor', 'category', 'base_url'])
 
-/** Suggested vendors, those with the most APIs first. */
+/** Lists suggested vendors, those with the most APIs first. */
 async function listVendors({ app }: ViewedRequest): Promise<readonly string[]> {
   const apis = new Map<string, number>()
   for (const { vendor } of await app.catalogue.listFacts()) {

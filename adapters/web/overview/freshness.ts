@@ -63,12 +63,15 @@ ${table({
 ${commands.length > 0 ? html`<p>The operator of this service updates them, ideally every day:</p><pre>${commands.join('\n')}</pre>` : ''}`
 }
 
-/** When a project or network was last scanned. */
+/** Returns the start of the last scan of a project or network. */
 function findLastScanAt({ scans }: Figures): number | undefined {
   return scans.length === 0 ? undefined : Math.max(...scans.map(({ scan }) => scan.startedAt))
 }
 
-/** Data that is created in this service and not loaded from a source: imports and scans. */
+/**
+ * Describes data that is created in this service instead of loaded from a source: imports and
+ * scans.
+ */
 function toLocalSource(options: {
   readonly title: string
   readonly at: number | undefined

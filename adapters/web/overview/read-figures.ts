@@ -80,7 +80,7 @@ export async function readFigures(request: ViewedRequest): Promise<Figures> {
   }
 }
 
-/** Fallback for data imported before imports were recorded: when the newest API was created. */
+/** Returns the creation time of the newest API, for data imported before imports were recorded. */
 function findNewestCreation(facts: readonly ApiFacts[]): number | undefined {
   return facts.length === 0 ? undefined : facts.reduce((at, api) => Math.max(at, api.createdAt), 0)
 }

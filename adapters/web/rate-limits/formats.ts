@@ -35,12 +35,12 @@ export function isOpen({ state }: Pick<ListedRun, 'state'>): boolean {
   return state === 'queued' || state === 'running'
 }
 
-/** `12 of at most 60 requests` */
+/** Formats the progress: `12 of at most 60 requests`. */
 export function formatProgress({ sent, budget }: Pick<ListedRun, 'sent' | 'budget'>): string {
   return `${formatNumber(sent)} of at most ${formatNumber(budget.requests)} requests`
 }
 
-/** `10 calls in 4 s`; undefined where there is no limit. */
+/** Formats a limit: `10 calls in 4 s`; undefined without a limit. */
 export function formatRateLimit(limit: RateLimit | undefined): string | undefined {
   if (!limit) return undefined
   const calls = limit.calls === 1 ? '1 call' : `${formatNumber(limit.calls)} calls`
@@ -49,7 +49,7 @@ export function formatRateLimit(limit: RateLimit | undefined): string | undefine
     : `${calls} in ${formatSeconds(limit.windowMs)}`
 }
 
-/** `2.1 s` */
+/** Formats a duration in seconds: `2.1 s`. */
 export function formatSeconds(ms: number): string {
   return `${formatNumber(Math.round(ms / 100) / 10)} s`
 }

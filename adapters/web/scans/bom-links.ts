@@ -3,7 +3,7 @@ import { type Html, html } from '../../../core/shared/html.ts'
 import { GUIDES_PATH } from '../guides/guide-list.ts'
 import { toScanPath } from './paths.ts'
 
-/** Links to the BOM of a scan in every format. */
+/** Renders links to the BOM of a scan in every format. */
 export function renderBomLinks(scan: StoredScan): Html {
   const path = `${toScanPath(scan)}/bom`
   const links = (format: string, name: string) =>

@@ -13,7 +13,7 @@ import { renderDecision, renderEndpointCell } from './usage-list.ts'
 /** Maximum length of each list; the command `scan diff` lists all. */
 const MAX_LISTED = 100
 
-/** Differences between two scans of a project or network. */
+/** Renders the differences between two scans of a project or network. */
 export async function renderComparePage(
   request: ViewedRequest,
   kind: ScanKind,

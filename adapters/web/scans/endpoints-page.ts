@@ -13,7 +13,7 @@ import { getViewCount, readView, toUsageFilter, toViewQuery } from './usage-view
 
 const PAGE_SIZE = 50
 
-/** Usages of a scan, new and unreviewed first. */
+/** Renders the usages of a scan, new and unreviewed first. */
 export function renderEndpoints(request: ViewedRequest, kind: ScanKind): Promise<PageResult> {
   return renderEndpointsPage(request, { kind, query: request.query })
 }

@@ -3,7 +3,7 @@ import { type Html, html } from '../../../core/shared/html.ts'
 import { badge, formatNumber } from '../parts/text.ts'
 import type { ScanKind } from './paths.ts'
 
-/** Name of a group's API, vendor or domain. */
+/** Returns the name of a group's API, vendor or domain. */
 export function toGroupName(
   belongsTo: UsageOwner | undefined,
   api: Pick<UsedApi, 'name'> | undefined,
@@ -14,7 +14,7 @@ export function toGroupName(
   return belongsTo.kind === 'unknown' ? 'Unknown host' : belongsTo.name
 }
 
-/** Review status of the usages in a group. */
+/** Renders the review status of the usages in a group. */
 export function renderGroupApproval({
   usages,
   unreviewed,
@@ -29,7 +29,7 @@ export function renderGroupApproval({
   }${unreviewed > 0 ? badge(`${formatNumber(unreviewed)} unreviewed`) : ''}</div>`
 }
 
-/** `2 endpoints` for a project, `2 hosts and URLs` for a network. */
+/** Formats a number of usages: `2 endpoints` for a project, `2 hosts and URLs` for a network. */
 export function formatUsageCount(kind: ScanKind, value: number): string {
   if (kind === 'project') return `${formatNumber(value)} ${value === 1 ? 'endpoint' : 'endpoints'}`
   return `${formatNumber(value)} ${value === 1 ? 'host or URL' : 'hosts and URLs'}`

@@ -5,7 +5,7 @@ import type { PageRequest } from '../page.ts'
 import { postForm } from '../parts/form.ts'
 import { toScanPath } from './paths.ts'
 
-/** Next steps for hosts without a catalogued API. */
+/** Renders the next steps for hosts without a catalogued API. */
 export function renderNextSteps(
   { formToken }: PageRequest,
   options: {

@@ -30,7 +30,7 @@ export interface GroupList {
     | undefined
 }
 
-/** One row per API, vendor or domain, with expandable endpoints and forms. */
+/** Renders one row per API, vendor or domain, with expandable endpoints and forms. */
 export function renderGroupTable(request: ViewedRequest, list: GroupList): Html {
   const { counted, groups, selected } = list
   const isProject = counted.scan.kind === 'project'
@@ -129,7 +129,7 @@ function renderPackages(group: ShownUsageGroup): Html {
   return html`${names.slice(0, SHOWN_PACKAGES).map((name) => html`<code>${name}</code> `)}${names.length > SHOWN_PACKAGES ? '…' : ''}`
 }
 
-/** Path of the page with the endpoints of a group. */
+/** Returns the path of the page with the endpoints of a group. */
 function toEndpointsPath({ counted, view }: GroupList, group: ShownUsageGroup): string {
   return `${toScanPath(counted.scan)}/endpoints?${toViewQuery({ ...view, group })}`
 }

@@ -35,7 +35,7 @@ const PAGE_SIZE = 50
 /** Number of usages listed in a group's row. */
 const SHOWN_USAGES = 5
 
-/** Usages of a scan: one row per API, vendor or domain, those without a decision first. */
+/** Renders the usages of a scan: one row per API, vendor or domain, unreviewed ones first. */
 export function renderGroups(request: ViewedRequest, kind: ScanKind): Promise<PageResult> {
   return renderGroupsPage(request, { kind, query: request.query })
 }

@@ -12,7 +12,7 @@ const VIEW_LABELS: Readonly<Record<GroupView, string>> = {
   approved: 'Approved',
 }
 
-/** Links to the views of a list, with their numbers of rows. */
+/** Renders links to the views of a list, with their numbers of rows. */
 export function renderViewTabs(
   path: string,
   { view, figure }: { readonly view: UsageView; figure(show: GroupView): number },

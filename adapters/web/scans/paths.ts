@@ -6,7 +6,7 @@ export type ScanKind = StoredScan['kind']
 /** Path of the list of scans. */
 export const SCANS_PATH = `${CONSOLE}/scans`
 
-/** Path of a scan's page. */
+/** Returns the path of a scan's page. */
 export function toScanPath({ kind, id }: Pick<StoredScan, 'kind' | 'id'>): string {
   return `${SCANS_PATH}/${kind}s/${encodeURIComponent(id)}`
 }

@@ -5,7 +5,7 @@ import { formatNumber, timeElement } from '../parts/text.ts'
 import { SCANS_PATH, type ScanKind, toScanPath } from './paths.ts'
 import { getScanTitle } from './scan-head.ts'
 
-/** Page to confirm the removal of a scan. */
+/** Renders the page to confirm the removal of a scan. */
 export async function renderRemovePage(
   request: ViewedRequest,
   kind: ScanKind,

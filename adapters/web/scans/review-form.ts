@@ -66,7 +66,10 @@ const PER_REVIEW = 1000
 /** Maximum number of usages per form. */
 const MAX_USAGES = 20_000
 
-/** Query that describes the decision for `renderDoneNote`: number of usages, and their group. */
+/**
+ * Returns the query that describes the decision for `renderDoneNote`: number of usages, and their
+ * group.
+ */
 function toDoneQuery(uses: readonly ShownUsage[]): Readonly<Record<string, string>> {
   const groups = new Set(uses.map(toGroupParameter))
   const [only = ''] = groups

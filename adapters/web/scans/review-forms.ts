@@ -28,7 +28,7 @@ export interface ReviewedList {
 /** Id of the form for checkboxes and buttons of a list. */
 export const REVIEW_FORM = 'review'
 
-/** Form below a list for decisions on the selected rows. */
+/** Renders the form below a list for decisions on the selected rows. */
 export function renderReviewBar(
   { formToken }: PageRequest,
   options: ReviewedList & {
@@ -64,7 +64,7 @@ export function renderSelectAll(options: {
 ${box('list', `Select all ${formatNumber(rows)} rows${rows === uses ? '' : ` (${formatUsageCount(kind, uses)})`}`)}</p>`
 }
 
-/** Form for a decision on all listed usages of one group. */
+/** Renders the form for a decision on all listed usages of one group. */
 export function renderGroupForm(
   { formToken }: PageRequest,
   options: ReviewedList & {
@@ -92,7 +92,7 @@ ${canBeIgnored ? html`<p class="soft">Not a third-party API? Enter a reason and 
   })
 }
 
-/** Form for a decision on the whole scan, if it is not derived from other decisions. */
+/** Renders the form for a decision on the whole scan, if it is not derived from other decisions. */
 export function renderWholeForm(
   { formToken }: PageRequest,
   { scan, view }: { readonly scan: StoredScan; readonly view: UsageView },

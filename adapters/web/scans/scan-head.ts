@@ -11,12 +11,12 @@ import { renderStartTime } from './times.ts'
 /** A page of a scan, shown as a tab. */
 export type ScanTab = 'apis' | 'endpoints' | 'places' | 'history'
 
-/** Title of a scan. */
+/** Returns the title of a scan. */
 export function getScanTitle({ kind, projectName, networkName }: StoredScan): string {
   return kind === 'project' ? projectName : `${networkName} (${projectName})`
 }
 
-/** Badge with the review status of a scan. */
+/** Renders the badge with the review status of a scan. */
 export function renderReviewBadge({ isApproved, reviewStatus }: StoredScan): Html {
   if (isApproved === 'no') return badge('Rejected', 'bad')
   if (isApproved === 'yes') return badge('Approved', 'good')
@@ -24,7 +24,7 @@ export function renderReviewBadge({ isApproved, reviewStatus }: StoredScan): Htm
   return reviewStatus === 'in_progress' ? badge('In review', 'warn') : badge('Unreviewed')
 }
 
-/** Badge with the progress of the scanner. */
+/** Renders the badge with the progress of the scanner. */
 export function renderStatusBadge({ status }: StoredScan): Html {
   const { text, tone } = STATUSES[status]
   return badge(text, tone)
@@ -37,7 +37,7 @@ const STATUSES = {
   complete: { text: 'Complete', tone: 'good' },
 } as const
 
-/** Header of all pages of a scan: breadcrumbs, title and tabs. */
+/** Renders the header of all pages of a scan: breadcrumbs, title and tabs. */
 export function renderScanHead(counted: CountedScan, options: { readonly tab: ScanTab }): Html {
   const { scan, counts } = counted
   const path = toScanPath(scan)
@@ -59,14 +59,14 @@ export function renderScanHead(counted: CountedScan, options: { readonly tab: Sc
   )}</ul>`
 }
 
-/** Summary of a scan in one line: number of findings and review status. */
+/** Renders the summary of a scan in one line: number of findings and review status. */
 export function renderScanSummary({ scan, counts }: CountedScan, groups: number): Html {
   const isProject = scan.kind === 'project'
   const what = groups === 1 ? 'API, vendor or domain' : 'APIs, vendors and domains'
   return html`<p class="lead">${formatNumber(groups)} ${isProject ? 'third-party ' : ''}${what} with ${isProject ? '' : `${formatNumber(scan.rows)} flows to `}${formatUsageCount(scan.kind, counts.usages)}. ${isProject ? 'Scanned' : 'Started'}: ${renderStartTime(scan)}. ${renderReviewBadge(scan)}</p>`
 }
 
-/** Properties of the scan itself. */
+/** Renders the properties of the scan itself. */
 export function renderScanFacts({ scan, counts }: CountedScan): Html {
   const network = scan.kind === 'network'
   return factList([

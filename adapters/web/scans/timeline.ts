@@ -7,8 +7,8 @@ const HEIGHT = 24
 const STEP = 8
 
 /**
- * A small bar chart with a bar for each scan, newest on the right. Its description contains the
- * numbers.
+ * Renders a small bar chart with a bar for each scan, newest on the right. Its description contains
+ * the numbers.
  */
 export function renderTimeline(options: {
   /** Unique on the page. */

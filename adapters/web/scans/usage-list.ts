@@ -27,7 +27,7 @@ export interface UsageList {
   ): { readonly city: string; readonly country: string; readonly isp: string } | undefined
 }
 
-/** A table of single usages. */
+/** Renders a table of single usages. */
 export function renderUsageList(list: UsageList): Html {
   const { counted, usages, selected } = list
   const isNetwork = counted.scan.kind === 'network'
@@ -82,7 +82,7 @@ function renderOwner({ counted, apis }: UsageList, use: ShownUsage): Html {
   return html`<a href="${toScanPath(counted.scan)}/endpoints?${query}">${name}</a>`
 }
 
-/** Short facts about an API. */
+/** Renders badges with facts about an API. */
 export function renderApiBadges(api: UsedApi): Html {
   const { vendorName, version, terms, vulnerabilities, exploited } = api
   return html`<span>${vendorName}${version === '' ? '' : ` ${version}`}</span>
@@ -91,13 +91,13 @@ ${exploited.map((cve) => html`<a href="${CONSOLE}/vulnerabilities/${encodeURICom
 ${vulnerabilities > 0 ? badge(`${formatNumber(vulnerabilities)} ${vulnerabilities === 1 ? 'CVE' : 'CVEs'} by name`, 'bad') : ''}`
 }
 
-/** Checkbox to select a usage. */
+/** Renders the checkbox to select a usage. */
 export function renderUsageCheckbox(use: ShownUsage, selected: ReadonlySet<string>): Html {
   const value = String(use.place)
   return html`<input type="checkbox" form="${REVIEW_FORM}" name="use" value="${value}" aria-label="Select ${use.method.toUpperCase()} ${use.subject}"${selected.has(value) ? html` checked` : ''}>`
 }
 
-/** Method and URL of a usage, with notable properties. */
+/** Renders the method and URL of a usage, with notable properties. */
 export function renderEndpointCell(use: ShownUsage): Html {
   const { method, subject, isNew, apiId, endpointId, alternatives } = use
   return html`${isNew ? html`${badge('new', 'warn')} ` : ''}${method ? html`<span class="method">${method}</span> ` : ''}<code>${subject}</code>${
@@ -107,7 +107,7 @@ export function renderEndpointCell(use: ShownUsage): Html {
   }${alternatives.map((url) => html` or <code>${url}</code>`)}`
 }
 
-/** Decision on a usage, with author, time and reason. */
+/** Renders the decision on a usage, with author, time and reason. */
 export function renderDecision({ approval, reason, decision: { by, at } }: ShownUsage): Html {
   const word =
     approval === 'yes'
@@ -118,7 +118,7 @@ export function renderDecision({ approval, reason, decision: { by, at } }: Shown
   return html`${word}${reason === '' ? '' : html`<br>${reason}`}${at === undefined ? '' : html`<br><span class="soft">${by}, ${timeElement(at)}</span>`}`
 }
 
-/** `src/app.ts:7 (+2)`: the first location in the code, and the number of others. */
+/** Renders the first location in the code, and the number of others: `src/app.ts:7 (+2)`. */
 export function renderCodeLocation({ foundIn }: ShownUsage, more: number): Html {
   const [first] = foundIn
   if (!first) return html`<span class="soft">no location</span>`
@@ -144,7 +144,7 @@ function renderCodeLocations({ foundIn, packages, rows }: ShownUsage): Html {
   }${packages.map((name) => html`<code>${name}</code> `)}${rows > 1 ? html`<p class="soft">sent ${formatNumber(rows)} times; shows the first</p>` : ''}`
 }
 
-/** `7 out, 1 in`: number of flows by direction. */
+/** Renders the number of flows by direction: `7 out, 1 in`. */
 function renderFlowCounts({ rows, outgoing }: ShownUsage): Html {
   const incoming = rows - outgoing
   const words = [
@@ -159,7 +159,7 @@ function renderGeolocation(list: UsageList, { address, port }: ShownUsage): Html
   return html`${formatGeolocation(found)}<br><span class="soft">${address}${port === undefined ? '' : html` port ${port}`}</span>`
 }
 
-/** `Tallinn, Estonia (Example ISP)`, or `unknown`. */
+/** Formats a geolocation: `Tallinn, Estonia (Example ISP)`, or `unknown`. */
 function formatGeolocation(
   found: { readonly city: string; readonly country: string; readonly isp: string } | undefined,
 ): Html {

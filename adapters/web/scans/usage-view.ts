@@ -32,7 +32,7 @@ export function readView(query: { get(name: string): string | null }): UsageView
   return { show, group: parseGroupParameter(query.get('group') ?? '') }
 }
 
-/** Query of a view, without a page. */
+/** Returns the query of a view, without a page. */
 export function toViewQuery({ show, group }: UsageView): URLSearchParams {
   const query = new URLSearchParams()
   if (show !== 'all') query.set('show', show)
@@ -47,12 +47,12 @@ export function toUsageFilter({ show, group }: UsageView): UsageFilter {
   return { ...FILTERS[show], ...(apiId === undefined ? { apiId: 'none', owner } : { apiId }) }
 }
 
-/** Number of usages in a view. */
+/** Returns the number of usages in a view. */
 export function getViewCount(counts: UsageCounts, show: GroupView): number {
   return counts[COUNT_NAMES[show]]
 }
 
-/** Key of a group in forms and URLs: `0` and the id of an API, else its owner. */
+/** Returns the key of a group in forms and URLs: `0` and the ID of an API, or its owner. */
 export function toGroupParameter({ apiId, owner }: UsageGroupKey): string {
   return apiId === undefined ? owner || NO_OWNER : `0${apiId}`
 }

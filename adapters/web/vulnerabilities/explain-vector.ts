@@ -68,7 +68,7 @@ const LEVELS = [
   ['H', 'high'],
 ] as const
 
-/** Values of metrics that share the levels none, low and high. */
+/** Creates the value descriptions of metrics with the levels none, low and high. */
 const toLevelMeanings = (keys: string) =>
   keys
     .split(' ')

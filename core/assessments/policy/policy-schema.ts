@@ -6,7 +6,7 @@ const MAX_CONDITIONS = 200
 const MAX_NAMES = 2000
 const MAX_EXCEPTIONS = 1000
 
-/** An object with exactly these members. */
+/** Creates the schema of an object with exactly these members. */
 function objectOf<const Entries extends v.ObjectEntries>(entries: Entries) {
   const known = Object.keys(entries).join(', ')
   const object = v.strictObject(entries, ({ expected, received }) => {

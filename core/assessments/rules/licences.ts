@@ -35,8 +35,8 @@ export function toLicenceFamily(spdxId: string): LicenceFamily | undefined {
 }
 
 /**
- * Like `toLicenceFamily`, but also accepts names without a version, such as `GNU GPL`, if all
- * versions are in the same family.
+ * Finds the family like `toLicenceFamily`, but also accepts names without a version, such as `GNU
+ * GPL`, if all versions are in the same family.
  */
 export function findLicenceFamily(licence: Pick<LicenceFact, 'name' | 'spdxId'>) {
   return toLicenceFamily(toTypicalId(licence))

@@ -65,7 +65,7 @@ function createDuplicateIssue(
   }
 }
 
-/** The indexes of the first two equal items, regardless of member order. */
+/** Returns the indexes of the first two equal items, regardless of member order. */
 function findEqualItems(items: readonly unknown[]): readonly [number, number] | undefined {
   const known = new Map<string, number>()
   for (const [index, item] of items.entries()) {

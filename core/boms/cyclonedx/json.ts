@@ -7,8 +7,8 @@ type Options = Serialize.Types.NormalizerOptions
 type Service = Serialize.JSON.Types.Normalized.Service
 
 /**
- * The members of a document in order, for `writeDocument`. Long lists are converted while being
- * written.
+ * Returns the members of a document in order, for `writeDocument`. Long lists are converted while
+ * being written.
  */
 export function toJsonMembers(
   document: AnnotatedBom,

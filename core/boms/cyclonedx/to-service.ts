@@ -95,8 +95,8 @@ function toCycloneDxLicense(name: string, url: string): Models.DisjunctiveLicens
 }
 
 /**
- * The direction of data relative to the service: written data is inbound, read data outbound. For
- * traffic without visible methods, the direction of the connection decides.
+ * Returns the direction of data relative to the service: written data is inbound, read data
+ * outbound. For traffic without visible methods, the direction of the connection decides.
  */
 function inferDataFlow({ endpoints, captures }: CollectedService): DataFlow {
   const methods = endpoints.map(({ method }) => method)

@@ -63,7 +63,7 @@ export async function explainJson(
   }
 }
 
-/** Among alternatives that all fail, chooses the deepest issue as the most specific. */
+/** Chooses the deepest issue if all alternatives fail: it is the most specific one. */
 function chooseDeepestIssue(issues: readonly SchemaIssue[]): SchemaIssue | undefined {
   const composite = new Set(['oneOf', 'anyOf', 'allOf', 'if', 'not'])
   const rank = ({ pointer, keyword }: SchemaIssue) =>

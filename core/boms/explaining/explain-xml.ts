@@ -156,7 +156,7 @@ function explainEncoding({ attributes }: XmlElement, add: AddExplanation): void 
   add('the encoding is invalid', '"base64" is the only valid one', 'write base64, or omit it')
 }
 
-/** All elements with their paths, such as `/bom/services/service[2]`. */
+/** Returns all elements with their paths, such as `/bom/services/service[2]`. */
 function* walkElements(element: XmlElement, path: string): Iterable<readonly [string, XmlElement]> {
   yield [path, element]
   const counts = new Map<string, number>()

@@ -89,7 +89,7 @@ export function parseBomJson(text: string, maxDepth: number): unknown {
 /** Maximum nesting of lists and objects; each nested service takes two levels. */
 const MAX_DEPTH = 5000
 
-/** Maximum nesting of brackets outside strings. */
+/** Returns the maximum nesting of brackets outside strings. */
 function measureDepth(text: string): number {
   let depth = 0
   let deepest = 0

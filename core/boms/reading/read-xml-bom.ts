@@ -32,7 +32,10 @@ export function readXmlBom(text: string): Members {
   }
 }
 
-/** `1.5` for the namespace `http://cyclonedx.org/schema/bom/1.5`; empty for other namespaces. */
+/**
+ * Reads the version from the namespace: `1.5` for `http://cyclonedx.org/schema/bom/1.5`. Empty for
+ * other namespaces.
+ */
 export function readSpecVersion({ attributes }: XmlElement): string {
   const namespaces = Object.entries(attributes).filter(([name]) => /^xmlns(:|$)/.test(name))
   for (const [, uri] of namespaces) {

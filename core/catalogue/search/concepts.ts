@@ -1,20 +1,20 @@
 import { stem } from '../../shared/stem.ts'
 
 /**
- * The concepts of a stem, as terms of the search index: `+create` for add, create, post, new. The
- * leading `+` cannot occur in a word, so no prefix matches a concept.
+ * Returns the concepts of a stem, as terms of the search index: `+create` for add, create, post,
+ * new. The leading `+` cannot occur in a word, so no prefix matches a concept.
  */
 export function toConcepts(wordStem: string): readonly string[] {
   return CONCEPTS.get(wordStem) ?? NO_CONCEPTS
 }
 
-/** The concept of an HTTP method (lower case), if it implies one. */
+/** Returns the concept of an HTTP method (lower case), if it implies one. */
 export function toMethodConcept(method: string): string | undefined {
   return METHOD_CONCEPTS.get(method)
 }
 
 /**
- * The term of endpoints that list resources of this stem: `=repositori` for `GET
+ * Returns the term of endpoints that list resources of this stem: `=repositori` for `GET
  * /orgs/{org}/repos`.
  */
 export function toCollectionTerm(wordStem: string): string {
@@ -31,7 +31,10 @@ export function isReadingVerb(wordStem: string): boolean {
   return toConcepts(wordStem).includes('+get')
 }
 
-/** Words without meaning for a search, ignored unless the query has no others. */
+/**
+ * Checks for a word without meaning for a search. It is ignored unless the query has no other
+ * words.
+ */
 export function isStopWord(word: string): boolean {
   return STOP_WORDS.has(word)
 }
@@ -44,7 +47,7 @@ export function isCommonVerb(wordStem: string): boolean {
   return toConcepts(wordStem).some((concept) => COMMON_CONCEPTS.has(concept))
 }
 
-/** Words that every API contains, verbs or not. */
+/** Checks for a word that every API contains. */
 export function isCommonWord(wordStem: string): boolean {
   return wordStem === 'api' || isCommonVerb(wordStem)
 }

@@ -12,7 +12,7 @@ export function toEndpointKey(id: number, level: number): number {
   return (MAX_LEVEL - level) * ID_RANGE + id
 }
 
-/** The level encoded in an endpoint key. */
+/** Returns the level encoded in an endpoint key. */
 export function getKeyLevel(key: number): number {
   return MAX_LEVEL - Math.floor(key / ID_RANGE)
 }

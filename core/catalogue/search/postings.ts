@@ -39,7 +39,7 @@ export function buildPostingsSync(input: IndexedApi): readonly SearchPosting[] {
   return runSynchronously(buildPostings(input))
 }
 
-/** The same as `toPostings` in time slices: a large API takes a second. */
+/** Builds the same as `toPostings`, but in time slices: a large API takes a second. */
 export function* buildPostings(input: IndexedApi): SteppedWork<readonly SearchPosting[]> {
   const index = createTermIndex()
   const gatherer = createTermWeights(index)
@@ -126,7 +126,8 @@ function addEndpointTexts(gatherer: TermWeights, endpoint: EndpointDescription):
 }
 
 /**
- * The plural at the end of a path: `repos` for `/orgs/{org}/repos`, `orders` for `/orders.json`.
+ * Returns the plural at the end of a path: `repos` for `/orgs/{org}/repos`, `orders` for
+ * `/orders.json`.
  */
 function findCollection(path: string): string | undefined {
   const segments = path.replace(QUERY_OR_EXTENSION, '').split('/').filter(Boolean)
@@ -163,8 +164,8 @@ function toWeightedKey(id: number, weight: number): number {
 }
 
 /**
- * The endpoints' contribution to an API's weight: from the strongest one and the share of endpoints
- * with the term.
+ * Returns the endpoints' contribution to an API's weight: from the strongest one and the share of
+ * endpoints with the term.
  */
 function computeEndpointsShare(keys: Float64Array, count: number): number {
   let best = Number.POSITIVE_INFINITY

@@ -34,8 +34,8 @@ export interface WordVariant extends TermQuery {
 }
 
 /**
- * The distinct words of a query, without stop words unless there are no others. Variants of a word,
- * from the surest to the loosest: the exact word, its stem, compounds with its neighbours
+ * Returns the distinct words of a query, without stop words unless there are no others. Variants of
+ * a word, from the surest to the loosest: the exact word, its stem, compounds with its neighbours
  * (`pod casts`), its concepts, and the word as a prefix.
  */
 export function parseQueryWords(q: string): readonly QueryWord[] {
@@ -90,7 +90,10 @@ function buildVariants(
   return variants
 }
 
-/** The word joined with its neighbours, two or three words in a row: `top up`, `xml to json`. */
+/**
+ * Returns the word joined with its neighbours, two or three words in a row: `top up`, `xml to
+ * json`.
+ */
 function joinNeighbours(text: string, tokens: readonly string[]): readonly string[] {
   if (tokens.length > MAX_JOINED_WORDS) return []
   const joined = new Set<string>()

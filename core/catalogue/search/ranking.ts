@@ -94,7 +94,10 @@ const TAIL_SHARE = 0.1
 /** Number of word sets, best first, that APIs are compared with. Bounds the time. */
 const MAX_LEADERS = 8
 
-/** The endpoints that contain a word, by API, sorted by score, then id; at most four per API. */
+/**
+ * Returns the endpoints that contain a word, by API, sorted by score, then ID; at most four per
+ * API.
+ */
 export function rankEndpoints(
   postings: readonly EndpointPosting[],
   query: { readonly plan: TermPlan; readonly rarities: readonly number[] },

@@ -97,7 +97,7 @@ export function createTermIndex(): TermIndex {
   }
 }
 
-/** The compound that two words are also written as: `username` for `user name`. */
+/** Returns the compound that two words are also written as: `username` for `user name`. */
 export function findCompound(first: string, second: string): string | undefined {
   return COMPOUNDS.get(first)?.get(second)
 }

@@ -72,8 +72,8 @@ const MAX_SHORT_PREFIX_LENGTH = 3
 const MAX_SHORT_PREFIXES = 4
 
 /**
- * The words that at least `COMMON` APIs contain exactly. They are not looked up as prefixes of
- * longer words.
+ * Returns the words that at least `COMMON` APIs contain exactly. They are not looked up as prefixes
+ * of longer words.
  */
 export function findCommonWords(
   postings: readonly ApiPosting[],

@@ -72,7 +72,7 @@ export function createTermWeights(index: TermIndex): TermWeights {
   }
 }
 
-/** 1 for a field of typical length, more for shorter ones, less for longer ones. */
+/** Returns 1 for a field of typical length, more for shorter ones, less for longer ones. */
 export function computeLengthNorm(words: number, usual: number): number {
   return Math.max(0.4, 1 / (0.6 + (0.4 * words) / usual))
 }

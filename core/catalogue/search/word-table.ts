@@ -136,7 +136,10 @@ const INHERITED = 0.4
 const INHERITED_SURENESS = 0.7
 const PRECISION = 1e6
 
-/** Piecewise linear logarithm: has the same bits on every engine, unlike `Math.log2`. */
+/**
+ * Approximates the logarithm piecewise. The result has the same bits on every engine, unlike
+ * `Math.log2`.
+ */
 function approximateLog2(value: number): number {
   let rest = value
   let whole = 0

@@ -40,7 +40,7 @@ export function toApiDescription(
   }
 }
 
-/** The provider and categories, if common extensions declare them. */
+/** Returns the provider and categories, if common extensions declare them. */
 export function readProvider(context: ExtractionContext): {
   readonly name: string
   readonly categories: readonly string[]
@@ -64,7 +64,7 @@ export function parseMajorVersion(version: string): string {
   return match?.[1] === undefined ? '' : String(Number(match[1]))
 }
 
-/** The licence declared by the format or as plain text; at most one. */
+/** Returns the licence declared by the format or as plain text; at most one. */
 export function toLicenses(value: unknown): readonly License[] {
   if (typeof value === 'string' && value.trim() !== '') {
     return [{ name: asHttpUrl(value) === '' ? value.trim() : 'License', url: asHttpUrl(value) }]
@@ -76,7 +76,7 @@ export function toLicenses(value: unknown): readonly License[] {
   return name === '' && url === '' ? [] : [{ name: name || 'License', url }]
 }
 
-/** The page of the first licence in an SPDX expression; empty if `AND` requires several. */
+/** Returns the page of the first licence in an SPDX expression; empty if `AND` requires several. */
 function toSpdxLink(expression: string): string {
   if (/\sAND\s/i.test(expression)) return ''
   const id = /^\(*([A-Za-z0-9][A-Za-z0-9.+-]*)/.exec(expression)?.[1]

@@ -58,7 +58,7 @@ const MAX_GROWTH = 16
 const ENDPOINT_SIZE = 300
 const PARAMETER_SIZE = 200
 
-/** Approximate number of characters of a parameter. */
+/** Estimates the number of characters of a parameter. */
 export function estimateParameterSize(parameter: Parameter): number {
   const { name, description, defaultValue, exampleValue } = parameter
   let size = PARAMETER_SIZE + name.length + description.length
@@ -68,7 +68,7 @@ export function estimateParameterSize(parameter: Parameter): number {
   return size
 }
 
-/** Number of characters of a value as JSON. */
+/** Counts the characters of a value as JSON. */
 export function measureJson(part: object): number {
   return JSON.stringify(part).length
 }

@@ -10,7 +10,7 @@ import { ENDPOINT_LIMITS } from '../limits.ts'
 import type { SchemaReader, SchemaSummary } from './schemas.ts'
 
 /**
- * The constraints of a schema that can be checked before a value is sent. For alternatives
+ * Returns the constraints of a schema that can be checked before a value is sent. For alternatives
  * (`oneOf`, `anyOf`), only constraints of all of them apply.
  */
 export function readConstraints(
@@ -29,7 +29,7 @@ export function readConstraints(
   }
 }
 
-/** The type of a value; `file` for binary strings in forms, as in Swagger 2.0. */
+/** Returns the type of a value; `file` for binary strings in forms, as in Swagger 2.0. */
 export function toType(summary: SchemaSummary, placement: ParameterPlacement): string {
   const { type, format } = summary
   return placement === 'formData' && type === 'string' && format === 'binary' ? 'file' : type
@@ -72,7 +72,7 @@ function isLeaf(part: JsonObject): boolean {
   return $ref === undefined && allOf === undefined && oneOf === undefined && anyOf === undefined
 }
 
-/** Allowed values as text; omits null, which represents absence. */
+/** Returns the allowed values as text; omits null, which represents absence. */
 function readEnum({ parts, fixed, isCut }: SchemaSummary): readonly string[] {
   for (const part of fixed) {
     const values = readOwnEnum(part)
@@ -112,7 +112,10 @@ function readItems(
   return type === '' && values.length === 0 ? undefined : { type, enum: values }
 }
 
-/** The nearest value of each bound. OpenAPI 3.0 and Swagger 2.0 write exclusive bounds as flags. */
+/**
+ * Returns the nearest value of each bound. OpenAPI 3.0 and Swagger 2.0 write exclusive bounds as
+ * flags.
+ */
 function readRange(fixed: readonly JsonObject[]): ValueRange | undefined {
   let range: Record<string, number> | undefined
   for (const part of fixed) {

@@ -126,7 +126,7 @@ export function createEndpointReader(
   }
 }
 
-/** OpenAPI 3.2 `tags[].parent`. */
+/** Reads the parents of tags from `tags[].parent` (OpenAPI 3.2). */
 function readTagParents(tags: unknown): ReadonlyMap<string, string> {
   const parents = new Map<string, string>()
   for (const tag of asList(tags).map(asObject)) {
@@ -136,7 +136,9 @@ function readTagParents(tags: unknown): ReadonlyMap<string, string> {
   return parents
 }
 
-/** Method and path with erased parameter names; inbound operations have a distinct prefix. */
+/**
+ * Returns method and path with erased parameter names. Inbound operations have a distinct prefix.
+ */
 function toEndpointKey({ method, path, inbound }: FoundOperation): string {
   if (inbound !== '') return `${inbound} ${method} ${path}`
   const template = path.startsWith('/') ? path : `/${path}`

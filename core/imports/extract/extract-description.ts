@@ -164,9 +164,9 @@ export function extractDescription(
 const METHOD_TOKEN = /^[!#$%&'*+.^_`|~0-9a-z-]{1,40}$/
 
 /**
- * The key of an endpoint. If templates differ only in parameter names, the first gets the erased
- * key, and the others retain their names. Undefined for a duplicate method and path, such as `GET`
- * and `get`.
+ * Returns the key of an endpoint. If templates differ only in parameter names, the first gets the
+ * erased key, and the others retain their names. Undefined for a duplicate method and path, such as
+ * `GET` and `get`.
  */
 function chooseKey(
   endpoint: EndpointDescription,

@@ -81,7 +81,7 @@ function parseLabelledLink(rawLabel: string, rawLink: string): ImportedAgreement
   return spdxId === '' ? { name, link, kind } : { name, link, kind, spdxId }
 }
 
-/** The URL without scheme and query. */
+/** Returns the URL without scheme and query. */
 function stripScheme(link: string): string {
   return link.replace(/^https?:\/\//i, '').replace(/[?].*$/, '')
 }

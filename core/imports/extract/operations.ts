@@ -33,7 +33,7 @@ const METHODS = new Set([
   'query',
 ])
 
-/** All operations of all path items, in order. */
+/** Returns all operations of all path items, in order. */
 export function* findOperations(context: ExtractionContext): Iterable<FoundOperation> {
   const { paths } = context.document
   if (paths !== undefined && paths !== null && !isObject(paths)) {
@@ -46,7 +46,7 @@ export function* findOperations(context: ExtractionContext): Iterable<FoundOpera
   }
 }
 
-/** All webhooks (3.1, and `x-webhooks` before). */
+/** Returns all webhooks (3.1, and `x-webhooks` before). */
 export function* findWebhooks(context: ExtractionContext): Iterable<FoundOperation> {
   for (const key of ['webhooks', 'x-webhooks']) {
     for (const [name, item] of Object.entries(asObject(context.document[key]))) {
@@ -56,7 +56,7 @@ export function* findWebhooks(context: ExtractionContext): Iterable<FoundOperati
   }
 }
 
-/** The callbacks of one operation. */
+/** Returns the callbacks of one operation. */
 export function* findCallbacks(
   context: ExtractionContext,
   owner: FoundOperation,

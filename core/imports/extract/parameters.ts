@@ -129,8 +129,8 @@ export function createParameterReader(
 }
 
 /**
- * The documented example of a parameter or media object: `example`, `x-example`, or the first of
- * `examples`.
+ * Returns the documented example of a parameter or media object: `example`, `x-example`, or the
+ * first of `examples`.
  */
 export function readDocumentedExample(context: ExtractionContext, owner: JsonObject): unknown {
   const single = getOwnMember(owner, 'example') ?? getOwnMember(owner, 'x-example')

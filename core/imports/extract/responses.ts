@@ -105,9 +105,9 @@ export function createResponseReader(
 }
 
 /**
- * The JSON texts of all values that the given schema texts refer to, directly or indirectly, by
- * JSON pointer without `#`. Stops with a warning beyond twice the size of the source, or
- * `MAX_COMPONENTS`.
+ * Returns the JSON texts of all values that the given schema texts refer to, directly or
+ * indirectly, by JSON pointer without `#`. Stops with a warning beyond twice the size of the
+ * source, or `MAX_COMPONENTS`.
  */
 export function collectComponents(
   context: ExtractionContext,

@@ -167,7 +167,7 @@ function addEach(value: unknown, parts: unknown[]): void {
   else for (let at = 0; at < value.length && at < MAX_PARTS; at += 1) parts.push(value[at])
 }
 
-/** The value of an annotation in the nearest part of a schema. */
+/** Returns the value of an annotation in the nearest part of a schema. */
 export function findAnnotation(summary: SchemaSummary, key: string): unknown {
   for (const part of summary.parts) {
     const value = part[key]
@@ -176,7 +176,7 @@ export function findAnnotation(summary: SchemaSummary, key: string): unknown {
   return undefined
 }
 
-/** The nearest example among a schema's parts. */
+/** Returns the nearest example among a schema's parts. */
 export function findExample(summary: SchemaSummary): unknown {
   for (const part of summary.parts) {
     const example = getOwnExample(part)
@@ -186,7 +186,8 @@ export function findExample(summary: SchemaSummary): unknown {
 }
 
 /**
- * The example that a schema itself documents: `example`, or the first of OpenAPI 3.1's `examples`.
+ * Returns the example that a schema itself documents: `example`, or the first of OpenAPI 3.1's
+ * `examples`.
  */
 export function getOwnExample(schema: unknown): unknown {
   if (!isObject(schema)) return undefined

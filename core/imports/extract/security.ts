@@ -106,7 +106,7 @@ export function deriveAuthTypes(
   return sortAuthTypes(found)
 }
 
-/** Distinct, in the order of `AUTH_TYPES`. */
+/** Removes duplicates and sorts in the order of `AUTH_TYPES`. */
 export function sortAuthTypes(types: ReadonlySet<AuthType>): readonly AuthType[] {
   return AUTH_TYPES.filter((type) => types.has(type))
 }

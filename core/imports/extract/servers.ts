@@ -4,8 +4,8 @@ import { ENDPOINT_LIMITS } from '../limits.ts'
 import type { ExtractionContext } from './context.ts'
 
 /**
- * The servers of an OpenAPI 3 document, path item or operation; undefined if it declares none.
- * Resolves relative URLs against `baseUrl` if there is one.
+ * Returns the servers of an OpenAPI 3 document, path item or operation; undefined if it declares
+ * none. Resolves relative URLs against `baseUrl` if there is one.
  */
 export function readServers(
   owner: JsonObject,
@@ -24,7 +24,7 @@ export function readServers(
 }
 
 /**
- * The document's own servers. In Swagger, one per scheme, built from `schemes`, `host` and
+ * Returns the document's own servers. In Swagger, one per scheme, built from `schemes`, `host` and
  * `basePath`.
  */
 export function readDocumentServers(
@@ -50,7 +50,7 @@ export function createSchemeServers(
   return names.map((name) => createServer(first.url.replace(/^[a-z]+/, name)))
 }
 
-/** A server's URL with the default values of its variables. */
+/** Returns a server's URL with the default values of its variables. */
 export function expandServerUrl(server: Server): string {
   return server.url.replace(/\{([^{}]*)\}/g, (whole, name: string) => {
     const variable = server.variables.find((candidate) => candidate.name === name)
@@ -96,7 +96,7 @@ function readSwaggerServers(document: JsonObject, baseUrl: string | undefined): 
   return used.map((scheme) => createServer(`${scheme}://${authority}${path}`))
 }
 
-/** The known schemes, https before http, as the list itself has no order of preference. */
+/** Returns the known schemes, https before http, as the list itself has no order of preference. */
 function readSchemes(value: unknown): readonly string[] {
   const given = new Set(asList(value).map((scheme) => asText(scheme).toLowerCase()))
   return ['https', 'http', 'wss', 'ws'].filter((scheme) => given.has(scheme))

@@ -35,7 +35,8 @@ const DURATION = /^(?:per |every |1\/)?(\d{1,9}(?:\.\d{1,3})?)?[ -]?([a-z]{1,12}
 const ISO = /^p(?:(\d{1,9})([dw])|t(\d{1,9})([hms]))$/
 
 /**
- * Milliseconds of a unit of time in any spelling: `s`, `Minutes`, `hourly`; undefined if unknown.
+ * Converts a unit of time in any spelling to milliseconds: `s`, `Minutes`, `hourly`. Undefined if
+ * unknown.
  */
 export function parseUnitMs(word: string): number | undefined {
   const plain = word.toLowerCase()
@@ -43,7 +44,7 @@ export function parseUnitMs(word: string): number | undefined {
 }
 
 /**
- * Milliseconds of a duration: `minute`, `60s`, `15 minutes`, `PT1M`; undefined if not a duration.
+ * Parses a duration to milliseconds: `minute`, `60s`, `15 minutes`, `PT1M`. Undefined if invalid.
  */
 export function parseDurationMs(text: string): number | undefined {
   if (text.length > MAX_TEXT) return undefined

@@ -110,7 +110,7 @@ export function parseLimitProse(text: string, isLimit = false): readonly Declare
   return uniqueLimits(found.map(({ calls, windowMs }) => createDeclaredLimit(calls, windowMs)))
 }
 
-/** The distinct limits, at most eight. */
+/** Returns the distinct limits, at most eight. */
 export function uniqueLimits<Limit extends DeclaredLimit>(
   limits: readonly Limit[],
 ): readonly Limit[] {
@@ -178,7 +178,7 @@ const SENTENCE_END = /(?<!\b(?:approx|e\.g|i\.e|max|min|resp))[.!?][)"'\]]? |¶/
 
 const SENTENCE_ENDS = new RegExp(SENTENCE_END, 'g')
 
-/** The offset at which the last sentence of a text starts. */
+/** Returns the offset at which the last sentence of a text starts. */
 function findLastSentence(text: string): number {
   const last = [...text.matchAll(SENTENCE_ENDS)].at(-1)
   return last ? last.index + 1 : 0

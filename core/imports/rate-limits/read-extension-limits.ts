@@ -239,7 +239,7 @@ function parseNamedDuration(name: string): number | undefined {
   return unit === undefined ? SHORT_SPANS.get(name) : parseUnitMs(unit)
 }
 
-/** The window that members declare; undefined if none does. */
+/** Returns the window that members declare; undefined if none does. */
 function findWindowMs(members: ReadonlyMap<string, unknown>): number | undefined {
   const unitText = SPAN_UNITS.map((name) => members.get(name)).find(isText)
   const unitMs =
@@ -256,8 +256,8 @@ function findWindowMs(members: ReadonlyMap<string, unknown>): number | undefined
 }
 
 /**
- * Seconds, except multiples of 1000, which are milliseconds: an hour is never written as 60000
- * seconds.
+ * Guesses the unit of a window: seconds, but milliseconds for multiples of 1000. An hour is never
+ * written as 60000 seconds.
  */
 function guessUnitMs(number: number): number {
   return number >= 1000 && number % 1000 === 0 ? 1 : 1000

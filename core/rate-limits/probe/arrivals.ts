@@ -1,6 +1,6 @@
 /**
- * Number of requests in the warm-up of a ramp, which is sent at a rising rate and yields the
- * baseline.
+ * Returns the number of requests in the warm-up of a ramp, which is sent at a rising rate and
+ * yields the baseline.
  */
 export function countWarmUp(count: number): number {
   return Math.ceil(count / 5)

@@ -50,7 +50,10 @@ export function describeInconclusiveReason(evidence: Evidence, reason: Inconclus
   }
 }
 
-/** `Declared but not tested: 10,000 calls in 30 days (x-quota of the operation).` */
+/**
+ * Describes an untested limit: `Declared but not tested: 10,000 calls in 30 days (x-quota of the
+ * operation).`
+ */
 export function describeUntested(
   evidence: Evidence,
   met: { readonly isFound: boolean },

@@ -15,7 +15,7 @@ export interface FoundLimit {
   readonly recovered: ProbeRecord | undefined
 }
 
-/** Actual send time, in milliseconds since the run began. */
+/** Returns the actual send time, in milliseconds since the run began. */
 export function toSentAt(record: ProbeRecord): number {
   return record.at + record.lateMs
 }

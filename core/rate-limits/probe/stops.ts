@@ -13,7 +13,7 @@ export function toAbortStop({ reason }: AbortSignal): 'cancelled' | 'consent_wit
   return reason === 'consent_withdrawn' ? reason : 'cancelled'
 }
 
-/** Response time from the actual send time: delays on our side are excluded. */
+/** Returns the time from sending to the response. Delays before sending are excluded. */
 export function toResponseMs(record: ProbeRecord): number {
   return Math.max(0, record.ms - record.lateMs)
 }

@@ -1,4 +1,4 @@
-/** `850 ms`, `6.2 s`, `90 s`, `15 min`, `2 h`, `30 days`. */
+/** Formats a duration: `850 ms`, `6.2 s`, `90 s`, `15 min`, `2 h`, `30 days`. */
 export function formatMs(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`
   if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`
@@ -8,19 +8,19 @@ export function formatMs(ms: number): string {
   return `${Math.round(ms / 86_400_000)} days`
 }
 
-/** `512 B`, `64 KiB`, `1 MiB`. */
+/** Formats a size: `512 B`, `64 KiB`, `1 MiB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`
   if (bytes < 1024 * 1024) return `${roundToTenth(bytes / 1024)} KiB`
   return `${roundToTenth(bytes / 1024 / 1024)} MiB`
 }
 
-/** `1 request`, `5 requests`. */
+/** Formats a count with its noun: `1 request`, `5 requests`. */
 export function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** `30 calls in 60 s`, `30 calls`, `10,000 calls in 30 days`. */
+/** Formats a limit: `30 calls in 60 s`, `30 calls`, `10,000 calls in 30 days`. */
 export function formatLimit(limit: {
   readonly calls: number
   readonly windowMs: number | undefined

@@ -66,7 +66,8 @@ function matchFlow(flow: Flow, catalogue: NetworkCatalogue): MatchedFlow {
 const KNOWN_HOSTS = createHostVendors()
 
 /**
- * Vendor of the called host. Undefined for incoming flows, whose host is the client or an own host.
+ * Returns the vendor of the called host. Undefined for incoming flows, whose host is the client or
+ * an own host.
  */
 function findVendor({ direction, host }: Flow, catalogue: NetworkCatalogue): string | undefined {
   if (direction === 'Incoming' || host === undefined) return undefined

@@ -31,14 +31,14 @@ export function parseDescriptions(value: unknown, field: string): readonly CveTe
   return [...texts.filter(isEnglish), ...texts.filter((text) => !isEnglish(text))]
 }
 
-/** `AND` or `OR`; `OR` if missing. */
+/** Parses `AND` or `OR`; `OR` if missing. */
 export function parseOperator(value: unknown, field: string): 'AND' | 'OR' {
   if (value === 'AND' || value === 'OR') return value
   if (value === undefined) return 'OR'
   throw createFieldError(field, 'AND or OR')
 }
 
-/** A boolean; false if missing. */
+/** Parses a boolean; false if missing. */
 export function parseFlag(value: unknown, field: string): boolean {
   if (value === undefined) return false
   if (typeof value !== 'boolean') throw createFieldError(field, 'true or false')

@@ -64,7 +64,7 @@ export function createIndexColumns(length: number): IndexColumns {
   return Object.fromEntries(columns) as unknown as IndexColumns
 }
 
-/** Days since the epoch of a `YYYY-MM-DD`; 0 if invalid. */
+/** Converts a `YYYY-MM-DD` to days since the epoch; 0 if invalid. */
 export function toEpochDay(text: string): number {
   const day = Math.floor(Date.parse(`${text.slice(0, 10)}T00:00:00Z`) / 86_400_000)
   return day > 0 && day < 65_536 ? day : 0

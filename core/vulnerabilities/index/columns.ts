@@ -111,12 +111,12 @@ export function createColumn<Name extends ColumnName>(name: Name, length: number
   return new COLUMN_TYPES[name](length) as Columns[Name]
 }
 
-/** Number of parts for a column of this length. */
+/** Returns the number of parts for a column of this length. */
 export function countColumnParts(name: ColumnName, length: number): number {
   return countParts(length * COLUMN_TYPES[name].BYTES_PER_ELEMENT)
 }
 
-/** Number of parts for this many bytes. */
+/** Returns the number of parts for this many bytes. */
 export function countParts(bytes: number): number {
   return Math.ceil(bytes / PART_BYTES)
 }

@@ -46,7 +46,10 @@ export function unpackDirectory(bytes: Uint8Array): Directory {
   return JSON.parse(decoder.decode(bytes)) as Directory
 }
 
-/** Index of the last of ascending strings that is not after `text`; undefined if all are. */
+/**
+ * Returns the index of the last string that is not after `text`; undefined if all are. The strings
+ * must ascend.
+ */
 export function findLastNotAfter(texts: readonly string[], text: string): number | undefined {
   let low = 0
   let high = texts.length
@@ -106,7 +109,7 @@ export function readBlock(block: Uint8Array, firstPositionStart: number): readon
   return entries
 }
 
-/** Numbers of the parts that contain an entry's positions. */
+/** Returns the numbers of the parts that contain an entry's positions. */
 export function toPositionParts(entry: TermEntry): readonly number[] {
   if (entry.positionBytes === 0) return []
   const first = Math.floor(entry.positionStart / POSITION_PART_BYTES)

@@ -100,7 +100,7 @@ export function writeVarint(bytes: Uint8Array, at: number, value: number): numbe
   return next
 }
 
-/** Number of bytes that `writeVarint` writes. */
+/** Returns the number of bytes that `writeVarint` writes. */
 export function measureVarint(value: number): number {
   if (value < 128) return 1
   if (value < 16_384) return 2

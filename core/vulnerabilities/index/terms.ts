@@ -9,27 +9,27 @@ export function isWordTerm(term: string): boolean {
   return term.charAt(1) !== ':'
 }
 
-/** A word that occurs in the name of an affected vendor or product. */
+/** Returns the term for a word in the name of an affected vendor or product. */
 export function toNameWordTerm(word: string): string {
   return `n:${word}`
 }
 
-/** An affected vendor. */
+/** Returns the term for an affected vendor. */
 export function toVendorTerm(vendor: string): string {
   return `v:${toTermName(vendor)}`
 }
 
-/** An affected product of any vendor. */
+/** Returns the term for an affected product of any vendor. */
 export function toProductTerm(product: string): string {
   return `p:${toTermName(product)}`
 }
 
-/** An affected product of a vendor. */
+/** Returns the term for an affected product of a certain vendor. */
 export function toPairTerm(vendor: string, product: string): string {
   return `${PAIR}${toTermName(vendor)}\t${toTermName(product)}`
 }
 
-/** The names in a pair's term; undefined for other terms. */
+/** Extracts the names from the term of a vendor and product; undefined for other terms. */
 export function fromPairTerm(
   term: string,
 ): { readonly vendor: string; readonly product: string } | undefined {
@@ -38,7 +38,7 @@ export function fromPairTerm(
   return { vendor: term.slice(PAIR.length, tab), product: term.slice(tab + 1) }
 }
 
-/** A weakness, such as `CWE-79`. */
+/** Returns the term for a weakness, such as `CWE-79`. */
 export function toCweTerm(id: string): string {
   return `c:${toTermName(id)}`
 }
@@ -49,8 +49,9 @@ export function toCweTerm(id: string): string {
 export const MAX_VECTORS = 8
 
 /**
- * A metric, such as `AV:N`, of one vector of a record. `rank` numbers the distinct vectors of a
- * version from 0, below `MAX_VECTORS`. A search for several metrics matches those of one vector.
+ * Returns the term for a metric, such as `AV:N`, of one vector of a record. `rank` numbers the
+ * distinct vectors of a version from 0, below `MAX_VECTORS`. A search for several metrics thus
+ * matches metrics of one vector only.
  */
 export function toMetricTerm(
   version: CvssMetric['version'],
@@ -59,7 +60,7 @@ export function toMetricTerm(
   return `m:${version}.${vector.rank}/${foldCase(vector.metric)}`
 }
 
-/** The metrics of all scores of a record, distinct. */
+/** Returns the distinct metric terms for all scores of a record. */
 export function toMetricTerms(
   scorings: readonly Pick<CvssMetric, 'version' | 'vector'>[],
 ): readonly string[] {
@@ -76,12 +77,12 @@ export function toMetricTerms(
   return [...terms]
 }
 
-/** The host of a reference. */
+/** Returns the term for the host of a reference. */
 export function toHostTerm(host: string): string {
   return `h:${toTermName(host)}`
 }
 
-/** The tag of a reference, such as `Exploit`. */
+/** Returns the term for the tag of a reference, such as `Exploit`. */
 export function toTagTerm(tag: string): string {
   return `t:${toTermName(tag)}`
 }
@@ -110,7 +111,10 @@ function toTermName(text: string): string {
 const HALF_CHARACTER = /\p{Cs}/u
 const HALF_CHARACTERS = /\p{Cs}/gu
 
-/** The metrics of a vector, such as `AV:N`, without its version and undefined metrics (`E:X`). */
+/**
+ * Returns the metrics of a vector, such as `AV:N`, without its version and undefined metrics
+ * (`E:X`).
+ */
 function splitVector(vector: string): readonly string[] {
   return vector
     .split('/')

@@ -20,7 +20,7 @@ export function foldCase(text: string): string {
   return text.toLowerCase()
 }
 
-/** The first `length` code units of a text, without half a surrogate pair at the end. */
+/** Returns the first `length` code units of a text, without half a surrogate pair at the end. */
 export function cutText(text: string, length: number): string {
   if (text.length <= length) return text
   const last = text.charCodeAt(length - 1)

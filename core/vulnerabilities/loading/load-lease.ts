@@ -58,7 +58,7 @@ export async function readCurrentManifest(
   return { manifest: parseManifest(published?.manifest), isForeign: false }
 }
 
-/** The state of a source after a successful load. */
+/** Returns the state of a source after a successful load. */
 export async function toFinishedState(
   deps: LoadDeps,
   options: LoadOptions,

@@ -24,7 +24,7 @@ import {
   uniteAll,
 } from './sorted-lists.ts'
 
-/** Index terms that a record must have to match the filters. */
+/** Returns the index terms that a record must have to match the filters. */
 export function toFilterTerms(filters: CveFilters): readonly string[] {
   const { cweId, vendor, product, referenceHost, referenceTag } = filters
   const terms: string[] = []

@@ -48,7 +48,7 @@ export async function findDocuments(
   return wanted ? narrowToProducts(searched, documents, wanted) : documents
 }
 
-/** The document of a CVE id; empty if there is none. */
+/** Returns the document of a CVE ID; empty if there is none. */
 export async function findDocumentById(index: IndexReader, id: string): Promise<readonly number[]> {
   const number = toCveNumber(id)
   if (Number.isNaN(number) || toCveId(number) !== id) return []

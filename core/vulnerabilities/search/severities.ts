@@ -86,7 +86,7 @@ export function countYears(
 
 const HIGH = 3
 
-/** Severity bands of CVSS 3 and 4, as an index in `SEVERITIES`. */
+/** Returns the severity of a CVSS 3 or 4 score as an index in `SEVERITIES`. */
 function toSeverityIndex(tenths: number): number {
   if (tenths === NO_SCORE || tenths === 0) return 0
   if (tenths < 40) return 1

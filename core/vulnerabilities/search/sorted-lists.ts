@@ -39,7 +39,8 @@ export function cutRange(numbers: Uint32Array, low: number, high: number): Uint3
 }
 
 /**
- * Index of the first value of an ascending list that is not below `bound`; else the list's length.
+ * Returns the index of the first value of an ascending list that is not below `bound`; else the
+ * list's length.
  */
 export function findLowerBound(values: NumberColumn, bound: number): number {
   let low = 0

@@ -200,7 +200,7 @@ function unpackMetrics(
   return metrics
 }
 
-/** The severity that the guides of CVSS and NVD assign to a score. */
+/** Returns the severity that the guides of CVSS and NVD assign to a score. */
 function toDefaultSeverity(version: CvssVersion, score: number): string {
   if (version === '2.0') return score < 4 ? 'LOW' : score < 7 ? 'MEDIUM' : 'HIGH'
   if (score === 0) return 'NONE'

@@ -92,7 +92,7 @@ export function createNvdReader(
 
 const UNREAD = { madeAt: undefined, next: 0, seam: [] } as const
 
-/** The window of changes since a time, or its first part if it is too long. */
+/** Returns the window of changes since a time, or its first part if it is too long. */
 function createWindow(
   mode: NvdReading['mode'],
   { since, now }: { readonly since: number; readonly now: number },
@@ -103,7 +103,7 @@ function createWindow(
   return { ...UNREAD, phase: 'window', mode, from, until }
 }
 
-/** When a full pass began, by the slower of the two clocks. */
+/** Returns the start of a full pass, by the slower of the two clocks. */
 function toPassStart({ from, madeAt = from }: NvdReading): number {
   return Math.min(from, madeAt)
 }

@@ -50,7 +50,7 @@ export async function retry<T>(
   }
 }
 
-/** A random wait before attempt `count + 1`, in milliseconds: up to 6 s, 12 s, … 300 s. */
+/** Returns a random wait before attempt `count + 1`, in milliseconds: up to 6 s, 12 s, … 300 s. */
 export function toBackOff(count: number, random: Random): number {
   const bound = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (count - 1))
   const [a = 0, b = 0, c = 0] = random(3)
@@ -89,7 +89,7 @@ export function checkResponse(
   return { error, retryAfterMs: parseRetryAfter(headers['retry-after'], options.clock()) }
 }
 
-/** Origin and path of a URL; its query may contain secrets. */
+/** Returns the origin and path of a URL; its query may contain secrets. */
 export function toSourceName(url: string): string {
   const parsed = URL.parse(url)
   return parsed === null ? 'the source' : `${parsed.origin}${parsed.pathname}`

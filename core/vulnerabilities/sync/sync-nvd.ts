@@ -96,7 +96,7 @@ async function syncOnce(
   return { state: 'loaded', mode, load, problems: reader.problems() }
 }
 
-/** The checkpoint, unless files have replaced its records since. */
+/** Returns the checkpoint, unless files have replaced its records since. */
 async function readCheckpoint(loads: VulnerabilityLoads): Promise<NvdCheckpoint | undefined> {
   const checkpoint = parseNvdCheckpoint(await loads.readCheckpoint(NVD_SOURCE))
   const { replacedAt = 0 } = parseFilesCheckpoint(await loads.readCheckpoint(FILES_SOURCE))

@@ -73,8 +73,8 @@ const SWEEP_MS = 30_000
 const SWEPT_EACH = 16
 
 /**
- * A table of conversations by protocol, addresses and ports. Conversations end after two minutes of
- * inactivity, in the capture's time. A full table ends the half that was idle longest.
+ * Creates a table of conversations by protocol, addresses and ports. Conversations end after two
+ * minutes of inactivity, in the capture's time. A full table ends the half that was idle longest.
  */
 export function createConversationTable({
   maxConversations = MAX_CONVERSATIONS,

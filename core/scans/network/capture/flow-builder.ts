@@ -89,7 +89,7 @@ export function createFlowBuilder(ownAddresses: readonly string[]): FlowBuilder 
   }
 }
 
-/** Transport protocol of a conversation. */
+/** Returns the transport protocol of a conversation. */
 export function getTransport({ protocol }: Conversation): string {
   return protocol === TCP ? 'tcp' : 'udp'
 }

@@ -42,7 +42,7 @@ export function isRequestStart(bytes: Uint8Array, { at, end }: Span): boolean {
   return end - at < MAX_METHOD
 }
 
-/** End of a request's head, including its empty line; -1 if incomplete. */
+/** Finds the end of a request's head, including its empty line; -1 if incomplete. */
 export function findHeadEnd(bytes: Uint8Array, { at, end }: Span): number {
   for (let from = findByte(bytes, { at, end, byte: LINE_FEED }); from !== -1; ) {
     const next = bytes[from + 1] === RETURN ? from + 2 : from + 1
@@ -53,7 +53,7 @@ export function findHeadEnd(bytes: Uint8Array, { at, end }: Span): number {
   return -1
 }
 
-/** End of the first line, including its line feed; undefined if incomplete. */
+/** Finds the end of the first line, including its line feed; undefined if incomplete. */
 export function findFirstLineEnd(bytes: Uint8Array, { at, end }: Span): number | undefined {
   const feed = findByte(bytes, { at, end, byte: LINE_FEED })
   return feed === -1 ? undefined : feed + 1

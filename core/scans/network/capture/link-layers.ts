@@ -48,7 +48,7 @@ export function toNetworkLayer(cursor: Cursor, linkType: number): boolean {
   return (linkType === RADIO || linkType === PER_PACKET) && fromMeasured(cursor, linkType)
 }
 
-/** Sender of a frame in a Linux cooked capture; undefined for other frames. */
+/** Returns the sender of a frame in a Linux cooked capture; undefined for other frames. */
 export function readSender({ bytes, view, at, end }: Cursor, linkType: number): Sender {
   if (end - at < 20) return undefined
   const type = linkType === COOKED ? view.getUint16(at) : linkType === COOKED_2 ? bytes[at + 10] : 1

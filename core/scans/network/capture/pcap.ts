@@ -55,7 +55,10 @@ export function createPcapReader(window: Window, sink: FrameSink): FrameReader {
     frame.timeMs = lastSeconds * 1000 + fraction
     sink.onFrame(frame)
   }
-  /** Length of the record that may start here; 0 if invalid, undefined if more bytes are needed. */
+  /**
+   * Returns the length of the record that may start here; 0 if invalid, undefined if more bytes are
+   * needed.
+   */
   const mayBegin = ({ isLittle, recordBytes }: Layout, at: number): number | undefined => {
     if (window.end - at < recordBytes) return undefined
     const { view } = window

@@ -45,7 +45,10 @@ export function createPcapngReader(window: Window, sink: FrameSink): FrameReader
   const u16 = (at: number) => window.view.getUint16(at, isLittle)
   const u32 = (at: number) => window.view.getUint32(at, isLittle)
 
-  /** Length of the block at a position; 0 if invalid, undefined if more bytes are needed. */
+  /**
+   * Returns the length of the block at a position; 0 if invalid, undefined if more bytes are
+   * needed.
+   */
   const measureBlock = (at: number): number | undefined => {
     if (window.end - at < SHORTEST) return undefined
     const type = u32(at)

@@ -40,7 +40,7 @@ export function isVersion2(version: number): boolean {
   return version === VERSION_2 || version === VERSION_2_DRAFT
 }
 
-/** Possible salts for the Initial secret of a version; empty for unknown versions. */
+/** Returns the possible salts for the Initial secret of a version; empty for unknown versions. */
 export function getSalts(version: number): readonly Uint8Array[] {
   const own = SALTS.get(version)
   if (own !== undefined) return own

@@ -150,7 +150,7 @@ export function createTcpStream(reader: StreamReader, budget: Budget): TcpStream
   }
 }
 
-/** Signed distance between sequence numbers, modulo 2^32. */
+/** Returns the signed distance between sequence numbers, modulo 2^32. */
 function sequenceDistance(a: number, b: number): number {
   return (a - b) | 0
 }

@@ -101,7 +101,7 @@ export function readAccessRecord(record: LogRecord): Flow | undefined {
   })
 }
 
-/** Members by lower-case name, including those of `request` (Caddy) and `http`. */
+/** Returns the members by lower-case name, including those of `request` (Caddy) and `http`. */
 function indexFields(record: LogRecord): ReadonlyMap<string, unknown> {
   const fields = new Map<string, unknown>()
   const add = (members: LogRecord) => {

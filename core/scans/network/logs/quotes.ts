@@ -1,6 +1,6 @@
 /**
- * End of a quoted string, after its closing quote; undefined if that is missing. Runs in linear
- * time.
+ * Finds the end of a quoted string, after its closing quote; undefined if the quote is missing.
+ * Runs in linear time.
  */
 export function findQuoteEnd(text: string, from: number): number | undefined {
   for (let at = text.indexOf('"', from); at !== -1; at = text.indexOf('"', at + 1)) {

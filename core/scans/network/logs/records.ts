@@ -82,8 +82,8 @@ export function parseAddressPort(value: unknown): number | undefined {
 }
 
 /**
- * Milliseconds since the epoch, from seconds, milliseconds, ISO 8601 or `10/Oct/2000:13:55:36
- * -0700`.
+ * Parses a time to milliseconds since the epoch: seconds, milliseconds, ISO 8601 or
+ * `10/Oct/2000:13:55:36 -0700`.
  */
 export function parseLogInstant(value: unknown): number | undefined {
   if (typeof value === 'number') return toEpochMs(value)

@@ -74,7 +74,7 @@ function doubleInField(value: number): number {
   return ((value << 1) ^ ((value & 0x80) === 0 ? 0 : 0x1b)) & 0xff
 }
 
-/** FIPS-197 5.1.1: the inverse in the field, then an affine map. */
+/** Computes the S-box (FIPS-197 5.1.1): the inverse in the field, then an affine map. */
 function makeSbox(): Uint8Array {
   const sbox = new Uint8Array(256)
   let power = 1

@@ -21,7 +21,7 @@ export function sha256(data: Uint8Array): Uint8Array {
   return new Uint8Array(digest.buffer)
 }
 
-/** HMAC-SHA-256 (RFC 2104). */
+/** Computes HMAC-SHA-256 (RFC 2104). */
 export function hmacSha256(key: Uint8Array, data: Uint8Array): Uint8Array {
   const short = key.length > BLOCK ? sha256(key) : key
   const inner = new Uint8Array(BLOCK).fill(0x36)
@@ -33,7 +33,7 @@ export function hmacSha256(key: Uint8Array, data: Uint8Array): Uint8Array {
   return sha256(concatBytes([outer, sha256(concatBytes([inner, data]))]))
 }
 
-/** HKDF-Expand-Label of TLS 1.3 without context, of at most 32 bytes (RFC 8446 7.1). */
+/** Computes HKDF-Expand-Label of TLS 1.3 without context, of at most 32 bytes (RFC 8446 7.1). */
 export function expandLabel(
   secret: Uint8Array,
   { label, length }: { readonly label: string; readonly length: number },
@@ -92,7 +92,7 @@ function firstPrimes(count: number): readonly number[] {
   return primes
 }
 
-/** First 32 bits of the fractional part. */
+/** Returns the first 32 bits of the fractional part. */
 function toFractionBits(value: number): number {
   return Math.floor((value - Math.floor(value)) * 2 ** 32)
 }

@@ -81,7 +81,7 @@ export function createHttp2Reader(onRequest: (head: RequestHead) => void): Http2
   }
 }
 
-/** Undefined for trailers and invalid methods. */
+/** Converts header fields to a request head; undefined for trailers and invalid methods. */
 function toRequestHead(fields: readonly HeaderField[]): RequestHead | undefined {
   const field = (wanted: string) => fields.find(({ name }) => name === wanted)?.value
   const method = field(':method')?.toLowerCase()
