@@ -92,14 +92,14 @@ function createCachedSources({ scans, catalogue }: BomDeps): BomSources {
   }
 }
 
-/** Maximum number of ids listed in a message. */
+/** Maximum number of IDs listed in a message. */
 const MAX_LISTED_IDS = 10
 
 interface BomSelection<Found> {
   readonly shape: BomShape
   readonly found: readonly Found[]
   readonly build: (found: Found) => Bom
-  /** The requested id's type; undefined if no id was requested. */
+  /** The type of the requested ID; undefined if no ID was requested. */
   readonly idType: string | undefined
   toId(found: Found): string
 }

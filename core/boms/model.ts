@@ -17,7 +17,7 @@ export interface Bom {
 /** The project or network that the BOM describes. */
 export interface BomSubject {
   readonly kind: 'project' | 'network'
-  /** Opaque id of the project or repository; empty if it is not stored. */
+  /** Opaque ID of the project or repository; empty if it is not stored. */
   readonly id: string
   readonly projectName: string
   /** Empty for a project. */

@@ -16,7 +16,7 @@ const cycloneDx = {
 }
 
 const description =
-  'Returns one object for an id, else an array. To receive a CycloneDX document that is valid by the official schema, set `format` or a header such as `Accept: application/vnd.cyclonedx+json; version=1.6`.'
+  'Returns one object for an ID, else an array. To receive a CycloneDX document that is valid by the official schema, set `format` or a header such as `Accept: application/vnd.cyclonedx+json; version=1.6`.'
 
 /** Requires at least one of the parameters. */
 function requireOneOf(names: readonly [string, ...string[]]): InputRule {
@@ -40,7 +40,7 @@ export const bomOperations = defineOperations({
     description,
     scope: 'read',
     params: {
-      project_id: query(text(100), 'Id of one project.'),
+      project_id: query(text(100), 'ID of one project.'),
       name: query(text(), 'Name of the project.'),
       vendor: query(text(), 'Vendor of an API that the project uses.'),
       version: query(text(100), 'Version of an API that the project uses.'),

@@ -9,7 +9,7 @@ import type { CallPlan, CallValues, OutgoingCall } from './call.ts'
  */
 export interface CallMaker {
   /**
-   * Finds an endpoint by its short or numeric id. Rejects with `not_found`, with `no_server` for a
+   * Finds an endpoint by its short or numeric ID. Rejects with `not_found`, with `no_server` for a
    * webhook, and with `call_not_permitted` if the key is no longer valid or its policy forbids the
    * endpoint.
    */

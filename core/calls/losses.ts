@@ -11,7 +11,7 @@ export function findLoss(value: unknown): string | undefined {
 }
 
 const MAX_DEPTH = 1_000
-/** From this value on, JavaScript writes an exponent, so the number is no id with lost digits. */
+/** From this value on, JavaScript writes an exponent, so the number is no ID with lost digits. */
 const PLAINLY_INEXACT = 1e21
 
 function findNumberLoss(value: number): string | undefined {

@@ -16,11 +16,11 @@ export interface Catalogue {
     readonly chosen: ChosenFacets
     readonly page: PageRequest
   }): Promise<BrowsedApis>
-  /** By encrypted or numeric id. Throws `not_found`. */
+  /** By encrypted or numeric ID. Throws `not_found`. */
   getApi(id: string): Promise<Api>
-  /** By short or numeric id. Throws `not_found`. */
+  /** By short or numeric ID. Throws `not_found`. */
   getEndpoint(id: string): Promise<Endpoint>
-  /** In order of id, inbound ones included. */
+  /** In order of ID, inbound ones included. */
   listEndpoints(filter: EndpointFilter, request: PageRequest): Promise<Page<Endpoint>>
   /** Agreements of the API and of its vendor, each in the order they were entered. */
   listAgreements(api: Api): Promise<{

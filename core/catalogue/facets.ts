@@ -10,8 +10,8 @@ export const FACETS = ['category', 'vendor', 'auth', 'license', 'deprecated'] as
 export type FacetName = (typeof FACETS)[number]
 
 /**
- * The chosen value of each facet: the numeric id of a category or vendor, an `auth_types` value, a
- * licence's SPDX id or name (in any spelling) or `none`, `yes` or `no`. Absent: no filter.
+ * The chosen value of each facet: the numeric ID of a category or vendor, an `auth_types` value, a
+ * licence's SPDX ID or name (in any spelling) or `none`, `yes` or `no`. Absent: no filter.
  */
 export type ChosenFacets = { readonly [Name in FacetName]?: string | undefined }
 

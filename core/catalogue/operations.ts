@@ -23,7 +23,7 @@ import {
 } from './wire.ts'
 
 const endpointId = required(
-  query(text(20), 'Short id of the endpoint (7 characters), or its numeric id.'),
+  query(text(20), 'Short ID of the endpoint (7 characters), or its numeric ID.'),
 )
 
 export const catalogueOperations = defineOperations({
@@ -34,7 +34,7 @@ export const catalogueOperations = defineOperations({
     tag: 'catalogue',
     summary: 'List all endpoints',
     description:
-      'All catalogued endpoints in order of numeric id, streamed. Webhooks and callbacks are excluded, because only the vendor calls them.',
+      'All catalogued endpoints in order of numeric ID, streamed. Webhooks and callbacks are excluded, because only the vendor calls them.',
     scope: 'read',
     output: { kind: 'rows', row: endpointSummarySchema },
     cache: 'catalogue',
@@ -46,7 +46,7 @@ export const catalogueOperations = defineOperations({
     tag: 'catalogue',
     summary: 'Search APIs and their endpoints',
     description:
-      'Finds APIs by name, vendor, category, description, and by the paths, summaries, operation ids, tags, parameters and response fields of their endpoints. Words are stemmed and prefix-matched; not all of them have to match; better matches come first. An empty `q` lists all APIs by name. Facet parameters filter the results. `facets=true` adds the facet values, each with the number of APIs that would match if its facet had no other filter.',
+      'Finds APIs by name, vendor, category, description, and by the paths, summaries, operation IDs, tags, parameters and response fields of their endpoints. Words are stemmed and prefix-matched; not all of them have to match; better matches come first. An empty `q` lists all APIs by name. Facet parameters filter the results. `facets=true` adds the facet values, each with the number of APIs that would match if its facet had no other filter.',
     scope: 'read',
     params: {
       q: query(text(1000), 'Search text; may be empty.'),
@@ -62,7 +62,7 @@ export const catalogueOperations = defineOperations({
       ),
       vendor: query(
         text(500),
-        'Name of a vendor (ignoring case and spacing), one of its domains, or its numeric id.',
+        'Name of a vendor (ignoring case and spacing), one of its domains, or its numeric ID.',
       ),
       auth: query(oneOf(AUTH_TYPES), 'Type of authentication that the API accepts.'),
       license: query(
@@ -146,7 +146,7 @@ export const catalogueOperations = defineOperations({
     summary: 'Remove an API and its endpoints',
     scope: 'admin',
     params: {
-      api_id: required(query(text(40), '`encrypted_id` or numeric id of the API.')),
+      api_id: required(query(text(40), '`encrypted_id` or numeric ID of the API.')),
     },
     output: { kind: 'empty' },
   },

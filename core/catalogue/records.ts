@@ -2,9 +2,9 @@ import type { AuthType } from './auth-types.ts'
 
 /** A provider of APIs (Specification 2.13). */
 export interface Vendor {
-  /** Numeric id, assigned in ascending order by the storage, never reused. */
+  /** Numeric ID, assigned in ascending order by the storage, never reused. */
   readonly id: number
-  /** Opaque id on the wire. */
+  /** Opaque ID on the wire. */
   readonly encryptedId: string
   readonly name: string
   /** Absolute URL, or empty. */
@@ -19,7 +19,7 @@ export interface Vendor {
   readonly createdAt: number
 }
 
-/** A vendor that is not stored yet and has no id. */
+/** A vendor that is not stored yet and has no ID. */
 export type NewVendor = Omit<Vendor, 'id'>
 
 /** A licence: `{ name, url }` of the specification's licence lists. */
@@ -29,7 +29,7 @@ export interface License {
   readonly url: string
 }
 
-/** The imported data of an API: everything but ids, flags and timestamps. */
+/** The imported data of an API: everything but IDs, flags and timestamps. */
 export interface ApiDescription {
   readonly name: string
   /** `info.version` as text. */
@@ -256,7 +256,7 @@ export interface DeclaredRateLimit {
 
 /** A catalogued endpoint. */
 export interface Endpoint extends EndpointDescription {
-  /** Numeric id, assigned in ascending order by the storage, never reused. */
+  /** Numeric ID, assigned in ascending order by the storage, never reused. */
   readonly id: number
   /** 7 characters of `[A-Za-z0-9]`, at least one letter. */
   readonly shortId: string
@@ -284,7 +284,7 @@ export interface AgreementLink {
 
 /** An agreement that a description links to. */
 export interface ImportedAgreement extends AgreementLink {
-  /** SPDX id if the agreement is a known licence. */
+  /** SPDX ID if the agreement is a known licence. */
   readonly spdxId?: string | undefined
 }
 
@@ -293,6 +293,6 @@ export interface SearchPosting {
   readonly term: string
   /** Positive; see `catalogue/search/`. */
   readonly weight: number
-  /** Packed endpoint ids with weights; opaque to a storage (see `search/packing.ts`). */
+  /** Packed endpoint IDs with weights; opaque to a storage (see `search/packing.ts`). */
   readonly endpoints: Uint8Array
 }

@@ -15,12 +15,12 @@ export interface CatalogueStore {
   revision(): MaybePromise<string>
 
   /**
-   * All outbound endpoints, in order of id, in pages read by key (never through an open cursor).
+   * All outbound endpoints, in order of ID, in pages read by key (never through an open cursor).
    * Reads the generation that is current at the call: later commits do not appear.
    */
   listEndpoints(): AsyncIterable<readonly EndpointSummary[]>
 
-  /** By short id or by decimal numeric id; undefined if not found. On the hot path. */
+  /** By short ID or by decimal numeric ID; undefined if not found. On the hot path. */
   findEndpoint(id: string): MaybePromise<Endpoint | undefined>
 
   /** Like `findEndpoint`, but reads only the fields that the parameter response needs. */
@@ -31,41 +31,41 @@ export interface CatalogueStore {
    */
   findComponents(apiId: number, pointers: readonly string[]): Promise<ReadonlyMap<string, string>>
 
-  /** All endpoints of one API in order of id. */
+  /** All endpoints of one API in order of ID. */
   listApiEndpoints(apiId: number): Promise<readonly Endpoint[]>
 
   /**
-   * One page of an API's endpoints in order of id, inbound ones included unless the filter excludes
+   * One page of an API's endpoints in order of ID, inbound ones included unless the filter excludes
    * them. `text` is a substring of path or description, with ASCII letters compared
    * case-insensitively.
    */
   listEndpointPage(filter: EndpointFilter, request: PageRequest): Promise<Page<Endpoint>>
 
   /**
-   * The facts of all APIs that facets filter by, in order of folded name (by code point), then id.
+   * The facts of all APIs that facets filter by, in order of folded name (by code point), then ID.
    * Returns the same array until the catalogue changes.
    */
   listFacts(): Promise<readonly ApiFacts[]>
 
-  /** By encrypted id or by decimal numeric id; undefined if not found. */
+  /** By encrypted ID or by decimal numeric ID; undefined if not found. */
   findApi(id: string): Promise<Api | undefined>
 
-  /** The API of an endpoint, by the endpoint's short or numeric id. */
+  /** The API of an endpoint, by the endpoint's short or numeric ID. */
   findApiOfEndpoint(endpointId: string): Promise<Api | undefined>
 
-  /** By API name, vendor name or both, folded (see `shared/text.ts`), in order of id. */
+  /** By API name, vendor name or both, folded (see `shared/text.ts`), in order of ID. */
   findApisByName(names: {
     readonly apiName?: string | undefined
     readonly vendorName?: string | undefined
   }): Promise<readonly Api[]>
 
-  /** In the order of `ids`; unknown ids are omitted. */
+  /** In the order of `ids`; unknown IDs are omitted. */
   findApis(ids: readonly number[]): Promise<readonly Api[]>
 
-  /** All APIs by name (code points of the folded name), then id. */
+  /** All APIs by name (code points of the folded name), then ID. */
   listApis(filter: ApiFilter, request: PageRequest): Promise<Page<Api>>
 
-  /** APIs added in the range, newest first, then by id, in pages from one generation. */
+  /** APIs added in the range, newest first, then by ID, in pages from one generation. */
   listAddedApis(
     filter: DateRange & {
       readonly apiName?: string | undefined
@@ -86,7 +86,7 @@ export interface CatalogueStore {
     apiIds: readonly number[],
   ): Promise<readonly EndpointPosting[]>
 
-  /** In the order of `ids`; unknown ids and inbound endpoints are omitted. */
+  /** In the order of `ids`; unknown IDs and inbound endpoints are omitted. */
   findEndpointSummaries(ids: readonly number[]): Promise<readonly EndpointSummary[]>
 
   /** Imported and entered agreements of an API in their order; see `AgreementStore`. */
@@ -103,13 +103,13 @@ export interface CatalogueStore {
   /** By folded name; undefined if not found. */
   findVendor(name: string): Promise<Vendor | undefined>
 
-  /** In the order of `ids`; unknown ids are omitted. */
+  /** In the order of `ids`; unknown IDs are omitted. */
   findVendors(ids: readonly number[]): Promise<readonly Vendor[]>
 
   /**
    * Finds vendors for which every folded word of `q` starts a word of name or description, or is
    * part of the homepage's host. Sorted by exact name, then prefix of the name, then the rest by
-   * name; then id.
+   * name; then ID.
    */
   searchVendors(
     filter: DateRange & { readonly q?: string | undefined },
@@ -150,7 +150,7 @@ export interface ApiFacts {
   readonly vendor: Pick<Vendor, 'id' | 'name'>
   readonly categoryId: number | undefined
   readonly authTypes: readonly AuthType[]
-  /** SPDX ids of its licences; the name of a licence without SPDX id. */
+  /** SPDX IDs of its licences; the name of a licence without SPDX ID. */
   readonly licenses: readonly string[]
   readonly isPublic: boolean
   /** Milliseconds since the epoch. */

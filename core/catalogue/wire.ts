@@ -9,7 +9,7 @@ import { FACETS, type Facet } from './facets.ts'
 import type { AgreementLink, Api, EndpointSummary, Parameter, Vendor } from './records.ts'
 import type { EndpointParameters } from './store.ts'
 
-/** Endpoint list item (Specification 2.1) with the short id. */
+/** Endpoint list item (Specification 2.1) with the short ID. */
 export const endpointSummarySchema = v.object({
   id: v.pipe(v.number(), v.integer()),
   endpoint: v.string(),
@@ -83,7 +83,7 @@ export const endpointSearchSchema = v.object({
   facets: v.optional(v.array(facetSchema)),
 })
 
-/** Converts a category name to its id; undefined if absent or empty. */
+/** Converts a category name to its ID; undefined if absent or empty. */
 export const categoryIdSchema = v.pipe(
   v.optional(v.string(), ''),
   v.check(

@@ -66,7 +66,7 @@ export interface ApiUpdate {
   readonly counts: () => ChangeCounts
 }
 
-/** Number of short ids to try for an endpoint, in case others have taken the first ones. */
+/** Number of short IDs to try for an endpoint, in case others have taken the first ones. */
 const SHORT_ID_ATTEMPTS = 8
 
 /**
@@ -243,7 +243,7 @@ function createEndpointDigest(): (endpoint: EndpointDescription) => number {
 }
 
 /**
- * Serialises the content of an API's row in a fixed member order, without ids, timestamps and
+ * Serialises the content of an API's row in a fixed member order, without IDs, timestamps and
  * digest.
  */
 function serialiseApiRow(row: ApiRow | Api): string {

@@ -55,7 +55,7 @@ export type ImportOutcome =
       readonly where: string
     }
 
-/** A stored import record; ids increase with each import. */
+/** A stored import record; IDs increase with each import. */
 export interface StoredImport extends ImportRecord {
   readonly id: number
 }

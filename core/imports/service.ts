@@ -50,7 +50,7 @@ export interface Imported {
   readonly vendorName: string
   readonly apiName: string
   readonly report: ImportReport
-  /** Id of the stored report; undefined if it could not be stored. */
+  /** ID of the stored report; undefined if it could not be stored. */
   readonly importId: number | undefined
 }
 

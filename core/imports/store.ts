@@ -28,7 +28,7 @@ export interface ImportStore {
   /** The stored source of an API, with the original bytes. */
   findSource(apiId: number): Promise<ApiSource | undefined>
 
-  /** Ids of APIs whose `postings` follow an earlier version of the term rules, at most `limit`. */
+  /** IDs of APIs whose `postings` follow an earlier version of the term rules, at most `limit`. */
   listOutdatedSearch(version: number, limit: number): Promise<readonly number[]>
 
   /**
@@ -45,7 +45,7 @@ export interface ImportStore {
   }): Promise<void>
 
   /**
-   * Stores a report and returns its id. Only the newest `keep` of its account or of the operator
+   * Stores a report and returns its ID. Only the newest `keep` of its account or of the operator
    * remain.
    */
   addReport(record: ImportRecord, maxReports: number): Promise<number>
@@ -101,7 +101,7 @@ export interface ApiChange {
   readonly api: ApiRow | undefined
   readonly added: readonly NewEndpoint[]
   readonly changed: readonly (NewEndpoint & { readonly id: number })[]
-  /** Numeric ids. */
+  /** Numeric IDs. */
   readonly removed: readonly number[]
   /** JSON text of each component that endpoints refer to, by JSON pointer; undefined: unchanged. */
   readonly components: ReadonlyMap<string, string> | undefined
@@ -110,7 +110,7 @@ export interface ApiChange {
   readonly source: ApiSource | undefined
   /**
    * Builds the API's entries of the search index, sorted by term, which replace the existing ones.
-   * Called after the ids of all its endpoints (unchanged, changed and added) are assigned.
+   * Called after the IDs of all its endpoints (unchanged, changed and added) are assigned.
    */
   readonly postings:
     | ((idsByKey: ReadonlyMap<string, number>) => MaybePromise<readonly SearchPosting[]>)
@@ -137,7 +137,7 @@ export interface ApiRow extends ApiDescription {
 export interface NewEndpoint {
   readonly description: EndpointDescription
   readonly digest: number
-  /** Short ids to try in order; the first free one is used. Ignored for changed endpoints. */
+  /** Short IDs to try in order; the first free one is used. Ignored for changed endpoints. */
   readonly shortIds: readonly string[]
 }
 

@@ -15,7 +15,7 @@ export interface Job {
   /** Selects the handler, for example `rate-limit-test`. */
   readonly kind: string
   readonly accountId: string
-  /** Lookup key within the kind, for example the short id of an endpoint. */
+  /** Lookup key within the kind, for example the short ID of an endpoint. */
   readonly subject: string
   /** Held by at most one open (queued or running) job across all accounts; empty for no lock. */
   readonly lock: string

@@ -33,7 +33,7 @@ export interface JobStore {
   /**
    * Claims the job of these kinds that has been due longest and needs only what the worker `has`: a
    * queued job, or a running one whose lease has expired. The claim sets the state to running and
-   * increments the attempts and the fence. Returns undefined if there is none. With an id, only
+   * increments the attempts and the fence. Returns undefined if there is none. With an ID, only
    * that job is considered.
    * Ends jobs that cannot be claimed and reports them to `onEnded`. A cancelled job ends as
    * `aborted`. A job without attempts left ends as `failed`. So does a job due for

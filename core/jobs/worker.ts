@@ -23,7 +23,7 @@ export interface RunOptions {
   readonly until?: 'idle' | 'aborted' | undefined
   /** Maximum number of concurrent jobs; default: 4. */
   readonly concurrency?: number | undefined
-  /** Id of the only job to run; default: all jobs. */
+  /** ID of the only job to run; default: all jobs. */
   readonly only?: number | undefined
   /** Receives the result of each job that this run attempted or ended. Must not throw. */
   readonly onSettled?: ((left: SettledJob) => void) | undefined

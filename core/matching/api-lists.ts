@@ -20,7 +20,7 @@ export interface ApiEntry {
 /** APIs that share a host or a base path. */
 export interface ApiList {
   readonly byId: Map<number, ApiEntry>
-  /** Sorted by id; undefined if outdated. */
+  /** Sorted by ID; undefined if outdated. */
   ordered: readonly ApiEntry[] | undefined
 }
 

@@ -45,7 +45,7 @@ export function compareEnds(a: PathEnd, b: PathEnd, query: PathQuery): number {
   )
 }
 
-/** Whether two hits differ only by the order of their ids. */
+/** Whether two hits differ only by the order of their IDs. */
 export function isTie(hits: readonly [Hit, Hit], query: PathQuery): boolean {
   const [a, b] = hits
   return (

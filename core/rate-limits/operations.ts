@@ -12,7 +12,7 @@ import {
 import { DEFAULT_BUDGET, MAX_BUDGET } from './records.ts'
 import { consentSchema, resultSchema, runListSchema, runSchema, startReplySchema } from './wire.ts'
 
-const endpointId = required(form(text(20), 'Short or numeric id of the endpoint.'))
+const endpointId = required(form(text(20), 'Short or numeric ID of the endpoint.'))
 
 const runNumber = optionalInteger({ min: 1, max: 999_999_999_999 })
 

@@ -66,7 +66,7 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
     throw createNotFoundError('Rate-limit test run', number)
   }
 
-  /** Returns the id unchanged for an endpoint that was removed or cannot be called. */
+  /** Returns the ID unchanged for an endpoint that was removed or cannot be called. */
   async function toShortId(account: Account, endpointId: string): Promise<string> {
     try {
       return (await maker.find(endpointId, { account })).endpoint.shortId

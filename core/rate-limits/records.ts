@@ -17,7 +17,7 @@ export interface TestBudget {
 
 /** JSON input of a run's job. */
 export interface TestInput {
-  /** Short id. */
+  /** Short ID. */
   readonly endpoint: string
   /** `https://api.example.com`. */
   readonly origin: string

@@ -8,9 +8,9 @@ export const RUN_KIND = 'rate-limit-test'
 export interface ListedRun {
   /** Number of the run, unique within the account. */
   readonly id: number
-  /** Id of its job, unique across accounts: for operators. */
+  /** ID of its job, unique across accounts: for operators. */
   readonly jobId: number
-  /** Short id of the endpoint. */
+  /** Short ID of the endpoint. */
   readonly endpoint: string
   /** A `done` run has a result. An `aborted` run has one if it sent any request. */
   readonly state: JobState

@@ -8,7 +8,7 @@ import type { ListedRun, TestRun } from './runs.ts'
 
 /** A request for a test. */
 export interface TestRequest extends Partial<TestBudget> {
-  /** Short or numeric id. */
+  /** Short or numeric ID. */
   readonly endpointId: string
   /**
    * Values of the endpoint's parameters, as JSON. Must not contain secrets: store those as

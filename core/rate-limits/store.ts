@@ -32,7 +32,7 @@ export interface RateLimitStore {
     readonly host: string
     readonly day: string
   }): Promise<{ readonly ofAccount: number; readonly reserved: number; readonly ofHost: number }>
-  /** Requests taken by each run in all its attempts, by job id. */
+  /** Requests taken by each run in all its attempts, by job ID. */
   countRuns(jobIds: readonly number[]): Promise<ReadonlyMap<number, number>>
 }
 

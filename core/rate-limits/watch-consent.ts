@@ -33,7 +33,7 @@ export async function watchConsent(
   run: {
     readonly account: Account
     readonly origin: string
-    /** Id of the run's job. */
+    /** ID of the run's job. */
     readonly job: number
     /** Called once. */
     readonly onWithdrawn: () => void

@@ -51,7 +51,7 @@ export async function findScansUsingApi(
 
 /** Deprecated endpoints of one API that scans use. */
 export interface DeprecatedUsages {
-  /** Numeric ids. */
+  /** Numeric IDs. */
   readonly endpointIds: ReadonlySet<number>
   /** Numbers of the scans that use them. */
   readonly scans: ReadonlySet<number>
@@ -61,7 +61,7 @@ export interface DeprecatedUsages {
 const MAX_USAGES = 500
 
 /**
- * Finds the deprecated endpoints that scans use, by numeric API id. APIs without any are omitted.
+ * Finds the deprecated endpoints that scans use, by numeric API ID. APIs without any are omitted.
  * Checks at most 500 usages for each scan and API.
  */
 export async function findDeprecatedUsages(

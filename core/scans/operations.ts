@@ -23,7 +23,7 @@ const uploadParams = {
   ),
 }
 
-const projectId = query(text(100), 'Id of one project.')
+const projectId = query(text(100), 'ID of one project.')
 const instanceId = text(100)
 
 /** Parameters that select projects in operations on project scans. */
@@ -67,7 +67,7 @@ export const scanOperations = defineOperations({
     tag: 'extension',
     summary: 'Remove a network scan',
     scope: 'ingest',
-    params: { instance_id: required(query(instanceId, 'Id of the scan.')) },
+    params: { instance_id: required(query(instanceId, 'ID of the scan.')) },
     output: { kind: 'empty' },
   },
   reviewNetworkScan: {
@@ -90,7 +90,7 @@ export const scanOperations = defineOperations({
     summary: 'Show the captured flows of a network scan and their catalogue matches',
     description: 'In order of arrival, streamed.',
     scope: 'read',
-    params: { instance_id: required(form(instanceId, 'Id of the scan.')) },
+    params: { instance_id: required(form(instanceId, 'ID of the scan.')) },
     body: formBody,
     output: { kind: 'document', schema: scanMappingsSchema },
   },

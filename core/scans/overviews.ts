@@ -102,7 +102,7 @@ export interface ScanOverviews extends UsageGroupReads {
       readonly page: number
     },
   ): Promise<ComparedScans>
-  /** Reads APIs by numeric id; unknown ones are omitted. */
+  /** Reads APIs by numeric ID; unknown ones are omitted. */
   readUsedApis(ids: readonly number[]): Promise<ReadonlyMap<number, UsedApi>>
   /** Undefined if unknown, or if no geolocation lookup is configured. */
   findGeolocation(address: string): Geolocation | undefined

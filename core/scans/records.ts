@@ -56,7 +56,7 @@ export interface CodeLocation {
 /** Catalogue match of a scanned URL or flow. */
 export interface CatalogueMatch {
   readonly apiId: number
-  /** Numeric id; undefined if only the API is known. */
+  /** Numeric ID; undefined if only the API is known. */
   readonly endpointId: number | undefined
   /** 0 to 1. */
   readonly confidence: number

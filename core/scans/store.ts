@@ -55,7 +55,7 @@ export interface ScanName {
 /** A scan of either kind before it is stored. */
 export interface NewScan extends ScanName {
   /**
-   * Scope of shared decisions: the folded name of a project, or the id of a network scan's
+   * Scope of shared decisions: the folded name of a project, or the ID of a network scan's
    * repository. At most `MAX_NAME` characters, like the names.
    */
   readonly group: string
@@ -138,7 +138,7 @@ export interface UploadResult {
   readonly digest: string
   readonly rows: number
   readonly matched: number
-  /** Ids of all APIs that rows match. */
+  /** IDs of all APIs that rows match. */
   readonly apiIds: readonly number[]
   /** Generation of the catalogue that the rows are matched to. */
   readonly generation: number
@@ -177,7 +177,7 @@ export interface ScanStore extends ScanUsageStore {
   /**
    * Starts an upload of a new scan or of more rows of an existing one. A new scan is not visible
    * before `publish`. Undefined if the existing scan is unknown. Throws a `ServiceError` with code
-   * `conflict` if the account already has a scan with the new id.
+   * `conflict` if the account already has a scan with the new ID.
    */
   beginUpload(
     account: Account,
@@ -219,7 +219,7 @@ export interface ScanStore extends ScanUsageStore {
     },
   ): Promise<readonly StoredScan[]>
   count(account: Account): Promise<number>
-  /** Unique ids of the APIs that the account's scans of a kind match. */
+  /** Unique IDs of the APIs that the account's scans of a kind match. */
   listApiIds(account: Account, kind: ScanKind): Promise<readonly number[]>
   /**
    * Lists the rows that are published at the time of the call, in pages. Throws a `ServiceError`

@@ -33,7 +33,7 @@ export interface UsedApiSources {
   readonly revision: () => Promise<string>
 }
 
-/** Creates a reader of used APIs by numeric id. It caches some until its sources change. */
+/** Creates a reader of used APIs by numeric ID. It caches some until its sources change. */
 export function createUsedApiReader(
   sources: UsedApiSources,
 ): (ids: readonly number[]) => Promise<ReadonlyMap<number, UsedApi>> {

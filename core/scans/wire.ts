@@ -294,5 +294,5 @@ const scannedProjectSchema = v.object({
   ...decisionEntries,
 })
 
-/** One object if selected by id, else an array (contract 4.15). */
+/** One object if selected by ID, else an array (contract 4.15). */
 export const scannedProjectsSchema = v.union([scannedProjectSchema, v.array(scannedProjectSchema)])

@@ -37,9 +37,7 @@ export function createDelays(
     return count < free ? 0 : Math.min(MAX_DELAY_MS, 1000 * 2 ** (count - free))
   }
 
-  /**
-   * Finds the current delay; also undefined if the clock was set back, so that no key stays locked.
-   */
+  /** Finds the current failures of a key; none if the clock was set back, so that no key stays locked. */
   function findCurrent(key: string): Failures | undefined {
     const found = failures.get(key)
     const age = found ? clock() - found.at : 0

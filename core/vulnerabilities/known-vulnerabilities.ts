@@ -58,7 +58,7 @@ const GENERIC = new Set(
   ),
 )
 
-/** Part of every CVE id: a search for it lets the filters alone decide. */
+/** Part of every CVE ID: a search for it lets the filters alone decide. */
 const MATCH_ALL_TERM = 'cve'
 const MAX_PRODUCTS = 10
 

@@ -14,7 +14,7 @@ const cveId = required(
   query(
     textMatching({
       pattern: /^[Cc][Vv][Ee]-\d{4}-\d{4,9}$/,
-      wanted: 'a CVE id like CVE-2021-44228',
+      wanted: 'a CVE ID like CVE-2021-44228',
     }),
     'CVE identifier, case-insensitive.',
   ),
@@ -28,7 +28,7 @@ export const vulnerabilityOperations = defineOperations({
     tag: 'vulnerabilities',
     summary: 'Search CVE records',
     description:
-      'Finds records that contain all words and phrases of the term in their id, description, vendors or products. Results are sorted by publication, newest first, then by id. A filter is a number, optionally after `>`, `<`, `>=`, `<=` or `=` (the default), or a range of two bounds (`>=4 <7`). An empty filter is ignored. A record without the value does not match. `processed_search_term` is the term in lower case, with white space collapsed and operator characters removed. All matches are streamed unless `page` or `size` is set; `num_results` is the exact total. `Content-Length` in the response is the number of bytes of the serialised `mapping`.',
+      'Finds records that contain all words and phrases of the term in their ID, description, vendors or products. Results are sorted by publication, newest first, then by ID. A filter is a number, optionally after `>`, `<`, `>=`, `<=` or `=` (the default), or a range of two bounds (`>=4 <7`). An empty filter is ignored. A record without the value does not match. `processed_search_term` is the term in lower case, with white space collapsed and operator characters removed. All matches are streamed unless `page` or `size` is set; `num_results` is the exact total. `Content-Length` in the response is the number of bytes of the serialised `mapping`.',
     scope: 'read',
     body: { kind: 'json', schema: searchBodySchema },
     output: {

@@ -27,9 +27,9 @@ export interface VulnerabilityLoads {
 export interface VulnerabilityReads {
   /** Throws a `ServiceError` with code `invalid_input` for an invalid term. */
   search(query: CveQuery): Promise<CveResults>
-  /** Finds a record by id, case-insensitive; undefined if there is none. */
+  /** Finds a record by ID, case-insensitive; undefined if there is none. */
   findRecord(id: string): Promise<ExtendedRecord | undefined>
-  /** `<vendor> <product> <version>` of each affected version; undefined for an unknown id. */
+  /** `<vendor> <product> <version>` of each affected version; undefined for an unknown ID. */
   listProductsOfCve(id: string): Promise<readonly string[] | undefined>
   /**
    * All vendors of records that are not rejected, sorted by code point: a JSON array as a string.

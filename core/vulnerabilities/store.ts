@@ -29,7 +29,7 @@ export interface VulnerabilityStore {
   ): MaybePromise<readonly (Uint8Array | undefined)[]>
 
   /**
-   * Reads records by row id, in the order of `rowIds`; undefined for a deleted record. `what`
+   * Reads records by row ID, in the order of `rowIds`; undefined for a deleted record. `what`
    * selects the columns: `line` only the line, `products` also the products, `all` also the detail.
    */
   readRecords(
@@ -61,16 +61,16 @@ export const LOAD_LEASE_MS = 10_000
  */
 export interface Load {
   /**
-   * Id of every set and generation that this load writes. It is greater than all earlier ones and
+   * ID of every set and generation that this load writes. It is greater than all earlier ones and
    * increases with each `publish`.
    */
   readonly nextId: number
-  /** First row id of staged records; lower ones are published or garbage. */
+  /** First row ID of staged records; lower ones are published or garbage. */
   readonly firstRowId: number
-  /** Row id of the next staged record. */
+  /** Row ID of the next staged record. */
   readonly nextRowId: number
 
-  /** Lists staged records that an interrupted load left, from row id `from` on, at most `size`. */
+  /** Lists staged records that an interrupted load left, from row ID `from` on, at most `size`. */
   listStaged(from: number, size: number): Promise<readonly StagedRecord[]>
 
   /** Stages records together with the checkpoint of their source, atomically. */

@@ -6,7 +6,7 @@ const name = { maxLength: 200, wanted: 'a name of at most 200 characters' }
 
 const searchBodyEntries = {
   search_term: read.term(
-    'Words, "phrases" in quotes, CVE ids; all must match. At most 256 characters, 16 words.',
+    'Words, "phrases" in quotes, CVE IDs; all must match. At most 256 characters, 16 words.',
   ),
   cvssv2_filter: read.numberFilter('CVSS 2 score: `7`, `>7`, `<= 5.5`, `>=4 <7`.'),
   cvssv3_filter: read.numberFilter('CVSS 3.1 score, else 3.0.'),

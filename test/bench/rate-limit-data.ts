@@ -9,7 +9,7 @@ export interface RateLimitBenchData {
     readonly endpointId: string
     readonly key: string
   }[]
-  /** Short ids to read. */
+  /** Short IDs to read. */
   readonly endpointIds: readonly string[]
 }
 

@@ -83,7 +83,7 @@ const searchEndpoints = (
   }),
 )
 
-/** Specification 4.4 and 4.5, for the numeric ids that the examples get. */
+/** Specification 4.4 and 4.5, for the numeric IDs that the examples get. */
 const endpointCases = (
   [
     ['a JSON body, flattened', '1'],

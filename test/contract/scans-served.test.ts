@@ -9,7 +9,7 @@ afterAll(() => service.close())
 const target = '/api/networks/user_scan_mappings/'
 const URLENCODED = { 'content-type': 'application/x-www-form-urlencoded' }
 
-/** The forms in which clients send the id (Specification 4.12, contract 1). */
+/** The forms in which clients send the ID (Specification 4.12, contract 1). */
 const FORMS = {
   'an urlencoded form': [URLENCODED, `instance_id=${INSTANCE_ID}`],
   'a multipart form': [

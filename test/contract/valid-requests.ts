@@ -18,7 +18,7 @@ export const CREDENTIAL_ID = 'crd_1B5fRTIxemPFf3TOxM0h3C'
 export const KEY_ID = 'key_1NSGhgY5AJf9V6GxLFZrzT'
 export const RECORDING_ID = 'rec_6fNDiXLi1yNUsn3RXXARRA'
 
-/** Ids of the seeded account's scans; see `fillScans`. */
+/** IDs of the seeded account's scans; see `fillScans`. */
 export const PROJECT_ID = 'prj_4EWnvaVAvMAbFsRHHHNiMw'
 export const INSTANCE_ID = 'net_5n4JkMpYet8DEJtDU4IwTE'
 

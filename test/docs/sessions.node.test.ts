@@ -28,7 +28,7 @@ function readSteps({ code }: Block): readonly Step[] {
   return steps
 }
 
-/** Replaces what differs from run to run: times, days, durations, random ids. */
+/** Replaces what differs from run to run: times, days, durations, random IDs. */
 function mask(line: string): string {
   return line
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)/g, 'TIME')

@@ -34,7 +34,7 @@ export async function openLimitedService() {
   return {
     service,
     target,
-    /** Short ids of the endpoint that may be tested and of the one that may not. */
+    /** Short IDs of the endpoint that may be tested and of the one that may not. */
     ids: { open, shut },
     async close() {
       await service.close()

@@ -53,7 +53,7 @@ export interface RateLimitBench {
   readonly bob: Account
   /** A key of Ada. */
   readonly keyId: string
-  /** Short ids by `operationId`. */
+  /** Short IDs by `operationId`. */
   readonly ids: Readonly<Record<string, string>>
   readonly logged: readonly Readonly<Record<string, LogValue>>[]
   /** Creates the jobs and tests of another process with the same storage. */
@@ -122,7 +122,7 @@ export async function openBench(
   return { ...base, ...again(), again, close }
 }
 
-/** Imports an API with an endpoint of each type; returns short ids by `operationId`. */
+/** Imports an API with an endpoint of each type; returns short IDs by `operationId`. */
 export async function importThings(
   app: ApiDiscovery,
   storage: Storage,

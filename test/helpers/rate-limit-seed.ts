@@ -2,7 +2,7 @@ import type { Clock, Storage } from '../../core/ports.ts'
 import type { ProbeRecord, TestInput, TestResult, Verdict } from '../../core/rate-limits/records.ts'
 import type { Account } from '../../core/shared/account.ts'
 
-/** Short id of the endpoint that the seeded account has tested. */
+/** Short ID of the endpoint that the seeded account has tested. */
 export const TESTED = 'xFPVwEp'
 
 /** A host that the operator of the seeded service allows. */

@@ -25,7 +25,7 @@ interface Row {
   result: string
 }
 
-/** Creates the model; the id of a job is its index. */
+/** Creates the model; the ID of a job is its index. */
 export function createJobModel(): JobModel {
   const rows: Row[] = []
   const isOpen = ({ state }: Row) => state === 'queued' || state === 'running'

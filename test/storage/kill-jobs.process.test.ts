@@ -123,7 +123,7 @@ async function expectNoneTwice(jobs: JobStore, told: readonly number[]): Promise
   expect(wrong).toEqual([])
 }
 
-/** In the order of their ids. */
+/** In the order of their IDs. */
 async function listAll(jobs: JobStore): Promise<readonly Job[]> {
   const all: Job[] = []
   for (let page = 1; ; page += 1) {

@@ -7,7 +7,7 @@ import { lockSpool } from './lock-spool.ts'
 
 /** State of a scan without its flows; persists across restarts. */
 export interface SpooledScan<Head> {
-  /** Identifies the scan until the server has assigned an id. */
+  /** Identifies the scan until the server has assigned an ID. */
   readonly key: string
   readonly head: Head
   readonly instanceId?: string

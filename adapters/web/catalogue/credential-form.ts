@@ -67,7 +67,7 @@ ${renderOriginFields(accepted.origins, { form, errors })}
 ${postForm({ action: toCredentialsPath(api), formToken: request.formToken, content })}`
 }
 
-/** Reads the path of the endpoint page that linked here; empty if there is none. */
+/** Reads the ID of the endpoint whose page linked here; empty if there is none. */
 export function readEndpoint({ query, form }: ViewedRequest): string {
   return (form.text('endpoint') || query.get('endpoint') || '').slice(0, 40)
 }

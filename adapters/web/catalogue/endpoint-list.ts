@@ -71,7 +71,7 @@ function formatCounts(counts: { readonly endpoints: number; readonly inbound: nu
   return `${own}, ${formatNumber(inbound)} ${inbound === 1 ? 'webhook or callback' : 'webhooks and callbacks'}`
 }
 
-/** Renders the operation id as a fallback for a missing description. */
+/** Renders the operation ID as a fallback for a missing description. */
 function renderSummary({ summary, description, operationId }: Endpoint): Html {
   const text = createExcerpt(summary || description, 160)
   return text === '' ? html`<code class="soft">${operationId}</code>` : html`${text}`

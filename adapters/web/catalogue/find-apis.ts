@@ -1,7 +1,7 @@
 import { type Api, ServiceError } from '../../../core/index.ts'
 import type { ViewedRequest } from '../page.ts'
 
-/** Finds APIs by numeric id; omits removed ones. */
+/** Finds APIs by numeric ID; omits removed ones. */
 export async function findApis(
   { app }: ViewedRequest,
   ids: Iterable<number>,

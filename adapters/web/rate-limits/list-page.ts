@@ -84,7 +84,7 @@ export interface Tested {
   readonly api: Api
 }
 
-/** Finds an endpoint by its short or numeric id; undefined if it is not in the catalogue. */
+/** Finds an endpoint by its short or numeric ID; undefined if it is not in the catalogue. */
 export async function findTested({ app }: ViewedRequest, id: string): Promise<Tested | undefined> {
   try {
     const endpoint = await app.catalogue.getEndpoint(id)

@@ -25,7 +25,7 @@ export interface ReviewedList {
   readonly page: number
 }
 
-/** Id of the form for checkboxes and buttons of a list. */
+/** ID of the form for checkboxes and buttons of a list. */
 export const REVIEW_FORM = 'review'
 
 /** Renders the form below a list for decisions on the selected rows. */

@@ -102,7 +102,7 @@ export function toLinkQuery(params: URLSearchParams): URLSearchParams {
   )
 }
 
-/** Part of every CVE id: a search for it lets the filters alone decide. */
+/** Part of every CVE ID: a search for it lets the filters alone decide. */
 const MATCH_ALL_TERM = 'cve'
 const ALWAYS_SHOWN = new Set(['q', 'page', 'severity', 'kev'])
 const SCORES = new Map<string, 'cvss2' | 'cvss3' | 'cvss4'>([

@@ -133,13 +133,13 @@ function explainLicense(
   const [first] = names
   if (names.length !== 1 || !first) {
     add(
-      names.length === 0 ? 'the licence has neither id nor name' : 'the licence has several names',
+      names.length === 0 ? 'the licence has neither ID nor name' : 'the licence has several names',
       'A licence has one <id> of the SPDX list, or one <name>',
       'write one of the two',
     )
   } else if (first.name === 'id' && !rules.isSpdxId(first.text.trim())) {
     add(
-      'the licence id is not on the SPDX list',
+      'the licence ID is not on the SPDX list',
       '<id> must be an SPDX identifier, which is case-sensitive',
       'write other licences as <name>',
     )

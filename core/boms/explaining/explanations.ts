@@ -48,7 +48,7 @@ const KNOWN_LOCATIONS: readonly (readonly [RegExp, ExplanationText])[] = [
   [
     /\/license\/id$/,
     {
-      what: 'the licence id is not on the SPDX list',
+      what: 'the licence ID is not on the SPDX list',
       why: '"id" must be an SPDX identifier, which is case-sensitive',
       repair: 'write other licences as "name"',
     },

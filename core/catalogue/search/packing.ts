@@ -1,12 +1,12 @@
-/** Pseudo endpoint id for the API's own texts. */
+/** Pseudo endpoint ID for the API's own texts. */
 export const API_ITSELF = 0
 
 /** Maximum number of endpoints stored for one term of one API; the strongest are stored. */
 export const MAX_ENDPOINTS = 4096
 
 /**
- * Combines an endpoint (numeric id below 2^40, or `API_ITSELF`) and the term's level in it (1 to
- * 255) in one number. Stronger endpoints sort first, then smaller ids.
+ * Combines an endpoint (numeric ID below 2^40, or `API_ITSELF`) and the term's level in it (1 to
+ * 255) in one number. Stronger endpoints sort first, then smaller IDs.
  */
 export function toEndpointKey(id: number, level: number): number {
   return (MAX_LEVEL - level) * ID_RANGE + id
@@ -20,7 +20,7 @@ export function getKeyLevel(key: number): number {
 /**
  * Packs the keys of the endpoints that contain one term, each endpoint once, strongest first. For
  * each level, stores the level as a byte, then as varints the number of endpoints and the
- * differences of their ascending ids. Sorts a `Float64Array` in place.
+ * differences of their ascending IDs. Sorts a `Float64Array` in place.
  */
 export function packEndpoints(keys: readonly number[] | Float64Array): Uint8Array<ArrayBuffer> {
   const sorted = (keys instanceof Float64Array ? keys : Float64Array.from(keys)).sort()
@@ -83,6 +83,6 @@ const MAX_LEVEL = 255
 const ID_RANGE = 2 ** 40
 
 /**
- * Reused for each term. Large enough for a level byte and a count per level, and six bytes per id.
+ * Reused for each term. Large enough for a level byte and a count per level, and six bytes per ID.
  */
 const packBuffer = new Uint8Array(255 * 3 + MAX_ENDPOINTS * 6)

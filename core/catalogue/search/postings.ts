@@ -15,7 +15,7 @@ export interface IndexedApi {
   readonly categoryName: string
   readonly api: ApiDescription
   readonly endpoints: readonly {
-    /** Numeric id. */
+    /** Numeric ID. */
     readonly id: number
     readonly description: EndpointDescription
   }[]
@@ -33,7 +33,7 @@ export const LEVELS_PER_WEIGHT = 10
 /**
  * Builds one API's entries of the search index (contract 4.3), sorted by term. Every word, stem and
  * concept has its weight in the API and the endpoints that contain it. The API's own texts count as
- * an endpoint with id `API_ITSELF`. Takes linear time.
+ * an endpoint with ID `API_ITSELF`. Takes linear time.
  */
 export function buildPostingsSync(input: IndexedApi): readonly SearchPosting[] {
   return runSynchronously(buildPostings(input))

@@ -156,7 +156,7 @@ function insertBestEndpoint(best: RankedEndpoint[], endpoint: RankedEndpoint): v
 /** Three are returned, and the API itself may be among the best. */
 const MAX_BEST_ENDPOINTS = 4
 
-/** Sorts by score, highest first; then by folded name in code point order, then by id. */
+/** Sorts by score, highest first; then by folded name in code point order, then by ID. */
 export function compareApis(
   a: Pick<RankedApi, 'id' | 'name' | 'score'>,
   b: Pick<RankedApi, 'id' | 'name' | 'score'>,

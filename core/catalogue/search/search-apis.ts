@@ -36,7 +36,7 @@ export interface FoundApis {
 
 /**
  * Finds APIs by any word of their own texts and those of their endpoints (contract 4.3). Sorts by
- * score, then folded name, then id; the order does not depend on the requested page.
+ * score, then folded name, then ID; the order does not depend on the requested page.
  *
  * Bounds and exclusions:
  * - Stop words and common verbs match nothing if the query has other words.
@@ -53,7 +53,7 @@ export async function searchApis(search: {
   readonly q: string
   readonly filter: ApiFilter
   readonly request: PageRequest
-  /** Selects among all ids found; called once. If absent, all are selected. */
+  /** Selects among all IDs found; called once. If absent, all are selected. */
   readonly choose?: (ids: readonly number[]) => ReadonlySet<number>
 }): Promise<FoundApis> {
   const { store, request } = search

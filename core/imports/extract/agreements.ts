@@ -57,7 +57,7 @@ export function extractAgreements(
 /** The same limit as for agreements created by users. Each is compared with every previous one. */
 const MAX_AGREEMENTS = 100
 
-/** Converts a licence; the page of its SPDX id is the fallback for a missing link. */
+/** Converts a licence; the page of its SPDX ID is the fallback for a missing link. */
 function toLicenseAgreement(
   value: unknown,
   { name, url }: { readonly name: string; readonly url: string },

@@ -9,7 +9,7 @@ import { formatMs } from './units.ts'
 export interface PlottedRun {
   /** Number of the run. */
   readonly id: number
-  /** Short id. */
+  /** Short ID. */
   readonly endpoint: string
   /** Name and port. */
   readonly host: string

@@ -9,7 +9,7 @@ export interface MatchedFlow extends Flow {
   /** Undefined if the host is not catalogued, or only its vendor is known. */
   readonly apiId: number | undefined
   readonly apiName: string | undefined
-  /** Short id; undefined if method and path are not visible or not catalogued. */
+  /** Short ID; undefined if method and path are not visible or not catalogued. */
   readonly endpointId: string | undefined
   readonly vendorName: string | undefined
   /**

@@ -2,7 +2,7 @@ import type { CveRecord } from '../records.ts'
 
 /** An unreadable item of a feed, which was skipped. */
 export interface FeedProblem {
-  /** The CVE id, if recognised. */
+  /** The CVE ID, if recognised. */
   readonly id?: string | undefined
   /** The reason, without the feed's name. */
   readonly message: string

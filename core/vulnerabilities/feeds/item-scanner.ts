@@ -260,7 +260,7 @@ const OPEN_BRACE = 123
 const CLOSE_BRACE = 125
 const BYTE_ORDER_MARK: ReadonlySet<number | undefined> = new Set([0xef, 0xbb, 0xbf])
 const NO_BYTES = new Uint8Array(0)
-/** Length of the prefix of a broken item that is searched for its id. */
+/** Length of the prefix of a broken item that is searched for its ID. */
 const ID_BYTES = 1024
 const MAX_OPENING_BYTES = 64
 /** Limit per document. Without it, a document of item starts only would be read again endlessly. */

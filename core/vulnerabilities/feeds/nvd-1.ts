@@ -26,7 +26,7 @@ import {
 } from './nvd-fields.ts'
 
 /**
- * Converts an item, with a valid id, of a legacy NVD JSON 1.1 feed. Its scores and weaknesses are
+ * Converts an item, with a valid ID, of a legacy NVD JSON 1.1 feed. Its scores and weaknesses are
  * NVD's own, and therefore primary. Throws a `ServiceError` with code `invalid_input` that names
  * the field.
  */

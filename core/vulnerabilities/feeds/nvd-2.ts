@@ -28,7 +28,7 @@ import {
 } from './nvd-fields.ts'
 
 /**
- * Converts the `cve` member of an item, with a valid id, of an NVD JSON 2.0 feed or API page.
+ * Converts the `cve` member of an item, with a valid ID, of an NVD JSON 2.0 feed or API page.
  * Unknown members are ignored. Throws a `ServiceError` with code `invalid_input` that names the
  * field.
  */

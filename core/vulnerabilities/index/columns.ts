@@ -20,7 +20,7 @@ export const EPSS_STEPS = 100_000
 
 /**
  * Columns of the index, with one value per document. Documents are numbered in order of
- * publication. Among those published at the same instant, the greater id (by code points) comes
+ * publication. Among those published at the same instant, the greater ID (by code points) comes
  * first.
  */
 export interface IndexColumns {
@@ -146,14 +146,14 @@ export function fromColumnParts<Name extends ColumnName>(
   return new COLUMN_TYPES[name](buffer) as Columns[Name]
 }
 
-/** Converts a CVE id to a number: year * 1e9 + sequence. NaN if invalid. */
+/** Converts a CVE ID to a number: year * 1e9 + sequence. NaN if invalid. */
 export function toCveNumber(id: string): number {
   const year = parseDigits(id, 4, 8)
   const sequence = parseDigits(id, 9, id.length)
   return id.length < 10 || id.length > 18 ? Number.NaN : year * 1e9 + sequence
 }
 
-/** Converts a number from `toCveNumber` back to a CVE id. */
+/** Converts a number from `toCveNumber` back to a CVE ID. */
 export function toCveId(number: number): string {
   const year = Math.floor(number / 1e9)
   return `CVE-${year}-${String(number - year * 1e9).padStart(4, '0')}`

@@ -5,7 +5,7 @@ import { EPSS_COLUMNS, INDEX_COLUMNS, OVERLAY_COLUMNS } from './columns.ts'
 /** Version of the format of all sets and of stored records. */
 export const FORMAT = 1
 
-/** Content of a generation. A set is identified by an id from here and a name from `listSets`. */
+/** Content of a generation. A set is identified by an ID from here and a name from `listSets`. */
 export interface Manifest {
   readonly format: typeof FORMAT
   readonly index?: IndexManifest | undefined

@@ -22,8 +22,8 @@ export interface Numbering {
 
 /**
  * Numbers the documents of an index (already in order) and those added to it, in order of
- * publication. Among those published at the same instant, the greater id (by code points) comes
- * first. Walking backwards thus returns the newest first, and ids in ascending order.
+ * publication. Among those published at the same instant, the greater ID (by code points) comes
+ * first. Walking backwards thus returns the newest first, and IDs in ascending order.
  */
 export function* numberDocuments(old: Documents, added: Documents): SteppedWork<Numbering> {
   const sorted = yield* sortAdded(added)

@@ -12,7 +12,7 @@ export interface PartWriter {
   flush(): Promise<void>
 }
 
-/** Writes sets with this id. */
+/** Writes sets with this ID. */
 export function createPartWriter(load: Load, id: number): PartWriter {
   let waiting = new Map<string, Part[]>()
   let bytesWaiting = 0

@@ -34,7 +34,7 @@ export interface WrittenIndex {
 
 /**
  * Writes a new version of the index: the current one, without dropped documents, and the builder. Its
- * id is the load's `next`. Reads and writes part by part, so that memory depends only on the builder
+ * ID is the load's `next`. Reads and writes part by part, so that memory depends only on the builder
  * and the number of documents.
  */
 export async function writeIndex(sources: IndexSources): Promise<WrittenIndex> {

@@ -11,9 +11,9 @@ export interface CurrentRecords {
   readonly builder: IndexBuilder
   /** By number in the builder: 1 for a record that another replaced. */
   readonly builderDropped: Uint8Array
-  /** Compares a record with the current one of its id. */
+  /** Compares a record with the current one of its ID. */
   compare(record: CveRecord, digest: () => number): RecordChange
-  /** Adds a record in place of the current one of its id. */
+  /** Adds a record in place of the current one of its ID. */
   add(
     record: CveRecord,
     row: {
@@ -26,13 +26,13 @@ export interface CurrentRecords {
   markRead(id: string): void
   /** Drops every record that was not marked as read; returns their number. */
   dropUnread(): number
-  /** Row ids of dropped records, published or not. */
+  /** Row IDs of dropped records, published or not. */
   droppedRows(): readonly number[]
   /** Number of current records. */
   count(): number
 }
 
-/** `new`: there is no record of its id. */
+/** `new`: there is no record of its ID. */
 export type RecordChange = 'new' | 'newer' | 'same' | 'older'
 
 /** Starts with the records of an index with these columns. Added records go to `builder`. */

@@ -88,7 +88,7 @@ export async function publishManifest(
   await sweepUnreachable(load)
 }
 
-/** Throws a `ServiceError` with code `invalid_input` if `id` is not a CVE id. */
+/** Throws a `ServiceError` with code `invalid_input` if `id` is not a CVE ID. */
 export function requireCveId(id: string, kind: 'record' | 'entry'): void {
   if (!Number.isNaN(toCveNumber(id))) return
   throw new ServiceError('invalid_input', `Cannot load the ${kind} "${id}": not a CVE id`)

@@ -68,7 +68,7 @@ type Counts = Record<RecordChange | 'read', number>
 
 const STAGED_AT_ONCE = 500
 
-/** Adopts the staged records of an interrupted load; returns the row ids of useless ones. */
+/** Adopts the staged records of an interrupted load; returns the row IDs of useless ones. */
 async function adoptStaged(
   load: Load,
   known: CurrentRecords,

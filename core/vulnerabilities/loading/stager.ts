@@ -3,7 +3,7 @@ import { LOAD_LEASE_MS } from '../store.ts'
 
 /** Writes records in transactions of bounded duration, each with its checkpoint. */
 export interface Stager {
-  /** Row id of the next added record. */
+  /** Row ID of the next added record. */
   readonly nextRowId: number
   add(record: StoredRecord): void
   /** Declares that everything up to this checkpoint was added. */

@@ -139,7 +139,7 @@ export function createIndexReader(
   }
 }
 
-/** Creates a function that reads columns of one set id by name, each once. */
+/** Creates a function that reads columns of one set ID by name, each once. */
 export function createColumnReader(
   store: Pick<VulnerabilityStore, 'readParts'>,
   id: number,

@@ -1,6 +1,6 @@
 /** A search. Every field narrows the results. */
 export interface CveQuery {
-  /** As the caller wrote it: words, `"phrases"`, CVE ids. */
+  /** As the caller wrote it: words, `"phrases"`, CVE IDs. */
   readonly term: string
   readonly filters?: CveFilters | undefined
   /** Includes rejected records. */

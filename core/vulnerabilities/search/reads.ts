@@ -30,7 +30,7 @@ export function createVulnerabilityReads(options: {
   const { store, cacheBytes = 16_777_216 } = options
   const takeSnapshot = createSnapshots(store, cacheBytes)
 
-  /** Finds the current record of an id and its document. */
+  /** Finds the current record of an ID and its document. */
   async function findStoredRecord(id: string, columns: 'products' | 'all') {
     const snapshot = await takeSnapshot()
     const { index } = snapshot

@@ -7,7 +7,7 @@ export interface CveResults {
   readonly count: number
   /** The parsed term: lower case, single spaces, no operator characters. */
   readonly processedTerm: string
-  /** Hits of the page in batches, newest publication first, then by id (code points). */
+  /** Hits of the page in batches, newest publication first, then by ID (code points). */
   readonly hits: AsyncIterable<readonly CveHit[]>
   /**
    * Counts of all matches by ascending year, without empty years. Only if the query requests it.

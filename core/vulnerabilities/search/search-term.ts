@@ -13,13 +13,13 @@ export interface SearchTerm {
   readonly ids: readonly string[]
 }
 
-/** Limit on the words of a term, including those of phrases; a CVE id counts as one. */
+/** Limit on the words of a term, including those of phrases; a CVE ID counts as one. */
 const MAX_TERM_WORDS = 16
 /** Limit on the characters (code points) of a term. */
 const MAX_TERM_LENGTH = 256
 
 /**
- * Parses a search term: words, `"phrases"` (an unclosed one extends to the end), and CVE ids, which
+ * Parses a search term: words, `"phrases"` (an unclosed one extends to the end), and CVE IDs, which
  * are phrases if quoted. Nothing else has a meaning: the operators of search engines only separate
  * words. Contract 4.7. Throws a `ServiceError` with code `invalid_input` if `findTermIssue` finds
  * an issue.

@@ -16,7 +16,7 @@ export interface Snapshot {
   readonly index: IndexReader | undefined
   /** EPSS and KEV columns, by document of the index. */
   overlay<Name extends keyof OverlayColumns>(name: Name): MaybePromise<Columns[Name]>
-  /** Entries of CISA's catalogue by CVE id; undefined when it is not loaded. */
+  /** Entries of CISA's catalogue by CVE ID; undefined when it is not loaded. */
   readExploited(): MaybePromise<ReadonlyMap<string, KnownExploited> | undefined>
 }
 
@@ -36,7 +36,7 @@ export function createSnapshots(
     const manifest = parseManifest(published?.manifest)
     const generation = published?.generation ?? 0
     const previous = current?.snapshot
-    // A restored backup may use the ids of the replaced data for other sets.
+    // A restored backup may use the IDs of the replaced data for other sets.
     const isLater = previous !== undefined && previous.generation < generation
     const shared = isLater ? previous : undefined
     const snapshot = createSnapshot({ store, cacheBytes, manifest, generation, shared })

@@ -79,7 +79,7 @@ type PackedDetail = readonly [
    * For each metric: version and type, source, score, severity (0 for the usual one) and vector.
    */
   metrics: readonly (string | number)[],
-  /** For each weakness: source and type, id. */
+  /** For each weakness: source and type, ID. */
   weaknesses: readonly (string | number)[],
   configurations: readonly PackedConfiguration[],
   /** For each reference: source, URL (or the index of an earlier reference with it) and tags. */

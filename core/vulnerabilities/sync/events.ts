@@ -34,7 +34,7 @@ export interface ProblemEvent {
   readonly kind: 'problem'
   /** The file or URL. */
   readonly source: string
-  /** The CVE id, if recognised. */
+  /** The CVE ID, if recognised. */
   readonly id?: string | undefined
   readonly message: string
 }

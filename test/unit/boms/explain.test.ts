@@ -68,7 +68,7 @@ describe('explanations of a document', () => {
       '/bom/services[1]/service[1]: the elements of the service are in the wrong order',
       '/bom/services[1]/service[2]: the service has no name',
       '/bom/services[1]/service[2]/data[1]/classification[1]: the classification has no valid flow',
-      '/bom/services[1]/service[2]/licenses[1]/license[1]: the licence id is not on the SPDX list',
+      '/bom/services[1]/service[2]/licenses[1]/license[1]: the licence ID is not on the SPDX list',
       '/bom/services[1]/service[2]/licenses[1]/license[2]: the licence has several names',
     ])
   })

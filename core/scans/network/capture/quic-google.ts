@@ -11,7 +11,7 @@ const HEADER = 8
 
 /**
  * Whether a datagram starts a connection of Google QUIC before version 50, which is not encrypted.
- * Its version follows the flags and connection id, or from Q046 directly the flags.
+ * Its version follows the flags and connection ID, or from Q046 directly the flags.
  */
 export function isGoogleQuic(bytes: Uint8Array, { at, end }: Span): boolean {
   if (end - at < 24) return false

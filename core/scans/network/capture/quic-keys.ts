@@ -61,7 +61,7 @@ export function deriveInitialKeys({
   version,
 }: {
   readonly salt: Uint8Array
-  /** Destination connection id of the client's first packet. */
+  /** Destination connection ID of the client's first packet. */
   readonly connectionId: Uint8Array
   readonly version: number
 }): InitialKeys {

@@ -57,7 +57,7 @@ export function isQuic(bytes: Uint8Array, { at, end }: Span): boolean {
 /**
  * Creates a reader that decrypts a client's Initial packets until its ClientHello shows the host.
  * Supports several packets per datagram, and a ClientHello over several datagrams. Uses the keys of
- * the first connection id, or if they do not fit, those of the packet's own id.
+ * the first connection ID, or if they do not fit, those of the packet's own ID.
  */
 export function createQuicReader(budget: Budget): QuicReader {
   let cryptoChunks: { readonly offset: number; readonly bytes: Uint8Array }[] = []

@@ -16,7 +16,7 @@ export interface SmallApi {
   readonly responseFields?: readonly string[]
 }
 
-/** An index of small APIs: ids 1, 2, …; the nth endpoint of API i is i * 100 + n, from 1. */
+/** An index of small APIs: IDs 1, 2, …; the nth endpoint of API i is i * 100 + n, from 1. */
 export function openIndex(apis: readonly SmallApi[]): MemoryPostings {
   const store = createMemoryPostings()
   for (const [index, api] of apis.entries()) {

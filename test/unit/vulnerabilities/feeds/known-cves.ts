@@ -13,7 +13,7 @@ export interface KnownCve {
   readonly descriptions: readonly string[]
   /** Version, type, score, severity and vector, in order. */
   readonly metrics: readonly string[]
-  /** Id and type. */
+  /** ID and type. */
   readonly weaknesses: readonly string[]
   /** Operators of each configuration and of its nodes. */
   readonly configurations: readonly string[]

@@ -70,7 +70,7 @@ function failAt(store: MemoryVulnerabilities, call: number | undefined): void {
   }
 }
 
-/** The current record of each id: the latest, else the one that a single load selects. */
+/** The current record of each ID: the latest, else the one that a single load selects. */
 async function loadOnce(records: readonly CveRecord[]) {
   const { store, loads } = openLoads()
   await loads.loadRecords(batchesOf([{ records }]), { source: 'once' })

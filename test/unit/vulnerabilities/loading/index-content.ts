@@ -17,7 +17,7 @@ import { isWordTerm } from '../../../../core/vulnerabilities/index/terms.ts'
 import type { VulnerabilityStore } from '../../../../core/vulnerabilities/store.ts'
 import { fromStoredRecord } from '../../../../core/vulnerabilities/stored-record.ts'
 
-/** Everything that readers can see, without row ids and set ids. */
+/** Everything that readers can see, without row IDs and set IDs. */
 export async function readContent(store: VulnerabilityStore) {
   const manifest = parseManifest((await store.readManifest())?.manifest)
   const { index, overlay } = manifest

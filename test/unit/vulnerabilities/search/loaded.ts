@@ -26,7 +26,7 @@ export async function loadAll(
   return vulnerabilities
 }
 
-/** The ids of all hits of the page, with the product that each shows. */
+/** The IDs of all hits of the page, with the product that each shows. */
 export async function toHits(
   results: CveResults,
 ): Promise<readonly { readonly id: string; readonly named: string }[]> {

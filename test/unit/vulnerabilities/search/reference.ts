@@ -19,7 +19,7 @@ export interface ReferenceData {
   readonly covers: (affected: AffectedProduct['versions'][number], version: string) => boolean
 }
 
-/** Ids of the page's records in order, the total, and the named products. */
+/** IDs of the page's records in order, the total, and the named products. */
 export interface ReferenceResults {
   readonly count: number
   readonly hits: readonly { readonly id: string; readonly named: string }[]

@@ -10,7 +10,7 @@ import type {
 } from '../../../../core/vulnerabilities/records.ts'
 import type { Comparison, CveFilters } from '../../../../core/vulnerabilities/search/query.ts'
 
-/** A record with only an id; `changes` set other fields. */
+/** A record with only an ID; `changes` set other fields. */
 export function sampleRecord(id: string, changes: Partial<CveRecord> = {}): CveRecord {
   const at = Date.UTC(Number(id.slice(4, 8)), 5, 1)
   return {

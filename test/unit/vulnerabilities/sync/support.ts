@@ -107,7 +107,7 @@ export async function readOn(
   return reader
 }
 
-/** Id, time and status of all records of a mirror or a server, sorted. */
+/** ID, time and status of all records of a mirror or a server, sorted. */
 export function toState(
   records: Iterable<{ readonly id: string; readonly modifiedAt: number; readonly status: string }>,
 ): readonly string[] {
