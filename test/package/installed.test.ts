@@ -76,6 +76,7 @@ describe('the installed package', () => {
         'createApiDiscovery',
         'createRemoteFile',
         'createSealer',
+        'describeParameters',
         'explainBom',
         'findKnownVulnerabilities',
         'findNamedApis',
