@@ -20,7 +20,7 @@ export const welcomePage: Page = {
     const invitation = await request.app.users.findInvitation(token)
     return invitation
       ? renderWelcomePage(request, { token, invitation })
-      : renderInvalidLinkPage(request.command)
+      : renderInvalidLinkPage(request, token)
   },
 }
 
@@ -34,7 +34,7 @@ export const acceptForm: Page = {
     const { app, form } = request
     const token = form.text('token')
     const invitation = await app.users.findInvitation(token)
-    if (!invitation) return renderInvalidLinkPage(request.command)
+    if (!invitation) return renderInvalidLinkPage(request, token)
     const name = form.text('name')
     const password = form.text('password')
     const again = (errors: WelcomeErrors, status: number) =>
@@ -51,7 +51,7 @@ export const acceptForm: Page = {
       return { kind: 'redirect', to: `${CONSOLE}${first}`, cookie }
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
-      if (error.code === 'not_found') return renderInvalidLinkPage(request.command)
+      if (error.code === 'not_found') return renderInvalidLinkPage(request, token)
       if (error.code === 'conflict') return again({ name: 'The name is taken' }, 409)
       if (error.code !== 'invalid_input') throw error
       const isPassword = error.message.startsWith('Cannot use the password')
@@ -136,9 +136,13 @@ ${field({
 })}`
 }
 
-function renderInvalidLinkPage(command: string): PageResult {
+function renderInvalidLinkPage({ command }: PageRequest, token: string): PageResult {
+  const reason =
+    token === ''
+      ? 'The link contains no token. Open the complete link, which ends in ?token= and the token.'
+      : 'The link was already used, has expired or is incomplete. Each link works once.'
   const body = html`<h1>Invalid link</h1>
-<p class="lead">The link was already used, has expired or is incomplete. Each link works once.</p>
+<p class="lead">${reason}</p>
 <p>Operators of this service can create a new link: <code>${command} users invite --account NAME</code> for a new user, <code>${command} users reset NAME</code> for a new password.</p>
 <p><a href="${CONSOLE}/login">Log in</a></p>`
   return { kind: 'page', title: 'Invalid link', body, status: 404 }

@@ -31,6 +31,21 @@ async function findUserPath(name: string): Promise<string> {
 }
 
 describe('invitation', () => {
+  it('is rejected with the reason', async () => {
+    const guest = premises.open()
+    const missing = await guest.get('/console/welcome')
+    expect([missing.status, missing.html]).toEqual([
+      404,
+      expect.stringContaining('<p class="lead">The link contains no token. Open the complete link'),
+    ])
+    expect(missing.html).not.toContain('expired')
+    const wrong = await guest.get('/console/welcome?token=wrong')
+    expect([wrong.status, wrong.html]).toEqual([
+      404,
+      expect.stringContaining('The link was already used, has expired or is incomplete.'),
+    ])
+  })
+
   it('creates a user with a readable key, once', async () => {
     const link = linkIn((await invite(['read'])).html)
     const guest = premises.open()
