@@ -87,7 +87,7 @@ function isLocalGroup({ host }: FlowGroup): boolean {
   return host !== '' && !host.startsWith('(') && isLocalHost(host)
 }
 
-/** Formats a geolocation as `City Country [Region]`, like the service. */
+/** Formats a geolocation as `City Country [Region]`, as responses of the service do. */
 function formatGeolocation(places: FindGeolocation, address: string): string {
   const found = address === '' ? undefined : places(address)
   if (!found) return '-'

@@ -8,7 +8,7 @@ import {
 } from '../../core/egress/policy.ts'
 import type { PooledConnection } from './connection-pool.ts'
 
-/** Resolves a name to all its addresses, IPv4 and IPv6, in plain notation. */
+/** Resolves a name to all its IPv4 and IPv6 addresses, without brackets and port. */
 export type Resolve = (name: string) => Promise<readonly string[]>
 
 /** A checked origin with its resolved addresses and idle connections. */

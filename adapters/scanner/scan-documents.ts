@@ -3,7 +3,7 @@ const HEAD = 8000
 
 /**
  * Whether a text is the output of a scanner: a report of `scan project` or `scan network`, a review
- * file, a SARIF log or a BOM of any tool. It mentions URLs without using them.
+ * file, a SARIF log or a BOM of any tool. Such a document mentions URLs without calling them.
  */
 export function isScanDocument(text: string): boolean {
   const [, first] = /^\ufeff?\s*([<{[])/.exec(text) ?? []

@@ -53,7 +53,7 @@ export function toPlainText(value: unknown): string {
   return typeof value === 'object' ? toJsonText(value) : String(value)
 }
 
-/** Converts the items to text, without null. */
+/** Converts the items to text; omits null. */
 export function toItemTexts(list: readonly unknown[]): readonly string[] {
   const texts: string[] = []
   for (const item of list) {
@@ -62,7 +62,7 @@ export function toItemTexts(list: readonly unknown[]): readonly string[] {
   return texts
 }
 
-/** Converts the members to text, without null. */
+/** Converts the members to text; omits null. */
 export function toMemberTexts(
   object: Readonly<Record<string, unknown>>,
 ): readonly (readonly [name: string, text: string])[] {

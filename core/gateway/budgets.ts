@@ -218,7 +218,7 @@ function formatBudgetDay(day: number): string {
 function createBudgetExhaustedError({ budget, day }: Reserve, now: number): ServiceError {
   return new ServiceError(
     'budget_exhausted',
-    `Daily budget exhausted: the key made its ${budget} calls of ${formatBudgetDay(day)}. Try again after midnight UTC`,
+    `Daily budget exhausted: the key has used its ${budget} calls for ${formatBudgetDay(day)}. Try again after midnight UTC`,
     { retryAfter: Math.max(1, Math.ceil(((day + 1) * DAY_MS - now) / 1000)) },
   )
 }

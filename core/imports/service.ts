@@ -25,7 +25,7 @@ export interface ImportRequest {
    * Default: the API's current category; for a new API the description's own, else a general one.
    */
   readonly categoryName?: string | undefined
-  /** Creates an unknown vendor; by default it is an error. */
+  /** Creates the vendor if it is unknown. By default, an unknown vendor is an error. */
   readonly createVendor?: boolean | undefined
   /** Absolute URL for relative servers; the vendor's homepage by default. */
   readonly baseUrl?: string | undefined

@@ -29,7 +29,7 @@ export interface Job {
   /** JSON for lists, or empty. */
   readonly summary: string
   readonly state: JobState
-  /** Number of claims so far. */
+  /** Number of times that a worker has claimed the job. */
   readonly attempts: number
   readonly maxAttempts: number
   /** Cancellation was requested: the worker ends the job as `aborted`. */

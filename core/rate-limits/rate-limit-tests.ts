@@ -104,7 +104,7 @@ export function createRateLimitTests(deps: RateLimitTestDeps): RateLimitTests {
       const whose = found ? `run ${found.number} of the account` : 'a test of another account'
       throw new ServiceError(
         'conflict',
-        `Cannot start the test: ${job.lock} is in use by ${whose}. Try again when it has ended`,
+        `Cannot start the test: ${job.lock} is in use by ${whose}. Try again when that test has ended`,
         found ? { extra: { run: found.number } } : {},
       )
     }

@@ -234,7 +234,7 @@ describe('benchmark', () => {
     expect([others.code, others.notes]).toEqual([
       1,
       [
-        `Cannot start the test: ${host} is in use by a test of another account. Try again when it has ended`,
+        `Cannot start the test: ${host} is in use by a test of another account. Try again when that test has ended`,
       ],
     ])
     const list = await runCli(['benchmark', 'list', '--account', 'ci'])

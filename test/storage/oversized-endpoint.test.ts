@@ -32,7 +32,7 @@ it('an endpoint stored before import limits is listed, but not read', async () =
   const refusal = {
     code: 'too_expensive',
     message: expect.stringMatching(
-      /^Cannot read the endpoint: its details have 5000\d{3} characters, more than 4194304\. Import its description again$/,
+      /^Cannot read the endpoint: its details have 5000\d{3} characters, more than 4194304\. Import the API's description again$/,
     ),
   }
   const storage = await openSqlite({ file })

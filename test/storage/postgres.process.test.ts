@@ -146,7 +146,7 @@ describe('scans without statistics', () => {
     const url = await server.createDatabase(ready)
     const storage = await openPostgres({ url })
     const { scans } = storage
-    // Too few rows for automatic statistics.
+    // Too few rows to start the automatic ANALYZE of the server.
     const count = 450
     const submitted = (number: number, unmatched: number) =>
       submitSample(scans, {

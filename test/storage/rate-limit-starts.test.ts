@@ -123,7 +123,7 @@ async function startMany(open: () => Promise<Storage>): Promise<void> {
   for (const each of apps) await each.close()
 }
 
-/** Repeats work that waited too long for a connection, as some does on a busy machine. */
+/** Repeats work that waited too long for a connection, which happens on a busy machine. */
 async function retryUnavailable<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let turn = 1; ; turn += 1) {
     try {

@@ -46,7 +46,7 @@ export function addBomCommands(program: Command, io: CommandIo): void {
 function addBomExportCommand(bom: Command, io: CommandIo): void {
   addAccountOption(addFormatOptions(bom.command('export'), 'specification'))
     .description('Export the BOM of a stored scan')
-    .option('--project <id>', 'project ID of one scan')
+    .option('--project <id>', 'export only the scan with this project ID')
     .option('--name <name>', 'project name; exports its latest scans')
     .option('--repo <id>', 'ID of a network repository')
     .option('--network <name>', 'network name; exports its repositories')

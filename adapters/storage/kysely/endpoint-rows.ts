@@ -144,7 +144,7 @@ export function parseYielding<Row extends { readonly detail: string }, Result>(
   if (length > MAX_DETAIL_CHARACTERS) {
     throw new ServiceError(
       'too_expensive',
-      `Cannot read the endpoint: its details have ${length} characters, more than ${MAX_DETAIL_CHARACTERS}. Import its description again`,
+      `Cannot read the endpoint: its details have ${length} characters, more than ${MAX_DETAIL_CHARACTERS}. Import the API's description again`,
     )
   }
   return yieldToEventLoop().then(() => parse(row))

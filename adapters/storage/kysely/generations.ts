@@ -70,7 +70,7 @@ export function isVisibleIn(generation: number, table: 'api' | 'endpoint'): RawB
   return sql`(${since} <= ${generation} and coalesce(${until}, ${END_OF_TIME}) > ${generation})`
 }
 
-/** Creates a reader of the current generation. */
+/** Prepares a function that reads the current generation number. */
 export function prepareGeneration(engine: Engine): () => MaybePromise<number> {
   const read = engine.prepare((db) => db.selectFrom('catalogue_state').select('generation'))
   return () => chain(read([]), ([state]) => state?.generation ?? 0)

@@ -15,7 +15,7 @@ const DONE = new Map([
   ['revoked', 'Link revoked.'],
 ])
 
-/** Lists the users of the viewer's account, and open links. */
+/** Lists the users of the viewer's account, and invitation links that were not used yet. */
 export const usersPage: Page = {
   ...common,
   method: 'GET',

@@ -103,7 +103,7 @@ function renderNoResults(query: URLSearchParams): Html {
     html`<ul>
 ${isNarrowed ? html`<li>Remove the filters${q ? html`: <a href="${APIS_PATH}?${new URLSearchParams({ q })}">search all APIs for “${q}”</a>` : html`: <a href="${APIS_PATH}">show all APIs</a>`}</li>` : ''}
 ${q ? html`<li>Try other words: a task (“send a message”), a vendor, or part of a path (“/invoices”)</li>` : ''}
-<li>Import a description on the page <a href="${CONSOLE}/imports">Imports</a></li>
+<li>Import a description on the <a href="${CONSOLE}/imports">Imports</a> page</li>
 </ul>`,
   )
 }
@@ -114,6 +114,6 @@ function renderEmptyCatalogue({ viewer, command }: ViewedRequest): Html {
     html`<p>Import API descriptions: OpenAPI 3.0 to 3.2 or Swagger 2.0, as JSON or YAML.</p>
 <pre>${command} import FILE… --create-vendors</pre>
 <p>Guide: <a href="${GUIDES_PATH}/import">Import API descriptions</a></p>
-${viewer.caller.scopes.has('import') ? html`<p>Or upload one on the page <a href="${CONSOLE}/imports">Imports</a>.</p>` : ''}`,
+${viewer.caller.scopes.has('import') ? html`<p>Or upload one on the <a href="${CONSOLE}/imports">Imports</a> page.</p>` : ''}`,
   )
 }

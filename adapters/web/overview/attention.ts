@@ -45,7 +45,7 @@ async function exploitedItems(
         (id, index) =>
           html`${index > 0 ? ', ' : ''}<a href="${CONSOLE}/vulnerabilities/${id}">${id}</a>`,
       )
-      return html`<li>${badge('Known exploited', 'worst')} ${await apiLink(request, facts.id)} of ${facts.vendor.name} matches the name of a product with ${formatCount(exploited, 'exploited vulnerability', 'exploited vulnerabilities')}: ${links}. Unconfirmed: compare the versions.</li>\n`
+      return html`<li>${badge('Known exploited', 'worst')} ${await apiLink(request, facts.id)} of ${facts.vendor.name} matches the name of a product with ${formatCount(exploited, 'exploited vulnerability', 'exploited vulnerabilities')}: ${links}. The match is unconfirmed: compare the versions.</li>\n`
     }),
   )
 }

@@ -108,5 +108,5 @@ function renderStep(
 }
 
 function keyHint(): Html {
-  return html`<p>Find the key for <code>API_DISCOVERY_KEY</code> under <a href="${CONSOLE}/account">Account</a>: show your first key, or create one with the scope <code>ingest</code>.</p>`
+  return html`<p>Set <code>API_DISCOVERY_KEY</code> to an API key with the scope <code>ingest</code>: show or create one under <a href="${CONSOLE}/account">Account</a>.</p>`
 }

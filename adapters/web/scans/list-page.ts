@@ -35,7 +35,7 @@ export async function renderScanListPage(request: ViewedRequest): Promise<PageRe
     })),
   )
   const body = html`<h1>Scans</h1>
-<p class="lead">APIs that your projects and networks use, from their newest scans.</p>
+<p class="lead">APIs that your projects and networks use, according to the newest scan of each.</p>
 <p><a class="button" href="${SCANS_PATH}/submit">Submit a scan</a></p>
 ${query.get('done') === 'removed' ? note('Scan removed.', 'good') : ''}
 ${found.total === 0 && !isFiltered(asked) ? '' : renderFilterForm(asked)}

@@ -88,7 +88,7 @@ export function renderGroupForm(
 <input id="${id}" name="reason" type="text" maxlength="2000">
 <button name="approval" value="yes">Approve${what}</button>
 <button name="approval" value="no" class="danger">Reject${what}</button>${canBeIgnored ? html`<button name="approval" value="ignore" class="second">Ignore</button>` : ''}</p>
-${canBeIgnored ? html`<p class="soft">Not a third-party API? Enter a reason and ignore it. It is stored as approved, with the reason “Ignored: …”.</p>` : ''}`,
+${canBeIgnored ? html`<p class="soft">Not a third-party API? Enter a reason, then ignore the entry. It is stored as approved, with the reason “Ignored: …”.</p>` : ''}`,
   })
 }
 

@@ -1,7 +1,7 @@
 /** Pseudo endpoint ID for the API's own texts. */
 export const API_ITSELF = 0
 
-/** Maximum number of endpoints stored for one term of one API; the strongest are stored. */
+/** Maximum number of endpoints stored for one term of one API: those with the highest weight. */
 export const MAX_ENDPOINTS = 4096
 
 /**

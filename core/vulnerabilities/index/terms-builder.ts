@@ -246,7 +246,7 @@ export function createTermsBuilder(): TermsBuilder {
   }
 }
 
-/** Limit on the code units of a term: two names, a prefix and a separator. */
+/** Maximum length of a term in UTF-16 code units. A term has up to two names, a prefix and a separator. */
 const MAX_TERM = 1024
 
 // Fields of a term's state, in consecutive numbers.

@@ -84,7 +84,7 @@ export function createNvdReader(
     records: () => count,
     problems: () => problems,
     finalCheckpoint() {
-      if (passed.phase !== 'done') throw new Error('The pages are not read to their end')
+      if (passed.phase !== 'done') throw new Error('Not all pages were read')
       return passed
     },
   }

@@ -81,7 +81,7 @@ describe('The overview page', () => {
     })
     const { text, html } = await shown.get('/console/')
     expect(text).toContain(
-      'Needs attention Known exploited Wayfare Maps of Wayfare matches the name of a product with 1 exploited vulnerability: CVE-2026-0007 . Unconfirmed: compare the versions.',
+      'Needs attention Known exploited Wayfare Maps of Wayfare matches the name of a product with 1 exploited vulnerability: CVE-2026-0007 . The match is unconfirmed: compare the versions.',
     )
     expect(html).toContain('href="/console/vulnerabilities/CVE-2026-0007"')
   })

@@ -370,7 +370,7 @@ describe('A start request', () => {
     const { run } = await startTest()
     await expect(startTest({}, 'listThings')).rejects.toMatchObject({
       code: 'conflict',
-      message: `Cannot start the test: ${HOST} is in use by run ${run.id} of the account. Try again when it has ended`,
+      message: `Cannot start the test: ${HOST} is in use by run ${run.id} of the account. Try again when that test has ended`,
       extra: { run: run.id },
     })
     const { tests, bob, ids } = bench
@@ -379,7 +379,7 @@ describe('A start request', () => {
       .catch((thrown) => thrown)
     expect(error).toMatchObject({
       code: 'conflict',
-      message: `Cannot start the test: ${HOST} is in use by a test of another account. Try again when it has ended`,
+      message: `Cannot start the test: ${HOST} is in use by a test of another account. Try again when that test has ended`,
       extra: {},
     })
   })
