@@ -4,7 +4,6 @@ import type { Gauge } from '../shared/gauges.ts'
 import { TIMERS } from '../shared/timers.ts'
 import type { Metrics } from './metrics.ts'
 import type { systemOperations } from './operations.ts'
-import { createReferencePage } from './reference-page.ts'
 
 /** Base paths of the operations, below a public path that may be empty. */
 interface Paths {
@@ -26,10 +25,9 @@ export function createSystemHandlers(deps: {
   readonly document: () => Readonly<Record<string, unknown>>
 }): Handlers<typeof systemOperations> {
   const { paths, consolePath } = deps
-  const getPage = createReferencePage({
-    getDocument: deps.document,
-    guidesPath: consolePath === undefined ? undefined : `${paths.publicPath}${consolePath}/guides`,
-  })
+  const guidesPath =
+    consolePath === undefined ? undefined : `${paths.publicPath}${consolePath}/guides`
+  let referencePage: Promise<RawResult> | undefined
   const canWrite = createWriteProbe(deps)
   let documentText: string | undefined
 
@@ -61,7 +59,12 @@ export function createSystemHandlers(deps: {
       return { status: 200, headers: { 'content-type': 'application/json' }, body: documentText }
     },
 
-    getReferencePage: () => getPage(),
+    getReferencePage: () => {
+      referencePage ??= import('./reference-page.ts').then(({ renderReferencePage }) =>
+        renderReferencePage(deps.document(), guidesPath),
+      )
+      return referencePage
+    },
 
     getApiCatalog: () => ({
       status: 200,

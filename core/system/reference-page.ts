@@ -21,22 +21,13 @@ pre { background: var(--soft); padding: 0.5rem; border-radius: 6px; overflow-x: 
 `
 
 /**
- * Creates the reference page of an OpenAPI document: one HTML document without scripts or other
- * files. It is rendered on first use and cached.
+ * Renders the reference page of an OpenAPI document: one HTML document without scripts or other
+ * files. `guidesPath` is undefined without a console, which serves the guides.
  */
-export function createReferencePage(options: {
-  readonly getDocument: () => Json
-  /** Path of the guides; undefined without a console, which serves them. */
-  readonly guidesPath: string | undefined
-}): () => Promise<RawResult> {
-  let page: Promise<RawResult> | undefined
-  return () => {
-    page ??= renderPage(options.getDocument(), options.guidesPath)
-    return page
-  }
-}
-
-async function renderPage(document: Json, guidesPath: string | undefined): Promise<RawResult> {
+export async function renderReferencePage(
+  document: Json,
+  guidesPath: string | undefined,
+): Promise<RawResult> {
   const info = document.info as { readonly title: string; readonly version: string }
   const entries = toEntries(document)
   const tags = [...new Set(entries.map(getHeading))].sort(
