@@ -72,7 +72,7 @@ export function addServeCommand(program: Command, io: Io): void {
     .option('--seed', 'on first start, import examples and create and print an API key')
     .option(
       '--print-setup',
-      'print the set-up link and a new API key even if standard output is not a terminal',
+      'print the set-up link and the API key of the first start even if standard output is not a terminal',
     )
     .option(
       '--trusted-proxies <list>',
