@@ -76,7 +76,7 @@ function buildDocument(operations: Operations, servers: Servers): Json {
             "The target's response or, if the header `gateway-error` is set, a problem document (RFC 9457) of this service. Clients must not follow redirects: they would send their `api-key` to another origin",
           headers: {
             'gateway-error': {
-              description: "The `code` of the problem document. Never the target's.",
+              description: 'The `code` of the problem document. Never set by the target.',
               schema: { type: 'string', enum: Object.keys(PROBLEM_TYPES) },
             },
             'gateway-recording': {
@@ -225,7 +225,9 @@ function toResponses(operation: Operation): Json {
       : { 200: { description: operation.summary, content: toContent(operation.output) } }
   return {
     ...success,
-    ...(operation.cache ? { 304: { description: 'Not modified since the sent `ETag`' } } : {}),
+    ...(operation.cache
+      ? { 304: { description: 'Not modified since the `ETag` in the request' } }
+      : {}),
     default: problem,
   }
 }

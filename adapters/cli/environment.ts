@@ -21,7 +21,7 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
   },
   {
     name: 'API_DISCOVERY_PREVIOUS_SECRET',
-    description: 'Former secret during a rotation',
+    description: 'Previous secret during a rotation',
     fallback: 'none',
   },
   {

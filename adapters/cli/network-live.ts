@@ -54,7 +54,7 @@ export async function scanInterface(
         const flows = toReadFlows(live, name)
         const head = { ...nic.head, ...toNetworkHead(options, name) }
         await printFlows(io, { flows, known, options, head, locate: places, sink })
-        // `printEnd` explains a capture that did not start.
+        // If the capture did not start, `printCaptureEnd` explains why.
         if (flows.bytes > 0) printDamage(io, flows)
         const end = live.end()
         printCaptureEnd(io, end)

@@ -30,7 +30,7 @@ export async function openConsole(
 
 /** State of the set-up link for the first user. */
 export type SetUpLink =
-  /** A link with this token creates the first user. It works once, within a day. */
+  /** A link with this token creates the first user. It can be used once, within a day. */
   | { readonly kind: 'made'; readonly token: string }
   /** A link from an earlier start is still valid. */
   | { readonly kind: 'open'; readonly expiresAt: number }

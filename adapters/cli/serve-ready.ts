@@ -52,7 +52,7 @@ function printReadyText(io: Io, ready: ReadyServer): void {
   if (setUp?.kind === 'made') {
     io.result('')
     io.result(
-      'Open this link in a browser to choose your name and password. It works once, within a day:',
+      'Open this link in a browser to choose your name and password. It can be used once, within a day:',
     )
     io.result(`  ${formatSetUpLink(address, setUp.token)}`)
     io.result('')

@@ -6,7 +6,7 @@ import { ServiceError } from '../../core/http/problems.ts'
  * Decompresses gzip data of one or more members in chunks of at most 256 KiB. Throws a
  * `ServiceError`: `invalid_body` if the data is truncated or corrupt, `too_large` if the output
  * exceeds `maxBytes`. Before an error it yields the intact output, except up to its last 256 KiB.
- * Errors of `packed` propagate.
+ * Errors of `compressed` propagate.
  */
 export async function* gunzip(
   compressed: AsyncIterable<Uint8Array>,

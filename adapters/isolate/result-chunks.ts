@@ -20,10 +20,10 @@ export function splitReply(reply: TaskReply): readonly TaskReply[] {
   return [...parts, { kind: 'done', value: rest }]
 }
 
-/** Reverses `toParts`. */
+/** Joins the chunks of `splitReply` with the rest of the result. */
 export function joinResultChunks(value: unknown, parts: readonly ResultChunk[]): unknown {
   for (const { member, items } of parts) {
-    // Created by `toParts` in the worker.
+    // The worker created it with `splitReply`.
     const target = (value as Record<string, unknown[] | Map<unknown, unknown>>)[member]
     if (Array.isArray(target)) for (const item of items) target.push(item)
     else for (const [key, item] of items as readonly [unknown, unknown][]) target?.set(key, item)

@@ -35,7 +35,7 @@ export interface NodeListenerOptions {
 export interface NodeListenerState {
   /** If true, every response ends its connection. */
   isClosing: boolean
-  /** See `watchBody`; undefined if the host's server has its own timeouts. */
+  /** Window of `watchBodyRate`; undefined if the host's server has its own timeouts. */
   readonly bodyWindowMs?: number
 }
 

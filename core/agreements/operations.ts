@@ -20,7 +20,7 @@ import {
 
 const viewParams = {
   assessment: query(flag(), 'Include the assessment.'),
-  agreement: query(flag(), 'Return the agreements; the default.'),
+  agreement: query(flag(), 'Return the agreements (the default).'),
   extended: query(
     flag(),
     'Include the kind, SPDX ID, source, dates and digest of each agreement, and the rule ID of each statement of the assessment.',
@@ -33,7 +33,7 @@ export const agreementOperations = defineOperations({
     paths: ['/agreements/id'],
     section: '4.19',
     tag: 'agreements',
-    summary: 'Agreements of an API by ID',
+    summary: 'Get the agreements of an API by ID',
     scope: 'read',
     params: {
       api_id: query(text(40), '`encrypted_id` or numeric ID of the API.'),
@@ -51,7 +51,7 @@ export const agreementOperations = defineOperations({
     paths: ['/agreements/name'],
     section: '4.20',
     tag: 'agreements',
-    summary: 'Agreements of APIs by name',
+    summary: 'Get the agreements of APIs by name',
     description: 'One object if one API matches, an array if several match.',
     scope: 'read',
     params: {
@@ -70,9 +70,9 @@ export const agreementOperations = defineOperations({
     paths: ['/search/time', '/agreements/time'],
     section: '4.21',
     tag: 'agreements',
-    summary: 'APIs added between two days',
+    summary: 'List the APIs added in a period',
     description:
-      'Newest first, streamed. With `extended`, APIs whose agreements changed in this period are included, each with its newest 100 changes.',
+      'Newest first, streamed. `extended` adds the APIs whose agreements changed in this period, each with its newest 100 changes.',
     scope: 'read',
     params: {
       start_date: required(dayRangeParams.start_date),
@@ -91,7 +91,7 @@ export const agreementOperations = defineOperations({
     tag: 'extension',
     summary: 'Set the agreements of an API',
     description:
-      'Replaces the entered agreements of the API; an empty list removes them. Agreements from its description stay. Select the API by `api_id`, or by `api_name` and `vendor_name`. An unknown API name is added to the catalogue if its vendor exists. With the text of an agreement (up to 1 MiB), an assessment can quote it.',
+      'Replaces the entered agreements of the API; an empty list removes them. Agreements from its description remain. Select the API by `api_id`, or by `api_name` and `vendor_name`. An unknown API name is added to the catalogue if its vendor exists. If an agreement includes its text (up to 1 MiB), assessments can quote it.',
     scope: 'import',
     body: { kind: 'json', schema: newAgreementsSchema, maxBytes: 16 * 1024 * 1024 },
     output: { kind: 'json', schema: agreementsSchema },
@@ -100,9 +100,9 @@ export const agreementOperations = defineOperations({
     method: 'GET',
     paths: ['/agreements/history'],
     tag: 'extension',
-    summary: "History of an API's agreements",
+    summary: "List the changes to an API's agreements",
     description:
-      'Agreements that were added, changed or removed, by an import or by an account. Newest first.',
+      'Lists agreements that an import or an account added, changed or removed. Newest first.',
     scope: 'read',
     params: {
       api_id: required(query(text(40), '`encrypted_id` or numeric ID of the API.')),

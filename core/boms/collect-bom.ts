@@ -70,7 +70,7 @@ const MAX_LOCATIONS = 500_000
 
 /**
  * Reads a whole BOM, yielding to the event loop. Throws a `ServiceError` with code `too_large`
- * beyond `MAX_SERVICES` services or `MAX_USES` locations and captures. The specification's format
+ * beyond `MAX_SERVICES` services or `MAX_LOCATIONS` locations and captures. The specification's format
  * has no such limit.
  */
 export async function collectBom(

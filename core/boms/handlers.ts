@@ -124,7 +124,7 @@ async function writeResponse<Found>(deps: BomDeps, selection: BomSelection<Found
   if (found.length > 1) {
     throw new ServiceError(
       'ambiguous_selection',
-      `Cannot write one CycloneDX document: ${found.length} scans match. Request one by its id: ${found.slice(0, MAX_LISTED_IDS).map(toId).join(', ')}${found.length > MAX_LISTED_IDS ? ', …' : ''}`,
+      `Cannot write one CycloneDX document: ${found.length} scans match. Request one by its ID: ${found.slice(0, MAX_LISTED_IDS).map(toId).join(', ')}${found.length > MAX_LISTED_IDS ? ', …' : ''}`,
     )
   }
   const { tool, findVulnerabilities } = deps

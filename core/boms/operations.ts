@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { defineOperations, type InputRule } from '../http/operation.ts'
-import { integer, oneOf, query, text } from '../http/params.ts'
+import { defineOperations } from '../http/operation.ts'
+import { integer, oneOf, oneRequiredRule, query, text } from '../http/params.ts'
 import { BOM_FORMATS, SPEC_VERSIONS } from './records.ts'
 import { networkBomSchema, projectBomSchema } from './wire.ts'
 
@@ -17,18 +17,6 @@ const cycloneDx = {
 
 const description =
   'Returns one object for an ID, else an array. To receive a CycloneDX document that is valid by the official schema, set `format` or a header such as `Accept: application/vnd.cyclonedx+json; version=1.6`.'
-
-/** Requires at least one of the parameters. */
-function requireOneOf(names: readonly [string, ...string[]]): InputRule {
-  const [name] = names
-  return {
-    names,
-    check: (input) =>
-      names.some((each) => input[each] !== undefined && input[each] !== '')
-        ? undefined
-        : { in: 'query', name, message: `or another of ${names.join(', ')} is required` },
-  }
-}
 
 export const bomOperations = defineOperations({
   getProjectBom: {
@@ -50,7 +38,7 @@ export const bomOperations = defineOperations({
       ),
       ...shapeParams,
     },
-    rules: [requireOneOf(['project_id', 'name', 'vendor', 'version'])],
+    rules: [oneRequiredRule('project_id', 'name', 'vendor', 'version')],
     output: {
       kind: 'variants',
       mediaTypes: {
@@ -81,7 +69,7 @@ export const bomOperations = defineOperations({
       ),
       ...shapeParams,
     },
-    rules: [requireOneOf(['repo_id', 'project_name', 'network_name'])],
+    rules: [oneRequiredRule('repo_id', 'project_name', 'network_name')],
     output: {
       kind: 'variants',
       mediaTypes: {

@@ -182,7 +182,7 @@ function findValueRefusal(value: string, slot: VariableSlot): string | undefined
   if (variable.values.length === 0 && open === 'label') {
     return LABEL.test(value)
       ? undefined
-      : 'must be one host label: letters, digits and inner hyphens'
+      : 'must be a host label: letters and digits, with hyphens only in between'
   }
   const declared = new Set(isRequired ? variable.values : [variable.default, ...variable.values])
   return `must be one of: ${[...declared].join(', ') || '(no values are declared)'}`

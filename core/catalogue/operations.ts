@@ -46,7 +46,7 @@ export const catalogueOperations = defineOperations({
     tag: 'catalogue',
     summary: 'Search APIs and their endpoints',
     description:
-      'Finds APIs by name, vendor, category, description, and by the paths, summaries, operation IDs, tags, parameters and response fields of their endpoints. Words are stemmed and prefix-matched; not all of them have to match; better matches come first. An empty `q` lists all APIs by name. Facet parameters filter the results. `facets=true` adds the facet values, each with the number of APIs that would match if its facet had no other filter.',
+      'Finds APIs by name, vendor, category, description, and by the paths, summaries, operation IDs, tags, parameters and response fields of their endpoints. Words are stemmed and matched as prefixes. Not all words have to match; better matches come first. An empty `q` lists all APIs by name. Facet parameters filter the results. `facets=true` adds the values of each facet with their numbers of APIs, counted as if that facet had no filter.',
     scope: 'read',
     params: {
       q: query(text(1000), 'Search text; may be empty.'),
@@ -97,7 +97,7 @@ export const catalogueOperations = defineOperations({
     tag: 'catalogue',
     summary: 'Show an example response of an endpoint',
     description:
-      'The documented example; if there is none, one published from a recorded call; else one sampled from the documented response schema.',
+      'Returns the documented example, or else one published from a recorded call, or else one sampled from the documented response schema.',
     scope: 'read',
     params: { endpoint_id: endpointId },
     output: { kind: 'json', schema: endpointExampleSchema },

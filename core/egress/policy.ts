@@ -62,10 +62,7 @@ export function createEgressPolicy(options: EgressPolicyOptions = {}): EgressPol
       }
       if (allowed.hasName(place)) return place
       if (!isPublicName(host))
-        throw createRefusedUrlError(
-          formatDestination(place),
-          'its name must be a public internet name',
-        )
+        throw createRefusedUrlError(formatDestination(place), 'it must be a public host name')
       // The name may resolve to an allowed range: `vetAddresses` decides.
       if (!isWebPort(port)) throw createRefusedPortError(place)
       return place
@@ -81,7 +78,7 @@ export function createEgressPolicy(options: EgressPolicyOptions = {}): EgressPol
 export function parseTargetUrl(text: string): URL {
   const url = URL.parse(text)
   if (url) return url
-  throw createRefusedUrlError('this URL', 'it must be absolute, http or https')
+  throw createRefusedUrlError('this URL', 'it must be an absolute http or https URL')
 }
 
 /** Returns why a policy refuses a URL; undefined if the URL itself is allowed. */
@@ -102,7 +99,7 @@ export function findRefusal(
 export function createUnresolvedError({ host }: Destination, cause?: unknown): EgressError {
   // EAI_AGAIN, EAI_FAIL and the like: it is unknown whether the name exists.
   const isUnknown = cause instanceof Error && 'code' in cause && cause.code !== 'ENOTFOUND'
-  const reason = isUnknown ? 'its name cannot be resolved now' : 'host not found'
+  const reason = isUnknown ? 'its host name cannot be resolved at the moment' : 'host not found'
   return new EgressError('unresolved', `Cannot call ${host}: ${reason}`, { isUnsent: true, cause })
 }
 

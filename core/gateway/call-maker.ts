@@ -94,7 +94,7 @@ export function createCallMaker(deps: {
           const call = plan.build(values, { server, credentials: added.values })
           // Safeguard: a credential must never be sent to another origin than the confirmed one.
           if (!isOfOrigin(call.url, origin)) {
-            throw new ServiceError('internal', 'A call left its origin')
+            throw new ServiceError('internal', 'Cannot build the call: its URL has another origin')
           }
           const more = { caller: {}, accept: plan.accept, isPlain: true, userAgent }
           return { ...call, headers: addHeaders(call.headers, more) }

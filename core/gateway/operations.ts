@@ -31,7 +31,7 @@ export const gatewayOperations = defineOperations({
       follow_redirects: query(flag(), 'Follow at most three redirects.'),
       dry_run: query(
         flag(),
-        'Return the request without sending it. `would_be_refused` explains why its address would be refused, if it would be.',
+        'Return the request instead of sending it. If its address is not allowed, `would_be_refused` contains the reason.',
       ),
       server: query(
         text(2000),
@@ -39,13 +39,13 @@ export const gatewayOperations = defineOperations({
       ),
       record: query(
         flag(),
-        'Record the response for the own account, redacted and size-limited, with its security headers. The header `gateway-recording` contains the ID of the recording.',
+        'Record the response in the account, redacted and size-limited, with its security headers. The header `gateway-recording` contains the ID of the recording.',
       ),
     },
     body: {
       kind: 'values',
       description:
-        "Values by name: of the endpoint's parameters, and of the members of a JSON request body. Either a JSON object, whose values may be of any type (`null` means absent), or a form with texts and files. A repeated name is a list. A name that occurs in several locations is written as `placement.name`.",
+        "Values of the endpoint's parameters and of the members of a JSON request body, by name. Send a JSON object with values of any type (`null` means absent), or a form with texts and files. In a form, a repeated name is a list. A name that occurs in several locations is written as `placement.name`.",
     },
     output: { kind: 'raw', mediaTypes: ['*/*'], isPassedOn: true },
   },
@@ -55,7 +55,7 @@ export const gatewayOperations = defineOperations({
     tag: 'extension',
     summary: "Store a target's credential",
     description:
-      'For one API or for all APIs of a vendor; replaces the credential of the same kind and name. It is sent only to the confirmed origins: `origins`, or by default the only origin of the declared absolute servers. If these have several origins, `origins` is required. Kind `BasicAuth` requires `username` and `password` (may be empty), `OAuth2` requires `client_id`, `client_secret` and `token_url`, all others require `value`. Kinds with a name require `name`. No response contains the secret parts.',
+      'For one API or for all APIs of a vendor; replaces the credential of the same kind and name. It is sent only to `origins`. By default, that is the origin of the declared absolute servers; if they have several, `origins` is required. Kind `BasicAuth` requires `username` and `password` (may be empty), `OAuth2` requires `client_id`, `client_secret` and `token_url`, all others require `value`. Kinds with a name require `name`. No response contains the secret parts.',
     scope: 'call',
     body: { kind: 'json', schema: newCredentialSchema },
     output: { kind: 'json', schema: credentialSchema },
@@ -84,7 +84,7 @@ export const gatewayOperations = defineOperations({
     tag: 'extension',
     summary: "List the account's calls",
     description:
-      'Newest first. A call appears within a second after its end, and is stored for 90 days. `failure` is empty, an error code of the gateway, `aborted` if the caller left, or `caller_too_slow` if it did not read the response in time.',
+      'Newest first. A call appears within a second after its end, and is stored for 90 days. `failure` is empty, an error code of the gateway, `aborted` if the caller disconnected, or `caller_too_slow` if it did not read the response in time.',
     scope: 'call',
     params: { ...pageParams },
     output: { kind: 'json', schema: callHistorySchema },
@@ -95,7 +95,7 @@ export const gatewayOperations = defineOperations({
     tag: 'extension',
     summary: 'Set the policy of a key',
     description:
-      'Replaces the policy of a key of the own account. Absent or null members set no limit. If `vendors` or `api_ids` is set, a call must match an entry of either. A daily budget resets at midnight UTC.',
+      'Replaces the policy of a key of the account. Absent or null members set no limit. If `vendors` or `api_ids` is set, a call must match an entry of either. A daily budget resets at midnight UTC.',
     scope: 'admin',
     body: { kind: 'json', schema: newPolicySchema },
     output: { kind: 'json', schema: policySchema },
@@ -150,9 +150,9 @@ export const gatewayOperations = defineOperations({
     method: 'POST',
     paths: ['/gateway/recordings/publish'],
     tag: 'extension',
-    summary: 'Publish a recorded response as example of its endpoint',
+    summary: 'Publish a recorded response as the example of its endpoint',
     description:
-      'Publishes a recording of the own account. All users see it if no example is documented. It must have a complete text body and a 2xx status, otherwise the status is 409.',
+      'Publishes a recording of the account. All users see it if no example is documented. It must have a complete text body and a 2xx status, otherwise the status is 409.',
     scope: 'admin',
     body: { kind: 'json', schema: publishSchema },
     output: { kind: 'json', schema: publishedSchema },

@@ -60,7 +60,7 @@ export function checkPolicy(
   if (methods === undefined || methods.includes(method)) return
   throw new ServiceError(
     'call_not_permitted',
-    `The policy of the key permits ${methods.join(', ') || 'no method'}, not ${method}`,
+    `The policy of the key does not permit ${method}. Permitted methods: ${methods.join(', ') || 'none'}`,
   )
 }
 

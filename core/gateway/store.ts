@@ -95,7 +95,7 @@ export interface GatewayStore {
   sweepCalls(request: { readonly before: number; readonly limit: number }): Promise<number>
 
   /**
-   * Saves a recording, and removes the account's oldest recordings beyond `keep`. Throws a
+   * Saves a recording, and removes the account's oldest recordings beyond `maxStored`. Throws a
    * `ServiceError` with code `conflict` if the ID exists.
    */
   saveRecording(account: Account, recording: Recording, maxStored: number): Promise<void>

@@ -216,12 +216,13 @@ export function mutuallyExclusiveRule(first: string, second: string): InputRule 
 
 /** Rejects an input without any of the parameters. */
 export function oneRequiredRule(...names: readonly [string, ...string[]]): InputRule {
+  const list = [...names.slice(0, -2), names.slice(-2).join(' or ')].join(', ')
   return {
     names,
     check: (input) =>
       names.some((name) => input[name] !== undefined && input[name] !== '')
         ? undefined
-        : { in: 'query', name: names[0], message: `is required: pass ${names.join(' or ')}` },
+        : { in: 'query', name: names[0], message: `is required: pass ${list}` },
   }
 }
 

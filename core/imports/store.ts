@@ -45,8 +45,8 @@ export interface ImportStore {
   }): Promise<void>
 
   /**
-   * Stores a report and returns its ID. Only the newest `keep` of its account or of the operator
-   * remain.
+   * Stores a report and returns its ID. Removes the oldest reports of its account, or of the
+   * operator, beyond `maxReports`.
    */
   addReport(record: ImportRecord, maxReports: number): Promise<number>
 

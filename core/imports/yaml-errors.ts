@@ -62,10 +62,7 @@ const TOO_MANY = 'too many lines are indented less than the quotes or brackets t
 
 /** Plain words for reasons of js-yaml that use its own terms. */
 const PLAIN_REASONS: ReadonlyMap<string, string> = new Map([
-  [
-    DEFICIENT_INDENTATION,
-    'the line is indented less than the quotes or brackets that it continues',
-  ],
+  [DEFICIENT_INDENTATION, 'the line continues quotes or brackets, but is indented less'],
   ['missed comma between flow collection entries', 'a comma or a closing bracket is missing'],
   ['unexpected end of the stream within a flow collection', UNEXPECTED_END],
   ['unexpected end of the stream within a double quoted scalar', UNEXPECTED_END],

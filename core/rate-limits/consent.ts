@@ -45,7 +45,7 @@ export interface Consent {
    */
   check(account: Account, origin: string): Promise<ConsentState>
   /**
-   * Like `ask`, but rate limited, for calls that clients trigger. Reuses a result for two seconds.
+   * Like `check`, but rate limited, for calls that clients trigger. Reuses a result for two seconds.
    * Rejects with `too_many_requests` beyond 10 requests per minute for one host and account, or 30
    * per minute for one host.
    */

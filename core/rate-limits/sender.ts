@@ -79,7 +79,7 @@ async function readResponse({ status, headers, body }: EgressResponse): Promise<
   return { status, headers, text, bytes }
 }
 
-/** Reads a response like `readAnswer`, and counts the items of a complete page. */
+/** Reads a response, and counts the items of a complete page. */
 async function readPageResponse({ status, headers, body }: EgressResponse): Promise<ProbeResponse> {
   const read = await readLimitedBody(body, { maxBytes: PAGE_BYTES, textBytes: PAGE_BYTES })
   const counted = read.isWhole ? countItems(read.text, headers) : {}

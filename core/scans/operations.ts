@@ -19,7 +19,7 @@ import {
 const uploadParams = {
   'idempotency-key': header(
     text(200),
-    'Makes repeated requests return the stored result. Different content returns 409. Default: a digest of the content.',
+    'Identifies repeated requests, which return the stored result, or 409 if their content differs. Default: a digest of the content.',
   ),
 }
 

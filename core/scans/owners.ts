@@ -56,7 +56,7 @@ export function findOwner(
   row: Pick<UnmatchedRow, 'subject' | 'detail'>,
   findVendor: FindVendor,
 ): UsageOwner {
-  // Written by `toEndpointRow` or `toFlowRow`.
+  // The cast is safe: `toEndpointRow` or `toFlowRow` wrote it.
   const detail = JSON.parse(row.detail) as Partial<NewEndpoint> & Partial<NewFlow>
   const host = detail.host || parseSubjectHost(row.subject)
   const known = { ...detail, url: row.subject, isMatched: false }

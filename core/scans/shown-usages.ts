@@ -33,7 +33,7 @@ export function createUsageReader(
 }
 
 function toShownUsage({ detail, ...use }: ScanUsage, vendors: HostVendors): ShownUsage {
-  // Written by `toEndpointRow` or `toFlowRow`.
+  // The cast is safe: `toEndpointRow` or `toFlowRow` wrote it.
   const known = JSON.parse(detail) as Partial<NewEndpoint> & Partial<NewFlow>
   const { owner, subject: url, apiId } = use
   const row = { ...known, owner, url, isMatched: apiId !== undefined }

@@ -84,7 +84,7 @@ export function toProjectScan(scan: StoredScan): ProjectScan {
 }
 
 export function toNetworkScan(scan: StoredScan): NetworkScan {
-  // Written by `submitNetwork`.
+  // The cast is safe: `submitNetwork` wrote it.
   const detail = JSON.parse(scan.detail) as NetworkDetail
   return {
     instanceId: scan.id,
@@ -106,7 +106,7 @@ export function toNetworkScan(scan: StoredScan): NetworkScan {
 }
 
 export function toScannedEndpoint(row: StoredRow, vendors: HostVendors): ScannedEndpoint {
-  // Written by `toEndpointRow`.
+  // The cast is safe: `toEndpointRow` wrote it.
   const detail = JSON.parse(row.detail) as Omit<NewEndpoint, 'url' | 'method'>
   const { position, subject, method, match, owner, approval, reason, decision } = row
   const isMatched = match !== undefined
@@ -195,6 +195,6 @@ export function toCapturedIp({ detail }: Pick<NewScanRow, 'detail'>): string {
 export type UnmatchedRow = Omit<NewScanRow, 'match'>
 
 function parseFlowDetail(detail: string): Omit<NewFlow, 'method'> {
-  // Written by `toFlowRow`.
+  // The cast is safe: `toFlowRow` wrote it.
   return JSON.parse(detail) as Omit<NewFlow, 'method'>
 }

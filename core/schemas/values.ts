@@ -1,4 +1,4 @@
-/** An object of a parsed description. Its keys are untrusted: read them with `member`. */
+/** An object of a parsed description. Its keys are untrusted: read them with `getOwnMember`. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
 /** True for objects, false for arrays, null and scalars. */

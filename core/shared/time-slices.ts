@@ -14,7 +14,7 @@ export type YieldIfDue = () => Promise<void> | undefined
 
 /**
  * Runs the work in time slices of about `SLICE_MS` and yields to the event loop after each. Short
- * tasks in sequence share a `pause`.
+ * tasks in sequence share a time slice if they share `yieldIfDue`.
  */
 export async function runInTimeSlices<T>(
   work: SteppedWork<T>,

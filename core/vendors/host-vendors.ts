@@ -9,7 +9,7 @@ import { findOwnDomain, isExampleHost, isSharedDomain, isSharedHost } from './sh
  * Evidence, strongest first:
  *
  * 1. A catalogued API with the host: its server has the host, or is a template in a domain of
- *    no other vendor (`judgeClaim` decides which servers count).
+ *    no other vendor (`classifyClaim` decides which servers count).
  * 2. A known vendor: by the host of its API (`api.github.com`), then by its domain (`github.com`).
  * 3. A catalogued vendor named after the host's registrable domain.
  * 4. The only catalogued vendor with a homepage in that domain.

@@ -29,8 +29,8 @@ export interface VulnerabilityStore {
   ): MaybePromise<readonly (Uint8Array | undefined)[]>
 
   /**
-   * Reads records by row ID, in the order of `rowIds`; undefined for a deleted record. `what`
-   * selects the columns: `line` only the line, `products` also the products, `all` also the detail.
+   * Reads records by row ID, in the order of `rowIds`; undefined for a deleted record. `line`
+   * selects only the column `line`; `products` adds the products, and `all` adds the detail as well.
    */
   readRecords(
     rowIds: readonly number[],

@@ -24,7 +24,7 @@ export function toStoredRecord(
 
 /** Restores the record; needs all columns but `products`. */
 export function fromStoredRecord(stored: Pick<StoredRecord, 'line' | 'detail'>): CveRecord {
-  // Only `toRecordLine` wrote it.
+  // The cast is safe: only `toRecordLine` writes it.
   const line = JSON.parse(stored.line) as {
     readonly cve_id: string
     readonly cve_description: string
@@ -35,7 +35,7 @@ export function fromStoredRecord(stored: Pick<StoredRecord, 'line' | 'detail'>):
 /** Unpacks the affected products from the column `products`. */
 export function unpackProducts(products: string): readonly AffectedProduct[] {
   if (products === '') return []
-  // Only `toStoredRecord` wrote it.
+  // The cast is safe: only `toStoredRecord` writes it.
   return (JSON.parse(products) as readonly PackedProduct[]).map(
     ([vendor, product, ...versions]) => {
       return { vendor, product, versions: versions.map(unpackVersion) }

@@ -69,12 +69,12 @@ describe('jobs', () => {
     expect([none.code, none.results, none.notes]).toEqual([0, [], ['No jobs found.']])
   })
 
-  it('are cancelled at once, or when their worker is notified', async () => {
+  it('are cancelled at once, or by their worker', async () => {
     const [one = 0, two = 0, three = 0] = ids
     const waiting = await runCli(['jobs', 'cancel', `${one}`])
     expect([waiting.code, waiting.notes]).toEqual([0, [`Job ${one} is aborted.`]])
     const running = await runCli(['jobs', 'cancel', `${two}`])
-    expect(running.notes).toEqual([`Job ${two} ends when its worker is notified.`])
+    expect(running.notes).toEqual([`Job ${two} is running and will be stopped by its worker.`])
     expect((await runCli(['jobs', 'list', '--kind', 'other'])).results[1]).toMatch(
       'running, cancelled',
     )

@@ -120,8 +120,7 @@ function addImportAgreementsCommand(agreements: Command, io: CommandIo): void {
     .addHelpText(
       'after',
       `
-APIs in a file are matched to catalogued APIs by name and provider, by name and address, or by base
-address.
+APIs in a file are matched to catalogued APIs by name and provider, by name and host, or by base URL.
 
 Exit codes:
   0  all files read

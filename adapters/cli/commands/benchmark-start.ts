@@ -27,7 +27,7 @@ export function addStartTestCommand(benchmark: Command, io: CommandIo): void {
     .description('Queue a rate-limit test of an endpoint; its host must have consented')
     .option(
       '--requests <n>',
-      'maximum requests of all stages (default: 60)',
+      'maximum requests across all stages (default: 60)',
       integerParser(1, 1000),
     )
     .option('--rate <n>', 'maximum requests per second (default: 5)', integerParser(1, 50))
@@ -44,7 +44,7 @@ it if no other does. A host consents if --test-host names it, both here and wher
 
 Exit codes:
   0    queued; with --wait: done
-  1    refused; with --wait: not completed
+  1    not started; with --wait: not completed
   2    invalid usage or values
   130  stopped
 

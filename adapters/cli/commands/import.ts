@@ -33,7 +33,7 @@ export function addImportCommand(program: Command, io: CommandIo): void {
     )
     .option('--create-vendors', 'add vendors that are not in the catalogue')
     .option('--base-url <url>', 'absolute URL for resolving relative server URLs')
-    .option('--private', 'mark the APIs as not public')
+    .option('--private', 'mark the APIs as private')
     .option('--strict', 'exit with 1 if any file fails, for CI')
     .addHelpText(
       'after',

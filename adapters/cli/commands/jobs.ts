@@ -107,7 +107,7 @@ function addCancelJobCommand(jobs: Command, io: Io): void {
         if (options.json) return io.result(JSON.stringify(toJobJson(job)))
         io.note(
           job.state === 'running'
-            ? `Job ${id} ends when its worker is notified.`
+            ? `Job ${id} is running and will be stopped by its worker.`
             : `Job ${id} is ${job.state}.`,
         )
       })

@@ -88,7 +88,9 @@ export function addKeyCommands(program: Command, io: Io): void {
   keys
     .command('rotate')
     .argument('<key-id>', 'key ID, as shown by "keys list"')
-    .description('Replace a key and print the new one; the old key still works for the overlap')
+    .description(
+      'Replace a key and print the new one; the old key remains valid during the overlap',
+    )
     .requiredOption('--account <name>', 'account name or ID')
     .option('--overlap <duration>', 'remaining lifetime of the old key', '24h')
     .addHelpText(

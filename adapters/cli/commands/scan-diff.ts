@@ -14,7 +14,7 @@ export function addScanDiffCommand(scan: Command, io: CommandIo): void {
   scan
     .command('diff')
     .argument('<before>', 'JSON output of an earlier scan, a review file or a BOM')
-    .argument('<after>', 'the same for the later scan; - for standard input')
+    .argument('<after>', 'later scan, in any of these formats; - for standard input')
     .description(
       'List new, removed and changed endpoints, APIs and hosts between two project scans',
     )

@@ -26,7 +26,7 @@ export function addScanNetworkCommand(scan: Command, io: CommandIo): void {
     .option('--interface <name>', 'capture live from this interface with tcpdump or dumpcap')
     .option(
       '--capture-tool <file>',
-      'tcpdump, dumpcap or a compatible program (default: searched for)',
+      'tcpdump, dumpcap or a compatible program (default: the first one found)',
     )
     .option('--filter <expression>', 'capture filter in tcpdump syntax: "port 53 or port 443"')
     .option('--duration <HH:MM:SS>', 'duration of the capture (default: until Ctrl-C)', parseClock)

@@ -66,7 +66,10 @@ export function addScanProjectCommand(scan: Command, io: CommandIo): void {
       'exit with 3 on findings of these checks, comma-separated: unapproved, no-terms, kev, new',
       collectValues,
     )
-    .option('--baseline <file>', 'known and approved endpoints: an earlier scan or a review file')
+    .option(
+      '--baseline <file>',
+      'earlier scan or review file that contains known endpoints and approvals',
+    )
     .option(
       '--write-baseline <file>',
       'write a review file of all endpoints; existing decisions in it are preserved',

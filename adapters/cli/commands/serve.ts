@@ -64,7 +64,7 @@ export function addServeCommand(program: Command, io: Io): void {
     .addOption(
       new Option(
         '--listener <kind>',
-        "node: node:http on every runtime; native: the runtime's own server, faster, but without GET bodies and, on Deno, without timeouts",
+        'HTTP server: node (node:http), or native, which is faster but has no GET bodies and, on Deno, no timeouts',
       )
         .choices(['node', 'native'])
         .default('node'),

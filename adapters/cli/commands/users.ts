@@ -71,7 +71,7 @@ function addCreateUserCommand(users: Command, io: Io): void {
 function addInviteUserCommand(users: Command, io: Io): void {
   const invite = users
     .command('invite')
-    .description('Print a one-time invitation link to become a user of the account')
+    .description('Print a one-time link that invites a new user to the account')
     .requiredOption('--account <name>', 'account name or ID')
     .option('--scopes <list>', SCOPE_LIST, 'read')
   addLinkOptions(invite)

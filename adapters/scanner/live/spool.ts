@@ -194,7 +194,7 @@ async function readScanState<Head>(folder: string): Promise<SpooledScan<Head> | 
     throw error
   }
   try {
-    // Written by `save`.
+    // The cast is safe: `save` wrote it.
     return JSON.parse(text) as SpooledScan<Head>
   } catch {
     throw new CaptureError(`Cannot use the spool ${folder}: its file ${STATE} is invalid`)
@@ -231,7 +231,7 @@ async function readBatch(folder: string, number: number): Promise<SpooledBatch> 
   }
   let change: BatchChange = RUNNING
   for await (const value of read()) {
-    // Written by `begin`.
+    // The cast is safe: `begin` wrote it.
     change = value as BatchChange
     break
   }

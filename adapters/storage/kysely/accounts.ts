@@ -162,7 +162,7 @@ function toApiKeyRecord(row: KeyRow): ApiKeyRecord {
     hint: row.hint,
     hash: row.hash,
     sealed: row.sealed,
-    // Written by `saveKey`.
+    // The cast is safe: `saveKey` wrote it.
     scopes: JSON.parse(row.scopes) as Scope[],
     createdAt: row.created_at,
     expiresAt: row.expires_at ?? undefined,

@@ -84,7 +84,7 @@ export function toAgreementChange(row: Selectable<AgreementChangeTable>): Agreem
   const isEntered = row.source === ENTERED
   return {
     apiId: row.api_id,
-    // Written by `toChangeRow`.
+    // The cast is safe: `toChangeRow` wrote it.
     change: row.change as AgreementChange['change'],
     source: isEntered ? 'entered' : 'imported',
     by: isEntered ? { id: row.account_id, name: row.account_name } : undefined,
@@ -116,7 +116,7 @@ function toAgreementJson(agreement: NewAgreement | undefined): string {
 
 function fromAgreementJson(json: string): NewAgreement | undefined {
   if (json === '') return undefined
-  // Written by `toJson`, which omits an absent text and an absent date.
+  // The cast is safe: `toCleanJson` wrote it, without an absent text or date.
   const { text, ...rest } = JSON.parse(json) as NewAgreement
   return { ...rest, text: text && { ...text, retrievedAt: text.retrievedAt } }
 }

@@ -26,7 +26,7 @@ export type ApiWithVendor = Omit<ApiTable, 'row_id' | 'since' | 'until' | 'folde
 
 /** Converts a row of `selectApis` to an API. */
 export function toApi(row: ApiWithVendor): Api {
-  // Written by `toApiValues` below.
+  // The cast is safe: `toApiValues` below wrote it.
   const detail = JSON.parse(row.detail) as ApiDetail
   return {
     id: row.id,
@@ -71,7 +71,7 @@ export function toVendor(
     description: row.description,
     isPublic: row.is_public === 1,
     image: row.image,
-    // Written by `saveVendor`.
+    // The cast is safe: `saveVendor` wrote it.
     countries: JSON.parse(row.countries) as string[],
     createdAt: row.created_at,
   }

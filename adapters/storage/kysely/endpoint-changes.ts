@@ -46,7 +46,7 @@ export async function changeEndpoints(
   for (const endpoint of wanted.changed) {
     const former = current.get(endpoint.id)
     if (!former)
-      throw createUnexpectedError(new Error(`Endpoint ${endpoint.id} is not one of the API`))
+      throw createUnexpectedError(new Error(`Endpoint ${endpoint.id} does not belong to the API`))
     versions.push(
       createEndpointVersion(scope, { id: former.id, shortId: former.shortId, endpoint }),
     )

@@ -75,7 +75,7 @@ async function readFactRows(
       .where('api.row_id', 'in', piece)
       .execute()
     for (const row of rows) {
-      // Written by `toApiValues`.
+      // The cast is safe: `toApiValues` wrote it.
       const { authTypes, licenses } = JSON.parse(row.detail) as ApiDescription
       const facts: CachedFacts = {
         id: row.id,

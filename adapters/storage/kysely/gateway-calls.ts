@@ -124,7 +124,7 @@ function toCall(row: CallRow): CallRecord {
     failure: row.failure,
     bytes: row.bytes,
     ms: row.ms,
-    // Written by `saveCalls`, from the same vocabulary.
+    // The cast is safe: `saveCalls` only writes values of this type.
     source: row.source as CallRecord['source'],
   }
 }

@@ -177,7 +177,7 @@ function toCredential(row: CredentialRow): Credential {
     id: row.id,
     apiId: row.api_id === 0 ? undefined : row.api_id,
     vendorId: row.vendor_id === 0 ? undefined : row.vendor_id,
-    // These two were written by `saveCredential`.
+    // The casts are safe: `saveCredential` wrote both values.
     kind: row.kind as CredentialKind,
     origins: JSON.parse(row.origins) as string[],
     name: row.name,

@@ -81,6 +81,6 @@ function toListColumn(items: readonly (number | string)[] | undefined): string |
 }
 
 function fromListColumn<Item>(json: string | null): readonly Item[] | undefined {
-  // Written by `toList`.
+  // The cast is safe: `toCleanJson` wrote it.
   return json === null ? undefined : (JSON.parse(json) as Item[])
 }

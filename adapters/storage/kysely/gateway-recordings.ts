@@ -108,7 +108,7 @@ function toRecording(
     apiId: row.api_id,
     recordedAt: row.recorded_at,
     status: row.status,
-    // Written by `saveRecording`.
+    // The cast is safe: `saveRecording` wrote it.
     headers: JSON.parse(row.headers) as Recording['headers'],
     mediaType: row.media_type,
     isTruncated: row.is_truncated === 1,

@@ -130,7 +130,7 @@ async function saveApi(
   const former = existing?.api
   if (!wanted.api) {
     if (former) return { apiId: former.id, encryptedId: former.encryptedId }
-    throw createUnexpectedError(new Error('A new API has no row of its own'))
+    throw createUnexpectedError(new Error('The inserted API was not found'))
   }
   const vendor = await tx
     .selectFrom('vendor')

@@ -43,7 +43,7 @@ export function toListedJob(
     lock: row.lock_name,
     needs: row.needs,
     summary: row.summary,
-    // Written by this release or an earlier one, from the same vocabulary.
+    // The cast is safe: releases may add values of this type, but never change one.
     state: row.state as Job['state'],
     attempts: row.attempts,
     maxAttempts: row.max_attempts,

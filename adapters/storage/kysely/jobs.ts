@@ -83,7 +83,7 @@ export function createJobStore(engine: Engine): JobStore {
         .execute()
       return rows.map(({ kind, state, count }) => ({
         kind,
-        // Written by this release or an earlier one, from the same vocabulary.
+        // The cast is safe: releases may add values of this type, but never change one.
         state: state as JobState,
         count: Number(count),
       }))

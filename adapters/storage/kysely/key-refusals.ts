@@ -77,7 +77,7 @@ function toRefusal(row: Tables['key_refusal']): KeyRefusal {
   return {
     keyId: row.key_id,
     operation: row.operation,
-    // Written by this feature.
+    // The cast is safe: only this file writes it.
     reason: row.reason as KeyRefusal['reason'],
     count: row.refused,
     lastAt: row.last_at,

@@ -61,7 +61,7 @@ export function createPublishedResponseStore(
           endpoint: row.endpoint,
           apiId: row.api_id,
           status: row.status,
-          // Written by `publishResponse`.
+          // The cast is safe: `publishResponse` wrote it.
           headers: JSON.parse(row.headers) as PublishedResponse['headers'],
           mediaType: row.media_type,
           body: row.body ?? undefined,
@@ -85,7 +85,7 @@ export function createPublishedResponseStore(
           .where('endpoint.until', 'is', null)
           .execute()
         for (const { id, headers } of rows) {
-          // Written by `publishResponse`.
+          // The cast is safe: `publishResponse` wrote it.
           found.set(id, JSON.parse(headers) as PublishedResponse['headers'])
         }
       }

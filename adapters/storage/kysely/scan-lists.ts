@@ -80,7 +80,7 @@ export function createScanListStore(
         .orderBy('kind')
         .execute()
       return rows.map((row) => ({
-        // `insertScan` writes no other values.
+        // The cast is safe: `insertScan` only writes values of this type.
         kind: row.kind as ScanKind,
         scans: Number(row.scans),
         rows: Number(row.rows),
@@ -118,8 +118,8 @@ export function lockScan(
 export function toStoredScan(row: Selectable<ScanTable>): StoredScan {
   return {
     number: row.position,
-    // The columns of these four properties only contain values of their types, which releases may
-    // extend but never change.
+    // The casts are safe: these four columns contain only values of their types. Releases may add
+    // values, but never change one.
     kind: row.kind as StoredScan['kind'],
     status: row.status as StoredScan['status'],
     reviewStatus: row.review_status as StoredScan['reviewStatus'],

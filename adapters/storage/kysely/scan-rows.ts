@@ -236,7 +236,7 @@ function toStoredRow(row: Row, start: number): StoredRow {
     detail: row.detail,
     match: toCatalogueMatch(row),
     owner: row.owner,
-    // Written by `review`, from the same vocabulary.
+    // The cast is safe: `review` only writes values of this type.
     approval: (row.approval ?? 'unreviewed') as Approval,
     reason: row.reason ?? '',
     decision: { by: row.decided_by ?? '', at: row.decided_at ?? undefined },

@@ -16,7 +16,7 @@ function encodeUsageStatus(approval: Approval, isNew: boolean): number {
   return 2 * USAGE_STATUSES.indexOf(approval) + (isNew ? 0 : 1)
 }
 
-/** Decodes the result of `toStanding`. */
+/** Reverses `encodeUsageStatus`. */
 export function decodeUsageStatus(standing: number): {
   readonly approval: Approval
   readonly isNew: boolean

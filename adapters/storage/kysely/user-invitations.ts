@@ -188,7 +188,7 @@ function toInvitation(row: InvitationRow): Invitation {
     kind: row.user_id === null ? 'invite' : 'reset',
     userName: row.user_name ?? undefined,
     account: { id: row.account_id, name: row.account_name },
-    // Written by `saveInvitation`.
+    // The cast is safe: `saveInvitation` wrote it.
     scopes: JSON.parse(row.scopes) as Scope[],
     createdAt: row.created_at,
     expiresAt: row.expires_at,

@@ -169,7 +169,7 @@ export function toUser(row: UserRow): User {
     id: row.id,
     name: row.name,
     account: { id: row.account_id, name: row.account_name },
-    // Written by `insertUser` and `changeScopes`.
+    // The cast is safe: `insertUser` or `changeScopes` wrote it.
     scopes: JSON.parse(row.scopes) as Scope[],
     createdAt: row.created_at,
     lastLoginAt: row.last_login_at ?? undefined,

@@ -135,7 +135,7 @@ ${postForm({
 ${postForm({ action: `${path}/reset`, formToken, content: html`<button class="second">Create reset link</button>` })}
 <h2>Removal</h2>
 <details><summary>Remove the user</summary>
-<p>The user is logged out at once. The API keys of the account stay: revoke those that the user knew.</p>
+<p>The user is logged out at once. The API keys of the account remain valid: revoke those that the user knew.</p>
 ${postForm({
   action: `${path}/remove`,
   formToken,

@@ -11,7 +11,7 @@ const PATH = `${CONSOLE}/account/users`
 const common = { access: 'admin', section: 'account', maxBodyBytes: 16 * 1024 } as const
 
 const DONE = new Map([
-  ['removed', 'User removed and logged out. The API keys of the account stay.'],
+  ['removed', 'User removed and logged out. The API keys of the account remain valid.'],
   ['revoked', 'Link revoked.'],
 ])
 
@@ -63,7 +63,7 @@ export interface NewLink {
 export function renderLink({ serviceUrl }: ViewedRequest, { token, invitation }: NewLink): Html {
   const text = `${serviceUrl}${CONSOLE}/welcome?token=${token}`
   const who = invitation.userName === undefined ? 'the new user' : invitation.userName
-  return html`${note(html`Send this link to ${who}. It works once, until ${timeElement(invitation.expiresAt)} UTC, and is not shown again.`, 'good')}
+  return html`${note(html`Send this link to ${who}. It can be used once, expires on ${timeElement(invitation.expiresAt)} UTC, and is not shown again.`, 'good')}
 ${copyableText({ id: 'link', text })}`
 }
 

@@ -111,7 +111,7 @@ ${
 ${renderNewPasswordFields(errors)}
 <button>${isReset ? 'Set password' : 'Create user'}</button>`,
 })}
-<p class="soft">The link works once, until ${timeElement(expiresAt)} UTC.</p>`
+<p class="soft">The link can be used once. It expires on ${timeElement(expiresAt)} UTC.</p>`
   return { kind: 'page', title, body, status }
 }
 

@@ -122,5 +122,5 @@ ${factList([
     api.sourceDigest && html`<code>${api.sourceDigest}</code> <span class="soft">(SHA-256)</span>`,
   ],
 ])}
-${viewer.caller.scopes.has('import') ? html`<p class="soft">To update the API, import a newer description. Its ids do not change. <code>${command} import FILE</code></p>` : ''}`
+${viewer.caller.scopes.has('import') ? html`<p class="soft">To update the API, import a newer description. Its IDs do not change. <code>${command} import FILE</code></p>` : ''}`
 }

@@ -18,7 +18,7 @@ ${
     : text === undefined
       ? html`<p>The content is not text.</p>`
       : html`<pre tabindex="0" aria-label="Content">${text}</pre>`
-}${isWhole ? '' : html`<p class="soft">The rest is truncated. To receive all of it, run <a href="#code">the call in code</a>.</p>`}${isWhole && bytes.length > 0 ? save : ''}</section>`
+}${isWhole ? '' : html`<p class="soft">The response is cut off here. To receive all of it, make <a href="#code">the call in code</a>.</p>`}${isWhole && bytes.length > 0 ? save : ''}</section>`
 }
 
 /** Renders the reason for a missing response, with advice. */

@@ -18,7 +18,7 @@ export async function renderUsagesSection(
   if (projects.length === 0 && networks.length === 0) {
     return html`${heading}${emptyState(
       'Not found in your scans',
-      html`<p>Scan a project or network traffic to find its users:</p><pre>${command} scan project FOLDER --submit ${apiUrl}</pre>`,
+      html`<p>Scan projects or network traffic to find usages:</p><pre>${command} scan project FOLDER --submit ${apiUrl}</pre>`,
     )}`
   }
   return html`${heading}

@@ -5,7 +5,7 @@ import { badge, formatNumber } from '../parts/text.ts'
 /** Renders the outcome of an import as a badge. */
 export function renderStateBadge({ outcome }: StoredImport): Html {
   if (outcome.kind === 'failed') return badge('Failed', 'bad')
-  if (outcome.report.skipped > 0) return badge('Imported in part', 'warn')
+  if (outcome.report.skipped > 0) return badge('Partly imported', 'warn')
   return badge('Imported', 'good')
 }
 

@@ -6,8 +6,8 @@ import { freshnessSection } from './freshness.ts'
 import { type Figures, readFigures } from './read-figures.ts'
 
 const DONE_NOTES = new Map([
-  ['invite', 'Your user is created, and you are logged in.'],
-  ['reset', 'The password is set, and you are logged in.'],
+  ['invite', 'Your user was created, and you are logged in.'],
+  ['reset', 'The password was set, and you are logged in.'],
 ])
 
 /** Renders the overview: items that need attention, totals and data freshness. */

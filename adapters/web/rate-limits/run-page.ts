@@ -99,7 +99,7 @@ ${factList([
     payload.largestTaken !== undefined && `${formatNumber(payload.largestTaken)} bytes`,
   ],
   [
-    'Smallest refused body',
+    'Smallest rejected body',
     payload.smallestRefused !== undefined && `${formatNumber(payload.smallestRefused)} bytes`,
   ],
   [

@@ -63,7 +63,7 @@ function renderConsent(consent: HostConsent | string): Html {
   if (typeof consent === 'string') return note(html`Cannot check the consent: ${consent}`, 'warn')
   if (consent.isGiven) {
     const by = consent.by === 'operator' ? 'operator' : 'account’s token'
-    return html`<p>${badge('Given', 'good')} ${consent.host} may be tested (consent: ${by}).</p>`
+    return html`<p>${badge('Granted', 'good')} ${consent.host} may be tested (consent: ${by}).</p>`
   }
   return html`<p>${badge('Missing', 'bad')} ${consent.host} cannot be tested: ${consent.missing}.</p>
 ${factList([['File on the host', html`<code>${consent.tokenUrl}</code>`]])}

@@ -141,7 +141,7 @@ function renderCodeLocations({ foundIn, packages, rows }: ShownUsage): Html {
           (found) =>
             html`<li><code>${formatCodeLocation(found)}${found.column === undefined ? '' : `:${found.column}`}</code></li>`,
         )}</ul>${places > MAX_LOCATIONS ? html`<p>and ${formatNumber(places - MAX_LOCATIONS)} more, all listed in the BOM</p>` : ''}</details>`
-  }${packages.map((name) => html`<code>${name}</code> `)}${rows > 1 ? html`<p class="soft">sent ${formatNumber(rows)} times; shows the first</p>` : ''}`
+  }${packages.map((name) => html`<code>${name}</code> `)}${rows > 1 ? html`<p class="soft">submitted ${formatNumber(rows)} times; the first is shown</p>` : ''}`
 }
 
 /** Renders the number of flows by direction: `7 out, 1 in`. */

@@ -26,7 +26,7 @@ export function filterForm(params: URLSearchParams, search: ParsedSearch): Html 
     html`<div class="range">${input({ ...options, name: `${name}_from`, label: `${options.label} from` })}${input({ ...options, name: `${name}_to`, label: `${options.label} to` })}</div>`
   const decimal = html`inputmode="decimal"`
   return html`<form class="filters" action="${SEARCH_PATH}" role="search"${liveSearchAttributes({ path: SEARCH_PATH, results: 'results', isAddressed: true })}>
-<label for="field-q">Words, a “phrase” in quotes, or a CVE id</label>
+<label for="field-q">Words, a “phrase” in quotes, or a CVE ID</label>
 <div class="search"><input id="field-q" name="q" type="search" value="${params.get('q') ?? ''}" autocomplete="off"${errors.has('q') ? html` aria-invalid="true" aria-describedby="field-q-error"` : ''}><button>Search</button></div>
 ${errors.has('q') ? html`<p class="error" id="field-q-error">${errors.get('q')}</p>` : ''}
 <div class="row">${checkboxes({

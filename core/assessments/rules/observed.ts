@@ -115,7 +115,7 @@ export const OBSERVED_RULES: readonly AssessmentRule[] = [
     category: 'rate_limit',
     classification: 'good',
     statement: 'A test found a working rate limit',
-    applies: "the account's newest test of an endpoint has the verdict protected",
+    applies: 'the account\'s newest test of an endpoint has the verdict "protected"',
     when: (facts) => createTestEvidence(facts, 'protected'),
   },
   {
@@ -123,7 +123,7 @@ export const OBSERVED_RULES: readonly AssessmentRule[] = [
     category: 'rate_limit',
     classification: 'neutral',
     statement: 'A test found incomplete rate limits',
-    applies: "the account's newest test of an endpoint has the verdict partly",
+    applies: 'the account\'s newest test of an endpoint has the verdict "partly"',
     when: (facts) => createTestEvidence(facts, 'partly'),
   },
   {
@@ -131,7 +131,7 @@ export const OBSERVED_RULES: readonly AssessmentRule[] = [
     category: 'rate_limit',
     classification: 'bad',
     statement: 'A test found no rate limit',
-    applies: "the account's newest test of an endpoint has the verdict unprotected",
+    applies: 'the account\'s newest test of an endpoint has the verdict "unprotected"',
     when: (facts) => createTestEvidence(facts, 'unprotected'),
   },
 ]

@@ -3,8 +3,8 @@ import type { SchemaIssue, ValidateJson } from './json-validator.ts'
 
 /**
  * Creates a validator that takes linear time for long lists (`services`, `components`, …). It
- * splits them into batches, as the schema compares every item of a list with every other. It finds
- * equal items itself, and asks `judge` whether the list allows them.
+ * splits them into batches, because the schema compares every item of a list with every other. It
+ * finds equal items itself, and uses `validate` to check whether the list allows them.
  */
 export function createBatchedValidator(validate: ValidateJson): ValidateJson {
   return async (document) => {

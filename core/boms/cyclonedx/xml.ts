@@ -24,7 +24,7 @@ export interface LongElement {
 /** The root element of a document. */
 export type Root = Omit<Element, 'children'> & { readonly children: readonly TopElement[] }
 
-/** Converts a document to elements for `writeXml`. */
+/** Converts a document to XML elements. */
 export function toXmlRoot(document: AnnotatedBom, spec: typeof Spec.Spec1dot5): Root {
   const factory = new XmlNormalizerFactory(spec)
   const element = factory.makeForBom().normalize(document, {})

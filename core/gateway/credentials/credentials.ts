@@ -131,7 +131,7 @@ export function createCredentials(deps: {
     }
     throw new ServiceError(
       'conflict',
-      'Cannot store the credential: other requests store it at the same time. Try again',
+      'Cannot store the credential: other requests are storing it. Try again',
     )
   }
 
@@ -166,7 +166,7 @@ export function createCredentials(deps: {
       if (!secrets) {
         throw new ServiceError(
           'not_implemented',
-          'Cannot store credentials: the host of this service has not configured a secret to seal them',
+          'Cannot store credentials: the service has no secret to encrypt them',
         )
       }
       const issues: InputIssue[] = []
@@ -232,7 +232,7 @@ export function createCredentials(deps: {
 /** Any importer may have added one of several origins, so the account must choose explicitly. */
 function requireSingleOrigin(present: readonly string[]): readonly string[] {
   if (present.length <= 1) return present
-  const message = `is required if there are several: choose the allowed ones of ${present.join(', ')}`
+  const message = `is required if the servers have several origins: choose from ${present.join(', ')}`
   throw createIssueError('origins', message)
 }
 

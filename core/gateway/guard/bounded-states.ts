@@ -1,4 +1,4 @@
-/** Eviction rank of a state: the lowest rank is evicted first, `use` never. */
+/** Eviction rank of a state: the lowest rank is evicted first, `inUse` never. */
 export const RETENTION = { idle: 0, counting: 1, blocking: 2, inUse: 3 } as const
 
 export type Retention = (typeof RETENTION)[keyof typeof RETENTION]

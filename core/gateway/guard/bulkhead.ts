@@ -55,7 +55,7 @@ export class Bulkhead {
     return this.#inFlight >= this.#limits.total ? 'service' : undefined
   }
 
-  /** Acquires a slot. Call it only if `fullness` returns undefined. */
+  /** Acquires a slot. Call it only if `findExceededLimit` returns undefined. */
   enter(places: CallCounters): void {
     this.#add(places, 1)
   }

@@ -21,7 +21,7 @@ export function createSizeBudget(limits: {
     if (used <= allowed) return
     throw createImportError(
       'too_expensive',
-      `Cannot import the description: its operations take more than ${allowed} characters with shared parts counted for each`,
+      `Cannot import the description: its operations have more than ${allowed} characters in total. Parts that operations share count for each`,
     )
   }
 

@@ -58,7 +58,7 @@ export function expandServerUrl(server: Server): string {
   })
 }
 
-/** True if a URL has a scheme and a host. Call it after `fillServer`. */
+/** True if a URL has a scheme and a host. Call it after `expandServerUrl`. */
 export function isAbsolute(url: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(url)
 }

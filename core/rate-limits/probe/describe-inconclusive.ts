@@ -102,7 +102,7 @@ function describeFailing(evidence: Evidence): string {
 
 const REASON_TEXTS = {
   refused_all:
-    'requests were refused from the first one on (earlier calls used up the limit, or the caller is blocked)',
+    'all requests were rejected, including the first one (earlier calls used up the limit, or the caller is blocked)',
   overloaded: 'the target was overloaded (after the pause, calls took far longer than before)',
   interrupted: 'the test was interrupted and resumed, and no limit was reached',
   weak_sign: 'only one response indicated a limit',

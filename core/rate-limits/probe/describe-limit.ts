@@ -37,7 +37,7 @@ function describeSignal(
   const baseline = toRampBaseline(ramp)
   const slowest = Math.max(0, ...ramp.map(toResponseMs))
   const usual = baseline ? ` (usually ${formatMs(baseline.p50)})` : ''
-  return `responses${usual} took up to ${formatMs(slowest)}, and none was refused`
+  return `responses${usual} took up to ${formatMs(slowest)}, and none was rejected`
 }
 
 /** Describes the limit in a few words. The longer description embeds them in a sentence. */
@@ -62,7 +62,7 @@ export function summarizeLimit(observed: Observed): string {
 /** Describes the limits that explain the observations; undefined if none is known. */
 export function describeObserved(found: FoundLimit, observed: Observed): string | undefined {
   if (observed.atOnce !== undefined) {
-    return `The limit is probably about ${observed.atOnce} concurrent calls: that many were in flight when one was refused.`
+    return `The limit is probably about ${observed.atOnce} concurrent calls: that many were in flight when one was rejected.`
   }
   const { observed: limit, bounds, isCallsAnnounced, isWindowAnnounced } = observed
   if (!limit) return undefined
@@ -84,7 +84,7 @@ export function describeObserved(found: FoundLimit, observed: Observed): string 
   if (2 * least < most) {
     return `The limit is ${summary}; a smaller limit over a shorter window, or a token bucket, would look the same.`
   }
-  return `The observations fit ${summary} if it began before the test.`
+  return `If the window began before the test, the limit may be ${summary}.`
 }
 
 function formatRange([least, most]: readonly [number, number]): string {

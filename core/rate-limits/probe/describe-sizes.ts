@@ -19,7 +19,7 @@ function describePayload({ records }: Evidence, payload: Verdict['payload']): st
   const taken = formatBytes(largestTaken ?? 0)
   if (state === 'bounded') {
     const before = largestTaken === undefined ? '' : `; ${taken} was accepted`
-    return `A body of ${formatBytes(smallestRefused ?? 0)} was refused${before}.`
+    return `A body of ${formatBytes(smallestRefused ?? 0)} was rejected${before}.`
   }
   const failed = records.findLast(({ stage, outcome }) => stage === 'payload' && outcome !== 'ok')
   const how =
@@ -42,7 +42,7 @@ function describePage(evidence: Evidence, page: Verdict['page']): string {
   if (state === 'followed') return `${what} was applied: it ${came}; ${LARGER}.`
   if (state === 'bounded') {
     if (larger.outcome === 'rejected')
-      return `${what} was refused (${describeProbeFailure(larger)}).`
+      return `${what} was rejected (${describeProbeFailure(larger)}).`
     return `${what} was limited: it ${came}.`
   }
   const unknown = 'It is unknown whether the page size is limited'

@@ -135,7 +135,7 @@ function describeComparison(
   const judged =
     comparison === 'exceeded'
       ? 'more than twice as many calls were served'
-      : 'the target was not observed to serve more than twice as many calls'
+      : 'the test observed no more than twice as many served calls'
   return `The description declares ${limit}: ${judged}.`
 }
 

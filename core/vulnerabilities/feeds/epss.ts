@@ -82,7 +82,7 @@ function readScore(line: string | undefined): EpssScore | string {
   const first = comma < 0 ? line.indexOf(';') : comma
   const second = line.indexOf(separator, first + 1)
   const id = line.slice(0, Math.max(first, 0)).trim()
-  if (!isCveId(id)) return 'it must begin with a CVE id'
+  if (!isCveId(id)) return 'it must begin with a CVE ID'
   const score = toShare(line.slice(first + 1, second < 0 ? undefined : second))
   if (score === undefined) return 'the score must be a number from 0 to 1'
   const percentile = second < 0 ? undefined : toShare(line.slice(second + 1))

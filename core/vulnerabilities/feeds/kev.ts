@@ -80,7 +80,7 @@ function parseKevEntry(item: unknown): KnownExploited {
   try {
     const entry = expectObject(item, 'the entry')
     const id = expectString(entry.cveID, 'cveID').trim()
-    if (!isCveId(id)) throw createFieldError('cveID', 'a CVE id')
+    if (!isCveId(id)) throw createFieldError('cveID', 'a CVE ID')
     name = id
     const addedOn = expectString(entry.dateAdded, 'dateAdded')
     if (!isDay(addedOn)) throw createFieldError('dateAdded', 'a day')

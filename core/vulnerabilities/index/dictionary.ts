@@ -42,7 +42,7 @@ export function packDirectory(directory: Directory): Uint8Array<ArrayBuffer> {
 
 /** Reverses `packDirectory`. */
 export function unpackDirectory(bytes: Uint8Array): Directory {
-  // Only `packDirectory` wrote it.
+  // The cast is safe: only `packDirectory` writes it.
   return JSON.parse(decoder.decode(bytes)) as Directory
 }
 

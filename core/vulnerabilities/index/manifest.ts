@@ -67,7 +67,7 @@ export function hasCurrentFormat(text: string): boolean {
  */
 export function parseManifest(text: string | undefined): Manifest {
   if (text === undefined) return { format: FORMAT }
-  // Only `packManifest` wrote it; other formats differ in their number.
+  // The cast is safe: only `packManifest` writes it, and other formats differ in their number.
   const manifest = JSON.parse(text) as Manifest
   if (manifest.format !== FORMAT) {
     throw new ServiceError(

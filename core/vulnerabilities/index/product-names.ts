@@ -13,7 +13,7 @@ export function packNames(groups: readonly VendorProducts[]): Uint8Array<ArrayBu
 
 /** Reverses `packNames`. */
 export function unpackNames(bytes: Uint8Array): readonly VendorProducts[] {
-  // Only `packNames` wrote it.
+  // The cast is safe: only `packNames` writes it.
   return JSON.parse(decoder.decode(bytes)) as readonly VendorProducts[]
 }
 
@@ -36,7 +36,7 @@ export function findProducts(bytes: Uint8Array, vendor: string): readonly string
     // After the comma, or after the bracket that closes the list.
     end = name.lastIndex + 1
   }
-  // Only `packNames` wrote it.
+  // The cast is safe: only `packNames` writes it.
   return end === start ? [] : (JSON.parse(text.slice(start - 1, end)) as string[])
 }
 

@@ -33,9 +33,9 @@ export interface WrittenIndex {
 }
 
 /**
- * Writes a new version of the index: the current one, without dropped documents, and the builder. Its
- * ID is the load's `next`. Reads and writes part by part, so that memory depends only on the builder
- * and the number of documents.
+ * Writes a new version of the index, with the documents of the current version that were not
+ * dropped and those of the builder. Its ID is the load's `nextId`. Reads and writes part by part, so
+ * that memory depends only on the builder and the number of documents.
  */
 export async function writeIndex(sources: IndexSources): Promise<WrittenIndex> {
   const { store, load, old, builder, builderDropped, onProgress } = sources

@@ -91,7 +91,7 @@ export async function publishManifest(
 /** Throws a `ServiceError` with code `invalid_input` if `id` is not a CVE ID. */
 export function requireCveId(id: string, kind: 'record' | 'entry'): void {
   if (!Number.isNaN(toCveNumber(id))) return
-  throw new ServiceError('invalid_input', `Cannot load the ${kind} "${id}": not a CVE id`)
+  throw new ServiceError('invalid_input', `Cannot load the ${kind} "${id}": it is not a CVE ID`)
 }
 
 async function sweepUnreachable(load: Load): Promise<void> {

@@ -51,11 +51,11 @@ export async function readKev(
   if (!kev) return undefined
   const numbers = Array.from({ length: kev.parts }, (_, index) => index)
   const bytes = concatBytesCopy(await readParts(store, { id: kev.id, name: KEV_SET }, numbers))
-  // Only `writeKev` wrote it.
+  // The cast is safe: only `writeKev` writes it.
   return JSON.parse(new TextDecoder().decode(bytes)) as readonly KnownExploited[]
 }
 
-/** Writes EPSS scores as separate sets. Their ID is the load's `next`. */
+/** Writes EPSS scores as separate sets. Their ID is the load's `nextId`. */
 export async function writeEpss(
   load: Load,
   columns: EpssColumns,
@@ -65,7 +65,7 @@ export async function writeEpss(
   return { id: load.nextId, count: columns.epssCve.length }
 }
 
-/** Writes known exploited vulnerabilities. Their ID is the load's `next`. */
+/** Writes known exploited vulnerabilities. Their ID is the load's `nextId`. */
 export async function writeKev(
   load: Load,
   entries: readonly KnownExploited[],
@@ -76,7 +76,7 @@ export async function writeKev(
   return { id: load.nextId, count: entries.length, parts: splitIntoParts(bytes).length }
 }
 
-/** Writes the ratings of each document of an index. Their ID is the load's `next`. */
+/** Writes the ratings of each document of an index. Their ID is the load's `nextId`. */
 export async function writeOverlay(
   load: Load,
   index: Pick<IndexColumns, 'cve' | 'exploitedDay'>,

@@ -93,7 +93,7 @@ function createSnapshot(from: {
 }
 
 function parseExploited(parts: readonly Uint8Array[]): ReadonlyMap<string, KnownExploited> {
-  // Only `writeKev` wrote it.
+  // The cast is safe: only `writeKev` writes it.
   const entries = JSON.parse(new TextDecoder().decode(concatBytesCopy(parts))) as KnownExploited[]
   return new Map(entries.map((entry) => [entry.id, entry]))
 }

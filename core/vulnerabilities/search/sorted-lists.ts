@@ -63,7 +63,7 @@ const GALLOP_RATIO = 24
 /** A list is dense if it contains more than one in this many numbers up to its last. */
 const DENSE_RATIO = 16
 
-/** `kept` may share memory with `numbers`: no element is written before it is read. */
+/** Filters `numbers`. `target` may share their memory: no element is written before it is read. */
 function narrowInto(
   target: Uint32Array,
   numbers: Uint32Array,

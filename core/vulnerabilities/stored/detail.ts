@@ -43,7 +43,7 @@ export function unpackDetail(
   detail: string,
   line: { readonly id: string; readonly description: string },
 ): CveRecord {
-  // Only `packDetail` wrote it.
+  // The cast is safe: only `packDetail` writes it.
   const packed = JSON.parse(detail) as PackedDetail
   const [status, source, isRejected, publishedAt, modifiedAt, descriptions] = packed
   const [, , , , , , metrics, weaknesses, configurations, references, tags, names, exploited] =

@@ -69,7 +69,7 @@ describe('invitation', () => {
     }
     const welcome = await guest.send('/console/welcome', fields)
     expect([welcome.status, welcome.location]).toEqual([303, '/console/?done=invite'])
-    expect((await guest.get(welcome.location)).html).toContain('Your user is created')
+    expect((await guest.get(welcome.location)).html).toContain('Your user was created')
     const late = premises.open()
     expect((await late.get(link)).status).toBe(404)
     await late.get('/console/login')

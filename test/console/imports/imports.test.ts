@@ -52,7 +52,9 @@ test('imports several files at once, and tells of each', async () => {
   expect([sent.status, sent.headers.get('location')]).toEqual([303, '/console/imports?done=some'])
   const { text } = await pages.get('/console/imports?done=some')
   expect(text).toContain('Some files could not be imported. The list shows the reasons.')
-  expect(text).toMatch(/Last of two Ledgerly Imported .*second.json Ledgerly Failed .*First of two/)
+  expect(text).toMatch(
+    /Last of two Ledgerly Partly imported .*second.json Ledgerly Failed .*First of two/,
+  )
   const both = await pages.upload(NEW, {
     file: files.filter((_, n) => n !== 1),
     vendor: 'Ledgerly',
@@ -147,7 +149,7 @@ test('imports a pasted text, and again tells that nothing changed', async () => 
   const again = await pages.upload(NEW, { ...fields, options: 'private' })
   expect((await pages.get(again.headers.get('location') ?? '')).text).toContain('Unchanged 1')
   const { text } = await pages.get('/console/imports')
-  expect(text).toMatch(/Pasted Ledgerly Imported/)
+  expect(text).toMatch(/Pasted Ledgerly Partly imported/)
 })
 
 test('tells why an import failed, at the field and in the list', async () => {

@@ -135,7 +135,7 @@ describe('a BOM over HTTP', () => {
     const input = { name: 'storefront', format: 'cyclonedx-json' } as const
     await expect(own.app.call('getProjectBom', input, own.caller)).rejects.toMatchObject({
       code: 'ambiguous_selection',
-      message: `Cannot write one CycloneDX document: 2 scans match. Request one by its id: ${ids.join(', ')}`,
+      message: `Cannot write one CycloneDX document: 2 scans match. Request one by its ID: ${ids.join(', ')}`,
     })
     await own.close()
   })

@@ -77,7 +77,7 @@ describe('URL policy', () => {
   it.each([
     ['http://127.0.0.1:9001/', '127.0.0.1:9001: its address is not allowed'],
     ['http://[::1]/', '[::1]:80: its address is not allowed'],
-    ['https://api.internal./', 'api.internal:443: its name must be a public internet name'],
+    ['https://api.internal./', 'api.internal:443: it must be a public host name'],
     ['http://a.example:22/', 'a.example:22: port 22 is not allowed'],
     ['ftp://a.example/', 'this URL: it must be http or https'],
   ])('explains the refusal of %s', (url, message) => {

@@ -325,7 +325,7 @@ describe('invalid credential', () => {
     const service = await open({ hasSealer: false })
     await expect(putCredential(service, KEY)).rejects.toMatchObject({
       code: 'not_implemented',
-      message: expect.stringContaining('seal'),
+      message: 'Cannot store credentials: the service has no secret to encrypt them',
     })
   })
 })

@@ -105,7 +105,7 @@ describe('YAML that continues quotes or brackets with too little indentation', (
 })
 
 describe('YAML with unclosed quotes or brackets', () => {
-  const LESS = 'the line is indented less than the quotes or brackets that it continues'
+  const LESS = 'the line continues quotes or brackets, but is indented less'
   it.each([
     [
       '[kev',
@@ -202,7 +202,7 @@ describe.skipIf(!isThere)('the YAML suite', () => {
       { foo: 'bar baz' },
       { quoted: 'a b c' },
       [['foo', 'foo']],
-      'Invalid YAML: the line is indented less than the quotes or brackets that it continues (line 3, column 1); the bracket { at line 1, column 4 is not closed before line 2',
+      'Invalid YAML: the line continues quotes or brackets, but is indented less (line 3, column 1); the bracket { at line 1, column 4 is not closed before line 2',
     ])
   })
 })

@@ -180,7 +180,7 @@ describe('A larger page size', () => {
       'is limited if it is refused',
       (size) => (size > 20 ? { status: 422 } : toBody(size)),
       'bounded',
-      'A page size of 200 was refused (status 422).',
+      'A page size of 200 was rejected (status 422).',
     ],
     [
       'is unknown for a smaller collection',

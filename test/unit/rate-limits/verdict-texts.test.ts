@@ -54,7 +54,7 @@ describe('A declared limit beyond the budget', () => {
       { calls: 30, windowMs: 60_000 },
     ])
     expect(text).toContain(
-      'The description declares 30 calls in 60 s: the target was not observed to serve more than twice as many calls. Declared but not tested: 10,000 calls in 30 days (x-quota of the operation).',
+      'The description declares 30 calls in 60 s: the test observed no more than twice as many served calls. Declared but not tested: 10,000 calls in 30 days (x-quota of the operation).',
     )
     expect(
       judgeEvidence({ ...evidence, declared: { ...evidence.declared, limits: [MONTHLY] } }),

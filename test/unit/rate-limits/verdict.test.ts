@@ -204,13 +204,13 @@ describe('A target that refused requests', () => {
       },
     ])
     expect(text).toBe(
-      'A rate limit was reached after 30 requests in 6.0 s: the target responded with status 429. The rate at that time was 5 requests per second. The observations fit 15 to 30 calls in 6.0 s to 13 s, or a longer window if it began before the test. Calls were served normally again after 7.0 s. Larger bodies were not tested.',
+      'A rate limit was reached after 30 requests in 6.0 s: the target responded with status 429. The rate at that time was 5 requests per second. If the window began before the test, the limit may be 15 to 30 calls in 6.0 s to 13 s, or a longer window. Calls were served normally again after 7.0 s. Larger bodies were not tested.',
     )
   })
 
   it.each([
     [14, 'partly', 'more than twice as many calls were served'],
-    [15, 'protected', 'the target was not observed to serve more than twice as many calls'],
+    [15, 'protected', 'the test observed no more than twice as many served calls'],
   ])('after 30 requests with %i declared calls is %s', (calls, verdict, text) => {
     const limits = [{ calls, windowMs: 60_000, source: SOURCE }]
     const judged = judgeEvidence(toEvidence(refused, { stop: 'limit_found', declared: { limits } }))

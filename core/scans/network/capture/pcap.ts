@@ -94,7 +94,7 @@ export function createPcapReader(window: Window, sink: FrameSink): FrameReader {
       if (window.end - window.at < recordBytes) return 0
       const length = window.view.getUint32(window.at + 8, isLittle)
       if (length > MAX_FRAME_BYTES) {
-        const reason = `Cannot read the record: it claims ${length} bytes`
+        const reason = `Cannot read the record: its declared length of ${length} bytes is too large`
         sink.onDamage({ at: window.offset, reason })
         isLost = true
         return 1

@@ -111,7 +111,7 @@ export function createPcapngReader(window: Window, sink: FrameSink): FrameReader
     const simple = Math.min(u32(body), from.snapBytes || MAX_FRAME_BYTES, end - dataAt)
     const length = isSimple ? simple : u32(body + 12)
     if (length > MAX_FRAME_BYTES || dataAt + length > end) {
-      return damage(`Cannot read the packet: it claims ${length} bytes`)
+      return damage(`Cannot read the packet: its declared length of ${length} bytes is too large`)
     }
     emitFrame(from, { at: dataAt, length, timeAt: isSimple ? undefined : body + 4 })
   }

@@ -152,7 +152,7 @@ exceptions:
     ],
     [
       'deny: [\nkev]',
-      'Invalid YAML: the line is indented less than the quotes or brackets that it continues (line 2, column 1); the bracket [ at line 1, column 7 is not closed before line 2',
+      'Invalid YAML: the line continues quotes or brackets, but is indented less (line 2, column 1); the bracket [ at line 1, column 7 is not closed before line 2',
     ],
     [`deny: ["${'x'.repeat(201)}"]`, 'deny.0 must be at most 200 characters long'],
     [`# ${'x'.repeat(256 * 1024)}`, 'it is longer than 256 KiB'],

@@ -71,7 +71,7 @@ describe('pcap', () => {
     const seen: number[] = []
     const { flows, report } = await readFlows(capture, { onDamage: ({ at }) => seen.push(at) })
     expect(flows.map(({ host }) => host)).toEqual(['a.example', 'c.example', 'd.example'])
-    const reason = 'Cannot read the record: it claims 2147483647 bytes'
+    const reason = 'Cannot read the record: its declared length of 2147483647 bytes is too large'
     expect(report.damaged).toEqual([{ at: secondAt, reason }])
     expect(seen).toEqual([secondAt])
   })

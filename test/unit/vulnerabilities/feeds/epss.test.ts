@@ -61,13 +61,13 @@ describe('readEpss', () => {
         { id: 'CVE-2030-0010', score: 0.3, percentile: 0.4 },
       ])
       expect(problems.map(({ message }) => message)).toEqual([
-        'Cannot read line 3: it must begin with a CVE id',
+        'Cannot read line 3: it must begin with a CVE ID',
         'Cannot read line 4: the score must be a number from 0 to 1',
         'Cannot read line 5: the percentile must be a number from 0 to 1',
         'Cannot read line 6: the score must be a number from 0 to 1',
         'Cannot read line 7: the score must be a number from 0 to 1',
         'Cannot read line 8: the percentile must be a number from 0 to 1',
-        'Cannot read line 9: it must begin with a CVE id',
+        'Cannot read line 9: it must begin with a CVE ID',
         'Cannot read line 10: it is longer than 1000 characters',
         'Cannot read line 11: the percentile must be a number from 0 to 1',
       ])

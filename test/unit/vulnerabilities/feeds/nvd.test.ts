@@ -135,9 +135,9 @@ describe('toCveRecord for JSON 2.0', () => {
   })
 
   it.each([
-    ['id', { id: 'CVE-2030-1' }, 'Cannot read a record: id must be a CVE id'],
-    ['id', { id: 'CVE-2030-01234567' }, 'Cannot read a record: id must be a CVE id'],
-    ['id', { id: 7 }, 'Cannot read a record: id must be a CVE id'],
+    ['id', { id: 'CVE-2030-1' }, 'Cannot read a record: id must be a CVE ID'],
+    ['id', { id: 'CVE-2030-01234567' }, 'Cannot read a record: id must be a CVE ID'],
+    ['id', { id: 7 }, 'Cannot read a record: id must be a CVE ID'],
     ['published', { published: 'yesterday' }, 'published must be a timestamp'],
     ['published', { published: '2030-02-30T00:00:00' }, 'published must be a timestamp'],
     ['lastModified', { lastModified: undefined }, 'lastModified must be a timestamp'],

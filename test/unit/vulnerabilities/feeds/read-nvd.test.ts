@@ -89,7 +89,7 @@ describe('readNvdFeed', () => {
         id: 'CVE-2030-1001',
         message: 'Cannot read CVE-2030-1001: published must be a timestamp',
       },
-      { id: undefined, message: 'Cannot read a record: id must be a CVE id' },
+      { id: undefined, message: 'Cannot read a record: id must be a CVE ID' },
     ])
   })
 

@@ -371,11 +371,11 @@ describe('loadRecords', () => {
     expect(isEnded).toBe(true)
   })
 
-  it('rejects a record without a CVE id', async () => {
+  it('rejects a record without a CVE ID', async () => {
     const { load } = openLoads()
     await expect(load([sampleRecord(1, { id: 'GHSA-1' })])).rejects.toMatchObject({
       code: 'invalid_input',
-      message: 'Cannot load the record "GHSA-1": not a CVE id',
+      message: 'Cannot load the record "GHSA-1": it is not a CVE ID',
     })
   })
 
@@ -497,7 +497,7 @@ describe('Loads of ratings', () => {
     const { loads, store } = openLoads()
     const refusal = {
       code: 'invalid_input',
-      message: 'Cannot load the entry "GHSA-1": not a CVE id',
+      message: 'Cannot load the entry "GHSA-1": it is not a CVE ID',
     }
     const score = { id: 'GHSA-1', score: 0.5, percentile: 0.5 }
     await expect(loads.loadEpss(scoresOf([score]), { source: 'epss' })).rejects.toMatchObject(

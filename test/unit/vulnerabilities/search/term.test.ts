@@ -49,7 +49,7 @@ describe('parseTerm', () => {
     expect({ ids: read.ids, words: read.words }).toEqual({ ids, words })
   })
 
-  it('treats a CVE id in quotes as a phrase', () => {
+  it('treats a CVE ID in quotes as a phrase', () => {
     const read = parseTerm('"CVE-2021-44228"')
     expect(read.ids).toEqual([])
     expect(read.phrases).toEqual([['cve', '2021', '44228']])
