@@ -20,25 +20,25 @@ function faultsOf(path: string, text: string): readonly string[] {
   return [...wrong.filter((fault) => fault !== undefined), ...judgeStyle(source)]
 }
 
-describe('the house', () => {
-  it('imports only what the table of imports allows', () => {
+describe('architecture', () => {
+  it('has only the imports that the import table allows', () => {
     expect(sources.length).toBeGreaterThan(100)
     expect(imports.length).toBeGreaterThan(500)
     expect(imports.map(judgeImport).filter((fault) => fault !== undefined)).toEqual([])
   })
 
-  it('keeps to the form of files', () => {
+  it('follows the style rules in all files', () => {
     expect(sources.flatMap(judgeStyle)).toEqual([])
   })
 
-  it('imports no file that is not there', () => {
+  it('imports no missing file', () => {
     const paths = new Set(sources.map(({ path }) => path))
     const own = imports.filter(({ to }) => /^(core|adapters|examples)\//.test(to))
     expect(own.filter(({ to }) => !paths.has(to))).toEqual([])
   })
 
   it.each(['core/client.ts', 'core/openapi.ts'])(
-    'lets %s load no handler and no router',
+    'has no handler and no router among the modules that %s loads',
     (entry) => {
       const reach = [...findReach(entry, imports)]
       const ofServer = /^core\/(app|index)\.ts$|\/(handlers|service|router|dispatcher)\.ts$|itty/
@@ -46,7 +46,7 @@ describe('the house', () => {
     },
   )
 
-  it('lets the core load no runtime and no database', () => {
+  it('has no runtime and no database among the modules that the core loads', () => {
     const outside = [...findReach('core/index.ts', imports)].filter((to) => !to.startsWith('core/'))
     expect(outside.sort()).toEqual([
       '@cyclonedx/cyclonedx-library',
@@ -62,7 +62,7 @@ describe('the house', () => {
     ])
   })
 
-  it('has one place for each package that only one place may know', () => {
+  it('imports each wrapped package in one file only', () => {
     const importers = (name: string) =>
       [...new Set(imports.filter(({ to }) => to === name).map(({ from }) => from))].filter(
         (from) => !from.startsWith('examples/'),
@@ -83,7 +83,7 @@ describe('the house', () => {
   })
 })
 
-describe('the checker of imports', () => {
+describe('checks of imports', () => {
   it.each([
     ['core/shared/x.ts', "import { x } from '../catalogue/x.ts'"],
     ['core/shared/x.ts', "import type { Storage } from '../ports.ts'"],
@@ -138,11 +138,11 @@ describe('the checker of imports', () => {
     ['core/system/handlers.ts', "import { ServiceError } from '../http/problems.ts'"],
     ['adapters/storage/sqlite.ts', "import { x } from './kysely/storage.ts'"],
     ['examples/a.ts', "import { openSqlite } from 'api-discovery/sqlite'"],
-  ])('leaves %s alone: %s', (path, text) => {
+  ])('accepts in %s: %s', (path, text) => {
     expect(faultsOf(path, `${text}\n`)).toEqual([])
   })
 
-  it('follows values, not types, to what an entry loads', () => {
+  it('follows imports of values, not of types', () => {
     const edges = [
       { from: 'a', to: 'b', isType: false },
       { from: 'b', to: 'c', isType: false },
@@ -153,7 +153,7 @@ describe('the checker of imports', () => {
   })
 })
 
-describe('the checker of forms', () => {
+describe('checks of style', () => {
   it.each([
     ['core/shared/x.ts', 'export default 1'],
     ['core/shared/x.ts', 'export default function x() {}'],
@@ -172,7 +172,7 @@ describe('the checker of forms', () => {
     ['core/shared/x.ts', '//\n'.repeat(301)],
     ['core/shared/CamelCase.ts', 'const x = 1'],
     ['core/shared/snake_case.ts', 'const x = 1'],
-  ])('catches in %s: %s', (path, text) => {
+  ])('rejects in %s: %s', (path, text) => {
     expect(faultsOf(path, text)).toHaveLength(1)
   })
 
@@ -181,30 +181,30 @@ describe('the checker of forms', () => {
     ['core/shared/x.ts', '// A Buffer and Bun in a comment, any! of them.\nconst x = 1'],
     ['adapters/cli/x.ts', 'const x = process.env'],
     ['examples/worker.ts', 'export default { fetch() {} }'],
-  ])('leaves %s alone: %s', (path, text) => {
+  ])('accepts in %s: %s', (path, text) => {
     expect(faultsOf(path, text)).toEqual([])
   })
 })
 
-describe('the words', () => {
+describe('wording', () => {
   // The comments inside the scanner are rewritten together with its structure.
   const plain = sources.filter(({ path }) => !/^(?:examples|core\/scans\/project)\//.test(path))
 
-  it('of comments are plain', () => {
+  it('is plain in comments', () => {
     expect(findOverusedWords(plain.flatMap(findComments))).toEqual([])
   })
 
-  it('of messages, help texts and pages are plain', () => {
+  it('is plain in messages, help texts and pages', () => {
     expect(findOverusedWords(plain.flatMap(findTexts))).toEqual([])
   })
 
-  it('of Markdown are plain, in sentences of at most 40 words', async () => {
+  it('is plain in Markdown, with sentences of at most 40 words', async () => {
     const markdown = (await readPages()).flatMap(findParagraphs)
     expect(findOverusedWords(markdown)).toEqual([])
     expect(findLongSentences(markdown)).toEqual([])
   })
 
-  it('are measured in comments and texts alone', () => {
+  it('is checked only in comments and texts', () => {
     const source = toSource(
       'core/a.ts',
       `// What it tells\nconst what = 'told what holds' // beside\n/** Of it. */\nf(\`a \${what} b c\`)`,

@@ -203,13 +203,14 @@ function printCounts(io: Io, summary: ImportSummary): void {
   const { repeated, replaced, removed_by_replacement: ofRun } = summary
   const repeats = [
     repeated.length > 0 &&
-      `${formatCount(repeated.length, 'file')} ${repeated.length === 1 ? 'repeats' : 'repeat'} another one`,
-    replaced.length > 0 && `${formatCount(replaced.length, 'file')} replaced another one`,
+      `${formatCount(repeated.length, 'file')} ${repeated.length === 1 ? 'repeats' : 'repeat'} an earlier one`,
+    replaced.length > 0 &&
+      `${formatCount(replaced.length, 'file')} ${replaced.length === 1 ? 'was' : 'were'} replaced by a later one`,
   ].filter((part) => part !== false)
   if (repeats.length > 0) io.result(repeats.join(', '))
   if (imported === 0) return
   const share = ofRun === removed ? '' : `${ofRun} `
-  const reason = ofRun > 0 ? ` (${share}by files that replaced another one)` : ''
+  const reason = ofRun > 0 ? ` (${share}by these replacements)` : ''
   io.result(
     `${describeOperations(summary)}: ${added} added, ${changed} changed, ${unchanged} unchanged, ${skipped} skipped, ${removed} removed${reason}`,
   )

@@ -144,7 +144,7 @@ export function formatTable(
   return [styleText('bold', first, { stream: process.stdout }), ...rest].join('\n')
 }
 
-/** Measures each column of the first row, over all rows. */
+/** Returns the width of each column: the length of its longest cell. */
 function measureColumns(rows: readonly (readonly TableCell[])[]): readonly number[] {
   return (rows[0] ?? []).map((_, column) =>
     rows.reduce((most, row) => Math.max(most, [...toCellText(row[column] ?? '')].length), 0),

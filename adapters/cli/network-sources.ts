@@ -99,7 +99,7 @@ export function readSources(
           yield chunk
         }
       } catch (error) {
-        // Flows before the failure are valid.
+        // The flows before the failure are valid.
         if (!(error instanceof ServiceError)) throw error
         refusal = error
       }
@@ -111,7 +111,7 @@ export function readSources(
     if (refusal) {
       addDamages(name, [{ at: 0, reason: refusal.message }])
       damagedCount += 1
-      // The beginning of a truncated file of a known format counts as read.
+      // A source with a known format that is only truncated counts as read.
       if (refusal.code !== 'invalid_body' || flows.format() === undefined) isIncomplete = true
       if (flows.format() === undefined) return
     } else if (outcome === 'other' && isFound) {

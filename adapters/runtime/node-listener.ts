@@ -8,13 +8,18 @@ import { type NodeHead, readHead } from './node-head.ts'
 import { type NodeExchange, NodeRequest } from './node-request.ts'
 import { discardBody, sendResponse } from './node-response.ts'
 
-/** The part of `http.IncomingMessage` that the types need; the object must be a real one. */
+/**
+ * The part of `http.IncomingMessage` that the public types need. Pass a real
+ * `http.IncomingMessage`.
+ */
 export interface NodeIncoming {
   readonly method?: string | undefined
   readonly url?: string | undefined
 }
 
-/** The part of `http.ServerResponse` that the types need; the object must be a real one. */
+/**
+ * The part of `http.ServerResponse` that the public types need. Pass a real `http.ServerResponse`.
+ */
 export interface NodeOutgoing {
   readonly headersSent: boolean
 }
@@ -58,7 +63,7 @@ export function toNodeListener(
 ): NodeListener {
   const answer = createExchangeHandler(handler, { ...options, state: { isClosing: false } })
   return (incoming, outgoing) => {
-    // The public types name no runtime; the objects are node:http's own.
+    // The public types name no runtime. The objects are those of node:http.
     answer(
       { incoming: incoming as IncomingMessage, outgoing: outgoing as unknown as ServerResponse },
       false,

@@ -88,7 +88,7 @@ export async function serveNode(
 }
 
 const REQUEST_TIMEOUT_MS = 30_000
-/** Applies to steady uploads too. */
+/** Applies to steady uploads, too. */
 const MAX_UPLOAD_MS = 3_600_000
 
 function toServerOptions(options: NodeServerOptions) {

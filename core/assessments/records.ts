@@ -78,7 +78,7 @@ export interface AssessmentFacts {
    * added.
    */
   readonly importedAt: number
-  /** Those of the API, then those of its vendor. */
+  /** Agreements of the API, then agreements of its vendor. */
   readonly agreements: readonly AgreementFact[]
   /** Distinct licences of its agreements and its description. */
   readonly licences: readonly LicenceFact[]

@@ -134,7 +134,7 @@ const SPECIAL_IPV6 = [
   // Protocol assignments, such as Teredo, benchmarking, ORCHID and AS112.
   '2001::/23',
   '2001:db8::/32',
-  // 6to4.
+  // 6to4 addresses.
   '2002::/16',
   '2620:4f:8000::/48',
   '3fff::/20',

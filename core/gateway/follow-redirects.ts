@@ -29,7 +29,7 @@ export async function followRedirects(
     readonly isIdempotent: boolean
     readonly answer: EgressResponse
     readonly account: Account
-    /** Its pass is replaced by the pass of the last step. */
+    /** Its member `pass` is set to the pass of the last step. */
     readonly trail: Pick<CallTrail, 'pass'>
     /** When the request was sent. */
     readonly startedAt: number

@@ -47,7 +47,7 @@ export interface GatewayStore {
   removeCredential(account: Account, credentialId: string): Promise<boolean>
 
   savePolicy(account: Account, policy: KeyPolicy): Promise<void>
-  /** A hot read. */
+  /** Finds the policy of a key. Called for every gateway call. */
   findPolicy(account: Account, keyId: string): MaybePromise<KeyPolicy | undefined>
   /** Ordered by key ID. */
   listPolicies(account: Account): Promise<readonly KeyPolicy[]>

@@ -79,7 +79,7 @@ export type Output =
       readonly mediaTypes: readonly string[]
       readonly isPassedOn?: true
     }
-  /** 204. */
+  /** The response has status 204 and no body. */
   | { readonly kind: 'empty' }
 
 /**

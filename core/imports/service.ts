@@ -27,7 +27,9 @@ export interface ImportRequest {
   readonly categoryName?: string | undefined
   /** Creates the vendor if it is unknown. By default, an unknown vendor is an error. */
   readonly createVendor?: boolean | undefined
-  /** Absolute URL for relative servers; the vendor's homepage by default. */
+  /**
+   * Absolute URL that relative server URLs are resolved against; the vendor's homepage by default.
+   */
   readonly baseUrl?: string | undefined
   readonly isPublic: boolean
   /**

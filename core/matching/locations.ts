@@ -87,7 +87,7 @@ export function trimUrlText(text: string): string {
 interface AuthorityStart {
   readonly index: number
   readonly scheme: string
-  /** Without scheme and slashes; may also be a path. */
+  /** Whether scheme and slashes are missing, so that the text may also be a path. */
   readonly isGuess: boolean
 }
 

@@ -54,12 +54,16 @@ export interface HostConsent {
 export interface LeftToday {
   /** Name and port: `api.example.com:443`. */
   readonly host: string
-  /** Across all tests of the account, after reservations of its open runs. */
+  /**
+   * Requests that tests of the account may still send, without the reservations of its open runs.
+   */
   readonly ofAccount: BudgetLeft
   readonly reserved: number
-  /** Across all tests of the host by any account. */
+  /** Requests that any account's tests may still send to the host. */
   readonly ofHost: BudgetLeft
-  /** Calls of the caller's key; undefined without a key or without a budget for it. */
+  /**
+   * Calls that the caller's key may still make; undefined without a key or without a budget for it.
+   */
   readonly ofKey: BudgetLeft | undefined
   /** When the budgets reset (midnight UTC), in milliseconds since the epoch. */
   readonly until: number

@@ -35,7 +35,7 @@ export async function watchConsent(
     readonly origin: string
     /** ID of the run's job. */
     readonly job: number
-    /** Called once. */
+    /** Called at most once. */
     readonly onWithdrawn: () => void
   },
 ): Promise<ConsentWatch> {

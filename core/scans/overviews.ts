@@ -70,7 +70,7 @@ export interface ScanOverviews extends UsageGroupReads {
     account: Account,
     request: ScanRequest<'listBatches'>,
   ): Promise<readonly CountedScan[]>
-  /** Like `listHistory`, without counts. */
+  /** Returns the same scans as `listHistory`, without counts. */
   listNewest(
     account: Account,
     request: ScanRequest<'listBatches'>,

@@ -160,7 +160,7 @@ export function createScanNotFoundError(kind: ScanKind): ServiceError {
 }
 
 const PAGE_SCANS = 200
-/** Shares waits for a database server while leaving connections to other requests. */
+/** Number of scans that are matched concurrently. Leaves database connections to other requests. */
 const MATCHED_AT_ONCE = 4
 const PAGE_APIS = 200
 

@@ -62,25 +62,30 @@ export interface Users {
     readonly name: string
     readonly password: string
   }): Promise<{ readonly token: string; readonly loggedIn: LoggedIn }>
-  /** Open invitations by creation time; without an account, all. */
+  /** Lists open invitations by creation time; without an account, those of all accounts. */
   listInvitations(account?: Account): Promise<readonly Invitation[]>
-  /** Without an account, any invitation. Throws `not_found`. */
+  /**
+   * Revokes an invitation of the account; without an account, any invitation. Throws `not_found`.
+   */
   revokeInvitation(request: {
     readonly id: string
     readonly account: Account | undefined
   }): Promise<void>
 
-  /** Throws `invalid_input`, `conflict`. */
+  /** Creates a user. Throws `invalid_input` and `conflict`. */
   createUser(request: {
     readonly name: string
     readonly password: string
     readonly account: Account
     readonly scopes: readonly Scope[]
   }): Promise<User>
-  /** Ordered by creation time; without an account, all. */
+  /** Lists users by creation time; without an account, those of all accounts. */
   listUsers(account?: Account): Promise<readonly User[]>
-  /** Takes effect at once, also for open sessions. Throws `not_found`, `invalid_input`. */
+  /**
+   * Changes the scopes of a user at once, also for open sessions. Throws `not_found` and
+   * `invalid_input`.
+   */
   changeScopes(request: UserReference & { readonly scopes: readonly Scope[] }): Promise<void>
-  /** Also ends all sessions. Throws `not_found`. */
+  /** Removes a user and ends all sessions of the user. Throws `not_found`. */
   removeUser(request: UserReference): Promise<void>
 }

@@ -19,7 +19,7 @@ export const LOAD_CPU = 1
 export interface Started {
   readonly child: ChildProcess
   readonly pid: number
-  /** Its first output. */
+  /** First line that the process printed. */
   readonly line: string
 }
 

@@ -144,8 +144,8 @@ describe('an import', () => {
       0,
       [
         '4 of 5 files imported into 1 API',
-        '2 files repeat another one, 1 file replaced another one',
-        'Operations: 2 added, 0 changed, 2 unchanged, 0 skipped, 1 removed (by files that replaced another one)',
+        '2 files repeat an earlier one, 1 file was replaced by a later one',
+        'Operations: 2 added, 0 changed, 2 unchanged, 0 skipped, 1 removed (by these replacements)',
       ],
     ])
     expect(results.at(-1)?.split(/ {2,}/).at(-1)).toBe('new/d.json')
@@ -155,7 +155,7 @@ describe('an import', () => {
     // Before, the catalogue had the trips: the first file removed them.
     const again = await runCli(...summary)
     expect(again.results[2]).toBe(
-      'Operations: 2 added, 0 changed, 2 unchanged, 0 skipped, 2 removed (1 by files that replaced another one)',
+      'Operations: 2 added, 0 changed, 2 unchanged, 0 skipped, 2 removed (1 by these replacements)',
     )
     const { repeated, removed_by_replacement: removed } = JSON.parse(
       (await runCli(...summary, '--json')).results.join(''),

@@ -173,5 +173,5 @@ test('links to the guides lead to headings', async () => {
   }
 })
 
-/** Variables that identify catalogue data, which all accounts share. */
+/** Path variables of catalogue data, which all accounts share. */
 const PUBLIC = new Set(['api', 'weather', 'payments', 'payment'])

@@ -15,7 +15,7 @@ type Sent<Name extends 'submitProjectScan' | 'submitNetworkScan'> = CallInput<
   ? Row
   : never
 
-/** Its rows. */
+/** Rows of the seeded project scan. */
 export const ENDPOINTS: readonly Sent<'submitProjectScan'>[] = [
   {
     endpoint_url: 'https://eu.api.skycast.example/v2/forecast',
@@ -50,7 +50,7 @@ export const NETWORK_HEAD = {
   batch: 1,
 } as const
 
-/** The flows of its first batch. */
+/** Flows of the seeded network scan in its first batch. */
 export const FLOWS: readonly Sent<'submitNetworkScan'>[] = [
   {
     captured_ip: '203.0.113.7',

@@ -47,7 +47,7 @@ describe(`${STARTS} starts of tests of as many hosts, ${LANES} at once`, () => {
   }, 300_000)
 })
 
-/** Of two accounts, by two openings of one database: a day has room for 33 runs of each, and a bit. */
+/** Two accounts, each with its own opening of one database. A day has room for 33 full runs. */
 async function reserveMany(open: () => Promise<Storage>): Promise<void> {
   const storages = [await open(), await open()]
   const [storage] = storages

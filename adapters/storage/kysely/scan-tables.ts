@@ -176,13 +176,15 @@ export interface ScanGroupTable {
   owner: string
   /** 0 for an API, else the first digit of `owner`; 9 without one. */
   level: number
-  /** The lowest value of its usages: those that need a decision sort first. */
+  /**
+   * The lowest status of the group's usages. Groups with usages that need a decision sort first.
+   */
   standing: number
   uses: number
   row_count: number
   /** Usages that the previous scan did not contain. */
   added: number
-  /** Those of them without a decision. */
+  /** Usages that the previous scan did not contain, without a decision. */
   added_open: number
   open: number
   refused: number

@@ -73,7 +73,7 @@ export function createInvitationStore(
           .executeTakeFirst()
         if (!taken) return false
         if (await insertUser(tx, user)) return true
-        // Also rolls back the removal.
+        // Throwing also rolls back the removal.
         throw new ServiceError('conflict', 'Cannot save the user: the name is taken')
       })
     },

@@ -5,7 +5,7 @@ import type { Policy } from './policy.ts'
 export interface PolicyNeeds {
   /** Conditions that use CVEs, as written in the policy. */
   readonly vulnerabilities: readonly string[]
-  /** Those conditions that use the exploitation status of CVEs. */
+  /** Conditions that use the exploitation status of CVEs. */
   readonly exploited: readonly string[]
 }
 

@@ -60,7 +60,7 @@ export interface Credentials {
 type CredentialIdentity = Pick<Credential, 'apiId' | 'vendorId' | 'kind' | 'name'>
 
 const MAX_ATTEMPTS = 3
-/** Per account: all are opened to redact a recording. */
+/** Maximum per account: all credentials are opened to redact a recording. */
 const MAX_CREDENTIALS = 1000
 const NO_OPENED_CREDENTIALS: readonly OpenedCredential[] = []
 

@@ -1,8 +1,8 @@
 /** Limits on the number of concurrent calls. */
 export interface BulkheadLimits {
-  /** Per origin. */
+  /** Maximum for one origin. */
   readonly perOrigin: number
-  /** For all origins together. */
+  /** Maximum for all origins together. */
   readonly total: number
 }
 

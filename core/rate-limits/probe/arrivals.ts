@@ -13,7 +13,7 @@ export function countWarmUp(count: number): number {
  */
 export function toSendOffsets(ramp: {
   readonly count: number
-  /** Per second, at least 1. */
+  /** Requests per second, at least 1. */
   readonly rate: number
 }): readonly number[] {
   const { count, rate } = ramp

@@ -47,7 +47,7 @@ export interface StopWatch {
  */
 export function createStopWatch(ramp: {
   readonly warmUp: number
-  /** Per second. */
+  /** Requests per second. */
   readonly rate: number
 }): StopWatch {
   const { warmUp } = ramp

@@ -66,7 +66,8 @@ function fitsBucket(arrivals: readonly Arrival[], { calls, windowMs }: Limit): b
  */
 function fitsWindows(arrivals: readonly Arrival[], { calls, windowMs }: Limit): boolean {
   /**
-   * Per call: the earliest start of a window in which it is the first call; Infinity if impossible.
+   * For each call, the earliest start of a window in which it is the first call; Infinity if
+   * impossible.
    */
   const begins: number[] = []
   let first = 0

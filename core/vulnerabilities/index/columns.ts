@@ -142,7 +142,7 @@ export function fromColumnParts<Name extends ColumnName>(
   parts: readonly Uint8Array[],
 ): Columns[Name] {
   const { buffer } = concatBytesCopy(parts)
-  // As in `createColumn`.
+  // The cast is safe for the reason in `createColumn`.
   return new COLUMN_TYPES[name](buffer) as Columns[Name]
 }
 

@@ -145,7 +145,10 @@ export interface BlockWriter {
   ): Uint8Array<ArrayBuffer> | undefined
   /** The last block; undefined when it has no term. */
   end(): Uint8Array<ArrayBuffer> | undefined
-  /** For all blocks so far, including the current one. */
+  /**
+   * First terms of all blocks so far, including the current one, and where the positions of each
+   * start.
+   */
   readonly firstTerms: readonly string[]
   readonly positionStarts: readonly number[]
   /** Size of the positions of all terms so far. */

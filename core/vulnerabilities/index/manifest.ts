@@ -21,7 +21,7 @@ export interface IndexManifest {
   /** All documents, including rejected ones: the length of each column. */
   readonly documents: number
   readonly rejected: number
-  /** Of records that are not rejected. */
+  /** Distinct vendors of records that are not rejected. */
   readonly vendors: number
   readonly products: number
   /** Parts of the sets `terms` and `products`; bytes of `directory`, `positions` and `vendors`. */

@@ -7,7 +7,7 @@ export interface PartWriter {
   add(name: string, number: number, bytes: Uint8Array): void
   /** Writes a set that consists of these bytes, without buffering. */
   writeSet(name: string, bytes: Uint8Array): Promise<void>
-  /** Writes the buffered parts if they are large enough; undefined if there is nothing to await. */
+  /** Writes the buffered parts if they are large enough; returns undefined if it writes nothing. */
   flushWhenLarge(): Promise<void> | undefined
   flush(): Promise<void>
 }

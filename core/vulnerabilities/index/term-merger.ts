@@ -18,8 +18,9 @@ export interface PackedPostings {
 }
 
 /**
- * Creates a function that merges the postings of a term, with new document numbers. `old` are those
- * in the current index; `drafts` are those in added records, as from `TermsBuilder.read`.
+ * Creates a function that merges the postings of a term and renumbers their documents. `old`
+ * contains the postings of the current index, `drafts` those of added records, as
+ * `TermsBuilder.read` returns them.
  */
 export function createTermMerger(
   numbering: Numbering,
@@ -32,7 +33,10 @@ export function createTermMerger(
   const old = createPostingRun(fromOld.length)
   const draft = createPostingRun(fromAdded.length)
   const spare = createPostingRun(fromAdded.length)
-  /** By document: its index in a run plus one. All zero between two terms. */
+  /**
+   * For each document, the index of its posting in a run, plus one. All values are 0 between two
+   * terms.
+   */
   const slots = new Uint32Array(total)
   const documents = new Uint32Array(total)
   let positions = new Uint8Array(1 << 16)

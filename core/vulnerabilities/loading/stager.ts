@@ -8,7 +8,7 @@ export interface Stager {
   add(record: StoredRecord): void
   /** Declares that everything up to this checkpoint was added. */
   setCheckpoint(checkpoint: string): void
-  /** Writes the records if a transaction is full; undefined if there is nothing to await. */
+  /** Writes the records if a transaction is full; returns undefined if it writes nothing. */
   flushWhenFull(): Promise<void> | undefined
   flush(): Promise<void>
   /** Awaits a slow source, and renews the lease until then. */

@@ -88,7 +88,7 @@ export function createIndexReader(
         const entry = block && findEntry(block, { term, positionStart })
         if (!entry) return { documents: NO_DOCUMENTS, entry: undefined }
         const documents = unpackDocuments(entry.documents, entry.count)
-        // Without the block's memory, which would stay referenced.
+        // Omits the block's memory, which would stay referenced.
         return { documents, entry: { ...entry, documents: NO_BYTES } }
       }),
     )

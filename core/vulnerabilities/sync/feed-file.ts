@@ -3,7 +3,7 @@ import { checkResponse, type RetryDeps, retry, toBackOff, toSourceName } from '.
 
 /** A feed that can be read from its start any number of times. */
 export interface FeedFile {
-  /** Its path or URL, as the operator knows it. */
+  /** Path or URL of the file, as the operator specified it. */
   readonly name: string
   /** Changes with its content. If undefined, the file is always read. */
   readonly fingerprint?: string | undefined

@@ -46,8 +46,8 @@ export async function* readPass(pages: NvdPages, from: NvdReading): AsyncGenerat
       throw new SourceError(`Cannot read ${pages.name}: ${reason}`)
     }
     const page = await pages.read({ start, window })
-    // Marks of records are last, because the seam must contain them. A problem may be anywhere on
-    // the page.
+    // Record marks come last, so that `seam` contains records. A problem may be anywhere on the
+    // page.
     const marks = [...page.problems.map(toProblemMark), ...page.records.map(toRecordMark)]
     const isKnown = (mark: string) => seam.has(mark)
     if (start > 0 && !marks.some(isKnown)) {
@@ -79,7 +79,7 @@ function toRecordMark({ id, modifiedAt }: CveRecord): string {
   return `${id} ${modifiedAt}`
 }
 
-/** Identifies an unreadable record, which appears again unchanged, too. */
+/** Identifies an unreadable record. Like other records, it appears again unchanged. */
 function toProblemMark({ id = '', message }: FeedProblem): string {
   return `${id} ${message.slice(0, 100)}`
 }

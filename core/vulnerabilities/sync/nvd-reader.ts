@@ -27,7 +27,7 @@ export const NVD_REFRESH_MS = 2 * 3_600_000
 
 /** NVD permits 120 days, including both ends. */
 const MAX_WINDOW_MS = 119 * 86_400_000
-/** Changes shortly before the last end may have become visible after it. */
+/** NVD may publish changes with a time shortly before the end of the last sync. */
 const OVERLAP_MS = 2 * 3_600_000
 
 /** Starts a sync: with everything, or with the changes since the last sync. */

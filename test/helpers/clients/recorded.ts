@@ -5,7 +5,7 @@ import { readdir, readFile } from 'node:fs/promises'
 export interface RecordedRequest {
   /** Client and encoding, such as `curl-form`. */
   readonly name: string
-  /** Its bytes with address and key filled in. */
+  /** Returns the bytes of the request with address and key filled in. */
   toBytes(values: { readonly host: string; readonly apiKey: string }): Uint8Array
 }
 

@@ -20,7 +20,7 @@ export interface Conversation {
   /** Side that captured, if the link layer contains it. */
   readonly sender: Sender
   lastAt: number
-  /** Its further packets are ignored. */
+  /** Further packets of the conversation are ignored. */
   isDone: boolean
   /** A flow of the conversation was emitted. */
   isReported: boolean
