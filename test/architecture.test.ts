@@ -127,7 +127,7 @@ describe('checks of imports', () => {
     ['adapters/unknown/x.ts', "import { x } from './y.ts'"],
     ['examples/a.ts', "import { createApiDiscovery } from '../core/index.ts'"],
     ['examples/a.ts', "import { serve } from '../adapters/runtime/serve.ts'"],
-  ])('catches %s: %s', (path, text) => {
+  ])('rejects %s: %s', (path, text) => {
     expect(faultsOf(path, `${text}\n`)).toHaveLength(1)
   })
 

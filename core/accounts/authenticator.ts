@@ -210,7 +210,7 @@ export function createAuthenticator(deps: {
     const isDue = now - last >= LAST_USED_MS
     lastUsedTimes.set(key.hash, isDue ? now : last)
     if (!isDue) return
-    // After the response, as a synchronous database driver would delay it.
+    // Runs after the response, because a synchronous database driver would delay it.
     setTimeout(() => {
       store.changeKey(caller.account, key.id, { lastUsedAt: now }).catch((error: unknown) => {
         const reason = error instanceof ServiceError ? error.code : 'unknown'

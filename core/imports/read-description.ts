@@ -81,8 +81,9 @@ function parseJsonOrYaml(text: string, limits: ImportLimits): ParsedText {
 }
 
 /**
- * JSON with comments, trailing commas or bare keys is YAML. If a text is neither, throws the JSON
- * error, unless nothing after the first bracket is JSON.
+ * Parses text that is not valid JSON. JSON with comments, trailing commas or bare keys is valid
+ * YAML. If the text is not valid YAML either, throws the JSON error if the text starts like JSON,
+ * else the YAML error.
  */
 function parseAsYaml(text: string, limits: ImportLimits, error: ServiceError): ParsedText {
   try {

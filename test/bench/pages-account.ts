@@ -2,7 +2,7 @@ import type { ApiDiscovery } from '../../core/index.ts'
 import type { Storage } from '../../core/ports.ts'
 import type { ProbeRecord, TestInput, TestResult } from '../../core/rate-limits/records.ts'
 import type { Account } from '../../core/shared/account.ts'
-import { createNumbers } from './numbers.ts'
+import { createNumberGenerator } from '../helpers/random.ts'
 import type { FilledApi } from './pages-catalogue.ts'
 
 /** Number of small entities of an account. */
@@ -95,7 +95,7 @@ async function fillRuns(
 
 function toResult(of: { readonly budget: TestInput['budget']; readonly now: number }): TestResult {
   const { budget, now } = of
-  const number = createNumbers(now % 1_000_003)
+  const number = createNumberGenerator(now % 1_000_003)
   const records: readonly ProbeRecord[] = Array.from({ length: budget.requests }, (_, index) => {
     const isLimited = index > budget.requests / 2 && index % 3 === 0
     return {

@@ -7,7 +7,7 @@ import type { Account } from '../../core/shared/account.ts'
 import { hash53, toOpaqueId, toShortId } from '../../core/shared/ids.ts'
 import { foldName } from '../../core/shared/text.ts'
 import { sampleApiRow, sampleVendor } from '../conformance/storage/samples.ts'
-import { createNumbers } from './numbers.ts'
+import { createNumberGenerator } from '../helpers/random.ts'
 import { type SyntheticApi, syntheticCatalogue, syntheticWord } from './synthetic.ts'
 
 /** Size of a catalogue. */
@@ -67,7 +67,7 @@ export async function fillCatalogue(
   },
 ): Promise<readonly FilledApi[]> {
   const { size } = given
-  const number = createNumbers(11)
+  const number = createNumberGenerator(11)
   const vendors: (NamedVendor & { readonly vendor: Vendor })[] = []
   for (const [index, named] of given.vendors.entries()) {
     const { name } = named
@@ -193,7 +193,7 @@ export async function fillAgreements(
   { agreements }: Pick<ApiDiscovery, 'agreements'>,
   given: { readonly apis: readonly FilledApi[]; readonly by: Account },
 ): Promise<void> {
-  const number = createNumbers(13)
+  const number = createNumberGenerator(13)
   for (const { encryptedId, host } of given.apis) {
     await agreements.enter({
       target: { apiId: encryptedId },

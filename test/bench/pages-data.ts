@@ -50,7 +50,9 @@ export const TINY: PageSizes = {
 /** IDs in the database, for page addresses. */
 export interface FilledPages {
   readonly scans: FilledScans
-  /** The API with most endpoints, one with added agreements, one of a vendor with many CVEs. */
+  /**
+   * The API with the most endpoints, one with added agreements, and one of a vendor with many CVEs.
+   */
   readonly largest: FilledApi
   readonly agreed: FilledApi
   readonly vulnerable: FilledApi

@@ -1,5 +1,5 @@
 import type { ApiDiscovery, Caller } from '../../core/index.ts'
-import { createNumbers } from './numbers.ts'
+import { createNumberGenerator } from '../helpers/random.ts'
 import type { FilledApi } from './pages-catalogue.ts'
 
 /** A scan and its predecessor of the same project or network. */
@@ -88,7 +88,7 @@ async function fillProject(
   },
 ): Promise<FilledScan> {
   const { caller, name, uses, left, urls } = given
-  const number = createNumbers(uses)
+  const number = createNumberGenerator(uses)
   const submit = async (month: number) => {
     const rows = Array.from({ length: uses }, (_, index) => {
       const isOwn = index % left === 0

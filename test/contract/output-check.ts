@@ -165,7 +165,9 @@ const uploadProblemSchema = v.strictObject({
   result: v.literal('Failure'),
 })
 
-/** Problem documents of all operations (contract section 2); the upload's have its envelope too. */
+/**
+ * Validates a problem document (contract section 2). Those of the upload also have its envelope.
+ */
 export function findProblemIssue(
   operation: Operation | undefined,
   { status, headers, body }: WireAnswer,

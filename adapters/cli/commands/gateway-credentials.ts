@@ -47,7 +47,7 @@ export function addCredentialCommands(gateway: Command, io: Io): void {
     .option('--scope <scopes>', 'for OAuth2: scopes to request, space-separated')
     .option(
       '--origin <origin...>',
-      'origins it may be sent to (default: the origin of the servers; required if there are several)',
+      'origins that the credential may be sent to (default: the origin of the servers; required if there are several)',
     )
     .addHelpText(
       'after',

@@ -106,7 +106,8 @@ export const POLICY_CONDITIONS = [
     form: 'deprecated',
     name: 'Deprecated',
     about: 'api',
-    applies: 'all endpoints are deprecated, or a text or a recorded response announces it',
+    applies:
+      'all endpoints are deprecated, or a text or a recorded response announces their deprecation',
     unknown: PASSES,
     help: 'Migrate to its replacement.',
   },

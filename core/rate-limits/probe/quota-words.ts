@@ -74,8 +74,9 @@ export function isQuotaBody(text: string, usual: ReadonlySet<string>): boolean {
 }
 
 /**
- * Returns what to ignore from a usual body: its quota phrases and the mark of a 429 member. Empty
- * for an error-like body: such a target may have refused calls from the first one on.
+ * Returns the parts of a usual body that are ignored: its quota phrases and the mark of a 429
+ * member. Empty for a body that looks like an error, because the target may have refused even the
+ * first call.
  */
 export function readUsualWords(text: string): readonly string[] {
   if (ERROR_FORM.test(text) || (text.length <= MAX_SENTENCE && !/^\s*[[{<]/.test(text))) return []

@@ -161,7 +161,9 @@ function readAddedPostings(
   run.count = count
 }
 
-/** Share of all documents below which a run is sorted by keys, and above which by marking. */
+/**
+ * If a run contains a smaller share of all documents, it is sorted by keys; otherwise by marking.
+ */
 const MARKED_SHARE = 1 / 64
 
 function sortPostingRun(
