@@ -1,4 +1,5 @@
-export { type PackageRow, parsePackageRows } from '../../core/scans/project/packages/rows.ts'
+export { parsePackageRows } from '../../core/scans/project/packages/rows.ts'
+export type { PackageRow } from '../../core/vendors/package-rows.ts'
 export { openGrammars } from './grammars.ts'
 export {
   captureLive,

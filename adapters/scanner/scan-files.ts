@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
 import type { FileScan } from '../../core/scans/project/file-scan.ts'
-import type { PackageRow } from '../../core/scans/project/packages/rows.ts'
 import { createPackageTable } from '../../core/scans/project/packages/table.ts'
 import { type ScanTextOptions, scanText } from '../../core/scans/project/scan-text.ts'
-import { PACKAGES } from '../../core/vendors/packages.ts'
+import type { PackageRow } from '../../core/vendors/package-rows.ts'
+import { VENDORS } from '../../core/vendors/vendors.ts'
 import { type LazyGrammars, openLazyGrammars } from './grammars.ts'
 import { createSourceReader } from './read-source.ts'
 
@@ -31,7 +31,7 @@ export async function openFileScanner(options: ScanFilesOptions): Promise<{
 }> {
   const grammars = await openLazyGrammars()
   const read = createSourceReader()
-  const table = createPackageTable([...options.packages, ...PACKAGES])
+  const table = createPackageTable([...options.packages, ...VENDORS])
   const given: ScanTextOptions = { grammars, ...table }
   return {
     async scan(paths, onFile) {

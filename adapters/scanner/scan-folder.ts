@@ -1,13 +1,13 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import type { ProjectFindings } from '../../core/scans/project/finding.ts'
-import type { PackageRow } from '../../core/scans/project/packages/rows.ts'
 import {
   createProjectScan,
   type ProjectScan,
   type ScanCatalogue,
 } from '../../core/scans/project/scan-project.ts'
 import { createKnownVendors } from '../../core/vendors/known-vendors.ts'
+import type { PackageRow } from '../../core/vendors/package-rows.ts'
 import { openScanThread, type ScanThread } from './scan-thread.ts'
 import { type WalkOptions, walkFolder } from './walk.ts'
 

@@ -1,3 +1,4 @@
+export type { PackageRow } from '../vendors/package-rows.ts'
 export {
   type CaptureFlows,
   type CaptureOptions,
@@ -40,7 +41,6 @@ export type {
   UnresolvedCall,
 } from './project/finding.ts'
 export type { LanguageFamily } from './project/languages.ts'
-export type { PackageRow } from './project/packages/rows.ts'
 export { createPackageTable, type PackageTable } from './project/packages/table.ts'
 export { type ApiFacts, type FactSources, readApiFacts } from './project/report/api-facts.ts'
 export {

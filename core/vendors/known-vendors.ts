@@ -1,13 +1,11 @@
 import { parse } from 'tldts'
 import { foldName } from '../shared/text.ts'
-import { PACKAGES } from './packages.ts'
-import { isPublicSuffix, parseHost, replaceUnknownLabels } from './shared-hosts.ts'
+import type { PackageRow } from './package-rows.ts'
+import { findOwnDomain, isPublicSuffix, parseHost, replaceUnknownLabels } from './shared-hosts.ts'
+import { VENDORS } from './vendors.ts'
 
-/** A vendor with a URL of its API; `{}` replaces unknown parts of the URL. */
-export interface KnownApi {
-  readonly vendor: string
-  readonly url: string
-}
+/** Hosts of a vendor; `{}` replaces unknown parts. */
+export type KnownHosts = Pick<PackageRow, 'vendor' | 'url' | 'hosts'>
 
 /** A known vendor of a host. */
 export interface KnownVendor {
@@ -29,20 +27,32 @@ export interface KnownVendors {
   listDomains(name: string): readonly string[]
 }
 
-/** Creates the index of known vendors. If several rows have the same host, the first wins. */
-export function createKnownVendors(rows: readonly KnownApi[]): KnownVendors {
+/**
+ * Creates the index of known vendors. If several rows have the same host, the first wins. A domain
+ * that several vendors share identifies none of them.
+ */
+export function createKnownVendors(rows: readonly KnownHosts[]): KnownVendors {
   const hosts = new Map<string, string>()
   const suffixes = new Map<string, string>()
-  const domains = new Map<string, string>()
+  const domains = new Map<string, string | undefined>()
   const names = new Map<string, string>()
-  for (const { vendor, url } of rows) {
-    const host = /^[a-z+]+:\/\/([^/?#:]+)/i.exec(url)?.[1]?.toLowerCase() ?? ''
-    const suffix = /^\{[^{}]*\}\.([^{}]+)$/.exec(host)?.[1]
-    const { domain } = parse(replaceUnknownLabels(host))
-    if (!host.includes('{')) setIfAbsent(hosts, host, vendor)
-    if (suffix !== undefined) setIfAbsent(suffixes, suffix, vendor)
-    if (domain !== null) setIfAbsent(domains, domain, vendor)
+  for (const { vendor, url, hosts: others = [] } of rows) {
     setIfAbsent(names, toNameKey(vendor), vendor)
+    for (const host of [/^[a-z+]+:\/\/([^/?#:]+)/i.exec(url)?.[1] ?? '', ...others]) {
+      addHost(host.toLowerCase(), vendor)
+    }
+  }
+
+  function addHost(host: string, vendor: string): void {
+    const suffix = /^\{[^{}]*\}\.([^{}]+)$/.exec(host)?.[1]
+    if (suffix !== undefined) setIfAbsent(suffixes, suffix, vendor)
+    else if (!host.includes('{')) setIfAbsent(hosts, host, vendor)
+    const { domain } = parse(replaceUnknownLabels(host))
+    // The files of one customer of a CDN or cloud: `d111111abcdef8.cloudfront.net`.
+    const isCustomer = suffix === undefined && findOwnDomain(host) !== domain
+    if (domain === null || isCustomer || SHARED_BY_VENDORS.has(domain)) return
+    const known = domains.has(domain) ? domains.get(domain) : vendor
+    domains.set(domain, known === vendor ? vendor : undefined)
   }
 
   function findBySuffix(host: string): KnownVendor | undefined {
@@ -72,38 +82,22 @@ export function createKnownVendors(rows: readonly KnownApi[]): KnownVendors {
       (isDomainName(name) ? findByHost(name.trim().toLowerCase())?.name : undefined),
     listDomains: (name) =>
       [...domains].flatMap(([domain, vendor]) =>
-        foldName(vendor) === foldName(name) ? [domain] : [],
+        vendor !== undefined && foldName(vendor) === foldName(name) ? [domain] : [],
       ),
   }
 }
 
-/** Domains of known vendors that none of their libraries calls. */
-const OTHER_DOMAINS: readonly KnownApi[] = [
-  ['Algolia', 'algolianet.com'],
-  ['Crisp', 'crisp.chat'],
-  ['Criteo', 'criteo.com criteo.net'],
-  ['Datadog', 'datadoghq.eu'],
-  ['Dropbox', 'dropbox.com'],
-  [
-    'Google',
-    'google.com youtube.com doubleclick.net google-analytics.com googletagmanager.com gstatic.com recaptcha.net ytimg.com',
-  ],
-  ['hCaptcha', 'hcaptcha.com'],
-  ['Hotjar', 'hotjar.com hotjar.io'],
-  ['HubSpot', 'hubspot.com'],
-  ['Intercom', 'intercomcdn.com'],
-  ['LinkedIn', 'licdn.com'],
-  ['Mailgun', 'mailgun.com'],
-  ['Meta', 'instagram.com whatsapp.com facebook.net fbcdn.net'],
-  ['Microsoft', 'live.com office.com sharepoint.com visualstudio.com'],
-  ['New Relic', 'nr-data.net'],
-  ['The Trade Desk', 'adsrvr.org'],
-  ['Vonage', 'vonage.com'],
-  ['Wise', 'wise.com'],
-  ['X', 'x.com twimg.com'],
-].flatMap(([vendor = '', hosts = '']) =>
-  hosts.split(' ').map((host) => ({ vendor, url: `https://${host}` })),
-)
+/** Domains of institutions and companies with many services, of which the list contains few. */
+const SHARED_BY_VENDORS: ReadonlySet<string> = new Set([
+  'amazon.com',
+  'data.gov',
+  'dot.gov',
+  'europa.eu',
+  'harvard.edu',
+  'hhs.gov',
+  'nih.gov',
+  'qq.com',
+])
 
 /**
  * True if a name refers to the known vendor of a host: `GitHub, Inc.` and `github.com` to GitHub,
@@ -208,4 +202,4 @@ const GENERIC_WORDS: ReadonlySet<string> = new Set(
   ),
 )
 
-export const KNOWN_VENDORS: KnownVendors = createKnownVendors([...PACKAGES, ...OTHER_DOMAINS])
+export const KNOWN_VENDORS: KnownVendors = createKnownVendors(VENDORS)

@@ -1,4 +1,4 @@
-import type { Environment } from './packages/rows.ts'
+import type { Environment } from '../../vendors/package-rows.ts'
 import type { Call, Expression, Program } from './program.ts'
 import type { PackageUsage } from './scan-text.ts'
 

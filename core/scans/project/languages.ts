@@ -1,3 +1,4 @@
+import type { ImportingLanguage } from '../../vendors/package-rows.ts'
 import { C_SHARP_LANGUAGES } from './c-sharp/languages.ts'
 import { javascriptClients } from './clients/javascript.ts'
 import { GO_LANGUAGES } from './go/languages.ts'
@@ -39,17 +40,7 @@ export interface Language {
 }
 
 /** Languages of one family import each other's names. */
-export type LanguageFamily =
-  | 'javascript'
-  | 'python'
-  | 'go'
-  | 'java'
-  | 'ruby'
-  | 'php'
-  | 'c-sharp'
-  | 'rust'
-  | 'shell'
-  | 'other'
+export type LanguageFamily = ImportingLanguage | 'other'
 
 const javascript = {
   lower: lowerJavascript,

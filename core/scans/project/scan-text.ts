@@ -1,3 +1,4 @@
+import type { Environment } from '../../vendors/package-rows.ts'
 import { indexRules, type RuleIndex } from './client-rules.ts'
 import { lexicalClients } from './clients/lexical.ts'
 import { type EnvironmentChoice, findEnvironmentChoice } from './environments.ts'
@@ -7,7 +8,6 @@ import { findLanguage, type Language, type LanguageFamily } from './languages.ts
 import { commentStyleOf } from './lexical/languages.ts'
 import { lowerLexically } from './lexical/lower.ts'
 import { findOwnNames, type OwnName, type PackageFinding } from './own-packages.ts'
-import type { Environment } from './packages/rows.ts'
 import { isBuildWrapper, isTestPath } from './path-roles.ts'
 import { ENVIRONMENT_LANGUAGE, fromText } from './pattern.ts'
 import type { ClientRule, Program } from './program.ts'

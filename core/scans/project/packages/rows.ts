@@ -1,33 +1,7 @@
 import * as v from 'valibot'
 import { ServiceError } from '../../../http/problems.ts'
+import type { ImportingLanguage, PackageRow } from '../../../vendors/package-rows.ts'
 import { toIssuePointer } from '../issue-pointer.ts'
-import type { LanguageFamily } from '../languages.ts'
-
-/** One of the environments of a vendor's API. */
-export interface Environment {
-  /** As code names it, in lower case: `sandbox`. */
-  readonly name: string
-  /** Base of the API there. */
-  readonly url: string
-}
-
-/** What one vendor's libraries are called, and which API they call. */
-export interface PackageRow {
-  readonly vendor: string
-  /** Base of the API; `{}` for what a user's account or region says. */
-  readonly url: string
-  /** The environments that the library can call, where it has several; `url` is one of them. */
-  readonly environments?: readonly Environment[] | undefined
-  /** Package URLs without a version; a `*` at the end stands for any rest. */
-  readonly packages: readonly string[]
-  /**
-   * Modules that are imported, by language, where they are not called like the package:
-   * `{ java: ['com.stripe'] }`. Parts are joined by dots; what is below them belongs to them.
-   */
-  readonly imports?:
-    | { readonly [family in LanguageFamily]?: readonly string[] | undefined }
-    | undefined
-}
 
 /**
  * Reads a list of packages as people write it, from JSON text. Throws a `ServiceError` with code
@@ -58,7 +32,7 @@ export function parsePackageRows(text: string): readonly PackageRow[] {
 
 const names = v.optional(v.array(v.pipe(v.string(), v.nonEmpty(), v.maxLength(500))))
 
-const FAMILIES = {
+const LANGUAGES: Readonly<Record<ImportingLanguage, typeof names>> = {
   javascript: names,
   python: names,
   go: names,
@@ -80,6 +54,9 @@ const rowsSchema = v.pipe(
     v.strictObject({
       vendor: v.pipe(v.string(), v.nonEmpty(), v.maxLength(500)),
       url: baseUrl,
+      hosts: v.optional(
+        v.array(v.pipe(v.string(), v.maxLength(253), v.regex(/^[^\s/:]+$/, 'must be a host'))),
+      ),
       environments: v.optional(
         v.array(
           v.strictObject({
@@ -97,10 +74,11 @@ const rowsSchema = v.pipe(
       ),
       imports: v.optional(
         v.strictObject(
-          FAMILIES,
-          `imports must be an object of lists of names, by ${Object.keys(FAMILIES).join(', ')}`,
+          LANGUAGES,
+          `imports must be an object of lists of names, by ${Object.keys(LANGUAGES).join(', ')}`,
         ),
       ),
+      source: v.optional(v.pipe(v.string(), v.url('source must be a URL'))),
     }),
   ),
   v.maxLength(20_000),

@@ -1,7 +1,7 @@
-import { PACKAGES } from '../../../vendors/packages.ts'
+import type { ImportingLanguage, PackageRow } from '../../../vendors/package-rows.ts'
+import { VENDORS } from '../../../vendors/vendors.ts'
 import type { LanguageFamily } from '../languages.ts'
 import type { ImportUsage, PackageUsage } from '../scan-text.ts'
-import type { PackageRow } from './rows.ts'
 
 /** Finds the vendor's library that a manifest or an import names. */
 export interface PackageTable {
@@ -24,13 +24,13 @@ export interface PackageTable {
  * findDependency('pkg:npm/stripe@18.0.0')?.url // 'https://api.stripe.com'
  * ```
  */
-export function createPackageTable(rows: readonly PackageRow[] = PACKAGES): PackageTable {
+export function createPackageTable(rows: readonly PackageRow[] = VENDORS): PackageTable {
   const dependencies = new Map<string, PackageUsage>()
   const imports = new Map<string, PackageUsage>()
   const open: OpenName[] = []
   const openImports: OpenName[] = []
   for (const row of rows) {
-    const firsts = new Map<LanguageFamily, PackageUsage>()
+    const firsts = new Map<ImportingLanguage, PackageUsage>()
     for (const name of row.packages) {
       const { url, environments } = row
       const found = { package: name, url, ...(environments && { environments }) }
@@ -50,7 +50,7 @@ export function createPackageTable(rows: readonly PackageRow[] = PACKAGES): Pack
     }
     for (const [family, modules] of Object.entries(row.imports ?? {})) {
       // The keys are those of `PackageRow.imports`.
-      const found = firsts.get(family as LanguageFamily)
+      const found = firsts.get(family as ImportingLanguage)
       for (const module of modules ?? []) {
         const key = `${family}:${toModuleKey(module)}`
         if (found && !imports.has(key)) imports.set(key, found)
@@ -132,7 +132,7 @@ const IMPORTS: Readonly<Record<LanguageFamily, RegExp>> = {
 }
 
 /** Languages whose imports name packages of an ecosystem. */
-const FAMILIES: ReadonlyMap<string, LanguageFamily> = new Map([
+const FAMILIES: ReadonlyMap<string, ImportingLanguage> = new Map([
   ['npm', 'javascript'],
   ['pypi', 'python'],
   ['golang', 'go'],

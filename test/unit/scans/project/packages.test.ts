@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parsePackageRows } from '../../../../core/scans/project/packages/rows.ts'
 import { createPackageTable } from '../../../../core/scans/project/packages/table.ts'
-import { PACKAGES } from '../../../../core/vendors/packages.ts'
+import { VENDORS } from '../../../../core/vendors/vendors.ts'
 
 const table = createPackageTable()
 
@@ -62,15 +62,29 @@ describe('the table of libraries', () => {
     expect(table.mayImport({ family, text })).toBe(wanted)
   })
 
-  it('names each package once, and holds what a file of a user may hold', () => {
-    const names = PACKAGES.flatMap(({ packages }) => packages)
-    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
-    expect(parsePackageRows(JSON.stringify(PACKAGES))).toEqual(PACKAGES)
+  it('has more than 600 vendors, each package once, in the format of files of users', () => {
+    const names = VENDORS.flatMap(({ packages }) => packages)
+    expect(names.length - new Set(names).size).toBe(0)
+    expect(new Set(VENDORS.map(({ vendor }) => vendor)).size).toBeGreaterThan(600)
+    expect(VENDORS.filter(({ source }) => source === undefined)).toEqual([])
+    expect(parsePackageRows(JSON.stringify(VENDORS))).toEqual(VENDORS)
+  })
+
+  it('finds every package by its URL, and every named module by its import', () => {
+    const { findDependency, findPackage } = createPackageTable(VENDORS)
+    const closed = VENDORS.flatMap(({ packages }) => packages.filter((name) => !name.endsWith('*')))
+    expect(closed.filter((name) => findDependency(name)?.package !== name)).toEqual([])
+    const modules = VENDORS.flatMap(({ imports = {} }) =>
+      Object.entries(imports).flatMap(([family, names = []]) =>
+        names.map((module) => ({ family, module })),
+      ),
+    )
+    expect(modules.filter((module) => !findPackage(module))).toEqual([])
   })
 
   it('takes rows of a user before its own', () => {
     const own = { vendor: 'Proxy', url: 'https://stripe.acme.io', packages: ['pkg:npm/stripe'] }
-    const { findPackage } = createPackageTable([own, ...PACKAGES])
+    const { findPackage } = createPackageTable([own, ...VENDORS])
     expect(findPackage({ family: 'javascript', module: 'stripe' })?.url).toBe(own.url)
   })
 })

@@ -1,0 +1,41 @@
+/** One of the environments of a vendor's API. */
+export interface Environment {
+  /** As code names it, in lower case: `sandbox`. */
+  readonly name: string
+  /** Base of the API there. */
+  readonly url: string
+}
+
+/** Languages whose imports a row can name. */
+export type ImportingLanguage =
+  | 'javascript'
+  | 'python'
+  | 'go'
+  | 'java'
+  | 'ruby'
+  | 'php'
+  | 'c-sharp'
+  | 'rust'
+  | 'shell'
+
+/** A vendor with the hosts of its API and its client libraries. */
+export interface PackageRow {
+  readonly vendor: string
+  /** Base of the API; `{}` for what a user's account or region says. */
+  readonly url: string
+  /** Other hosts of the vendor; `{}` for an open label. */
+  readonly hosts?: readonly string[] | undefined
+  /** The environments that the library can call, where it has several; `url` is one of them. */
+  readonly environments?: readonly Environment[] | undefined
+  /** Package URLs without a version; a `*` at the end stands for any rest. */
+  readonly packages: readonly string[]
+  /**
+   * Modules that are imported, by language, where they are not called like the package:
+   * `{ java: ['com.stripe'] }`. Parts are joined by dots; what is below them belongs to them.
+   */
+  readonly imports?:
+    | { readonly [language in ImportingLanguage]?: readonly string[] | undefined }
+    | undefined
+  /** Page of the vendor's documentation that these facts come from. */
+  readonly source?: string | undefined
+}

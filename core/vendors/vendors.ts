@@ -1,0 +1,9 @@
+import type { PackageRow } from './package-rows.ts'
+import rows from './vendors.json' with { type: 'json' }
+
+/**
+ * The built-in vendors, each with its hosts and client libraries. The file has the format of
+ * `scan project --packages`, with one row per line; of rows with the same host or package, the first
+ * counts.
+ */
+export const VENDORS: readonly PackageRow[] = rows
