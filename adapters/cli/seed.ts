@@ -12,7 +12,7 @@ const FIRST_KEY_NAME = 'first start'
 export interface FirstKey {
   /** A newly created key with all scopes; undefined if none was created. */
   readonly key: string | undefined
-  /** Whether a key of an earlier start is valid. */
+  /** Whether keys existed before, revoked ones included. */
   readonly hasKey: boolean
 }
 
@@ -41,15 +41,19 @@ export async function seedService(
   return { ...(await prepareFirstKey(app, { makesKey })), imported, loaded, rejected }
 }
 
-/**
- * Prepares the first key. With `makesKey`, creates an account with a key if no earlier key is
- * valid.
- */
-export async function prepareFirstKey(
+/** Creates an account with a key, if no account has a key. */
+export async function prepareOnlyKey(app: ApiDiscovery): Promise<FirstKey> {
+  return (await hasAnyKey(app))
+    ? { key: undefined, hasKey: true }
+    : prepareFirstKey(app, { makesKey: true })
+}
+
+/** With `makesKey`, creates an account with a key, if it was never created. */
+async function prepareFirstKey(
   app: ApiDiscovery,
   { makesKey }: { readonly makesKey: boolean },
 ): Promise<FirstKey> {
-  const hasKey = await hasFirstKey(app)
+  const hasKey = await hadFirstKey(app)
   return { key: makesKey && !hasKey ? await createFirstKey(app) : undefined, hasKey }
 }
 
@@ -74,10 +78,18 @@ export async function findOrCreateAccount(app: ApiDiscovery): Promise<Account> {
   return account ?? app.accounts.createAccount(DEFAULT_ACCOUNT)
 }
 
-async function hasFirstKey(app: ApiDiscovery): Promise<boolean> {
+/** True if the key was ever created: a restart must not undo its revocation. */
+async function hadFirstKey(app: ApiDiscovery): Promise<boolean> {
   const account = await findOrCreateAccount(app)
   const keys = await app.accounts.listKeys(account)
-  return keys.some(({ name, revokedAt }) => name === FIRST_KEY_NAME && revokedAt === undefined)
+  return keys.some(({ name }) => name === FIRST_KEY_NAME)
+}
+
+async function hasAnyKey(app: ApiDiscovery): Promise<boolean> {
+  for (const account of await app.accounts.listAccounts()) {
+    if ((await app.accounts.listKeys(account)).length > 0) return true
+  }
+  return false
 }
 
 async function createFirstKey(app: ApiDiscovery): Promise<string> {

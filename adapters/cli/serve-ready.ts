@@ -93,7 +93,9 @@ function listSetUpHints({ setUp, firstKey, address }: ReadyServer): readonly str
     )
   }
   if (firstKey?.key === undefined && firstKey?.hasKey) {
-    hints.push('The API key was printed when it was created; the console shows it under "Account".')
+    hints.push(
+      'No API key was created because there are keys already: the console lists them under "Account", and "keys create" creates another.',
+    )
   } else if (firstKey && firstKey.key === undefined) {
     hints.push(
       `No API key was created because standard output is not a terminal. Create one: api-discovery keys create --account default --scopes ${SCOPES.join(',')}, or start with --print-setup`,

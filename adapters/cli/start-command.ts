@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { relative } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -24,7 +25,7 @@ export function enterCallerFolder(): string {
   const previous = process.cwd()
   const { npm_lifecycle_event: script = '', npm_package_name: name, INIT_CWD: caller } = process.env
   const isOwnScript = name === 'api-discovery' && OWN_SCRIPT_PATTERN.test(script)
-  if (isOwnScript && caller) process.chdir(caller)
+  if (isOwnScript && caller && existsSync(caller)) process.chdir(caller)
   return previous
 }
 

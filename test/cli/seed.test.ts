@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { seedService } from '../../adapters/cli/seed.ts'
+import { prepareOnlyKey, seedService } from '../../adapters/cli/seed.ts'
 import { createSealer } from '../../core/accounts/sealer.ts'
 import type { CveRecord } from '../../core/vulnerabilities/records.ts'
 import { createSeededRandom } from '../helpers/random.ts'
@@ -65,10 +65,21 @@ describe('a first start with examples', () => {
     })
     const { key } = await seedService(service.app, { makesKey: true })
     expect(key).toMatch(/^adk_live_/)
-    expect(await seedService(service.app, { makesKey: true })).toMatchObject({
-      key: undefined,
-      hasKey: true,
-    })
+    const later = { key: undefined, hasKey: true }
+    expect(await seedService(service.app, { makesKey: true })).toMatchObject(later)
+    expect(await prepareOnlyKey(service.app)).toEqual(later)
+  })
+
+  it('does not create the key again after its revocation', async () => {
+    await seedService(service.app, { makesKey: true })
+    for (const account of await service.app.accounts.listAccounts()) {
+      for (const { id: keyId } of await service.app.accounts.listKeys(account)) {
+        await service.app.accounts.revokeKey({ account, keyId })
+      }
+    }
+    const later = { key: undefined, hasKey: true }
+    expect(await seedService(service.app, { makesKey: true })).toMatchObject(later)
+    expect(await prepareOnlyKey(service.app)).toEqual(later)
   })
 
   it('resumes an interrupted first start', async () => {

@@ -13,7 +13,7 @@ import { createLogger } from '../logger.ts'
 import { integerParser } from '../numbers.ts'
 import { createProcessGauges } from '../process-gauges.ts'
 import { collectValues } from '../scan-options.ts'
-import { prepareFirstKey, seedService } from '../seed.ts'
+import { prepareOnlyKey, seedService } from '../seed.ts'
 import { CONSOLE_PATH, openConsole, prepareSetUpLink } from '../serve-console.ts'
 import { printReadyServer } from '../serve-ready.ts'
 import { type GlobalOptions, openService } from '../service.ts'
@@ -173,9 +173,7 @@ async function runServer(io: Io, options: ServeCommandOptions): Promise<void> {
   try {
     const canPrint = options.printSetup ?? io.terminal !== undefined
     const seeded = options.seed ? await seedService(service.app, { makesKey: canPrint }) : undefined
-    const firstKey =
-      seeded ??
-      (options.printSetup ? await prepareFirstKey(service.app, { makesKey: true }) : undefined)
+    const firstKey = seeded ?? (options.printSetup ? await prepareOnlyKey(service.app) : undefined)
     const handle = options.console
       ? await openConsole(service.app, {
           basePath: basePaths[0] ?? '',
