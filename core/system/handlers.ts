@@ -26,7 +26,9 @@ export function createSystemHandlers(deps: {
 }): Handlers<typeof systemOperations> {
   const { paths, consolePath } = deps
   const guidesPath =
-    consolePath === undefined ? undefined : `${paths.publicPath}${consolePath}/guides`
+    consolePath === undefined
+      ? undefined
+      : `${paths.publicPath}${consolePath.replace(/\/+$/, '')}/guides`
   let referencePage: Promise<RawResult> | undefined
   const canWrite = createWriteProbe(deps)
   let documentText: string | undefined
@@ -60,8 +62,12 @@ export function createSystemHandlers(deps: {
     },
 
     getReferencePage: () => {
-      referencePage ??= import('./reference-page.ts').then(({ renderReferencePage }) =>
-        renderReferencePage(deps.document(), guidesPath),
+      referencePage ??= import('./reference-page.ts').then(
+        ({ renderReferencePage }) => renderReferencePage(deps.document(), guidesPath),
+        (error) => {
+          referencePage = undefined
+          throw error
+        },
       )
       return referencePage
     },
