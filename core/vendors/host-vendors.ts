@@ -1,6 +1,6 @@
 import type { Vendor } from '../catalogue/records.ts'
 import { foldName } from '../shared/text.ts'
-import { isDomainName, isVendorName, KNOWN_VENDORS } from './known-vendors.ts'
+import { isDomainName, isInstitutionDomain, isVendorName, KNOWN_VENDORS } from './known-vendors.ts'
 import { findOwnDomain, isExampleHost, isSharedDomain, isSharedHost } from './shared-hosts.ts'
 
 /*
@@ -71,7 +71,7 @@ export function classifyClaim(claim: {
 }): HostClaim {
   const { host, vendorName, isTemplate } = claim
   const known = KNOWN_VENDORS.findByHost(host)
-  if (known) {
+  if (known && !isInstitutionDomain(findOwnDomain(host) ?? '')) {
     const isTenantHost = known.by === 'tenant' && !isTemplate
     return isTenantHost || isVendorName(vendorName, { vendor: known.name, host })
       ? 'own'

@@ -36,6 +36,7 @@ export function createKnownVendors(rows: readonly KnownHosts[]): KnownVendors {
   const suffixes = new Map<string, string>()
   const domains = new Map<string, string | undefined>()
   const names = new Map<string, string>()
+  let domainsByName: ReadonlyMap<string, readonly string[]> | undefined
   for (const { vendor, url, hosts: others = [] } of rows) {
     setIfAbsent(names, toNameKey(vendor), vendor)
     for (const host of [/^[a-z+]+:\/\/([^/?#:]+)/i.exec(url)?.[1] ?? '', ...others]) {
@@ -51,6 +52,7 @@ export function createKnownVendors(rows: readonly KnownHosts[]): KnownVendors {
     // The files of one customer of a CDN or cloud: `d111111abcdef8.cloudfront.net`.
     const isCustomer = suffix === undefined && findOwnDomain(host) !== domain
     if (domain === null || isCustomer || SHARED_BY_VENDORS.has(domain)) return
+    if (isInstitutionDomain(domain)) return
     const known = domains.has(domain) ? domains.get(domain) : vendor
     domains.set(domain, known === vendor ? vendor : undefined)
   }
@@ -80,24 +82,50 @@ export function createKnownVendors(rows: readonly KnownHosts[]): KnownVendors {
     findByName: (name) =>
       names.get(toNameKey(name)) ??
       (isDomainName(name) ? findByHost(name.trim().toLowerCase())?.name : undefined),
-    listDomains: (name) =>
-      [...domains].flatMap(([domain, vendor]) =>
-        vendor !== undefined && foldName(vendor) === foldName(name) ? [domain] : [],
-      ),
+    listDomains(name) {
+      domainsByName ??= groupByName(domains)
+      return domainsByName.get(foldName(name)) ?? []
+    },
   }
 }
 
-/** Domains of institutions and companies with many services, of which the list contains few. */
+function groupByName(
+  domains: ReadonlyMap<string, string | undefined>,
+): ReadonlyMap<string, readonly string[]> {
+  const grouped = new Map<string, string[]>()
+  for (const [domain, vendor] of domains) {
+    if (vendor === undefined) continue
+    const name = foldName(vendor)
+    const known = grouped.get(name)
+    if (known) known.push(domain)
+    else grouped.set(name, [domain])
+  }
+  return grouped
+}
+
+/** Domains of companies with many services, of which the list contains few. */
 const SHARED_BY_VENDORS: ReadonlySet<string> = new Set([
   'amazon.com',
-  'data.gov',
-  'dot.gov',
+  'appbrewery.com',
+  'copernicus.eu',
+  'elavon.com',
   'europa.eu',
-  'harvard.edu',
-  'hhs.gov',
-  'nih.gov',
+  'gamespot.com',
+  'ibmcloud.com',
+  'progress.cloud',
   'qq.com',
+  'sberbank.ru',
+  'uol.com.br',
+  'yahoo.com',
 ])
+
+/** True for a domain of a public institution, whose departments have their own services and names. */
+export function isInstitutionDomain(domain: string): boolean {
+  return INSTITUTION_DOMAIN.test(domain)
+}
+
+const INSTITUTION_DOMAIN =
+  /\.(?:gov|edu|mil|int)$|\.(?:gov|gob|gouv|govt|ac|edu)\.[a-z]{2}$|\.gouv\.fr$/
 
 /**
  * True if a name refers to the known vendor of a host: `GitHub, Inc.` and `github.com` to GitHub,

@@ -36,6 +36,6 @@ export interface PackageRow {
   readonly imports?:
     | { readonly [language in ImportingLanguage]?: readonly string[] | undefined }
     | undefined
-  /** Page of the vendor's documentation that these facts come from. */
+  /** Page that these facts come from: documentation of the vendor or of a client library. */
   readonly source?: string | undefined
 }

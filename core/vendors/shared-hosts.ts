@@ -51,7 +51,7 @@ export function parseHost(host: string) {
 }
 
 /** Suffixes in the private section whose own host is a service. */
-const SERVICE_SUFFIXES: ReadonlySet<string> = new Set(['httpbin.org'])
+const SERVICE_SUFFIXES: ReadonlySet<string> = new Set(['googleapis.com', 'httpbin.org'])
 
 /** Replaces unknown labels of a host by a name that is not in use. */
 export function replaceUnknownLabels(host: string): string {
