@@ -49,10 +49,9 @@ export function createKnownVendors(rows: readonly KnownHosts[]): KnownVendors {
     if (suffix !== undefined) setIfAbsent(suffixes, suffix, vendor)
     else if (!host.includes('{')) setIfAbsent(hosts, host, vendor)
     const { domain } = parse(replaceUnknownLabels(host))
-    // The files of one customer of a CDN or cloud: `d111111abcdef8.cloudfront.net`.
-    const isCustomer = suffix === undefined && findOwnDomain(host) !== domain
-    if (domain === null || isCustomer || SHARED_BY_VENDORS.has(domain)) return
-    if (isInstitutionDomain(domain)) return
+    if (domain === null || SHARED_BY_VENDORS.has(domain) || isInstitutionDomain(domain)) return
+    // The host of one customer of a CDN or cloud: `d111111abcdef8.cloudfront.net`.
+    if (suffix === undefined && findOwnDomain(host) !== domain) return
     const known = domains.has(domain) ? domains.get(domain) : vendor
     domains.set(domain, known === vendor ? vendor : undefined)
   }
@@ -124,8 +123,7 @@ export function isInstitutionDomain(domain: string): boolean {
   return INSTITUTION_DOMAIN.test(domain)
 }
 
-const INSTITUTION_DOMAIN =
-  /\.(?:gov|edu|mil|int)$|\.(?:gov|gob|gouv|govt|ac|edu)\.[a-z]{2}$|\.gouv\.fr$/
+const INSTITUTION_DOMAIN = /\.(?:gov|edu|mil|int)$|\.(?:gov|gob|gouv|govt|ac|edu)\.[a-z]{2}$/
 
 /**
  * True if a name refers to the known vendor of a host: `GitHub, Inc.` and `github.com` to GitHub,
