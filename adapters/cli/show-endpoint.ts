@@ -1,6 +1,6 @@
 import { type Api, describeParameters, type Endpoint } from '../../core/index.ts'
 import { type Io, printLabelledRows } from './io.ts'
-import { formatParameters } from './print-service-error.ts'
+import { formatParameters } from './parameter-table.ts'
 
 /** Prints an endpoint with its parameters. */
 export function showEndpoint(
