@@ -234,7 +234,7 @@ export function createApiDiscovery(options: ApiDiscoveryOptions): ApiDiscovery {
       readGauges,
       readProcessGauges: options.readProcessGauges,
       paths,
-      consolePath: options.consolePath,
+      consoleUrl,
       document: () => buildOpenApiDocument(paths),
     }),
   }

@@ -94,7 +94,7 @@ export function parseServedPaths(options: {
   const basePaths = parseBasePaths(options.basePaths ?? ['/api'])
   const publicAddress = parsePublicUrl(options.publicUrl, basePaths)
   const { origin = '', path: publicPath } = publicAddress
-  const { consolePath } = options
+  const consolePath = options.consolePath?.replace(/\/+$/, '')
   const consoleUrl = consolePath === undefined ? undefined : origin + publicPath + consolePath
   return { basePaths, publicPath, publicAddress, consoleUrl }
 }

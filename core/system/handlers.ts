@@ -20,15 +20,11 @@ export function createSystemHandlers(deps: {
   readonly readGauges: () => Promise<readonly Gauge[]>
   readonly readProcessGauges: (() => readonly Gauge[]) | undefined
   readonly paths: Paths
-  readonly consolePath: string | undefined
+  readonly consoleUrl: string | undefined
   /** The OpenAPI document as data. */
   readonly document: () => Readonly<Record<string, unknown>>
 }): Handlers<typeof systemOperations> {
-  const { paths, consolePath } = deps
-  const guidesPath =
-    consolePath === undefined
-      ? undefined
-      : `${paths.publicPath}${consolePath.replace(/\/+$/, '')}/guides`
+  const guidesUrl = deps.consoleUrl === undefined ? undefined : `${deps.consoleUrl}/guides`
   let referencePage: Promise<RawResult> | undefined
   const canWrite = createWriteProbe(deps)
   let documentText: string | undefined
@@ -63,7 +59,7 @@ export function createSystemHandlers(deps: {
 
     getReferencePage: () => {
       referencePage ??= import('./reference-page.ts').then(
-        ({ renderReferencePage }) => renderReferencePage(deps.document(), guidesPath),
+        ({ renderReferencePage }) => renderReferencePage(deps.document(), guidesUrl),
         (error) => {
           referencePage = undefined
           throw error

@@ -22,11 +22,11 @@ pre { background: var(--soft); padding: 0.5rem; border-radius: 6px; overflow-x: 
 
 /**
  * Renders the reference page of an OpenAPI document: one HTML document without scripts or other
- * files. `guidesPath` is undefined without a console, which serves the guides.
+ * files. `guidesUrl` is undefined without a console, which serves the guides.
  */
 export async function renderReferencePage(
   document: Json,
-  guidesPath: string | undefined,
+  guidesUrl: string | undefined,
 ): Promise<RawResult> {
   const info = document.info as { readonly title: string; readonly version: string }
   const entries = toEntries(document)
@@ -46,7 +46,7 @@ export async function renderReferencePage(
 <p>Send the header <code>api-key</code> with every call below <code>${findServerPath(document) || '/'}</code>. Errors are problem documents (RFC 9457) with a
 stable <code>code</code>. In the examples <code>$SERVER</code> is this server's address and <code>$KEY</code> an API key; a star marks required values.
 Machine-readable version: <a href="${findServerPath(document)}/openapi.json">openapi.json</a>.
-${guidesPath === undefined ? html`The guides are in the folder <code>docs/guides</code> of the package.` : html`The <a href="${guidesPath}">guides</a> show how to use the service.`}</p>
+${guidesUrl === undefined ? html`The guides are in the folder <code>docs/guides</code> of the package.` : html`The <a href="${guidesUrl}">guides</a> show how to use the service.`}</p>
 <nav>${tags.map((tag) => html`<a href="#${toAnchor(tag)}">${tag}</a> `)}</nav>
 ${sections}</body></html>`
   return {
