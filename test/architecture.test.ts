@@ -192,7 +192,7 @@ describe('checks of style', () => {
 
 describe('wording', () => {
   // The comments inside the scanner are rewritten together with its structure.
-  const plain = sources.filter(({ path }) => !/^(?:examples|core\/scans\/project)\//.test(path))
+  const plain = sources.filter(({ path }) => !/^(?:examples|core\/code-scanner)\//.test(path))
 
   it('is plain in comments', () => {
     expect(findOverusedWords(plain.flatMap(findComments))).toEqual([])

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Parser, Tree } from 'web-tree-sitter'
-import type { Grammars, SyntaxNode, TreeLanguage } from '../../core/scans/project/syntax.ts'
+import type { Grammars, SyntaxNode, TreeLanguage } from '../../core/code-scanner/model/syntax.ts'
 import {
   createRootNode,
   type GrammarNames,

@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
-import type { ProjectFindings } from '../../core/scans/project/finding.ts'
+import type { ProjectFindings } from '../../core/code-scanner/model/finding.ts'
 import {
   createProjectScan,
   type ProjectScan,
   type ScanCatalogue,
-} from '../../core/scans/project/scan-project.ts'
+} from '../../core/code-scanner/scan-project.ts'
 import { createKnownVendors } from '../../core/vendors/known-vendors.ts'
 import type { PackageRow } from '../../core/vendors/package-rows.ts'
 import { openScanThread, type ScanThread } from './scan-thread.ts'

@@ -1,5 +1,5 @@
 import type { Language, Tree } from 'web-tree-sitter'
-import type { SyntaxNode } from '../../core/scans/project/syntax.ts'
+import type { SyntaxNode } from '../../core/code-scanner/model/syntax.ts'
 
 /**
  * Functions of web-tree-sitter's WebAssembly module for reading nodes. The library adds them to the

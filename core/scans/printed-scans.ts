@@ -1,9 +1,9 @@
 import * as v from 'valibot'
+import type { Finding } from '../code-scanner/model/finding.ts'
 import { isPlausibleTime } from '../shared/dates.ts'
+import { redactUrlSecrets } from '../shared/url-secrets.ts'
 import { isWebAddress } from '../shared/urls.ts'
-import type { Finding } from './project/finding.ts'
-import { toScanSubmission } from './project/report/submission.ts'
-import { redactUrlSecrets } from './url-secrets.ts'
+import { toScanSubmission } from './report/submission.ts'
 
 /** A scan in the input format of an operation; its head and rows are not validated yet. */
 export interface SubmittableScan {

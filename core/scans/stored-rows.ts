@@ -1,7 +1,7 @@
+import { hostOf } from '../code-scanner/noise/noise.ts'
 import type { MatchCandidate, MatchQuery } from '../matching/match.ts'
 import { hash53 } from '../shared/ids.ts'
 import type { HostVendors } from '../vendors/host-vendors.ts'
-import { hostOf } from './project/noise.ts'
 import type {
   CapturedFlow,
   CatalogueMatch,

@@ -1,6 +1,6 @@
 import type { CatalogueStore } from '../catalogue/store.ts'
 import { createBoundedMap } from '../shared/bounded-map.ts'
-import { type FactSources, readApiFacts } from './project/report/api-facts.ts'
+import { type FactSources, readApiFacts } from './report/api-facts.ts'
 
 /** A used API with its terms and vulnerabilities, for display. */
 export interface UsedApi {

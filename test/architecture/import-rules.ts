@@ -38,7 +38,7 @@ const VOCABULARY = [
 
 const TABLE: readonly Row[] = [
   { from: /^core\/version\.ts$/, values: [] },
-  { from: /^core\/shared\/(line|list)-schema\.ts$/, values: [VALIBOT] },
+  { from: /^core\/shared\/(line-schema|list-schema|issue-pointer)\.ts$/, values: [VALIBOT] },
   { from: /^core\/shared\//, values: [SHARED, /^stemmer$/] },
   { from: /^core\/http\/problems\.ts$/, values: [] },
   { from: /^core\/http\/router\.ts$/, values: [OWN, /^itty-router$/], types: [PORTS] },
@@ -68,7 +68,17 @@ const TABLE: readonly Row[] = [
   {
     from: /^core\/vendors\//,
     values: [OWN, SHARED, /^tldts$/],
-    types: [DOMAIN, /^core\/scans\/project\/packages\/rows\.ts$/],
+    types: [DOMAIN, /^core\/code-scanner\/packages\/rows\.ts$/],
+  },
+  {
+    from: /^core\/code-scanner\//,
+    values: [OWN, SHARED, PROBLEMS, VENDORS, /^core\/matching\//, /^(valibot|js-yaml|tldts)$/],
+    types: [DOMAIN],
+  },
+  {
+    from: /^core\/traffic\//,
+    values: [OWN, SHARED, PROBLEMS, VENDORS, /^core\/matching\//, /^(ipaddr\.js|tldts)$/],
+    types: [DOMAIN],
   },
   { from: /^core\/matching\//, values: [OWN, SHARED, VENDORS], types: [DOMAIN] },
   {
@@ -119,7 +129,7 @@ const TABLE: readonly Row[] = [
       SHARED,
       PROBLEMS,
       VENDORS,
-      /^core\/(matching|schemas|calls|egress)\//,
+      /^core\/(code-scanner|traffic|matching|schemas|calls|egress)\//,
       ...VOCABULARY,
       /^(valibot|ipaddr\.js|js-yaml|tldts)$/,
     ],
@@ -160,7 +170,7 @@ const TABLE: readonly Row[] = [
       OWN,
       PROBLEMS,
       VENDORS,
-      /^core\/scans\//,
+      /^core\/(code-scanner|traffic|scans)\//,
       /^(ignore|web-tree-sitter|@vscode\/tree-sitter-wasm)/,
       /^node:/,
     ],

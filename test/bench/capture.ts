@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { readCapture } from '../../core/scans/network/capture/read-capture.ts'
+import { readCapture } from '../../core/traffic/capture/read-capture.ts'
 import { pcap, START_MS, type TimedFrame } from '../helpers/capture-files.ts'
 import {
   clientHello,

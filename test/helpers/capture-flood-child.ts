@@ -1,6 +1,6 @@
 // Reads floods of frames. Prints the results and its own memory growth as JSON.
 import process from 'node:process'
-import { readCapture } from '../../core/scans/network/capture/read-capture.ts'
+import { readCapture } from '../../core/traffic/capture/read-capture.ts'
 import { pcap, START_MS, timed } from './capture-files.ts'
 import { dnsQuery } from './messages.ts'
 import { ethernet, ip, tcp, toAsciiBytes, udp } from './packets.ts'

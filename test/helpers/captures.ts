@@ -1,5 +1,5 @@
-import { type CaptureOptions, readCapture } from '../../core/scans/network/capture/read-capture.ts'
-import type { CaptureReport, Flow } from '../../core/scans/network/flow.ts'
+import { type CaptureOptions, readCapture } from '../../core/traffic/capture/read-capture.ts'
+import type { CaptureReport, Flow } from '../../core/traffic/flow.ts'
 
 /** Reads all flows of a capture in chunks of `pieceBytes`. */
 export async function readFlows(

@@ -1,7 +1,7 @@
+import type { Finding, ProjectFindings } from '../../core/code-scanner/model/finding.ts'
+import { hostOf } from '../../core/code-scanner/noise/noise.ts'
+import { toOtherHosts } from '../../core/code-scanner/scan-project.ts'
 import { toEndpointUrl } from '../../core/matching/endpoint-url.ts'
-import type { Finding, ProjectFindings } from '../../core/scans/project/finding.ts'
-import { hostOf } from '../../core/scans/project/noise.ts'
-import { toOtherHosts } from '../../core/scans/project/scan-project.ts'
 
 /** Builds a finding of a call with the members of a test. */
 export function toFinding(url: string, more: Partial<Finding> = {}): Finding {

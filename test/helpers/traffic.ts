@@ -1,9 +1,6 @@
-import type { CaptureReport, Flow } from '../../core/scans/network/flow.ts'
-import type { TrafficFormat } from '../../core/scans/network/logs/formats.ts'
-import {
-  createTrafficReader,
-  type TrafficOutcome,
-} from '../../core/scans/network/traffic-reader.ts'
+import type { CaptureReport, Flow } from '../../core/traffic/flow.ts'
+import type { TrafficFormat } from '../../core/traffic/logs/formats.ts'
+import { createTrafficReader, type TrafficOutcome } from '../../core/traffic/traffic-reader.ts'
 
 /** Result of reading traffic files. */
 export interface ReadTraffic {

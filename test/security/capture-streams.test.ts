@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createApplicationReader } from '../../core/scans/network/capture/application.ts'
-import { createTcpStream } from '../../core/scans/network/capture/tcp-stream.ts'
 import { concatBytes } from '../../core/shared/bytes.ts'
+import { createApplicationReader } from '../../core/traffic/capture/application.ts'
+import { createTcpStream } from '../../core/traffic/capture/tcp-stream.ts'
 import { toAsciiBytes } from '../helpers/packets.ts'
 
 /** Reading any content of a connection, in any order, ends and releases all memory. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { toFlowDocument, toSubmittedFlow } from '../../core/scans/network/flow-document.ts'
 import { newFlowSchema } from '../../core/scans/wire.ts'
+import { toFlowDocument, toSubmittedFlow } from '../../core/traffic/flow-document.ts'
 import { readTraffic } from '../helpers/traffic.ts'
 
 const TIME = '10/Oct/2000:13:55:36 -0700'

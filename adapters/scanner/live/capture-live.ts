@@ -1,6 +1,6 @@
 import { clearInterval, clearTimeout, setInterval, setTimeout } from 'node:timers'
-import { readCapture } from '../../../core/scans/network/capture/read-capture.ts'
-import type { CaptureReport, Flow } from '../../../core/scans/network/flow.ts'
+import { readCapture } from '../../../core/traffic/capture/read-capture.ts'
+import type { CaptureReport, Flow } from '../../../core/traffic/flow.ts'
 import { type CaptureRequest, startCapture } from './capture-tool.ts'
 
 /** Options of a live capture. */

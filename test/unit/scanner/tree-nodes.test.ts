@@ -8,7 +8,7 @@ import {
   readGrammarNames,
   type TreeModule,
 } from '../../../adapters/scanner/tree-nodes.ts'
-import type { SyntaxNode } from '../../../core/scans/project/syntax.ts'
+import type { SyntaxNode } from '../../../core/code-scanner/model/syntax.ts'
 
 // The nodes of the library are the reference for ours.
 

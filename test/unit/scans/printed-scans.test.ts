@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { toFlowDocument } from '../../../core/scans/network/flow-document.ts'
 import { fromPrintedScan } from '../../../core/scans/printed-scans.ts'
-import { toFindingsDocument } from '../../../core/scans/project/report/findings-document.ts'
-import { toScanSubmission } from '../../../core/scans/project/report/submission.ts'
+import { toFindingsDocument } from '../../../core/scans/report/findings-document.ts'
+import { toScanSubmission } from '../../../core/scans/report/submission.ts'
+import { toFlowDocument } from '../../../core/traffic/flow-document.ts'
 import { PAYMENTS, toFinding, toFindings } from '../../helpers/findings.ts'
 
 const PAY = 'https://api.acme.io/v1/payments/{}'

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openGrammars } from '../../../adapters/scanner/index.ts'
 import { evaluatePolicy } from '../../../core/assessments/policy/evaluate-policy.ts'
 import { parsePolicy } from '../../../core/assessments/policy/parse-policy.ts'
-import { scanNetwork } from '../../../core/scans/network/scan-network.ts'
-import { groupEndpoints } from '../../../core/scans/project/report/group-endpoints.ts'
-import { scanProject } from '../../../core/scans/project/scan-project.ts'
+import { scanProject } from '../../../core/code-scanner/scan-project.ts'
+import { groupEndpoints } from '../../../core/scans/report/group-endpoints.ts'
+import { scanNetwork } from '../../../core/traffic/scan-network.ts'
 import { openTestService, type TestService } from '../../helpers/service.ts'
 
 const grammars = await openGrammars(['typescript'])

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readApiFacts } from '../../../../core/scans/project/report/api-facts.ts'
+import { readApiFacts } from '../../../../core/scans/report/api-facts.ts'
 import { openTestService, type TestService } from '../../../helpers/service.ts'
 
 let service: TestService

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { withoutBases } from '../../../../core/scans/project/report/bases.ts'
+import { withoutBases } from '../../../../core/scans/report/bases.ts'
 import { toFinding } from '../../../helpers/findings.ts'
 
 const PAY = 'https://api.acme.io/v1/payments'

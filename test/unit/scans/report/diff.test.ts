@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { diffUsages, isEmptyDiff } from '../../../../core/scans/project/report/diff.ts'
-import type { StoredUsage } from '../../../../core/scans/project/report/stored-uses.ts'
+import { diffUsages, isEmptyDiff } from '../../../../core/scans/report/diff.ts'
+import type { StoredUsage } from '../../../../core/scans/report/stored-uses.ts'
 
 const PAY = 'https://api.acme.io/v1/payments'
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   toFindingsDocument,
   writeFindingsDocument,
-} from '../../../../core/scans/project/report/findings-document.ts'
+} from '../../../../core/scans/report/findings-document.ts'
 import { readChunks } from '../../../helpers/chunks.ts'
 import { PAYMENTS, toFinding, toFindings } from '../../../helpers/findings.ts'
 

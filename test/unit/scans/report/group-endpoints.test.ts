@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { groupEndpoints } from '../../../../core/scans/project/report/group-endpoints.ts'
 import type { ScannedEndpoint } from '../../../../core/scans/records.ts'
+import { groupEndpoints } from '../../../../core/scans/report/group-endpoints.ts'
 
 function toEndpoint(url: string, given: Partial<ScannedEndpoint> = {}): ScannedEndpoint {
   return {

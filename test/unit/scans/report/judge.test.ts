@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { ApiFacts } from '../../../../core/scans/project/report/api-facts.ts'
-import {
-  joinDecisions,
-  type UsageDecision,
-} from '../../../../core/scans/project/report/decisions.ts'
-import { checkReport, type ScanCheck } from '../../../../core/scans/project/report/judge.ts'
-import { buildProjectReport } from '../../../../core/scans/project/report/project-report.ts'
-import { mergeReviewFile, toReviewFile } from '../../../../core/scans/project/report/review-file.ts'
-import { readStoredUsages } from '../../../../core/scans/project/report/stored-uses.ts'
+import type { ApiFacts } from '../../../../core/scans/report/api-facts.ts'
+import { joinDecisions, type UsageDecision } from '../../../../core/scans/report/decisions.ts'
+import { checkReport, type ScanCheck } from '../../../../core/scans/report/judge.ts'
+import { buildProjectReport } from '../../../../core/scans/report/project-report.ts'
+import { mergeReviewFile, toReviewFile } from '../../../../core/scans/report/review-file.ts'
+import { readStoredUsages } from '../../../../core/scans/report/stored-uses.ts'
 import { PAYMENTS, toFinding, toFindings } from '../../../helpers/findings.ts'
 
 const PAY = 'https://api.acme.io/v1/payments'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { ApiFacts } from '../../../../core/scans/project/report/api-facts.ts'
-import { joinDecisions } from '../../../../core/scans/project/report/decisions.ts'
-import { buildProjectReport } from '../../../../core/scans/project/report/project-report.ts'
 import type { Approval } from '../../../../core/scans/records.ts'
+import type { ApiFacts } from '../../../../core/scans/report/api-facts.ts'
+import { joinDecisions } from '../../../../core/scans/report/decisions.ts'
+import { buildProjectReport } from '../../../../core/scans/report/project-report.ts'
 import { PAYMENTS, toFinding, toFindings } from '../../../helpers/findings.ts'
 
 const FACTS: ApiFacts = {

@@ -1,13 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ApiFacts } from '../../../../core/scans/project/report/api-facts.ts'
-import {
-  joinDecisions,
-  type UsageDecision,
-} from '../../../../core/scans/project/report/decisions.ts'
-import { buildProjectReport } from '../../../../core/scans/project/report/project-report.ts'
-import { toSarif, writeSarif } from '../../../../core/scans/project/report/sarif.ts'
-import { readStoredUsages } from '../../../../core/scans/project/report/stored-uses.ts'
+import type { ApiFacts } from '../../../../core/scans/report/api-facts.ts'
+import { joinDecisions, type UsageDecision } from '../../../../core/scans/report/decisions.ts'
+import { buildProjectReport } from '../../../../core/scans/report/project-report.ts'
+import { toSarif, writeSarif } from '../../../../core/scans/report/sarif.ts'
+import { readStoredUsages } from '../../../../core/scans/report/stored-uses.ts'
 import { readChunks } from '../../../helpers/chunks.ts'
 import { PAYMENTS, toFinding, toFindings } from '../../../helpers/findings.ts'
 import { findSarifFaults } from '../../../helpers/sarif.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { toScanSubmission } from '../../../../core/scans/project/report/submission.ts'
+import { toScanSubmission } from '../../../../core/scans/report/submission.ts'
 import { newEndpointSchema, newProjectSchema } from '../../../../core/scans/wire.ts'
 import { toFinding } from '../../../helpers/findings.ts'
 

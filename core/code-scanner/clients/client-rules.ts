@@ -1,0 +1,101 @@
+import type { ArgumentPlace, ClientRule, Import } from '../model/program.ts'
+import type { Names } from '../resolve/names.ts'
+
+/** Client rules of a language, found by what is called. */
+export interface RuleIndex {
+  /** Rules whose callee ends in that name, or stands for any. */
+  byLastName(name: string): readonly ClientRule[]
+  /** Whether a rule may want a receiver made by a call whose callee ends in that name. */
+  mayMake(name: string): boolean
+  /** Calls that give a base wherever in the file they stand. */
+  readonly setters: readonly BaseSetter[]
+}
+
+/** A call of `ClientRule.baseFrom` that has `()` after its name. */
+export interface BaseSetter {
+  readonly rule: ClientRule
+  readonly callee: string
+  readonly place: ArgumentPlace
+}
+
+/** Indexes rules; do it once for each language. */
+export function indexRules(rules: readonly ClientRule[]): RuleIndex {
+  const byName = new Map<string, ClientRule[]>()
+  for (const rule of rules) {
+    const name = lastName(rule.callee)
+    const known = byName.get(name)
+    if (known) known.push(rule)
+    else byName.set(name, [rule])
+  }
+  const any = byName.get('*') ?? []
+  for (const [name, known] of byName) if (name !== '*') known.push(...any)
+  const makers = new Set(rules.flatMap(({ receiver = [] }) => receiver.map(lastName)))
+  return {
+    byLastName: (name) => byName.get(name) ?? any,
+    mayMake: (name) => makers.has(name) || makers.has('*'),
+    setters: rules.flatMap((rule) =>
+      Object.entries(rule.baseFrom ?? {}).flatMap(([key, place]) =>
+        key.endsWith('()') ? [{ rule, callee: key.slice(0, -2), place }] : [],
+      ),
+    ),
+  }
+}
+
+/** What is called, as rules name it: as it stands, and by the names of the modules it comes from. */
+export function calleeNames(callee: string, names: Names): readonly string[] {
+  const isNew = callee.startsWith('new ')
+  const plain = isNew ? callee.slice(4) : callee
+  const prefix = isNew ? 'new ' : ''
+  if (plain.startsWith('.')) return [callee]
+  const imported = names.findImport(plain)
+  if (!imported) return [callee]
+  const { from, rest } = imported
+  const all = [callee]
+  const add = (parts: readonly string[]) => {
+    const name = prefix + parts.filter((part) => part !== '').join('.')
+    if (name !== prefix && !all.includes(name)) all.push(name)
+  }
+  const last = from.module.replace(/^.*[/:]/, '')
+  if (from.imported === '*' || from.imported === 'default') {
+    add([last, ...rest])
+    add([from.module, ...rest])
+  } else {
+    add([from.imported, ...rest])
+    add([last, from.imported, ...rest])
+    add([from.module, from.imported, ...rest])
+  }
+  return all
+}
+
+/** Whether a rule's callee is one of those names. */
+export function isCallee(rule: string, names: readonly string[]): boolean {
+  if (rule.startsWith('.')) return names.some((name) => matchesName(rule.slice(1), lastName(name)))
+  if (!rule.includes('*')) return names.includes(rule)
+  return names.some((name) => matchesName(rule, name))
+}
+
+/** Whether a file imports one of the modules, or a part of one. */
+export function importsAny(modules: readonly string[], imports: readonly Import[]): boolean {
+  return imports.some(({ module }) => modules.some((wanted) => isModule(module, wanted)))
+}
+
+/** Whether a module is the wanted one or a part of it. */
+function isModule(module: string, wanted: string): boolean {
+  if (!module.startsWith(wanted)) return false
+  return module.length === wanted.length || /[/.:\\]/.test(module.charAt(wanted.length))
+}
+
+/** The last of the names that dots part. */
+export function lastName(callee: string): string {
+  return callee.slice(callee.lastIndexOf('.') + 1)
+}
+
+function matchesName(rule: string, name: string): boolean {
+  if (rule === name || rule === '*') return true
+  if (!rule.includes('*')) return false
+  const wanted = rule.split('.')
+  const parts = name.split('.')
+  return (
+    wanted.length === parts.length && wanted.every((one, at) => one === '*' || one === parts[at])
+  )
+}

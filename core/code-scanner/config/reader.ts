@@ -1,0 +1,161 @@
+import type { TextReader } from '../find/readers.ts'
+import type { RawFinding } from '../model/finding.ts'
+import { createPlaceFinder } from '../model/places.ts'
+import { isHostName, isNoiseHost, isNoiseUrl, isServiceHost, looksLikeApi } from '../noise/noise.ts'
+import { startsWithHost } from '../noise/url-hosts.ts'
+import type { ConfigEntry, EntryReader } from './entries.ts'
+import { readJson } from './json.ts'
+import { readAssignments, readDockerfile, readTerraform, readXml } from './lines.ts'
+import { judgeKeys } from './roles.ts'
+import { readYaml } from './yaml.ts'
+
+/** Finds the addresses in configuration: YAML, JSON, TOML, INI, properties, `.env`, XML, Terraform. */
+export const configReader: TextReader = {
+  fits: (path) => findReader(path) !== undefined && !NOT_CONFIG.test(path),
+  read({ path, text }) {
+    const read = findReader(path)
+    if (!read || !isConfiguration(text)) return []
+    const placeOf = createPlaceFinder(text)
+    const found = read(text).flatMap((entry) =>
+      addressesOf(entry).map(({ url, index, confidence }): RawFinding => {
+        const place = placeOf(index)
+        return {
+          file: path,
+          ...place,
+          url,
+          method: undefined,
+          via: 'config',
+          confidence,
+          package: undefined,
+        }
+      }),
+    )
+    // Long lists of addresses are data.
+    return found.length > MAX_ADDRESSES ? [] : found
+  },
+  names({ path, text }) {
+    if (!ENVIRONMENT.test(path) || !isConfiguration(text)) return {}
+    const named: Record<string, string> = {}
+    for (const { keys, value } of readAssignments(text)) {
+      const key = keys.at(-1) ?? ''
+      if (URL_START.test(value) || (isHostName(key) && startsWithHost(value))) named[key] = value
+    }
+    return named
+  },
+}
+
+const ENVIRONMENT =
+  /(?:^|\/)(?:\.env(?:\.[\w.-]+)?|[\w.-]+\.env|\.envrc|\.flaskenv|env\.(?:sample|example))$/
+
+/** Longest text that people write as configuration. */
+const MAX_LENGTH = 500_000
+
+/** Most addresses of a file that is configuration. */
+const MAX_ADDRESSES = 60
+
+const READERS: readonly (readonly [fits: RegExp, read: EntryReader])[] = [
+  [ENVIRONMENT, readAssignments],
+  [/\.ya?ml(?:\.(?:example|sample|dist|tmpl|tpl|j2|erb))?$/, readYaml],
+  [/\.(?:json|jsonc|json5)(?:\.(?:example|sample|dist))?$/, readJson],
+  [
+    /\.(?:toml|ini|cfg|conf|properties|config\.example)$|(?:^|\/)\.(?:npmrc|editorconfig|pypirc)$/,
+    readAssignments,
+  ],
+  [/\.(?:tf|tfvars|hcl)$/, readTerraform],
+  [
+    /(?:^|\/)(?:dockerfile|(?:[\w.-]+\.)?(?:Dockerfile|Containerfile)(?:\.[\w.-]+)?|[\w-]+\.dockerfile)$/,
+    readDockerfile,
+  ],
+  [
+    /(?:^|\/)[\w.-]*(?:config|settings|context|application|properties|strings|beans)[\w.-]*\.xml$|\.(?:config|plist)$|\/res\/values[\w-]*\/[\w.-]+\.xml$/i,
+    readXml,
+  ],
+]
+
+/** Manifests, lock files, translations, snapshots, recorded answers, descriptions of documentation. */
+const NOT_CONFIG =
+  /(?:^|\/)(?:package(?:-lock)?|composer|bower|tsconfig[\w.-]*|jsconfig|lerna|nx|turbo|biome|renovate|components|manifest|angular|project|\.eslintrc|\.prettierrc|\.babelrc|codemeta|vcpkg|deno|import_?map|contributors|all-contributorsrc)\.jsonc?$|(?:^|\/)(?:pyproject|Cargo|Pipfile|rust-toolchain|netlify\.lock)\.toml$|(?:^|\/)(?:setup|tox|mypy|pytest)\.(?:cfg|ini)$|(?:^|\/)(?:mkdocs|\.pre-commit-config|dependabot|pnpm-workspace|pubspec|FUNDING|CITATION|\.readthedocs|_config|codecov|environment)\.ya?ml$|(?:^|\/)\.(?:npmrc|editorconfig|pypirc)$|(?:^|\/)(?:locales?|i18n|lang|langs|translations|messages|l10n|__snapshots__|snapshots|cassettes|vcr_cassettes|__fixtures__|testdata|recordings|ISSUE_TEMPLATE|schemas?|openapi|swagger|postman|docs?)\/|[.-](?:lock|schema|postman_collection|postman_environment|openapi|swagger|har|tsbuildinfo|ipynb|min)\.?(?:json|ya?ml)?$|(?:^|\/)nuget\.config$/i
+
+function findReader(path: string): EntryReader | undefined {
+  return READERS.find(([fits]) => fits.test(path))?.[1]
+}
+
+/** Not so: descriptions of APIs, collections of requests, recorded traffic, JSON schemas. */
+function isConfiguration(text: string): boolean {
+  if (
+    text.length > MAX_LENGTH ||
+    !(text.includes('://') || /host|domain|endpoint|server/i.test(text))
+  ) {
+    return false
+  }
+  const head = text.slice(0, 4000)
+  return !(
+    /^[ \t]*(?:\{[ \t]*)?["']?(?:openapi|swagger|asyncapi)["']?[ \t]*:[ \t]*["']?\d/m.test(head) ||
+    /"_postman_id"|schema\.getpostman\.com|"_type"\s*:\s*"export"|"log"\s*:\s*\{\s*"version"/.test(
+      head,
+    ) ||
+    /"\$schema"\s*:\s*"[^"]*json-schema\.org/.test(head) ||
+    /"@context"\s*:/.test(head)
+  )
+}
+
+const URL_START = /^(?:https?|wss?):\/\//i
+
+interface Address {
+  readonly url: string
+  readonly index: number
+  readonly confidence: number
+}
+
+function addressesOf(entry: ConfigEntry): readonly Address[] {
+  const role = judgeKeys(entry.keys)
+  if (role === 'other') return []
+  const { value, index } = toValue(entry)
+  if (value.length > MAX_VALUE) return []
+  const name = entry.keys.at(-1) ?? ''
+  if (!URL_START.test(value)) {
+    const isHost =
+      /^[a-z\d-]+(?:\.[a-z\d-]+)+(?::\d+)?(?:\/\S*)?$/i.test(value) && startsWithHost(value)
+    const isNamed = isHostName(name) || /endpoint|api|url|base/i.test(name)
+    if (!isHost || !isNamed || isNoiseHost(value) || isFileName(value)) return []
+    // A domain alone may be any, the own one too.
+    const isApi = !/domain/i.test(name) || looksLikeApi(value) || isServiceHost(value)
+    return isNoiseUrl(value) || !isApi ? [] : [{ url: value, index, confidence: 0.6 }]
+  }
+  if (!isListOfUrls(value)) return []
+  const parts = /(?:https?|wss?):\/\/[^\s"'`,;|<>\\)]+/gi
+  return [...value.matchAll(parts)].flatMap((match): readonly Address[] => {
+    const url = match[0].replaceAll(/\$?\{\{?[^{}]*\}\}?|%[sd]|%\w+%|\$\w+/g, '{}')
+    const isKnown = looksLikeApi(url)
+    if (isNoiseHost(url) || (isNoiseUrl(url) && !(isKnown && role === 'address'))) return []
+    if (role === 'unknown' && !isKnown) return []
+    const confidence = role === 'address' ? (isKnown ? 0.8 : 0.7) : 0.5
+    return [{ url, index: index + match.index, confidence }]
+  })
+}
+
+/** Longest value that is an address, or some. */
+const MAX_VALUE = 4000
+
+/** Whether all words of a text that begins with a URL are URLs, whatever marks are between them. */
+function isListOfUrls(value: string): boolean {
+  const words = value.trim().split(/\s+/)
+  return words.slice(1).every((word) => /^[,;|]*(?:(?:https?|wss?):\/\/|$)/i.test(word))
+}
+
+/** The value, or the default of the variable that it is: `${NAME:-https://…}`, `${NAME:https://…}`. */
+function toValue({ value, index }: ConfigEntry): {
+  readonly value: string
+  readonly index: number
+} {
+  const given = /^\$\{\{?\s*[\w.]+\s*(?::-?|\|\|?|-)\s*['"]?(?=\w+:\/\/)/.exec(value)
+  if (!given) return { value, index }
+  const rest = value.slice(given[0].length)
+  return { value: rest.replace(/['"]?\s{0,9}\}\}?/, ''), index: index + given[0].length }
+}
+
+function isFileName(value: string): boolean {
+  return /\.(?:js|ts|py|rb|go|rs|sh|md|json|ya?ml|txt|html?|css|png|jpe?g|svg|zip|so|in|me|pl|app)$/i.test(
+    value,
+  )
+}

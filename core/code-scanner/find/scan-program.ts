@@ -1,0 +1,85 @@
+import type { RuleIndex } from '../clients/client-rules.ts'
+import type { Candidate, FileScan } from '../model/file-scan.ts'
+import { hasScheme, toText } from '../model/pattern.ts'
+import type { ClientRule, Program } from '../model/program.ts'
+import { isMock } from '../noise/noise.ts'
+import { findConstructions } from '../resolve/constructions.ts'
+import { createEvaluator } from '../resolve/evaluate.ts'
+import { findExports } from '../resolve/exports.ts'
+import { indexOwnBases } from '../resolve/own-base.ts'
+import { findPassed } from '../resolve/passed-calls.ts'
+import { findPending } from '../resolve/pending-calls.ts'
+import { findRequestClasses } from '../resolve/request-classes.ts'
+import { findCalls } from './call-findings.ts'
+import { createCallReader } from './read-calls.ts'
+import { findTexts } from './text-findings.ts'
+
+/** Finds what a program says, whatever its language. */
+export function scanProgram(
+  program: Program,
+  clients: { readonly rules: readonly ClientRule[]; readonly index: RuleIndex },
+): Omit<FileScan, 'path' | 'language' | 'findings'> {
+  const evaluator = createEvaluator(program)
+  const reader = createCallReader({ program, evaluator, ...clients })
+  const isDouble = (callee: string) =>
+    isMock(callee, evaluator.names.findImport(callee)?.from.module ?? '')
+  const ownBases = indexOwnBases(program, evaluator)
+  const constructions = findConstructions({ program, evaluator })
+  const doubles = new Set(program.calls.filter(({ callee }) => isDouble(callee)))
+  const { candidates, wrapped, settled } = findCalls({
+    program,
+    evaluator,
+    reader,
+    doubles,
+    ownBases,
+    constructions,
+  })
+  const called = candidates.map(({ url }) => toText(url)).filter((url) => /[./]/.test(url))
+  const texts = findTexts({ program, evaluator, doubles, called })
+  const pending = findPending({ program, evaluator, reader, settled, ownBases })
+  const passed = findPassed({ program, evaluator, settled })
+  const requests = findRequestClasses({ program, evaluator, constructions })
+  const exports = findExports({
+    program,
+    evaluator,
+    reader,
+    wrapped,
+    passed: passed.of,
+    constructions,
+    connectors: requests.bases,
+  })
+  const reexports = program.imports
+    .filter(({ local, imported }) => local === '*' && imported === '*')
+    .map(({ module }) => module)
+  return {
+    candidates: onePerLine([...candidates, ...requests.candidates, ...texts]),
+    pending: [...pending, ...passed.pending],
+    references: evaluator.references,
+    exports,
+    reexports,
+  }
+}
+
+/** Of the findings of one host on one line, calls first, only the first ones are kept. */
+function onePerLine(all: readonly Candidate[]): readonly Candidate[] {
+  const kept = new Map<string, Candidate>()
+  const lines = new Set<string>()
+  for (const one of all) {
+    const text = toText(one.url)
+    const place = `${one.line} ${hostPart(text)}`
+    const key = `${one.line} ${one.column} ${text} ${one.method}`
+    if (one.via === 'call') {
+      if (!kept.has(key)) kept.set(key, one)
+      lines.add(place)
+    } else if (!lines.has(place)) {
+      kept.set(key, one)
+      lines.add(place)
+    }
+  }
+  return [...kept.values()]
+}
+
+function hostPart(url: string): string {
+  const rest = hasScheme(url) ? url.replace(/^\s*\w+:\/\//, '') : url
+  return /^[^/?#]*/.exec(rest)?.[0] ?? ''
+}

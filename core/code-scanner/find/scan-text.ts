@@ -1,0 +1,220 @@
+import type { Environment } from '../../vendors/package-rows.ts'
+import { indexRules, type RuleIndex } from '../clients/client-rules.ts'
+import { lexicalClients } from '../clients/lexical.ts'
+import { findLanguage, type Language, type LanguageFamily } from '../languages/languages.ts'
+import { commentStyleOf } from '../languages/lexical/languages.ts'
+import { lowerLexically } from '../languages/lexical/lower.ts'
+import { isWorthParsing } from '../languages/worth.ts'
+import type { Candidate, Exported, FileScan } from '../model/file-scan.ts'
+import type { SourceFile } from '../model/finding.ts'
+import { ENVIRONMENT_LANGUAGE, fromText } from '../model/pattern.ts'
+import type { ClientRule, Program } from '../model/program.ts'
+import type { Grammars } from '../model/syntax.ts'
+import { isBuildWrapper, isTestPath } from '../noise/path-roles.ts'
+import { findOwnNames, type OwnName, type PackageFinding } from '../packages/own-packages.ts'
+import { type EnvironmentChoice, findEnvironmentChoice } from './environments.ts'
+import { READERS } from './readers.ts'
+import { scanProgram } from './scan-program.ts'
+
+/** What a scan of texts needs beside the texts. */
+export interface ScanTextOptions {
+  /** Undefined where there are none: then only texts that need none are read. */
+  readonly grammars: Grammars | undefined
+  /** Vendor's library that an imported module belongs to; undefined for others. */
+  readonly findPackage?: ((use: ImportUsage) => PackageUsage | undefined) | undefined
+  /** Whether a text may import such a library; without it every text is parsed for its imports. */
+  readonly mayImport?:
+    | ((source: { readonly family: LanguageFamily; readonly text: string }) => boolean)
+    | undefined
+  /** The vendor's library that a package URL (its version apart) names; undefined for others. */
+  readonly findDependency?: ((packageUrl: string) => PackageUsage | undefined) | undefined
+}
+
+/** An import of a module in a file of a language. */
+export interface ImportUsage {
+  /** As `Language.family`. */
+  readonly family: string
+  /** As `Import.module`. */
+  readonly module: string
+  /** As `Import.imported`: `storage` in `from google.cloud import storage`. */
+  readonly imported?: string | undefined
+}
+
+/** A vendor's library. */
+export interface PackageUsage {
+  /** Package URL. */
+  readonly package: string
+  /** Base of the vendor's API. */
+  readonly url: string
+  /** The environments that the library can call, where it has several. */
+  readonly environments?: readonly Environment[]
+}
+
+/**
+ * Scans one text: parses it, finds calls, URLs and bases as far as the text alone tells them, and
+ * lets the text go. Undefined where the text says nothing. Its work is bounded; it never throws.
+ */
+export function scanText(file: SourceFile, options: ScanTextOptions): FileScan | undefined {
+  if (isBuildWrapper(file.path)) return undefined
+  const findings: PackageFinding[] = []
+  const own = findOwnVendorNames(file, options)
+  const exports: Record<string, Exported> = {}
+  for (const reader of READERS) {
+    if (!reader.fits(file.path)) continue
+    findings.push(...reader.read(file, options))
+    for (const [name, text] of Object.entries(reader.names?.(file) ?? {})) {
+      exports[name] = { text: fromText(text) }
+    }
+  }
+  const language = findLanguage(file)
+  const scanned = language && scanLanguage(file, { language, options, findings })
+  if (scanned) {
+    const candidates = isTestPath(file.path) ? scanned.candidates.map(ofTest) : scanned.candidates
+    return { ...scanned, candidates, path: file.path, language: language.family, findings, ...own }
+  }
+  const isEmpty = findings.length === 0 && Object.keys(exports).length === 0 && !own.own
+  return isEmpty
+    ? undefined
+    : { ...NOTHING, path: file.path, language: ENVIRONMENT_LANGUAGE, findings, exports, ...own }
+}
+
+/** Only names that a vendor's library could have matter. */
+function findOwnVendorNames(
+  file: SourceFile,
+  { findPackage }: ScanTextOptions,
+): { readonly own?: readonly OwnName[] } {
+  if (!findPackage) return {}
+  const own = findOwnNames(file).filter(
+    ({ family, name, folder }) =>
+      folder !== undefined || name.startsWith('<') || findPackage({ family, module: name }),
+  )
+  return own.length === 0 ? {} : { own }
+}
+
+/** Addresses in tests are made up, as a rule; calls are what they say. */
+function ofTest(one: Candidate): Candidate {
+  return one.via === 'call' ? one : { ...one, needsCatalogue: true }
+}
+
+/** Longest line of a program: longer ones are made by programs, not by people. */
+const MAX_LINE = 200_000
+
+const NOTHING = { candidates: [], pending: [], references: [], exports: {}, reexports: [] } as const
+
+function scanLanguage(
+  file: SourceFile,
+  given: {
+    readonly language: Language
+    readonly options: ScanTextOptions
+    readonly findings: PackageFinding[]
+  },
+): Omit<FileScan, 'path' | 'language' | 'findings'> | undefined {
+  const { language, findings } = given
+  const text = language.prepare ? language.prepare(file.text) : file.text
+  if (!isWorthParsing(text, language) && !mayImport(text, given)) return undefined
+  if (hasLongLine(text)) return undefined
+  const program = parse(text, given)
+  if (program) {
+    const found = findPackages(file.path, { program, given })
+    findings.push(...found.findings)
+    return { ...scanProgram(program, clientsOf(language.clients)), ...toChosen(found) }
+  }
+  // No grammar, or a text that it cannot read in time.
+  const tokens = lowerLexically(text, commentStyleOf(file.path))
+  const found = findPackages(file.path, { program: tokens, given })
+  findings.push(...found.findings)
+  return { ...scanProgram(tokens, clientsOf(lexicalClients)), ...toChosen(found) }
+}
+
+function toChosen({ environments }: { readonly environments: readonly EnvironmentChoice[] }) {
+  return environments.length === 0 ? {} : { environments }
+}
+
+function mayImport(
+  text: string,
+  given: { readonly language: Language; readonly options: ScanTextOptions },
+): boolean {
+  const { family } = given.language
+  const { findPackage, mayImport } = given.options
+  return findPackage !== undefined && (mayImport?.({ family, text }) ?? true)
+}
+
+function parse(
+  text: string,
+  given: { readonly language: Language; readonly options: ScanTextOptions },
+): Program | undefined {
+  const { grammar, lower } = given.language
+  const tree = grammar && lower && given.options.grammars?.parse(grammar, text)
+  if (!tree) return undefined
+  try {
+    return lower(tree.root)
+  } catch (error) {
+    // Nesting that no stack holds.
+    if (error instanceof RangeError) return undefined
+    throw error
+  } finally {
+    tree.free()
+  }
+}
+
+function findPackages(
+  path: string,
+  {
+    program,
+    given,
+  }: {
+    readonly program: Program
+    readonly given: { readonly language: Language; readonly options: ScanTextOptions }
+  },
+): {
+  readonly findings: readonly PackageFinding[]
+  readonly environments: readonly EnvironmentChoice[]
+} {
+  const found: PackageFinding[] = []
+  const uses = new Map<string, PackageUsage>()
+  const { family } = given.language
+  for (const { module, imported, place } of program.imports) {
+    const use = given.options.findPackage?.({ family, module, imported })
+    if (!use) continue
+    if (use.environments) uses.set(use.url, use)
+    found.push({
+      file: path,
+      line: place.line,
+      column: place.column,
+      url: use.url,
+      method: undefined,
+      via: 'import',
+      confidence: 0.9,
+      package: use.package,
+      import: { family, module },
+    })
+  }
+  // Tests choose for themselves.
+  const environments = isTestPath(path)
+    ? []
+    : [...uses.values()].flatMap((use) => findEnvironmentChoice(program, use) ?? [])
+  return { findings: found, environments }
+}
+
+function hasLongLine(text: string): boolean {
+  if (text.length < MAX_LINE) return false
+  for (let start = 0; start < text.length; ) {
+    const end = text.indexOf('\n', start)
+    const stop = end < 0 ? text.length : end
+    if (stop - start > MAX_LINE) return true
+    start = stop + 1
+  }
+  return false
+}
+
+/** Indexes of the rules of the languages, which never change. */
+const INDEXES = new WeakMap<readonly ClientRule[], RuleIndex>()
+
+function clientsOf(rules: readonly ClientRule[]): {
+  readonly rules: readonly ClientRule[]
+  readonly index: RuleIndex
+} {
+  const index = INDEXES.get(rules) ?? indexRules(rules)
+  INDEXES.set(rules, index)
+  return { rules, index }
+}

@@ -1,0 +1,98 @@
+import type { ImportingLanguage } from '../../vendors/package-rows.ts'
+import { javascriptClients } from '../clients/javascript.ts'
+import type { ClientRule, Program } from '../model/program.ts'
+import type { SyntaxNode, TreeLanguage } from '../model/syntax.ts'
+import { C_SHARP_LANGUAGES } from './c-sharp/languages.ts'
+import { GO_LANGUAGES } from './go/languages.ts'
+import { JAVA_LANGUAGES } from './java/languages.ts'
+import { lowerJavascript } from './javascript/lower.ts'
+import { scriptsOf } from './javascript/scripts.ts'
+import { isJavascriptWorthParsing } from './javascript/worth.ts'
+import { LEXICAL_LANGUAGES } from './lexical/languages.ts'
+import { PHP_LANGUAGES } from './php/languages.ts'
+import { PYTHON_LANGUAGES } from './python/languages.ts'
+import { RUBY_LANGUAGES } from './ruby/languages.ts'
+import { RUST_LANGUAGES } from './rust/languages.ts'
+import { SHELL_LANGUAGES } from './shell/languages.ts'
+
+/** A programming language that is scanned by its syntax. */
+export interface Language {
+  /** Undefined for languages that are read token by token (`lexical/`). */
+  readonly grammar: TreeLanguage | undefined
+  /** Lower case, with a dot. */
+  readonly extensions: readonly string[]
+  /** Paths that are of the language whatever their extension; the first row that fits counts. */
+  readonly fits?: RegExp
+  /** Programs of a `#!` line, where a file has no extension. */
+  readonly interpreters?: readonly string[]
+  /** Undefined where there is no grammar. */
+  readonly lower: ((root: SyntaxNode) => Program) | undefined
+  readonly clients: readonly ClientRule[]
+  /** How names of other files are found; see `module-names.ts`. */
+  readonly family: LanguageFamily
+  /**
+   * Whether a text may say more than its URLs: calls of clients with a path alone. Texts with a URL
+   * are parsed in any case. A few regular expressions at the most.
+   */
+  readonly isWorthParsing: (text: string) => boolean
+  /** The text with everything blanked that is not of the language (markup around scripts). */
+  readonly prepare?: (text: string) => string
+}
+
+/** Languages of one family import each other's names. */
+export type LanguageFamily = ImportingLanguage | 'other'
+
+const javascript = {
+  lower: lowerJavascript,
+  clients: javascriptClients,
+  family: 'javascript',
+  isWorthParsing: isJavascriptWorthParsing,
+} as const
+
+/** The languages that are known, one row each. */
+export const LANGUAGES: readonly Language[] = [
+  ...SHELL_LANGUAGES,
+  ...PYTHON_LANGUAGES,
+  ...RUBY_LANGUAGES,
+  ...PHP_LANGUAGES,
+  ...GO_LANGUAGES,
+  ...JAVA_LANGUAGES,
+  ...C_SHARP_LANGUAGES,
+  ...RUST_LANGUAGES,
+  {
+    ...javascript,
+    // The grammar of TypeScript with JSX reads JavaScript too, Flow's annotations included.
+    grammar: 'tsx',
+    extensions: ['.js', '.jsx', '.mjs', '.cjs', '.tsx'],
+    interpreters: ['node', 'bun', 'deno'],
+  },
+  { ...javascript, grammar: 'typescript', extensions: ['.ts', '.mts', '.cts'] },
+  {
+    ...javascript,
+    grammar: 'tsx',
+    extensions: ['.vue', '.svelte', '.astro', '.html'],
+    prepare: scriptsOf,
+  },
+  ...LEXICAL_LANGUAGES,
+]
+
+/** The language of a file by its name, else by its first line; undefined for none. */
+export function findLanguage(file: {
+  readonly path: string
+  readonly text: string
+}): Language | undefined {
+  const named = LANGUAGES.find(({ fits }) => fits?.test(file.path))
+  if (named) return named
+  const name = file.path.slice(file.path.lastIndexOf('/') + 1).toLowerCase()
+  const dot = name.lastIndexOf('.')
+  if (dot >= 0) {
+    const extension = name.slice(dot)
+    return LANGUAGES.find(({ extensions }) => extensions.includes(extension))
+  }
+  const program = /^#!.*?\b(?:env(?:\s+-\S+)*\s+)?([a-z]+)[\d.]*(?:\s|$)/.exec(
+    file.text.slice(0, 100).split('\n', 1)[0] ?? '',
+  )?.[1]
+  return program === undefined
+    ? undefined
+    : LANGUAGES.find(({ interpreters }) => interpreters?.includes(program))
+}

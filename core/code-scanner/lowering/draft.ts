@@ -1,0 +1,286 @@
+import type {
+  Binding,
+  Call,
+  Expression,
+  Import,
+  LooseText,
+  Place,
+  Program,
+  Scope,
+  TextRole,
+} from '../model/program.ts'
+import type { SyntaxNode } from '../model/syntax.ts'
+import { holdsText, placeOf, unknownAt } from './lowered.ts'
+
+/** Lowers nodes of one type; undefined for what has no value (statements, declarations). */
+export type Lowering = (node: SyntaxNode, draft: Draft) => Expression | undefined
+
+/** By the grammar's node type. */
+export type Lowerings = ReadonlyMap<string, Lowering>
+
+/** Deeper nesting than this is not read: its values are unknown. */
+const MAX_DEPTH = 500
+
+/** A name that may turn out to be a member of the enclosing class. */
+interface NameUse {
+  readonly expression: { kind: 'name'; name: string; place: Place }
+  readonly scope: number
+}
+
+/**
+ * A program in the making: walks a syntax tree by a table of lowerings and keeps what they say.
+ * Every node is to be lowered once, so that its calls are kept once.
+ */
+export class Draft {
+  readonly #lowerings: Lowerings
+  readonly #scopes: Scope[] = [{ kind: 'file', name: '', parent: -1 }]
+  readonly #imports: Import[] = []
+  readonly #bindings: Binding[] = []
+  readonly #calls: Call[] = []
+  readonly #loose: LooseText[] = []
+  readonly #uses: NameUse[] = []
+  /** Bindings of names that were declared elsewhere. */
+  readonly #assigned = new Set<Binding>()
+  /** Full names of members by class scope and bare name. */
+  readonly #members = new Map<number, Map<string, string>>()
+  readonly #importedNames = new Map<string, string>()
+  readonly #classes = new Map<string, number>()
+  #scope = 0
+  #depth = 0
+  #role: TextRole = 'other'
+  #self: string | undefined
+
+  constructor(lowerings: Lowerings) {
+    this.#lowerings = lowerings
+  }
+
+  /** Scope that is being lowered: index into `Program.scopes`. */
+  get scope(): number {
+    return this.#scope
+  }
+
+  /** The scope that is being lowered, with all that is known of it. */
+  get here(): Scope {
+    return this.#scopes[this.#scope] ?? { kind: 'file', name: '', parent: -1 }
+  }
+
+  /** What the own instance is called here, where the language lets each method name it. */
+  get self(): string | undefined {
+    return this.#self
+  }
+
+  /** Lowers a node by its type; nodes without a lowering give their children's texts. */
+  lower(node: SyntaxNode | null): Expression {
+    if (!node) return { kind: 'unknown', place: { index: 0, line: 1, column: 1 } }
+    if (this.#depth >= MAX_DEPTH) return unknownAt(node)
+    this.#depth += 1
+    const lowering = this.#lowerings.get(node.type)
+    const value = lowering ? lowering(node, this) : this.children(node)
+    this.#depth -= 1
+    return value ?? unknownAt(node)
+  }
+
+  /** Lowers a node whose value nobody takes: its texts, and those below it, are loose. */
+  statement(node: SyntaxNode | null, role: TextRole = this.#role): undefined {
+    if (!node) return undefined
+    const outer = this.#role
+    this.#role = role
+    this.loose(this.lower(node), role)
+    this.#role = outer
+    return undefined
+  }
+
+  /** Lowers all named children as statements. */
+  children(node: SyntaxNode, role: TextRole = this.#role): undefined {
+    if (node.namedChildCount === 0) return undefined
+    for (const child of node.namedChildren) this.statement(child, role)
+    return undefined
+  }
+
+  /** Runs within a new scope, or within that of a class seen before. */
+  within<Value>(
+    scope: Omit<Scope, 'parent'> & { readonly parent?: number },
+    run: () => Value,
+  ): Value {
+    return this.inside(this.#open(scope), run)
+  }
+
+  /** Runs within a scope that exists. */
+  inside<Value>(scope: number, run: () => Value): Value {
+    const outer = { scope: this.#scope, role: this.#role }
+    this.#scope = scope
+    this.#role = 'other'
+    const value = run()
+    this.#scope = outer.scope
+    this.#role = outer.role
+    return value
+  }
+
+  /** Runs where the own instance has a name; undefined leaves the one outside. */
+  withSelf<Value>(self: string | undefined, run: () => Value): Value {
+    const outer = this.#self
+    this.#self = self ?? outer
+    const value = run()
+    this.#self = outer
+    return value
+  }
+
+  /** Scope of the class of a name in this file; made if there is none yet. */
+  classScope(
+    name: string,
+    { bases = [], isPart = false }: { bases?: readonly string[]; isPart?: boolean } = {},
+  ): number {
+    return (
+      this.#classes.get(name) ??
+      this.#open({
+        kind: 'class',
+        name,
+        parent: isPart ? 0 : this.#scope,
+        ...(bases.length > 0 ? { extends: bases } : {}),
+        ...(isPart ? { isPart } : {}),
+      })
+    )
+  }
+
+  /** Whether the file has a class of that name so far. */
+  hasClass(name: string): boolean {
+    return this.#classes.has(name)
+  }
+
+  import(value: Import): undefined {
+    this.#imports.push(value)
+    const path = value.imported === '*' ? value.module : `${value.module}.${value.imported}`
+    if (value.local && value.local !== '*') this.#importedNames.set(value.local, path)
+    return undefined
+  }
+
+  bind(value: Omit<Binding, 'scope'> & { readonly scope?: number }): undefined {
+    this.#bindings.push({ ...value, scope: value.scope ?? this.#scope })
+    return undefined
+  }
+
+  /** A value given to a name that was declared before: a member's, or a variable's. */
+  assign(given: Pick<Binding, 'name' | 'value' | 'place'>): undefined {
+    const kind: Binding['kind'] = given.name.startsWith('this.') ? 'field' : 'variable'
+    const binding = { ...given, kind, isExported: false, scope: this.#scope }
+    this.#bindings.push(binding)
+    this.#assigned.add(binding)
+    return undefined
+  }
+
+  /** Lets other files use a function or class of this one. */
+  declare(name: string, node: SyntaxNode): undefined {
+    const value = unknownAt(node)
+    return this.bind({
+      name,
+      value,
+      kind: 'constant',
+      isExported: true,
+      place: value.place,
+      scope: 0,
+    })
+  }
+
+  /** What the function gives back. */
+  giveBack(value: Expression): undefined {
+    return this.bind({
+      name: 'return',
+      value,
+      kind: 'return',
+      isExported: false,
+      place: value.place,
+    })
+  }
+
+  /** Lets a bare name in a class and below it stand for a member: `url` for `this.url`. */
+  member(
+    scope: number,
+    { name, full }: { readonly name: string; readonly full: string },
+  ): undefined {
+    const names = this.#members.get(scope) ?? new Map<string, string>()
+    this.#members.set(scope, names.set(name, full))
+    return undefined
+  }
+
+  /** A name as it is used here. */
+  name(name: string, node: SyntaxNode): Expression {
+    const expression = { kind: 'name' as const, name, place: placeOf(node) }
+    if (!name.startsWith('this.')) this.#uses.push({ expression, scope: this.#scope })
+    return expression
+  }
+
+  /** What a variable of the innermost scope was given last; undefined for other names. */
+  localValue(name: string): Expression | undefined {
+    for (
+      let at = this.#bindings.length - 1, steps = 0;
+      at >= 0 && steps < 200;
+      at -= 1, steps += 1
+    ) {
+      const binding = this.#bindings[at]
+      if (binding?.scope === this.#scope && binding.name === name) return binding.value
+    }
+    return undefined
+  }
+
+  /** Full path of a name that this file takes from another module: `reqwest.Client` of `Client`. */
+  imported(name: string): string | undefined {
+    return this.#importedNames.get(name)
+  }
+
+  /** Keeps a call and gives its value. */
+  call(value: Omit<Call, 'scope'>): Expression {
+    const call = { ...value, scope: this.#scope }
+    this.#calls.push(call)
+    return { kind: 'call', call, place: call.place }
+  }
+
+  /** Keeps the texts of a value that is neither named nor an argument; calls are kept already. */
+  loose(value: Expression, role: TextRole): undefined {
+    const isOpened = role === 'link' && value.kind === 'name'
+    if (isOpened || holdsText(value)) this.#loose.push({ value, role, scope: this.#scope })
+    return undefined
+  }
+
+  /** What was kept, in the text's order. */
+  program(): Program {
+    if (this.#members.size > 0) this.#resolveMembers()
+    return {
+      scopes: this.#scopes,
+      imports: this.#imports,
+      bindings: this.#bindings,
+      calls: this.#calls.toSorted((a, b) => a.place.index - b.place.index),
+      loose: this.#loose,
+    }
+  }
+
+  #open(scope: Omit<Scope, 'parent'> & { readonly parent?: number }): number {
+    const index = this.#scopes.push({ parent: this.#scope, ...scope }) - 1
+    if (scope.kind === 'class' && scope.name) this.#classes.set(scope.name, index)
+    return index
+  }
+
+  /** Puts members' full names where bare ones stand that no parameter or variable hides. */
+  #resolveMembers(): void {
+    const declared = this.#bindings.filter(
+      (binding) => binding.kind !== 'field' && !this.#assigned.has(binding),
+    )
+    const locals = new Set(declared.map(({ scope, name }) => `${scope}:${name}`))
+    const fullName = (name: string, scope: number): string => {
+      const first = name.split('.', 1)[0] ?? ''
+      for (let at = scope; at >= 0; at = this.#scopes[at]?.parent ?? -1) {
+        if (locals.has(`${at}:${first}`) || this.#scopes[at]?.parameters?.includes(first)) break
+        const full = this.#members.get(at)?.get(first)
+        if (full !== undefined) return full + name.slice(first.length)
+      }
+      return name
+    }
+    for (const { expression, scope } of this.#uses) {
+      expression.name = fullName(expression.name, scope)
+    }
+    for (const [index, binding] of this.#bindings.entries()) {
+      if (!this.#assigned.has(binding)) continue
+      const name = fullName(binding.name, binding.scope)
+      if (name !== binding.name) this.#bindings[index] = { ...binding, name, kind: 'field' }
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import type { EnvironmentChoice } from '../find/environments.ts'
+import type { OwnName, PackageFinding } from '../packages/own-packages.ts'
+import type { FoundVia } from './finding.ts'
+
+/**
+ * Pieces of a URL as one text. Besides plain text it holds `{}` for what is not known, references
+ * to names of other files and slots for parameters of functions; see `pattern.ts`.
+ */
+export type Pattern = string
+
+/** A name that another file, or another place of the project, may explain. */
+export interface Reference {
+  /** As imported; empty for a name that the file does not bind. */
+  readonly module: string
+  /** Name there, with dots: `BASE_URL`, `default.api.url`; `getUrl()` for what a function gives. */
+  readonly name: string
+  /** What that function is called with. */
+  readonly args?: readonly PendingArgument[]
+  /** Classes that the class around extends: the name may be a member of one of them. */
+  readonly above?: readonly Reference[]
+  /** Class around: where the name says nothing, those that extend the class may have it. */
+  readonly owner?: string
+  /** Which of the arguments that are `given` under the name. */
+  readonly slot?: GivenSlot
+}
+
+/** A parameter of what is constructed or set elsewhere. */
+export interface GivenSlot {
+  readonly at: number
+  readonly name: string
+  /** Member of the parameter's value, or empty. */
+  readonly key: string
+}
+
+/** A use that is complete but for its references and the catalogue. */
+export interface Candidate {
+  readonly url: Pattern
+  /** Lower case; undefined when unknown; a pattern where a caller of a wrapper says it. */
+  readonly method: Pattern | undefined
+  readonly via: FoundVia
+  readonly line: number
+  readonly column: number
+  /** 0 to 1, before the catalogue is asked. */
+  readonly confidence: number
+  /** Whether it is reported only where the catalogue knows the host. */
+  readonly needsCatalogue: boolean
+  /** Whether the name of its base, or of what asks, says so much that it counts without a host. */
+  readonly isOfApi?: true
+  /** Whether only the name of what is called says so: what another file says of it goes before. */
+  readonly isGuess?: true
+  /** Class of the file that inherits what makes the call: members are its own. */
+  readonly of?: string
+}
+
+/** A call of something that another file defines: a client, a wrapper, a class. */
+export interface PendingCall {
+  /** What is called: the client that a method is called on, or the function itself. */
+  readonly target: Reference
+  /** Name of the method that is called on the target; empty where the target itself is called. */
+  readonly member: string
+  /** What paths are below that an inherited method asks for: the base of the class that calls it. */
+  readonly base?: Pattern
+  /** Class of the file around the call, where it calls a method of its own: members are its own. */
+  readonly of?: string
+  /** Rules of the language's clients that hold if the target was made by their receivers. */
+  readonly rules: readonly PendingRule[]
+  readonly args: readonly PendingArgument[]
+  readonly line: number
+  readonly column: number
+}
+
+/** A client rule whose arguments were read already. */
+export interface PendingRule {
+  readonly receivers: readonly string[]
+  readonly url: Pattern
+  readonly method: Pattern | undefined
+}
+
+/** An argument of a pending call that says something. */
+export interface PendingArgument {
+  /** Position from 0, or -1 for a keyword argument. */
+  readonly at: number
+  /** Keyword, or empty. */
+  readonly name: string
+  /** Member of a record argument, or empty. */
+  readonly key: string
+  readonly value: Pattern
+}
+
+/** What other files may use of a name. */
+export interface Exported {
+  /** The value as text. */
+  readonly text?: Pattern
+  /** Callee by which a client was made, with what its URLs are below. */
+  readonly client?: { readonly callee: string; readonly base: Pattern }
+  /** Calls that the function makes, or gives the URL of, with slots for its parameters. */
+  readonly calls?: readonly WrappedCall[]
+  /** Calls of other files' functions that it hands its parameters on to. */
+  readonly passes?: readonly PassedCall[]
+  /** The value that the function gives back, with slots for its parameters. */
+  readonly returns?: Pattern
+  /** Of a class (`Name^`): the classes that it extends, if any; of a construction, its class. */
+  readonly above?: readonly Reference[]
+  /**
+   * What the file gives, by call: to constructions of a class (`@new Client`), from a class to the
+   * constructor above it (`Client.@super`), to a setter of its own (`Client.@setBase`).
+   */
+  readonly given?: readonly (readonly PendingArgument[])[]
+}
+
+/** A call in a function of what another file defines, with slots for the function's parameters. */
+export type PassedCall = Pick<PendingCall, 'target' | 'member' | 'args'>
+
+/** A call in a function whose URL the function's callers say. */
+export interface WrappedCall {
+  readonly url: Pattern
+  readonly method: Pattern | undefined
+}
+
+/** What a file says, small, and such that it can be sent between workers. */
+export interface FileScan {
+  readonly path: string
+  /** Empty for what is no program. */
+  readonly language: string
+  readonly candidates: readonly Candidate[]
+  readonly pending: readonly PendingCall[]
+  /** By number, as patterns name them. */
+  readonly references: readonly Reference[]
+  /** By name, with dots for members. */
+  readonly exports: Readonly<Record<string, Exported>>
+  /** Modules all of whose names the file exports as its own. */
+  readonly reexports: readonly string[]
+  /** Complete findings: configuration, manifests, vendors' libraries. */
+  readonly findings: readonly PackageFinding[]
+  /** Packages of the project that have a vendor's name; absent where there is none. */
+  readonly own?: readonly OwnName[]
+  /** What it says about vendors' environments; absent where it says nothing. */
+  readonly environments?: readonly EnvironmentChoice[]
+}

@@ -1,0 +1,85 @@
+import * as v from 'valibot'
+import { ServiceError } from '../../http/problems.ts'
+import { toIssuePointer } from '../../shared/issue-pointer.ts'
+import type { ImportingLanguage, PackageRow } from '../../vendors/package-rows.ts'
+
+/**
+ * Reads a list of packages as people write it, from JSON text. Throws a `ServiceError` with code
+ * `invalid_input` that says what is wrong.
+ *
+ * @example
+ * ```ts
+ * import { readFile } from 'node:fs/promises'
+ * import { parsePackageRows, scanFolder } from 'api-discovery/scanner'
+ *
+ * const packages = parsePackageRows(await readFile('packages.json', 'utf8'))
+ * const found = await scanFolder({ root: '.', packages })
+ * ```
+ */
+export function parsePackageRows(text: string): readonly PackageRow[] {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new ServiceError('invalid_input', 'Cannot read the packages: they must be JSON')
+  }
+  const { success, output, issues } = v.safeParse(rowsSchema, value)
+  if (success) return output
+  const [issue] = issues
+  const at = toIssuePointer(issue) || 'the list'
+  throw new ServiceError('invalid_input', `Cannot read the packages: ${at}: ${issue.message}`)
+}
+
+const names = v.optional(v.array(v.pipe(v.string(), v.nonEmpty(), v.maxLength(500))))
+
+const LANGUAGES: Readonly<Record<ImportingLanguage, typeof names>> = {
+  javascript: names,
+  python: names,
+  go: names,
+  java: names,
+  ruby: names,
+  php: names,
+  'c-sharp': names,
+  rust: names,
+  shell: names,
+}
+
+const baseUrl = v.pipe(
+  v.string(),
+  v.regex(/^(?:https?|wss?):\/\/[^\s/]+/, 'url must be an HTTP URL'),
+)
+
+const rowsSchema = v.pipe(
+  v.array(
+    v.strictObject({
+      vendor: v.pipe(v.string(), v.nonEmpty(), v.maxLength(500)),
+      url: baseUrl,
+      hosts: v.optional(
+        v.array(v.pipe(v.string(), v.maxLength(253), v.regex(/^[^\s/:]+$/, 'must be a host'))),
+      ),
+      environments: v.optional(
+        v.array(
+          v.strictObject({
+            name: v.pipe(v.string(), v.nonEmpty(), v.maxLength(100), v.toLowerCase()),
+            url: baseUrl,
+          }),
+        ),
+      ),
+      packages: v.array(
+        v.pipe(
+          v.string(),
+          v.maxLength(500),
+          v.regex(/^pkg:[a-z]+\/[^\s@]*(?:@[^\s@/]+\/)?[^\s@]+$/, 'must be a package URL'),
+        ),
+      ),
+      imports: v.optional(
+        v.strictObject(
+          LANGUAGES,
+          `imports must be an object of lists of names, by ${Object.keys(LANGUAGES).join(', ')}`,
+        ),
+      ),
+      source: v.optional(v.pipe(v.string(), v.url('source must be a URL'))),
+    }),
+  ),
+  v.maxLength(20_000),
+)

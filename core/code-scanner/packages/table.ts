@@ -1,0 +1,196 @@
+import type { ImportingLanguage, PackageRow } from '../../vendors/package-rows.ts'
+import { VENDORS } from '../../vendors/vendors.ts'
+import type { ImportUsage, PackageUsage } from '../find/scan-text.ts'
+import type { LanguageFamily } from '../languages/languages.ts'
+
+/** Finds the vendor's library that a manifest or an import names. */
+export interface PackageTable {
+  /** By package URL; version, qualifiers and case do not matter. */
+  findDependency(packageUrl: string): PackageUsage | undefined
+  /** By what code imports. */
+  findPackage(use: ImportUsage): PackageUsage | undefined
+  /** Whether a text of a language may import one of them; cheap, and sometimes wrongly true. */
+  mayImport(source: { readonly family: LanguageFamily; readonly text: string }): boolean
+}
+
+/**
+ * A table of libraries; of rows that name the same package the first counts.
+ *
+ * @example
+ * ```ts
+ * import { createPackageTable } from 'api-discovery/scans'
+ *
+ * const { findDependency } = createPackageTable()
+ * findDependency('pkg:npm/stripe@18.0.0')?.url // 'https://api.stripe.com'
+ * ```
+ */
+export function createPackageTable(rows: readonly PackageRow[] = VENDORS): PackageTable {
+  const dependencies = new Map<string, PackageUsage>()
+  const imports = new Map<string, PackageUsage>()
+  const open: OpenName[] = []
+  const openImports: OpenName[] = []
+  for (const row of rows) {
+    const firsts = new Map<ImportingLanguage, PackageUsage>()
+    for (const name of row.packages) {
+      const { url, environments } = row
+      const found = { package: name, url, ...(environments && { environments }) }
+      const key = toPackageKey(name)
+      if (key.endsWith('*')) open.push({ prefix: key.slice(0, -1), use: found })
+      else if (!dependencies.has(key)) dependencies.set(key, found)
+      const [, ecosystem = '', path = ''] = /^pkg:([a-z]+)\/(.*)$/.exec(name) ?? []
+      const family = FAMILIES.get(ecosystem)
+      if (!family) continue
+      if (!firsts.has(family)) firsts.set(family, found)
+      if (row.imports?.[family]) continue
+      for (const module of toModules({ family, path })) {
+        const prefix = `${family}:${module}`
+        if (prefix.endsWith('*')) openImports.push({ prefix: prefix.slice(0, -1), use: found })
+        else if (!imports.has(prefix)) imports.set(prefix, found)
+      }
+    }
+    for (const [family, modules] of Object.entries(row.imports ?? {})) {
+      // The keys are those of `PackageRow.imports`.
+      const found = firsts.get(family as ImportingLanguage)
+      for (const module of modules ?? []) {
+        const key = `${family}:${toModuleKey(module)}`
+        if (found && !imports.has(key)) imports.set(key, found)
+      }
+    }
+  }
+  const aboves = toAboves(imports.keys())
+  const findPackage = ({ family, module, imported }: ImportUsage): PackageUsage | undefined => {
+    const name = toImportKey({ family, module })
+    const whole =
+      imported === undefined || imported === '*' || imported === '' ? name : `${name}.${imported}`
+    for (let end = whole.length; end > 0; end = whole.lastIndexOf('.', end - 1)) {
+      const found = imports.get(`${family}:${whole.slice(0, end)}`)
+      if (found) return found
+    }
+    return findOpen(openImports, `${family}:${whole}`)
+  }
+  return {
+    findPackage,
+    findDependency(packageUrl) {
+      const key = toPackageKey(packageUrl)
+      return dependencies.get(key) ?? findOpen(open, key)
+    },
+    mayImport({ family, text }) {
+      for (const [, ...modules] of text.matchAll(IMPORTS[family])) {
+        const module = modules.find((one) => one !== undefined)
+        if (module === undefined) continue
+        if (aboves.has(`${family}:${toModuleKey(module)}`)) return true
+        if (findPackage({ family, module })) return true
+      }
+      return false
+    },
+  }
+}
+
+/** A name whose end is open. */
+interface OpenName {
+  readonly prefix: string
+  readonly use: PackageUsage
+}
+
+/** The first that fits; its name ends with the next part of the key. */
+function findOpen(names: readonly OpenName[], key: string): PackageUsage | undefined {
+  const found = names.find(({ prefix }) => key.startsWith(prefix))
+  if (!found) return undefined
+  const [rest = ''] = key.slice(found.prefix.length).split('.', 1)
+  return { ...found.use, package: found.use.package.replace('*', rest) }
+}
+
+/** An imported module with its parts joined by dots, as the table looks it up. */
+export function toImportKey({ family, module }: Pick<ImportUsage, 'family' | 'module'>): string {
+  return toModuleKey(family === 'javascript' ? toNpmName(module) : module)
+}
+
+/** What stands above the modules: `google.cloud` of `google.cloud.storage`. */
+function toAboves(keys: Iterable<string>): ReadonlySet<string> {
+  const aboves = new Set<string>()
+  for (const key of keys) {
+    for (let end = key.lastIndexOf('.'); end > 0; end = key.lastIndexOf('.', end - 1)) {
+      aboves.add(key.slice(0, end))
+    }
+  }
+  return aboves
+}
+
+/** Where texts say what they import; a group for each form. */
+const IMPORTS: Readonly<Record<LanguageFamily, RegExp>> = {
+  javascript: /(?:\bfrom|\bimport|\brequire\(|\bimport\()\s*['"]([^'"\n]{1,200})['"]/g,
+  python: /^[ \t]*(?:from|import)[ \t]+([\w.]{1,200})|^[ \t]*import[ \t].*,[ \t]*([\w.]{1,200})/gm,
+  go: /^[ \t]*(?:import[ \t]+)?(?:[\w.]+[ \t]+)?"([^"\n]{1,200})"/gm,
+  java: /^[ \t]*import[ \t]+(?:static[ \t]+)?([\w.]{1,200})/gm,
+  ruby: /^[ \t]*require[ \t(]+['"]([^'"\n]{1,200})['"]/gm,
+  php: /^[ \t]*use[ \t]+\\?([\w\\]{1,200})|\bnew[ \t]+\\([\w\\]{1,200})/gm,
+  'c-sharp':
+    /^[ \t]*(?:global[ \t]+)?using[ \t]+(?:static[ \t]+)?(?:\w+[ \t]*=[ \t]*)?([\w.]{1,200})/gm,
+  rust: /^[ \t]*(?:pub[ \t]+)?use[ \t]+(?:::)?([\w:]{1,200})|^[ \t]*extern crate[ \t]+(\w+)/gm,
+  shell: /(?!)/g,
+  other: /(?!)/g,
+}
+
+/** Languages whose imports name packages of an ecosystem. */
+const FAMILIES: ReadonlyMap<string, ImportingLanguage> = new Map([
+  ['npm', 'javascript'],
+  ['pypi', 'python'],
+  ['golang', 'go'],
+  ['maven', 'java'],
+  ['gem', 'ruby'],
+  ['composer', 'php'],
+  ['nuget', 'c-sharp'],
+  ['cargo', 'rust'],
+])
+
+/** What code imports of a package by the habits of its ecosystem; Java and PHP have none. */
+function toModules(named: {
+  readonly family: LanguageFamily
+  readonly path: string
+}): readonly string[] {
+  const { family, path } = named
+  switch (family) {
+    case 'javascript':
+    case 'go':
+    case 'c-sharp':
+      return [toModuleKey(path)]
+    case 'python':
+    case 'rust':
+      return [toModuleKey(path.replaceAll('-', '_'))]
+    case 'ruby':
+      return [...new Set([path, path.replaceAll('-', '/'), path.replaceAll('-', '_')])].map(
+        toModuleKey,
+      )
+    default:
+      return []
+  }
+}
+
+/**
+ * Parts with one separator, so that what is below a module is found by cutting at dots. Dots that
+ * belong to a name (`github.com`) stay what they are, which is the same on both sides.
+ */
+function toModuleKey(module: string): string {
+  return module.replace(/^\\/, '').replaceAll(/::|[/\\]/g, '.')
+}
+
+/** `npm:stripe@14/lib`, `https://esm.sh/stripe@14` and `stripe/lib` as names of npm. */
+function toNpmName(module: string): string {
+  const path = module.replace(
+    /^(?:npm:|jsr:|https:\/\/(?:esm\.sh|cdn\.skypack\.dev|cdn\.jsdelivr\.net\/npm)\/)/,
+    '',
+  )
+  return path.replace(/^((?:@[^/@]+\/)?[^/@]+)@[^/]*/, '$1')
+}
+
+/** The key of a package URL: lower case, without version; Go loses its major version, PyPI folds. */
+export function toPackageKey(packageUrl: string): string {
+  const bare = packageUrl
+    .replace(/[?#].*$/, '')
+    .replace(/(?<=[^/])@[^@/]*$/, '')
+    .replace('%40', '@')
+    .toLowerCase()
+  if (bare.startsWith('pkg:pypi/')) return bare.replaceAll(/[._]/g, '-')
+  if (bare.startsWith('pkg:golang/')) return bare.replace(/\/v\d+$/, '')
+  return bare
+}

@@ -1,0 +1,115 @@
+import { lastName } from '../clients/client-rules.ts'
+import type { Pattern } from '../model/file-scan.ts'
+import type { ArgumentPlace, Call, ClientRule, Program } from '../model/program.ts'
+import type { CallLinks } from './call-links.ts'
+import type { Evaluator } from './evaluate.ts'
+
+/** A call on a client. */
+export interface ClientUse {
+  readonly call: Call
+  /** What made the client; undefined where it is not known. */
+  readonly made: Call | undefined
+  /** What the client is called; undefined where it has no name. */
+  readonly name: string | undefined
+}
+
+/** Finds what clients are given beside their calls. */
+export interface BaseReader {
+  /** The base by `ClientRule.baseFrom`. */
+  baseFrom(rule: ClientRule, on: ClientUse): Pattern | undefined
+  /** A field that is set on the client's name, or given when it was made. */
+  setByField(key: string, on: ClientUse): Pattern | undefined
+  /** What a call of that callee gives, anywhere in the file, as `ClientRule.baseFrom` has it. */
+  setAnywhere(callee: string, place: ArgumentPlace): Pattern | undefined
+}
+
+/** Creates a reader of the bases of a program's clients. */
+export function createBaseReader(given: {
+  readonly program: Program
+  readonly evaluator: Evaluator
+  readonly links: CallLinks
+}): BaseReader {
+  const { program, evaluator, links } = given
+  const { names } = evaluator
+
+  function baseFrom(rule: ClientRule, on: ClientUse): Pattern | undefined {
+    for (const [key, place] of Object.entries(rule.baseFrom ?? {})) {
+      const found =
+        key === '@class'
+          ? registered(on)
+          : key.endsWith('()')
+            ? (setAnywhere(key.slice(0, -2), place) ?? evaluator.elsewhere(key.slice(0, -2)))
+            : key.startsWith('.')
+              ? setByCall(key, place, on)
+              : setByField(key, on)
+      if (found !== undefined && found !== '') return found
+    }
+    return undefined
+  }
+
+  /** A call of that name anywhere in the file. */
+  function setAnywhere(callee: string, place: ArgumentPlace): Pattern | undefined {
+    const setter = links.findCall(callee)
+    return setter && evaluator.argument(setter, place)
+  }
+
+  /** What another file registers for the class around, or for the name that a client is made by. */
+  function registered({ call, made }: ClientUse): Pattern | undefined {
+    const named = made?.callee.endsWith('.CreateClient') && evaluator.argument(made, { at: 0 })
+    const owner = names.classOf(call.scope)
+    const name = named || (owner === undefined ? undefined : program.scopes[owner]?.name)
+    return name ? evaluator.elsewhere(`@class ${name}`) : undefined
+  }
+
+  /** Setters in the chain that made the client, or on its name. */
+  function setByCall(key: string, place: ArgumentPlace, on: ClientUse): Pattern | undefined {
+    const isSetter = (one: Call) => `.${lastName(one.callee)}` === key
+    const chain = [...links.makersOf(on.call), ...links.chainAfter(on.made)]
+    const known = links.calledOn(on.name)
+    const local = on.name?.startsWith('this.') ? links.calledOn(on.name.slice(5)) : []
+    for (const setter of [...chain, ...known, ...local].filter(isSetter)) {
+      const found = evaluator.argument(setter, place)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  function setByField(key: string, on: ClientUse): Pattern | undefined {
+    if (on.made) {
+      const named = ownEntry(on.made.named, key)
+      if (named) return evaluator.text({ value: named, scope: on.made.scope })
+      for (const value of on.made.args) {
+        const located = { value, scope: on.made.scope }
+        // A name of another file may be anything: a member of it is no base.
+        if (!evaluator.follow(located).some((one) => one.value.kind === 'record')) continue
+        const entry = evaluator.member(located, key)
+        const found = entry && evaluator.text(entry)
+        if (found !== undefined) return found
+      }
+    }
+    if (on.name === undefined) return undefined
+    const bound = on.made && links.nameOf(on.made)
+    // The function that made it may have set it, under a name of its own.
+    const uses = [{ name: on.name, call: on.call }]
+    if (on.made && bound !== undefined) uses.push({ name: bound, call: on.made })
+    for (const { name, call } of uses) {
+      const { place, scope } = call
+      const full = `${name}.${key}`
+      const meanings = names.find(full, { scope, index: place.index })
+      if (!meanings.some((one) => one.kind === 'value' && one.rest.length === 0)) continue
+      const found = evaluator.text({ value: { kind: 'name', name: full, place }, scope })
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  return { baseFrom, setByField, setAnywhere }
+}
+
+/** An entry of a record's own. */
+export function ownEntry<Value>(
+  record: Readonly<Record<string, Value>>,
+  key: string,
+): Value | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined
+}

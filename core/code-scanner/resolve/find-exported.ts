@@ -1,0 +1,134 @@
+import type { Exported, FileScan, Reference } from '../model/file-scan.ts'
+import type { ModuleFinder } from './module-names.ts'
+
+/** What a name means in another file. */
+export interface Found {
+  readonly exported: Exported
+  readonly file: FileScan
+}
+
+/** Longest line of classes that are looked through for a member. */
+export const MAX_LINE = 4
+
+/** Longest chain of files that a name is followed through. */
+export const MAX_DEPTH = 8
+
+/**
+ * Creates what finds the exports that references mean, and the files that have them. Its work for
+ * one reference is bounded.
+ */
+export function createFinder(
+  modules: ModuleFinder,
+): (reference: Reference, from: FileScan) => Found | undefined {
+  /** Names with the files that were asked for them in vain, or are being asked. */
+  const asked = new Set<string>()
+
+  /** What a reference means: the export, and the file that has it. */
+  function find(reference: Reference, from: FileScan, depth = 0): Found | undefined {
+    if (depth > MAX_DEPTH || reference.name === '') return undefined
+    const places =
+      reference.module === ''
+        ? modules.findByName(reference.name, from)
+        : modules.find(reference.module, from)
+    for (const file of places) {
+      const found = findIn(reference.name, file, depth)
+      if (found) return found
+    }
+    return findBelow(reference, from, depth) ?? findAbove(reference, from, depth)
+  }
+
+  /** A name that a class has from those that it extends. */
+  function findAbove(reference: Reference, from: FileScan, depth: number): Found | undefined {
+    const name = reference.name.replace(/^\^\./, '')
+    for (const { module, name: above } of depth > MAX_LINE ? [] : (reference.above ?? [])) {
+      const found = find({ module, name: `${above}.${name}` }, from, depth + 1)
+      if (found) return found
+      const own = find({ module, name: `${above}^` }, from, depth + 1)
+      const further = own?.exported.above
+      const inherited = further && findAbove({ ...reference, above: further }, own.file, depth + 1)
+      if (inherited) return inherited
+    }
+    return undefined
+  }
+
+  /** A name that is a file below the module: `from . import config`, `use App\\Config`. */
+  function findBelow(
+    { module, name }: Reference,
+    from: FileScan,
+    depth: number,
+  ): Found | undefined {
+    const dot = name.indexOf('.')
+    if (module === '' && from.language === 'ruby' && dot > 0) {
+      // Modules around a class are not part of its name here.
+      return find({ module, name: name.slice(dot + 1) }, from, depth + 1)
+    }
+    if (module === '' || !SUBMODULES.has(from.language)) return undefined
+    const head = dot < 0 ? name : name.slice(0, dot)
+    const mark = from.language === 'php' ? '\\' : /\.$/.test(module) ? '' : '.'
+    const isNamed = from.language === 'php'
+    const rest = isNamed ? name : dot < 0 ? '' : name.slice(dot + 1)
+    for (const file of modules.find(`${module}${mark}${head}`, from)) {
+      const found = rest === '' ? undefined : findIn(rest, file, depth)
+      if (found) return found
+    }
+    return undefined
+  }
+
+  function findIn(name: string, file: FileScan, depth: number): Found | undefined {
+    if (depth > MAX_DEPTH) return undefined
+    const own = Object.hasOwn(file.exports, name) ? file.exports[name] : undefined
+    if (own) {
+      const alias = aliasOf(own, file)
+      return (alias && find(alias, file, depth + 1)) ?? { exported: own, file }
+    }
+    // The head may be a name of a third file: `export { config } from './c'`, then `config.url`.
+    for (let dot = name.lastIndexOf('.'); dot > 0; dot = name.lastIndexOf('.', dot - 1)) {
+      const head = name.slice(0, dot)
+      const known = Object.hasOwn(file.exports, head) ? file.exports[head] : undefined
+      const alias = known && aliasOf(known, file)
+      if (!alias) continue
+      return find({ ...alias, name: `${alias.name}${name.slice(dot)}` }, file, depth + 1)
+    }
+    const handedOn = findHandedOn(name, file, depth)
+    if (handedOn) return handedOn
+    const isDefault = name === 'default' || name.startsWith('default.')
+    // `require` gives the module itself, or what it exports as a whole.
+    return isDefault ? undefined : findIn(`default.${name}`, file, MAX_DEPTH)
+  }
+
+  /** A name that a file hands on from others, which may hand on from it in turn. */
+  function findHandedOn(name: string, file: FileScan, depth: number): Found | undefined {
+    const question = `${name} ${file.path}`
+    if (file.reexports.length === 0 || asked.has(question) || asked.size >= MAX_ASKED) {
+      return undefined
+    }
+    asked.add(question)
+    for (const module of file.reexports.slice(0, MAX_REEXPORTS)) {
+      const found = find({ module, name }, file, depth + 1)
+      if (!found) continue
+      asked.delete(question)
+      return found
+    }
+    return undefined
+  }
+
+  return (reference, from) => {
+    asked.clear()
+    return find(reference, from)
+  }
+}
+
+/** Most files that one file hands on from, and most that are asked for what they hand on. */
+const MAX_REEXPORTS = 50
+const MAX_ASKED = 200
+
+/** Languages whose imports name files below a module as they name its members. */
+const SUBMODULES = new Set(['python', 'php'])
+
+/** The reference that an export is nothing but. */
+function aliasOf(exported: Exported, file: FileScan): Reference | undefined {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: marks of patterns
+  const index = /^\x01(\d+)\x02$/.exec(exported.text ?? '')?.[1]
+  if (index === undefined || exported.client || exported.calls) return undefined
+  return file.references[Number(index)]
+}

@@ -1,0 +1,296 @@
+import type {
+  Candidate,
+  Exported,
+  FileScan,
+  PendingArgument,
+  PendingCall,
+  Reference,
+  WrappedCall,
+} from '../model/file-scan.ts'
+import type { Slot } from '../model/pattern.ts'
+import {
+  fillReferences,
+  fillSlots,
+  hasReferences,
+  hasScheme,
+  hasSlots,
+  joinSegments,
+  referencesIn,
+  toText,
+  UNKNOWN,
+} from '../model/pattern.ts'
+import { startsWithHost } from '../noise/url-hosts.ts'
+import { type ClassPlace, indexClassLines, nearest } from './class-lines.ts'
+import { ownEntry } from './client-bases.ts'
+import { createFinder, type Found, MAX_DEPTH, MAX_LINE } from './find-exported.ts'
+import { joinGiven, joinsUrl, tidyJoint } from './joined-urls.ts'
+import { indexModules } from './module-names.ts'
+import { belowOwnBase } from './own-base.ts'
+import { CONNECTOR } from './request-classes.ts'
+
+/** Explains the names of files by each other. */
+export interface FileJoiner {
+  /** A file's candidates and what its pending calls come to, references filled. */
+  candidatesOf(file: FileScan): readonly Candidate[]
+}
+
+/** Creates a joiner of the files of a project. */
+export function joinFiles(files: readonly FileScan[]): FileJoiner {
+  const modules = indexModules(files)
+  const lines = indexClassLines(files, modules)
+  const find = createFinder(modules)
+  /** Most that was given elsewhere for one name of what is being read. */
+  let choices = 1
+  /** How many references may still be read for one pattern: they may multiply from file to file. */
+  let left = MAX_READ
+
+  function textOf(
+    index: number,
+    { file, depth, view }: { file: FileScan; depth: number; view: View },
+  ): string | undefined {
+    const reference = file.references[index]
+    if (!reference || depth > MAX_DEPTH || left === 0) return undefined
+    left -= 1
+    const read = (text: string, place: FileScan) =>
+      fillReferences(text, (inner) => textOf(inner, { file: place, depth: depth + 1, view }))
+    const { of } = view
+    const isOwn = of && reference.owner !== undefined && lines.isOf(of, reference.owner)
+    const own = isOwn ? memberOf(of, reference, read) : undefined
+    if (own !== undefined) return own
+    if (reference.slot) return givenTo(reference, file, { read, view })
+    const isResult = reference.name.endsWith('()')
+    const found = find(
+      isResult ? { ...reference, name: reference.name.slice(0, -2) } : reference,
+      file,
+    )
+    if (!found && isResult && reference.args?.length && joinsUrl(reference.name)) {
+      return joinGiven(reference.args.map(({ value }) => read(value, file)))
+    }
+    if (!found) return undefined
+    const text = isResult ? found.exported.returns : found.exported.text
+    if (text === undefined) return undefined
+    return read(isResult ? fillBy(text, reference.args ?? []) : text, found.file)
+  }
+
+  /** What a class says itself, or one that it extends, for a member that those above it ask for. */
+  function memberOf(of: ClassPlace, reference: Reference, read: Reader): string | undefined {
+    const { slot, args = [] } = reference
+    const isResult = reference.name.endsWith('()')
+    const plain = isResult ? reference.name.slice(0, -2) : reference.name
+    const member = slot && plain.startsWith('@new ') ? '@super' : plain.replace(/^\^\./, '')
+    for (const { name, file } of lines.lineOf(of)) {
+      const known = ownEntry(file.exports, `${name}.${member}`) ?? fieldOf(member, { name, file })
+      if (!known) continue
+      if (slot && known.given) {
+        const [value] = known.given.flatMap((given) => valueAt(given, slot) ?? [])
+        if (value !== undefined) return read(value, file)
+        continue
+      }
+      if (isResult && known.returns !== undefined) return read(fillBy(known.returns, args), file)
+      if (known.text !== undefined) return read(known.text, file)
+      if (known.returns !== undefined) return read(known.returns, file)
+    }
+    return undefined
+  }
+
+  /** What the files of the project give to a constructor or a setter: one of several. */
+  function givenTo(
+    reference: Reference,
+    from: FileScan,
+    { read, view }: { readonly read: Reader; readonly view: View },
+  ): string | undefined {
+    const { slot, owner = '' } = reference
+    const found = new Set<string>()
+    if (!slot) return undefined
+    const name = reference.name.replace(/^\^/, owner)
+    const all = modules.findAll(name, from)
+    for (const file of name === CONNECTOR ? nearest(all, from) : all) {
+      const known = ownEntry(file.exports, name)
+      const [made] = known?.above ?? []
+      const isIt =
+        !made || !owner || lines.mayMean(made, { from: file, owner: { name: owner, file: from } })
+      const given = isIt ? (known?.given ?? []) : []
+      for (const args of found.size < MAX_CHOICES ? given : []) {
+        const value = valueAt(args, slot)
+        const text = value === undefined ? undefined : read(value, file)
+        if (text !== undefined && !text.startsWith(UNKNOWN)) found.add(text)
+      }
+    }
+    const texts = [...found].slice(0, MAX_CHOICES)
+    choices = Math.max(choices, texts.length)
+    return texts[Math.min(view.pick, texts.length - 1)]
+  }
+
+  function fill(pattern: string, file: FileScan, view: View = FIRST): string {
+    left = MAX_READ
+    const filled = fillReferences(pattern, (index) => textOf(index, { file, depth: 0, view }))
+    return tidyJoint(filled)
+  }
+
+  /** All that a pattern comes to: by what is given elsewhere, in the place of each class. */
+  function fillAll(pattern: string, file: FileScan, of?: ClassPlace): readonly string[] {
+    if (!hasReferences(pattern)) return [tidyJoint(pattern)]
+    const found = fillEach(pattern, file, of)
+    // What callers say, they are found by.
+    if (found.some(isAddress) || hasSlots(pattern)) return found
+    const owner = of ?? ownerIn(pattern, file)
+    const below = new Set<string>()
+    for (const heir of owner ? lines.below(owner) : []) {
+      if (below.size >= MAX_CHOICES) break
+      for (const one of fillEach(pattern, file, heir)) if (isAddress(one)) below.add(one)
+    }
+    if (below.size > 0) return [...below].slice(0, MAX_CHOICES)
+    const base = of && siblingBase(pattern, file)
+    return base === undefined ? found : fillEach(base, file, of)
+  }
+
+  /** A pattern whose base is the only one that the classes below say which have one. */
+  function siblingBase(pattern: string, file: FileScan): string | undefined {
+    const owner = pattern.startsWith('\u0001') ? ownerIn(pattern, file) : undefined
+    const end = pattern.indexOf('\u0002') + 1
+    const bases = new Set<string>()
+    for (const of of owner ? lines.below(owner) : []) {
+      const base = fill(pattern.slice(0, end), file, { of, pick: 0 })
+      if (isAddress(base)) bases.add(base)
+    }
+    const [base] = bases
+    return base !== undefined && bases.size === 1 ? `${base}${pattern.slice(end)}` : undefined
+  }
+
+  function fillEach(pattern: string, file: FileScan, of?: ClassPlace): readonly string[] {
+    const found = new Set<string>()
+    choices = 1
+    for (let pick = 0; pick < choices; pick += 1) {
+      found.add(fill(pattern, file, of ? { of, pick } : { pick }))
+    }
+    return [...found]
+  }
+
+  /** The calls that a function makes, by those that it hands its parameters on to as well. */
+  function callsOf({ exported, file }: Found, depth: number): readonly WrappedCall[] {
+    const own = exported.calls ?? []
+    if (depth > MAX_LINE || !exported.passes) return own
+    const passed = exported.passes.flatMap(({ target, member, args }) => {
+      const { module, name } = target
+      const whole = member === '' ? target : { module, name: `${name}.${member}` }
+      const found = find(whole, file)
+      if (!found) return []
+      const given = args.map((arg) => ({ ...arg, value: fill(arg.value, file) }))
+      return callsOf(found, depth + 1).map(({ url, method }) => ({
+        url: fill(fillBy(url, given), found.file),
+        method: method === undefined ? undefined : fill(fillBy(method, given), found.file),
+      }))
+    })
+    return [...own, ...passed].slice(0, MAX_CALLS)
+  }
+
+  function pendingOf(call: PendingCall, file: FileScan): readonly Candidate[] {
+    const made = (url: string, method: string | undefined): Candidate => ({
+      url,
+      method,
+      via: 'call',
+      line: call.line,
+      column: call.column,
+      confidence: 0.85,
+      needsCatalogue: false,
+    })
+    const found = find(call.target, file)
+    const client = found?.exported.client
+    const rule = client && call.rules.find(({ receivers }) => receivers.includes(client.callee))
+    if (found && client && rule) {
+      const base = fill(client.base, found.file)
+      const url = fill(rule.url, file)
+      const whole = hasScheme(url) || base === '' ? url : joinSegments([base, url])
+      return [made(whole, rule.method && fill(rule.method, file))]
+    }
+    const { module, name } = call.target
+    const member = call.member === '' ? name : `${name}${name === '' ? '' : '.'}${call.member}`
+    const target = call.member === '' ? found : find({ module, name: member }, file)
+    if (!target) return []
+    const calls = callsOf(target, 0)
+    const args = call.args.map((arg) => ({ ...arg, value: fill(arg.value, file) }))
+    const of = call.of === undefined ? undefined : { name: call.of, file }
+    return calls.flatMap(({ url, method }) => {
+      const { base } = call
+      const plain = toText(fill(url, target.file))
+      const sent = method === undefined ? undefined : fill(fillBy(method, args), target.file)
+      const open = fillBy(url, args)
+      // The call's own base goes before those of its class.
+      const all = base === undefined ? fillAll(open, target.file, of) : [fill(open, target.file)]
+      return all.flatMap((filled) => {
+        const isBelow = base !== undefined && !hasScheme(filled)
+        const whole = isBelow ? belowOwnBase(fill(base, file), filled) : filled
+        // Of a call that adds nothing to what its function says, the function's is enough.
+        const isTelling = sent !== method || toText(whole) !== plain
+        return isTelling ? [made(whole, sent)] : []
+      })
+    })
+  }
+
+  return {
+    candidatesOf(file) {
+      const own = file.candidates.flatMap((one) => {
+        const of = one.of === undefined ? undefined : { name: one.of, file }
+        const method = one.method === undefined ? undefined : fill(one.method, file)
+        return fillAll(one.url, file, of).map((url) => ({ ...one, url, method }))
+      })
+      const told = file.pending.flatMap((call) => pendingOf(call, file))
+      const places = new Set(told.flatMap(({ line, url }) => (isAddress(url) ? [line] : [])))
+      return [...own.filter(({ isGuess, line }) => !isGuess || !places.has(line)), ...told]
+    },
+  }
+}
+
+/** In whose place names are read, and which of several values is taken. */
+interface View {
+  readonly of?: ClassPlace
+  readonly pick: number
+}
+
+const FIRST: View = { pick: 0 }
+
+/** Fills the references of a pattern of a file. */
+type Reader = (pattern: string, file: FileScan) => string
+
+/** Most values of what several places give. */
+const MAX_CHOICES = 4
+
+/** The field that a setter is named after: `url` of `@setUrl`. */
+function fieldOf(setter: string, { name, file }: ClassPlace): Exported | undefined {
+  const field = /^@set_?(\w)(\w*)$/.exec(setter)
+  if (!field) return undefined
+  return ownEntry(file.exports, `${name}.${field[1]?.toLowerCase()}${field[2]}`)
+}
+
+function isAddress(url: string): boolean {
+  return hasScheme(url) || startsWithHost(toText(url))
+}
+
+/** The class whose members a pattern asks for, which others may extend. */
+function ownerIn(pattern: string, file: FileScan): ClassPlace | undefined {
+  for (const index of referencesIn(pattern)) {
+    const owner = file.references[index]?.owner
+    if (owner !== undefined) return { name: owner, file }
+  }
+  return undefined
+}
+
+function valueAt(
+  given: readonly PendingArgument[],
+  slot: Pick<PendingArgument, 'at' | 'name' | 'key'>,
+): string | undefined {
+  return given.find(
+    ({ at, name, key }) =>
+      key === slot.key && (at === slot.at || (name !== '' && name === slot.name)),
+  )?.value
+}
+
+/** Most references that are read for one pattern. */
+const MAX_READ = 500
+
+/** Most calls that one function makes. */
+const MAX_CALLS = 12
+
+function fillBy(pattern: string, args: readonly PendingArgument[]): string {
+  return fillSlots(pattern, (slot: Slot) => valueAt(args, slot) ?? UNKNOWN)
+}

@@ -1,0 +1,134 @@
+import type { FileScan } from '../model/file-scan.ts'
+import { ENVIRONMENT_LANGUAGE } from '../model/pattern.ts'
+import { isTestPath } from '../noise/path-roles.ts'
+
+/** Finds the files of a project that modules name. */
+export interface ModuleFinder {
+  /** Files that a module may mean, seen from a file; the likelier first. */
+  find(module: string, from: FileScan): readonly FileScan[]
+  /** Files that export a name, of the family of a file: its folder's first. */
+  findByName(name: string, from: FileScan): readonly FileScan[]
+  /** All files but tests that export a name, of the language of a file. */
+  findAll(name: string, from: FileScan): readonly FileScan[]
+}
+
+/** Indexes files by what may name them. */
+export function indexModules(files: readonly FileScan[]): ModuleFinder {
+  const byPath = new Map<string, FileScan>()
+  const byTail = new Map<string, FileScan[]>()
+  const byName = new Map<string, FileScan[]>()
+  const environments = files.filter(({ language }) => language === ENVIRONMENT_LANGUAGE)
+  for (const file of files) {
+    const path = moduleOf(file.path)
+    byPath.set(`${file.language}:${path}`, file)
+    const parts = path.split('/')
+    for (let start = Math.max(0, parts.length - MAX_TAIL); start < parts.length; start += 1) {
+      push(byTail, `${file.language}:${parts.slice(start).join('/')}`, file)
+    }
+    // A Go package, a PHP or Java package: the folder.
+    const folder = parts.slice(0, -1)
+    for (let start = Math.max(0, folder.length - MAX_TAIL); start < folder.length; start += 1) {
+      push(byTail, `${file.language}:${folder.slice(start).join('/')}/`, file)
+    }
+    for (const name of Object.keys(file.exports)) push(byName, `${file.language}:${name}`, file)
+  }
+
+  function find(module: string, from: FileScan): readonly FileScan[] {
+    const language = from.language
+    if (module === ENVIRONMENT_LANGUAGE) return environments
+    if (/^\.{1,2}(?:\/|$)/.test(module)) {
+      const path = resolvePath(from.path, module)
+      const found = byPath.get(`${language}:${moduleOf(path)}`) ?? byPath.get(`${language}:${path}`)
+      return found ? [found] : []
+    }
+    if (/^\.+\w*/.test(module) && language === 'python') {
+      const dots = /^\.+/.exec(module)?.[0].length ?? 1
+      const rest = module.slice(dots).replaceAll('.', '/')
+      const path = resolvePath(from.path, `${'../'.repeat(dots - 1) || './'}${rest}`)
+      const found = byPath.get(`${language}:${path}`)
+      return found ? [found] : []
+    }
+    const path = module
+      .replace(/^(?:[@~#]\/|crate::|super::|self::|\\)/, '')
+      .replaceAll(/\\|::/g, '/')
+      .replaceAll('.', language === 'javascript' || language === 'go' ? '.' : '/')
+    const alias = language === 'javascript' && /^@\w[\w-]*\/\w/.test(module)
+    if (alias) return findAlias(moduleOf(path).slice(1).split('/'))
+    const parts = moduleOf(path).split('/')
+    const isBare = parts.length === 1 && parts[0] === module
+    if (language === 'javascript' && isBare) return []
+    for (let start = 0; start < Math.min(parts.length, MAX_TAIL); start += 1) {
+      const tail = parts.slice(start).join('/')
+      const found = byTail.get(`${language}:${tail}`)
+      if (found && found.length <= MAX_SAME) return found
+      const folder = byTail.get(`${language}:${tail}/`)
+      if (folder && folder.length <= MAX_FOLDER) return folder
+      // A bare package is not a file of the same name somewhere.
+      if (language === 'javascript' && !/^[@~#]\/|^src\//.test(module)) return []
+    }
+    return []
+  }
+
+  /** A path below a folder of a name of its own: `@server/api/x`. Packages of a scope are none. */
+  function findAlias(parts: readonly string[]): readonly FileScan[] {
+    for (let start = 0; start < parts.length - 1 && start < 2; start += 1) {
+      const found = byTail.get(`javascript:${parts.slice(start).join('/')}`)
+      if (found?.length === 1) return found
+    }
+    return []
+  }
+
+  return {
+    find,
+    // Tests construct with made-up addresses.
+    findAll: (name, from) =>
+      (byName.get(`${from.language}:${name}`) ?? []).filter(({ path }) => !isTestPath(path)),
+    findByName(name, from) {
+      const all = byName.get(`${from.language}:${name}`) ?? []
+      // What tests are given is their own.
+      const isTest = all.length === 0 || isTestPath(from.path)
+      const known = isTest ? all : all.filter(({ path }) => !isTestPath(path))
+      const folder = folderOf(from.path)
+      const near = known.filter(({ path }) => folderOf(path) === folder && path !== from.path)
+      if (near.length === 1) return near
+      if (from.language === 'rust' && known.length > 1) {
+        // Modules below see what those around them have.
+        const around = known.filter(({ path }) => folder.startsWith(folderOf(path)))
+        return around.length === 1 ? around : []
+      }
+      const real = isTest ? all.filter(({ path }) => all.length < 2 || !isTestPath(path)) : known
+      return real.length === 1 ? real : []
+    },
+  }
+}
+
+/** Folders that are looked at of a path, from its end. */
+const MAX_TAIL = 6
+const MAX_SAME = 3
+const MAX_FOLDER = 50
+
+/** A file's path as modules name it: without its extension, and a folder for its index. */
+function moduleOf(path: string): string {
+  return path
+    .replace(/\.(?:[cm]?[jt]sx?|vue|svelte|astro|py|rb|php|go|java|kt|cs|rs)$/, '')
+    .replace(/\/(?:index|__init__|mod|lib)$/, '')
+}
+
+function resolvePath(from: string, module: string): string {
+  const parts = from.split('/').slice(0, -1)
+  for (const part of module.split('/')) {
+    if (part === '..') parts.pop()
+    else if (part !== '.' && part !== '') parts.push(part)
+  }
+  return parts.join('/')
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1)
+}
+
+function push(map: Map<string, FileScan[]>, key: string, file: FileScan): void {
+  const known = map.get(key)
+  if (!known) map.set(key, [file])
+  else if (known.length < 100) known.push(file)
+}

@@ -1,0 +1,250 @@
+import { toCandidateNames } from '../matching/candidates.ts'
+import { toEndpointUrl } from '../matching/endpoint-url.ts'
+import type { Match, MatchQuery } from '../matching/match.ts'
+import { redactUrlSecrets } from '../shared/url-secrets.ts'
+import { createHostVendors } from '../vendors/host-vendors.ts'
+import { type ChosenBases, joinEnvironments } from './find/environments.ts'
+import { groupFindings } from './find/group-findings.ts'
+import { type ScanTextOptions, scanText } from './find/scan-text.ts'
+import { toUntoldCalls } from './find/untold-calls.ts'
+import type { Candidate, FileScan } from './model/file-scan.ts'
+import type {
+  AmbiguousHost,
+  Finding,
+  ProjectFindings,
+  RawFinding,
+  SourceFile,
+} from './model/finding.ts'
+import { hasScheme, toText } from './model/pattern.ts'
+import { hostOf, isNoiseHost, isNoiseUrl, isPlaceholder } from './noise/noise.ts'
+import { isTestPath } from './noise/path-roles.ts'
+import { domainOf, startsWithHost, withPathStart } from './noise/url-hosts.ts'
+import { createOwnership, type PackageFinding } from './packages/own-packages.ts'
+import { joinFiles } from './resolve/join-files.ts'
+
+/** What the catalogue knows, asked for each URL. */
+export interface ScanCatalogue {
+  /** `Matcher.match`. */
+  match(query: MatchQuery): Match | undefined
+  /** The vendor that a host belongs to, before the built-in knowledge; see `createHostVendors`. */
+  findVendor?(host: string): string | undefined
+}
+
+/** Joins scans of texts, in any order, to the findings of a project. */
+export interface ProjectScan {
+  /** Takes what `scanText` gave for one file; undefined counts as a file that was read. */
+  add(scan: FileScan | undefined): void
+  /** Counts a file that was left out. */
+  skip(reason: string): void
+  /** Resolves names over files, matches, sorts. Call once, at the end. */
+  finish(): ProjectFindings
+}
+
+/** Begins a project's scan; its memory grows with what is found, not with the files. */
+export function createProjectScan(catalogue: ScanCatalogue): ProjectScan {
+  const scans: FileScan[] = []
+  const skipped = new Map<string, number>()
+  let files = 0
+  return {
+    add(scan) {
+      files += 1
+      if (scan) scans.push(scan)
+    },
+    skip(reason) {
+      skipped.set(reason, (skipped.get(reason) ?? 0) + 1)
+    },
+    finish() {
+      scans.sort((a, b) => compare(a.path, b.path))
+      const joiner = joinFiles(scans)
+      const ownership = createOwnership(scans)
+      const bases = joinEnvironments(scans.flatMap(({ environments = [] }) => environments))
+      const candidates = scans.map((scan) => joiner.candidatesOf(scan))
+      const raw = scans.map((scan, at) => [
+        ...(candidates[at] ?? []).flatMap((one) => toRaw(scan.path, one)),
+        ...scan.findings.flatMap((found) =>
+          ownership.owns(found) ? [] : [toJudged(found, bases)],
+        ),
+      ])
+      const called = calledBases(raw.flat())
+      const found = raw.map((uses) =>
+        onePerPlace(uses.flatMap((one) => toFinding(asBase(one, called), catalogue))),
+      )
+      const findings = found.flat()
+      return {
+        files,
+        skipped: Object.fromEntries([...skipped].sort(([a], [b]) => compare(a, b))),
+        findings,
+        ...toOtherHosts(findings),
+        untold: scans.flatMap((scan, at) =>
+          toUntoldCalls(scan, { candidates: candidates[at] ?? [], findings: found[at] ?? [] }),
+        ),
+      }
+    },
+  }
+}
+
+/**
+ * Scans a project's files, one after the other, in this thread.
+ *
+ * @example
+ * ```ts
+ * import { openGrammars } from 'api-discovery/scanner'
+ * import { createPackageTable, scanProject } from 'api-discovery/scans'
+ *
+ * const files = [{ path: 'index.js', text: "fetch('https://api.example.com/v1/items')" }]
+ * const grammars = await openGrammars(['javascript'])
+ * const scan = { files, catalogue, grammars, ...createPackageTable() }
+ * const { findings } = await scanProject(scan)
+ * ```
+ */
+export async function scanProject(
+  given: ScanTextOptions & {
+    readonly files: Iterable<SourceFile> | AsyncIterable<SourceFile>
+    readonly catalogue: ScanCatalogue
+  },
+): Promise<ProjectFindings> {
+  const scan = createProjectScan(given.catalogue)
+  for await (const file of given.files) scan.add(scanText(file, given))
+  return scan.finish()
+}
+
+interface Judged extends RawFinding {
+  readonly needsCatalogue: boolean
+}
+
+function toJudged(
+  { import: _, ...finding }: PackageFinding,
+  bases: ReadonlyMap<string, ChosenBases>,
+): Judged {
+  const chosen = finding.package === undefined ? undefined : bases.get(finding.url)
+  if (!chosen) return { ...finding, needsCatalogue: false }
+  const { url, alternatives } = chosen
+  const more = alternatives.length === 0 ? {} : { alternatives }
+  return { ...finding, url, ...more, needsCatalogue: false }
+}
+
+function toRaw(file: string, one: Candidate): readonly Judged[] {
+  const url = withPathStart(toText(one.url).trim())
+  if (!hasScheme(url) && !startsWithHost(url)) return []
+  const method = one.method === undefined ? undefined : toText(one.method).toLowerCase()
+  return [
+    {
+      file,
+      line: one.line,
+      column: one.column,
+      url,
+      method: method !== undefined && /^[a-z]{3,10}$/.test(method) ? method : undefined,
+      via: one.via,
+      confidence: one.confidence,
+      package: undefined,
+      needsCatalogue: one.needsCatalogue,
+    },
+  ]
+}
+
+/** The texts that are still to be judged which URLs of calls begin with, as far as bases may go. */
+function calledBases(uses: readonly Judged[]): ReadonlySet<string> {
+  const open = new Set(uses.flatMap((one) => (one.needsCatalogue ? [withoutEnd(one.url)] : [])))
+  const bases = new Set<string>()
+  for (const { via, url } of open.size > 0 ? uses : []) {
+    if (via !== 'call') continue
+    const parts = url.replace(/[?#].*$/s, '').split('/')
+    for (let size = 3; size <= Math.min(parts.length, MAX_BASE); size += 1) {
+      const base = parts.slice(0, size).join('/')
+      if (open.has(base)) bases.add(base)
+    }
+  }
+  return bases
+}
+
+/** Segments of a base, scheme and host included. */
+const MAX_BASE = 8
+
+/** A text that calls of other files build on. */
+function asBase(one: Judged, called: ReadonlySet<string>): Judged {
+  if (!one.needsCatalogue || !called.has(withoutEnd(one.url)) || isTestPath(one.file)) return one
+  return { ...one, via: 'base', confidence: 0.8, needsCatalogue: false }
+}
+
+function withoutEnd(url: string): string {
+  return url.replace(/\/+$/, '')
+}
+
+const KNOWN_HOSTS = createHostVendors()
+
+function toFinding(raw: Judged, catalogue: ScanCatalogue): readonly Finding[] {
+  const { needsCatalogue, ...rest } = raw
+  const host = hostOf(raw.url)
+  if (host === undefined || isNoiseHost(raw.url)) return []
+  // An API may be catalogued with the servers of another environment.
+  const match = [raw.url, ...(raw.alternatives ?? [])].reduce<Match | undefined>(
+    (found, url) => found ?? catalogue.match({ method: raw.method, url }),
+    undefined,
+  )
+  if (!match && (needsCatalogue || isPlaceholder(raw.url))) return []
+  if (!match && raw.via === 'literal' && isNoiseUrl(raw.url)) return []
+  const domain = domainOf(host)
+  const url = redactUrlSecrets(raw.url)
+  const candidates = toCandidateNames(match)
+  return [
+    {
+      ...rest,
+      url,
+      endpointUrl: toEndpointUrl(url, match),
+      confidence: match ? Math.max(rest.confidence, 0.7) : rest.confidence,
+      host,
+      domain,
+      endpointId: match?.shortId,
+      apiId: match?.apiId,
+      apiName: match?.apiName,
+      vendorName: match?.vendorName ?? catalogue.findVendor?.(host) ?? KNOWN_HOSTS.findVendor(host),
+      ...(candidates && { candidates }),
+    },
+  ]
+}
+
+/** In order of the text; of what says the same on one line the surer stays, calls first. */
+function onePerPlace(findings: readonly Finding[]): readonly Finding[] {
+  const kept = new Map<string, Finding>()
+  const called = new Set(
+    findings.filter(({ via }) => via === 'call').map(({ line, host }) => `${line} ${host}`),
+  )
+  for (const one of findings) {
+    const place = `${one.line} ${one.host}`
+    const isText = one.via === 'base' || one.via === 'literal'
+    if (isText && called.has(place)) continue
+    const key = `${place} ${one.url} ${one.method} ${one.package}`
+    const known = kept.get(key)
+    if (!known || known.confidence < one.confidence) kept.set(key, one)
+  }
+  return [...kept.values()].sort(
+    (a, b) => a.line - b.line || a.column - b.column || compare(a.url, b.url),
+  )
+}
+
+/** The hosts of findings that no single API is known of. */
+export function toOtherHosts(
+  findings: readonly Finding[],
+): Pick<ProjectFindings, 'unmatched' | 'ambiguous'> {
+  const { byHost, byAmbiguousHost } = groupFindings(findings)
+  return {
+    unmatched: toHosts(byHost).map(({ candidates: _, ...host }) => host),
+    ambiguous: toHosts(byAmbiguousHost),
+  }
+}
+
+function toHosts(byHost: ReadonlyMap<string, readonly Finding[]>): readonly AmbiguousHost[] {
+  return [...byHost]
+    .map(([host, findings]) => ({
+      host,
+      domain: findings[0]?.domain ?? host,
+      vendorName: findings[0]?.vendorName,
+      count: findings.length,
+      candidates: [...new Set(findings.flatMap(({ candidates = [] }) => candidates))],
+    }))
+    .sort((a, b) => b.count - a.count || compare(a.host, b.host))
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

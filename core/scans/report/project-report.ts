@@ -1,0 +1,134 @@
+import { groupFindings } from '../../code-scanner/find/group-findings.ts'
+import type {
+  Finding,
+  FoundVia,
+  ProjectFindings,
+  UnmatchedHost,
+} from '../../code-scanner/model/finding.ts'
+import type { Approval } from '../records.ts'
+import type { ApiFacts } from './api-facts.ts'
+import type { FindDecision } from './decisions.ts'
+import { mergeUsages, type ReportedUsage } from './uses.ts'
+
+/** What a project uses, API by API, with what is known and decided of it. */
+export interface ProjectReport {
+  /** Files that were read. */
+  readonly files: number
+  /** Files that were left out, by reason. */
+  readonly skipped: Readonly<Record<string, number>>
+  /** By name, then vendor. */
+  readonly apis: readonly ReportedApi[]
+  /**
+   * Hosts that several catalogued APIs of one vendor share, then those that no catalogued API has:
+   * most frequent first, then by name.
+   */
+  readonly hosts: readonly ReportedHost[]
+}
+
+/** What was decided on several uses together: `partly` when they differ and none is refused. */
+export type JointApproval = Approval | 'partly'
+
+/** What uses of one API or host have in common. */
+interface Reported {
+  /**
+   * Those of a known endpoint first, then by URL and method. A base that others are built on is none
+   * of its own.
+   */
+  readonly uses: readonly ReportedUsage[]
+  /** How many files. */
+  readonly files: number
+  /** How it was found, surest ways first. */
+  readonly via: readonly FoundVia[]
+  readonly approval: JointApproval
+}
+
+/** A catalogued API that a project uses. */
+export interface ReportedApi extends Reported, ApiFacts {}
+
+/** A host that a project uses and that names no single catalogued API; `count` is of its places. */
+export interface ReportedHost extends Reported, UnmatchedHost {
+  /** See `AmbiguousHost`; absent for a host that no catalogued API has. */
+  readonly candidates?: readonly string[]
+}
+
+/**
+ * Groups what a scan found. APIs of which there are no facts have only their names.
+ *
+ * @example
+ * ```ts
+ * import { buildProjectReport, joinDecisions, readApiFacts } from 'api-discovery/scans'
+ *
+ * const ids = found.findings.flatMap(({ apiId }) => (apiId === undefined ? [] : [apiId]))
+ * const facts = await readApiFacts({ catalogue: storage.catalogue }, ids)
+ * const report = buildProjectReport(found, { facts, decide: joinDecisions([]) })
+ * for (const { name, files } of report.apis) console.log(name, files)
+ * ```
+ */
+export function buildProjectReport(
+  found: ProjectFindings,
+  known: { readonly facts: ReadonlyMap<number, ApiFacts>; readonly decide: FindDecision },
+): ProjectReport {
+  const { byApi, byHost, byAmbiguousHost } = groupFindings(found.findings)
+  return {
+    files: found.files,
+    skipped: found.skipped,
+    apis: [...byApi]
+      .map(([id, findings]) => ({
+        ...(known.facts.get(id) ?? toFacts(id, findings)),
+        ...toReported(findings, known.decide),
+      }))
+      .sort(
+        (a, b) => compare(a.name, b.name) || compare(a.vendorName, b.vendorName) || a.id - b.id,
+      ),
+    hosts: [
+      ...found.ambiguous.map((host) => ({
+        ...host,
+        ...toReported(byAmbiguousHost.get(host.host) ?? [], known.decide),
+      })),
+      ...found.unmatched.map((host) => ({
+        ...host,
+        ...toReported(byHost.get(host.host) ?? [], known.decide),
+      })),
+    ],
+  }
+}
+
+const WAYS: readonly FoundVia[] = ['call', 'literal', 'base', 'config', 'import', 'manifest']
+
+function toReported(findings: readonly Finding[], decide: FindDecision): Reported {
+  const uses = mergeUsages(findings, decide).toSorted(
+    (a, b) =>
+      Number(b.endpointId !== undefined) - Number(a.endpointId !== undefined) ||
+      compare(a.url, b.url) ||
+      compare(a.method ?? '', b.method ?? ''),
+  )
+  const via = new Set(findings.map((finding) => finding.via))
+  return {
+    uses,
+    files: new Set(findings.map(({ file }) => file)).size,
+    via: WAYS.filter((way) => via.has(way)),
+    approval: toJoint(uses),
+  }
+}
+
+function toJoint(uses: readonly ReportedUsage[]): JointApproval {
+  const approvals = new Set(uses.map(({ approval }) => approval))
+  if (approvals.has('no')) return 'no'
+  if (!approvals.has('yes')) return 'unreviewed'
+  return approvals.has('unreviewed') ? 'partly' : 'yes'
+}
+
+function toFacts(id: number, [first]: readonly Finding[]): ApiFacts {
+  return {
+    id,
+    name: first?.apiName ?? String(id),
+    version: '',
+    vendorName: first?.vendorName ?? '',
+    terms: [],
+    exploited: undefined,
+  }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

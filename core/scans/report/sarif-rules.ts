@@ -1,0 +1,43 @@
+import type { SarifRule } from '../../shared/sarif.ts'
+
+/** What results can be about. */
+export const SARIF_RULES = [
+  {
+    id: 'unapproved-api',
+    name: 'UnapprovedApi',
+    level: 'warning',
+    title: 'Use of a third-party API that is not approved',
+    text: 'The code calls a catalogued third-party API, and the endpoint was rejected or has no approval.',
+    help: 'Review the endpoint: in the service (PUT /scanned/review) or in the baseline file of the scan. Or stop using it.',
+    tags: ['third-party-api', 'inventory'],
+  },
+  {
+    id: 'api-without-terms',
+    name: 'ApiWithoutTerms',
+    level: 'warning',
+    title: 'Third-party API without known terms',
+    text: 'The catalogue has neither a licence nor an agreement of the API or its vendor, so that nobody can tell on what terms it is used.',
+    help: 'Find out on what terms the API may be used, and enter them with its description.',
+    tags: ['third-party-api', 'license'],
+  },
+  {
+    id: 'unmatched-host',
+    name: 'UnmatchedHost',
+    level: 'note',
+    title: 'Use of a host that no catalogued API has',
+    text: 'The code calls a host of which the catalogue has no API.',
+    help: 'Import the description of its API, or review the endpoint as it is.',
+    tags: ['third-party-api', 'inventory'],
+  },
+  {
+    id: 'known-exploited-vulnerability',
+    name: 'KnownExploitedVulnerability',
+    level: 'error',
+    title: "Vendor's product has vulnerabilities that are known to be exploited",
+    text: 'The vulnerability database has records of the vendor and product, by their names, that are known to be exploited. Which version the vendor runs is not known: they are unconfirmed.',
+    help: 'Ask the vendor whether the service is affected.',
+    tags: ['third-party-api', 'security'],
+  },
+] as const satisfies readonly SarifRule[]
+
+export type SarifRuleId = (typeof SARIF_RULES)[number]['id']

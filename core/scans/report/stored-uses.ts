@@ -1,0 +1,208 @@
+import * as v from 'valibot'
+import { isUntold } from '../../code-scanner/find/untold-calls.ts'
+import { hostOf } from '../../code-scanner/noise/noise.ts'
+import { ServiceError } from '../../http/problems.ts'
+import { toEndpointUrl } from '../../matching/endpoint-url.ts'
+import { toIssuePointer } from '../../shared/issue-pointer.ts'
+import { APPROVALS, type Approval } from '../records.ts'
+import { withoutBases } from './bases.ts'
+import { readBomUses } from './bom-uses.ts'
+import { toStrictest, type UsageDecision } from './decisions.ts'
+
+/** One URL that a stored document says a project uses. */
+export interface StoredUsage {
+  /** As `toEndpointUrl` writes it, whatever the document. */
+  readonly url: string
+  /** Lower case; empty where it was not known; undefined where the document tells no methods. */
+  readonly method: string | undefined
+  readonly host: string
+  /** Undefined where no catalogued API has it, and where the document does not tell. */
+  readonly apiName: string | undefined
+  readonly vendorName: string | undefined
+  /** Undefined where the document does not tell. */
+  readonly approval: Approval | undefined
+  readonly reason: string
+  /** Distinct, sorted; undefined where the document does not tell. */
+  readonly files: readonly string[] | undefined
+}
+
+/**
+ * Reads what a former scan left: what `--json` prints, a review file (`toReviewFile`), or a bill of
+ * materials of a project in JSON. One use for each URL and method. Throws a `ServiceError` with code
+ * `invalid_input` that says what is wrong.
+ *
+ * @example
+ * ```ts
+ * import { readFile } from 'node:fs/promises'
+ * import { readStoredUsages } from 'api-discovery/scans'
+ *
+ * const usages = readStoredUsages(await readFile('api-review.json', 'utf8'))
+ * for (const { url, approval } of usages) console.log(url, approval)
+ * ```
+ */
+export function readStoredUsages(text: string): readonly StoredUsage[] {
+  const value = parse(text)
+  for (const { schema, read } of KINDS) {
+    const { success, output, issues } = v.safeParse(schema, value)
+    if (success) return joinUses(read(output))
+    const [issue] = issues
+    // The member that names the kind is there: what else is wrong is worth telling.
+    const pointer = toIssuePointer(issue)
+    if (pointer.lastIndexOf('/') > 0) throw toInvalid(`${pointer}: ${issue.message}`)
+  }
+  throw toInvalid('it is no JSON of "scan project", no review file and no bill of a project')
+}
+
+/**
+ * The decisions of a stored document.
+ *
+ * @example
+ * ```ts
+ * import { readFile } from 'node:fs/promises'
+ * import { joinDecisions, readStoredUsages, toUsageDecisions } from 'api-discovery/scans'
+ *
+ * const usages = readStoredUsages(await readFile('api-review.json', 'utf8'))
+ * const decide = joinDecisions([toUsageDecisions(usages)])
+ * ```
+ */
+export function toUsageDecisions(uses: readonly StoredUsage[]): readonly UsageDecision[] {
+  return uses.flatMap(({ url, method, approval, reason }) =>
+    approval === undefined ? [] : [{ url, method, approval, reason }],
+  )
+}
+
+/** Of several that are one, the strictest decision; undefined where a document tells none. */
+export function toJointDecision(
+  uses: readonly StoredUsage[],
+): Pick<StoredUsage, 'approval' | 'reason'> {
+  const decided = toUsageDecisions(uses)
+  return decided.length === 0 ? { approval: undefined, reason: '' } : toStrictest(decided)
+}
+
+const text = v.string()
+const optionalText = v.optional(v.string())
+
+const findingsSchema = v.object({
+  findings: v.array(
+    v.object({
+      file: text,
+      url: text,
+      endpoint_url: optionalText,
+      method: optionalText,
+      via: optionalText,
+      api_name: optionalText,
+      vendor_name: optionalText,
+    }),
+  ),
+})
+
+const reviewSchema = v.object({
+  endpoints: v.array(
+    v.object({
+      endpoint_url: text,
+      endpoint_method: v.nullish(text),
+      api_name: v.nullish(text),
+      vendor_name: v.nullish(text),
+      approval: v.optional(v.picklist(APPROVALS)),
+      reason: v.nullish(text),
+    }),
+  ),
+})
+
+/** A vendor without an API, as of a host, is not told by every kind of document. */
+function toNames(names: {
+  readonly api_name?: string | null | undefined
+  readonly vendor_name?: string | null | undefined
+}): Pick<StoredUsage, 'apiName' | 'vendorName'> {
+  const { api_name: apiName, vendor_name: vendorName } = names
+  if (apiName === undefined || apiName === null)
+    return { apiName: undefined, vendorName: undefined }
+  return { apiName, vendorName: vendorName ?? '' }
+}
+
+/** How a kind of document is known and read. */
+interface Kind {
+  readonly schema: v.GenericSchema
+  read(value: unknown): readonly StoredUsage[]
+}
+
+function toKind<Output>(
+  schema: v.GenericSchema<unknown, Output>,
+  read: (value: Output) => readonly StoredUsage[],
+): Kind {
+  // What is read has passed its own schema.
+  return { schema, read: (value) => read(value as Output) }
+}
+
+const KINDS: readonly Kind[] = [
+  toKind(findingsSchema, ({ findings }) =>
+    withoutBases(
+      findings
+        .filter(({ url }) => !isUntold(url))
+        .map((one) => ({ ...one, endpointUrl: toEndpointUrl(one.endpoint_url ?? one.url) })),
+    ).map(({ file, endpointUrl: url, method, api_name, vendor_name }) => ({
+      url,
+      method: (method ?? '').toLowerCase(),
+      host: hostOf(url) ?? '',
+      ...toNames({ api_name, vendor_name }),
+      approval: undefined,
+      reason: '',
+      files: [file],
+    })),
+  ),
+  toKind(reviewSchema, ({ endpoints }) =>
+    endpoints.map(({ endpoint_url, endpoint_method: method, approval, reason, ...names }) => {
+      const url = toEndpointUrl(endpoint_url)
+      return {
+        url,
+        method: method?.toLowerCase(),
+        host: hostOf(url) ?? '',
+        ...toNames(names),
+        approval: approval ?? 'unreviewed',
+        reason: reason ?? '',
+        files: undefined,
+      }
+    }),
+  ),
+  toKind(v.looseObject({ services: v.array(v.unknown()) }), readBomUses),
+  // A bill of nothing.
+  toKind(
+    v.object({ bomFormat: v.literal('CycloneDX'), services: v.optional(v.undefined()) }),
+    () => [],
+  ),
+  toKind(v.object({ scan_details: v.looseObject({ services: v.array(v.unknown()) }) }), (bom) =>
+    readBomUses(bom.scan_details),
+  ),
+]
+
+function joinUses(uses: readonly StoredUsage[]): readonly StoredUsage[] {
+  const known = new Map<string, StoredUsage>()
+  const files = new Map<string, Set<string>>()
+  for (const use of uses) {
+    const key = `${use.method ?? '*'} ${use.url}`
+    const before = known.get(key)
+    known.set(key, before ? { ...before, ...toJointDecision([before, use]) } : use)
+    const ofUse = files.get(key) ?? new Set()
+    for (const file of use.files ?? []) ofUse.add(file)
+    files.set(key, ofUse)
+  }
+  return [...known].map(([key, use]) => ({
+    ...use,
+    files: use.files === undefined ? undefined : [...(files.get(key) ?? [])].sort(),
+  }))
+}
+
+function parse(source: string): unknown {
+  try {
+    return JSON.parse(source)
+  } catch {
+    if (source.trimStart().startsWith('<')) {
+      throw toInvalid('it is XML; a bill of materials must be JSON, as "bom convert" makes it')
+    }
+    throw toInvalid('it is not valid JSON')
+  }
+}
+
+function toInvalid(why: string): ServiceError {
+  return new ServiceError('invalid_input', `Cannot read the former scan: ${why}`)
+}

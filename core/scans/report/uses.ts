@@ -1,0 +1,115 @@
+import type { Finding } from '../../code-scanner/model/finding.ts'
+import { toPackageKey } from '../../code-scanner/packages/table.ts'
+import type { Approval } from '../records.ts'
+import { withoutBases } from './bases.ts'
+import { type FindDecision, joinDecisions, toStrictest } from './decisions.ts'
+
+/** One endpoint with one method, wherever the project uses it. */
+export interface ReportedUsage {
+  /** `endpointUrl` of the findings. */
+  readonly url: string
+  /** Lower case; undefined when unknown. */
+  readonly method: string | undefined
+  readonly host: string
+  readonly apiId: number | undefined
+  /** Short id; undefined where no endpoint is known. */
+  readonly endpointId: string | undefined
+  /** By file, line, column. */
+  readonly places: readonly UsageLocation[]
+  /**
+   * Package URLs of the vendor's libraries, each once: those with a fixed version first, without one
+   * where none is fixed.
+   */
+  readonly packages: readonly string[]
+  /** Bases of other environments, which the code may choose instead of `url`; absent for none. */
+  readonly alternatives?: readonly string[]
+  /** Undefined when unknown. */
+  readonly vendorName: string | undefined
+  /** Of the surest finding. */
+  readonly confidence: number
+  readonly approval: Approval
+  /** Of the decision, or empty. */
+  readonly reason: string
+  /** The URLs as the code has them, each once. */
+  readonly written: readonly string[]
+}
+
+export interface UsageLocation {
+  /** Path below the scanned folder, with `/`. */
+  readonly file: string
+  /** From 1. */
+  readonly line: number
+  /** From 1, in UTF-16 units. */
+  readonly column: number
+}
+
+/**
+ * Joins findings to uses, in the order of the first finding of each: what differs in its spelling,
+ * in sample values or in the package is one. A base that others are built on is none. Of different
+ * decisions the strictest holds.
+ *
+ * @example
+ * ```ts
+ * import { mergeUsages } from 'api-discovery/scans'
+ *
+ * for (const { method, url, places } of mergeUsages(found.findings)) {
+ *   console.log(method, url, places.length)
+ * }
+ * ```
+ */
+export function mergeUsages(
+  findings: readonly Finding[],
+  decide: FindDecision = joinDecisions([]),
+): readonly ReportedUsage[] {
+  const groups = new Map<string, Finding[]>()
+  for (const finding of withoutBases(findings)) {
+    const key = `${finding.method ?? ''} ${finding.apiId ?? ''} ${finding.endpointUrl}`
+    const known = groups.get(key)
+    if (known) known.push(finding)
+    else groups.set(key, [finding])
+  }
+  return [...groups.values()].flatMap((all) => {
+    const [first] = all
+    if (!first) return []
+    const { endpointUrl: url, method, host, apiId, endpointId } = first
+    const written = [...new Set(all.map((one) => one.url))]
+    return {
+      url,
+      method,
+      host,
+      apiId,
+      endpointId,
+      places: all.map(({ file, line, column }) => ({ file, line, column })),
+      packages: toPackages(all),
+      ...toAlternatives(all),
+      vendorName: all.find((one) => one.vendorName !== undefined)?.vendorName,
+      confidence: all.reduce((most, { confidence }) => Math.max(most, confidence), 0),
+      ...toStrictest(written.map((one) => decide({ url, method, written: one }))),
+      written,
+    }
+  })
+}
+
+function toAlternatives(findings: readonly Finding[]): Pick<ReportedUsage, 'alternatives'> {
+  const alternatives = new Set(findings.flatMap((finding) => finding.alternatives ?? []))
+  return alternatives.size === 0 ? {} : { alternatives: [...alternatives] }
+}
+
+/**
+ * The package URLs of findings, each once; one without a version only where the same package has
+ * none with a version.
+ */
+export function toPackages(findings: readonly Finding[]): readonly string[] {
+  const names = new Set(findings.flatMap((finding) => finding.package ?? []))
+  const versioned = [...names].filter(hasVersion)
+  const known = new Set(versioned.map(toPackageKey))
+  return [
+    ...versioned,
+    ...[...names].filter((name) => !hasVersion(name) && !known.has(toPackageKey(name))),
+  ]
+}
+
+/** `pkg:npm/@acme/sdk@1.2.0`. */
+function hasVersion(name: string): boolean {
+  return /.@[^/]*$/.test(name)
+}

@@ -1,0 +1,32 @@
+import { SECRET_PATTERN_SOURCE } from './secret-patterns.ts'
+
+/**
+ * Redacts a URL from code or traffic for output: removes user and password, and replaces secrets in
+ * path, query or fragment by `{}`. Secrets are recognised by name or shape. Preserves the number of
+ * path segments.
+ */
+export function redactUrlSecrets(url: string): string {
+  let redacted = url.replace(USER, '$1').replace(PARAMETERS, '$1{}')
+  for (const pattern of PATHS) redacted = redacted.replace(pattern, redactSegments)
+  return redacted
+}
+
+const USER = /^(\s*(?:[a-z+]{1,20}:)?\/\/)[^/?#\\]*@/i
+
+/** Keeps the prefix of the secret, and the slashes within the secret. */
+function redactSegments(found: string, before: string): string {
+  return before + found.slice(before.length).replace(/[^/]+/g, '{}')
+}
+
+/** Secret parameters, by name. */
+const PARAMETERS =
+  /([?&;#](?:[\w.-]{0,40}[_.-])?(?:(?:api|app|access|auth|client|private|secret|subscription|consumer|shared)?key|[a-z]{0,20}token|[a-z]{0,20}secret|password|passwd|passphrase|pwd|app_?id|auth|authorization|credentials?|session_?id|sid|jwt|sig|signature)=)(?!\{\}(?:[&;#]|$))[^&;#]+/gi
+
+const PATHS: readonly RegExp[] = [
+  // Webhooks and bots whose URL path contains the key.
+  /(\/\/hooks\.slack\.com\/(?:services|workflows|triggers)\/)[^?#]+/i,
+  /(\/api\/(?:v\d+\/)?webhooks\/\d{10,}\/)[\w-]{40,}/i,
+  /(\/(?:file\/)?bot)\d{5,}:[\w-]{30,}/,
+  // Keys with a known vendor prefix, and signed tokens.
+  new RegExp(`(/)(?:${SECRET_PATTERN_SOURCE})(?=[/?#;]|$)`, 'g'),
+]

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import { configReader } from '../../../core/code-scanner/config/reader.ts'
+
+/** `line:column url` of each address, in order. */
+function findConfiguredUrls(path: string, lines: readonly string[]): readonly string[] {
+  if (!configReader.fits(path)) return []
+  return configReader
+    .read({ path, text: lines.join('\n') }, { grammars: undefined })
+    .map(({ line, column, url }) => `${line}:${column} ${url}`)
+}
+
+describe('addresses in configuration', () => {
+  it('are found in YAML, lists, blocks and environments of containers', () => {
+    expect(
+      findConfiguredUrls('deploy/values.yaml', [
+        'payments:',
+        '  base_url: https://api.acme.io/v1 # live',
+        '  # base_url: https://old.acme.io',
+        '  host: "api.other.io"',
+        'services:',
+        '  web:',
+        '    environment:',
+        '      - MAIL_API=https://mail.acme.io/v3',
+        '      - name: SMS_URL',
+        '        value: "https://sms.acme.io"',
+        '    image: docker.acme.io/web:1',
+        '  urls: { a: https://no.acme.io }',
+        'data:',
+        '  app.properties: |',
+        '    geo.endpoint=https://geo.acme.io/api',
+        'map: { endpoint: "https://maps.acme.io" }',
+      ]),
+    ).toEqual([
+      '2:13 https://api.acme.io/v1',
+      '4:10 api.other.io',
+      '8:18 https://mail.acme.io/v3',
+      '10:17 https://sms.acme.io',
+      '15:18 https://geo.acme.io/api',
+      '16:19 https://maps.acme.io',
+    ])
+  })
+
+  it('are found in JSON with comments', () => {
+    expect(
+      findConfiguredUrls('config/default.json', [
+        '{ // "url": "https://no.acme.io"',
+        '  "$schema": "https://acme.io/schema.json",',
+        '  "homepage": "https://acme.io",',
+        '  "stripe": { "url": "https://api.acme.io/v1", "docs": { "url": "https://docs.acme.io" } },',
+        '  "hosts": ["https://a.acme.io", "https://b.acme.io"],',
+        '  "Logging": { "note": "see https://acme.io/help" }',
+        '}',
+      ]),
+    ).toEqual(['4:23 https://api.acme.io/v1', '5:14 https://a.acme.io', '5:35 https://b.acme.io'])
+  })
+
+  it.each([
+    ['.env', 'export API_URL="https://api.acme.io/v1" # live', '1:17 https://api.acme.io/v1'],
+    ['.env.production', 'ACME_BASE=https://api.acme.io', '1:11 https://api.acme.io'],
+    [
+      'application.properties',
+      `acme.api.base-url=\${X:https://api.acme.io}`,
+      '1:23 https://api.acme.io',
+    ],
+    [
+      'application.yml',
+      `acme:\n  url: \${ACME_URL:https://api.acme.io/v2}`,
+      '2:19 https://api.acme.io/v2',
+    ],
+    ['config.toml', '[acme]\nendpoint = "https://api.acme.io"', '2:13 https://api.acme.io'],
+    ['app.ini', '; url = https://no.acme.io\nserver = api.acme.io', '2:10 api.acme.io'],
+    [
+      'main.tf',
+      'variable "acme_url" {\n  default = "https://api.acme.io"\n}',
+      '2:14 https://api.acme.io',
+    ],
+    ['Dockerfile', 'ENV A=1 \\\n  ACME_URL=https://api.acme.io', '2:12 https://api.acme.io'],
+    ['Dockerfile', 'ENV ACME_URL https://api.acme.io', '1:14 https://api.acme.io'],
+    ['Web.config', '<add key="AcmeUrl" value="https://api.acme.io" />', '1:27 https://api.acme.io'],
+    [
+      'res/values/strings.xml',
+      '<string name="api_base">https://api.acme.io</string>',
+      '1:25 https://api.acme.io',
+    ],
+    [
+      'Info.plist',
+      '<key>ApiUrl</key>\n<string>https://api.acme.io</string>',
+      '2:9 https://api.acme.io',
+    ],
+    [
+      'appsettings.json',
+      '{ "Acme": { "BaseUrl": "https://api.acme.io/" } }',
+      '1:25 https://api.acme.io/',
+    ],
+    ['values.yml', 'acme: https://api.acme.io/v1', '1:7 https://api.acme.io/v1'],
+  ])('are found in %s: %s', (path, text, wanted) => {
+    expect(findConfiguredUrls(path, text.split('\n'))).toEqual([wanted])
+  })
+
+  it.each([
+    ['values.yml', 'homepage: https://acme.io'],
+    ['values.yml', 'repository:\n  url: https://git.acme.io/a'],
+    ['values.yml', 'image: registry.acme.io/web'],
+    ['values.yml', 'cors:\n  allowed_origins: https://app.acme.io'],
+    ['values.yml', 'base_url: http://localhost:3000'],
+    ['values.yml', 'base_url: http://localhost/api'],
+    ['values.yml', 'about: https://acme.io'],
+    ['openapi.yaml', 'openapi: 3.1.0\nservers:\n  - url: https://api.acme.io'],
+    ['acme.postman_collection.json', '{ "url": "https://api.acme.io" }'],
+    ['locales/en.json', '{ "api_url": "https://api.acme.io" }'],
+    ['package.json', '{ "url": "https://api.acme.io" }'],
+    ['data.json', '{ "@context": "https://schema.acme.io", "url": "https://api.acme.io" }'],
+    ['web.config', '<a xmlns="https://api.acme.io/ns" />'],
+    ['.env', '# API_URL=https://api.acme.io'],
+  ])('are not seen in %s: %s', (path, text) => {
+    expect(findConfiguredUrls(path, text.split('\n'))).toEqual([])
+  })
+
+  it('are names that programs read, where the file is an environment', () => {
+    const text = 'A_URL=https://api.acme.io\nB=1\nC_HOST=api.acme.io\n'
+    expect(configReader.names?.({ path: '.env', text })).toEqual({
+      A_URL: 'https://api.acme.io',
+      C_HOST: 'api.acme.io',
+    })
+    expect(configReader.names?.({ path: 'a.properties', text })).toEqual({})
+  })
+})

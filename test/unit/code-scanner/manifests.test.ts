@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import { manifestReader } from '../../../core/code-scanner/manifests/reader.ts'
+import { createPackageTable } from '../../../core/code-scanner/packages/table.ts'
+
+const table = createPackageTable()
+
+function findPackages(path: string, text: string): readonly string[] {
+  if (!manifestReader.fits(path)) return []
+  return manifestReader
+    .read({ path, text }, { grammars: undefined, ...table })
+    .map((one) => `${one.line}:${one.column} ${one.package}`)
+}
+
+describe('libraries of vendors in manifests', () => {
+  it.each([
+    [
+      'package.json',
+      '{\n "dependencies": {\n  "a": "1",\n  "stripe": "14.1.0"\n }\n}',
+      '4:3 pkg:npm/stripe@14.1.0',
+    ],
+    [
+      'package.json',
+      '{ "devDependencies": { "@sentry/node": "^8" } }',
+      '1:24 pkg:npm/@sentry/node',
+    ],
+    ['deno.json', '{ "imports": { "s": "npm:stripe@^14" } }', '1:21 pkg:npm/stripe'],
+    [
+      'requirements-dev.txt',
+      '# stripe\nflask\nStripe[async]==7.1.0 # x',
+      '3:1 pkg:pypi/Stripe@7.1.0',
+    ],
+    [
+      'pyproject.toml',
+      '[project]\nname = "stripe"\ndependencies = [\n  "openai>=1",\n]',
+      '4:3 pkg:pypi/openai',
+    ],
+    [
+      'pyproject.toml',
+      '[tool.poetry.dependencies]\npython = "^3"\ntwilio = "8.1.0"',
+      '3:1 pkg:pypi/twilio@8.1.0',
+    ],
+    ['Pipfile', '[packages]\nboto3 = "*"', '2:1 pkg:pypi/boto3'],
+    [
+      'setup.py',
+      'setup(\n  install_requires=[\n    "slack_sdk>=3",\n  ],\n)',
+      '3:5 pkg:pypi/slack_sdk',
+    ],
+    ['setup.cfg', '[options]\ninstall_requires =\n  stripe>=1\n[x]', '3:3 pkg:pypi/stripe'],
+    [
+      'go.mod',
+      'module x\n\nrequire (\n\tgithub.com/stripe/stripe-go/v76 v76.1.0\n\tgithub.com/slack-go/slack v0.1.0 // indirect\n)',
+      '4:2 pkg:golang/github.com/stripe/stripe-go/v76@v76.1.0',
+    ],
+    [
+      'pom.xml',
+      '<dependency>\n  <groupId>com.stripe</groupId>\n  <artifactId>stripe-java</artifactId>\n  <version>24.0.0</version>\n</dependency>',
+      '3:3 pkg:maven/com.stripe/stripe-java@24.0.0',
+    ],
+    [
+      'app/build.gradle.kts',
+      'implementation("com.stripe:stripe-java:24.0.0")',
+      '1:16 pkg:maven/com.stripe/stripe-java@24.0.0',
+    ],
+    [
+      'libs.versions.toml',
+      'a = { group = "com.stripe", name = "stripe-java" }',
+      '1:7 pkg:maven/com.stripe/stripe-java',
+    ],
+    ['Gemfile', "# gem 'stripe'\ngem 'stripe', '~> 10.0'", '2:1 pkg:gem/stripe'],
+    ['x.gemspec', "  s.add_dependency 'stripe', '10.0.0'", '1:3 pkg:gem/stripe@10.0.0'],
+    [
+      'composer.json',
+      '{ "require": { "php": ">=8", "stripe/stripe-php": "^13" } }',
+      '1:30 pkg:composer/stripe/stripe-php',
+    ],
+    [
+      'A.csproj',
+      '<PackageReference Include="Stripe.net" Version="43.0.0" />',
+      '1:1 pkg:nuget/Stripe.net@43.0.0',
+    ],
+    ['packages.config', '<package id="Twilio" version="6.0.0" />', '1:1 pkg:nuget/Twilio@6.0.0'],
+    [
+      'Cargo.toml',
+      '[package]\nname = "stripe"\n[dependencies]\nasync-stripe = "=0.31.0"',
+      '4:1 pkg:cargo/async-stripe@0.31.0',
+    ],
+    [
+      'Cargo.toml',
+      '[dependencies.ai]\npackage = "async-openai"\nversion = "1"',
+      '1:1 pkg:cargo/async-openai',
+    ],
+  ])('are found in %s: %s', (path, text, wanted) => {
+    expect(findPackages(path, text)).toEqual([wanted])
+  })
+
+  it('are not seen where a name is none of a dependency', () => {
+    expect([
+      findPackages('package.json', '{ "name": "stripe", "scripts": { "stripe": "1" } }'),
+      findPackages('go.mod', 'module github.com/stripe/stripe-go\n'),
+      findPackages('stripe.txt', 'stripe==1.0'),
+    ]).toEqual([[], [], []])
+  })
+})

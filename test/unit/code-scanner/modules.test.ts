@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { scanFiles, skipsSyntax } from './scan.ts'
+
+const BASE = 'https://api.pay.net/v2'
+
+/** Returns the call found in the last file. */
+async function callOf(files: Readonly<Record<string, string>>): Promise<string | undefined> {
+  const { findings } = await scanFiles(files)
+  const last = Object.keys(files).at(-1)
+  const found = findings.find(({ file, via }) => file === last && via === 'call')
+  return found && `${found.method} ${found.url}`
+}
+
+describe.skipIf(skipsSyntax)('a name of another file', () => {
+  it.each([
+    ['a named import', `export const B = '${BASE}'`, `import { B } from '../lib/a'\nfetch(B)`],
+    [
+      'a renamed import',
+      `export const B = '${BASE}'`,
+      `import { B as C } from '../scans/lib/a.js'\nfetch(C)`,
+    ],
+    [
+      'a default import',
+      `export default { url: '${BASE}' }`,
+      `import c from '../lib/a'\nfetch(c.url)`,
+    ],
+    [
+      'a namespace import',
+      `export const B = '${BASE}'`,
+      `import * as a from '../lib/a'\nfetch(a.B)`,
+    ],
+    [
+      'an export at the end',
+      `const B = '${BASE}'\nexport { B as C }`,
+      `import { C } from '../lib/a'\nfetch(C)`,
+    ],
+    [
+      'an alias of the sources',
+      `export const B = '${BASE}'`,
+      `import { B } from '@/lib/a'\nfetch(B)`,
+    ],
+    ['a required member', `exports.B = '${BASE}'`, `const { B } = require('../lib/a')\nfetch(B)`],
+    [
+      'a required module',
+      `module.exports = { url: '${BASE}' }`,
+      `const c = require('../lib/a')\nfetch(c.url)`,
+    ],
+    [
+      'a static field',
+      `export class C { static URL = '${BASE}' }`,
+      `import { C } from '../lib/a'\nfetch(C.URL)`,
+    ],
+    ['an enum', `export enum E { B = '${BASE}' }`, `import { E } from '../lib/a'\nfetch(E.B)`],
+    [
+      'a function',
+      `export const url = () => '${BASE}'`,
+      `import { url } from '../lib/a'\nfetch(url())`,
+    ],
+    [
+      'a function of a path',
+      `export const url = (p) => 'https://api.pay.net/' + p`,
+      `import { url } from '../lib/a'\nfetch(url('v2'))`,
+    ],
+    [
+      'a wrapper',
+      `export const load = (p) => fetch('https://api.pay.net' + p)`,
+      `import { load } from '../lib/a'\nload('/v2')`,
+    ],
+    [
+      'a wrapper of options',
+      `export const load = ({ path }) => fetch('https://api.pay.net' + path)`,
+      `import { load } from '../lib/a'\nload({ path: '/v2' })`,
+    ],
+    [
+      'a client',
+      `import ky from 'ky'\nexport const api = ky.create({ prefixUrl: 'https://api.pay.net' })`,
+      `import { api } from '../lib/a'\napi.get('v2')`,
+    ],
+    [
+      'a client that is called itself',
+      `import ky from 'ky'\nexport default ky.create({ prefixUrl: 'https://api.pay.net' })`,
+      `import api from '../lib/a'\napi('v2')`,
+    ],
+    [
+      'an object of a class',
+      `class C { constructor(base) { this.base = base } get(p) { return fetch(this.base + p) } }\nexport const c = new C('https://api.pay.net')`,
+      `import { c } from '../lib/a'\nc.get('/v2')`,
+    ],
+  ])('is known by %s', async (_, there, here) => {
+    expect(await callOf({ 'src/lib/a.ts': there, 'src/app/b.ts': here })).toBe(`get ${BASE}`)
+  })
+
+  it('is known through the environment of a file', async () => {
+    const files = {
+      'a.ts': `export const B = process.env.BASE ?? '${BASE}'`,
+      'b.ts': `import { B } from './a'\nfetch(B + '/x')`,
+    }
+    expect(await callOf(files)).toBe(`get ${BASE}/x`)
+  })
+
+  it('is not known of a package with the name of a file', async () => {
+    const files = {
+      'src/axe.ts': `export const B = '${BASE}'`,
+      'b.ts': `import { B } from 'axe'\nfetch(B)`,
+    }
+    expect(await callOf(files)).toBe(undefined)
+  })
+})

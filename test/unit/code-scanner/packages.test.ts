@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { parsePackageRows } from '../../../core/code-scanner/packages/rows.ts'
+import { createPackageTable } from '../../../core/code-scanner/packages/table.ts'
+import { VENDORS } from '../../../core/vendors/vendors.ts'
+
+const table = createPackageTable()
+
+describe('the table of libraries', () => {
+  it.each([
+    ['javascript', 'stripe', undefined, 'pkg:npm/stripe'],
+    ['javascript', 'npm:stripe@14/lib', undefined, 'pkg:npm/stripe'],
+    ['javascript', '@sentry/node', undefined, 'pkg:npm/@sentry/node'],
+    ['javascript', '@aws-sdk/client-s3', undefined, 'pkg:npm/@aws-sdk/client-s3'],
+    ['python', 'google.cloud', 'storage', 'pkg:pypi/google-cloud-storage'],
+    ['python', 'google.cloud.storage.blob', undefined, 'pkg:pypi/google-cloud-storage'],
+    [
+      'go',
+      'github.com/stripe/stripe-go/v76/customer',
+      undefined,
+      'pkg:golang/github.com/stripe/stripe-go',
+    ],
+    ['java', 'com.stripe.model.Customer', undefined, 'pkg:maven/com.stripe/stripe-java'],
+    ['php', '\\Stripe\\StripeClient', undefined, 'pkg:composer/stripe/stripe-php'],
+    ['c-sharp', 'Amazon.S3.Model', undefined, 'pkg:nuget/AWSSDK.S3'],
+    ['rust', 'async_stripe::Client', undefined, 'pkg:cargo/async-stripe'],
+    ['ruby', 'aws-sdk-s3', undefined, 'pkg:gem/aws-sdk-s3'],
+    ['python', 'discogs_client', undefined, 'pkg:pypi/python3-discogs-client'],
+    ['python', 'os', 'path', undefined],
+    ['javascript', 'stripes', undefined, undefined],
+    ['java', 'com.stripes.A', undefined, undefined],
+  ] as const)('knows what %s imports as %s %s', (family, module, imported, wanted) => {
+    expect(table.findPackage({ family, module, imported })?.package).toBe(wanted)
+  })
+
+  it.each([
+    ['pkg:npm/%40aws-sdk/client-s3@3.1.0', 'https://s3.{}.amazonaws.com'],
+    ['pkg:pypi/Discord_py', 'https://discord.com/api'],
+    ['pkg:golang/github.com/stripe/stripe-go/v76@v76.0.1', 'https://api.stripe.com'],
+    ['pkg:nuget/stripe.NET@43.0.0?a=b', 'https://api.stripe.com'],
+    ['pkg:golang/github.com/zorkian/go-datadog-api@v2.30.0', 'https://api.datadoghq.com'],
+    ['pkg:golang/github.com/microsoft/azure-devops-go-api/azuredevops', 'https://dev.azure.com'],
+    ['pkg:npm/azure-devops-node-api@12.0.0', 'https://dev.azure.com'],
+    ['pkg:npm/left-pad', undefined],
+  ])('knows the package URL %s', (packageUrl, wanted) => {
+    expect(table.findDependency(packageUrl)?.url).toBe(wanted)
+  })
+
+  it.each([
+    ['python', 'from google.cloud import storage', true],
+    ['python', 'import os', false],
+    ['python', '# import stripe', false],
+    ['javascript', `import {\n  a\n} from 'stripe/x'`, true],
+    ['javascript', `const a = require("twilio")`, true],
+    ['go', 'import (\n\tx "github.com/slack-go/slack"\n)', true],
+    ['java', 'import static com.twilio.Twilio.init;', true],
+    ['php', 'use Stripe\\Stripe;', true],
+    ['c-sharp', 'using Stripe;', true],
+    ['rust', 'use stripe::Client;', true],
+    ['ruby', `require 'stripe'`, true],
+    ['shell', 'stripe', false],
+  ] as const)('sees cheaply whether %s may import one: %s', (family, text, wanted) => {
+    expect(table.mayImport({ family, text })).toBe(wanted)
+  })
+
+  it('has more than 1,600 vendors, each package once, in the format of files of users', () => {
+    const names = VENDORS.flatMap(({ packages }) => packages)
+    expect(names.length - new Set(names).size).toBe(0)
+    expect(new Set(VENDORS.map(({ vendor }) => vendor)).size).toBeGreaterThan(1600)
+    expect(VENDORS.filter(({ source }) => source === undefined)).toEqual([])
+    expect(parsePackageRows(JSON.stringify(VENDORS))).toEqual(VENDORS)
+  })
+
+  it('finds every package by its URL, and every named module by its import', () => {
+    const { findDependency, findPackage } = createPackageTable(VENDORS)
+    const closed = VENDORS.flatMap(({ packages }) => packages.filter((name) => !name.endsWith('*')))
+    expect(closed.filter((name) => findDependency(name)?.package !== name)).toEqual([])
+    const modules = VENDORS.flatMap(({ imports = {} }) =>
+      Object.entries(imports).flatMap(([family, names = []]) =>
+        names.map((module) => ({ family, module })),
+      ),
+    )
+    expect(modules.filter((module) => !findPackage(module))).toEqual([])
+  })
+
+  it('takes rows of a user before its own', () => {
+    const own = { vendor: 'Proxy', url: 'https://stripe.acme.io', packages: ['pkg:npm/stripe'] }
+    const { findPackage } = createPackageTable([own, ...VENDORS])
+    expect(findPackage({ family: 'javascript', module: 'stripe' })?.url).toBe(own.url)
+  })
+})
+
+describe('a list of packages', () => {
+  it.each([
+    ['{', 'Cannot read the packages: they must be JSON'],
+    ['{}', /^Cannot read the packages: the list: /],
+    ['[{"vendor":"A","url":"a","packages":[]}]', /\/0\/url: url must be an HTTP URL$/],
+    ['[{"vendor":"A","url":"https://a.b","packages":["a"]}]', /must be a package URL$/],
+    ['[{"vendor":"A","url":"https://a.b","packages":[],"x":1}]', /^Cannot read the packages: /],
+  ])('is refused with a reason: %s', (text, reason) => {
+    expect(() => parsePackageRows(text)).toThrow(reason)
+  })
+})

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { isBuildWrapper, isTestPath } from '../../../core/code-scanner/noise/path-roles.ts'
+
+describe('the path of a file', () => {
+  it.each([
+    'src/test/java/com/shop/ClientTest.java',
+    'pkg/client_test.go',
+    'tests/test_client.py',
+    'app/test_client.py',
+    'web/src/client.spec.ts',
+    'Shop.Tests/ClientTests.cs',
+    'spec/client_spec.rb',
+  ])('says that %s is a test', (path) => {
+    expect(isTestPath(path)).toBe(true)
+  })
+
+  it.each([
+    'src/latest/client.go',
+    'src/Contest.java',
+    'app/attestation.py',
+    'src/testimonials.ts',
+  ])('says that %s is none', (path) => {
+    expect(isTestPath(path)).toBe(false)
+  })
+
+  it.each([
+    ['mvnw', true],
+    ['gradlew.bat', true],
+    ['app/gradle/wrapper/gradle-wrapper.properties', true],
+    ['.mvn/wrapper/MavenWrapperDownloader.java', true],
+    ['gradle/build.gradle', false],
+    ['src/wrapper/client.go', false],
+  ])('tells whether %s fetches a build tool', (path, expected) => {
+    expect(isBuildWrapper(path)).toBe(expected)
+  })
+})

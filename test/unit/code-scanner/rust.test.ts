@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest'
+import { lowerRust } from '../../../core/code-scanner/languages/rust/lower.ts'
+import { showFound, showLowered } from './shown.ts'
+
+const shown = (text: string) => showLowered({ language: 'rust', lower: lowerRust, text })
+
+describe('Rust is read', () => {
+  it('keeps imports, constants, types, their defaults and what functions give back', async () => {
+    const text = `use crate::config::{self, BASE as HOME};
+use reqwest::Client;
+const URL: &str = concat!("https://a.io", "/x");
+struct Api {
+    client: Arc<Client>,
+    #[arg(default_value = "https://b.io")]
+    base: String,
+    #[serde(default = "fallback")]
+    other: Option<String>,
+}
+impl Api {
+    const PATH: &'static str = "/v1";
+    fn new() -> Self {
+        let base = std::env::var("A").unwrap_or_else(|_| "https://c.io".into());
+        Self { client: Client::new(), base }
+    }
+    fn users(&self, id: u32) -> String {
+        format!("{}{}/{id}", self.base, Self::PATH)
+    }
+}
+#[cfg(test)]
+mod tests {
+    const URL: &str = "https://test.a.io";
+}
+`
+    expect(await shown(text)).toEqual([
+      'class Api in 0',
+      'function new in 1',
+      'function in 2',
+      'function users in 1 id',
+      'import crate.config * config',
+      'import crate.config BASE HOME',
+      'import reqwest Client Client',
+      '3: constant out URL@0 = ("https://a.io" + "/x")',
+      '4: constant out Api@0 = ?',
+      '5: field this.client@1 = new reqwest.Client()',
+      '6: field this.base@1 = "https://b.io"',
+      '9: field this.other@1 = fallback()',
+      '12: constant out Api.PATH@0 = "/v1"',
+      '14: return return@3 = "https://c.io"',
+      '14: variable base@2 = (std.env.var("A") | "https://c.io")',
+      '15: field this.client@2 = reqwest.Client.new()',
+      '15: field this.base@2 = base',
+      '15: return return@2 = new Api(client=reqwest.Client.new(), base=base)',
+      '18: return return@4 = format("{}{}/{id}", this.base, Api.PATH, id=id)',
+      '14: call@2 std.env.var("A")',
+      '15: call@2 new Api(client=reqwest.Client.new(), base=base)',
+      '15: call@2 reqwest.Client.new()',
+    ])
+  })
+
+  it('builds texts of all its ways to build them', async () => {
+    const text = `fn f(x: &str) {
+    let a = format!("{x}/{0}/{y:?}", z, y = "y");
+    let b = x.to_owned() + "/y";
+    let c = Url::parse("https://a.io")?.join("x")?;
+    let d = [x, "y"].join("/");
+    let e = if x { "https://a.io" } else { "https://b.io" };
+    let g = match x { 1 => "https://a.io", _ => { "https://b.io" } };
+    let h = r#"https://"a".io"#;
+    let mut i = String::from("https://a.io");
+    i.push_str("/x");
+    let m = Method::POST;
+    let n = LazyLock::new(|| "https://c.io".to_string());
+}
+`
+    expect(await shown(text)).toEqual([
+      'function f in 0 x',
+      'function in 1',
+      '1: constant out f@0 = ?',
+      '2: variable a@1 = format("{x}/{0}/{y:?}", z, y="y", x=x)',
+      '3: variable b@1 = (x + "/y")',
+      '4: variable c@1 = path("https://a.io", "x")',
+      '5: variable d@1 = (x + "/" + "y")',
+      '6: variable e@1 = ("https://a.io" | "https://b.io")',
+      '7: variable g@1 = ("https://a.io" | "https://b.io")',
+      '8: variable h@1 = "https://\\"a\\".io"',
+      '9: variable i@1 = "https://a.io"',
+      '10: variable i@1 = (i + "/x")',
+      '11: variable m@1 = "POST"',
+      '12: return return@2 = "https://c.io"',
+      '12: variable n@1 = "https://c.io"',
+      '1: return return@1 = ?',
+    ])
+  })
+
+  it('reads calls in macros, and tells texts for people and browsers from others', async () => {
+    const text = `fn f() {
+    try_join!(client.get("https://a.io/x").send(), send(&format!("{}/y", URL)));
+    println!("https://a.io/print");
+    assert_eq!(x, "https://a.io/assert");
+    open::that("https://a.io/open").expect("https://a.io/expect");
+    if x == "https://a.io/compared" {
+        bail!("https://a.io/bail");
+    }
+}
+`
+    expect(await shown(text)).toEqual([
+      'function f in 0',
+      '1: constant out f@0 = ?',
+      '6: return return@1 = (?)',
+      '2: call@1 client.get("https://a.io/x")',
+      '2: call@1 client.get("https://a.io/x").send()',
+      '2: call@1 send(format("{}/y", URL))',
+      '3: documentation "https://a.io/print"',
+      '4: error "https://a.io/assert"',
+      '5: link "https://a.io/open"',
+      '5: error "https://a.io/expect"',
+      '7: error "https://a.io/bail"',
+    ])
+  })
+
+  it('knows clients of other files, and the nearest of a name', async () => {
+    const files = {
+      'src/lib.rs': `static HTTP: LazyLock<reqwest::Client> = LazyLock::new(|| reqwest::Client::builder().build().unwrap());
+`,
+      'src/calendar/auth.rs': `static HTTP: LazyLock<reqwest::Client> = LazyLock::new(reqwest::Client::new);
+`,
+      'src/weather/nws.rs': `use crate::HTTP;
+use crate::urls::ALERTS;
+async fn a() {
+    HTTP.post("https://api.users.io/x").send().await;
+    HTTP.get(format!("{ALERTS}/active")).send().await;
+}
+`,
+      'src/urls.rs': `pub const ALERTS: &str = "https://alerts.users.io/v1";
+`,
+    }
+    expect(await showFound('rust', files)).toEqual([
+      'src/urls.rs:1 literal - https://alerts.users.io/v1',
+      'src/weather/nws.rs:4 call post https://api.users.io/x',
+      'src/weather/nws.rs:5 call get https://alerts.users.io/v1/active',
+    ])
+  })
+})

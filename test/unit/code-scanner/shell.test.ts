@@ -1,0 +1,214 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { openGrammars } from '../../../adapters/scanner/grammars.ts'
+import {
+  dockerCommands,
+  makeCommands,
+  packageCommands,
+  workflowCommands,
+} from '../../../core/code-scanner/languages/shell/embedded.ts'
+import { lowerShell } from '../../../core/code-scanner/languages/shell/lower.ts'
+import type { Expression, Program } from '../../../core/code-scanner/model/program.ts'
+import type { Grammars } from '../../../core/code-scanner/model/syntax.ts'
+
+let grammars: Grammars | undefined
+beforeAll(async () => {
+  grammars = await openGrammars(['shell'])
+})
+
+function lower(text: string): Program {
+  const tree = grammars?.parse('shell', text)
+  if (!tree) throw new Error('Cannot parse the text')
+  const program = lowerShell(tree.root)
+  tree.free()
+  return program
+}
+
+/** `name` as `<name>`, alternatives as `(a|b)`. */
+function show(value: Expression | undefined): string {
+  if (value?.kind === 'text') return value.text
+  if (value?.kind === 'name') return `<${value.name}>`
+  if (value?.kind === 'join') return value.parts.map(show).join('')
+  if (value?.kind === 'either') return `(${value.options.map(show).join('|')})`
+  if (value?.kind === 'list') return `[${value.items.map(show).join(' ')}]`
+  if (value?.kind === 'format') return `${show(value.format)}%${value.values.map(show).join(',')}`
+  return '?'
+}
+
+/** Each call as its line, program, method and URL. */
+function calls(text: string): readonly string[] {
+  return lower(text).calls.map(({ callee, named, place }) =>
+    [place.line, callee, show(named.method), show(named.url)].join(' '),
+  )
+}
+
+describe('requests of the shell', () => {
+  it.each([
+    ['curl https://api.acme.io/v1', 'get https://api.acme.io/v1'],
+    ['curl -sS -X POST "https://api.acme.io/v1" -d @-', 'post https://api.acme.io/v1'],
+    ['curl -sSXDELETE https://api.acme.io/v1/$ID', 'delete https://api.acme.io/v1/<ID>'],
+    ['curl -d a=b https://api.acme.io', 'post https://api.acme.io'],
+    ['curl -G -d a=b https://api.acme.io', 'get https://api.acme.io'],
+    ['curl -I https://api.acme.io', 'head https://api.acme.io'],
+    ['curl -T file https://api.acme.io', 'put https://api.acme.io'],
+    ['curl --json "{}" --url https://api.acme.io/a', 'post https://api.acme.io/a'],
+    ['curl --request=PATCH --url="$BASE/a"', 'patch <BASE>/a'],
+    ['curl -H "X: https://a.b" -u k: -o out.json "$U"', 'get <U>'],
+    ['/usr/bin/curl --location api.acme.io/v1', 'get api.acme.io/v1'],
+    ['sudo -u web curl https://api.acme.io', 'get https://api.acme.io'],
+    [`curl "\${BASE:-https://api.acme.io}/v1"`, 'get (<BASE>|https://api.acme.io)/v1'],
+    ['curl "$(printf "%s/v1" "$BASE")"', 'get %s/v1%<BASE>'],
+    [`curl $BASE'/v1'"/a"`, 'get <BASE>/v1/a'],
+    ['curl \\\n  -X PUT \\\n  "https://api.acme.io"', 'put https://api.acme.io'],
+    ['wget -qO- --post-data a=b https://api.acme.io', 'post https://api.acme.io'],
+    ['wget --method=DELETE https://api.acme.io', 'delete https://api.acme.io'],
+    ['http POST https://api.acme.io name=x', 'post https://api.acme.io'],
+    ['http https://api.acme.io name=x', 'post https://api.acme.io'],
+    ['xh https://api.acme.io q==x', 'get https://api.acme.io'],
+  ])('are read of %s', (text, wanted) => {
+    expect(calls(text).map((call) => call.split(' ').slice(2).join(' '))).toEqual([wanted])
+  })
+
+  it.each([
+    '# curl https://api.acme.io',
+    'echo "curl https://api.acme.io"',
+    'curl -LO https://acme.io/a-1.2.tar.gz',
+    'wget https://acme.io/a.deb',
+    'curl -fsSL https://acme.io/setup | sudo bash -',
+    'bash -c "$(curl -fsSL https://acme.io/setup)"',
+    'bash <(curl -s https://acme.io/setup)',
+    'curl -L https://acme.io/latest | tar xz',
+    'curl https://github.com/a/b/releases/download/v1/a',
+    'open https://acme.io',
+  ])('are not seen in %s', (text) => {
+    expect(calls(text)).toEqual([])
+  })
+
+  it('are those of a list of words kept in an array', () => {
+    expect(calls(`args=(-X POST)\nargs+=("$BASE/v1")\ncurl "\${args[@]}"`)).toEqual([
+      '3 curl post <BASE>/v1',
+    ])
+  })
+
+  it('are found in functions, whose arguments have numbers for names', () => {
+    const {
+      calls: found,
+      scopes,
+      bindings,
+    } = lower('api() {\n  local path="$1"\n  curl "$BASE$path"\n}\napi /users')
+    expect(scopes[1]).toEqual({
+      kind: 'function',
+      name: 'api',
+      parent: 0,
+      parameters: ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
+    })
+    expect(bindings.map(({ name, value, scope }) => [name, show(value), scope])).toEqual([
+      ['path', '<1>', 1],
+      ['api', '?', 0],
+    ])
+    expect(found.map(({ callee, args, scope }) => [callee, args.map(show), scope])).toEqual([
+      ['curl', ['<BASE><path>'], 1],
+      ['api', ['/users'], 0],
+    ])
+  })
+
+  it('may be sent by functions of other files, which are named so', () => {
+    const { calls: found } = lower('_get "$A"\nhttp_post x "$A"\nget "$A"\n_print "$A"\ntarget_api')
+    expect(found.map(({ callee, args }) => [callee, args.map(show)])).toEqual([
+      ['_get', ['<A>']],
+      ['http_post', ['x', '<A>']],
+    ])
+  })
+
+  it('are given parameters by names of the function alone', () => {
+    const { bindings } = lower('f() {\n  to="$1/x"\n  all=1\n}')
+    expect(bindings.map(({ name, scope }) => [name, scope])).toEqual([
+      ['to', 1],
+      ['all', 0],
+      ['f', 0],
+    ])
+  })
+
+  it('stand where they stand', () => {
+    const [call] = lower('x=1\n  curl "https://api.acme.io"').calls
+    expect([call?.place, call?.args[0]?.place]).toEqual([
+      { index: 6, line: 2, column: 3 },
+      { index: 11, line: 2, column: 8 },
+    ])
+  })
+})
+
+describe('shell commands of other files', () => {
+  it('are those of a Dockerfile', () => {
+    const text = [
+      'FROM a:1',
+      'ARG BASE=https://api.acme.io',
+      'ENV OTHER "https://b.acme.io"',
+      'RUN --mount=type=cache curl -X POST \\',
+      '  "$BASE/v1" && echo',
+      '# RUN curl https://c.acme.io',
+      'CMD ["curl", "https://d.acme.io"]',
+    ].join('\n')
+    expect(dockerCommands(text).length).toBe(text.length)
+    expect(calls(dockerCommands(text))).toEqual([
+      '4 curl post <BASE>/v1',
+      '7 curl get https://d.acme.io',
+    ])
+    expect(
+      lower(dockerCommands(text)).bindings.map(({ name, value }) => `${name}=${show(value)}`),
+    ).toEqual(['BASE=https://api.acme.io', 'OTHER=https://b.acme.io'])
+  })
+
+  it('are those of a Makefile', () => {
+    const text = [
+      'API := https://api.acme.io # home',
+      'ping: deps',
+      '\t@curl -X POST $(API)/ping?t=$$T',
+      'curl https://no.acme.io',
+    ].join('\n')
+    expect(calls(makeCommands(text))).toEqual(['3 curl post <API>/ping?t=<T>'])
+    expect(lower(makeCommands(text)).bindings.map(({ place }) => place)).toEqual([
+      { index: 3, line: 1, column: 4 },
+    ])
+  })
+
+  it('are those of a workflow', () => {
+    const text = [
+      'name: x',
+      'env:',
+      '  BASE: https://api.acme.io',
+      'jobs:',
+      '  a:',
+      '    steps:',
+      '      - uses: a/b@v1',
+      '      - name: "curl https://no.acme.io"',
+      '        run: |',
+      '          curl -X POST \\',
+      `            "\${{ env.BASE }}/v1"`,
+      '      - run: curl https://b.acme.io',
+      '    script:',
+      '      - curl https://c.acme.io',
+    ].join('\n')
+    expect(calls(workflowCommands(text))).toEqual([
+      '10 curl post <BASE>/v1',
+      '12 curl get https://b.acme.io',
+      '14 curl get https://c.acme.io',
+    ])
+    expect(
+      lower(workflowCommands(text)).bindings.map(({ name, value }) => `${name}=${show(value)}`),
+    ).toEqual(['BASE=https://api.acme.io'])
+  })
+
+  it('are the scripts of a package', () => {
+    const text = [
+      '{ "homepage": "https://acme.io", "scripts": {',
+      '  "ping": "curl -d \\"a\\" https://api.acme.io/ping && echo",',
+      '  "b": "wget -qO- https://b.acme.io"',
+      '}, "curl x": 1 }',
+    ].join('\n')
+    expect(calls(packageCommands(text))).toEqual([
+      '2 curl post https://api.acme.io/ping',
+      '3 wget get https://b.acme.io',
+    ])
+    expect(packageCommands(text).length).toBe(text.length)
+  })
+})
