@@ -1,0 +1,62 @@
+/**
+ * Tells whether a dotted name fits one of several patterns, which stand in one text with blanks
+ * between them:
+ *
+ * - `http.Get`: exactly this name.
+ * - `.Get`: a name with dots whose last part is `Get`.
+ * - `*.Get`: `Get`, alone or as the last part.
+ * - `get*`, `*Client`: `*` within a part stands for any letters, digits and underscores.
+ * - `log.**`: `**` at the end stands for everything that follows.
+ * - `fmt.{Print,Fprint}f`: one of the alternatives; one of them may be empty.
+ */
+export type NameTest = (name: string) => boolean
+
+/** Compiles patterns to one test; see `NameTest`. */
+export function matchNames(patterns: string): NameTest {
+  const exact = new Set<string>()
+  const last = new Set<string>()
+  const lastAfterDot = new Set<string>()
+  const others: string[] = []
+  for (const pattern of patterns.split(/\s+/).flatMap(expand)) {
+    if (pattern === '') continue
+    const [, head = '', name = ''] = /^(\*\.|\.)?(.*)$/.exec(pattern) ?? []
+    if (/[*.]/.test(name) && (head !== '' || name.includes('*'))) others.push(toSource(pattern))
+    else if (head === '') exact.add(name)
+    else if (head === '.') lastAfterDot.add(name)
+    else last.add(name)
+  }
+  const rest = others.length === 0 ? undefined : new RegExp(`^(?:${others.join('|')})$`, 's')
+  return (name) => {
+    if (exact.has(name)) return true
+    const dot = name.lastIndexOf('.')
+    const part = name.slice(dot + 1)
+    return last.has(part) || (dot >= 0 && lastAfterDot.has(part)) || rest?.test(name) === true
+  }
+}
+
+/** The first row whose patterns fit a name; undefined for none. */
+export function lookUpNames<Value>(
+  rows: readonly (readonly [patterns: string, value: Value])[],
+): (name: string) => Value | undefined {
+  const tests = rows.map(([patterns, value]) => ({ fits: matchNames(patterns), value }))
+  return (name) => tests.find(({ fits }) => fits(name))?.value
+}
+
+/** Replaces `{a,b}` by each of its alternatives; braces do not nest. */
+function expand(pattern: string): readonly string[] {
+  const found = /^([^{]*)\{([^}]*)\}(.*)$/s.exec(pattern)
+  if (!found) return [pattern]
+  const [, before = '', alternatives = '', after = ''] = found
+  return alternatives.split(',').flatMap((one) => expand(`${before}${one}${after}`))
+}
+
+function toSource(pattern: string): string {
+  const [, head = '', name = ''] = /^(\*\.|\.)?(.*)$/.exec(pattern) ?? []
+  const before = head === '' ? '' : head === '.' ? '.*\\.' : '(?:.*\\.)?'
+  const source = name
+    .replace(/[\\^$+?()[\]|.]/g, '\\$&')
+    .replaceAll('**', '\0')
+    .replaceAll('*', '\\w*')
+    .replaceAll('\0', '.*')
+  return before + source
+}
