@@ -3,7 +3,6 @@ export type {
   PackageUsage,
   ScanTextOptions,
 } from '../code-scanner/find/scan-text.ts'
-export type { LanguageFamily } from '../code-scanner/languages/languages.ts'
 export type {
   AmbiguousHost,
   Finding,
@@ -14,6 +13,7 @@ export type {
   UnmatchedHost,
   UnresolvedCall,
 } from '../code-scanner/model/finding.ts'
+export type { LanguageFamily } from '../code-scanner/model/language.ts'
 export type { Grammars, TreeLanguage } from '../code-scanner/model/syntax.ts'
 export { createPackageTable, type PackageTable } from '../code-scanner/packages/table.ts'
 export { type ScanCatalogue, scanProject } from '../code-scanner/scan-project.ts'

@@ -1,7 +1,5 @@
-import type { ImportingLanguage } from '../../vendors/package-rows.ts'
 import { javascriptClients } from '../clients/javascript.ts'
-import type { ClientRule, Program } from '../model/program.ts'
-import type { SyntaxNode, TreeLanguage } from '../model/syntax.ts'
+import type { Language } from '../model/language.ts'
 import { C_SHARP_LANGUAGES } from './c-sharp/languages.ts'
 import { GO_LANGUAGES } from './go/languages.ts'
 import { JAVA_LANGUAGES } from './java/languages.ts'
@@ -14,33 +12,6 @@ import { PYTHON_LANGUAGES } from './python/languages.ts'
 import { RUBY_LANGUAGES } from './ruby/languages.ts'
 import { RUST_LANGUAGES } from './rust/languages.ts'
 import { SHELL_LANGUAGES } from './shell/languages.ts'
-
-/** A programming language that is scanned by its syntax. */
-export interface Language {
-  /** Undefined for languages that are read token by token (`lexical/`). */
-  readonly grammar: TreeLanguage | undefined
-  /** Lower case, with a dot. */
-  readonly extensions: readonly string[]
-  /** Paths that are of the language whatever their extension; the first row that fits counts. */
-  readonly fits?: RegExp
-  /** Programs of a `#!` line, where a file has no extension. */
-  readonly interpreters?: readonly string[]
-  /** Undefined where there is no grammar. */
-  readonly lower: ((root: SyntaxNode) => Program) | undefined
-  readonly clients: readonly ClientRule[]
-  /** How names of other files are found; see `module-names.ts`. */
-  readonly family: LanguageFamily
-  /**
-   * Whether a text may say more than its URLs: calls of clients with a path alone. Texts with a URL
-   * are parsed in any case. A few regular expressions at the most.
-   */
-  readonly isWorthParsing: (text: string) => boolean
-  /** The text with everything blanked that is not of the language (markup around scripts). */
-  readonly prepare?: (text: string) => string
-}
-
-/** Languages of one family import each other's names. */
-export type LanguageFamily = ImportingLanguage | 'other'
 
 const javascript = {
   lower: lowerJavascript,

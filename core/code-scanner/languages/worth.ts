@@ -1,4 +1,4 @@
-import type { Language } from './languages.ts'
+import type { Language } from '../model/language.ts'
 
 /**
  * Whether a text of a language may say anything: a URL, a host, a call of a client with a path. Only

@@ -1,5 +1,5 @@
-import type { LanguageFamily } from '../languages/languages.ts'
 import type { RawFinding, SourceFile } from '../model/finding.ts'
+import type { LanguageFamily } from '../model/language.ts'
 import { isTestPath } from '../noise/path-roles.ts'
 import { toImportKey } from './table.ts'
 

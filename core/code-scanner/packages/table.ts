@@ -1,7 +1,7 @@
 import type { ImportingLanguage, PackageRow } from '../../vendors/package-rows.ts'
 import { VENDORS } from '../../vendors/vendors.ts'
 import type { ImportUsage, PackageUsage } from '../find/scan-text.ts'
-import type { LanguageFamily } from '../languages/languages.ts'
+import type { LanguageFamily } from '../model/language.ts'
 
 /** Finds the vendor's library that a manifest or an import names. */
 export interface PackageTable {

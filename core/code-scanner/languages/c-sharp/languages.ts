@@ -1,5 +1,5 @@
 import { cSharpClients } from '../../clients/c-sharp.ts'
-import type { Language } from '../languages.ts'
+import type { Language } from '../../model/language.ts'
 import { lowerCSharp } from './lower.ts'
 
 /** Clients called with a path or a name, declared clients. */

@@ -1,5 +1,5 @@
 import { goClients } from '../../clients/go.ts'
-import type { Language } from '../languages.ts'
+import type { Language } from '../../model/language.ts'
 import { lowerGo } from './lower.ts'
 
 /** Clients called with a path or a name, hosts without a scheme. */

@@ -1,5 +1,5 @@
 import { javaClients } from '../../clients/java.ts'
-import type { Language } from '../languages.ts'
+import type { Language } from '../../model/language.ts'
 import { lowerJava } from './lower.ts'
 
 /** Clients called with a path or a name, declared clients. */

@@ -1,5 +1,5 @@
 import { lexicalClients } from '../../clients/lexical.ts'
-import type { Language } from '../languages.ts'
+import type { Language } from '../../model/language.ts'
 import type { CommentStyle } from './tokens.ts'
 
 const row = {

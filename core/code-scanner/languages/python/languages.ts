@@ -1,5 +1,5 @@
 import { pythonClients } from '../../clients/python.ts'
-import type { Language } from '../languages.ts'
+import type { Language } from '../../model/language.ts'
 import { lowerPython } from './lower.ts'
 
 /** Paths and names that clients are called with, hosts without a scheme, addresses from settings. */

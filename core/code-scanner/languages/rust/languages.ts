@@ -1,5 +1,5 @@
 import { rustClients } from '../../clients/rust.ts'
-import type { Language } from '../languages.ts'
+import type { Language } from '../../model/language.ts'
 import { lowerRust } from './lower.ts'
 
 /** Clients called with a path or a name. */

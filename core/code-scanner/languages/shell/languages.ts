@@ -1,5 +1,5 @@
 import { shellClients } from '../../clients/shell.ts'
-import type { Language } from '../languages.ts'
+import type { Language } from '../../model/language.ts'
 import { dockerCommands, makeCommands, packageCommands, workflowCommands } from './embedded.ts'
 import { lowerShell } from './lower.ts'
 
