@@ -1,26 +1,14 @@
 import type { Candidate } from '../model/file-scan.ts'
 import { hasScheme, startsOpen, toText } from '../model/pattern.ts'
 import type { Call, Expression, Program, TextRole } from '../model/program.ts'
-import {
-  isBaseGroup,
-  isBaseName,
-  isHostName,
-  isNoiseContext,
-  isNoiseHost,
-  isNoiseUrl,
-  isProse,
-  isServiceHost,
-  isSiteHost,
-  isSiteOf,
-  isVagueName,
-  looksLikeApi,
-} from '../noise/noise.ts'
+import { isBaseName, isHostName, isNoiseContext } from '../noise/noise.ts'
 import { startsWithHost } from '../noise/url-hosts.ts'
 import type { Evaluator } from '../resolve/evaluate.ts'
 import { hasSlash } from '../resolve/expressions.ts'
 import { findOpenedNames } from './opened-names.ts'
-import { isPageOfThing, isThingRecord } from './thing-records.ts'
+import { isThingRecord } from './thing-records.ts'
 import { isBelowApiBase } from './untold-calls.ts'
+import { isCaller, isRejectedUrl, rateUrl, type UrlText } from './url-texts.ts'
 
 /**
  * Finds URLs that stand in a program without being a client's argument: bases, addresses in
@@ -89,24 +77,15 @@ export function findTexts(given: {
   }
 
   function judge(value: Expression, at: Position): void {
-    if (seen.has(value.place.index)) return
     const name = at.names.at(-1) ?? ''
-    if (value.kind === 'text') {
-      const isUrl = value.text.includes('://')
-      if (!isUrl && !(isHostName(name) || isBaseName(name))) return
-    }
-    if (
-      value.kind !== 'text' &&
-      !hasSlash(value, 0) &&
-      !isBuiltOnName(value, { name, isReturned: at.isReturned })
-    )
-      return
+    const mayBeHost = isHostName(name) || isBaseName(name)
+    if (seen.has(value.place.index) || !mayBeUrl(value, { name, mayBeHost, at })) return
     const pattern = evaluator.text({ value, scope: at.scope })
     if (pattern === undefined) return
-    const isAsked = at.isReturned || isBaseName(name) || CALLERS.test(at.callee)
+    const { line, column } = value.place
+    const isAsked = at.isReturned || isBaseName(name) || isCaller(at.callee)
     const isCode = at.role === 'other' && !isNoiseContext(at)
     if (isAsked && isCode && isBelowApiBase(value, toText(pattern))) {
-      const { line, column } = value.place
       seen.add(value.place.index)
       found.push({
         ...{ url: pattern, method: undefined, via: 'literal', line, column },
@@ -119,54 +98,31 @@ export function findTexts(given: {
       return
     }
     const url = toText(pattern).trim()
-    const isUrl = hasScheme(url)
-    if (!isUrl && !((isHostName(name) || isBaseName(name)) && startsWithHost(url))) return
+    if (!hasScheme(url) && !(mayBeHost && startsWithHost(url))) return
     seen.add(value.place.index)
-    if (isUrl && isProse(url)) return
-    if (at.role === 'error' || at.role === 'documentation' || isNoiseHost(url)) return
-    const bare = withoutScheme(url)
-    const isCalled = hasBeginning(called, bare.replace(/\/$/, ''))
-    // An address with nothing but a question to add is where a browser is sent (RFC 6749 3.1).
-    const isConsent = at.callee !== '' && /\/oauth2?\/authorize$/.test(bare)
-    const isNoise = at.role === 'link' || isConsent || isNoiseContext(at) || isSample(at.scope)
-    // Of a whole site, even if an API is below it.
-    const isWhole = /^[^/]*\/?$/.test(bare)
-    if (isNoise && (!isCalled || isWhole)) return
-    const isSite = isVagueName(name) && isSiteHost(url) && !looksLikeApi(url)
-    if (isSite && isWhole) return
-    // What a property gives that is a whole site is a link, unless something is asked below it.
-    const isReturnedSite =
-      at.isReturned &&
-      isWhole &&
-      !isCalled &&
-      isSiteHost(url) &&
-      !looksLikeApi(url) &&
-      !/api/i.test(name)
-    if (at.isAppended && paths.has(withoutQuery(bare))) return
-    if (!isCalled && isNoiseUrl(url)) return
-    const isNamed =
-      (isBaseName(name) || isHostName(name) || at.names.some(isBaseGroup)) &&
-      (isUrl || looksLikeApi(url) || isServiceHost(url))
-    const isSure =
-      isCalled ||
-      (isNamed &&
-        !isSiteOf(at.names, url) &&
-        !isPageOfThing(value, { url, ...at }) &&
-        !isSite &&
-        !isReturnedSite) ||
-      looksLikeApi(url) ||
-      hosts.has(authorityOf(bare)) ||
-      CALLERS.test(at.callee)
-    const isBase = (isCalled || isNamed) && at.isBound
+    const text = toUrlText(value, { url, at })
+    if (isRejectedUrl(text)) return
+    const { isSure, isBase, confidence } = rateUrl(text)
     found.push({
-      url: pattern.trim(),
-      method: undefined,
-      via: isBase ? 'base' : 'literal',
-      line: value.place.line,
-      column: value.place.column,
-      confidence: isCalled ? 0.8 : isNamed || looksLikeApi(url) ? 0.7 : isSure ? 0.6 : 0.4,
-      needsCatalogue: !isSure,
+      ...{ url: pattern.trim(), method: undefined, via: isBase ? 'base' : 'literal' },
+      ...{ line, column, confidence, needsCatalogue: !isSure },
     })
+  }
+
+  function toUrlText(
+    value: Expression,
+    { url, at }: { readonly url: string; readonly at: Position },
+  ): UrlText {
+    const bare = withoutScheme(url)
+    return {
+      ...{ value, url, bare, isUrl: hasScheme(url) },
+      ...{ names: at.names, callee: at.callee, role: at.role },
+      ...{ isBound: at.isBound, isReturned: at.isReturned, isThing: at.isThing },
+      isCalled: hasBeginning(called, bare.replace(/\/$/, '')),
+      isExtended: at.isAppended === true && paths.has(withoutQuery(bare)),
+      isCalledHost: hosts.has(authorityOf(bare)),
+      isSample: () => isSample(at.scope),
+    }
   }
 
   /** A path below a name of another file, which may turn out to be a base. */
@@ -186,7 +142,7 @@ export function findTexts(given: {
       line: value.place.line,
       column: value.place.column,
       confidence: 0.6,
-      needsCatalogue: !(isBaseName(name) || at.isReturned || CALLERS.test(at.callee)),
+      needsCatalogue: !(isBaseName(name) || at.isReturned || isCaller(at.callee)),
     })
   }
 
@@ -262,6 +218,15 @@ function below(at: Position): Position {
   return { ...at, depth: at.depth + 1 }
 }
 
+/** Whether a value has the form of a URL: a string with a scheme, a path, or one below a name. */
+function mayBeUrl(
+  value: Expression,
+  { name, mayBeHost, at }: { name: string; mayBeHost: boolean; at: Position },
+): boolean {
+  if (value.kind === 'text') return mayBeHost || value.text.includes('://')
+  return hasSlash(value, 0) || isBuiltOnName(value, { name, isReturned: at.isReturned })
+}
+
 /** Whether a value that is to be a URL begins with a name: `BASE + id`. */
 function isBuiltOnName(
   value: Expression,
@@ -280,10 +245,6 @@ const MAX_FOUND = 5000
 
 const CONVERSIONS =
   /(?:^|[. ])(?:URL|URI|Uri|Url|HttpUrl|String|str|create|parse|Parse|from|valueOf|freeze|toHttpUrl|get|getenv|optional|default|unwrap_or|unwrap_or_else|env|fetch|trim|rtrim)$/
-
-/** Names of functions that call something, as far as names tell. */
-const CALLERS =
-  /(?:^|[._ ]|[a-z])(?:[Ff]etch|[Rr]equest|[Gg]et|[Pp]ost|[Pp]ut|[Pp]atch|[Dd]elete|[Cc]all|[Aa]pi|API|[Cc]lient|[Hh]ttp|HTTP|[Ss]end|[Dd]ownload|[Ii]nvoke|[Qq]uery|[Ww]ebhook|[Cc]onnect|[Rr]pc|[Gg]raphql|[Pp]rovider|[Ee]ndpoint|[Pp]roxy|[Ss]ocket|BaseUrl|BaseURL)\w*$/
 
 function withoutScheme(url: string): string {
   return url.replace(/^(?:[a-z+]+:)?\/\//i, '')
