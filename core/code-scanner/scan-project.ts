@@ -57,12 +57,13 @@ export function createProjectScan(catalogue: ScanCatalogue): ProjectScan {
       scans.sort((a, b) => compare(a.path, b.path))
       const joiner = joinFiles(scans)
       const ownership = createOwnership(scans)
+      const isUsed = findUsedDomains(scans)
       const bases = joinEnvironments(scans.flatMap(({ environments = [] }) => environments))
       const candidates = scans.map((scan) => joiner.candidatesOf(scan))
       const raw = scans.map((scan, at) => [
         ...(candidates[at] ?? []).flatMap((one) => toRaw(scan.path, one)),
         ...scan.findings.flatMap((found) =>
-          ownership.owns(found) ? [] : [toJudged(found, bases)],
+          ownership.owns(found) || !isUsed(found) ? [] : [toJudged(found, bases)],
         ),
       ])
       const called = calledBases(raw.flat())
@@ -112,8 +113,19 @@ interface Judged extends RawFinding {
   readonly needsCatalogue: boolean
 }
 
+/** Whether the project imports or depends on a library of a vendor, where a use says no more. */
+function findUsedDomains(scans: readonly FileScan[]): (found: PackageFinding) => boolean {
+  const toDomain = ({ url }: PackageFinding) => domainOf(hostOf(url) ?? url)
+  const domains = new Set(
+    scans.flatMap(({ findings }) =>
+      findings.flatMap((one) => (one.package && !one.needsDependency ? [toDomain(one)] : [])),
+    ),
+  )
+  return (found) => !found.needsDependency || domains.has(toDomain(found))
+}
+
 function toJudged(
-  { import: _, ...finding }: PackageFinding,
+  { import: _, needsDependency: __, ...finding }: PackageFinding,
   bases: ReadonlyMap<string, ChosenBases>,
 ): Judged {
   const chosen = finding.package === undefined ? undefined : bases.get(finding.url)

@@ -9,10 +9,11 @@ import type { Candidate, Exported, FileScan } from '../model/file-scan.ts'
 import type { SourceFile } from '../model/finding.ts'
 import type { Language, LanguageFamily } from '../model/language.ts'
 import { ENVIRONMENT_LANGUAGE, fromText } from '../model/pattern.ts'
-import type { ClientRule, Program } from '../model/program.ts'
+import type { ClientRule, Import, Place, Program } from '../model/program.ts'
 import type { Grammars } from '../model/syntax.ts'
 import { isBuildWrapper, isTestPath } from '../noise/path-roles.ts'
 import { findOwnNames, type OwnName, type PackageFinding } from '../packages/own-packages.ts'
+import type { QualifiedPackage, QualifiedUsage } from '../packages/qualified-names.ts'
 import { type EnvironmentChoice, findEnvironmentChoice } from './environments.ts'
 import { READERS } from './readers.ts'
 import { scanProgram } from './scan-program.ts'
@@ -23,7 +24,9 @@ export interface ScanTextOptions {
   readonly grammars: Grammars | undefined
   /** Vendor's library that an imported module belongs to; undefined for others. */
   readonly findPackage?: ((use: ImportUsage) => PackageUsage | undefined) | undefined
-  /** Whether a text may import such a library; without it every text is parsed for its imports. */
+  /** The vendor's library of a name that code uses without an import. */
+  readonly findQualified?: ((use: QualifiedUsage) => QualifiedPackage | undefined) | undefined
+  /** Whether a text may use such a library; without it every text is parsed for its imports. */
   readonly mayImport?:
     | ((source: { readonly family: LanguageFamily; readonly text: string }) => boolean)
     | undefined
@@ -174,27 +177,50 @@ function findPackages(
   const found: PackageFinding[] = []
   const uses = new Map<string, PackageUsage>()
   const { family } = given.language
-  for (const { module, imported, place } of program.imports) {
+  const add = (use: PackageUsage, { module, place }: Pick<Import, 'module' | 'place'>) => {
+    uses.set(use.url, use)
+    const { line, column } = place
+    const { url, package: name } = use
+    const plain = { file: path, line, column, url, method: undefined, via: 'import' } as const
+    found.push({ ...plain, confidence: 0.9, package: name, import: { family, module } })
+  }
+  for (const one of program.imports) {
+    const { module, imported } = one
     const use = given.options.findPackage?.({ family, module, imported })
-    if (!use) continue
-    if (use.environments) uses.set(use.url, use)
-    found.push({
-      file: path,
-      line: place.line,
-      column: place.column,
-      url: use.url,
-      method: undefined,
-      via: 'import',
-      confidence: 0.9,
-      package: use.package,
-      import: { family, module },
-    })
+    if (use) add(use, one)
+  }
+  const { findQualified } = given.options
+  for (const { name, place } of findQualified ? qualifiedNamesOf(program) : []) {
+    const use = findQualified?.({ family, name })
+    if (!use || uses.has(use.url)) continue
+    add(use, { module: name, place })
+    const last = found.at(-1)
+    if (last && !use.isSure) found.splice(-1, 1, { ...last, needsDependency: true })
   }
   // Tests choose for themselves.
   const environments = isTestPath(path)
     ? []
-    : [...uses.values()].flatMap((use) => findEnvironmentChoice(program, use) ?? [])
+    : [...uses.values()].flatMap((use) =>
+        use.environments ? (findEnvironmentChoice(program, use) ?? []) : [],
+      )
   return { findings: found, environments }
+}
+
+/** Names with dots that the program calls or sets, but neither imports nor declares, in order. */
+function qualifiedNamesOf(
+  program: Program,
+): readonly { readonly name: string; readonly place: Place }[] {
+  const own = new Set([
+    ...program.imports.map(({ local }) => local),
+    ...program.scopes.map(({ kind, name }) => (kind === 'class' ? name : '')),
+  ])
+  const names = [
+    ...program.calls.map(({ callee, place }) => ({ name: callee.replace(/^new /, ''), place })),
+    ...program.bindings,
+  ]
+  return names
+    .filter(({ name }) => name.includes('.') && !own.has(name.split('.', 1)[0] ?? ''))
+    .sort((a, b) => a.place.index - b.place.index)
 }
 
 function hasLongLine(text: string): boolean {

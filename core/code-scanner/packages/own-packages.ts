@@ -16,6 +16,8 @@ export interface OwnName {
 export interface PackageFinding extends RawFinding {
   /** What is imported; undefined for a dependency. */
   readonly import?: { readonly family: LanguageFamily; readonly module: string } | undefined
+  /** Whether it counts only where the project imports or depends on a library of that vendor. */
+  readonly needsDependency?: true
 }
 
 /** Finds the names that a file declares: by its path and text, without parsing it. */

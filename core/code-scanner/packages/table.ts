@@ -2,6 +2,11 @@ import type { ImportingLanguage, PackageRow } from '../../vendors/package-rows.t
 import { VENDORS } from '../../vendors/vendors.ts'
 import type { ImportUsage, PackageUsage } from '../find/scan-text.ts'
 import type { LanguageFamily } from '../model/language.ts'
+import {
+  indexQualifiedNames,
+  type QualifiedPackage,
+  type QualifiedUsage,
+} from './qualified-names.ts'
 
 /** Finds the vendor's library that a manifest or an import names. */
 export interface PackageTable {
@@ -9,7 +14,9 @@ export interface PackageTable {
   findDependency(packageUrl: string): PackageUsage | undefined
   /** By what code imports. */
   findPackage(use: ImportUsage): PackageUsage | undefined
-  /** Whether a text of a language may import one of them; cheap, and sometimes wrongly true. */
+  /** By a name that code uses without an import. */
+  findQualified(use: QualifiedUsage): QualifiedPackage | undefined
+  /** Whether a text of a language may use one of them; cheap, and sometimes wrongly true. */
   mayImport(source: { readonly family: LanguageFamily; readonly text: string }): boolean
 }
 
@@ -27,6 +34,7 @@ export interface PackageTable {
 export function createPackageTable(rows: readonly PackageRow[] = VENDORS): PackageTable {
   const dependencies = new Map<string, PackageUsage>()
   const imports = new Map<string, PackageUsage>()
+  const gems = new Map<string, PackageUsage>()
   const open: OpenName[] = []
   const openImports: OpenName[] = []
   for (const row of rows) {
@@ -41,6 +49,7 @@ export function createPackageTable(rows: readonly PackageRow[] = VENDORS): Packa
       const family = FAMILIES.get(ecosystem)
       if (!family) continue
       if (!firsts.has(family)) firsts.set(family, found)
+      if (family === 'ruby') gems.set(path, gems.get(path) ?? found)
       if (row.imports?.[family]) continue
       for (const module of toModules({ family, path })) {
         const prefix = `${family}:${module}`
@@ -54,10 +63,12 @@ export function createPackageTable(rows: readonly PackageRow[] = VENDORS): Packa
       for (const module of modules ?? []) {
         const key = `${family}:${toModuleKey(module)}`
         if (found && !imports.has(key)) imports.set(key, found)
+        if (found && family === 'ruby') gems.set(module, gems.get(module) ?? found)
       }
     }
   }
   const aboves = toAboves(imports.keys())
+  const { findQualified, mayUse } = indexQualifiedNames(imports, gems)
   const findPackage = ({ family, module, imported }: ImportUsage): PackageUsage | undefined => {
     const name = toImportKey({ family, module })
     const whole =
@@ -70,6 +81,7 @@ export function createPackageTable(rows: readonly PackageRow[] = VENDORS): Packa
   }
   return {
     findPackage,
+    findQualified,
     findDependency(packageUrl) {
       const key = toPackageKey(packageUrl)
       return dependencies.get(key) ?? findOpen(open, key)
@@ -81,7 +93,7 @@ export function createPackageTable(rows: readonly PackageRow[] = VENDORS): Packa
         if (aboves.has(`${family}:${toModuleKey(module)}`)) return true
         if (findPackage({ family, module })) return true
       }
-      return false
+      return mayUse({ family, text })
     },
   }
 }
@@ -123,7 +135,7 @@ const IMPORTS: Readonly<Record<LanguageFamily, RegExp>> = {
   go: /^[ \t]*(?:import[ \t]+)?(?:[\w.]+[ \t]+)?"([^"\n]{1,200})"/gm,
   java: /^[ \t]*import[ \t]+(?:static[ \t]+)?([\w.]{1,200})/gm,
   ruby: /^[ \t]*require[ \t(]+['"]([^'"\n]{1,200})['"]/gm,
-  php: /^[ \t]*use[ \t]+\\?([\w\\]{1,200})|\bnew[ \t]+\\([\w\\]{1,200})/gm,
+  php: /^[ \t]*use[ \t]+\\?([\w\\]{1,200})/gm,
   'c-sharp':
     /^[ \t]*(?:global[ \t]+)?using[ \t]+(?:static[ \t]+)?(?:\w+[ \t]*=[ \t]*)?([\w.]{1,200})/gm,
   rust: /^[ \t]*(?:pub[ \t]+)?use[ \t]+(?:::)?([\w:]{1,200})|^[ \t]*extern crate[ \t]+(\w+)/gm,
