@@ -1,159 +1,192 @@
-import type { ClientRule } from '../model/program.ts'
-import { otherJavascriptClients } from './javascript-others.ts'
-import { configured, fetchers, verbs } from './javascript-rules.ts'
+import type { ClientRows } from '../model/client-rows.ts'
 
-const GLOBAL_FETCH = [
-  'fetch',
-  'window.fetch',
-  'globalThis.fetch',
-  'global.fetch',
-  'self.fetch',
-  'node-fetch',
-  'node-fetch.default',
-  'cross-fetch',
-  'cross-fetch.fetch',
-  'isomorphic-fetch',
-  'isomorphic-unfetch',
-  'unfetch',
-  'whatwg-fetch.fetch',
-  'fetch-retry',
-  'nodeFetch',
-  'crossFetch',
-  'fetchFn',
-  'fetchJson',
-  'fetchWithTimeout',
-  'fetchWithRetry',
-  'this.fetch',
-  'context.fetch',
-  'ctx.fetch',
-  'event.fetch',
-  'Deno.fetch',
-  'Bun.fetch',
-  'expo-fetch.fetch',
-  'useFetch',
-  'useLazyFetch',
-  'fetchEventSource',
-  'undici.fetch',
-] as const
+/** Rows for functions that are called as `fetch` is: `f(url, { method })`, `f(new Request(…))`. */
+function fetchRows(names: string, options = 'method'): string {
+  return `
+    GET ${names}(new Request(url, { method }))
+    GET ${names}(url, { ${options} })
+  `
+}
 
-const AXIOS_MADE = [
-  'axios.create',
-  'new Axios',
-  'new AxiosInstance',
-  'axios.Axios',
-  'new AxiosService',
-]
-const AXIOS_BASE = { baseURL: { at: 0 }, 'defaults.baseURL': { at: 0 } } as const
-const AXIOS_NAMES = { postForm: 'post', putForm: 'put', patchForm: 'patch' } as const
+/** Rows for functions that are given a record: `f({ url, method })`. */
+function recordRows(names: string, options = 'method'): string {
+  return `GET ${names}({ url, ${options} }), GET ${names}({ uri: url, ${options} })`
+}
 
-/** Methods whose second argument is the body. */
-const SENDERS = /\.(?:post|put|patch)(?:Form)?$/
-
-const axios: readonly ClientRule[] = [
-  ...verbs(
-    'axios',
-    { url: { at: 0 }, base: { at: 1, key: 'baseURL' }, baseFrom: AXIOS_BASE },
-    AXIOS_NAMES,
-  ).map((rule) =>
-    SENDERS.test(rule.callee) ? { ...rule, base: { at: 2, key: 'baseURL' } } : rule,
-  ),
-  ...verbs('', { url: { at: 0 }, receiver: AXIOS_MADE, baseFrom: AXIOS_BASE }, AXIOS_NAMES),
-  ...configured(['axios', 'axios.request', 'axios.default'], { base: { at: 0, key: 'baseURL' } }),
-  ...configured(['.request', '()'], { receiver: AXIOS_MADE, baseFrom: AXIOS_BASE }),
-  ...fetchers(['axios', 'axios.default']),
-  ...fetchers(['()'], { receiver: AXIOS_MADE, baseFrom: AXIOS_BASE }),
-  ...[
-    'this.$axios',
-    '$axios',
-    'this.axios',
-    'app.$axios',
-    'this.$http',
-    '$http',
-    'Vue.http',
-    'Vue.axios',
-  ].flatMap((client) => [
-    ...verbs(
-      client,
-      { url: { at: 0 } },
-      { $get: 'get', $post: 'post', $put: 'put', $patch: 'patch', $delete: 'delete' },
-    ),
-    ...configured([client]),
-  ]),
+/** `fetch` and what is called like it. */
+const fetchLike: readonly ClientRows[] = [
+  {
+    rows: `
+      ${fetchRows(`{
+        fetch | window.fetch | globalThis.fetch | global.fetch | self.fetch | this.fetch |
+        context.fetch | ctx.fetch | event.fetch | Deno.fetch | Bun.fetch | undici.fetch |
+        node-fetch | node-fetch.default | nodeFetch | cross-fetch | cross-fetch.fetch | crossFetch |
+        isomorphic-fetch | isomorphic-unfetch | unfetch | whatwg-fetch.fetch | expo-fetch.fetch |
+        fetch-retry | fetchFn | fetchJson | fetchWithTimeout | fetchWithRetry | fetchEventSource |
+        useFetch | useLazyFetch
+      }`)}
+    `,
+  },
 ]
 
-const KY_MADE = ['ky.create', 'ky.extend', 'got.extend', 'new KyInstance', '.extend']
-const KY_BASE = { prefixUrl: { at: 0 }, baseUrl: { at: 0 }, prefix: { at: 0 } } as const
+const SENDERS = '{post|put|patch|postForm|putForm|patchForm}'
+const VUE = '{this.$axios|$axios|this.axios|app.$axios|this.$http|$http|Vue.http|Vue.axios}'
 
-const kyAndGot: readonly ClientRule[] = [
-  ...['ky', 'got'].flatMap((client) => [
-    ...verbs(client, { url: { at: 0 }, base: { at: 1, key: 'prefixUrl' } }),
-    ...fetchers([client], { base: { at: 1, key: 'prefixUrl' } }),
-    ...configured([client], { base: { at: 0, key: 'prefixUrl' } }),
-  ]),
-  { callee: 'got.stream', url: { at: 0 }, method: 'get' },
-  { callee: 'got.paginate', url: { at: 0 }, method: 'get' },
-  ...verbs('', { url: { at: 0 }, receiver: KY_MADE, baseFrom: KY_BASE }),
-  ...fetchers(['()'], { receiver: KY_MADE, baseFrom: KY_BASE }),
+const axios: readonly ClientRows[] = [
+  {
+    with: 'baseURL = base, defaults.baseURL = base',
+    rows: `
+      axios.{get|delete|head|options}(url, { baseURL: base })
+      axios.${SENDERS}(url, data, { baseURL: base })
+    `,
+  },
+  {
+    receiver:
+      'axios.{create|Axios}({ baseURL: base }), new Axios{|Instance|Service}({ baseURL: base })',
+    with: 'defaults.baseURL = base',
+    rows: `
+      .{verb}(url)
+      .{postForm|putForm|patchForm}(url)
+      ${recordRows('{axios|axios.request|axios.default}', 'method, baseURL: base')}
+      ${recordRows('.request')}
+      ${recordRows('')}
+      ${fetchRows('{axios|axios.default}')}
+      ${fetchRows('')}
+    `,
+  },
+  { rows: `${VUE}.{|$}{verb}(url), ${recordRows(VUE)}` },
 ]
 
-const OFETCH_MADE = [
-  'ofetch.create',
-  '$fetch.create',
-  'createFetch',
-  'fetch.create',
-  'createFetchClient',
+const configurable: readonly ClientRows[] = [
+  {
+    receiver: `
+      {ky.create|ky.extend|got.extend|.extend}({ prefixUrl: base })
+      new KyInstance({ prefixUrl: base })
+    `,
+    with: 'baseUrl = base, prefix = base',
+    rows: `
+      {ky|got}.{verb}(url, { prefixUrl: base })
+      ${fetchRows('{ky|got}', 'method, prefixUrl: base')}
+      ${recordRows('{ky|got}', 'method, prefixUrl: base')}
+      GET got.{stream|paginate}(url)
+      .{verb}(url)
+      ${fetchRows('')}
+    `,
+  },
+  {
+    receiver:
+      '{ofetch.create|$fetch.create|createFetch|fetch.create|createFetchClient}({ baseURL: base })',
+    rows: `
+      ${fetchRows('{ofetch|$fetch|$fetch.raw|ofetch.raw|useFetch|this.$fetch}', 'method, baseURL: base')}
+      ${fetchRows('')}
+    `,
+  },
 ]
 
-const ofetch: readonly ClientRule[] = [
-  ...fetchers(['ofetch', '$fetch', '$fetch.raw', 'ofetch.raw', 'useFetch', 'this.$fetch'], {
-    base: { at: 1, key: 'baseURL' },
-  }),
-  ...fetchers(['()'], { receiver: OFETCH_MADE, baseFrom: { baseURL: { at: 0 } } }),
+/** Node's own clients. */
+const node: readonly ClientRows[] = ['http', 'https', 'http2'].map((module) => ({
+  from: `${module}, node:${module}, follow-redirects`,
+  rows: `
+    GET ${module}.{request|get}({ hostname: base, path: url, method })
+    GET ${module}.{request|get}({ host: base, path: url, method })
+    GET ${module}.{request|get}(url, { method })
+  `,
+}))
+
+const OLD = 'request|bent|phin|unirest|popsicle|agent|request-promise|rp|request-promise-native'
+const XHR = 'new {XMLHttpRequest|window.XMLHttpRequest|ActiveXObject}'
+
+const older: readonly ClientRows[] = [
+  { rows: fetchRows('undici.{request|fetch|stream|pipeline}') },
+  {
+    receiver: 'new {|undici.}{Client|Pool}(base), new {|undici.}BalancedPool(base)',
+    with: 'baseURL = base',
+    rows: 'GET .{request|stream}({ path: url, method })',
+  },
+  {
+    rows: `
+      {${OLD}|needle|superagent}.{verb}(url)
+      DELETE {${OLD}|needle|superagent}.del(url)
+      {${OLD}|needle|superagent}.{verb}({ url }), {${OLD}|needle|superagent}.{verb}({ uri: url })
+      ${recordRows(`{${OLD}|needle|superagent}`)}
+      ${fetchRows(`{${OLD}}`)}
+      {needle|superagent}(method, url)
+    `,
+  },
+  { receiver: XHR, rows: '.open(method, url)' },
+  {
+    rows: `
+      {$|jQuery}.{get|post|getJSON}(url)
+      {$|jQuery}.ajax({ url, type: method }), {$|jQuery}.ajax({ url, method })
+      {$|jQuery}.ajax(url, { type: method }), {$|jQuery}.ajax(url, { method })
+    `,
+  },
+]
+
+/** Clients of frameworks. */
+const frameworks: readonly ClientRows[] = [
+  {
+    receiver: 'new {HttpClient|HttpService|Http}',
+    rows: `
+      .{verb}(url)
+      GET .jsonp(url)
+      .request(method, url)
+      ${recordRows('.request')}
+    `,
+  },
+  {
+    from: '@reduxjs/toolkit/query, @reduxjs/toolkit',
+    with: '{fetchBaseQuery|axiosBaseQuery}({ baseUrl: base })',
+    rows: `
+      GET .{query|mutation|infiniteQuery}({ query: { url, method } })
+      GET .{query|mutation|infiniteQuery}({ query: url })
+    `,
+  },
+  { receiver: 'createAlova({ baseURL: base })', rows: '.{Get|Post|Put|Patch|Delete}(url)' },
+  { rows: 'GET wretch(url).{get|post|put|patch|delete}().url(path)' },
+  { receiver: '{wretch|bent|frisby.create}(base)', rows: '.{verb}(url)' },
+]
+
+/** Connections that stay open, and clients of GraphQL. */
+const connections: readonly ClientRows[] = [
+  {
+    rows: `
+      GET new {WebSocket|ReconnectingWebSocket|WebSocketClient|SockJS}(url)
+      GET new {EventSource|EventSourcePolyfill|NodeEventSource}(url)
+      GET {io|io.connect|useSWR|useSWRImmutable|swr}(url)
+      POST navigator.sendBeacon(url)
+      POST new GraphQLClient(url)
+      POST {graphql-request|graphql-request.request}(url)
+      POST graphql-request.request({ url })
+      POST new {ApolloClient|HttpLink|BatchHttpLink}({ uri: url })
+      POST {createHttpLink|createUploadLink}({ uri: url })
+    `,
+  },
 ]
 
 /** Whatever it is called on: only a whole URL makes it a call. */
-const unnamed: readonly ClientRule[] = [
-  ...verbs('', { url: { at: 0 } }),
-  ...['.request', '.fetch', '.fetchJson', '.getJSON', '.httpRequest', '.requestUrl'].flatMap(
-    (callee) => [
-      {
-        callee,
-        url: { at: 0, key: 'url' },
-        method: { at: 0, key: 'method' },
-        defaultMethod: 'get',
-      },
-      { callee, url: { at: 0 }, method: { at: 1, key: 'method' }, defaultMethod: 'get' },
-      ...(callee === '.request' ? [{ callee, url: { at: 1 }, method: { at: 0 } }] : []),
-    ],
-  ),
-  ...configured([
-    'requestUrl',
-    'httpRequest',
-    'fetchJson',
-    'this.helpers.request',
-    'this.helpers.httpRequest',
-    'GM_xmlhttpRequest',
-    'GM.xmlHttpRequest',
-    'uni.request',
-    'wx.request',
-    'UrlFetchApp.fetch',
-  ]),
-  ...fetchers([
-    'UrlFetchApp.fetch',
-    'fetchJSON',
-    'jsonFetch',
-    'authFetch',
-    'apiFetch',
-    'safeFetch',
-  ]),
+const unnamed: readonly ClientRows[] = [
+  {
+    rows: `
+      .{verb}(url)
+      GET .{request|fetch|fetchJson|getJSON|httpRequest|requestUrl}({ url, method })
+      GET .{request|fetch|fetchJson|getJSON|httpRequest|requestUrl}(url, { method })
+      .request(method, url)
+      ${recordRows('{requestUrl|httpRequest|fetchJson|this.helpers.request|this.helpers.httpRequest}')}
+      ${recordRows('{GM_xmlhttpRequest|GM.xmlHttpRequest|uni.request|wx.request|UrlFetchApp.fetch}')}
+      ${fetchRows('{UrlFetchApp.fetch|fetchJSON|jsonFetch|authFetch|apiFetch|safeFetch}')}
+    `,
+  },
 ]
 
 /** Clients of JavaScript and TypeScript. */
-export const javascriptClients: readonly ClientRule[] = [
-  ...fetchers(GLOBAL_FETCH),
+export const javascriptClients: readonly ClientRows[] = [
+  ...fetchLike,
   ...axios,
-  ...kyAndGot,
-  ...ofetch,
-  ...otherJavascriptClients,
+  ...configurable,
+  ...node,
+  ...older,
+  ...frameworks,
+  ...connections,
   ...unnamed,
 ]

@@ -1,6 +1,4 @@
-import type { ClientRule } from '../model/program.ts'
+import type { ClientRows } from '../model/client-rows.ts'
 
-/** What the lexical frontend takes for requests, in all languages that it reads. */
-export const lexicalClients: readonly ClientRule[] = [
-  { callee: 'request', method: { name: 'method' }, url: { name: 'url' } },
-]
+/** The calls that the lexical frontend gives for requests, in all languages that it reads. */
+export const lexicalClients: readonly ClientRows[] = [{ rows: 'request(*, method, url)' }]

@@ -1,279 +1,144 @@
-import type { ArgumentPlace, ClientRule } from '../model/program.ts'
-import { ANY_CLIENT, METHOD_FIRST, methodRules } from './method-rules.ts'
-import { pythonLibraries } from './python-libraries.ts'
+import type { ClientRows } from '../model/client-rows.ts'
 
-const URL_FIRST: ArgumentPlace = { at: 0, name: 'url' }
-const URL_SECOND: ArgumentPlace = { at: 1, name: 'url' }
-
-/** Clients of Python. */
-export const pythonClients: readonly ClientRule[] = [
-  ...modules(),
-  ...sessions(),
-  ...asynchronous(),
-  ...urllib(),
-  ...httpClient(),
-  ...curl(),
-  ...pythonLibraries,
-  ...ANY_CLIENT,
+/** Modules that are clients themselves, and their sessions. */
+const modules: readonly ClientRows[] = [
+  {
+    rows: `
+      {requests|requests_async|requests.api|requests_cache|pip._vendor.requests}.{verb}(url)
+      {httpx|http3|grequests|trequests|hrequests|tls_requests|curl_cffi.requests}.{verb}(url)
+      {asks|treq|niquests|cloudscraper|primp|rnet|urlfetch}.{verb}(url)
+      {requests|requests_async|requests.api|requests_cache|pip._vendor.requests}.request(method, url)
+      {httpx|http3|grequests|trequests|hrequests|tls_requests|curl_cffi.requests}.request(method, url)
+      {asks|treq|niquests|cloudscraper|primp|rnet|urlfetch|aiohttp}.request(method, url)
+      {httpx.stream|requests.Request|httpx.Request}(method, url)
+      GET urlfetch.fetch(url, payload, method)
+      GET asks.Session(*, base_location: url)
+    `,
+  },
+  {
+    receiver: `
+      {requests.|requests.sessions.}{Session|session}(base_url: base)
+      httpx.{Client|AsyncClient}(base_url: base), primp.Client(base_url: base)
+      requests_cache.CachedSession(base_url: base), asks.Session(base_url: base)
+      requests_html.{HTMLSession|AsyncHTMLSession}(base_url: base)
+      {|requests_oauthlib.}{OAuth1Session|OAuth2Session}(base_url: base)
+      authlib.integrations.requests_client.OAuth2Session(base_url: base)
+      {|authlib.integrations.httpx_client.}AsyncOAuth2Client(base_url: base)
+      {|google.auth.transport.requests.}AuthorizedSession(base_url: base)
+      {|sessions.|requests_toolbelt.sessions.}BaseUrlSession(base_url: base)
+      {|requests_futures.sessions.}FuturesSession(base_url: base)
+      {|cachecontrol.}CacheControl(base_url: base), cloudscraper.create_scraper(base_url: base)
+      {niquests|curl_cffi.requests}.{Session|AsyncSession}(base_url: base)
+      {LimiterSession|CachedLimiterSession|TestSession}(base_url: base)
+      {retry_requests.retry|retry|requests_retry_session}(base_url: base)
+    `,
+    rows: `
+      .{verb}(url)
+      .{request|stream|build_request}(method, url)
+      POST .fetch_token(token_url: url)
+    `,
+  },
 ]
 
-/** Modules that are clients themselves. */
-function modules(): readonly ClientRule[] {
-  return [
-    'requests',
-    'httpx',
-    'grequests',
-    'asks',
-    'treq',
-    'niquests',
-    'requests_async',
-    'requests.api',
-    'curl_cffi.requests',
-    'cloudscraper',
-    'primp',
-    'rnet',
-    'requests_cache',
-    'http3',
-    'pip._vendor.requests',
-    'urlfetch',
-    'trequests',
-    'hrequests',
-    'tls_requests',
-  ]
-    .flatMap((module) => [
-      ...methodRules({ prefix: `${module}.`, url: URL_FIRST }),
-      { callee: `${module}.request`, method: METHOD_FIRST, url: URL_SECOND },
-    ])
-    .concat([
-      { callee: 'httpx.stream', method: METHOD_FIRST, url: URL_SECOND },
-      { callee: 'requests.Request', method: METHOD_FIRST, url: URL_SECOND },
-      { callee: 'httpx.Request', method: METHOD_FIRST, url: URL_SECOND },
-      {
-        callee: 'urlfetch.fetch',
-        method: { at: 2, name: 'method' },
-        defaultMethod: 'get',
-        url: URL_FIRST,
-      },
-      { callee: 'aiohttp.request', method: METHOD_FIRST, url: URL_SECOND },
-      { callee: 'asks.Session', method: 'get', url: { name: 'base_location' } },
-    ])
-}
+const asynchronous: readonly ClientRows[] = [
+  {
+    receiver: `
+      {|aiohttp.|aiohttp.client.}ClientSession(base_url: base), CachedSession(base_url: base)
+      {|aiohttp_client.}async_get_clientsession(base_url: base)
+      {|aiohttp_retry.}RetryClient(base_url: base)
+    `,
+    rows: '.{verb}(url), .{request|_request}(method, url), GET .ws_connect(url)',
+  },
+  {
+    receiver: '{|httpclient.|tornado.httpclient.}{AsyncHTTPClient|HTTPClient}',
+    rows: 'GET .fetch(url, *, method)',
+  },
+  {
+    from: 'tornado',
+    rows: 'GET {|httpclient.|tornado.httpclient.}HTTPRequest(url, method)',
+  },
+]
 
-/** Objects that keep a base or cookies. */
-function sessions(): readonly ClientRule[] {
-  const receiver = [
-    'requests.Session',
-    'requests.session',
-    'requests.sessions.Session',
-    'httpx.Client',
-    'httpx.AsyncClient',
-    'requests_cache.CachedSession',
-    'requests_html.HTMLSession',
-    'requests_html.AsyncHTMLSession',
-    'requests_oauthlib.OAuth1Session',
-    'requests_oauthlib.OAuth2Session',
-    'OAuth2Session',
-    'OAuth1Session',
-    'authlib.integrations.requests_client.OAuth2Session',
-    'authlib.integrations.httpx_client.AsyncOAuth2Client',
-    'AsyncOAuth2Client',
-    'AuthorizedSession',
-    'google.auth.transport.requests.AuthorizedSession',
-    'requests_toolbelt.sessions.BaseUrlSession',
-    'sessions.BaseUrlSession',
-    'BaseUrlSession',
-    'requests_futures.sessions.FuturesSession',
-    'FuturesSession',
-    'CacheControl',
-    'cachecontrol.CacheControl',
-    'cloudscraper.create_scraper',
-    'niquests.Session',
-    'niquests.AsyncSession',
-    'curl_cffi.requests.Session',
-    'curl_cffi.requests.AsyncSession',
-    'primp.Client',
-    'asks.Session',
-    'LimiterSession',
-    'CachedLimiterSession',
-    'TestSession',
-    'retry_requests.retry',
-    'retry',
-    'requests_retry_session',
-  ]
-  const rule = {
-    receiver,
-    url: URL_FIRST,
-    base: { at: 0, name: 'base_url' },
-    baseFrom: { base_url: { at: 0 } },
-  } as const
-  return [
-    ...methodRules({ ...rule, prefix: '.' }),
-    { ...rule, callee: '.request', method: METHOD_FIRST, url: URL_SECOND },
-    { ...rule, callee: '.stream', method: METHOD_FIRST, url: URL_SECOND },
-    { ...rule, callee: '.build_request', method: METHOD_FIRST, url: URL_SECOND },
-    { ...rule, callee: '.fetch_token', method: 'post', url: { at: 0, name: 'token_url' } },
-  ]
-}
+const URLLIB_REQUEST = '{urllib.request.Request|urllib2.Request|request.Request|Request}'
 
-function asynchronous(): readonly ClientRule[] {
-  const rule = {
-    receiver: [
-      'aiohttp.ClientSession',
-      'ClientSession',
-      'aiohttp_client.async_get_clientsession',
-      'async_get_clientsession',
-      'RetryClient',
-      'aiohttp_retry.RetryClient',
-      'aiohttp.client.ClientSession',
-      'CachedSession',
-    ],
-    url: URL_FIRST,
-    base: { at: 0, name: 'base_url' },
-  } as const
-  const tornado = [
-    'tornado.httpclient.AsyncHTTPClient',
-    'httpclient.AsyncHTTPClient',
-    'AsyncHTTPClient',
-    'tornado.httpclient.HTTPClient',
-    'httpclient.HTTPClient',
-    'HTTPClient',
-  ]
-  return [
-    ...methodRules({ ...rule, prefix: '.' }),
-    { ...rule, callee: '.request', method: METHOD_FIRST, url: URL_SECOND },
-    { ...rule, callee: '._request', method: METHOD_FIRST, url: URL_SECOND },
-    { ...rule, callee: '.ws_connect', method: 'get' },
-    {
-      callee: '.fetch',
-      receiver: tornado,
-      method: { name: 'method' },
-      defaultMethod: 'get',
-      url: URL_FIRST,
-    },
-    ...['HTTPRequest', 'httpclient.HTTPRequest', 'tornado.httpclient.HTTPRequest'].map(
-      (callee) => ({
-        callee,
-        from: ['tornado'],
-        method: { at: 1, name: 'method' },
-        defaultMethod: 'get',
-        url: URL_FIRST,
-      }),
-    ),
-  ]
-}
+/** The standard library, urllib3 and curl. */
+const standard: readonly ClientRows[] = [
+  {
+    rows: `
+      GET {|request.|urllib.|urllib2.|urllib.request.}urlopen(url | ${URLLIB_REQUEST}(*, method))
+      GET {|request.|urllib.|urllib.request.}urlretrieve(url)
+      urllib3.request(method, url)
+    `,
+  },
+  {
+    from: 'urllib, urllib2, six.moves, future.moves.urllib',
+    rows: `GET ${URLLIB_REQUEST}(url, *, method)`,
+  },
+  {
+    receiver: `
+      {|urllib3.|urllib3.poolmanager.}PoolManager, urllib3.ProxyManager
+      urllib3.{HTTPSConnectionPool|HTTPConnectionPool|connection_from_url}(host: base)
+    `,
+    rows: '.{request|urlopen|request_encode_body}(method, url)',
+  },
+  {
+    receiver: '{|request.|urllib2.|urllib.request.}build_opener',
+    rows: 'GET .open(url)',
+  },
+  { receiver: '{|httplib2.}Http', rows: 'GET .request(uri: url, method)' },
+  {
+    receiver: `
+      {|http.client.|httplib.|client.|http_client.}{HTTPSConnection|HTTPConnection|HTTPS}(host: base)
+      six.moves.http_client.{HTTPSConnection|HTTPConnection|HTTPS}(host: base)
+    `,
+    rows: '.{request|putrequest}(method, url)',
+  },
+  {
+    with: `
+      POST .{POST|POSTFIELDS|HTTPPOST}, .CUSTOMREQUEST(method), PUT .UPLOAD, HEAD .NOBODY
+    `,
+    rows: 'GET pycurl.URL(url)',
+  },
+]
 
-/** `urllib` of Python 3 and 2, and urllib3. */
-function urllib(): readonly ClientRule[] {
-  const pools = [
-    'urllib3.PoolManager',
-    'urllib3.ProxyManager',
-    'PoolManager',
-    'urllib3.HTTPSConnectionPool',
-    'urllib3.HTTPConnectionPool',
-    'urllib3.connection_from_url',
-    'urllib3.poolmanager.PoolManager',
-  ]
-  const requests = ['urllib.request.Request', 'urllib2.Request', 'request.Request', 'Request']
-  const openers = [
-    'urllib.request.urlopen',
-    'urllib2.urlopen',
-    'urllib.urlopen',
-    'request.urlopen',
-    'urlopen',
-  ]
-  return [
-    ...openers.map((callee) => ({
-      callee,
-      method: { at: 0, madeBy: madeBy(requests, 'method') },
-      defaultMethod: 'get',
-      url: URL_FIRST,
-    })),
-    ...[
-      'urllib.request.urlretrieve',
-      'urllib.urlretrieve',
-      'request.urlretrieve',
-      'urlretrieve',
-    ].map((callee) => ({ callee, method: 'get', url: URL_FIRST })),
-    ...requests.map((callee) => ({
-      callee,
-      from: ['urllib', 'urllib2', 'six.moves', 'future.moves.urllib'],
-      method: { name: 'method' },
-      defaultMethod: 'get',
-      url: URL_FIRST,
-    })),
-    {
-      callee: '.request',
-      receiver: pools,
-      method: METHOD_FIRST,
-      url: URL_SECOND,
-      base: { at: 0, name: 'host' },
-    },
-    {
-      callee: '.urlopen',
-      receiver: pools,
-      method: METHOD_FIRST,
-      url: URL_SECOND,
-      base: { at: 0, name: 'host' },
-    },
-    { callee: '.request_encode_body', receiver: pools, method: METHOD_FIRST, url: URL_SECOND },
-    { callee: 'urllib3.request', method: METHOD_FIRST, url: URL_SECOND },
-    {
-      callee: '.open',
-      receiver: [
-        'urllib.request.build_opener',
-        'urllib2.build_opener',
-        'request.build_opener',
-        'build_opener',
-      ],
-      method: 'get',
-      url: URL_FIRST,
-    },
-    {
-      callee: '.request',
-      receiver: ['httplib2.Http', 'Http'],
-      method: { at: 1, name: 'method' },
-      defaultMethod: 'get',
-      url: { at: 0, name: 'uri' },
-    },
-  ]
-}
+/** Sockets, readers of data and other libraries that are given an address. */
+const others: readonly ClientRows[] = [
+  {
+    receiver: '{socketio.Client|socketio.AsyncClient|websocket.WebSocket}',
+    rows: `
+      GET {websockets|websockets.client}.connect(uri: url)
+      GET websockets.{sync|asyncio}.client.connect(uri: url)
+      GET websocket.{create_connection|WebSocketApp}(url)
+      GET {|tornado.websocket.}websocket_connect(url)
+      GET {trio_websocket.open_websocket_url|httpx_ws.connect_ws|httpx_ws.aconnect_ws}(url)
+      httpx_sse.connect_sse(client, method, url)
+      GET sseclient.SSEClient(url)
+      GET .connect(url)
+    `,
+  },
+  { from: 'sseclient', rows: 'GET SSEClient(url)' },
+  {
+    rows: `
+      GET {pd|pandas|pl}.read_{json|csv|html|xml|excel|table|parquet}(url)
+      GET {feedparser.parse|wget.download}(url)
+      POST {xmlrpc.client|xmlrpclib}.ServerProxy(uri: url)
+      POST zeep.Client(wsdl: url)
+      POST suds.client.Client(url)
+      POST gql.transport.{aiohttp.AIOHTTP|requests.RequestsHTTP|httpx.HTTPXAsync}Transport(url)
+      POST {|python_graphql_client.}GraphqlClient(endpoint: url)
+      POST sgqlc.endpoint.http.HTTPEndpoint(url)
+      GET SPARQLWrapper.SPARQLWrapper(endpoint: url)
+      GET scrapy.Request(url, *, method)
+      POST scrapy.FormRequest(url)
+    `,
+  },
+  { rows: '.{verb}(url), .request(method, url)' },
+]
 
-function madeBy(callees: readonly string[], name: string): Readonly<Record<string, ArgumentPlace>> {
-  return Object.fromEntries(callees.map((callee) => [callee, { name }]))
-}
-
-/** Connections to one host. */
-function httpClient(): readonly ClientRule[] {
-  const names = ['HTTPSConnection', 'HTTPConnection', 'HTTPS']
-  const receiver = [
-    '',
-    'http.client.',
-    'httplib.',
-    'client.',
-    'http_client.',
-    'six.moves.http_client.',
-  ].flatMap((prefix) => names.map((name) => `${prefix}${name}`))
-  const rule = { receiver, base: { at: 0, name: 'host' } } as const
-  return [
-    { ...rule, callee: '.request', method: METHOD_FIRST, url: URL_SECOND },
-    { ...rule, callee: '.putrequest', method: METHOD_FIRST, url: URL_SECOND },
-  ]
-}
-
-function curl(): readonly ClientRule[] {
-  return [
-    {
-      callee: 'pycurl.URL',
-      method: 'get',
-      url: { at: 0 },
-      methodFrom: {
-        '.POST': 'post',
-        '.CUSTOMREQUEST': { at: 0 },
-        '.POSTFIELDS': 'post',
-        '.HTTPPOST': 'post',
-        '.UPLOAD': 'put',
-        '.NOBODY': 'head',
-      },
-    },
-  ]
-}
+/** Clients of Python. */
+export const pythonClients: readonly ClientRows[] = [
+  ...modules,
+  ...asynchronous,
+  ...standard,
+  ...others,
+]

@@ -1,23 +1,11 @@
-import type { ClientRule } from '../model/program.ts'
+import type { ClientRows } from '../model/client-rows.ts'
 
-/**
- * Clients of the shell. The frontend reads their options (`shell/clients.ts`): what it gives as
- * arguments is `url` and `method`, in `named`.
- */
-export const shellClients: readonly ClientRule[] = [
-  'curl',
-  'wget',
-  'http',
-  'https',
-  'xh',
-  'xhs',
-  'grpcurl',
-  'websocat',
-  'Invoke-RestMethod',
-  'Invoke-WebRequest',
-].map((callee) => ({
-  callee,
-  method: { name: 'method' },
-  defaultMethod: 'get',
-  url: { name: 'url' },
-}))
+/** Clients of the shell. The frontend reads their options: it gives `url` and `method` by name. */
+export const shellClients: readonly ClientRows[] = [
+  {
+    rows: `
+      GET {curl|wget|http|https|xh|xhs|grpcurl|websocat}(*, method, url)
+      GET {Invoke-RestMethod|Invoke-WebRequest}(*, method, url)
+    `,
+  },
+]

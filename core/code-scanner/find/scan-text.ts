@@ -1,10 +1,12 @@
 import type { Environment } from '../../vendors/package-rows.ts'
 import { indexRules, type RuleIndex } from '../clients/client-rules.ts'
 import { lexicalClients } from '../clients/lexical.ts'
+import { parseClients } from '../clients/parse-clients.ts'
 import { findLanguage } from '../languages/languages.ts'
 import { commentStyleOf } from '../languages/lexical/languages.ts'
 import { lowerLexically } from '../languages/lexical/lower.ts'
 import { isWorthParsing } from '../languages/worth.ts'
+import type { ClientRows } from '../model/client-rows.ts'
 import type { Candidate, Exported, FileScan } from '../model/file-scan.ts'
 import type { SourceFile } from '../model/finding.ts'
 import type { Language, LanguageFamily } from '../model/language.ts'
@@ -234,14 +236,19 @@ function hasLongLine(text: string): boolean {
   return false
 }
 
-/** Indexes of the rules of the languages, which never change. */
-const INDEXES = new WeakMap<readonly ClientRule[], RuleIndex>()
+/** The parsed rows of the languages, which never change. */
+const PARSED = new WeakMap<readonly ClientRows[], Clients>()
 
-function clientsOf(rules: readonly ClientRule[]): {
+interface Clients {
   readonly rules: readonly ClientRule[]
   readonly index: RuleIndex
-} {
-  const index = INDEXES.get(rules) ?? indexRules(rules)
-  INDEXES.set(rules, index)
-  return { rules, index }
+}
+
+function clientsOf(rows: readonly ClientRows[]): Clients {
+  const known = PARSED.get(rows)
+  if (known) return known
+  const rules = parseClients(rows)
+  const clients = { rules, index: indexRules(rules) }
+  PARSED.set(rows, clients)
+  return clients
 }

@@ -1,5 +1,6 @@
 import type { ImportingLanguage } from '../../vendors/package-rows.ts'
-import type { ClientRule, Program } from './program.ts'
+import type { ClientRows } from './client-rows.ts'
+import type { Program } from './program.ts'
 import type { SyntaxNode, TreeLanguage } from './syntax.ts'
 
 /** A programming language that is scanned by its syntax. */
@@ -14,7 +15,8 @@ export interface Language {
   readonly interpreters?: readonly string[]
   /** Undefined where there is no grammar. */
   readonly lower: ((root: SyntaxNode) => Program) | undefined
-  readonly clients: readonly ClientRule[]
+  /** Client libraries, in the order in which they are tried. */
+  readonly clients: readonly ClientRows[]
   /** How names of other files are found; see `module-names.ts`. */
   readonly family: LanguageFamily
   /**

@@ -17,7 +17,7 @@ describe.skipIf(skipsSyntax)('a name of another file', () => {
     [
       'a renamed import',
       `export const B = '${BASE}'`,
-      `import { B as C } from '../scans/lib/a.js'\nfetch(C)`,
+      `import { B as C } from '../lib/a.js'\nfetch(C)`,
     ],
     [
       'a default import',
