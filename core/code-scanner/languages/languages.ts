@@ -1,7 +1,7 @@
 import { javascriptClients } from '../clients/javascript.ts'
 import type { Language } from '../model/language.ts'
 import { C_SHARP_LANGUAGES } from './c-sharp/languages.ts'
-import { GO_LANGUAGES } from './go/languages.ts'
+import { go } from './go.ts'
 import { JAVA_LANGUAGES } from './java/languages.ts'
 import { lowerJavascript } from './javascript/lower.ts'
 import { scriptsOf } from './javascript/scripts.ts'
@@ -26,7 +26,7 @@ export const LANGUAGES: readonly Language[] = [
   ...PYTHON_LANGUAGES,
   ...RUBY_LANGUAGES,
   ...PHP_LANGUAGES,
-  ...GO_LANGUAGES,
+  go,
   ...JAVA_LANGUAGES,
   ...C_SHARP_LANGUAGES,
   ...RUST_LANGUAGES,

@@ -11,6 +11,7 @@ import type {
 } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
 import { holdsText, placeOf, unknownAt } from './lowered.ts'
+import type { Rules } from './rules.ts'
 
 /** Lowers nodes of one type; undefined for what has no value (statements, declarations). */
 export type Lowering = (node: SyntaxNode, draft: Draft) => Expression | undefined
@@ -33,6 +34,7 @@ interface NameUse {
  */
 export class Draft {
   readonly #lowerings: Lowerings
+  readonly #rules: Rules | undefined
   readonly #scopes: Scope[] = [{ kind: 'file', name: '', parent: -1 }]
   readonly #imports: Import[] = []
   readonly #bindings: Binding[] = []
@@ -50,8 +52,25 @@ export class Draft {
   #role: TextRole = 'other'
   #self: string | undefined
 
-  constructor(lowerings: Lowerings) {
-    this.#lowerings = lowerings
+  constructor(given: Lowerings | Rules) {
+    this.#rules = given instanceof Map ? undefined : (given as Rules)
+    this.#lowerings = this.#rules?.lowerings ?? (given as Lowerings)
+  }
+
+  /** The rules of the language. */
+  get rules(): Rules {
+    if (!this.#rules) throw new Error('The language has no table')
+    return this.#rules
+  }
+
+  /** Name with dots of a node; undefined for what has none. */
+  nameOf(node: SyntaxNode | null): string | undefined {
+    return this.#rules?.nameOf(node, this.#self)
+  }
+
+  /** What a variable of a declared type holds; undefined for plain types. */
+  typed(type: SyntaxNode | null): Expression | undefined {
+    return this.#rules?.typed(type, this)
   }
 
   /** Scope that is being lowered: index into `Program.scopes`. */

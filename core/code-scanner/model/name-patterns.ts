@@ -8,6 +8,7 @@
  * - `get*`, `*Client`: `*` within a part stands for any letters, digits and underscores.
  * - `log.**`: `**` at the end stands for everything that follows.
  * - `fmt.{Print,Fprint}f`: one of the alternatives; one of them may be empty.
+ * - `new:Client`: `new Client`, the construction of a class.
  */
 export type NameTest = (name: string) => boolean
 
@@ -19,6 +20,10 @@ export function matchNames(patterns: string): NameTest {
   const others: string[] = []
   for (const pattern of patterns.split(/\s+/).flatMap(expand)) {
     if (pattern === '') continue
+    if (pattern.startsWith('new:')) {
+      others.push(`new ${toSource(pattern.slice(4))}`)
+      continue
+    }
     const [, head = '', name = ''] = /^(\*\.|\.)?(.*)$/.exec(pattern) ?? []
     if (/[*.]/.test(name) && (head !== '' || name.includes('*'))) others.push(toSource(pattern))
     else if (head === '') exact.add(name)

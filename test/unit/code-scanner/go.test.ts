@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { lowerGo } from '../../../core/code-scanner/languages/go/lower.ts'
+import { go } from '../../../core/code-scanner/languages/go.ts'
 import { showFound, showLowered } from './shown.ts'
 
-const shown = (text: string) => showLowered({ language: 'go', lower: lowerGo, text })
+const shown = (text: string) => showLowered({ language: 'go', lower: go.lower, text })
 
 describe('Go is read', () => {
   it('keeps imports, constants, types, their defaults and what functions give back', async () => {

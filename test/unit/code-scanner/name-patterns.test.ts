@@ -39,6 +39,13 @@ describe('name patterns', () => {
     ])
   })
 
+  it('match constructions of classes', () => {
+    const names = ['new Url', 'new a.Url', 'Url', 'new MyError', 'new Errors'].filter(
+      matchNames('new:*.Url new:*Error'),
+    )
+    expect(names).toEqual(['new Url', 'new a.Url', 'new MyError'])
+  })
+
   it('take marks of other languages as they are', () => {
     expect(fits('.include? $log.info a|b', 'x.include? x.includ $log.info a')).toEqual([
       'x.include?',

@@ -3,14 +3,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { openGrammars } from '../../../adapters/scanner/grammars.ts'
 import { lowerCSharp } from '../../../core/code-scanner/languages/c-sharp/lower.ts'
-import { lowerGo } from '../../../core/code-scanner/languages/go/lower.ts'
+import { go } from '../../../core/code-scanner/languages/go.ts'
 import { lowerJava } from '../../../core/code-scanner/languages/java/lower.ts'
 import { lowerRust } from '../../../core/code-scanner/languages/rust/lower.ts'
 import type { Program } from '../../../core/code-scanner/model/program.ts'
 
 const ROOT = 'fixtures/scans'
 const languages = [
-  { name: 'go', lower: lowerGo, file: 'messages.go' },
+  { name: 'go', lower: go.lower, file: 'messages.go' },
   { name: 'java', lower: lowerJava, file: 'com/shop/WeatherService.java' },
   { name: 'c-sharp', lower: lowerCSharp, file: 'Services/Messages.cs' },
   { name: 'rust', lower: lowerRust, file: 'src/payments.rs' },

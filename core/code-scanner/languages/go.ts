@@ -1,0 +1,282 @@
+import { goClients } from '../clients/go.ts'
+import { call } from '../lowering/calls.ts'
+import {
+  binary,
+  inner,
+  name,
+  type RecordShape,
+  readRecord,
+  skip,
+  text,
+} from '../lowering/constructs.ts'
+import { defineLanguage } from '../lowering/define-language.ts'
+import { lowerFunction, type ParameterShapes, readParameters } from '../lowering/definitions.ts'
+import type { Draft, Lowering } from '../lowering/draft.ts'
+import { originOf } from '../lowering/effects.ts'
+import { joinOf, placeOf, setPath, textAt, unescapeText, unknownAt } from '../lowering/lowered.ts'
+import type { Expression } from '../model/program.ts'
+import type { SyntaxNode } from '../model/syntax.ts'
+
+function stringOf(node: SyntaxNode): string {
+  const content = node.text.slice(1, -1)
+  return node.type === 'interpreted_string_literal' ? unescapeText(content) : content
+}
+
+const lowerImport: Lowering = (node, draft) => {
+  const path = node.childForFieldName('path')?.text.slice(1, -1) ?? ''
+  const alias = node.childForFieldName('name')?.text
+  const local = alias === undefined ? packageName(path) : alias === '.' ? '*' : alias
+  const place = placeOf(node)
+  return draft.import({ module: path, local: local === '_' ? '' : local, imported: '*', place })
+}
+
+/** Name that a package has when it is imported without one: `resty` of `…/go-resty/resty/v2`. */
+function packageName(path: string): string {
+  const parts = path.split('/')
+  if (parts.length > 1 && /^v\d+$/.test(parts.at(-1) ?? '')) parts.pop()
+  return (parts.at(-1) ?? '').replace(/\.v\d+$/, '').replace(/^go-|[-.]go$/g, '')
+}
+
+/** `const` and `var`, several names with several values. */
+const lowerSpec: Lowering = (node, draft) => {
+  const names = node.childrenForFieldName('name').filter((one) => one?.isNamed)
+  const values = node.childForFieldName('value')?.namedChildren ?? []
+  const type = node.childForFieldName('type')
+  const kind = node.type === 'const_spec' ? 'constant' : 'variable'
+  for (const [index, one] of names.entries()) {
+    if (!one) continue
+    const given = values[index]
+    const value = given ? draft.lower(given) : draft.typed(type)
+    const isExported = draft.scope === 0
+    if (value) draft.bind({ name: one.text, value, kind, isExported, place: placeOf(one) })
+  }
+  for (const value of values.slice(names.length)) draft.statement(value)
+  return undefined
+}
+
+const lowerAssignment: Lowering = (node, draft) => {
+  const names = node.childForFieldName('left')?.namedChildren ?? []
+  const isAdded = node.childForFieldName('operator')?.text === '+='
+  for (const [index, given] of (node.childForFieldName('right')?.namedChildren ?? []).entries()) {
+    const target = names[index] ?? null
+    const full = draft.nameOf(target)
+    const value = draft.lower(given)
+    if (!target || full === undefined || full === '_') {
+      draft.loose(value, 'other')
+      continue
+    }
+    if (setPath({ name: full, value, target }, draft)) continue
+    const whole = isAdded ? (joinOf([draft.name(full, target), value]) ?? value) : value
+    const kind = full.startsWith('this.') ? 'field' : 'variable'
+    draft.bind({ name: full, value: whole, kind, isExported: false, place: placeOf(target) })
+  }
+  return undefined
+}
+
+/** `https://x` of the tag `default:"https://x"`, as configuration libraries have them. */
+const TAG_DEFAULT = /\b(?:default|envDefault|env-default):"((?:[^"\\]|\\.)*)"/
+
+const lowerType: Lowering = (node, draft) => {
+  const type = node.childForFieldName('type')
+  const full = node.childForFieldName('name')?.text ?? ''
+  if (type?.type !== 'struct_type') return undefined
+  draft.declare(full, node)
+  const scope = draft.classScope(full, { isPart: true })
+  for (const field of type.namedChild(0)?.namedChildren ?? []) {
+    if (field?.type !== 'field_declaration') continue
+    const tag = field.childForFieldName('tag')
+    const preset = tag ? TAG_DEFAULT.exec(tag.text)?.[1] : undefined
+    const typed = draft.typed(field.childForFieldName('type'))
+    const value = tag && preset !== undefined ? textAt(preset, tag) : typed
+    for (const one of value ? field.childrenForFieldName('name') : []) {
+      if (!one?.isNamed || !value) continue
+      const bound = { name: `this.${one.text}`, value, kind: 'field' as const, isExported: false }
+      draft.bind({ ...bound, place: placeOf(one), scope })
+    }
+  }
+  return undefined
+}
+
+const PARAMETERS: ParameterShapes = {
+  parameter_declaration: { name: 'name', type: 'type' },
+  variadic_parameter_declaration: { name: 'name', type: 'type' },
+}
+const FUNCTION = {
+  name: 'name',
+  parameters: 'parameters',
+  shapes: PARAMETERS,
+  body: 'body',
+  blocks: 'block',
+}
+
+/** A function, or a method, whose class may be in another file. */
+const lowerMethod: Lowering = (node, draft) => {
+  const receiver = node.childForFieldName('receiver')?.namedChild(0)
+  const type = receiver?.childForFieldName('type')?.text.replace(/^\*|\[.*$/g, '')
+  const parent = type === undefined ? draft.scope : draft.classScope(type, { isPart: true })
+  if (node.type === 'function_declaration') {
+    draft.declare(node.childForFieldName('name')?.text ?? '', node)
+  }
+  const parameters = readParameters(node.childForFieldName('parameters'), PARAMETERS)
+  const given = { shape: FUNCTION, draft, scope: { parent }, parameters }
+  return draft.withSelf(receiver?.childForFieldName('name')?.text, () => {
+    lowerFunction(node, given)
+    return undefined
+  })
+}
+
+/** Of several values the first counts; the others are errors and the like. */
+const lowerReturn: Lowering = (node, draft) => {
+  const [first, ...others] = node.namedChild(0)?.namedChildren ?? []
+  if (first) draft.giveBack(draft.lower(first))
+  for (const value of others) draft.statement(value)
+  return undefined
+}
+
+const lowerRange: Lowering = (node, draft) => {
+  const one = node.childForFieldName('left')?.namedChildren.at(-1)
+  const list = draft.lower(node.childForFieldName('right'))
+  if (!one || list.kind !== 'list') return draft.loose(list, 'other')
+  const value: Expression = { kind: 'either', options: list.items, place: list.place }
+  const place = placeOf(one)
+  return draft.bind({ name: one.text, value, kind: 'variable', isExported: false, place })
+}
+
+/** `hosts["eu"]`, and any of them where the key is not known. */
+const lowerIndex: Lowering = (node, draft) => {
+  const operand = node.childForFieldName('operand')
+  const index = node.childForFieldName('index')
+  const full = draft.nameOf(operand)
+  if (!operand || full === undefined) return draft.lower(operand)
+  const key = index?.type.endsWith('string_literal') ? stringOf(index) : '*'
+  if (key === '*') draft.statement(index)
+  return draft.name(`${full}.${/^[\w-]+$/.test(key) ? key : '*'}`, operand)
+}
+
+const ELEMENTS: RecordShape = {
+  pairs: { keyed_element: { key: 'key', value: 'value' } },
+  keyOf: (key) => {
+    const literal = key.namedChild(0)
+    return literal?.type.endsWith('string_literal') ? stringOf(literal) : key.text
+  },
+}
+
+const lowerElements = (body: SyntaxNode | null, draft: Draft): Expression =>
+  body ? readRecord(body, { shape: ELEMENTS, draft }) : draft.lower(body)
+
+/**
+ * A structure is a construction whose fields are keyword arguments, `url.URL` a URL, a map a record,
+ * a slice a list.
+ */
+const lowerComposite: Lowering = (node, draft) => {
+  const type = node.childForFieldName('type')
+  const elements = lowerElements(node.childForFieldName('body'), draft)
+  if (type?.type !== 'type_identifier' && type?.type !== 'qualified_type') return elements
+  const named = elements.kind === 'record' ? elements.entries : {}
+  if (type.text === 'url.URL') {
+    const { Scheme, Host, Path } = named
+    return originOf({ scheme: Scheme, host: Host, path: Path }) ?? unknownAt(node)
+  }
+  const isHere = type.type === 'type_identifier'
+  const of = isHere ? draft.classScope(type.text, { isPart: true }) : undefined
+  for (const [field, value] of Object.entries(of === undefined ? {} : named)) {
+    if (value.kind === 'unknown' || of === undefined) continue
+    const bound = { name: `this.${field}`, value, kind: 'field' as const, isExported: false, of }
+    draft.bind({ ...bound, place: value.place })
+  }
+  const args = elements.kind === 'list' ? elements.items : []
+  const callee = `new ${type.text}`
+  return draft.call({ callee, receiver: undefined, args, named, place: placeOf(node) })
+}
+
+/** Programs that open a page: `exec.Command("xdg-open", url)`. */
+const OPENERS = /^"(?:open|xdg-open|start|rundll32|cmd|explorer)/
+
+/** Go. */
+export const go = defineLanguage({
+  grammar: 'go',
+  extensions: ['.go'],
+  family: 'go',
+  clients: goClients,
+  worth: [
+    /\bhttp\.(?:NewRequest|Get\(|Post|Head\()|\.(?:R\(\)|SetBaseURL|SetHostURL)|\burl\.URL\{/,
+    /\.(?:Get|Post|Put|Patch|Delete|Head|Do\w*|NewRequest\w*|Execute)\((?:\w+, ?){0,2}(?:"[^"\n]*\/|fmt\.Sprintf)/,
+    /\bfasthttp\b|\bgorequest\b|grpc\.(?:Dial|NewClient)|\bhttp\.Method[A-Z]/,
+    /(?:get|post|put|patch|delete|request|fetch|call|send|do|api)\w{0,20}\((?:[\w.]{1,40}, ?){0,3}"(?:GET|POST|PUT|PATCH|DELETE)"/i,
+    /(?:get|post|put|patch|delete|request|fetch|call|send|do|api)\w{0,20}\((?:[\w.]{1,40}, ?){0,3}"(?:\/|[\w/{}%.-]{1,80}(?:\/|\.json))/i,
+    /(?:get|post|put|patch|delete|request|fetch|call|send|do|api)\w{0,20}\((?:[\w.]{1,40}, ?){0,3}fmt\.Sprintf\("[\w/{}%.-]{0,80}\//i,
+  ],
+  names: {
+    identifier: 'text',
+    'parenthesized_expression unary_expression': 'inner',
+    selector_expression: ['operand', 'field'],
+  },
+  arguments: { prose: 'Short Long Example Usage UsageText Description Help Doc{,umentation} Hint' },
+  types: {
+    named: 'qualified_type type_identifier',
+    wrapped: { pointer_type: 0 },
+    plain: 'string int bool error byte any float64 int64',
+  },
+  nodes: {
+    'comment type_alias': skip,
+    import_spec: lowerImport,
+    'const_spec var_spec': lowerSpec,
+    'short_var_declaration assignment_statement': lowerAssignment,
+    type_spec: lowerType,
+    'function_declaration method_declaration func_literal': lowerMethod,
+    return_statement: lowerReturn,
+    range_clause: lowerRange,
+    call_expression: call({ function: 'function', arguments: 'arguments' }),
+    composite_literal: lowerComposite,
+    literal_value: lowerElements,
+    'interpreted_string_literal raw_string_literal': text(stringOf),
+    'identifier selector_expression': name({ verb: /^http\.Method([A-Z]\w+)$/ }),
+    binary_expression: binary({ join: '+' }),
+    index_expression: lowerIndex,
+    'parenthesized_expression literal_element': inner(),
+    'unary_expression type_assertion_expression': inner('operand'),
+  },
+  roles: [
+    ['link', '.Redirect {browser,webbrowser,open}.{Open*,Run,Start} *.open{Browser,URL,Url}'],
+    ['error', '{error,errors,xerrors,status,apierror,apierrors,eris}.* fmt.Errorf panic'],
+    ['error', 'log.{Fatal,Panic}*'],
+    ['error', '*.{t,b,require,assert,suite}.{Fatal,Error,Skip,Log,Equal,Contains,True}*'],
+    [
+      'documentation',
+      '{log,slog,glog,klog,logrus,zap,zlog}.** *.{log,logger,logr,lg,sugar,Log,Logger}.*',
+    ],
+    ['documentation', 'fmt.{,F}{print,Print}* cmd.Print*'],
+    ['documentation', '.{Debug,Info,Warn,Warning,Error,Fatal,Trace}{,f,ln,w}'],
+  ],
+  effects: [
+    ['format', 'fmt.{Sprintf,Appendf}'],
+    ['join', 'fmt.Sprint'],
+    ['path', '{path,filepath}.Join url.JoinPath'],
+    ['joinList', 'strings.Join'],
+    ['either', 'cmp.Or'],
+    ['setting', '*.*{getEnv,GetEnv,getenv,Getenv,get_env}* *.{env,Env,envOr,EnvOr}'],
+    ['setting', '*.*env*{Or,Default,String}* *.GetString*Default flag.String *.Flags().String'],
+    ['same', 'string aws.String {pointer,ptr}.* to.Ptr template.{URL,HTML,Must} uri.Parse'],
+    [
+      'same',
+      '{url,urlx}.{,Must}Parse* strings.{Trim*,ToLower,Replace,ReplaceAll,Clone} {must,Must}*',
+    ],
+    ['same', 'lo.Must*'],
+    ['unknown', 'url.{QueryEscape,PathEscape}'],
+    ['sameReceiver', '.{String,Clone,Redacted}'],
+    ['pathOn', '.JoinPath'],
+  ],
+  quirks: {
+    role: (callee, list) =>
+      callee === 'exec.Command' && OPENERS.test(list?.namedChild(0)?.text ?? '')
+        ? 'link'
+        : undefined,
+    // The header of fasthttp's requests has their method: it counts as set on the request.
+    effect: ({ callee, receiver, args, named, place }, draft) => {
+      if (!callee.endsWith('.Header.SetMethod') || receiver?.kind !== 'name') return undefined
+      const request: Expression = { ...receiver, name: receiver.name.replace(/\.Header$/, '') }
+      const method = `${request.kind === 'name' ? request.name : ''}.SetMethod`
+      return draft.call({ callee: method, receiver: request, args, named, place })
+    },
+  },
+})

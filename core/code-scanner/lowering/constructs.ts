@@ -1,0 +1,209 @@
+import type { Expression, TextRole } from '../model/program.ts'
+import type { SyntaxNode } from '../model/syntax.ts'
+import { anyOf, eitherOf } from './built-texts.ts'
+import { giveRole } from './calls.ts'
+import type { Draft, Lowering } from './draft.ts'
+import { joinOf, operandsOf, placeOf, textAt, unknownAt } from './lowered.ts'
+import { type Part, partOf } from './names.ts'
+
+/** Nodes that say nothing of calls. */
+export const skip: Lowering = () => undefined
+
+/** Nodes whose texts all have one role: comparisons, assertions. */
+export function texts(role: TextRole): Lowering {
+  return (node, draft) => draft.children(node, role)
+}
+
+/** A node that stands for one of its children. */
+export function inner(part: Part = 0): Lowering {
+  return (node, draft) => draft.lower(partOf(node, part))
+}
+
+/** A string without values in it. */
+export function text(read: (node: SyntaxNode) => string): Lowering {
+  return (node) => textAt(read(node), node)
+}
+
+/**
+ * A string with values in it: `content` are the nodes of texts, `values` those of values with the
+ * part that holds each. Other children are nothing.
+ */
+export function template(how: {
+  readonly content: string
+  readonly values: Readonly<Record<string, Part>>
+  /** Text of a content node, escapes undone. */
+  readonly read: (child: SyntaxNode, node: SyntaxNode) => string
+}): Lowering {
+  const content = new Set(how.content.split(' '))
+  return (node, draft) => {
+    const parts = node.namedChildren.flatMap((child): readonly Expression[] => {
+      if (!child) return []
+      if (content.has(child.type)) return [textAt(how.read(child, node), child)]
+      const part = how.values[child.type]
+      return part === undefined ? [] : [draft.lower(partOf(child, part))]
+    })
+    return wholeText(parts, node)
+  }
+}
+
+/** Parts of a string as one value, whose place is the string's. */
+export function wholeText(parts: readonly Expression[], node: SyntaxNode): Expression {
+  if (parts.every((part) => part.kind === 'text')) {
+    return textAt(parts.map((part) => (part.kind === 'text' ? part.text : '')).join(''), node)
+  }
+  const [only] = parts
+  return parts.length === 1 && only ? only : { kind: 'join', parts, place: placeOf(node) }
+}
+
+/**
+ * A name or a chain of members. Where it has no name, what its object says is kept. `verb` gives the
+ * method of constants: `http.MethodPost`.
+ */
+export function name(how: { readonly verb?: RegExp } = {}): Lowering {
+  return (node, draft) => {
+    const full = draft.nameOf(node)
+    if (full === undefined) {
+      draft.lower(draft.rules.memberOf(node)?.object ?? node.namedChild(0))
+      return undefined
+    }
+    const verb = how.verb?.exec(full)?.[1]
+    return verb ? textAt(verb.toUpperCase(), node) : draft.name(full, node)
+  }
+}
+
+/** `urls["eu"]`: a name, or any of the values where the key is not known. */
+export function element(object: Part, key: Part): Lowering {
+  return (node, draft) => {
+    const full = draft.nameOf(node)
+    if (full !== undefined) return draft.name(full, node)
+    const value = draft.lower(partOf(node, object))
+    draft.statement(partOf(node, key), 'error')
+    return anyOf(value)
+  }
+}
+
+/** Operators by what they do; others compare, and what is compared is not called. */
+export interface Operators {
+  readonly join?: string
+  readonly path?: string
+  readonly either?: string
+  readonly last?: string
+  readonly format?: string
+}
+
+/** Two operands of an operator, in `left` and `right`. */
+export function binary(operators: Operators): Lowering {
+  const effects = new Map(
+    Object.entries(operators).flatMap(([effect, marks]) =>
+      marks.split(' ').map((mark: string) => [mark, effect] as const),
+    ),
+  )
+  return (node, draft) => {
+    const operator = node.childForFieldName('operator')?.text ?? ''
+    const effect = effects.get(operator)
+    if (effect === undefined) return draft.children(node, 'error')
+    const operands = operandsOf(node, operator).map((one) => draft.lower(one))
+    const [first, second] = operands
+    if (!first || !second) return first
+    if (effect === 'join') return joinOf(operands)
+    if (effect === 'path') return { kind: 'path', parts: operands, place: first.place }
+    if (effect === 'last') return operands.at(-1)
+    if (effect === 'either') {
+      return eitherOf(operands.flatMap((one) => (one.kind === 'either' ? one.options : [one])))
+    }
+    const values = second.kind === 'list' ? second.items : second.kind === 'record' ? [] : [second]
+    const named = second.kind === 'record' ? second.entries : {}
+    return { kind: 'format', format: first, values, named, place: first.place }
+  }
+}
+
+/** `condition ? yes : no`; without `yes` it is the condition itself. */
+export function conditional(condition: Part, yes: Part, no: Part): Lowering {
+  return (node, draft) => {
+    const given = partOf(node, condition)
+    const first = partOf(node, yes)
+    if (first) draft.statement(given, 'error')
+    return eitherOf([draft.lower(first ?? given), draft.lower(partOf(node, no))])
+  }
+}
+
+/** A list of values, comments aside. */
+export const list: Lowering = (node, draft) => ({
+  kind: 'list',
+  items: node.namedChildren.flatMap((item) =>
+    item && !item.type.endsWith('comment') ? [draft.lower(item)] : [],
+  ),
+  place: placeOf(node),
+})
+
+/** Pairs of a record, by node type. */
+export interface RecordShape {
+  readonly pairs: Readonly<Record<string, { readonly key: Part; readonly value: Part }>>
+  /** Nodes that give the entries of another record. */
+  readonly spread?: string
+  /** Text of a key; undefined for what is computed. */
+  readonly keyOf?: (node: SyntaxNode) => string | undefined
+}
+
+/** Pairs make a record, items alone a list; texts for people are neither. */
+export function record(shape: RecordShape): Lowering {
+  return (node, draft) => readRecord(node, { shape, draft })
+}
+
+export function readRecord(
+  node: SyntaxNode,
+  { shape, draft }: { readonly shape: RecordShape; readonly draft: Draft },
+): Expression {
+  const entries: Record<string, Expression> = {}
+  const items: Expression[] = []
+  for (const child of node.namedChildren) {
+    if (!child || child.type.endsWith('comment')) continue
+    const pair = shape.pairs[child.type]
+    if (child.type === shape.spread) {
+      entries['...'] = draft.lower(child.namedChild(0))
+    } else if (pair) {
+      const key = partOf(child, pair.key)
+      const value = partOf(child, pair.value)
+      if (!value) {
+        items.push(draft.lower(key))
+        continue
+      }
+      const name = key ? (shape.keyOf?.(key) ?? key.text.slice(0, MAX_KEY)) : ''
+      const lowered = draft.lower(value)
+      if (draft.rules.isProse(name)) draft.loose(lowered, 'documentation')
+      else entries[name] = lowered
+    } else {
+      items.push(draft.lower(child))
+    }
+  }
+  const place = placeOf(node)
+  return items.length > 0 ? { kind: 'list', items, place } : { kind: 'record', entries, place }
+}
+
+/** Longest key that is kept. */
+const MAX_KEY = 80
+
+/** What an error says is not called; its making neither. `arguments` is where its making has them. */
+export function throws(made: string, args: Part): Lowering {
+  const types = new Set(made.split(' '))
+  return (node, draft) => {
+    for (const child of node.namedChildren) {
+      const list = child && types.has(child.type) ? partOf(child, args) : null
+      if (list) giveRole(list, { role: 'error', draft })
+      else draft.statement(child, 'error')
+    }
+    return undefined
+  }
+}
+
+/** What a switch or match gives: any of its arms. */
+export function choice(arms: Part, value: Part): Lowering {
+  return (node, draft) => {
+    const body = partOf(node, arms)
+    const options = (body?.namedChildren ?? []).flatMap((arm) => {
+      const given = arm && partOf(arm, value)
+      return given ? [draft.lower(given)] : []
+    })
+    return eitherOf(options) ?? unknownAt(node)
+  }
+}

@@ -1,0 +1,35 @@
+import type { Language } from '../model/language.ts'
+import { Draft } from './draft.ts'
+import { type LanguageRules, Rules } from './rules.ts'
+
+/** The table of a language: which files are of it, and what its syntax tree says. */
+export interface LanguageTable
+  extends Omit<Language, 'lower' | 'isWorthParsing' | 'grammar'>,
+    LanguageRules {
+  readonly grammar: NonNullable<Language['grammar']>
+  /** Signs of calls beside URLs; a text with any of them is parsed. */
+  readonly worth: readonly RegExp[]
+}
+
+/** Compiles the table of a language. */
+export function defineLanguage(
+  table: LanguageTable,
+): Language & { readonly lower: NonNullable<Language['lower']> } {
+  const { grammar, extensions, fits, interpreters, clients, family, prepare, worth } = table
+  const rules = new Rules(table)
+  return {
+    grammar,
+    extensions,
+    clients,
+    family,
+    ...(fits && { fits }),
+    ...(interpreters && { interpreters }),
+    ...(prepare && { prepare }),
+    isWorthParsing: (text) => worth.some((sign) => sign.test(text)),
+    lower(root) {
+      const draft = new Draft(rules)
+      draft.statement(root)
+      return draft.program()
+    },
+  }
+}

@@ -1,0 +1,155 @@
+import type { Call, Expression } from '../model/program.ts'
+import type { SyntaxNode } from '../model/syntax.ts'
+import { anyOf, eitherOf, plainText, withSeparator } from './built-texts.ts'
+import type { Draft } from './draft.ts'
+import { joinOf, unknownAt } from './lowered.ts'
+
+/** A call or construction whose parts are lowered. */
+export interface LoweredCall extends Omit<Call, 'scope'> {
+  /** Last part of the callee. */
+  readonly method: string
+  readonly node: SyntaxNode
+}
+
+/** What a call does to a text; undefined where it does not apply to this call. */
+export type Effect = (call: LoweredCall, draft: Draft) => Expression | undefined
+
+/** Whether a value is a text as it stands, not what a name or another call gives. */
+export function isTextLike({ kind }: Expression): boolean {
+  return /^(?:text|join|format|path|either)$/.test(kind)
+}
+
+/** `https://host/path` of its parts; undefined without a host. */
+export function originOf(given: {
+  readonly scheme?: Expression | undefined
+  readonly host?: Expression | undefined
+  readonly path?: Expression | undefined
+}): Expression | undefined {
+  const { scheme, host, path } = given
+  if (!host) return undefined
+  const { place } = host
+  const first = scheme ?? { kind: 'text', text: 'https', place }
+  const mark: Expression = { kind: 'text', text: '://', place }
+  const origin: Expression = { kind: 'join', parts: [first, mark, host], place }
+  return path ? { kind: 'path', parts: [origin, path], place } : origin
+}
+
+/** What library functions do to texts, by the names that languages' tables use. */
+export const EFFECTS = {
+  /** Gives its first argument as far as a URL goes: `str(url)`, `Uri.parse(url)`. */
+  same: ({ args }) => args[0],
+  /** Gives what it is called on: `url.trim()`. */
+  sameReceiver: ({ receiver }) => receiver,
+  /** The same, if that is a text. */
+  sameText: ({ receiver }) => (receiver && isTextLike(receiver) ? receiver : undefined),
+  /** Joins its arguments with slashes: `path.join(a, b)`. */
+  path: ({ args }) => pathOf(args),
+  /** Goes on with a path: `base.resolve('/x')`. */
+  pathOn: ({ receiver, args }) =>
+    receiver && args.length > 0 ? pathOf([receiver, ...itemsOf(args)]) : undefined,
+  /** The same on a text. */
+  pathOnText: ({ receiver, args }) =>
+    receiver && isTextLike(receiver) && args.length > 0
+      ? pathOf([receiver, ...itemsOf(args)])
+      : undefined,
+  /** A path on a base that comes second: `withBase(path, base)`. */
+  pathOnSecond: ({ args: [path, base] }) => (path && base ? pathOf([base, path]) : path),
+  /** Puts its arguments together: `string.Concat(a, b)`. */
+  join: ({ args }) => joinOf(args),
+  /** Appends to what it is called on: `url.concat(x)`. */
+  joinOn: ({ receiver, args }) =>
+    receiver && receiver.kind !== 'list' && args.length > 0
+      ? joinOf([receiver, ...args])
+      : undefined,
+  /** The same on a text. */
+  joinOnText: ({ receiver, args: [first] }) =>
+    receiver && isTextLike(receiver) && first ? joinOf([receiver, first]) : undefined,
+  /** Fills a format with the arguments after it; a locale may come first. */
+  format: ({ args, named }) => {
+    const [format, ...values] = isLocale(args[0]) ? args.slice(1) : args
+    return format && { kind: 'format', format, values, named, place: format.place }
+  },
+  /** Fills the format that it is called on: `'{}/x'.format(base)`. */
+  formatOn: ({ receiver, args, named }) =>
+    receiver && { kind: 'format', format: receiver, values: args, named, place: receiver.place },
+  /** Joins a list with the separator after it: `strings.Join(list, "/")`. */
+  joinList: ({ args: [list, separator] }) =>
+    list && withSeparator(list, plainText(separator) ?? ''),
+  /** Joins what follows the separator: `String.join("/", a, b)`, `implode('/', $list)`. */
+  joinWith: ({ args: [separator, ...items] }) => {
+    const [first] = items
+    const list =
+      items.length === 1 && first?.kind === 'list' ? first.items : first ? items : undefined
+    return separator && list ? separated(separator, list) : undefined
+  },
+  /** Joins the list that it is called on: `list.join('/')`. */
+  joinListOn: ({ receiver, args: [separator] }) =>
+    receiver?.kind === 'list' ? withSeparator(receiver, plainText(separator) ?? '') : undefined,
+  /** Joins a list with the separator that it is called on: `'/'.join(list)`. */
+  joinBy: ({ receiver, args: [list] }) => {
+    const separator = plainText(receiver)
+    return list && separator !== undefined ? withSeparator(list, separator) : undefined
+  },
+  /** Reads a setting by name; known is its fall-back, the second argument. */
+  setting: settingOf,
+  /** The same where the fall-back is a text, not a name or a call. */
+  settingText: (call) => (call.args[1] && isTextLike(call.args[1]) ? settingOf(call) : undefined),
+  /** What it is called on, or else its argument: `a.orElse(b)`. */
+  orElse: ({ receiver, args: [first] }) =>
+    receiver && first
+      ? { kind: 'either', options: [receiver, first], place: receiver.place }
+      : undefined,
+  /** Any of its arguments: `cmp.Or(a, b)`. */
+  either: ({ args }) => eitherOf(args),
+  /** A list of its arguments: `List.of(a, b)`. */
+  list: ({ args, place }) => ({ kind: 'list', items: args, place }),
+  /** One of what it is called on: `list.first`. */
+  anyOn: ({ receiver }) => receiver && anyOf(receiver),
+  /** A record of its named arguments: `dict(url=x)`. */
+  record: ({ named, place }) => ({ kind: 'record', entries: named, place }),
+  /** Appends to a variable, which has another value from here on: `url.push_str("/x")`. */
+  appends: ({ receiver, args: [first] }, draft) => {
+    if (receiver?.kind !== 'name' || !first) return undefined
+    const { name, place } = receiver
+    const value: Expression = { kind: 'join', parts: [receiver, first], place: first.place }
+    draft.assign({ name, value, place })
+    return receiver
+  },
+  /** Sets the path of a variable: `url.set_path("/x")`. */
+  setsPath: ({ receiver, args: [first] }, draft) => {
+    if (receiver?.kind !== 'name' || !first) return undefined
+    const { name, place } = receiver
+    const value: Expression = { kind: 'path', parts: [receiver, first], place: first.place }
+    draft.assign({ name, value, place })
+    return receiver
+  },
+  /** Gives what no text tells: escaped parts, random values. */
+  unknown: ({ node }) => unknownAt(node),
+} satisfies Readonly<Record<string, Effect>>
+
+export type EffectName = keyof typeof EFFECTS
+
+function pathOf(parts: readonly Expression[]): Expression | undefined {
+  const [first] = parts
+  return first && { kind: 'path', parts, place: first.place }
+}
+
+function settingOf({ args: [, fallback, more] }: LoweredCall): Expression | undefined {
+  return fallback && !more
+    ? { kind: 'either', options: [fallback], place: fallback.place }
+    : undefined
+}
+
+function itemsOf(args: readonly Expression[]): readonly Expression[] {
+  return args.flatMap((one) => (one.kind === 'list' ? one.items : [one]))
+}
+
+function separated(separator: Expression, items: readonly Expression[]): Expression {
+  const parts = items.flatMap((item, index) => (index === 0 ? [item] : [separator, item]))
+  return { kind: 'join', parts, place: items[0]?.place ?? separator.place }
+}
+
+/** `Locale.ROOT`, `CultureInfo.InvariantCulture`: they come before a format. */
+function isLocale(value: Expression | undefined): boolean {
+  return value?.kind === 'name' && /^(?:Locale|CultureInfo)\./.test(value.name)
+}

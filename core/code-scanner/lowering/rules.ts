@@ -1,0 +1,169 @@
+import { lookUpNames, matchNames } from '../model/name-patterns.ts'
+import type { Expression, TextRole } from '../model/program.ts'
+import type { SyntaxNode } from '../model/syntax.ts'
+import { TIDIES_URL } from './built-texts.ts'
+import type { Draft, Lowering } from './draft.ts'
+import { EFFECTS, type Effect, type EffectName, type LoweredCall } from './effects.ts'
+import type { GivenArguments } from './given-arguments.ts'
+import { typedValue } from './lowered.ts'
+import { byNodeType, type NameRule, type Part, partOf, readName } from './names.ts'
+
+/** What the table of a language says of its syntax tree; keys name node types, with blanks. */
+export interface LanguageRules {
+  /** What each type of node is; nodes without a row give their children's texts. */
+  readonly nodes: Readonly<Record<string, Lowering>>
+  /** Nodes that are names, or members of something. */
+  readonly names: Readonly<Record<string, NameRule>>
+  /** Names of the own instance: `self cls`. */
+  readonly own?: string
+  readonly arguments?: {
+    /** Arguments with a name. */
+    readonly named?: Readonly<Record<string, { readonly name: Part; readonly value: Part }>>
+    /** Nodes whose record's entries are named arguments: `**options`. */
+    readonly spread?: string
+    /** Names of arguments whose texts are for people, as name patterns. */
+    readonly prose?: string
+  }
+  readonly types?: {
+    /** Nodes of types that name a class. */
+    readonly named: string
+    /** Nodes whose child is the type: pointers, what may be null. */
+    readonly wrapped?: Readonly<Record<string, Part>>
+    /** Types that hold no client, as name patterns. */
+    readonly plain: string
+  }
+  /** What the texts of calls are for, by callee as name patterns; the first row that fits counts. */
+  readonly roles: readonly (readonly [role: TextRole, callees: string])[]
+  /** What library functions do to texts; the first row that fits and applies counts. */
+  readonly effects: readonly (readonly [effect: EffectName, callees: string])[]
+  readonly quirks?: {
+    /** Role of a call that depends on its arguments. */
+    readonly role?: (callee: string, list: SyntaxNode | null) => TextRole | undefined
+    /** Effects that no other language has; goes before `effects`. */
+    readonly effect?: Effect
+    /** Class that a declared type names, by its text. */
+    readonly className?: (text: string, draft: Draft) => string
+  }
+}
+
+/** The rules of a language, compiled; see `LanguageRules`. */
+export class Rules {
+  readonly lowerings: ReadonlyMap<string, Lowering>
+  readonly #names: ReadonlyMap<string, NameRule>
+  readonly #own: ReadonlySet<string>
+  readonly #named: ReadonlyMap<string, { readonly name: Part; readonly value: Part }>
+  readonly #wrapped: ReadonlyMap<string, Part>
+  readonly #types: ReadonlySet<string>
+  readonly #isProse: (name: string) => boolean
+  readonly #isPlain: (name: string) => boolean
+  readonly #roles: (callee: string) => TextRole | undefined
+  readonly #effects: readonly { readonly fits: (callee: string) => boolean; readonly run: Effect }[]
+  readonly #table: LanguageRules
+
+  constructor(table: LanguageRules) {
+    this.#table = table
+    this.lowerings = byNodeType(table.nodes)
+    this.#names = byNodeType(table.names)
+    this.#own = new Set(table.own?.split(' '))
+    this.#named = byNodeType(table.arguments?.named ?? {})
+    this.#wrapped = byNodeType(table.types?.wrapped ?? {})
+    this.#types = new Set(table.types?.named.split(' '))
+    this.#isProse = matchNames(table.arguments?.prose ?? '')
+    this.#isPlain = matchNames(table.types?.plain ?? '')
+    this.#roles = lookUpNames(table.roles.map(([role, callees]) => [callees, role] as const))
+    this.#effects = table.effects.map(([name, callees]) => ({
+      fits: matchNames(callees),
+      run: EFFECTS[name],
+    }))
+  }
+
+  /** As `readName`; `self` is what the own instance is called in the method around. */
+  nameOf(node: SyntaxNode | null, self: string | undefined): string | undefined {
+    const isOwn = (name: string) => name === self || this.#own.has(name)
+    return readName(node, { rules: this.#names, isOwn })
+  }
+
+  /** Object and name of a node that is a member of something. */
+  memberOf(
+    node: SyntaxNode,
+  ): { readonly object: SyntaxNode; readonly name: SyntaxNode } | undefined {
+    const rule = this.#names.get(node.type)
+    if (!Array.isArray(rule)) return undefined
+    const [object, name] = [partOf(node, rule[0]), partOf(node, rule[1])]
+    return object && name ? { object, name } : undefined
+  }
+
+  roleOf(callee: string, list: SyntaxNode | null): TextRole | undefined {
+    return this.#table.quirks?.role?.(callee, list) ?? this.#roles(callee)
+  }
+
+  /** What a call gives where it only makes a text. */
+  effectOf(call: LoweredCall, draft: Draft): Expression | undefined {
+    const own = this.#table.quirks?.effect?.(call, draft)
+    if (own) return own
+    for (const { fits, run } of this.#effects) {
+      const made = fits(call.callee) ? run(call, draft) : undefined
+      if (made) return made
+    }
+    const [first] = call.args
+    return first && TIDIES_URL.test(call.callee) ? first : undefined
+  }
+
+  /** Name and value of an argument that has a name. */
+  namedArgument(
+    node: SyntaxNode,
+  ): { readonly name: string; readonly value: SyntaxNode | null } | undefined {
+    const rule = this.#named.get(node.type)
+    const name = rule && partOf(node, rule.name)
+    return rule && name ? { name: keyText(name.text), value: partOf(node, rule.value) } : undefined
+  }
+
+  /** Lowers arguments; texts for people are loose, not arguments. */
+  readArguments(list: SyntaxNode | null, draft: Draft): GivenArguments {
+    const args: Expression[] = []
+    const named: Record<string, Expression> = {}
+    for (const one of list?.namedChildren ?? []) {
+      if (!one || one.type.endsWith('comment')) continue
+      const pair = this.namedArgument(one)
+      if (pair) {
+        const value = draft.lower(pair.value)
+        if (this.#isProse(pair.name)) draft.loose(value, 'documentation')
+        else named[pair.name] = value
+      } else if (one.type === this.#table.arguments?.spread) {
+        const value = draft.lower(one.namedChild(0))
+        if (value.kind === 'record') Object.assign(named, value.entries)
+      } else {
+        args.push(draft.lower(one))
+      }
+    }
+    return { args, named }
+  }
+
+  /** Whether texts under a key are for people. */
+  isProse(key: string): boolean {
+    return this.#isProse(key)
+  }
+
+  /** What a variable of a declared type holds, as a construction; undefined for plain types. */
+  typed(node: SyntaxNode | null, draft: Draft): Expression | undefined {
+    let type = node
+    for (let step = 0; type && step < MAX_WRAPPED; step += 1) {
+      const inner: Part | undefined = this.#wrapped.get(type.type)
+      if (inner === undefined) break
+      type = partOf(type, inner)
+    }
+    if (!type || !this.#types.has(type.type)) return undefined
+    const text = type.text.replace(/<.*$/s, '')
+    if (this.#isPlain(text)) return undefined
+    const name = this.#table.quirks?.className?.(text, draft) ?? text
+    return typedValue({ type: name, node: type, scope: draft.scope })
+  }
+}
+
+/** Types around types that are looked through. */
+const MAX_WRAPPED = 5
+
+/** A key without quotes and marks: `url:`, `"url"`, `:url`. */
+function keyText(text: string): string {
+  return text.replace(/^[:'"]+|['":]+$/g, '')
+}
