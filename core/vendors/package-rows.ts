@@ -18,6 +18,14 @@ export type ImportingLanguage =
   | 'rust'
   | 'shell'
 
+/**
+ * Types of AI services: models (text, images, speech, embeddings), databases of vectors, tracing and
+ * evaluation, and tools of agents (search, browsers, sandboxes, memory).
+ */
+export const SERVICE_KINDS = ['ai-models', 'vector-store', 'ai-observability', 'ai-tools'] as const
+
+export type ServiceKind = (typeof SERVICE_KINDS)[number]
+
 /** A vendor with the hosts of its API and its client libraries. */
 export interface PackageRow {
   readonly vendor: string
@@ -36,6 +44,15 @@ export interface PackageRow {
   readonly imports?:
     | { readonly [language in ImportingLanguage]?: readonly string[] | undefined }
     | undefined
+  /** Absent for a service that is not about AI. */
+  readonly kind?: ServiceKind | undefined
+  /**
+   * Names of the vendor in libraries that support many: `groq` for `@ai-sdk/groq`, `langchain-groq`
+   * and the model `groq/llama-3.3-70b`; see `PROVIDER_PACKAGES`.
+   */
+  readonly providers?: readonly string[] | undefined
+  /** Names of models that the vendor serves; `*` replaces any characters: `gpt-*`. */
+  readonly models?: readonly string[] | undefined
   /** Page that these facts come from: documentation of the vendor or of a client library. */
   readonly source?: string | undefined
 }

@@ -1,4 +1,4 @@
-import type { Environment } from '../../vendors/package-rows.ts'
+import type { Environment, ServiceKind } from '../../vendors/package-rows.ts'
 import { indexRules, type RuleIndex } from '../clients/client-rules.ts'
 import { lexicalClients } from '../clients/lexical.ts'
 import { parseClients } from '../clients/parse-clients.ts'
@@ -54,6 +54,8 @@ export interface PackageUsage {
   readonly url: string
   /** The environments that the library can call, where it has several. */
   readonly environments?: readonly Environment[]
+  /** Of a service that is about AI. */
+  readonly kind?: ServiceKind
 }
 
 /**

@@ -1,7 +1,11 @@
 import * as v from 'valibot'
 import { ServiceError } from '../../http/problems.ts'
 import { toIssuePointer } from '../../shared/issue-pointer.ts'
-import type { ImportingLanguage, PackageRow } from '../../vendors/package-rows.ts'
+import {
+  type ImportingLanguage,
+  type PackageRow,
+  SERVICE_KINDS,
+} from '../../vendors/package-rows.ts'
 
 /**
  * Reads a list of packages as people write it, from JSON text. Throws a `ServiceError` with code
@@ -78,6 +82,9 @@ const rowsSchema = v.pipe(
           `imports must be an object of lists of names, by ${Object.keys(LANGUAGES).join(', ')}`,
         ),
       ),
+      kind: v.optional(v.picklist(SERVICE_KINDS)),
+      providers: names,
+      models: names,
       source: v.optional(v.pipe(v.string(), v.url('source must be a URL'))),
     }),
   ),

@@ -2,6 +2,7 @@ import type { ImportingLanguage, PackageRow } from '../../vendors/package-rows.t
 import { VENDORS } from '../../vendors/vendors.ts'
 import type { ImportUsage, PackageUsage } from '../find/scan-text.ts'
 import type { LanguageFamily } from '../model/language.ts'
+import { listProviderPackages } from './providers.ts'
 import {
   indexQualifiedNames,
   type QualifiedPackage,
@@ -40,8 +41,7 @@ export function createPackageTable(rows: readonly PackageRow[] = VENDORS): Packa
   for (const row of rows) {
     const firsts = new Map<ImportingLanguage, PackageUsage>()
     for (const name of row.packages) {
-      const { url, environments } = row
-      const found = { package: name, url, ...(environments && { environments }) }
+      const found = toUsage(name, row)
       const key = toPackageKey(name)
       if (key.endsWith('*')) open.push({ prefix: key.slice(0, -1), use: found })
       else if (!dependencies.has(key)) dependencies.set(key, found)
@@ -64,6 +64,13 @@ export function createPackageTable(rows: readonly PackageRow[] = VENDORS): Packa
         const key = `${family}:${toModuleKey(module)}`
         if (found && !imports.has(key)) imports.set(key, found)
         if (found && family === 'ruby') gems.set(module, gems.get(module) ?? found)
+      }
+    }
+    for (const { package: name, isOwn, family, modules } of listProviderPackages(row)) {
+      const found = toUsage(name, row)
+      if (isOwn) setIfAbsent(dependencies, toPackageKey(name), found)
+      for (const module of modules ?? toModules({ family, path: name.replace(/^pkg:\w+\//, '') })) {
+        setIfAbsent(imports, `${family}:${toModuleKey(module)}`, found)
       }
     }
   }
@@ -96,6 +103,14 @@ export function createPackageTable(rows: readonly PackageRow[] = VENDORS): Packa
       return mayUse({ family, text })
     },
   }
+}
+
+function toUsage(name: string, { url, environments, kind }: PackageRow): PackageUsage {
+  return { package: name, url, ...(environments && { environments }), ...(kind && { kind }) }
+}
+
+function setIfAbsent<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  if (!map.has(key)) map.set(key, value)
 }
 
 /** A name whose end is open. */

@@ -1,0 +1,78 @@
+import type { ImportingLanguage, PackageRow } from '../../vendors/package-rows.ts'
+
+/** A library of a framework for one provider of models. */
+export interface ProviderPackage {
+  readonly package: string
+  /** False if the package contains the code for all providers. */
+  readonly isOwn: boolean
+  readonly family: ImportingLanguage
+  /** Modules that code imports; undefined if the package name says it. */
+  readonly modules: readonly string[] | undefined
+}
+
+/**
+ * Packages of frameworks that exist per provider: the package, and the modules where they differ from
+ * it. `{}` is the provider, `{_}` with underscores, `{-}` without hyphens and underscores. Of .NET,
+ * only providers with a capital letter count.
+ */
+const PROVIDER_PACKAGES: readonly (readonly [family: ImportingLanguage, rows: string])[] = [
+  [
+    'javascript',
+    `npm/@ai-sdk/{} npm/@langchain/{} npm/@llamaindex/{} npm/@genkit-ai/{} npm/@mastra/{}`,
+  ],
+  [
+    'python',
+    `pypi/langchain-{} pypi/llama-index-llms-{}=llama_index.llms.{_}
+    pypi/llama-index-embeddings-{}=llama_index.embeddings.{_}
+    pypi/llama-index-vector-stores-{}=llama_index.vector_stores.{_}
+    pypi/pydantic-ai=pydantic_ai.models.{_},pydantic_ai.providers.{_}
+    pypi/agno=agno.models.{_} pypi/autogen-ext=autogen_ext.models.{_}
+    pypi/strands-agents=strands.models.{_} pypi/semantic-kernel=semantic_kernel.connectors.ai.{_}`,
+  ],
+  [
+    'java',
+    `maven/dev.langchain4j/langchain4j-{}=dev.langchain4j.model.{-},dev.langchain4j.store.embedding.{-}
+    maven/org.springframework.ai/spring-ai-{}=org.springframework.ai.{-},org.springframework.ai.vectorstore.{-}
+    maven/org.springframework.ai/spring-ai-starter-model-{}
+    maven/org.springframework.ai/spring-ai-starter-vector-store-{}
+    maven/org.springframework.ai/spring-ai-{}-spring-boot-starter
+    maven/org.springframework.ai/spring-ai-{}-store maven/io.quarkiverse.langchain4j/quarkus-langchain4j-{}`,
+  ],
+  [
+    'go',
+    `golang/github.com/tmc/langchaingo/llms/{} golang/github.com/cloudwego/eino-ext/components/model/{}
+    golang/github.com/tmc/langchaingo/vectorstores/{}`,
+  ],
+  [
+    'c-sharp',
+    `nuget/Microsoft.SemanticKernel.Connectors.{} nuget/Microsoft.Extensions.AI.{}
+    nuget/LangChain.Providers.{}`,
+  ],
+  ['rust', `cargo/rig-core=rig.providers.{_} cargo/rig-{}=rig_{_}`],
+]
+
+/** Lists the libraries of frameworks for the providers of a row. */
+export function listProviderPackages({ providers = [] }: PackageRow): readonly ProviderPackage[] {
+  if (providers.length === 0) return []
+  return PROVIDER_PACKAGES.flatMap(([family, rows]) =>
+    rows.split(/\s+/).flatMap((row) => {
+      const [name = '', modules] = row.split('=')
+      const fitting = providers.filter((each) => (family === 'c-sharp') === /[A-Z]/.test(each))
+      return fitting.map((provider) => ({
+        package: `pkg:${name.replace('{}', provider)}`,
+        isOwn: name.includes('{}'),
+        family,
+        modules:
+          modules === undefined
+            ? undefined
+            : modules.split(',').map((each) => fill(each, provider)),
+      }))
+    }),
+  )
+}
+
+function fill(module: string, provider: string): string {
+  return module
+    .replace('{_}', provider.replaceAll('-', '_'))
+    .replace('{-}', provider.replaceAll(/[-_]/g, ''))
+}
