@@ -73,7 +73,7 @@ func f(x string) {
       'function f in 0 x',
       '3: constant out f@0 = ?',
       '4: variable a@1 = format("%s/y", x)',
-      '5: variable b@1 = (x + "/" + "y")',
+      '5: variable b@1 = path(x, "y")',
       '6: variable c@1 = path(x, "y")',
       '7: variable d@1 = path(("https" + "://" + "a.io"), "/x")',
       '8: variable e@1 = os.Getenv("A")',
@@ -108,6 +108,7 @@ func f() error {
       '6: link "https://a.io/open"',
       '7: link "xdg-open"',
       '7: link "https://a.io/xdg"',
+      '8: error "https://a.io/compared"',
       '9: error "https://a.io/error"',
       '11: error "https://a.io/errors"',
     ])
