@@ -66,7 +66,7 @@ export function createProjectScan(catalogue: ScanCatalogue): ProjectScan {
           ownership.owns(found) || !isUsed(found) ? [] : [toJudged(found, bases)],
         ),
       ])
-      const called = calledBases(raw.flat())
+      const called = findCalledBases(raw.flat())
       const found = raw.map((uses) =>
         onePerPlace(uses.flatMap((one) => toFinding(asBase(one, called), catalogue))),
       )
@@ -111,6 +111,7 @@ export async function scanProject(
 
 interface Judged extends RawFinding {
   readonly needsCatalogue: boolean
+  readonly needsCall?: boolean | undefined
 }
 
 /** Whether the project imports or depends on a library of a vendor, where a use says no more. */
@@ -150,44 +151,51 @@ function toRaw(file: string, one: Candidate): readonly Judged[] {
       confidence: one.confidence,
       package: undefined,
       needsCatalogue: one.needsCatalogue,
+      needsCall: one.needsCall,
     },
   ]
 }
 
-/** The texts that are still to be judged which URLs of calls begin with, as far as bases may go. */
-function calledBases(uses: readonly Judged[]): ReadonlySet<string> {
-  const open = new Set(uses.flatMap((one) => (one.needsCatalogue ? [withoutEnd(one.url)] : [])))
+/**
+ * The strings without a sure purpose that calls build on: URLs that URLs of calls begin with, and
+ * hosts of calls and bases. Without schemes.
+ */
+function findCalledBases(uses: readonly Judged[]): ReadonlySet<string> {
+  const open = uses.filter((one) => one.needsCatalogue).map(({ url }) => url)
+  const urls = new Set(open.filter(hasScheme).map(toBase))
+  const hosts = new Set(open.filter((url) => !hasScheme(url)).map(toBase))
   const bases = new Set<string>()
-  for (const { via, url } of open.size > 0 ? uses : []) {
-    if (via !== 'call') continue
-    const parts = url.replace(/[?#].*$/s, '').split('/')
-    for (let size = 3; size <= Math.min(parts.length, MAX_BASE); size += 1) {
+  for (const { via, url, needsCatalogue } of open.length > 0 ? uses : []) {
+    if (needsCatalogue || (via !== 'call' && via !== 'base') || !hasScheme(url)) continue
+    const parts = toBase(url.replace(/[?#].*$/s, '')).split('/')
+    for (let size = 1; size <= Math.min(parts.length, MAX_BASE); size += 1) {
       const base = parts.slice(0, size).join('/')
-      if (open.has(base)) bases.add(base)
+      if (hosts.has(base) || (via === 'call' && urls.has(base))) bases.add(base)
     }
   }
   return bases
 }
 
-/** Segments of a base, scheme and host included. */
-const MAX_BASE = 8
+/** Segments of a base, the host included. */
+const MAX_BASE = 6
 
-/** A text that calls of other files build on. */
+/** A string that calls of other files build on. */
 function asBase(one: Judged, called: ReadonlySet<string>): Judged {
-  if (!one.needsCatalogue || !called.has(withoutEnd(one.url)) || isTestPath(one.file)) return one
-  return { ...one, via: 'base', confidence: 0.8, needsCatalogue: false }
+  if (!one.needsCatalogue || !called.has(toBase(one.url)) || isTestPath(one.file)) return one
+  return { ...one, via: 'base', confidence: 0.8, needsCatalogue: false, needsCall: false }
 }
 
-function withoutEnd(url: string): string {
-  return url.replace(/\/+$/, '')
+/** A URL without scheme and final slashes. */
+function toBase(url: string): string {
+  return url.replace(/^[a-z]+:\/\//i, '').replace(/\/+$/, '')
 }
 
 const KNOWN_HOSTS = createHostVendors()
 
 function toFinding(raw: Judged, catalogue: ScanCatalogue): readonly Finding[] {
-  const { needsCatalogue, ...rest } = raw
+  const { needsCatalogue, needsCall, ...rest } = raw
   const host = hostOf(raw.url)
-  if (host === undefined || isNoiseHost(raw.url)) return []
+  if (needsCall || host === undefined || isNoiseHost(raw.url)) return []
   // An API may be catalogued with the servers of another environment.
   const match = [raw.url, ...(raw.alternatives ?? [])].reduce<Match | undefined>(
     (found, url) => found ?? catalogue.match({ method: raw.method, url }),

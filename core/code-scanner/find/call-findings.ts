@@ -61,7 +61,8 @@ export function findCalls(given: {
     if (!isKnown && !isOpen && !(hasReferences(url) && url.startsWith('\u0001'))) return
     // What other files say of it may be more.
     if (!use.isGuess && (isKnown || hasReferences(url))) settled.add(call)
-    if ((isKnown && !isOpen && isNoiseHost(text)) || !use.isTelling) return
+    const isNoHost = isKnown && !isOpen && !hasReferences(url) && isNoiseHost(text)
+    if (isNoHost || !use.isTelling) return
     candidates.push({
       url,
       method: use.method,

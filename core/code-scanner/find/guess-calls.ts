@@ -39,7 +39,8 @@ export function guessCall(
     const place = placeOfText(call, [located.value])
     if (hasScheme(text)) return { url: text, method, place }
     // A name of another file may be a whole URL.
-    const isOpen = text.startsWith('\u0001') && /^(?:name|call|join)$/.test(located.value.kind)
+    const isOpen =
+      text.startsWith('\u0001') && /^(?:name|call|join|format)$/.test(located.value.kind)
     const isOfApi = request.isHttp && isUntold(toText(text))
     if (isOpen && (!request.isBare || call.receiver)) {
       return { url: text, method, place, ...(isOfApi && { isOfApi }) }

@@ -1,14 +1,15 @@
-import type { Candidate } from '../model/file-scan.ts'
+import type { Candidate, Pattern } from '../model/file-scan.ts'
 import { hasScheme, startsOpen, toText } from '../model/pattern.ts'
 import type { Call, Expression, Program, TextRole } from '../model/program.ts'
 import { isBaseName, isHostName, isNoiseContext } from '../noise/noise.ts'
 import { startsWithHost } from '../noise/url-hosts.ts'
 import type { Evaluator } from '../resolve/evaluate.ts'
 import { hasSlash } from '../resolve/expressions.ts'
+import { findSettingName, findSettingOf } from '../resolve/setting-names.ts'
 import { findOpenedNames } from './opened-names.ts'
 import { isThingRecord } from './thing-records.ts'
 import { isBelowApiBase } from './untold-calls.ts'
-import { isCaller, isRejectedUrl, rateUrl, type UrlText } from './url-texts.ts'
+import { isCaller, isRejectedUrl, mayBeCalled, rateUrl, type UrlText } from './url-texts.ts'
 
 /**
  * Finds URLs that stand in a program without being a client's argument: bases, addresses in
@@ -40,10 +41,10 @@ export function findTexts(given: {
         judge(value, at)
         return
       case 'either':
-        for (const option of value.options) walk(option, below(at))
+        walkEach(value.options, withSetting(at, value.options))
         return
       case 'list':
-        for (const item of value.items) walk(item, below(at))
+        walkEach(value.items, at)
         return
       case 'record':
         walkRecord(value.entries, at)
@@ -51,12 +52,16 @@ export function findTexts(given: {
       case 'call':
         // What only makes a URL of a text leaves it what it is given to.
         if (CONVERSIONS.test(value.call.callee) && !doubles.has(value.call)) {
-          for (const arg of value.call.args.slice(0, 2)) walk(arg, below(at))
+          walkEach(value.call.args.slice(0, 2), withSetting(at, [value]))
         }
         return
       default:
         return
     }
+  }
+
+  function walkEach(values: readonly Expression[], at: Position): void {
+    for (const value of values) walk(value, below(at))
   }
 
   function walkRecord(entries: Readonly<Record<string, Expression>>, at: Position): void {
@@ -101,12 +106,21 @@ export function findTexts(given: {
     if (!hasScheme(url) && !(mayBeHost && startsWithHost(url))) return
     seen.add(value.place.index)
     const text = toUrlText(value, { url, at })
-    if (isRejectedUrl(text)) return
+    if (isRejectedUrl(text)) {
+      if (mayBeCalled(text)) addCalled(value, pattern)
+      return
+    }
     const { isSure, isBase, confidence } = rateUrl(text)
     found.push({
       ...{ url: pattern.trim(), method: undefined, via: isBase ? 'base' : 'literal' },
       ...{ line, column, confidence, needsCatalogue: !isSure },
     })
+  }
+
+  /** A link by its surroundings, of which calls of other files may make more. */
+  function addCalled({ place: { line, column } }: Expression, url: Pattern): void {
+    const place = { url, method: undefined, via: 'literal', line, column } as const
+    found.push({ ...place, confidence: 0.4, needsCatalogue: true, needsCall: true })
   }
 
   function toUrlText(
@@ -146,6 +160,13 @@ export function findTexts(given: {
     })
   }
 
+  const ofThings = new Set(
+    program.calls.flatMap(({ callee, named }) =>
+      callee.startsWith('new ') && isThingRecord(named)
+        ? Object.values(named).map(({ place }) => place.index)
+        : [],
+    ),
+  )
   for (const { name, value, scope, kind } of program.bindings) {
     if (value.kind === 'name' || value.kind === 'unknown') continue
     const isReturned = kind === 'return'
@@ -155,22 +176,32 @@ export function findTexts(given: {
     const at = { names: [given], callee: '', role, scope, depth: 0 }
     const first = value.kind === 'join' ? value.parts[0] : undefined
     const isAppended = first?.kind === 'name' && first.name === name
-    walk(value, { ...at, isBound: true, isReturned, isThing: false, isAppended })
+    walk(value, {
+      ...at,
+      isBound: true,
+      isReturned,
+      isThing: ofThings.has(value.place.index),
+      isAppended,
+    })
   }
   for (const call of program.calls) {
     if (doubles.has(call)) continue
+    const { callee, args, named, scope } = call
+    const setting = findSettingName(call)
+    const names = setting === undefined ? namesOfHeader(call) : [setting]
     const at = {
-      names: namesOfHeader(call),
-      callee: call.callee,
-      role: 'other' as const,
-      scope: call.scope,
-      depth: 0,
-      isBound: false,
-      isReturned: false,
+      ...{ names, callee, role: 'other' as const, scope, depth: 0 },
+      ...{ isBound: setting !== undefined, isReturned: false },
       isThing: false,
     }
-    for (const arg of call.args) walk(arg, at)
-    for (const [key, arg] of Object.entries(call.named)) walk(arg, { ...at, names: [key] })
+    for (const arg of args) walk(arg, at)
+    for (const [key, arg] of Object.entries(named)) {
+      walk(arg, {
+        ...at,
+        isThing: ofThings.has(arg.place.index),
+        names: [/^(?:default|fallback)$/.test(key) ? (setting ?? key) : key],
+      })
+    }
   }
   for (const { value, role, scope } of program.loose) {
     const at = { names: [], callee: '', role, scope, depth: 0, isBound: false }
@@ -216,6 +247,12 @@ interface Position {
 /** One level below, in the same place else. */
 function below(at: Position): Position {
   return { ...at, depth: at.depth + 1 }
+}
+
+/** The same place, below the setting that one of several values reads. */
+function withSetting(at: Position, values: readonly Expression[]): Position {
+  const [setting] = values.flatMap((value) => findSettingOf(value) ?? [])
+  return setting === undefined ? at : { ...at, names: [...at.names, setting] }
 }
 
 /** Whether a value has the form of a URL: a string with a scheme, a path, or one below a name. */

@@ -1,5 +1,7 @@
+import { KNOWN_VENDORS } from '../../vendors/known-vendors.ts'
 import type { Expression, TextRole } from '../model/program.ts'
 import {
+  hostOf,
   isBaseGroup,
   isBaseName,
   isHostName,
@@ -48,6 +50,12 @@ export function isRejectedUrl(text: UrlText): boolean {
   return REJECTIONS.some((rejects) => rejects(text))
 }
 
+/** Whether calls of other files may build on a URL that is rejected: a constant with a link's name. */
+export function mayBeCalled({ isUrl, url, role, isBound, isExtended }: UrlText): boolean {
+  const isLink = role === 'error' || role === 'documentation' || isExtended
+  return isBound && isUrl && !isLink && !isProse(url) && !isNoiseHost(url)
+}
+
 /**
  * Describes a URL as an API's: how sure that is, and whether calls build on it. Without
  * `isSure`, only the catalogue can confirm it.
@@ -79,9 +87,9 @@ const REJECTIONS: readonly Rule[] = [
   ({ role }) => role === 'error' || role === 'documentation',
   ({ url }) => isNoiseHost(url),
   (text) => (!text.isCalled || isWholeSite(text)) && PURPOSES.some((isOther) => isOther(text)),
-  (text) => isSite(text) && isWholeSite(text),
+  (text) => isSite(text) && isWholeSite(text) && !isVendorHost(text),
   ({ isExtended }) => isExtended,
-  ({ isCalled, url }) => !isCalled && isNoiseUrl(url),
+  (text) => !text.isCalled && isNoiseUrl(text.url) && !isVendorHost(text),
 ]
 
 /** Purposes of a URL other than a call. */
@@ -100,6 +108,7 @@ const CONFIRMATIONS: readonly Rule[] = [
     !isPageOfThing(text.value, text) &&
     !isSite(text) &&
     !isReturnedSite(text),
+  isVendorHost,
   ({ url }) => looksLikeApi(url),
   ({ isCalledHost }) => isCalledHost,
   ({ callee }) => CALLERS.test(callee),
@@ -110,6 +119,13 @@ function isNamedApi({ names, isUrl, url }: UrlText): boolean {
   const name = names.at(-1) ?? ''
   if (!isBaseName(name) && !isHostName(name) && !names.some(isBaseGroup)) return false
   return isUrl || looksLikeApi(url) || isServiceHost(url)
+}
+
+/** Whether a setting is the host of a known vendor's API: `domain: 'gitlab.com'`. */
+function isVendorHost(text: UrlText): boolean {
+  const name = text.names.at(-1) ?? ''
+  if (!isWholeSite(text) || !(isHostName(name) || isBaseName(name))) return false
+  return KNOWN_VENDORS.findByHost(hostOf(text.url) ?? '')?.by === 'host'
 }
 
 /** Whether a URL has no path: a whole site, even if an API is below it. */

@@ -44,6 +44,8 @@ export interface Candidate {
   readonly confidence: number
   /** Whether it is reported only where the catalogue knows the host. */
   readonly needsCatalogue: boolean
+  /** Whether it is reported only where calls of the project build on it. */
+  readonly needsCall?: true
   /** Whether the name of its base, or of what asks, says so much that it counts without a host. */
   readonly isOfApi?: true
   /** Whether only the name of what is called says so: what another file says of it goes before. */

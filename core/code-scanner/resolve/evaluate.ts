@@ -27,6 +27,7 @@ import { createFollower, type Effort, type Follower, isSpent, MAX_OPTIONS } from
 import { fillFormat } from './format-text.ts'
 import { indexNames, type Located, type Meaning, type Names } from './names.ts'
 import { createReferences } from './references.ts'
+import { readsSetting } from './setting-names.ts'
 
 /** Tells what expressions of one program are, as far as its text tells. */
 export interface Evaluator extends Arguments, Omit<Follower, 'walk'> {
@@ -149,7 +150,8 @@ export function createEvaluator(program: Program): Evaluator {
     if (BROWSER.test(name) || name.startsWith('this.') || !/^[A-Za-z_]/.test(name)) {
       return undefined
     }
-    return fromReference(reference({ module: '', name, ...around }))
+    const plain = name.replace(RAILS_CONFIGURATION, 'config.')
+    return fromReference(reference({ module: '', name: plain, ...around }))
   }
 
   function meaningText(meaning: Meaning): Pattern | undefined {
@@ -196,7 +198,7 @@ export function createEvaluator(program: Program): Evaluator {
       const converted = first && text({ value: first, scope: call.scope })
       if (converted !== undefined) return converted
     }
-    if (GIVES_DEFAULT.test(call.callee)) {
+    if (GIVES_DEFAULT.test(call.callee) || readsSetting(call.callee)) {
       const given = best(call.args, (value) => text({ value, scope: call.scope }))
       if (given !== undefined && hasScheme(given)) return given
     }
@@ -245,6 +247,9 @@ function best<Option>(
 function isEmpty(value: Expression): boolean {
   return value.kind === 'text' && value.text === ''
 }
+
+/** What an application's own file calls `config`. */
+const RAILS_CONFIGURATION = /^Rails\.(?:configuration|application\.config)\./
 
 /** Functions that make a URL, by their names. */
 const MAKES_URL = /ur[il]|endpoint|base|host|api|path|address/i

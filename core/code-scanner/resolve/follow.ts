@@ -74,6 +74,10 @@ export function createFollower(names: Names, effort: Effort): Follower {
         open.delete(target)
         return found
       }
+      const schema = SCHEMAS.test(value.call.callee) ? schemaOf(value.call) : []
+      if (schema.length > 0) {
+        return schema.flatMap((one) => membersOf({ value: one, scope: value.call.scope }, key))
+      }
       if (owner === undefined) {
         // Of another file: a class's members go by its name, a function's by `()` after its own.
         const { callee } = value.call
@@ -166,6 +170,9 @@ export function createFollower(names: Names, effort: Effort): Follower {
         queue.push(...inner)
       } else {
         ends.push(next)
+        if (value.kind === 'call' && SCHEMAS.test(value.call.callee)) {
+          queue.push(...schemaOf(value.call).map((one) => ({ value: one, scope })))
+        }
         // What a function of the file gives back, where it makes a client.
         const target = value.kind === 'call' ? ownFunction(value.call) : undefined
         if (target !== undefined) {
@@ -185,6 +192,17 @@ export function createFollower(names: Names, effort: Effort): Follower {
   }
 
   return { walk, follow, member, functionOf }
+}
+
+/** Calls that read the environment by a schema: `z.object({ … }).parse(process.env)`. */
+const SCHEMAS = /(?:^|\.)(?:object|parse|safeParse|createEnv|cleanEnv|envsafe|strictObject)$/
+
+/** The schemas of such a call, in options too. */
+function schemaOf({ receiver, args }: Call): readonly Expression[] {
+  const records = args.flatMap((one) =>
+    one.kind === 'record' ? [one, one.entries.server, one.entries.client] : [],
+  )
+  return [receiver, ...records].flatMap((one) => (one && one.kind !== 'text' ? [one] : []))
 }
 
 /** Values of one name that are looked at. */

@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest'
+import type { TreeLanguage } from '../../../core/code-scanner/model/syntax.ts'
+import { showFound } from './shown.ts'
+
+const LANGUAGES: Readonly<Record<string, TreeLanguage>> = {
+  go: 'go',
+  java: 'java',
+  py: 'python',
+  rb: 'ruby',
+  ts: 'typescript',
+}
+
+/** Scans files. Returns findings as file, line and URL. */
+async function findUrls(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  const [path = ''] = Object.keys(files)
+  const language = LANGUAGES[path.slice(path.lastIndexOf('.') + 1)]
+  if (!language) throw new Error(`Cannot scan ${path}: no language`)
+  const found = await showFound(language, files)
+  return found.map((line) => line.replace(/ \w+ \S+ /, ' '))
+}
+
+describe('hosts without a scheme', () => {
+  it('count where a scheme is added later, whatever their names below the domain', async () => {
+    const text = `class Geo(Base):
+    def __init__(self, *, domain='geoly.com', auth_domain='www.geoly.net', mail_domain='geoly.org'):
+        self.api = '%s://%s%s' % (self.scheme, domain, '/v1/geocode')
+        self.auth_api = f'{self.scheme}://{auth_domain}/token'
+`
+    expect(await findUrls({ 'a.py': text })).toEqual([
+      'a.py:2 geoly.com',
+      'a.py:2 www.geoly.net',
+      'a.py:3 https://geoly.com/v1/geocode',
+      'a.py:4 https://www.geoly.net/token',
+    ])
+  })
+
+  it('count where another file adds the scheme', async () => {
+    const files = {
+      'config.ts': `export const settings = { host: 'chatly.com', mailDomain: 'maily.com' }`,
+      'client.ts': `import { settings } from './config'\nfetch(\`https://\${settings.host}/v1\`)`,
+    }
+    expect(await findUrls(files)).toEqual([
+      'client.ts:2 https://chatly.com/v1',
+      'config.ts:1 chatly.com',
+    ])
+  })
+
+  it('count where they are the host of the API of a known vendor', async () => {
+    const text = `OPTIONS = { api_host: 'slack.com', domain: 'https://gitlab.com' }
+link = 'https://gitlab.com'
+`
+    expect(await findUrls({ 'a.rb': text })).toEqual([
+      'a.rb:1 slack.com',
+      'a.rb:1 https://gitlab.com',
+    ])
+  })
+})
+
+describe('defaults of settings', () => {
+  it('count by the name of the setting', async () => {
+    const go = `package a
+
+func settings(y *Config) *Settings {
+	flag.StringVar(&addr, "endpoint", "https://traces.trackly.com", "see https://trackly.com")
+	return &Settings{
+		apiURL: y.UString("apiURL", "https://pingly.com/"),
+		page:   y.UString("help", "https://helply.com/start"),
+	}
+}
+`
+    expect(await findUrls({ 'a.go': go })).toEqual([
+      'a.go:4 https://traces.trackly.com',
+      'a.go:6 https://pingly.com/',
+    ])
+    const java = `class A {
+  String fx = Optional.ofNullable(System.getenv("FX_URL")).orElse("https://fx.ratesly.com/latest");
+  String home = System.getProperty("home.page", "https://ratesly.net");
+}
+`
+    expect(await findUrls({ 'A.java': java })).toEqual(['A.java:2 https://fx.ratesly.com/latest'])
+  })
+
+  it('are what calls of other files go to', async () => {
+    const files = {
+      'env.ts': `import { z } from 'zod'
+const schema = z.object({ PAY: z.string().url().default('https://payly.com') })
+export const env = schema.parse(process.env)
+export const geo = config.get<string>('geo.baseUrl', 'https://geoly.io')
+export const search = configService.get('SEARCH_HOST') || 'search.indexly.com'
+`,
+      'client.ts': `import axios from 'axios'
+import { env, geo } from './env'
+axios.post(\`\${env.PAY}/charges\`)
+axios.create({ baseURL: geo }).get('/places')
+`,
+    }
+    expect(await findUrls(files)).toEqual([
+      'client.ts:3 https://payly.com/charges',
+      'client.ts:4 https://geoly.io/places',
+      'env.ts:2 https://payly.com',
+      'env.ts:4 https://geoly.io',
+      'env.ts:5 search.indexly.com',
+    ])
+  })
+
+  it('of Rails go by what its configuration is called elsewhere', async () => {
+    const files = {
+      'config/application.rb': `class App < Rails::Application
+  config.x.shipping.base_url = ENV.fetch('SHIPPING', 'https://shiply.com/v2')
+end
+`,
+      'app/a.rb': `Faraday.get("#{Rails.configuration.x.shipping.base_url}/rates")
+Faraday.get("#{Rails.application.config.x.shipping.base_url}/labels")
+`,
+    }
+    expect(await findUrls(files)).toEqual([
+      'app/a.rb:1 https://shiply.com/v2/rates',
+      'app/a.rb:2 https://shiply.com/v2/labels',
+      'config/application.rb:2 https://shiply.com/v2',
+    ])
+  })
+})
+
+describe('links', () => {
+  it('count where a call of another file builds on them', async () => {
+    const files = {
+      'a.go': `package a
+
+const (
+	iconURL = "https://weatherly.org/img/w/%s"
+	logoURL = "https://weatherly.org/logo/%s"
+)
+`,
+      'b.go': `package a
+
+func icon(name string) { http.Get(fmt.Sprintf(iconURL, name)) }
+func old(c *Client) { c.http.Get(fmt.Sprintf(iconURL, "old")) }
+`,
+    }
+    expect(await findUrls(files)).toEqual([
+      'a.go:4 https://weatherly.org/img/w/{}',
+      'b.go:3 https://weatherly.org/img/w/{}',
+      'b.go:4 https://weatherly.org/img/w/{}',
+    ])
+  })
+
+  it('do not count where a browser opens what is built of them', async () => {
+    const text = `package a
+
+func (s *Source) open() {
+	baseURL := "https://trackly.com/n/projects/"
+	ticketURL := fmt.Sprintf("%s%s", baseURL, s.id)
+	utils.OpenFile(ticketURL)
+	buildURL := "https://trackly.com/v1/builds/" + s.id
+	exec.Command("xdg-open", buildURL).Start()
+}
+
+func item(task Task) *Item {
+	return &Item{ID: task.ID, Name: task.Name, URL: fmt.Sprintf("https://trackly.com/0/%s/f", task.ID)}
+}
+`
+    expect(await findUrls({ 'a.go': text })).toEqual([])
+  })
+})
