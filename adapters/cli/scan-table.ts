@@ -13,6 +13,8 @@ import { formatCount, type Io } from './io.ts'
 
 /** Maximum number of printed usages of one API. */
 const MAX_PRINTED_USAGES = 5
+/** Maximum number of printed wrappers. */
+const MAX_PRINTED_WRAPPERS = 5
 /** Maximum number of printed terms of one API. */
 const MAX_PRINTED_TERMS = 3
 
@@ -64,7 +66,7 @@ export function printScanSummary(
   },
 ): void {
   const { found, seconds, hasHint } = summary
-  const { files, skipped, findings, unmatched, untold } = found
+  const { files, skipped, findings, unmatched, untold, unresolvedWrappers } = found
   const uses = mergeUsages(findings, joinDecisions([]))
   const reasons = Object.entries(skipped).map(([reason, number]) => `${number} ${reason}`)
   const left = reasons.length > 0 ? `, skipped: ${reasons.join(', ')}` : ''
@@ -74,6 +76,16 @@ export function printScanSummary(
   if (untold.length > 0) {
     const calls = formatCount(untold.length, 'call')
     io.note(`${calls} to hosts that the scan could not resolve, not listed above: see --json.`)
+  }
+  for (const { row, calls, unresolved } of (unresolvedWrappers ?? []).slice(
+    0,
+    MAX_PRINTED_WRAPPERS,
+  )) {
+    const reason =
+      calls === 0
+        ? 'no call found'
+        : `${unresolved} of ${formatCount(calls, 'call')} without a known host`
+    io.note(`Wrapper ${row} of the project file: ${reason}.`)
   }
   if (files === 0) {
     io.note(`No file was read: ${explainUnreadFiles(skipped)}.`)

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
 import { type ScanTextOptions, scanText } from '../../core/code-scanner/find/scan-text.ts'
+import type { ClientRows } from '../../core/code-scanner/model/client-rows.ts'
 import type { FileScan } from '../../core/code-scanner/model/file-scan.ts'
 import { createPackageTable } from '../../core/code-scanner/packages/table.ts'
 import type { PackageRow } from '../../core/vendors/package-rows.ts'
@@ -13,6 +14,8 @@ export interface ScanFilesOptions {
   readonly root: string
   /** Additional libraries; take precedence over the built-in ones. */
   readonly packages: readonly PackageRow[]
+  /** Client libraries of the project file. */
+  readonly clients?: readonly ClientRows[] | undefined
 }
 
 /** Results of scanning files. */
@@ -32,7 +35,7 @@ export async function openFileScanner(options: ScanFilesOptions): Promise<{
   const grammars = await openLazyGrammars()
   const read = createSourceReader()
   const table = createPackageTable([...options.packages, ...VENDORS])
-  const given: ScanTextOptions = { grammars, ...table }
+  const given: ScanTextOptions = { grammars, clients: options.clients, ...table }
   return {
     async scan(paths, onFile) {
       const scans: FileScan[] = []

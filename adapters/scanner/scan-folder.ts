@@ -8,6 +8,7 @@ import {
 } from '../../core/code-scanner/scan-project.ts'
 import { createKnownVendors } from '../../core/vendors/known-vendors.ts'
 import type { PackageRow } from '../../core/vendors/package-rows.ts'
+import { PROJECT_FILE, readProjectFile } from './read-project-file.ts'
 import { openScanThread, type ScanThread } from './scan-thread.ts'
 import { type WalkOptions, walkFolder } from './walk.ts'
 
@@ -41,7 +42,9 @@ export interface ScanProgress {
 
 /**
  * Scans the files of a folder and its subfolders. Memory grows with the findings, not with the
- * files. Throws a `ServiceError` with code `not_found` if the folder does not exist.
+ * files. Reads the project file `.api-discovery.yaml` of the folder, if there is one. Throws a
+ * `ServiceError` with code `not_found` if the folder does not exist, and `invalid_input` if the
+ * project file is invalid.
  *
  * @example
  * ```ts
@@ -53,18 +56,31 @@ export interface ScanProgress {
  */
 export async function scanFolder(options: ScanFolderOptions): Promise<ProjectFindings> {
   const root = resolve(options.root)
-  const { signal, packages = [] } = options
+  const { signal } = options
   signal?.throwIfAborted()
+  const file = await readProjectFile(root)
+  const packages = [...(options.packages ?? []), ...(file?.packages ?? [])]
+  const clients = file?.clients
   const own = createKnownVendors(packages)
   const { catalogue } = options
-  const scan = createProjectScan({
-    match: (query) => catalogue?.match(query),
-    findVendor: (host) => own.findByHost(host)?.name ?? catalogue?.findVendor?.(host),
-  })
+  const scan = createProjectScan(
+    {
+      match: (query) => catalogue?.match(query),
+      findVendor: (host) => own.findByHost(host)?.name ?? catalogue?.findVendor?.(host),
+    },
+    clients,
+  )
   const maxThreads = Math.max(1, options.workers ?? Math.min(4, availableParallelism()))
   const threads: ScanThread[] = []
   const batches = readAhead(
-    toBatches(walkFolder({ ...options, root, onSkip: (reason) => scan.skip(reason) })),
+    toBatches(
+      walkFolder({
+        ...options,
+        root,
+        exclude: [...(options.exclude ?? []), ...(file ? [`/${PROJECT_FILE}`] : [])],
+        onSkip: (reason) => scan.skip(reason),
+      }),
+    ),
   )
   let done = 0
   let seen = 0
@@ -74,7 +90,7 @@ export async function scanFolder(options: ScanFolderOptions): Promise<ProjectFin
       if (signal?.aborted) return
       // Starts a thread only if work is left for it, so that few files start few threads.
       if (!thread) {
-        thread = await openScanThread({ root, packages, maxFileMs: options.maxFileMs })
+        thread = await openScanThread({ root, packages, clients, maxFileMs: options.maxFileMs })
         threads.push(thread)
       }
       if (signal?.aborted) return

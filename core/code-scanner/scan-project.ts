@@ -7,6 +7,7 @@ import { type ChosenBases, joinEnvironments } from './find/environments.ts'
 import { groupFindings } from './find/group-findings.ts'
 import { type ScanTextOptions, scanText } from './find/scan-text.ts'
 import { toUntoldCalls } from './find/untold-calls.ts'
+import type { ClientRows } from './model/client-rows.ts'
 import type { Candidate, FileScan } from './model/file-scan.ts'
 import type {
   AmbiguousHost,
@@ -41,7 +42,10 @@ export interface ProjectScan {
 }
 
 /** Begins a project's scan; its memory grows with what is found, not with the files. */
-export function createProjectScan(catalogue: ScanCatalogue): ProjectScan {
+export function createProjectScan(
+  catalogue: ScanCatalogue,
+  clients: readonly ClientRows[] = [],
+): ProjectScan {
   const scans: FileScan[] = []
   const skipped = new Map<string, number>()
   let files = 0
@@ -79,6 +83,7 @@ export function createProjectScan(catalogue: ScanCatalogue): ProjectScan {
         untold: scans.flatMap((scan, at) =>
           toUntoldCalls(scan, { candidates: candidates[at] ?? [], findings: found[at] ?? [] }),
         ),
+        ...toUnresolvedWrappers(scans, { candidates, clients }),
       }
     },
   }
@@ -104,9 +109,27 @@ export async function scanProject(
     readonly catalogue: ScanCatalogue
   },
 ): Promise<ProjectFindings> {
-  const scan = createProjectScan(given.catalogue)
+  const scan = createProjectScan(given.catalogue, given.clients)
   for await (const file of given.files) scan.add(scanText(file, given))
   return scan.finish()
+}
+
+/** The wrappers of the project file that the scan cannot follow. */
+function toUnresolvedWrappers(
+  scans: readonly FileScan[],
+  given: {
+    readonly candidates: readonly (readonly Candidate[])[]
+    readonly clients: readonly ClientRows[]
+  },
+): Pick<ProjectFindings, 'unresolvedWrappers'> {
+  const resolved = given.candidates.flat().filter((one) => one.wrapper && toRaw('', one).length > 0)
+  const wrappers = given.clients.flatMap(({ rows: row, isWrapper }) => {
+    if (!isWrapper) return []
+    const calls = scans.reduce((sum, { wrapperCalls }) => sum + (wrapperCalls?.get(row) ?? 0), 0)
+    const unresolved = calls - resolved.filter(({ wrapper }) => wrapper === row).length
+    return calls === 0 || unresolved > 0 ? [{ row, calls, unresolved }] : []
+  })
+  return wrappers.length === 0 ? {} : { unresolvedWrappers: wrappers }
 }
 
 interface Judged extends RawFinding {

@@ -71,6 +71,12 @@ const TABLE: readonly Row[] = [
     types: [DOMAIN, /^core\/code-scanner\/packages\/rows\.ts$/],
   },
   {
+    // Project files are read with limits, as descriptions are.
+    from: /^core\/code-scanner\/clients\/project-file\.ts$/,
+    values: [OWN, PROBLEMS, SHARED, VALIBOT, /^core\/imports\/(parse-yaml|limits)\.ts$/],
+    types: [DOMAIN, VENDORS],
+  },
+  {
     from: /^core\/code-scanner\//,
     values: [OWN, SHARED, PROBLEMS, VENDORS, /^core\/matching\//, /^(valibot|js-yaml|tldts)$/],
     types: [DOMAIN],

@@ -6,10 +6,14 @@ import { expandNames, parseRow, type RowCall, splitList, toRecord, VERBS } from 
 /** Parses the clients of a language. Throws a `SyntaxError` that quotes an invalid row. */
 export function parseClients(clients: readonly ClientRows[]): readonly ClientRule[] {
   return clients.flatMap((group) => {
-    const from = group.from === undefined ? {} : { from: splitList(group.from) }
+    const common = {
+      ...(group.from !== undefined && { from: splitList(group.from) }),
+      ...(group.base !== undefined && { fixedBase: group.base }),
+      ...(group.isWrapper && { wrapper: group.rows }),
+    }
     const makers = toMakers(splitList(group.receiver ?? '').flatMap(parseRow))
     const shared = splitList(group.with ?? '').map(parseSetter)
-    return splitList(group.rows).flatMap((row) => toRules(row, { from, makers, shared }))
+    return splitList(group.rows).flatMap((row) => toRules(row, { common, makers, shared }))
   })
 }
 
@@ -29,7 +33,7 @@ type Setters = Pick<ClientRule, 'methodFrom' | 'baseFrom' | 'pathFrom'>
 function toRules(
   row: string,
   group: {
-    readonly from: Pick<ClientRule, 'from'>
+    readonly common: Pick<ClientRule, 'from' | 'fixedBase' | 'wrapper'>
     readonly makers: readonly Maker[]
     readonly shared: readonly Setters[]
   },
@@ -39,11 +43,20 @@ function toRules(
   const call = calls[main]
   const makers = main > 0 ? toMakers(calls.slice(0, main)) : group.makers
   const after = calls.slice(main + 1).map(toSetters)
-  if (!call || !(isMain(call) || call.places.base || makers.some((one) => one.url ?? one.base))) {
+  if (
+    !call ||
+    !(
+      isMain(call) ||
+      call.places.path ||
+      call.places.base ||
+      makers.some((one) => one.url ?? one.base)
+    )
+  ) {
     throw new SyntaxError(`Invalid row "${row.slice(0, 200)}": no parameter is named url`)
   }
   const verb = calls[0]?.verb
-  const { url, method, base } = call.places
+  // Of a function that has a base, the parameter may be called a path.
+  const { method, base, path, url = path } = call.places
   const isOnUrl = call.callee.startsWith('url.')
   return expandNames(isOnUrl ? call.callee.slice(3) : call.callee).flatMap((callee) => {
     const isOnMaker = makers.length > 0 && /^(?:[.@]|$)/.test(callee)
@@ -52,7 +65,7 @@ function toRules(
     )
     const rule: ClientRule = {
       callee: callee === '' ? '()' : callee,
-      ...group.from,
+      ...group.common,
       method: method ?? verb ?? methodOfName(callee) ?? NOWHERE,
       ...(method && verb !== undefined && { defaultMethod: verb }),
       url: isOnUrl ? { isReceiver: true } : (url ?? NOWHERE),

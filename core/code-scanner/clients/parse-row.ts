@@ -71,8 +71,8 @@ export function parseRow(row: string): readonly RowCall[] {
       }
       const word = readName()
       if (!skip('(')) {
-        // Libraries name these two parameters alike, as a rule.
-        const own = name ?? (word === 'url' || word === 'method' ? word : undefined)
+        // Libraries have no common name for the parameter of a base.
+        const own = name ?? (word === 'base' ? undefined : word)
         setPlace(places, word, own === undefined ? position : { ...position, name: own })
         if (name !== undefined && !isRole(word)) fail(`"${word}" is no url, method or base`)
         continue

@@ -27,6 +27,8 @@ export interface CallFindings {
   readonly wrapped: ReadonlyMap<number, readonly WrappedCall[]>
   /** Calls of which nothing more is to be known. */
   readonly settled: ReadonlySet<Call>
+  /** Calls of the wrappers that the project file names. */
+  readonly wrapperCalls: ReadonlyMap<string, number>
 }
 
 /** Reads all calls of a program by the rules of its clients, and those of functions that wrap them. */
@@ -43,6 +45,7 @@ export function findCalls(given: {
   const candidates: Candidate[] = []
   const wrapped = new Map<number, WrappedCall[]>()
   const settled = new Set(doubles)
+  const wrapperCalls = new Map<string, number>()
   const calls = program.calls.slice(0, MAX_CALLS)
   /** Whether it is a test with a server of its own. */
   const asksItself = program.imports.some(({ module }) => isMock('', module))
@@ -74,6 +77,7 @@ export function findCalls(given: {
       ...(use.isGuess && { isGuess: true }),
       ...(use.isOfApi && { isOfApi: true }),
       ...(use.of !== undefined && { of: use.of }),
+      ...(use.wrapper !== undefined && { wrapper: use.wrapper }),
     })
   }
 
@@ -142,7 +146,10 @@ export function findCalls(given: {
   }
 
   for (const call of calls) {
-    const read = doubles.has(call) ? undefined : bestOf(reader.read(call))
+    const reads = doubles.has(call) ? [] : reader.read(call)
+    const read = bestOf(reads)
+    const row = reads.find(({ rule }) => rule.wrapper !== undefined)?.rule.wrapper
+    if (row !== undefined) wrapperCalls.set(row, (wrapperCalls.get(row) ?? 0) + 1)
     if (read?.url === undefined) continue
     take(call, {
       url: read.url,
@@ -152,6 +159,7 @@ export function findCalls(given: {
       isSure: read.isSure,
       isTelling: true,
       isOfClient: isOfClient(read),
+      wrapper: read.rule.wrapper,
     })
   }
   for (const call of calls) {
@@ -191,7 +199,7 @@ export function findCalls(given: {
     const target = settled.has(call) ? undefined : evaluator.functionOf(call)
     if (target !== undefined && !wrapped.has(target)) guess(call)
   }
-  return { candidates, wrapped, settled }
+  return { candidates, wrapped, settled, wrapperCalls }
 }
 
 /** What a call does, as far as it is known. */
@@ -209,6 +217,8 @@ interface Use {
   readonly isOfApi?: true
   /** As `Candidate.of`. */
   readonly of?: string
+  /** As `Candidate.wrapper`. */
+  readonly wrapper?: string | undefined
   /** Whether it is called on a client, which may have a base. */
   readonly isOfClient?: boolean
 }

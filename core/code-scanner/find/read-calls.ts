@@ -6,7 +6,7 @@ import {
   type RuleIndex,
 } from '../clients/client-rules.ts'
 import type { Pattern } from '../model/file-scan.ts'
-import { hasScheme, joinSegments } from '../model/pattern.ts'
+import { fromText, hasScheme, joinSegments } from '../model/pattern.ts'
 import type { ArgumentPlace, Call, ClientRule, Expression, Program } from '../model/program.ts'
 import { linkCalls } from '../resolve/call-links.ts'
 import { createBaseReader, ownEntry } from '../resolve/client-bases.ts'
@@ -171,7 +171,8 @@ export function createCallReader(given: {
       const found = isOwn ? evaluator.argument(call, rule.base) : undefined
       if (found !== undefined && found !== '') return found
     }
-    return rule.baseFrom ? baseFrom(rule, { call, made, name: nameOf(call.receiver) }) : undefined
+    const set = rule.baseFrom && baseFrom(rule, { call, made, name: nameOf(call.receiver) })
+    return set ?? (rule.fixedBase === undefined ? undefined : fromText(rule.fixedBase))
   }
 
   function methodOf(rule: ClientRule, call: Call): Pattern | undefined {

@@ -26,7 +26,7 @@ export function scanProgram(
   const ownBases = indexOwnBases(program, evaluator)
   const constructions = findConstructions({ program, evaluator })
   const doubles = new Set(program.calls.filter(({ callee }) => isDouble(callee)))
-  const { candidates, wrapped, settled } = findCalls({
+  const { candidates, wrapped, settled, wrapperCalls } = findCalls({
     program,
     evaluator,
     reader,
@@ -57,6 +57,7 @@ export function scanProgram(
     references: evaluator.references,
     exports,
     reexports,
+    ...(wrapperCalls.size > 0 && { wrapperCalls }),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Environment, ServiceKind } from '../../vendors/package-rows.ts'
-import { indexRules, type RuleIndex } from '../clients/client-rules.ts'
+import { indexRules, lastName, type RuleIndex } from '../clients/client-rules.ts'
 import { lexicalClients } from '../clients/lexical.ts'
 import { parseClients } from '../clients/parse-clients.ts'
 import { findLanguage } from '../languages/languages.ts'
@@ -32,6 +32,8 @@ export interface ScanTextOptions {
   readonly mayImport?:
     | ((source: { readonly family: LanguageFamily; readonly text: string }) => boolean)
     | undefined
+  /** Client libraries of the project file; they take precedence over the built-in ones. */
+  readonly clients?: readonly ClientRows[] | undefined
   /** The vendor's library that a package URL (its version apart) names; undefined for others. */
   readonly findDependency?: ((packageUrl: string) => PackageUsage | undefined) | undefined
 }
@@ -119,13 +121,16 @@ function scanLanguage(
 ): Omit<FileScan, 'path' | 'language' | 'findings'> | undefined {
   const { language, findings } = given
   const text = language.prepare ? language.prepare(file.text) : file.text
-  if (!isWorthParsing(text, language) && !mayImport(text, given)) return undefined
+  const clients = clientsOf(language.clients, given.options.clients)
+  const isWorth =
+    isWorthParsing(text, language) || clients.ownNames.some((name) => text.includes(name))
+  if (!isWorth && !mayImport(text, given)) return undefined
   if (hasLongLine(text)) return undefined
   const program = parse(text, given)
   if (program) {
     const found = findPackages(file.path, { program, given })
     findings.push(...found.findings)
-    return { ...scanProgram(program, clientsOf(language.clients)), ...toChosen(found) }
+    return { ...scanProgram(program, clients), ...toChosen(found) }
   }
   // No grammar, or a text that it cannot read in time.
   const tokens = lowerLexically(text, commentStyleOf(file.path))
@@ -238,19 +243,27 @@ function hasLongLine(text: string): boolean {
   return false
 }
 
-/** The parsed rows of the languages, which never change. */
-const PARSED = new WeakMap<readonly ClientRows[], Clients>()
+/** Parsed rows, by those of the project and then those of the language, which never change. */
+const PARSED = new WeakMap<readonly ClientRows[], WeakMap<readonly ClientRows[], Clients>>()
+
+const NO_ROWS: readonly ClientRows[] = []
 
 interface Clients {
   readonly rules: readonly ClientRule[]
   readonly index: RuleIndex
+  /** Names that calls of the project's own clients end in. */
+  readonly ownNames: readonly string[]
 }
 
-function clientsOf(rows: readonly ClientRows[]): Clients {
-  const known = PARSED.get(rows)
+function clientsOf(rows: readonly ClientRows[], ownRows = NO_ROWS): Clients {
+  const parsed = PARSED.get(ownRows) ?? new WeakMap<readonly ClientRows[], Clients>()
+  PARSED.set(ownRows, parsed)
+  const known = parsed.get(rows)
   if (known) return known
-  const rules = parseClients(rows)
-  const clients = { rules, index: indexRules(rules) }
-  PARSED.set(rows, clients)
+  const own = parseClients(ownRows)
+  const rules = [...own, ...parseClients(rows)]
+  const ownNames = [...new Set(own.map(({ callee }) => lastName(callee)))]
+  const clients = { rules, index: indexRules(rules), ownNames }
+  parsed.set(rows, clients)
   return clients
 }

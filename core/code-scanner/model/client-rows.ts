@@ -31,4 +31,8 @@ export interface ClientRows {
    * any object of the project, `@class = base` the base that another file registers for the class.
    */
   readonly with?: string
+  /** URL below which paths are, unless something sets another base. */
+  readonly base?: string
+  /** Whether the rows are functions of the project itself. */
+  readonly isWrapper?: true
 }

@@ -52,6 +52,8 @@ export interface Candidate {
   readonly isGuess?: true
   /** Class of the file that inherits what makes the call: members are its own. */
   readonly of?: string
+  /** Row of the project file that names the function that is called. */
+  readonly wrapper?: string
 }
 
 /** A call of something that another file defines: a client, a wrapper, a class. */
@@ -138,4 +140,6 @@ export interface FileScan {
   readonly own?: readonly OwnName[]
   /** What it says about vendors' environments; absent where it says nothing. */
   readonly environments?: readonly EnvironmentChoice[]
+  /** Calls of wrappers that the project file names; absent if there are none. */
+  readonly wrapperCalls?: ReadonlyMap<string, number>
 }

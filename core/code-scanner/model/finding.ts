@@ -88,6 +88,15 @@ export interface UnresolvedCall extends Omit<RawFinding, 'package'> {
   readonly url: string
 }
 
+/** Calls of a wrapper that the project file names. */
+export interface WrapperCalls {
+  /** The row of the project file. */
+  readonly row: string
+  readonly calls: number
+  /** Number of calls whose host is unknown. */
+  readonly unresolved: number
+}
+
 /** What a scan of a project found. */
 export interface ProjectFindings {
   /** Files that were read. */
@@ -102,4 +111,9 @@ export interface ProjectFindings {
   readonly ambiguous: readonly AmbiguousHost[]
   /** By file, line, column; none of them is among the findings. */
   readonly untold: readonly UnresolvedCall[]
+  /**
+   * Wrappers of the project file without calls, or with calls whose host is unknown; absent if
+   * there are none.
+   */
+  readonly unresolvedWrappers?: readonly WrapperCalls[]
 }

@@ -156,6 +156,10 @@ export interface ClientRule {
   readonly url: ArgumentPlace
   /** Where a base stands that the URL is below; the receiver's construction is searched too. */
   readonly base?: ArgumentPlace
+  /** A base URL, where nothing else gives a base. */
+  readonly fixedBase?: string
+  /** The row, where it is a function of the project itself. */
+  readonly wrapper?: string
   /**
    * Other calls on the same object that say the method: before or after this one in its chain
    * (`builder.url(u).post(b)`), or statements of the same function on the same name

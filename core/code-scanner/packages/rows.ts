@@ -27,7 +27,7 @@ export function parsePackageRows(text: string): readonly PackageRow[] {
   } catch {
     throw new ServiceError('invalid_input', 'Cannot read the packages: they must be JSON')
   }
-  const { success, output, issues } = v.safeParse(rowsSchema, value)
+  const { success, output, issues } = v.safeParse(packageRows, value)
   if (success) return output
   const [issue] = issues
   const at = toIssuePointer(issue) || 'the list'
@@ -48,12 +48,14 @@ const LANGUAGES: Readonly<Record<ImportingLanguage, typeof names>> = {
   shell: names,
 }
 
-const baseUrl = v.pipe(
+/** A URL that is a base of calls. */
+export const baseUrl = v.pipe(
   v.string(),
   v.regex(/^(?:https?|wss?):\/\/[^\s/]+/, 'url must be an HTTP URL'),
 )
 
-const rowsSchema = v.pipe(
+/** A list of packages. */
+export const packageRows = v.pipe(
   v.array(
     v.strictObject({
       vendor: v.pipe(v.string(), v.nonEmpty(), v.maxLength(500)),

@@ -34,6 +34,8 @@ export interface FindingsDocument {
     readonly candidates: readonly string[]
   })[]
   readonly project_name?: string
+  /** Wrappers of the project file that the scan cannot follow; absent if there are none. */
+  readonly unresolved_wrappers?: ProjectFindings['unresolvedWrappers']
 }
 
 /** The findings of one API or host, taken together. */
@@ -87,7 +89,7 @@ export function toFindingsDocument(found: ProjectFindings, projectName?: string)
     skipped,
     findings: inOrder(found).map(toDocument),
     ...toGroups(found),
-    ...(projectName === undefined ? {} : { project_name: projectName }),
+    ...toOptional(found, projectName),
   }
 }
 
@@ -112,8 +114,19 @@ export function writeFindingsDocument(
     skipped,
     findings: toRows(inOrder(found), toDocument),
     ...toGroups(found),
-    ...(projectName === undefined ? {} : { project_name: projectName }),
+    ...toOptional(found, projectName),
   })
+}
+
+/** Members that are absent if there is nothing to say. */
+function toOptional(
+  { unresolvedWrappers: wrappers }: ProjectFindings,
+  projectName: string | undefined,
+): Pick<FindingsDocument, 'project_name' | 'unresolved_wrappers'> {
+  return {
+    ...(projectName !== undefined && { project_name: projectName }),
+    ...(wrappers && { unresolved_wrappers: wrappers }),
+  }
 }
 
 /** All that is called, in order of files and their texts. */

@@ -81,7 +81,7 @@ describe('rows of client libraries', () => {
         url: named(0, 'url'),
         receiver: ['new Request.Builder'],
         methodFrom: { '.put': 'put', '.delete': 'delete', '.method': named(0, 'method') },
-        pathFrom: { '.path': { at: 0 } },
+        pathFrom: { '.path': named(0, 'path') },
       },
     ])
   })
@@ -96,7 +96,7 @@ describe('rows of client libraries', () => {
   })
 
   it.each([
-    ['acme.get(path)', 'no parameter is named url'],
+    ['acme.get(file)', 'no parameter is named url'],
     ['acme.get(url', '")" is missing'],
     ['acme.get(target: address)', '"address" is no url, method or base'],
     ['acme.get(url))', 'unexpected ")"'],
