@@ -39,7 +39,8 @@ export interface PackageRow {
   readonly packages: readonly string[]
   /**
    * Modules that are imported, by language, where they are not called like the package:
-   * `{ java: ['com.stripe'] }`. Parts are joined by dots; what is below them belongs to them.
+   * `{ java: ['com.stripe'] }`. Parts are joined by dots; what is below them belongs to them. For
+   * the shell, programs with an optional command: `{ shell: ['gh', 'aws.s3'] }`.
    */
   readonly imports?:
     | { readonly [language in ImportingLanguage]?: readonly string[] | undefined }

@@ -29,7 +29,7 @@ export function readPom(text: string): readonly Dependency[] {
 
 /** `build.gradle`, `build.gradle.kts` and version catalogues. */
 export function readGradle(text: string): readonly Dependency[] {
-  const short = /["']([A-Za-z][\w.-]*\.[\w.-]+):([\w.-]+)(?::([\w.+-]+))?(?:@\w+)?["']/g
+  const short = /["']([A-Za-z][\w.-]*\.[\w.-]+):([\w.-]+)(?::([^"'\s@]*))?(?:@\w+)?["']/g
   const long =
     /\bgroup\s*[:=]\s*["']([\w.-]+)["']\s*,\s*name\s*[:=]\s*["']([\w.-]+)["'](?:\s*,\s*version\s*[:=]\s*["']([\w.+-]+)["'])?/g
   const found = [...text.matchAll(short), ...text.matchAll(long)]

@@ -1,8 +1,10 @@
 import type { TextReader } from '../find/readers.ts'
 import type { RawFinding } from '../model/finding.ts'
+import { matchPaths } from '../model/path-patterns.ts'
 import { createPlaceFinder } from '../model/places.ts'
 import { readCargo, readGoMod, readGradle, readNuget, readPom } from './compiled.ts'
-import type { ManifestReader } from './dependencies.ts'
+import type { Dependency, ManifestReader } from './dependencies.ts'
+import { readAnsible, readPipeline, readTerraformProviders } from './infrastructure.ts'
 import {
   readComposerJson,
   readDenoJson,
@@ -33,7 +35,7 @@ export const manifestReader: TextReader = {
           method: undefined,
           via: 'manifest',
           confidence: 0.9,
-          package: dependency.package,
+          package: toReported(dependency, use.package),
         },
       ]
     })
@@ -42,26 +44,38 @@ export const manifestReader: TextReader = {
 }
 
 const READERS: readonly (readonly [fits: RegExp, read: ManifestReader])[] = [
-  [/(?:^|\/)package\.json$/, readPackageJson],
-  [/(?:^|\/)(?:deno|import_?map)\.jsonc?$/, readDenoJson],
+  [matchPaths('package.json'), readPackageJson],
+  [matchPaths('{deno,import_map,importmap}.{json,jsonc}'), readDenoJson],
   [
-    /(?:^|\/)(?:[\w.-]*requirements[\w.-]*|requirements\/[\w.-]+|constraints[\w.-]*)\.(?:txt|in|pip)$/,
+    matchPaths('*requirements*.{txt,in,pip} requirements/*.{txt,in,pip} constraints*.{txt,in,pip}'),
     readRequirements,
   ],
-  [/(?:^|\/)(?:conda|environment)[\w.-]*\.ya?ml$/, readRequirements],
-  [/(?:^|\/)(?:pyproject\.toml|Pipfile)$/, readPyproject],
-  [/(?:^|\/)setup\.(?:py|cfg)$/, readSetup],
-  [/(?:^|\/)go\.mod$/, readGoMod],
-  [/(?:^|\/)(?:[\w.-]*pom[\w.-]*\.xml|[\w.-]+\.pom)$/, readPom],
-  [/(?:^|\/)[\w.-]+\.(?:gradle|gradle\.kts|versions\.toml)$|(?:^|\/)build\.sbt$/, readGradle],
-  [/(?:^|\/)(?:Gemfile|gems\.rb|[\w.-]+\.gemspec)$/, readGemfile],
-  [/(?:^|\/)composer\.json$/, readComposerJson],
+  [matchPaths('{conda,environment}*.{yml,yaml}'), readRequirements],
+  [matchPaths('pyproject.toml Pipfile'), readPyproject],
+  [matchPaths('setup.{py,cfg}'), readSetup],
+  [matchPaths('go.mod'), readGoMod],
+  [matchPaths('*pom*.xml *.pom'), readPom],
+  [matchPaths('*.gradle *.gradle.kts *.versions.toml build.sbt'), readGradle],
+  [matchPaths('Gemfile gems.rb *.gemspec'), readGemfile],
+  [matchPaths('composer.json'), readComposerJson],
   [
-    /(?:^|\/)(?:[\w.-]+\.(?:cs|fs|vb)proj|packages\.config|Directory\.(?:Packages|Build)\.(?:props|targets))$/,
+    matchPaths('*.{cs,fs,vb}proj packages.config Directory.{Packages,Build}.{props,targets}'),
     readNuget,
   ],
-  [/(?:^|\/)Cargo\.toml$/, readCargo],
+  [matchPaths('Cargo.toml'), readCargo],
+  [matchPaths('*.tf *.hcl *.tofu'), readTerraformProviders],
+  [
+    matchPaths(`.{github,forgejo,gitea}/**.{yml,yaml} action.{yml,yaml} .circleci/**.{yml,yaml}
+      bitbucket-pipelines.yml *azure-pipelines*.{yml,yaml} .azure*/**.{yml,yaml}`),
+    readPipeline,
+  ],
+  [matchPaths('*.{yml,yaml}'), readAnsible],
 ]
+
+/** The package as the manifest names it, or the known one where it names a provider's type alone. */
+function toReported(dependency: Dependency, known: string): string {
+  return /^pkg:terraform\/[^/]+$/.test(dependency.package) ? known : dependency.package
+}
 
 function findReader(path: string): ManifestReader | undefined {
   return READERS.find(([fits]) => fits.test(path))?.[1]

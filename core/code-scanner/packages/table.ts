@@ -44,7 +44,10 @@ export function createPackageTable(rows: readonly PackageRow[] = VENDORS): Packa
       const found = toUsage(name, row)
       const key = toPackageKey(name)
       if (key.endsWith('*')) open.push({ prefix: key.slice(0, -1), use: found })
-      else if (!dependencies.has(key)) dependencies.set(key, found)
+      else {
+        setIfAbsent(dependencies, key, found)
+        if (isProvider(key)) setIfAbsent(dependencies, toProviderKey(key), found)
+      }
       const [, ecosystem = '', path = ''] = /^pkg:([a-z]+)\/(.*)$/.exec(name) ?? []
       const family = FAMILIES.get(ecosystem)
       if (!family) continue
@@ -59,10 +62,10 @@ export function createPackageTable(rows: readonly PackageRow[] = VENDORS): Packa
     }
     for (const [family, modules] of Object.entries(row.imports ?? {})) {
       // The keys are those of `PackageRow.imports`.
-      const found = firsts.get(family as ImportingLanguage)
+      const first = firsts.get(family as ImportingLanguage)
       for (const module of modules ?? []) {
-        const key = `${family}:${toModuleKey(module)}`
-        if (found && !imports.has(key)) imports.set(key, found)
+        const found = family === 'shell' ? toTool(row, module) : first
+        if (found) setIfAbsent(imports, `${family}:${toModuleKey(module)}`, found)
         if (found && family === 'ruby') gems.set(module, gems.get(module) ?? found)
       }
     }
@@ -91,7 +94,8 @@ export function createPackageTable(rows: readonly PackageRow[] = VENDORS): Packa
     findQualified,
     findDependency(packageUrl) {
       const key = toPackageKey(packageUrl)
-      return dependencies.get(key) ?? findOpen(open, key)
+      const provider = isProvider(key) ? dependencies.get(toProviderKey(key)) : undefined
+      return dependencies.get(key) ?? provider ?? findOpen(open, key)
     },
     mayImport({ family, text }) {
       for (const [, ...modules] of text.matchAll(IMPORTS[family])) {
@@ -111,6 +115,21 @@ function toUsage(name: string, { url, environments, kind }: PackageRow): Package
 
 function setIfAbsent<Value>(map: Map<string, Value>, key: string, value: Value): void {
   if (!map.has(key)) map.set(key, value)
+}
+
+function isProvider(key: string): boolean {
+  return key.startsWith('pkg:terraform/')
+}
+
+/** A Terraform provider by its type alone: blocks name it so, and forks share it. */
+function toProviderKey(key: string): string {
+  return `pkg:terraform/${key.slice(key.lastIndexOf('/') + 1)}`
+}
+
+/** A command-line tool: `aws.s3` is a command of `pkg:generic/aws`. */
+function toTool({ url }: PackageRow, command: string): PackageUsage {
+  const program = command.startsWith('@') ? command : command.replace(/\..*$/, '')
+  return { package: `pkg:generic/${program}`, url }
 }
 
 /** A name whose end is open. */
@@ -154,7 +173,7 @@ const IMPORTS: Readonly<Record<LanguageFamily, RegExp>> = {
   'c-sharp':
     /^[ \t]*(?:global[ \t]+)?using[ \t]+(?:static[ \t]+)?(?:\w+[ \t]*=[ \t]*)?([\w.]{1,200})/gm,
   rust: /^[ \t]*(?:pub[ \t]+)?use[ \t]+(?:::)?([\w:]{1,200})|^[ \t]*extern crate[ \t]+(\w+)/gm,
-  shell: /(?!)/g,
+  shell: /(?<![\w./@-])(@?[a-z][\w/-]{1,40})(?:@[\w.]+)?(?=[ \t]+\S)/g,
   other: /(?!)/g,
 }
 

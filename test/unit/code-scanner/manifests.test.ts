@@ -66,6 +66,45 @@ describe('libraries of vendors in manifests', () => {
       'a = { group = "com.stripe", name = "stripe-java" }',
       '1:7 pkg:maven/com.stripe/stripe-java',
     ],
+    [
+      'build.gradle',
+      "implementation 'com.google.firebase:firebase-auth:$v'",
+      '1:16 pkg:maven/com.google.firebase/firebase-auth',
+    ],
+    ['main.tf', 'x = {\n  source  = "DataDog/datadog"\n}', '2:3 pkg:terraform/DataDog/datadog'],
+    ['main.tf', '# provider "aws" {}\nprovider "aws" {}', '2:1 pkg:terraform/hashicorp/aws'],
+    [
+      'main.tf',
+      'module "a" {\n  source = "terraform-aws-modules/vpc/aws"\n}\nmodule "b" {\n  source = "./aws"\n}',
+      '2:3 pkg:terraform/hashicorp/aws',
+    ],
+    [
+      'main.tf',
+      'resource "github_repository" "a" {}\nresource "github_repository" "b" {}\nresource "random_id" "c" {}',
+      '1:1 pkg:terraform/integrations/github',
+    ],
+    ['main.tf', 'backend "s3" {\n}\nbackend "local" {}', '1:1 pkg:terraform/hashicorp/aws'],
+    [
+      '.github/workflows/a.yml',
+      '- uses: actions/checkout@v4\n- uses: slackapi/slack-github-action@v1',
+      '2:1 pkg:githubactions/slackapi/slack-github-action',
+    ],
+    [
+      '.github/workflows/a.yml',
+      '  - uses: docker/login-action@v3\n    with:\n      registry: ghcr.io\n  - uses: docker/login-action@v3\n    with:\n      username: x',
+      '4:3 pkg:githubactions/docker/login-action',
+    ],
+    [
+      '.circleci/config.yml',
+      'orbs:\n  node: circleci/node@5\n  aws: circleci/aws-cli@4.1',
+      '3:3 pkg:circleci/circleci/aws-cli',
+    ],
+    ['azure-pipelines.yml', '- task: AzureCLI@2', '1:1 pkg:azurepipelines/AzureCLI'],
+    [
+      'roles/web/tasks/main.yml',
+      '- amazon.aws.s3_bucket:\n    name: x\n- ansible.builtin.copy:\n    src: x',
+      '1:1 pkg:ansible/amazon.aws.s3_bucket',
+    ],
     ['Gemfile', "# gem 'stripe'\ngem 'stripe', '~> 10.0'", '2:1 pkg:gem/stripe'],
     ['x.gemspec', "  s.add_dependency 'stripe', '10.0.0'", '1:3 pkg:gem/stripe@10.0.0'],
     [

@@ -48,6 +48,11 @@ describe('the table of libraries', () => {
       'pkg:nuget/Microsoft.SemanticKernel.Connectors.MistralAI',
     ],
     ['rust', 'rig::providers::cohere', 'Client', 'pkg:cargo/rig-core'],
+    ['shell', 'aws', 's3', 'pkg:generic/aws'],
+    ['shell', 'aws', 'unheard-of', 'pkg:generic/aws'],
+    ['shell', '@sentry/cli', 'releases', 'pkg:generic/@sentry/cli'],
+    ['shell', 'fly', 'deploy', 'pkg:generic/fly'],
+    ['shell', 'fly', 'set-pipeline', undefined],
     ['python', 'os', 'path', undefined],
     ['javascript', 'stripes', undefined, undefined],
     ['java', 'com.stripes.A', undefined, undefined],
@@ -72,6 +77,13 @@ describe('the table of libraries', () => {
     ['pkg:npm/@modelcontextprotocol/server-slack', 'https://slack.com/api'],
     ['pkg:docker/ghcr.io/github/github-mcp-server', 'https://api.github.com'],
     ['pkg:pypi/pydantic-ai', undefined],
+    ['pkg:terraform/hashicorp/aws', 'https://{}.amazonaws.com'],
+    ['pkg:terraform/datadog', 'https://api.datadoghq.com'],
+    ['pkg:terraform/acme/datadog', 'https://api.datadoghq.com'],
+    ['pkg:terraform/hashicorp/random', undefined],
+    ['pkg:githubactions/aws-actions/configure-aws-credentials@v4', 'https://{}.amazonaws.com'],
+    ['pkg:ansible/community.general.slack', 'https://slack.com/api'],
+    ['pkg:maven/com.stripe/stripe-android@20.1.0', 'https://api.stripe.com'],
     ['pkg:npm/left-pad', undefined],
   ])('knows the package URL %s', (packageUrl, wanted) => {
     expect(table.findDependency(packageUrl)?.url).toBe(wanted)
@@ -90,6 +102,8 @@ describe('the table of libraries', () => {
     ['rust', 'use stripe::Client;', true],
     ['ruby', `require 'stripe'`, true],
     ['shell', 'stripe', false],
+    ['shell', '  stripe listen', true],
+    ['shell', 'stripes listen', false],
   ] as const)('sees cheaply whether %s may import one: %s', (family, text, wanted) => {
     expect(table.mayImport({ family, text })).toBe(wanted)
   })

@@ -2,11 +2,18 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { openGrammars } from '../../../adapters/scanner/grammars.ts'
 import {
   dockerCommands,
+  jenkinsCommands,
+  justCommands,
   makeCommands,
   packageCommands,
-  workflowCommands,
+  processCommands,
+  stringCommands,
 } from '../../../core/code-scanner/languages/shell/embedded.ts'
 import { lowerShell } from '../../../core/code-scanner/languages/shell/lower.ts'
+import {
+  workflowCommands,
+  yamlCommands,
+} from '../../../core/code-scanner/languages/shell/yaml-commands.ts'
 import type { Expression, Program } from '../../../core/code-scanner/model/program.ts'
 import type { Grammars } from '../../../core/code-scanner/model/syntax.ts'
 
@@ -210,5 +217,97 @@ describe('shell commands of other files', () => {
       '3 wget get https://b.acme.io',
     ])
     expect(packageCommands(text).length).toBe(text.length)
+  })
+
+  it('are read in quotes, lists, folded blocks and jobs of CI descriptions', () => {
+    const text = [
+      'deploy:',
+      '  script:',
+      '    - "curl -H \\"A: b\\" https://a.acme.io"',
+      "    - 'curl https://b.acme.io'",
+      '    - >-',
+      '      curl -X POST',
+      '      -d x',
+      '      https://c.acme.io',
+      '    - curl https://d.acme.io',
+      '  rules: [curl https://no.acme.io]',
+      'steps:',
+      '  - run:',
+      '      name: curl https://no.acme.io',
+      '      command: |',
+      '        curl https://e.acme.io',
+      '  - run: >',
+      '      curl',
+      '      https://f.acme.io',
+      '',
+      'after_success:',
+      '- wget https://g.acme.io/v1',
+    ].join('\n')
+    expect(calls(workflowCommands(text))).toEqual([
+      '3 curl get https://a.acme.io',
+      '4 curl get https://b.acme.io',
+      '6 curl post https://c.acme.io',
+      '9 curl get https://d.acme.io',
+      '15 curl get https://e.acme.io',
+      '17 curl get https://f.acme.io',
+      '21 wget get https://g.acme.io/v1',
+    ])
+    expect(workflowCommands(text).length).toBe(text.length)
+  })
+
+  it('are read in containers and tasks of other YAML', () => {
+    const text = [
+      '- command: ["sh", "-c", "cd /x && curl https://a.acme.io"]',
+      '  env: { URL: https://no.acme.io }',
+      '  args: [curl, -f, https://b.acme.io]',
+      '- name: ping',
+      '  ansible.builtin.shell: curl https://c.acme.io',
+      '- command:',
+      '    cmd: curl https://d.acme.io',
+    ].join('\n')
+    expect(calls(yamlCommands(text))).toEqual([
+      '1 curl get https://a.acme.io',
+      '3 curl get https://b.acme.io',
+      '5 curl get https://c.acme.io',
+      '7 curl get https://d.acme.io',
+    ])
+    expect(yamlCommands(text).length).toBe(text.length)
+    expect(yamlCommands('a: curl https://a.acme.io').trim()).toBe('')
+  })
+
+  it.each([
+    [jenkinsCommands, "sh 'curl https://a.acme.io'\necho 'curl x'", '1 curl get https://a.acme.io'],
+    [jenkinsCommands, 'sh(script: """\n curl $A/x\n""")', '2 curl get <A>/x'],
+    [justCommands, 'ping:\n    curl https://a.acme.io', '2 curl get https://a.acme.io'],
+    [processCommands, 'web: curl https://a.acme.io', '1 curl get https://a.acme.io'],
+    [stringCommands, 'bash -c "curl https://a.acme.io"', '1 curl get https://a.acme.io'],
+    [
+      stringCommands,
+      "docker exec web sh -c 'cd x; curl https://a.acme.io' && y",
+      '1 curl get https://a.acme.io',
+    ],
+  ])('are found by %o', (prepare, text, wanted) => {
+    expect(calls(prepare(text))).toEqual([wanted])
+    expect(prepare(text).length).toBe(text.length)
+  })
+})
+
+describe('commands of tools', () => {
+  it.each([
+    ['aws s3 cp a b', 'aws s3'],
+    ['sudo -E aws --region x s3 ls', 'aws x'],
+    ['gcloud beta run deploy', 'gcloud run'],
+    ['npx -y @sentry/cli@2 releases new 1', '@sentry/cli releases'],
+    ['npx vercel@latest --prod', 'vercel '],
+    ['pnpm dlx wrangler publish', 'wrangler publish'],
+    ['X=$(bundle exec stripe listen)', 'stripe listen'],
+    ['aws --version', undefined],
+    ['aws configure set region x', undefined],
+    ['firebase emulators:start', undefined],
+    ['command -v aws', undefined],
+    ['aws() { :; }\naws s3 ls', undefined],
+  ])('are imports: %s', (text, wanted) => {
+    const [found] = lower(text).imports.filter(({ module }) => module !== ':')
+    expect(found && `${found.module} ${found.imported}`).toBe(wanted)
   })
 })

@@ -1,3 +1,5 @@
+import { blank, isOneWord, mapLines, toListCommand } from './blanks.ts'
+
 /**
  * Shell commands of other files, each function giving the text with everything else blanked, so that
  * places stay. Names that the file gives values to become assignments.
@@ -20,7 +22,7 @@ export function dockerCommands(text: string): string {
     if (run) {
       const [, head = '', rest = ''] = run
       // The form of a list is no shell, but reads as one once its brackets and commas are gone.
-      if (rest.startsWith('[')) return blank(head) + rest.replaceAll(/[[\],]/g, ' ')
+      if (rest.startsWith('[')) return blank(head) + toListCommand(rest)
       isOpen = line.trimEnd().endsWith('\\')
       return blank(head) + rest
     }
@@ -53,36 +55,45 @@ export function makeCommands(text: string): string {
   })
 }
 
-/**
- * Scripts of a CI description in YAML: `run`, `script`, `before_script`, `after_script`, `command`
- * as a value, a block or a list; `env` and `variables` are assignments.
- */
-export function workflowCommands(text: string): string {
-  let mode: 'none' | 'script' | 'names' = 'none'
-  let indent = 0
-  return mapLines(text, (line) => {
-    if (line.trim() === '') return line
-    const depth = line.length - line.trimStart().length
-    const isItem = /^\s*-\s/.test(line)
-    if (mode !== 'none' && (depth > indent || (depth === indent && isItem && mode === 'script'))) {
-      return mode === 'script' ? toScriptLine(line) : toAssignment(line)
-    }
-    mode = 'none'
-    const key = /^(\s*(?:-\s+)?)(['"]?[\w-]+['"]?)(\s*:)(\s*)(.*)$/s.exec(line)
-    if (!key) return blank(line)
-    const [, head = '', name = '', colon = '', gap = '', rest = ''] = key
-    indent = head.length
-    const isScript =
-      /^(?:run|script|before_script|after_script|command|commands|inlineScript|bash)$/
-    if (isScript.test(name)) {
-      mode = 'script'
-      const lead = blank(head + name + colon + gap)
-      return lead + (/^[|>][-+\d]*\s*(?:#.*)?$/.test(rest) ? blank(rest) : maskExpressions(rest))
-    }
-    if (/^(?:env|variables|environment)$/.test(name)) mode = 'names'
-    return blank(line)
-  })
+/** Recipes of a justfile, which any blanks indent. */
+export function justCommands(text: string): string {
+  return makeCommands(text.replaceAll(/^ (?=\s*\S)/gm, '\t'))
 }
+
+/** Commands of a Procfile: `web: node server.js`. */
+export function processCommands(text: string): string {
+  return text.replaceAll(/^[\w-]+:/gm, blank)
+}
+
+/** Strings that steps of a Jenkinsfile run: `sh 'make'`, `sh(script: """…""")`. */
+export function jenkinsCommands(text: string): string {
+  let result = ''
+  for (const match of text.matchAll(JENKINS_STEP)) {
+    const [whole, head = '', quotes = ''] = match
+    const end = match.index + whole.length
+    result += blank(text.slice(result.length, match.index + head.length + quotes.length))
+    result += text.slice(result.length, end - quotes.length)
+  }
+  return result + blank(text.slice(result.length))
+}
+
+const JENKINS_STEP =
+  /(\b(?:sh|bash)\s*(?:\(\s*)?(?:[^"'()\n]*\bscript\s*:\s*)?)("""|'''|"|')(?:[^\\]|\\.)*?\2/gs
+
+/** Scripts that commands run as strings, as commands: `docker exec web sh -c 'curl …'`. */
+export function stringCommands(text: string): string {
+  return text.replaceAll(
+    STRING_COMMAND,
+    (whole: string, before: string, call: string, quote: string, script: string) => {
+      const isFirst = /(?:^|[;&|({])\s*$/.test(before)
+      const body = quote === '"' ? script.replaceAll(/\\(["$`])/g, ' $1') : script
+      return `${before}${isFirst ? ' ' : ';'}${blank(call.slice(1))} ${body}`.padEnd(whole.length)
+    },
+  )
+}
+
+const STRING_COMMAND =
+  /(^[ \t]*|\S[ \t]+)((?:\/bin\/)?(?:ba|da|z|a)?sh[ \t]+-\w*c[ \t]+)(["'])((?:(?!\3)[^\\]|\\.){0,4000})\3/gms
 
 /** The scripts of a `package.json` (or of `composer.json`, `deno.json`). */
 export function packageCommands(text: string): string {
@@ -95,45 +106,10 @@ export function packageCommands(text: string): string {
     /("(?:[^"\\\n]|\\.)*"\s*:\s*)?"((?:[^"\\\n]|\\.)*)(?:"[^"\n]*|(?=\\?(?:\n|$)))/g,
     (whole: string, head: string | undefined, body: string) => {
       const lead = blank(`${head ?? ''} `)
-      return (lead + body.replaceAll(/\\(.)/g, ' $1')).padEnd(whole.length)
+      return `${lead}${body.replaceAll(/\\(.)/g, ' $1')};`
+        .padEnd(whole.length)
+        .slice(0, whole.length)
     },
   )
   return blank(text.slice(0, start)) + commands + blank(end < 0 ? '' : text.slice(end))
-}
-
-function toScriptLine(line: string): string {
-  return maskExpressions(line.replace(/^\s*-\s(?:\s*[|>][-+]?\s*$)?/, blank))
-}
-
-/** `  NAME: value` as `  NAME=value`, the value in its place. */
-function toAssignment(line: string): string {
-  const entry = /^(\s*(?:-\s+)?)(['"]?)([A-Za-z_]\w*)\2(\s*[:=]\s*)(\S.*)$/s.exec(line)
-  if (!entry) return blank(line)
-  const [, head = '', quote = '', name = '', sign = '', rest = ''] = entry
-  const value = maskExpressions(rest.trimEnd().replace(/\s#.*$/, ''))
-  const lead = `${blank(head + quote + quote + sign).slice(1)}${name}=`
-  return (lead + (isOneWord(value) ? value : '')).padEnd(line.length)
-}
-
-/** `${{ env.NAME }}` as an expansion of the name of the same length; other ones of none. */
-function maskExpressions(text: string): string {
-  return text.replaceAll(/\$\{\{\s*([\w.-]+)?[^}\n]*\}\}/g, (whole: string, path?: string) => {
-    const name = /^(?:env|vars|secrets|inputs|parameters)\.(\w+)$/.exec(path ?? '')?.[1] ?? '_'
-    return `\${${name}${'#'.padEnd(whole.length - name.length - 3, '_')}}`
-  })
-}
-
-function isOneWord(value: string): boolean {
-  return /^(?:"[^"]*"|'[^']*'|[^\s"'`;&|<>()]+)\s*$/.test(value)
-}
-
-function mapLines(text: string, map: (line: string) => string): string {
-  return text
-    .split('\n')
-    .map((line) => (line.endsWith('\r') ? `${map(line.slice(0, -1))}\r` : map(line)))
-    .join('\n')
-}
-
-function blank(text: string): string {
-  return text.replaceAll(/[^\n\r]/g, ' ')
 }

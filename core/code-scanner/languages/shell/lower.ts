@@ -2,6 +2,7 @@ import type {
   Binding,
   Call,
   Expression,
+  Import,
   LooseText,
   Place,
   Program,
@@ -10,6 +11,7 @@ import type {
 import type { SyntaxNode } from '../../model/syntax.ts'
 import { isPiped, toExpression, toPlace } from './expressions.ts'
 import { plainText, readRequests, type ShellRequest } from './requests.ts'
+import { toToolImport } from './tools.ts'
 
 /**
  * What a shell text says. Functions' parameters are named by their numbers; programs that wrap
@@ -19,6 +21,7 @@ export function lowerShell(root: SyntaxNode): Program {
   const scopes: Scope[] = [{ kind: 'file', name: '', parent: -1 }]
   const bindings: Binding[] = []
   const calls: Call[] = []
+  const imports: Import[] = []
   const loose: LooseText[] = []
   const scopeOf = openScopes({ root, scopes })
   const arrays = new Map<string, readonly Expression[]>()
@@ -59,6 +62,8 @@ export function lowerShell(root: SyntaxNode): Program {
     const client = wrapped?.program ?? program
     const requests = wrapped?.read(args) ?? readRequests({ program, args })
     const isOwn = scopes.some(({ kind, name }) => kind === 'function' && name === program)
+    const tool = requests || isOwn ? undefined : toToolImport(words)
+    if (tool) imports.push(tool)
     if (requests && isPiped(node, INSTALLERS)) continue
     // A function of the file, or of one that it reads, may be what is called.
     const isElsewhere = !requests && FUNCTION_ELSEWHERE.test(program)
@@ -72,7 +77,7 @@ export function lowerShell(root: SyntaxNode): Program {
       calls.push({ callee: client, receiver: undefined, args: [url], named, place, scope })
     }
   }
-  return { scopes, imports: [], bindings, calls, loose }
+  return { scopes, imports, bindings, calls, loose }
 }
 
 /** Functions of other files that send something, by their names: no program is called so. */
@@ -191,6 +196,16 @@ const WRAPPERS: ReadonlyMap<string, RegExp> = new Map([
   ['watch', /^-n$/],
   ['eval', /^$/],
   ['run', /^$/],
+  ['dlx', /^$/],
+  ['npx', /^(?:-p|--package)$/],
+  ['bunx', /^(?:-p|--package)$/],
+  ['uvx', /^--(?:from|with)$/],
+  ['pnpm', /^(?:-C|--filter|--dir)$/],
+  ['yarn', /^--cwd$/],
+  ['bundle', /^$/],
+  ['poetry', /^$/],
+  ['pipenv', /^$/],
+  ['uv', /^$/],
 ])
 
 function toWords(
@@ -207,7 +222,7 @@ function toWords(
     else args.push(toExpression(argument))
   }
   let program = toProgram(name.text)
-  for (let depth = 0; depth < 3; depth += 1) {
+  for (let depth = 0; depth < 4; depth += 1) {
     const takesValue = WRAPPERS.get(program)
     if (!takesValue) break
     let at = 0
@@ -228,7 +243,10 @@ function toWords(
 function toProgram(text: string): string {
   const word = text.replaceAll(/["'\\]/g, '')
   if (/^\$\{?CURL\w*\}?$/i.test(word)) return 'curl'
-  const name = word.slice(word.lastIndexOf('/') + 1)
+  // A package of npm, as `npx` takes it: `@sentry/cli@2`, `vercel@latest`.
+  const scoped = /^(@[\w-]+\/[\w-]+)(?:@.*)?$/.exec(word)?.[1]
+  if (scoped) return scoped
+  const name = word.slice(word.lastIndexOf('/') + 1).replace(/(?<=\w)@[\w.]+$/, '')
   return name.endsWith('.exe') ? name.slice(0, -4) : name
 }
 
