@@ -63,7 +63,11 @@ export function createProjectScan(
       const ownership = createOwnership(scans)
       const isUsed = findUsedDomains(scans)
       const bases = joinEnvironments(scans.flatMap(({ environments = [] }) => environments))
-      const candidates = scans.map((scan) => joiner.candidatesOf(scan))
+      const byFile = new Map<string, Candidate[]>(scans.map(({ path }) => [path, []]))
+      for (const scan of scans) {
+        for (const one of joiner.candidatesOf(scan)) byFile.get(one.file ?? scan.path)?.push(one)
+      }
+      const candidates = scans.map(({ path }) => byFile.get(path) ?? [])
       const raw = scans.map((scan, at) => [
         ...(candidates[at] ?? []).flatMap((one) => toRaw(scan.path, one)),
         ...scan.findings.flatMap((found) =>

@@ -4,6 +4,7 @@ import { hasScheme, toText } from '../model/pattern.ts'
 import type { ClientRule, Program } from '../model/program.ts'
 import { isMock } from '../noise/noise.ts'
 import { findConstructions } from '../resolve/constructions.ts'
+import { findDescribedRequests } from '../resolve/described-requests.ts'
 import { createEvaluator } from '../resolve/evaluate.ts'
 import { findExports } from '../resolve/exports.ts'
 import { indexOwnBases } from '../resolve/own-base.ts'
@@ -37,6 +38,7 @@ export function scanProgram(
   const called = candidates.map(({ url }) => toText(url)).filter((url) => /[./]/.test(url))
   const texts = findTexts({ program, evaluator, doubles, called })
   const pending = findPending({ program, evaluator, reader, settled, ownBases })
+  const described = findDescribedRequests({ program, evaluator, settled })
   const passed = findPassed({ program, evaluator, settled })
   const requests = findRequestClasses({ program, evaluator, constructions })
   const exports = findExports({
@@ -53,7 +55,7 @@ export function scanProgram(
     .map(({ module }) => module)
   return {
     candidates: onePerLine([...candidates, ...requests.candidates, ...texts]),
-    pending: [...pending, ...passed.pending],
+    pending: [...pending, ...passed.pending, ...described],
     references: evaluator.references,
     exports,
     reexports,

@@ -9,7 +9,8 @@ export function isWorthParsing(text: string, language: Language): boolean {
     hasUrl(text) ||
     hasHost(text, language) ||
     language.isWorthParsing(text) ||
-    (EXTENDS.test(text) && GIVES_PART.test(text))
+    (EXTENDS.test(text) && GIVES_PART.test(text)) ||
+    DESCRIBES_REQUEST.test(text)
   )
 }
 
@@ -17,6 +18,10 @@ export function isWorthParsing(text: string, language: Language): boolean {
 const EXTENDS = /\bextends\s+[\w\\]|\bclass\s+\w+\s*(?:\(\s*\w|<\s*[A-Z]|:\s*[A-Z])/
 const GIVES_PART =
   /(?:[uU][rR][lLiI]|[eE]ndpoint|[pP]ath|[rR]esource|[bB]ase|[hH]ost|[aA]ddress)\w{0,20}\s*(?:\([^)'"\n]{0,40}|=>?\s*|\([^()'"\n]{0,60}\)[\s\w:?>{-]{0,60}\breturn\s+f?|\n\s*)['"`]|\b(?:super|__construct|__init__)\(\s*['"`]/
+
+/** An object that is constructed with a path. */
+const DESCRIBES_REQUEST =
+  /\b[A-Z]\w*(?:Config|Request|Endpoint|Api|API|Call|Operation|Resource|Method)(?:\.new)?\(\s*['"]\/\w/
 
 /** Most places of a text that are looked at before it counts as worth it. */
 const MAX_PLACES = 300

@@ -1,6 +1,7 @@
 import type { EnvironmentChoice } from '../find/environments.ts'
 import type { OwnName, PackageFinding } from '../packages/own-packages.ts'
 import type { FoundVia } from './finding.ts'
+import type { Place } from './program.ts'
 
 /**
  * Pieces of a URL as one text. Besides plain text it holds `{}` for what is not known, references
@@ -50,6 +51,8 @@ export interface Candidate {
   readonly isOfApi?: true
   /** Whether only the name of what is called says so: what another file says of it goes before. */
   readonly isGuess?: true
+  /** Path of the file that says it, where that is another one. */
+  readonly file?: string
   /** Class of the file that inherits what makes the call: members are its own. */
   readonly of?: string
   /** Row of the project file that names the function that is called. */
@@ -66,6 +69,8 @@ export interface PendingCall {
   readonly base?: Pattern
   /** Class of the file around the call, where it calls a method of its own: members are its own. */
   readonly of?: string
+  /** Whether the target is a class that describes requests; the argument is a path below its host. */
+  readonly describesRequest?: true
   /** Rules of the language's clients that hold if the target was made by their receivers. */
   readonly rules: readonly PendingRule[]
   readonly args: readonly PendingArgument[]
@@ -95,6 +100,8 @@ export interface PendingArgument {
 export interface Exported {
   /** The value as text. */
   readonly text?: Pattern
+  /** Where a class says the value of a member that the classes above it ask for. */
+  readonly place?: Pick<Place, 'line' | 'column'>
   /** Callee by which a client was made, with what its URLs are below. */
   readonly client?: { readonly callee: string; readonly base: Pattern }
   /** Calls that the function makes, or gives the URL of, with slots for its parameters. */

@@ -153,4 +153,4 @@ function folderOf({ path }: FileScan): string {
 /** Longest line of classes, most classes that are kept of one name, or looked at below one class. */
 const MAX_LINE = 6
 const MAX_HEIRS = 200
-const MAX_BELOW = 24
+const MAX_BELOW = 200

@@ -2,10 +2,10 @@ import { calleeNames, isCallee } from '../clients/client-rules.ts'
 import type { CallReader } from '../find/read-calls.ts'
 import type { Exported, PassedCall, Pattern, WrappedCall } from '../model/file-scan.ts'
 import { fillSlots, hasReferences, hasScheme, UNKNOWN } from '../model/pattern.ts'
-import type { Binding, Call, Expression, Program } from '../model/program.ts'
+import type { Binding, Call, Expression, Program, Scope } from '../model/program.ts'
 import type { Constructions } from './constructions.ts'
 import type { Evaluator } from './evaluate.ts'
-import { ADDRESS_MEMBER, classNameOf, classReference } from './expressions.ts'
+import { ADDRESS_MEMBER, classNameOf, classReference, isWritten } from './expressions.ts'
 import { CONNECTOR } from './request-classes.ts'
 
 /** What other files may use of a program's names, as far as it has to do with URLs. */
@@ -72,12 +72,12 @@ export function findExports(given: {
   function putResults(name: string, owner: number): void {
     program.scopes.forEach((scope, index) => {
       if (scope.kind !== 'function' || scope.parent !== owner || scope.name === '') return
-      const returned = names
-        .returnsOf(index)
-        .map(({ value }) => evaluator.text({ value, scope: index }))
-      const returns = returned.find((text) => text !== undefined && isOfMember(scope.name, text))
-      if (returns !== undefined) {
-        put(`${name}.${scope.name}`, { returns: constructions.name(returns, index) })
+      for (const { value } of names.returnsOf(index)) {
+        const text = evaluator.text({ value, scope: index })
+        if (text === undefined || !isOfMember(scope.name, text)) continue
+        const returns = constructions.name(text, index)
+        put(`${name}.${scope.name}`, { returns, ...placeOf(value, program.scopes[owner]) })
+        return
       }
     })
   }
@@ -136,7 +136,9 @@ export function findExports(given: {
     const { name, value, scope, of } = binding
     const owner = program.scopes[of ?? scope]
     if (owner?.kind === 'class' && binding.kind !== 'return' && owner.name !== '') {
-      putValue(`${owner.name}.${name.replace(/^this\./, '')}`, { value, scope, depth: 0 })
+      const member = `${owner.name}.${name.replace(/^this\./, '')}`
+      putValue(member, { value, scope, depth: 0 })
+      if (found.has(member)) put(member, placeOf(value, owner))
     }
     if (!binding.isExported || binding.kind === 'return') continue
     putValue(name, { value, scope, depth: 0 })
@@ -160,6 +162,13 @@ export function findExports(given: {
     if (hasScheme(text) || hasReferences(text)) put(name, { text })
   }
   return Object.fromEntries(found)
+}
+
+/** Where a class that extends another one says a value, if that is written there. */
+function placeOf(value: Expression, owner: Scope | undefined): Pick<Exported, 'place'> {
+  if (!owner?.extends || !isWritten(value)) return {}
+  const { line, column } = value.place
+  return { place: { line, column } }
 }
 
 /** What functions give to members of names, by the functions' scopes: `settings.url = …`. */

@@ -22,6 +22,7 @@ import {
 import { startsWithHost } from '../noise/url-hosts.ts'
 import { type ClassPlace, indexClassLines, nearest } from './class-lines.ts'
 import { ownEntry } from './client-bases.ts'
+import { isHostOfRequests } from './described-requests.ts'
 import { createFinder, type Found, MAX_DEPTH, MAX_LINE } from './find-exported.ts'
 import { joinGiven, joinsUrl, tidyJoint } from './joined-urls.ts'
 import { indexModules } from './module-names.ts'
@@ -127,6 +128,22 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
     return tidyJoint(filled)
   }
 
+  /** What a call in a class comes to in those below it, where they say a part of its URL. */
+  function belowOf(one: Candidate, file: FileScan): readonly Candidate[] {
+    const owner = one.via === 'call' ? ownerIn(one.url, file) : undefined
+    const members = referencesIn(one.url).flatMap((index) => {
+      const { owner, slot, name = '' } = file.references[index] ?? {}
+      return owner === undefined || slot ? [] : [name.replace(/^\^\.|\(\)$/g, '')]
+    })
+    return (owner ? lines.below(owner) : []).flatMap((heir) => {
+      const known = members.map((name) => ownEntry(heir.file.exports, `${heir.name}.${name}`))
+      const path = known.findLast((each) => each && !isAddress(each.text ?? each.returns ?? ''))
+      const place = path?.place
+      const url = place && fill(one.url, file, { of: heir, pick: 0 })
+      return url && isAddress(url) ? [{ ...one, ...place, url, file: heir.file.path }] : []
+    })
+  }
+
   /** All that a pattern comes to: by what is given elsewhere, in the place of each class. */
   function fillAll(pattern: string, file: FileScan, of?: ClassPlace): readonly string[] {
     if (!hasReferences(pattern)) return [tidyJoint(pattern)]
@@ -184,6 +201,22 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
     return [...own, ...passed].slice(0, MAX_CALLS)
   }
 
+  /** The path of a request that is described by a class with a host, below that host. */
+  function described({ target, args, base }: PendingCall, file: FileScan): readonly string[] {
+    const name = target.name.slice(target.name.lastIndexOf('.') + 1)
+    const own = ownEntry(file.exports, `${name}^`)
+    const place = own ? file : find({ ...target, name: `${target.name}^` }, file)?.file
+    const hosts = Object.entries(place?.exports ?? {}).flatMap(([key, { text }]) => {
+      const member = key.startsWith(`${name}.`) ? key.slice(name.length + 1) : ''
+      return member !== '' && isHostOfRequests(member, text) ? [text] : []
+    })
+    const [host] = place && hosts.length > 0 ? hosts : []
+    if (!place || host === undefined) return []
+    const filled = base === undefined ? '' : fill(base, file)
+    const whole = hasScheme(filled) ? filled : fill(host, place)
+    return args.map(({ value }) => joinSegments([whole, fill(value, file)]))
+  }
+
   function pendingOf(call: PendingCall, file: FileScan): readonly Candidate[] {
     const made = (url: string, method: string | undefined): Candidate => ({
       url,
@@ -194,6 +227,7 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
       confidence: 0.85,
       needsCatalogue: false,
     })
+    if (call.describesRequest) return described(call, file).map((url) => made(url, undefined))
     const found = find(call.target, file)
     const client = found?.exported.client
     const rule = client && call.rules.find(({ receivers }) => receivers.includes(client.callee))
@@ -232,7 +266,8 @@ export function joinFiles(files: readonly FileScan[]): FileJoiner {
       const own = file.candidates.flatMap((one) => {
         const of = one.of === undefined ? undefined : { name: one.of, file }
         const method = one.method === undefined ? undefined : fill(one.method, file)
-        return fillAll(one.url, file, of).map((url) => ({ ...one, url, method }))
+        const here = fillAll(one.url, file, of).map((url) => ({ ...one, url, method }))
+        return [...here, ...belowOf({ ...one, method }, file)]
       })
       const told = file.pending.flatMap((call) => pendingOf(call, file))
       const places = new Set(told.flatMap(({ line, url }) => (isAddress(url) ? [line] : [])))

@@ -195,7 +195,10 @@ export function indexNames(program: Program): Names {
       if (found.length > 0) return found
     }
     const imported = findImport(name)
-    return imported ? [{ kind: 'import', ...imported }] : []
+    if (imported) return [{ kind: 'import', ...imported }]
+    // Of a module within the file, whose names are the file's here: `consts::BASE`.
+    const isConstant = names.length === 2 && /^[a-z_]+\.[A-Z][A-Z_\d]*$/.test(name)
+    return isConstant ? findIn(0, names.slice(1), place.index) : []
   }
 
   function findMethod(classScope: number, name: string): number | undefined {

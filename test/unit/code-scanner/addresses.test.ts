@@ -7,6 +7,7 @@ const LANGUAGES: Readonly<Record<string, TreeLanguage>> = {
   java: 'java',
   py: 'python',
   rb: 'ruby',
+  rs: 'rust',
   ts: 'typescript',
 }
 
@@ -160,5 +161,81 @@ func item(task Task) *Item {
 }
 `
     expect(await findUrls({ 'a.go': text })).toEqual([])
+  })
+})
+
+describe('paths of requests that are described apart from their host', () => {
+  const config = `package com.acme.internal;
+public class EndpointConfig {
+  public String hostName = "https://maps.traily.io";
+  public EndpointConfig(String path) { this.path = path; }
+}
+`
+  it('are below the host of the class that is constructed, or of a setter', async () => {
+    const files = {
+      'src/com/acme/internal/EndpointConfig.java': config,
+      'src/com/acme/Roads.java':
+        'class Roads { static final String BASE = "https://roads.traily.io"; }',
+      'src/com/acme/Speed.java': `package com.acme;
+import com.acme.internal.EndpointConfig;
+class Speed {
+  static final EndpointConfig CONFIG =
+      new EndpointConfig("/v1/speed")
+          .hostName(Roads.BASE);
+  static final EndpointConfig TILES = new EndpointConfig("/v1/tiles").verb("POST");
+  static final File CACHE = new File("/v1/cache");
+}
+`,
+    }
+    expect(await findUrls(files)).toEqual([
+      'src/com/acme/Roads.java:1 https://roads.traily.io',
+      'src/com/acme/Speed.java:5 https://roads.traily.io/v1/speed',
+      'src/com/acme/Speed.java:7 https://maps.traily.io/v1/tiles',
+      'src/com/acme/internal/EndpointConfig.java:3 https://maps.traily.io',
+    ])
+  })
+
+  it('are found in the classes that say them, below the one that sends', async () => {
+    const files = {
+      'base.py': `import requests
+
+class BaseRequest:
+    host = "https://api.taskly.com"
+    path = None
+
+    def send(self):
+        return requests.get(self.host + self.path)
+`,
+      'tasks.py': `from base import BaseRequest
+
+class ListTasks(BaseRequest):
+    path = "/v2/tasks"
+
+class ListUsers(BaseRequest):
+    path = "/v2/users"
+`,
+    }
+    const found = await findUrls(files)
+    expect(found.filter((line) => line.startsWith('tasks.py'))).toEqual([
+      'tasks.py:4 https://api.taskly.com/v2/tasks',
+      'tasks.py:7 https://api.taskly.com/v2/users',
+    ])
+  })
+
+  it('are found by names of modules within a file', async () => {
+    const text = `mod consts { pub const BASE: &str = "https://api.coinly.com"; }
+struct Api { client: reqwest::Client }
+impl Api {
+    async fn get(&self, path: &str) -> Result<Response> {
+        self.client.get(format!("{}{}", consts::BASE, path)).send().await
+    }
+    async fn accounts(&self) -> Result<Response> { self.get("/v1/accounts").await }
+}
+`
+    expect(await findUrls({ 'a.rs': text })).toEqual([
+      'a.rs:1 https://api.coinly.com',
+      'a.rs:5 https://api.coinly.com/{}',
+      'a.rs:7 https://api.coinly.com/v1/accounts',
+    ])
   })
 })
