@@ -1,16 +1,8 @@
 import { goClients } from '../clients/go.ts'
 import { call } from '../lowering/calls.ts'
-import {
-  binary,
-  inner,
-  name,
-  type RecordShape,
-  readRecord,
-  skip,
-  text,
-} from '../lowering/constructs.ts'
+import * as is from '../lowering/constructs.ts'
 import { defineLanguage } from '../lowering/define-language.ts'
-import { lowerFunction, type ParameterShapes, readParameters } from '../lowering/definitions.ts'
+import * as defines from '../lowering/definitions.ts'
 import type { Draft, Lowering } from '../lowering/draft.ts'
 import { originOf } from '../lowering/effects.ts'
 import { joinOf, placeOf, setPath, textAt, unescapeText, unknownAt } from '../lowering/lowered.ts'
@@ -73,6 +65,8 @@ const lowerAssignment: Lowering = (node, draft) => {
   return undefined
 }
 
+const FIELD = { kind: 'field', isExported: false } as const
+
 /** `https://x` of the tag `default:"https://x"`, as configuration libraries have them. */
 const TAG_DEFAULT = /\b(?:default|envDefault|env-default):"((?:[^"\\]|\\.)*)"/
 
@@ -90,14 +84,13 @@ const lowerType: Lowering = (node, draft) => {
     const value = tag && preset !== undefined ? textAt(preset, tag) : typed
     for (const one of value ? field.childrenForFieldName('name') : []) {
       if (!one?.isNamed || !value) continue
-      const bound = { name: `this.${one.text}`, value, kind: 'field' as const, isExported: false }
-      draft.bind({ ...bound, place: placeOf(one), scope })
+      draft.bind({ ...FIELD, name: `this.${one.text}`, value, place: placeOf(one), scope })
     }
   }
   return undefined
 }
 
-const PARAMETERS: ParameterShapes = {
+const PARAMETERS: defines.ParameterShapes = {
   parameter_declaration: { name: 'name', type: 'type' },
   variadic_parameter_declaration: { name: 'name', type: 'type' },
 }
@@ -117,30 +110,19 @@ const lowerMethod: Lowering = (node, draft) => {
   if (node.type === 'function_declaration') {
     draft.declare(node.childForFieldName('name')?.text ?? '', node)
   }
-  const parameters = readParameters(node.childForFieldName('parameters'), PARAMETERS)
+  const parameters = defines.readParameters(node.childForFieldName('parameters'), PARAMETERS)
   const given = { shape: FUNCTION, draft, scope: { parent }, parameters }
   return draft.withSelf(receiver?.childForFieldName('name')?.text, () => {
-    lowerFunction(node, given)
+    defines.lowerFunction(node, given)
     return undefined
   })
 }
 
-/** Of several values the first counts; the others are errors and the like. */
-const lowerReturn: Lowering = (node, draft) => {
-  const [first, ...others] = node.namedChild(0)?.namedChildren ?? []
-  if (first) draft.giveBack(draft.lower(first))
-  for (const value of others) draft.statement(value)
-  return undefined
-}
-
-const lowerRange: Lowering = (node, draft) => {
-  const one = node.childForFieldName('left')?.namedChildren.at(-1)
-  const list = draft.lower(node.childForFieldName('right'))
-  if (!one || list.kind !== 'list') return draft.loose(list, 'other')
-  const value: Expression = { kind: 'either', options: list.items, place: list.place }
-  const place = placeOf(one)
-  return draft.bind({ name: one.text, value, kind: 'variable', isExported: false, place })
-}
+const lowerRange: Lowering = (node, draft) =>
+  defines.bindEach(node.childForFieldName('left')?.namedChildren.at(-1), {
+    value: draft.lower(node.childForFieldName('right')),
+    draft,
+  })
 
 /** `hosts["eu"]`, and any of them where the key is not known. */
 const lowerIndex: Lowering = (node, draft) => {
@@ -153,7 +135,7 @@ const lowerIndex: Lowering = (node, draft) => {
   return draft.name(`${full}.${/^[\w-]+$/.test(key) ? key : '*'}`, operand)
 }
 
-const ELEMENTS: RecordShape = {
+const ELEMENTS: is.RecordShape = {
   pairs: { keyed_element: { key: 'key', value: 'value' } },
   keyOf: (key) => {
     const literal = key.namedChild(0)
@@ -162,7 +144,7 @@ const ELEMENTS: RecordShape = {
 }
 
 const lowerElements = (body: SyntaxNode | null, draft: Draft): Expression =>
-  body ? readRecord(body, { shape: ELEMENTS, draft }) : draft.lower(body)
+  body ? is.readRecord(body, { shape: ELEMENTS, draft }) : draft.lower(body)
 
 /**
  * A structure is a construction whose fields are keyword arguments, `url.URL` a URL, a map a record,
@@ -181,8 +163,7 @@ const lowerComposite: Lowering = (node, draft) => {
   const of = isHere ? draft.classScope(type.text, { isPart: true }) : undefined
   for (const [field, value] of Object.entries(of === undefined ? {} : named)) {
     if (value.kind === 'unknown' || of === undefined) continue
-    const bound = { name: `this.${field}`, value, kind: 'field' as const, isExported: false, of }
-    draft.bind({ ...bound, place: value.place })
+    draft.bind({ ...FIELD, name: `this.${field}`, value, of, place: value.place })
   }
   const args = elements.kind === 'list' ? elements.items : []
   const callee = `new ${type.text}`
@@ -218,54 +199,52 @@ export const go = defineLanguage({
     plain: 'string int bool error byte any float64 int64',
   },
   nodes: {
-    'comment type_alias': skip,
+    'comment type_alias': is.skip,
     import_spec: lowerImport,
     'const_spec var_spec': lowerSpec,
     'short_var_declaration assignment_statement': lowerAssignment,
     type_spec: lowerType,
     'function_declaration method_declaration func_literal': lowerMethod,
-    return_statement: lowerReturn,
+    return_statement: defines.givesFirst(0),
     range_clause: lowerRange,
     call_expression: call({ function: 'function', arguments: 'arguments' }),
     composite_literal: lowerComposite,
     literal_value: lowerElements,
-    'interpreted_string_literal raw_string_literal': text(stringOf),
-    'identifier selector_expression': name({ verb: /^http\.Method([A-Z]\w+)$/ }),
-    binary_expression: binary({ join: '+' }),
+    'interpreted_string_literal raw_string_literal': is.text(stringOf),
+    'identifier selector_expression': is.name({ verb: /^http\.Method([A-Z]\w+)$/ }),
+    binary_expression: is.binary({ join: '+' }),
     index_expression: lowerIndex,
-    'parenthesized_expression literal_element': inner(),
-    'unary_expression type_assertion_expression': inner('operand'),
+    'parenthesized_expression literal_element': is.inner(),
+    'unary_expression type_assertion_expression': is.inner('operand'),
   },
-  roles: [
-    ['link', '.Redirect {browser,webbrowser,open}.{Open*,Run,Start} *.open{Browser,URL,Url}'],
-    ['error', '{error,errors,xerrors,status,apierror,apierrors,eris}.* fmt.Errorf panic'],
-    ['error', 'log.{Fatal,Panic}*'],
-    ['error', '*.{t,b,require,assert,suite}.{Fatal,Error,Skip,Log,Equal,Contains,True}*'],
-    [
-      'documentation',
-      '{log,slog,glog,klog,logrus,zap,zlog}.** *.{log,logger,logr,lg,sugar,Log,Logger}.*',
-    ],
-    ['documentation', 'fmt.{,F}{print,Print}* cmd.Print*'],
-    ['documentation', '.{Debug,Info,Warn,Warning,Error,Fatal,Trace}{,f,ln,w}'],
-  ],
-  effects: [
-    ['format', 'fmt.{Sprintf,Appendf}'],
-    ['join', 'fmt.Sprint'],
-    ['path', '{path,filepath}.Join url.JoinPath'],
-    ['joinList', 'strings.Join'],
-    ['either', 'cmp.Or'],
-    ['setting', '*.*{getEnv,GetEnv,getenv,Getenv,get_env}* *.{env,Env,envOr,EnvOr}'],
-    ['setting', '*.*env*{Or,Default,String}* *.GetString*Default flag.String *.Flags().String'],
-    ['same', 'string aws.String {pointer,ptr}.* to.Ptr template.{URL,HTML,Must} uri.Parse'],
-    [
-      'same',
-      '{url,urlx}.{,Must}Parse* strings.{Trim*,ToLower,Replace,ReplaceAll,Clone} {must,Must}*',
-    ],
-    ['same', 'lo.Must*'],
-    ['unknown', 'url.{QueryEscape,PathEscape}'],
-    ['sameReceiver', '.{String,Clone,Redacted}'],
-    ['pathOn', '.JoinPath'],
-  ],
+  roles: {
+    link: '.Redirect {browser,webbrowser,open}.{Open*,Run,Start} *.open{Browser,URL,Url}',
+    error: `
+      {error,errors,xerrors,status,apierror,apierrors,eris}.* fmt.Errorf panic
+      log.{Fatal,Panic}*
+      *.{t,b,require,assert,suite}.{Fatal,Error,Skip,Log,Equal,Contains,True}*`,
+    documentation: `
+      {log,slog,glog,klog,logrus,zap,zlog}.** *.{log,logger,logr,lg,sugar,Log,Logger}.*
+      fmt.{,F}{print,Print}* cmd.Print*
+      .{Debug,Info,Warn,Warning,Error,Fatal,Trace}{,f,ln,w}`,
+  },
+  effects: {
+    format: 'fmt.{Sprintf,Appendf}',
+    join: 'fmt.Sprint',
+    path: '{path,filepath}.Join url.JoinPath',
+    joinList: 'strings.Join',
+    either: 'cmp.Or',
+    setting: `
+      *.*{getEnv,GetEnv,getenv,Getenv,get_env}* *.{env,Env,envOr,EnvOr}
+      *.*env*{Or,Default,String}* *.GetString*Default flag.String *.Flags().String`,
+    same: `
+      string aws.String {pointer,ptr}.* to.Ptr template.{URL,HTML,Must} uri.Parse
+      {url,urlx}.{,Must}Parse* strings.{Trim*,ToLower,Replace,ReplaceAll,Clone} {must,Must}*
+      lo.Must*`,
+    unknown: 'url.{QueryEscape,PathEscape}',
+    sameReceiver: '.{String,Clone,Redacted}',
+    pathOn: '.JoinPath',
+  },
   quirks: {
     role: (callee, list) =>
       callee === 'exec.Command' && OPENERS.test(list?.namedChild(0)?.text ?? '')
@@ -274,9 +253,9 @@ export const go = defineLanguage({
     // The header of fasthttp's requests has their method: it counts as set on the request.
     effect: ({ callee, receiver, args, named, place }, draft) => {
       if (!callee.endsWith('.Header.SetMethod') || receiver?.kind !== 'name') return undefined
-      const request: Expression = { ...receiver, name: receiver.name.replace(/\.Header$/, '') }
-      const method = `${request.kind === 'name' ? request.name : ''}.SetMethod`
-      return draft.call({ callee: method, receiver: request, args, named, place })
+      const request = { ...receiver, name: receiver.name.slice(0, -'.Header'.length) }
+      const set = { callee: `${request.name}.SetMethod`, receiver: request, args, named, place }
+      return draft.call(set)
     },
   },
 })

@@ -2,7 +2,7 @@ import { javascriptClients } from '../clients/javascript.ts'
 import type { Language } from '../model/language.ts'
 import { C_SHARP_LANGUAGES } from './c-sharp/languages.ts'
 import { go } from './go.ts'
-import { JAVA_LANGUAGES } from './java/languages.ts'
+import { java } from './java.ts'
 import { lowerJavascript } from './javascript/lower.ts'
 import { scriptsOf } from './javascript/scripts.ts'
 import { isJavascriptWorthParsing } from './javascript/worth.ts'
@@ -27,7 +27,7 @@ export const LANGUAGES: readonly Language[] = [
   ...RUBY_LANGUAGES,
   ...PHP_LANGUAGES,
   go,
-  ...JAVA_LANGUAGES,
+  java,
   ...C_SHARP_LANGUAGES,
   ...RUST_LANGUAGES,
   {

@@ -42,10 +42,18 @@ export function readParameters(
   })
 }
 
+/** What else than its declaration gives a parameter a default: an annotation. */
+export type PresetOf = (parameter: Parameter) => Expression | undefined
+
 /** Gives parameters their defaults, or what their types hold. */
-export function bindParameters(parameters: readonly Parameter[], draft: Draft): void {
-  for (const { name, node, type, preset } of parameters) {
-    const value = preset ? draft.lower(preset) : draft.typed(type ?? null)
+export function bindParameters(
+  parameters: readonly Parameter[],
+  { draft, presetOf }: { readonly draft: Draft; readonly presetOf?: PresetOf | undefined },
+): void {
+  for (const one of parameters) {
+    const { name, node, type } = one
+    const preset = one.preset ? draft.lower(one.preset) : presetOf?.(one)
+    const value = preset ?? draft.typed(type ?? null)
     const kind = preset ? 'parameter-default' : 'variable'
     if (value) draft.bind({ name, value, kind, isExported: false, place: placeOf(node) })
   }
@@ -69,6 +77,7 @@ export function lowerFunction(
     readonly draft: Draft
     readonly scope?: Partial<Scope>
     readonly parameters?: readonly Parameter[]
+    readonly presetOf?: PresetOf
   },
 ): Expression | undefined {
   const { shape, draft, scope } = given
@@ -77,7 +86,7 @@ export function lowerFunction(
   const name = (shape.name === undefined ? null : partOf(node, shape.name))?.text ?? ''
   const names = parameters.map((one) => one.name)
   return draft.within({ kind: 'function', name, parameters: names, ...scope }, () => {
-    bindParameters(parameters, draft)
+    bindParameters(parameters, { draft, presetOf: given.presetOf })
     const body = partOf(node, shape.body)
     if (!body || shape.blocks.split(' ').includes(body.type)) return draft.statement(body)
     const value = draft.lower(body)
@@ -90,11 +99,52 @@ export function func(shape: FunctionShape): Lowering {
   return (node, draft) => lowerFunction(node, { shape, draft })
 }
 
+/** Nearest node around a node that has one of some types. */
+export function around(node: SyntaxNode, types: ReadonlySet<string>): SyntaxNode | undefined {
+  let at = node.parent
+  while (at && !types.has(at.type)) at = at.parent
+  return at ?? undefined
+}
+
+/**
+ * A member of a class: a static one is known to the whole project as `Owner.name`, another one as
+ * `this.name`; its bare name stands for it within the class.
+ */
+export function bindMember(
+  name: SyntaxNode,
+  given: {
+    readonly value: Expression | undefined
+    readonly owner: string
+    readonly isStatic: boolean
+    readonly draft: Draft
+  },
+): undefined {
+  const { value, owner, isStatic, draft } = given
+  const full = isStatic ? `${owner}.${name.text}` : `this.${name.text}`
+  draft.member(draft.scope, { name: name.text, full })
+  const kind = isStatic ? 'constant' : 'field'
+  const scope = isStatic ? { scope: 0 } : {}
+  return (
+    value &&
+    draft.bind({ name: full, value, kind, isExported: isStatic, place: placeOf(name), ...scope })
+  )
+}
+
 /** A return: what the function gives, in files a statement. */
 export const gives: Lowering = (node, draft) => {
   const value = node.namedChild(0)
   if (!value) return undefined
   return draft.here.kind === 'file' ? draft.statement(value) : draft.giveBack(draft.lower(value))
+}
+
+/** A return of several values: the first counts, the others are errors and the like. */
+export function givesFirst(values: Part): Lowering {
+  return (node, draft) => {
+    const [first, ...others] = partOf(node, values)?.namedChildren ?? []
+    if (first) draft.giveBack(draft.lower(first))
+    for (const value of others) draft.statement(value)
+    return undefined
+  }
 }
 
 /** Declared variables: each declarator with a name and a value, or what its type holds. */
@@ -140,13 +190,18 @@ export function assignment(how: { readonly appends?: string } = {}): Lowering {
 /** A loop over values, whose name stands for any of them. */
 export function loop(name: Part, values: Part, body?: Part): Lowering {
   return (node, draft) => {
-    const target = partOf(node, name)
-    const value = draft.lower(partOf(node, values))
-    const one = anyOf(value)
-    if (target && one && draft.nameOf(target) !== undefined) {
-      const place = placeOf(target)
-      draft.bind({ name: target.text, value: one, kind: 'variable', isExported: false, place })
-    } else draft.loose(value, 'other')
+    bindEach(partOf(node, name), { value: draft.lower(partOf(node, values)), draft })
     return body === undefined ? undefined : draft.statement(partOf(node, body))
   }
+}
+
+/** Lets a name stand for any of the values. */
+export function bindEach(
+  name: SyntaxNode | null | undefined,
+  { value, draft }: { readonly value: Expression; readonly draft: Draft },
+): undefined {
+  const one = anyOf(value)
+  if (!name || !one || draft.nameOf(name) === undefined) return draft.loose(value, 'other')
+  const place = placeOf(name)
+  return draft.bind({ name: name.text, value: one, kind: 'variable', isExported: false, place })
 }

@@ -40,6 +40,8 @@ export const EFFECTS = {
   same: ({ args }) => args[0],
   /** Gives what it is called on: `url.trim()`. */
   sameReceiver: ({ receiver }) => receiver,
+  /** The same, unless that is a class: its methods make something of their own. */
+  sameObject: ({ receiver }) => (receiver && isClassName(receiver) ? undefined : receiver),
   /** The same, if that is a text. */
   sameText: ({ receiver }) => (receiver && isTextLike(receiver) ? receiver : undefined),
   /** Joins its arguments with slashes: `path.join(a, b)`. */
@@ -128,6 +130,11 @@ export const EFFECTS = {
 } satisfies Readonly<Record<string, Effect>>
 
 export type EffectName = keyof typeof EFFECTS
+
+/** `HttpRequest` of `HttpRequest.newBuilder()`. */
+function isClassName(value: Expression): boolean {
+  return value.kind === 'name' && /(?:^|\.)[A-Z]\w*[a-z]\w*$/.test(value.name)
+}
 
 function pathOf(parts: readonly Expression[]): Expression | undefined {
   const [first] = parts

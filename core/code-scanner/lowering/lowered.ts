@@ -125,3 +125,11 @@ export function setPath(
   })
   return true
 }
+
+/** Lines of a text block without the indentation that all of them share. */
+export function withoutIndentation(text: string): string {
+  const lines = text.replace(/^[^\n]*\n/, '').split('\n')
+  const indents = lines.filter((line) => line.trim()).map((line) => line.search(/\S/))
+  const indent = indents.reduce((least, one) => Math.min(least, one), Infinity)
+  return lines.map((line) => line.slice(indent)).join('\n')
+}

@@ -33,9 +33,9 @@ export interface LanguageRules {
     readonly plain: string
   }
   /** What the texts of calls are for, by callee as name patterns; the first row that fits counts. */
-  readonly roles: readonly (readonly [role: TextRole, callees: string])[]
+  readonly roles: Rows<TextRole>
   /** What library functions do to texts; the first row that fits and applies counts. */
-  readonly effects: readonly (readonly [effect: EffectName, callees: string])[]
+  readonly effects: Rows<EffectName>
   readonly quirks?: {
     /** Role of a call that depends on its arguments. */
     readonly role?: (callee: string, list: SyntaxNode | null) => TextRole | undefined
@@ -44,6 +44,16 @@ export interface LanguageRules {
     /** Class that a declared type names, by its text. */
     readonly className?: (text: string, draft: Draft) => string
   }
+}
+
+/** Callees as name patterns, by what they are; in order. */
+export type Rows<Name extends string> =
+  | Readonly<Partial<Record<Name, string>>>
+  | readonly (readonly [Name, string])[]
+
+function rowsOf<Name extends string>(rows: Rows<Name>): readonly (readonly [Name, string])[] {
+  if (Array.isArray(rows)) return rows
+  return Object.entries(rows) as unknown as readonly (readonly [Name, string])[]
 }
 
 /** The rules of a language, compiled; see `LanguageRules`. */
@@ -70,8 +80,10 @@ export class Rules {
     this.#types = new Set(table.types?.named.split(' '))
     this.#isProse = matchNames(table.arguments?.prose ?? '')
     this.#isPlain = matchNames(table.types?.plain ?? '')
-    this.#roles = lookUpNames(table.roles.map(([role, callees]) => [callees, role] as const))
-    this.#effects = table.effects.map(([name, callees]) => ({
+    this.#roles = lookUpNames(
+      rowsOf(table.roles).map(([role, callees]) => [callees, role] as const),
+    )
+    this.#effects = rowsOf(table.effects).map(([name, callees]) => ({
       fits: matchNames(callees),
       run: EFFECTS[name],
     }))

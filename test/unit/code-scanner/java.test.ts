@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { lowerJava } from '../../../core/code-scanner/languages/java/lower.ts'
+import { java } from '../../../core/code-scanner/languages/java.ts'
 import { showFound, showLowered } from './shown.ts'
 
-const shown = (text: string) => showLowered({ language: 'java', lower: lowerJava, text })
+const shown = (text: string) => showLowered({ language: 'java', lower: java.lower, text })
 
 describe('Java is read', () => {
   it('keeps constants, fields, defaults, enums and what methods give back', async () => {
@@ -65,7 +65,7 @@ class Client extends Parent {
       '3: variable a@2 = format("%s/y", x)',
       '4: variable b@2 = format("{0}/y", x)',
       '5: variable c@2 = path("https://a.io", "/x")',
-      '6: variable d@2 = path(("https://" + "a.io"), "x")',
+      '6: variable d@2 = path(("https" + "://" + "a.io"), "x")',
       '7: variable e@2 = path(x, "/y")',
       '8: variable g@2 = ("https://a.io")',
       '9: variable h@2 = ("https://a.io" + "/x")',
@@ -112,6 +112,7 @@ interface Api {
       '3: documentation "https://a.io/log"',
       '4: link "https://a.io/open"',
       '5: error "https://a.io/assert"',
+      '6: error "https://a.io/compared"',
       '6: error "https://a.io/error"',
     ])
   })

@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest'
 import { openGrammars } from '../../../adapters/scanner/grammars.ts'
 import { lowerCSharp } from '../../../core/code-scanner/languages/c-sharp/lower.ts'
 import { go } from '../../../core/code-scanner/languages/go.ts'
-import { lowerJava } from '../../../core/code-scanner/languages/java/lower.ts'
+import { java } from '../../../core/code-scanner/languages/java.ts'
 import { lowerRust } from '../../../core/code-scanner/languages/rust/lower.ts'
 import type { Program } from '../../../core/code-scanner/model/program.ts'
 
 const ROOT = 'fixtures/scans'
 const languages = [
   { name: 'go', lower: go.lower, file: 'messages.go' },
-  { name: 'java', lower: lowerJava, file: 'com/shop/WeatherService.java' },
+  { name: 'java', lower: java.lower, file: 'com/shop/WeatherService.java' },
   { name: 'c-sharp', lower: lowerCSharp, file: 'Services/Messages.cs' },
   { name: 'rust', lower: lowerRust, file: 'src/payments.rs' },
 ] as const

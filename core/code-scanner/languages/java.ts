@@ -1,0 +1,258 @@
+import { javaClients } from '../clients/java.ts'
+import { annotations } from '../lowering/annotations.ts'
+import { eitherOf } from '../lowering/built-texts.ts'
+import { call, construct } from '../lowering/calls.ts'
+import * as is from '../lowering/constructs.ts'
+import { defineLanguage } from '../lowering/define-language.ts'
+import * as defines from '../lowering/definitions.ts'
+import type { Lowering } from '../lowering/draft.ts'
+import { type Effect, originOf } from '../lowering/effects.ts'
+import { placeOf, unescapeText, withoutIndentation } from '../lowering/lowered.ts'
+import { urlBuilders } from '../lowering/url-builders.ts'
+import type { SyntaxNode } from '../model/syntax.ts'
+
+const stringOf = ({ text }: SyntaxNode): string =>
+  unescapeText(text.startsWith('"""') ? withoutIndentation(text.slice(3, -3)) : text.slice(1, -1))
+
+const lowerImport: Lowering = (node, draft) => {
+  const path = node.namedChildren.find((child) => child?.type.endsWith('identifier'))?.text ?? ''
+  const isAll = node.namedChildren.some((child) => child?.type === 'asterisk')
+  const isStatic = /^import\s+static\b/.test(node.text)
+  const parts = path.split('.')
+  const local = isAll ? '*' : (parts.at(-1) ?? '')
+  const imported = isAll ? '*' : isStatic ? parts.slice(-2).join('.') : local
+  const module = isStatic && !isAll ? parts.slice(0, -1).join('.') : path
+  return draft.import({ module, local, imported, place: placeOf(node) })
+}
+
+const CLASSES = new Set(
+  ['class', 'interface', 'enum', 'record'].map((kind) => `${kind}_declaration`),
+)
+
+function ownerName(node: SyntaxNode): string {
+  return defines.around(node, CLASSES)?.childForFieldName('name')?.text ?? ''
+}
+
+const ANNOTATIONS = annotations({
+  list: 'modifiers',
+  types: 'annotation marker_annotation',
+  arguments: 'arguments',
+  clients: `
+    GET POST PUT PATCH DELETE HEAD OPTIONS HTTP Path RequestLine
+    {Get,Post,Put,Patch,Delete,Request}Mapping {Get,Post,Put,Patch,Delete,Http}Exchange Get
+    Post Put Patch Delete Client {,Reactive}FeignClient RegisterRestClient RetrofitClient
+    {,Rest}Controller`,
+  owners: [
+    '{,Reactive}FeignClient RegisterRestClient RetrofitClient Client',
+    'HttpExchange',
+    '{,Rest}Controller Path',
+  ],
+  settings: 'Value ConfigProperty Property ConfigValue',
+})
+
+const lowerClass: Lowering = (node, draft) => {
+  const full = node.childForFieldName('name')?.text ?? ''
+  const bases = node.namedChildren.flatMap((child) =>
+    child?.type === 'superclass' || child?.type.endsWith('interfaces')
+      ? child.descendantsOfType('type_identifier').map((type) => type?.text ?? '')
+      : [],
+  )
+  ANNOTATIONS.lower(node, { draft })
+  draft.declare(full, node)
+  draft.inside(draft.classScope(full, { bases }), () => {
+    const fields = node.type === 'record_declaration' ? parametersOf(node) : []
+    for (const { name: field } of fields) {
+      draft.member(draft.scope, { name: field, full: `this.${field}` })
+    }
+    const body = node.childForFieldName('body')
+    if (body) draft.children(body)
+  })
+  return undefined
+}
+
+const lowerField: Lowering = (node, draft) => {
+  const modifiers = node.namedChild(0)
+  const words = modifiers?.type === 'modifiers' ? modifiers.text : ''
+  const isStatic = node.type === 'constant_declaration' || /\bstatic\b/.test(words)
+  const preset = ANNOTATIONS.presetOf(node, draft)
+  if (!preset) ANNOTATIONS.lower(node, { draft })
+  for (const declarator of node.childrenForFieldName('declarator')) {
+    const field = declarator?.childForFieldName('name')
+    const given = declarator?.childForFieldName('value')
+    if (!field) continue
+    const value = given
+      ? draft.lower(given)
+      : (preset ?? draft.typed(node.childForFieldName('type')))
+    defines.bindMember(field, { value, owner: ownerName(node), isStatic, draft })
+  }
+  return undefined
+}
+
+/** `PROD("https://…")` gives `Env.PROD.url` what the constructor's parameter of that place takes. */
+const lowerEnumConstant: Lowering = (node, draft) => {
+  const body = defines.around(node, CLASSES)?.childForFieldName('body')
+  const maker = body?.descendantsOfType('constructor_declaration')[0]
+  const fields = maker ? parametersOf(maker) : []
+  const constant = `${ownerName(node)}.${node.childForFieldName('name')?.text}`
+  const given = node.childForFieldName('arguments')?.namedChildren ?? []
+  for (const [index, argument] of given.entries()) {
+    const value = draft.lower(argument)
+    const field = fields[index]?.name
+    if (field === undefined) draft.loose(value, 'other')
+    if (field === undefined) continue
+    const bound = { value, place: value.place }
+    const full = `${constant}.${field}`
+    draft.bind({ ...bound, name: full, kind: 'constant', isExported: true, scope: 0 })
+    draft.bind({ ...bound, name: `this.${field}`, kind: 'field', isExported: false })
+  }
+  return draft.statement(node.childForFieldName('body'))
+}
+
+const FUNCTION = {
+  name: 'name',
+  parameters: 'parameters',
+  shapes: {
+    identifier: 'text',
+    formal_parameter: { name: 'name', type: 'type' },
+    spread_parameter: { name: 0, type: 0 },
+  },
+  body: 'body',
+  blocks: 'block constructor_body',
+} as const
+
+function parametersOf(node: SyntaxNode): readonly defines.Parameter[] {
+  return defines.readParameters(node.childForFieldName('parameters'), FUNCTION.shapes)
+}
+
+/** A function; the settings that annotations give its parameters are their defaults. */
+const lowerMethod: Lowering = (node, draft) => {
+  if (node.type === 'method_declaration') {
+    const owner = defines.around(node, CLASSES)
+    const of = owner && ANNOTATIONS.ownerOf(owner, draft)
+    ANNOTATIONS.lower(node, { draft, ...(of && { of }) })
+    if (/^[^(]*\bstatic\b/.test(node.namedChild(0)?.text ?? '')) {
+      draft.declare(`${ownerName(node)}.${node.childForFieldName('name')?.text}`, node)
+    }
+  }
+  return defines.lowerFunction(node, {
+    shape: FUNCTION,
+    draft,
+    presetOf: ({ node: parameter }) => ANNOTATIONS.presetOf(parameter.parent ?? parameter, draft),
+  })
+}
+
+const buildUrl = urlBuilders({
+  begin: 'new:{HttpUrl.Builder,URIBuilder,Uri.Builder} UriComponentsBuilder.newInstance',
+  hosts: 'host setHost authority encodedAuthority',
+  paths:
+    'path setPath pathSegment encodedPath replacePath {add,append}Path{,Segment,Segments} {add,append}EncodedPath{,Segments}',
+})
+
+/** `new URL(base, path)`, `new URL("https", "api.example.com", "/v1")`, and builders. */
+const effect: Effect = (given, draft) => {
+  const [first, second, ...more] = given.args
+  if (!/^new (?:java\.net\.)?UR[IL]$/.test(given.callee) || !second) return buildUrl(given, draft)
+  if (more.length === 0) return { kind: 'path', parts: given.args, place: second.place }
+  // `new URI("https", null, "api.example.com", -1, "/v1", null, null)` has the user before the host.
+  const rest = given.args.slice(1)
+  const at = rest.findIndex(({ kind }) => kind !== 'unknown')
+  const path = rest.find((part, index) => index > at && part.kind === 'text')
+  return originOf({ scheme: first, host: rest[at], path })
+}
+
+const DECLARED = { name: 'name', value: 'value', type: 'type' }
+const CREATED = { type: 'type', arguments: 'arguments' }
+
+/** Java. */
+export const java = defineLanguage({
+  grammar: 'java',
+  extensions: ['.java'],
+  family: 'java',
+  clients: javaClients,
+  worth: [
+    /\b(?:RestTemplate|WebClient|RestClient|HttpRequest|openConnection|Request\.Builder|ClientBuilder|asynchttpclient|volley|vertx)\b/i,
+    /\bnew Http(?:Get|Post|Put|Patch|Delete)\b|\bretrofit|\bUnirest\.|\bJsoup\.connect/i,
+    /@(?:FeignClient|RequestLine|RegisterRestClient|HttpExchange)/i,
+    /(?:get|post|put|patch|delete|send|request|fetch|call|api)\w{0,30}\(\s*(?:[\w.]{1,40},\s*){0,2}"[^"\n]{0,80}\//i,
+    /[A-Z_](?:URL|URI|API|BASE|ENDPOINT|HOST)\w*\s*\+\s*"/,
+  ],
+  names: {
+    'identifier type_identifier': 'text',
+    'this super': 'this',
+    parenthesized_expression: 'inner',
+    field_access: ['object', 'field'],
+  },
+  arguments: { named: { element_value_pair: { name: 'key', value: 'value' } } },
+  types: {
+    named: 'type_identifier generic_type scoped_type_identifier',
+    plain: 'String Integer Long Boolean Object {List,Map,Set,Optional}{,.**} var byte char',
+  },
+  nodes: {
+    'line_comment block_comment package_declaration modifiers class_literal': is.skip,
+    annotation_type_declaration: is.skip,
+    import_declaration: lowerImport,
+    'class_declaration interface_declaration enum_declaration record_declaration': lowerClass,
+    'field_declaration constant_declaration': lowerField,
+    enum_constant: lowerEnumConstant,
+    'method_declaration constructor_declaration lambda_expression': lowerMethod,
+    local_variable_declaration: defines.variables({ ...DECLARED, each: 'declarator' }),
+    resource: defines.variables(DECLARED),
+    assignment_expression: defines.assignment(),
+    return_statement: defines.gives,
+    enhanced_for_statement: defines.loop('name', 'value', 'body'),
+    assert_statement: is.texts('error'),
+    throw_statement: is.throws('object_creation_expression', 'arguments'),
+    method_invocation: call({ object: 'object', name: 'name', arguments: 'arguments' }),
+    object_creation_expression: construct({ ...CREATED, body: '<class_body>' }),
+    string_literal: is.text(stringOf),
+    'identifier this field_access': is.name({ verb: /Method\.([A-Z]+)$/ }),
+    binary_expression: is.binary({ join: '+' }),
+    ternary_expression: is.conditional('condition', 'consequence', 'alternative'),
+    parenthesized_expression: is.inner(),
+    'cast_expression array_creation_expression': is.inner('value'),
+    array_initializer: is.list,
+    element_value_array_initializer: (node, draft) =>
+      eitherOf(node.namedChildren.map((one) => draft.lower(one))),
+  },
+  roles: {
+    documentation: `
+      *.{log,logger,LOG,LOGGER}.* {_,}log*.* {Log,Timber,Logger}.* System.{out,err}.*`,
+    error: `
+      {Assert,Assertions,Preconditions,Validate}.* {assert,check,require}* fail expect
+      new:*{Exception,Error}`,
+    link: `
+      .{browse,launchUrl,showDocument,openURL,openUrl,openWebpage,openLink} new:Intent
+      browse openURL openUrl openWebpage openLink openBrowser startActivity`,
+  },
+  effects: {
+    format: '{String,MessageFormat,Strings}.format',
+    formatOn: '.formatted',
+    joinWith: 'String.join',
+    list: '{List,Set,Arrays,Stream,Flux}.{of,asList,just}',
+    unknown: 'Path{,s}.{get,of}',
+    same: `
+      {URI,URL,Uri}.{create,of,parse} HttpUrl.{parse,get} String.valueOf Mono.just
+      {,Servlet}UriComponentsBuilder.from* UriBuilder.from* DefaultUriBuilderFactory.from*
+      {Objects,Preconditions}.*{requireNonNull,checkNotNull} Optional.of{,Nullable}
+      StringUtils.{trim*,strip*,remove*,appendIfMissing} new:{,java.net.}{URL,URI}
+      new:{String,StringBuilder,StringBuffer,GenericUrl,URIBuilder}
+      new:{HttpUrl,URLBuilder,UriTemplate,ArrayList}`,
+    setting: `
+      *.{getOrDefault,getProperty,getString,getStringOrDefault,getEnv*,getenv*,env*}
+      *.{requireNonNullElse,defaultIfBlank,defaultIfEmpty,defaultString,firstNonNull}`,
+    orElse: '.{orElse,orElseGet,or}',
+    appends: '.append',
+    joinOnText: '.{append,concat}',
+    sameObject: `
+      .{toString,trim,strip*,toUriString,toUri,toURI,toURL,toUrl,toASCIIString}
+      .{toExternalForm,buildAndExpand,encode,queryParam*,addQueryParameter,addEncodedQueryParameter}
+      .{addParameter,setParameter,setParameters,intern,replaceFirst,replaceAll,replace}
+      .{newBuilder,buildUpon,appendQueryParameter,uriVariables,fragment}`,
+    sameText: '.{build,url,uri,get,getUrl,toLowerCase,substring,normalize,expand,port}',
+    pathOnText: `
+      .{path,pathSegment,setPath,encodedPath,replacePath}
+      .{add,append}{Path,EncodedPath}{,Segment,Segments}`,
+    pathOn: '.resolve',
+  },
+  quirks: { effect },
+})

@@ -1,0 +1,51 @@
+import { matchNames } from '../model/name-patterns.ts'
+import type { Expression } from '../model/program.ts'
+import { type Effect, isTextLike, originOf } from './effects.ts'
+
+/** Builders of URLs, as name patterns of methods and callees. */
+export interface UrlBuilders {
+  /** Calls and constructions that begin a URL without a host. */
+  readonly begin: string
+  /** Methods that set the host. */
+  readonly hosts: string
+  /** Methods that go on with a path. */
+  readonly paths: string
+}
+
+/**
+ * What methods of builders of URLs give: a host begins a URL, a path goes on with one. On a variable
+ * that holds a URL they change the variable.
+ */
+export function urlBuilders(names: UrlBuilders): Effect {
+  const begins = matchNames(names.begin)
+  const isHost = matchNames(names.hosts)
+  const isPath = matchNames(names.paths)
+
+  /** The construction that a chain of calls begins with, if it begins a URL. */
+  const builderOf = (value: Expression | undefined): Expression | undefined => {
+    let at = value
+    while (at?.kind === 'call' && !begins(at.call.callee)) at = at.call.receiver
+    return at?.kind === 'call' ? at : undefined
+  }
+  return ({ method, receiver, args: [first] }, draft) => {
+    if (!receiver || !first || !(isHost(method) || isPath(method))) return undefined
+    const builder = builderOf(receiver)
+    if (builder && isHost(method)) return originOf({ host: first })
+    if (builder?.kind === 'call' && isPath(method) && builder === receiver) {
+      const [base] = builder.call.args
+      return base ? { kind: 'path', parts: [base, first], place: first.place } : undefined
+    }
+    if (receiver.kind !== 'name') return undefined
+    const before = draft.localValue(receiver.name)
+    if (before && (isTextLike(before) || builderOf(before))) {
+      const longer: Expression = { kind: 'path', parts: [receiver, first], place: first.place }
+      const value = isHost(method) ? (originOf({ host: first }) ?? first) : longer
+      draft.assign({ name: receiver.name, value, place: receiver.place })
+      return receiver
+    }
+    // `builder -> builder.path("/x")`: the builder has the base, which the client knows.
+    return isPath(method) && BUILDER.test(receiver.name) ? first : undefined
+  }
+}
+
+const BUILDER = /(?:^|\.)(?:u|b|ub|uri|\w*[bB]uilder)$/
