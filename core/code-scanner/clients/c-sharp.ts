@@ -37,7 +37,10 @@ export const cSharpClients: readonly ClientRows[] = [
     rows: 'GET {|Http|System.Net.}WebRequest.Create{|Http}(url)',
   },
   {
-    receiver: 'new {RestClient|IRestClient|RestSharp.RestClient}(base)',
+    receiver: `
+      new {RestClient|IRestClient|RestSharp.RestClient}(base)
+      new {RestClient|RestSharp.RestClient}(new RestClientOptions(base))
+    `,
     with: 'BaseUrl = base, BaseHost = base',
     rows: `
       GET .{Execute|ExecuteAsync|ExecuteTaskAsync}(new RestRequest(url, method))
@@ -72,8 +75,8 @@ export const cSharpClients: readonly ClientRows[] = [
   {
     receiver: 'new ClientWebSocket',
     rows: `
-      GET {|Refit.}RestService.For(url)
-      GET {|RestEase.}RestClient.For(url)
+      {|Refit.}RestService.For(url)
+      {|RestEase.}RestClient.For(url)
       GET .ConnectAsync(url)
       POST GrpcChannel.ForAddress(url)
     `,

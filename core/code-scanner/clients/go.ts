@@ -13,6 +13,7 @@ export const goClients: readonly ClientRows[] = [
     `,
   },
   {
+    from: 'net/http',
     receiver: 'new http.Client, http.DefaultClient, retryablehttp.NewClient',
     rows: '.{Get|Head|Post|PostForm}(url)',
   },
@@ -60,8 +61,13 @@ export const goClients: readonly ClientRows[] = [
   { receiver: 'fiber.AcquireClient, client.New', rows: '.{Verb}(url)' },
   { rows: 'grequests.{Get|Post}(url)' },
   {
+    from: 'github.com/gorilla/websocket, golang.org/x/net/websocket',
     receiver: 'websocket.DefaultDialer, new websocket.Dialer',
-    rows: 'GET .Dial(url), GET websocket.Dial(url)',
+    rows: 'GET .Dial(url), GET .DialContext(ctx, url), GET websocket.Dial(url)',
+  },
+  {
+    receiver: 'colly.NewCollector',
+    rows: 'GET .Visit(url), .{Post|Head}(url), .Request(method, url)',
   },
   {
     rows: `

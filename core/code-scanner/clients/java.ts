@@ -22,6 +22,11 @@ const builders: readonly ClientRows[] = [
     `,
   },
   {
+    receiver: '{|Simple|Classic|Basic}RequestBuilder.{verb}',
+    with: '.{verb}()',
+    rows: '.setUri(url)',
+  },
+  {
     from: 'org.asynchttpclient, com.ning.http.client',
     rows: '.prepare{Verb}(url), GET new RequestBuilder(method).setUrl(url).setMethod(method)',
   },
@@ -63,7 +68,7 @@ const declared: readonly ClientRows[] = [
   {
     from: 'retrofit2, retrofit',
     with: '**.baseUrl(base)',
-    rows: '@{VERB}(url)',
+    rows: '@{VERB}(url), GET @HTTP(path: url, *, method)',
   },
   {
     receiver: '@{|Reactive}FeignClient(*, url: base)',
@@ -93,7 +98,7 @@ const others: readonly ClientRows[] = [
   },
   {
     rows: `
-      {Unirest|HttpUtil|HttpRequest}.{verb}(url)
+      {Unirest|HttpUtil|HttpRequest|Fuel}.{verb}(url)
       HttpRequest.{VERB}(url)
       GET Jsoup.connect(url).post().method(method)
       POST ManagedChannelBuilder.{forTarget|forAddress}(url)

@@ -144,6 +144,7 @@ const frameworks: readonly ClientRows[] = [
   },
   { receiver: 'createAlova({ baseURL: base })', rows: '.{Get|Post|Put|Patch|Delete}(url)' },
   { rows: 'GET wretch(url).{get|post|put|patch|delete}().url(path)' },
+  { receiver: 'openapi-fetch({ baseUrl: base })', rows: '.{VERB}(url)' },
   { receiver: '{wretch|bent|frisby.create}(base)', rows: '.{verb}(url)' },
 ]
 

@@ -21,7 +21,7 @@ export interface ClientRows {
    * Calls after the first (`.url(url).{verb}()`) are optional and in any order.
    */
   readonly rows: string
-  /** Modules or packages; a file must import one of them. */
+  /** Modules or packages; a file must import one of them, unless it makes a receiver. */
   readonly from?: string
   /** Calls that make the object on which rows with a leading dot are called. */
   readonly receiver?: string
