@@ -2,6 +2,7 @@ import { toCandidateNames } from '../matching/candidates.ts'
 import { toEndpointUrl } from '../matching/endpoint-url.ts'
 import type { Match, MatchQuery } from '../matching/match.ts'
 import { redactUrlSecrets } from '../shared/url-secrets.ts'
+import { AI_SERVICES, type AiServices } from '../vendors/ai-services.ts'
 import { createHostVendors } from '../vendors/host-vendors.ts'
 import { type ChosenBases, joinEnvironments } from './find/environments.ts'
 import { groupFindings } from './find/group-findings.ts'
@@ -21,6 +22,7 @@ import { hostOf, isNoiseHost, isNoiseUrl, isPlaceholder } from './noise/noise.ts
 import { isTestPath } from './noise/path-roles.ts'
 import { domainOf, startsWithHost, withPathStart } from './noise/url-hosts.ts'
 import { createOwnership, type PackageFinding } from './packages/own-packages.ts'
+import { addModels, findReplacedBases, findSelectedProviders } from './resolve/ai-services.ts'
 import { joinFiles } from './resolve/join-files.ts'
 
 /** What the catalogue knows, asked for each URL. */
@@ -29,6 +31,8 @@ export interface ScanCatalogue {
   match(query: MatchQuery): Match | undefined
   /** The vendor that a host belongs to, before the built-in knowledge; see `createHostVendors`. */
   findVendor?(host: string): string | undefined
+  /** AI services; the built-in ones by default. */
+  readonly services?: AiServices | undefined
 }
 
 /** Joins scans of texts, in any order, to the findings of a project. */
@@ -68,16 +72,20 @@ export function createProjectScan(
         for (const one of joiner.candidatesOf(scan)) byFile.get(one.file ?? scan.path)?.push(one)
       }
       const candidates = scans.map(({ path }) => byFile.get(path) ?? [])
+      const services = catalogue.services ?? AI_SERVICES
+      const replaceBase = findReplacedBases(scans, joiner)
       const raw = scans.map((scan, at) => [
         ...(candidates[at] ?? []).flatMap((one) => toRaw(scan.path, one)),
         ...scan.findings.flatMap((found) =>
-          ownership.owns(found) || !isUsed(found) ? [] : [toJudged(found, bases)],
+          ownership.owns(found) || !isUsed(found) ? [] : [toJudged(replaceBase(found), bases)],
         ),
+        ...findSelectedProviders(scan, services).map((found) => toJudged(found, bases)),
       ])
       const called = findCalledBases(raw.flat())
-      const found = raw.map((uses) =>
+      const unnamed = raw.map((uses) =>
         onePerPlace(uses.flatMap((one) => toFinding(asBase(one, called), catalogue))),
       )
+      const found = addModels(unnamed, { scans, services })
       const findings = found.flat()
       return {
         files,
@@ -233,6 +241,7 @@ function toFinding(raw: Judged, catalogue: ScanCatalogue): readonly Finding[] {
   const domain = domainOf(host)
   const url = redactUrlSecrets(raw.url)
   const candidates = toCandidateNames(match)
+  const kind = raw.kind ?? (catalogue.services ?? AI_SERVICES).findKind(host)
   return [
     {
       ...rest,
@@ -246,6 +255,7 @@ function toFinding(raw: Judged, catalogue: ScanCatalogue): readonly Finding[] {
       apiName: match?.apiName,
       vendorName: match?.vendorName ?? catalogue.findVendor?.(host) ?? KNOWN_HOSTS.findVendor(host),
       ...(candidates && { candidates }),
+      ...(kind && { kind }),
     },
   ]
 }

@@ -40,6 +40,9 @@ export function createAiServices(rows: readonly PackageRow[]): AiServices {
     for (const name of row.models ?? []) served.push([compile(name, '.*'), row])
   }
 
+  // One test for the many names that are none of models.
+  const anyModel = new RegExp(served.map(([fits]) => fits.source).join('|') || '(?!)')
+
   function findRow(host: string): PackageRow | undefined {
     const name = replaceUnknownLabels(host)
     const row = exact.get(name) ?? open.find(([fits]) => fits.test(name))?.[1]
@@ -52,7 +55,8 @@ export function createAiServices(rows: readonly PackageRow[]): AiServices {
       const row = findRow(host)
       return row !== undefined && served.some(([fits, each]) => each === row && fits.test(model))
     },
-    findByModel: (model) => served.find(([fits]) => fits.test(model))?.[1],
+    findByModel: (model) =>
+      anyModel.test(model) ? served.find(([fits]) => fits.test(model))?.[1] : undefined,
     findByProvider: (provider) => providers.get(provider),
   }
 }

@@ -11,6 +11,7 @@ import { indexOwnBases } from '../resolve/own-base.ts'
 import { findPassed } from '../resolve/passed-calls.ts'
 import { findPending } from '../resolve/pending-calls.ts'
 import { findRequestClasses } from '../resolve/request-classes.ts'
+import { type AiImport, findAiUsage } from './ai-usage.ts'
 import { findCalls } from './call-findings.ts'
 import { createCallReader } from './read-calls.ts'
 import { findTexts } from './text-findings.ts'
@@ -19,6 +20,7 @@ import { findTexts } from './text-findings.ts'
 export function scanProgram(
   program: Program,
   clients: { readonly rules: readonly ClientRule[]; readonly index: RuleIndex },
+  ai: { readonly libraries: readonly AiImport[]; readonly router: string | undefined },
 ): Omit<FileScan, 'path' | 'language' | 'findings'> {
   const evaluator = createEvaluator(program)
   const reader = createCallReader({ program, evaluator, ...clients })
@@ -53,7 +55,9 @@ export function scanProgram(
   const reexports = program.imports
     .filter(({ local, imported }) => local === '*' && imported === '*')
     .map(({ module }) => module)
+  const usage = findAiUsage(program, { evaluator, ...ai })
   return {
+    ...(usage && { ai: usage }),
     candidates: onePerLine([...candidates, ...requests.candidates, ...texts]),
     pending: [...pending, ...passed.pending, ...described],
     references: evaluator.references,

@@ -14,8 +14,10 @@ import { ENVIRONMENT_LANGUAGE, fromText } from '../model/pattern.ts'
 import type { ClientRule, Import, Place, Program } from '../model/program.ts'
 import type { Grammars } from '../model/syntax.ts'
 import { isBuildWrapper, isTestPath } from '../noise/path-roles.ts'
+import { findModelRouter } from '../packages/model-routers.ts'
 import { findOwnNames, type OwnName, type PackageFinding } from '../packages/own-packages.ts'
 import type { QualifiedPackage, QualifiedUsage } from '../packages/qualified-names.ts'
+import type { AiImport } from './ai-usage.ts'
 import { type EnvironmentChoice, findEnvironmentChoice } from './environments.ts'
 import { READERS } from './readers.ts'
 import { scanProgram } from './scan-program.ts'
@@ -123,24 +125,31 @@ function scanLanguage(
   const text = language.prepare ? language.prepare(file.text) : file.text
   const clients = clientsOf(language.clients, given.options.clients)
   const isWorth =
-    isWorthParsing(text, language) || clients.ownNames.some((name) => text.includes(name))
+    isWorthParsing(text, language) ||
+    mayNameModel(text) ||
+    clients.ownNames.some((name) => text.includes(name))
   if (!isWorth && !mayImport(text, given)) return undefined
   if (hasLongLine(text)) return undefined
   const program = parse(text, given)
   if (program) {
     const found = findPackages(file.path, { program, given })
     findings.push(...found.findings)
-    return { ...scanProgram(program, clients), ...toChosen(found) }
+    return { ...scanProgram(program, clients, found), ...toChosen(found) }
   }
   // No grammar, or a text that it cannot read in time.
   const tokens = lowerLexically(text, commentStyleOf(file.path))
   const found = findPackages(file.path, { program: tokens, given })
   findings.push(...found.findings)
-  return { ...scanProgram(tokens, clientsOf(lexicalClients)), ...toChosen(found) }
+  return { ...scanProgram(tokens, clientsOf(lexicalClients), found), ...toChosen(found) }
 }
 
 function toChosen({ environments }: { readonly environments: readonly EnvironmentChoice[] }) {
   return environments.length === 0 ? {} : { environments }
+}
+
+/** Whether a text may name a model of the vendors whose models are named most. */
+function mayNameModel(text: string): boolean {
+  return /["'](?:\w+[/:])?(?:gpt-\d|claude-\w|gemini-\d|text-embedding-\d)/.test(text)
 }
 
 function mayImport(
@@ -182,12 +191,16 @@ function findPackages(
 ): {
   readonly findings: readonly PackageFinding[]
   readonly environments: readonly EnvironmentChoice[]
+  readonly libraries: readonly AiImport[]
+  readonly router: string | undefined
 } {
   const found: PackageFinding[] = []
   const uses = new Map<string, PackageUsage>()
+  const libraries: AiImport[] = []
   const { family } = given.language
   const add = (use: PackageUsage, { module, place }: Pick<Import, 'module' | 'place'>) => {
     uses.set(use.url, use)
+    if (use.kind === 'ai-models') libraries.push({ url: use.url, module })
     const { line, column } = place
     const { url, package: name } = use
     const plain = { file: path, line, column, url, method: undefined, via: 'import' } as const
@@ -212,7 +225,8 @@ function findPackages(
     : [...uses.values()].flatMap((use) =>
         use.environments ? (findEnvironmentChoice(program, use) ?? []) : [],
       )
-  return { findings: found, environments }
+  const [router] = program.imports.flatMap(({ module }) => findModelRouter(family, module) ?? [])
+  return { findings: found, environments, libraries, router }
 }
 
 /** Names with dots that the program calls or sets, but neither imports nor declares, in order. */

@@ -1,5 +1,6 @@
 import type { EnvironmentChoice } from '../find/environments.ts'
 import type { OwnName, PackageFinding } from '../packages/own-packages.ts'
+import type { AiUsage } from './ai-usage.ts'
 import type { FoundVia } from './finding.ts'
 import type { Place } from './program.ts'
 
@@ -145,6 +146,8 @@ export interface FileScan {
   readonly findings: readonly PackageFinding[]
   /** Packages of the project that have a vendor's name; absent where there is none. */
   readonly own?: readonly OwnName[]
+  /** Absent if it names no models and gives no base to a client of them. */
+  readonly ai?: AiUsage
   /** What it says about vendors' environments; absent where it says nothing. */
   readonly environments?: readonly EnvironmentChoice[]
   /** Calls of wrappers that the project file names; absent if there are none. */

@@ -1,3 +1,5 @@
+import type { ServiceKind } from '../../vendors/package-rows.ts'
+
 /** How a use was found. */
 export type FoundVia =
   /** A call of a client whose URL is known. */
@@ -12,6 +14,8 @@ export type FoundVia =
   | 'import'
   /** A vendor's library in a manifest. */
   | 'manifest'
+  /** The name of a model, given to a library that selects the provider by it. */
+  | 'model'
 
 /** One use of a third-party API, before it is matched to the catalogue. */
 export interface RawFinding {
@@ -35,7 +39,14 @@ export interface RawFinding {
   readonly package: string | undefined
   /** Bases of the vendor's other environments, which the code may choose; absent for none. */
   readonly alternatives?: readonly string[]
+  /** Type of an AI service; absent for others. */
+  readonly kind?: UsageKind
+  /** Names of the models that the code requests of the service; absent for none. */
+  readonly models?: readonly string[]
 }
+
+/** Type of an AI service, or a server of tools for models (Model Context Protocol). */
+export type UsageKind = ServiceKind | 'mcp-server'
 
 /** A finding with what the catalogue knows of it. */
 export interface Finding extends RawFinding {

@@ -5,9 +5,10 @@ import type {
   ProjectFindings,
   UnmatchedHost,
   UnresolvedCall,
+  UsageKind,
 } from '../../code-scanner/model/finding.ts'
 import { toRows, writeDocument } from '../../shared/json-document.ts'
-import { toPackages } from './uses.ts'
+import { toKinds, toPackages } from './uses.ts'
 
 /** What `scan project --json` prints; what is unknown is absent. */
 export interface FindingsDocument {
@@ -46,6 +47,10 @@ interface UsageDocument {
   readonly files: number
   /** Package URLs, each once; absent where there is none. */
   readonly packages?: readonly string[]
+  /** Types of AI services; absent where there is none. */
+  readonly kinds?: readonly UsageKind[]
+  /** Names of models, each once; absent where there is none. */
+  readonly models?: readonly string[]
 }
 
 /** One finding as it is printed. */
@@ -69,6 +74,10 @@ export interface FindingDocument {
   readonly package?: string
   /** Bases of other environments, which the code may choose instead of `url`. */
   readonly alternatives?: readonly string[]
+  /** Type of an AI service. */
+  readonly kind?: UsageKind
+  /** Names of the models that the code requests of the service. */
+  readonly models?: readonly string[]
 }
 
 /**
@@ -162,6 +171,8 @@ function toDocument(finding: Finding | UnresolvedCall): FindingDocument {
     ...(finding.candidates === undefined ? {} : { candidates: finding.candidates }),
     ...(finding.package === undefined ? {} : { package: finding.package }),
     ...(finding.alternatives === undefined ? {} : { alternatives: finding.alternatives }),
+    ...(finding.kind === undefined ? {} : { kind: finding.kind }),
+    ...(finding.models === undefined ? {} : { models: finding.models }),
   }
 }
 
@@ -211,5 +222,6 @@ function toUsage(findings: readonly Finding[]): UsageDocument {
     count: findings.length,
     files: new Set(findings.map(({ file }) => file)).size,
     ...(packages.length === 0 ? {} : { packages }),
+    ...toKinds(findings),
   }
 }

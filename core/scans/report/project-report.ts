@@ -4,11 +4,12 @@ import type {
   FoundVia,
   ProjectFindings,
   UnmatchedHost,
+  UsageKind,
 } from '../../code-scanner/model/finding.ts'
 import type { Approval } from '../records.ts'
 import type { ApiFacts } from './api-facts.ts'
 import type { FindDecision } from './decisions.ts'
-import { mergeUsages, type ReportedUsage } from './uses.ts'
+import { mergeUsages, type ReportedUsage, toKinds } from './uses.ts'
 
 /** What a project uses, API by API, with what is known and decided of it. */
 export interface ProjectReport {
@@ -39,6 +40,9 @@ interface Reported {
   readonly files: number
   /** How it was found, surest ways first. */
   readonly via: readonly FoundVia[]
+  /** Types of AI services, and the models that the code requests of them; absent for none. */
+  readonly kinds?: readonly UsageKind[]
+  readonly models?: readonly string[]
   readonly approval: JointApproval
 }
 
@@ -93,7 +97,15 @@ export function buildProjectReport(
   }
 }
 
-const WAYS: readonly FoundVia[] = ['call', 'literal', 'base', 'config', 'import', 'manifest']
+const WAYS: readonly FoundVia[] = [
+  'call',
+  'literal',
+  'base',
+  'config',
+  'import',
+  'manifest',
+  'model',
+]
 
 function toReported(findings: readonly Finding[], decide: FindDecision): Reported {
   const uses = mergeUsages(findings, decide).toSorted(
@@ -107,6 +119,7 @@ function toReported(findings: readonly Finding[], decide: FindDecision): Reporte
     uses,
     files: new Set(findings.map(({ file }) => file)).size,
     via: WAYS.filter((way) => via.has(way)),
+    ...toKinds(findings),
     approval: toJoint(uses),
   }
 }

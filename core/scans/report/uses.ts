@@ -1,4 +1,4 @@
-import type { Finding } from '../../code-scanner/model/finding.ts'
+import type { Finding, UsageKind } from '../../code-scanner/model/finding.ts'
 import { toPackageKey } from '../../code-scanner/packages/table.ts'
 import type { Approval } from '../records.ts'
 import { withoutBases } from './bases.ts'
@@ -23,6 +23,9 @@ export interface ReportedUsage {
   readonly packages: readonly string[]
   /** Bases of other environments, which the code may choose instead of `url`; absent for none. */
   readonly alternatives?: readonly string[]
+  /** Types of AI services, and the models that the code requests of them; absent for none. */
+  readonly kinds?: readonly UsageKind[]
+  readonly models?: readonly string[]
   /** Undefined when unknown. */
   readonly vendorName: string | undefined
   /** Of the surest finding. */
@@ -82,6 +85,7 @@ export function mergeUsages(
       places: all.map(({ file, line, column }) => ({ file, line, column })),
       packages: toPackages(all),
       ...toAlternatives(all),
+      ...toKinds(all),
       vendorName: all.find((one) => one.vendorName !== undefined)?.vendorName,
       confidence: all.reduce((most, { confidence }) => Math.max(most, confidence), 0),
       ...toStrictest(written.map((one) => decide({ url, method, written: one }))),
@@ -93,6 +97,16 @@ export function mergeUsages(
 function toAlternatives(findings: readonly Finding[]): Pick<ReportedUsage, 'alternatives'> {
   const alternatives = new Set(findings.flatMap((finding) => finding.alternatives ?? []))
   return alternatives.size === 0 ? {} : { alternatives: [...alternatives] }
+}
+
+/** The types and models of AI services of findings, sorted. */
+export function toKinds(findings: readonly Finding[]): Pick<ReportedUsage, 'kinds' | 'models'> {
+  const kinds = new Set(findings.flatMap(({ kind }) => kind ?? []))
+  const models = new Set(findings.flatMap(({ models = [] }) => models))
+  return {
+    ...(kinds.size > 0 && { kinds: [...kinds].sort() }),
+    ...(models.size > 0 && { models: [...models].sort() }),
+  }
 }
 
 /**
