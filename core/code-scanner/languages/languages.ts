@@ -8,7 +8,7 @@ import { scriptsOf } from './javascript/scripts.ts'
 import { isJavascriptWorthParsing } from './javascript/worth.ts'
 import { LEXICAL_LANGUAGES } from './lexical/languages.ts'
 import { PHP_LANGUAGES } from './php/languages.ts'
-import { PYTHON_LANGUAGES } from './python/languages.ts'
+import { python } from './python.ts'
 import { RUBY_LANGUAGES } from './ruby/languages.ts'
 import { RUST_LANGUAGES } from './rust/languages.ts'
 import { SHELL_LANGUAGES } from './shell/languages.ts'
@@ -23,7 +23,7 @@ const javascript = {
 /** The languages that are known, one row each. */
 export const LANGUAGES: readonly Language[] = [
   ...SHELL_LANGUAGES,
-  ...PYTHON_LANGUAGES,
+  python,
   ...RUBY_LANGUAGES,
   ...PHP_LANGUAGES,
   go,

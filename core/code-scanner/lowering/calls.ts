@@ -1,7 +1,7 @@
 import type { Expression, Place, TextRole } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
 import type { Draft, Lowering } from './draft.ts'
-import type { LoweredCall } from './effects.ts'
+import { type LoweredCall, ownerOf } from './effects.ts'
 import { placeOf } from './lowered.ts'
 import { type Part, partOf } from './names.ts'
 
@@ -45,7 +45,12 @@ export function call(shape: CallShape): Lowering {
         : undefined
     if (unnamed && isFunction(unnamed)) draft.statement(unnamed)
     const given = draft.rules.readArguments(list, draft)
-    return finishCall({ callee, receiver, ...given, place, node }, draft)
+    // `getattr(client, "get")(url)`: what is called is a name.
+    const [full, owner] =
+      callee === '()' && receiver?.kind === 'name'
+        ? [receiver.name, ownerOf(receiver)]
+        : [callee, receiver]
+    return finishCall({ callee: full, receiver: owner, ...given, place, node }, draft)
   }
 }
 
@@ -92,9 +97,8 @@ export function giveRole(
   list: SyntaxNode | null,
   { role, draft }: { readonly role: TextRole; readonly draft: Draft },
 ): undefined {
-  for (const one of list?.namedChildren ?? []) {
-    const named = one ? draft.rules.namedArgument(one) : undefined
-    draft.statement(named?.value ?? one, role)
+  for (const one of draft.rules.itemsOf(list)) {
+    draft.statement(draft.rules.namedArgument(one)?.value ?? one, role)
   }
   return undefined
 }

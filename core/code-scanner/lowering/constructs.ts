@@ -14,9 +14,11 @@ export function texts(role: TextRole): Lowering {
   return (node, draft) => draft.children(node, role)
 }
 
-/** A node that stands for one of its children. */
-export function inner(part: Part = 0): Lowering {
-  return (node, draft) => draft.lower(partOf(node, part))
+/** A node that stands for one of its children; without a part, for the first. */
+export function inner(part?: Part): Lowering {
+  if (part !== undefined) return (node, draft) => draft.lower(partOf(node, part))
+  return (node, draft) =>
+    draft.lower(node.namedChildren.find((one) => one && !one.type.endsWith('comment')) ?? null)
 }
 
 /** A string without values in it. */
@@ -28,12 +30,14 @@ export function text(read: (node: SyntaxNode) => string): Lowering {
  * A string with values in it: `content` are the nodes of texts, `values` those of values with the
  * part that holds each. Other children are nothing.
  */
-export function template(how: {
+export interface TemplateShape {
   readonly content: string
   readonly values: Readonly<Record<string, Part>>
   /** Text of a content node, escapes undone. */
   readonly read: (child: SyntaxNode, node: SyntaxNode) => string
-}): Lowering {
+}
+
+export function template(how: TemplateShape): Lowering {
   const content = new Set(how.content.split(' '))
   return (node, draft) => {
     const parts = node.namedChildren.flatMap((child): readonly Expression[] => {
@@ -46,6 +50,21 @@ export function template(how: {
   }
 }
 
+/** Reads keys: numbers, and strings of some types without values in them. */
+export function literalKey(
+  types: string,
+  how: TemplateShape,
+): (node: SyntaxNode) => string | undefined {
+  const content = new Set(how.content.split(' '))
+  const strings = new Set(types.split(' '))
+  return (node) => {
+    if (/^\d+$/.test(node.text)) return node.text
+    const parts = node.namedChildren.flatMap((child) => child ?? [])
+    if (!strings.has(node.type) || parts.some(({ type }) => type in how.values)) return undefined
+    return parts.flatMap((part) => (content.has(part.type) ? how.read(part, node) : [])).join('')
+  }
+}
+
 /** Parts of a string as one value, whose place is the string's. */
 export function wholeText(parts: readonly Expression[], node: SyntaxNode): Expression {
   if (parts.every((part) => part.kind === 'text')) {
@@ -53,6 +72,12 @@ export function wholeText(parts: readonly Expression[], node: SyntaxNode): Expre
   }
   const [only] = parts
   return parts.length === 1 && only ? only : { kind: 'join', parts, place: placeOf(node) }
+}
+
+/** Strings that stand one after another are one. */
+export const adjacent: Lowering = (node, draft) => {
+  const whole = joinOf(itemsOf(node, draft))
+  return whole?.kind === 'join' ? wholeText(whole.parts, node) : whole
 }
 
 /**
@@ -130,11 +155,15 @@ export function conditional(condition: Part, yes: Part, no: Part): Lowering {
 /** A list of values, comments aside. */
 export const list: Lowering = (node, draft) => ({
   kind: 'list',
-  items: node.namedChildren.flatMap((item) =>
-    item && !item.type.endsWith('comment') ? [draft.lower(item)] : [],
-  ),
+  items: itemsOf(node, draft),
   place: placeOf(node),
 })
+
+function itemsOf(node: SyntaxNode, draft: Draft): readonly Expression[] {
+  return node.namedChildren.flatMap((item) =>
+    item && !item.type.endsWith('comment') ? [draft.lower(item)] : [],
+  )
+}
 
 /** Pairs of a record, by node type. */
 export interface RecordShape {
@@ -168,7 +197,10 @@ export function readRecord(
         items.push(draft.lower(key))
         continue
       }
-      const name = key ? (shape.keyOf?.(key) ?? key.text.slice(0, MAX_KEY)) : ''
+      const shown = key?.text.slice(0, MAX_KEY) ?? ''
+      const known = key && shape.keyOf ? shape.keyOf(key) : shown
+      if (known === undefined) draft.statement(key)
+      const name = known ?? shown
       const lowered = draft.lower(value)
       if (draft.rules.isProse(name)) draft.loose(lowered, 'documentation')
       else entries[name] = lowered

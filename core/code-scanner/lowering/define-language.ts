@@ -7,7 +7,10 @@ export interface LanguageTable
   extends Omit<Language, 'lower' | 'isWorthParsing' | 'grammar'>,
     LanguageRules {
   readonly grammar: NonNullable<Language['grammar']>
-  /** Signs of calls beside URLs; a text with any of them is parsed. */
+  /**
+   * Signs of calls beside URLs; a text with any of them is parsed. `VERB` stands for what functions
+   * that send requests are named by.
+   */
   readonly worth: readonly RegExp[]
 }
 
@@ -17,6 +20,7 @@ export function defineLanguage(
 ): Language & { readonly lower: NonNullable<Language['lower']> } {
   const { grammar, extensions, fits, interpreters, clients, family, prepare, worth } = table
   const rules = new Rules(table)
+  const signs = worth.map(({ source, flags }) => new RegExp(source.replace('VERB', VERBS), flags))
   return {
     grammar,
     extensions,
@@ -25,7 +29,7 @@ export function defineLanguage(
     ...(fits && { fits }),
     ...(interpreters && { interpreters }),
     ...(prepare && { prepare }),
-    isWorthParsing: (text) => worth.some((sign) => sign.test(text)),
+    isWorthParsing: (text) => signs.some((sign) => sign.test(text)),
     lower(root) {
       const draft = new Draft(rules)
       draft.statement(root)
@@ -33,3 +37,6 @@ export function defineLanguage(
     },
   }
 }
+
+const VERBS =
+  '(?:get|post|put|patch|delete|head|request|fetch|call|send|query|load|stream|open|connect|do|api)'

@@ -37,7 +37,7 @@ export function readParameters(
     const type = shape.type === undefined ? null : partOf(node, shape.type)
     const preset = shape.preset === undefined ? null : partOf(node, shape.preset)
     return names.flatMap((name) =>
-      name?.isNamed ? [{ name: name.text, node: name, type, preset }] : [],
+      name?.isNamed ? [{ name: name.text.replace(/^\*+/, ''), node: name, type, preset }] : [],
     )
   })
 }
@@ -53,8 +53,9 @@ export function bindParameters(
   for (const one of parameters) {
     const { name, node, type } = one
     const preset = one.preset ? draft.lower(one.preset) : presetOf?.(one)
-    const value = preset ?? draft.typed(type ?? null)
-    const kind = preset ? 'parameter-default' : 'variable'
+    const isGiven = preset !== undefined && preset.kind !== 'unknown'
+    const value = isGiven ? preset : draft.typed(type ?? null)
+    const kind = isGiven ? 'parameter-default' : 'variable'
     if (value) draft.bind({ name, value, kind, isExported: false, place: placeOf(node) })
   }
 }
@@ -187,11 +188,73 @@ export function assignment(how: { readonly appends?: string } = {}): Lowering {
   }
 }
 
+/** Gives a value to a node, if that has a name; else its texts are loose. */
+export function bindTo(
+  node: SyntaxNode | null,
+  { value, draft }: { readonly value: Expression; readonly draft: Draft },
+): Expression | undefined {
+  const name = draft.nameOf(node)
+  if (!node || name === undefined) {
+    if (node) draft.children(node)
+    return draft.loose(value, 'other')
+  }
+  const row = draft.rules.targetOf(name, { node, draft })
+  draft.bind({ ...row, value, place: placeOf(node) })
+  return draft.name(row.name, node)
+}
+
+/**
+ * An assignment of `left` and `right` that declares; names in a list take the values of a list, and
+ * a type without a value says what the name holds. `defaults` are operators that set what is unset.
+ */
+export function declaration(how: { readonly defaults?: string } = {}): Lowering {
+  return (node, draft) => {
+    const left = node.childForFieldName('left')
+    const right = node.childForFieldName('right')
+    const value = right ? draft.lower(right) : draft.typed(node.childForFieldName('type'))
+    if (!left || !value) return undefined
+    const targets = /_list$|_pattern$/.test(left.type) ? left.namedChildren : []
+    if (value.kind === 'list' && targets.length > 0 && value.items.length === targets.length) {
+      for (const [index, item] of value.items.entries()) {
+        bindTo(targets[index] ?? null, { value: item, draft })
+      }
+      return undefined
+    }
+    const operator = node.childForFieldName('operator')?.text ?? '='
+    if (operator === '=' || operator === how.defaults) return bindTo(left, { value, draft })
+    const name = draft.nameOf(left)
+    if (name === undefined || !/^(?:\+=|<<)$/.test(operator)) return draft.loose(value, 'other')
+    const whole = joinOf([draft.name(name, left), value]) ?? value
+    return bindTo(left, { value: { ...whole, place: value.place }, draft })
+  }
+}
+
+/** A class; `bases` has the names of the classes that it extends. */
+export function classes(how: {
+  readonly name: Part
+  readonly bases: Part
+  readonly body: Part
+  /** Whether other files import classes by name. */
+  readonly isDeclared?: true
+}): Lowering {
+  return (node, draft) => {
+    const full = draft.nameOf(partOf(node, how.name)) ?? ''
+    const bases = (partOf(node, how.bases)?.namedChildren ?? []).flatMap(
+      (base) => draft.nameOf(base) ?? [],
+    )
+    const name = full.slice(full.lastIndexOf('.') + 1)
+    if (how.isDeclared && draft.scope === 0) draft.declare(name, node)
+    const scope = { kind: 'class' as const, name, ...(bases.length > 0 ? { extends: bases } : {}) }
+    return draft.within(scope, () => draft.statement(partOf(node, how.body)))
+  }
+}
+
 /** A loop over values, whose name stands for any of them. */
-export function loop(name: Part, values: Part, body?: Part): Lowering {
+export function loop(name: Part, values: Part, ...bodies: readonly Part[]): Lowering {
   return (node, draft) => {
     bindEach(partOf(node, name), { value: draft.lower(partOf(node, values)), draft })
-    return body === undefined ? undefined : draft.statement(partOf(node, body))
+    for (const body of bodies) draft.statement(partOf(node, body))
+    return undefined
   }
 }
 

@@ -1,7 +1,9 @@
+import { matchNames } from '../model/name-patterns.ts'
 import type { Call, Expression } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
-import { anyOf, eitherOf, plainText, withSeparator } from './built-texts.ts'
+import { anyOf, eitherOf, memberOf, plainText, withSeparator } from './built-texts.ts'
 import type { Draft } from './draft.ts'
+import type { GivenArguments } from './given-arguments.ts'
 import { joinOf, unknownAt } from './lowered.ts'
 
 /** A call or construction whose parts are lowered. */
@@ -37,7 +39,9 @@ export function originOf(given: {
 /** What library functions do to texts, by the names that languages' tables use. */
 export const EFFECTS = {
   /** Gives its first argument as far as a URL goes: `str(url)`, `Uri.parse(url)`. */
-  same: ({ args }) => args[0],
+  same: ({ args: [first], named }) => first ?? named.url ?? named.base_url,
+  /** Gives its second argument: `cast(str, url)`. */
+  sameSecond: ({ args }) => args[1],
   /** Gives what it is called on: `url.trim()`. */
   sameReceiver: ({ receiver }) => receiver,
   /** The same, unless that is a class: its methods make something of their own. */
@@ -71,9 +75,19 @@ export const EFFECTS = {
     const [format, ...values] = isLocale(args[0]) ? args.slice(1) : args
     return format && { kind: 'format', format, values, named, place: format.place }
   },
-  /** Fills the format that it is called on: `'{}/x'.format(base)`. */
-  formatOn: ({ receiver, args, named }) =>
-    receiver && { kind: 'format', format: receiver, values: args, named, place: receiver.place },
+  /** Fills the format that it is called on: `'{}/x'.format(base)`, `'{a}'.format_map({…})`. */
+  formatOn: ({ receiver, args, named }) => {
+    const [first] = args
+    const given = first?.kind === 'record' ? { values: [], named: first.entries } : undefined
+    return (
+      receiver && {
+        kind: 'format',
+        format: receiver,
+        ...(given ?? { values: args, named }),
+        place: receiver.place,
+      }
+    )
+  },
   /** Joins a list with the separator after it: `strings.Join(list, "/")`. */
   joinList: ({ args: [list, separator] }) =>
     list && withSeparator(list, plainText(separator) ?? ''),
@@ -96,6 +110,31 @@ export const EFFECTS = {
   setting: settingOf,
   /** The same where the fall-back is a text, not a name or a call. */
   settingText: (call) => (call.args[1] && isTextLike(call.args[1]) ? settingOf(call) : undefined),
+  /** Reads the environment by name; the fall-back may be named: `getenv("X", "https://…")`. */
+  environment: ({ receiver, args: [key, second], named }) => {
+    const fallback = second ?? named.default ?? named.fallback
+    const name = plainText(key)
+    if (!key || name === undefined) return key?.kind === 'name' ? fallback : undefined
+    const isOwner = receiver?.kind === 'name' && /env(?:iron)?$/i.test(receiver.name)
+    const owner = isOwner ? receiver.name : 'ENV'
+    return orElse({ kind: 'name', name: `${owner}.${name}`, place: key.place }, fallback)
+  },
+  /** Reads a member of what is named like a mapping: `options.get("url", "https://…")`. */
+  member: ({ receiver, args: [key, fallback], named }) => {
+    const name = plainText(key)
+    const owner = receiver?.kind === 'name' ? receiver.name.toLowerCase() : ''
+    if (!receiver || Object.keys(named).length > 0) return undefined
+    const isMapping = receiver.kind === 'record' || MAPPINGS(owner)
+    if (isMapping && name !== undefined && !/[/:]/.test(name)) {
+      return orElse(memberOf(receiver, name), fallback)
+    }
+    return ADDRESSES(owner) ? orElse(memberOf(receiver, '*'), fallback) : undefined
+  },
+  /** The same of its first argument, whatever its name: `getattr(settings, "URL", "https://…")`. */
+  memberOfFirst: ({ args: [owner, key, fallback] }) => {
+    const name = plainText(key)
+    return owner?.kind === 'name' && name ? orElse(memberOf(owner, name), fallback) : fallback
+  },
   /** What it is called on, or else its argument: `a.orElse(b)`. */
   orElse: ({ receiver, args: [first] }) =>
     receiver && first
@@ -108,7 +147,14 @@ export const EFFECTS = {
   /** One of what it is called on: `list.first`. */
   anyOn: ({ receiver }) => receiver && anyOf(receiver),
   /** A record of its named arguments: `dict(url=x)`. */
-  record: ({ named, place }) => ({ kind: 'record', entries: named, place }),
+  record: ({ args, named, place }) =>
+    args.length > 0 ? undefined : { kind: 'record', entries: named, place },
+  /** The default of a declared field: `Field(default=url)`, `Field(url)`. */
+  preset: ({ args, named }) => named.default ?? named.server_default ?? args[0],
+  /** Calls its first argument with those after it: `pool.submit(requests.get, url)`. */
+  callsFirst: ({ args, named }, draft) => callGiven({ args, named }, draft),
+  /** Calls its second argument: `loop.run_in_executor(None, requests.get, url)`. */
+  callsSecond: ({ args, named }, draft) => callGiven({ args: args.slice(1), named }, draft),
   /** Appends to a variable, which has another value from here on: `url.push_str("/x")`. */
   appends: ({ receiver, args: [first] }, draft) => {
     if (receiver?.kind !== 'name' || !first) return undefined
@@ -139,6 +185,34 @@ function isClassName(value: Expression): boolean {
 function pathOf(parts: readonly Expression[]): Expression | undefined {
   const [first] = parts
   return first && { kind: 'path', parts, place: first.place }
+}
+
+/** Names of mappings, whose readers are not clients. */
+const MAPPINGS = matchNames(`
+  *.*{environ,env,config,configuration,conf,cfg,setting,settings,secrets,options,opts,params,args}
+  *.*{kwargs,kw,data,headers,extra,credentials,creds,entry,payload,context,attrs}
+  *.*{urls,endpoints,hosts}
+`)
+/** Names of tables of addresses, whose readers return one of them. */
+const ADDRESSES = matchNames('*.*{urls,uris,hosts,endpoints,apis,bases,servers}')
+
+function orElse(value: Expression, fallback: Expression | undefined): Expression {
+  return fallback ? { kind: 'either', options: [value, fallback], place: value.place } : value
+}
+
+/** Keeps the call of a function that another call is given; that call stays what it is. */
+function callGiven({ args, named }: GivenArguments, draft: Draft): undefined {
+  const [called, ...rest] = args
+  if (called?.kind !== 'name') return undefined
+  const { name: callee, place } = called
+  draft.call({ callee, receiver: ownerOf(called), args: rest, named, place })
+  return undefined
+}
+
+/** What a member's name is a member of: `a.b` of `a.b.c`. */
+export function ownerOf(value: Expression & { readonly kind: 'name' }): Expression | undefined {
+  const at = value.name.lastIndexOf('.')
+  return at < 0 ? undefined : { ...value, name: value.name.slice(0, at) }
 }
 
 function settingOf({ args: [, fallback, more] }: LoweredCall): Expression | undefined {

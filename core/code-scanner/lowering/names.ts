@@ -45,6 +45,20 @@ export function readName(
   return name === undefined ? undefined : `${object}.${name}`
 }
 
+/** An element by a key that is known: `urls["eu"]` is `urls.eu`. */
+export function keyed(how: {
+  readonly object: Part
+  readonly key: Part
+  readonly keyOf: (node: SyntaxNode) => string | undefined
+}): NameRule {
+  return (node, nameOf) => {
+    const key = partOf(node, how.key)
+    const text = key ? how.keyOf(key) : undefined
+    const object = text === undefined ? undefined : nameOf(partOf(node, how.object))
+    return object === undefined ? undefined : `${object}.${text}`
+  }
+}
+
 /** A child of a node; see `Part`. */
 export function partOf(node: SyntaxNode, part: Part): SyntaxNode | null {
   if (typeof part === 'number') {

@@ -1,11 +1,11 @@
 import { lookUpNames, matchNames } from '../model/name-patterns.ts'
-import type { Expression, TextRole } from '../model/program.ts'
+import type { Binding, Expression, TextRole } from '../model/program.ts'
 import type { SyntaxNode } from '../model/syntax.ts'
-import { TIDIES_URL } from './built-texts.ts'
+import { resultOf, TIDIES_URL } from './built-texts.ts'
 import type { Draft, Lowering } from './draft.ts'
 import { EFFECTS, type Effect, type EffectName, type LoweredCall } from './effects.ts'
 import type { GivenArguments } from './given-arguments.ts'
-import { typedValue } from './lowered.ts'
+import { placeOf } from './lowered.ts'
 import { byNodeType, type NameRule, type Part, partOf, readName } from './names.ts'
 
 /** What the table of a language says of its syntax tree; keys name node types, with blanks. */
@@ -31,6 +31,8 @@ export interface LanguageRules {
     readonly wrapped?: Readonly<Record<string, Part>>
     /** Types that hold no client, as name patterns. */
     readonly plain: string
+    /** Whether constructions are written as calls of the class, without `new`. */
+    readonly isCalled?: true
   }
   /** What the texts of calls are for, by callee as name patterns; the first row that fits counts. */
   readonly roles: Rows<TextRole>
@@ -41,8 +43,10 @@ export interface LanguageRules {
     readonly role?: (callee: string, list: SyntaxNode | null) => TextRole | undefined
     /** Effects that no other language has; goes before `effects`. */
     readonly effect?: Effect
-    /** Class that a declared type names, by its text. */
-    readonly className?: (text: string, draft: Draft) => string
+    /** What an assignment declares, where it is not what it seems. */
+    readonly target?: (row: TargetRow, given: { node: SyntaxNode; draft: Draft }) => TargetRow
+    /** Class that a declared type names, by its text; undefined for none. */
+    readonly className?: (text: string, draft: Draft) => string | undefined
   }
 }
 
@@ -55,6 +59,9 @@ function rowsOf<Name extends string>(rows: Rows<Name>): readonly (readonly [Name
   if (Array.isArray(rows)) return rows
   return Object.entries(rows) as unknown as readonly (readonly [Name, string])[]
 }
+
+/** Name, kind and visibility of what an assignment declares. */
+export type TargetRow = Pick<Binding, 'name' | 'kind' | 'isExported'>
 
 /** The rules of a language, compiled; see `LanguageRules`. */
 export class Rules {
@@ -105,6 +112,15 @@ export class Rules {
     return object && name ? { object, name } : undefined
   }
 
+  /** What an assignment to a name declares. */
+  targetOf(name: string, given: { node: SyntaxNode; draft: Draft }): TargetRow {
+    const isField = name.startsWith('this.')
+    const other = name.includes('.') ? 'entry' : /^[A-Z_\d]+$/.test(name) ? 'constant' : 'variable'
+    const isExported = given.draft.here.kind !== 'function'
+    const row = { name, kind: isField ? ('field' as const) : other, isExported } as const
+    return this.#table.quirks?.target?.(row, given) ?? row
+  }
+
   roleOf(callee: string, list: SyntaxNode | null): TextRole | undefined {
     return this.#table.quirks?.role?.(callee, list) ?? this.#roles(callee)
   }
@@ -130,12 +146,19 @@ export class Rules {
     return rule && name ? { name: keyText(name.text), value: partOf(node, rule.value) } : undefined
   }
 
+  /** Arguments of a list; a value without a list around it is the only argument. */
+  itemsOf(list: SyntaxNode | null): readonly SyntaxNode[] {
+    if (list && this.lowerings.has(list.type)) return [list]
+    return (list?.namedChildren ?? []).flatMap((one) =>
+      one && !one.type.endsWith('comment') ? [one] : [],
+    )
+  }
+
   /** Lowers arguments; texts for people are loose, not arguments. */
   readArguments(list: SyntaxNode | null, draft: Draft): GivenArguments {
     const args: Expression[] = []
     const named: Record<string, Expression> = {}
-    for (const one of list?.namedChildren ?? []) {
-      if (!one || one.type.endsWith('comment')) continue
+    for (const one of this.itemsOf(list)) {
       const pair = this.namedArgument(one)
       if (pair) {
         const value = draft.lower(pair.value)
@@ -167,8 +190,11 @@ export class Rules {
     if (!type || !this.#types.has(type.type)) return undefined
     const text = type.text.replace(/<.*$/s, '')
     if (this.#isPlain(text)) return undefined
-    const name = this.#table.quirks?.className?.(text, draft) ?? text
-    return typedValue({ type: name, node: type, scope: draft.scope })
+    const { quirks, types } = this.#table
+    const name = quirks?.className ? quirks.className(text, draft) : text
+    if (name === undefined) return undefined
+    const callee = types?.isCalled ? name : `new ${name}`
+    return resultOf(callee, { place: placeOf(type), scope: draft.scope })
   }
 }
 

@@ -7,7 +7,7 @@
  * - `*.Get`: `Get`, alone or as the last part.
  * - `get*`, `*Client`: `*` within a part stands for any letters, digits and underscores.
  * - `log.**`: `**` at the end stands for everything that follows.
- * - `fmt.{Print,Fprint}f`: one of the alternatives; one of them may be empty.
+ * - `fmt.{Print,Fprint}f`: one of the alternatives; one may be empty, and braces may nest.
  * - `new:Client`: `new Client`, the construction of a class.
  */
 export type NameTest = (name: string) => boolean
@@ -18,7 +18,7 @@ export function matchNames(patterns: string): NameTest {
   const last = new Set<string>()
   const lastAfterDot = new Set<string>()
   const others: string[] = []
-  for (const pattern of patterns.split(/\s+/).flatMap(expand)) {
+  for (const pattern of new Set(patterns.split(/\s+/).flatMap(expand))) {
     if (pattern === '') continue
     if (pattern.startsWith('new:')) {
       others.push(`new ${toSource(pattern.slice(4))}`)
@@ -47,9 +47,9 @@ export function lookUpNames<Value>(
   return (name) => tests.find(({ fits }) => fits(name))?.value
 }
 
-/** Replaces `{a,b}` by each of its alternatives; braces do not nest. */
+/** Replaces `{a,b}` by each of its alternatives, innermost braces first. */
 function expand(pattern: string): readonly string[] {
-  const found = /^([^{]*)\{([^}]*)\}(.*)$/s.exec(pattern)
+  const found = /^(.*)\{([^{}]*)\}(.*)$/s.exec(pattern)
   if (!found) return [pattern]
   const [, before = '', alternatives = '', after = ''] = found
   return alternatives.split(',').flatMap((one) => expand(`${before}${one}${after}`))

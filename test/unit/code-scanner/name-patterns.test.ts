@@ -46,6 +46,15 @@ describe('name patterns', () => {
     expect(names).toEqual(['new Url', 'new a.Url', 'new MyError'])
   })
 
+  it('nest alternatives', () => {
+    expect(fits('{warn{,_all},x.{y,z}}', 'warn warn_all x.y x.z x warn_x')).toEqual([
+      'warn',
+      'warn_all',
+      'x.y',
+      'x.z',
+    ])
+  })
+
   it('take marks of other languages as they are', () => {
     expect(fits('.include? $log.info a|b', 'x.include? x.includ $log.info a')).toEqual([
       'x.include?',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { lowerPython } from '../../../core/code-scanner/languages/python/lower.ts'
+import { python } from '../../../core/code-scanner/languages/python.ts'
 import { showCalls, showFound, showLowered } from './shown.ts'
 
-const shown = (text: string) => showLowered({ language: 'python', lower: lowerPython, text })
+const shown = (text: string) => showLowered({ language: 'python', lower: python.lower, text })
 
 describe('Python is lowered', () => {
   it('keeps classes, fields, properties, defaults and what methods give back', async () => {
@@ -108,7 +108,7 @@ handle.setopt(pycurl.URL, 'https://c.io')
 `
     expect(await shown(text)).toEqual([
       '1: variable out c@0 = C()',
-      '3: variable out p@0 = ("/a" | "/b")',
+      '3: variable p@0 = ("/a" | "/b")',
       '4: variable out n@0 = g()',
       '1: call@0 C()',
       '1: call@0 open(x)',
@@ -118,8 +118,41 @@ handle.setopt(pycurl.URL, 'https://c.io')
       '4: call@0 n.h()',
       '5: call@0 pool.submit(requests.get, "https://a.io")',
       '5: call@0 requests.get("https://a.io")',
+      '6: call@0 getattr(requests, m)',
       '6: call@0 requests.request(m, "https://b.io")',
       '7: call@0 pycurl.URL("https://c.io")',
+    ])
+  })
+})
+
+describe('Python keeps apart', () => {
+  it('parameters and the marks between them, names of a chain, defaults and their types', async () => {
+    const text = `class C:
+    a = b = 'https://a.io'
+    def f(self, /, x, *, y: Client = None, **more): pass
+`
+    expect(await shown(text)).toEqual([
+      'class C in 0',
+      'function f in 1 x y more',
+      '1: constant out C@0 = ?',
+      '2: field out this.b@1 = "https://a.io"',
+      '2: field out this.a@1 = this.b',
+      '3: variable y@2 = Client()',
+    ])
+  })
+
+  it('strings for people in dictionaries, and calls of methods that are chosen by name', async () => {
+    const text = `x = {'help': 'see https://a.io', 'url': 'https://b.io'}
+getattr(client, 'get')('/a')
+'{a}/x'.format_map({'a': b})
+TABLE['k']('/b')
+`
+    expect(await shown(text)).toEqual([
+      '1: variable out x@0 = {url="https://b.io"}',
+      '2: call@0 client.get("/a")',
+      '4: call@0 TABLE.k("/b")',
+      '1: documentation "see https://a.io"',
+      '3: other format("{a}/x", a=b)',
     ])
   })
 })
