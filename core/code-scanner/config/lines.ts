@@ -60,12 +60,15 @@ export function readTerraform(text: string): readonly ConfigEntry[] {
       name = undefined
       continue
     }
+    // A block in one line: `variable "host" { default = "…" }`.
+    const label = /^\s*[\w-]+\s+(?:"[^"]*"\s+)?"([^"]*)"\s*\{.*\}\s*$/.exec(line)?.[1]
+    const around = label === undefined ? open : [...open, label]
     for (const match of line.matchAll(TERRAFORM_VALUE)) {
       const [, key, value = '', quote] = match
-      if (quote === '') continue
+      if (quote === '' || (label !== undefined && key === undefined)) continue
       if (key === 'name') name = value
       const named = key === 'value' && name !== undefined ? name : key
-      const keys = named === undefined || named === 'default' ? open : [...open, named]
+      const keys = named === undefined || named === 'default' ? around : [...around, named]
       const index = start + match.index + match[0].length - value.length - 1
       entries.push({ keys: [...keys], value, index })
     }

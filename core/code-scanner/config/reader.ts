@@ -1,17 +1,26 @@
+import { KNOWN_VENDORS } from '../../vendors/known-vendors.ts'
 import type { TextReader } from '../find/readers.ts'
 import type { RawFinding } from '../model/finding.ts'
+import { matchPaths } from '../model/path-patterns.ts'
 import { createPlaceFinder } from '../model/places.ts'
-import { isHostName, isNoiseHost, isNoiseUrl, isServiceHost, looksLikeApi } from '../noise/noise.ts'
+import {
+  hostOf,
+  isHostName,
+  isNoiseHost,
+  isNoiseUrl,
+  isOtherProtocolHost,
+  looksLikeApi,
+} from '../noise/noise.ts'
 import { startsWithHost } from '../noise/url-hosts.ts'
 import type { ConfigEntry, EntryReader } from './entries.ts'
 import { readJson } from './json.ts'
 import { readAssignments, readDockerfile, readTerraform, readXml } from './lines.ts'
-import { judgeKeys } from './roles.ts'
+import { isOfOtherProtocol, judgeKeys } from './roles.ts'
 import { readYaml } from './yaml.ts'
 
 /** Finds the addresses in configuration: YAML, JSON, TOML, INI, properties, `.env`, XML, Terraform. */
 export const configReader: TextReader = {
-  fits: (path) => findReader(path) !== undefined && !NOT_CONFIG.test(path),
+  fits: (path) => findReader(path) !== undefined && !NOT_CONFIG.some((one) => one.test(path)),
   read({ path, text }) {
     const read = findReader(path)
     if (!read || !isConfiguration(text)) return []
@@ -44,8 +53,7 @@ export const configReader: TextReader = {
   },
 }
 
-const ENVIRONMENT =
-  /(?:^|\/)(?:\.env(?:\.[\w.-]+)?|[\w.-]+\.env|\.envrc|\.flaskenv|env\.(?:sample|example))$/
+const ENVIRONMENT = matchPaths('.env{,.*} *.env .envrc .flaskenv env.{sample,example}')
 
 /** Longest text that people write as configuration. */
 const MAX_LENGTH = 500_000
@@ -55,26 +63,31 @@ const MAX_ADDRESSES = 60
 
 const READERS: readonly (readonly [fits: RegExp, read: EntryReader])[] = [
   [ENVIRONMENT, readAssignments],
-  [/\.ya?ml(?:\.(?:example|sample|dist|tmpl|tpl|j2|erb))?$/, readYaml],
-  [/\.(?:json|jsonc|json5)(?:\.(?:example|sample|dist))?$/, readJson],
+  [matchPaths('*.{yml,yaml}{,.example,.sample,.dist,.tmpl,.tpl,.j2,.erb}'), readYaml],
+  [matchPaths('*.{json,jsonc,json5}{,.example,.sample,.dist}'), readJson],
+  [matchPaths('*.{toml,ini,cfg,conf,properties,config.example}'), readAssignments],
+  [matchPaths('*.{tf,tfvars,hcl,tofu}'), readTerraform],
+  [matchPaths('{Docker,Container}file{,.*} *.{Docker,Container}file{,.*}'), readDockerfile],
   [
-    /\.(?:toml|ini|cfg|conf|properties|config\.example)$|(?:^|\/)\.(?:npmrc|editorconfig|pypirc)$/,
-    readAssignments,
-  ],
-  [/\.(?:tf|tfvars|hcl)$/, readTerraform],
-  [
-    /(?:^|\/)(?:dockerfile|(?:[\w.-]+\.)?(?:Dockerfile|Containerfile)(?:\.[\w.-]+)?|[\w-]+\.dockerfile)$/,
-    readDockerfile,
-  ],
-  [
-    /(?:^|\/)[\w.-]*(?:config|settings|context|application|properties|strings|beans)[\w.-]*\.xml$|\.(?:config|plist)$|\/res\/values[\w-]*\/[\w.-]+\.xml$/i,
+    matchPaths(`*{config,settings,context,application,properties,strings,beans}*.xml *.{config,plist}
+      res/values*/*.xml`),
     readXml,
   ],
 ]
 
 /** Manifests, lock files, translations, snapshots, recorded answers, descriptions of documentation. */
-const NOT_CONFIG =
-  /(?:^|\/)(?:package(?:-lock)?|composer|bower|tsconfig[\w.-]*|jsconfig|lerna|nx|turbo|biome|renovate|components|manifest|angular|project|\.eslintrc|\.prettierrc|\.babelrc|codemeta|vcpkg|deno|import_?map|contributors|all-contributorsrc)\.jsonc?$|(?:^|\/)(?:pyproject|Cargo|Pipfile|rust-toolchain|netlify\.lock)\.toml$|(?:^|\/)(?:setup|tox|mypy|pytest)\.(?:cfg|ini)$|(?:^|\/)(?:mkdocs|\.pre-commit-config|dependabot|pnpm-workspace|pubspec|FUNDING|CITATION|\.readthedocs|_config|codecov|environment)\.ya?ml$|(?:^|\/)\.(?:npmrc|editorconfig|pypirc)$|(?:^|\/)(?:locales?|i18n|lang|langs|translations|messages|l10n|__snapshots__|snapshots|cassettes|vcr_cassettes|__fixtures__|testdata|recordings|ISSUE_TEMPLATE|schemas?|openapi|swagger|postman|docs?)\/|[.-](?:lock|schema|postman_collection|postman_environment|openapi|swagger|har|tsbuildinfo|ipynb|min)\.?(?:json|ya?ml)?$|(?:^|\/)nuget\.config$/i
+const NOT_CONFIG: readonly RegExp[] = [
+  matchPaths(`{package,package-lock,composer,bower,tsconfig*,jsconfig,lerna,nx,turbo,biome,renovate}.{json,jsonc}
+    {components,manifest,angular,project,.eslintrc,.prettierrc,.babelrc,codemeta,vcpkg,deno}.{json,jsonc}
+    {import_map,importmap,contributors,all-contributorsrc,.all-contributorsrc}.{json,jsonc}
+    {pyproject,Cargo,Pipfile,rust-toolchain,netlify.lock}.toml {setup,tox,mypy,pytest}.{cfg,ini}
+    {mkdocs,.pre-commit-config,dependabot,pnpm-workspace,pubspec,FUNDING,CITATION}.{yml,yaml}
+    {.readthedocs,_config,codecov,environment}.{yml,yaml} .npmrc .editorconfig .pypirc nuget.config
+    {locale,locales,i18n,lang,langs,translations,messages,l10n}/** {__snapshots__,snapshots}/**
+    {cassettes,vcr_cassettes,__fixtures__,testdata,recordings}/**
+    {ISSUE_TEMPLATE,schema,schemas,openapi,swagger,postman,doc,docs}/**`),
+  /[.-](?:lock|schema|postman_(?:collection|environment)|openapi|swagger|har|tsbuildinfo|ipynb|min)\.?(?:json|ya?ml)?$/i,
+]
 
 function findReader(path: string): EntryReader | undefined {
   return READERS.find(([fits]) => fits.test(path))?.[1]
@@ -110,7 +123,7 @@ interface Address {
 function addressesOf(entry: ConfigEntry): readonly Address[] {
   const role = judgeKeys(entry.keys)
   if (role === 'other') return []
-  const { value, index } = toValue(entry)
+  const { value, index, isConnection } = toValue(entry)
   if (value.length > MAX_VALUE) return []
   const name = entry.keys.at(-1) ?? ''
   if (!URL_START.test(value)) {
@@ -119,19 +132,26 @@ function addressesOf(entry: ConfigEntry): readonly Address[] {
     const isNamed = isHostName(name) || /endpoint|api|url|base/i.test(name)
     if (!isHost || !isNamed || isNoiseHost(value) || isFileName(value)) return []
     // A domain alone may be any, the own one too.
-    const isApi = !/domain/i.test(name) || looksLikeApi(value) || isServiceHost(value)
+    const isApi = /domain/i.test(name)
+      ? looksLikeApi(value) || KNOWN_VENDORS.findByHost(hostOf(value) ?? '') !== undefined
+      : !isOfOtherProtocol(entry.keys) && !isOtherProtocolHost(value)
     return isNoiseUrl(value) || !isApi ? [] : [{ url: value, index, confidence: 0.6 }]
   }
   if (!isListOfUrls(value)) return []
   const parts = /(?:https?|wss?):\/\/[^\s"'`,;|<>\\)]+/gi
   return [...value.matchAll(parts)].flatMap((match): readonly Address[] => {
     const url = match[0].replaceAll(/\$?\{\{?[^{}]*\}\}?|%[sd]|%\w+%|\$\w+/g, '{}')
-    const isKnown = looksLikeApi(url)
+    const isKnown = isConnection || looksLikeApi(url) || isApiHost(url)
     if (isNoiseHost(url) || (isNoiseUrl(url) && !(isKnown && role === 'address'))) return []
     if (role === 'unknown' && !isKnown) return []
     const confidence = role === 'address' ? (isKnown ? 0.8 : 0.7) : 0.5
     return [{ url, index: index + match.index, confidence }]
   })
+}
+
+/** Whether a known vendor's API is at exactly the host of a URL. */
+function isApiHost(url: string): boolean {
+  return KNOWN_VENDORS.findByHost(hostOf(url) ?? '')?.by === 'host'
 }
 
 /** Longest value that is an address, or some. */
@@ -143,16 +163,30 @@ function isListOfUrls(value: string): boolean {
   return words.slice(1).every((word) => /^[,;|]*(?:(?:https?|wss?):\/\/|$)/i.test(word))
 }
 
-/** The value, or the default of the variable that it is: `${NAME:-https://…}`, `${NAME:https://…}`. */
-function toValue({ value, index }: ConfigEntry): {
+/**
+ * The value, or the default of the variable that it is (`${NAME:-https://…}`, `${NAME:https://…}`), or
+ * the address in a connection string (`Key=…;Endpoint=https://…`).
+ */
+function toValue({ value: text, index }: ConfigEntry): {
   readonly value: string
   readonly index: number
+  readonly isConnection?: true
 } {
-  const given = /^\$\{\{?\s*[\w.]+\s*(?::-?|\|\|?|-)\s*['"]?(?=\w+:\/\/)/.exec(value)
+  const [connection, start = '', scheme = ''] = CONNECTION.exec(text) ?? []
+  if (connection) {
+    const rest = connection.slice(start.length + scheme.length)
+    const value = (scheme === 'sb' ? 'https' : scheme) + rest
+    return { value, index: index + start.length, isConnection: true }
+  }
+  // Blanks in templates separate nothing.
+  const value = text.replaceAll(/\{\{[^{}\n]*\}\}/g, '{}')
+  const given = /^\$\{\{?\s*[\w.]+\s*(?::-?|\|\|?|-)\s*['"]?(?=\w+:\/\/)/.exec(text)
   if (!given) return { value, index }
-  const rest = value.slice(given[0].length)
+  const rest = text.slice(given[0].length)
   return { value: rest.replace(/['"]?\s{0,9}\}\}?/, ''), index: index + given[0].length }
 }
+
+const CONNECTION = /^((?:[^;\s]*;\s?){0,20}?\w*Endpoint=)(https?|sb):\/\/[^;\s]+/i
 
 function isFileName(value: string): boolean {
   return /\.(?:js|ts|py|rb|go|rs|sh|md|json|ya?ml|txt|html?|css|png|jpe?g|svg|zip|so|in|me|pl|app)$/i.test(

@@ -4,15 +4,26 @@ export type ConfigRole = 'address' | 'other' | 'unknown'
 /** Judges the keys of a value, outermost first. */
 export function judgeKeys(keys: readonly string[]): ConfigRole {
   const last = keys.at(-1) ?? ''
-  if (keys.some((key) => OTHER_GROUPS.test(key.trim()))) return 'other'
+  if (keys.some((key) => OTHER_GROUPS.has(key.trim().toLowerCase().replaceAll(/[-_]/g, '')))) {
+    return 'other'
+  }
   const words = wordsOf(last)
-  if (words.some((word) => OTHER_WORDS.has(word))) return 'other'
+  const isApi = words.some((word) => API_WORDS.has(word))
+  const isOther = (word: string) => OTHER_WORDS.has(word) || (!isApi && THING_WORDS.has(word))
+  if (words.some(isOther)) return 'other'
   // `url` alone is what the key around it says.
   const isBare =
     words.length === 1 && /^(?:url|uri|value|default|link|href|src)$/.test(words[0] ?? '')
   const around = isBare ? wordsOf(keys.at(-2) ?? '') : []
-  if (around.some((word) => OTHER_WORDS.has(word))) return 'other'
-  return words.some((word) => ADDRESS_WORDS.has(word)) ? 'address' : 'unknown'
+  if (around.some(isOther)) return 'other'
+  return words.some((word) => ADDRESS_WORDS.has(word) || API_WORDS.has(word))
+    ? 'address'
+    : 'unknown'
+}
+
+/** Whether keys say that a host is reached by another protocol than HTTP, or that it is the own one. */
+export function isOfOtherProtocol(keys: readonly string[]): boolean {
+  return keys.some((key) => wordsOf(key).some((word) => PROTOCOL_WORDS.has(word)))
 }
 
 /** `STRIPE_API_BASE`, `stripeApiBase`, `stripe.api-base` as words in lower case. */
@@ -25,25 +36,43 @@ function wordsOf(key: string): readonly string[] {
     .filter((word) => word !== '')
 }
 
-const ADDRESS_WORDS: ReadonlySet<string> = new Set(
-  `url urls uri uris endpoint endpoints host hostname hosts api apis apiurl apiroot baseurl baseuri base
-  server servers origin webhook webhooks address upstream upstreams target targets backend gateway service
-  services authority issuer token oauth jwks proxy rpc graphql rest domain dsn ingest collector exporter
-  remote provider root prefix bootstrap discovery`.split(/\s+/),
-)
+function toSet(words: string): ReadonlySet<string> {
+  return new Set(words.trim().split(/\s+/))
+}
 
-const OTHER_WORDS: ReadonlySet<string> = new Set(
-  `homepage repository repo repos bugs issues docs doc documentation license licence schema schemas xmlns
-  registry registries image images img icon icons source sources context logo avatar author authors
-  maintainer maintainers funding sponsor website site blog help support badge badges description title
-  example examples comment changelog favicon thumbnail picture photo video download downloads distribution tarball
-  mirror mirrors redirect callback return referer referrer frontend allowed cors agent terms privacy
-  policy tos readme guide tutorial reference references see install namespace ns dtd xsd vcs scm git
-  feedback community twitter social canonical sitemap feed rss cdn stylesheet font fonts script scripts
-  banner screenshot manual note notes message text content body html template usage summary
-  advisory cve key`.split(/\s+/),
-)
+/** Words of addresses that are called, whatever they give: `IMAGE_API_URL`. */
+const API_WORDS = toSet('api apis apiurl apiroot endpoint endpoints webhook webhooks graphql rpc')
+
+const ADDRESS_WORDS = toSet(`
+  url urls uri uris host hostname hosts baseurl baseuri base server servers origin address upstream
+  upstreams target targets backend gateway service services authority issuer token oauth jwks proxy rest
+  domain dsn ingest collector exporter remote provider root prefix bootstrap discovery`)
+
+/** Words of links and of addresses of the project itself. */
+const OTHER_WORDS = toSet(`
+  homepage docs doc documentation license licence schema schemas xmlns registry registries icon icons
+  logo author authors maintainer maintainers funding sponsor website site blog help badge badges
+  description example examples comment changelog favicon thumbnail distribution tarball mirror mirrors
+  redirect callback return referer referrer frontend allowed cors agent terms privacy policy tos readme
+  guide tutorial reference references install namespace ns dtd xsd canonical sitemap stylesheet font fonts
+  manual advisory cve version virtual vhost cookie ingress`)
+
+/** Words of things that a link leads to, unless an API gives them. */
+const THING_WORDS = toSet(`
+  repository repo repos bugs issues image images img source sources context avatar support title picture
+  photo video download downloads see vcs scm git feedback community twitter social feed rss cdn script
+  scripts banner screenshot note notes message text content body html template usage summary key`)
+
+const PROTOCOL_WORDS = toSet(`
+  smtp imap pop pop3 mail mailer email db database datasource mysql postgres postgresql redis mongo mongodb
+  kafka rabbitmq amqp broker mqtt ldap ftp sftp ssh dns ntp syslog memcached cassandra`)
 
 /** Keys below which nothing is called. */
-const OTHER_GROUPS =
-  /^(?:dependencies|devDependencies|peerDependencies|optionalDependencies|resolutions|overrides|repository|repositories|bugs|license|licenses|author|contributors|maintainers|externalDocs|\$schema|@context|xmlns|links|badges|social|socials|nav|navbar|footer|funding|plugins|extends|packages|package|mirrors|allowed[-_]?origins|origins|authors|source|sources|images?|icons|logos?|pre-commit|repos|uses|remotes|pluginManagement|distributionManagement|scm|urls|project\.urls|metadata|annotations|labels|docs|documentation|definitions|examples?|messages|translations|headers|paths|components|examples|registries)$/i
+const OTHER_GROUPS = toSet(`
+  dependencies devdependencies peerdependencies optionaldependencies resolutions overrides repository
+  repositories bugs license licenses author contributors maintainers externaldocs $schema @context xmlns
+  links badges social socials nav navbar footer funding plugins extends packages package mirrors
+  allowedorigins origins authors source sources image images icon icons logo logos precommit repos uses
+  remotes pluginmanagement distributionmanagement scm urls project.urls metadata annotations labels docs
+  documentation definitions example examples messages translations headers paths components registries
+  ingress tls rules`)

@@ -1,4 +1,5 @@
 import { configReader } from '../config/reader.ts'
+import { scriptTagReader } from '../config/script-tags.ts'
 import { manifestReader } from '../manifests/reader.ts'
 import type { RawFinding, SourceFile } from '../model/finding.ts'
 import type { ScanTextOptions } from './scan-text.ts'
@@ -14,4 +15,4 @@ export interface TextReader {
 }
 
 /** Every reader that fits a file reads it. */
-export const READERS: readonly TextReader[] = [manifestReader, configReader]
+export const READERS: readonly TextReader[] = [manifestReader, configReader, scriptTagReader]

@@ -109,10 +109,20 @@ export function isHostName(name: string): boolean {
 
 /** Whether a bare host may be an API's: below a domain, and not of mail, pages or databases. */
 export function isServiceHost(host: string): boolean {
-  const isOther =
-    /^(?:www|smtp|mail|imap|pop3?|ftp|sftp|xmpp|mx\d*|ns\d*|dns|db|mysql|postgres|redis|mongo|kafka|broker|mqtt|ldap|vpn|expired|irc)\b/i
-  return /^[^.]+\.[^.]+\.[^.]+/.test(host) && !isOther.test(host)
+  return (
+    /^[^.]+\.[^.]+\.[^.]+/.test(host) &&
+    !/^(?:www|expired)\b/i.test(host) &&
+    !isOtherProtocolHost(host)
+  )
 }
+
+/** Whether a host is named after another protocol than HTTP: mail, files, databases. */
+export function isOtherProtocolHost(host: string): boolean {
+  return OTHER_PROTOCOLS.test(host)
+}
+
+const OTHER_PROTOCOLS =
+  /^(?:smtp|mail|imap|pop3?|s?ftp|xmpp|mx\d*|ns\d*|dns|db|mysql|postgres|redis|mongo|kafka|broker|mqtt|ldap|vpn|irc)\b/i
 
 /** Whether a URL looks like an API's, by host or path. */
 export function looksLikeApi(url: string): boolean {

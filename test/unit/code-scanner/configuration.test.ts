@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { configReader } from '../../../core/code-scanner/config/reader.ts'
+import { scriptTagReader } from '../../../core/code-scanner/config/script-tags.ts'
+import { createPackageTable } from '../../../core/code-scanner/packages/table.ts'
 
 /** `line:column url` of each address, in order. */
 function findConfiguredUrls(path: string, lines: readonly string[]): readonly string[] {
@@ -123,5 +125,64 @@ describe('addresses in configuration', () => {
       C_HOST: 'api.acme.io',
     })
     expect(configReader.names?.({ path: 'a.properties', text })).toEqual({})
+  })
+
+  it.each([
+    ['.env', 'IMAGE_API_URL=https://img.acme.io/v1', '1:15 https://img.acme.io/v1'],
+    ['.env', 'API_DOCS_URL=https://api.acme.io/v1', undefined],
+    ['.env', 'MAIL_HOST=out.acme.io', undefined],
+    ['.env', 'API_SERVER=smtp.acme.io', undefined],
+    ['.env', 'VIRTUAL_HOST=app.acme.io', undefined],
+    ['.env', 'AUTH0_DOMAIN=acme.eu.auth0.com', '1:14 acme.eu.auth0.com'],
+    ['.env', 'MAIL_DOMAIN=mg.acme.io', undefined],
+    ['a.yaml', 'apiVersion: cert-manager.io/v1', undefined],
+    ['a.yaml', 'rules:\n  - host: app.acme.io', undefined],
+    ['a.yaml', 'url: "https://acme.io/api/{{ id }}"', '1:7 https://acme.io/api/{}'],
+    [
+      'appsettings.json',
+      '{ "Insights": "Key=1;IngestionEndpoint=https://eu.in.acme.io/;Live=1" }',
+      '1:40 https://eu.in.acme.io/',
+    ],
+    ['a.json', '{ "Bus": "Endpoint=sb://x.acme.net/;Key=1" }', '1:20 https://x.acme.net/'],
+    ['main.tf', 'variable "api_host" { default = "api.acme.io" }', '1:34 api.acme.io'],
+  ])('in %s are judged by their keys: %s', (path, text, wanted) => {
+    expect(findConfiguredUrls(path, [text])).toEqual(wanted === undefined ? [] : [wanted])
+  })
+})
+
+describe('scripts of vendors', () => {
+  const table = createPackageTable()
+  const scripts = (path: string, text: string) =>
+    scriptTagReader.fits(path)
+      ? scriptTagReader
+          .read({ path, text }, { grammars: undefined, ...table })
+          .map((one) => `${one.line}:${one.column} ${one.url} ${one.package ?? '-'}`)
+      : []
+
+  it.each([
+    [
+      'a.html',
+      '<script src="https://js.stripe.com/v3/"></script>',
+      '1:14 https://js.stripe.com/v3/ -',
+    ],
+    [
+      'v/a.blade.php',
+      '<script\n  async\n  src="//maps.googleapis.com/maps/api/js?key=1"></script>',
+      '3:8 https://maps.googleapis.com/maps/api/js?key=1 -',
+    ],
+    ['a.tsx', "<Script src={'https://js.stripe.com/v3'} />", '1:15 https://js.stripe.com/v3 -'],
+    [
+      'a.erb',
+      '<script src="https://cdn.jsdelivr.net/npm/algoliasearch@4/dist/a.js"></script>',
+      '1:14 https://{}.algolia.net pkg:npm/algoliasearch',
+    ],
+    ['a.html', '<script src="https://cdn.jsdelivr.net/npm/vue@3"></script>', undefined],
+    ['a.html', '<script src="https://ajax.googleapis.com/jquery.js"></script>', undefined],
+    ['a.html', '<script src="https://cdnjs.cloudflare.com/a.js"></script>', undefined],
+    ['a.html', '<script src="https://acme.io/a.js"></script>', undefined],
+    ['a.html', '<a href="https://js.stripe.com/v3/">x</a>', undefined],
+    ['a.md', '<script src="https://js.stripe.com/v3/"></script>', undefined],
+  ])('in %s are found in tags: %s', (path, text, wanted) => {
+    expect(scripts(path, text)).toEqual(wanted === undefined ? [] : [wanted])
   })
 })

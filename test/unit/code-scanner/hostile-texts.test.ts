@@ -17,6 +17,8 @@ const TEXTS: readonly (readonly [path: string, head: string, pump: string])[] = 
   ['a.yaml', `api_url: ${API}\nb`, ' '],
   ['a.yaml', `api_url: ${API}\nb: "x" x`, ' '],
   ['a.yaml', `api_url: ${API}\nb: \${c:-https://a.b.co`, ' '],
+  ['a.yaml', `api_url: ${API}\nb_url: `, 'a;'],
+  ['a.yaml', `api_url: ${API}\nb_url: `, '{{'],
   ['a.toml', `api_url = "${API}"\n[a`, '.a'],
   ['a.yaml', `api_url: ${API}\n`, 'run: sh -c "'],
   ['a.yaml', `api_url: ${API}\n`, '- - -\n'],
@@ -34,6 +36,11 @@ describe('texts that were made to take long', () => {
     const text = head + pump.repeat(Math.floor(400_000 / pump.length))
     const { findings } = await scanFiles({ [path]: text })
     expect(findings.map(({ url }) => url)).toEqual([API])
+  })
+
+  it('are read to the end where many tags do not end', async () => {
+    const text = '<script '.repeat(50_000) + ' '.repeat(100_000)
+    expect((await scanFiles({ 'a.erb': text })).findings).toEqual([])
   })
 
   it('are read to the end where lists of dependencies do not end', async () => {

@@ -1,0 +1,62 @@
+import { KNOWN_VENDORS } from '../../vendors/known-vendors.ts'
+import type { TextReader } from '../find/readers.ts'
+import { matchPaths } from '../model/path-patterns.ts'
+import { createPlaceFinder } from '../model/places.ts'
+import { hostOf } from '../noise/noise.ts'
+
+/** Finds script tags in markup and templates that load a vendor's client of its API. */
+export const scriptTagReader: TextReader = {
+  fits: (path) => MARKUP.test(path),
+  read({ path, text }, { findDependency }) {
+    const placeOf = createPlaceFinder(text)
+    return [...text.matchAll(SCRIPT_TAG)].flatMap((match) => {
+      const source = match[1] ?? ''
+      const [, onCdn] = NPM_CDN.exec(source) ?? []
+      const library = onCdn && findDependency?.(`pkg:npm/${onCdn}`)
+      if (!library && !isVendorScript(source)) return []
+      const place = placeOf(match.index + match[0].length - source.length)
+      const url = library ? library.url : source.replace(/^\/\//, 'https://')
+      const found = library ? library.package : undefined
+      return [
+        {
+          file: path,
+          ...place,
+          url,
+          method: undefined,
+          via: 'import' as const,
+          confidence: 0.8,
+          package: found,
+        },
+      ]
+    })
+  },
+}
+
+const MARKUP =
+  matchPaths(`*.{html,htm,xhtml,php,phtml,erb,ejs,hbs,handlebars,mustache,twig,jinja,jinja2}
+  *.{j2,njk,liquid,cshtml,razor,vbhtml,aspx,ascx,master,jsp,jspf,jspx,ftl,tpl,tmpl,gohtml,svelte,vue,astro,jsx,tsx}`)
+
+const SCRIPT_TAG =
+  /<[Ss]cript\s(?:[^<>]{0,500}?\s)?src\s*=\s*\{?["'`]((?:https?:)?\/\/[^\s"'`<>]+)/g
+
+/** Hosts with the files of packages of npm: `cdn.jsdelivr.net/npm/algoliasearch@4/…`. */
+const NPM_CDN =
+  /^(?:https?:)?\/\/(?:cdn\.jsdelivr\.net\/npm|unpkg\.com|esm\.sh)\/((?:@[\w.-]+\/)?[\w.-]+)/
+
+function isVendorScript(source: string): boolean {
+  const host = hostOf(source) ?? ''
+  return KNOWN_VENDORS.findByHost(host) !== undefined && !FILE_HOSTS.test(source)
+}
+
+/** Hosts of vendors with files of others, or with libraries that call nothing. */
+const FILE_HOSTS = new RegExp(
+  [
+    'ajax\\.googleapis|fonts\\.|cdnjs\\.|ajax\\.aspnetcdn|ajax\\.microsoft|kit\\.|use\\.',
+    'www\\.gstatic\\.com/(?!firebasejs|recaptcha|cast)|storage\\.googleapis|s3[.-]|[^/]*\\.s3[.-]',
+    '(?:raw|gist)\\.|[^/]*(?:githubusercontent|github|gitlab|blob\\.core\\.windows)\\.|cdn\\.rawgit',
+    'cdn\\.shopify|cdn\\.contentful|images?\\.|assets\\.ctfassets|res\\.cloudinary',
+  ]
+    .map((hosts) => `^(?:https?:)?//(?:${hosts})`)
+    .join('|'),
+  'i',
+)
