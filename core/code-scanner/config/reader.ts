@@ -85,6 +85,7 @@ const NOT_CONFIG: readonly RegExp[] = [
     {.readthedocs,_config,codecov,environment}.{yml,yaml} .npmrc .editorconfig .pypirc nuget.config
     {locale,locales,i18n,lang,langs,translations,messages,l10n}/** {__snapshots__,snapshots}/**
     {cassettes,vcr_cassettes,__fixtures__,testdata,recordings}/**
+    {test,tests,__tests__,spec,specs,fixtures,mocks,__mocks__}/**.{json,xml}
     {ISSUE_TEMPLATE,schema,schemas,openapi,swagger,postman,doc,docs}/**`),
   /[.-](?:lock|schema|postman_(?:collection|environment)|openapi|swagger|har|tsbuildinfo|ipynb|min)\.?(?:json|ya?ml)?$/i,
 ]
@@ -151,7 +152,8 @@ function addressesOf(entry: ConfigEntry): readonly Address[] {
 
 /** Whether a known vendor's API is at exactly the host of a URL. */
 function isApiHost(url: string): boolean {
-  return KNOWN_VENDORS.findByHost(hostOf(url) ?? '')?.by === 'host'
+  const host = hostOf(url) ?? ''
+  return !host.startsWith('www.') && KNOWN_VENDORS.findByHost(host)?.by === 'host'
 }
 
 /** Longest value that is an address, or some. */

@@ -10,9 +10,9 @@ export type FoundVia =
   | 'base'
   /** A value of a configuration file. */
   | 'config'
-  /** An import of a vendor's library. */
+  /** An import of a vendor's library, a command of its tool, a script tag of its client. */
   | 'import'
-  /** A vendor's library in a manifest. */
+  /** A vendor's library, Terraform provider or CI action in a manifest. */
   | 'manifest'
   /** The name of a model, given to a library that selects the provider by it. */
   | 'model'
