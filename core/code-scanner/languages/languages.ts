@@ -1,6 +1,6 @@
 import { javascriptClients } from '../clients/javascript.ts'
 import type { Language } from '../model/language.ts'
-import { C_SHARP_LANGUAGES } from './c-sharp/languages.ts'
+import { cSharp } from './c-sharp.ts'
 import { go } from './go.ts'
 import { java } from './java.ts'
 import { lowerJavascript } from './javascript/lower.ts'
@@ -28,7 +28,7 @@ export const LANGUAGES: readonly Language[] = [
   ...PHP_LANGUAGES,
   go,
   java,
-  ...C_SHARP_LANGUAGES,
+  cSharp,
   ...RUST_LANGUAGES,
   {
     ...javascript,

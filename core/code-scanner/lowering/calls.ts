@@ -56,7 +56,7 @@ export function call(shape: CallShape): Lowering {
 
 /** `new X(…)`, with a body or with fields that are set; the callee is `new X`. */
 export function construct(shape: {
-  readonly type: Part
+  readonly type: Part | ((node: SyntaxNode) => SyntaxNode | null)
   readonly arguments: Part
   /** Body of an anonymous class. */
   readonly body?: Part
@@ -64,7 +64,7 @@ export function construct(shape: {
   readonly fields?: Part
 }): Lowering {
   return (node, draft) => {
-    const type = partOf(node, shape.type)
+    const type = typeof shape.type === 'function' ? shape.type(node) : partOf(node, shape.type)
     const name = type?.text.replace(/[<[].*$/s, '').replace(/\?$/, '') ?? ''
     const list = partOf(node, shape.arguments)
     const body = shape.body === undefined ? null : partOf(node, shape.body)
@@ -75,8 +75,9 @@ export function construct(shape: {
       giveRole(fields, { role, draft })
       return giveRole(list, { role, draft })
     }
-    const { args, named } = draft.rules.readArguments(list, draft)
+    const { args: given, named } = draft.rules.readArguments(list, draft)
     const set = fields ? draft.lower(fields) : undefined
+    const args = set?.kind === 'list' && given.length === 0 ? set.items : given
     if (body) draft.within({ kind: 'class', name: '' }, () => draft.children(body))
     const all = set?.kind === 'record' ? { ...named, ...set.entries } : named
     const value = { callee, receiver: undefined, args, named: all, place: placeOf(node), node }

@@ -32,7 +32,7 @@ export function text(read: (node: SyntaxNode) => string): Lowering {
  */
 export interface TemplateShape {
   readonly content: string
-  readonly values: Readonly<Record<string, Part>>
+  readonly values: Readonly<Record<string, Part | ((child: SyntaxNode) => SyntaxNode | null)>>
   /** Text of a content node, escapes undone. */
   readonly read: (child: SyntaxNode, node: SyntaxNode) => string
 }
@@ -44,7 +44,8 @@ export function template(how: TemplateShape): Lowering {
       if (!child) return []
       if (content.has(child.type)) return [textAt(how.read(child, node), child)]
       const part = how.values[child.type]
-      return part === undefined ? [] : [draft.lower(partOf(child, part))]
+      if (part === undefined) return []
+      return [draft.lower(typeof part === 'function' ? part(child) : partOf(child, part))]
     })
     return wholeText(parts, node)
   }
@@ -228,14 +229,14 @@ export function throws(made: string, args: Part): Lowering {
   }
 }
 
-/** What a switch or match gives: any of its arms. */
-export function choice(arms: Part, value: Part): Lowering {
+/** What a switch or match gives: any of its arms, which stand in `within` or in the node itself. */
+export function choice(arm: string, value: Part, within?: Part): Lowering {
   return (node, draft) => {
-    const body = partOf(node, arms)
-    const options = (body?.namedChildren ?? []).flatMap((arm) => {
-      const given = arm && partOf(arm, value)
-      return given ? [draft.lower(given)] : []
-    })
+    const options: Expression[] = []
+    for (const child of (within === undefined ? node : partOf(node, within))?.namedChildren ?? []) {
+      if (child?.type === arm) options.push(draft.lower(partOf(child, value)))
+      else draft.statement(child, 'error')
+    }
     return eitherOf(options) ?? unknownAt(node)
   }
 }

@@ -79,6 +79,8 @@ export function lowerFunction(
     readonly scope?: Partial<Scope>
     readonly parameters?: readonly Parameter[]
     readonly presetOf?: PresetOf
+    /** What runs in the function's scope before its body. */
+    readonly before?: () => void
   },
 ): Expression | undefined {
   const { shape, draft, scope } = given
@@ -88,6 +90,7 @@ export function lowerFunction(
   const names = parameters.map((one) => one.name)
   return draft.within({ kind: 'function', name, parameters: names, ...scope }, () => {
     bindParameters(parameters, { draft, presetOf: given.presetOf })
+    given.before?.()
     const body = partOf(node, shape.body)
     if (!body || shape.blocks.split(' ').includes(body.type)) return draft.statement(body)
     const value = draft.lower(body)

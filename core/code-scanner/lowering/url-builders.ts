@@ -33,7 +33,8 @@ export function urlBuilders(names: UrlBuilders): Effect {
     if (builder && isHost(method)) return originOf({ host: first })
     if (builder?.kind === 'call' && isPath(method) && builder === receiver) {
       const [base] = builder.call.args
-      return base ? { kind: 'path', parts: [base, first], place: first.place } : undefined
+      if (base) return { kind: 'path', parts: [base, first], place: first.place }
+      return names.hosts === '' ? first : undefined
     }
     if (receiver.kind !== 'name') return undefined
     const before = draft.localValue(receiver.name)

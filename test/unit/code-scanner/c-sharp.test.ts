@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { lowerCSharp } from '../../../core/code-scanner/languages/c-sharp/lower.ts'
+import { cSharp } from '../../../core/code-scanner/languages/c-sharp.ts'
 import { showFound, showLowered } from './shown.ts'
 
-const shown = (text: string) => showLowered({ language: 'c-sharp', lower: lowerCSharp, text })
+const shown = (text: string) => showLowered({ language: 'c-sharp', lower: cSharp.lower, text })
 
 describe('C# is read', () => {
   it('keeps constants, fields, properties, defaults and what methods give back', async () => {
@@ -93,6 +93,7 @@ class Client(HttpClient http) : Parent
       '5: documentation "https://a.io/log"',
       '6: link "https://a.io/open"',
       '7: link "https://a.io/info"',
+      '8: error "https://a.io/compared"',
       '8: error "https://a.io/error"',
     ])
   })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { openGrammars } from '../../../adapters/scanner/grammars.ts'
-import { lowerCSharp } from '../../../core/code-scanner/languages/c-sharp/lower.ts'
+import { cSharp } from '../../../core/code-scanner/languages/c-sharp.ts'
 import { go } from '../../../core/code-scanner/languages/go.ts'
 import { java } from '../../../core/code-scanner/languages/java.ts'
 import { lowerRust } from '../../../core/code-scanner/languages/rust/lower.ts'
@@ -12,7 +12,7 @@ const ROOT = 'fixtures/scans'
 const languages = [
   { name: 'go', lower: go.lower, file: 'messages.go' },
   { name: 'java', lower: java.lower, file: 'com/shop/WeatherService.java' },
-  { name: 'c-sharp', lower: lowerCSharp, file: 'Services/Messages.cs' },
+  { name: 'c-sharp', lower: cSharp.lower, file: 'Services/Messages.cs' },
   { name: 'rust', lower: lowerRust, file: 'src/payments.rs' },
 ] as const
 const grammars = await openGrammars(languages.map(({ name }) => name))

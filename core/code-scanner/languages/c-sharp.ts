@@ -1,0 +1,366 @@
+import { cSharpClients } from '../clients/c-sharp.ts'
+import { annotations } from '../lowering/annotations.ts'
+import { withoutLineEnds } from '../lowering/built-texts.ts'
+import { call, construct } from '../lowering/calls.ts'
+import * as is from '../lowering/constructs.ts'
+import { defineLanguage } from '../lowering/define-language.ts'
+import * as defines from '../lowering/definitions.ts'
+import type { Draft, Lowering } from '../lowering/draft.ts'
+import { type Effect, originOf } from '../lowering/effects.ts'
+import { placeOf, unescapeText } from '../lowering/lowered.ts'
+import { partOf } from '../lowering/names.ts'
+import { urlBuilders } from '../lowering/url-builders.ts'
+import { matchNames } from '../model/name-patterns.ts'
+import type { Expression } from '../model/program.ts'
+import type { SyntaxNode } from '../model/syntax.ts'
+
+const ANNOTATIONS = annotations({
+  list: 'attribute_list',
+  types: 'attribute',
+  arguments: '<attribute_argument_list>',
+  clients: 'Get Post Put Patch Delete Head Options BaseAddress BasePath HttpHost',
+  owners: ['BaseAddress HttpHost BasePath'],
+})
+
+const lowerUsing: Lowering = (node, draft) => {
+  const alias = node.childForFieldName('name')?.text
+  const module = node.namedChildren.at(-1)?.text ?? ''
+  const imported = alias === undefined ? '*' : (module.split('.').at(-1) ?? '')
+  return draft.import({ module, local: alias ?? '*', imported, place: placeOf(node) })
+}
+
+const CLASSES = new Set(
+  ['class', 'struct', 'record', 'interface'].map((kind) => `${kind}_declaration`),
+)
+
+const ownerName = (node: SyntaxNode): string =>
+  defines.around(node, CLASSES)?.childForFieldName('name')?.text ?? ''
+
+const modifiersOf = (node: SyntaxNode): readonly string[] =>
+  node.namedChildren.flatMap((one) => (one?.type === 'modifier' ? [one.text] : []))
+
+/** A class; the parameters of its own are fields. */
+const lowerClass: Lowering = (node, draft) => {
+  const name = node.childForFieldName('name')?.text ?? ''
+  const list = partOf(node, '<base_list>')
+  const bases = (list?.namedChildren ?? []).flatMap((base) =>
+    base && /^(?:identifier|generic_name|qualified_name)$/.test(base.type)
+      ? [base.text.replace(/<.*$/s, '')]
+      : [],
+  )
+  ANNOTATIONS.lower(node, { draft })
+  draft.declare(name, node)
+  const isPart = modifiersOf(node).includes('partial')
+  draft.inside(draft.classScope(name, { bases, isPart }), () => {
+    for (const one of defines.readParameters(partOf(node, '<parameter_list>'), PARAMETERS)) {
+      const preset = presetOf(one, draft)
+      const value = preset ?? draft.typed(one.type ?? null)
+      defines.bindMember(one.node, { value, owner: name, isStatic: false, draft })
+    }
+    draft.statement(list)
+    const body = node.childForFieldName('body')
+    if (body) draft.children(body)
+  })
+  return undefined
+}
+
+/** Fields of a class, or local variables. */
+const lowerVariables: Lowering = (node, draft) => {
+  const field = node.parent?.type === 'field_declaration' ? node.parent : undefined
+  const modifiers = field ? modifiersOf(field) : []
+  for (const declarator of node.namedChildren) {
+    const name = declarator?.childForFieldName('name')
+    if (declarator?.type !== 'variable_declarator' || !name) continue
+    const value =
+      declarator.namedChildCount > 1
+        ? draft.lower(declarator.namedChildren.at(-1) ?? null)
+        : draft.typed(node.childForFieldName('type'))
+    const isStatic = modifiers.includes('const') || modifiers.includes('static')
+    if (field) defines.bindMember(name, { value, owner: ownerName(field), isStatic, draft })
+    else if (value) {
+      const place = placeOf(name)
+      draft.bind({ name: name.text, value, kind: 'variable', isExported: false, place })
+    }
+  }
+  return undefined
+}
+
+const lowerProperty: Lowering = (node, draft) => {
+  const name = node.childForFieldName('name')
+  const given = node.childForFieldName('value') ?? getterOf(node.childForFieldName('accessors'))
+  const value = given ? draft.lower(given) : draft.typed(node.childForFieldName('type'))
+  const isStatic = modifiersOf(node).includes('static')
+  return name
+    ? defines.bindMember(name, { value, owner: ownerName(node), isStatic, draft })
+    : undefined
+}
+
+/** What a getter that only returns gives. */
+function getterOf(accessors: SyntaxNode | null): SyntaxNode | undefined {
+  const getter = accessors?.namedChildren.find(
+    (accessor) => accessor?.childForFieldName('name')?.text === 'get',
+  )
+  const body = getter?.childForFieldName('body')
+  if (body?.type === 'arrow_expression_clause') return body
+  const last = body?.namedChildren.at(-1)
+  return last?.type === 'return_statement' ? (last.namedChild(0) ?? undefined) : undefined
+}
+
+const PARAMETERS: defines.ParameterShapes = {
+  implicit_parameter: 'text',
+  parameter: { name: 'name', type: 'type' },
+}
+
+function presetOf({ node }: defines.Parameter, draft: Draft): Expression | undefined {
+  const { parent } = node
+  const hasPreset = parent?.type === 'parameter' && parent.children.some((one) => one?.type === '=')
+  return hasPreset ? draft.lower(parent.namedChildren.at(-1) ?? null) : undefined
+}
+
+const lowerMethod: Lowering = (node, draft) => {
+  const owner = defines.around(node, CLASSES)
+  if (node.type === 'method_declaration') {
+    const of = owner && ANNOTATIONS.ownerOf(owner, draft)
+    ANNOTATIONS.lower(node, { draft, ...(of && { of }) })
+    if (modifiersOf(node).includes('static')) {
+      draft.declare(`${ownerName(node)}.${node.childForFieldName('name')?.text}`, node)
+    }
+  }
+  return defines.lowerFunction(node, {
+    shape: {
+      name: 'name',
+      parameters: 'parameters',
+      shapes: PARAMETERS,
+      body: 'body',
+      blocks: 'block',
+    },
+    draft,
+    presetOf: (parameter) => presetOf(parameter, draft),
+    before: () => draft.statement(partOf(node, '<constructor_initializer>')),
+  })
+}
+
+const lowerInitializer: Lowering = (node, draft) => {
+  const { args, named } = draft.rules.readArguments(partOf(node, '<argument_list>'), draft)
+  draft.call({ callee: 'super', receiver: undefined, args, named, place: placeOf(node) })
+  return undefined
+}
+
+/** Type of the field, property or variable that `new()` is given to. */
+function declaredType(node: SyntaxNode): SyntaxNode | null {
+  let at = node.parent
+  for (let steps = 0; at && steps < 4; steps += 1, at = at.parent) {
+    const type = at.childForFieldName('type')
+    if (type) return type
+  }
+  return null
+}
+
+/** `new { Url = "…" }`. */
+const lowerAnonymous: Lowering = (node, draft) => {
+  const { children } = node
+  const entries = children.flatMap((child, index) =>
+    child?.type === '='
+      ? [[children[index - 1]?.text ?? '', draft.lower(children[index + 1] ?? null)] as const]
+      : [],
+  )
+  return { kind: 'record', entries: Object.fromEntries(entries), place: placeOf(node) }
+}
+
+const isRegistration = matchNames('Add{Http,Refit,RestEase}*Client For')
+
+/**
+ * Keeps the base of a client that is registered for a class of another file:
+ * `AddHttpClient<T>(c => c.BaseAddress = …)`, `AddHttpClient("name", c => …)`,
+ * `AddRefitClient<T>().ConfigureHttpClient(c => …)`, `RestService.For<T>("https://…")`.
+ */
+function keepRegistration(node: SyntaxNode, draft: Draft): void {
+  const list = node.childForFieldName('arguments')
+  const set = list
+    ?.descendantsOfType('assignment_expression')
+    .find((one) => /\.BaseAddress$/.test(one?.childForFieldName('left')?.text ?? ''))
+  const first = list?.namedChild(0)?.namedChildren.at(-1)
+  const base =
+    set?.childForFieldName('right') ?? (/^[$@]*"https?:/.test(first?.text ?? '') ? first : null)
+  for (const name of base ? registeredNames(node) : []) {
+    const bound = { value: draft.lower(base ?? null), place: placeOf(node) }
+    draft.bind({ ...bound, name: `@class ${name}`, kind: 'constant', isExported: true })
+  }
+}
+
+/** The types or the name that a chain of calls registers a client for. */
+function registeredNames(node: SyntaxNode): readonly string[] {
+  let at: SyntaxNode | null = node
+  for (let step = 0; at && step < 8; step += 1) {
+    const target: SyntaxNode | null = at.childForFieldName('function')
+    const last: SyntaxNode | null = target?.childForFieldName('name') ?? target
+    if (last && isRegistration(last.text.replace(/<.*$/s, ''))) {
+      const types = partOf(last, '<type_argument_list>')?.namedChildren ?? []
+      if (types.length > 0) {
+        return types.flatMap((type) => type?.text.replace(/<.*$/s, '').split('.').at(-1) ?? [])
+      }
+      const first = at.childForFieldName('arguments')?.namedChild(0)?.text ?? ''
+      return /^"[\w.-]+"$/.test(first) ? [first.slice(1, -1)] : []
+    }
+    at = target?.childForFieldName('expression') ?? null
+  }
+  return []
+}
+
+const PATHS = '{,Set,With,Add,Append,Use}{,Absolute,Relative}Path{,Segment,Segments}'
+
+const buildUrl = urlBuilders({
+  begin: 'new:*.*{Uri,Url,Endpoint,Route}Builder',
+  hosts: '',
+  paths: PATHS,
+})
+
+const effect: Effect = (given, draft) => {
+  const {
+    callee,
+    named,
+    args: [first, second],
+    node,
+  } = given
+  keepRegistration(node, draft)
+  if (/^new (?:\w+\.)*UriBuilder$/.test(callee)) {
+    const { Scheme, Host, Path } = named
+    const origin = originOf({ scheme: Scheme, host: Host }) ?? first
+    return origin && Path ? { kind: 'path', parts: [origin, Path], place: origin.place } : origin
+  }
+  if (/^new (?:System\.)?Uri$/.test(callee) && first && second && second.kind !== 'unknown') {
+    // `new Uri("…", UriKind.Absolute)` has one part.
+    const isKind = second.kind === 'name' && second.name.includes('UriKind.')
+    return isKind ? first : { kind: 'path', parts: [first, second], place: second.place }
+  }
+  return buildUrl(given, draft)
+}
+
+function contentOf(child: SyntaxNode, node: SyntaxNode): string {
+  if (node.namedChildren.some((one) => one?.type === 'interpolation_quote')) {
+    return withoutLineEnds(child.text)
+  }
+  const isVerbatim = node.namedChild(0)?.text.includes('@')
+  const plain = isVerbatim ? child.text.replaceAll('""', '"') : unescapeText(child.text)
+  return plain.replaceAll('{{', '{').replaceAll('}}', '}')
+}
+
+/** C#. */
+export const cSharp = defineLanguage({
+  grammar: 'c-sharp',
+  extensions: ['.cs', '.csx'],
+  family: 'c-sharp',
+  clients: cSharpClients,
+  worth: [
+    /\b(?:HttpClient|HttpRequestMessage|IHttpClientFactory|Web(?:Request|Client)|Rest(?:Client|Request|Service)|Refit|Flurl)\b/,
+    /\.(?:Get|Post|Put|Patch|Delete|Send)\w*Async(?:<[^>(]*>)?\(|AppendPathSegment/,
+    /(?:Get|Post|Put|Patch|Delete|Send|Request|Fetch|Call|Api)\w{0,30}(?:<[^>(]{0,80}>)?\(\s*(?:[\w.]{1,40},\s*){0,2}[$@]{0,2}"[^"\n]{0,80}\//,
+  ],
+  names: {
+    'identifier predefined_type qualified_name': 'text',
+    generic_name: (node) => node.namedChild(0)?.text,
+    'this base': 'this',
+    'postfix_unary_expression parenthesized_expression': 'inner',
+    member_access_expression: ['expression', 'name'],
+    conditional_access_expression: ['condition', -1],
+    member_binding_expression: (node, nameOf) => nameOf(node.childForFieldName('name')),
+  },
+  arguments: { named: { 'argument attribute_argument': { name: 'name', value: -1 } } },
+  types: {
+    named: 'identifier generic_name qualified_name',
+    wrapped: { nullable_type: 0 },
+    plain:
+      '{String,Task,List,IEnumerable,Dictionary,IDictionary,Guid,DateTime,CancellationToken}{,.**}',
+  },
+  nodes: {
+    'comment enum_declaration': is.skip,
+    using_directive: lowerUsing,
+    'class_declaration struct_declaration record_declaration interface_declaration': lowerClass,
+    property_declaration: lowerProperty,
+    'method_declaration constructor_declaration local_function_statement': lowerMethod,
+    'lambda_expression anonymous_method_expression': lowerMethod,
+    constructor_initializer: lowerInitializer,
+    variable_declaration: lowerVariables,
+    assignment_expression: defines.assignment(),
+    return_statement: defines.gives,
+    foreach_statement: defines.loop('left', 'right', 'body'),
+    'throw_statement throw_expression': is.throws('object_creation_expression', '<argument_list>'),
+    invocation_expression: call({ function: 'function', arguments: 'arguments' }),
+    'object_creation_expression implicit_object_creation_expression': construct({
+      type: (node) => node.childForFieldName('type') ?? declaredType(node),
+      arguments: '<argument_list>',
+      fields: '<initializer_expression>',
+    }),
+    string_literal: is.text(({ text }) =>
+      unescapeText(text.slice(1, text.endsWith('u8') ? -3 : -1)),
+    ),
+    verbatim_string_literal: is.text(({ text }) => text.slice(2, -1).replaceAll('""', '"')),
+    raw_string_literal: is.text(({ text }) => text.replaceAll(/^"+|"+(?:u8)?$/g, '').trim()),
+    interpolated_string_expression: is.template({
+      content: 'string_content escape_sequence',
+      values: {
+        interpolation: (node) =>
+          node.namedChildren.find((one) => !one?.type.startsWith('interpolation_')) ?? null,
+      },
+      read: contentOf,
+    }),
+    'identifier this member_access_expression conditional_access_expression': is.name({
+      verb: /(?:^|\.)(?:HttpMethod|Method)\.([A-Z]\w*)$/,
+    }),
+    binary_expression: is.binary({ join: '+', either: '??' }),
+    conditional_expression: is.conditional('condition', 'consequence', 'alternative'),
+    switch_expression: is.choice('switch_expression_arm', -1),
+    'initializer_expression element_binding_expression': is.record({
+      pairs: { assignment_expression: { key: 'left', value: 'right' } },
+      keyOf: ({ text }) => text.replaceAll(/^\[?"?|"?\]?$/g, ''),
+    }),
+    anonymous_object_creation_expression: lowerAnonymous,
+    // Which setting it is says nothing of its value.
+    element_access_expression: (node, draft) =>
+      void draft.lower(node.childForFieldName('expression')),
+    is_pattern_expression: (node, draft) => void draft.lower(node.childForFieldName('expression')),
+    as_expression: is.inner('left'),
+    cast_expression: is.inner('value'),
+    'array_creation_expression implicit_array_creation_expression': is.inner(-1),
+    'argument attribute_argument': is.inner(-1),
+    'arrow_expression_clause await_expression parenthesized_expression': is.inner(),
+    postfix_unary_expression: is.inner(),
+  },
+  roles: {
+    documentation: `
+      *.{,_}{log,logger,Log,Logger,Console,Debug,Trace,AnsiConsole}.* .WriteLine
+      .Log{,Information,Warning,Error,Debug,Trace,Critical}
+      .With{Description,Summary,Url,Footer,Title,ImageUrl,ThumbnailUrl}`,
+    error: `
+      {Assert,Guard,Check,Require,Xunit.Assert}.** Argument*Exception.** .Should*
+      new:*{Exception,Error}`,
+    link: `
+      {,System.Diagnostics.}Process.Start .{LaunchUriAsync,NavigateTo,OpenUrl}
+      {Launcher,Browser}.* OpenUrl OpenBrowser OpenLink new:ProcessStartInfo`,
+  },
+  effects: {
+    format: '{s,S}tring.Format',
+    join: '{s,S}tring.Concat',
+    joinWith: '{s,S}tring.Join',
+    path: '{Url,Flurl.Url,Path,UrlHelper,UriCombine}.Combine',
+    unknown: 'Uri.EscapeDataString {WebUtility,HttpUtility}.UrlEncode nameof',
+    same: `
+      QueryHelpers.AddQueryString {,Flurl.}Url.Parse UriHelper.* ArgumentNullException.*
+      Task.FromResult Uri.{UnescapeDataString,EscapeUriString}
+      new:{,System.}{Uri,StringBuilder,String,Url,PathString} new:Flurl.Url`,
+    list: 'new:{List,HashSet,Collection}',
+    record: 'new:{,Concurrent,Sorted}Dictionary',
+    settingText: '.{GetValue,GetValueOrDefault,GetString,Get,GetSetting} GetEnv* Env*.Get*',
+    pathOn: '.AppendPathSegment{,s}',
+    joinOnText: '.Append',
+    pathOnText: `.${PATHS}`,
+    sameText: `
+      .Build* .ToUriString
+      .{Set,With,Add,Append}*{Query,Param,Parameter,Fragment,Port}*`,
+    sameReceiver: `
+      .{ToString,ConfigureAwait,Trim,TrimEnd,TrimStart,ToLower,ToLowerInvariant,Replace}
+      .{SetQueryParam,SetQueryParams,AppendQueryParam,AbsoluteUri,ToUri,Allow*HttpStatus}
+      .With{Header,Headers,OAuthBearerToken,BasicAuth,Timeout,Cookie,Cookies,AutoRedirect}`,
+  },
+  quirks: { effect },
+})
