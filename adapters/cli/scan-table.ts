@@ -9,7 +9,7 @@ import {
 } from '../../core/scans/index.ts'
 import { APPROVAL_LABELS } from './approval-labels.ts'
 import { printFittedTable } from './fitted-table.ts'
-import { formatCount, type Io } from './io.ts'
+import { formatCount, type Io, toPrintable } from './io.ts'
 
 /** Maximum number of printed usages of one API. */
 const MAX_PRINTED_USAGES = 5
@@ -85,7 +85,7 @@ export function printScanSummary(
       calls === 0
         ? 'no call found'
         : `${unresolved} of ${formatCount(calls, 'call')} without a known host`
-    io.note(`Wrapper ${row} of the project file: ${reason}.`)
+    io.note(`Wrapper ${toPrintable(row)} of the project file: ${reason}.`)
   }
   if (files === 0) {
     io.note(`No file was read: ${explainUnreadFiles(skipped)}.`)

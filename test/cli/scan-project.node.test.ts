@@ -49,6 +49,27 @@ function toPlain(lines: readonly string[]): readonly string[] {
 const SUMMARY = '6 endpoints in 8 locations; 5 files read; … s.'
 
 describe('scan project', () => {
+  it('reads the project file, and reports wrappers that it cannot follow', async () => {
+    const project = await makeFolder()
+    try {
+      await writeFile(
+        project.pathOf('.api-discovery.yaml'),
+        'wrappers:\n  - api.call(method, path)\n',
+      )
+      await writeFile(project.pathOf('a.sh'), 'curl https://api.acme.io/v1\n')
+      const found = await runCommand(['scan', 'project', project.pathOf('.')])
+      expect(found.notes).toContain(
+        'Wrapper api.call(method, path) of the project file: no call found.',
+      )
+      await writeFile(project.pathOf('.api-discovery.yaml'), 'wrapper: []\n')
+      const refused = await runCommand(['scan', 'project', project.pathOf('.')])
+      expect(refused.code).not.toBe(0)
+      expect(refused.notes.join('\n')).toContain('Cannot read .api-discovery.yaml: /wrapper: ')
+    } finally {
+      await project.remove()
+    }
+  })
+
   it('prints APIs with endpoints, locations, approval and terms, then the other hosts', async () => {
     const { code, results, notes } = await scanBookshop([])
     expect(code).toBe(0)

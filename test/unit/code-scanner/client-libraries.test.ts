@@ -372,6 +372,8 @@ describe.skipIf(!grammars).each([
   ['sh', 'curl', `curl -X POST ${A}/v1`, POST],
   ['sh', 'wget', `wget --post-data=a ${A}/v1`, POST],
   ['sh', 'httpie', `http POST ${A}/v1 a=b`, POST],
+  ['sh', 'Invoke-RestMethod', `Invoke-RestMethod -Method Post -Uri ${A}/v1`, POST],
+  ['sh', 'Invoke-WebRequest', `Invoke-WebRequest ${A}/v1`, GET],
 ] as const)('in a .%s file, %s', (extension, _, text, calls) => {
   it('is known', async () => {
     const whole = BODY[extension]?.(text) ?? text

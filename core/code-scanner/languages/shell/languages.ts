@@ -20,7 +20,8 @@ const shell = {
   prepare: stringCommands,
   clients: shellClients,
   family: 'shell',
-  isWorthParsing: (text: string) => /\b(?:curl|wget|https?|xhs?|websocat)\s/.test(text),
+  isWorthParsing: (text: string) =>
+    /\b(?:curl|wget|https?|xhs?|websocat|Invoke-(?:RestMethod|WebRequest))\s/.test(text),
 } as const
 
 /** Shell scripts, and the files that hold commands of the shell. */

@@ -35,6 +35,8 @@ const READERS: ReadonlyMap<string, (args: readonly Expression[]) => readonly She
     ['xh', readHttpie],
     ['xhs', readHttpie],
     ['websocat', readPlain],
+    ['Invoke-RestMethod', readInvoke],
+    ['Invoke-WebRequest', readInvoke],
   ])
 
 /** Options of curl that take a value, short and long, but for those that say method or URL. */
@@ -136,6 +138,16 @@ function readHttpie(args: readonly Expression[]): readonly ShellRequest[] {
   const items = words.slice(hasMethod ? 2 : 1).map(plainText)
   const hasBody = items.some((item) => /^[\w.[\]-]+(?::?=(?!=)|@)/.test(item))
   return [{ url, method: hasMethod ? plainText(first) : hasBody ? 'post' : 'get' }]
+}
+
+/** `Invoke-RestMethod -Method Post -Uri URL`, in any letter case. */
+function readInvoke(args: readonly Expression[]): readonly ShellRequest[] {
+  const findValue = (option: string) => {
+    const at = args.findIndex((arg) => plainText(arg).toLowerCase() === option)
+    return at < 0 ? undefined : args[at + 1]
+  }
+  const url = findValue('-uri') ?? args.find((arg) => plainText(arg).includes('://'))
+  return url ? [{ url, method: toWord(findValue('-method')) ?? 'get' }] : []
 }
 
 function readPlain(args: readonly Expression[]): readonly ShellRequest[] {

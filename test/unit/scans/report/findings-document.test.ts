@@ -9,6 +9,14 @@ import { PAYMENTS, toFinding, toFindings } from '../../../helpers/findings.ts'
 const PAY = 'https://api.acme.io/v1/payments/{}'
 
 describe('the document of what a scan found', () => {
+  it('has the wrappers that the scan cannot follow', async () => {
+    const unresolvedWrappers = [{ row: 'api.call(method, path)', calls: 2, unresolved: 1 }]
+    const found = { ...toFindings([]), unresolvedWrappers }
+    expect(toFindingsDocument(found).unresolved_wrappers).toEqual(unresolvedWrappers)
+    const written = await readChunks(writeFindingsDocument(found))
+    expect(JSON.parse(written.join(''))).toEqual(toFindingsDocument(found))
+  })
+
   it('leaves out what is not known', () => {
     const found = toFindings([
       toFinding(PAY, { ...PAYMENTS, package: 'pkg:npm/acme' }),
